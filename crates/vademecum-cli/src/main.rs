@@ -1,0 +1,2 @@
+//! The command vade.
+fn main() {}

@@ -1,0 +1,114 @@
+//! The ids of everything that is kept.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// A project in one store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ProjectId(pub i64);
+
+/// A session in one store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SessionId(pub i64);
+
+/// A note of one session, written `note_<milliseconds>`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct NoteId(pub i64);
+
+impl NoteId {
+    /// The id of a note added at `now_ms`, above `last` whatever the clock says.
+    #[must_use]
+    pub fn after(last: Option<Self>, now_ms: i64) -> Self {
+        let next = last.map_or(0, |id| id.0.saturating_add(1));
+        Self(now_ms.max(next).max(0))
+    }
+}
+
+impl fmt::Display for NoteId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "note_{}", self.0)
+    }
+}
+
+/// A text that is no note id.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no note id: \"{0}\"")]
+pub struct NoNoteId(pub String);
+
+impl FromStr for NoteId {
+    type Err = NoNoteId;
+
+    fn from_str(text: &str) -> Result<Self, NoNoteId> {
+        let digits = text.strip_prefix("note_").filter(|d| d.bytes().all(|b| b.is_ascii_digit()));
+        digits.and_then(|d| d.parse().ok()).map(Self).ok_or_else(|| NoNoteId(text.to_owned()))
+    }
+}
+
+/// The place of a write in the journal: later writes have larger numbers.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Seq(pub i64);
+
+/// The name by which a caller repeats a write without doubling it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct WriteId(String);
+
+impl WriteId {
+    /// The longest write id, in bytes.
+    pub const MAX: usize = 256;
+
+    /// Takes any text of 1 to [`WriteId::MAX`] bytes without control characters.
+    #[must_use]
+    pub fn new(text: impl Into<String>) -> Option<Self> {
+        let text = text.into();
+        let fits = (1..=Self::MAX).contains(&text.len()) && !text.chars().any(char::is_control);
+        fits.then_some(Self(text))
+    }
+
+    /// The text as given.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn note_ids_rise_whatever_the_clock_says() {
+        assert_eq!(NoteId::after(None, 1_000), NoteId(1_000));
+        assert_eq!(NoteId::after(Some(NoteId(1_000)), 1_000), NoteId(1_001));
+        assert_eq!(NoteId::after(Some(NoteId(5_000)), 1_000), NoteId(5_001));
+        assert_eq!(NoteId::after(None, -5), NoteId(0));
+    }
+
+    #[test]
+    fn note_ids_read_back() {
+        assert_eq!("note_1734604200000".parse(), Ok(NoteId(1_734_604_200_000)));
+        for bad in ["", "note_", "note_x", "note_-1", "1734604200000", "note_99999999999999999999"]
+        {
+            assert_eq!(bad.parse::<NoteId>(), Err(NoNoteId(bad.to_owned())));
+        }
+    }
+
+    #[test]
+    fn write_ids_have_a_length() {
+        assert!(WriteId::new("").is_none());
+        assert!(WriteId::new("a\nb").is_none());
+        assert!(WriteId::new("x".repeat(257)).is_none());
+        assert_eq!(
+            WriteId::new("toolu_1").map(|id| id.as_str().to_owned()),
+            Some("toolu_1".to_owned())
+        );
+    }
+}

@@ -1,0 +1,17 @@
+//! The domain of vademecum, pure: no file, clock, environment or outside shape is known here.
+
+pub mod context;
+pub mod error;
+pub mod frame;
+pub mod hash;
+pub mod id;
+pub mod intake;
+pub mod note;
+pub mod notepad;
+pub mod planner;
+pub mod scratchpad;
+pub mod search;
+pub mod session;
+pub mod splice;
+pub mod time;
+pub mod tokens;

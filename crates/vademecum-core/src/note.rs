@@ -1,0 +1,187 @@
+//! Notes: one fact, decision or finding of a session, with its limits.
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::NoteId;
+use crate::time::Time;
+
+/// One fact, decision or finding of a session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// Its id, unique and rising in its session.
+    pub id: NoteId,
+    /// The text, 1 to [`Content::MAX`] characters.
+    pub content: Content,
+    /// What it is about.
+    pub tags: Tags,
+    /// When it was added.
+    pub created_at: Time,
+    /// When its content or tags last changed.
+    pub updated_at: Time,
+    /// When it was crossed out; none while it is open.
+    pub scratched_at: Option<Time>,
+}
+
+impl Note {
+    /// Whether the note is crossed out.
+    #[must_use]
+    pub fn is_scratched(&self) -> bool {
+        self.scratched_at.is_some()
+    }
+}
+
+/// A text that cannot be the content of a note.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ContentError {
+    /// Nothing but white space.
+    #[error("a note needs content, none given")]
+    Empty,
+    /// Too many characters.
+    #[error("a note takes at most {} characters, {given} given", Content::MAX)]
+    Long {
+        /// How many were given.
+        given: usize,
+    },
+}
+
+/// The text of one note: not blank, at most [`Content::MAX`] characters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Content(String);
+
+impl Content {
+    /// The most characters (Unicode scalar values) in a note.
+    pub const MAX: usize = 800;
+
+    /// Checks `text` and keeps it byte for byte.
+    pub fn new(text: impl Into<String>) -> Result<Self, ContentError> {
+        let text = text.into();
+        if text.trim().is_empty() {
+            return Err(ContentError::Empty);
+        }
+        let given = text.chars().count();
+        if Self::MAX < given {
+            return Err(ContentError::Long { given });
+        }
+        Ok(Self(text))
+    }
+
+    /// The text as given.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A list of words that cannot be the tags of a note.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TagError {
+    /// None, or too many.
+    #[error("a note takes 1 to {} tags, {given} given", Tags::MAX)]
+    Count {
+        /// How many distinct ones were given.
+        given: usize,
+    },
+    /// Nothing but white space.
+    #[error("tag {place} is blank")]
+    Blank {
+        /// Its place in the list, from 1.
+        place: usize,
+    },
+    /// A character that would break a list of tags.
+    #[error("tag {place} holds a comma, line break or control character")]
+    Character {
+        /// Its place in the list, from 1.
+        place: usize,
+    },
+}
+
+/// The tags of one note: one to five, trimmed, lower case, none twice.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Tags(Vec<String>);
+
+impl Tags {
+    /// The most tags that one note may carry.
+    pub const MAX: usize = 5;
+
+    /// Checks `words` and keeps them in the order given.
+    pub fn new<S: AsRef<str>>(words: &[S]) -> Result<Self, TagError> {
+        let tags = Self::filter(words)?;
+        if tags.is_empty() || Self::MAX < tags.len() {
+            return Err(TagError::Count { given: tags.len() });
+        }
+        Ok(Self(tags))
+    }
+
+    /// Brings `words` into the form that tags are kept in, to search by; any number is allowed.
+    pub fn filter<S: AsRef<str>>(words: &[S]) -> Result<Vec<String>, TagError> {
+        let mut tags: Vec<String> = Vec::with_capacity(words.len());
+        for (idx, word) in words.iter().enumerate() {
+            let tag = tag(word.as_ref(), idx + 1)?;
+            if !tags.contains(&tag) {
+                tags.push(tag);
+            }
+        }
+        Ok(tags)
+    }
+
+    /// The tags in the order given.
+    #[must_use]
+    pub fn as_slice(&self) -> &[String] {
+        &self.0
+    }
+}
+
+fn tag(word: &str, place: usize) -> Result<String, TagError> {
+    let word = word.trim();
+    if word.is_empty() {
+        return Err(TagError::Blank { place });
+    }
+    if word.chars().any(|c| c == ',' || c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')) {
+        return Err(TagError::Character { place });
+    }
+    Ok(word.to_lowercase())
+}
+
+/// How often a tag is used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TagCount {
+    /// The tag.
+    pub tag: String,
+    /// How many notes carry it.
+    pub count: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_tags(words: &[&str], expected: Result<&[&str], TagError>) {
+        let tags = Tags::new(words).map(|tags| tags.0);
+        assert_eq!(tags, expected.map(|tags| tags.iter().map(ToString::to_string).collect()));
+    }
+
+    #[test]
+    fn tags_are_trimmed_lowered_and_said_once() {
+        check_tags(&[" Auth ", "auth"], Ok(&["auth"]));
+        check_tags(&["ÜBER", "b", "c", "d", "e", "B"], Ok(&["über", "b", "c", "d", "e"]));
+        check_tags(&[], Err(TagError::Count { given: 0 }));
+        check_tags(&["a", "b", "c", "d", "e", "f"], Err(TagError::Count { given: 6 }));
+        check_tags(&["a", "  "], Err(TagError::Blank { place: 2 }));
+        check_tags(&["a", "b,c"], Err(TagError::Character { place: 2 }));
+        check_tags(&["a\u{2028}b"], Err(TagError::Character { place: 1 }));
+    }
+
+    #[test]
+    fn content_is_counted_in_characters() {
+        for one in ["a", "漢", "😀"] {
+            assert!(Content::new(one.repeat(800)).is_ok());
+            assert_eq!(Content::new(one.repeat(801)), Err(ContentError::Long { given: 801 }));
+        }
+        assert_eq!(Content::new(" \n\t"), Err(ContentError::Empty));
+        let error = Content::new("a".repeat(801)).map_err(|error| error.to_string());
+        assert_eq!(error, Err("a note takes at most 800 characters, 801 given".to_owned()));
+    }
+}

@@ -1,0 +1,116 @@
+//! Sessions: one run of one agent, and the line of runs that it stands in.
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::{ProjectId, SessionId};
+use crate::time::Time;
+
+/// What makes a session unique: the harness, the harness's id, and the agent inside it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct SessionKey {
+    /// The id of the harness, such as `claude-code`; `desk` for a person at the command line.
+    pub harness: String,
+    /// The harness's own id of the session.
+    pub external: String,
+    /// The id of a sub-agent, or none for the session itself.
+    pub agent: Option<String>,
+}
+
+impl SessionKey {
+    /// The harness name of a person at the command line.
+    pub const DESK: &'static str = "desk";
+
+    /// The key of the session that a sub-agent runs in; none for a session itself.
+    #[must_use]
+    pub fn parent(&self) -> Option<Self> {
+        self.agent.as_ref()?;
+        Some(Self { agent: None, ..self.clone() })
+    }
+}
+
+/// How a session began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Began {
+    /// A new run.
+    Start,
+    /// A new run after the user cleared the conversation.
+    Clear,
+    /// A run that an earlier version of the store or another surface named first.
+    Resume,
+    /// A copy of another session, history included.
+    Fork,
+    /// A sub-agent of another session.
+    Spawn,
+}
+
+impl Began {
+    /// The word that is kept and shown.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Start => "start",
+            Self::Clear => "clear",
+            Self::Resume => "resume",
+            Self::Fork => "fork",
+            Self::Spawn => "spawn",
+        }
+    }
+
+    /// The way of beginning that `word` names.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        let all = [Self::Start, Self::Clear, Self::Resume, Self::Fork, Self::Spawn];
+        all.into_iter().find(|began| began.word() == word)
+    }
+}
+
+/// One run of one agent, as the store knows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Session {
+    /// Its id in this store.
+    pub id: SessionId,
+    /// The project that it works on.
+    pub project: ProjectId,
+    /// What makes it unique.
+    pub key: SessionKey,
+    /// The session that it was spawned or forked from, or that it follows.
+    pub parent: Option<SessionId>,
+    /// How it began.
+    pub began: Began,
+    /// Its place in the project's line of sessions, from 1.
+    pub instance: u32,
+    /// The machine that it ran on.
+    pub machine: String,
+    /// When it began.
+    pub started_at: Time,
+    /// When it was last heard of.
+    pub seen_at: Time,
+    /// When it ended; none while it runs.
+    pub ended_at: Option<Time>,
+}
+
+impl Session {
+    /// The short name that a model and a person use: the first 8 characters of the external id,
+    /// and the agent behind a slash.
+    #[must_use]
+    pub fn handle(&self) -> String {
+        handle(&self.key)
+    }
+
+    /// Whether it has ended: its notes and notepad are kept and no longer shown.
+    #[must_use]
+    pub fn is_archived(&self) -> bool {
+        self.ended_at.is_some()
+    }
+}
+
+/// The short name of the session with this key.
+#[must_use]
+pub fn handle(key: &SessionKey) -> String {
+    let short: String = key.external.chars().take(8).collect();
+    match &key.agent {
+        Some(agent) => format!("{short}/{agent}"),
+        None => short,
+    }
+}

@@ -1,0 +1,65 @@
+//! Times as milliseconds since 1970, written as RFC 3339 in UTC.
+
+use serde::{Deserialize, Serialize};
+
+/// A moment, in milliseconds since 1970-01-01T00:00:00Z.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Time(pub i64);
+
+impl Time {
+    /// Writes the moment as RFC 3339 with milliseconds and `Z`.
+    ///
+    /// A moment outside the years -9999 to 9999 is written as the nearest one inside.
+    #[must_use]
+    pub fn to_rfc3339(self) -> String {
+        let (first, last) = (jiff::Timestamp::MIN, jiff::Timestamp::MAX);
+        let ms = self.0.clamp(first.as_second() * 1000, last.as_second() * 1000);
+        let at = jiff::Timestamp::from_millisecond(ms).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+        format!("{at:.3}")
+    }
+
+    /// Reads RFC 3339; anything else is nothing.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let at: jiff::Timestamp = text.parse().ok()?;
+        Some(Self(at.as_millisecond()))
+    }
+
+    /// The moment `ms` milliseconds later.
+    #[must_use]
+    pub fn plus(self, ms: i64) -> Self {
+        Self(self.0.saturating_add(ms))
+    }
+
+    /// Milliseconds from `earlier` to this moment, negative if it lies after.
+    #[must_use]
+    pub fn since(self, earlier: Self) -> i64 {
+        self.0.saturating_sub(earlier.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Time;
+
+    #[test]
+    fn reads_what_it_writes() {
+        for (ms, text) in [
+            (0, "1970-01-01T00:00:00.000Z"),
+            (1_734_604_200_123, "2024-12-19T10:30:00.123Z"),
+            (-1, "1969-12-31T23:59:59.999Z"),
+        ] {
+            assert_eq!(Time(ms).to_rfc3339(), text);
+            assert_eq!(Time::parse(text), Some(Time(ms)));
+        }
+        assert_eq!(Time::parse("yesterday"), None);
+    }
+
+    #[test]
+    fn far_times_are_written_as_the_nearest_known() {
+        for (ms, year) in [(i64::MAX, "9999-12-30T"), (i64::MIN, "-009999-01-02T")] {
+            assert_eq!(&Time(ms).to_rfc3339()[..year.len()], year);
+        }
+    }
+}
