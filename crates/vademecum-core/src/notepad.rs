@@ -1,1 +1,329 @@
-//! Not built.
+//! The notepad: the free Markdown page of a session, its edits and the block it is shown in (S0).
+
+use crate::error::Kind;
+
+/// The line that the notepad is shown under.
+pub const HEADER: &str = "## Session Notepad";
+
+/// What stands under the header while the notepad is empty.
+pub const EMPTY_HINT: &str = "(empty — use write_notepad or update_notepad to save working notes, findings, and task progress; content here survives context compaction)";
+
+/// The seed's warning before a compaction, four lines.
+pub const WARNING: &str = "\
+[System] Context is approaching the token limit and will be compacted after your next response.
+Review your session notepad and update it with any working state, findings, or progress you
+need to preserve. Conversation details may be summarized during compaction, but the notepad
+is kept in full.";
+
+/// The warning for a harness, which takes facts from a hook and no orders.
+pub const FACTUAL_WARNING: &str = "\
+vade: this conversation is close to its token limit and will soon be compacted. The session notepad
+and the notes are kept in full and come back afterwards; everything else may be summarized. Working
+state, findings and progress that stand only in the conversation can be saved now with
+update_notepad or add_note.";
+
+/// The seed's guidance for the system prompt.
+pub const GUIDANCE: &str = "For multi-step or complex tasks, use the session notepad to track your plan and record findings as you work. The notepad survives context compaction — conversation details may be summarized, but the notepad is preserved in full. Update it after significant findings or completed steps.";
+
+/// Whose words the model reads where the seed has imperative ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Wording {
+    /// Statements of fact, as harness hooks need them.
+    #[default]
+    Factual,
+    /// The texts of the seed, byte for byte.
+    Seed0,
+}
+
+impl Wording {
+    /// The text of the warning before a compaction.
+    #[must_use]
+    pub fn warning(self) -> &'static str {
+        match self {
+            Self::Factual => FACTUAL_WARNING,
+            Self::Seed0 => WARNING,
+        }
+    }
+}
+
+/// One change of the notepad.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Edit {
+    /// Replaces the whole text; an empty one clears it.
+    Write {
+        /// The new text.
+        content: String,
+    },
+    /// Adds text at the end, without a separator.
+    Append {
+        /// The text to add, not empty.
+        content: String,
+    },
+    /// Adds text at the start, without a separator.
+    Prepend {
+        /// The text to add, not empty.
+        content: String,
+    },
+    /// Removes the first occurrence of a text.
+    Delete {
+        /// The text to remove, not empty.
+        content: String,
+    },
+    /// Replaces a text, taken literally on both sides.
+    FindReplace {
+        /// The text to find, not empty.
+        find: String,
+        /// What takes its place, as it is.
+        replace: String,
+        /// Whether every occurrence is replaced, not only the first.
+        all: bool,
+    },
+}
+
+/// The arguments of `update_notepad` as they came, but for the operation.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Parts {
+    /// The text to add or to delete.
+    pub content: Option<String>,
+    /// The text to find.
+    pub find: Option<String>,
+    /// What takes its place.
+    pub replace: Option<String>,
+    /// Whether every occurrence is replaced.
+    pub replace_all: bool,
+}
+
+/// An edit that cannot be made; the notepad stays as it is.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EditError {
+    /// No such operation.
+    #[error("unknown operation \"{given}\": use find_replace, append, prepend or delete")]
+    Operation {
+        /// The operation as given.
+        given: String,
+    },
+    /// The text to add or to delete is absent or empty.
+    #[error("{operation} needs content, none given")]
+    Content {
+        /// The operation that needs it.
+        operation: &'static str,
+    },
+    /// The text to find is absent or empty, or its replacement is absent.
+    #[error("find_replace needs find and replace, {lacking} not given")]
+    Replacement {
+        /// The argument that lacks.
+        lacking: &'static str,
+    },
+    /// The text to find does not occur.
+    #[error("text to find is not in the notepad")]
+    NotFound,
+    /// The text to delete does not occur.
+    #[error("text to delete is not in the notepad")]
+    NothingToDelete,
+}
+
+impl EditError {
+    /// The kind of the failure.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Operation { .. } | Self::Content { .. } | Self::Replacement { .. } => Kind::Usage,
+            Self::NotFound | Self::NothingToDelete => Kind::Missing,
+        }
+    }
+}
+
+impl Edit {
+    /// The operations of `update_notepad`.
+    pub const OPERATIONS: [&'static str; 4] = ["find_replace", "append", "prepend", "delete"];
+
+    /// Reads the arguments of `update_notepad`; those that the operation does not use are ignored.
+    pub fn update(operation: &str, parts: Parts) -> Result<Self, EditError> {
+        let content = parts.content.unwrap_or_default();
+        let edit = match operation {
+            "append" => Self::Append { content },
+            "prepend" => Self::Prepend { content },
+            "delete" => Self::Delete { content },
+            "find_replace" => {
+                let find = parts.find.unwrap_or_default();
+                let lacking = if find.is_empty() { "find" } else { "replace" };
+                let replace = parts.replace.ok_or(EditError::Replacement { lacking })?;
+                Self::FindReplace { find, replace, all: parts.replace_all }
+            }
+            given => return Err(EditError::Operation { given: given.to_owned() }),
+        };
+        edit.check()?;
+        Ok(edit)
+    }
+
+    /// Makes the edit in a copy of `text`.
+    pub fn apply(&self, text: &str) -> Result<String, EditError> {
+        self.check()?;
+        match self {
+            Self::Write { content } => Ok(content.clone()),
+            Self::Append { content } => Ok([text, content].concat()),
+            Self::Prepend { content } => Ok([content, text].concat()),
+            Self::Delete { content } => {
+                let at = text.find(content).ok_or(EditError::NothingToDelete)?;
+                Ok([&text[..at], &text[at + content.len()..]].concat())
+            }
+            Self::FindReplace { find, replace, all } => {
+                let at = text.find(find).ok_or(EditError::NotFound)?;
+                let (before, rest) = text.split_at(at);
+                let rest = if *all {
+                    rest.replace(find, replace)
+                } else {
+                    rest.replacen(find, replace, 1)
+                };
+                Ok([before, &rest].concat())
+            }
+        }
+    }
+
+    fn check(&self) -> Result<(), EditError> {
+        let (operation, content) = match self {
+            Self::Append { content } => ("append", content),
+            Self::Prepend { content } => ("prepend", content),
+            Self::Delete { content } => ("delete", content),
+            Self::FindReplace { find, .. } if find.is_empty() => {
+                return Err(EditError::Replacement { lacking: "find" });
+            }
+            Self::Write { .. } | Self::FindReplace { .. } => return Ok(()),
+        };
+        if content.is_empty() { Err(EditError::Content { operation }) } else { Ok(()) }
+    }
+}
+
+/// Whether the notepad counts as empty: no character but white space.
+#[must_use]
+pub fn is_empty(content: &str) -> bool {
+    content.trim().is_empty()
+}
+
+/// Renders the block of the seed: the header, then the text as it is, or the hint.
+#[must_use]
+pub fn render(content: &str) -> String {
+    let shown = if is_empty(content) { EMPTY_HINT } else { content };
+    format!("{HEADER}\n{shown}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(content: Option<&str>, find: Option<&str>, replace: Option<&str>) -> Parts {
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        let (content, find, replace) = (owned(content), owned(find), owned(replace));
+        Parts { content, find, replace, replace_all: false }
+    }
+
+    fn run(text: &str, operation: &str, parts: Parts) -> Result<String, EditError> {
+        Edit::update(operation, parts)?.apply(text)
+    }
+
+    #[track_caller]
+    fn check(text: &str, operation: &str, content: &str, expected: &str) {
+        assert_eq!(run(text, operation, parts(Some(content), None, None)).as_deref(), Ok(expected));
+    }
+
+    #[track_caller]
+    fn check_replace(text: &str, [find, replace]: [&str; 2], once: &str, all: &str) {
+        let mut parts = parts(None, Some(find), Some(replace));
+        assert_eq!(run(text, "find_replace", parts.clone()).as_deref(), Ok(once));
+        parts.replace_all = true;
+        assert_eq!(run(text, "find_replace", parts).as_deref(), Ok(all));
+    }
+
+    #[track_caller]
+    fn check_fault(operation: &str, parts: Parts, kind: Kind, message: &str) {
+        let error = run("text", operation, parts).expect_err("the edit is at fault");
+        assert_eq!((error.kind(), error.to_string().as_str()), (kind, message));
+    }
+
+    #[test]
+    fn edits_in_place() {
+        assert_eq!(Edit::Write { content: "A".to_owned() }.apply("old").as_deref(), Ok("A"));
+        assert_eq!(Edit::Write { content: String::new() }.apply("old").as_deref(), Ok(""));
+        check("A", "append", "B", "AB");
+        check("AB", "prepend", "C", "CAB");
+        check("xx", "delete", "x", "x");
+        check("a漢b漢", "delete", "漢", "ab漢");
+    }
+
+    #[test]
+    fn replaces_literally() {
+        check_replace("x x", ["x", "y"], "y x", "y y");
+        check_replace("x x", ["x", "xx"], "xx x", "xx xx");
+        check_replace("x.x", [".", ""], "xx", "xx");
+        check_replace("aaa", ["aa", "b"], "ba", "ba");
+        for literal in ["$&", "$1", "$$", "\\1", "\n", "😀"] {
+            check_replace("x x", ["x", literal], &format!("{literal} x"), &[literal; 2].join(" "));
+            let text = format!("a{literal}");
+            check_replace(&text, [literal, "b"], "ab", "ab");
+        }
+    }
+
+    #[test]
+    fn faults_say_what_lacks() {
+        for operation in ["append", "prepend", "delete"] {
+            let message = format!("{operation} needs content, none given");
+            check_fault(operation, Parts::default(), Kind::Usage, &message);
+            check_fault(operation, parts(Some(""), None, None), Kind::Usage, &message);
+        }
+        let find = "find_replace needs find and replace, find not given";
+        check_fault("find_replace", Parts::default(), Kind::Usage, find);
+        check_fault("find_replace", parts(None, None, Some("y")), Kind::Usage, find);
+        check_fault("find_replace", parts(None, Some(""), Some("y")), Kind::Usage, find);
+        let replace = "find_replace needs find and replace, replace not given";
+        check_fault("find_replace", parts(None, Some("x"), None), Kind::Usage, replace);
+        let unknown = "unknown operation \"x\": use find_replace, append, prepend or delete";
+        check_fault("x", Parts::default(), Kind::Usage, unknown);
+        let find = "text to find is not in the notepad";
+        check_fault("find_replace", parts(None, Some("z"), Some("")), Kind::Missing, find);
+        let delete = "text to delete is not in the notepad";
+        check_fault("delete", parts(Some("z"), None, None), Kind::Missing, delete);
+    }
+
+    #[test]
+    fn an_edit_made_by_hand_is_checked_too() {
+        let edit = Edit::FindReplace { find: String::new(), replace: String::new(), all: true };
+        assert_eq!(edit.apply("text"), Err(EditError::Replacement { lacking: "find" }));
+    }
+
+    #[test]
+    fn a_long_page_is_kept_whole() {
+        let page = "漢字 a line of the page\n".repeat(200_000);
+        let text = Edit::Append { content: "end".to_owned() }.apply(&page);
+        assert_eq!(text, Ok(format!("{page}end")));
+    }
+
+    #[test]
+    fn renders_the_block_of_the_seed() {
+        assert_eq!(render("## Plan\n- [ ] a\n"), "## Session Notepad\n## Plan\n- [ ] a\n");
+        assert_eq!(render(" x "), "## Session Notepad\n x ");
+        for empty in ["", " \n\t", "\u{a0}\u{3000}"] {
+            insta::allow_duplicates! {
+                insta::assert_snapshot!(render(empty), @r"
+                ## Session Notepad
+                (empty — use write_notepad or update_notepad to save working notes, findings, and task progress; content here survives context compaction)
+                ");
+            }
+        }
+    }
+
+    #[test]
+    fn warns_in_the_words_of_the_profile() {
+        insta::assert_snapshot!(Wording::Seed0.warning(), @"
+        [System] Context is approaching the token limit and will be compacted after your next response.
+        Review your session notepad and update it with any working state, findings, or progress you
+        need to preserve. Conversation details may be summarized during compaction, but the notepad
+        is kept in full.
+        ");
+        insta::assert_snapshot!(Wording::default().warning(), @"
+        vade: this conversation is close to its token limit and will soon be compacted. The session notepad
+        and the notes are kept in full and come back afterwards; everything else may be summarized. Working
+        state, findings and progress that stand only in the conversation can be saved now with
+        update_notepad or add_note.
+        ");
+    }
+}
