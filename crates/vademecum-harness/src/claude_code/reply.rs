@@ -1,0 +1,192 @@
+//! What a hook may print for Claude Code: never a permission, a block or a forced turn.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use vademecum_core::error::Kind;
+
+use super::event::Moment;
+use crate::json_edit::members;
+
+/// What a hook answers; an empty one prints nothing.
+#[derive(Debug, Clone, Default)]
+pub struct Reply {
+    /// Text for the model, at most [`super::CAP_UNITS`] long.
+    pub context: Option<String>,
+    /// One line for the person, which the model never sees.
+    pub message: Option<String>,
+    /// The whole input of the tool call in place of the model's; see [`with_session`].
+    pub updated_input: Option<Box<RawValue>>,
+    /// Text for the summariser of a compaction.
+    pub instructions: Option<String>,
+}
+
+/// A reply that the harness would drop, or take for something else.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{moment} has no place for this part of a reply: {part:?}")]
+pub struct ReplyError {
+    /// The event that was answered.
+    pub moment: String,
+    /// The part of the reply without a place.
+    pub part: Part,
+}
+
+impl ReplyError {
+    /// The kind of the failure.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        Kind::Broken
+    }
+}
+
+impl Reply {
+    /// Text for the model and nothing else.
+    #[must_use]
+    pub fn context(text: impl Into<String>) -> Self {
+        Self { context: Some(text.into()), ..Self::default() }
+    }
+
+    /// Writes what to print at `moment`; blank texts are left out.
+    pub fn to_bytes(&self, moment: &Moment<'_>) -> Result<Vec<u8>, ReplyError> {
+        let printed = Printed::new(self);
+        if let Some(part) = printed.misplaced(parts(moment)) {
+            return Err(ReplyError { moment: moment.name().to_owned(), part });
+        }
+        Ok(match printed.instructions {
+            Some(text) => text.as_bytes().to_vec(),
+            None => printed.to_json(moment.name()),
+        })
+    }
+}
+
+/// One part of a reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// [`Reply::context`].
+    Context,
+    /// [`Reply::message`].
+    Message,
+    /// [`Reply::updated_input`].
+    UpdatedInput,
+    /// [`Reply::instructions`].
+    Instructions,
+}
+
+/// The parts that reach somebody at `moment`.
+///
+/// A context at the end of a turn would force another one, a message before a compaction would
+/// reach the summariser word for word, and after the last events nothing reaches anybody.
+#[must_use]
+pub fn parts(moment: &Moment<'_>) -> &'static [Part] {
+    match moment {
+        Moment::SessionStart { .. }
+        | Moment::UserPromptSubmit { .. }
+        | Moment::PostToolUse(_)
+        | Moment::PostToolBatch { .. }
+        | Moment::SubagentStart => &[Part::Context, Part::Message],
+        Moment::PreToolUse(_) => &[Part::Context, Part::Message, Part::UpdatedInput],
+        Moment::PreCompact { .. } => &[Part::Instructions],
+        Moment::Stop => &[Part::Message],
+        Moment::PostCompact { .. }
+        | Moment::SessionEnd { .. }
+        | Moment::SubagentStop { .. }
+        | Moment::Other(_) => &[],
+    }
+}
+
+/// The parts of a reply that say something.
+struct Printed<'a> {
+    context: Option<&'a str>,
+    message: Option<&'a str>,
+    updated_input: Option<&'a RawValue>,
+    instructions: Option<&'a str>,
+}
+
+impl<'a> Printed<'a> {
+    fn new(reply: &'a Reply) -> Self {
+        let said =
+            |text: &'a Option<String>| text.as_deref().filter(|text| !text.trim().is_empty());
+        Self {
+            context: said(&reply.context),
+            message: said(&reply.message),
+            updated_input: reply.updated_input.as_deref(),
+            instructions: said(&reply.instructions),
+        }
+    }
+
+    fn misplaced(&self, places: &[Part]) -> Option<Part> {
+        let given = [
+            (self.context.is_some(), Part::Context),
+            (self.message.is_some(), Part::Message),
+            (self.updated_input.is_some(), Part::UpdatedInput),
+            (self.instructions.is_some(), Part::Instructions),
+        ];
+        let mut given = given.into_iter().filter_map(|(is_given, part)| is_given.then_some(part));
+        given.find(|part| !places.contains(part))
+    }
+
+    fn to_json(&self, event: &str) -> Vec<u8> {
+        let is_specific = self.context.is_some() || self.updated_input.is_some();
+        if !is_specific && self.message.is_none() {
+            return Vec::new();
+        }
+        let specific = Specific {
+            hook_event_name: event,
+            updated_input: self.updated_input,
+            additional_context: self.context,
+        };
+        let hook_specific_output = is_specific.then_some(specific);
+        let json = Json { system_message: self.message, hook_specific_output };
+        serde_json::to_vec(&json).expect("strings and checked JSON can always be written")
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Json<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system_message: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hook_specific_output: Option<Specific<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Specific<'a> {
+    hook_event_name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    updated_input: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    additional_context: Option<&'a str>,
+}
+
+/// The input of a call with `session` in it; none if it names a session already or is no object.
+///
+/// A `session` that the model left blank or null is filled in; every other byte stays.
+#[must_use]
+pub fn with_session(tool_input: &RawValue, session: &str) -> Option<Box<RawValue>> {
+    let input = tool_input.get();
+    let members = members(input).ok()?;
+    let value = serde_json::to_string(session).expect("a string can always be written");
+
+    // JavaScript keeps the last of two equal keys, so the last one counts.
+    let given = members.iter().rev().find(|member| member.key == "session");
+    let json = match given {
+        Some(member) if names_a_session(&input[member.value.clone()]) => return None,
+        Some(member) => {
+            format!("{}{value}{}", &input[..member.value.start], &input[member.value.end..])
+        }
+        None => {
+            let at = members.last().map_or(1, |last| last.value.end);
+            let comma = if members.is_empty() { "" } else { "," };
+            format!("{}{comma}\"session\":{value}{}", &input[..at], &input[at..])
+        }
+    };
+    RawValue::from_string(json).ok()
+}
+
+fn names_a_session(value: &str) -> bool {
+    match serde_json::from_str::<Option<String>>(value) {
+        Ok(text) => text.is_some_and(|text| !text.trim().is_empty()),
+        Err(_) => true,
+    }
+}

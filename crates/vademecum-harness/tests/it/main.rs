@@ -1,0 +1,4 @@
+//! The harness crate as its callers see it.
+
+mod event;
+mod reply;

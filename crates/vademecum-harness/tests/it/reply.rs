@@ -1,0 +1,119 @@
+//! Replies, byte for byte as they are printed.
+
+use std::fmt::Write as _;
+
+use serde_json::value::RawValue;
+use vademecum_harness::claude_code::event::Event;
+use vademecum_harness::claude_code::reply::{Reply, with_session};
+
+fn raw(json: &str) -> Box<RawValue> {
+    RawValue::from_string(json.to_owned()).expect("JSON")
+}
+
+fn printed(name: &str, reply: &Reply) -> String {
+    let fields =
+        r#","source":"compact","prompt":"hi","trigger":"auto","tool_name":"t","tool_input":{}"#;
+    let stdin = format!(r#"{{"session_id":"s1","cwd":"/p"{fields}}}"#);
+    let event = Event::parse(name, stdin.as_bytes()).expect("an event");
+    match reply.to_bytes(&event.moment) {
+        Ok(bytes) => String::from_utf8(bytes).expect("UTF-8"),
+        Err(error) => format!("! {error}"),
+    }
+}
+
+#[test]
+fn each_event_prints_only_what_it_can_carry() {
+    let replies = [
+        ("context", Reply::context("vade: \"1\"\n</x> 漢😀")),
+        ("message", Reply { message: Some("vade: back in context".into()), ..Reply::default() }),
+        ("input", Reply { updated_input: Some(raw(r#"{ "a" : 1.0}"#)), ..Reply::default() }),
+        ("summary", Reply { instructions: Some("{ is kept outside".into()), ..Reply::default() }),
+    ];
+    let events = [
+        "SessionStart",
+        "UserPromptSubmit",
+        "PreToolUse",
+        "PostToolUse",
+        "PostToolBatch",
+        "SubagentStart",
+        "SubagentStop",
+        "Stop",
+        "PreCompact",
+        "PostCompact",
+        "SessionEnd",
+        "Notification",
+    ];
+    let mut all = String::new();
+    for (part, reply) in &replies {
+        for event in events {
+            writeln!(all, "{part} {event}: {}", printed(event, reply)).expect("text");
+        }
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn parts_go_out_together() {
+    let reply = Reply {
+        context: Some("notes".into()),
+        message: Some("one line".into()),
+        updated_input: Some(raw(r#"{"session":"s"}"#)),
+        instructions: None,
+    };
+    assert_eq!(
+        printed("PreToolUse", &reply),
+        r#"{"systemMessage":"one line","hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"session":"s"},"additionalContext":"notes"}}"#
+    );
+}
+
+#[test]
+fn nothing_to_say_prints_nothing() {
+    let blank = Some(" \n".to_owned());
+    let reply = Reply { context: blank.clone(), message: blank, ..Reply::default() };
+    for event in ["SessionStart", "PreToolUse", "PreCompact", "SessionEnd", "Notification"] {
+        assert_eq!(printed(event, &reply), "");
+        assert_eq!(printed(event, &Reply::default()), "");
+    }
+}
+
+#[track_caller]
+fn check_session(input: &str, output: Option<&str>) {
+    let json = with_session(&raw(input), "claude-code:s\"1/a");
+    assert_eq!(json.as_deref().map(RawValue::get), output);
+}
+
+#[test]
+fn the_session_is_added_once() {
+    let session = r#""session":"claude-code:s\"1/a""#;
+    check_session("{}", Some(&format!("{{{session}}}")));
+    check_session("{ \n}", Some(&format!("{{{session} \n}}")));
+    check_session(
+        r#"{"text":"hi", "n" : 1.0 }"#,
+        Some(&format!(r#"{{"text":"hi", "n" : 1.0,{session} }}"#)),
+    );
+    check_session(
+        r#"{"a":{"session":"x"},"b":"\ud800"}"#,
+        Some(&format!(r#"{{"a":{{"session":"x"}},"b":"\ud800",{session}}}"#)),
+    );
+}
+
+#[test]
+fn a_session_that_the_model_gave_is_kept() {
+    check_session(r#"{"session":"mine","a":1}"#, None);
+    check_session(r#"{"\u0073ession":"mine"}"#, None);
+    check_session(r#"{"session":7}"#, None);
+    check_session(r#"{"session":"\ud800"}"#, None);
+    check_session("[]", None);
+    check_session("null", None);
+}
+
+#[test]
+fn a_blank_session_is_filled_in() {
+    let filled = r#"{"a":1,"session": "claude-code:s\"1/a" ,"b":2}"#;
+    check_session(r#"{"a":1,"session": "" ,"b":2}"#, Some(filled));
+    check_session(r#"{"a":1,"session": null ,"b":2}"#, Some(filled));
+    check_session(
+        r#"{"session":"mine","session":" "}"#,
+        Some(r#"{"session":"mine","session":"claude-code:s\"1/a"}"#),
+    );
+}
