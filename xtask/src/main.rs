@@ -1,2 +1,52 @@
-//! The tasks of this repository.
-fn main() {}
+//! The tasks of this repository: `cargo xtask TASK`.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a task runs programs, times them and looks at the environment"
+)]
+
+mod generate;
+mod stages;
+mod step;
+mod tidy;
+mod tree;
+
+use std::process::ExitCode;
+
+/// One task, by the name that follows `cargo xtask`.
+struct Task {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&[String]) -> anyhow::Result<()>,
+}
+
+/// Every task; a new one is its own file and one line here.
+const TASKS: &[Task] = &[
+    Task { name: "generate", about: "Write the generated pages anew", run: generate::run },
+    Task { name: "test", about: "Run every test, with what it needs", run: stages::run },
+    Task { name: "tidy", about: "Hold the tree to its rules", run: tidy::run },
+];
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let Some((name, rest)) = words.split_first() else {
+        eprint!("{}", usage());
+        return ExitCode::from(2);
+    };
+    let Some(task) = TASKS.iter().find(|task| task.name == name) else {
+        eprint!("no task \"{name}\"\n{}", usage());
+        return ExitCode::from(2);
+    };
+    match (task.run)(rest) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{name}: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn usage() -> String {
+    let lines = TASKS.iter().map(|task| format!("  {:<10} {}\n", task.name, task.about));
+    format!("cargo xtask TASK\n{}", lines.collect::<String>())
+}

@@ -1,0 +1,54 @@
+//! Runs the programs that a task needs and says how long each took.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+
+/// The top folder of this repository.
+pub(crate) fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().expect("xtask lies in the top folder").to_owned()
+}
+
+/// A command that starts in the top folder.
+pub(crate) fn command(program: impl AsRef<std::ffi::OsStr>) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(root());
+    command
+}
+
+/// The cargo that runs this task.
+pub(crate) fn cargo() -> Command {
+    command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// Runs `command` to its end; fails when it does.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("cannot start {command:?}"))?;
+    if !status.success() {
+        bail!("{command:?} ended with {status}");
+    }
+    Ok(())
+}
+
+/// Runs `command` and returns what it wrote to stdout.
+pub(crate) fn output(command: &mut Command) -> Result<String> {
+    let output = command.output().with_context(|| format!("cannot start {command:?}"))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        bail!("{command:?} ended with {}\n{said}", output.status);
+    }
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+/// Runs `work` between two lines that name it; the second says its seconds.
+pub(crate) fn timed<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    eprintln!("==> {name}");
+    let begin = Instant::now();
+    let result = work().with_context(|| name.to_owned());
+    let outcome = if result.is_ok() { "" } else { ", failed" };
+    eprintln!("<== {name}: {:.1} s{outcome}", begin.elapsed().as_secs_f64());
+    result
+}
