@@ -1,1 +1,21 @@
-//! Not built.
+//! Search in notes: which keys a note is found by, what a query asks for, and which note comes first.
+//!
+//! An engine looks [`keys`] up and hands over candidates; [`rank`] reads their text and decides.
+
+mod fold;
+mod keys;
+mod query;
+mod rank;
+mod read;
+mod seed;
+mod stem;
+mod stop;
+mod words;
+
+pub use keys::{Keys, keys};
+pub use query::{Literal, Query, Term};
+pub use rank::{Count, Hit, Stats, Tier, rank};
+pub use seed::rank_seed;
+
+#[cfg(test)]
+mod tests;
