@@ -5,6 +5,7 @@
     reason = "a task runs programs, times them and looks at the environment"
 )]
 
+mod deny;
 mod generate;
 mod stages;
 mod step;
@@ -22,6 +23,7 @@ struct Task {
 
 /// Every task; a new one is its own file and one line here.
 const TASKS: &[Task] = &[
+    Task { name: "deny", about: "Hold what is linked to deny.toml", run: deny::run },
     Task { name: "generate", about: "Write the generated pages anew", run: generate::run },
     Task { name: "test", about: "Run every test, with what it needs", run: stages::run },
     Task { name: "tidy", about: "Hold the tree to its rules", run: tidy::run },

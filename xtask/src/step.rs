@@ -12,6 +12,11 @@ pub(crate) fn root() -> PathBuf {
     here.parent().expect("xtask lies in the top folder").to_owned()
 }
 
+/// The folder of everything that is built or fetched.
+pub(crate) fn target() -> PathBuf {
+    root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
+}
+
 /// A command that starts in the top folder.
 pub(crate) fn command(program: impl AsRef<std::ffi::OsStr>) -> Command {
     let mut command = Command::new(program);
