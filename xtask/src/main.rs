@@ -7,6 +7,7 @@
 
 mod deny;
 mod generate;
+mod needs;
 mod stages;
 mod step;
 mod tidy;

@@ -2,25 +2,64 @@
 
 use anyhow::Result;
 
+use crate::needs::{self, Program};
 use crate::step;
 
 /// One stage of the tests.
 struct Stage {
     name: &'static str,
+    /// What the machine must have. A stage that lacks something is skipped, but never in CI.
+    needs: &'static [Program],
     run: fn() -> Result<()>,
 }
 
 /// Every stage in order, the quick ones first; a new one is one line here.
-const STAGES: &[Stage] = &[Stage { name: "cargo test", run: cargo_test }];
+const STAGES: &[Stage] = &[Stage { name: "cargo test", needs: &[], run: cargo_test }];
 
-/// Runs every stage and stops at the first that fails.
+/// Runs every stage, stops at the first that fails, and says at the end what was skipped.
 pub(crate) fn run(_: &[String]) -> Result<()> {
+    let mut skipped = Vec::new();
     for stage in STAGES {
+        if let Some(lack) = why_skipped(stage, needs::is_ci(), Program::is_here) {
+            skipped.push(format!("skipped {}: {lack}; CI runs it", stage.name));
+            continue;
+        }
+        stage.needs.iter().try_for_each(Program::provide)?;
         step::timed(stage.name, stage.run)?;
     }
+    for line in &skipped {
+        eprintln!("{line}");
+    }
+    eprintln!("{} stages run, {} skipped", STAGES.len() - skipped.len(), skipped.len());
     Ok(())
+}
+
+/// What `stage` lacks on a developer's machine; nothing in CI, which installs it or fails.
+fn why_skipped(stage: &Stage, is_ci: bool, is_here: fn(&Program) -> bool) -> Option<String> {
+    let lacking = stage.needs.iter().find(|program| !is_here(program))?;
+    (!is_ci).then(|| lacking.lack())
 }
 
 fn cargo_test() -> Result<()> {
     step::run(step::cargo().args(["test", "--workspace", "--locked"]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STAGE: Stage = Stage {
+        name: "counts",
+        needs: &[needs::GIT, Program { name: "valgrind", package: "valgrind" }],
+        run: || Ok(()),
+    };
+
+    #[test]
+    fn skips_what_cannot_run_here_but_never_in_ci() {
+        let lack = "no valgrind on the path (Debian: apt-get install valgrind)";
+        let has_git = |program: &Program| *program == needs::GIT;
+        assert_eq!(why_skipped(&STAGE, false, has_git).as_deref(), Some(lack));
+        assert_eq!(why_skipped(&STAGE, true, has_git), None);
+        assert_eq!(why_skipped(&STAGE, false, |_| true), None);
+    }
 }

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use crate::step;
+use crate::{needs, step};
 
 /// Every file and crate that a check looks at.
 pub(crate) struct Tree {
@@ -48,6 +48,7 @@ struct Metadata {
 impl Tree {
     /// Reads the files from git and the crates from cargo.
     pub(crate) fn read() -> Result<Self> {
+        needs::GIT.provide()?;
         let listed = step::output(step::command("git").args([
             "ls-files",
             "-z",
