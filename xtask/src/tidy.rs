@@ -11,6 +11,7 @@ mod first_line;
 mod function_length;
 mod generated;
 mod glossary;
+mod links;
 mod machine_paths;
 mod outside_crates;
 mod test_code;
@@ -37,6 +38,7 @@ const RULES: &[Rule] = &[
     Rule { name: "function-length", check: function_length::check },
     Rule { name: "generated", check: generated::check },
     Rule { name: "glossary", check: glossary::check },
+    Rule { name: "links", check: links::check },
     Rule { name: "machine-paths", check: machine_paths::check },
     Rule { name: "outside-crates", check: outside_crates::check },
     Rule { name: "unfinished", check: unfinished::check },
