@@ -1,7 +1,13 @@
 //! Claude Code: its hooks, its transcripts, its settings, and how far compaction is.
 
 pub mod event;
+pub mod folders;
 pub mod reply;
+pub mod transcript;
+pub mod window;
+
+/// The environment, by the name of a variable.
+pub type Env<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// The name of this harness in session keys, hook arguments and settings.
 pub const ID: &str = "claude-code";

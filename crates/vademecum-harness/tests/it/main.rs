@@ -2,3 +2,5 @@
 
 mod event;
 mod reply;
+mod transcript;
+mod window;
