@@ -86,34 +86,34 @@ fn an_unknown_model_can_be_told() {
 }
 
 #[track_caller]
-fn with_settings(json: &[&str], expected: Result<u64, NoLimit>) {
+fn with_settings(json: &[&str], expected: &Result<u64, NoLimit>) {
     let parse = |json: &&str| Settings::parse(json.as_bytes()).expect("settings");
     let settings = json.iter().map(parse).reduce(Settings::under).unwrap_or_default();
     let limit = limit_with("claude-sonnet-5", &[], &settings);
-    assert_eq!(limit.map(|limit| limit.compact_at), expected);
+    assert_eq!(&limit.map(|limit| limit.compact_at), expected);
 }
 
 #[test]
 fn settings_count_where_the_environment_is_silent() {
-    with_settings(&["\u{feff}{\"hooks\":{}}"], Ok(967_000));
-    with_settings(&[r#"{"autoCompactWindow":300000}"#], Ok(267_000));
-    with_settings(&[r#"{"autoCompactWindow":"auto"}"#], Ok(967_000));
+    with_settings(&["\u{feff}{\"hooks\":{}}"], &Ok(967_000));
+    with_settings(&[r#"{"autoCompactWindow":300000}"#], &Ok(267_000));
+    with_settings(&[r#"{"autoCompactWindow":"auto"}"#], &Ok(967_000));
     with_settings(
         &[r#"{"modelSettings":{"claude-sonnet-5[1m]":{"autoCompactWindow":200000},"opus":{}}}"#],
         Ok(167_000),
     );
-    with_settings(&[r#"{"env":{"CLAUDE_CODE_AUTO_COMPACT_WINDOW":150000}}"#], Ok(117_000));
-    with_settings(&[r#"{"autoCompactEnabled":false}"#], Err(NoLimit::Off("autoCompactEnabled")));
+    with_settings(&[r#"{"env":{"CLAUDE_CODE_AUTO_COMPACT_WINDOW":150000}}"#], &Ok(117_000));
+    with_settings(&[r#"{"autoCompactEnabled":false}"#], &Err(NoLimit::Off("autoCompactEnabled")));
     with_settings(
         &[r#"{"autoCompactEnabled":false}"#, r#"{"autoCompactEnabled":true}"#],
-        Ok(967_000),
+        &Ok(967_000),
     );
     with_settings(
         &[
             r#"{"modelSettings":{"claude-sonnet-5":{"autoCompactWindow":200000}}}"#,
             r#"{"autoCompactWindow":300000}"#,
         ],
-        Ok(267_000),
+        &Ok(267_000),
     );
 }
 

@@ -48,11 +48,11 @@ pub enum State {
     Changed,
 }
 
-/// The contexts of one transcript, oldest first, read line by line.
+/// The contexts of one transcript, oldest first, read line by line; an error is the last item.
 #[derive(Debug)]
 pub struct Contexts {
     path: PathBuf,
-    file: BufReader<File>,
+    file: Option<BufReader<File>>,
     line: Vec<u8>,
     found: Vec<Context>,
     n_skipped: usize,
@@ -64,7 +64,7 @@ pub fn contexts(path: &Path) -> Result<Contexts, TranscriptError> {
         File::open(path).map_err(|source| TranscriptError { path: path.to_owned(), source })?;
     Ok(Contexts {
         path: path.to_owned(),
-        file: BufReader::with_capacity(64 * 1024, file),
+        file: Some(BufReader::with_capacity(64 * 1024, file)),
         line: Vec::new(),
         found: Vec::new(),
         n_skipped: 0,
@@ -81,7 +81,8 @@ impl Contexts {
     /// Reads one line and what it holds; false at the end of the file.
     fn advance(&mut self) -> std::io::Result<bool> {
         self.line.clear();
-        if !read_line(&mut self.file, &mut self.line)? {
+        let Some(file) = &mut self.file else { return Ok(false) };
+        if !read_line(file, &mut self.line)? {
             return Ok(false);
         }
         if !is_about_a_hook(&self.line) {
@@ -108,6 +109,7 @@ impl Iterator for Contexts {
                 Ok(true) => {}
                 Ok(false) => return None,
                 Err(source) => {
+                    self.file = None;
                     return Some(Err(TranscriptError { path: self.path.clone(), source }));
                 }
             }
