@@ -3,6 +3,7 @@
 pub mod event;
 pub mod folders;
 pub mod reply;
+pub mod settings;
 pub mod transcript;
 pub mod window;
 

@@ -1,4 +1,4 @@
 //! What each agent harness sends, understands and records; environment and clock are arguments here.
 
 pub mod claude_code;
-mod json_edit;
+pub mod json_edit;

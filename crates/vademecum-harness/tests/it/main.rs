@@ -1,6 +1,8 @@
 //! The harness crate as its callers see it.
 
 mod event;
+mod odd_json;
 mod reply;
+mod settings;
 mod transcript;
 mod window;

@@ -168,7 +168,7 @@ fn real_transcripts_can_be_read() {
         let is_agent = path.to_string_lossy().contains("subagent");
         let whose = if is_agent { Whose::Agent } else { Whose::Session };
         let usage = usage(&path, whose, TAIL).expect("a transcript");
-        let contexts = contexts(&path).expect("a transcript").map(|it| it.expect("a line")).count();
-        println!("{}: {usage:?}, {contexts} contexts", path.display());
+        let contexts = contexts(&path).expect("a transcript").collect::<Result<Vec<_>, _>>();
+        println!("{}: {usage:?}, {contexts:?}", path.display());
     }
 }

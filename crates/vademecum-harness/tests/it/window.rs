@@ -100,7 +100,7 @@ fn settings_count_where_the_environment_is_silent() {
     with_settings(&[r#"{"autoCompactWindow":"auto"}"#], &Ok(967_000));
     with_settings(
         &[r#"{"modelSettings":{"claude-sonnet-5[1m]":{"autoCompactWindow":200000},"opus":{}}}"#],
-        Ok(167_000),
+        &Ok(167_000),
     );
     with_settings(&[r#"{"env":{"CLAUDE_CODE_AUTO_COMPACT_WINDOW":150000}}"#], &Ok(117_000));
     with_settings(&[r#"{"autoCompactEnabled":false}"#], &Err(NoLimit::Off("autoCompactEnabled")));
