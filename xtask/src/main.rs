@@ -6,11 +6,13 @@
 )]
 
 mod deny;
+mod e2e;
 mod generate;
 mod needs;
 mod stages;
 mod step;
 mod tidy;
+mod tools;
 mod tree;
 
 use std::process::ExitCode;
@@ -25,6 +27,7 @@ struct Task {
 /// Every task; a new one is its own file and one line here.
 const TASKS: &[Task] = &[
     Task { name: "deny", about: "Hold what is linked to deny.toml", run: deny::run },
+    Task { name: "e2e", about: "Drive the real Claude Code against a mock model", run: e2e::run },
     Task { name: "generate", about: "Write the generated pages anew", run: generate::run },
     Task { name: "test", about: "Run every test, with what it needs", run: stages::run },
     Task { name: "tidy", about: "Hold the tree to its rules", run: tidy::run },

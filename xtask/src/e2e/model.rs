@@ -1,0 +1,119 @@
+//! The mock model: plays scripts to the harness and keeps every request it received.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use anyhow::{Result, ensure};
+use serde_json::{Value, json};
+
+use super::http::{self, Incoming, Outgoing};
+use super::reply::{Reply, json_body};
+use super::request::{Purpose, Request, Speaker};
+use super::script::{Script, Step, marker};
+
+/// A model on the loopback that says what its scripts tell it.
+pub(super) struct Model {
+    address: SocketAddr,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Default)]
+struct State {
+    scripts: BTreeMap<Speaker, Script>,
+    requests: Vec<Request>,
+}
+
+impl Model {
+    /// Starts a model without scripts.
+    pub(super) fn start() -> Result<Self> {
+        let state = Arc::new(Mutex::new(State::default()));
+        let shared = Arc::clone(&state);
+        let address = http::serve(Arc::new(move |incoming| lock(&shared).answer(incoming)))?;
+        Ok(Self { address, state })
+    }
+
+    /// The address as the harness wants it.
+    #[must_use]
+    pub(super) fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Sets what `speaker` says from its next request on.
+    pub(super) fn play(&self, speaker: Speaker, script: Script) {
+        lock(&self.state).scripts.insert(speaker, script);
+    }
+
+    /// Every request so far, in the order they came.
+    #[must_use]
+    pub(super) fn requests(&self) -> Vec<Request> {
+        lock(&self.state).requests.clone()
+    }
+
+    /// Checks that every script was played to its end.
+    pub(super) fn check_played(&self) -> Result<()> {
+        for (speaker, script) in &lock(&self.state).scripts {
+            ensure!(
+                script.left() == 0,
+                "{} steps of {speaker:?} were never asked for",
+                script.left()
+            );
+        }
+        Ok(())
+    }
+}
+
+/// A panic in another thread leaves the requests readable, and the scenario fails by itself.
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl State {
+    fn answer(&mut self, incoming: &Incoming) -> Outgoing {
+        let path = incoming.path.split('?').next().unwrap_or_default();
+        match (incoming.method.as_str(), path) {
+            ("POST", "/v1/messages") => self.reply(&incoming.body),
+            ("POST", "/v1/messages/count_tokens") => {
+                json_body(&json!({ "input_tokens": Script::USED }))
+            }
+            _ => json_body(&json!({})),
+        }
+    }
+
+    fn reply(&mut self, body: &[u8]) -> Outgoing {
+        let body: Value = serde_json::from_slice(body).unwrap_or_default();
+        let request = Request::new(body);
+        let step = self.next_step(&request);
+
+        let number = self.requests.len() + 1;
+        let model = request.body["model"].as_str().unwrap_or("unknown");
+        let is_streamed = request.body["stream"] == true;
+        let outgoing = Reply { number, model, step: &step }.send(is_streamed);
+        self.requests.push(request);
+        outgoing
+    }
+
+    fn next_step(&mut self, request: &Request) -> Step {
+        let scripted = match request.purpose {
+            Purpose::Turn => self.scripts.get_mut(&request.speaker).and_then(Script::next),
+            Purpose::Summary | Purpose::Side => None,
+        };
+        scripted.unwrap_or_else(|| Step {
+            text: unscripted(request),
+            calls: Vec::new(),
+            used: Script::USED,
+        })
+    }
+}
+
+/// What is said where no script speaks; a sub-agent's summary keeps the marker that tells it apart.
+fn unscripted(request: &Request) -> String {
+    match (request.purpose, &request.speaker) {
+        (Purpose::Turn, _) => "Done.".to_owned(),
+        (Purpose::Side, _) => "{}".to_owned(),
+        (Purpose::Summary, Speaker::Main) => "<summary>The work was begun.</summary>".to_owned(),
+        (Purpose::Summary, Speaker::Agent(name)) => {
+            format!("<summary>{} The work was begun.</summary>", marker(name))
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! A resumed session gets its own memory back, once; a fork gets a copy and goes its own way.
+
+use anyhow::{Result, ensure};
+
+use super::ask::Ask;
+use super::expect::{context, copies, equal, holds, lacks, nowhere};
+use super::samples::{self, NOTES, PAGE};
+use super::script::Script;
+use super::world::World;
+
+const FORK_PAGE: &str = "## Plan\n- [ ] try the other road\n";
+const FORK_NOTE: &str = "The fork found that May has two sheets.";
+
+/// Plays the scenario.
+pub(super) fn play(world: &World<'_>) -> Result<String> {
+    world.install()?;
+    let first = world.ask(&Ask::new("Check the ledger.").script(samples::keep_all()))?;
+    let resumed = world.ask(&Ask::new("Go on.").resume(&first.session))?;
+    ensure!(resumed.session == first.session, "a resumed session has another id");
+    samples::check_all(context(resumed.first()?)?)?;
+    equal("contexts with the page", &copies(resumed.first()?, PAGE), &1)?;
+
+    let fork =
+        world.ask(&Ask::new("Try it otherwise.").fork(&first.session).script(fork_script()))?;
+    ensure!(fork.session != first.session, "a fork has the id of its parent");
+    samples::check_all(context(fork.first()?)?)?;
+
+    let parent = world.ask(&Ask::new("Go on.").resume(&first.session))?;
+    samples::check_all(context(parent.first()?)?)?;
+    nowhere("the parent's request", parent.first()?, FORK_NOTE)?;
+    let n_copies = copies(parent.first()?, PAGE);
+
+    let fork = world.ask(&Ask::new("Go on.").resume(&fork.session))?;
+    let fork = context(fork.first()?)?;
+    holds("the fork's context", fork, FORK_PAGE)?;
+    holds("the fork's context", fork, FORK_NOTE)?;
+    holds("the fork's context", fork, NOTES[0].0)?;
+    lacks("the fork's context", fork, PAGE)?;
+    Ok(format!("{n_copies} contexts with the page at the second resume"))
+}
+
+fn fork_script() -> Script {
+    Script::new()
+        .call(samples::write_page(FORK_PAGE))
+        .call(samples::add_note(FORK_NOTE, &["ledger"]))
+        .say("Written.")
+}

@@ -1,0 +1,45 @@
+//! A context that nearly fills what the harness lets through arrives whole, emoji and all.
+
+use anyhow::{Result, ensure};
+
+use super::ask::Ask;
+use super::expect::{context, holds};
+use super::samples;
+use super::script::Script;
+use super::world::World;
+
+/// What our adapter gives one string, in UTF-16 units.
+const CAP: usize = 9_000;
+
+/// The most that the frame around the page may take.
+const FRAME: usize = 700;
+
+/// Plays the scenario.
+pub(super) fn play(world: &World<'_>) -> Result<String> {
+    world.install()?;
+    let page = page(CAP - FRAME);
+    let script = Script::new().call(samples::write_page(&page)).say("Written.");
+    let first = world.ask(&Ask::new("Note all of it.").script(script))?;
+
+    let resumed = world.ask(&Ask::new("Go on.").resume(&first.session))?;
+    let context = context(resumed.first()?)?;
+    holds("the context", context, &page)?;
+    let n_units = context.encode_utf16().count();
+    ensure!(CAP - FRAME < n_units && n_units <= CAP, "the context has {n_units} UTF-16 units");
+    Ok(format!("{n_units} units, {} bytes", context.len()))
+}
+
+/// A page of this many UTF-16 units: most of its characters take two units or three bytes.
+fn page(n_units: usize) -> String {
+    let mut page = String::from("## 帳簿 🥕\n");
+    let mut left = n_units - page.encode_utf16().count();
+    for number in 0.. {
+        let line = format!("- {number}: 🥕🥬🧅 胡萝卜和韭葱 👩‍🌾\n");
+        let Some(rest) = left.checked_sub(line.encode_utf16().count()) else {
+            break;
+        };
+        page.push_str(&line);
+        left = rest;
+    }
+    page + &"胡".repeat(left)
+}

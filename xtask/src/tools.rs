@@ -1,0 +1,97 @@
+//! Pinned programs of other makers, fetched by npm into `target/tools` and kept there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, ensure};
+
+use crate::step;
+
+/// An npm package at one version, with the program it brings.
+pub(crate) struct Tool {
+    /// The package's short name, as in the folder under `target/tools`.
+    pub(crate) name: &'static str,
+    /// The one version that is run.
+    pub(crate) version: &'static str,
+    /// The folder of `package.json` and `package-lock.json`, below the repository.
+    pub(crate) pins: &'static str,
+    /// The program, below `node_modules`.
+    pub(crate) program: &'static str,
+}
+
+/// The Claude Code of the end-to-end run.
+pub(crate) const CLAUDE_CODE: Tool = Tool {
+    name: "claude-code",
+    version: "2.1.330",
+    pins: "xtask/e2e/claude",
+    program: ".bin/claude",
+};
+
+impl Tool {
+    /// Finds the program under `target`, fetching the package first if it is not there.
+    ///
+    /// A package that was fetched under other pins is fetched again. A download that fails is an error.
+    pub(crate) fn program(&self, target: &Path) -> Result<PathBuf> {
+        let pins = step::root().join(self.pins);
+        let home = target.join("tools").join(self.folder());
+        if !self.is_at(&home, &pins)? {
+            self.fetch(&home, &pins)
+                .with_context(|| format!("cannot fetch {} {}", self.name, self.version))?;
+        }
+        let program = home.join("node_modules").join(self.program);
+        fs::canonicalize(&program).with_context(|| format!("no program at {}", program.display()))
+    }
+
+    fn folder(&self) -> String {
+        format!("{}-{}", self.name, self.version)
+    }
+
+    fn is_at(&self, home: &Path, pins: &Path) -> Result<bool> {
+        if !home.join("node_modules").join(self.program).exists() {
+            return Ok(false);
+        }
+        Ok(fs::read(home.join(LOCK))? == fs::read(pins.join(LOCK))?)
+    }
+
+    /// Installs beside `home` and moves it there whole, so that a stopped run leaves no half package.
+    fn fetch(&self, home: &Path, pins: &Path) -> Result<()> {
+        let draft = home.with_file_name(format!("{}.draft-{}", self.folder(), std::process::id()));
+        fs::create_dir_all(&draft)?;
+        for name in ["package.json", LOCK] {
+            fs::copy(pins.join(name), draft.join(name))?;
+        }
+
+        eprintln!("fetching {} {} with npm", self.name, self.version);
+        let result = npm_ci(&draft).and_then(|()| self.check_version(&draft));
+        if let Err(error) = result {
+            fs::remove_dir_all(&draft)?;
+            return Err(error);
+        }
+        if home.exists() {
+            fs::remove_dir_all(home)?;
+        }
+        fs::rename(&draft, home).context("cannot move the package into place")
+    }
+
+    fn check_version(&self, draft: &Path) -> Result<()> {
+        let program = draft.join("node_modules").join(self.program);
+        let said = step::output(Command::new(&program).arg("--version"))?;
+        ensure!(
+            said.starts_with(self.version),
+            "the program says version {said:?}, wanted {}",
+            self.version
+        );
+        Ok(())
+    }
+}
+
+const LOCK: &str = "package-lock.json";
+
+/// Installs exactly what the lock names; install scripts run, since they put the native program in place.
+fn npm_ci(folder: &Path) -> Result<()> {
+    let mut npm = Command::new("npm");
+    npm.args(["ci", "--ignore-scripts=false", "--engine-strict=false", "--no-audit", "--no-fund"]);
+    step::output(npm.current_dir(folder)).context("npm comes with Node.js")?;
+    Ok(())
+}
