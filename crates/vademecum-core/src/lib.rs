@@ -9,6 +9,7 @@ pub mod intake;
 pub mod note;
 pub mod notepad;
 pub mod planner;
+pub mod project;
 pub mod scratchpad;
 pub mod search;
 pub mod session;

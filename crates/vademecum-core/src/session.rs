@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::{ProjectId, SessionId};
+use crate::id::{ProjectId, Seq, SessionId};
 use crate::time::Time;
 
 /// What makes a session unique: the harness, the harness's id, and the agent inside it.
@@ -88,6 +88,47 @@ pub struct Session {
     pub seen_at: Time,
     /// When it ended; none while it runs.
     pub ended_at: Option<Time>,
+    /// What its harness told of it.
+    pub place: Place,
+    /// Where its context stands.
+    pub standing: Standing,
+}
+
+/// What a harness tells of a session; each part may be unknown.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Place {
+    /// The model, in the harness's words.
+    pub model: Option<String>,
+    /// The folder that it works in, as bytes.
+    pub cwd: Option<Vec<u8>>,
+    /// The harness's own record, as bytes of its path.
+    pub transcript: Option<Vec<u8>>,
+    /// The process of the harness.
+    pub host_pid: Option<u32>,
+}
+
+impl Place {
+    /// This place, with what `news` knows put over it.
+    #[must_use]
+    pub fn with(self, news: &Self) -> Self {
+        Self {
+            model: news.model.clone().or(self.model),
+            cwd: news.cwd.clone().or(self.cwd),
+            transcript: news.transcript.clone().or(self.transcript),
+            host_pid: news.host_pid.or(self.host_pid),
+        }
+    }
+}
+
+/// Where the context of a session stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Standing {
+    /// How often it was compacted.
+    pub compactions: u32,
+    /// The number of compactions at which the last warning was given; none if never.
+    pub warned_at: Option<u32>,
+    /// The last write that its model knows of.
+    pub told: Seq,
 }
 
 impl Session {

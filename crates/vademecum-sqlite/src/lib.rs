@@ -1,1 +1,195 @@
-//! Stub.
+//! The embedded engine: one SQLite file, many processes, nothing acknowledged before it is on disk.
+
+mod apply;
+mod deadline;
+mod erase;
+mod error;
+mod files;
+mod gate;
+mod health;
+mod index;
+mod journal;
+mod notepads;
+mod notes;
+mod open;
+mod projects;
+mod schema;
+mod sessions;
+mod view;
+
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rusqlite::{Connection, TransactionBehavior};
+use vademecum_core::id::Seq;
+use vademecum_store::store::{Decide, Look};
+use vademecum_store::{Erase, Health, Outcome, Record, Store, StoreError, Write};
+
+use crate::error::Port;
+use crate::files::Files;
+use crate::view::Snapshot;
+
+/// How a store is opened.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// The longest wait for other writers.
+    pub write_wait: Duration,
+    /// The longest wait of a reader, which only a recovering store asks for.
+    pub read_wait: Duration,
+    /// Whether the process ends at once: closing then leaves the log to others.
+    pub is_brief: bool,
+}
+
+impl Options {
+    /// For a command or a server: writes wait up to 30 seconds.
+    #[must_use]
+    pub fn patient() -> Self {
+        Self {
+            write_wait: Duration::from_secs(30),
+            read_wait: Duration::from_secs(5),
+            is_brief: false,
+        }
+    }
+
+    /// For a hook: a writer waits 50 milliseconds, a reader 15.
+    #[must_use]
+    pub fn hook() -> Self {
+        Self {
+            write_wait: Duration::from_millis(50),
+            read_wait: Duration::from_millis(15),
+            is_brief: true,
+        }
+    }
+}
+
+/// A store in one SQLite file.
+#[derive(Debug)]
+pub struct Sqlite {
+    files: Files,
+    options: Options,
+    readers: Mutex<Vec<Connection>>,
+    writer: Mutex<Option<open::Writer>>,
+}
+
+impl Sqlite {
+    /// Names the store at `path`; nothing is opened, created or changed before the first call.
+    #[must_use]
+    pub fn at(path: &Path, options: Options) -> Self {
+        Self {
+            files: Files::of(path),
+            options,
+            readers: Mutex::new(Vec::new()),
+            writer: Mutex::new(None),
+        }
+    }
+
+    /// The secret of this store; none before the first write.
+    #[must_use]
+    pub fn key(&self) -> Option<vademecum_core::hash::Key> {
+        self.files.read_key()
+    }
+
+    /// A connection for one read, from the pool or new.
+    fn reader(&self) -> Result<Connection, StoreError> {
+        deadline::start(self.options.read_wait);
+        match lock(&self.readers).pop() {
+            Some(reader) => Ok(reader),
+            None => open::reader(&self.files),
+        }
+    }
+
+    /// Gives a connection back; one that reads from memory stands for a store that may exist by now.
+    fn give_back(&self, reader: Connection) {
+        if !open::is_in_memory(&reader) {
+            lock(&self.readers).push(reader);
+        }
+    }
+
+    fn with_writer<T>(
+        &self,
+        run: impl FnOnce(&mut open::Writer) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        deadline::start(self.options.write_wait);
+        let mut slot = lock(&self.writer);
+        let _gate = gate::enter(&self.files)?;
+        let writer = match slot.take() {
+            Some(writer) => writer,
+            None => open::writer(&self.files, self.options.is_brief)?,
+        };
+        run(slot.insert(writer))
+    }
+}
+
+/// A panic in another thread leaves nothing half done here: connections roll back on drop.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Store for Sqlite {
+    fn read(&self, look: &mut Look<'_>) -> Result<(), StoreError> {
+        let mut reader = self.reader()?;
+        let snapshot = reader.transaction_with_behavior(TransactionBehavior::Deferred).port()?;
+        look(&Snapshot::new(&snapshot))?;
+        snapshot.finish().port()?;
+        self.give_back(reader);
+        Ok(())
+    }
+
+    fn write(&self, write: &Write, decide: &mut Decide<'_>) -> Result<Outcome, StoreError> {
+        self.with_writer(|writer| {
+            let transaction =
+                writer.connection.transaction_with_behavior(TransactionBehavior::Immediate).port()?;
+            let outcome = apply::write(&transaction, &writer.key, write, decide)?;
+            match outcome {
+                Outcome::Done { .. } => transaction.commit().port()?,
+                Outcome::Unchanged | Outcome::Replayed { .. } | Outcome::Refused => {
+                    transaction.rollback().port()?;
+                }
+            }
+            Ok(outcome)
+        })
+    }
+
+    fn changes(&self, after: Seq, limit: usize) -> Result<Vec<Record>, StoreError> {
+        let reader = self.reader()?;
+        let found = journal::after(&reader, after, limit)?;
+        self.give_back(reader);
+        Ok(found)
+    }
+
+    fn wait(&self, after: Seq, timeout: Duration) -> Result<Seq, StoreError> {
+        let mut reader = self.reader()?;
+        deadline::start(timeout);
+        let mut pause = Duration::from_millis(5);
+        loop {
+            let newest = journal::newest(&reader)?;
+            if after < newest || deadline::left().is_zero() {
+                self.give_back(reader);
+                return Ok(newest);
+            }
+            deadline::pause(pause);
+            pause = (pause * 2).min(Duration::from_millis(80));
+            if open::is_in_memory(&reader) {
+                reader = open::reader(&self.files)?;
+            }
+        }
+    }
+
+    fn erase(&self, what: &Erase) -> Result<(), StoreError> {
+        lock(&self.readers).clear();
+        self.with_writer(|writer| erase::erase(&mut writer.connection, &self.files, what))
+    }
+
+    fn shrink(&self) -> Result<(u64, u64), StoreError> {
+        lock(&self.readers).clear();
+        self.with_writer(|writer| erase::shrink(&writer.connection, &self.files))
+    }
+
+    fn health(&self, deep: bool) -> Result<Health, StoreError> {
+        let reader = self.reader()?;
+        let health = health::check(&reader, self.files.read_key().as_ref(), deep)?;
+        self.give_back(reader);
+        Ok(health)
+    }
+}

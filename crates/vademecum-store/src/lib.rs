@@ -1,1 +1,19 @@
-//! Stub.
+//! The port that engines fill: one snapshot to read, one transaction to write, and a feed.
+
+pub mod chain;
+pub mod change;
+pub mod conformance;
+pub mod error;
+pub mod faulty;
+pub mod journal;
+pub mod store;
+pub mod view;
+pub mod write;
+
+pub use change::Change;
+pub use error::StoreError;
+pub use faulty::Faulty;
+pub use journal::{Body, Record};
+pub use store::{Erase, Health, Store, read, write};
+pub use view::{Candidates, Counts, NoteFilter, Notepad, SessionFilter, View};
+pub use write::{Author, Decision, Origin, Outcome, Scope, Surface, Write};

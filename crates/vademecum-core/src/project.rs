@@ -1,0 +1,58 @@
+//! Projects: a repository with all its worktrees, else a folder.
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::ProjectId;
+use crate::time::Time;
+
+/// What a project is known by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum KeyKind {
+    /// The folder that all worktrees of a repository share, on this machine.
+    Git,
+    /// The address of the repository elsewhere, brought into one form.
+    Remote,
+    /// A folder on this machine.
+    Folder,
+}
+
+impl KeyKind {
+    /// The word that is kept.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Git => "git",
+            Self::Remote => "remote",
+            Self::Folder => "folder",
+        }
+    }
+
+    /// The kind that `word` names.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Git, Self::Remote, Self::Folder].into_iter().find(|kind| kind.word() == word)
+    }
+}
+
+/// One thing that a project is known by.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ProjectKey {
+    /// What it is.
+    pub kind: KeyKind,
+    /// The path or address, as bytes.
+    pub value: Vec<u8>,
+}
+
+/// A repository with all its worktrees, else a folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Project {
+    /// Its id in this store.
+    pub id: ProjectId,
+    /// The name people see: the last part of its folder.
+    pub name: String,
+    /// When vade was switched off for it; none while it is on.
+    pub off_at: Option<Time>,
+    /// When it was first seen.
+    pub created_at: Time,
+}

@@ -1,0 +1,69 @@
+//! One write inside its transaction: a repeat is answered, else the changes are made and journaled.
+
+use rusqlite::Connection;
+use vademecum_core::hash::{Key, hex};
+use vademecum_store::store::Decide;
+use vademecum_store::{Body, Change, Decision, Outcome, Record, StoreError, Write};
+
+use crate::view::Snapshot;
+use crate::{journal, notepads, notes, projects, sessions};
+
+pub(crate) fn write(
+    connection: &Connection,
+    key: &Key,
+    write: &Write,
+    decide: &mut Decide<'_>,
+) -> Result<Outcome, StoreError> {
+    if let Some(record) = journal::by_write_id(connection, write.scope, &write.id)? {
+        return replay(connection, write, &record);
+    }
+    let view = Snapshot::new(connection);
+    let (changes, reply) = match decide(&view)? {
+        Decision::Refuse => return Ok(Outcome::Refused),
+        Decision::Commit { changes, .. } if changes.is_empty() => return Ok(Outcome::Unchanged),
+        Decision::Commit { changes, reply } => (changes, reply),
+    };
+    let mut undo = Vec::new();
+    for change in &changes {
+        // The last change is undone first.
+        undo.splice(0..0, change.reverse(&view)?);
+        apply(connection, change)?;
+    }
+    let body = Body { arguments: hex(&write.arguments, 32), reply, undo };
+    Ok(Outcome::Done { seq: journal::append(connection, key, write, &body)? })
+}
+
+fn replay(connection: &Connection, write: &Write, record: &Record) -> Result<Outcome, StoreError> {
+    let id = write.id.as_str().to_owned();
+    let Some(body) = journal::body(connection, record.seq)? else {
+        return Err(StoreError::Erased { id });
+    };
+    if record.kind != write.kind || body.arguments != hex(&write.arguments, 32) {
+        return Err(StoreError::Reused { id });
+    }
+    Ok(Outcome::Replayed { seq: record.seq, reply: body.reply })
+}
+
+fn apply(connection: &Connection, change: &Change) -> Result<(), StoreError> {
+    match change {
+        Change::AddProject { name, keys, at } => projects::add(connection, name, keys, *at),
+        Change::AddProjectKeys { project, keys } => projects::add_keys(connection, *project, keys),
+        Change::SetOff { project, off_at } => projects::set_off(connection, *project, *off_at),
+        Change::AddSession { project, key, parent, began, instance, machine, place, at } => {
+            let (project, parent, began, instance, at) = (*project, *parent, *began, *instance, *at);
+            let new = sessions::New { project, key, parent, began, instance, machine, place, at };
+            sessions::add(connection, &new)
+        }
+        Change::SetSession { session, seen_at, ended_at, place, standing } => {
+            let (id, seen_at, ended_at, standing) = (*session, *seen_at, *ended_at, *standing);
+            sessions::set(connection, &sessions::News { id, seen_at, ended_at, place, standing })
+        }
+        Change::EditNotepad { session, splice, rev, at } => {
+            notepads::edit(connection, *session, splice, *rev, *at)
+        }
+        Change::DropNotepad { session } => notepads::drop_page(connection, *session),
+        Change::AddNote { session, note } => notes::add(connection, *session, note),
+        Change::SetNote { session, note } => notes::set(connection, *session, note),
+        Change::DropNote { session, id } => notes::drop_note(connection, *session, *id),
+    }
+}

@@ -1,0 +1,46 @@
+//! Turns what SQLite and the operating system report into the errors of the port.
+
+use std::io;
+
+use rusqlite::ErrorCode;
+use vademecum_store::StoreError;
+
+/// What SQLite reported, as an error of the port.
+pub(crate) fn from_sqlite(error: &rusqlite::Error) -> StoreError {
+    let what = error.to_string();
+    let Some(code) = error.sqlite_error_code() else {
+        return StoreError::Engine { what };
+    };
+    // Codes that SQLite has and this list does not name are failures of the engine.
+    match code {
+        ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => {
+            StoreError::Busy { waited: crate::deadline::waited() }
+        }
+        ErrorCode::ReadOnly | ErrorCode::PermissionDenied => StoreError::ReadOnly,
+        ErrorCode::DiskFull => StoreError::Full,
+        ErrorCode::NotADatabase => StoreError::Foreign,
+        ErrorCode::DatabaseCorrupt => StoreError::Corrupt { what },
+        _ => StoreError::Engine { what },
+    }
+}
+
+/// What the operating system reported, as an error of the port.
+pub(crate) fn from_io(error: &io::Error, doing: &str) -> StoreError {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => StoreError::ReadOnly,
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::Full,
+        _ => StoreError::Engine { what: format!("{doing}: {error}") },
+    }
+}
+
+/// The short way to an error of the port.
+pub(crate) trait Port<T> {
+    /// The value, or the error as the port names it.
+    fn port(self) -> Result<T, StoreError>;
+}
+
+impl<T> Port<T> for rusqlite::Result<T> {
+    fn port(self) -> Result<T, StoreError> {
+        self.map_err(|error| from_sqlite(&error))
+    }
+}

@@ -1,0 +1,179 @@
+//! The index of notes: opaque tokens of one session, and the candidates they lead to.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Connection, params};
+use vademecum_core::id::SessionId;
+use vademecum_core::note::Note;
+use vademecum_core::search::{self, Count, Query, Stats};
+use vademecum_store::{Candidates, NoteFilter, StoreError};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use crate::error::Port;
+use crate::notes;
+
+/// So many of the newest notes with a word are looked at; a word in more of them says little.
+const PER_TERM: usize = 500;
+
+/// So many of the newest notes with all trigrams of the query are looked at.
+const PER_LITERAL: usize = 100;
+
+/// So many of the newest notes are looked at without any index: in a small session, all of them.
+const NEWEST: usize = 600;
+
+/// What a token stands for; the same text as a word and as a tag are two tokens.
+#[derive(Clone, Copy)]
+enum Sort {
+    Word,
+    Gram,
+    Tag,
+    Open,
+}
+
+/// Writes a key of one session as 8 letters or digits.
+fn token(session: SessionId, sort: Sort, key: &str, out: &mut String) {
+    const DIGITS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+    let mut hash = xxh3_64_with_seed(key.as_bytes(), session.0.cast_unsigned() << 2 | sort as u64);
+    for _ in 0..8 {
+        let digit = usize::try_from(hash & 31).expect("five bits fit a usize");
+        out.push(char::from(DIGITS[digit]));
+        hash >>= 5;
+    }
+}
+
+pub(crate) fn add(
+    connection: &Connection,
+    session: SessionId,
+    row: i64,
+    note: &Note,
+) -> Result<(), StoreError> {
+    let tokens = tokens(session, note);
+    let sql = "INSERT INTO note_index (rowid, tokens) VALUES (?1, ?2)";
+    connection.prepare_cached(sql).port()?.execute(params![row, tokens]).port()?;
+    Ok(())
+}
+
+fn tokens(session: SessionId, note: &Note) -> String {
+    let keys = search::keys(note.content.as_str(), note.tags.as_slice());
+    let mut tokens = String::with_capacity(9 * (keys.words.len() + keys.grams.len() + 6));
+    let mut put = |sort, key: &str| {
+        token(session, sort, key, &mut tokens);
+        tokens.push(' ');
+    };
+    keys.words.iter().for_each(|word| put(Sort::Word, word));
+    keys.grams.iter().for_each(|gram| put(Sort::Gram, gram));
+    note.tags.as_slice().iter().for_each(|tag| put(Sort::Tag, tag));
+    if !note.is_scratched() {
+        put(Sort::Open, "");
+    }
+    tokens
+}
+
+pub(crate) fn remove(connection: &Connection, row: i64) -> Result<(), StoreError> {
+    connection.prepare_cached("DELETE FROM note_index WHERE rowid = ?1").port()?.execute([row]).port()?;
+    Ok(())
+}
+
+pub(crate) fn candidates(
+    connection: &Connection,
+    session: SessionId,
+    query: &Query,
+    filter: &NoteFilter,
+) -> Result<Candidates, StoreError> {
+    let mut found = Found { connection, session, filter: narrow(session, filter), notes: BTreeMap::new() };
+    let mut counts = Vec::with_capacity(query.terms.len());
+    let mut common = Vec::new();
+    for term in &query.terms {
+        let any = any_of(session, Sort::Word, &term.keys);
+        let n = found.take(&any, PER_TERM)?;
+        let saturated = n == PER_TERM;
+        counts.push(Count { n: n as u64, saturated });
+        if saturated {
+            common.push(any);
+        }
+    }
+    if 1 < common.len() {
+        found.take(&common.join(" AND "), PER_TERM)?;
+    }
+    if let Some(literal) = &query.literal {
+        let all = all_of(session, Sort::Gram, &literal.grams);
+        found.take(&all, PER_LITERAL)?;
+    }
+    for note in notes::newest(connection, session, filter, NEWEST)? {
+        found.notes.insert(note.id.0, note);
+    }
+    let stats = Stats { n_notes: notes::counts(connection, session)?.notes, found: counts };
+    Ok(Candidates { notes: found.notes.into_values().collect(), stats })
+}
+
+struct Found<'a> {
+    connection: &'a Connection,
+    session: SessionId,
+    filter: String,
+    notes: BTreeMap<i64, Note>,
+}
+
+impl Found<'_> {
+    /// Takes the newest notes that the expression matches; how many these are.
+    fn take(&mut self, expression: &str, n_most: usize) -> Result<usize, StoreError> {
+        if expression.is_empty() {
+            return Ok(0);
+        }
+        let sql = format!(
+            "SELECT {} FROM note_index CROSS JOIN note ON note.row = note_index.rowid
+             WHERE note_index MATCH ?1 AND note.session = ?2
+             ORDER BY note_index.rowid DESC LIMIT ?3",
+            notes::COLUMNS
+        );
+        let mut query = self.connection.prepare_cached(&sql).port()?;
+        let expression = format!("({expression}){}", self.filter);
+        let limit = crate::sessions::limit(n_most);
+        let rows = query.query_map(params![expression, self.session.0, limit], notes::note).port()?;
+        let mut n = 0;
+        for row in rows {
+            let note = row.port()?;
+            self.notes.insert(note.id.0, note);
+            n += 1;
+        }
+        Ok(n)
+    }
+}
+
+/// The part of an expression that keeps to the filter.
+fn narrow(session: SessionId, filter: &NoteFilter) -> String {
+    let mut part = String::new();
+    for tag in &filter.tags {
+        part.push_str(" AND ");
+        token(session, Sort::Tag, tag, &mut part);
+    }
+    if !filter.include_scratched {
+        part.push_str(" AND ");
+        token(session, Sort::Open, "", &mut part);
+    }
+    part
+}
+
+fn any_of(session: SessionId, sort: Sort, keys: &[String]) -> String {
+    join(session, sort, keys, " OR ")
+}
+
+fn all_of(session: SessionId, sort: Sort, keys: &[String]) -> String {
+    join(session, sort, keys, " AND ")
+}
+
+fn join(session: SessionId, sort: Sort, keys: &[String], with: &str) -> String {
+    let mut expression = String::new();
+    if with == " OR " {
+        expression.push('(');
+    }
+    for (idx, key) in keys.iter().enumerate() {
+        if 0 < idx {
+            expression.push_str(with);
+        }
+        token(session, sort, key, &mut expression);
+    }
+    if with == " OR " {
+        expression.push(')');
+    }
+    if keys.is_empty() { String::new() } else { expression }
+}

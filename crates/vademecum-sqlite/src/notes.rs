@@ -1,0 +1,253 @@
+//! Notes with their tags and counts, which one transaction keeps in step.
+
+use rusqlite::types::Type;
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
+use vademecum_core::id::{NoteId, SessionId};
+use vademecum_core::note::{Content, Note, TagCount, Tags};
+use vademecum_core::time::Time;
+use vademecum_store::{Counts, NoteFilter, StoreError};
+
+use crate::error::Port;
+use crate::index;
+use crate::sessions::limit;
+
+pub(crate) const COLUMNS: &str =
+    "note.id, note.content, note.tags, note.created_at, note.updated_at, note.scratched_at";
+
+pub(crate) fn note(row: &Row<'_>) -> rusqlite::Result<Note> {
+    let tags: String = row.get(2)?;
+    let tags: Vec<&str> = tags.split(',').collect();
+    Ok(Note {
+        id: NoteId(row.get(0)?),
+        content: Content::new(row.get::<_, String>(1)?).map_err(|error| bad(1, error))?,
+        tags: Tags::new(&tags).map_err(|error| bad(2, error))?,
+        created_at: Time(row.get(3)?),
+        updated_at: Time(row.get(4)?),
+        scratched_at: row.get::<_, Option<i64>>(5)?.map(Time),
+    })
+}
+
+fn bad(column: usize, error: impl std::error::Error + Send + Sync + 'static) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(column, Type::Text, Box::new(error))
+}
+
+pub(crate) fn by_id(
+    connection: &Connection,
+    session: SessionId,
+    id: NoteId,
+) -> Result<Option<Note>, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM note WHERE session = ?1 AND id = ?2");
+    let mut query = connection.prepare_cached(&sql).port()?;
+    query.query_row(params![session.0, id.0], note).optional().port()
+}
+
+pub(crate) fn newest(
+    connection: &Connection,
+    session: SessionId,
+    filter: &NoteFilter,
+    n_most: usize,
+) -> Result<Vec<Note>, StoreError> {
+    let limit = limit(n_most);
+    let Some(first) = rarest(connection, session, filter)? else {
+        let open = if filter.include_scratched { "" } else { "AND scratched_at IS NULL" };
+        let sql = format!(
+            "SELECT {COLUMNS} FROM note WHERE session = ?1 {open}
+             ORDER BY updated_at DESC, id DESC LIMIT ?2"
+        );
+        return collect(connection, &sql, &[&session.0, &limit]);
+    };
+    let (sql, others) = tagged(filter, first);
+    let mut values: Vec<&dyn ToSql> = vec![&session.0, &limit, first];
+    values.extend(others.iter().map(|tag| *tag as &dyn ToSql));
+    collect(connection, &sql, &values)
+}
+
+/// The query that walks the rarest tag in the order of lists and looks the other tags up.
+fn tagged<'a>(filter: &'a NoteFilter, first: &String) -> (String, Vec<&'a String>) {
+    let others: Vec<&String> = filter.tags.iter().filter(|tag| *tag != first).collect();
+    let open = if filter.include_scratched { "" } else { "AND walk.is_open = 1" };
+    let also: String = (0..others.len())
+        .map(|idx| {
+            let place = idx + 4;
+            format!(
+                " AND EXISTS (SELECT 1 FROM note_tag AS t WHERE t.session = ?1 AND t.tag = ?{place}
+                  AND t.updated_at = walk.updated_at AND t.id = walk.id)"
+            )
+        })
+        .collect();
+    let sql = format!(
+        "SELECT {COLUMNS} FROM note_tag AS walk
+         CROSS JOIN note ON note.session = walk.session AND note.id = walk.id
+         WHERE walk.session = ?1 AND walk.tag = ?3 {open} {also}
+         ORDER BY walk.updated_at DESC, walk.id DESC LIMIT ?2"
+    );
+    (sql, others)
+}
+
+/// The tag of the filter that the fewest notes carry; none without tags.
+fn rarest<'a>(
+    connection: &Connection,
+    session: SessionId,
+    filter: &'a NoteFilter,
+) -> Result<Option<&'a String>, StoreError> {
+    let mut query = connection
+        .prepare_cached("SELECT n_notes FROM tag_count WHERE session = ?1 AND tag = ?2")
+        .port()?;
+    let mut rarest = None;
+    for tag in &filter.tags {
+        let n: Option<i64> =
+            query.query_row(params![session.0, tag], |row| row.get(0)).optional().port()?;
+        let n = n.unwrap_or(0);
+        if rarest.is_none_or(|(least, _)| n < least) {
+            rarest = Some((n, tag));
+        }
+    }
+    Ok(rarest.map(|(_, tag)| tag))
+}
+
+fn collect(
+    connection: &Connection,
+    sql: &str,
+    values: &[&dyn ToSql],
+) -> Result<Vec<Note>, StoreError> {
+    let mut query = connection.prepare_cached(sql).port()?;
+    let rows = query.query_map(values, note).port()?;
+    rows.collect::<rusqlite::Result<_>>().port()
+}
+
+pub(crate) fn counts(connection: &Connection, session: SessionId) -> Result<Counts, StoreError> {
+    let sql = "SELECT n_notes, n_open, last_note FROM session WHERE id = ?1";
+    let mut query = connection.prepare_cached(sql).port()?;
+    let counts = query
+        .query_row([session.0], |row| {
+            let (notes, open): (i64, i64) = (row.get(0)?, row.get(1)?);
+            Ok(Counts {
+                notes: notes.unsigned_abs(),
+                open: open.unsigned_abs(),
+                last: row.get::<_, Option<i64>>(2)?.map(NoteId),
+            })
+        })
+        .optional()
+        .port()?;
+    Ok(counts.unwrap_or_default())
+}
+
+pub(crate) fn tags(
+    connection: &Connection,
+    session: SessionId,
+    include_scratched: bool,
+) -> Result<Vec<TagCount>, StoreError> {
+    let count = if include_scratched { "n_notes" } else { "n_open" };
+    let sql = format!(
+        "SELECT tag, {count} FROM tag_count WHERE session = ?1 AND 0 < {count}
+         ORDER BY {count} DESC, tag"
+    );
+    let mut query = connection.prepare_cached(&sql).port()?;
+    let rows = query
+        .query_map([session.0], |row| {
+            Ok(TagCount { tag: row.get(0)?, count: row.get::<_, i64>(1)?.unsigned_abs() })
+        })
+        .port()?;
+    rows.collect::<rusqlite::Result<_>>().port()
+}
+
+pub(crate) fn add(connection: &Connection, session: SessionId, note: &Note) -> Result<(), StoreError> {
+    let sql = "INSERT INTO note (session, id, created_at, updated_at, scratched_at, tags, content)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    let values = params![
+        session.0,
+        note.id.0,
+        note.created_at.0,
+        note.updated_at.0,
+        note.scratched_at.map(|at| at.0),
+        note.tags.as_slice().join(","),
+        note.content.as_str(),
+    ];
+    connection.prepare_cached(sql).port()?.execute(values).port()?;
+    let row = connection.last_insert_rowid();
+    index::add(connection, session, row, note)?;
+    add_tags(connection, session, note)?;
+    count(connection, session, 1, i64::from(!note.is_scratched()))?;
+    let sql = "UPDATE session SET last_note = max(coalesce(last_note, 0), ?2) WHERE id = ?1";
+    connection.prepare_cached(sql).port()?.execute(params![session.0, note.id.0]).port()?;
+    Ok(())
+}
+
+pub(crate) fn drop_note(
+    connection: &Connection,
+    session: SessionId,
+    id: NoteId,
+) -> Result<(), StoreError> {
+    let Some(old) = by_id(connection, session, id)? else {
+        return Ok(());
+    };
+    drop_tags(connection, session, &old)?;
+    let row = row(connection, session, id)?;
+    index::remove(connection, row)?;
+    connection.execute("DELETE FROM note WHERE row = ?1", [row]).port()?;
+    count(connection, session, -1, -i64::from(!old.is_scratched()))
+}
+
+pub(crate) fn set(connection: &Connection, session: SessionId, note: &Note) -> Result<(), StoreError> {
+    let Some(old) = by_id(connection, session, note.id)? else {
+        return Ok(());
+    };
+    drop_tags(connection, session, &old)?;
+    let row = row(connection, session, note.id)?;
+    let sql = "UPDATE note SET updated_at = ?2, scratched_at = ?3, tags = ?4, content = ?5 WHERE row = ?1";
+    let values = params![
+        row,
+        note.updated_at.0,
+        note.scratched_at.map(|at| at.0),
+        note.tags.as_slice().join(","),
+        note.content.as_str(),
+    ];
+    connection.prepare_cached(sql).port()?.execute(values).port()?;
+    index::remove(connection, row)?;
+    index::add(connection, session, row, note)?;
+    add_tags(connection, session, note)?;
+    count(connection, session, 0, i64::from(old.is_scratched()) - i64::from(note.is_scratched()))
+}
+
+fn row(connection: &Connection, session: SessionId, id: NoteId) -> Result<i64, StoreError> {
+    let sql = "SELECT row FROM note WHERE session = ?1 AND id = ?2";
+    let mut query = connection.prepare_cached(sql).port()?;
+    query.query_row(params![session.0, id.0], |row| row.get(0)).port()
+}
+
+fn count(connection: &Connection, session: SessionId, notes: i64, open: i64) -> Result<(), StoreError> {
+    let sql = "UPDATE session SET n_notes = n_notes + ?2, n_open = n_open + ?3 WHERE id = ?1";
+    connection.prepare_cached(sql).port()?.execute(params![session.0, notes, open]).port()?;
+    Ok(())
+}
+
+fn add_tags(connection: &Connection, session: SessionId, note: &Note) -> Result<(), StoreError> {
+    let sql = "INSERT INTO note_tag (session, tag, updated_at, id, is_open) VALUES (?1, ?2, ?3, ?4, ?5)";
+    let mut insert = connection.prepare_cached(sql).port()?;
+    let sql = "INSERT INTO tag_count (session, tag, n_notes, n_open) VALUES (?1, ?2, 1, ?3)
+               ON CONFLICT DO UPDATE SET n_notes = n_notes + 1, n_open = n_open + excluded.n_open";
+    let mut count = connection.prepare_cached(sql).port()?;
+    let open = i64::from(!note.is_scratched());
+    for tag in note.tags.as_slice() {
+        insert.execute(params![session.0, tag, note.updated_at.0, note.id.0, open]).port()?;
+        count.execute(params![session.0, tag, open]).port()?;
+    }
+    Ok(())
+}
+
+fn drop_tags(connection: &Connection, session: SessionId, note: &Note) -> Result<(), StoreError> {
+    let sql = "DELETE FROM note_tag WHERE session = ?1 AND tag = ?2 AND updated_at = ?3 AND id = ?4";
+    let mut delete = connection.prepare_cached(sql).port()?;
+    let sql = "UPDATE tag_count SET n_notes = n_notes - 1, n_open = n_open - ?3
+               WHERE session = ?1 AND tag = ?2";
+    let mut count = connection.prepare_cached(sql).port()?;
+    let sql = "DELETE FROM tag_count WHERE session = ?1 AND tag = ?2 AND n_notes = 0";
+    let mut empty = connection.prepare_cached(sql).port()?;
+    let open = i64::from(!note.is_scratched());
+    for tag in note.tags.as_slice() {
+        delete.execute(params![session.0, tag, note.updated_at.0, note.id.0]).port()?;
+        count.execute(params![session.0, tag, open]).port()?;
+        empty.execute(params![session.0, tag]).port()?;
+    }
+    Ok(())
+}

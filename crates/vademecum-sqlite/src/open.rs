@@ -1,0 +1,109 @@
+//! Opens connections: readers that change nothing, and the one writer of a process.
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+use vademecum_core::hash::Key;
+use vademecum_store::StoreError;
+
+use crate::error::Port;
+use crate::files::Files;
+use crate::{deadline, schema};
+
+/// SQLite before this version can lose a log that two processes reset at once.
+const OLDEST_SQLITE: i32 = 3_051_003;
+
+/// The connection that writes, and the key of the chain.
+#[derive(Debug)]
+pub(crate) struct Writer {
+    pub(crate) connection: Connection,
+    pub(crate) key: Key,
+}
+
+/// Opens a connection that reads; where there is no store yet, an empty one in memory.
+pub(crate) fn reader(files: &Files) -> Result<Connection, StoreError> {
+    if !files.database.metadata().is_ok_and(|meta| 0 < meta.len()) {
+        return empty();
+    }
+    match try_reader(files, "") {
+        // A log cannot be opened beside a database on a read-only medium: read the database alone.
+        Err(StoreError::ReadOnly | StoreError::Engine { .. }) => try_reader(files, "immutable=1"),
+        opened => opened,
+    }
+}
+
+fn try_reader(files: &Files, parameter: &str) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    let connection = if parameter.is_empty() {
+        Connection::open_with_flags(&files.database, flags).port()?
+    } else {
+        let uri = uri(files, parameter);
+        Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI).port()?
+    };
+    prepare(&connection)?;
+    match schema::version(&connection)? {
+        Some(_) => Ok(connection),
+        None => empty(),
+    }
+}
+
+/// The database as an address; bytes that mean something in an address are written as escapes.
+fn uri(files: &Files, parameter: &str) -> String {
+    use std::fmt::Write as _;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let mut uri = String::from("file:");
+    for &byte in files.database.as_os_str().as_bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'-' | b'_') {
+            uri.push(char::from(byte));
+        } else {
+            write!(uri, "%{byte:02x}").expect("writing to a String cannot fail");
+        }
+    }
+    uri + "?" + parameter
+}
+
+fn empty() -> Result<Connection, StoreError> {
+    let connection = Connection::open_in_memory().port()?;
+    schema::create(&connection)?;
+    Ok(connection)
+}
+
+/// Whether this connection stands for a store that did not exist when it was opened.
+pub(crate) fn is_in_memory(connection: &Connection) -> bool {
+    connection.path().is_none_or(str::is_empty)
+}
+
+/// Opens the connection that writes; makes or migrates the store first. Called behind the gate.
+pub(crate) fn writer(files: &Files, is_brief: bool) -> Result<Writer, StoreError> {
+    files.create()?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    let mut connection = Connection::open_with_flags(&files.database, flags).port()?;
+    prepare(&connection)?;
+    connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;").port()?;
+    if is_brief {
+        // The last one to close would otherwise move the whole log, under a lock, in a hook.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).port()?;
+    }
+    schema::migrate(&mut connection, files, schema::STEPS)?;
+    let key = match files.read_key() {
+        Some(key) => key,
+        None => files.make_key()?,
+    };
+    Ok(Writer { connection, key })
+}
+
+fn prepare(connection: &Connection) -> Result<(), StoreError> {
+    let version = rusqlite::version_number();
+    if version < OLDEST_SQLITE {
+        let what = format!("SQLite {version} can lose writes, {OLDEST_SQLITE} or later is needed");
+        return Err(StoreError::Engine { what });
+    }
+    connection.busy_handler(Some(deadline::busy)).port()?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true).port()?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false).port()?;
+    connection.execute_batch("PRAGMA cell_size_check = ON;").port()
+}

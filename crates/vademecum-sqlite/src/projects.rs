@@ -1,0 +1,115 @@
+//! Projects and what they are known by, and the switch for the whole store.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use vademecum_core::id::ProjectId;
+use vademecum_core::project::{KeyKind, Project, ProjectKey};
+use vademecum_core::time::Time;
+use vademecum_store::StoreError;
+
+use crate::error::Port;
+
+const COLUMNS: &str = "project.id, project.name, project.off_at, project.created_at";
+
+fn project(row: &Row<'_>) -> rusqlite::Result<Project> {
+    Ok(Project {
+        id: ProjectId(row.get(0)?),
+        name: row.get(1)?,
+        off_at: row.get::<_, Option<i64>>(2)?.map(Time),
+        created_at: Time(row.get(3)?),
+    })
+}
+
+pub(crate) fn store_off_at(connection: &Connection) -> Result<Option<Time>, StoreError> {
+    let mut query = connection.prepare_cached("SELECT value FROM store WHERE name = 'off_at'").port()?;
+    let value: Option<String> = query.query_row([], |row| row.get(0)).optional().port()?;
+    Ok(value.and_then(|value| value.parse().ok()).map(Time))
+}
+
+pub(crate) fn by_id(connection: &Connection, id: ProjectId) -> Result<Option<Project>, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM project WHERE id = ?1");
+    connection.prepare_cached(&sql).port()?.query_row([id.0], project).optional().port()
+}
+
+pub(crate) fn by_keys(
+    connection: &Connection,
+    keys: &[ProjectKey],
+) -> Result<Option<Project>, StoreError> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM project_key JOIN project ON project.id = project_key.project
+         WHERE project_key.kind = ?1 AND project_key.value = ?2"
+    );
+    let mut query = connection.prepare_cached(&sql).port()?;
+    for key in keys {
+        let found = query.query_row(params![key.kind.word(), key.value], project).optional().port()?;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
+}
+
+pub(crate) fn keys(connection: &Connection, id: ProjectId) -> Result<Vec<ProjectKey>, StoreError> {
+    let sql = "SELECT kind, value FROM project_key WHERE project = ?1 ORDER BY kind, value";
+    let mut query = connection.prepare_cached(sql).port()?;
+    let rows = query.query_map([id.0], |row| Ok((row.get::<_, String>(0)?, row.get(1)?))).port()?;
+    let mut keys = Vec::new();
+    for row in rows {
+        let (kind, value) = row.port()?;
+        // A kind that a later version added means nothing here.
+        keys.extend(KeyKind::parse(&kind).map(|kind| ProjectKey { kind, value }));
+    }
+    Ok(keys)
+}
+
+pub(crate) fn all(connection: &Connection) -> Result<Vec<Project>, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM project ORDER BY id");
+    let mut query = connection.prepare_cached(&sql).port()?;
+    let rows = query.query_map([], project).port()?;
+    rows.collect::<rusqlite::Result<_>>().port()
+}
+
+pub(crate) fn add(
+    connection: &Connection,
+    name: &str,
+    keys: &[ProjectKey],
+    at: Time,
+) -> Result<(), StoreError> {
+    let sql = "INSERT INTO project (name, created_at) VALUES (?1, ?2)";
+    connection.execute(sql, params![name, at.0]).port()?;
+    add_keys(connection, ProjectId(connection.last_insert_rowid()), keys)
+}
+
+pub(crate) fn add_keys(
+    connection: &Connection,
+    id: ProjectId,
+    keys: &[ProjectKey],
+) -> Result<(), StoreError> {
+    let sql = "INSERT INTO project_key (kind, value, project) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
+    let mut insert = connection.prepare_cached(sql).port()?;
+    for key in keys {
+        insert.execute(params![key.kind.word(), key.value, id.0]).port()?;
+    }
+    Ok(())
+}
+
+pub(crate) fn set_off(
+    connection: &Connection,
+    id: Option<ProjectId>,
+    off_at: Option<Time>,
+) -> Result<(), StoreError> {
+    match (id, off_at) {
+        (Some(id), off_at) => {
+            let sql = "UPDATE project SET off_at = ?2 WHERE id = ?1";
+            connection.execute(sql, params![id.0, off_at.map(|at| at.0)]).port()?;
+        }
+        (None, Some(at)) => {
+            let sql = "INSERT INTO store (name, value) VALUES ('off_at', ?1)
+                       ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+            connection.execute(sql, [at.0.to_string()]).port()?;
+        }
+        (None, None) => {
+            connection.execute("DELETE FROM store WHERE name = 'off_at'", []).port()?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,173 @@
+//! Sessions: found by their key, by a prefix, or newest first.
+
+use rusqlite::types::Type;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use vademecum_core::id::{ProjectId, Seq, SessionId};
+use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
+use vademecum_core::time::Time;
+use vademecum_store::{SessionFilter, StoreError};
+
+use crate::error::Port;
+
+const COLUMNS: &str = "id, project, harness, external, agent, parent, began, instance, machine, \
+                       started_at, seen_at, ended_at, model, cwd, transcript, host_pid, \
+                       compactions, warned_at, told_seq";
+
+fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
+    Ok(Session {
+        id: SessionId(row.get(0)?),
+        project: ProjectId(row.get(1)?),
+        key: SessionKey {
+            harness: row.get(2)?,
+            external: row.get(3)?,
+            agent: Some(row.get::<_, String>(4)?).filter(|agent| !agent.is_empty()),
+        },
+        parent: row.get::<_, Option<i64>>(5)?.map(SessionId),
+        began: began(row)?,
+        instance: row.get(7)?,
+        machine: row.get(8)?,
+        started_at: Time(row.get(9)?),
+        seen_at: Time(row.get(10)?),
+        ended_at: row.get::<_, Option<i64>>(11)?.map(Time),
+        place: Place {
+            model: row.get(12)?,
+            cwd: row.get(13)?,
+            transcript: row.get(14)?,
+            host_pid: row.get(15)?,
+        },
+        standing: Standing {
+            compactions: row.get(16)?,
+            warned_at: row.get(17)?,
+            told: Seq(row.get(18)?),
+        },
+    })
+}
+
+fn began(row: &Row<'_>) -> rusqlite::Result<Began> {
+    let word: String = row.get(6)?;
+    Began::parse(&word).ok_or_else(|| {
+        rusqlite::Error::FromSqlConversionFailure(6, Type::Text, format!("began \"{word}\"").into())
+    })
+}
+
+fn collect(
+    connection: &Connection,
+    sql: &str,
+    values: impl rusqlite::Params,
+) -> Result<Vec<Session>, StoreError> {
+    let mut query = connection.prepare_cached(sql).port()?;
+    let rows = query.query_map(values, session).port()?;
+    rows.collect::<rusqlite::Result<_>>().port()
+}
+
+pub(crate) fn by_key(connection: &Connection, key: &SessionKey) -> Result<Option<Session>, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM session WHERE harness = ?1 AND external = ?2 AND agent = ?3");
+    let values = params![key.harness, key.external, key.agent.as_deref().unwrap_or("")];
+    connection.prepare_cached(&sql).port()?.query_row(values, session).optional().port()
+}
+
+pub(crate) fn by_id(connection: &Connection, id: SessionId) -> Result<Option<Session>, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM session WHERE id = ?1");
+    connection.prepare_cached(&sql).port()?.query_row([id.0], session).optional().port()
+}
+
+pub(crate) fn by_prefix(
+    connection: &Connection,
+    project: ProjectId,
+    prefix: &str,
+) -> Result<Vec<Session>, StoreError> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM session
+         WHERE project = ?1 AND substr(external, 1, length(?2)) = ?2
+         ORDER BY started_at DESC, id DESC"
+    );
+    collect(connection, &sql, params![project.0, prefix])
+}
+
+pub(crate) fn newest(connection: &Connection, filter: SessionFilter) -> Result<Vec<Session>, StoreError> {
+    let project = if filter.project.is_some() { "project = ?1" } else { "?1 IS NULL" };
+    let ended = if filter.include_archived { "" } else { "AND ended_at IS NULL" };
+    let agents = if filter.include_agents { "" } else { "AND agent = ''" };
+    let sql = format!(
+        "SELECT {COLUMNS} FROM session WHERE {project} {ended} {agents}
+         ORDER BY started_at DESC, id DESC LIMIT ?2"
+    );
+    collect(connection, &sql, params![filter.project.map(|id| id.0), limit(filter.limit)])
+}
+
+/// A limit as SQLite wants it: negative for none.
+pub(crate) fn limit(limit: usize) -> i64 {
+    if limit == 0 { -1 } else { i64::try_from(limit).unwrap_or(i64::MAX) }
+}
+
+pub(crate) fn last_instance(connection: &Connection, project: ProjectId) -> Result<u32, StoreError> {
+    let sql = "SELECT coalesce(max(instance), 0) FROM session WHERE project = ?1";
+    connection.prepare_cached(sql).port()?.query_row([project.0], |row| row.get(0)).port()
+}
+
+/// A session as it is when it becomes known.
+pub(crate) struct New<'a> {
+    pub(crate) project: ProjectId,
+    pub(crate) key: &'a SessionKey,
+    pub(crate) parent: Option<SessionId>,
+    pub(crate) began: Began,
+    pub(crate) instance: u32,
+    pub(crate) machine: &'a str,
+    pub(crate) place: &'a Place,
+    pub(crate) at: Time,
+}
+
+pub(crate) fn add(connection: &Connection, new: &New<'_>) -> Result<(), StoreError> {
+    let sql = "INSERT INTO session (project, harness, external, agent, parent, began, instance, machine,
+                   model, cwd, transcript, host_pid, started_at, seen_at)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13)";
+    let agent = new.key.agent.as_deref().unwrap_or("");
+    let parent = new.parent.map(|id| id.0);
+    let place = new.place;
+    let values = params![
+        new.project.0,
+        new.key.harness,
+        new.key.external,
+        agent,
+        parent,
+        new.began.word(),
+        new.instance,
+        new.machine,
+        place.model,
+        place.cwd,
+        place.transcript,
+        place.host_pid,
+        new.at.0,
+    ];
+    connection.execute(sql, values).port()?;
+    Ok(())
+}
+
+/// What is noted of a session that is heard of again.
+pub(crate) struct News<'a> {
+    pub(crate) id: SessionId,
+    pub(crate) seen_at: Time,
+    pub(crate) ended_at: Option<Time>,
+    pub(crate) place: &'a Place,
+    pub(crate) standing: Standing,
+}
+
+pub(crate) fn set(connection: &Connection, news: &News<'_>) -> Result<(), StoreError> {
+    let sql = "UPDATE session SET seen_at = ?2, ended_at = ?3, model = ?4, cwd = ?5, transcript = ?6,
+                   host_pid = ?7, compactions = ?8, warned_at = ?9, told_seq = ?10
+               WHERE id = ?1";
+    let values = params![
+        news.id.0,
+        news.seen_at.0,
+        news.ended_at.map(|at| at.0),
+        news.place.model,
+        news.place.cwd,
+        news.place.transcript,
+        news.place.host_pid,
+        news.standing.compactions,
+        news.standing.warned_at,
+        news.standing.told.0,
+    ];
+    connection.execute(sql, values).port()?;
+    Ok(())
+}

@@ -1,0 +1,157 @@
+//! Changes as data: what an operation decided, and the reverse that undoes it.
+
+use serde::{Deserialize, Serialize};
+use vademecum_core::id::{NoteId, ProjectId, SessionId};
+use vademecum_core::note::Note;
+use vademecum_core::project::ProjectKey;
+use vademecum_core::session::{Began, Place, SessionKey, Standing};
+use vademecum_core::splice::Splice;
+use vademecum_core::time::Time;
+
+use crate::error::StoreError;
+use crate::view::View;
+
+/// One change; a list of them is applied whole or not at all.
+///
+/// The JSON of a change is kept in the journal for ever: variants and fields are added, never renamed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "change", rename_all = "snake_case")]
+pub enum Change {
+    /// Makes a project known by `keys`.
+    AddProject {
+        /// The name people see.
+        name: String,
+        /// What it is known by.
+        keys: Vec<ProjectKey>,
+        /// When.
+        at: Time,
+    },
+    /// Makes a project known by further keys; keys of another project stay there.
+    AddProjectKeys {
+        /// The project.
+        project: ProjectId,
+        /// What it is known by from now on.
+        keys: Vec<ProjectKey>,
+    },
+    /// Switches vade off or on, for a project or for the store.
+    SetOff {
+        /// The project; none for the store.
+        project: Option<ProjectId>,
+        /// Since when; none to switch it on.
+        off_at: Option<Time>,
+    },
+    /// Makes a session known.
+    AddSession {
+        /// Its project.
+        project: ProjectId,
+        /// What makes it unique.
+        key: SessionKey,
+        /// Whom it follows or stems from.
+        parent: Option<SessionId>,
+        /// How it began.
+        began: Began,
+        /// Its place in the project's line.
+        instance: u32,
+        /// The machine.
+        machine: String,
+        /// What its harness told.
+        place: Place,
+        /// When.
+        at: Time,
+    },
+    /// Notes that a session was heard of, or where its context stands.
+    SetSession {
+        /// The session.
+        session: SessionId,
+        /// When it was heard of.
+        seen_at: Time,
+        /// When it ended; none while it runs.
+        ended_at: Option<Time>,
+        /// What its harness told.
+        place: Place,
+        /// Where its context stands.
+        standing: Standing,
+    },
+    /// Edits a notepad; the first edit makes it.
+    EditNotepad {
+        /// Whose page.
+        session: SessionId,
+        /// The edit.
+        splice: Splice,
+        /// The revision that it makes.
+        rev: u32,
+        /// When.
+        at: Time,
+    },
+    /// Takes a notepad away, as if it had never been written.
+    DropNotepad {
+        /// Whose page.
+        session: SessionId,
+    },
+    /// Adds a note.
+    AddNote {
+        /// Whose.
+        session: SessionId,
+        /// The note.
+        note: Note,
+    },
+    /// Puts a note in the place of the one with the same id.
+    SetNote {
+        /// Whose.
+        session: SessionId,
+        /// The note as it is from now on.
+        note: Note,
+    },
+    /// Deletes a note.
+    DropNote {
+        /// Whose.
+        session: SessionId,
+        /// Which.
+        id: NoteId,
+    },
+}
+
+impl Change {
+    /// The changes that undo this one, seen from the state before it; empty where nothing is undone.
+    pub fn reverse(&self, view: &dyn View) -> Result<Vec<Self>, StoreError> {
+        Ok(match self {
+            Self::AddProject { .. }
+            | Self::AddProjectKeys { .. }
+            | Self::SetOff { .. }
+            | Self::AddSession { .. }
+            | Self::SetSession { .. }
+            | Self::DropNotepad { .. } => Vec::new(),
+            Self::EditNotepad { session, splice, at, .. } => {
+                vec![reverse_edit(view, *session, splice, *at)?]
+            }
+            Self::AddNote { session, note } => {
+                vec![Self::DropNote { session: *session, id: note.id }]
+            }
+            Self::SetNote { session, note } => view
+                .note(*session, note.id)?
+                .map(|old| Self::SetNote { session: *session, note: old })
+                .into_iter()
+                .collect(),
+            Self::DropNote { session, id } => view
+                .note(*session, *id)?
+                .map(|old| Self::AddNote { session: *session, note: old })
+                .into_iter()
+                .collect(),
+        })
+    }
+}
+
+fn reverse_edit(
+    view: &dyn View,
+    session: SessionId,
+    splice: &Splice,
+    at: Time,
+) -> Result<Change, StoreError> {
+    let Some(page) = view.notepad(session)? else {
+        return Ok(Change::DropNotepad { session });
+    };
+    let reverse = splice
+        .reverse(&page.text)
+        .map_err(|error| StoreError::Engine { what: error.to_string() })?;
+    Ok(Change::EditNotepad { session, splice: reverse, rev: page.rev, at })
+}

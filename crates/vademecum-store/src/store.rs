@@ -1,0 +1,102 @@
+//! The port itself.
+
+use std::time::Duration;
+
+use vademecum_core::id::{ProjectId, Seq, SessionId};
+
+use crate::error::StoreError;
+use crate::journal::Record;
+use crate::view::View;
+use crate::write::{Decision, Outcome, Write};
+
+/// Looks at one snapshot.
+pub type Look<'a> = dyn FnMut(&dyn View) -> Result<(), StoreError> + 'a;
+
+/// Decides on one snapshot what to write; pure, and may be run again.
+pub type Decide<'a> = dyn FnMut(&dyn View) -> Result<Decision, StoreError> + 'a;
+
+/// What is to be erased so that no byte of it is left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Erase {
+    /// Deleted and older versions of everything in a session: bodies of its journal entries.
+    Bodies {
+        /// The entries whose bodies go.
+        seqs: Vec<Seq>,
+    },
+    /// A session with its notepad, notes, sub-agents and the bodies of its journal.
+    Session(SessionId),
+    /// A project with all its sessions.
+    Project(ProjectId),
+}
+
+/// What a store says of its own state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Health {
+    /// The engine and its version.
+    pub engine: String,
+    /// The schema, as major.minor; none while nothing was ever written.
+    pub schema: Option<String>,
+    /// What is wrong, one line each; empty when all is well.
+    pub faults: Vec<String>,
+}
+
+/// A store of working memory.
+pub trait Store: Send + Sync {
+    /// Gives `look` one snapshot; writes of others meanwhile are not seen.
+    fn read(&self, look: &mut Look<'_>) -> Result<(), StoreError>;
+
+    /// Runs `decide` in one transaction; on return its changes are on disk, or nothing has changed.
+    fn write(&self, write: &Write, decide: &mut Decide<'_>) -> Result<Outcome, StoreError>;
+
+    /// The entries of all scopes after `after`, oldest first, at most `limit`.
+    fn changes(&self, after: Seq, limit: usize) -> Result<Vec<Record>, StoreError>;
+
+    /// Waits until there is an entry after `after`, at most `timeout`; the newest entry either way.
+    fn wait(&self, after: Seq, timeout: Duration) -> Result<Seq, StoreError>;
+
+    /// Erases so that no byte is left in the database, its log, indexes or backups.
+    fn erase(&self, what: &Erase) -> Result<(), StoreError>;
+
+    /// Gives unused space back; how many bytes the store takes before and after.
+    fn shrink(&self) -> Result<(u64, u64), StoreError>;
+
+    /// Checks the store, in full when `deep`.
+    fn health(&self, deep: bool) -> Result<Health, StoreError>;
+}
+
+/// Reads one value from one snapshot.
+pub fn read<T>(
+    store: &dyn Store,
+    mut look: impl FnMut(&dyn View) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let mut found = None;
+    store.read(&mut |view| {
+        found = Some(look(view)?);
+        Ok(())
+    })?;
+    found.ok_or_else(|| StoreError::Engine { what: "the engine gave no snapshot".to_owned() })
+}
+
+/// Writes what `decide` returns; an error of the caller's own refuses the write and comes back.
+pub fn write<T, E: From<StoreError>>(
+    store: &dyn Store,
+    write: &Write,
+    mut decide: impl FnMut(&dyn View) -> Result<(T, Decision), E>,
+) -> Result<(Outcome, Option<T>), E> {
+    let mut given = None;
+    let outcome = store.write(write, &mut |view| match decide(view) {
+        Ok((value, decision)) => {
+            given = Some(Ok(value));
+            Ok(decision)
+        }
+        Err(error) => {
+            given = Some(Err(error));
+            Ok(Decision::Refuse)
+        }
+    })?;
+    match given {
+        Some(Err(error)) => Err(error),
+        Some(Ok(value)) => Ok((outcome, Some(value))),
+        None => Ok((outcome, None)),
+    }
+}

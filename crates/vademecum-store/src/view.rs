@@ -1,0 +1,129 @@
+//! What can be asked of one snapshot of a store.
+
+use serde::{Deserialize, Serialize};
+use vademecum_core::id::{NoteId, ProjectId, Seq, SessionId, WriteId};
+use vademecum_core::note::{Note, TagCount};
+use vademecum_core::project::{Project, ProjectKey};
+use vademecum_core::search::Query;
+use vademecum_core::session::{Session, SessionKey};
+use vademecum_core::time::Time;
+
+use crate::error::StoreError;
+use crate::journal::{Body, Record};
+use crate::write::Scope;
+
+/// The page of a session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notepad {
+    /// How often it was written, from 1.
+    pub rev: u32,
+    /// The text, byte for byte.
+    pub text: String,
+    /// When it was last written.
+    pub updated_at: Time,
+}
+
+/// How many notes a session has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Counts {
+    /// All of them.
+    pub notes: u64,
+    /// Those that are not crossed out.
+    pub open: u64,
+    /// The newest id ever given, deleted ones included.
+    pub last: Option<NoteId>,
+}
+
+/// Which notes are asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct NoteFilter {
+    /// Only notes with all of these tags, in the form that tags are kept in.
+    pub tags: Vec<String>,
+    /// Crossed-out notes too.
+    pub include_scratched: bool,
+}
+
+/// Which sessions are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SessionFilter {
+    /// Only those of this project.
+    pub project: Option<ProjectId>,
+    /// Ended ones too.
+    pub include_archived: bool,
+    /// Sub-agents too.
+    pub include_agents: bool,
+    /// At most so many, the last started first; 0 for all.
+    pub limit: usize,
+}
+
+/// What an engine finds for a query, for core to verify and rank.
+#[derive(Debug, Clone, Default)]
+pub struct Candidates {
+    /// The notes, in no order that means anything.
+    pub notes: Vec<Note>,
+    /// What ranking needs to know of the session.
+    pub stats: vademecum_core::search::Stats,
+}
+
+/// One snapshot of a store.
+pub trait View {
+    /// When vade was switched off for the whole store; none while it is on.
+    fn off_at(&self) -> Result<Option<Time>, StoreError>;
+
+    /// The project known by one of `keys`; the first key that is known decides.
+    fn project_by_keys(&self, keys: &[ProjectKey]) -> Result<Option<Project>, StoreError>;
+
+    /// The project with this id.
+    fn project(&self, id: ProjectId) -> Result<Option<Project>, StoreError>;
+
+    /// What a project is known by.
+    fn project_keys(&self, id: ProjectId) -> Result<Vec<ProjectKey>, StoreError>;
+
+    /// All projects, by id.
+    fn projects(&self) -> Result<Vec<Project>, StoreError>;
+
+    /// The session with this key.
+    fn session(&self, key: &SessionKey) -> Result<Option<Session>, StoreError>;
+
+    /// The session with this id.
+    fn session_by_id(&self, id: SessionId) -> Result<Option<Session>, StoreError>;
+
+    /// The sessions of a project whose external id begins with `prefix`, sub-agents included.
+    fn sessions_by_prefix(&self, project: ProjectId, prefix: &str) -> Result<Vec<Session>, StoreError>;
+
+    /// Sessions, the last started first.
+    fn sessions(&self, filter: SessionFilter) -> Result<Vec<Session>, StoreError>;
+
+    /// The highest instance number in a project, 0 if it has no session.
+    fn last_instance(&self, project: ProjectId) -> Result<u32, StoreError>;
+
+    /// The page of a session; none until the first write.
+    fn notepad(&self, session: SessionId) -> Result<Option<Notepad>, StoreError>;
+
+    /// One note.
+    fn note(&self, session: SessionId, id: NoteId) -> Result<Option<Note>, StoreError>;
+
+    /// The newest notes by (`updated_at`, id), at most `limit`; 0 for all.
+    fn notes(&self, session: SessionId, filter: &NoteFilter, limit: usize) -> Result<Vec<Note>, StoreError>;
+
+    /// How many notes a session has.
+    fn counts(&self, session: SessionId) -> Result<Counts, StoreError>;
+
+    /// How often each tag is used: count descending, then name.
+    fn tags(&self, session: SessionId, include_scratched: bool) -> Result<Vec<TagCount>, StoreError>;
+
+    /// Finds what might match `query`: bounded work, however common a word is.
+    fn candidates(&self, session: SessionId, query: &Query, filter: &NoteFilter) -> Result<Candidates, StoreError>;
+
+    /// The entry of a write id in a scope.
+    fn record_of(&self, scope: Scope, id: &WriteId) -> Result<Option<Record>, StoreError>;
+
+    /// The entries of a scope, the newest first, before `before` if given; 0 for all.
+    fn journal(&self, scope: Scope, before: Option<Seq>, limit: usize) -> Result<Vec<Record>, StoreError>;
+
+    /// The body of an entry; none when it was erased.
+    fn body(&self, seq: Seq) -> Result<Option<Body>, StoreError>;
+
+    /// The newest entry of a scope, 0 when it has none.
+    fn last_seq(&self, scope: Scope) -> Result<Seq, StoreError>;
+}
