@@ -50,7 +50,8 @@ fn apply(connection: &Connection, change: &Change) -> Result<(), StoreError> {
         Change::AddProjectKeys { project, keys } => projects::add_keys(connection, *project, keys),
         Change::SetOff { project, off_at } => projects::set_off(connection, *project, *off_at),
         Change::AddSession { project, key, parent, began, instance, machine, place, at } => {
-            let (project, parent, began, instance, at) = (*project, *parent, *began, *instance, *at);
+            let (project, parent, began, instance, at) =
+                (*project, *parent, *began, *instance, *at);
             let new = sessions::New { project, key, parent, began, instance, machine, place, at };
             sessions::add(connection, &new)
         }

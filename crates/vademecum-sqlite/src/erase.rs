@@ -8,16 +8,24 @@ use vademecum_store::{Erase, StoreError};
 use crate::error::{Port, from_io};
 use crate::files::Files;
 
-pub(crate) fn erase(connection: &mut Connection, files: &Files, what: &Erase) -> Result<(), StoreError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).port()?;
+pub(crate) fn erase(
+    connection: &mut Connection,
+    files: &Files,
+    what: &Erase,
+) -> Result<(), StoreError> {
+    let transaction =
+        connection.transaction_with_behavior(TransactionBehavior::Immediate).port()?;
     match what {
         Erase::Bodies { seqs } => {
-            let mut delete = transaction.prepare("DELETE FROM journal_body WHERE seq = ?1").port()?;
+            let mut delete =
+                transaction.prepare("DELETE FROM journal_body WHERE seq = ?1").port()?;
             for seq in seqs {
                 delete.execute([seq.0]).port()?;
             }
         }
-        Erase::Session(id) => drop_sessions(&transaction, "id = ?1 OR (parent = ?1 AND began = 'spawn')", id.0)?,
+        Erase::Session(id) => {
+            drop_sessions(&transaction, "id = ?1 OR (parent = ?1 AND began = 'spawn')", id.0)?
+        }
         Erase::Project(id) => {
             drop_sessions(&transaction, "project = ?1", id.0)?;
             drop_project(&transaction, id.0)?;
@@ -32,7 +40,9 @@ pub(crate) fn erase(connection: &mut Connection, files: &Files, what: &Erase) ->
 /// Takes sessions away; what is left of them is the journal without bodies.
 fn drop_sessions(connection: &Connection, which: &str, id: i64) -> Result<(), StoreError> {
     connection
-        .execute_batch("CREATE TEMP TABLE IF NOT EXISTS gone (id INTEGER PRIMARY KEY); DELETE FROM gone;")
+        .execute_batch(
+            "CREATE TEMP TABLE IF NOT EXISTS gone (id INTEGER PRIMARY KEY); DELETE FROM gone;",
+        )
         .port()?;
     let sql = format!("INSERT INTO gone SELECT id FROM session WHERE {which}");
     connection.execute(&sql, [id]).port()?;
@@ -57,7 +67,8 @@ fn drop_project(connection: &Connection, id: i64) -> Result<(), StoreError> {
                       (SELECT seq FROM journal WHERE scope = 'project:' || ?1)";
     connection.execute(bodies, [id]).port()?;
     // The bodies of scope `store` hold the names and folders of projects.
-    let bodies = "DELETE FROM journal_body WHERE seq IN (SELECT seq FROM journal WHERE scope = 'store')";
+    let bodies =
+        "DELETE FROM journal_body WHERE seq IN (SELECT seq FROM journal WHERE scope = 'store')";
     connection.execute(bodies, []).port()?;
     connection.execute("DELETE FROM project_key WHERE project = ?1", [id]).port()?;
     connection.execute("DELETE FROM project WHERE id = ?1", [id]).port()?;
@@ -75,7 +86,9 @@ fn remove_backups(files: &Files) -> Result<(), StoreError> {
 
 /// Writes the database anew without its free pages, and empties the log.
 fn wipe(connection: &Connection) -> Result<(), StoreError> {
-    connection.execute_batch("INSERT INTO note_index (note_index) VALUES ('optimize'); VACUUM;").port()?;
+    connection
+        .execute_batch("INSERT INTO note_index (note_index) VALUES ('optimize'); VACUUM;")
+        .port()?;
     let is_busy: i64 =
         connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)).port()?;
     if is_busy != 0 {

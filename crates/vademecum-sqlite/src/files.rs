@@ -28,7 +28,8 @@ impl Files {
     pub(crate) fn of(database: &Path) -> Self {
         let folder = database.parent().unwrap_or(Path::new("."));
         let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
-        let database = database.file_name().map_or_else(|| folder.clone(), |name| folder.join(name));
+        let database =
+            database.file_name().map_or_else(|| folder.clone(), |name| folder.join(name));
         Self {
             gate: database.with_extension("lock"),
             key: database.with_extension("key"),
@@ -65,7 +66,8 @@ impl Files {
         let draft = self.key.with_extension("key.new");
         let put = || -> io::Result<()> {
             let mut options = OpenOptions::new();
-            let mut file = options.create(true).truncate(true).write(true).mode(0o600).open(&draft)?;
+            let mut file =
+                options.create(true).truncate(true).write(true).mode(0o600).open(&draft)?;
             file.write_all(&key.0)?;
             file.sync_all()?;
             fs::rename(&draft, &self.key)?;

@@ -35,7 +35,8 @@ pub(crate) fn enter(files: &Files) -> Result<Gate, StoreError> {
 /// Opens the lock file, made with the folder of the store by its first writer.
 fn open(files: &Files) -> Result<File, StoreError> {
     if let Some(folder) = files.gate.parent() {
-        private_folder(folder).map_err(|error| error::from_io(&error, "make the folder of the store"))?;
+        private_folder(folder)
+            .map_err(|error| error::from_io(&error, "make the folder of the store"))?;
     }
     OpenOptions::new()
         .create(true)

@@ -7,7 +7,11 @@ use vademecum_store::{Health, StoreError, chain};
 use crate::error::Port;
 use crate::{journal, open, schema};
 
-pub(crate) fn check(connection: &Connection, key: Option<&Key>, deep: bool) -> Result<Health, StoreError> {
+pub(crate) fn check(
+    connection: &Connection,
+    key: Option<&Key>,
+    deep: bool,
+) -> Result<Health, StoreError> {
     let mut faults = Vec::new();
     let pragma = if deep { "integrity_check" } else { "quick_check" };
     let mut query = connection.prepare(&format!("PRAGMA {pragma}(10)")).port()?;
@@ -34,5 +38,7 @@ fn broken_chains(connection: &Connection, key: &Key) -> Result<Vec<String>, Stor
     records.sort_by_key(|record| (record.scope.to_string(), record.seq));
     let scopes = records.chunk_by(|a, b| a.scope == b.scope);
     let bad = scopes.filter_map(|records| chain::first_bad(key, records));
-    Ok(bad.map(|record| format!("journal entry {} was changed by another program", record.seq.0)).collect())
+    Ok(bad
+        .map(|record| format!("journal entry {} was changed by another program", record.seq.0))
+        .collect())
 }

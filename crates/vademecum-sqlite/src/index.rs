@@ -70,7 +70,11 @@ fn tokens(session: SessionId, note: &Note) -> String {
 }
 
 pub(crate) fn remove(connection: &Connection, row: i64) -> Result<(), StoreError> {
-    connection.prepare_cached("DELETE FROM note_index WHERE rowid = ?1").port()?.execute([row]).port()?;
+    connection
+        .prepare_cached("DELETE FROM note_index WHERE rowid = ?1")
+        .port()?
+        .execute([row])
+        .port()?;
     Ok(())
 }
 
@@ -80,11 +84,12 @@ pub(crate) fn candidates(
     query: &Query,
     filter: &NoteFilter,
 ) -> Result<Candidates, StoreError> {
-    let mut found = Found { connection, session, filter: narrow(session, filter), notes: BTreeMap::new() };
+    let mut found =
+        Found { connection, session, filter: narrow(session, filter), notes: BTreeMap::new() };
     let mut counts = Vec::with_capacity(query.terms.len());
     let mut common = Vec::new();
     for term in &query.terms {
-        let any = any_of(session, Sort::Word, &term.keys);
+        let any = any_of(session, &term.alternatives);
         let n = found.take(&any, PER_TERM)?;
         let saturated = n == PER_TERM;
         counts.push(Count { n: n as u64, saturated });
@@ -128,7 +133,8 @@ impl Found<'_> {
         let mut query = self.connection.prepare_cached(&sql).port()?;
         let expression = format!("({expression}){}", self.filter);
         let limit = crate::sessions::limit(n_most);
-        let rows = query.query_map(params![expression, self.session.0, limit], notes::note).port()?;
+        let rows =
+            query.query_map(params![expression, self.session.0, limit], notes::note).port()?;
         let mut n = 0;
         for row in rows {
             let note = row.port()?;
@@ -153,27 +159,23 @@ fn narrow(session: SessionId, filter: &NoteFilter) -> String {
     part
 }
 
-fn any_of(session: SessionId, sort: Sort, keys: &[String]) -> String {
-    join(session, sort, keys, " OR ")
+/// An expression for one of the alternatives, each a list of words that must all be there.
+fn any_of(session: SessionId, alternatives: &[Vec<String>]) -> String {
+    let each: Vec<String> = alternatives
+        .iter()
+        .filter(|words| !words.is_empty())
+        .map(|words| format!("({})", all_of(session, Sort::Word, words)))
+        .collect();
+    if each.is_empty() { String::new() } else { format!("({})", each.join(" OR ")) }
 }
 
 fn all_of(session: SessionId, sort: Sort, keys: &[String]) -> String {
-    join(session, sort, keys, " AND ")
-}
-
-fn join(session: SessionId, sort: Sort, keys: &[String], with: &str) -> String {
     let mut expression = String::new();
-    if with == " OR " {
-        expression.push('(');
-    }
-    for (idx, key) in keys.iter().enumerate() {
-        if 0 < idx {
-            expression.push_str(with);
+    for key in keys {
+        if !expression.is_empty() {
+            expression.push_str(" AND ");
         }
         token(session, sort, key, &mut expression);
     }
-    if with == " OR " {
-        expression.push(')');
-    }
-    if keys.is_empty() { String::new() } else { expression }
+    expression
 }

@@ -54,7 +54,11 @@ pub(crate) fn of_scope(
     collect(connection, &sql, params![scope.to_string(), before, limit(n_most)])
 }
 
-pub(crate) fn after(connection: &Connection, after: Seq, n_most: usize) -> Result<Vec<Record>, StoreError> {
+pub(crate) fn after(
+    connection: &Connection,
+    after: Seq,
+    n_most: usize,
+) -> Result<Vec<Record>, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM journal WHERE ?1 < seq ORDER BY seq LIMIT ?2");
     collect(connection, &sql, params![after.0, limit(n_most)])
 }
@@ -81,12 +85,15 @@ pub(crate) fn last_seq(connection: &Connection, scope: Scope) -> Result<Seq, Sto
 }
 
 pub(crate) fn body(connection: &Connection, seq: Seq) -> Result<Option<Body>, StoreError> {
-    let mut query = connection.prepare_cached("SELECT body FROM journal_body WHERE seq = ?1").port()?;
+    let mut query =
+        connection.prepare_cached("SELECT body FROM journal_body WHERE seq = ?1").port()?;
     let bytes: Option<Vec<u8>> = query.query_row([seq.0], |row| row.get(0)).optional().port()?;
     let Some(bytes) = bytes else {
         return Ok(None);
     };
-    let corrupt = |error: serde_json::Error| StoreError::Corrupt { what: format!("journal body {}: {error}", seq.0) };
+    let corrupt = |error: serde_json::Error| StoreError::Corrupt {
+        what: format!("journal body {}: {error}", seq.0),
+    };
     serde_json::from_slice(&bytes).map(Some).map_err(corrupt)
 }
 
@@ -97,7 +104,8 @@ pub(crate) fn append(
     write: &vademecum_store::Write,
     body: &Body,
 ) -> Result<Seq, StoreError> {
-    let bytes = serde_json::to_vec(body).map_err(|error| StoreError::Engine { what: error.to_string() })?;
+    let bytes =
+        serde_json::to_vec(body).map_err(|error| StoreError::Engine { what: error.to_string() })?;
     let mut record = Record {
         seq: Seq(next_seq(connection)?),
         scope: write.scope,
@@ -128,7 +136,8 @@ fn last_hash(connection: &Connection, scope: Scope) -> Result<Hash, StoreError> 
 }
 
 fn insert(connection: &Connection, record: &Record, body: &[u8]) -> Result<(), StoreError> {
-    let sql = "INSERT INTO journal (seq, scope, write_id, kind, origin, at, body_hash, prev_hash, hash)
+    let sql =
+        "INSERT INTO journal (seq, scope, write_id, kind, origin, at, body_hash, prev_hash, hash)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
     let values = params![
         record.seq.0,

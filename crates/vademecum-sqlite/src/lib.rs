@@ -138,8 +138,10 @@ impl Store for Sqlite {
 
     fn write(&self, write: &Write, decide: &mut Decide<'_>) -> Result<Outcome, StoreError> {
         self.with_writer(|writer| {
-            let transaction =
-                writer.connection.transaction_with_behavior(TransactionBehavior::Immediate).port()?;
+            let transaction = writer
+                .connection
+                .transaction_with_behavior(TransactionBehavior::Immediate)
+                .port()?;
             let outcome = apply::write(&transaction, &writer.key, write, decide)?;
             match outcome {
                 Outcome::Done { .. } => transaction.commit().port()?,

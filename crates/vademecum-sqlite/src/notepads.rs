@@ -8,7 +8,10 @@ use vademecum_store::{Notepad, StoreError};
 
 use crate::error::Port;
 
-pub(crate) fn of(connection: &Connection, session: SessionId) -> Result<Option<Notepad>, StoreError> {
+pub(crate) fn of(
+    connection: &Connection,
+    session: SessionId,
+) -> Result<Option<Notepad>, StoreError> {
     let sql = "SELECT rev, text, updated_at FROM notepad WHERE session = ?1";
     let mut query = connection.prepare_cached(sql).port()?;
     query
@@ -27,7 +30,8 @@ pub(crate) fn edit(
     at: Time,
 ) -> Result<(), StoreError> {
     let old = of(connection, session)?.map(|page| page.text).unwrap_or_default();
-    let text = splice.apply(&old).map_err(|error| StoreError::Engine { what: error.to_string() })?;
+    let text =
+        splice.apply(&old).map_err(|error| StoreError::Engine { what: error.to_string() })?;
     let sql = "INSERT INTO notepad (session, rev, updated_at, text) VALUES (?1, ?2, ?3, ?4)
                ON CONFLICT (session) DO UPDATE
                SET rev = excluded.rev, updated_at = excluded.updated_at, text = excluded.text";

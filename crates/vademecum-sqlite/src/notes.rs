@@ -151,7 +151,11 @@ pub(crate) fn tags(
     rows.collect::<rusqlite::Result<_>>().port()
 }
 
-pub(crate) fn add(connection: &Connection, session: SessionId, note: &Note) -> Result<(), StoreError> {
+pub(crate) fn add(
+    connection: &Connection,
+    session: SessionId,
+    note: &Note,
+) -> Result<(), StoreError> {
     let sql = "INSERT INTO note (session, id, created_at, updated_at, scratched_at, tags, content)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
     let values = params![
@@ -188,7 +192,11 @@ pub(crate) fn drop_note(
     count(connection, session, -1, -i64::from(!old.is_scratched()))
 }
 
-pub(crate) fn set(connection: &Connection, session: SessionId, note: &Note) -> Result<(), StoreError> {
+pub(crate) fn set(
+    connection: &Connection,
+    session: SessionId,
+    note: &Note,
+) -> Result<(), StoreError> {
     let Some(old) = by_id(connection, session, note.id)? else {
         return Ok(());
     };
@@ -215,14 +223,20 @@ fn row(connection: &Connection, session: SessionId, id: NoteId) -> Result<i64, S
     query.query_row(params![session.0, id.0], |row| row.get(0)).port()
 }
 
-fn count(connection: &Connection, session: SessionId, notes: i64, open: i64) -> Result<(), StoreError> {
+fn count(
+    connection: &Connection,
+    session: SessionId,
+    notes: i64,
+    open: i64,
+) -> Result<(), StoreError> {
     let sql = "UPDATE session SET n_notes = n_notes + ?2, n_open = n_open + ?3 WHERE id = ?1";
     connection.prepare_cached(sql).port()?.execute(params![session.0, notes, open]).port()?;
     Ok(())
 }
 
 fn add_tags(connection: &Connection, session: SessionId, note: &Note) -> Result<(), StoreError> {
-    let sql = "INSERT INTO note_tag (session, tag, updated_at, id, is_open) VALUES (?1, ?2, ?3, ?4, ?5)";
+    let sql =
+        "INSERT INTO note_tag (session, tag, updated_at, id, is_open) VALUES (?1, ?2, ?3, ?4, ?5)";
     let mut insert = connection.prepare_cached(sql).port()?;
     let sql = "INSERT INTO tag_count (session, tag, n_notes, n_open) VALUES (?1, ?2, 1, ?3)
                ON CONFLICT DO UPDATE SET n_notes = n_notes + 1, n_open = n_open + excluded.n_open";
@@ -236,7 +250,8 @@ fn add_tags(connection: &Connection, session: SessionId, note: &Note) -> Result<
 }
 
 fn drop_tags(connection: &Connection, session: SessionId, note: &Note) -> Result<(), StoreError> {
-    let sql = "DELETE FROM note_tag WHERE session = ?1 AND tag = ?2 AND updated_at = ?3 AND id = ?4";
+    let sql =
+        "DELETE FROM note_tag WHERE session = ?1 AND tag = ?2 AND updated_at = ?3 AND id = ?4";
     let mut delete = connection.prepare_cached(sql).port()?;
     let sql = "UPDATE tag_count SET n_notes = n_notes - 1, n_open = n_open - ?3
                WHERE session = ?1 AND tag = ?2";

@@ -35,13 +35,13 @@ fn try_reader(files: &Files, parameter: &str) -> Result<Connection, StoreError> 
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_NOFOLLOW;
-    let connection = if parameter.is_empty() {
+    let mut connection = if parameter.is_empty() {
         Connection::open_with_flags(&files.database, flags).port()?
     } else {
         let uri = uri(files, parameter);
         Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI).port()?
     };
-    prepare(&connection)?;
+    prepare(&mut connection)?;
     match schema::version(&connection)? {
         Some(_) => Ok(connection),
         None => empty(),
@@ -82,7 +82,7 @@ pub(crate) fn writer(files: &Files, is_brief: bool) -> Result<Writer, StoreError
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_NOFOLLOW;
     let mut connection = Connection::open_with_flags(&files.database, flags).port()?;
-    prepare(&connection)?;
+    prepare(&mut connection)?;
     connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;").port()?;
     if is_brief {
         // The last one to close would otherwise move the whole log, under a lock, in a hook.
@@ -96,7 +96,7 @@ pub(crate) fn writer(files: &Files, is_brief: bool) -> Result<Writer, StoreError
     Ok(Writer { connection, key })
 }
 
-fn prepare(connection: &Connection) -> Result<(), StoreError> {
+fn prepare(connection: &mut Connection) -> Result<(), StoreError> {
     let version = rusqlite::version_number();
     if version < OLDEST_SQLITE {
         let what = format!("SQLite {version} can lose writes, {OLDEST_SQLITE} or later is needed");

@@ -20,7 +20,8 @@ fn project(row: &Row<'_>) -> rusqlite::Result<Project> {
 }
 
 pub(crate) fn store_off_at(connection: &Connection) -> Result<Option<Time>, StoreError> {
-    let mut query = connection.prepare_cached("SELECT value FROM store WHERE name = 'off_at'").port()?;
+    let mut query =
+        connection.prepare_cached("SELECT value FROM store WHERE name = 'off_at'").port()?;
     let value: Option<String> = query.query_row([], |row| row.get(0)).optional().port()?;
     Ok(value.and_then(|value| value.parse().ok()).map(Time))
 }
@@ -40,7 +41,8 @@ pub(crate) fn by_keys(
     );
     let mut query = connection.prepare_cached(&sql).port()?;
     for key in keys {
-        let found = query.query_row(params![key.kind.word(), key.value], project).optional().port()?;
+        let found =
+            query.query_row(params![key.kind.word(), key.value], project).optional().port()?;
         if found.is_some() {
             return Ok(found);
         }
@@ -84,7 +86,8 @@ pub(crate) fn add_keys(
     id: ProjectId,
     keys: &[ProjectKey],
 ) -> Result<(), StoreError> {
-    let sql = "INSERT INTO project_key (kind, value, project) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
+    let sql =
+        "INSERT INTO project_key (kind, value, project) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
     let mut insert = connection.prepare_cached(sql).port()?;
     for key in keys {
         insert.execute(params![key.kind.word(), key.value, id.0]).port()?;

@@ -51,7 +51,8 @@ fn pragma(connection: &Connection, name: &str) -> Result<i32, StoreError> {
 }
 
 fn is_empty(connection: &Connection) -> Result<bool, StoreError> {
-    let n: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).port()?;
+    let n: i64 =
+        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).port()?;
     Ok(n == 0)
 }
 
@@ -64,7 +65,11 @@ pub(crate) fn create(connection: &Connection) -> Result<(), StoreError> {
 }
 
 /// Brings a store to the newest schema; a store from a later minor version is left as it is.
-pub(crate) fn migrate(connection: &mut Connection, files: &Files, steps: &[Step]) -> Result<(), StoreError> {
+pub(crate) fn migrate(
+    connection: &mut Connection,
+    files: &Files,
+    steps: &[Step],
+) -> Result<(), StoreError> {
     let found = version(connection)?;
     if found.is_none() {
         connection.execute_batch("PRAGMA journal_mode = WAL;").port()?;
@@ -73,7 +78,8 @@ pub(crate) fn migrate(connection: &mut Connection, files: &Files, steps: &[Step]
         if let Some(found) = found {
             back_up(connection, files, found)?;
         }
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).port()?;
+        let transaction =
+            connection.transaction_with_behavior(TransactionBehavior::Immediate).port()?;
         transaction.execute_batch(step.sql).port()?;
         stamp(&transaction, step.version)?;
         transaction.commit().port()?;
@@ -88,7 +94,8 @@ fn stamp(connection: &Connection, version: i32) -> Result<(), StoreError> {
 
 /// Copies the store before a migration; an older copy of the same version gives way.
 fn back_up(connection: &Connection, files: &Files, version: i32) -> Result<(), StoreError> {
-    private_folder(&files.backups).map_err(|error| from_io(&error, "make the folder of backups"))?;
+    private_folder(&files.backups)
+        .map_err(|error| from_io(&error, "make the folder of backups"))?;
     let copy = files.backups.join(format!("vade-{}.db", word(version)));
     match std::fs::remove_file(&copy) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {

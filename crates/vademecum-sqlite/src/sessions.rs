@@ -60,8 +60,13 @@ fn collect(
     rows.collect::<rusqlite::Result<_>>().port()
 }
 
-pub(crate) fn by_key(connection: &Connection, key: &SessionKey) -> Result<Option<Session>, StoreError> {
-    let sql = format!("SELECT {COLUMNS} FROM session WHERE harness = ?1 AND external = ?2 AND agent = ?3");
+pub(crate) fn by_key(
+    connection: &Connection,
+    key: &SessionKey,
+) -> Result<Option<Session>, StoreError> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM session WHERE harness = ?1 AND external = ?2 AND agent = ?3"
+    );
     let values = params![key.harness, key.external, key.agent.as_deref().unwrap_or("")];
     connection.prepare_cached(&sql).port()?.query_row(values, session).optional().port()
 }
@@ -84,7 +89,10 @@ pub(crate) fn by_prefix(
     collect(connection, &sql, params![project.0, prefix])
 }
 
-pub(crate) fn newest(connection: &Connection, filter: SessionFilter) -> Result<Vec<Session>, StoreError> {
+pub(crate) fn newest(
+    connection: &Connection,
+    filter: SessionFilter,
+) -> Result<Vec<Session>, StoreError> {
     let project = if filter.project.is_some() { "project = ?1" } else { "?1 IS NULL" };
     let ended = if filter.include_archived { "" } else { "AND ended_at IS NULL" };
     let agents = if filter.include_agents { "" } else { "AND agent = ''" };
@@ -100,7 +108,10 @@ pub(crate) fn limit(limit: usize) -> i64 {
     if limit == 0 { -1 } else { i64::try_from(limit).unwrap_or(i64::MAX) }
 }
 
-pub(crate) fn last_instance(connection: &Connection, project: ProjectId) -> Result<u32, StoreError> {
+pub(crate) fn last_instance(
+    connection: &Connection,
+    project: ProjectId,
+) -> Result<u32, StoreError> {
     let sql = "SELECT coalesce(max(instance), 0) FROM session WHERE project = ?1";
     connection.prepare_cached(sql).port()?.query_row([project.0], |row| row.get(0)).port()
 }
@@ -118,7 +129,8 @@ pub(crate) struct New<'a> {
 }
 
 pub(crate) fn add(connection: &Connection, new: &New<'_>) -> Result<(), StoreError> {
-    let sql = "INSERT INTO session (project, harness, external, agent, parent, began, instance, machine,
+    let sql =
+        "INSERT INTO session (project, harness, external, agent, parent, began, instance, machine,
                    model, cwd, transcript, host_pid, started_at, seen_at)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13)";
     let agent = new.key.agent.as_deref().unwrap_or("");
@@ -153,7 +165,8 @@ pub(crate) struct News<'a> {
 }
 
 pub(crate) fn set(connection: &Connection, news: &News<'_>) -> Result<(), StoreError> {
-    let sql = "UPDATE session SET seen_at = ?2, ended_at = ?3, model = ?4, cwd = ?5, transcript = ?6,
+    let sql =
+        "UPDATE session SET seen_at = ?2, ended_at = ?3, model = ?4, cwd = ?5, transcript = ?6,
                    host_pid = ?7, compactions = ?8, warned_at = ?9, told_seq = ?10
                WHERE id = ?1";
     let values = params![

@@ -53,7 +53,11 @@ impl View for Snapshot<'_> {
         sessions::by_id(self.connection, id)
     }
 
-    fn sessions_by_prefix(&self, project: ProjectId, prefix: &str) -> Result<Vec<Session>, StoreError> {
+    fn sessions_by_prefix(
+        &self,
+        project: ProjectId,
+        prefix: &str,
+    ) -> Result<Vec<Session>, StoreError> {
         sessions::by_prefix(self.connection, project, prefix)
     }
 
@@ -73,7 +77,12 @@ impl View for Snapshot<'_> {
         notes::by_id(self.connection, session, id)
     }
 
-    fn notes(&self, session: SessionId, filter: &NoteFilter, limit: usize) -> Result<Vec<Note>, StoreError> {
+    fn notes(
+        &self,
+        session: SessionId,
+        filter: &NoteFilter,
+        limit: usize,
+    ) -> Result<Vec<Note>, StoreError> {
         notes::newest(self.connection, session, filter, limit)
     }
 
@@ -81,7 +90,11 @@ impl View for Snapshot<'_> {
         notes::counts(self.connection, session)
     }
 
-    fn tags(&self, session: SessionId, include_scratched: bool) -> Result<Vec<TagCount>, StoreError> {
+    fn tags(
+        &self,
+        session: SessionId,
+        include_scratched: bool,
+    ) -> Result<Vec<TagCount>, StoreError> {
         notes::tags(self.connection, session, include_scratched)
     }
 
@@ -98,7 +111,12 @@ impl View for Snapshot<'_> {
         journal::by_write_id(self.connection, scope, id)
     }
 
-    fn journal(&self, scope: Scope, before: Option<Seq>, limit: usize) -> Result<Vec<Record>, StoreError> {
+    fn journal(
+        &self,
+        scope: Scope,
+        before: Option<Seq>,
+        limit: usize,
+    ) -> Result<Vec<Record>, StoreError> {
         journal::of_scope(self.connection, scope, before, limit)
     }
 

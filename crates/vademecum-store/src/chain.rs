@@ -36,7 +36,10 @@ pub fn entry_hash(key: &Key, record: &Record) -> Hash {
 
 /// The first entry of one scope, oldest first, whose hashes do not hold.
 #[must_use]
-pub fn first_bad<'a>(key: &Key, records: impl IntoIterator<Item = &'a Record>) -> Option<&'a Record> {
+pub fn first_bad<'a>(
+    key: &Key,
+    records: impl IntoIterator<Item = &'a Record>,
+) -> Option<&'a Record> {
     let mut prev = START;
     for record in records {
         if record.prev_hash != prev || record.hash != entry_hash(key, record) {

@@ -1,1 +1,35 @@
-//! The conformance suite that every engine passes.
+//! The conformance suite that every engine passes: what a caller of the port can see.
+#![expect(
+    clippy::expect_used,
+    clippy::missing_panics_doc,
+    reason = "a suite reports a failure by a panic that names the place"
+)]
+
+mod feed;
+mod journal;
+mod notepads;
+mod notes;
+mod scene;
+mod sessions;
+
+use crate::store::Store;
+
+/// Makes a new, empty store.
+pub type Open<'a> = dyn FnMut() -> Box<dyn Store> + 'a;
+
+/// One case: its name, and what it does to a new store.
+pub type Case = (&'static str, fn(&dyn Store));
+
+/// All cases.
+#[must_use]
+pub fn cases() -> Vec<Case> {
+    [notepads::CASES, notes::CASES, sessions::CASES, journal::CASES, feed::CASES].concat()
+}
+
+/// Runs every case, each on a store of its own.
+pub fn run(open: &mut Open<'_>) {
+    for (name, case) in cases() {
+        println!("conformance: {name}");
+        case(open().as_ref());
+    }
+}

@@ -78,7 +78,9 @@ impl StoreError {
         match self {
             Self::Busy { .. } => "nothing was changed: try the same call again in a second",
             Self::Reused { .. } => "use a new write id, or leave it out",
-            Self::Erased { .. } => "read what is there now; if it must be written, use a new write id",
+            Self::Erased { .. } => {
+                "read what is there now; if it must be written, use a new write id"
+            }
             Self::Newer { .. } => "install a current vade; the store was left as it was",
             Self::Foreign => "name another file with --store, or move this one away",
             Self::ReadOnly => "make the file and its folder writable, then run: vade doctor",

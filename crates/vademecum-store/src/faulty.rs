@@ -50,7 +50,10 @@ impl<S: Store> Faulty<S> {
         before == Ok(0)
     }
 
-    fn call<T>(&self, run: impl FnOnce(&S, bool) -> Result<T, StoreError>) -> Result<T, StoreError> {
+    fn call<T>(
+        &self,
+        run: impl FnOnce(&S, bool) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
         if !self.strikes() {
             return run(&self.inner, false);
         }

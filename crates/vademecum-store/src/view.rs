@@ -89,7 +89,11 @@ pub trait View {
     fn session_by_id(&self, id: SessionId) -> Result<Option<Session>, StoreError>;
 
     /// The sessions of a project whose external id begins with `prefix`, sub-agents included.
-    fn sessions_by_prefix(&self, project: ProjectId, prefix: &str) -> Result<Vec<Session>, StoreError>;
+    fn sessions_by_prefix(
+        &self,
+        project: ProjectId,
+        prefix: &str,
+    ) -> Result<Vec<Session>, StoreError>;
 
     /// Sessions, the last started first.
     fn sessions(&self, filter: SessionFilter) -> Result<Vec<Session>, StoreError>;
@@ -104,22 +108,41 @@ pub trait View {
     fn note(&self, session: SessionId, id: NoteId) -> Result<Option<Note>, StoreError>;
 
     /// The newest notes by (`updated_at`, id), at most `limit`; 0 for all.
-    fn notes(&self, session: SessionId, filter: &NoteFilter, limit: usize) -> Result<Vec<Note>, StoreError>;
+    fn notes(
+        &self,
+        session: SessionId,
+        filter: &NoteFilter,
+        limit: usize,
+    ) -> Result<Vec<Note>, StoreError>;
 
     /// How many notes a session has.
     fn counts(&self, session: SessionId) -> Result<Counts, StoreError>;
 
     /// How often each tag is used: count descending, then name.
-    fn tags(&self, session: SessionId, include_scratched: bool) -> Result<Vec<TagCount>, StoreError>;
+    fn tags(
+        &self,
+        session: SessionId,
+        include_scratched: bool,
+    ) -> Result<Vec<TagCount>, StoreError>;
 
     /// Finds what might match `query`: bounded work, however common a word is.
-    fn candidates(&self, session: SessionId, query: &Query, filter: &NoteFilter) -> Result<Candidates, StoreError>;
+    fn candidates(
+        &self,
+        session: SessionId,
+        query: &Query,
+        filter: &NoteFilter,
+    ) -> Result<Candidates, StoreError>;
 
     /// The entry of a write id in a scope.
     fn record_of(&self, scope: Scope, id: &WriteId) -> Result<Option<Record>, StoreError>;
 
     /// The entries of a scope, the newest first, before `before` if given; 0 for all.
-    fn journal(&self, scope: Scope, before: Option<Seq>, limit: usize) -> Result<Vec<Record>, StoreError>;
+    fn journal(
+        &self,
+        scope: Scope,
+        before: Option<Seq>,
+        limit: usize,
+    ) -> Result<Vec<Record>, StoreError>;
 
     /// The body of an entry; none when it was erased.
     fn body(&self, seq: Seq) -> Result<Option<Body>, StoreError>;

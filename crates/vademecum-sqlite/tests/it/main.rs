@@ -1,0 +1,3 @@
+//! The embedded engine, seen through the port.
+
+mod conformance;

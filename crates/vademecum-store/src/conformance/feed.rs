@@ -1,0 +1,33 @@
+//! The feed: entries of all scopes in order, and waiting for the next.
+
+use std::time::Duration;
+
+use vademecum_core::id::Seq;
+
+use super::scene::{commit, note, project, session};
+use crate::change::Change;
+use crate::store::Store;
+use crate::write::Scope;
+
+pub(super) const CASES: &[super::Case] = &[("the feed gives each entry once, in order", feeds)];
+
+fn feeds(store: &dyn Store) {
+    assert_eq!(store.changes(Seq(0), 0).expect("a feed"), []);
+    let session = session(store, project(store, "/p"), "s");
+    let scope = Scope::Session(session);
+    let before = store.wait(Seq(0), Duration::ZERO).expect("a wait");
+    for id in 1..=3 {
+        commit(
+            store,
+            scope,
+            &format!("{id}"),
+            &[Change::AddNote { session, note: note(id, "text", &["a"]) }],
+        );
+    }
+    let first = store.changes(before, 2).expect("a feed");
+    let rest = store.changes(first[1].seq, 2).expect("a feed");
+    let ids: Vec<&str> = first.iter().chain(&rest).map(|record| record.write_id.as_str()).collect();
+    assert_eq!(ids, ["1", "2", "3"]);
+    assert_eq!(store.wait(before, Duration::from_secs(5)).expect("a wait"), rest[0].seq);
+    assert_eq!(store.wait(rest[0].seq, Duration::ZERO).expect("a wait"), rest[0].seq);
+}

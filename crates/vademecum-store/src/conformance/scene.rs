@@ -1,0 +1,98 @@
+//! A project and sessions to work with, and the short way to write.
+
+use vademecum_core::hash::plain;
+use vademecum_core::id::{NoteId, ProjectId, SessionId, WriteId};
+use vademecum_core::note::{Content, Note, Tags};
+use vademecum_core::project::{KeyKind, ProjectKey};
+use vademecum_core::session::{Began, Place, SessionKey};
+use vademecum_core::time::Time;
+
+use crate::change::Change;
+use crate::error::StoreError;
+use crate::store::{Store, read};
+use crate::write::{Author, Decision, Origin, Outcome, Scope, Surface, Write};
+
+/// The time of the first write of a scene.
+pub(super) const START: Time = Time(1_763_700_000_000);
+
+/// Makes a write with this id and arguments.
+pub(super) fn write(scope: Scope, id: &str, arguments: &str) -> Write {
+    Write {
+        scope,
+        id: WriteId::new(id).expect("a test's write id is legal"),
+        arguments: plain(arguments.as_bytes()),
+        kind: "test",
+        origin: Origin { surface: Surface::Library, author: Author::Tool },
+        at: START,
+    }
+}
+
+/// Commits `changes` under a write id of their own.
+pub(super) fn commit(store: &dyn Store, scope: Scope, id: &str, changes: &[Change]) -> Outcome {
+    try_commit(store, scope, id, changes).expect("the write")
+}
+
+/// Commits `changes`, or gives the error.
+pub(super) fn try_commit(
+    store: &dyn Store,
+    scope: Scope,
+    id: &str,
+    changes: &[Change],
+) -> Result<Outcome, StoreError> {
+    store.write(&write(scope, id, id), &mut |_| {
+        Ok(Decision::Commit { changes: changes.to_vec(), reply: format!("\"{id}\"") })
+    })
+}
+
+/// The key of the folder that a project is known by.
+pub(super) fn folder(path: &str) -> ProjectKey {
+    ProjectKey { kind: KeyKind::Folder, value: path.as_bytes().to_vec() }
+}
+
+/// Makes a project known by `path`.
+pub(super) fn project(store: &dyn Store, path: &str) -> ProjectId {
+    let keys = vec![folder(path)];
+    let add = Change::AddProject { name: path.to_owned(), keys: keys.clone(), at: START };
+    commit(store, Scope::Store, &format!("project {path}"), &[add]);
+    let found = read(store, |view| view.project_by_keys(&keys)).expect("a read");
+    found.expect("the project is there").id
+}
+
+/// The key of a session of the harness `test`.
+pub(super) fn key(external: &str, agent: Option<&str>) -> SessionKey {
+    SessionKey {
+        harness: "test".to_owned(),
+        external: external.to_owned(),
+        agent: agent.map(str::to_owned),
+    }
+}
+
+/// Makes a session of `project` known.
+pub(super) fn session(store: &dyn Store, project: ProjectId, external: &str) -> SessionId {
+    let key = key(external, None);
+    let add = Change::AddSession {
+        project,
+        key: key.clone(),
+        parent: None,
+        began: Began::Start,
+        instance: 1,
+        machine: "machine".to_owned(),
+        place: Place::default(),
+        at: START,
+    };
+    commit(store, Scope::Project(project), &format!("session {external}"), &[add]);
+    let found = read(store, |view| view.session(&key)).expect("a read");
+    found.expect("the session is there").id
+}
+
+/// A note with this id, updated `id` milliseconds after the start.
+pub(super) fn note(id: i64, content: &str, tags: &[&str]) -> Note {
+    Note {
+        id: NoteId(id),
+        content: Content::new(content).expect("a test's content is legal"),
+        tags: Tags::new(tags).expect("a test's tags are legal"),
+        created_at: START,
+        updated_at: START.plus(id),
+        scratched_at: None,
+    }
+}

@@ -1,0 +1,124 @@
+//! Projects and sessions: unique by their keys, found by prefix, newest first.
+
+use vademecum_core::id::Seq;
+use vademecum_core::session::{Began, Place, Session, Standing};
+use vademecum_core::time::Time;
+
+use super::scene::{START, commit, folder, key, project, session, try_commit};
+use crate::change::Change;
+use crate::store::{Store, read};
+use crate::view::SessionFilter;
+use crate::write::Scope;
+
+pub(super) const CASES: &[super::Case] = &[
+    ("a project is known by any of its keys", projects),
+    ("a session is known by its key", knows),
+    ("a session's news are kept", news),
+    ("a session key is used once", unique),
+    ("vade is switched off and on", off),
+];
+
+fn projects(store: &dyn Store) {
+    let (first, second) = (project(store, "/a"), project(store, "/b"));
+    let add = Change::AddProjectKeys { project: first, keys: vec![folder("/c"), folder("/b")] };
+    commit(store, Scope::Project(first), "keys", &[add]);
+    for (paths, expected) in
+        [(&["/x", "/c"][..], Some(first)), (&["/b", "/a"][..], Some(second)), (&["/x"][..], None)]
+    {
+        let keys: Vec<_> = paths.iter().map(|path| folder(path)).collect();
+        let found = read(store, |view| view.project_by_keys(&keys)).expect("a read");
+        assert_eq!(found.map(|project| project.id), expected);
+    }
+    let keys = read(store, |view| view.project_keys(first)).expect("a read");
+    assert_eq!(keys, [folder("/a"), folder("/c")]);
+}
+
+fn knows(store: &dyn Store) {
+    let project = project(store, "/p");
+    let id = session(store, project, "abc-1");
+    let expected = Session {
+        id,
+        project,
+        key: key("abc-1", None),
+        parent: None,
+        began: Began::Start,
+        instance: 1,
+        machine: "machine".to_owned(),
+        started_at: START,
+        seen_at: START,
+        ended_at: None,
+        place: Place::default(),
+        standing: Standing::default(),
+    };
+    let other = session(store, project, "abc%2");
+    let found = read(store, |view| view.session(&key("abc-1", None))).expect("a read");
+    assert_eq!(found, Some(expected.clone()));
+    for (prefix, ids) in
+        [("abc", vec![other, id]), ("abc-", vec![id]), ("abc%", vec![other]), ("x", vec![])]
+    {
+        let found = read(store, |view| view.sessions_by_prefix(project, prefix)).expect("a read");
+        assert_eq!(found.iter().map(|session| session.id).collect::<Vec<_>>(), ids);
+    }
+    assert_eq!(read(store, |view| view.last_instance(project)).expect("a read"), 1);
+}
+
+fn news(store: &dyn Store) {
+    let project = project(store, "/p");
+    let id = session(store, project, "s");
+    let place = Place {
+        model: Some("model".to_owned()),
+        cwd: Some(b"/with\xff bytes".to_vec()),
+        transcript: Some(b"/t.jsonl".to_vec()),
+        host_pid: Some(7),
+    };
+    let standing = Standing { compactions: 2, warned_at: Some(1), told: Seq(9) };
+    let change = Change::SetSession {
+        session: id,
+        seen_at: Time(START.0 + 5),
+        ended_at: Some(Time(START.0 + 6)),
+        place: place.clone(),
+        standing,
+    };
+    commit(store, Scope::Session(id), "news", &[change]);
+    let found = read(store, |view| view.session_by_id(id)).expect("a read").expect("a session");
+    assert_eq!(
+        (found.place, found.standing, found.ended_at),
+        (place, standing, Some(Time(START.0 + 6)))
+    );
+    for (include_archived, n) in [(false, 0), (true, 1)] {
+        let filter =
+            SessionFilter { project: Some(project), include_archived, ..SessionFilter::default() };
+        assert_eq!(read(store, |view| view.sessions(filter)).expect("a read").len(), n);
+    }
+}
+
+fn unique(store: &dyn Store) {
+    let project = project(store, "/p");
+    session(store, project, "s");
+    let again = Change::AddSession {
+        project,
+        key: key("s", None),
+        parent: None,
+        began: Began::Start,
+        instance: 2,
+        machine: String::new(),
+        place: Place::default(),
+        at: START,
+    };
+    assert!(try_commit(store, Scope::Project(project), "again", &[again]).is_err());
+}
+
+fn off(store: &dyn Store) {
+    let id = project(store, "/p");
+    for (project, off_at) in
+        [(None, Some(START)), (Some(id), Some(START)), (None, None), (Some(id), None)]
+    {
+        let name = format!("{project:?} {off_at:?}");
+        commit(store, Scope::Store, &name, &[Change::SetOff { project, off_at }]);
+        let found = read(store, |view| match project {
+            None => view.off_at(),
+            Some(id) => Ok(view.project(id)?.and_then(|project| project.off_at)),
+        });
+        assert_eq!(found.expect("a read"), off_at);
+    }
+}
