@@ -1,1 +1,20 @@
-//! Stub.
+//! The operations of vademecum, each declared once, and what surfaces need to call them.
+
+pub mod call;
+pub mod config;
+pub mod error;
+pub mod operation;
+pub mod ops;
+pub mod page;
+pub mod place;
+pub mod registry;
+pub mod schema;
+pub mod shapes;
+pub mod who;
+pub mod world;
+
+pub use call::{Call, Caller};
+pub use config::Config;
+pub use error::OpError;
+pub use operation::{Declaration, Op, Operation, Reply};
+pub use world::{Folders, World};

@@ -24,7 +24,8 @@ pub(crate) fn erase(
             }
         }
         Erase::Session(id) => {
-            drop_sessions(&transaction, "id = ?1 OR (parent = ?1 AND began = 'spawn')", id.0)?
+            let which = "id = ?1 OR (parent = ?1 AND began = 'spawn')";
+            drop_sessions(&transaction, which, id.0)?;
         }
         Erase::Project(id) => {
             drop_sessions(&transaction, "project = ?1", id.0)?;

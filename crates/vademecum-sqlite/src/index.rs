@@ -89,12 +89,12 @@ pub(crate) fn candidates(
     let mut counts = Vec::with_capacity(query.terms.len());
     let mut common = Vec::new();
     for term in &query.terms {
-        let any = any_of(session, &term.alternatives);
-        let n = found.take(&any, PER_TERM)?;
+        let word = all_of(session, Sort::Word, std::slice::from_ref(&term.key));
+        let n = found.take(&word, PER_TERM)?;
         let saturated = n == PER_TERM;
         counts.push(Count { n: n as u64, saturated });
         if saturated {
-            common.push(any);
+            common.push(word);
         }
     }
     if 1 < common.len() {
@@ -157,16 +157,6 @@ fn narrow(session: SessionId, filter: &NoteFilter) -> String {
         token(session, Sort::Open, "", &mut part);
     }
     part
-}
-
-/// An expression for one of the alternatives, each a list of words that must all be there.
-fn any_of(session: SessionId, alternatives: &[Vec<String>]) -> String {
-    let each: Vec<String> = alternatives
-        .iter()
-        .filter(|words| !words.is_empty())
-        .map(|words| format!("({})", all_of(session, Sort::Word, words)))
-        .collect();
-    if each.is_empty() { String::new() } else { format!("({})", each.join(" OR ")) }
 }
 
 fn all_of(session: SessionId, sort: Sort, keys: &[String]) -> String {

@@ -66,15 +66,14 @@ pub(crate) fn newest(
 fn tagged<'a>(filter: &'a NoteFilter, first: &String) -> (String, Vec<&'a String>) {
     let others: Vec<&String> = filter.tags.iter().filter(|tag| *tag != first).collect();
     let open = if filter.include_scratched { "" } else { "AND walk.is_open = 1" };
-    let also: String = (0..others.len())
-        .map(|idx| {
-            let place = idx + 4;
-            format!(
-                " AND EXISTS (SELECT 1 FROM note_tag AS t WHERE t.session = ?1 AND t.tag = ?{place}
-                  AND t.updated_at = walk.updated_at AND t.id = walk.id)"
-            )
-        })
-        .collect();
+    let mut also = String::new();
+    for place in (4..).take(others.len()) {
+        also.push_str(
+            " AND EXISTS (SELECT 1 FROM note_tag AS t WHERE t.session = ?1 AND t.tag = ?",
+        );
+        also.push_str(&place.to_string());
+        also.push_str(" AND t.updated_at = walk.updated_at AND t.id = walk.id)");
+    }
     let sql = format!(
         "SELECT {COLUMNS} FROM note_tag AS walk
          CROSS JOIN note ON note.session = walk.session AND note.id = walk.id

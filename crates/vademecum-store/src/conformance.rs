@@ -1,7 +1,7 @@
 //! The conformance suite that every engine passes: what a caller of the port can see.
 #![expect(
     clippy::expect_used,
-    clippy::missing_panics_doc,
+    clippy::panic,
     reason = "a suite reports a failure by a panic that names the place"
 )]
 

@@ -1,0 +1,262 @@
+//! One call of an operation: the store, the world, and who calls.
+
+use std::cell::OnceCell;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use vademecum_core::hash::{Hash, plain};
+use vademecum_core::id::{Seq, SessionId, WriteId};
+use vademecum_core::project::Project;
+use vademecum_core::session::{Began, Place as SessionPlace, Session, SessionKey};
+use vademecum_core::time::Time;
+use vademecum_store::{
+    Change, Decision, Origin, Outcome, Scope, Store, StoreError, View, Write, read, write,
+};
+
+use crate::config::Config;
+use crate::error::OpError;
+use crate::place::Place;
+use crate::who::{self, Clues, How, Who};
+use crate::world::World;
+
+/// Who calls, and what came with the call beside its arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caller {
+    /// Where writes of this call come from.
+    pub origin: Origin,
+    /// What is known of the session.
+    pub clues: Clues,
+    /// The name under which a repeat of this write is known.
+    pub write_id: Option<WriteId>,
+}
+
+/// One call of an operation.
+pub struct Call<'a> {
+    /// The store.
+    pub store: &'a dyn Store,
+    /// The outside world.
+    pub world: &'a World,
+    /// What is set.
+    pub config: &'a Config,
+    /// Who calls.
+    pub caller: Caller,
+    place: OnceCell<Place>,
+}
+
+impl std::fmt::Debug for Call<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Call").field("caller", &self.caller).finish_non_exhaustive()
+    }
+}
+
+/// What a write answered, and where it stands in the journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written<T> {
+    /// The answer.
+    pub value: T,
+    /// Its place in the journal; none when there was nothing to change.
+    pub seq: Option<Seq>,
+}
+
+impl<'a> Call<'a> {
+    /// A call with everything it may look at.
+    #[must_use]
+    pub fn new(store: &'a dyn Store, world: &'a World, config: &'a Config, caller: Caller) -> Self {
+        Self { store, world, config, caller, place: OnceCell::new() }
+    }
+
+    /// Where the folder of the call stands.
+    pub fn place(&self) -> &Place {
+        self.place.get_or_init(|| Place::of(&self.world.folders.work))
+    }
+
+    /// Reads one snapshot.
+    pub fn read<T>(
+        &self,
+        look: impl FnMut(&dyn View) -> Result<T, StoreError>,
+    ) -> Result<T, OpError> {
+        Ok(read(self.store, look)?)
+    }
+
+    /// Reads one snapshot; what it says may be an operation's own refusal.
+    pub fn look<T>(
+        &self,
+        mut look: impl FnMut(&dyn View) -> Result<T, OpError>,
+    ) -> Result<T, OpError> {
+        read(self.store, |view| Ok(look(view)))?
+    }
+
+    /// The project of the call; none before anything was written for it.
+    pub fn project(&self, view: &dyn View) -> Result<Option<Project>, StoreError> {
+        view.project_by_keys(&self.place().keys())
+    }
+
+    /// The person's own session of the project.
+    pub fn desk(&self, project: Option<&Project>) -> SessionKey {
+        let external = project.map_or_else(|| "new".to_owned(), |project| project.id.0.to_string());
+        SessionKey { harness: SessionKey::DESK.to_owned(), external, agent: None }
+    }
+
+    /// Which session the call is about; refused while vade is off.
+    pub fn who(&self, view: &dyn View) -> Result<Who, OpError> {
+        let project = self.project(view)?;
+        check_on(view, project.as_ref())?;
+        let desk = self.desk(project.as_ref());
+        who::find(view, project.as_ref(), &desk, &self.caller.clues, self.world.now())
+    }
+
+    /// The session of the call for reading; none if nothing was ever written for it.
+    pub fn session(&self, view: &dyn View) -> Result<Option<Session>, OpError> {
+        Ok(self.who(view)?.session)
+    }
+
+    /// The session of the call for writing; made known if it is not yet.
+    pub fn open_session(&self) -> Result<(Session, How), OpError> {
+        let who = self.look(|view| self.who(view))?;
+        match who.session {
+            Some(session) => Ok((session, who.how)),
+            None => Ok((self.begin(&who.key, &SessionPlace::default(), Began::Start)?, who.how)),
+        }
+    }
+
+    /// Makes a session known, with its project and, for a sub-agent, its parent.
+    pub fn begin(
+        &self,
+        key: &SessionKey,
+        place: &SessionPlace,
+        began: Began,
+    ) -> Result<Session, OpError> {
+        let project = self.open_project()?;
+        let key =
+            if key.harness == SessionKey::DESK { self.desk(Some(&project)) } else { key.clone() };
+        let parent = match key.parent() {
+            Some(parent) => Some(self.known_or_begun(&parent, place)?.id),
+            None => None,
+        };
+        let began = if parent.is_some() { Began::Spawn } else { began };
+        self.write(Scope::Project(project.id), "begin_session", &key, |view| {
+            let known = view.session(&key)?.is_some();
+            let instance = view.last_instance(project.id)? + 1;
+            let add = Change::AddSession {
+                project: project.id,
+                key: key.clone(),
+                parent,
+                began,
+                instance: if parent.is_some() { 0 } else { instance },
+                machine: self.world.machine.clone(),
+                place: place.clone(),
+                at: self.world.now(),
+            };
+            Ok((if known { Vec::new() } else { vec![add] }, ()))
+        })?;
+        let session = self.read(|view| view.session(&key))?;
+        session.ok_or_else(|| OpError::broken("a session that was just made is not there"))
+    }
+
+    fn known_or_begun(&self, key: &SessionKey, place: &SessionPlace) -> Result<Session, OpError> {
+        match self.read(|view| view.session(key))? {
+            Some(session) => Ok(session),
+            None => self.begin(key, place, Began::Start),
+        }
+    }
+
+    /// The project of the call; made known if it is not yet.
+    pub fn open_project(&self) -> Result<Project, OpError> {
+        if let Some(project) = self.read(|view| self.project(view))? {
+            return Ok(project);
+        }
+        let (place, at) = (self.place(), self.world.now());
+        let keys: Vec<_> = place.keys().into_iter().chain(place.remote()).collect();
+        self.write(Scope::Store, "begin_project", &keys, |view| {
+            let known = view.project_by_keys(&place.keys())?.is_some();
+            let add = Change::AddProject { name: place.name(), keys: keys.clone(), at };
+            Ok((if known { Vec::new() } else { vec![add] }, ()))
+        })?;
+        let project = self.read(|view| self.project(view))?;
+        project.ok_or_else(|| OpError::broken("a project that was just made is not there"))
+    }
+
+    /// Writes what `decide` gives under an id of its own: for what a caller never repeats.
+    pub fn write<T: Serialize + DeserializeOwned>(
+        &self,
+        scope: Scope,
+        kind: &'static str,
+        arguments: &impl Serialize,
+        decide: impl FnMut(&dyn View) -> Result<(Vec<Change>, T), OpError>,
+    ) -> Result<Written<T>, OpError> {
+        self.write_as(self.new_write_id(), scope, kind, arguments, decide)
+    }
+
+    /// Writes what `decide` gives, once for each write id of the caller.
+    pub fn write_once<T: Serialize + DeserializeOwned>(
+        &self,
+        session: SessionId,
+        kind: &'static str,
+        arguments: &impl Serialize,
+        decide: impl FnMut(&dyn View) -> Result<(Vec<Change>, T), OpError>,
+    ) -> Result<Written<T>, OpError> {
+        let id = self.caller.write_id.clone().unwrap_or_else(|| self.new_write_id());
+        self.write_as(id, Scope::Session(session), kind, arguments, decide)
+    }
+
+    fn write_as<T: Serialize + DeserializeOwned>(
+        &self,
+        id: WriteId,
+        scope: Scope,
+        kind: &'static str,
+        arguments: &impl Serialize,
+        mut decide: impl FnMut(&dyn View) -> Result<(Vec<Change>, T), OpError>,
+    ) -> Result<Written<T>, OpError> {
+        let arguments = arguments_hash(kind, arguments)?;
+        let request =
+            Write { scope, id, arguments, kind, origin: self.caller.origin, at: self.world.now() };
+        let (outcome, value) = write(self.store, &request, |view| {
+            let (changes, value) = decide(view)?;
+            let reply = serde_json::to_string(&value).map_err(|error| not_json(&error))?;
+            Ok::<_, OpError>((value, Decision::Commit { changes, reply }))
+        })?;
+        match (outcome, value) {
+            (Outcome::Replayed { seq, reply }, _) => {
+                let value = serde_json::from_str(&reply).map_err(|error| not_json(&error))?;
+                Ok(Written { value, seq: Some(seq) })
+            }
+            (Outcome::Done { seq }, Some(value)) => Ok(Written { value, seq: Some(seq) }),
+            (Outcome::Unchanged, Some(value)) => Ok(Written { value, seq: None }),
+            (Outcome::Done { .. } | Outcome::Unchanged | Outcome::Refused, _) => {
+                Err(OpError::broken("the store took a decision that was not given"))
+            }
+        }
+    }
+
+    fn new_write_id(&self) -> WriteId {
+        WriteId::new((self.world.new_id)()).expect("a UUID is a legal write id")
+    }
+
+    /// The time of the call.
+    pub fn now(&self) -> Time {
+        self.world.now()
+    }
+}
+
+/// Refuses what is asked while vade is off for the store or the project.
+fn check_on(view: &dyn View, project: Option<&Project>) -> Result<(), OpError> {
+    if view.off_at()?.is_some() {
+        return Err(OpError::denied("vade is switched off").hint("vade on --all switches it on"));
+    }
+    match project.filter(|project| project.off_at.is_some()) {
+        Some(project) => {
+            let message = format!("vade is switched off for {}", project.name);
+            Err(OpError::denied(message).hint("vade on switches it on"))
+        }
+        None => Ok(()),
+    }
+}
+
+fn not_json(error: &serde_json::Error) -> OpError {
+    OpError::broken(format!("a reply is no JSON: {error}"))
+}
+
+fn arguments_hash(kind: &str, arguments: &impl Serialize) -> Result<Hash, OpError> {
+    let json = serde_json::to_string(arguments).map_err(|error| not_json(&error))?;
+    Ok(plain(format!("{kind}\n{json}").as_bytes()))
+}

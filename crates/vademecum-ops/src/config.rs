@@ -1,0 +1,357 @@
+//! The configuration: one file of the person, one of the project that may set budgets only.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use vademecum_core::scratchpad;
+
+use crate::error::OpError;
+use crate::world::Folders;
+
+/// The name of a project's own file, at the top of its work tree.
+pub const PROJECT_FILE: &str = ".vademecum.toml";
+
+/// A published design that is followed to the letter, or ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Profile {
+    /// All designs in one.
+    #[default]
+    Default,
+    /// The session notepad as published.
+    Seed0,
+    /// Notes as published.
+    Seed1,
+    /// The session scratchpad as published.
+    Seed2,
+}
+
+/// What becomes of notepad and notes when their session ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OnSessionEnd {
+    /// They are kept, and shown again when the session is resumed.
+    #[default]
+    Archive,
+    /// They are erased.
+    Purge,
+}
+
+/// How notes are searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SearchRule {
+    /// Substrings first, then words and identifiers by rank.
+    #[default]
+    Ranked,
+    /// Substrings only, as published.
+    Seed,
+}
+
+/// Which operations models are offered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tools {
+    /// The default set.
+    #[default]
+    Default,
+    /// All that may be offered to a model.
+    All,
+}
+
+/// The door with a budget to the session's page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scratchpad {
+    /// Whether it is there.
+    pub enabled: bool,
+    /// Its budget, in the seed's tokens of four characters.
+    pub max_tokens: usize,
+}
+
+/// The warning before a compaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Precompact {
+    /// Whether it is given.
+    pub enabled: bool,
+    /// Tokens kept free where the host owns compaction.
+    pub reserve: u64,
+    /// Tokens before the compaction at which the warning is due.
+    pub soft: u64,
+}
+
+/// What is set, with the defaults of the profile where nothing is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Config {
+    /// The design that is followed.
+    pub profile: Profile,
+    /// What becomes of notepad and notes at the end.
+    pub on_session_end: OnSessionEnd,
+    /// How notes are searched.
+    pub search: SearchRule,
+    /// How many hits a search shows; 0 for all.
+    pub search_limit: usize,
+    /// The scratchpad, where one is configured.
+    pub scratchpad: Option<Scratchpad>,
+    /// The warning before a compaction.
+    pub precompact: Precompact,
+    /// Which operations models are offered.
+    pub tools: Tools,
+    /// The store; none for the data folder's.
+    pub store: Option<String>,
+    /// Where each key that is not the default was set.
+    pub sources: Vec<Source>,
+}
+
+/// Where a key was set.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// The key, such as `notes.search_limit`.
+    pub key: String,
+    /// The file, or the name of the variable.
+    pub from: String,
+}
+
+/// One file as it is written.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    profile: Option<Profile>,
+    notepad: Option<NotepadTable>,
+    notes: Option<NotesTable>,
+    scratchpad: Option<ScratchpadTable>,
+    precompact: Option<PrecompactTable>,
+    mcp: Option<McpTable>,
+    store: Option<StoreTable>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NotepadTable {
+    on_session_end: Option<OnSessionEnd>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NotesTable {
+    search: Option<SearchRule>,
+    search_limit: Option<usize>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ScratchpadTable {
+    enabled: Option<bool>,
+    #[serde(rename = "maxTokens")]
+    max_tokens: Option<usize>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PrecompactTable {
+    enabled: Option<bool>,
+    reserve: Option<u64>,
+    soft: Option<u64>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct McpTable {
+    tools: Option<Tools>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoreTable {
+    url: Option<String>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self::of(Profile::Default)
+    }
+}
+
+impl Config {
+    /// What a profile sets when no file says otherwise.
+    #[must_use]
+    pub fn of(profile: Profile) -> Self {
+        let is = |other| profile == other;
+        let scratchpad = Scratchpad { enabled: true, max_tokens: scratchpad::DEFAULT_BUDGET };
+        Self {
+            profile,
+            on_session_end: OnSessionEnd::Archive,
+            search: if is(Profile::Seed1) { SearchRule::Seed } else { SearchRule::Ranked },
+            search_limit: if is(Profile::Seed1) { 0 } else { 20 },
+            scratchpad: is(Profile::Seed2).then_some(scratchpad),
+            precompact: Precompact { enabled: !is(Profile::Seed2), reserve: 20_000, soft: 4_000 },
+            tools: Tools::Default,
+            store: None,
+            sources: Vec::new(),
+        }
+    }
+
+    /// Reads the person's file, then the file of the project at `root`.
+    pub fn load(folders: &Folders, root: &Path) -> Result<Self, OpError> {
+        let own = read(&folders.config.join("config.toml"))?;
+        let project = read(&root.join(PROJECT_FILE))?;
+        if let Some((path, file)) = &project {
+            check_project(path, file)?;
+        }
+        let files: Vec<(PathBuf, File)> = own.into_iter().chain(project).collect();
+        let profile = files.iter().rev().find_map(|(_, file)| file.profile).unwrap_or_default();
+        let mut config = Self::of(profile);
+        for (path, file) in &files {
+            config.lay(&path.to_string_lossy(), file);
+        }
+        Ok(config)
+    }
+
+    /// Whether the scratchpad's operation is there.
+    #[must_use]
+    pub fn scratchpad_budget(&self) -> Option<usize> {
+        self.scratchpad.filter(|pad| pad.enabled).map(|pad| pad.max_tokens)
+    }
+
+    fn lay(&mut self, from: &str, file: &File) {
+        let mut put = Put { from, sources: &mut self.sources };
+        if file.profile.is_some() {
+            put.note("profile");
+        }
+        if let Some(table) = &file.notepad {
+            put.over("notepad.on_session_end", &mut self.on_session_end, table.on_session_end);
+        }
+        if let Some(table) = &file.notes {
+            put.over("notes.search", &mut self.search, table.search);
+            put.over("notes.search_limit", &mut self.search_limit, table.search_limit);
+        }
+        if let Some(table) = &file.scratchpad {
+            let pad = self.scratchpad.get_or_insert(Scratchpad {
+                enabled: true,
+                max_tokens: scratchpad::DEFAULT_BUDGET,
+            });
+            put.over("scratchpad.enabled", &mut pad.enabled, table.enabled);
+            put.over("scratchpad.maxTokens", &mut pad.max_tokens, table.max_tokens);
+        }
+        if let Some(table) = &file.precompact {
+            put.over("precompact.enabled", &mut self.precompact.enabled, table.enabled);
+            put.over("precompact.reserve", &mut self.precompact.reserve, table.reserve);
+            put.over("precompact.soft", &mut self.precompact.soft, table.soft);
+        }
+        if let Some(table) = &file.mcp {
+            put.over("mcp.tools", &mut self.tools, table.tools);
+        }
+        if let Some(table) = &file.store {
+            put.over("store.url", &mut self.store, table.url.clone().map(Some));
+        }
+    }
+}
+
+struct Put<'a> {
+    from: &'a str,
+    sources: &'a mut Vec<Source>,
+}
+
+impl Put<'_> {
+    fn note(&mut self, key: &str) {
+        self.sources.retain(|source| source.key != key);
+        self.sources.push(Source { key: key.to_owned(), from: self.from.to_owned() });
+    }
+
+    fn over<T>(&mut self, key: &str, slot: &mut T, value: Option<T>) {
+        if let Some(value) = value {
+            *slot = value;
+            self.note(key);
+        }
+    }
+}
+
+/// A project's file comes from the repository: it may set budgets and the profile, nothing else.
+fn check_project(path: &Path, file: &File) -> Result<(), OpError> {
+    let key = match file {
+        File { store: Some(_), .. } => "store",
+        File { mcp: Some(_), .. } => "mcp",
+        File { notepad: Some(_), .. } => "notepad",
+        File { precompact: Some(_), .. } => "precompact",
+        File { notes: Some(_), .. } => "notes",
+        File { scratchpad: Some(ScratchpadTable { enabled: Some(_), .. }), .. } => {
+            "scratchpad.enabled"
+        }
+        File { .. } => return Ok(()),
+    };
+    let message = format!(
+        "{}: a project's file may set profile and scratchpad.maxTokens only, {key} given",
+        path.display()
+    );
+    Err(OpError::denied(message).hint("set it in the person's own config.toml instead"))
+}
+
+fn read(path: &Path) -> Result<Option<(PathBuf, File)>, OpError> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(OpError::broken(format!("{}: {error}", path.display()))),
+    };
+    let file = toml::from_str(&text).map_err(|error| {
+        let message = error.to_string().trim_end().replace('\n', "\n  ");
+        OpError::usage(format!("{}: {message}", path.display()))
+            .hint("vade config show --explain lists the keys")
+    })?;
+    Ok(Some((path.to_owned(), file)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn load(own: &str, project: &str) -> Result<Config, OpError> {
+        let top = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| top.path().join(name);
+        fs::create_dir_all(path("root")).expect("a folder");
+        fs::write(path("config.toml"), own).expect("a file");
+        fs::write(path("root").join(PROJECT_FILE), project).expect("a file");
+        let folders = Folders {
+            home: path("home"),
+            data: path("data"),
+            config: top.path().to_owned(),
+            work: path("root"),
+        };
+        let mut config = Config::load(&folders, &path("root"))?;
+        config.sources.clear();
+        Ok(config)
+    }
+
+    #[test]
+    fn profiles_have_their_defaults() {
+        assert_eq!(load("", ""), Ok(Config::default()));
+        assert_eq!(load("profile = 'seed1'", ""), Ok(Config::of(Profile::Seed1)));
+        assert_eq!(load("", "profile = 'seed2'"), Ok(Config::of(Profile::Seed2)));
+        assert_eq!(Config::of(Profile::Default).scratchpad_budget(), None);
+        assert_eq!(Config::of(Profile::Seed2).scratchpad_budget(), Some(2000));
+    }
+
+    #[test]
+    fn a_scratchpad_table_switches_it_on() {
+        let budget =
+            |own: &str, project: &str| load(own, project).map(|config| config.scratchpad_budget());
+        assert_eq!(budget("[scratchpad]\nmaxTokens = 10", ""), Ok(Some(10)));
+        assert_eq!(budget("[scratchpad]", ""), Ok(Some(2000)));
+        assert_eq!(
+            budget("[scratchpad]\nenabled = false", "[scratchpad]\nmaxTokens = 5"),
+            Ok(None)
+        );
+    }
+
+    #[test]
+    fn wrong_files_are_refused_by_name() {
+        for (own, project, part) in [
+            ("notes = 3", "", "config.toml"),
+            ("[notes]\nlimit = 3", "", "search_limit"),
+            ("", "[store]\nurl = 'x'", "store given"),
+        ] {
+            let error = load(own, project).expect_err("refused");
+            assert!(error.message.contains(part), "{}", error.message);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What an operation answers when it cannot do what was asked.
+
+use serde::Serialize;
+use vademecum_core::error::Kind;
+use vademecum_core::note::{ContentError, TagError};
+use vademecum_core::notepad::EditError;
+use vademecum_core::scratchpad::ModeError;
+use vademecum_store::StoreError;
+
+/// A refusal or failure: what was given and what is allowed, and what to do next.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[error("{message}")]
+pub struct OpError {
+    /// The kind, from which surfaces take their code.
+    pub kind: Kind,
+    /// What was given and what is allowed: lower case, no full stop.
+    pub message: String,
+    /// What to do next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+}
+
+impl OpError {
+    /// An error of `kind` that says `message`.
+    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), hint: None }
+    }
+
+    /// The call was wrong.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self::new(Kind::Usage, message)
+    }
+
+    /// What was named does not exist.
+    pub fn missing(message: impl Into<String>) -> Self {
+        Self::new(Kind::Missing, message)
+    }
+
+    /// The thing has changed since.
+    pub fn conflict(message: impl Into<String>) -> Self {
+        Self::new(Kind::Conflict, message)
+    }
+
+    /// It is not allowed here.
+    pub fn denied(message: impl Into<String>) -> Self {
+        Self::new(Kind::Denied, message)
+    }
+
+    /// Something is damaged.
+    pub fn broken(message: impl Into<String>) -> Self {
+        Self::new(Kind::Broken, message)
+    }
+
+    /// The same error with advice.
+    #[must_use]
+    pub fn hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
+    }
+}
+
+impl From<StoreError> for OpError {
+    fn from(error: StoreError) -> Self {
+        Self::new(error.kind(), error.to_string()).hint(error.hint())
+    }
+}
+
+impl From<ContentError> for OpError {
+    fn from(error: ContentError) -> Self {
+        let plain = Self::usage(error.to_string());
+        match error {
+            ContentError::Empty => plain,
+            ContentError::Long { .. } => plain.hint("shorten it or split it: one idea a note"),
+        }
+    }
+}
+
+impl From<TagError> for OpError {
+    fn from(error: TagError) -> Self {
+        Self::usage(error.to_string())
+    }
+}
+
+impl From<EditError> for OpError {
+    fn from(error: EditError) -> Self {
+        Self::new(error.kind(), error.to_string())
+    }
+}
+
+impl From<ModeError> for OpError {
+    fn from(error: ModeError) -> Self {
+        Self::new(error.kind(), error.to_string())
+    }
+}

@@ -1,0 +1,160 @@
+//! What an operation declares, and the form in which surfaces call any of them.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::schema;
+
+/// What an operation does to what is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing changes.
+    Reads,
+    /// Something is added or changed, and can be undone.
+    Writes,
+    /// Something is taken away or replaced.
+    Destroys,
+}
+
+/// To which models an operation is offered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Models {
+    /// In the default set, with its schema in every request.
+    Always,
+    /// In the default set; a harness may hide it behind a search.
+    Default,
+    /// Only when all tools are asked for.
+    Extra,
+    /// Only where a scratchpad is configured.
+    Scratchpad,
+    /// Never.
+    Never,
+}
+
+/// How people call an operation at the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Command {
+    /// The words, the noun first.
+    pub words: &'static [&'static str],
+    /// The fields that are given by place, in order.
+    pub places: &'static [&'static str],
+    /// The field that is read from standard input when `-` or nothing is given for it.
+    pub stdin: Option<&'static str>,
+}
+
+/// What is said of an operation, once for all surfaces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Declaration {
+    /// Its name.
+    pub name: &'static str,
+    /// Other names that calls may use.
+    pub aliases: &'static [&'static str],
+    /// Its name for people, in a few words.
+    pub title: &'static str,
+    /// What a model reads of it.
+    pub about: &'static str,
+    /// What it does to what is kept.
+    pub effect: Effect,
+    /// Whether it works on one session, which `session` may name.
+    pub of_session: bool,
+    /// To which models it is offered.
+    pub models: Models,
+    /// How people call it; none if they cannot.
+    pub command: Option<Command>,
+    /// Arguments that are legal, as JSON.
+    pub example: &'static str,
+}
+
+/// One thing that vade does.
+pub trait Operation {
+    /// The arguments; the docs of its fields are the help.
+    type Input: DeserializeOwned + Serialize + JsonSchema;
+    /// The object that is answered.
+    type Output: DeserializeOwned + Serialize + JsonSchema;
+
+    /// What is said of it.
+    const DECLARATION: Declaration;
+
+    /// Does it.
+    fn run(call: &Call<'_>, input: Self::Input) -> Result<Self::Output, OpError>;
+
+    /// The answer as a model and a person read it.
+    fn say(output: &Self::Output) -> String;
+}
+
+/// An answer: an object, and the text for a model or a person.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reply {
+    /// The object, as `--json` shows it.
+    pub object: Value,
+    /// The text.
+    pub text: String,
+}
+
+/// An operation of any type.
+#[derive(Clone, Copy)]
+pub struct Op {
+    /// What is said of it.
+    pub declaration: &'static Declaration,
+    run: fn(&Call<'_>, Value) -> Result<Reply, OpError>,
+    input: fn() -> Value,
+    output: fn() -> Value,
+}
+
+impl std::fmt::Debug for Op {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Op").field(&self.declaration.name).finish()
+    }
+}
+
+impl Op {
+    /// The operation `O`, its types forgotten.
+    #[must_use]
+    pub const fn of<O: Operation>() -> Self {
+        Self { declaration: &O::DECLARATION, run: run::<O>, input: input::<O>, output: output::<O> }
+    }
+
+    /// Does it with arguments given as a JSON object.
+    pub fn run(&self, call: &Call<'_>, arguments: Value) -> Result<Reply, OpError> {
+        (self.run)(call, arguments)
+    }
+
+    /// The JSON Schema of its arguments, in the few words a model needs.
+    #[must_use]
+    pub fn input_schema(&self) -> Value {
+        (self.input)()
+    }
+
+    /// The JSON Schema of its answer.
+    #[must_use]
+    pub fn output_schema(&self) -> Value {
+        (self.output)()
+    }
+}
+
+fn run<O: Operation>(call: &Call<'_>, arguments: Value) -> Result<Reply, OpError> {
+    let name = O::DECLARATION.name;
+    let input = serde_json::from_value(arguments)
+        .map_err(|error| OpError::usage(format!("{name}: {error}")).hint(usage::<O>()))?;
+    let output = O::run(call, input)?;
+    let object = serde_json::to_value(&output)
+        .map_err(|error| OpError::broken(format!("{name}: the answer is no JSON: {error}")))?;
+    Ok(Reply { text: O::say(&output), object })
+}
+
+/// What the call takes, for the hint of a usage error.
+fn usage<O: Operation>() -> String {
+    format!("arguments look like: {}", O::DECLARATION.example)
+}
+
+fn input<O: Operation>() -> Value {
+    schema::input(schemars::schema_for!(O::Input), &O::DECLARATION)
+}
+
+fn output<O: Operation>() -> Value {
+    schema::output(schemars::schema_for!(O::Output))
+}

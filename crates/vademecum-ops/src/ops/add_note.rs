@@ -1,0 +1,67 @@
+//! Keeps one note.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::id::NoteId;
+use vademecum_core::note::{Content, Note, Tags};
+use vademecum_store::Change;
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::shapes::{Kept, NoteShape};
+
+/// Keeps one note.
+#[derive(Debug)]
+pub struct AddNote;
+
+/// The note.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// Note content (max 800 chars)
+    pub content: String,
+    /// 1-5 tags
+    pub tags: Vec<String>,
+}
+
+impl Operation for AddNote {
+    type Input = Input;
+    type Output = Kept;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "add_note",
+        aliases: &[],
+        title: "Keep a note",
+        about: "Keep one decision, cause or relation with its why, 1-5 tags (decision, todo, bug, pattern, dependency + domain). Not for what one search finds. This session only.",
+        effect: Effect::Writes,
+        of_session: true,
+        models: Models::Always,
+        command: Some(Command { words: &["note", "add"], places: &["content"], stdin: Some("content") }),
+        example: r#"{"content": "Retry swallows E_DUP: map it to Ok, else the queue loops.", "tags": ["bug", "queue"]}"#,
+    };
+
+    fn run(call: &Call<'_>, input: Input) -> Result<Kept, OpError> {
+        let (content, tags) = (Content::new(input.content.clone())?, Tags::new(&input.tags)?);
+        let (session, _) = call.open_session()?;
+        let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
+            let counts = view.counts(session.id)?;
+            let at = call.now();
+            let note = Note {
+                id: NoteId::after(counts.last, at.0),
+                content: content.clone(),
+                tags: tags.clone(),
+                created_at: at,
+                updated_at: at,
+                scratched_at: None,
+            };
+            let kept = Kept::new("added", &session, NoteShape::of(&note), counts.open + 1);
+            Ok((vec![Change::AddNote { session: session.id, note }], kept))
+        })?;
+        Ok(written.value)
+    }
+
+    fn say(output: &Kept) -> String {
+        output.say()
+    }
+}

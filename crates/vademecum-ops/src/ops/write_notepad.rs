@@ -1,0 +1,53 @@
+//! Writes the session's page anew.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::notepad::Edit;
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::page::{self, Saved};
+
+/// Writes the session's page anew.
+#[derive(Debug)]
+pub struct WriteNotepad;
+
+/// The new page.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// The new notepad content (replaces everything)
+    pub content: String,
+    /// Only if the page is still at this rev.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub if_rev: Option<u32>,
+}
+
+impl Operation for WriteNotepad {
+    type Input = Input;
+    type Output = Saved;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "write_notepad",
+        aliases: &[],
+        title: "Write the notepad anew",
+        about: "Replace this session's whole page when it is to be reorganised or cleared. For one step or finding use update_notepad.",
+        effect: Effect::Writes,
+        of_session: true,
+        models: Models::Default,
+        command: Some(Command { words: &["notepad", "write"], places: &["content"], stdin: Some("content") }),
+        example: r###"{"content": "## Plan\n- [ ] first step"}"###,
+    };
+
+    fn run(call: &Call<'_>, input: Input) -> Result<Saved, OpError> {
+        let edit = Edit::Write { content: input.content.clone() };
+        page::change(call, Self::DECLARATION.name, &input, input.if_rev, true, |text| {
+            edit.apply(text)
+        })
+    }
+
+    fn say(output: &Saved) -> String {
+        output.say()
+    }
+}

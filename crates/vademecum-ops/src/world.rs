@@ -1,0 +1,79 @@
+//! The outside world as one value: clock, ids, environment and folders come in here and nowhere else.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use vademecum_core::time::Time;
+
+/// The clock.
+pub type Now = dyn Fn() -> Time + Send + Sync;
+
+/// The source of new ids: UUID version 7.
+pub type NewId = dyn Fn() -> String + Send + Sync;
+
+/// The environment.
+pub type Env = dyn Fn(&str) -> Option<OsString> + Send + Sync;
+
+/// Everything outside that an operation may look at.
+pub struct World {
+    /// Tells the time.
+    pub now: Box<Now>,
+    /// Makes an id that nobody else has.
+    pub new_id: Box<NewId>,
+    /// Looks a variable of the environment up.
+    pub env: Box<Env>,
+    /// Where things lie.
+    pub folders: Folders,
+    /// The name of this machine.
+    pub machine: String,
+}
+
+/// Where things lie on this machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Folders {
+    /// The person's own folder.
+    pub home: PathBuf,
+    /// Where the store and its files are kept: `$XDG_DATA_HOME/vademecum`.
+    pub data: PathBuf,
+    /// Where the configuration is: `$XDG_CONFIG_HOME/vademecum`.
+    pub config: PathBuf,
+    /// The folder that the call is about.
+    pub work: PathBuf,
+}
+
+impl Folders {
+    /// Finds the folders from the environment; `work` is the current folder.
+    ///
+    /// A relative XDG path is ignored, as the XDG base directory specification says.
+    #[must_use]
+    pub fn from_env(env: &Env, work: PathBuf) -> Self {
+        let home = env("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from);
+        let xdg = |name: &str, default: &str| {
+            let given = env(name).map(PathBuf::from).filter(|path| path.is_absolute());
+            given.unwrap_or_else(|| home.join(default)).join("vademecum")
+        };
+        let (data, config) =
+            (xdg("XDG_DATA_HOME", ".local/share"), xdg("XDG_CONFIG_HOME", ".config"));
+        Self { home, data, config, work }
+    }
+}
+
+impl World {
+    /// A variable of the environment, if it is set, not empty, and text.
+    #[must_use]
+    pub fn var(&self, name: &str) -> Option<String> {
+        (self.env)(name)?.into_string().ok().filter(|value| !value.is_empty())
+    }
+
+    /// The time.
+    #[must_use]
+    pub fn now(&self) -> Time {
+        (self.now)()
+    }
+}
+
+impl std::fmt::Debug for World {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("World").field("folders", &self.folders).finish_non_exhaustive()
+    }
+}

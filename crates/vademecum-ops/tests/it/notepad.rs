@@ -1,0 +1,103 @@
+//! The notepad's operations: conformance cases C0.1 to C0.12, C0.22 to C0.25.
+
+use serde_json::{Value, json};
+
+use crate::desk::Desk;
+
+fn content(desk: &Desk) -> String {
+    desk.object("read_notepad", json!({}))["content"].as_str().expect("text").to_owned()
+}
+
+fn update(operation: &str, more: &Value) -> Value {
+    let mut arguments = json!({"operation": operation});
+    let object = arguments.as_object_mut().expect("an object");
+    object.extend(more.as_object().expect("an object").clone());
+    arguments
+}
+
+#[test]
+fn a_new_session_has_an_empty_page() {
+    assert_eq!(Desk::new().object("read_notepad", json!({})), json!({"content": ""}));
+}
+
+#[test]
+fn each_edit_does_what_it_says() {
+    for (before, operation, more, after) in [
+        ("A", "append", json!({"content": "B"}), "AB"),
+        ("AB", "prepend", json!({"content": "C"}), "CAB"),
+        ("x x", "find_replace", json!({"find": "x", "replace": "y"}), "y x"),
+        ("x x", "find_replace", json!({"find": "x", "replace": "y", "replace_all": true}), "y y"),
+        ("a", "find_replace", json!({"find": "a", "replace": "$& $1 $$\n😀"}), "$& $1 $$\n😀"),
+        ("xx", "delete", json!({"content": "x"}), "x"),
+        ("ab", "find_replace", json!({"find": "b", "replace": ""}), "a"),
+    ] {
+        let desk = Desk::new();
+        desk.object("write_notepad", json!({"content": before}));
+        desk.object("update_notepad", update(operation, &more));
+        assert_eq!(content(&desk), after, "{operation}");
+    }
+}
+
+#[test]
+fn an_impossible_edit_changes_nothing() {
+    let desk = Desk::new();
+    desk.object("write_notepad", json!({"content": "text"}));
+    for (operation, more, error) in [
+        (
+            "find_replace",
+            json!({"find": "z", "replace": "y"}),
+            "missing: text to find is not in the notepad",
+        ),
+        ("delete", json!({"content": "z"}), "missing: text to delete is not in the notepad"),
+        ("append", json!({"content": ""}), "usage: append needs content, none given"),
+        (
+            "find_replace",
+            json!({"find": "t"}),
+            "usage: find_replace needs find and replace, replace not given",
+        ),
+        (
+            "find_replace",
+            json!({"replace": "t"}),
+            "usage: find_replace needs find and replace, find not given",
+        ),
+        (
+            "x",
+            json!({}),
+            "usage: unknown operation \"x\": use find_replace, append, prepend or delete",
+        ),
+    ] {
+        assert_eq!(desk.error("update_notepad", update(operation, &more)), error);
+        assert_eq!(content(&desk), "text");
+    }
+}
+
+#[test]
+fn an_old_rev_is_a_conflict() {
+    let desk = Desk::new();
+    desk.object("write_notepad", json!({"content": "one"}));
+    desk.object("write_notepad", json!({"content": "two", "if_rev": 1}));
+    let error = desk.error("write_notepad", json!({"content": "three", "if_rev": 1}));
+    assert_eq!(error, "conflict: the notepad is at rev 2, if_rev 1 given");
+    assert_eq!(content(&desk), "two");
+}
+
+#[test]
+fn a_page_of_five_megabytes_is_kept_whole() {
+    let desk = Desk::new();
+    let text = "漢字 and words\n".repeat(300_000);
+    desk.object("write_notepad", json!({"content": text}));
+    desk.object("update_notepad", json!({"operation": "append", "content": "end"}));
+    assert_eq!(content(&desk), text + "end");
+}
+
+#[test]
+fn a_repeated_write_is_made_once() {
+    let mut desk = Desk::new();
+    desk.write_id = Some("call-1");
+    let append = json!({"operation": "append", "content": "A"});
+    let first = desk.object("update_notepad", append.clone());
+    assert_eq!(desk.object("update_notepad", append), first);
+    assert_eq!(content(&desk), "A");
+    let other = desk.error("update_notepad", json!({"operation": "append", "content": "B"}));
+    assert_eq!(other, "conflict: write id \"call-1\" was used before with other arguments");
+}
