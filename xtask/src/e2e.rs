@@ -3,6 +3,7 @@
 //! Scenarios assert from what the model received and from what `vade` says, never from its insides.
 
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -82,9 +83,10 @@ impl Scenario {
         let begin = Instant::now();
         let folder = target.join("e2e").join(self.name);
         let result = World::new(programs).and_then(|world| {
+            clear(&folder)?;
             let played = (self.play)(&world);
-            if played.is_err() {
-                world.save(&folder)?;
+            if let Err(error) = &played {
+                world.save(&folder, &format!("{error:#}"))?;
             }
             played
         });
@@ -92,15 +94,31 @@ impl Scenario {
         let seconds = begin.elapsed().as_secs_f32();
         match &result {
             Ok(figures) => println!("  ok     {:<16} {seconds:5.1} s  {figures}", self.name),
-            Err(error) => {
-                println!(
-                    "  FAILED {:<16} {seconds:5.1} s  {error:#}; logs: {}",
-                    self.name,
-                    folder.display()
-                );
-            }
+            Err(error) => println!(
+                "  FAILED {:<16} {seconds:5.1} s  {}; all of it: {}",
+                self.name,
+                short(&format!("{error:#}")),
+                folder.display()
+            ),
         }
         result.is_ok()
+    }
+}
+
+/// Removes what an earlier failure left.
+fn clear(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    Ok(())
+}
+
+/// The beginning of an error on one line.
+fn short(error: &str) -> String {
+    let line = error.replace('\n', " ");
+    match line.char_indices().nth(300) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
     }
 }
 

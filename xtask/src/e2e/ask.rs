@@ -145,9 +145,15 @@ impl Run {
             let Hook { name, exit_code, stderr } = hook;
             ensure!(*exit_code == Some(0), "the hook {name} ended with {exit_code:?}: {stderr}");
         }
-        let failed = self.requests.iter().flat_map(Request::failed_calls).next();
-        ensure!(oddities.has_failing_tools || failed.is_none(), "a tool call failed: {failed:?}");
+        let failed = self.failed_calls();
+        ensure!(oddities.has_failing_tools || failed.is_empty(), "tool calls failed: {failed:?}");
         Ok(())
+    }
+
+    /// What the model read of tool calls that failed.
+    #[must_use]
+    pub(super) fn failed_calls(&self) -> Vec<String> {
+        self.requests.iter().flat_map(Request::failed_calls).collect()
     }
 
     /// The requests for the next reply of `speaker`, in order.

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use anyhow::{Context as _, Result, ensure};
+use vademecum_core::hash;
 
 use super::request::Request;
 
@@ -48,6 +49,14 @@ pub(super) fn context(request: &Request) -> Result<&str> {
 #[must_use]
 pub(super) fn copies(request: &Request, part: &str) -> usize {
     request.contexts("SessionStart").iter().filter(|context| context.contains(part)).count()
+}
+
+/// Checks that `context` ends in the receipt of all that is above it.
+pub(super) fn receipt(context: &str) -> Result<()> {
+    let (above, last) = context.rsplit_once('\n').context("the context has one line")?;
+    let above = format!("{above}\n");
+    let receipt = hash::hex(&hash::plain(above.as_bytes()), 8);
+    equal("the last line of the context", last, &format!("[vade receipt {receipt}]"))
 }
 
 /// The warnings that stand in `request`.

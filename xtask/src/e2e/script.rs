@@ -25,19 +25,28 @@ pub(super) fn tool(tool: &str, input: Value) -> Call {
     Call { tool: tool.to_owned(), input }
 }
 
-/// Makes a call that starts a sub-agent and waits for its end.
+/// Makes a call that starts a sub-agent.
 ///
 /// The marker in the prompt is how the mock model knows the sub-agent's requests.
 #[must_use]
-pub(super) fn sub_agent(name: &str, task: &str) -> Call {
+pub(super) fn sub_agent(name: &str, task: &str, waiting: Waiting) -> Call {
     let prompt = format!("{} {task}", marker(name));
     let input = json!({
         "description": format!("Work of {name}"),
         "prompt": prompt,
         "subagent_type": "general-purpose",
-        "run_in_background": false,
+        "run_in_background": waiting == Waiting::No,
     });
     tool("Agent", input)
+}
+
+/// Whether an agent waits for the end of a sub-agent that it starts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Waiting {
+    /// Its turn goes on when the sub-agent is done.
+    Yes,
+    /// Both work at the same time.
+    No,
 }
 
 /// Writes the words that mark a sub-agent's conversation.

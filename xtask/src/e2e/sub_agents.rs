@@ -6,7 +6,7 @@ use super::ask::{Ask, Run};
 use super::expect::{context, holds, lacks, nowhere, result};
 use super::request::Speaker;
 use super::samples::{self, PAGE, TOTALS};
-use super::script::{Script, sub_agent, vade};
+use super::script::{Script, Waiting, sub_agent, vade};
 use super::world::World;
 
 const SCOUT_PAGE: &str = "## Scout\n- two callers of `sum` — 甲 and 乙\n";
@@ -35,8 +35,10 @@ fn main_script() -> Script {
     Script::new()
         .call(samples::write_page(PAGE))
         .batch(samples::add_notes())
-        .call(sub_agent("scout", "Find the callers."))
-        .call(sub_agent("digger", "Read it all, and again."))
+        .batch(vec![
+            sub_agent("scout", "Find the callers.", Waiting::No),
+            sub_agent("digger", "Read it all, and again.", Waiting::Yes),
+        ])
         .call(vade("read_notepad", serde_json::json!({})))
         .say("The helpers are done.")
 }

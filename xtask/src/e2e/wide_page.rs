@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 
 use super::ask::Ask;
-use super::expect::{context, holds};
+use super::expect::{context, holds, receipt};
 use super::samples;
 use super::script::Script;
 use super::world::World;
@@ -24,6 +24,7 @@ pub(super) fn play(world: &World<'_>) -> Result<String> {
     let resumed = world.ask(&Ask::new("Go on.").resume(&first.session))?;
     let context = context(resumed.first()?)?;
     holds("the context", context, &page)?;
+    receipt(context)?;
     let n_units = context.encode_utf16().count();
     ensure!(CAP - FRAME < n_units && n_units <= CAP, "the context has {n_units} UTF-16 units");
     Ok(format!("{n_units} units, {} bytes", context.len()))

@@ -125,12 +125,10 @@ impl<'a> World<'a> {
         self.home().join(".local/share/vademecum/vade.db")
     }
 
-    /// Leaves everything that explains a failure in `folder`.
-    pub(super) fn save(&self, folder: &Path) -> Result<()> {
-        if folder.exists() {
-            fs::remove_dir_all(folder)?;
-        }
+    /// Leaves everything that explains `failure` in `folder`.
+    pub(super) fn save(&self, folder: &Path, failure: &str) -> Result<()> {
         copy_folder(&self.root, folder)?;
+        fs::write(folder.join("failure.txt"), failure)?;
         for (idx, request) in self.model.requests().iter().enumerate() {
             let name =
                 format!("request-{:03}-{:?}-{:?}.json", idx + 1, request.speaker, request.purpose);
