@@ -3,6 +3,8 @@
 pub mod call;
 pub mod config;
 pub mod error;
+pub mod history;
+mod notes;
 pub mod operation;
 pub mod ops;
 pub mod page;
@@ -10,6 +12,7 @@ pub mod place;
 pub mod registry;
 pub mod schema;
 pub mod shapes;
+pub mod switch;
 pub mod who;
 pub mod world;
 

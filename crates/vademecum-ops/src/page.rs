@@ -106,7 +106,7 @@ fn has_agents(view: &dyn View, session: SessionId) -> Result<bool, StoreError> {
     Ok(all.iter().any(|other| other.parent == Some(session) && other.ended_at.is_none()))
 }
 
-fn saved(call: &Call<'_>, handle: &str, rev: u32, text: &str) -> Saved {
+pub(crate) fn saved(call: &Call<'_>, handle: &str, rev: u32, text: &str) -> Saved {
     let page = match call.config.profile {
         // The published design answers `{ok: true}` and nothing else.
         Profile::Seed0 => None,

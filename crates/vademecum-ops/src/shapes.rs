@@ -4,6 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::note::Note;
 use vademecum_core::session::Session;
+use vademecum_store::{StoreError, View};
+
+use crate::who::full_name;
 
 /// A note as the world sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -71,6 +74,81 @@ impl Kept {
         format!(
             "{} {} (this session only; {} open; back after compaction)",
             self.done, self.note.id, self.open
+        )
+    }
+}
+
+/// `1 note`, `3 notes`.
+#[must_use]
+pub fn count(n: u64) -> String {
+    if n == 1 { "1 note".to_owned() } else { format!("{n} notes") }
+}
+
+/// `1 holds`, `3 hold`.
+#[must_use]
+pub fn hold(n: u64) -> String {
+    if n == 1 { "1 holds".to_owned() } else { format!("{n} hold") }
+}
+
+/// A heading, and one note a line below it.
+#[must_use]
+pub fn lines(head: &str, notes: &[NoteShape]) -> String {
+    let lines = notes.iter().map(NoteShape::line);
+    std::iter::once(head.to_owned()).chain(lines).collect::<Vec<_>>().join("\n")
+}
+
+/// A session as the world sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SessionShape {
+    /// The short name.
+    pub session: String,
+    /// The full name: harness:id/agent.
+    pub name: String,
+    /// Its place in the project's line; 0 for a sub-agent.
+    pub instance: u32,
+    /// How it began.
+    pub began: String,
+    /// When it began (RFC 3339).
+    pub started_at: String,
+    /// When it was last heard of (RFC 3339).
+    pub seen_at: String,
+    /// When it ended (RFC 3339); none while it runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_at: Option<String>,
+    /// The revision of its page; 0 if it was never written.
+    pub notepad_rev: u32,
+    /// How many notes it has.
+    pub notes: u64,
+    /// How many of them are open.
+    pub open: u64,
+}
+
+impl SessionShape {
+    /// The shape of `session`, with what a snapshot knows of it.
+    pub fn of(view: &dyn View, session: &Session) -> Result<Self, StoreError> {
+        let counts = view.counts(session.id)?;
+        Ok(Self {
+            session: session.handle(),
+            name: full_name(&session.key),
+            instance: session.instance,
+            began: session.began.word().to_owned(),
+            started_at: session.started_at.to_rfc3339(),
+            seen_at: session.seen_at.to_rfc3339(),
+            ended_at: session.ended_at.map(vademecum_core::time::Time::to_rfc3339),
+            notepad_rev: view.notepad(session.id)?.map_or(0, |page| page.rev),
+            notes: counts.notes,
+            open: counts.open,
+        })
+    }
+
+    /// The session on one line.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let state = if self.ended_at.is_some() { "archived" } else { "open" };
+        let Self { session, name, instance, started_at, notepad_rev, notes, open, .. } = self;
+        format!(
+            "{session}  instance {instance}  {state}  since {started_at}  notepad rev {notepad_rev}  \
+             {open} of {notes} notes open  {name}"
         )
     }
 }

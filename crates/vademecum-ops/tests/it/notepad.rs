@@ -101,3 +101,22 @@ fn a_repeated_write_is_made_once() {
     let other = desk.error("update_notepad", json!({"operation": "append", "content": "B"}));
     assert_eq!(other, "conflict: write id \"call-1\" was used before with other arguments");
 }
+
+#[test]
+fn every_revision_can_be_shown_and_written_again() {
+    let desk = Desk::new();
+    for content in ["one", "one\ntwo", "three"] {
+        desk.object("write_notepad", json!({"content": content}));
+    }
+    let revisions = desk.object("notepad_history", json!({}));
+    let revs: Vec<&Value> =
+        revisions["revisions"].as_array().expect("a list").iter().map(|r| &r["rev"]).collect();
+    assert_eq!(revs, [3, 2, 1]);
+    assert_eq!(desk.object("notepad_history", json!({"rev": 2}))["content"], "one\ntwo");
+    assert_eq!(desk.object("restore_notepad", json!({"rev": 1}))["rev"], 4);
+    assert_eq!(content(&desk), "one");
+    assert_eq!(
+        desk.error("restore_notepad", json!({"rev": 9})),
+        "missing: the notepad has no rev 9 any more"
+    );
+}

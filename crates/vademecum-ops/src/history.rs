@@ -1,0 +1,111 @@
+//! What the journal knows of a page: its revisions, and the text of each.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::id::SessionId;
+use vademecum_store::{Body, Change, Record, Scope, View};
+
+use crate::error::OpError;
+
+/// One revision of a page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Revision {
+    /// Its number.
+    pub rev: u32,
+    /// When it was written (RFC 3339).
+    pub at: String,
+    /// What wrote it: surface/author.
+    pub origin: String,
+    /// The operation.
+    pub operation: String,
+    /// How many characters it has.
+    pub chars: usize,
+    /// Its first line.
+    pub first_line: String,
+}
+
+/// One step back in the history of a page.
+struct Step {
+    record: Record,
+    /// The text that this entry wrote.
+    text: String,
+    rev: u32,
+}
+
+/// The newest revisions of a page, at most `limit`; 0 for all that the journal still knows.
+pub fn revisions(
+    view: &dyn View,
+    session: SessionId,
+    limit: usize,
+) -> Result<Vec<Revision>, OpError> {
+    let mut revisions = Vec::new();
+    walk(view, session, |step| {
+        revisions.push(Revision {
+            rev: step.rev,
+            at: step.record.at.to_rfc3339(),
+            origin: step.record.origin.word(),
+            operation: step.record.kind.clone(),
+            chars: step.text.chars().count(),
+            first_line: step
+                .text
+                .lines()
+                .find(|line| !line.trim().is_empty())
+                .unwrap_or("")
+                .to_owned(),
+        });
+        revisions.len() != limit
+    })?;
+    Ok(revisions)
+}
+
+/// The text of revision `rev` of a page.
+pub fn text_at(view: &dyn View, session: SessionId, rev: u32) -> Result<String, OpError> {
+    let mut found = None;
+    walk(view, session, |step| {
+        if step.rev == rev {
+            found = Some(step.text.clone());
+        }
+        rev < step.rev
+    })?;
+    found.ok_or_else(|| {
+        OpError::missing(format!("the notepad has no rev {rev} any more"))
+            .hint("vade notepad history lists them")
+    })
+}
+
+/// Walks from the page as it is back along the reverses, until `visit` says no.
+fn walk(
+    view: &dyn View,
+    session: SessionId,
+    mut visit: impl FnMut(&Step) -> bool,
+) -> Result<(), OpError> {
+    let Some(page) = view.notepad(session)? else {
+        return Ok(());
+    };
+    let (mut text, mut rev) = (page.text, page.rev);
+    for record in view.journal(Scope::Session(session), None, 0)? {
+        let Some(body) = view.body(record.seq)? else {
+            continue;
+        };
+        let Some(undo) = page_undo(&body) else {
+            continue;
+        };
+        let step = Step { record, text: text.clone(), rev };
+        if !visit(&step) {
+            return Ok(());
+        }
+        let Change::EditNotepad { splice, rev: before, .. } = undo else {
+            return Ok(());
+        };
+        text = splice.apply(&text).map_err(|error| OpError::broken(error.to_string()))?;
+        rev = *before;
+    }
+    Ok(())
+}
+
+/// The change of a body that takes the page back; none if its write left the page alone.
+fn page_undo(body: &Body) -> Option<&Change> {
+    body.undo
+        .iter()
+        .find(|change| matches!(change, Change::EditNotepad { .. } | Change::DropNotepad { .. }))
+}

@@ -1,0 +1,19 @@
+//! What operations on one note share: finding the one that is named.
+
+use vademecum_core::id::{NoteId, SessionId};
+use vademecum_core::note::Note;
+use vademecum_store::View;
+
+use crate::error::OpError;
+
+/// The note of this session with the id `id`.
+pub(crate) fn named(view: &dyn View, session: SessionId, id: &str) -> Result<Note, OpError> {
+    let found = match id.trim().parse::<NoteId>() {
+        Ok(id) => view.note(session, id)?,
+        Err(_) => None,
+    };
+    found.ok_or_else(|| {
+        OpError::missing(format!("no note \"{id}\" in this session"))
+            .hint("list_notes or search_notes give ids")
+    })
+}

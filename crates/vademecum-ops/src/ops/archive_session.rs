@@ -1,0 +1,68 @@
+//! Ends a session: what it kept stays readable and is no longer shown.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_store::Change;
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::shapes::SessionShape;
+
+/// Ends a session.
+#[derive(Debug)]
+pub struct ArchiveSession;
+
+/// No arguments: the session is the call's, which `--session` names.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {}
+
+/// The session.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Output {
+    /// The session as it is now.
+    #[serde(flatten)]
+    pub session: SessionShape,
+}
+
+impl Operation for ArchiveSession {
+    type Input = Input;
+    type Output = Output;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "archive_session",
+        aliases: &[],
+        title: "Archive a session",
+        about: "End a session: its page and notes stay readable and are no longer shown to a model.",
+        effect: Effect::Writes,
+        of_session: true,
+        models: Models::Never,
+        command: Some(Command { words: &["session", "archive"], places: &["session"], stdin: None }),
+        example: "{}",
+    };
+
+    fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
+        let (session, _) = call.open_session()?;
+        call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
+            let now = view.session_by_id(session.id)?.unwrap_or_else(|| session.clone());
+            let change = Change::SetSession {
+                session: now.id,
+                seen_at: call.now(),
+                ended_at: Some(call.now()),
+                place: now.place.clone(),
+                standing: now.standing,
+            };
+            Ok((if now.is_archived() { Vec::new() } else { vec![change] }, ()))
+        })?;
+        let session = call.read(|view| match view.session_by_id(session.id)? {
+            Some(session) => SessionShape::of(view, &session),
+            None => SessionShape::of(view, &session),
+        })?;
+        Ok(Output { session })
+    }
+
+    fn say(output: &Output) -> String {
+        format!("archived {}", output.session.name)
+    }
+}

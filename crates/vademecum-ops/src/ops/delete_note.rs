@@ -1,0 +1,65 @@
+//! Deletes a note.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_store::Change;
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::notes;
+use crate::operation::{Command, Declaration, Effect, Models, Operation};
+
+/// Deletes a note.
+#[derive(Debug)]
+pub struct DeleteNote;
+
+/// Which note.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// Note ID to delete
+    pub id: String,
+}
+
+/// What was deleted.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Output {
+    /// The id that is no more.
+    pub id: String,
+    /// The session whose note it was.
+    pub session: String,
+    /// How many open notes the session has now.
+    pub open: u64,
+}
+
+impl Operation for DeleteNote {
+    type Input = Input;
+    type Output = Output;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "delete_note",
+        aliases: &[],
+        title: "Delete a note",
+        about: "Delete a note that was wrong. Done or resolved: use scratch_note instead.",
+        effect: Effect::Destroys,
+        of_session: true,
+        models: Models::Default,
+        command: Some(Command { words: &["note", "delete"], places: &["id"], stdin: None }),
+        example: r#"{"id": "note_1734604200000"}"#,
+    };
+
+    fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
+        let (session, _) = call.open_session()?;
+        let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
+            let old = notes::named(view, session.id, &input.id)?;
+            let open = view.counts(session.id)?.open - u64::from(!old.is_scratched());
+            let output = Output { id: old.id.to_string(), session: session.handle(), open };
+            Ok((vec![Change::DropNote { session: session.id, id: old.id }], output))
+        })?;
+        Ok(written.value)
+    }
+
+    fn say(output: &Output) -> String {
+        format!("deleted {} (this session only; {} open)", output.id, output.open)
+    }
+}

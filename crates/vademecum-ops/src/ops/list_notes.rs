@@ -1,0 +1,89 @@
+//! Lists the newest notes.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::note::Tags;
+use vademecum_store::NoteFilter;
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::shapes::{NoteShape, lines};
+
+/// Lists the newest notes.
+#[derive(Debug)]
+pub struct ListNotes;
+
+/// How many a list shows when nothing else is asked for.
+const DEFAULT_LIMIT: usize = 10;
+
+/// Which notes.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// At most so many. Default: 10.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
+    /// Only notes with all of these tags.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// A single tag, for callers that know the singular.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub tag: Option<String>,
+    /// Crossed-out notes too. Default: false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub include_scratched: bool,
+}
+
+/// The newest notes.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Output {
+    /// The notes, the last changed first.
+    pub notes: Vec<NoteShape>,
+    /// How many notes the session has, crossed-out ones included.
+    pub total: u64,
+}
+
+impl Operation for ListNotes {
+    type Input = Input;
+    type Output = Output;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "list_notes",
+        aliases: &[],
+        title: "List the newest notes",
+        about: "List this session's newest notes, also by tags (AND). To find one by its words use search_notes.",
+        effect: Effect::Reads,
+        of_session: true,
+        models: Models::Default,
+        command: Some(Command { words: &["note", "list"], places: &[], stdin: None }),
+        example: r#"{"limit": 5, "tags": ["todo"]}"#,
+    };
+
+    fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
+        let words: Vec<&String> = input.tags.iter().chain(&input.tag).collect();
+        let filter = NoteFilter { tags: Tags::filter(&words)?, include_scratched: input.include_scratched };
+        let given = input.limit.and_then(|limit| usize::try_from(limit).ok());
+        let limit = given.filter(|limit| 0 < *limit).unwrap_or(DEFAULT_LIMIT);
+        call.look(|view| {
+            let Some(session) = call.session(view)? else {
+                return Ok(Output { notes: Vec::new(), total: 0 });
+            };
+            let notes = view.notes(session.id, &filter, limit)?;
+            let total = view.counts(session.id)?.notes;
+            Ok(Output { notes: notes.iter().map(NoteShape::of).collect(), total })
+        })
+    }
+
+    fn say(output: &Output) -> String {
+        let n = output.notes.len() as u64;
+        let head = match (n, output.total) {
+            (0, 0) => return "no notes in this session".to_owned(),
+            (0, _) => return "no notes match".to_owned(),
+            (n, total) if n == total => crate::shapes::count(n),
+            (n, total) => format!("{n} of {total} notes"),
+        };
+        lines(&head, &output.notes)
+    }
+}

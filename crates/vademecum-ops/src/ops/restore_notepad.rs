@@ -1,0 +1,58 @@
+//! Writes an earlier revision of the page again.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::splice::Splice;
+use vademecum_store::Change;
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::history;
+use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::page::{Saved, saved};
+
+/// Writes an earlier revision of the page again.
+#[derive(Debug)]
+pub struct RestoreNotepad;
+
+/// Which revision.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// The revision to write again
+    pub rev: u32,
+}
+
+impl Operation for RestoreNotepad {
+    type Input = Input;
+    type Output = Saved;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "restore_notepad",
+        aliases: &[],
+        title: "Write an earlier revision of the notepad again",
+        about: "Write an earlier revision of the page again, as a new revision; nothing is lost by it.",
+        effect: Effect::Writes,
+        of_session: true,
+        models: Models::Never,
+        command: Some(Command { words: &["notepad", "restore"], places: &["rev"], stdin: None }),
+        example: r#"{"rev": 3}"#,
+    };
+
+    fn run(call: &Call<'_>, input: Input) -> Result<Saved, OpError> {
+        let (session, _) = call.open_session()?;
+        let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
+            let new = history::text_at(view, session.id, input.rev)?;
+            let page = view.notepad(session.id)?;
+            let rev = page.as_ref().map_or(0, |page| page.rev) + 1;
+            let splice = Splice::between(&page.map(|page| page.text).unwrap_or_default(), &new);
+            let edit = Change::EditNotepad { session: session.id, splice, rev, at: call.now() };
+            Ok((vec![edit], saved(call, &session.handle(), rev, &new)))
+        })?;
+        Ok(written.value)
+    }
+
+    fn say(output: &Saved) -> String {
+        output.say()
+    }
+}

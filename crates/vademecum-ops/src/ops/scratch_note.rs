@@ -1,0 +1,72 @@
+//! Crosses a note out, or takes that back.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::note::Note;
+use vademecum_store::Change;
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::notes;
+use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::shapes::{Kept, NoteShape};
+
+/// Crosses a note out, or takes that back.
+#[derive(Debug)]
+pub struct ScratchNote;
+
+/// Which note, and how it stands from now on.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// Note ID to scratch
+    pub id: String,
+    /// New scratched status
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required, with = "bool")]
+    pub scratched: Option<bool>,
+}
+
+impl Operation for ScratchNote {
+    type Input = Input;
+    type Output = Kept;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "scratch_note",
+        aliases: &[],
+        title: "Cross a note out",
+        about: "Cross a note out when it is done or resolved (scratched=true), or take that back. It stays searchable.",
+        effect: Effect::Writes,
+        of_session: true,
+        models: Models::Default,
+        command: Some(Command { words: &["note", "scratch"], places: &["id", "scratched"], stdin: None }),
+        example: r#"{"id": "note_1734604200000", "scratched": true}"#,
+    };
+
+    fn run(call: &Call<'_>, input: Input) -> Result<Kept, OpError> {
+        let Some(scratched) = input.scratched else {
+            return Err(OpError::usage("scratch_note needs scratched, true or false"));
+        };
+        let (session, _) = call.open_session()?;
+        let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
+            let old = notes::named(view, session.id, &input.id)?;
+            let open = view.counts(session.id)?.open;
+            let was = old.is_scratched();
+            let note = Note { scratched_at: scratched.then(|| call.now()), ..old };
+            let open = open + u64::from(was && !scratched) - u64::from(!was && scratched);
+            let done = if scratched { "scratched" } else { "restored" };
+            let kept = Kept::new(done, &session, NoteShape::of(&note), open);
+            let changes = if was == scratched {
+                Vec::new()
+            } else {
+                vec![Change::SetNote { session: session.id, note }]
+            };
+            Ok((changes, kept))
+        })?;
+        Ok(written.value)
+    }
+
+    fn say(output: &Kept) -> String {
+        output.say()
+    }
+}

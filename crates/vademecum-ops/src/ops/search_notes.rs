@@ -1,0 +1,139 @@
+//! Searches the notes of the session.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::id::SessionId;
+use vademecum_core::note::{Note, Tags};
+use vademecum_core::search::{Query, Tier, rank, rank_seed};
+use vademecum_store::{NoteFilter, View};
+
+use crate::call::Call;
+use crate::config::SearchRule;
+use crate::error::OpError;
+use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::shapes::{NoteShape, lines};
+
+/// Searches the notes of the session.
+#[derive(Debug)]
+pub struct SearchNotes;
+
+/// What is looked for.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// Words, a name, a path or any part of the text; nothing in it is syntax.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
+    /// Only notes with all of these tags.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// Crossed-out notes too. Default: true.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub include_scratched: Option<bool>,
+    /// At most so many, 0 for all. Default: 20.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<usize>,
+}
+
+/// What was found.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Output {
+    /// The notes, the best first.
+    pub notes: Vec<NoteShape>,
+    /// How many notes hold all of the query; with `more`, at least so many.
+    pub matched: u64,
+    /// How many of the notes shown hold a part of the query only.
+    pub partly: u64,
+    /// Whether there may be more matches than were counted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub more: bool,
+}
+
+impl Operation for SearchNotes {
+    type Input = Input;
+    type Output = Output;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "search_notes",
+        aliases: &[],
+        title: "Search the notes",
+        about: "Find this session's notes by words, names, paths or tags (AND) before redoing work or asking again. Best first.",
+        effect: Effect::Reads,
+        of_session: true,
+        models: Models::Always,
+        command: Some(Command { words: &["note", "search"], places: &["query"], stdin: None }),
+        example: r#"{"query": "retry queue", "tags": ["bug"]}"#,
+    };
+
+    fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
+        let filter = NoteFilter {
+            tags: Tags::filter(&input.tags)?,
+            include_scratched: input.include_scratched.unwrap_or(true),
+        };
+        let query = input.query.as_deref().unwrap_or("").trim();
+        let mut found = call.look(|view| {
+            let Some(session) = call.session(view)? else {
+                return Ok(Found::default());
+            };
+            match call.config.search {
+                _ if query.is_empty() => all(view, session.id, &filter),
+                SearchRule::Seed => by_seed(view, session.id, query, &filter),
+                SearchRule::Ranked => by_rank(view, session.id, query, &filter),
+            }
+        })?;
+        let limit = input.limit.unwrap_or(call.config.search_limit);
+        found.notes.truncate(if limit == 0 { usize::MAX } else { limit });
+        let partly = (found.notes.len() as u64).saturating_sub(found.matched);
+        let notes = found.notes.iter().map(NoteShape::of).collect();
+        Ok(Output { notes, matched: found.matched, partly, more: found.more })
+    }
+
+    fn say(output: &Output) -> String {
+        let n = output.notes.len() as u64;
+        let whole = n - output.partly;
+        let head = match (whole, output.matched, output.partly) {
+            (0, _, 0) => return "no notes match".to_owned(),
+            (0, _, _) => format!("no note holds all of it; {} a part", crate::shapes::hold(n)),
+            (_, matched, 0) if whole == matched && !output.more => crate::shapes::count(whole),
+            (_, matched, 0) => format!("{whole} of {matched}{} notes", if output.more { " or more" } else { "" }),
+            (_, _, partly) => format!("{}; {} a part", crate::shapes::count(whole), crate::shapes::hold(partly)),
+        };
+        lines(&head, &output.notes)
+    }
+}
+
+#[derive(Default)]
+struct Found {
+    notes: Vec<Note>,
+    matched: u64,
+    more: bool,
+}
+
+fn all(view: &dyn View, session: SessionId, filter: &NoteFilter) -> Result<Found, OpError> {
+    let notes = view.notes(session, filter, 0)?;
+    Ok(Found { matched: notes.len() as u64, notes, more: false })
+}
+
+/// The published rule: every note that holds the query, however many.
+fn by_seed(view: &dyn View, session: SessionId, query: &str, filter: &NoteFilter) -> Result<Found, OpError> {
+    let notes = view.notes(session, filter, 0)?;
+    let notes: Vec<Note> = rank_seed(query, &notes).into_iter().map(|idx| notes[idx].clone()).collect();
+    Ok(Found { matched: notes.len() as u64, notes, more: false })
+}
+
+fn by_rank(view: &dyn View, session: SessionId, query: &str, filter: &NoteFilter) -> Result<Found, OpError> {
+    let query = Query::parse(query);
+    let found = view.candidates(session, &query, filter)?;
+    let hits = rank(&query, &found.notes, &found.stats);
+    let is_whole = |tier| match tier {
+        Tier::Substring | Tier::AllTerms => true,
+        Tier::SomeTerms => false,
+    };
+    let matched = hits.iter().filter(|hit| is_whole(hit.tier)).count() as u64;
+    Ok(Found {
+        notes: hits.iter().map(|hit| found.notes[hit.idx].clone()).collect(),
+        matched,
+        // Where every word is so common that not all notes with it were read, some may be left.
+        more: !found.stats.found.is_empty() && found.stats.found.iter().all(|count| count.saturated),
+    })
+}

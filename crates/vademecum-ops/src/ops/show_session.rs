@@ -1,0 +1,75 @@
+//! Shows one session with its page and notes.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_store::NoteFilter;
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::shapes::{NoteShape, SessionShape};
+
+/// Shows one session with its page and notes.
+#[derive(Debug)]
+pub struct ShowSession;
+
+/// No arguments: the session is the call's, which `--session` names.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {}
+
+/// One session.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Output {
+    /// What is known of it.
+    #[serde(flatten)]
+    pub session: SessionShape,
+    /// Its page.
+    pub notepad: String,
+    /// All of its notes, the last changed first.
+    pub note_list: Vec<NoteShape>,
+}
+
+impl Operation for ShowSession {
+    type Input = Input;
+    type Output = Output;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "show_session",
+        aliases: &[],
+        title: "Show a session with its page and notes",
+        about: "Show one session whole: what is known of it, its page, its notes.",
+        effect: Effect::Reads,
+        of_session: true,
+        models: Models::Extra,
+        command: Some(Command { words: &["session", "show"], places: &["session"], stdin: None }),
+        example: "{}",
+    };
+
+    fn run(call: &Call<'_>, _input: Input) -> Result<Output, OpError> {
+        call.look(|view| {
+            let who = call.who(view)?;
+            let Some(session) = who.session else {
+                return Err(OpError::missing(format!("no session \"{}\"", crate::who::full_name(&who.key)))
+                    .hint("nothing was written in it yet; vade session list shows what is there"));
+            };
+            let filter = NoteFilter { tags: Vec::new(), include_scratched: true };
+            let notes = view.notes(session.id, &filter, 0)?;
+            Ok(Output {
+                session: SessionShape::of(view, &session)?,
+                notepad: view.notepad(session.id)?.map(|page| page.text).unwrap_or_default(),
+                note_list: notes.iter().map(NoteShape::of).collect(),
+            })
+        })
+    }
+
+    fn say(output: &Output) -> String {
+        let page = vademecum_core::notepad::render(&output.notepad);
+        let mut parts = vec![output.session.line(), String::new(), page];
+        if !output.note_list.is_empty() {
+            parts.push("\n## Notes".to_owned());
+            parts.extend(output.note_list.iter().map(NoteShape::line));
+        }
+        parts.join("\n")
+    }
+}

@@ -1,0 +1,78 @@
+//! Changes a note.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::note::{Content, Note, Tags};
+use vademecum_store::Change;
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::notes;
+use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::shapes::{Kept, NoteShape};
+
+/// Changes a note.
+#[derive(Debug)]
+pub struct UpdateNote;
+
+/// What changes.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// Note ID to update
+    pub id: String,
+    /// New content (max 800 chars)
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
+    /// New tags (1-5)
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
+}
+
+impl Operation for UpdateNote {
+    type Input = Input;
+    type Output = Kept;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "update_note",
+        aliases: &[],
+        title: "Change a note",
+        about: "Change the content or tags of a note when it no longer holds as written.",
+        effect: Effect::Writes,
+        of_session: true,
+        models: Models::Default,
+        command: Some(Command { words: &["note", "update"], places: &["id", "content"], stdin: None }),
+        example: r#"{"id": "note_1734604200000", "content": "Retry maps E_DUP to Ok since worker.rs:88."}"#,
+    };
+
+    fn run(call: &Call<'_>, input: Input) -> Result<Kept, OpError> {
+        let content = input.content.clone().map(Content::new).transpose()?;
+        let tags = input.tags.as_ref().map(|tags| Tags::new(tags)).transpose()?;
+        let changed = match (&content, &tags) {
+            (None, None) => {
+                return Err(OpError::usage("update_note needs content or tags, neither given"));
+            }
+            (Some(_), Some(_)) => "updated (content, tags)",
+            (Some(_), None) => "updated (content)",
+            (None, Some(_)) => "updated (tags)",
+        };
+        let (session, _) = call.open_session()?;
+        let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
+            let old = notes::named(view, session.id, &input.id)?;
+            let note = Note {
+                content: content.clone().unwrap_or_else(|| old.content.clone()),
+                tags: tags.clone().unwrap_or_else(|| old.tags.clone()),
+                updated_at: call.now().max(old.created_at),
+                ..old
+            };
+            let open = view.counts(session.id)?.open;
+            let kept = Kept::new(changed, &session, NoteShape::of(&note), open);
+            Ok((vec![Change::SetNote { session: session.id, note }], kept))
+        })?;
+        Ok(written.value)
+    }
+
+    fn say(output: &Kept) -> String {
+        output.say()
+    }
+}

@@ -1,0 +1,45 @@
+//! The switch: vade off or on, for a project or for the whole store.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::time::Time;
+use vademecum_store::{Change, Scope};
+
+use crate::call::Call;
+use crate::error::OpError;
+
+/// How the switch stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Switched {
+    /// The project; none for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
+    /// Whether vade is on there.
+    pub on: bool,
+    /// Whether it stays off here because it is off for all.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub off_for_all: bool,
+}
+
+impl Switched {
+    /// The switch in words.
+    #[must_use]
+    pub fn say(&self) -> String {
+        let place = self.project.as_deref().unwrap_or("all projects");
+        let state = if self.on { "on" } else { "off" };
+        let note =
+            if self.on && self.off_for_all { "; off for all projects (vade on --all)" } else { "" };
+        format!("vade is {state} for {place}{note}")
+    }
+}
+
+/// Sets the switch.
+pub(crate) fn set(call: &Call<'_>, all: bool, off_at: Option<Time>) -> Result<Switched, OpError> {
+    let project = if all { None } else { Some(call.open_project()?) };
+    let id = project.as_ref().map(|project| project.id);
+    call.write(Scope::Store, "switch", &(id, off_at), |_| {
+        Ok((vec![Change::SetOff { project: id, off_at }], ()))
+    })?;
+    let off_for_all = call.read(|view| view.off_at())?.is_some() && !all;
+    Ok(Switched { project: project.map(|project| project.name), on: off_at.is_none(), off_for_all })
+}
