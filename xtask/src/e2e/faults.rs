@@ -70,7 +70,12 @@ fn check_said(run: &Run) -> Result<()> {
 fn corrupt(world: &World<'_>) -> Result<()> {
     let path = world.database();
     let n_bytes = fs::metadata(&path).context("no database where it should be")?.len();
-    remove(world)?;
+    for suffix in ["wal", "shm"] {
+        let beside = path.with_extension(format!("db-{suffix}"));
+        if beside.exists() {
+            fs::remove_file(beside)?;
+        }
+    }
     fs::write(path, vec![0x5a; usize::try_from(n_bytes)?])?;
     Ok(())
 }

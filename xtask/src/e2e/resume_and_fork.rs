@@ -1,11 +1,12 @@
 //! A resumed session gets its own memory back, once; a fork gets a copy and goes its own way.
 
 use anyhow::{Result, ensure};
+use serde_json::json;
 
 use super::ask::Ask;
-use super::expect::{context, copies, equal, holds, lacks, nowhere};
+use super::expect::{context, copies, equal, holds, lacks, nowhere, result};
 use super::samples::{self, NOTES, PAGE};
-use super::script::Script;
+use super::script::{Script, vade};
 use super::world::World;
 
 const FORK_PAGE: &str = "## Plan\n- [ ] try the other road\n";
@@ -24,6 +25,7 @@ pub(super) fn play(world: &World<'_>) -> Result<String> {
         world.ask(&Ask::new("Try it otherwise.").fork(&first.session).script(fork_script()))?;
     ensure!(fork.session != first.session, "a fork has the id of its parent");
     samples::check_all(context(fork.first()?)?)?;
+    holds("the fork's notepad", &result(fork.last()?, "read_notepad")?, PAGE)?;
 
     let parent = world.ask(&Ask::new("Go on.").resume(&first.session))?;
     samples::check_all(context(parent.first()?)?)?;
@@ -41,6 +43,7 @@ pub(super) fn play(world: &World<'_>) -> Result<String> {
 
 fn fork_script() -> Script {
     Script::new()
+        .call(vade("read_notepad", json!({})))
         .call(samples::write_page(FORK_PAGE))
         .call(samples::add_note(FORK_NOTE, &["ledger"]))
         .say("Written.")

@@ -1,6 +1,7 @@
 //! A sub-agent has a notepad of its own, also through a compaction inside it.
 
 use anyhow::{Context as _, Result};
+use serde_json::json;
 
 use super::ask::{Ask, Run};
 use super::expect::{context, holds, lacks, nowhere, result};
@@ -39,7 +40,7 @@ fn main_script() -> Script {
             sub_agent("scout", "Find the callers.", Waiting::No),
             sub_agent("digger", "Read it all, and again.", Waiting::Yes),
         ])
-        .call(vade("read_notepad", serde_json::json!({})))
+        .call(vade("read_notepad", json!({})))
         .say("The helpers are done.")
 }
 
@@ -47,7 +48,7 @@ fn scout_script() -> Script {
     Script::new()
         .call(samples::write_page(SCOUT_PAGE))
         .call(samples::add_note(SCOUT_NOTE, &["ledger"]))
-        .call(vade("read_notepad", serde_json::json!({})))
+        .call(vade("read_notepad", json!({})))
         .say("Two callers.")
 }
 
