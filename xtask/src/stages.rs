@@ -30,7 +30,11 @@ pub(crate) fn run(_: &[String]) -> Result<()> {
     for line in &skipped {
         eprintln!("{line}");
     }
-    eprintln!("{} stages run, {} skipped", STAGES.len() - skipped.len(), skipped.len());
+    println!(
+        "stages: {} passed, 0 failed, {} skipped",
+        STAGES.len() - skipped.len(),
+        skipped.len()
+    );
     Ok(())
 }
 
