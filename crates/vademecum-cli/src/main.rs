@@ -1,2 +1,18 @@
-//! The command vade.
-fn main() {}
+//! The command vade: the first word decides who answers, before any parser is built.
+
+mod cli;
+mod hook;
+mod mcp;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    // A hook must start and end in milliseconds: nothing is built on its way.
+    match words.first().and_then(|word| word.to_str()) {
+        Some("hook") => hook::run(&words[1..]),
+        Some("mcp") => mcp::run(&words[1..]),
+        Some(_) | None => cli::run(&words),
+    }
+}
