@@ -121,7 +121,7 @@ impl Place {
 }
 
 /// Where the context of a session stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Standing {
     /// How often it was compacted.
     pub compactions: u32,
@@ -129,6 +129,8 @@ pub struct Standing {
     pub warned_at: Option<u32>,
     /// The last write that its model knows of.
     pub told: Seq,
+    /// The model's last answer before the last compaction: what it says of tokens holds no more.
+    pub answer: Option<String>,
 }
 
 impl Session {

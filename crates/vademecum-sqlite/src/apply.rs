@@ -56,7 +56,7 @@ fn apply(connection: &Connection, change: &Change) -> Result<(), StoreError> {
             sessions::add(connection, &new)
         }
         Change::SetSession { session, seen_at, ended_at, place, standing } => {
-            let (id, seen_at, ended_at, standing) = (*session, *seen_at, *ended_at, *standing);
+            let (id, seen_at, ended_at) = (*session, *seen_at, *ended_at);
             sessions::set(connection, &sessions::News { id, seen_at, ended_at, place, standing })
         }
         Change::EditNotepad { session, splice, rev, at } => {

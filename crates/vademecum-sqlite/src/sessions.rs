@@ -11,7 +11,7 @@ use crate::error::Port;
 
 const COLUMNS: &str = "id, project, harness, external, agent, parent, began, instance, machine, \
                        started_at, seen_at, ended_at, model, cwd, transcript, host_pid, \
-                       compactions, warned_at, told_seq";
+                       compactions, warned_at, told_seq, answer";
 
 fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
     Ok(Session {
@@ -39,6 +39,7 @@ fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
             compactions: row.get(16)?,
             warned_at: row.get(17)?,
             told: Seq(row.get(18)?),
+            answer: row.get(19)?,
         },
     })
 }
@@ -161,13 +162,14 @@ pub(crate) struct News<'a> {
     pub(crate) seen_at: Time,
     pub(crate) ended_at: Option<Time>,
     pub(crate) place: &'a Place,
-    pub(crate) standing: Standing,
+    pub(crate) standing: &'a Standing,
 }
 
 pub(crate) fn set(connection: &Connection, news: &News<'_>) -> Result<(), StoreError> {
     let sql =
         "UPDATE session SET seen_at = ?2, ended_at = ?3, model = ?4, cwd = ?5, transcript = ?6,
-                   host_pid = ?7, compactions = ?8, warned_at = ?9, told_seq = ?10
+                   host_pid = ?7, compactions = ?8, warned_at = ?9, told_seq = ?10,
+                   answer = ?11
                WHERE id = ?1";
     let values = params![
         news.id.0,
@@ -180,6 +182,7 @@ pub(crate) fn set(connection: &Connection, news: &News<'_>) -> Result<(), StoreE
         news.standing.compactions,
         news.standing.warned_at,
         news.standing.told.0,
+        news.standing.answer,
     ];
     connection.execute(sql, values).port()?;
     Ok(())

@@ -51,7 +51,7 @@ impl Operation for ArchiveSession {
                 seen_at: call.now(),
                 ended_at: Some(call.now()),
                 place: now.place.clone(),
-                standing: now.standing,
+                standing: now.standing.clone(),
             };
             Ok((if now.is_archived() { Vec::new() } else { vec![change] }, ()))
         })?;

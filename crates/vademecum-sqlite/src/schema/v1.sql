@@ -37,6 +37,7 @@ CREATE TABLE session (
     compactions INTEGER NOT NULL DEFAULT 0,
     warned_at INTEGER,
     told_seq INTEGER NOT NULL DEFAULT 0,
+    answer TEXT,
     n_notes INTEGER NOT NULL DEFAULT 0,
     n_open INTEGER NOT NULL DEFAULT 0,
     last_note INTEGER,

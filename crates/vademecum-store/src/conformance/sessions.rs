@@ -71,13 +71,14 @@ fn news(store: &dyn Store) {
         transcript: Some(b"/t.jsonl".to_vec()),
         host_pid: Some(7),
     };
-    let standing = Standing { compactions: 2, warned_at: Some(1), told: Seq(9) };
+    let answer = Some("msg_1".to_owned());
+    let standing = Standing { compactions: 2, warned_at: Some(1), told: Seq(9), answer };
     let change = Change::SetSession {
         session: id,
         seen_at: Time(START.0 + 5),
         ended_at: Some(Time(START.0 + 6)),
         place: place.clone(),
-        standing,
+        standing: standing.clone(),
     };
     commit(store, Scope::Session(id), "news", &[change]);
     let found = read(store, |view| view.session_by_id(id)).expect("a read").expect("a session");
