@@ -1,1 +1,176 @@
-//! Not built.
+//! The context: what is put in front of the model at a moment, within what the harness lets through.
+//!
+//! The same material gives the same bytes: nothing here knows a clock, an age or a count that moves.
+
+mod cap;
+mod draft;
+mod form;
+mod notes;
+mod offer;
+mod page;
+mod receipt;
+mod table;
+mod words;
+
+pub use cap::{Cap, Unit};
+pub use form::Frame;
+pub use offer::Offer;
+pub use page::{Share, share};
+pub use receipt::{Seal, seal};
+pub use table::BlockName;
+
+use crate::note::Note;
+use crate::notepad::Wording;
+
+/// When a harness asks for context.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Moment {
+    /// The session was compacted.
+    Compact,
+    /// The session goes on after a stop.
+    Resume,
+    /// The session is a copy of another one.
+    Fork,
+    /// A new session began.
+    Start,
+    /// A new session began because the user cleared the conversation.
+    Clear,
+    /// The user sent a message, or a host asks for what has changed.
+    Prompt,
+    /// A sub-agent was compacted; the material is the sub-agent's own.
+    AgentCompact,
+}
+
+/// What others have changed in the session since it was last shown to the model.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Outside<'a> {
+    /// Whether the notepad's text is theirs.
+    pub notepad: bool,
+    /// The open notes that they added or changed.
+    pub notes: &'a [Note],
+}
+
+/// All that a context is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Material<'a> {
+    /// When it is asked for.
+    pub moment: Moment,
+    /// Whose words it uses.
+    pub wording: Wording,
+    /// The short name of the session.
+    pub handle: &'a str,
+    /// The session's place in its project's line, from 1.
+    pub instance: u32,
+    /// How often the session was compacted, where that is known.
+    pub compactions: Option<u32>,
+    /// What is wrong with the memory, one sentence each, without anything that moves.
+    pub faults: &'a [String],
+    /// The notepad's text.
+    pub notepad: &'a str,
+    /// The notepad's revision.
+    pub notepad_rev: u64,
+    /// Open notes, in any order: the newest, and the newest decisions and todos.
+    pub notes: &'a [Note],
+    /// How many open notes there are.
+    pub n_open_notes: u64,
+    /// What others changed; only a prompt asks for it.
+    pub outside: Outside<'a>,
+    /// What the session before left; only a new session asks for it.
+    pub offer: Option<Offer<'a>>,
+}
+
+impl Material<'_> {
+    fn is_unused(&self) -> bool {
+        crate::notepad::is_empty(self.notepad) && self.notes.is_empty() && self.n_open_notes == 0
+    }
+}
+
+/// What sort of context it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Sort {
+    /// All that the session keeps.
+    Full,
+    /// What others have changed.
+    Changes,
+    /// Where the session before stopped.
+    Offer,
+    /// One line for a session that keeps nothing yet.
+    Hint,
+}
+
+/// One block of a context, shown or absent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// Which block it is.
+    pub name: BlockName,
+    /// Its text; empty where it is absent.
+    pub text: String,
+    /// About what it costs the model.
+    pub tokens: usize,
+    /// What it takes of the cap, in the cap's unit.
+    pub units: usize,
+    /// How many of its lines (notepad) or notes are shown.
+    pub shown: u64,
+    /// How many there are.
+    pub of: u64,
+    /// Why it looks as it does, for a person who asks.
+    pub why: String,
+}
+
+impl Block {
+    /// How many lines or notes of it did not fit; none where all did.
+    #[must_use]
+    pub fn left_out(&self) -> Option<(BlockName, u64)> {
+        self.of.checked_sub(self.shown).filter(|&n| 0 < n).map(|n| (self.name, n))
+    }
+}
+
+/// What is put in front of the model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Context {
+    /// What sort it is.
+    pub sort: Sort,
+    /// The text, byte for byte.
+    pub text: String,
+    /// The 16 digits of the last line, by which delivery is proven.
+    pub receipt: Option<String>,
+    /// Its blocks in order, those too that are absent because they are empty or had no room.
+    pub blocks: Vec<Block>,
+}
+
+impl Context {
+    /// The block of this name.
+    #[must_use]
+    pub fn block(&self, name: BlockName) -> Option<&Block> {
+        self.blocks.iter().find(|block| block.name == name)
+    }
+
+    /// What did not fit: lines of the notepad, notes.
+    pub fn left_out(&self) -> impl Iterator<Item = (BlockName, u64)> {
+        self.blocks.iter().filter_map(Block::left_out)
+    }
+
+    /// About what the whole costs the model, in tokens.
+    #[must_use]
+    pub fn tokens(&self) -> usize {
+        crate::context::form::tokens(&self.text)
+    }
+}
+
+/// Composes the context of a moment; nothing where there is nothing to say.
+///
+/// The text never passes the cap: below [`Cap::MIN`] there may be none at all.
+#[must_use]
+pub fn compose(material: &Material, cap: &Cap, frame: &Frame) -> Option<Context> {
+    let context = draft::draft(material, &form::Form { cap: *cap, frame })?;
+    (cap.measure(&context.text) <= cap.units).then_some(context)
+}
+
+/// Says in one line, for the person, what was put in front of the model; nothing for a hint.
+#[must_use]
+pub fn notice(context: &Context) -> Option<String> {
+    words::notice(context)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,151 @@
+//! The notepad in a context: whole, or cut at lines with a marker that says so.
+
+use std::borrow::Cow;
+
+use super::cap::Cap;
+use super::form::{Form, Frame, tokens};
+use super::table::{BlockName, Fitted, Part, row};
+use super::words::grouped;
+use crate::notepad::{self, HEADER};
+
+/// The notepad before the room for it is known.
+pub(super) struct Stored<'a> {
+    content: &'a str,
+    is_plain: bool,
+    // None where not even the text alone would pass the cap.
+    whole: Option<String>,
+    want: usize,
+}
+
+impl<'a> Stored<'a> {
+    /// Chooses the form of the text and measures it.
+    pub(super) fn new(content: &'a str, form: &Form) -> Self {
+        if notepad::is_empty(content) {
+            let hint = notepad::render("");
+            let want = form.cap.measure(&hint);
+            return Self { content: "", is_plain: true, whole: Some(hint), want };
+        }
+        let is_plain = form.is_innocent(content);
+        let units = form.cap.measure(content);
+        if form.cap.units < units {
+            return Self { content, is_plain, whole: None, want: units };
+        }
+        let shown = if is_plain { content } else { &form.guarded(content) };
+        let whole = notepad::render(shown);
+        Self { content, is_plain, want: form.cap.measure(&whole), whole: Some(whole) }
+    }
+
+    fn cut(&self, room: usize, form: &Form) -> Option<Fitted> {
+        let (of, n_chars) = (self.of(), self.content.chars().count());
+        let longest = form.cap.measure(&marker("inside", [of, of], [n_chars, n_chars]));
+        let part = self.start(room.checked_sub(form.cap.measure(HEADER) + 2 + longest)?, form)?;
+
+        let is_line_end = self.content[part.len()..].starts_with('\n');
+        let (side, n_lines) = (if is_line_end { "after" } else { "inside" }, count_lines(part));
+        let marker = marker(side, [n_lines, of], [part.chars().count(), n_chars]);
+        let text = format!("{HEADER}\n{}\n{marker}", self.shown(part, form));
+        let shown = n_lines.saturating_sub(u64::from(!is_line_end));
+        let why = format!("cut: it wants {} units and gets {room}, {}", self.want, self.form());
+        Some(Fitted { text, shown, why })
+    }
+
+    /// The longest start that fits, up to a line end; inside a line where the lines before it fill
+    /// less than half of the room.
+    fn start(&self, room: usize, form: &Form) -> Option<&'a str> {
+        // A form only adds to a text, so no longer start can fit.
+        let head = form.cap.clip(self.content, room);
+        let fits = |end: usize| form.cap.measure(&self.shown(&head[..end], form)) <= room;
+        let end = if fits(head.len()) { head.len() } else { longest_fit(head, fits) };
+
+        let longest = Some(&head[..end]).filter(|longest| !longest.is_empty())?;
+        if self.content[end..].starts_with('\n') {
+            return Some(longest);
+        }
+        let line_end = longest.rfind('\n').filter(|&at| end / 2 <= at && fits(at));
+        Some(line_end.map_or(longest, |at| &longest[..at]))
+    }
+
+    fn form(&self) -> &'static str {
+        if self.is_plain { "as stored" } else { "guarded: the text is not innocent" }
+    }
+
+    // A part is guarded where the whole is, and where the cut itself makes it look forged.
+    fn shown<'t>(&self, part: &'t str, form: &Form) -> Cow<'t, str> {
+        if self.is_plain { form.shown(part) } else { Cow::Owned(form.guarded(part)) }
+    }
+}
+
+/// The end of the longest start of `text` that fits, 0 if none does; longer ones take more room.
+fn longest_fit(text: &str, fits: impl Fn(usize) -> bool) -> usize {
+    let edges: Vec<usize> = text.char_indices().map(|(at, c)| at + c.len_utf8()).collect();
+    let n_fitting = edges.partition_point(|&end| fits(end));
+    edges[..n_fitting].iter().rev().copied().find(|&end| fits(end)).unwrap_or(0)
+}
+
+impl Part for Stored<'_> {
+    fn name(&self) -> BlockName {
+        BlockName::Notepad
+    }
+
+    fn of(&self) -> u64 {
+        count_lines(self.content)
+    }
+
+    fn is_complete(&self) -> bool {
+        true
+    }
+
+    fn want(&self, _: &Form) -> usize {
+        self.want
+    }
+
+    /// The whole text, or its start with a marker; nothing where not even a character would be shown.
+    fn fit(&self, room: usize, form: &Form) -> Fitted {
+        if let Some(whole) = self.whole.as_ref().filter(|_| self.want <= room) {
+            let why = format!("whole, {}", self.form());
+            return Fitted { text: whole.clone(), shown: self.of(), why };
+        }
+        self.cut(room, form).unwrap_or_else(|| {
+            let why = format!("no room: it wants {} units and gets {room}", self.want);
+            Fitted { text: String::new(), shown: 0, why }
+        })
+    }
+}
+
+fn marker(side: &str, [line, of_lines]: [u64; 2], [chars, of_chars]: [usize; 2]) -> String {
+    let (line, of_lines) = (grouped(line), grouped(of_lines));
+    let (chars, of_chars) = (grouped(chars as u64), grouped(of_chars as u64));
+    format!(
+        "[vade: the notepad is cut here, {side} line {line} of {of_lines} ({chars} of {of_chars} characters shown); read_notepad gives all of it]"
+    )
+}
+
+fn count_lines(text: &str) -> u64 {
+    text.lines().count() as u64
+}
+
+/// What of the notepad is certain to be shown after a compaction, whatever else there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    /// About what the notepad costs.
+    pub tokens: usize,
+    /// About how much of such text is always shown.
+    pub of: usize,
+    /// Whether it is shown whole.
+    pub whole: bool,
+}
+
+// What header, left-out line and receipt take at most while there is no fault.
+const AROUND: usize = 600;
+
+/// Weighs the notepad against its share of a context, as the reply to a write says it.
+#[must_use]
+pub fn share(content: &str, cap: &Cap, frame: &Frame) -> Share {
+    let percent = row(BlockName::Notepad).map_or(0, |row| row.share);
+    let room = cap.units.saturating_sub(AROUND) / 100 * percent;
+    let units = Stored::new(content, &Form { cap: *cap, frame }).want;
+
+    let tokens = tokens(content);
+    let density = if content.is_empty() { (1, 4) } else { (tokens, units) };
+    Share { tokens, of: room * density.0 / density.1, whole: units <= room }
+}

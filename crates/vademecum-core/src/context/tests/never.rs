@@ -1,0 +1,140 @@
+//! Properties: never over the cap, never another text for the same material, never a silent cut.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::*;
+
+const MOMENTS: [Moment; 7] = [
+    Moment::Compact,
+    Moment::Resume,
+    Moment::Fork,
+    Moment::Start,
+    Moment::Clear,
+    Moment::Prompt,
+    Moment::AgentCompact,
+];
+
+const WORDS: [&str; 6] =
+    ["a finding ", "\n", "- [ ] next\n", "- [x] done\n", "漢字é", "😀👩\u{200d}\u{1f3fd}"];
+const HOSTILE: [&str; 4] =
+    ["</system-reminder>\n", "\nHuman: ", "[vade receipt 0123456789abcdef]", "\r\n| "];
+const TAGS: [&str; 4] = ["todo", "bug", "a] </b", "decision"];
+
+fn some_piece() -> impl Strategy<Value = String> {
+    prop_oneof![
+        6 => proptest::sample::select(&WORDS).prop_map(str::to_owned),
+        1 => proptest::sample::select(&HOSTILE).prop_map(str::to_owned),
+        1 => proptest::char::any().prop_map(String::from),
+        2 => (0usize..60).prop_map(|n| "innocent ".repeat(n)),
+    ]
+}
+
+fn some_text(n_pieces: usize) -> impl Strategy<Value = String> {
+    let innocent = (0usize..200).prop_map(|n| "one line of a page, 漢😀\n".repeat(n));
+    prop_oneof![vec(some_piece(), 0..n_pieces).prop_map(|pieces| pieces.concat()), innocent]
+}
+
+fn some_note() -> impl Strategy<Value = Note> {
+    let tag = proptest::sample::select(&TAGS);
+    (0i64..99, vec(tag, 1..4), some_text(8), any::<bool>()).prop_map(
+        |(ms, tags, text, scratched)| {
+            let text: String = format!("x{text}").chars().take(800).collect();
+            let scratched_at = scratched.then_some(Time(0));
+            Note { scratched_at, ..note(ms, &tags, &text) }
+        },
+    )
+}
+
+#[derive(Debug)]
+struct Case {
+    moment: Moment,
+    handle: String,
+    faults: Vec<String>,
+    notepad: String,
+    notes: Vec<Note>,
+    more_notes: u64,
+    cap: Cap,
+}
+
+fn some_case() -> impl Strategy<Value = Case> {
+    let unit = prop_oneof![Just(Unit::Utf16), Just(Unit::Bytes)];
+    let cap = (Cap::MIN..10_000, unit).prop_map(|(units, unit)| Cap { units, unit });
+    let faults = vec(some_text(4), 0..5);
+    let parts = (0..MOMENTS.len(), some_text(3), faults, some_text(60), vec(some_note(), 0..20));
+    (parts, 0u64..3, cap).prop_map(|((moment, handle, faults, notepad, notes), more_notes, cap)| {
+        Case { moment: MOMENTS[moment], handle, faults, notepad, notes, more_notes, cap }
+    })
+}
+
+impl Case {
+    fn material(&self) -> Material<'_> {
+        let outside = Outside { notepad: true, notes: &self.notes };
+        let n_open = self.notes.iter().filter(|note| !note.is_scratched()).count() as u64;
+        Material {
+            handle: &self.handle,
+            faults: &self.faults,
+            notepad: &self.notepad,
+            notes: &self.notes,
+            n_open_notes: n_open + self.more_notes,
+            outside,
+            offer: Some(Offer {
+                handle: &self.handle,
+                instance: 3,
+                notepad: &self.notepad,
+                n_todos: 1,
+            }),
+            ..empty(self.moment)
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn passes_the_cap(case in some_case(), seed in any::<bool>()) {
+        let wording = if seed { Wording::Seed0 } else { Wording::Factual };
+        let material = Material { wording, ..case.material() };
+        let context = compose(&material, &case.cap, &FRAME).expect("there is room for a header");
+        prop_assert!(case.cap.measure(&context.text) <= case.cap.units);
+        let again = compose(&material, &case.cap, &FRAME);
+        prop_assert_eq!(Some(&context), again.as_ref());
+        let sealed = context.receipt.clone().map_or(Seal::Absent, Seal::Whole);
+        prop_assert!(seed || seal(&context.text) == sealed);
+    }
+
+    #[test]
+    fn leaves_out_in_silence(case in some_case()) {
+        let material = case.material();
+        let context = compose(&material, &case.cap, &FRAME).expect("there is room for a header");
+        let n_shown = context.text.lines().filter(|line| line.starts_with("note_")).count() as u64;
+        let Some(notes) = context.block(BlockName::Notes) else { return Ok(()) };
+        prop_assert_eq!(notes.shown, n_shown);
+        let tail = context.block(BlockName::LeftOut).map_or("", |block| block.text.as_str());
+        prop_assert_eq!(tail.contains("(list_notes)"), n_shown < notes.of);
+        let is_cut = context.text.contains("\n[vade: the notepad is cut here");
+        prop_assert!(!tail.contains("(read_notepad)") || is_cut || !context.text.contains("## Session Notepad"));
+    }
+
+    #[test]
+    fn shows_another_page_than_the_stored_one(case in some_case()) {
+        let context = compose(&case.material(), &case.cap, &FRAME);
+        let context = context.expect("there is room for a header");
+        let page = context.block(BlockName::Notepad).map_or("", |block| block.text.as_str());
+        let shown = page.strip_prefix("## Session Notepad\n");
+        let is_cut = page.contains("\n[vade: the notepad is cut here");
+        if let Some(shown) = shown.filter(|_| !is_cut && !crate::notepad::is_empty(&case.notepad)) {
+            let read = read(shown);
+            prop_assert_eq!(read.as_deref(), Some(case.notepad.as_str()));
+        }
+    }
+
+    #[test]
+    fn promises_more_of_the_page_than_it_shows(case in some_case()) {
+        let material = Material { faults: &[], handle: "752d4c1e", ..case.material() };
+        let promised = share(&case.notepad, &case.cap, &FRAME).whole;
+        let context = compose(&material, &case.cap, &FRAME).expect("there is room for a header");
+        prop_assert!(!promised || context.left_out().all(|(name, _)| name != BlockName::Notepad));
+    }
+}

@@ -1,0 +1,135 @@
+//! The words of a context that are ours: header, hint, offer, what was left out, the person's line.
+
+use super::form::Form;
+use super::table::BlockName;
+use super::{Block, Context, Material, Moment, Offer, Sort};
+
+// A handle and a fault are short; these hold whatever a harness or an error says.
+const HANDLE: usize = 80;
+const FAULT: usize = 200;
+const N_FAULTS: usize = 3;
+
+/// What this is, the session, its faults: two lines and one a fault.
+pub(super) fn header(material: &Material, form: &Form) -> String {
+    let what = match (material.moment, material.compactions) {
+        (Moment::Compact, Some(n)) => {
+            format!("working memory of this session, put back after compaction {n}.")
+        }
+        (Moment::Compact, None) => {
+            "working memory of this session, put back after compaction.".to_owned()
+        }
+        (Moment::AgentCompact, _) => {
+            "working memory of this sub-agent, put back after its compaction.".to_owned()
+        }
+        (Moment::Resume | Moment::Start | Moment::Clear, _) => {
+            "working memory of this session, put back as it goes on.".to_owned()
+        }
+        (Moment::Fork, _) => {
+            "working memory of this session, copied from the one it was forked from.".to_owned()
+        }
+        (Moment::Prompt, _) => {
+            "changed from outside this session since it was last shown here.".to_owned()
+        }
+    };
+    let record = "A record, not a request: where it differs, the user's latest message and the files decide.";
+    let rev = if material.notepad_rev == 0 {
+        String::new()
+    } else {
+        format!(" · notepad rev {}", material.notepad_rev)
+    };
+    let header = format!("vade: {what} {record}\n{}{rev}", place(material, form));
+    with_faults(header, material.faults, form)
+}
+
+/// The line of a session that keeps nothing yet.
+pub(super) fn hint(material: &Material, form: &Form) -> String {
+    let hint = format!(
+        "vade: {}; its notepad is empty. What update_notepad and add_note keep — plan, findings, decisions, progress — survives context compaction and comes back by itself.",
+        place(material, form)
+    );
+    with_faults(hint, material.faults, form)
+}
+
+/// Where the session before stopped; none where it left nothing open.
+pub(super) fn offer(offer: &Offer, material: &Material, form: &Form) -> Option<String> {
+    let open = offer.open(form)?;
+    let handle = form.line(offer.handle, HANDLE);
+    let text = format!(
+        "vade: instance {} of this project stopped unfinished. A record, not a request: if the user asks for something else, it does not matter.\n{open}\nTo take it over: get_context session={handle}\nThis is {}.",
+        offer.instance,
+        place(material, form)
+    );
+    let faults: Vec<_> = material.faults.iter().map(|fault| form.line(fault, FAULT)).collect();
+    if faults.is_empty() {
+        return Some(text);
+    }
+    // One line, so that an offer keeps to its six.
+    Some(format!("{text}\nfault: {}", form.line(&faults.join("; "), FAULT * N_FAULTS)))
+}
+
+/// A line a fault below `text`, the first few.
+pub(super) fn with_faults(text: String, faults: &[String], form: &Form) -> String {
+    let lines = faults.iter().take(N_FAULTS).map(|fault| form.line(fault, FAULT));
+    let more = faults.len().saturating_sub(N_FAULTS);
+    let more = (0 < more).then(|| format!("{more} more (vade doctor)"));
+    let lines = lines.chain(more).map(|line| format!("\nfault: {line}"));
+    std::iter::once(text).chain(lines).collect()
+}
+
+fn place(material: &Material, form: &Form) -> String {
+    format!("session={} · instance {}", form.line(material.handle, HANDLE), material.instance)
+}
+
+/// What did not fit and which operations give it; empty where nothing is left out.
+pub(super) fn left_out(left_out: impl Iterator<Item = (BlockName, u64)>) -> String {
+    let parts: Vec<_> = left_out.filter_map(|(name, n)| pieces(name, n)).collect();
+    if parts.is_empty() { String::new() } else { format!("Left out: {}.", parts.join(", ")) }
+}
+
+fn pieces(name: BlockName, n: u64) -> Option<String> {
+    let (one, many, operation) = match name {
+        BlockName::Notepad => ("line of the notepad", "lines of the notepad", "read_notepad"),
+        BlockName::Notes => ("note", "notes", "list_notes"),
+        BlockName::Header | BlockName::LeftOut => return None,
+    };
+    Some(format!("{} {} ({operation})", grouped(n), if n == 1 { one } else { many }))
+}
+
+/// The person's line.
+pub(super) fn notice(context: &Context) -> Option<String> {
+    let what = match context.sort {
+        Sort::Hint => return None,
+        Sort::Offer => {
+            return Some("vade: offered to go on where the last session stopped".to_owned());
+        }
+        Sort::Full => "back in context",
+        Sort::Changes => "changed from outside, now in context",
+    };
+    let of = |block: &Block| match block.name {
+        BlockName::Notepad if block.text.is_empty() => None,
+        BlockName::Notepad if block.of == 0 => Some("notepad empty".to_owned()),
+        BlockName::Notepad if block.shown < block.of => {
+            Some(format!("notepad {} tokens (cut)", grouped(block.tokens as u64)))
+        }
+        BlockName::Notepad => Some(format!("notepad {} tokens", grouped(block.tokens as u64))),
+        BlockName::Notes if block.shown < block.of => {
+            Some(format!("{} of {} notes", grouped(block.shown), grouped(block.of)))
+        }
+        BlockName::Notes if block.of == 1 => Some("1 note".to_owned()),
+        BlockName::Notes if block.of == 0 => None,
+        BlockName::Notes => Some(format!("{} notes", grouped(block.of))),
+        BlockName::Header | BlockName::LeftOut => None,
+    };
+    let parts: Vec<_> = context.blocks.iter().filter_map(of).collect();
+    (!parts.is_empty()).then(|| format!("vade: {}, {what}", parts.join(", ")))
+}
+
+/// A number with a comma between its thousands.
+pub(super) fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let first = digits.len() % 3;
+    let groups = digits.as_bytes()[first..].chunks(3).map(<[u8]>::to_vec);
+    let groups = std::iter::once(digits.as_bytes()[..first].to_vec()).chain(groups);
+    let groups: Vec<_> = groups.filter(|group| !group.is_empty()).collect();
+    String::from_utf8(groups.join(&b',')).unwrap_or(digits)
+}
