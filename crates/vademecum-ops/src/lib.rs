@@ -3,6 +3,7 @@
 pub mod call;
 pub mod config;
 pub mod error;
+pub mod fields;
 pub mod history;
 mod notes;
 pub mod operation;
