@@ -1,0 +1,115 @@
+//! The arguments of an operation: from its fields to a parser, and from what was parsed to JSON.
+
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use serde_json::{Map, Value};
+use vademecum::ops::fields::{self, Field, FieldKind};
+use vademecum::ops::{Op, OpError};
+
+use super::exit::Failure;
+use super::stdin;
+use super::text::Text;
+
+/// Adds an argument for each field of `op`; whether one is missing is said when it is read.
+pub(crate) fn add(command: Command, op: &Op) -> Command {
+    fields::of(op).iter().fold(command, |command, field| command.arg(arg(field)))
+}
+
+fn arg(field: &Field) -> Arg {
+    let arg = Arg::new(field.name.clone()).help(help(field)).value_name(field.value_name());
+    let arg = if field.is_place { arg } else { named(arg, field) };
+    match &field.kind {
+        FieldKind::Integer => arg.value_parser(value_parser!(i64)).allow_negative_numbers(true),
+        FieldKind::Switch if field.is_place => arg.value_parser(value_parser!(bool)),
+        FieldKind::Switch => arg
+            .value_parser(value_parser!(bool))
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("true")
+            .hide_possible_values(true),
+        FieldKind::Texts { by_comma } => {
+            let arg = text(arg, field, &[]).action(ArgAction::Append);
+            if *by_comma { arg.value_delimiter(',') } else { arg }
+        }
+        FieldKind::Text | FieldKind::Json => text(arg, field, &[]),
+        FieldKind::Choice(choices) => text(arg, field, choices),
+    }
+}
+
+/// What follows an option is its value, whatever it begins with; a place must not swallow an option.
+fn text(arg: Arg, field: &Field, choices: &[String]) -> Arg {
+    let arg = arg.value_parser(Text { choices: choices.to_vec() });
+    if field.is_place { arg.allow_negative_numbers(true) } else { arg.allow_hyphen_values(true) }
+}
+
+fn named(arg: Arg, field: &Field) -> Arg {
+    let (one, all) = (field.option(), field.plural_option());
+    if one == all { arg.long(one) } else { arg.long(one).visible_alias(all) }
+}
+
+fn help(field: &Field) -> String {
+    let text = field.help.trim_end_matches('.');
+    if field.is_stdin { format!("{text}; - reads standard input") } else { text.to_owned() }
+}
+
+/// Reads what was given as the JSON object that the operation takes.
+pub(crate) fn read(op: &Op, matches: &ArgMatches) -> Result<Value, Failure> {
+    let fields = fields::of(op);
+    let has_options = fields.iter().any(|field| !field.is_place && is_given(field, matches));
+    let mut object = Map::new();
+    for field in &fields {
+        if let Some(value) = value(field, matches, has_options)? {
+            object.insert(field.name.clone(), value);
+        } else if field.is_required {
+            object.extend(stand_in(op, field)?.map(|value| (field.name.clone(), value)));
+        }
+    }
+    Ok(Value::Object(object))
+}
+
+fn is_given(field: &Field, matches: &ArgMatches) -> bool {
+    matches.value_source(&field.name) == Some(ValueSource::CommandLine)
+}
+
+fn value(field: &Field, matches: &ArgMatches, has_options: bool) -> Result<Option<Value>, Failure> {
+    let name = field.name.as_str();
+    if !is_given(field, matches) {
+        // What is optional is not waited for when options say already what is to be done.
+        let is_wanted =
+            field.is_stdin && (field.is_required || !has_options) && !stdin::is_terminal();
+        let text = if is_wanted { stdin::read()? } else { String::new() };
+        return Ok((!text.is_empty()).then_some(Value::String(text)));
+    }
+    let text = || matches.get_one::<String>(name).cloned().unwrap_or_default();
+    Ok(match &field.kind {
+        FieldKind::Text if field.is_stdin && text() == "-" => Some(stdin::read()?.into()),
+        FieldKind::Text | FieldKind::Choice(_) => Some(text().into()),
+        FieldKind::Integer => matches.get_one::<i64>(name).map(|number| (*number).into()),
+        FieldKind::Switch => matches.get_one::<bool>(name).map(|yes| (*yes).into()),
+        FieldKind::Texts { .. } => {
+            let texts = matches.get_many::<String>(name).into_iter().flatten();
+            Some(texts.map(String::as_str).collect())
+        }
+        FieldKind::Json => Some(json(field, &text())?),
+    })
+}
+
+fn json(field: &Field, text: &str) -> Result<Value, OpError> {
+    serde_json::from_str(text)
+        .map_err(|error| OpError::usage(format!("--{} takes JSON: {error}", field.option())))
+}
+
+/// What stands for a required field that was not given, where the operation itself says what it needs.
+fn stand_in(op: &Op, field: &Field) -> Result<Option<Value>, OpError> {
+    match field.kind {
+        FieldKind::Texts { .. } => Ok(Some(Value::Array(Vec::new()))),
+        FieldKind::Switch => Ok(None),
+        FieldKind::Text | FieldKind::Choice(_) | FieldKind::Integer | FieldKind::Json => {
+            let words = op.declaration.command.map_or(&[][..], |command| command.words).join(" ");
+            let name =
+                if field.is_place { field.value_name() } else { format!("--{}", field.option()) };
+            Err(OpError::usage(format!("{words} needs {name}, none given"))
+                .hint(format!("vade {words} --help")))
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! The commands that are no operations: things of the command line alone, one file each and one line here.
+
+use clap::{ArgMatches, Command};
+use vademecum::ops::Reply;
+
+use super::exit::Failure;
+use super::globals::Globals;
+use super::setup::Setup;
+
+/// A command of the command line alone.
+#[derive(Debug)]
+pub(crate) struct Own {
+    /// The words, the noun first.
+    pub(crate) words: &'static [&'static str],
+    /// What it does, in a few words that begin with a verb.
+    pub(crate) title: &'static str,
+    /// What else there is to know.
+    pub(crate) about: &'static str,
+    /// Adds its arguments.
+    pub(crate) arguments: fn(Command) -> Command,
+    /// Does it.
+    pub(crate) run: fn(&Setup, &Globals, &ArgMatches) -> Result<Reply, Failure>,
+}
+
+/// All of them, in the order in which help shows them.
+pub(crate) static OWN: &[Own] = &[];

@@ -1,0 +1,64 @@
+//! What leaves the program: answers on standard output, talk and failures on standard error.
+
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use serde_json::{Value, json};
+use vademecum::ops::Reply;
+
+use super::exit::Failure;
+
+/// Prints an answer: its object as one line of JSON, laid out on a terminal, or its text.
+pub(crate) fn reply(reply: &Reply, as_json: bool) -> Result<(), Failure> {
+    if as_json {
+        return text(&json_text(&reply.object));
+    }
+    let is_stored_text = reply.object.get("content").is_some_and(|part| *part == *reply.text);
+    // A stored text goes into a file or a pipe byte for byte.
+    let is_exact = is_stored_text && !io::stdout().is_terminal();
+    let ends = reply.text.is_empty() || reply.text.ends_with('\n');
+    if is_exact || ends { text(&reply.text) } else { text(&format!("{}\n", reply.text)) }
+}
+
+fn json_text(object: &Value) -> String {
+    if io::stdout().is_terminal() { format!("{object:#}\n") } else { format!("{object}\n") }
+}
+
+/// Prints `text` as it is.
+pub(crate) fn text(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        // The reader has seen enough.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => Ok(written.context("cannot write to standard output")?),
+    }
+}
+
+/// Says one line to the person.
+pub(crate) fn say(line: &str) {
+    if writeln!(io::stderr(), "{line}").is_err() {
+        // Nobody listens: there is nowhere left to say so.
+    }
+}
+
+/// Prints a failure on standard error, so that standard output holds answers only; its exit code.
+pub(crate) fn failure(failure: &Failure, as_json: bool) -> ExitCode {
+    let (kind, message, hint) = match failure {
+        Failure::Op(error) => (error.kind.word(), error.message.clone(), error.hint.clone()),
+        Failure::Unexpected(error) => ("unexpected", format!("{error:#}"), None),
+    };
+    if as_json {
+        let mut error = json!({"kind": kind, "message": message});
+        if let Some(hint) = hint {
+            error["hint"] = hint.into();
+        }
+        say(&json!({"error": error}).to_string());
+    } else {
+        say(&format!("vade: {message}"));
+        if let Some(hint) = hint {
+            say(&format!("  hint: {hint}"));
+        }
+    }
+    ExitCode::from(failure.code())
+}

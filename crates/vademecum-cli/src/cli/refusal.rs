@@ -1,0 +1,68 @@
+//! Words that the parser refuses, told as every other failure is told.
+
+use std::error::Error as _;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use vademecum::ops::OpError;
+
+/// The help or version that was asked for, else what is wrong with the words.
+pub(crate) fn answer(error: &clap::Error) -> Result<String, OpError> {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(error.render().to_string()),
+        _ => Err(refusal(error)),
+    }
+}
+
+fn refusal(error: &clap::Error) -> OpError {
+    let part = |kind| text(error, kind).unwrap_or_default();
+    let (arg, value) = (part(ContextKind::InvalidArg), part(ContextKind::InvalidValue));
+    let name = arg.split_whitespace().next().unwrap_or_default().trim_matches(['[', ']', '<', '>']);
+    let message = match error.kind() {
+        ErrorKind::InvalidSubcommand => {
+            format!("unknown command \"{}\"", part(ContextKind::InvalidSubcommand))
+        }
+        ErrorKind::UnknownArgument if arg.starts_with('-') => format!("unknown option {arg}"),
+        ErrorKind::UnknownArgument => format!("\"{arg}\" is one word too many"),
+        ErrorKind::InvalidValue if value.is_empty() => format!("{name} needs a value, none given"),
+        ErrorKind::InvalidValue => {
+            format!("{name} takes {}, \"{value}\" given", part(ContextKind::ValidValue))
+        }
+        ErrorKind::ValueValidation => {
+            let why = error.source().map(ToString::to_string).unwrap_or_default();
+            format!("{name} does not take \"{value}\": {why}")
+        }
+        ErrorKind::ArgumentConflict => format!("{name} is given twice"),
+        ErrorKind::InvalidUtf8 => "an argument is no UTF-8 text".to_owned(),
+        _ => first_line(&error.render().to_string()),
+    };
+    match hint(error) {
+        Some(hint) => OpError::usage(message).hint(hint),
+        None => OpError::usage(message),
+    }
+}
+
+fn hint(error: &clap::Error) -> Option<String> {
+    let suggested =
+        [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
+    let meant = suggested.into_iter().find_map(|kind| text(error, kind));
+    if let Some(meant) = meant.filter(|meant| !meant.is_empty()) {
+        return Some(format!("did you mean {meant}?"));
+    }
+    let usage = text(error, ContextKind::Usage)?;
+    let usage = usage.trim().strip_prefix("Usage: ").unwrap_or(usage.trim()).to_owned();
+    Some(format!("usage: {}", first_line(&usage)))
+}
+
+fn text(error: &clap::Error, kind: ContextKind) -> Option<String> {
+    match error.get(kind)? {
+        ContextValue::String(text) => Some(text.clone()),
+        ContextValue::Strings(texts) => Some(texts.join(" or ")),
+        ContextValue::StyledStr(text) => Some(text.to_string()),
+        other => Some(other.to_string()),
+    }
+}
+
+fn first_line(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    line.strip_prefix("error: ").unwrap_or(line).trim().to_owned()
+}

@@ -1,0 +1,139 @@
+//! What a call needs beside its arguments: the world, the configuration, the store, and who calls.
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+use serde_json::Value;
+use vademecum::core::error::Kind;
+use vademecum::core::session::SessionKey;
+use vademecum::ops::fields::SESSION;
+use vademecum::ops::place::Place;
+use vademecum::ops::who::{Clues, full_key};
+use vademecum::ops::{Call, Caller, Config, Op, OpError, Reply, World};
+use vademecum::port::{Author, Origin, Surface};
+use vademecum::store::Patience;
+
+use super::exit::Failure;
+use super::globals::{Globals, Scanned};
+use super::print;
+
+/// The world and the configuration of this process.
+pub(crate) struct Setup {
+    /// The outside world.
+    pub(crate) world: World,
+    /// What is set; a fault is told when a command needs it.
+    config: Result<Config, OpError>,
+    defaults: Config,
+    is_quiet: bool,
+}
+
+impl Setup {
+    /// Looks at the folder that the words are about.
+    pub(crate) fn new(scanned: &Scanned) -> Self {
+        let world = vademecum::world::real(scanned.project.clone());
+        let config = match scanned.project.as_deref().filter(|folder| !folder.is_dir()) {
+            Some(folder) => Err(OpError::missing(format!("no folder \"{}\"", folder.display()))
+                .hint("--project names a folder of the project")),
+            None => Config::load(&world.folders, &Place::of(&world.folders.work).root),
+        };
+        Self { world, config, defaults: Config::default(), is_quiet: scanned.json }
+    }
+
+    /// What is set, or the fault that keeps it from being known.
+    pub(crate) fn config(&self) -> Result<&Config, OpError> {
+        self.config.as_ref().map_err(Clone::clone)
+    }
+
+    /// What is set; the defaults where a fault keeps it from being known.
+    pub(crate) fn config_or_default(&self) -> &Config {
+        self.config.as_ref().unwrap_or(&self.defaults)
+    }
+
+    /// Calls `op` for the session that the words or the environment name, else on the desk.
+    pub(crate) fn call(
+        &self,
+        op: &Op,
+        mut arguments: Value,
+        globals: &Globals,
+    ) -> Result<Reply, Failure> {
+        let mut named = globals.session.clone();
+        if op.declaration.of_session
+            && let Some(given) = arguments.as_object_mut().and_then(|it| it.remove(SESSION))
+        {
+            let text = given.as_str().map(str::to_owned);
+            named =
+                Some(text.ok_or_else(|| {
+                    OpError::usage(format!("session takes a handle, {given} given"))
+                })?);
+        }
+        self.with_call(named, globals, |call| {
+            let reply = op.run(call, arguments);
+            let is_asked = !matches!(&reply, Err(error) if error.kind == Kind::Usage);
+            let is_of_desk = op.declaration.of_session && is_desk(&call.caller.clues);
+            if is_asked && is_of_desk && !self.is_quiet {
+                print::say(&format!("desk session of {}", call.place().name()));
+            }
+            Ok(reply?)
+        })
+    }
+
+    /// Opens the store and gives `act` a call on it.
+    pub(crate) fn with_call<T>(
+        &self,
+        named: Option<String>,
+        globals: &Globals,
+        act: impl FnOnce(&Call<'_>) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let config = self.config()?;
+        let address = globals.store.as_deref().map(seen_from_here);
+        let path = vademecum::store::path(address.as_deref(), &self.world, config)?;
+        let store = vademecum::open(&path, Patience::Command);
+        let caller = self.caller(named, globals)?;
+        act(&Call::new(&store, &self.world, config, caller))
+    }
+
+    /// A person, or an agent whose harness names its session in the environment.
+    fn caller(&self, named: Option<String>, globals: &Globals) -> Result<Caller, OpError> {
+        let environment = environment(&self.world)?;
+        let author = if environment.is_some() { Author::Agent } else { Author::User };
+        Ok(Caller {
+            origin: Origin { surface: Surface::Cli, author },
+            clues: Clues { named, environment, is_person: true, ..Clues::default() },
+            write_id: globals.write_id.clone(),
+        })
+    }
+}
+
+fn is_desk(clues: &Clues) -> bool {
+    clues.named.is_none() && clues.environment.is_none()
+}
+
+/// The session that the environment names.
+fn environment(world: &World) -> Result<Option<String>, OpError> {
+    if let Some(name) = world.var("VADE_SESSION_ID") {
+        return match full_key(&name) {
+            Some(_) => Ok(Some(name)),
+            None => Err(OpError::usage(format!(
+                "VADE_SESSION_ID takes harness:id or harness:id/agent, \"{name}\" given"
+            ))
+            .hint("vade session new begins a session and says its full name")),
+        };
+    }
+    let claude = world.var("CLAUDE_CODE_SESSION_ID").map(|id| format!("claude-code:{id}"));
+    Ok(claude.filter(|name| full_key(name).is_some_and(|key| key.harness != SessionKey::DESK)))
+}
+
+/// A relative address of the command line is seen from the current folder, whatever the project.
+fn seen_from_here(address: &OsStr) -> OsString {
+    let (scheme, path) = match address.to_str() {
+        Some(text) if text.contains("://") => return address.to_owned(),
+        Some(text) => {
+            text.strip_prefix("sqlite:").map_or(("", address), |path| ("sqlite:", OsStr::new(path)))
+        }
+        None => ("", address),
+    };
+    let Ok(absolute) = std::path::absolute(Path::new(path)) else { return address.to_owned() };
+    let mut whole = OsString::from(scheme);
+    whole.push(absolute);
+    whole
+}

@@ -1,0 +1,154 @@
+//! The tree of commands, grown at run time from the operations and the binary's own commands.
+
+use clap::Command;
+use serde_json::Value;
+use vademecum::ops::operation::Models;
+use vademecum::ops::{Config, Op, fields, registry};
+
+use super::arguments;
+use super::globals::{self, Shown};
+use super::own::{OWN, Own};
+
+/// What a command does.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Leaf {
+    /// It calls an operation.
+    Op(&'static Op),
+    /// It is a thing of the command line alone.
+    Own(&'static Own),
+}
+
+/// What stands in help for each noun.
+const NOUNS: &[(&str, &str)] = &[
+    ("config", "Show what is set, and where"),
+    ("context", "Show what a model would be given"),
+    ("note", "Keep, find and cross out notes"),
+    ("notepad", "Read and change the session's page"),
+    ("scratchpad", "Write the session's page within a budget"),
+    ("session", "Begin, list, show and archive sessions"),
+    ("tag", "List the tags of the notes"),
+];
+
+/// All commands.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    /// What parses the words.
+    pub(crate) root: Command,
+    leaves: Vec<Leaf>,
+}
+
+impl Leaf {
+    /// The words that lead to it.
+    pub(crate) fn words(self) -> &'static [&'static str] {
+        match self {
+            Self::Op(op) => op.declaration.command.map_or(&[], |command| command.words),
+            Self::Own(own) => own.words,
+        }
+    }
+
+    fn command(self, name: &'static str) -> Command {
+        let command = Command::new(name);
+        match self {
+            Self::Op(op) => {
+                let declaration = op.declaration;
+                let command = arguments::add(command, op)
+                    .about(declaration.title)
+                    .long_about(format!("{}\n\n{}", declaration.title, declaration.about))
+                    .after_long_help(example(op));
+                globals::add(command, Shown::For(declaration))
+            }
+            Self::Own(own) => {
+                let command = (own.arguments)(command)
+                    .about(own.title)
+                    .long_about(format!("{}\n\n{}", own.title, own.about));
+                globals::add(command, Shown::None)
+            }
+        }
+    }
+}
+
+/// The example of an operation as a person types it.
+fn example(op: &Op) -> String {
+    let arguments: Value = serde_json::from_str(op.declaration.example).unwrap_or_default();
+    let words = arguments.as_object().and_then(|arguments| fields::words(op, arguments));
+    let words = words.unwrap_or_default();
+    let quoted: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    format!("Example:\n  vade {}", quoted.join(" "))
+}
+
+/// A word as a shell reads it back.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:,".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    if word.contains('\n') {
+        let escaped = word.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n");
+        return format!("$'{escaped}'");
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+impl Tree {
+    /// Grows all commands that are offered under `config`.
+    pub(crate) fn grow(config: &Config) -> Self {
+        let ops = registry::ALL.iter().filter(|op| is_offered(op, config)).map(Leaf::Op);
+        let leaves: Vec<Leaf> = ops.chain(OWN.iter().map(Leaf::Own)).collect();
+        let root = Command::new("vade")
+            .version(env!("CARGO_PKG_VERSION"))
+            .about("Keep what an agent would otherwise forget")
+            .term_width(100);
+        let root = globals::add(root, Shown::All);
+        Self { root: below(root, &leaves, 0), leaves }
+    }
+
+    /// What the command with these words does; none for a noun alone.
+    pub(crate) fn leaf(&self, path: &[&str]) -> Option<Leaf> {
+        self.leaves.iter().copied().find(|leaf| leaf.words() == path)
+    }
+
+    /// The words that may follow `path`.
+    pub(crate) fn words_below(&self, path: &[&str]) -> Vec<&'static str> {
+        next_words(&self.leaves, path.len(), path)
+    }
+}
+
+fn is_offered(op: &Op, config: &Config) -> bool {
+    let declaration = op.declaration;
+    let is_configured =
+        declaration.models != Models::Scratchpad || config.scratchpad_budget().is_some();
+    declaration.command.is_some() && is_configured
+}
+
+/// Adds to `command` what the leaves have at `depth`, each word once.
+fn below(command: Command, leaves: &[Leaf], depth: usize) -> Command {
+    let words = next_words(leaves, depth, &[]);
+    words.into_iter().fold(command, |command, word| {
+        let mine: Vec<Leaf> =
+            leaves.iter().copied().filter(|leaf| leaf.words().get(depth) == Some(&word)).collect();
+        let is_end = |leaf: &&Leaf| leaf.words().len() == depth + 1;
+        let child = match mine.iter().find(is_end) {
+            Some(leaf) => leaf.command(word),
+            None => globals::add(Command::new(word).about(noun(word)), Shown::None),
+        };
+        command.subcommand(below(child, &mine, depth + 1))
+    })
+}
+
+/// The words at `depth` of the leaves that begin with `path`, each once, in order.
+fn next_words(leaves: &[Leaf], depth: usize, path: &[&str]) -> Vec<&'static str> {
+    let mut words = Vec::new();
+    for leaf in leaves.iter().filter(|leaf| leaf.words().starts_with(path)) {
+        if let Some(word) = leaf.words().get(depth)
+            && !words.contains(word)
+        {
+            words.push(*word);
+        }
+    }
+    words
+}
+
+fn noun(word: &str) -> String {
+    let known = NOUNS.iter().find(|(noun, _)| *noun == word);
+    known.map_or_else(|| format!("Commands about {word}"), |(_, about)| (*about).to_owned())
+}
