@@ -1,0 +1,115 @@
+//! Who calls: what the arguments, the metadata of a call and the environment say of its session.
+
+use serde_json::{Map, Value};
+use vademecum::core::id::WriteId;
+use vademecum::ops::who::{Clues, full_key};
+use vademecum::ops::{Caller, OpError, World};
+use vademecum::port::{Author, Origin, Surface};
+
+/// The argument by which a call names its session.
+pub(super) const SESSION: &str = "session";
+
+/// The session of a call, named by a client that knows vade.
+const OWN_SESSION: &str = "dev.vademecum/session";
+
+/// The write id of a call.
+const OWN_WRITE: &str = "dev.vademecum/write";
+
+/// Where each harness puts its own id of the session, in the order in which they are believed.
+const TOLD: [(&[&str], &str); 4] = [
+    (&["threadId"], "codex"),
+    (&["x-codex-turn-metadata", "session_id"], "codex"),
+    (&["ai.opencode/sessionID"], "opencode"),
+    (&["antigravity.google/conversation_id"], "antigravity"),
+];
+
+/// Where harnesses put what names one call of a session.
+const CALL_IDS: [&str; 2] = ["claudecode/toolUseId", "callId"];
+
+/// What is known before any call: the environment, and the process that started this one.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Host {
+    named: Option<String>,
+    environment: Option<String>,
+    pid: Option<u32>,
+}
+
+impl Host {
+    /// What the environment of this process says.
+    pub(super) fn of(world: &World) -> Self {
+        let own = world.var("VADE_SESSION_ID");
+        let claude = world
+            .var("CLAUDE_CODE_SESSION_ID")
+            .filter(|_| is_child_of_claude(world))
+            .map(|id| format!("claude-code:{id}"));
+        let is_full = own.as_deref().is_some_and(|own| full_key(own).is_some());
+        let (named, environment) = if is_full { (None, own) } else { (own, claude) };
+        Self { named, environment, pid: parent() }
+    }
+}
+
+/// Whether Claude Code itself started this process: what runs below its shell inherits its
+/// variables, an agent of another make included.
+pub(super) fn is_child_of_claude(world: &World) -> bool {
+    world.var("CLAUDE_CODE_CHILD_SESSION").is_none()
+}
+
+fn parent() -> Option<u32> {
+    let pid = rustix::process::getppid()?;
+    u32::try_from(pid.as_raw_nonzero().get()).ok()
+}
+
+/// Who makes a call with this metadata, `session` being the argument.
+pub(super) fn caller(
+    host: &Host,
+    meta: &Map<String, Value>,
+    session: Option<String>,
+) -> Result<Caller, OpError> {
+    let origin = Origin { surface: Surface::Mcp, author: Author::Agent };
+    Ok(Caller { origin, clues: clues(host, meta, session), write_id: write_id(meta)? })
+}
+
+fn clues(host: &Host, meta: &Map<String, Value>, session: Option<String>) -> Clues {
+    let own = || text(meta, &[OWN_SESSION]);
+    let given = session.filter(|session| !session.trim().is_empty()).or_else(own);
+    // A full name is what our own hook puts in; a handle is what a model copied.
+    let (told, named) = match given {
+        Some(given) if full_key(&given).is_some() => (Some(given), None),
+        given => (None, given),
+    };
+    let told = told.or_else(|| told_by_harness(meta));
+    let named = named.or_else(|| host.named.clone().filter(|_| told.is_none()));
+    Clues {
+        named,
+        told,
+        environment: host.environment.clone(),
+        host_pid: host.pid,
+        is_person: false,
+    }
+}
+
+fn told_by_harness(meta: &Map<String, Value>) -> Option<String> {
+    TOLD.iter().find_map(|(path, harness)| {
+        let id = text(meta, path)?;
+        Some(format!("{harness}:{id}"))
+    })
+}
+
+/// The name of a write: given, else the harness's name of the call, which is unique in its session.
+fn write_id(meta: &Map<String, Value>) -> Result<Option<WriteId>, OpError> {
+    if let Some(given) = meta.get(OWN_WRITE) {
+        let id = given.as_str().and_then(WriteId::new);
+        return id.map(Some).ok_or_else(|| {
+            let most = WriteId::MAX;
+            OpError::usage(format!("{OWN_WRITE} takes 1 to {most} bytes of text, {given} given"))
+        });
+    }
+    Ok(CALL_IDS.iter().find_map(|&key| WriteId::new(format!("{key}:{}", text(meta, &[key])?))))
+}
+
+/// The text at `path` in the metadata; none when it is empty or something else.
+fn text(meta: &Map<String, Value>, path: &[&str]) -> Option<String> {
+    let (first, rest) = path.split_first()?;
+    let value = rest.iter().try_fold(meta.get(*first)?, |value, key| value.get(key))?;
+    value.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
+}

@@ -1,0 +1,226 @@
+//! The server as the protocol sees it: each request finds its operation here, and nothing is decided.
+
+use std::sync::Arc;
+
+use rmcp::handler::server::ServerHandler;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode,
+    GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ResourceContents,
+    ServerCapabilities, ServerConfig, SubscribeRequestParams, SubscriptionFilter,
+    UnsubscribeRequestParams,
+};
+use rmcp::service::{RequestContext, SubscriptionContext};
+use rmcp::{ErrorData, RoleServer};
+use tokio::sync::watch as channel;
+use vademecum::core::error::Kind;
+use vademecum::ops::OpError;
+
+use crate::mcp::calls::Calls;
+use crate::mcp::pages::{self, Page};
+use crate::mcp::watch::{Reader, Watch};
+use crate::mcp::{instructions, offer, reply, resume};
+
+/// The server.
+pub(super) struct Server {
+    calls: Arc<Calls>,
+    watch: Arc<Watch>,
+    closed: channel::Receiver<bool>,
+}
+
+type Context = RequestContext<RoleServer>;
+
+impl Server {
+    /// A server that calls operations by `calls`, until the client has closed its end.
+    pub(super) fn new(calls: Arc<Calls>, closed: channel::Receiver<bool>) -> Self {
+        Self { watch: Arc::new(Watch::new(Arc::clone(&calls))), calls, closed }
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_resources_subscribe()
+            .enable_prompts()
+            .build();
+        let info = Implementation::new("vade", env!("CARGO_PKG_VERSION"))
+            .with_title("vademecum: working memory of this session");
+        let config = ServerConfig::new(capabilities).with_server_info(info);
+        match instructions::of(&self.calls.config) {
+            text if text.is_empty() => config,
+            text => config.with_instructions(text),
+        }
+    }
+
+    async fn list_tools(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: Context,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let tools = offer::offered(&self.calls.config).map(offer::tool).collect();
+        Ok(ListToolsResult::with_all_items(tools))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: Context,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(op) = offer::find(&request.name, &self.calls.config) else {
+            let message = format!("no tool \"{}\": tools/list names them", request.name);
+            return Err(ErrorData::invalid_params(message, None));
+        };
+        let client = context.client_info().map(|client| client.name);
+        let arguments = request.arguments.unwrap_or_default();
+        let answer = self.calls.of_model(op, arguments, &context.meta).await;
+        Ok(reply::result(answer, client.as_deref()).into())
+    }
+
+    async fn list_resources(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        context: Context,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let caller = self.calls.caller(&context.meta, None).map_err(|error| refused(&error))?;
+        let pages = self.calls.blocking(move |calls| pages::all(&calls.call(caller)?)).await;
+        Ok(ListResourcesResult::with_all_items(pages.map_err(|error| refused(&error))?))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: Context,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(vec![pages::template()]))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: Context,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let page = Page::parse(&request.uri).ok_or_else(|| no_resource(&request.uri))?;
+        let caller = self.calls.caller(&context.meta, page.session());
+        let read = match caller {
+            Ok(caller) => pages::read(&self.calls, caller).await,
+            Err(error) => Err(error),
+        };
+        let text = read.map_err(|error| refused(&error))?;
+        let contents = ResourceContents::text(text, request.uri).with_mime_type(pages::MARKDOWN);
+        Ok(ReadResourceResult::new(vec![contents]).into())
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: Context,
+    ) -> Result<(), ErrorData> {
+        let reader = Reader::Peer(context.peer.clone());
+        self.follow(&request.uri, reader, &context).await
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _context: Context,
+    ) -> Result<(), ErrorData> {
+        self.watch.unsubscribe(&request.uri);
+        Ok(())
+    }
+
+    fn accepted_subscription_filter(
+        &self,
+        requested: &SubscriptionFilter,
+    ) -> Option<SubscriptionFilter> {
+        let mut accepted = SubscriptionFilter::new();
+        let uris = requested.resource_subscriptions.iter().flatten();
+        accepted.resource_subscriptions =
+            Some(uris.filter(|uri| Page::parse(uri).is_some()).cloned().collect());
+        Some(accepted)
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        for uri in context.accepted().resource_subscriptions.iter().flatten() {
+            let reader = Reader::Listener(context.sink().clone());
+            self.follow(uri, reader, context.request_context()).await?;
+        }
+        let mut closed = self.closed.clone();
+        tokio::select! {
+            () = context.cancelled() => {}
+            _ = closed.wait_for(|closed| *closed) => {}
+        }
+        self.watch.hang_up(context.sink().id());
+        Ok(())
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: Context,
+    ) -> Result<CustomResult, ErrorData> {
+        // A known method comes here when its params are of another shape.
+        Err(match request.method.as_str() {
+            known @ ("tools/call"
+            | "resources/read"
+            | "resources/subscribe"
+            | "resources/unsubscribe"
+            | "prompts/get"
+            | "subscriptions/listen") => {
+                let message = format!("the params of {known} are not as the protocol has them");
+                ErrorData::invalid_params(message, None)
+            }
+            other => {
+                let message = format!("no method \"{other}\"");
+                ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None)
+            }
+        })
+    }
+
+    async fn list_prompts(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: Context,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(vec![resume::prompt()]))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: Context,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        if request.name != resume::NAME {
+            let message = format!("no prompt \"{}\": prompts/list names them", request.name);
+            return Err(ErrorData::invalid_params(message, None));
+        }
+        let arguments = request.arguments.unwrap_or_default();
+        let message = resume::message(&self.calls, arguments, &context.meta).await;
+        message.map(Into::into).map_err(|error| refused(&error))
+    }
+}
+
+impl Server {
+    async fn follow(&self, uri: &str, reader: Reader, context: &Context) -> Result<(), ErrorData> {
+        let page = Page::parse(uri).ok_or_else(|| no_resource(uri))?;
+        let caller = self.calls.caller(&context.meta, page.session());
+        let caller = caller.map_err(|error| refused(&error))?;
+        self.watch.subscribe(uri.to_owned(), caller, reader).await.map_err(|error| refused(&error))
+    }
+}
+
+fn no_resource(uri: &str) -> ErrorData {
+    ErrorData::resource_not_found(format!("no resource \"{uri}\""), None)
+}
+
+/// An operation's refusal of a request that has no result to say it in.
+fn refused(error: &OpError) -> ErrorData {
+    let code = match error.kind {
+        Kind::Usage => ErrorCode::INVALID_PARAMS,
+        Kind::Missing => ErrorCode::RESOURCE_NOT_FOUND,
+        Kind::Conflict | Kind::Busy | Kind::Denied | Kind::Broken => ErrorCode::INTERNAL_ERROR,
+    };
+    ErrorData::new(code, reply::explain(error), None)
+}

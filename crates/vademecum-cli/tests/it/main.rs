@@ -1,0 +1,3 @@
+//! The binary as people, models and harnesses meet it.
+
+mod mcp;

@@ -1,0 +1,11 @@
+//! The MCP server as its clients meet it: real processes, and JSON-RPC line by line.
+#![allow(clippy::needless_pass_by_value, reason = "a `json!` in a call reads best by value")]
+
+mod calls;
+mod client;
+mod handshake;
+mod life;
+mod offer;
+mod pages;
+mod who;
+mod wire;

@@ -1,0 +1,72 @@
+//! When the server ends: its client closes its end, or is killed.
+#![expect(clippy::disallowed_methods, reason = "a parent of our own is started, to be killed")]
+
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::client::{Client, Home, vade};
+
+/// What is promised.
+const SECOND: Duration = Duration::from_secs(1);
+
+/// Set for a copy of this test that plays the parent.
+const IS_PARENT: &str = "VADE_TEST_IS_PARENT";
+
+#[test]
+fn ends_when_the_client_closes_its_end() {
+    let home = Home::new();
+    for with_handshake in [false, true] {
+        let mut client = home.start();
+        if with_handshake {
+            client.initialize("test");
+        }
+        client.close();
+        assert!(client.ends_within(SECOND));
+        assert_eq!(client.wait().code(), Some(0));
+    }
+}
+
+#[test]
+fn answers_what_was_asked_before_the_end() {
+    let home = Home::new();
+    let mut client = home.session("aaaa-1");
+    let asked: Vec<u64> = (0..20)
+        .map(|n| {
+            let arguments = json!({"content": format!("note {n}"), "tags": ["t"]});
+            client.ask("tools/call", &json!({"name": "add_note", "arguments": arguments}))
+        })
+        .collect();
+    client.close();
+    for id in asked {
+        assert_eq!(client.answer(id)["result"]["isError"], false);
+    }
+    assert!(client.ends_within(SECOND));
+}
+
+#[test]
+fn ends_when_its_parent_is_killed() {
+    if std::env::var_os(IS_PARENT).is_some() {
+        return play_the_parent();
+    }
+    let home = Home::new();
+    let mut command = Command::new(std::env::current_exe().expect("a path"));
+    command.args(["--exact", "mcp::life::ends_when_its_parent_is_killed", "--nocapture"]);
+    home.settle(&mut command);
+    command.env(IS_PARENT, "1");
+    let mut client = Client::of(command);
+    while client.skip_line() != IS_PARENT {}
+    client.initialize("test");
+
+    // The test still holds the other end of stdin, so only the parent's death can end it.
+    client.kill();
+    assert!(client.ends_within(SECOND));
+}
+
+/// Starts the server on its own stdin and stdout, and stays until it is killed.
+fn play_the_parent() {
+    println!("\n{IS_PARENT}");
+    let ended = Command::new(vade()).arg("mcp").status();
+    assert!(ended.is_err(), "the server ended before its parent: {ended:?}");
+}

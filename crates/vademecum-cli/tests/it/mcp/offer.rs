@@ -1,0 +1,108 @@
+//! What a model is shown before it calls anything.
+
+use serde_json::{Value, json};
+use vademecum::core::tokens;
+
+use super::client::Home;
+
+fn tools(home: &Home) -> Value {
+    let mut client = home.start();
+    client.initialize("test");
+    client.request("tools/list", json!({}))["tools"].take()
+}
+
+fn names(tools: &Value) -> Vec<&str> {
+    let tools = tools.as_array().expect("a list");
+    tools.iter().filter_map(|tool| tool["name"].as_str()).collect()
+}
+
+#[track_caller]
+fn check_names(toml: &str, expected: &[&str]) {
+    assert_eq!(names(&tools(&Home::configured(toml))), expected, "{toml}");
+}
+
+#[test]
+fn the_default_set_is_small() {
+    let tools = tools(&Home::new());
+    let list = json!({ "tools": tools }).to_string();
+    assert!(names(&tools).len() <= 14, "{:?}", names(&tools));
+    assert!(list.len() <= 8 * 1024, "{} bytes", list.len());
+}
+
+#[test]
+fn the_default_set_reads_so() {
+    let tools = tools(&Home::new());
+    let (mut all, mut always) = (0, 0);
+    let mut shown = Vec::new();
+    for tool in tools.as_array().expect("a list") {
+        let (line, is_always) = (tool.to_string(), tool.get("_meta").is_some());
+        // What a model pays for: name, description and arguments.
+        let schema = tool["inputSchema"].to_string();
+        let read = format!("{}{}{schema}", tool["name"], tool["description"]);
+        let cost = tokens::estimate(&read);
+        all += cost;
+        always += if is_always { cost } else { 0 };
+        shown.push(line);
+    }
+    let bytes = json!({ "tools": tools }).to_string().len();
+    let cost = format!("{bytes} bytes; {all} tokens, {always} of them in every request");
+    insta::assert_snapshot!(format!("{cost}\n\n{}", shown.join("\n")));
+}
+
+#[test]
+fn each_tool_is_closed_and_hinted_at() {
+    let tools = tools(&Home::configured("[mcp]\ntools = 'all'\n[scratchpad]"));
+    for tool in tools.as_array().expect("a list") {
+        assert_eq!(tool["inputSchema"]["additionalProperties"], false, "{tool}");
+        let hints = &tool["annotations"];
+        for hint in ["readOnlyHint", "destructiveHint", "idempotentHint"] {
+            assert!(hints[hint].is_boolean(), "{tool}");
+        }
+        assert_eq!(hints["openWorldHint"], false, "{tool}");
+        let name = tool["name"].as_str().expect("a name");
+        let is_safe = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        assert!(name.len() <= 30 && name.chars().all(is_safe), "{name}");
+    }
+}
+
+#[test]
+fn a_published_design_has_exactly_its_names() {
+    check_names("profile = 'seed0'", &["read_notepad", "write_notepad", "update_notepad"]);
+    check_names(
+        "profile = 'seed1'",
+        &[
+            "add_note",
+            "search_notes",
+            "list_notes",
+            "update_note",
+            "scratch_note",
+            "delete_note",
+            "list_tags",
+        ],
+    );
+    check_names("profile = 'seed2'", &["session_scratchpad"]);
+    check_names("profile = 'seed2'\n[scratchpad]\nenabled = false", &[]);
+}
+
+#[test]
+fn the_scratchpad_is_there_where_it_is_configured() {
+    let has = |toml: &str| names(&tools(&Home::configured(toml))).contains(&"session_scratchpad");
+    assert!(!has(""));
+    assert!(has("[scratchpad]"));
+    assert!(has("[scratchpad]\nmaxTokens = 10"));
+    assert!(!has("[scratchpad]\nenabled = false"));
+}
+
+#[track_caller]
+fn instructions(toml: &str) -> String {
+    let result = Home::configured(toml).start().initialize("test");
+    result["instructions"].as_str().expect("a text").to_owned()
+}
+
+#[test]
+fn a_published_design_guides_in_its_own_words() {
+    let guidance = vademecum::core::notepad::GUIDANCE;
+    assert_eq!(instructions("profile = 'seed0'"), guidance);
+    let guidance = vademecum::core::scratchpad::guidance(2000);
+    assert_eq!(instructions("profile = 'seed2'"), guidance);
+}

@@ -1,0 +1,66 @@
+//! What goes over the wire: messages and nothing else, whatever the client sends.
+
+use serde_json::{Value, json};
+
+use super::client::Home;
+
+#[track_caller]
+fn check_refused(line: &str, answer: Value) {
+    let home = Home::new();
+    let mut client = home.start();
+    client.initialize("test");
+    client.send_line(line);
+    assert_eq!(client.receive(), answer);
+    assert_eq!(client.request("ping", json!({})), json!({}), "it goes on");
+}
+
+fn error(id: Value, code: i32, message: &str) -> Value {
+    match id {
+        Value::Null => json!({"jsonrpc": "2.0", "error": {"code": code, "message": message}}),
+        id => json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}}),
+    }
+}
+
+#[test]
+fn what_is_no_message_is_refused_and_the_next_is_read() {
+    let no_json = "the line is not one JSON-RPC message: expected value at line 1 column 1";
+    check_refused("hello", error(Value::Null, -32700, no_json));
+    check_refused("{}", error(Value::Null, -32600, "no method given"));
+    let old = "tools/list is not a request as JSON-RPC 2.0 has it";
+    check_refused(
+        r#"{"jsonrpc":"1.0","id":7,"method":"tools/list"}"#,
+        error(json!(7), -32600, old),
+    );
+    check_refused(
+        r#"{"jsonrpc":"2.0","id":"x","method":"no/such"}"#,
+        error(json!("x"), -32601, "no method \"no/such\""),
+    );
+    check_refused(
+        r#"{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"arguments":{}}}"#,
+        error(json!(8), -32602, "the params of tools/call are not as the protocol has them"),
+    );
+}
+
+#[test]
+fn a_line_that_is_too_long_is_refused_by_its_id() {
+    let text = "x".repeat(17 * 1024 * 1024);
+    let call = json!({"name": "write_notepad", "arguments": {"content": text}});
+    let said = "a message takes at most 16777216 bytes, more given";
+    check_refused(
+        &json!({"method": "tools/call", "params": call, "jsonrpc": "2.0", "id": 9}).to_string(),
+        error(json!(9), -32600, said),
+    );
+    check_refused(&text, error(Value::Null, -32600, said));
+}
+
+#[test]
+fn empty_lines_and_notes_of_others_are_passed_over() {
+    let home = Home::new();
+    let mut client = home.start();
+    client.initialize("test");
+    client.send_line("");
+    client.send_line("\r");
+    client.send(&json!({"jsonrpc": "2.0", "method": "$/setTrace", "params": {"value": "off"}}));
+    client.send(&json!({"jsonrpc": "2.0", "id": 99, "result": {}}));
+    assert_eq!(client.request("ping", json!({})), json!({}));
+}
