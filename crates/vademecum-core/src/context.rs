@@ -153,7 +153,7 @@ impl Context {
     /// About what the whole costs the model, in tokens.
     #[must_use]
     pub fn tokens(&self) -> usize {
-        crate::context::form::tokens(&self.text)
+        crate::tokens::estimate(&self.text)
     }
 }
 

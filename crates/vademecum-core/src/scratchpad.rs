@@ -1,6 +1,7 @@
 //! The scratchpad: a door to the session's page with a budget, in front of each user message (S2).
 
 use crate::error::Kind;
+use crate::tokens::chars4;
 
 /// The tool's name in the seed.
 pub const NAME: &str = "session.scratchpad";
@@ -154,10 +155,6 @@ fn truncate(text: &str, budget: usize) -> &str {
 
     let line_end = kept.rfind('\n').filter(|&at| kept[at..].chars().count() <= limit / 20);
     &kept[..line_end.unwrap_or(kept.len())]
-}
-
-fn chars4(text: &str) -> usize {
-    text.chars().count().div_ceil(4)
 }
 
 /// In which order the parts of a message stand.

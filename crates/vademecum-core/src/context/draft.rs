@@ -1,12 +1,13 @@
 //! Which blocks a moment calls for, and how they are put together.
 
-use super::form::{Form, tokens};
+use super::form::Form;
 use super::notes::Listing;
 use super::page::Stored;
 use super::table::{BlockName, Fitted, OPEN_NOTES, OUTSIDE_NOTES, Part, settle};
 use super::{Block, Context, Material, Moment, Sort, receipt, words};
 use crate::note::Note;
 use crate::notepad::{self, Wording};
+use crate::tokens::estimate;
 
 // An empty line parts the blocks.
 const GAP: usize = 2;
@@ -125,7 +126,7 @@ fn fixed(name: BlockName, text: String, why: &str, form: &Form) -> Block {
 }
 
 fn block(name: BlockName, text: String, why: String, form: &Form) -> Block {
-    let (tokens, units) = (tokens(&text), form.cap.measure(&text));
+    let (tokens, units) = (estimate(&text), form.cap.measure(&text));
     Block { name, text, tokens, units, shown: 1, of: 1, why }
 }
 

@@ -72,8 +72,3 @@ fn opens_a_line(text: &str, ours: &str) -> bool {
         before.is_empty() || before.ends_with(['\n', '\r'])
     })
 }
-
-/// About what a text costs the model.
-pub(super) fn tokens(text: &str) -> usize {
-    text.chars().count().div_ceil(4)
-}

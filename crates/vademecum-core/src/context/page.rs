@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use super::cap::Cap;
-use super::form::{Form, Frame, tokens};
+use super::form::{Form, Frame};
 use super::table::{BlockName, Fitted, Part, row};
 use super::words::grouped;
 use crate::notepad::{self, HEADER};
+use crate::tokens::estimate;
 
 /// The notepad before the room for it is known.
 pub(super) struct Stored<'a> {
@@ -145,7 +146,7 @@ pub fn share(content: &str, cap: &Cap, frame: &Frame) -> Share {
     let room = cap.units.saturating_sub(AROUND) / 100 * percent;
     let units = Stored::new(content, &Form { cap: *cap, frame }).want;
 
-    let tokens = tokens(content);
+    let tokens = estimate(content);
     let density = if content.is_empty() { (1, 4) } else { (tokens, units) };
     Share { tokens, of: room * density.0 / density.1, whole: units <= room }
 }

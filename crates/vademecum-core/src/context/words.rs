@@ -55,9 +55,9 @@ pub(super) fn offer(offer: &Offer, material: &Material, form: &Form) -> Option<S
     let open = offer.open(form)?;
     let handle = form.line(offer.handle, HANDLE);
     let text = format!(
-        "vade: instance {} of this project stopped unfinished. A record, not a request: if the user asks for something else, it does not matter.\n{open}\nTo take it over: get_context session={handle}\nThis is {}.",
-        offer.instance,
-        place(material, form)
+        "vade: this is {}. Instance {} stopped unfinished; a record, not a request: the user may want something else.\n{open}\nTo take it over: get_context session={handle}",
+        place(material, form),
+        offer.instance
     );
     let faults: Vec<_> = material.faults.iter().map(|fault| form.line(fault, FAULT)).collect();
     if faults.is_empty() {

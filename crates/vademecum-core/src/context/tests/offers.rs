@@ -24,11 +24,10 @@ fn says_where_the_session_before_stopped() {
     assert!(context.tokens() <= 120, "{}", context.tokens());
     assert_eq!(seal(&context.text), Seal::Whole(context.receipt.clone().unwrap_or_default()));
     insta::assert_snapshot!(context.text, @r#"
-    vade: instance 3 of this project stopped unfinished. A record, not a request: if the user asks for something else, it does not matter.
+    vade: this is session=752d4c1e · instance 4. Instance 3 stopped unfinished; a record, not a request: the user may want something else.
     Left there: 2 items open in its notepad, the first: "Key in `RefundService::submit`: api and worker done, cli open"; 1 open todo note.
     To take it over: get_context session=5a1b2c3d
-    This is session=752d4c1e · instance 4.
-    [vade receipt 4d70dd15aa338b73]
+    [vade receipt 2ecd555ad8124770]
     "#);
     insta::assert_snapshot!(notice(&context).unwrap_or_default(), @"vade: offered to go on where the last session stopped");
 }
@@ -59,10 +58,10 @@ fn quotes_a_line_that_is_short_and_innocent() {
 }
 
 #[test]
-fn keeps_to_six_lines_with_faults_too() {
+fn says_its_faults_in_one_line() {
     let faults: Vec<_> = (0..9).map(|n| format!("fault number\n{n}")).collect();
     let material = Material { offer: Some(OFFER), faults: &faults, ..empty(Moment::Clear) };
-    assert_eq!(text(&material, CLAUDE_CODE).lines().count(), 6);
+    assert_eq!(text(&material, CLAUDE_CODE).lines().count(), 5);
 }
 
 #[test]
