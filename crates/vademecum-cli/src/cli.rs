@@ -1,6 +1,7 @@
 //! The command line: what people type becomes a call of an operation, and its answer becomes text or JSON.
 
 mod arguments;
+mod editor;
 mod exit;
 mod globals;
 mod own;
@@ -10,6 +11,7 @@ mod setup;
 mod stdin;
 mod text;
 mod tree;
+mod xml;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -5,7 +5,7 @@ pub mod config;
 pub mod error;
 pub mod fields;
 pub mod history;
-mod notes;
+pub mod notes;
 pub mod operation;
 pub mod ops;
 pub mod page;

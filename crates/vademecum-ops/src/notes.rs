@@ -7,7 +7,7 @@ use vademecum_store::View;
 use crate::error::OpError;
 
 /// The note of this session with the id `id`.
-pub(crate) fn named(view: &dyn View, session: SessionId, id: &str) -> Result<Note, OpError> {
+pub fn named(view: &dyn View, session: SessionId, id: &str) -> Result<Note, OpError> {
     let found = match id.trim().parse::<NoteId>() {
         Ok(id) => view.note(session, id)?,
         Err(_) => None,

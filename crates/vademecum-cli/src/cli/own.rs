@@ -1,5 +1,14 @@
 //! The commands that are no operations: things of the command line alone, one file each and one line here.
 
+mod call;
+mod completions;
+mod config_path;
+mod edit;
+mod edit_note;
+mod edit_notepad;
+mod first_words;
+mod man;
+
 use clap::{ArgMatches, Command};
 use vademecum::ops::Reply;
 
@@ -23,4 +32,13 @@ pub(crate) struct Own {
 }
 
 /// All of them, in the order in which help shows them.
-pub(crate) static OWN: &[Own] = &[];
+pub(crate) static OWN: &[Own] = &[
+    edit_note::EDIT_NOTE,
+    edit_notepad::EDIT_NOTEPAD,
+    config_path::CONFIG_PATH,
+    call::CALL,
+    first_words::MCP,
+    first_words::HOOK,
+    completions::COMPLETIONS,
+    man::MAN,
+];

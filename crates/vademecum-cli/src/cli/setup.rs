@@ -69,12 +69,19 @@ impl Setup {
         self.with_call(named, globals, |call| {
             let reply = op.run(call, arguments);
             let is_asked = !matches!(&reply, Err(error) if error.kind == Kind::Usage);
-            let is_of_desk = op.declaration.of_session && is_desk(&call.caller.clues);
-            if is_asked && is_of_desk && !self.is_quiet {
-                print::say(&format!("desk session of {}", call.place().name()));
+            if op.declaration.of_session && is_asked {
+                self.name_desk(call);
             }
             Ok(reply?)
         })
+    }
+
+    /// Says that a call was about the desk, when nothing named a session.
+    pub(crate) fn name_desk(&self, call: &Call<'_>) {
+        let clues = &call.caller.clues;
+        if clues.named.is_none() && clues.environment.is_none() && !self.is_quiet {
+            print::say(&format!("desk session of {}", call.place().name()));
+        }
     }
 
     /// Opens the store and gives `act` a call on it.
@@ -102,10 +109,6 @@ impl Setup {
             write_id: globals.write_id.clone(),
         })
     }
-}
-
-fn is_desk(clues: &Clues) -> bool {
-    clues.named.is_none() && clues.environment.is_none()
 }
 
 /// The session that the environment names.

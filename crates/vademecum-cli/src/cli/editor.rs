@@ -1,0 +1,112 @@
+//! Lets a person change a text in an editor; what was typed is only let go once it is kept.
+#![expect(clippy::disallowed_methods, reason = "an editor is a program of the person's own")]
+
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use vademecum::ops::{OpError, World};
+
+use super::exit::Failure;
+
+/// The folder of drafts, in the data folder: nobody else can look into it.
+const FOLDER: &str = "drafts";
+
+/// A text in a file of its own, while a person changes it.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    path: PathBuf,
+    /// The text as it was, as it stands in the file.
+    before: String,
+    /// Whether the file was given the line end that editors want.
+    is_ended: bool,
+}
+
+/// What a person made of a text.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Edited {
+    /// Nothing.
+    Same,
+    /// Nothing is left of it.
+    Blank,
+    /// This.
+    Text(String),
+}
+
+impl Draft {
+    /// Puts `text` into a new file that begins with `name`.
+    pub(crate) fn new(world: &World, name: &str, text: &str) -> Result<Self> {
+        let folder = world.folders.data.join(FOLDER);
+        DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(&folder)
+            .context("cannot make the folder of drafts")?;
+        let path = folder.join(format!("{name}-{}.md", (world.new_id)()));
+        let is_ended = !text.is_empty() && !text.ends_with('\n');
+        let before = if is_ended { format!("{text}\n") } else { text.to_owned() };
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+        file.write_all(before.as_bytes()).context("cannot write the draft")?;
+        Ok(Self { path, before, is_ended })
+    }
+
+    /// Opens the file in the person's editor and waits until it is closed.
+    pub(crate) fn edit(&self, world: &World) -> Result<Edited, Failure> {
+        let editor =
+            world.var("VISUAL").or_else(|| world.var("EDITOR")).unwrap_or_else(|| "vi".to_owned());
+        // The shell reads the variable as it does for git: it may hold arguments.
+        let script = format!("{editor} \"$@\"");
+        let status = Command::new("sh").args(["-c", &script, &editor]).arg(&self.path).status();
+        let status = status.context("cannot start a shell for the editor")?;
+        let edited = self.read()?;
+        if status.success() {
+            return Ok(edited);
+        }
+        let message = format!("the editor \"{editor}\" ended with {status}: nothing was written");
+        Err(match edited {
+            Edited::Same | Edited::Blank => {
+                self.discard()?;
+                OpError::usage(message).hint("VISUAL or EDITOR names the editor").into()
+            }
+            Edited::Text(_) => self.keep(OpError::usage(message)),
+        })
+    }
+
+    fn read(&self) -> Result<Edited, Failure> {
+        let bytes = fs::read(&self.path).context("cannot read the draft")?;
+        let Ok(text) = String::from_utf8(bytes) else {
+            return Err(self.keep(OpError::usage("the text is no UTF-8: nothing was written")));
+        };
+        if text == self.before {
+            return Ok(Edited::Same);
+        }
+        if text.trim().is_empty() {
+            return Ok(Edited::Blank);
+        }
+        let without = text.strip_suffix('\n').filter(|_| self.is_ended);
+        Ok(Edited::Text(without.unwrap_or(&text).to_owned()))
+    }
+
+    /// Lets the file go: its text is kept in the store, or nobody wants it.
+    pub(crate) fn discard(&self) -> Result<()> {
+        fs::remove_file(&self.path).context("cannot remove the draft")?;
+        // The folder stays while it holds other drafts.
+        self.path.parent().map(Path::to_owned).map_or(Ok(()), |folder| {
+            match fs::remove_dir(folder) {
+                Err(error) if error.kind() == std::io::ErrorKind::DirectoryNotEmpty => Ok(()),
+                removed => removed.context("cannot remove the folder of drafts"),
+            }
+        })
+    }
+
+    /// The refusal, and where the text lies that was not written.
+    pub(crate) fn keep(&self, error: OpError) -> Failure {
+        let kept = format!("your text is in {}", self.path.display());
+        let hint =
+            error.hint.as_ref().map_or_else(|| kept.clone(), |hint| format!("{kept}; {hint}"));
+        Failure::Op(error.hint(hint))
+    }
+}

@@ -1,0 +1,55 @@
+//! `vade note edit`: one note in the person's editor, written back only onto what was read.
+
+use clap::{Arg, ArgMatches, Command};
+use serde_json::json;
+use vademecum::core::note::Note;
+use vademecum::ops::{Call, OpError, Reply, notes};
+
+use super::edit::{edited, written};
+use crate::cli::editor::Draft;
+use crate::cli::exit::Failure;
+use crate::cli::globals::Globals;
+use crate::cli::own::Own;
+use crate::cli::setup::Setup;
+
+/// Edits a note.
+pub(crate) const EDIT_NOTE: Own = Own {
+    words: &["note", "edit"],
+    title: "Edit a note in an editor",
+    about: "Opens the text of a note in $VISUAL, $EDITOR or vi and writes it back when the editor ends. If \
+            the note was changed meanwhile, nothing is written and your text is kept in a file that the error \
+            names. Tags are changed with vade note update ID --tag.",
+    arguments: |command: Command| {
+        command.arg(Arg::new("ID").required(true).value_name("ID").help("Note ID to edit"))
+    },
+    run,
+};
+
+fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, Failure> {
+    let id = matches.get_one::<String>("ID").expect("it is required");
+    setup.with_call(globals.session.clone(), globals, |call| {
+        let before = note(call, id)?;
+        setup.name_desk(call);
+        let draft = Draft::new(&setup.world, "note", before.content.as_str())?;
+        let Some(content) = edited(&draft, setup, "note", "vade note delete removes it")? else {
+            return Ok(Reply {
+                object: json!({"id": id, "changed": false}),
+                text: format!("{id} is unchanged"),
+            });
+        };
+        match note(call, id) {
+            Ok(now) if now.content == before.content => {
+                written(call, &draft, "update_note", json!({"id": id, "content": content}))
+            }
+            Ok(_) => Err(draft.keep(OpError::conflict(format!("{id} was changed meanwhile")))),
+            Err(error) => Err(draft.keep(error)),
+        }
+    })
+}
+
+fn note(call: &Call<'_>, id: &str) -> Result<Note, OpError> {
+    call.look(|view| match call.session(view)? {
+        Some(session) => notes::named(view, session.id, id),
+        None => Err(OpError::missing(format!("no note \"{id}\" in this session"))),
+    })
+}

@@ -1,0 +1,49 @@
+//! `vade notepad edit`: the page in the person's editor, written back only onto what was read.
+
+use clap::{ArgMatches, Command};
+use serde_json::json;
+use vademecum::ops::{Call, OpError, Reply};
+
+use super::edit::{edited, written};
+use crate::cli::editor::Draft;
+use crate::cli::exit::Failure;
+use crate::cli::globals::Globals;
+use crate::cli::own::Own;
+use crate::cli::setup::Setup;
+
+/// Edits the page.
+pub(crate) const EDIT_NOTEPAD: Own = Own {
+    words: &["notepad", "edit"],
+    title: "Edit the notepad in an editor",
+    about: "Opens the page in $VISUAL, $EDITOR or vi and writes it back when the editor ends. If the page \
+            was changed meanwhile, nothing is written and your text is kept in a file that the error names. \
+            An unchanged page is not written; an empty one is refused: vade notepad write '' clears it.",
+    arguments: |command: Command| command,
+    run,
+};
+
+fn run(setup: &Setup, globals: &Globals, _: &ArgMatches) -> Result<Reply, Failure> {
+    setup.with_call(globals.session.clone(), globals, |call| {
+        let page = page(call)?;
+        setup.name_desk(call);
+        let rev = page.as_ref().map_or(0, |(rev, _)| *rev);
+        let draft =
+            Draft::new(&setup.world, "notepad", page.as_ref().map_or("", |(_, text)| text))?;
+        let Some(content) = edited(&draft, setup, "notepad", "vade notepad write '' clears it")?
+        else {
+            return Ok(Reply {
+                object: json!({"ok": true, "changed": false, "rev": rev}),
+                text: "the notepad is unchanged".to_owned(),
+            });
+        };
+        written(call, &draft, "write_notepad", json!({"content": content, "if_rev": rev}))
+    })
+}
+
+fn page(call: &Call<'_>) -> Result<Option<(u32, String)>, OpError> {
+    call.look(|view| {
+        let session = call.session(view)?;
+        let page = session.map(|session| view.notepad(session.id)).transpose()?.flatten();
+        Ok(page.map(|page| (page.rev, page.text)))
+    })
+}
