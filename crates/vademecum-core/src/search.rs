@@ -4,10 +4,13 @@
 
 mod fold;
 mod keys;
+mod near;
 mod query;
 mod rank;
 mod read;
+mod score;
 mod seed;
+mod split;
 mod stem;
 mod stop;
 mod words;

@@ -1,35 +1,60 @@
 //! Folding of letters, and which characters make words.
 
+use super::split::Gap;
+
 /// What a character does to the words around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
-    /// Part of a word.
-    Word,
-    /// Joins two words into a name or a path when it stands between them.
-    Joiner,
+    /// A letter of a word, small or without case.
+    Lower,
+    /// A capital letter.
+    Upper,
+    /// A digit.
+    Digit,
+    /// An accent on the letter before it.
+    Mark,
     /// A letter of a script that is written without spaces.
     Unspaced,
+    /// Joins two words into a name or a path when it stands between them.
+    Joiner(Gap),
+    /// White space.
+    Space,
     /// Ends a word.
     Other,
 }
 
-const fn ascii_class(byte: u8) -> Class {
-    match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' => Class::Word,
-        b'-' | b'.' | b'/' | b'\\' | b':' | b'@' => Class::Joiner,
-        _ => Class::Other,
+/// What each ASCII character does; the first of a longer one is [`Class::Other`].
+pub(super) const ASCII: [Class; 256] = {
+    let mut classes = [Class::Other; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        classes[byte as usize] = match byte {
+            b'a'..=b'z' => Class::Lower,
+            b'A'..=b'Z' => Class::Upper,
+            b'0'..=b'9' => Class::Digit,
+            b'_' => Class::Joiner(Gap::Word),
+            b'-' | b'.' => Class::Joiner(Gap::Step),
+            b'/' | b'\\' | b':' | b'@' => Class::Joiner(Gap::Path),
+            b' ' | b'\t' | b'\n' | b'\r' => Class::Space,
+            _ => Class::Other,
+        };
+        byte += 1;
     }
-}
+    classes
+};
 
 /// Says what `c` does to the words around it.
 pub(super) fn class(c: char) -> Class {
-    if c.is_ascii() {
-        return ascii_class(c as u8);
+    match c {
+        '\0'..='\x7f' => ASCII[c as usize],
+        _ if is_unspaced(c) => Class::Unspaced,
+        _ if is_mark(c) => Class::Mark,
+        _ if c.is_uppercase() => Class::Upper,
+        _ if c.is_alphabetic() => Class::Lower,
+        _ if c.is_numeric() => Class::Digit,
+        _ if c.is_whitespace() => Class::Space,
+        _ => Class::Other,
     }
-    if is_unspaced(c) {
-        return Class::Unspaced;
-    }
-    if c.is_alphanumeric() || is_mark(c) { Class::Word } else { Class::Other }
 }
 
 /// Whether `c` belongs to a script without spaces: Chinese, Japanese, Korean, Thai and their like.
@@ -102,14 +127,30 @@ fn without_accent(c: char) -> char {
 /// Lower case goes letter by letter, so that a part of a text folds like the whole.
 pub(super) fn fold(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.trim().chars() {
-        if !c.is_whitespace() {
-            push_lower(&mut out, c);
-        } else if !out.ends_with(' ') {
+    fold_into(&mut out, text);
+    out
+}
+
+/// Writes the same in place of what `out` held.
+pub(super) fn fold_into(out: &mut String, text: &str) {
+    out.clear();
+    for word in text.split_whitespace() {
+        if !out.is_empty() {
             out.push(' ');
         }
+        push_all_lower(out, word);
     }
-    out
+}
+
+/// Adds `text` to `out` in lower case.
+pub(super) fn push_all_lower(out: &mut String, text: &str) {
+    let start = out.len();
+    if text.is_ascii() {
+        out.push_str(text);
+        out[start..].make_ascii_lowercase();
+    } else {
+        text.chars().for_each(|c| push_lower(out, c));
+    }
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ pub struct Keys {
 pub fn keys(content: &str, tags: &[String]) -> Keys {
     let mut words = Vec::new();
     for text in std::iter::once(content).chain(tags.iter().map(String::as_str)) {
-        scan(text, |token| words.push(token.key.to_owned()));
+        scan(text, |token| words.push(token.key().to_owned()));
     }
     words.sort_unstable();
     words.dedup();
@@ -35,7 +35,7 @@ pub(super) fn grams(folded: &str) -> Vec<String> {
         let ends = piece.char_indices().skip(2).map(|(at, c)| at + c.len_utf8());
         for gram in starts.zip(ends).map(|(start, end)| &piece[start..end]) {
             if !gram.chars().all(is_unspaced) {
-                found.push(format!("~{gram}"));
+                found.push(["~", gram].concat());
             }
         }
     }

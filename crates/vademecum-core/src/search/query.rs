@@ -1,10 +1,12 @@
 //! What a query asks for. Every text is a query; nothing in it is syntax.
 
+use std::collections::HashMap;
+
 use super::fold::{fold, is_unspaced};
 use super::keys::grams;
+use super::split::{Gap, Split};
 use super::stem::stem;
-use super::stop::is_stop;
-use super::words::{Kind, Token, scan};
+use super::words::{Kind, tokens};
 
 /// A query, read once: what to look up and what to rank by.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -13,6 +15,8 @@ pub struct Query {
     pub terms: Vec<Term>,
     /// The query as one piece of text; none if it is blank.
     pub literal: Option<Literal>,
+    /// Terms of a long query that candidates are only ranked by.
+    rest: Vec<Term>,
 }
 
 /// One thing a query asks for.
@@ -23,22 +27,18 @@ pub struct Term {
     /// Whether it looks like a name, a number or a path, so that few notes should hold it.
     pub is_rare_looking: bool,
     pub(super) kind: Kind,
-    /// Where it first stands in the query, in words.
-    pub(super) place: u32,
-    /// How many words it spans.
-    pub(super) span: u32,
-    pub(super) role: Role,
+    /// The form in which the query has it first.
+    pub(super) full: String,
+    /// How much the query stresses it.
+    pub(super) weight: f32,
+    is_stop: bool,
 }
 
-/// What a term does for the query.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
-    /// A note must hold it to hold all of the query.
-    Needed,
-    /// A word that says nothing.
-    Stop,
-    /// Made up of needed terms: holding it says that they stand together.
-    Whole,
+impl Term {
+    /// Whether a note must hold it to hold all of the query; the others say what stands together.
+    pub(super) fn is_needed(&self) -> bool {
+        matches!(self.kind, Kind::Word | Kind::Letters)
+    }
 }
 
 /// A query taken literally.
@@ -64,15 +64,23 @@ impl Query {
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let text = &text[..text.floor_char_boundary(Self::MAX_LEN)];
-        let words = words(text);
-        let mut terms = read(text, &words);
-        add_joined(&mut terms, &words);
-        if terms.iter().any(|term| term.role == Role::Needed) {
-            terms.retain(|term| term.role != Role::Stop);
+        let mut split = Split::default();
+        split.read(text);
+        let mut terms = Terms::default();
+        terms.read(&split);
+        terms.join(&split);
+        let mut terms = terms.list;
+        if terms.iter().any(|term| term.is_needed() && !term.is_stop) {
+            terms.retain(|term| !term.is_stop);
         }
-        terms.sort_by_key(|term| (std::cmp::Reverse(looks(term)), term.place));
-        terms.truncate(Self::MAX_TERMS);
-        Self { terms, literal: Literal::of(text) }
+        terms.sort_by_key(|term| std::cmp::Reverse(looks(term)));
+        let rest = terms.split_off(terms.len().min(Self::MAX_TERMS));
+        Self { terms, literal: Literal::of(text), rest }
+    }
+
+    /// All terms, those that are looked up first.
+    pub(super) fn scored(&self) -> impl Iterator<Item = &Term> {
+        self.terms.iter().chain(&self.rest)
     }
 }
 
@@ -93,89 +101,92 @@ impl Literal {
     }
 }
 
-/// The words and single letters of a text in order.
-struct Words(Vec<Found>);
-
-struct Found {
-    full: String,
-    kind: Kind,
+/// The terms of a query, each key once.
+#[derive(Default)]
+struct Terms {
+    list: Vec<Term>,
+    known: HashMap<String, usize>,
 }
 
-fn words(text: &str) -> Words {
-    let mut found = Vec::new();
-    scan(text, |Token { full, kind, span, .. }| {
-        if matches!(kind, Kind::Word | Kind::Letters) && span == 1 {
-            found.push(Found { full: full.to_owned(), kind });
+impl Terms {
+    /// Up to so many words a query may be names whose parts were written apart.
+    const MAX_JOINED: usize = 8;
+    /// The first steps of a long path say where it lies, not what it is.
+    const FAR_STEP: f32 = 0.25;
+
+    fn read(&mut self, split: &Split) {
+        let far = far(split);
+        let is_letter = |at: usize| split.parts.get(at).is_some_and(|part| part.is_letter);
+        tokens(split, |token| {
+            let in_pair = token.is_part()
+                && is_letter(token.place)
+                && (is_letter(token.place + 1)
+                    || token.place.checked_sub(1).is_some_and(is_letter));
+            if !in_pair {
+                let weight = if token.is_part() && far[token.place] { Self::FAR_STEP } else { 1.0 };
+                let is_stop = token.is_part() && split.parts[token.place].is_stop;
+                self.add(token.full, token.kind, is_stop, weight);
+            }
+        });
+        for term in &mut self.list {
+            term.weight =
+                if term.weight < 1.0 { term.weight } else { 1.0 + 1.5 * term.weight.ln() };
         }
-    });
-    Words(found)
-}
-
-/// The distinct tokens of `text` as terms; a letter that stands in a pair is none.
-fn read(text: &str, words: &Words) -> Vec<Term> {
-    let is_letter =
-        |at: u32| words.0.get(at as usize).is_some_and(|word| word.kind == Kind::Letters);
-    let mut terms: Vec<Term> = Vec::new();
-    scan(text, |token| {
-        let in_pair = token.kind == Kind::Letters
-            && token.span == 1
-            && (is_letter(token.place + 1) || token.place.checked_sub(1).is_some_and(is_letter));
-        if !in_pair && terms.iter().all(|term| term.key != token.key) {
-            terms.push(term(&token));
-        }
-    });
-    terms
-}
-
-fn term(token: &Token<'_>) -> Term {
-    let role = match token.kind {
-        Kind::Word if is_stop(token.full) => Role::Stop,
-        Kind::Word | Kind::Letters => Role::Needed,
-        Kind::Pair | Kind::Name | Kind::Path => Role::Whole,
-    };
-    Term {
-        key: token.key.to_owned(),
-        is_rare_looking: role == Role::Whole || looks_rare(token.key),
-        kind: token.kind,
-        place: token.place,
-        span: token.span,
-        role,
     }
+
+    fn add(&mut self, full: &str, kind: Kind, is_stop: bool, weight: f32) {
+        let key = stem(full);
+        if let Some(&at) = self.known.get(key) {
+            self.list[at].weight += weight;
+            return;
+        }
+        self.known.insert(key.to_owned(), self.list.len());
+        let is_rare_looking = !matches!(kind, Kind::Word | Kind::Letters) || looks_rare(key);
+        let (key, full) = (key.to_owned(), full.to_owned());
+        self.list.push(Term { key, is_rare_looking, kind, full, weight, is_stop });
+    }
+
+    /// Adds the names that neighbouring words of a short query may make: `with timeout`, `withTimeout`.
+    fn join(&mut self, split: &Split) {
+        let parts = &split.parts;
+        if Self::MAX_JOINED < parts.len() {
+            return;
+        }
+        for run in (2..=4).flat_map(|span| parts.windows(span)) {
+            let joined = &split.folded[run[0].start..run[run.len() - 1].end];
+            let is_known = self.known.contains_key(stem(joined));
+            if !is_known && run.iter().all(|part| !part.is_letter) {
+                self.add(joined, Kind::Name, false, 1.0);
+            }
+        }
+    }
+}
+
+/// Which parts stand three steps or more before the end of their path.
+fn far(split: &Split) -> Vec<bool> {
+    let mut n_after = 0;
+    let mut far: Vec<bool> = Vec::with_capacity(split.parts.len());
+    let mut gap = Gap::Break;
+    for part in split.parts.iter().rev() {
+        n_after = if Gap::Path < gap { 0 } else { n_after + usize::from(gap == Gap::Path) };
+        far.push(3 <= n_after);
+        gap = part.gap;
+    }
+    far.reverse();
+    far
 }
 
 fn looks_rare(key: &str) -> bool {
     10 <= key.len() || key.bytes().any(|b| b.is_ascii_digit())
 }
 
-/// Adds the names that neighbouring words of a short query may make: `parse config`, `parseConfig`.
-fn add_joined(terms: &mut Vec<Term>, words: &Words) {
-    const MOST_WORDS: usize = 8;
-    if MOST_WORDS < words.0.len() {
-        return;
-    }
-    for (span, place) in
-        [2, 3, 4].into_iter().flat_map(|span| (0..words.0.len()).map(move |at| (span, at)))
-    {
-        let Some(run) = words.0.get(place..place + span) else { continue };
-        let full: String = run.iter().map(|word| word.full.as_str()).collect();
-        let is_known = terms.iter().any(|term| term.key == stem(&full));
-        if is_known || run.iter().any(|word| word.kind != Kind::Word) {
-            continue;
-        }
-        terms.push(Term {
-            key: stem(&full).to_owned(),
-            is_rare_looking: true,
-            kind: Kind::Name,
-            place: u32::try_from(place).unwrap_or(u32::MAX),
-            span: u32::try_from(span).unwrap_or(u32::MAX),
-            role: Role::Whole,
-        });
-    }
-}
-
 /// How telling a term looks before anything is known of the notes.
 fn looks(term: &Term) -> usize {
-    let whole = if term.role == Role::Whole { 20 } else { 0 };
+    let whole = match term.kind {
+        Kind::Name | Kind::Path => 20,
+        Kind::Word | Kind::Letters => 5,
+        Kind::Pair => 0,
+    };
     let digit = if term.key.bytes().any(|b| b.is_ascii_digit()) { 10 } else { 0 };
     whole + digit + term.key.chars().count().min(20)
 }
@@ -194,8 +205,8 @@ mod tests {
     #[test]
     fn every_text_is_plain_text() {
         check("", "");
-        check("parse_config", "parseconfig config pars");
-        check("parse config", "parseconfig config pars");
+        check("parse_config", "config parseconfig pars");
+        check("parse config", "config parseconfig pars");
         check("foo\" OR (bar*", "fooorbar fooor orbar foo bar");
         check("the", "the");
         check("错误码", "错误 误码");

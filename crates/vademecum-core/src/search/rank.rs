@@ -1,14 +1,13 @@
 //! Which candidate comes first. Every candidate is read again, so one handed over in error drops out.
 
-#![expect(clippy::cast_precision_loss, reason = "counts of words and notes are far below 2^23")]
-
 use std::cmp::Reverse;
 
 use memchr::memmem::Finder;
 
-use super::fold::fold;
-use super::query::{Query, Role};
-use super::read::{Reader, Reading};
+use super::fold::{fold_into, push_all_lower};
+use super::query::{Query, Term};
+use super::read::Corpus;
+use super::score::scores;
 use crate::note::Note;
 
 /// How many notes hold a term.
@@ -54,27 +53,24 @@ pub struct Hit {
 /// Orders the `notes` that answer `query`, the best first; ties go to the last updated.
 #[must_use]
 pub fn rank(query: &Query, notes: &[Note], stats: &Stats) -> Vec<Hit> {
-    let mut reader = Reader::new(query);
-    let readings: Vec<Reading> = notes.iter().map(|note| reader.read(note)).collect();
-    let weights = weights(query, &readings, stats);
-    let mean_len = mean_len(&readings);
-    let finder = query.literal.as_ref().map(|literal| Finder::new(&literal.folded));
+    let corpus = Corpus::read(query, notes);
+    let scores = scores(query, &corpus, notes, stats);
+    let literal = literal_hits(query, notes);
+    let is_needed: Vec<bool> = query.scored().map(Term::is_needed).collect();
+    let n_needed = is_needed.iter().filter(|&&needed| needed).count();
 
-    let mut hits: Vec<Hit> = Vec::new();
-    for (idx, (note, reading)) in notes.iter().zip(&readings).enumerate() {
-        let holds =
-            |finder: &Finder<'_>| finder.find(fold(note.content.as_str()).as_bytes()).is_some();
-        let tier = if finder.as_ref().is_some_and(holds) {
-            Tier::Substring
-        } else if reading.terms.is_empty() {
-            continue;
-        } else if holds_all(query, reading) {
-            Tier::AllTerms
-        } else {
-            Tier::SomeTerms
-        };
-        hits.push(Hit { idx, tier, score: score(reading, &weights, mean_len) });
-    }
+    let tier = |idx: usize| {
+        let held = corpus.terms(&corpus.notes[idx]);
+        let n_held = held.iter().filter(|(term, _)| is_needed[*term as usize]).count();
+        match literal[idx] {
+            true => Some(Tier::Substring),
+            false if held.is_empty() => None,
+            false if n_held == n_needed => Some(Tier::AllTerms),
+            false => Some(Tier::SomeTerms),
+        }
+    };
+    let hit = |idx: usize| Some(Hit { idx, tier: tier(idx)?, score: scores[idx] });
+    let mut hits: Vec<Hit> = (0..notes.len()).filter_map(hit).collect();
     hits.sort_by(|a, b| {
         let newer = |hit: &Hit| Reverse((notes[hit.idx].updated_at, notes[hit.idx].id));
         (a.tier.cmp(&b.tier)).then(b.score.total_cmp(&a.score)).then(newer(a).cmp(&newer(b)))
@@ -82,37 +78,21 @@ pub fn rank(query: &Query, notes: &[Note], stats: &Stats) -> Vec<Hit> {
     hits
 }
 
-fn holds_all(query: &Query, reading: &Reading) -> bool {
-    let needed = query.terms.iter().enumerate().filter(|(_, term)| term.role != Role::Whole);
-    needed.into_iter().all(|(at, _)| reading.terms.iter().any(|&(term, _)| term == at))
-}
-
-fn mean_len(readings: &[Reading]) -> f32 {
-    let total: usize = readings.iter().map(|reading| reading.len).sum();
-    (total as f32 / readings.len().max(1) as f32).max(1.0)
-}
-
-/// What holding each term is worth: the fewer notes do, the more.
-fn weights(query: &Query, readings: &[Reading], stats: &Stats) -> Vec<f32> {
-    let mut seen = vec![0_u64; query.terms.len()];
-    for &(term, _) in readings.iter().flat_map(|reading| &reading.terms) {
-        seen[term] += 1;
-    }
-    let n_notes = stats.n_notes.max(readings.len() as u64) as f32;
-    let weight = |(at, _): (usize, &super::query::Term)| {
-        let found = stats.found.get(at).copied().unwrap_or_default();
-        let n = found.n.max(seen[at]) as f32;
-        let n = if found.saturated { (n * n_notes).sqrt().max(n) } else { n };
-        (1.0 + (n_notes - n + 0.5).max(0.0) / (n + 0.5)).ln()
+/// Which notes hold the whole query in their content.
+fn literal_hits(query: &Query, notes: &[Note]) -> Vec<bool> {
+    let Some(literal) = &query.literal else { return vec![false; notes.len()] };
+    let finder = Finder::new(&literal.folded);
+    let has_space = literal.folded.contains(' ');
+    let mut folded = String::new();
+    let holds = |note: &Note| {
+        let text = note.content.as_str();
+        if has_space {
+            fold_into(&mut folded, text);
+        } else {
+            folded.clear();
+            push_all_lower(&mut folded, text);
+        }
+        finder.find(folded.as_bytes()).is_some()
     };
-    query.terms.iter().enumerate().map(weight).collect()
-}
-
-/// BM25.
-fn score(reading: &Reading, weights: &[f32], mean_len: f32) -> f32 {
-    const SATURATION: f32 = 1.2;
-    const LENGTH: f32 = 0.75;
-    let norm = SATURATION * (1.0 - LENGTH + LENGTH * reading.len as f32 / mean_len);
-    let one = |&(term, n): &(usize, f32)| weights[term] * n * (SATURATION + 1.0) / (n + norm);
-    reading.terms.iter().map(one).sum()
+    notes.iter().map(holds).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::fold::push_lower;
+use super::fold::push_all_lower;
 use crate::note::Note;
 
 /// Lists the notes that hold `query` in any case, the best first; for a blank one all, newest first.
@@ -48,6 +48,6 @@ fn is_whole(text: &str, start: usize, end: usize) -> bool {
 
 fn lower(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    text.chars().for_each(|c| push_lower(&mut out, c));
+    push_all_lower(&mut out, text);
     out
 }

@@ -7,29 +7,46 @@ pub(super) fn stem(word: &str) -> &str {
     if word.len() < 4 || !word.bytes().all(|b| b.is_ascii_lowercase()) {
         return word;
     }
-    let mut rest = word;
-    if rest.ends_with('s') && !["ss", "us", "is"].iter().any(|end| rest.ends_with(end)) {
-        rest = &rest[..rest.len() - 1];
+    let mut rest = word.as_bytes();
+    if let [most @ .., b's'] = rest
+        && !matches!(rest, [.., b's' | b'u' | b'i', _])
+    {
+        rest = most;
     }
-    for endings in [&["ing", "ed", "ly", "ion"][..], &["er"]] {
-        rest = endings.iter().find_map(|ending| without(rest, ending)).unwrap_or(rest);
+    if let [most @ .., b'i', b'n', b'g']
+    | [most @ .., b'e', b'd']
+    | [most @ .., b'l', b'y']
+    | [most @ .., b'i', b'o', b'n'] = rest
+    {
+        rest = if stands(most) { most } else { rest };
     }
-    while 3 < rest.len() && rest.ends_with(['e', 'i', 'y']) {
-        rest = &rest[..rest.len() - 1];
+    if let [most @ .., b'e', b'r'] = rest
+        && stands(most)
+    {
+        rest = most;
     }
-    rest = rest.strip_suffix("at").filter(|rest| 4 < rest.len()).unwrap_or(rest);
-    if 3 < rest.len() && ends_doubled(rest.as_bytes()) { &rest[..rest.len() - 1] } else { rest }
+    &word[..tail(rest).len()]
 }
 
-/// `word` without `ending`, if three letters with a vowel among them stay.
-fn without<'a>(word: &'a str, ending: &str) -> Option<&'a str> {
-    let rest = word.strip_suffix(ending)?;
-    let is_vowel = |b| matches!(b, b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
-    (3 <= rest.len() && rest.bytes().any(is_vowel)).then_some(rest)
+/// Cuts what differs between stems of one word: `validat` and `valid`, `runn` and `run`.
+fn tail(mut rest: &[u8]) -> &[u8] {
+    while let [most @ .., b'e' | b'i' | b'y'] = rest
+        && 3 <= most.len()
+    {
+        rest = most;
+    }
+    match rest {
+        [most @ .., b'a', b't'] if 4 < most.len() => most,
+        [_, .., b'l' | b's' | b'z'] => rest,
+        [most @ .., a, b] if a == b && 2 <= most.len() => &rest[..rest.len() - 1],
+        _ => rest,
+    }
 }
 
-fn ends_doubled(word: &[u8]) -> bool {
-    matches!(word, [.., a, b] if a == b && !matches!(b, b'l' | b's' | b'z'))
+/// Whether enough is left to be a stem: three letters with a vowel among them.
+fn stands(rest: &[u8]) -> bool {
+    let is_vowel = |b: &u8| matches!(b, b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
+    3 <= rest.len() && rest.iter().any(is_vowel)
 }
 
 #[cfg(test)]

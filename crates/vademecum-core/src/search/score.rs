@@ -1,0 +1,159 @@
+//! How well a note answers a query, in one number.
+//!
+//! BM25 over words and names; beside it, the more the longer the query is, what tells apart the notes
+//! that a long query half matches: sharing rare words with good notes, standing next to one, being
+//! recent, and naming things more than talking about them. Weights were fitted on real agent sessions.
+#![expect(clippy::cast_precision_loss, reason = "counts of words and notes are far below 2^23")]
+
+use super::near::shortest_run;
+use super::query::{Query, Term};
+use super::rank::Stats;
+use super::read::{Corpus, Reading};
+use super::words::Kind;
+use crate::note::Note;
+
+/// BM25: how soon repeating a term stops to count, and how much long notes lose.
+const SATURATION: f32 = 1.5;
+const LENGTH: f32 = 0.6;
+/// Rare terms count more than BM25 has it.
+const RARITY: f32 = 1.4;
+/// A query of so many terms is half way between short and long.
+const HALF_LONG: f32 = 8.0;
+
+const SHARED: f32 = 0.8;
+const NEXT_TO: f32 = 0.6;
+const TALK: f32 = 2.5;
+const AGE: f32 = 0.07;
+const TOGETHER: f32 = 0.3;
+
+/// Scores every note of `corpus`, in the same order.
+pub(super) fn scores(query: &Query, corpus: &Corpus, notes: &[Note], stats: &Stats) -> Vec<f32> {
+    let mut matched = scaled(bm25(query, corpus, stats));
+    let shared = scaled(shared(corpus, &matched));
+    let is_whole = stats.n_notes <= notes.len() as u64;
+    let next_to = if is_whole { next_to(notes, &matched) } else { vec![0.0; notes.len()] };
+    let needed: Vec<bool> = query.scored().map(Term::is_needed).collect();
+
+    let n_needed = needed.iter().filter(|&&needed| needed).count() as f32;
+    let doubt = (n_needed / (n_needed + HALF_LONG)).powi(2);
+    for (age, idx) in newest_first(notes, |note| (note.updated_at, note.id)).enumerate() {
+        let note = &corpus.notes[idx];
+        let near = SHARED * shared[idx] + NEXT_TO * next_to[idx];
+        let far = TALK * talk(note) + AGE * (1.0 + age.min(255) as f32).ln();
+        matched[idx] += doubt * (near - far) + TOGETHER * together(corpus.hits(note), &needed);
+    }
+    matched
+}
+
+fn scaled(mut scores: Vec<f32>) -> Vec<f32> {
+    let most = scores.iter().copied().fold(0.0, f32::max);
+    if 0.0 < most {
+        for score in &mut scores {
+            *score /= most;
+        }
+    }
+    scores
+}
+
+fn bm25(query: &Query, corpus: &Corpus, stats: &Stats) -> Vec<f32> {
+    let weights = weights(query, corpus, stats);
+    let total: usize = corpus.notes.iter().map(|note| note.n_words).sum();
+    let mean = (total as f32 / corpus.notes.len().max(1) as f32).max(1.0);
+    let score = |note: &Reading| {
+        let norm = SATURATION * (1.0 - LENGTH + LENGTH * note.n_words as f32 / mean);
+        let one =
+            |&(term, n): &(u32, f32)| weights[term as usize] * n * (SATURATION + 1.0) / (n + norm);
+        corpus.terms(note).iter().map(one).sum()
+    };
+    corpus.notes.iter().map(score).collect()
+}
+
+/// What holding each term is worth: the fewer notes do, the more.
+fn weights(query: &Query, corpus: &Corpus, stats: &Stats) -> Vec<f32> {
+    let n_notes = stats.n_notes.max(corpus.notes.len() as u64) as f32;
+    let seen = corpus.holders.iter().map(|&n| n as f32);
+    let words = query.scored().filter(|term| term.is_needed()).count() as f32;
+    let weight = |((at, term), seen): ((usize, &Term), f32)| {
+        let found = stats.found.get(at).copied().unwrap_or_default();
+        let n = seen.max(found.n as f32);
+        let n = if found.saturated { (n * n_notes).sqrt() } else { n };
+        let rarity = (1.0 + (n_notes - n + 0.5).max(0.0) / (n + 0.5)).ln();
+        let kind = match term.kind {
+            Kind::Word | Kind::Letters => 1.0,
+            Kind::Name | Kind::Path => (2.0 / words.max(1.0)).max(0.3),
+            Kind::Pair => (3.0 / words.max(1.0)).min(1.0),
+        };
+        kind * term.weight * rarity.powf(RARITY)
+    };
+    query.scored().enumerate().zip(seen).map(weight).collect()
+}
+
+/// How much each note shares the rarer words of notes that match well.
+fn shared(corpus: &Corpus, matched: &[f32]) -> Vec<f32> {
+    let n_notes = corpus.notes.len() as f32;
+    let most = (corpus.notes.len() * 3 / 20).clamp(3, 30);
+    let rarity: Vec<f32> =
+        corpus
+            .holders
+            .iter()
+            .map(|&n| {
+                if (2..=most).contains(&(n as usize)) {
+                    (1.0 + n_notes / n as f32).ln()
+                } else {
+                    0.0
+                }
+            })
+            .collect();
+    let telling = |note: &Reading| {
+        corpus.words(note).iter().map(|&word| word as usize).filter(|&word| 0.0 < rarity[word])
+    };
+    let size = |note: &Reading| (telling(note).count().max(1) as f32).sqrt();
+
+    let mut heat = vec![0.0_f32; corpus.holders.len()];
+    for (note, matched) in corpus.notes.iter().zip(matched) {
+        let share = matched / size(note);
+        for word in telling(note) {
+            heat[word] += share;
+        }
+    }
+    for ((heat, rarity), &n) in heat.iter_mut().zip(&rarity).zip(&corpus.holders) {
+        *heat *= rarity * rarity / n.max(1) as f32;
+    }
+    let sum = |note: &Reading| telling(note).map(|word| heat[word]).sum::<f32>() / size(note);
+    corpus.notes.iter().map(sum).collect()
+}
+
+/// The better match of the two notes that stand before and after each.
+fn next_to(notes: &[Note], matched: &[f32]) -> Vec<f32> {
+    let order: Vec<usize> = newest_first(notes, |note| note.id).collect();
+    let mut next_to = vec![0.0_f32; notes.len()];
+    for pair in order.windows(2) {
+        next_to[pair[0]] = next_to[pair[0]].max(matched[pair[1]]);
+        next_to[pair[1]] = next_to[pair[1]].max(matched[pair[0]]);
+    }
+    next_to
+}
+
+/// How close together a note holds all words of a short query: 1 where nothing stands between.
+fn together(hits: &[(u32, u32)], needed: &[bool]) -> f32 {
+    const MOST_WORDS: usize = 8;
+    let n_needed = needed.iter().filter(|&&needed| needed).count();
+    if hits.len() < n_needed || !(2..=MOST_WORDS).contains(&n_needed) {
+        return 0.0;
+    }
+    let hits: Vec<(u32, u32)> =
+        hits.iter().copied().filter(|&(term, _)| needed[term as usize]).collect();
+    shortest_run(&hits, needed.len(), n_needed).map_or(0.0, |run| n_needed as f32 / run as f32)
+}
+
+/// Which share of a note are words that say nothing.
+fn talk(note: &Reading) -> f32 {
+    note.n_stops as f32 / note.n_words.max(5) as f32
+}
+
+/// The places of `notes`, those with the greatest `key` first.
+fn newest_first<K: Ord>(notes: &[Note], key: fn(&Note) -> K) -> impl Iterator<Item = usize> {
+    let mut order: Vec<usize> = (0..notes.len()).collect();
+    order.sort_unstable_by_key(|&idx| std::cmp::Reverse(key(&notes[idx])));
+    order.into_iter()
+}
