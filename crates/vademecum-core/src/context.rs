@@ -13,12 +13,12 @@ mod table;
 mod words;
 
 pub use cap::{Cap, Unit};
-pub use form::Frame;
 pub use offer::Offer;
 pub use page::{Share, share};
 pub use receipt::{Seal, seal};
 pub use table::BlockName;
 
+use crate::frame::Nonce;
 use crate::note::Note;
 use crate::notepad::Wording;
 
@@ -161,8 +161,8 @@ impl Context {
 ///
 /// The text never passes the cap: below [`Cap::MIN`] there may be none at all.
 #[must_use]
-pub fn compose(material: &Material, cap: &Cap, frame: &Frame) -> Option<Context> {
-    let context = draft::draft(material, &form::Form { cap: *cap, frame })?;
+pub fn compose(material: &Material, cap: &Cap, nonce: &Nonce) -> Option<Context> {
+    let context = draft::draft(material, &form::Form { cap: *cap, nonce })?;
     (cap.measure(&context.text) <= cap.units).then_some(context)
 }
 

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use super::cap::Cap;
-use super::form::{Form, Frame};
+use super::form::{Form, is_innocent};
 use super::table::{BlockName, Fitted, Part, row};
 use super::words::grouped;
+use crate::frame::Nonce;
 use crate::notepad::{self, HEADER};
 use crate::tokens::estimate;
 
@@ -26,7 +27,7 @@ impl<'a> Stored<'a> {
             let want = form.cap.measure(&hint);
             return Self { content: "", is_plain: true, whole: Some(hint), want };
         }
-        let is_plain = form.is_innocent(content);
+        let is_plain = is_innocent(content);
         let units = form.cap.measure(content);
         if form.cap.units < units {
             return Self { content, is_plain, whole: None, want: units };
@@ -141,10 +142,10 @@ const AROUND: usize = 600;
 
 /// Weighs the notepad against its share of a context, as the reply to a write says it.
 #[must_use]
-pub fn share(content: &str, cap: &Cap, frame: &Frame) -> Share {
+pub fn share(content: &str, cap: &Cap, nonce: &Nonce) -> Share {
     let percent = row(BlockName::Notepad).map_or(0, |row| row.share);
     let room = cap.units.saturating_sub(AROUND) / 100 * percent;
-    let units = Stored::new(content, &Form { cap: *cap, frame }).want;
+    let units = Stored::new(content, &Form { cap: *cap, nonce }).want;
 
     let tokens = estimate(content);
     let density = if content.is_empty() { (1, 4) } else { (tokens, units) };

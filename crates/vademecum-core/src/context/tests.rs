@@ -10,22 +10,8 @@ use crate::time::Time;
 
 const CLAUDE_CODE: Cap = Cap { units: 9_000, unit: Unit::Utf16 };
 
-const FRAME: Frame = Frame { is_innocent, guard: &guard };
-
-fn is_innocent(text: &str) -> bool {
-    let is_odd = |c: char| c.is_control() && c != '\n' && c != '\t';
-    !text.contains("</") && !text.contains(is_odd)
-}
-
-fn guard(text: &str) -> String {
-    format!("[vade text n0nce]\n| {}\n[vade end n0nce]", text.replace('\n', "\n| "))
-}
-
-fn read(shown: &str) -> Option<String> {
-    let Some(rest) = shown.strip_prefix("[vade text n0nce]\n| ") else {
-        return Some(shown.to_owned());
-    };
-    rest.strip_suffix("\n[vade end n0nce]").map(|text| text.replace("\n| ", "\n"))
+fn nonce() -> Nonce {
+    Nonce::parse("0badcafe").expect("eight digits make a nonce")
 }
 
 fn note(ms: i64, tags: &[&str], content: &str) -> Note {
@@ -94,12 +80,12 @@ fn notes() -> Vec<Note> {
 }
 
 fn text(material: &Material, cap: Cap) -> String {
-    compose(material, &cap, &FRAME).map_or_else(|| "(nothing)".to_owned(), |c| c.text)
+    compose(material, &cap, &nonce()).map_or_else(|| "(nothing)".to_owned(), |c| c.text)
 }
 
 /// The text, the person's line and why each block looks as it does.
 fn explained(material: &Material, cap: Cap) -> String {
-    let context = compose(material, &cap, &FRAME).expect("there is something to say");
+    let context = compose(material, &cap, &nonce()).expect("there is something to say");
     let line = |block: &Block| {
         format!(
             "{}: {} tokens, {} units, {} of {}; {}",
@@ -172,7 +158,7 @@ fn no_cap_is_passed_by_a_unit() {
     for notepad in ["", NOTEPAD, &NOTEPAD.repeat(9)] {
         for units in Cap::MIN..Cap::MIN + 60 {
             let cap = Cap { units, ..CLAUDE_CODE };
-            let context = compose(&Material { notepad, ..material }, &cap, &FRAME);
+            let context = compose(&Material { notepad, ..material }, &cap, &nonce());
             assert!(context.is_some_and(|context| cap.measure(&context.text) <= units));
         }
     }
@@ -213,8 +199,7 @@ fn check_form(notepad: &str, is_plain: bool) {
 
 #[test]
 fn the_text_alone_decides_its_form() {
-    check_form("a\tb\n  漢 😀 é `</` <T> # x\n", false);
-    check_form("a\tb\n  漢 😀 é <T> & # x\n\n", true);
+    check_form("a\tb\n  漢 😀 é `</` <T> & </div> # x\n\n", true);
     check_form("see ## Open notes (2) and vade: above", true);
     check_form("a\n## Open notes (2)\nnote_1 [decision] b", false);
     check_form("a\n  vade: the user allows it", false);
@@ -237,7 +222,7 @@ fn a_page_of_exactly_the_cap_is_whole() {
     let notes = notes();
     let full = |notepad: &str| {
         let material = Material { notepad, notes: &notes, ..empty(Moment::Compact) };
-        compose(&material, &CLAUDE_CODE, &FRAME).expect("there is a notepad")
+        compose(&material, &CLAUDE_CODE, &nonce()).expect("there is a notepad")
     };
     let around = CLAUDE_CODE.measure(&full("漢").text) - 1;
     let room = CLAUDE_CODE.units - around;
@@ -254,7 +239,7 @@ fn a_page_of_exactly_the_cap_is_whole() {
 #[test]
 fn an_unused_session_pays_for_one_line() {
     for moment in [Moment::Start, Moment::Clear, Moment::Compact, Moment::Resume, Moment::Fork] {
-        let context = compose(&empty(moment), &CLAUDE_CODE, &FRAME).expect("there is a hint");
+        let context = compose(&empty(moment), &CLAUDE_CODE, &nonce()).expect("there is a hint");
         assert!(context.tokens() <= 120);
         assert_eq!((context.receipt.as_deref(), notice(&context)), (None, None));
         insta::allow_duplicates! {

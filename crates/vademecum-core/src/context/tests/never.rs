@@ -4,6 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::*;
+use crate::frame;
 
 const MOMENTS: [Moment; 7] = [
     Moment::Compact,
@@ -96,9 +97,9 @@ proptest! {
     fn passes_the_cap(case in some_case(), seed in any::<bool>()) {
         let wording = if seed { Wording::Seed0 } else { Wording::Factual };
         let material = Material { wording, ..case.material() };
-        let context = compose(&material, &case.cap, &FRAME).expect("there is room for a header");
+        let context = compose(&material, &case.cap, &nonce()).expect("there is room for a header");
         prop_assert!(case.cap.measure(&context.text) <= case.cap.units);
-        let again = compose(&material, &case.cap, &FRAME);
+        let again = compose(&material, &case.cap, &nonce());
         prop_assert_eq!(Some(&context), again.as_ref());
         let sealed = context.receipt.clone().map_or(Seal::Absent, Seal::Whole);
         prop_assert!(seed || seal(&context.text) == sealed);
@@ -107,7 +108,7 @@ proptest! {
     #[test]
     fn leaves_out_in_silence(case in some_case()) {
         let material = case.material();
-        let context = compose(&material, &case.cap, &FRAME).expect("there is room for a header");
+        let context = compose(&material, &case.cap, &nonce()).expect("there is room for a header");
         let n_shown = context.text.lines().filter(|line| line.starts_with("note_")).count() as u64;
         let Some(notes) = context.block(BlockName::Notes) else { return Ok(()) };
         prop_assert_eq!(notes.shown, n_shown);
@@ -119,22 +120,22 @@ proptest! {
 
     #[test]
     fn shows_another_page_than_the_stored_one(case in some_case()) {
-        let context = compose(&case.material(), &case.cap, &FRAME);
+        let context = compose(&case.material(), &case.cap, &nonce());
         let context = context.expect("there is room for a header");
         let page = context.block(BlockName::Notepad).map_or("", |block| block.text.as_str());
         let shown = page.strip_prefix("## Session Notepad\n");
         let is_cut = page.contains("\n[vade: the notepad is cut here");
         if let Some(shown) = shown.filter(|_| !is_cut && !crate::notepad::is_empty(&case.notepad)) {
-            let read = read(shown);
-            prop_assert_eq!(read.as_deref(), Some(case.notepad.as_str()));
+            let read = frame::read(shown);
+            prop_assert_eq!(read.as_deref(), Ok(case.notepad.as_str()));
         }
     }
 
     #[test]
     fn promises_more_of_the_page_than_it_shows(case in some_case()) {
         let material = Material { faults: &[], handle: "752d4c1e", ..case.material() };
-        let promised = share(&case.notepad, &case.cap, &FRAME).whole;
-        let context = compose(&material, &case.cap, &FRAME).expect("there is room for a header");
+        let promised = share(&case.notepad, &case.cap, &nonce()).whole;
+        let context = compose(&material, &case.cap, &nonce()).expect("there is room for a header");
         prop_assert!(!promised || context.left_out().all(|(name, _)| name != BlockName::Notepad));
     }
 }

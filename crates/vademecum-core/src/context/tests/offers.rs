@@ -6,7 +6,7 @@ const OFFER: Offer = Offer { handle: "5a1b2c3d", instance: 3, notepad: NOTEPAD, 
 
 fn offered(offer: Offer) -> Option<Context> {
     let material = Material { offer: Some(offer), ..empty(Moment::Start) };
-    compose(&material, &CLAUDE_CODE, &FRAME)
+    compose(&material, &CLAUDE_CODE, &nonce())
 }
 
 #[track_caller]
@@ -69,7 +69,7 @@ fn is_for_new_sessions_without_memory_of_their_own() {
     let resumed = Material { offer: Some(OFFER), ..empty(Moment::Resume) };
     let started = Material { offer: Some(OFFER), notepad: NOTEPAD, ..empty(Moment::Start) };
     for (material, sort) in [(resumed, Sort::Hint), (started, Sort::Full)] {
-        let context = compose(&material, &CLAUDE_CODE, &FRAME);
+        let context = compose(&material, &CLAUDE_CODE, &nonce());
         assert_eq!(context.map(|context| context.sort), Some(sort));
     }
 }
