@@ -134,6 +134,8 @@ fn tricky() -> impl Strategy<Value = String> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn any_text_reads_back(text in any::<String>()) {
         check(&text);
