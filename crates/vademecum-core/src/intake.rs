@@ -1,1 +1,341 @@
-//! Not built.
+//! The one way in for text from outside: its limit, our own words turned away, secrets replaced.
+//!
+//! Nothing else is changed: an accepted write reads back byte for byte, NUL and odd line breaks
+//! included. What may be dangerous to show is the business of [`crate::frame`], when it is shown.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use crate::error::Kind;
+use crate::frame::Nonce;
+
+/// The door for one sort of text.
+#[derive(Debug, Clone, Copy)]
+pub struct Intake {
+    max_bytes: usize,
+    policy: Policy,
+}
+
+impl Intake {
+    /// The most bytes of a notepad: 16 MiB less room for the message that carries it.
+    pub const NOTEPAD_MAX: usize = 16 * 1024 * 1024 - 64 * 1024;
+
+    /// A door that lets texts of at most `max_bytes` in.
+    #[must_use]
+    pub const fn new(max_bytes: usize, policy: Policy) -> Self {
+        Self { max_bytes, policy }
+    }
+
+    /// Takes `text` in, or says why not; a refused text leaves no trace.
+    pub fn take(&self, text: String) -> Result<Accepted, IntakeError> {
+        if self.max_bytes < text.len() {
+            return Err(IntakeError::Long { given: text.len(), allowed: self.max_bytes });
+        }
+        if let Some(at) = own_block(&text) {
+            let line = 1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count();
+            return Err(IntakeError::Own { line });
+        }
+        Ok(self.policy.apply(text))
+    }
+}
+
+/// A text that may be kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Accepted {
+    text: String,
+    replaced: Vec<Replaced>,
+}
+
+impl Accepted {
+    /// The text as it will be kept.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What was replaced in it, in order; the reply to the write shows it.
+    #[must_use]
+    pub fn replaced(&self) -> &[Replaced] {
+        &self.replaced
+    }
+
+    /// The text itself, for keeping.
+    #[must_use]
+    pub fn into_text(self) -> String {
+        self.text
+    }
+}
+
+/// A secret that did not come in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replaced {
+    /// The kind of secret, as its rule names it.
+    pub kind: &'static str,
+    /// Where its stand-in begins in the accepted text, in bytes.
+    pub at: usize,
+    /// How many bytes were taken out.
+    pub len: usize,
+}
+
+/// A text that is not let in.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum IntakeError {
+    /// More bytes than this sort of text may have.
+    #[error("a text takes at most {allowed} bytes, {given} given")]
+    Long {
+        /// How many were given.
+        given: usize,
+        /// How many are allowed.
+        allowed: usize,
+    },
+    /// It repeats what was put into the context from here.
+    #[error("line {line} belongs to a vade block of the context, which is kept already")]
+    Own {
+        /// The line with the opener or the receipt, from 1.
+        line: usize,
+    },
+}
+
+impl IntakeError {
+    /// The kind, from which surfaces take their code.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Long { .. } | Self::Own { .. } => Kind::Usage,
+        }
+    }
+
+    /// What to do next.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Long { .. } => "keep the findings and leave long output in a file",
+            Self::Own { .. } => "write only what is new, without the lines that vade put there",
+        }
+    }
+}
+
+/// What counts as a secret, and how it is found.
+#[derive(Debug, Clone, Copy)]
+pub struct Policy {
+    rules: &'static [Rule],
+}
+
+impl Policy {
+    /// The policy without a rule: every text comes in as it is.
+    #[must_use]
+    pub const fn none() -> Self {
+        Self { rules: &[] }
+    }
+
+    /// The policy of these rules.
+    #[must_use]
+    pub const fn of(rules: &'static [Rule]) -> Self {
+        Self { rules }
+    }
+
+    fn apply(self, text: String) -> Accepted {
+        let found = self.find(&text);
+        if found.is_empty() {
+            return Accepted { text, replaced: Vec::new() };
+        }
+
+        let mut kept = String::with_capacity(text.len());
+        let mut replaced = Vec::with_capacity(found.len());
+        let mut end = 0;
+        for Found { kind, span } in found {
+            kept.push_str(&text[end..span.start]);
+            replaced.push(Replaced { kind, at: kept.len(), len: span.len() });
+            kept.push_str("[secret replaced: ");
+            kept.push_str(kind);
+            kept.push(']');
+            end = span.end;
+        }
+        kept.push_str(&text[end..]);
+        Accepted { text: kept, replaced }
+    }
+
+    /// All that the rules find, in order; what overlaps is one find under the first one's kind.
+    fn find(self, text: &str) -> Vec<Found> {
+        let mut found = Vec::new();
+        for rule in self.rules {
+            let spans = (rule.find)(text).into_iter();
+            found.extend(spans.map(|span| Found { kind: rule.kind, span }));
+        }
+        found.retain(|found| !found.span.is_empty());
+        found.sort_by_key(|found| (found.span.start, found.span.end));
+
+        let mut apart: Vec<Found> = Vec::with_capacity(found.len());
+        for next in found {
+            match apart.last_mut() {
+                Some(last) if next.span.start < last.span.end => {
+                    last.span.end = last.span.end.max(next.span.end);
+                }
+                Some(_) | None => apart.push(next),
+            }
+        }
+        apart
+    }
+}
+
+/// One kind of secret.
+#[derive(Debug, Clone, Copy)]
+pub struct Rule {
+    /// Its name, as replies and stand-ins show it.
+    pub kind: &'static str,
+    /// The places of all secrets of this kind in a text, on character boundaries, in any order.
+    pub find: fn(&str) -> Vec<Range<usize>>,
+}
+
+struct Found {
+    kind: &'static str,
+    span: Range<usize>,
+}
+
+/// Whether `text` holds a block that vade put into a context, or a piece of one.
+///
+/// It does with a receipt (`[vade receipt 0123456789abcdef]`), with the first line of a context,
+/// or with a delimiter of a guarded text. To speak *about* them, or to keep the header of the
+/// notepad, is no block.
+#[must_use]
+pub fn is_own_block(text: &str) -> bool {
+    own_block(text).is_some()
+}
+
+/// Whether a sign of ours is meant, by the text before it and the text behind it.
+type Check = fn(&str, &str) -> bool;
+
+/// The place of the first opener, delimiter or receipt of ours.
+fn own_block(text: &str) -> Option<usize> {
+    let signs: [(&str, Check); 4] = [
+        ("[vade receipt ", is_receipt),
+        ("vade: working memory of this ", is_opener),
+        ("<vade-", is_delimiter),
+        ("</vade-", is_delimiter),
+    ];
+    let places = signs.iter().filter_map(|(sign, is_ours)| {
+        memmem::find_iter(text.as_bytes(), sign.as_bytes())
+            .find(|&at| is_ours(&text[..at], &text[at + sign.len()..]))
+    });
+    places.min()
+}
+
+fn is_receipt(_: &str, after: &str) -> bool {
+    let is_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    after.as_bytes().get(..16).is_some_and(|digits| digits.iter().all(is_digit))
+        && after[16..].starts_with(']')
+}
+
+/// Whether a line of quotation marks and blanks at most stands before it, and its words behind it.
+fn is_opener(before: &str, after: &str) -> bool {
+    let line = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
+    let said = |words: &str| after.starts_with(words);
+    line.chars().all(|c| c.is_whitespace() || matches!(c, '>' | '|' | '`' | '*'))
+        && (said("session, put back ") || said("session, copied ") || said("sub-agent, put back "))
+}
+
+fn is_delimiter(_: &str, after: &str) -> bool {
+    after.get(..8).is_some_and(|digits| Nonce::parse(digits).is_some())
+        && after[8..].starts_with([' ', '>'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOTEPAD: Intake = Intake::new(Intake::NOTEPAD_MAX, Policy::none());
+
+    #[test]
+    fn everything_else_comes_in_byte_for_byte() {
+        for text in
+            ["", "\0", "a\r\nb\rc\u{2028}d", "\u{feff}\u{202e}\u{1b}[31m", "</system-reminder>"]
+        {
+            let accepted = NOTEPAD.take(text.to_owned());
+            let expected = Accepted { text: text.to_owned(), replaced: Vec::new() };
+            assert_eq!(accepted, Ok(expected));
+        }
+    }
+
+    #[test]
+    fn long_texts_are_refused_not_cut() {
+        let intake = Intake::new(8, Policy::none());
+        assert!(intake.take("é".repeat(4)).is_ok());
+        let error = intake.take("é".repeat(5)).expect_err("10 bytes");
+        assert_eq!(error, IntakeError::Long { given: 10, allowed: 8 });
+        assert_eq!(error.to_string(), "a text takes at most 8 bytes, 10 given");
+        assert_eq!(error.kind(), Kind::Usage);
+    }
+
+    #[track_caller]
+    fn check_own(text: &str, line: usize) {
+        assert_eq!(NOTEPAD.take(text.to_owned()), Err(IntakeError::Own { line }), "{text:?}");
+        assert!(is_own_block(text));
+    }
+
+    #[test]
+    fn our_own_blocks_are_turned_away() {
+        check_own("[vade receipt 0123456789abcdef]", 1);
+        check_own("my plan\n> [vade receipt 0123456789abcdef] x", 2);
+        check_own("vade: working memory of this session, put back after compaction 2.", 1);
+        check_own("a\n\n> vade: working memory of this sub-agent, put back after its", 3);
+        check_own("vade: working memory of this session, copied from the one", 1);
+        check_own("a\n<vade-3f9a1c02 lines=1 escaped=0>\n| x\n</vade-3f9a1c02>", 2);
+        check_own("| x\n</vade-3f9a1c02>", 2);
+        check_own("[vade receipt <hash>]\n[vade receipt 0123456789abcdef]", 2);
+        let error = IntakeError::Own { line: 2 };
+        insta::assert_snapshot!(format!("{error}\n{}", error.hint()), @r"
+        line 2 belongs to a vade block of the context, which is kept already
+        write only what is new, without the lines that vade put there
+        ");
+    }
+
+    #[test]
+    fn words_about_them_are_let_in() {
+        for text in [
+            "## Session Notepad\n- plan",
+            "the context ends in [vade receipt <16 hex>]",
+            "[vade receipt 0123456789ABCDEF]",
+            "[vade receipt 0123456789abcdef0]",
+            "[vade receipt 0123456789abcdé",
+            "it opens with \"vade: working memory of this session, put back\"",
+            "vade: working memory of this session is a good name",
+            "<vade-nonce lines=1>, <vade-3f9a1c02x>, </vade-3f9a1c0é>, <vade->",
+        ] {
+            assert!(!is_own_block(text), "{text:?}");
+            assert_eq!(NOTEPAD.take(text.to_owned()).map(Accepted::into_text), Ok(text.to_owned()));
+        }
+    }
+
+    fn all(text: &str, word: &str) -> Vec<Range<usize>> {
+        text.match_indices(word).map(|(at, word)| at..at + word.len()).collect()
+    }
+
+    const RULES: &[Rule] = &[
+        Rule { kind: "tail", find: |text| all(text, "key-1") },
+        Rule { kind: "key", find: |text| all(text, "my-key") },
+        Rule { kind: "nothing", find: |text| all(text, "") },
+    ];
+
+    #[track_caller]
+    fn check_replaced(text: &str, kept: &str, replaced: &[Replaced]) {
+        let intake = Intake::new(Intake::NOTEPAD_MAX, Policy::of(RULES));
+        let expected = Accepted { text: kept.to_owned(), replaced: replaced.to_vec() };
+        assert_eq!(intake.take(text.to_owned()), Ok(expected));
+    }
+
+    #[test]
+    fn secrets_are_replaced_and_named() {
+        check_replaced("no secret", "no secret", &[]);
+        check_replaced(
+            "é my-key, my-key",
+            "é [secret replaced: key], [secret replaced: key]",
+            &[Replaced { kind: "key", at: 3, len: 6 }, Replaced { kind: "key", at: 27, len: 6 }],
+        );
+        check_replaced(
+            "a my-key-1 b",
+            "a [secret replaced: key] b",
+            &[Replaced { kind: "key", at: 2, len: 8 }],
+        );
+    }
+}
