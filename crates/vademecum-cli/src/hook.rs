@@ -1,9 +1,93 @@
 //! Answers a harness at its moments; whatever is broken, the harness goes on.
 
 use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
-/// Answers the event that `words` name.
-pub(crate) fn run(_words: &[OsString]) -> ExitCode {
+use vademecum::harness::claude_code::event::{Event, Moment};
+use vademecum::ops::moments::claude_code::{CAP, answer};
+use vademecum::ops::moments::{Answer, Hook};
+use vademecum::ops::place::Place;
+use vademecum::ops::{Config, OpError, World};
+use vademecum::{Patience, open, store, world};
+
+/// After this long a hook gives up: the user's prompt is worth more than our note.
+const DEADLINE: Duration = Duration::from_millis(250);
+
+/// Answers the event that `words` name: `claude-code <Event>`. The exit code is always 0.
+pub(crate) fn run(words: &[OsString]) -> ExitCode {
+    watch();
+    let word = |idx: usize| words.get(idx).and_then(|word| word.to_str());
+    let (Some("claude-code"), Some(name), None) = (word(0), word(1), word(2)) else {
+        say("vade: usage: vade hook claude-code <Event>; it reads the event from standard input");
+        return ExitCode::SUCCESS;
+    };
+    let mut stdin = Vec::new();
+    if let Err(error) = std::io::stdin().read_to_end(&mut stdin) {
+        say(&format!("vade: cannot read the event: {error}"));
+        return ExitCode::SUCCESS;
+    }
+    let answer = match Event::parse(name, &stdin) {
+        Ok(event) => answer_event(&event),
+        Err(error) => {
+            Answer { stdout: Vec::new(), fault: Some(format!("vade: {error}; run: vade doctor")) }
+        }
+    };
+    if let Some(fault) = &answer.fault {
+        say(fault);
+    }
+    // A harness that has stopped listening is not told so.
+    drop(std::io::stdout().write_all(&answer.stdout));
     ExitCode::SUCCESS
+}
+
+fn answer_event(event: &Event<'_>) -> Answer {
+    // The harness's own root stays where it is while the agent's folder wanders.
+    let root = var("CLAUDE_PROJECT_DIR").map(PathBuf::from);
+    let world = world::real(Some(root.unwrap_or_else(|| event.cwd.clone())));
+    match prepared(&world) {
+        Ok((config, path)) => {
+            let store = open(&path, Patience::Hook);
+            answer(&Hook { store: &store, world: &world, config: &config, cap: CAP }, event)
+        }
+        Err(error) => {
+            let fault = match &error.hint {
+                Some(hint) => format!("vade: {}; {hint}", error.message),
+                None => format!("vade: {}", error.message),
+            };
+            // The session must be in the call whatever is wrong with the configuration.
+            let bridged = match event.moment {
+                Moment::PreToolUse(_) => vademecum::ops::moments::claude_code::bridge(event),
+                _ => None,
+            };
+            Answer { fault: Some(fault), ..bridged.unwrap_or_default() }
+        }
+    }
+}
+
+fn prepared(world: &World) -> Result<(Config, PathBuf), OpError> {
+    let config = Config::load(&world.folders, &Place::of(&world.folders.work).root)?;
+    let path = store::path(None, world, &config)?;
+    Ok((config, path))
+}
+
+fn var(name: &str) -> Option<OsString> {
+    world::var(name).filter(|value| !value.is_empty())
+}
+
+/// Ends the process when the deadline has passed, whatever it is doing then.
+fn watch() {
+    let watched = std::thread::Builder::new().stack_size(64 * 1024).spawn(|| {
+        world::pause(DEADLINE);
+        say("vade: gave up after 250 ms, nothing was put in context; run: vade doctor");
+        world::end(0);
+    });
+    // Without a thread there is no deadline but the harness's own.
+    drop(watched);
+}
+
+fn say(line: &str) {
+    drop(writeln!(std::io::stderr(), "{line}"));
 }

@@ -110,6 +110,29 @@ impl<'a> Call<'a> {
         Ok(self.who(view)?.session)
     }
 
+    /// Whether vade is switched off for the store or the project of the call.
+    pub fn is_off(&self) -> Result<bool, OpError> {
+        self.read(|view| {
+            let project = self.project(view)?;
+            Ok(view.off_at()?.is_some() || project.is_some_and(|project| project.off_at.is_some()))
+        })
+    }
+
+    /// The session that a harness told of, if it is known and vade is on for it.
+    pub fn session_if_on(&self) -> Result<Option<Session>, OpError> {
+        let key = self.caller.clues.told.as_deref().and_then(who::full_key);
+        self.read(|view| {
+            let Some(session) = key.as_ref().map(|key| view.session(key)).transpose()?.flatten()
+            else {
+                return Ok(None);
+            };
+            let project = view.project(session.project)?;
+            let is_off =
+                view.off_at()?.is_some() || project.is_some_and(|project| project.off_at.is_some());
+            Ok((!is_off).then_some(session))
+        })
+    }
+
     /// The session of the call for writing; made known if it is not yet.
     pub fn open_session(&self) -> Result<(Session, How), OpError> {
         let who = self.look(|view| self.who(view))?;

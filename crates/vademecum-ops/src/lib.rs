@@ -4,8 +4,10 @@ pub mod call;
 pub mod config;
 pub mod error;
 pub mod fields;
+pub mod gather;
 pub mod history;
 pub mod notes;
+pub mod moments;
 pub mod operation;
 pub mod ops;
 pub mod page;
@@ -14,6 +16,7 @@ pub mod registry;
 pub mod schema;
 pub mod shapes;
 pub mod switch;
+pub mod transfer;
 pub mod who;
 pub mod world;
 

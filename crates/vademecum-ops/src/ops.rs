@@ -13,6 +13,7 @@ macro_rules! operations {
 }
 
 operations! {
+    get_context::GetContext,
     read_notepad::ReadNotepad,
     write_notepad::WriteNotepad,
     update_notepad::UpdateNotepad,
@@ -32,4 +33,8 @@ operations! {
     archive_session::ArchiveSession,
     switch_off::SwitchOff,
     switch_on::SwitchOn,
+    forget::Forget,
+    prune::Prune,
+    export::Export,
+    import::Import,
 }

@@ -55,6 +55,9 @@ fn apply(connection: &Connection, change: &Change) -> Result<(), StoreError> {
             let new = sessions::New { project, key, parent, began, instance, machine, place, at };
             sessions::add(connection, &new)
         }
+        Change::SetParent { session, parent } => {
+            sessions::set_parent(connection, *session, *parent)
+        }
         Change::SetSession { session, seen_at, ended_at, place, standing } => {
             let (id, seen_at, ended_at) = (*session, *seen_at, *ended_at);
             sessions::set(connection, &sessions::News { id, seen_at, ended_at, place, standing })

@@ -23,9 +23,11 @@ pub(crate) fn erase(
                 delete.execute([seq.0]).port()?;
             }
         }
-        Erase::Session(id) => {
-            let which = "id = ?1 OR (parent = ?1 AND began = 'spawn')";
-            drop_sessions(&transaction, which, id.0)?;
+        Erase::Sessions(ids) => {
+            for id in ids {
+                let which = "id = ?1 OR (parent = ?1 AND began = 'spawn')";
+                drop_sessions(&transaction, which, id.0)?;
+            }
         }
         Erase::Project(id) => {
             drop_sessions(&transaction, "project = ?1", id.0)?;

@@ -22,6 +22,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rusqlite::{Connection, TransactionBehavior};
+use vademecum_core::hash::Key;
 use vademecum_core::id::Seq;
 use vademecum_store::store::{Decide, Look};
 use vademecum_store::{Erase, Health, Outcome, Record, Store, StoreError, Write};
@@ -82,12 +83,6 @@ impl Sqlite {
             readers: Mutex::new(Vec::new()),
             writer: Mutex::new(None),
         }
-    }
-
-    /// The secret of this store; none before the first write.
-    #[must_use]
-    pub fn key(&self) -> Option<vademecum_core::hash::Key> {
-        self.files.read_key()
     }
 
     /// A connection for one read, from the pool or new.
@@ -186,6 +181,10 @@ impl Store for Sqlite {
     fn shrink(&self) -> Result<(u64, u64), StoreError> {
         lock(&self.readers).clear();
         self.with_writer(|writer| erase::shrink(&writer.connection, &self.files))
+    }
+
+    fn secret(&self) -> Option<Key> {
+        self.files.read_key()
     }
 
     fn health(&self, deep: bool) -> Result<Health, StoreError> {

@@ -187,3 +187,13 @@ pub(crate) fn set(connection: &Connection, news: &News<'_>) -> Result<(), StoreE
     connection.execute(sql, values).port()?;
     Ok(())
 }
+
+pub(crate) fn set_parent(
+    connection: &Connection,
+    id: SessionId,
+    parent: SessionId,
+) -> Result<(), StoreError> {
+    let sql = "UPDATE session SET parent = ?2 WHERE id = ?1";
+    connection.execute(sql, params![id.0, parent.0]).port()?;
+    Ok(())
+}

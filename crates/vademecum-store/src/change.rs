@@ -59,6 +59,13 @@ pub enum Change {
         /// When.
         at: Time,
     },
+    /// Says whom a session stems from, once that is known.
+    SetParent {
+        /// The session.
+        session: SessionId,
+        /// Whom it stems from.
+        parent: SessionId,
+    },
     /// Notes that a session was heard of, or where its context stands.
     SetSession {
         /// The session.
@@ -119,6 +126,7 @@ impl Change {
             | Self::AddProjectKeys { .. }
             | Self::SetOff { .. }
             | Self::AddSession { .. }
+            | Self::SetParent { .. }
             | Self::SetSession { .. }
             | Self::DropNotepad { .. } => Vec::new(),
             Self::EditNotepad { session, splice, at, .. } => {

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use vademecum_core::hash::Key;
 use vademecum_core::id::Seq;
 
 use crate::error::StoreError;
@@ -102,6 +103,10 @@ impl<S: Store> Store for Faulty<S> {
 
     fn shrink(&self) -> Result<(u64, u64), StoreError> {
         self.call(|inner, breaks| if breaks { Err(fault()) } else { inner.shrink() })
+    }
+
+    fn secret(&self) -> Option<Key> {
+        self.inner.secret()
     }
 
     fn health(&self, deep: bool) -> Result<Health, StoreError> {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use vademecum_core::hash::Key;
 use vademecum_core::id::{ProjectId, Seq, SessionId};
 
 use crate::error::StoreError;
@@ -23,8 +24,8 @@ pub enum Erase {
         /// The entries whose bodies go.
         seqs: Vec<Seq>,
     },
-    /// A session with its notepad, notes, sub-agents and the bodies of its journal.
-    Session(SessionId),
+    /// Sessions with their notepads, notes, sub-agents and the bodies of their journals.
+    Sessions(Vec<SessionId>),
     /// A project with all its sessions.
     Project(ProjectId),
 }
@@ -59,6 +60,9 @@ pub trait Store: Send + Sync {
 
     /// Gives unused space back; how many bytes the store takes before and after.
     fn shrink(&self) -> Result<(u64, u64), StoreError>;
+
+    /// The secret from which marks of guarded text are made; none before the first write.
+    fn secret(&self) -> Option<Key>;
 
     /// Checks the store, in full when `deep`.
     fn health(&self, deep: bool) -> Result<Health, StoreError>;

@@ -3,7 +3,6 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use vademecum_core::hash::Key;
 use vademecum_ops::world::{Folders, World};
 use vademecum_ops::{Config, OpError};
 use vademecum_sqlite::{Options, Sqlite};
@@ -55,10 +54,4 @@ pub fn open(path: &Path, patience: Patience) -> Sqlite {
         Patience::Command => Options::patient(),
     };
     Sqlite::at(path, options)
-}
-
-/// The secret of the store, from which the marks of guarded text are made; a fixed one before the first write.
-#[must_use]
-pub fn key(store: &Sqlite) -> Key {
-    store.key().unwrap_or(Key([0; 32]))
 }

@@ -32,3 +32,19 @@ fn now() -> Time {
 fn machine() -> String {
     rustix::system::uname().nodename().to_string_lossy().into_owned()
 }
+
+/// A variable of the environment.
+#[must_use]
+pub fn var(name: &str) -> Option<std::ffi::OsString> {
+    std::env::var_os(name)
+}
+
+/// Waits.
+pub fn pause(time: std::time::Duration) {
+    std::thread::sleep(time);
+}
+
+/// Ends the process at once.
+pub fn end(code: i32) -> ! {
+    std::process::exit(code)
+}

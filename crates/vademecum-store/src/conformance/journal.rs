@@ -99,7 +99,7 @@ fn erases(store: &dyn Store) {
     assert_eq!(read(store, |view| view.body(seq)).expect("a read"), None);
     let again = store.write(&write(scope, "w", "w"), &mut |_| Ok(reply(Vec::new(), "2")));
     assert!(matches!(again, Err(StoreError::Erased { .. })), "{again:?}");
-    store.erase(&Erase::Session(session)).expect("erased");
+    store.erase(&Erase::Sessions(vec![session])).expect("erased");
     assert_eq!(read(store, |view| view.session_by_id(session)).expect("a read"), None);
     assert_eq!(read(store, |view| view.journal(scope, None, 0)).expect("a read").len(), 1);
     assert_eq!(store.health(true).expect("health").faults, Vec::<String>::new());

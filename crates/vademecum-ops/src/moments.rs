@@ -1,0 +1,114 @@
+//! The moments: when a harness calls, what is put in front of its model, and what is noted.
+//!
+//! Nothing here blocks, forces a turn, approves a permission or fails to the harness.
+
+pub mod claude_code;
+mod fork;
+mod log;
+mod spool;
+mod standing;
+mod start;
+mod warning;
+
+use vademecum_core::context::{Cap, Context};
+use vademecum_core::session::{Session, SessionKey};
+use vademecum_store::{Author, Origin, Store, Surface};
+
+use crate::call::{Call, Caller};
+use crate::config::Config;
+use crate::error::OpError;
+use crate::who::{Clues, full_name};
+use crate::world::World;
+
+pub use log::{Sent, sent};
+pub use spool::{Queued, queued};
+
+/// Everything a moment may look at.
+pub struct Hook<'a> {
+    /// The store, opened for a hook.
+    pub store: &'a dyn Store,
+    /// The outside world; its work folder is the harness's.
+    pub world: &'a World,
+    /// What is set.
+    pub config: &'a Config,
+    /// What the harness lets through.
+    pub cap: Cap,
+}
+
+impl std::fmt::Debug for Hook<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Hook").field("cap", &self.cap).finish_non_exhaustive()
+    }
+}
+
+/// What a moment answers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// What is printed for the harness; nothing in the usual case.
+    pub stdout: Vec<u8>,
+    /// What is wrong, on one line for the person.
+    pub fault: Option<String>,
+}
+
+impl Hook<'_> {
+    /// A call in the name of `key`, as operations know it.
+    fn call(&self, key: &SessionKey) -> Call<'_> {
+        let caller = Caller {
+            origin: Origin { surface: Surface::Hook, author: Author::Tool },
+            clues: Clues { told: Some(full_name(key)), ..Clues::default() },
+            write_id: None,
+        };
+        Call::new(self.store, self.world, self.config, caller)
+    }
+
+    /// Whether the session's own process still runs.
+    ///
+    /// A harness that was killed never says so; without a process to look for, silence counts.
+    fn is_running(&self, session: &Session) -> bool {
+        if session.ended_at.is_some() {
+            return false;
+        }
+        match session.place.host_pid {
+            Some(pid) if session.machine == self.world.machine => is_alive(pid),
+            Some(_) | None => self.world.now().since(session.seen_at) <= crate::who::LIVE_MS,
+        }
+    }
+
+    /// Notes that a context was sent; it is no acknowledged write and is not waited for.
+    fn log(&self, event: &str, key: &SessionKey, context: &Context) {
+        if let Some(receipt) = &context.receipt {
+            let sent = Sent {
+                at: self.world.now().to_rfc3339(),
+                session: full_name(key),
+                event: event.to_owned(),
+                receipt: receipt.clone(),
+                units: self.cap.measure(&context.text),
+            };
+            log::append(&self.world.folders.data, &sent);
+        }
+    }
+}
+
+fn is_alive(pid: u32) -> bool {
+    let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
+    match pid.map(rustix::process::test_kill_process) {
+        Some(Ok(())) => true,
+        // A process that may not be signalled is there.
+        Some(Err(error)) => error == rustix::io::Errno::PERM,
+        None => false,
+    }
+}
+
+/// The fault on one line: what is wrong, and the command that mends it.
+fn fault(error: &OpError) -> String {
+    match &error.hint {
+        Some(hint) => format!("vade: {}; {hint}", error.message),
+        None => format!("vade: {}; run: vade doctor", error.message),
+    }
+}
+
+/// Takes every trace of these sessions out of the files beside the database.
+pub(crate) fn forget(data: &std::path::Path, sessions: &[String]) -> std::io::Result<()> {
+    log::forget(data, sessions)?;
+    spool::forget(data, sessions)
+}

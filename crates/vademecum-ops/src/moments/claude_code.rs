@@ -1,0 +1,319 @@
+//! The moments of Claude Code: its hook events, each answered or noted.
+
+use std::path::{Path, PathBuf};
+
+use vademecum_core::context::{Cap, Context, Moment, Unit, notice};
+use vademecum_core::planner::Used;
+use vademecum_core::session::{Place, Session, SessionKey};
+use vademecum_core::tokens;
+use vademecum_harness::claude_code::event::{Event, Moment as Happening, Source, ToolCall};
+use vademecum_harness::claude_code::reply::{Reply, with_session};
+use vademecum_harness::claude_code::transcript::usage::{TAIL, Tokens, Usage, Whose, usage};
+use vademecum_harness::claude_code::{CONTEXT_UNITS, folders, own_tool, window};
+
+use super::standing::{Told, What};
+use super::warning::{self, Size};
+use super::{Answer, Hook, fault, fork, start};
+use crate::config::OnSessionEnd;
+use crate::error::OpError;
+use crate::gather;
+use crate::world::World;
+
+/// What Claude Code lets through, with room to spare.
+pub const CAP: Cap = Cap { units: CONTEXT_UNITS, unit: Unit::Utf16 };
+
+/// Answers a call of our own tool with the session in it; needs neither store nor configuration.
+///
+/// None for any other event.
+#[must_use]
+pub fn bridge(event: &Event<'_>) -> Option<Answer> {
+    let Happening::PreToolUse(ToolCall { tool_name, tool_input, .. }) = &event.moment else {
+        return None;
+    };
+    let updated_input = match own_tool(tool_name) {
+        Some(_) => with_session(tool_input, &event.session_argument()),
+        None => None,
+    };
+    Some(print(event, &Reply { updated_input, ..Reply::default() }, None))
+}
+
+/// Answers one event.
+#[must_use]
+pub fn answer(hook: &Hook<'_>, event: &Event<'_>) -> Answer {
+    if let Some(answer) = bridge(event) {
+        return Answer { fault: link(hook, event), ..answer };
+    }
+    if event.is_summariser() {
+        return Answer::default();
+    }
+    let answered = match &event.moment {
+        Happening::SessionStart { source, model, .. } => {
+            starts(hook, event, source, model.as_deref())
+        }
+        Happening::UserPromptSubmit { .. } => prompt(hook, event),
+        Happening::PostToolUse(_) | Happening::PostToolBatch { .. } => batch(hook, event),
+        Happening::PreCompact { .. } => before_compaction(hook, event),
+        Happening::SessionEnd { .. } => ends(hook, event, &event.session_key()),
+        Happening::SubagentStop { .. } => ends_agent(hook, event),
+        Happening::PreToolUse(_)
+        | Happening::PostCompact { .. }
+        | Happening::SubagentStart
+        | Happening::Stop
+        | Happening::Other(_) => Ok((Reply::default(), None)),
+    };
+    match answered {
+        Ok((reply, error)) => print(event, &reply, error.as_ref()),
+        Err(error) => {
+            start::queue(hook, None, &error);
+            let reply = Reply { message: Some(fault(&error)), ..Reply::default() };
+            print(event, &reply, Some(&error))
+        }
+    }
+}
+
+/// What is printed; a part that the event has no place for is left out and said.
+fn print(event: &Event<'_>, reply: &Reply, error: Option<&OpError>) -> Answer {
+    let said = error.map(fault);
+    match reply.to_bytes(&event.moment) {
+        Ok(stdout) => Answer { stdout, fault: said },
+        Err(misplaced) => {
+            Answer { stdout: Vec::new(), fault: said.or(Some(format!("vade: {misplaced}"))) }
+        }
+    }
+}
+
+/// Links a fork to its parent before its first own call; nothing to do for all others.
+fn link(hook: &Hook<'_>, event: &Event<'_>) -> Option<String> {
+    let Happening::PreToolUse(call) = &event.moment else {
+        return None;
+    };
+    own_tool(&call.tool_name)?;
+    let linked = fork::link_late(hook, &event.session_key(), event.transcript_path.as_deref());
+    linked.err().as_ref().map(fault)
+}
+
+type Answered = Result<(Reply, Option<OpError>), OpError>;
+
+fn told(hook: &Hook<'_>, event: &Event<'_>, what: What, model: Option<&str>) -> Told {
+    Told {
+        key: event.session_key(),
+        at: hook.world.now(),
+        what,
+        place: Place {
+            model: model.map(str::to_owned),
+            cwd: Some(bytes(&event.cwd)),
+            transcript: transcript(event).as_deref().map(bytes),
+            host_pid: hook.world.var("CLAUDE_PID").and_then(|pid| pid.parse().ok()),
+        },
+    }
+}
+
+fn bytes(path: &Path) -> Vec<u8> {
+    use std::os::unix::ffi::OsStrExt as _;
+    path.as_os_str().as_bytes().to_vec()
+}
+
+/// The transcript of the event's own session: a sub-agent has one of its own.
+fn transcript(event: &Event<'_>) -> Option<PathBuf> {
+    let path = event.transcript_path.clone()?;
+    match &event.agent_id {
+        Some(agent) => folders::agent_transcript(&path, agent),
+        None => Some(path),
+    }
+}
+
+fn moment(event: &Event<'_>, source: &Source<'_>) -> Moment {
+    match source {
+        Source::Compact if event.agent_id.is_some() => Moment::AgentCompact,
+        Source::Compact => Moment::Compact,
+        Source::Resume | Source::Other(_) => Moment::Resume,
+        Source::Fork => Moment::Fork,
+        Source::Clear => Moment::Clear,
+        Source::Startup => Moment::Start,
+    }
+}
+
+fn starts(
+    hook: &Hook<'_>,
+    event: &Event<'_>,
+    source: &Source<'_>,
+    model: Option<&str>,
+) -> Answered {
+    let key = event.session_key();
+    if hook.call(&key).is_off()? {
+        return Ok((Reply::default(), None));
+    }
+    let mut faults: Vec<String> = start::drain(hook).into_iter().collect();
+    let moment = moment(event, source);
+    let answer = match moment {
+        Moment::Compact | Moment::AgentCompact => last_answer(event),
+        Moment::Start | Moment::Clear | Moment::Fork | Moment::Resume | Moment::Prompt => None,
+    };
+    let (session, error) =
+        start::note(hook, &told(hook, event, start::what(moment, answer), model));
+    faults.extend(error.as_ref().map(|error| error.message.clone()));
+    if moment == Moment::Fork && error.is_none() {
+        copy_parent(hook, &session)?;
+    }
+    let context = start::context(hook, moment, &session, &faults)?;
+    if let Some(context) = &context {
+        hook.log("SessionStart", &key, context);
+    }
+    Ok((shown(context, error.as_ref()), error))
+}
+
+fn copy_parent(hook: &Hook<'_>, session: &Session) -> Result<(), OpError> {
+    match fork::asked_for(&session.key, session.place.host_pid) {
+        Some(parent) if session.parent.is_none() => fork::copy(hook, session, &parent),
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// A context for the model, and one line for the person.
+fn shown(context: Option<Context>, error: Option<&OpError>) -> Reply {
+    let said = context.as_ref().and_then(notice);
+    let message = error.map(fault).or(said);
+    Reply { context: context.map(|context| context.text), message, ..Reply::default() }
+}
+
+fn last_answer(event: &Event<'_>) -> Option<String> {
+    match size_of(event)?.tokens {
+        Tokens::Used { message_id, .. } => message_id,
+        Tokens::Compacted { .. } | Tokens::Unknown => None,
+    }
+}
+
+fn size_of(event: &Event<'_>) -> Option<Usage> {
+    let whose = if event.agent_id.is_some() { Whose::Agent } else { Whose::Session };
+    // The transcript of a first prompt does not exist yet.
+    usage(&transcript(event)?, whose, TAIL).ok()
+}
+
+fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
+    let key = event.session_key();
+    let call = hook.call(&key);
+    let Some(session) = call.session_if_on()? else {
+        return Ok((Reply::default(), None));
+    };
+    let (kept, news) = call.read(|view| {
+        let news = gather::news(view, &session)?;
+        let kept =
+            if news.is_empty() { gather::Kept::default() } else { gather::kept(view, session.id)? };
+        Ok((kept, news))
+    })?;
+    let context = if news.is_empty() {
+        None
+    } else {
+        let nonce = gather::nonce(hook.store.secret().as_ref(), &key);
+        let request = gather::Request {
+            moment: Moment::Prompt,
+            session: &session,
+            kept: &kept,
+            faults: &[],
+            news: Some(&news),
+            left: None,
+        };
+        gather::context(&request, hook.config, &hook.cap, &nonce)
+    };
+    let Some(context) = context else {
+        return warned(hook, event);
+    };
+    hook.log("UserPromptSubmit", &key, &context);
+    let told = told(hook, event, What::Knows(news.upto), None);
+    let (_, error) = start::note(hook, &told);
+    Ok((shown(Some(context), error.as_ref()), error))
+}
+
+fn batch(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
+    fork::link_late(hook, &event.session_key(), event.transcript_path.as_deref())?;
+    warned(hook, event)
+}
+
+fn warned(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
+    let warning = warning::due(hook, &event.session_key(), |session| size(hook, event, session))?;
+    let context = warning.map(|text| format!("{text}\n{}", open_line(hook, event)));
+    Ok((Reply { context, ..Reply::default() }, None))
+}
+
+/// What stands on the page now, so that the model need not read it to know.
+fn open_line(hook: &Hook<'_>, event: &Event<'_>) -> String {
+    let call = hook.call(&event.session_key());
+    let kept = call.read(|view| match view.session(&event.session_key())? {
+        Some(session) => gather::kept(view, session.id),
+        None => Ok(gather::Kept::default()),
+    });
+    let kept = kept.unwrap_or_default();
+    let n_tokens = tokens::estimate(&kept.notepad);
+    format!("Kept now: notepad {n_tokens} tokens, {} open notes.", kept.counts.open)
+}
+
+fn size(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Size {
+    let (used, answer, model) = match size_of(event).map(|usage| usage.tokens) {
+        Some(Tokens::Used { tokens, message_id, model }) => {
+            (Used::Fresh(tokens), message_id, model)
+        }
+        Some(Tokens::Compacted { tokens }) => {
+            (tokens.map_or(Used::Unknown, Used::Fresh), None, None)
+        }
+        Some(Tokens::Unknown) | None => (Used::Unknown, None, None),
+    };
+    let model = model.or_else(|| session.place.model.clone());
+    let env = |name: &str| hook.world.var(name);
+    let limit = window::limit(model.as_deref(), &env, &settings(hook.world)).ok();
+    Size {
+        used,
+        answer,
+        window: limit.map(|limit| limit.window),
+        compact_at: limit.map(|limit| limit.compact_at),
+    }
+}
+
+/// The person's settings, with the project's over them; a file that cannot be read says nothing.
+fn settings(world: &World) -> window::Settings {
+    let env = |name: &str| world.var(name);
+    let own = folders::Folders::new(&env, &world.folders.home).settings;
+    let project = |name: &str| world.folders.work.join(".claude").join(name);
+    let files = [own, project("settings.json"), project("settings.local.json")];
+    let read = |path: PathBuf| window::Settings::parse(&std::fs::read(path).ok()?).ok();
+    files.into_iter().filter_map(read).fold(window::Settings::default(), window::Settings::under)
+}
+
+/// What the summariser need not repeat, since it comes back by itself.
+fn before_compaction(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
+    let call = hook.call(&event.session_key());
+    let Some(session) = call.session_if_on()? else {
+        return Ok((Reply::default(), None));
+    };
+    let kept = call.read(|view| gather::kept(view, session.id))?;
+    let what = match (kept.notepad.trim().is_empty(), kept.counts.open) {
+        (true, 0) => return Ok((Reply::default(), None)),
+        (false, 0) => "The session's notepad is".to_owned(),
+        (true, n) => format!("The session's {n} open notes are"),
+        (false, n) => format!("The session's notepad and {n} open notes are"),
+    };
+    let instructions = format!(
+        "{what} kept outside this conversation by vade and put back after the compaction word for word. \
+         They need not be summarised; say instead what they lack."
+    );
+    Ok((Reply { instructions: Some(instructions), ..Reply::default() }, None))
+}
+
+fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
+    let Some(session) = hook.call(key).session_if_on()? else {
+        return Ok((Reply::default(), None));
+    };
+    if hook.config.on_session_end == OnSessionEnd::Purge {
+        hook.store.erase(&vademecum_store::Erase::Sessions(vec![session.id]))?;
+        return Ok((Reply::default(), None));
+    }
+    let (_, error) = start::note(hook, &told(hook, event, What::Ends, None));
+    Ok((Reply::default(), error))
+}
+
+fn ends_agent(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
+    let key = event.session_key();
+    if key.agent.is_none() {
+        return Ok((Reply::default(), None));
+    }
+    ends(hook, event, &key)
+}

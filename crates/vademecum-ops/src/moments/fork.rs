@@ -1,0 +1,130 @@
+//! A fork: which session it was copied from, and the copies of what that one kept.
+//!
+//! Claude Code tells a fork neither its parent's id nor, at the start, where the copied history is. What
+//! the history holds of our own contexts tells: their receipts were logged with the session's name.
+
+use std::fs;
+use std::path::Path;
+
+use vademecum_core::id::SessionId;
+use vademecum_core::session::{Began, Session, SessionKey};
+use vademecum_core::splice::Splice;
+use vademecum_harness::claude_code::transcript::contexts::contexts;
+use vademecum_store::{Change, NoteFilter, Scope, View};
+
+use super::{Hook, log};
+use crate::error::OpError;
+use crate::who::full_key;
+
+/// The session that the harness's process was asked to go on with, by its arguments.
+pub(super) fn asked_for(key: &SessionKey, host_pid: Option<u32>) -> Option<SessionKey> {
+    let arguments = fs::read(format!("/proc/{}/cmdline", host_pid?)).ok()?;
+    let external = resumed(&arguments)?;
+    let parent = SessionKey { external, agent: None, ..key.clone() };
+    (parent != *key).then_some(parent)
+}
+
+/// The value of `--resume` or `-r` among arguments that end with a zero byte each.
+fn resumed(arguments: &[u8]) -> Option<String> {
+    let mut words = arguments.split(|&byte| byte == 0).map(String::from_utf8_lossy);
+    while let Some(word) = words.next() {
+        let value = match &*word {
+            "--resume" | "-r" => words.next()?.into_owned(),
+            word => match word.strip_prefix("--resume=") {
+                Some(value) => value.to_owned(),
+                None => continue,
+            },
+        };
+        let is_id =
+            !value.is_empty() && !value.starts_with('-') && !value.contains(char::is_whitespace);
+        return is_id.then_some(value);
+    }
+    None
+}
+
+/// The session whose contexts stand in the copied history, by the newest receipt.
+fn told_by_history(hook: &Hook<'_>, key: &SessionKey, transcript: &Path) -> Option<SessionKey> {
+    let sent = log::sent(&hook.world.folders.data);
+    let receipts: Vec<String> = contexts(transcript)
+        .ok()?
+        .filter_map(Result::ok)
+        .filter_map(|context| context.receipt)
+        .collect();
+    let session = receipts.iter().rev().find_map(|receipt| {
+        let found = sent.iter().rev().find(|sent| sent.receipt == *receipt)?;
+        full_key(&found.session).filter(|other| other != key)
+    })?;
+    Some(session)
+}
+
+/// Links a fork whose parent was not known at its start, once its history is there.
+pub(super) fn link_late(
+    hook: &Hook<'_>,
+    key: &SessionKey,
+    transcript: Option<&Path>,
+) -> Result<(), OpError> {
+    let call = hook.call(key);
+    let Some(session) = call.session_if_on()? else {
+        return Ok(());
+    };
+    let is_open = session.began == Began::Fork && session.parent.is_none() && key.agent.is_none();
+    let parent = match transcript.filter(|_| is_open) {
+        Some(transcript) => told_by_history(hook, key, transcript),
+        None => return Ok(()),
+    };
+    match parent {
+        Some(parent) => copy(hook, &session, &parent),
+        None => Ok(()),
+    }
+}
+
+/// Copies page and notes of `parent` into a fork that has written nothing of its own yet.
+pub(super) fn copy(hook: &Hook<'_>, fork: &Session, parent: &SessionKey) -> Result<(), OpError> {
+    let call = hook.call(&fork.key);
+    call.write(Scope::Session(fork.id), "copy_session", parent, |view| {
+        let Some(parent) = view.session(parent)? else {
+            return Ok((Vec::new(), ()));
+        };
+        Ok((copies(view, fork.id, &parent, hook.world.now())?, ()))
+    })?;
+    Ok(())
+}
+
+fn copies(
+    view: &dyn View,
+    fork: SessionId,
+    parent: &Session,
+    at: vademecum_core::time::Time,
+) -> Result<Vec<Change>, OpError> {
+    let mut changes = vec![Change::SetParent { session: fork, parent: parent.id }];
+    if let (None, Some(page)) = (view.notepad(fork)?, view.notepad(parent.id)?) {
+        let splice = Splice::between("", &page.text);
+        changes.push(Change::EditNotepad { session: fork, splice, rev: 1, at });
+    }
+    if view.counts(fork)?.last.is_none() {
+        let filter = NoteFilter { tags: Vec::new(), include_scratched: true };
+        let mut notes = view.notes(parent.id, &filter, 0)?;
+        notes.sort_by_key(|note| note.id);
+        changes.extend(notes.into_iter().map(|note| Change::AddNote { session: fork, note }));
+    }
+    Ok(changes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::resumed;
+
+    #[test]
+    fn reads_the_session_that_is_resumed() {
+        for (arguments, expected) in [
+            ("claude\0-p\0--resume\0abc-1\0--fork-session\0hi\0", Some("abc-1")),
+            ("claude\0-r\0abc-1\0", Some("abc-1")),
+            ("claude\0--resume=abc-1\0", Some("abc-1")),
+            ("claude\0--resume\0--fork-session\0", None),
+            ("claude\0--continue\0", None),
+            ("claude\0-p\0say --resume now\0", None),
+        ] {
+            assert_eq!(resumed(arguments.as_bytes()).as_deref(), expected, "{arguments:?}");
+        }
+    }
+}

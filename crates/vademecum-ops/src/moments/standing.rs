@@ -1,0 +1,112 @@
+//! What a hook notes of a session: that it begins, goes on, was compacted, was warned, ends.
+
+use serde::{Deserialize, Serialize};
+use vademecum_core::id::Seq;
+use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
+use vademecum_core::time::Time;
+use vademecum_store::{Change, Scope};
+
+use crate::call::Call;
+use crate::error::OpError;
+
+/// One thing that a harness told; kept in the spool when the store cannot take it at once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Told {
+    /// Which session.
+    pub key: SessionKey,
+    /// When.
+    pub at: Time,
+    /// What.
+    pub what: What,
+    /// What the harness said of the session.
+    pub place: Place,
+}
+
+/// What a harness told of a session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum What {
+    /// It begins, in this way.
+    Begins(Began),
+    /// It goes on after a stop.
+    Resumes,
+    /// It was compacted; the model's last answer before that, where it is known.
+    Compacted(Option<String>),
+    /// It was warned before the compaction with this number.
+    Warned(u32),
+    /// Its model was told of all writes up to this one.
+    Knows(Seq),
+    /// It ended.
+    Ends,
+}
+
+/// Notes what was told; the session as it is then.
+pub(super) fn note(call: &Call<'_>, told: &Told) -> Result<Session, OpError> {
+    let session = match call.read(|view| view.session(&told.key))? {
+        Some(session) => session,
+        None => call.begin(&told.key, &told.place, began(&told.what))?,
+    };
+    call.write(Scope::Session(session.id), "note_session", told, |view| {
+        let session = view.session_by_id(session.id)?.unwrap_or_else(|| session.clone());
+        let change = news(&session, told);
+        Ok((change.into_iter().collect(), ()))
+    })?;
+    let found = call.read(|view| view.session(&told.key))?;
+    found.ok_or_else(|| OpError::broken("a session that was just noted is not there"))
+}
+
+fn began(what: &What) -> Began {
+    match what {
+        What::Begins(began) => *began,
+        What::Resumes | What::Compacted(_) | What::Warned(_) | What::Knows(_) | What::Ends => {
+            Began::Start
+        }
+    }
+}
+
+/// The change that `told` makes to what is known of a session; none if it says nothing new.
+fn news(session: &Session, told: &Told) -> Option<Change> {
+    let mut standing = session.standing.clone();
+    let mut ended_at = session.ended_at;
+    match &told.what {
+        What::Begins(_) | What::Resumes => ended_at = None,
+        What::Compacted(answer) => {
+            ended_at = None;
+            standing.compactions = standing.compactions.saturating_add(1);
+            standing.answer.clone_from(answer);
+        }
+        What::Warned(at) => standing.warned_at = Some(*at),
+        What::Knows(seq) => standing.told = standing.told.max(*seq),
+        What::Ends => ended_at = Some(told.at),
+    }
+    let place = session.place.clone().with(&told.place);
+    let is_new =
+        ended_at != session.ended_at || standing != session.standing || place != session.place;
+    let seen_at = session.seen_at.max(told.at);
+    let (session, seen) = (session.id, session.seen_at);
+    (is_new || seen != seen_at).then_some(Change::SetSession {
+        session,
+        seen_at,
+        ended_at,
+        place,
+        standing,
+    })
+}
+
+/// Where the context of a session stands, for a session that the store does not know.
+pub(super) fn unknown(key: &SessionKey, told: &Told) -> Session {
+    Session {
+        id: vademecum_core::id::SessionId(0),
+        project: vademecum_core::id::ProjectId(0),
+        key: key.clone(),
+        parent: None,
+        began: began(&told.what),
+        instance: 0,
+        machine: String::new(),
+        started_at: told.at,
+        seen_at: told.at,
+        ended_at: None,
+        place: told.place.clone(),
+        standing: Standing::default(),
+    }
+}

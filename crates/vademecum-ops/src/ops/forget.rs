@@ -1,0 +1,180 @@
+//! Forgets a note, a session or a project: no byte of it is left in the store.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::id::{NoteId, Seq, SessionId};
+use vademecum_store::{Change, Erase, Scope, SessionFilter, View};
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::moments;
+use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::who::full_name;
+
+/// Forgets a note, a session or a project.
+#[derive(Debug)]
+pub struct Forget;
+
+/// What is forgotten.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// note, session or project
+    #[schemars(extend("enum" = ["note", "session", "project"]))]
+    pub what: String,
+    /// The id of the note; for a session or project the call's own
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// Say yes: it cannot be undone
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub yes: bool,
+}
+
+/// What was forgotten.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Output {
+    /// What it was.
+    pub forgot: String,
+    /// How many writes of the journal lost their content.
+    pub writes: usize,
+}
+
+impl Operation for Forget {
+    type Input = Input;
+    type Output = Output;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "forget",
+        aliases: &[],
+        title: "Forget a note, a session or a project for good",
+        about: "Erase a note, a session or a project so that no byte of it is left in database, log, index, backups, spool.",
+        effect: Effect::Destroys,
+        of_session: true,
+        models: Models::Never,
+        command: Some(Command { words: &["forget"], places: &["what", "id"], stdin: None }),
+        example: r#"{"what": "note", "id": "note_1734604200000", "yes": true}"#,
+    };
+
+    fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
+        let what = match input.what.as_str() {
+            "note" => What::Note,
+            "session" => What::Session,
+            "project" => What::Project,
+            other => {
+                return Err(OpError::usage(format!("cannot forget \"{other}\": use note, session or project")));
+            }
+        };
+        if !input.yes {
+            return Err(OpError::usage(format!("forgetting a {} cannot be undone", input.what))
+                .hint("say yes to it: --yes"));
+        }
+        match what {
+            What::Note => forget_note(call, input.id.as_deref()),
+            What::Session => forget_session(call),
+            What::Project => forget_project(call),
+        }
+    }
+
+    fn say(output: &Output) -> String {
+        format!("forgot {}: no byte of it is left in the store ({} writes emptied)", output.forgot, output.writes)
+    }
+}
+
+enum What {
+    Note,
+    Session,
+    Project,
+}
+
+fn forget_note(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
+    let text = id.ok_or_else(|| OpError::usage("forget note needs the id of the note, none given"))?;
+    let id: NoteId = text.parse().map_err(|_| OpError::usage(format!("\"{text}\" is no note id")))?;
+    let session = known_session(call)?;
+    let seqs = call.look(|view| touching(view, session, id))?;
+    let is_there = call.read(|view| view.note(session, id))?.is_some();
+    if seqs.is_empty() && !is_there {
+        return Err(OpError::missing(format!("no note \"{text}\" in this session")));
+    }
+    let drop = vec![Change::DropNote { session, id }];
+    let written = call.write(Scope::Session(session), "forget", &text, |_| {
+        Ok((if is_there { drop.clone() } else { Vec::new() }, ()))
+    })?;
+    // The entry of the deletion itself holds the note, so that it could be undone.
+    let seqs: Vec<Seq> = seqs.into_iter().chain(written.seq).collect();
+    let writes = seqs.len();
+    call.store.erase(&Erase::Bodies { seqs })?;
+    Ok(Output { forgot: text.to_owned(), writes })
+}
+
+/// The entries of a session whose bodies hold the note.
+fn touching(view: &dyn View, session: SessionId, id: NoteId) -> Result<Vec<Seq>, OpError> {
+    let mut seqs = Vec::new();
+    let quoted = format!("\"{id}\"");
+    for record in view.journal(Scope::Session(session), None, 0)? {
+        let Some(body) = view.body(record.seq)? else {
+            continue;
+        };
+        let in_undo = body.undo.iter().any(|change| match change {
+            Change::AddNote { note, .. } | Change::SetNote { note, .. } => note.id == id,
+            Change::DropNote { id: other, .. } => *other == id,
+            _ => false,
+        });
+        if in_undo || body.reply.contains(&quoted) {
+            seqs.push(record.seq);
+        }
+    }
+    Ok(seqs)
+}
+
+fn known_session(call: &Call<'_>) -> Result<SessionId, OpError> {
+    let session = call.look(|view| call.session(view))?;
+    session.map(|session| session.id).ok_or_else(|| OpError::missing("nothing is kept for this session"))
+}
+
+fn forget_session(call: &Call<'_>) -> Result<Output, OpError> {
+    let id = known_session(call)?;
+    let (names, writes) = call.look(|view| {
+        let Some(session) = view.session_by_id(id)? else {
+            return Ok((Vec::new(), 0));
+        };
+        let mut all = view.sessions_by_prefix(session.project, &session.key.external)?;
+        all.retain(|other| other.id == id || other.parent == Some(id));
+        Ok((all.iter().map(|one| full_name(&one.key)).collect(), view.journal(Scope::Session(id), None, 0)?.len()))
+    })?;
+    call.store.erase(&Erase::Sessions(vec![id]))?;
+    forget_files(call, &names)?;
+    Ok(Output { forgot: names.first().cloned().unwrap_or_default(), writes })
+}
+
+fn forget_project(call: &Call<'_>) -> Result<Output, OpError> {
+    let found = call.read(|view| {
+        let Some(project) = call.project(view)? else {
+            return Ok(None);
+        };
+        let filter = SessionFilter {
+            project: Some(project.id),
+            include_archived: true,
+            include_agents: true,
+            limit: 0,
+        };
+        let sessions = view.sessions(filter)?;
+        let mut writes = 0;
+        for session in &sessions {
+            writes += view.journal(Scope::Session(session.id), None, 0)?.len();
+        }
+        Ok(Some((project, sessions, writes)))
+    })?;
+    let Some((project, sessions, writes)) = found else {
+        return Err(OpError::missing("nothing is kept for this project"));
+    };
+    call.store.erase(&Erase::Project(project.id))?;
+    let names: Vec<String> = sessions.iter().map(|session| full_name(&session.key)).collect();
+    forget_files(call, &names)?;
+    Ok(Output { forgot: format!("project {}", project.name), writes })
+}
+
+/// Takes the sessions out of the files beside the database.
+fn forget_files(call: &Call<'_>, names: &[String]) -> Result<(), OpError> {
+    moments::forget(&call.world.folders.data, names)
+        .map_err(|error| OpError::broken(format!("the store is clean, a file beside it is not: {error}")))
+}

@@ -1,0 +1,160 @@
+//! Takes sessions in that an export wrote; what is there already is left as it is.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::id::NoteId;
+use vademecum_core::note::{Content, Note, Tags};
+use vademecum_core::session::{Began, Place};
+use vademecum_core::splice::Splice;
+use vademecum_core::time::Time;
+use vademecum_store::{Change, Scope};
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::shapes::NoteShape;
+use crate::transfer::{Package, PackedSession, VERSION};
+use crate::who::full_key;
+
+/// Takes sessions in.
+#[derive(Debug)]
+pub struct Import;
+
+/// What is taken in.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// The JSON that export wrote
+    pub content: String,
+    /// Only say what would be taken in
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub dry_run: bool,
+}
+
+/// What was taken in.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Output {
+    /// How many sessions were looked at.
+    pub sessions: usize,
+    /// How many pages were taken in.
+    pub notepads: usize,
+    /// How many notes were taken in.
+    pub notes: usize,
+    /// What was there already and left as it is.
+    pub kept: usize,
+    /// Whether nothing was taken in because only a report was asked for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub dry_run: bool,
+}
+
+impl Operation for Import {
+    type Input = Input;
+    type Output = Output;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "import",
+        aliases: &[],
+        title: "Take sessions in that export wrote",
+        about: "Take sessions in that export wrote as JSON. What is there already stays; a repeat changes nothing.",
+        effect: Effect::Writes,
+        of_session: false,
+        models: Models::Never,
+        command: Some(Command { words: &["import"], places: &["content"], stdin: Some("content") }),
+        example: r#"{"content": "{\"vademecum\": 1, \"project\": \"demo\", \"sessions\": []}", "dry_run": true}"#,
+    };
+
+    fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
+        let package: Package = serde_json::from_str(&input.content)
+            .map_err(|error| OpError::usage(format!("the import is no export of vade: {error}")))?;
+        if VERSION < package.vademecum {
+            return Err(OpError::usage(format!(
+                "the export has version {}, this program reads up to {VERSION}",
+                package.vademecum
+            )));
+        }
+        let checked: Vec<Checked> = package.sessions.iter().map(Checked::new).collect::<Result<_, _>>()?;
+        let mut output = Output { dry_run: input.dry_run, ..Output::default() };
+        for session in &checked {
+            session.take(call, &mut output)?;
+        }
+        Ok(output)
+    }
+
+    fn say(output: &Output) -> String {
+        let Output { sessions, notepads, notes, kept, dry_run } = output;
+        let verb = if *dry_run { "would take in" } else { "took in" };
+        format!("{verb} {notepads} notepads and {notes} notes of {sessions} sessions; {kept} were there already")
+    }
+}
+
+/// A session whose every part is legal: nothing is taken in before all are.
+struct Checked<'a> {
+    packed: &'a PackedSession,
+    key: vademecum_core::session::SessionKey,
+    notes: Vec<Note>,
+}
+
+impl<'a> Checked<'a> {
+    fn new(packed: &'a PackedSession) -> Result<Self, OpError> {
+        let key = full_key(&packed.name)
+            .ok_or_else(|| OpError::usage(format!("\"{}\" is no full name of a session", packed.name)))?;
+        let notes = packed.notes.iter().map(note).collect::<Result<_, _>>()?;
+        Ok(Self { packed, key, notes })
+    }
+
+    fn take(&self, call: &Call<'_>, output: &mut Output) -> Result<(), OpError> {
+        output.sessions += 1;
+        let known = call.read(|view| view.session(&self.key))?;
+        let id = match (known, output.dry_run) {
+            (Some(session), _) => session.id,
+            (None, false) => call.begin(&self.key, &Place::default(), Began::Start)?.id,
+            (None, true) => {
+                output.notepads += usize::from(self.packed.notepad.is_some());
+                output.notes += self.notes.len();
+                return Ok(());
+            }
+        };
+        let dry_run = output.dry_run;
+        let written = call.write(Scope::Session(id), "import", self.packed, |view| {
+            let mut changes = Vec::new();
+            let (mut notepads, mut notes, mut kept) = (0, 0, 0);
+            match (&self.packed.notepad, view.notepad(id)?) {
+                (Some(text), None) => {
+                    let splice = Splice::between("", text);
+                    changes.push(Change::EditNotepad { session: id, splice, rev: 1, at: call.now() });
+                    notepads += 1;
+                }
+                (Some(_), Some(_)) => kept += 1,
+                (None, _) => {}
+            }
+            for note in &self.notes {
+                if view.note(id, note.id)?.is_some() {
+                    kept += 1;
+                } else {
+                    changes.push(Change::AddNote { session: id, note: note.clone() });
+                    notes += 1;
+                }
+            }
+            Ok((if dry_run { Vec::new() } else { changes }, (notepads, notes, kept)))
+        })?;
+        let (notepads, notes, kept): (usize, usize, usize) = written.value;
+        output.notepads += notepads;
+        output.notes += notes;
+        output.kept += kept;
+        Ok(())
+    }
+}
+
+fn note(shape: &NoteShape) -> Result<Note, OpError> {
+    let wrong = |what: &str| OpError::usage(format!("note \"{}\" of the import has no legal {what}", shape.id));
+    let time = |text: &str, what: &str| Time::parse(text).ok_or_else(|| wrong(what));
+    let updated_at = time(&shape.updated_at, "updated_at")?;
+    Ok(Note {
+        id: shape.id.parse::<NoteId>().map_err(|_| wrong("id"))?,
+        content: Content::new(shape.content.clone())?,
+        tags: Tags::new(&shape.tags)?,
+        created_at: time(&shape.created_at, "created_at")?,
+        updated_at,
+        scratched_at: shape.scratched.then_some(updated_at),
+    })
+}

@@ -1,0 +1,122 @@
+//! Erases sessions that nobody has used for long, and gives their room back.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::session::{Session, SessionKey};
+use vademecum_store::{Erase, SessionFilter};
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::moments;
+use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::who::full_name;
+
+/// Erases sessions that nobody has used for long.
+#[derive(Debug)]
+pub struct Prune;
+
+/// How old.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// Sessions not heard of for this long: 12h, 7d, 8w
+    pub older: String,
+    /// Of all projects, not only this one
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub all: bool,
+    /// Only say what would be erased
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub dry_run: bool,
+}
+
+/// What was erased.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Output {
+    /// The full names of the sessions.
+    pub sessions: Vec<String>,
+    /// The size of the store before, in bytes.
+    pub bytes_before: u64,
+    /// The size of the store after, in bytes.
+    pub bytes_after: u64,
+    /// Whether nothing was erased because only a list was asked for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub dry_run: bool,
+}
+
+impl Operation for Prune {
+    type Input = Input;
+    type Output = Output;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "prune",
+        aliases: &[],
+        title: "Erase sessions that nobody has used for long",
+        about: "Erase ended sessions that were not heard of for a time, with page, notes and history; the store gets smaller. The desk is kept.",
+        effect: Effect::Destroys,
+        of_session: false,
+        models: Models::Never,
+        command: Some(Command { words: &["prune"], places: &[], stdin: None }),
+        example: r#"{"older": "7d", "dry_run": true}"#,
+    };
+
+    fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
+        let age = duration(&input.older)?;
+        let sessions = old_sessions(call, input.all, age)?;
+        let names: Vec<String> = sessions.iter().map(|session| full_name(&session.key)).collect();
+        if input.dry_run || sessions.is_empty() {
+            return Ok(Output { sessions: names, bytes_before: 0, bytes_after: 0, dry_run: input.dry_run });
+        }
+        let (bytes_before, _) = call.store.shrink()?;
+        call.store.erase(&Erase::Sessions(sessions.iter().map(|session| session.id).collect()))?;
+        moments::forget(&call.world.folders.data, &names)
+            .map_err(|error| OpError::broken(format!("the store is pruned, a file beside it is not: {error}")))?;
+        let (_, bytes_after) = call.store.shrink()?;
+        Ok(Output { sessions: names, bytes_before, bytes_after, dry_run: false })
+    }
+
+    fn say(output: &Output) -> String {
+        let n = output.sessions.len();
+        let head = match (output.dry_run, n) {
+            (_, 0) => return "nothing is that old".to_owned(),
+            (true, n) => format!("would erase {n} sessions:"),
+            (false, n) => format!(
+                "erased {n} sessions, the store went from {} to {} bytes:",
+                output.bytes_before, output.bytes_after
+            ),
+        };
+        format!("{head}\n{}", output.sessions.join("\n"))
+    }
+}
+
+fn old_sessions(call: &Call<'_>, all: bool, age: i64) -> Result<Vec<Session>, OpError> {
+    let now = call.now();
+    let mut sessions = call.read(|view| {
+        let project = if all { None } else { call.project(view)?.map(|project| project.id) };
+        if project.is_none() && !all {
+            return Ok(Vec::new());
+        }
+        let filter =
+            SessionFilter { project, include_archived: true, include_agents: true, limit: 0 };
+        view.sessions(filter)
+    })?;
+    sessions.retain(|session| {
+        let is_desk = session.key.harness == SessionKey::DESK;
+        let is_over = session.is_archived() || session.key.agent.is_some();
+        !is_desk && is_over && age <= now.since(session.seen_at)
+    });
+    Ok(sessions)
+}
+
+/// `12h`, `7d` or `8w` in milliseconds.
+fn duration(text: &str) -> Result<i64, OpError> {
+    let wrong = || OpError::usage(format!("older takes a number and h, d or w, such as 7d; \"{text}\" given"));
+    let unit = text.chars().last().ok_or_else(wrong)?;
+    let hours = match unit {
+        'h' => 1,
+        'd' => 24,
+        'w' => 168,
+        _ => return Err(wrong()),
+    };
+    let n: i64 = text[..text.len() - 1].parse().map_err(|_| wrong())?;
+    n.checked_mul(hours * 3_600_000).filter(|ms| 0 <= *ms).ok_or_else(wrong)
+}

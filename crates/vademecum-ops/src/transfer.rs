@@ -1,0 +1,71 @@
+//! The shape in which sessions leave and enter a store.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::notepad;
+use vademecum_core::session::Session;
+use vademecum_store::{NoteFilter, StoreError, View};
+
+use crate::shapes::NoteShape;
+use crate::who::full_name;
+
+/// The version of the shape; a later program reads every earlier one.
+pub const VERSION: u32 = 1;
+
+/// Sessions outside a store.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Package {
+    /// The version of this shape.
+    pub vademecum: u32,
+    /// The name of the project that they come from.
+    pub project: String,
+    /// The sessions, oldest first.
+    pub sessions: Vec<PackedSession>,
+}
+
+/// One session outside a store.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PackedSession {
+    /// The full name: harness:id/agent.
+    pub name: String,
+    /// When it began (RFC 3339).
+    pub started_at: String,
+    /// When it ended (RFC 3339).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_at: Option<String>,
+    /// Its page; none if it was never written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notepad: Option<String>,
+    /// Its notes, by id.
+    pub notes: Vec<NoteShape>,
+}
+
+impl PackedSession {
+    /// Packs `session` with its page and all of its notes.
+    pub fn of(view: &dyn View, session: &Session) -> Result<Self, StoreError> {
+        let filter = NoteFilter { tags: Vec::new(), include_scratched: true };
+        let mut notes = view.notes(session.id, &filter, 0)?;
+        notes.sort_by_key(|note| note.id);
+        Ok(Self {
+            name: full_name(&session.key),
+            started_at: session.started_at.to_rfc3339(),
+            ended_at: session.ended_at.map(vademecum_core::time::Time::to_rfc3339),
+            notepad: view.notepad(session.id)?.map(|page| page.text),
+            notes: notes.iter().map(NoteShape::of).collect(),
+        })
+    }
+
+    /// The session for a reader.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        let ended = self.ended_at.as_ref().map_or_else(String::new, |at| format!(", ended {at}"));
+        let head = format!("# Session {}\n\nBegan {}{ended}.\n", self.name, self.started_at);
+        let page = self.notepad.as_deref().map(|text| format!("\n{}\n", notepad::render(text)));
+        let notes = self.notes.iter().map(|note| {
+            let scratched = if note.scratched { " (scratched)" } else { "" };
+            format!("\n### {}{scratched} [{}]\n\n{}\n", note.id, note.tags.join(", "), note.content)
+        });
+        let heading = (!self.notes.is_empty()).then(|| "\n## Notes\n".to_owned());
+        std::iter::once(head).chain(page).chain(heading).chain(notes).collect()
+    }
+}

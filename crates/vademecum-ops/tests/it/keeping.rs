@@ -1,0 +1,133 @@
+//! What leaves, enters and goes for good: forget, prune, export, import, off and on.
+
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+use serde_json::json;
+
+use crate::desk::Desk;
+
+const SECRET: &str = "planted-secret-7f3a";
+
+/// Every file below `folder` that holds the secret.
+fn holding(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in
+        std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path())
+    {
+        if entry.is_dir() {
+            found.extend(holding(&entry));
+        } else if String::from_utf8_lossy(&std::fs::read(&entry).expect("a file")).contains(SECRET)
+        {
+            found.push(entry.display().to_string());
+        }
+    }
+    found
+}
+
+fn planted() -> (Desk, String) {
+    let desk = Desk::new();
+    desk.object("write_notepad", json!({"content": format!("a {SECRET}")}));
+    desk.object("write_notepad", json!({"content": "clean"}));
+    let content = format!("key {SECRET} here");
+    let note = desk.object("add_note", json!({"content": content, "tags": [SECRET]}));
+    let id = note["id"].as_str().expect("an id").to_owned();
+    desk.object("update_note", json!({"id": id, "content": format!("again {SECRET}")}));
+    (desk, id)
+}
+
+#[test]
+fn no_byte_of_a_forgotten_note_is_left() {
+    let desk = Desk::new();
+    let other = desk.object("add_note", json!({"content": "stays", "tags": ["a"]}));
+    let note =
+        desk.object("add_note", json!({"content": format!("key {SECRET}"), "tags": [SECRET]}));
+    desk.object("update_note", json!({"id": note["id"], "content": format!("again {SECRET}")}));
+    assert!(!holding(&desk.folder().join("data")).is_empty());
+    desk.object("forget", json!({"what": "note", "id": note["id"], "yes": true}));
+    assert_eq!(holding(&desk.folder().join("data")), Vec::<String>::new());
+    assert_eq!(desk.object("list_notes", json!({}))["notes"][0]["id"], other["id"]);
+}
+
+#[test]
+fn no_byte_of_a_forgotten_session_or_project_is_left() {
+    for what in ["session", "project"] {
+        let (desk, _) = planted();
+        assert!(!holding(&desk.folder().join("data")).is_empty());
+        desk.object("forget", json!({"what": what, "yes": true}));
+        assert_eq!(holding(&desk.folder().join("data")), Vec::<String>::new(), "{what}");
+        assert_eq!(desk.object("read_notepad", json!({})), json!({"content": ""}));
+    }
+}
+
+#[test]
+fn forgetting_asks_for_a_yes() {
+    let (desk, id) = planted();
+    let error = desk.error("forget", json!({"what": "note", "id": id}));
+    assert_eq!(error, "usage: forgetting a note cannot be undone");
+    assert_eq!(desk.object("list_notes", json!({}))["total"], 1);
+}
+
+#[test]
+fn pruned_sessions_are_gone_and_others_stay() {
+    let mut desk = Desk::new();
+    desk.object("write_notepad", json!({"content": "old ".repeat(100_000)}));
+    desk.object("archive_session", json!({}));
+    desk.clock.fetch_add(8 * 24 * 3_600_000, Ordering::SeqCst);
+    desk.session = Some("test:session-2".to_owned());
+    desk.object("write_notepad", json!({"content": "new"}));
+    let planned = desk.object("prune", json!({"older": "7d", "dry_run": true}));
+    let done = desk.object("prune", json!({"older": "7d"}));
+    assert_eq!(
+        (&planned["sessions"], &done["sessions"]),
+        (&json!(["test:session-1"]), &json!(["test:session-1"]))
+    );
+    let bytes = |name: &str| done[name].as_u64().expect("bytes");
+    assert!(bytes("bytes_after") < bytes("bytes_before"));
+    assert_eq!(desk.object("read_notepad", json!({}))["content"], "new");
+    let left = desk.object("list_sessions", json!({}));
+    assert_eq!(left["sessions"].as_array().map(Vec::len), Some(1));
+    assert_eq!(
+        desk.error("prune", json!({"older": "x"})),
+        "usage: older takes a number and h, d or w, such as 7d; \"x\" given"
+    );
+}
+
+#[test]
+fn an_export_comes_in_whole_and_once() {
+    let desk = Desk::new();
+    desk.object("write_notepad", json!({"content": "漢字\r\nplan"}));
+    let note = desk.object("add_note", json!({"content": "why", "tags": ["decision", "a"]}));
+    desk.object("scratch_note", json!({"id": note["id"], "scratched": true}));
+    let package = desk.object("export", json!({"format": "json", "all": true}))["content"].clone();
+
+    let other = Desk::new();
+    let first = other.object("import", json!({"content": package}));
+    let again = other.object("import", json!({"content": package}));
+    let counts = |reply: &serde_json::Value| {
+        (reply["notepads"].clone(), reply["notes"].clone(), reply["kept"].clone())
+    };
+    assert_eq!(counts(&first), (json!(1), json!(1), json!(0)));
+    assert_eq!(counts(&again), (json!(0), json!(0), json!(2)));
+    assert_eq!(other.object("export", json!({"format": "json", "all": true}))["content"], package);
+    assert_eq!(
+        other.error("import", json!({"content": "{}"}))[..50],
+        *"usage: the import is no export of vade: missing fi"
+    );
+}
+
+#[test]
+fn off_means_off_until_it_is_on_again() {
+    let desk = Desk::new();
+    desk.object("write_notepad", json!({"content": "text"}));
+    for all in [false, true] {
+        desk.object("switch_off", json!({"all": all}));
+        assert!(desk.error("read_notepad", json!({})).starts_with("denied: vade is switched off"));
+        assert!(
+            desk.error("add_note", json!({"content": "x", "tags": ["a"]}))
+                .starts_with("denied: vade is switched off")
+        );
+        desk.object("switch_on", json!({"all": all}));
+        assert_eq!(desk.object("read_notepad", json!({}))["content"], "text");
+    }
+}
