@@ -1,7 +1,8 @@
 //! Gathers what a context is made of from one snapshot.
 
 use vademecum_core::context::{Cap, Context, Frame, Moment, Offer, Outside, compose};
-use vademecum_core::hash::{Key, hex, keyed};
+use vademecum_core::frame::{self, Nonce};
+use vademecum_core::hash::Key;
 use vademecum_core::id::{Seq, SessionId};
 use vademecum_core::note::Note;
 use vademecum_core::notepad::Wording;
@@ -43,10 +44,8 @@ pub fn wording(config: &Config) -> Wording {
 
 /// The mark of guarded text in the contexts of one session: stable, and not to be guessed.
 #[must_use]
-pub fn nonce(secret: Option<&Key>, key: &SessionKey) -> String {
-    let unknown = Key([0; 32]);
-    let hash = keyed(secret.unwrap_or(&unknown), &[b"frame", full_name(key).as_bytes()]);
-    hex(&hash, 4)
+pub fn nonce(secret: Option<&Key>, key: &SessionKey) -> Nonce {
+    Nonce::of(secret.unwrap_or(&Key([0; 32])), full_name(key).as_bytes())
 }
 
 /// What the session `id` keeps.
@@ -206,7 +205,12 @@ pub struct Request<'a> {
 
 /// Composes the context of a moment; nothing where there is nothing to say.
 #[must_use]
-pub fn context(request: &Request<'_>, config: &Config, cap: &Cap, nonce: &str) -> Option<Context> {
+pub fn context(
+    request: &Request<'_>,
+    config: &Config,
+    cap: &Cap,
+    nonce: &Nonce,
+) -> Option<Context> {
     let Request { moment, session, kept, faults, news, left } = request;
     let handle = session.handle();
     let material = vademecum_core::context::Material {
@@ -231,17 +235,6 @@ pub fn context(request: &Request<'_>, config: &Config, cap: &Cap, nonce: &str) -
             n_todos: left.n_todos,
         }),
     };
-    let guard = |text: &str| guarded(text, nonce);
-    compose(&material, cap, &Frame { is_innocent, guard: &guard })
-}
-
-fn is_innocent(text: &str) -> bool {
-    !text.contains("[vade")
-        && !text.contains("</")
-        && !text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t'))
-}
-
-fn guarded(text: &str, nonce: &str) -> String {
-    let lines: Vec<String> = text.split('\n').map(|line| format!("| {line}")).collect();
-    format!("[vade {nonce}\n{}\nvade {nonce}]", lines.join("\n"))
+    let guard = |text: &str| frame::guard(text, nonce).text;
+    compose(&material, cap, &Frame { is_innocent: frame::is_innocent, guard: &guard })
 }

@@ -13,7 +13,6 @@ macro_rules! operations {
 }
 
 operations! {
-    get_context::GetContext,
     read_notepad::ReadNotepad,
     write_notepad::WriteNotepad,
     update_notepad::UpdateNotepad,
@@ -24,6 +23,7 @@ operations! {
     scratch_note::ScratchNote,
     delete_note::DeleteNote,
     list_tags::ListTags,
+    get_context::GetContext,
     session_scratchpad::SessionScratchpad,
     notepad_history::NotepadHistory,
     restore_notepad::RestoreNotepad,

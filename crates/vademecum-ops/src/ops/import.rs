@@ -2,12 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::id::NoteId;
+use vademecum_core::id::{NoteId, SessionId};
 use vademecum_core::note::{Content, Note, Tags};
 use vademecum_core::session::{Began, Place};
 use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
-use vademecum_store::{Change, Scope};
+use vademecum_store::{Change, Scope, View};
 
 use crate::call::Call;
 use crate::error::OpError;
@@ -116,34 +116,43 @@ impl<'a> Checked<'a> {
         };
         let dry_run = output.dry_run;
         let written = call.write(Scope::Session(id), "import", self.packed, |view| {
-            let mut changes = Vec::new();
-            let (mut notepads, mut notes, mut kept) = (0, 0, 0);
-            match (&self.packed.notepad, view.notepad(id)?) {
-                (Some(text), None) => {
-                    let splice = Splice::between("", text);
-                    changes.push(Change::EditNotepad { session: id, splice, rev: 1, at: call.now() });
-                    notepads += 1;
-                }
-                (Some(_), Some(_)) => kept += 1,
-                (None, _) => {}
-            }
-            for note in &self.notes {
-                if view.note(id, note.id)?.is_some() {
-                    kept += 1;
-                } else {
-                    changes.push(Change::AddNote { session: id, note: note.clone() });
-                    notes += 1;
-                }
-            }
-            Ok((if dry_run { Vec::new() } else { changes }, (notepads, notes, kept)))
+            let (changes, counts) = self.changes(view, id, call.now())?;
+            Ok((if dry_run { Vec::new() } else { changes }, counts))
         })?;
-        let (notepads, notes, kept): (usize, usize, usize) = written.value;
+        let (notepads, notes, kept) = written.value;
         output.notepads += notepads;
         output.notes += notes;
         output.kept += kept;
         Ok(())
     }
+
+    /// What is new in the store, and how many pages and notes are new or there already.
+    fn changes(&self, view: &dyn View, id: SessionId, at: Time) -> Result<(Vec<Change>, Counts), OpError> {
+        let mut changes = Vec::new();
+        let (mut notepads, mut notes, mut kept) = (0, 0, 0);
+        match (&self.packed.notepad, view.notepad(id)?) {
+            (Some(text), None) => {
+                let splice = Splice::between("", text);
+                changes.push(Change::EditNotepad { session: id, splice, rev: 1, at });
+                notepads += 1;
+            }
+            (Some(_), Some(_)) => kept += 1,
+            (None, _) => {}
+        }
+        for note in &self.notes {
+            if view.note(id, note.id)?.is_some() {
+                kept += 1;
+            } else {
+                changes.push(Change::AddNote { session: id, note: note.clone() });
+                notes += 1;
+            }
+        }
+        Ok((changes, (notepads, notes, kept)))
+    }
 }
+
+/// Pages taken in, notes taken in, and how many of both were there already.
+type Counts = (usize, usize, usize);
 
 fn note(shape: &NoteShape) -> Result<Note, OpError> {
     let wrong = |what: &str| OpError::usage(format!("note \"{}\" of the import has no legal {what}", shape.id));
