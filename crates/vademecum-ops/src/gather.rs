@@ -1,7 +1,7 @@
 //! Gathers what a context is made of from one snapshot.
 
-use vademecum_core::context::{Cap, Context, Frame, Moment, Offer, Outside, compose};
-use vademecum_core::frame::{self, Nonce};
+use vademecum_core::context::{Cap, Context, Moment, Offer, Outside, compose};
+use vademecum_core::frame::Nonce;
 use vademecum_core::hash::Key;
 use vademecum_core::id::{Seq, SessionId};
 use vademecum_core::note::Note;
@@ -235,6 +235,5 @@ pub fn context(
             n_todos: left.n_todos,
         }),
     };
-    let guard = |text: &str| frame::guard(text, nonce).text;
-    compose(&material, cap, &Frame { is_innocent: frame::is_innocent, guard: &guard })
+    compose(&material, cap, nonce)
 }
