@@ -2,6 +2,7 @@
 
 mod cli;
 mod hook;
+mod install;
 mod mcp;
 
 use std::ffi::OsString;

@@ -7,7 +7,9 @@ mod edit;
 mod edit_note;
 mod edit_notepad;
 mod first_words;
+mod install;
 mod man;
+mod uninstall;
 
 use clap::{ArgMatches, Command};
 use vademecum::ops::Reply;
@@ -33,6 +35,8 @@ pub(crate) struct Own {
 
 /// All of them, in the order in which help shows them.
 pub(crate) static OWN: &[Own] = &[
+    install::INSTALL,
+    uninstall::UNINSTALL,
     edit_note::EDIT_NOTE,
     edit_notepad::EDIT_NOTEPAD,
     config_path::CONFIG_PATH,

@@ -1,0 +1,83 @@
+//! What people type to install, and what it leads to.
+
+use std::path::PathBuf;
+
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use vademecum::harness::claude_code;
+use vademecum::ops::{OpError, Reply};
+
+use super::super::exit::Failure;
+use super::super::globals::Globals;
+use super::super::setup::Setup;
+use super::Own;
+use crate::install::Install;
+
+const HARNESS: &str = "harness";
+pub(super) const DRY_RUN: &str = "dry-run";
+pub(super) const YES: &str = "yes";
+const NO_PERMISSIONS: &str = "no-permissions";
+const BIN_DIR: &str = "bin-dir";
+
+/// The command.
+pub(super) const INSTALL: Own = Own {
+    words: &["install"],
+    title: "Wire vade into Claude Code",
+    about: "Shows each change, asks once, and keeps what was there. Puts the program where it stays, \
+            hooks and the permission of tools that take nothing away into the settings, and the \
+            MCP server into the list of servers. Doing it again changes nothing; vade uninstall \
+            gives every byte back.",
+    arguments,
+    run,
+};
+
+fn arguments(command: Command) -> Command {
+    command
+        .arg(harness())
+        .arg(flag(DRY_RUN, "Only show what would change"))
+        .arg(flag(YES, "Do it without asking"))
+        .arg(flag(NO_PERMISSIONS, "Leave the permissions of Claude Code alone"))
+        .arg(
+            Arg::new(BIN_DIR)
+                .long(BIN_DIR)
+                .value_name("FOLDER")
+                .value_parser(value_parser!(PathBuf))
+                .help("Put the program into this folder instead of ~/.local/bin"),
+        )
+}
+
+/// The harness that is meant.
+pub(super) fn harness() -> Arg {
+    Arg::new(HARNESS)
+        .value_name("HARNESS")
+        .value_parser([claude_code::ID])
+        .default_value(claude_code::ID)
+        .help("Which harness")
+}
+
+/// An option without a value.
+pub(super) fn flag(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).help(help).action(ArgAction::SetTrue)
+}
+
+fn run(setup: &Setup, _: &Globals, matches: &ArgMatches) -> Result<Reply, Failure> {
+    let asked = Install {
+        running: running()?,
+        folder: matches.get_one::<PathBuf>(BIN_DIR).map(seen_from_here),
+        is_dry: matches.get_flag(DRY_RUN),
+        is_sure: matches.get_flag(YES),
+        no_permissions: matches.get_flag(NO_PERMISSIONS),
+    };
+    Ok(asked.run(&setup.world)?)
+}
+
+/// A relative folder of the command line is seen from the current one, whatever the project.
+fn seen_from_here(folder: &PathBuf) -> PathBuf {
+    std::path::absolute(folder).unwrap_or_else(|_| folder.clone())
+}
+
+/// The program that runs, without links.
+pub(super) fn running() -> Result<PathBuf, OpError> {
+    #[expect(clippy::disallowed_methods, reason = "only these commands ask where they lie")]
+    let path = std::env::current_exe();
+    path.map_err(|error| OpError::broken(format!("cannot find the running program: {error}")))
+}

@@ -1,0 +1,288 @@
+//! Wires vade into a harness: shows what will change, asks once, keeps what was there.
+
+mod ask;
+mod binary;
+mod files;
+mod manifest;
+mod mark;
+mod shell;
+mod uninstall;
+mod wiring;
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde_json::{Value, json};
+use vademecum::harness::claude_code::settings::{After, Wiring};
+use vademecum::ops::{OpError, Reply, World};
+
+use self::ask::Answer;
+use self::binary::{Binary, Choice, Step};
+use self::manifest::{Manifest, Records, What, Wired, failed, fingerprint};
+use self::shell::Shell;
+pub(crate) use self::uninstall::Uninstall;
+use self::wiring::{FileStep, check_writable, harmless_tools, refused, roles};
+
+/// What a person asked for.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Install {
+    /// The program that runs.
+    pub(crate) running: PathBuf,
+    /// The folder for the program, where another than the usual one is wanted.
+    pub(crate) folder: Option<PathBuf>,
+    /// Only shows what would change.
+    pub(crate) is_dry: bool,
+    /// Asks nothing.
+    pub(crate) is_sure: bool,
+    /// Leaves the harness's permissions alone.
+    pub(crate) no_permissions: bool,
+}
+
+impl Install {
+    /// Wires Claude Code; asks first unless the person is sure.
+    pub(crate) fn run(&self, world: &World) -> Result<Reply, OpError> {
+        let tools = if self.no_permissions { Vec::new() } else { harmless_tools() };
+        let mut plan = Plan::new(self, world, tools)?;
+        if plan.is_empty() {
+            return Ok(plan.reply(End::Same));
+        }
+        if self.is_dry {
+            return Ok(plan.reply(End::Dry));
+        }
+        if !self.is_sure {
+            match ask::install(&plan.to_string(), !plan.tools.is_empty())? {
+                Answer::All => {}
+                Answer::NoPermissions => {
+                    plan = Plan::new(self, world, Vec::new())?;
+                }
+                Answer::Nothing => return Ok(plan.reply(End::Declined)),
+            }
+        }
+        plan.apply()?;
+        Ok(plan.reply(End::Done))
+    }
+}
+
+/// How it ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum End {
+    /// There was nothing to do.
+    Same,
+    /// It was only shown.
+    Dry,
+    /// The person said no.
+    Declined,
+    /// It was done.
+    Done,
+}
+
+/// Everything that is to be done, as shown to the person.
+#[derive(Debug)]
+struct Plan<'a> {
+    world: &'a World,
+    running: &'a Path,
+    shell: Shell,
+    notice: Option<String>,
+    binary: Binary,
+    wiring: Wiring,
+    tools: Vec<String>,
+    files: Vec<FileStep>,
+}
+
+impl<'a> Plan<'a> {
+    fn new(asked: &'a Install, world: &'a World, tools: Vec<String>) -> Result<Self, OpError> {
+        let (folders, roles) = roles(world)?;
+        let shell = Shell::of(world);
+        let manifest = Records::of(&world.folders.data).load()?;
+        let notice = notice(&folders.config, &shell, &world.folders.home);
+        let folder = asked.folder.as_ref().map(|folder| world.folders.work.join(folder));
+        let choice = Choice {
+            running: &asked.running,
+            folder: folder.as_deref(),
+            home: &world.folders.home,
+            shell: &shell,
+            manifest: &manifest,
+        };
+        let binary = choice.binary()?;
+        let wiring = Wiring::new(&binary.path, tools.clone())
+            .map_err(|error| refused(&binary.path, &error))?;
+        let files = roles.iter().map(|(role, path)| FileStep::new(*role, path, &wiring));
+        let files = files.collect::<Result<_, _>>()?;
+        check_writable(&world.folders.data.join("install"))?;
+        Ok(Self { world, running: &asked.running, shell, notice, binary, wiring, tools, files })
+    }
+
+    fn is_empty(&self) -> bool {
+        self.binary.step == Step::Stay && self.files.iter().all(FileStep::is_same)
+    }
+
+    /// Does it; the list of files is on disk before any of them is touched.
+    fn apply(&self) -> Result<(), OpError> {
+        let records = Records::of(&self.world.folders.data);
+        let mut manifest = records.load()?;
+        let changed = self.files.iter().filter(|file| !file.is_same());
+        let folders = changed.clone().filter_map(|file| file.path.parent());
+        let folders = folders.chain(self.binary.path.parent()).chain([records.folder()]);
+        for missing in folders.flat_map(files::missing_folders) {
+            manifest.put(&missing, What::Folder);
+        }
+        files::make_private_folder(&self.world.folders.data)
+            .map_err(|error| failed("make", &self.world.folders.data, &error))?;
+        if self.binary.step != Step::Stay {
+            manifest.put(&self.binary.path, What::Binary);
+        }
+        records.save(&manifest)?;
+        self.binary.put(self.running)?;
+        for file in changed {
+            self.change(file, &records, &mut manifest)?;
+        }
+        Ok(())
+    }
+
+    /// Changes one file; the harness may have written it while the person was asked.
+    fn change(
+        &self,
+        shown: &FileStep,
+        records: &Records,
+        manifest: &mut Manifest,
+    ) -> Result<(), OpError> {
+        let now = FileStep::new(shown.role, &shown.path, &self.wiring)?;
+        if now.plan.changes != shown.plan.changes {
+            let message = format!("{} was changed meanwhile", shown.path.display());
+            return Err(OpError::conflict(message).hint("run the same command again"));
+        }
+        let After::Write(bytes) = &now.plan.after else { return Ok(()) };
+        if let Some(before) = &now.before {
+            records.back_up(&now.path, before)?;
+        }
+        let wired = Wired {
+            base: base(records, &now, manifest.find(&now.path))?,
+            after: Some(fingerprint(bytes)),
+        };
+        manifest.put(&now.path, now.role.keep(wired));
+        records.save(manifest)?;
+        if let Some(folder) = now.path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| failed("make", folder, &error))?;
+        }
+        files::replace(&now.path, bytes, 0o600).map_err(|error| failed("write", &now.path, &error))
+    }
+
+    /// What is answered: the plan, what became of it, and what comes next.
+    fn reply(&self, end: End) -> Reply {
+        let home = &self.world.folders.home;
+        let records = Records::of(&self.world.folders.data);
+        let outcome = match end {
+            End::Same => "nothing to change: vade is installed".to_owned(),
+            End::Dry => "dry run: nothing was changed".to_owned(),
+            End::Declined => "nothing was changed".to_owned(),
+            End::Done => {
+                let kept = short(records.folder(), home);
+                format!("vade is installed; what was there before is kept in {kept}")
+            }
+        };
+        let warning = self.warning();
+        let mut text = format!("{self}{outcome}\n");
+        text.extend(warning.iter().flat_map(|warning| [warning, "\n"]));
+        if end == End::Done {
+            text.push_str(NEXT);
+        }
+        let files: Vec<Value> = self
+            .shown()
+            .map(|(path, changes)| json!({ "path": path.to_string_lossy(), "changes": changes }))
+            .collect();
+        let object = json!({
+            "outcome": end,
+            "program": self.binary.path.to_string_lossy(),
+            "files": files,
+            "warning": warning,
+        });
+        Reply { object, text }
+    }
+
+    /// The files that change, and how.
+    fn shown(&self) -> impl Iterator<Item = (&Path, Vec<String>)> {
+        let program = self
+            .binary
+            .change(self.running)
+            .map(|change| (self.binary.path.as_path(), vec![change]));
+        let files = self.files.iter().filter(|file| !file.is_same());
+        program
+            .into_iter()
+            .chain(files.map(|file| (file.path.as_path(), file.plan.changes.clone())))
+    }
+
+    /// What a person has to do to call the program by its name.
+    fn warning(&self) -> Option<String> {
+        let folder = self.binary.path.parent()?;
+        if !self.shell.looks_in(folder) {
+            let advice = self.shell.advice(folder);
+            return Some(format!("{} is not on PATH; {advice}", folder.display()));
+        }
+        let first = self.shell.find(binary::NAME).filter(|first| *first != self.binary.path)?;
+        Some(format!("another vade comes first on PATH: {}", first.display()))
+    }
+}
+
+/// The backup of a file as it is without us: known from before unless somebody changed it since.
+fn base(
+    records: &Records,
+    file: &FileStep,
+    known: Option<&What>,
+) -> Result<Option<String>, OpError> {
+    let before = file.before.as_deref();
+    if let (Some((_, wired)), Some(bytes)) = (known.and_then(wiring::Role::of), before)
+        && wired.after == Some(fingerprint(bytes))
+    {
+        return Ok(wired.base.clone());
+    }
+    let plan = file.role.unplan(before).map_err(|error| refused(&file.path, &error))?;
+    let without = match &plan.after {
+        After::Same => before,
+        After::Write(bytes) => Some(bytes.as_slice()),
+        After::Remove => None,
+    };
+    without.map(|bytes| records.back_up(&file.path, bytes)).transpose()
+}
+
+/// What comes next, once all is in place.
+const NEXT: &str = "\
+next:
+  restart Claude Code: what runs now does not know vade yet
+  say: keep what you find out in your notepad
+  /compact, then go on: the notepad is there again
+  vade doctor shows that it works
+";
+
+impl std::fmt::Display for Plan<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let home = &self.world.folders.home;
+        if let Some(notice) = &self.notice {
+            writeln!(f, "{notice}")?;
+        }
+        for (path, changes) in self.shown() {
+            writeln!(f, "{}", short(path, home))?;
+            for change in changes {
+                writeln!(f, "  {change}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What to say where the harness is not to be seen; it can still be wired for later.
+fn notice(config: &Path, shell: &Shell, home: &Path) -> Option<String> {
+    let is_there = config.is_dir() || shell.find("claude").is_some();
+    let config = short(config, home);
+    (!is_there).then(|| {
+        format!("Claude Code was not found: no {config}, no claude on PATH; wired for later")
+    })
+}
+
+/// A path as people read it: `~` for their own folder.
+fn short(path: &Path, home: &Path) -> String {
+    match path.strip_prefix(home) {
+        Ok(rest) => format!("~/{}", rest.display()),
+        Err(_) => path.display().to_string(),
+    }
+}

@@ -1,0 +1,65 @@
+//! Takes vade out of a harness again, and lists what became of every file ever made.
+
+mod rows;
+
+use std::path::PathBuf;
+
+use vademecum::ops::{OpError, Reply, World};
+
+use self::rows::Rows;
+use super::manifest::Records;
+use super::{End, ask};
+
+/// What a person asked for.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Uninstall {
+    /// Removes all that was ever kept, too.
+    pub(crate) is_purge: bool,
+    /// Only shows what would change.
+    pub(crate) is_dry: bool,
+    /// Asks nothing.
+    pub(crate) is_sure: bool,
+    /// The store.
+    pub(crate) database: PathBuf,
+}
+
+impl Uninstall {
+    /// Takes vade out of Claude Code; says what became of each file.
+    pub(crate) fn run(&self, world: &World) -> Result<Reply, OpError> {
+        let records = Records::of(&world.folders.data);
+        let mut manifest = records.load()?;
+        let rows = Rows::new(self, world, &records, &manifest)?;
+        let home = &world.folders.home;
+        if rows.is_idle() {
+            let outcome = "nothing to change: vade is not installed";
+            return Ok(rows.reply(home, End::Same, outcome));
+        }
+        if self.is_dry {
+            return Ok(rows.reply(home, End::Dry, "dry run: nothing was changed"));
+        }
+        if !self.is_sure && !ask::yes(&rows.text(home, End::Dry), self.question())? {
+            return Ok(rows.reply(home, End::Declined, "nothing was changed"));
+        }
+        rows.apply(&records, &mut manifest)?;
+        if !self.is_purge {
+            records.save(&manifest)?;
+        }
+        Ok(rows.reply(home, End::Done, self.farewell()))
+    }
+
+    fn question(&self) -> &'static str {
+        if self.is_purge {
+            "Take vade out of Claude Code, and erase for ever all that it kept?"
+        } else {
+            "Take vade out of Claude Code?"
+        }
+    }
+
+    fn farewell(&self) -> &'static str {
+        if self.is_purge {
+            "vade is out of Claude Code and nothing that it kept is left; restart what runs"
+        } else {
+            "vade is out of Claude Code; restart what runs; vade uninstall --purge erases what stays"
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The files of Claude Code that wire us, and what is to be changed in each.
+
+use std::path::{Path, PathBuf};
+
+use vademecum::harness::claude_code::folders::Folders;
+use vademecum::harness::claude_code::settings::{
+    self, After, Plan, SettingsError, Wiring, plan_servers, unplan_servers,
+};
+use vademecum::ops::operation::{Effect, Models};
+use vademecum::ops::{OpError, World, registry};
+
+use super::files;
+use super::manifest::{What, Wired, failed};
+
+/// Which of the harness's files it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// The settings: hooks and permissions.
+    Settings,
+    /// The list of MCP servers.
+    Servers,
+}
+
+impl Role {
+    /// The role of a file that was changed before; none for files of our own.
+    pub(crate) fn of(what: &What) -> Option<(Self, &Wired)> {
+        match what {
+            What::Settings(wired) => Some((Self::Settings, wired)),
+            What::Servers(wired) => Some((Self::Servers, wired)),
+            What::Binary | What::Folder => None,
+        }
+    }
+
+    /// What is kept of such a file.
+    pub(crate) fn keep(self, wired: Wired) -> What {
+        match self {
+            Self::Settings => What::Settings(wired),
+            Self::Servers => What::Servers(wired),
+        }
+    }
+
+    /// Plans the file with us in it.
+    pub(crate) fn plan(self, bytes: Option<&[u8]>, wiring: &Wiring) -> Result<Plan, SettingsError> {
+        match self {
+            Self::Settings => settings::plan(bytes, wiring),
+            Self::Servers => plan_servers(bytes, wiring),
+        }
+    }
+
+    /// Plans the file without us in it.
+    pub(crate) fn unplan(self, bytes: Option<&[u8]>) -> Result<Plan, SettingsError> {
+        match self {
+            Self::Settings => settings::unplan(bytes),
+            Self::Servers => unplan_servers(bytes),
+        }
+    }
+}
+
+/// The files of the Claude Code that this environment means.
+pub(crate) fn roles(world: &World) -> Result<(Folders, [(Role, PathBuf); 2]), OpError> {
+    if !world.folders.home.is_absolute() || world.folders.home.parent().is_none() {
+        return Err(OpError::usage("HOME names no folder of a person")
+            .hint("set HOME and run the same command again"));
+    }
+    if (world.env)("CLAUDE_CONFIG_DIR").is_some_and(|folder| folder.to_str().is_none()) {
+        return Err(OpError::usage("CLAUDE_CONFIG_DIR is no UTF-8, which Claude Code cannot read"));
+    }
+    let folders = Folders::new(&|name| world.var(name), &world.folders.home);
+    let settings = world.folders.work.join(&folders.settings);
+    let servers = world.folders.work.join(&folders.servers);
+    Ok((folders, [(Role::Settings, settings), (Role::Servers, servers)]))
+}
+
+/// The tools that a model may call without a question: none of them takes anything away.
+pub(crate) fn harmless_tools() -> Vec<String> {
+    let declarations = registry::ALL.iter().map(|op| op.declaration);
+    let is_default = |models| matches!(models, Models::Always | Models::Default);
+    let harmless = declarations
+        .filter(|op| is_default(op.models) && matches!(op.effect, Effect::Reads | Effect::Writes));
+    let server = vademecum::harness::claude_code::SERVER;
+    harmless.map(|op| format!("mcp__{server}__{}", op.name)).collect()
+}
+
+/// One file of the harness and its change.
+#[derive(Debug, Clone)]
+pub(crate) struct FileStep {
+    pub(crate) role: Role,
+    pub(crate) path: PathBuf,
+    pub(crate) before: Option<Vec<u8>>,
+    pub(crate) plan: Plan,
+}
+
+impl FileStep {
+    /// Reads the file and plans us in it; refuses a file that cannot be written.
+    pub(crate) fn new(role: Role, path: &Path, wiring: &Wiring) -> Result<Self, OpError> {
+        let before = files::read(path).map_err(|error| failed("read", path, &error))?;
+        let plan = role.plan(before.as_deref(), wiring).map_err(|error| refused(path, &error))?;
+        if plan.after != After::Same {
+            check_writable(path)?;
+        }
+        Ok(Self { role, path: path.to_owned(), before, plan })
+    }
+
+    /// Whether nothing is to be done.
+    pub(crate) fn is_same(&self) -> bool {
+        self.plan.after == After::Same
+    }
+}
+
+/// Refuses a file that cannot be written, before anything is changed.
+pub(crate) fn check_writable(path: &Path) -> Result<(), OpError> {
+    files::check_writable(path).map_err(|why| {
+        OpError::denied(format!("{} cannot be changed: {why}", path.display()))
+            .hint("make it writable and run the same command again")
+    })
+}
+
+/// A file that is left alone, and why.
+pub(crate) fn refused(path: &Path, error: &SettingsError) -> OpError {
+    let hint = match error {
+        SettingsError::Command(_) => "name another folder with --bin-dir",
+        SettingsError::Taken(_) => "remove or rename that server: claude mcp list shows it",
+        SettingsError::Json(_) => "mend the file, nothing was changed, then run it again",
+    };
+    OpError::new(error.kind(), format!("{}: {error}", path.display())).hint(hint)
+}

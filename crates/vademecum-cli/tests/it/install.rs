@@ -1,0 +1,7 @@
+//! Installing and uninstalling in homes of all kinds.
+
+mod asked;
+mod homes;
+mod program;
+mod purge;
+mod settings;

@@ -1,0 +1,72 @@
+//! Homes with names that break what quotes badly.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
+
+use serde_json::Value;
+
+use crate::home::{Home, VADE};
+
+#[track_caller]
+fn check(name: &str) {
+    let home = Home::named(OsStr::new(name));
+    home.vade(&["install", "claude-code", "--yes"]).success();
+    let settings: Value =
+        serde_json::from_str(&home.read(".claude/settings.json").expect("a file")).expect("JSON");
+    let command = &settings["hooks"]["SessionStart"][0]["hooks"][0]["command"];
+    assert_eq!(command.as_str(), home.program().to_str());
+    let again = home.vade(&["install", "claude-code", "--yes"]).success();
+    assert_eq!(again, "nothing to change: vade is installed\n");
+    home.vade(&["uninstall", "claude-code", "--yes", "--purge"]).success();
+    assert!(home.tree().is_empty(), "{:?}", home.tree());
+}
+
+#[test]
+fn any_name_will_do() {
+    check("with a space");
+    check("o'brien");
+    check("größe 記憶");
+    check(&format!("{0}/{0}/{0}", "long".repeat(25)));
+}
+
+#[test]
+fn a_name_that_no_json_can_hold_is_refused() {
+    let home = Home::named(OsStr::from_bytes(b"h\xffme"));
+    let said = home.vade(&["install", "claude-code", "--yes"]).failure();
+    assert!(said.starts_with("2: vade: ") && said.contains("--bin-dir"), "{said}");
+    assert!(home.tree().is_empty(), "{:?}", home.tree());
+
+    let link = home.path.with_file_name("link");
+    symlink(&home.path, &link).expect("a link");
+    let folder = link.join("bin");
+    let folder = folder.to_str().expect("text");
+    home.vade(&["install", "claude-code", "--yes", "--bin-dir", folder]).success();
+    assert!(home.path(".claude/settings.json").exists() && home.path("bin/vade").exists());
+    home.vade(&["uninstall", "--yes", "--purge"]).success();
+    assert!(home.tree().is_empty(), "{:?}", home.tree());
+}
+
+#[test]
+fn without_a_home_nothing_is_done() {
+    let home = Home::new();
+    let mut command = home.command(VADE.as_ref());
+    let output = command.env_remove("HOME").args(["install", "claude-code", "--yes"]).output();
+    insta::assert_snapshot!(home.said(&output.expect("a run")).failure());
+}
+
+#[test]
+fn another_folder_of_the_harness_is_known_again() {
+    let home = Home::with_program();
+    let folder = home.path("other claude");
+    let run = |words: &[&str]| {
+        let mut command = home.command(&home.program());
+        command.env("CLAUDE_CONFIG_DIR", &folder);
+        home.said(&command.args(words).output().expect("a run")).success()
+    };
+    run(&["install", "claude-code", "--yes"]);
+    assert!(folder.join("settings.json").exists() && folder.join(".claude.json").exists());
+    // The variable may be gone by then.
+    home.vade(&["uninstall", "claude-code", "--yes"]).success();
+    assert!(!folder.exists());
+}

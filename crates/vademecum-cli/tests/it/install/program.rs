@@ -1,0 +1,121 @@
+//! Where the program goes, and what is said about it.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+
+use crate::home::{Home, VADE};
+
+/// The program that the settings start.
+#[track_caller]
+fn wired(home: &Home) -> String {
+    let settings = home.read(".claude/settings.json").expect("settings");
+    let servers = home.read(".claude.json").expect("servers");
+    let command = |text: &str| {
+        let at = text.find("\"command\": \"").expect("a command") + 12;
+        text[at..].split('"').next().expect("an end").to_owned()
+    };
+    assert_eq!(command(&settings), command(&servers));
+    assert_eq!(settings.matches("\"command\": \"").count(), 6, "{settings}");
+    command(&settings).replace(home.path.to_str().expect("text"), "~")
+}
+
+/// The bytes of an older program of ours.
+fn older() -> Vec<u8> {
+    let mark = |version: &str| format!("dev.vademecum/binary {version};");
+    format!("#!/bin/sh\n# {}\n", mark("0.0.9")).into_bytes()
+}
+
+/// What is said, without the names of the tools: there will be more of them.
+fn told(said: &str) -> String {
+    let mut lines: Vec<&str> = Vec::new();
+    for line in said.lines() {
+        let line = if line.starts_with("  allow mcp__vade__") { "  allow …" } else { line };
+        if lines.last() != Some(&line) {
+            lines.push(line);
+        }
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn the_first_time_all_is_said() {
+    let home = Home::new();
+    let before = home.tree();
+    let shown = home.vade(&["install", "claude-code", "--dry-run"]).success();
+    assert_eq!(home.tree(), before);
+    insta::assert_snapshot!("dry", told(&shown));
+    let done = home.vade(&["install", "claude-code", "--yes"]).success();
+    insta::assert_snapshot!("installed", told(&done));
+    assert_eq!(wired(&home), "~/.local/bin/vade");
+    assert_eq!(fs::metadata(home.program()).expect("a file").permissions().mode(), 0o100_755);
+
+    let before = home.tree();
+    insta::assert_snapshot!("dry_out", home.vade(&["uninstall", "--dry-run"]).success());
+    assert_eq!(home.tree(), before);
+    insta::assert_snapshot!("out", home.vade(&["uninstall", "--yes"]).success());
+    insta::assert_snapshot!("out_again", home.vade(&["uninstall", "--yes"]).success());
+}
+
+#[test]
+fn an_upgrade_is_wired_once() {
+    let home = Home::with_program();
+    let settings = "{\"model\":\"opus\"}";
+    home.write(".claude/settings.json", settings);
+    home.vade(&["install", "--yes"]).success();
+    assert_eq!(wired(&home), "~/.local/bin/vade");
+
+    let folder = home.path("bin two");
+    let folder = folder.to_str().expect("text");
+    insta::assert_snapshot!(home.vade(&["install", "--yes", "--bin-dir", folder]).success());
+    assert_eq!(wired(&home), "~/bin two/vade");
+    home.vade(&["uninstall", "--yes"]).success();
+    assert_eq!(home.read(".claude/settings.json").as_deref(), Some(settings));
+}
+
+#[test]
+fn an_older_program_of_ours_gives_way() {
+    let home = Home::new();
+    home.write(".local/bin/vade", older());
+    let output = home.command(Path::new(VADE)).args(["install", "--yes"]).output();
+    let said = home.said(&output.expect("a run")).success();
+    assert!(said.contains("replace vade 0.0.9 by vade "), "{said}");
+    assert!(1_000_000 < fs::metadata(home.program()).expect("a file").len());
+}
+
+#[test]
+fn a_link_to_what_is_built_gives_way() {
+    let home = Home::new();
+    home.write(".local/bin/README", "");
+    symlink(VADE, home.program()).expect("a link");
+    home.vade(&["install", "--yes"]).success();
+    assert!(!home.program().is_symlink());
+    assert!(Path::new(VADE).exists());
+    assert_eq!(wired(&home), "~/.local/bin/vade");
+}
+
+#[test]
+fn a_program_of_somebody_else_stays() {
+    let home = Home::new();
+    home.write(".local/bin/vade", "#!/bin/sh\necho other\n");
+    let before = home.tree();
+    let output = home.command(Path::new(VADE)).args(["install", "--yes"]).output();
+    insta::assert_snapshot!("foreign", home.said(&output.expect("a run")).failure());
+    let built = Path::new(VADE).parent().and_then(Path::to_str).expect("a folder");
+    let output =
+        home.command(Path::new(VADE)).args(["install", "--yes", "--bin-dir", built]).output();
+    insta::assert_snapshot!("built", home.said(&output.expect("a run")).failure());
+    assert_eq!(home.tree(), before);
+}
+
+#[test]
+fn a_folder_on_path_is_taken_before_one_that_is_not() {
+    let home = Home::new();
+    home.write("bin/README", "");
+    let mut command = home.command(Path::new(VADE));
+    command.env("PATH", format!("/usr/bin:{}", home.path("bin").display()));
+    let output = command.args(["install", "--yes"]).output().expect("a run");
+    let said = home.said(&output).success();
+    assert!(!said.contains("not on PATH"), "{said}");
+    assert_eq!(wired(&home), "~/bin/vade");
+}

@@ -1,0 +1,51 @@
+//! What is left after `vade uninstall --purge`: nothing of ours, everything of others.
+
+use std::fs;
+
+use crate::home::Home;
+
+#[test]
+fn nothing_is_left() {
+    let home = Home::new();
+    home.write(".claude/settings.json", "{\"model\":\"opus\"}");
+    home.write(".config/vademecum/config.toml", "[notes]\nsearch_limit = 5\n");
+    home.write("work/file", "mine");
+    let before = home.tree();
+
+    home.vade(&["install", "--yes"]).success();
+    let note = home.vade(&["note", "add", "the token is in the vault", "--tags", "finding"]);
+    assert_eq!(note.code, Some(0), "{note:?}");
+    home.write(".local/share/vademecum/spool/1.json", "{}");
+    let said = home.vade(&["uninstall", "--yes", "--purge"]).success();
+    assert!(said.contains("~/.local/share/vademecum/vade.db: erased\n"), "{said}");
+    assert!(said.contains("~/.config/vademecum/config.toml: stays: it is yours\n"), "{said}");
+    assert_eq!(home.tree(), before);
+}
+
+#[test]
+fn a_store_elsewhere_goes_too() {
+    let home = Home::with_program();
+    let run = |words: &[&str]| {
+        let mut command = home.command(&home.program());
+        command.env("VADE_STORE", home.path("notes/mine.db"));
+        home.said(&command.args(words).output().expect("a run"))
+    };
+    home.write("notes/other.txt", "mine");
+    run(&["install", "--yes"]).success();
+    let note = run(&["note", "add", "the token is in the vault", "--tags", "finding"]);
+    assert_eq!(note.code, Some(0), "{note:?}");
+    assert!(home.path("notes/mine.db").exists() && home.path("notes/mine.key").exists());
+    run(&["uninstall", "--yes", "--purge"]).success();
+    let left: Vec<_> = fs::read_dir(home.path("notes")).expect("a folder").collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+}
+
+#[test]
+fn without_purge_the_notes_stay() {
+    let home = Home::with_program();
+    home.vade(&["install", "--yes"]).success();
+    home.vade(&["note", "add", "the token is in the vault", "--tags", "finding"]);
+    home.vade(&["uninstall", "--yes"]).success();
+    let notes = home.vade(&["note", "list"]);
+    assert!(notes.stdout.contains("the token is in the vault"), "{notes:?}");
+}
