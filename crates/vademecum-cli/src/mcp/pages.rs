@@ -50,7 +50,9 @@ impl Page {
 }
 
 /// All pages that are shown to choose from: the session's own, then those of the project.
-pub(super) fn all(call: &Call<'_>) -> Result<Vec<Resource>, OpError> {
+///
+/// Clients list at their start: a store that cannot be read is the matter of the first call.
+pub(super) fn all(call: &Call<'_>) -> Vec<Resource> {
     let sessions = call.read(|view| {
         let Some(project) = call.project(view)? else {
             return Ok(Vec::new());
@@ -62,11 +64,11 @@ pub(super) fn all(call: &Call<'_>) -> Result<Vec<Resource>, OpError> {
             ..SessionFilter::default()
         };
         view.sessions(filter)
-    })?;
+    });
     let own = Resource::new(OWN, "notepad")
         .with_title("Notepad of this session")
         .with_mime_type(MARKDOWN);
-    Ok(std::iter::once(own).chain(sessions.iter().map(resource)).collect())
+    std::iter::once(own).chain(sessions.unwrap_or_default().iter().map(resource)).collect()
 }
 
 fn resource(session: &Session) -> Resource {

@@ -85,7 +85,7 @@ impl ServerHandler for Server {
         context: Context,
     ) -> Result<ListResourcesResult, ErrorData> {
         let caller = self.calls.caller(&context.meta, None).map_err(|error| refused(&error))?;
-        let pages = self.calls.blocking(move |calls| pages::all(&calls.call(caller)?)).await;
+        let pages = self.calls.blocking(move |calls| Ok(pages::all(&calls.call(caller)?))).await;
         Ok(ListResourcesResult::with_all_items(pages.map_err(|error| refused(&error))?))
     }
 

@@ -79,7 +79,7 @@ impl Watch {
         if !state.is_running {
             state.is_running = true;
             let (watch, runtime) = (Arc::clone(self), Handle::current());
-            std::thread::spawn(move || watch.run(&runtime));
+            std::thread::spawn(move || run(&watch, &runtime));
         }
         Ok(())
     }
@@ -105,17 +105,6 @@ impl Watch {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for changes until nobody reads any more.
-    fn run(&self, runtime: &Handle) {
-        let mut newest = Seq::default();
-        while let Some(subscriptions) = self.subscriptions() {
-            for subscription in &subscriptions {
-                self.tell(subscription, runtime);
-            }
-            newest = self.wait(newest);
-        }
-    }
-
     /// What is read now; none ends the thread.
     fn subscriptions(&self) -> Option<Vec<Subscription>> {
         let mut state = self.state();
@@ -133,7 +122,7 @@ impl Watch {
         })
     }
 
-    fn tell(&self, subscription: &Subscription, runtime: &Handle) {
+    fn tell(self: &Arc<Self>, subscription: &Subscription, runtime: &Handle) {
         // A page that cannot be read now is looked at again after the next change.
         let Ok(Some(seen)) = look(&self.calls, &subscription.caller, Some(subscription.seen))
         else {
@@ -146,7 +135,13 @@ impl Watch {
             }
         }
         if has_changed {
-            runtime.spawn(subscription.reader.clone().tell(subscription.uri.clone()));
+            let (watch, reader) = (Arc::clone(self), subscription.reader.clone());
+            let uri = subscription.uri.clone();
+            runtime.spawn(async move {
+                if !reader.tell(uri).await {
+                    watch.keep(|other| !other.reader.is(&reader));
+                }
+            });
         }
     }
 }
@@ -160,19 +155,26 @@ impl Reader {
         }
     }
 
-    async fn tell(self, uri: String) {
-        let told = match self {
+    /// Whether it could be told: if not, it is gone.
+    async fn tell(&self, uri: String) -> bool {
+        match self {
             Self::Peer(peer) => {
                 let update = ResourceUpdatedNotificationParam::new(uri);
-                peer.notify_resource_updated(update).await.map_err(|error| error.to_string())
+                peer.notify_resource_updated(update).await.is_ok()
             }
-            Self::Listener(sink) => {
-                sink.notify_resource_updated(uri).await.map_err(|error| error.to_string())
-            }
-        };
-        if let Err(error) = told {
-            eprintln!("vade mcp: a reader could not be told of a change: {error}");
+            Self::Listener(sink) => sink.notify_resource_updated(uri).await.is_ok(),
         }
+    }
+}
+
+/// Waits for changes until nobody reads any more.
+fn run(watch: &Arc<Watch>, runtime: &Handle) {
+    let mut newest = Seq::default();
+    while let Some(subscriptions) = watch.subscriptions() {
+        for subscription in &subscriptions {
+            watch.tell(subscription, runtime);
+        }
+        newest = watch.wait(newest);
     }
 }
 

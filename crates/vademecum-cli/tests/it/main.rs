@@ -1,5 +1,6 @@
 //! The binary as people, models and harnesses meet it.
 
+mod cases;
 mod home;
 mod install;
 mod mcp;

@@ -2,6 +2,7 @@
 #![allow(clippy::needless_pass_by_value, reason = "a `json!` in a call reads best by value")]
 
 mod calls;
+mod cases;
 mod client;
 mod handshake;
 mod life;

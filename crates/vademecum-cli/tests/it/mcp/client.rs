@@ -103,6 +103,10 @@ impl Client {
         Self { child, stdin, lines, last_id: 0, notifications: VecDeque::new() }
     }
 
+    pub(super) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Kills the process that was started, as `kill -9` does.
     pub(super) fn kill(&mut self) {
         self.child.kill().and_then(|()| self.child.wait()).expect("it ends");

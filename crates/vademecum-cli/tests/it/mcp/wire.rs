@@ -64,3 +64,16 @@ fn empty_lines_and_notes_of_others_are_passed_over() {
     client.send(&json!({"jsonrpc": "2.0", "id": 99, "result": {}}));
     assert_eq!(client.request("ping", json!({})), json!({}));
 }
+
+/// What a library prints by accident must not reach the client.
+#[test]
+#[cfg(target_os = "linux")]
+fn stdout_is_out_of_reach() {
+    let home = Home::new();
+    let mut client = home.start();
+    client.initialize("test");
+    let target = |number: u32| {
+        std::fs::read_link(format!("/proc/{}/fd/{number}", client.pid())).expect("it is open")
+    };
+    assert_eq!(target(1), target(2));
+}

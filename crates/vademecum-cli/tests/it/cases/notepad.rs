@@ -1,0 +1,133 @@
+//! The cases of the notepad (C0), and what holds of every page (C7).
+
+use serde_json::{Value, json};
+
+use super::{Case, Surface};
+
+const LOST: &str = "no error: ";
+
+pub(super) const CASES: &[Case] = &[
+    Case::new("C0.1", |on| {
+        assert_eq!(on.object("read_notepad", json!({})), json!({"content": ""}));
+    }),
+    Case::new("C0.2", |on| {
+        write(on, "A");
+        page(on, "A");
+    }),
+    Case::new("C0.3 and C0.4", |on| {
+        write(on, "A");
+        update(on, json!({"operation": "append", "content": "B"}));
+        page(on, "AB");
+        update(on, json!({"operation": "prepend", "content": "C"}));
+        page(on, "CAB");
+    }),
+    Case::new("C0.5", |on| replaced(on, "x x", json!({"find": "x", "replace": "y"}), "y x")),
+    Case::new("C0.6", |on| {
+        replaced(on, "x x", json!({"find": "x", "replace": "y", "replace_all": true}), "y y");
+    }),
+    Case::new("C0.7", |on| {
+        for literal in ["$&", "$1", "$$", "\n", "🦀", "\\1", "(?i)"] {
+            replaced(on, "axb", json!({"find": "x", "replace": literal}), &format!("a{literal}b"));
+        }
+        replaced(on, "a.c abc", json!({"find": ".", "replace": "-"}), "a-c abc");
+    }),
+    Case::new("C0.8", |on| {
+        let edit = json!({"operation": "find_replace", "find": "z", "replace": "y"});
+        refused(on, edit, "missing: text to find is not in the notepad");
+    }),
+    Case::new("C0.9", |on| {
+        write(on, "xx");
+        update(on, json!({"operation": "delete", "content": "x"}));
+        page(on, "x");
+    }),
+    Case::new("C0.10", |on| {
+        let edit = json!({"operation": "delete", "content": "z"});
+        refused(on, edit, "missing: text to delete is not in the notepad");
+    }),
+    Case::new("C0.11", |on| {
+        let edit = json!({"operation": "append", "content": ""});
+        refused(on, edit, "usage: append needs content, none given");
+        let edit = json!({"operation": "x", "content": "a"});
+        let said = "usage: unknown operation \"x\": use find_replace, append, prepend or delete";
+        refused(on, edit, said);
+    }),
+    Case::new("C0.22", |on| {
+        let text = "0123456789abcde\n".repeat(5 * 1024 * 1024 / 16);
+        write(on, &text);
+        update(on, json!({"operation": "append", "content": "end"}));
+        on.kill();
+        page(on, &(text + "end"));
+    }),
+    Case::new("C0.23", |on| replaced(on, "abc", json!({"find": "b", "replace": ""}), "ac")),
+    Case::new("C0.24", |on| {
+        let needs = "usage: find_replace needs find and replace";
+        let edit = json!({"operation": "find_replace", "replace": "y"});
+        refused(on, edit, &format!("{needs}, find not given"));
+        let edit = json!({"operation": "find_replace", "find": "A"});
+        refused(on, edit, &format!("{needs}, replace not given"));
+    }),
+    Case::new("C0.25", |on| {
+        write(on, "A");
+        update(on, json!({"operation": "append", "content": "B"}));
+        let stale = on.error("write_notepad", json!({"content": "x", "if_rev": 1}));
+        assert_eq!(stale, "conflict: the notepad is at rev 2, if_rev 1 given");
+        page(on, "AB");
+        on.object("write_notepad", json!({"content": "x", "if_rev": 2}));
+    }),
+    Case::new("C7.1 and C7.2", |on| {
+        let mut whole = String::new();
+        for part in ["a\r\n", "é", "\u{0}\u{1b}[0m", "🧑‍🧑‍🧒", "\u{feff}\u{202e}", "  \n\n"]
+        {
+            update(on, json!({"operation": "append", "content": part}));
+            whole += part;
+            page(on, &whole);
+        }
+        on.kill();
+        page(on, &whole);
+    }),
+    Case::new("seed0 answers as published", |on| {
+        assert_eq!(on.object("write_notepad", json!({"content": "A"})), json!({"ok": true}));
+        assert_eq!(on.object("read_notepad", json!({})), json!({"content": "A"}));
+    })
+    .with("profile = 'seed0'"),
+];
+
+#[track_caller]
+fn write(on: &mut dyn Surface, text: &str) {
+    assert_eq!(on.object("write_notepad", json!({"content": text}))["ok"], true);
+}
+
+#[track_caller]
+fn update(on: &mut dyn Surface, edit: Value) {
+    assert_eq!(on.object("update_notepad", edit)["ok"], true);
+}
+
+#[track_caller]
+fn page(on: &mut dyn Surface, text: &str) {
+    let content = on.object("read_notepad", json!({}))["content"].take();
+    assert!(
+        content == text,
+        "{} bytes are not the {} expected",
+        content.to_string().len(),
+        text.len()
+    );
+}
+
+/// Writes `before`, replaces as `parts` say, and expects `after`.
+#[track_caller]
+fn replaced(on: &mut dyn Surface, before: &str, mut parts: Value, after: &str) {
+    write(on, before);
+    parts["operation"] = json!("find_replace");
+    update(on, parts);
+    page(on, after);
+}
+
+/// Expects that an edit is refused, and that it changes nothing (C7.6).
+#[track_caller]
+fn refused(on: &mut dyn Surface, edit: Value, error: &str) {
+    write(on, "AB");
+    let said = on.error("update_notepad", edit);
+    assert_eq!(said.strip_prefix(LOST), None, "{said}");
+    assert_eq!(said, error);
+    page(on, "AB");
+}
