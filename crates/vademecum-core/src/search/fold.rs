@@ -127,19 +127,13 @@ fn without_accent(c: char) -> char {
 /// Lower case goes letter by letter, so that a part of a text folds like the whole.
 pub(super) fn fold(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    fold_into(&mut out, text);
-    out
-}
-
-/// Writes the same in place of what `out` held.
-pub(super) fn fold_into(out: &mut String, text: &str) {
-    out.clear();
     for word in text.split_whitespace() {
         if !out.is_empty() {
             out.push(' ');
         }
-        push_all_lower(out, word);
+        push_all_lower(&mut out, word);
     }
+    out
 }
 
 /// Adds `text` to `out` in lower case.

@@ -13,7 +13,7 @@ use super::words::{Kind, tokens};
 pub struct Query {
     /// What to look up, the most telling first; at most [`Query::MAX_TERMS`].
     pub terms: Vec<Term>,
-    /// The query as one piece of text; none if it is blank.
+    /// The query as one piece of text; none if it is blank or too long to stand in a note.
     pub literal: Option<Literal>,
     /// Terms of a long query that candidates are only ranked by.
     rest: Vec<Term>,
@@ -63,9 +63,8 @@ impl Query {
     /// Reads `text`; words that say nothing count only where there are no others.
     #[must_use]
     pub fn parse(text: &str) -> Self {
-        let text = &text[..text.floor_char_boundary(Self::MAX_LEN)];
         let mut split = Split::default();
-        split.read(text);
+        split.read(&text[..text.floor_char_boundary(Self::MAX_LEN)]);
         let mut terms = Terms::default();
         terms.read(&split);
         terms.join(&split);
@@ -82,12 +81,17 @@ impl Query {
     pub(super) fn scored(&self) -> impl Iterator<Item = &Term> {
         self.terms.iter().chain(&self.rest)
     }
+
+    /// How many terms a note must hold to hold all of the query.
+    pub(super) fn n_needed(&self) -> usize {
+        self.scored().filter(|term| term.is_needed()).count()
+    }
 }
 
 impl Literal {
     fn of(text: &str) -> Option<Self> {
         let folded = fold(text);
-        if folded.is_empty() {
+        if folded.is_empty() || Query::MAX_LEN < folded.len() {
             return None;
         }
         let mut keys = grams(&folded);
@@ -112,7 +116,7 @@ impl Terms {
     /// Up to so many words a query may be names whose parts were written apart.
     const MAX_JOINED: usize = 8;
     /// The first steps of a long path say where it lies, not what it is.
-    const FAR_STEP: f32 = 0.25;
+    const FAR_STEP: f32 = 0.1;
 
     fn read(&mut self, split: &Split) {
         let far = far(split);

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use memchr::memmem::Finder;
 
-use super::fold::{fold_into, push_all_lower};
-use super::query::{Query, Term};
+use super::fold::{fold, push_all_lower};
+use super::query::Query;
 use super::read::Corpus;
 use super::score::scores;
 use crate::note::Note;
@@ -56,16 +56,12 @@ pub fn rank(query: &Query, notes: &[Note], stats: &Stats) -> Vec<Hit> {
     let corpus = Corpus::read(query, notes);
     let scores = scores(query, &corpus, notes, stats);
     let literal = literal_hits(query, notes);
-    let is_needed: Vec<bool> = query.scored().map(Term::is_needed).collect();
-    let n_needed = is_needed.iter().filter(|&&needed| needed).count();
-
     let tier = |idx: usize| {
-        let held = corpus.terms(&corpus.notes[idx]);
-        let n_held = held.iter().filter(|(term, _)| is_needed[*term as usize]).count();
+        let note = &corpus.notes[idx];
         match literal[idx] {
             true => Some(Tier::Substring),
-            false if held.is_empty() => None,
-            false if n_held == n_needed => Some(Tier::AllTerms),
+            false if corpus.terms(note).is_empty() => None,
+            false if note.holds_all => Some(Tier::AllTerms),
             false => Some(Tier::SomeTerms),
         }
     };
@@ -81,18 +77,18 @@ pub fn rank(query: &Query, notes: &[Note], stats: &Stats) -> Vec<Hit> {
 /// Which notes hold the whole query in their content.
 fn literal_hits(query: &Query, notes: &[Note]) -> Vec<bool> {
     let Some(literal) = &query.literal else { return vec![false; notes.len()] };
-    let finder = Finder::new(&literal.folded);
+    let whole = Finder::new(&literal.folded);
+    let longest = literal.folded.split(' ').max_by_key(|word| word.len());
+    let word = Finder::new(longest.unwrap_or_default());
     let has_space = literal.folded.contains(' ');
-    let mut folded = String::new();
+
+    let mut lower = String::new();
     let holds = |note: &Note| {
-        let text = note.content.as_str();
-        if has_space {
-            fold_into(&mut folded, text);
-        } else {
-            folded.clear();
-            push_all_lower(&mut folded, text);
-        }
-        finder.find(folded.as_bytes()).is_some()
+        lower.clear();
+        push_all_lower(&mut lower, note.content.as_str());
+        // Few notes hold the longest word, so that white space is seldom folded.
+        let holds_word = word.find(lower.as_bytes()).is_some();
+        holds_word && (!has_space || whole.find(fold(&lower).as_bytes()).is_some())
     };
     notes.iter().map(holds).collect()
 }

@@ -26,6 +26,8 @@ pub(super) struct Reading {
     pub(super) n_words: usize,
     /// How many of them say nothing.
     pub(super) n_stops: usize,
+    /// Whether it holds every word of the query.
+    pub(super) holds_all: bool,
     words: Range<usize>,
     terms: Range<usize>,
     hits: Range<usize>,
@@ -59,6 +61,7 @@ impl Corpus {
 /// Gives words numbers and counts them.
 struct Reader<'a> {
     query: Vec<&'a Term>,
+    n_needed: usize,
     split: Split,
     numbers: Numbers,
     wanted: Wanted,
@@ -84,6 +87,7 @@ impl<'a> Reader<'a> {
         let n_terms = query.scored().count();
         Self {
             query: query.scored().collect(),
+            n_needed: query.n_needed(),
             split: Split::default(),
             numbers,
             wanted: Wanted::new(query),
@@ -100,16 +104,26 @@ impl<'a> Reader<'a> {
     fn read(&mut self, note: &Note) -> Reading {
         self.n_notes += 1;
         let (words, terms, hits) = (self.words.len(), self.terms.len(), self.hits.len());
-        let mut reading = Reading { n_words: 0, n_stops: 0, words: 0..0, terms: 0..0, hits: 0..0 };
+        let mut reading = Reading {
+            n_words: 0,
+            n_stops: 0,
+            holds_all: false,
+            words: 0..0,
+            terms: 0..0,
+            hits: 0..0,
+        };
         self.text(note.content.as_str(), &mut reading);
         for tag in note.tags.as_slice() {
             self.text(tag, &mut reading);
         }
-        for (term, count) in (0..).zip(&mut self.counts) {
+        let mut n_held = 0;
+        for ((number, count), term) in (0..).zip(&mut self.counts).zip(&self.query) {
             if 0.0 < *count {
-                self.terms.push((term, std::mem::take(count)));
+                n_held += usize::from(term.is_needed());
+                self.terms.push((number, std::mem::take(count)));
             }
         }
+        reading.holds_all = n_held == self.n_needed;
         reading.words = words..self.words.len();
         reading.terms = terms..self.terms.len();
         reading.hits = hits..self.hits.len();

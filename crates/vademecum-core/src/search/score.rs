@@ -1,8 +1,9 @@
 //! How well a note answers a query, in one number.
 //!
-//! BM25 over words and names; beside it, the more the longer the query is, what tells apart the notes
-//! that a long query half matches: sharing rare words with good notes, standing next to one, being
-//! recent, and naming things more than talking about them. Weights were fitted on real agent sessions.
+//! BM25 over words and names. A note that holds every word gains by holding them close together. The
+//! others are told apart, the more the longer the query is, by what goes with an answer: sharing rare
+//! words with good matches, standing next to one, being recent, naming things rather than talking.
+//! The weights were fitted on real agent sessions, and hold on repositories left out of the fit.
 #![expect(clippy::cast_precision_loss, reason = "counts of words and notes are far below 2^23")]
 
 use super::near::shortest_run;
@@ -13,16 +14,16 @@ use super::words::Kind;
 use crate::note::Note;
 
 /// BM25: how soon repeating a term stops to count, and how much long notes lose.
-const SATURATION: f32 = 1.5;
-const LENGTH: f32 = 0.6;
+const SATURATION: f32 = 2.0;
+const LENGTH: f32 = 0.7;
 /// Rare terms count more than BM25 has it.
-const RARITY: f32 = 1.4;
+const RARITY: f32 = 1.5;
 /// A query of so many terms is half way between short and long.
-const HALF_LONG: f32 = 8.0;
+const HALF_LONG: f32 = 6.0;
 
 const SHARED: f32 = 0.8;
-const NEXT_TO: f32 = 0.6;
-const TALK: f32 = 2.5;
+const NEXT_TO: f32 = 0.5;
+const TALK: f32 = 3.0;
 const AGE: f32 = 0.07;
 const TOGETHER: f32 = 0.3;
 
@@ -32,15 +33,17 @@ pub(super) fn scores(query: &Query, corpus: &Corpus, notes: &[Note], stats: &Sta
     let shared = scaled(shared(corpus, &matched));
     let is_whole = stats.n_notes <= notes.len() as u64;
     let next_to = if is_whole { next_to(notes, &matched) } else { vec![0.0; notes.len()] };
-    let needed: Vec<bool> = query.scored().map(Term::is_needed).collect();
-
-    let n_needed = needed.iter().filter(|&&needed| needed).count() as f32;
-    let doubt = (n_needed / (n_needed + HALF_LONG)).powi(2);
+    let n_needed = query.n_needed() as f32;
+    let doubt = n_needed.powi(2) / (n_needed.powi(2) + HALF_LONG.powi(2));
     for (age, idx) in newest_first(notes, |note| (note.updated_at, note.id)).enumerate() {
         let note = &corpus.notes[idx];
         let near = SHARED * shared[idx] + NEXT_TO * next_to[idx];
         let far = TALK * talk(note) + AGE * (1.0 + age.min(255) as f32).ln();
-        matched[idx] += doubt * (near - far) + TOGETHER * together(corpus.hits(note), &needed);
+        matched[idx] += if note.holds_all {
+            TOGETHER * together(query, corpus.hits(note))
+        } else {
+            doubt * (near - far)
+        };
     }
     matched
 }
@@ -72,20 +75,24 @@ fn bm25(query: &Query, corpus: &Corpus, stats: &Stats) -> Vec<f32> {
 fn weights(query: &Query, corpus: &Corpus, stats: &Stats) -> Vec<f32> {
     let n_notes = stats.n_notes.max(corpus.notes.len() as u64) as f32;
     let seen = corpus.holders.iter().map(|&n| n as f32);
-    let words = query.scored().filter(|term| term.is_needed()).count() as f32;
+    let n_words = query.n_needed().max(1) as f32;
     let weight = |((at, term), seen): ((usize, &Term), f32)| {
         let found = stats.found.get(at).copied().unwrap_or_default();
         let n = seen.max(found.n as f32);
         let n = if found.saturated { (n * n_notes).sqrt() } else { n };
         let rarity = (1.0 + (n_notes - n + 0.5).max(0.0) / (n + 0.5)).ln();
-        let kind = match term.kind {
-            Kind::Word | Kind::Letters => 1.0,
-            Kind::Name | Kind::Path => (2.0 / words.max(1.0)).max(0.3),
-            Kind::Pair => (3.0 / words.max(1.0)).min(1.0),
-        };
-        kind * term.weight * rarity.powf(RARITY)
+        kind_weight(term.kind, n_words) * term.weight * rarity.powf(RARITY)
     };
     query.scored().enumerate().zip(seen).map(weight).collect()
+}
+
+/// Standing together matters most where there are few words to go by.
+fn kind_weight(kind: Kind, n_words: f32) -> f32 {
+    match kind {
+        Kind::Word | Kind::Letters => 1.0,
+        Kind::Name | Kind::Path => (2.0 / n_words).max(0.2),
+        Kind::Pair => (2.0 / n_words).min(1.0),
+    }
 }
 
 /// How much each note shares the rarer words of notes that match well.
@@ -135,12 +142,13 @@ fn next_to(notes: &[Note], matched: &[f32]) -> Vec<f32> {
 }
 
 /// How close together a note holds all words of a short query: 1 where nothing stands between.
-fn together(hits: &[(u32, u32)], needed: &[bool]) -> f32 {
+fn together(query: &Query, hits: &[(u32, u32)]) -> f32 {
     const MOST_WORDS: usize = 8;
-    let n_needed = needed.iter().filter(|&&needed| needed).count();
-    if hits.len() < n_needed || !(2..=MOST_WORDS).contains(&n_needed) {
+    let n_needed = query.n_needed();
+    if !(2..=MOST_WORDS).contains(&n_needed) {
         return 0.0;
     }
+    let needed: Vec<bool> = query.scored().map(Term::is_needed).collect();
     let hits: Vec<(u32, u32)> =
         hits.iter().copied().filter(|&(term, _)| needed[term as usize]).collect();
     shortest_run(&hits, needed.len(), n_needed).map_or(0.0, |run| n_needed as f32 / run as f32)

@@ -2,10 +2,24 @@
 
 /// Whether `word`, in lower case, says nothing.
 pub(super) fn is_stop(word: &str) -> bool {
-    word.len() <= LONGEST && PACKED.binary_search(&pack(word.as_bytes())).is_ok()
+    let Some(first @ b'a'..=b'z') = word.as_bytes().first() else { return false };
+    let may_be = word.len() <= LONGEST && LENGTHS[(first - b'a') as usize] >> word.len() & 1 == 1;
+    may_be && PACKED.binary_search(&pack(word.as_bytes())).is_ok()
 }
 
 const LONGEST: usize = 5;
+
+/// How long the words with each first letter are, one bit for each length.
+const LENGTHS: [u8; 26] = {
+    let mut lengths = [0; 26];
+    let mut at = 0;
+    while at < STOP.len() {
+        let word = STOP[at].as_bytes();
+        lengths[(word[0] - b'a') as usize] |= 1 << word.len();
+        at += 1;
+    }
+    lengths
+};
 
 /// The words as numbers in the same order, since every word of every candidate is compared.
 const PACKED: [u64; STOP.len()] = {
