@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use vademecum_core::hash::{Hash, plain};
 use vademecum_core::id::{Seq, SessionId, WriteId};
+use vademecum_core::intake::{Intake, Policy};
 use vademecum_core::project::Project;
 use vademecum_core::session::{Began, Place as SessionPlace, Session, SessionKey};
 use vademecum_core::time::Time;
@@ -253,6 +254,17 @@ impl<'a> Call<'a> {
 
     fn new_write_id(&self) -> WriteId {
         WriteId::new((self.world.new_id)()).expect("a UUID is a legal write id")
+    }
+
+    /// Lets a text from outside in, or says why not; every text that is kept comes this way.
+    pub fn accept(&self, text: &str) -> Result<String, OpError> {
+        let intake = Intake::new(Intake::NOTEPAD_MAX, Policy::none());
+        Ok(intake.take(text.to_owned())?.into_text())
+    }
+
+    /// [`Call::accept`] for a text that may be absent.
+    pub fn accept_some(&self, text: Option<&String>) -> Result<Option<String>, OpError> {
+        text.map(|text| self.accept(text)).transpose()
     }
 
     /// The time of the call.

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use vademecum_core::error::Kind;
+use vademecum_core::intake::IntakeError;
 use vademecum_core::note::{ContentError, TagError};
 use vademecum_core::notepad::EditError;
 use vademecum_core::scratchpad::ModeError;
@@ -71,6 +72,12 @@ impl From<ContentError> for OpError {
             ContentError::Empty => plain,
             ContentError::Long { .. } => plain.hint("shorten it or split it: one idea a note"),
         }
+    }
+}
+
+impl From<IntakeError> for OpError {
+    fn from(error: IntakeError) -> Self {
+        Self::new(error.kind(), error.to_string()).hint(error.hint())
     }
 }
 

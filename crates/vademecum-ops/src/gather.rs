@@ -7,9 +7,7 @@ use vademecum_core::id::{Seq, SessionId};
 use vademecum_core::note::Note;
 use vademecum_core::notepad::Wording;
 use vademecum_core::session::{Session, SessionKey};
-use vademecum_store::{
-    Counts, NoteFilter, Record, Scope, SessionFilter, StoreError, Surface, View,
-};
+use vademecum_store::{Counts, NoteFilter, Record, Scope, SessionFilter, StoreError, View};
 
 use crate::config::{Config, Profile};
 use crate::who::full_name;
@@ -89,31 +87,21 @@ impl News {
     }
 }
 
-/// What others wrote in `session` since its model was last told; bounded by 100 entries.
+/// So many writes of others are looked at for one prompt; the rest waits for the next.
+const MOST_NEWS: usize = 100;
+
+/// What others wrote in `session` since its model was last told.
 pub fn news(view: &dyn View, session: &Session) -> Result<News, StoreError> {
     let scope = Scope::Session(session.id);
-    let upto = view.last_seq(scope)?;
-    let mut news = News { upto, ..News::default() };
-    if upto <= session.standing.told {
-        return Ok(news);
-    }
-    let records = view.journal(scope, None, 100)?;
-    for record in records.iter().take_while(|record| session.standing.told < record.seq) {
-        if is_outside(record) {
-            take(view, session.id, record, &mut news)?;
-        }
+    let records = view.journal_outside(scope, session.standing.told, MOST_NEWS)?;
+    let mut news = News { upto: session.standing.told, ..News::default() };
+    for record in &records {
+        take(view, session.id, record, &mut news)?;
+        news.upto = record.seq;
     }
     news.notes.sort_by_key(|note| note.id);
     news.notes.dedup_by_key(|note| note.id);
     Ok(news)
-}
-
-/// The model of a session writes over MCP, its harness by hooks: all else comes from outside.
-fn is_outside(record: &Record) -> bool {
-    match record.origin.surface {
-        Surface::Mcp | Surface::Hook => false,
-        Surface::Cli | Surface::Library | Surface::Import => true,
-    }
 }
 
 fn take(

@@ -2,16 +2,19 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::context::{self, Share};
 use vademecum_core::id::SessionId;
-use vademecum_core::session::handle;
+use vademecum_core::session::Session;
 use vademecum_core::splice::Splice;
-use vademecum_core::tokens;
+use vademecum_core::time::Time;
 use vademecum_store::{Change, StoreError, View};
 
 use crate::call::Call;
 use crate::config::Profile;
 use crate::error::OpError;
-use crate::who::How;
+use crate::gather;
+use crate::moments::claude_code::CAP;
+use crate::who::{How, LIVE_MS};
 
 /// What a change of the page answers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -62,14 +65,14 @@ pub(crate) fn change<E: Into<OpError>>(
         let rev = page.as_ref().map_or(0, |page| page.rev);
         check_rev(if_rev, rev)?;
         if replaces && if_rev.is_none() {
-            check_certain(view, session.id, how)?;
+            check_certain(view, session.id, how, call.now())?;
         }
         let old = page.map(|page| page.text).unwrap_or_default();
         let new = edit(&old).map_err(Into::into)?;
         let splice = Splice::between(&old, &new);
         let change =
             Change::EditNotepad { session: session.id, splice, rev: rev + 1, at: call.now() };
-        let saved = saved(call, &handle(&session.key), rev + 1, &new);
+        let saved = saved(call, &session, rev + 1, &new);
         Ok((vec![change], saved))
     })?;
     Ok(written.value)
@@ -86,41 +89,50 @@ fn check_rev(if_rev: Option<u32>, rev: u32) -> Result<(), OpError> {
 }
 
 /// While sub-agents run, a caller known by its environment alone may be one of them.
-fn check_certain(view: &dyn View, session: SessionId, how: How) -> Result<(), OpError> {
+fn check_certain(view: &dyn View, session: SessionId, how: How, now: Time) -> Result<(), OpError> {
     let is_certain = match how {
         How::Named | How::Told | How::Desk => true,
         How::Environment | How::OnlyOne => false,
     };
-    if is_certain || !has_agents(view, session)? {
+    if is_certain || !has_agents(view, session, now)? {
         return Ok(());
     }
     Err(OpError::usage("sub-agents run in this session: a replacing write needs if_rev or session")
         .hint("append with update_notepad, or pass if_rev from read_notepad"))
 }
 
-fn has_agents(view: &dyn View, session: SessionId) -> Result<bool, StoreError> {
+fn has_agents(view: &dyn View, session: SessionId, now: Time) -> Result<bool, StoreError> {
     let Some(parent) = view.session_by_id(session)? else {
         return Ok(false);
     };
     let all = view.sessions_by_prefix(parent.project, &parent.key.external)?;
-    Ok(all.iter().any(|other| other.parent == Some(session) && other.ended_at.is_none()))
+    let is_running =
+        |other: &Session| other.ended_at.is_none() && now.since(other.seen_at) <= LIVE_MS;
+    Ok(all.iter().any(|other| other.parent == Some(session) && is_running(other)))
 }
 
-pub(crate) fn saved(call: &Call<'_>, handle: &str, rev: u32, text: &str) -> Saved {
+/// The reply to a change of the page of `session` to `text`.
+pub(crate) fn saved(call: &Call<'_>, session: &Session, rev: u32, text: &str) -> Saved {
     let page = match call.config.profile {
         // The published design answers `{ok: true}` and nothing else.
         Profile::Seed0 => None,
-        Profile::Default | Profile::Seed1 | Profile::Seed2 => Some(PageNow {
-            session: handle.to_owned(),
-            rev,
-            tokens: tokens::estimate(text),
-            standing: standing(text),
-        }),
+        Profile::Default | Profile::Seed1 | Profile::Seed2 => {
+            let nonce = gather::nonce(call.store.secret().as_ref(), &session.key);
+            let share = context::share(text, &CAP, &nonce);
+            let session = session.handle();
+            Some(PageNow { session, rev, tokens: share.tokens, standing: standing(&share) })
+        }
     };
     Saved { ok: true, page }
 }
 
-fn standing(text: &str) -> String {
-    let tokens = tokens::estimate(text);
-    format!("{tokens} tokens (this session only; shown after compaction)")
+fn standing(share: &Share) -> String {
+    let Share { tokens, of, whole } = share;
+    if *whole {
+        format!("{tokens} tokens, shown whole after compaction (this session only)")
+    } else {
+        format!(
+            "{tokens} tokens, only about {of} are shown after compaction: shorten it (this session only)"
+        )
+    }
 }

@@ -177,9 +177,10 @@ fn newer_of_host(
         return Ok(key);
     };
     let filter = SessionFilter { project: Some(project.id), limit: 50, ..SessionFilter::default() };
-    let newest = view.sessions(filter)?.into_iter().find(|session| {
+    let newest = view.sessions(filter)?.into_iter().filter(|session| {
         session.key.harness == key.harness && session.place.host_pid == Some(host_pid)
     });
+    let newest = newest.max_by_key(|session| (session.seen_at, session.id));
     Ok(newest.map_or(key, |session| session.key))
 }
 

@@ -54,6 +54,21 @@ pub(crate) fn of_scope(
     collect(connection, &sql, params![scope.to_string(), before, limit(n_most)])
 }
 
+pub(crate) fn outside(
+    connection: &Connection,
+    scope: Scope,
+    after: Seq,
+    n_most: usize,
+) -> Result<Vec<Record>, StoreError> {
+    // The condition on the origin is the one of the index: only what is told is read.
+    let sql = format!(
+        "SELECT {COLUMNS} FROM journal
+         WHERE scope = ?1 AND ?2 < seq AND origin NOT GLOB '*/agent' AND origin NOT GLOB 'hook/*'
+         ORDER BY seq LIMIT ?3"
+    );
+    collect(connection, &sql, params![scope.to_string(), after.0, limit(n_most)])
+}
+
 pub(crate) fn after(
     connection: &Connection,
     after: Seq,

@@ -120,6 +120,15 @@ impl View for Snapshot<'_> {
         journal::of_scope(self.connection, scope, before, limit)
     }
 
+    fn journal_outside(
+        &self,
+        scope: Scope,
+        after: Seq,
+        limit: usize,
+    ) -> Result<Vec<Record>, StoreError> {
+        journal::outside(self.connection, scope, after, limit)
+    }
+
     fn body(&self, seq: Seq) -> Result<Option<Body>, StoreError> {
         journal::body(self.connection, seq)
     }

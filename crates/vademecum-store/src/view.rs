@@ -144,6 +144,14 @@ pub trait View {
         limit: usize,
     ) -> Result<Vec<Record>, StoreError>;
 
+    /// The entries of a scope after `after` that neither its model nor its harness wrote, oldest first.
+    fn journal_outside(
+        &self,
+        scope: Scope,
+        after: Seq,
+        limit: usize,
+    ) -> Result<Vec<Record>, StoreError>;
+
     /// The body of an entry; none when it was erased.
     fn body(&self, seq: Seq) -> Result<Option<Body>, StoreError>;
 

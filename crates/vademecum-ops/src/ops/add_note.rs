@@ -42,7 +42,8 @@ impl Operation for AddNote {
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Kept, OpError> {
-        let (content, tags) = (Content::new(input.content.clone())?, Tags::new(&input.tags)?);
+        let content = Content::new(call.accept(&input.content)?)?;
+        let tags = Tags::new(&input.tags)?;
         let (session, _) = call.open_session()?;
         let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
             let counts = view.counts(session.id)?;

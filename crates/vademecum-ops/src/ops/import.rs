@@ -72,7 +72,8 @@ impl Operation for Import {
                 package.vademecum
             )));
         }
-        let checked: Vec<Checked> = package.sessions.iter().map(Checked::new).collect::<Result<_, _>>()?;
+        let check = |packed| Checked::new(call, packed);
+        let checked: Vec<Checked> = package.sessions.iter().map(check).collect::<Result<_, _>>()?;
         let mut output = Output { dry_run: input.dry_run, ..Output::default() };
         for session in &checked {
             session.take(call, &mut output)?;
@@ -95,9 +96,13 @@ struct Checked<'a> {
 }
 
 impl<'a> Checked<'a> {
-    fn new(packed: &'a PackedSession) -> Result<Self, OpError> {
+    fn new(call: &Call<'_>, packed: &'a PackedSession) -> Result<Self, OpError> {
         let key = full_key(&packed.name)
             .ok_or_else(|| OpError::usage(format!("\"{}\" is no full name of a session", packed.name)))?;
+        call.accept_some(packed.notepad.as_ref())?;
+        for shape in &packed.notes {
+            call.accept(&shape.content)?;
+        }
         let notes = packed.notes.iter().map(note).collect::<Result<_, _>>()?;
         Ok(Self { packed, key, notes })
     }

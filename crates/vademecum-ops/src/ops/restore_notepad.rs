@@ -47,7 +47,7 @@ impl Operation for RestoreNotepad {
             let rev = page.as_ref().map_or(0, |page| page.rev) + 1;
             let splice = Splice::between(&page.map(|page| page.text).unwrap_or_default(), &new);
             let edit = Change::EditNotepad { session: session.id, splice, rev, at: call.now() };
-            Ok((vec![edit], saved(call, &session.handle(), rev, &new)))
+            Ok((vec![edit], saved(call, &session, rev, &new)))
         })?;
         Ok(written.value)
     }

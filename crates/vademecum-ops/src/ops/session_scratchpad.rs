@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::scratchpad::{self, Mode, Outcome};
 use vademecum_core::splice::Splice;
+use vademecum_core::tokens;
 use vademecum_store::Change;
 
 use crate::call::Call;
@@ -63,12 +64,13 @@ impl Operation for SessionScratchpad {
                 .hint("add a [scratchpad] table to config.toml, or use update_notepad"));
         };
         let mode = input.mode.as_deref().map_or(Ok(Mode::Replace), Mode::parse)?;
+        let content = call.accept(&input.content)?;
         let (session, _) = call.open_session()?;
         let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
             let page = view.notepad(session.id)?;
             let rev = page.as_ref().map_or(0, |page| page.rev);
             let old = page.map(|page| page.text).unwrap_or_default();
-            let outcome = scratchpad::put(&old, &input.content, mode, budget);
+            let outcome = scratchpad::put(&old, &content, mode, budget);
             let output = output(&outcome, &old, &input.content, budget);
             let Some(new) = outcome.text() else {
                 return Ok((Vec::new(), output));
@@ -86,12 +88,11 @@ impl Operation for SessionScratchpad {
 }
 
 fn output(outcome: &Outcome, old: &str, given: &str, budget: usize) -> Output {
-    let chars4 = |text: &str| text.chars().count().div_ceil(4);
     Output {
         message: outcome.reply(),
         saved: outcome.text().is_some(),
         budget,
-        tokens: chars4(outcome.text().unwrap_or(old)),
-        given: chars4(given),
+        tokens: tokens::chars4(outcome.text().unwrap_or(old)),
+        given: tokens::chars4(given),
     }
 }

@@ -59,9 +59,9 @@ impl Operation for UpdateNotepad {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Saved, OpError> {
         let parts = Parts {
-            content: input.content.clone(),
+            content: call.accept_some(input.content.as_ref())?,
             find: input.find.clone(),
-            replace: input.replace.clone(),
+            replace: call.accept_some(input.replace.as_ref())?,
             replace_all: input.replace_all,
         };
         let edit = Edit::update(&input.operation, parts)?;

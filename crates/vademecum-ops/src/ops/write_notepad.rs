@@ -41,7 +41,7 @@ impl Operation for WriteNotepad {
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Saved, OpError> {
-        let edit = Edit::Write { content: input.content.clone() };
+        let edit = Edit::Write { content: call.accept(&input.content)? };
         page::change(call, Self::DECLARATION.name, &input, input.if_rev, true, |text| {
             edit.apply(text)
         })

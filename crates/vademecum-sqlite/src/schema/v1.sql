@@ -109,6 +109,9 @@ CREATE TABLE journal (
 
 CREATE INDEX journal_scope ON journal (scope, seq);
 
+CREATE INDEX journal_outside ON journal (scope, seq)
+WHERE origin NOT GLOB '*/agent' AND origin NOT GLOB 'hook/*';
+
 CREATE TABLE journal_body (
     seq INTEGER PRIMARY KEY,
     body BLOB NOT NULL

@@ -6,7 +6,7 @@ use super::scene::{commit, note, project, session, write};
 use crate::change::Change;
 use crate::error::StoreError;
 use crate::store::{Erase, Store, read};
-use crate::write::{Decision, Outcome, Scope};
+use crate::write::{Author, Decision, Origin, Outcome, Scope, Surface, Write};
 
 pub(super) const CASES: &[super::Case] = &[
     ("the same write again gives the stored reply", replays),
@@ -14,6 +14,7 @@ pub(super) const CASES: &[super::Case] = &[
     ("a refused or empty write leaves nothing", leaves_nothing),
     ("entries of a scope are chained in order", chained),
     ("erased bodies are gone and the chain stands", erases),
+    ("what neither model nor harness wrote is found by itself", outside),
 ];
 
 fn reply(changes: Vec<Change>, reply: &str) -> Decision {
@@ -103,4 +104,29 @@ fn erases(store: &dyn Store) {
     assert_eq!(read(store, |view| view.session_by_id(session)).expect("a read"), None);
     assert_eq!(read(store, |view| view.journal(scope, None, 0)).expect("a read").len(), 1);
     assert_eq!(store.health(true).expect("health").faults, Vec::<String>::new());
+}
+
+fn outside(store: &dyn Store) {
+    let session = session(store, project(store, "/p"), "s");
+    let scope = Scope::Session(session);
+    let mut seqs = Vec::new();
+    for (id, surface) in
+        (1..).zip([Surface::Mcp, Surface::Cli, Surface::Hook, Surface::Import, Surface::Cli])
+    {
+        let author = if surface == Surface::Mcp { Author::Agent } else { Author::User };
+        let origin = Origin { surface, author };
+        let name = id.to_string();
+        let request = Write { origin, ..write(scope, &name, &name) };
+        let add = vec![Change::AddNote { session, note: note(id, "text", &["a"]) }];
+        store.write(&request, &mut |_| Ok(reply(add.clone(), "1"))).expect("a write");
+        seqs.push(read(store, |view| view.last_seq(scope)).expect("a read"));
+    }
+    for (after, limit, expected) in [
+        (Seq(0), 0, vec![seqs[1], seqs[3], seqs[4]]),
+        (seqs[1], 1, vec![seqs[3]]),
+        (seqs[4], 0, vec![]),
+    ] {
+        let found = read(store, |view| view.journal_outside(scope, after, limit)).expect("a read");
+        assert_eq!(found.iter().map(|record| record.seq).collect::<Vec<_>>(), expected);
+    }
 }
