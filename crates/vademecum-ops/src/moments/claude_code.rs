@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use vademecum_core::context::{Cap, Context, Moment, Unit, notice};
+use vademecum_core::frame;
 use vademecum_core::planner::Used;
+use vademecum_core::scratchpad;
 use vademecum_core::session::{Place, Session, SessionKey};
 use vademecum_core::tokens;
 use vademecum_harness::claude_code::event::{Event, Moment as Happening, Source, ToolCall};
@@ -158,8 +160,21 @@ fn starts(
     let context = start::context(hook, moment, &session, &faults)?;
     if let Some(context) = &context {
         hook.log("SessionStart", &key, context);
+        knows_all(hook, event, &session)?;
     }
     Ok((shown(context, error.as_ref()), error))
+}
+
+/// Notes that the model now knows what others wrote; nothing to note in the usual case.
+fn knows_all(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Result<(), OpError> {
+    if session.id.0 == 0 {
+        return Ok(());
+    }
+    let news = hook.call(&session.key).read(|view| gather::news(view, session))?;
+    if session.standing.told < news.upto {
+        start::note(hook, &told(hook, event, What::Knows(news.upto), None));
+    }
+    Ok(())
 }
 
 fn copy_parent(hook: &Hook<'_>, session: &Session) -> Result<(), OpError> {
@@ -201,6 +216,9 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
             if news.is_empty() { gather::Kept::default() } else { gather::kept(view, session.id)? };
         Ok((kept, news))
     })?;
+    if let Some(block) = scratchpad(hook, &session)? {
+        return Ok((Reply::context(block), None));
+    }
     let context = if news.is_empty() {
         None
     } else {
@@ -222,6 +240,16 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     let told = told(hook, event, What::Knows(news.upto), None);
     let (_, error) = start::note(hook, &told);
     Ok((shown(Some(context), error.as_ref()), error))
+}
+
+/// The page in front of the user's message, where a scratchpad is configured and anything is on it.
+fn scratchpad(hook: &Hook<'_>, session: &Session) -> Result<Option<String>, OpError> {
+    if hook.config.scratchpad_budget().is_none() {
+        return Ok(None);
+    }
+    let page = hook.call(&session.key).read(|view| view.notepad(session.id))?;
+    let nonce = gather::nonce(hook.store.secret().as_ref(), &session.key);
+    Ok(page.and_then(|page| scratchpad::block(&frame::render(&page.text, &nonce))))
 }
 
 fn batch(hook: &Hook<'_>, event: &Event<'_>) -> Answered {

@@ -75,6 +75,7 @@ pub(super) fn context(
     let seen = call.read(|view| {
         let kept =
             if session.id.0 == 0 { Kept::default() } else { gather::kept(view, session.id)? };
+        let kept = page_once(hook, moment, kept);
         let left = left(hook, view, moment, session, &kept)?;
         Ok(Seen { kept, left })
     })?;
@@ -82,6 +83,21 @@ pub(super) fn context(
         Request { moment, session, kept: &seen.kept, faults, news: None, left: seen.left.as_ref() };
     let nonce = gather::nonce(hook.store.secret().as_ref(), &session.key);
     Ok(gather::context(&request, hook.config, &hook.cap, &nonce))
+}
+
+/// Where the page stands in front of each user message, a start only says so: never two in one context.
+///
+/// Inside a turn there is no user message: after a compaction the page itself comes back.
+fn page_once(hook: &Hook<'_>, moment: Moment, kept: Kept) -> Kept {
+    let is_inside_turn = match moment {
+        Moment::Compact | Moment::AgentCompact => true,
+        Moment::Start | Moment::Clear | Moment::Resume | Moment::Fork | Moment::Prompt => false,
+    };
+    if is_inside_turn || hook.config.scratchpad_budget().is_none() || kept.notepad.trim().is_empty()
+    {
+        return kept;
+    }
+    Kept { notepad: "(in front of each user message)".to_owned(), ..kept }
 }
 
 /// A fresh start is offered what the session before left; all others have their own.

@@ -3,5 +3,6 @@
 mod context;
 mod desk;
 mod keeping;
+mod moments;
 mod notepad;
 mod notes;

@@ -1,0 +1,235 @@
+//! The moments of Claude Code: what each puts in front of the model, and what it notes.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+use vademecum_core::id::WriteId;
+use vademecum_harness::claude_code::event::Event;
+use vademecum_ops::config::{Config, Profile};
+use vademecum_ops::moments::claude_code::{CAP, answer};
+use vademecum_ops::moments::{Answer, Hook};
+use vademecum_ops::who::Clues;
+use vademecum_ops::{Call, Caller, registry};
+use vademecum_store::{Author, Origin, Surface};
+
+use crate::desk::Desk;
+
+const SESSION: &str = "752d4c1e-0000-4000-8000-000000000001";
+
+/// A Claude Code with one session in the folder of a desk.
+struct Claude {
+    desk: Desk,
+    session: &'static str,
+}
+
+impl Claude {
+    fn with(config: Config) -> Self {
+        let mut desk = Desk::with(config);
+        desk.session = Some(format!("claude-code:{SESSION}"));
+        desk.world.env =
+            Box::new(|name| (name == "CLAUDE_CODE_AUTO_COMPACT_WINDOW").then(|| "100000".into()));
+        Self { desk, session: SESSION }
+    }
+
+    fn new() -> Self {
+        Self::with(Config::default())
+    }
+
+    fn transcript(&self) -> PathBuf {
+        self.desk.folder().join("transcript.jsonl")
+    }
+
+    /// Lets the harness's record end with an answer that used so many tokens.
+    fn used(&self, tokens: u64, answer: &str) {
+        let usage = json!({"input_tokens": tokens, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": 0});
+        let message = json!({"id": answer, "model": "claude-sonnet-5", "usage": usage});
+        let line = json!({"type": "assistant", "isSidechain": false, "message": message});
+        std::fs::write(self.transcript(), format!("{line}\n")).expect("a file");
+    }
+
+    fn event(&self, name: &str, more: &Value) -> Answer {
+        let mut payload = json!({
+            "session_id": self.session,
+            "transcript_path": self.transcript(),
+            "cwd": self.desk.world.folders.work,
+            "hook_event_name": name,
+        });
+        let object = payload.as_object_mut().expect("an object");
+        object.extend(more.as_object().expect("an object").clone());
+        let stdin = payload.to_string();
+        let event = Event::parse(name, stdin.as_bytes()).expect("an event");
+        let Desk { store, world, config, .. } = &self.desk;
+        answer(&Hook { store, world, config, cap: CAP }, &event)
+    }
+
+    /// What the model gets at an event; empty if nothing.
+    #[track_caller]
+    fn context(&self, name: &str, more: &Value) -> String {
+        let answer = self.event(name, more);
+        assert_eq!(answer.fault, None);
+        if answer.stdout.is_empty() {
+            return String::new();
+        }
+        let printed: Value = serde_json::from_slice(&answer.stdout).expect("JSON");
+        printed["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or("").to_owned()
+    }
+
+    fn starts(&self, source: &str) -> String {
+        self.context("SessionStart", &json!({"source": source, "model": "claude-sonnet-5"}))
+    }
+
+    fn prompt(&self) -> String {
+        self.context("UserPromptSubmit", &json!({"prompt": "go on"}))
+    }
+
+    /// Calls an operation as the person at the command line.
+    fn person(&self, name: &str, arguments: Value) {
+        let caller = Caller {
+            origin: Origin { surface: Surface::Cli, author: Author::User },
+            clues: Clues { named: self.desk.session.clone(), ..Clues::default() },
+            write_id: None::<WriteId>,
+        };
+        let Desk { store, world, config, .. } = &self.desk;
+        let call = Call::new(store, world, config, caller);
+        registry::find(name).expect("an operation").run(&call, arguments).expect("an answer");
+    }
+}
+
+#[test]
+fn page_and_notes_come_back_after_a_compaction_and_a_resume() {
+    let claude = Claude::new();
+    assert!(claude.starts("startup").contains("its notepad is empty"));
+    claude.desk.object("write_notepad", json!({"content": "## Plan\n- [ ] 漢字 😀"}));
+    claude.desk.object("add_note", json!({"content": "why", "tags": ["decision"]}));
+    let compact = claude.starts("compact");
+    assert!(compact.contains("\n## Session Notepad\n## Plan\n- [ ] 漢字 😀\n"), "{compact}");
+    assert!(compact.contains("[decision] why"), "{compact}");
+    claude.event("SessionEnd", &json!({"reason": "other"}));
+    assert_eq!(claude.desk.object("list_sessions", json!({"open": true})), json!({"sessions": []}));
+    let resume = claude.starts("resume");
+    assert!(resume.contains("[decision] why"), "{resume}");
+    let open = claude.desk.object("list_sessions", json!({"open": true}));
+    assert_eq!(open["sessions"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn a_new_session_sees_an_offer_and_nothing_else_of_the_one_before() {
+    let mut claude = Claude::new();
+    claude.starts("startup");
+    claude.desk.object(
+        "write_notepad",
+        json!({"content": "secret line\n- [x] done\n- [ ] write the docs"}),
+    );
+    claude.event("SessionEnd", &json!({"reason": "other"}));
+    claude.session = "99999999-0000-4000-8000-000000000002";
+    let offer = claude.starts("startup");
+    assert!(offer.contains("write the docs") && offer.contains("get_context"), "{offer}");
+    assert!(!offer.contains("secret line") && offer.lines().count() <= 6, "{offer}");
+    assert_eq!(claude.prompt(), "");
+}
+
+#[test]
+fn a_running_session_is_never_offered() {
+    let mut claude = Claude::new();
+    claude.starts("startup");
+    claude.desk.object("write_notepad", json!({"content": "- [ ] write the docs"}));
+    claude.session = "99999999-0000-4000-8000-000000000002";
+    let start = claude.starts("startup");
+    assert!(!start.contains("write the docs"), "{start}");
+}
+
+#[test]
+fn a_prompt_says_once_what_others_changed() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    claude.desk.object("add_note", json!({"content": "mine alone", "tags": ["a"]}));
+    assert_eq!(claude.prompt(), "");
+    claude.person("add_note", json!({"content": "from the person", "tags": ["rule"]}));
+    let told = claude.prompt();
+    assert!(told.contains("from the person") && !told.contains("mine alone"), "{told}");
+    assert_eq!(claude.prompt(), "");
+    claude.person("write_notepad", json!({"content": "their page"}));
+    assert!(claude.starts("compact").contains("their page"));
+    assert_eq!(claude.prompt(), "", "what a start has shown is not told again");
+}
+
+#[test]
+fn the_warning_comes_once_in_a_cycle_and_not_on_a_stale_count() {
+    let claude = Claude::new();
+    let batch = |claude: &Claude| claude.context("PostToolBatch", &json!({"tool_calls": []}));
+    claude.starts("startup");
+    claude.used(40_000, "msg_1");
+    assert_eq!(batch(&claude), "");
+    claude.used(64_000, "msg_2");
+    assert!(batch(&claude).contains("notepad"));
+    assert_eq!(batch(&claude), "");
+    claude.starts("compact");
+    assert_eq!(batch(&claude), "", "the record still ends with the answer before the compaction");
+    claude.used(65_000, "msg_3");
+    assert!(batch(&claude).contains("notepad"), "a new cycle");
+    claude.used(66_000, "msg_4");
+    assert_eq!(batch(&claude), "");
+}
+
+#[test]
+fn a_sub_agent_has_a_page_of_its_own() {
+    let mut claude = Claude::new();
+    claude.starts("startup");
+    claude.desk.object("write_notepad", json!({"content": "parent"}));
+    let agent = json!({"source": "compact", "agent_id": "a41f", "agent_type": "Explore"});
+    let start = claude.context("SessionStart", &agent);
+    assert!(!start.contains("parent"), "{start}");
+    claude.desk.session = Some(format!("claude-code:{SESSION}/a41f"));
+    claude.desk.object("write_notepad", json!({"content": "child"}));
+    assert!(claude.context("SessionStart", &agent).contains("child"));
+    let parent = claude.starts("compact");
+    assert!(parent.contains("parent") && !parent.contains("child"), "{parent}");
+}
+
+#[test]
+fn a_summariser_is_told_what_is_kept() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    let compacts = json!({"trigger": "auto", "custom_instructions": null});
+    assert_eq!(claude.event("PreCompact", &compacts), Answer::default());
+    claude.desk.object("write_notepad", json!({"content": "plan"}));
+    let said = String::from_utf8(claude.event("PreCompact", &compacts).stdout).expect("text");
+    assert!(said.starts_with("The session's notepad is kept outside this conversation"), "{said}");
+}
+
+#[test]
+fn a_scratchpad_stands_in_front_of_each_message() {
+    let claude = Claude::with(Config::of(Profile::Seed2));
+    claude.starts("startup");
+    assert_eq!(claude.prompt(), "");
+    claude.desk.object("session_scratchpad", json!({"content": "## Plan\n1. Fix X"}));
+    for _ in 0..2 {
+        let block = "[Session Scratchpad - your persistent working memory]\n## Plan\n1. Fix X\n[End Scratchpad]\n\n";
+        assert_eq!(claude.prompt().trim_end(), block.trim_end());
+    }
+    assert!(
+        claude.starts("compact").contains("1. Fix X"),
+        "inside a turn the page itself comes back"
+    );
+    assert!(!claude.starts("resume").contains("1. Fix X"), "one page, never twice in one context");
+}
+
+#[test]
+fn while_it_is_off_nothing_is_said_or_noted() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    claude.desk.object("write_notepad", json!({"content": "page"}));
+    claude.desk.object("switch_off", json!({}));
+    claude.used(66_000, "msg_1");
+    for (name, more) in [
+        ("SessionStart", json!({"source": "compact"})),
+        ("UserPromptSubmit", json!({"prompt": "x"})),
+        ("PostToolBatch", json!({"tool_calls": []})),
+        ("PreCompact", json!({"trigger": "auto"})),
+        ("SessionEnd", json!({"reason": "other"})),
+    ] {
+        assert_eq!(claude.event(name, &more), Answer::default(), "{name}");
+    }
+    claude.desk.object("switch_on", json!({}));
+    assert!(claude.starts("compact").contains("page"));
+}
