@@ -1,10 +1,11 @@
 //! One call of an operation: the store, the world, and who calls.
 
 use std::cell::OnceCell;
+use std::path::Path;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use vademecum_core::hash::{Hash, plain};
+use vademecum_core::hash::{Hash, hex, plain};
 use vademecum_core::id::{Seq, SessionId, WriteId};
 use vademecum_core::intake::{Intake, Policy};
 use vademecum_core::project::Project;
@@ -64,6 +65,12 @@ impl<'a> Call<'a> {
     #[must_use]
     pub fn new(store: &'a dyn Store, world: &'a World, config: &'a Config, caller: Caller) -> Self {
         Self { store, world, config, caller, place: OnceCell::new() }
+    }
+
+    /// The same call about another folder.
+    #[must_use]
+    pub fn about(self, folder: &Path) -> Self {
+        Self { place: OnceCell::from(Place::of(folder)), ..self }
     }
 
     /// Where the folder of the call stands.
@@ -209,6 +216,19 @@ impl<'a> Call<'a> {
         decide: impl FnMut(&dyn View) -> Result<(Vec<Change>, T), OpError>,
     ) -> Result<Written<T>, OpError> {
         self.write_as(self.new_write_id(), scope, kind, arguments, decide)
+    }
+
+    /// Writes what `decide` gives once for equal arguments, however often it is asked for.
+    pub fn write_unique<T: Serialize + DeserializeOwned>(
+        &self,
+        scope: Scope,
+        kind: &'static str,
+        arguments: &impl Serialize,
+        decide: impl FnMut(&dyn View) -> Result<(Vec<Change>, T), OpError>,
+    ) -> Result<Written<T>, OpError> {
+        let name = hex(&arguments_hash(kind, arguments)?, 16);
+        let id = WriteId::new(name).expect("hexadecimal digits are a legal write id");
+        self.write_as(id, scope, kind, arguments, decide)
     }
 
     /// Writes what `decide` gives, once for each write id of the caller.

@@ -1,11 +1,16 @@
 //! The start of a session in all its ways: what is noted, and what comes back into context.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
 use vademecum_core::context::{Context, Moment};
 use vademecum_core::session::{Began, Session};
 use vademecum_store::{StoreError, View};
 
 use super::standing::{self, Told, What};
 use super::{Hook, spool};
+use crate::call::Call;
 use crate::error::OpError;
 use crate::gather::{self, Kept, Request};
 
@@ -36,7 +41,7 @@ pub(super) fn drain(hook: &Hook<'_>) -> Option<String> {
         return None;
     }
     let take = |queued: &spool::Queued| match &queued.told {
-        Some(told) => standing::note(&hook.call(&told.key), told).is_ok(),
+        Some(told) => standing::note(&theirs(hook, told), told).is_ok(),
         None => hook.call(&unnamed()).read(|view| view.off_at()).is_ok(),
     };
     let taken = spool::drain(data, take).unwrap_or_default();
@@ -48,6 +53,15 @@ pub(super) fn drain(hook: &Hook<'_>) -> Option<String> {
         first.at.to_rfc3339(),
         first.fault
     ))
+}
+
+/// A call about the folder in which the session of `told` ran, which may be another project's.
+fn theirs<'a>(hook: &'a Hook<'_>, told: &Told) -> Call<'a> {
+    let call = hook.call(&told.key);
+    match &told.place.cwd {
+        Some(cwd) => call.about(Path::new(OsStr::from_bytes(cwd))),
+        None => call,
+    }
 }
 
 fn unnamed() -> vademecum_core::session::SessionKey {

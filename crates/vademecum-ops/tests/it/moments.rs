@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
-use vademecum_core::id::WriteId;
+use vademecum_core::id::{Seq, WriteId};
 use vademecum_harness::claude_code::event::Event;
 use vademecum_ops::config::{Config, Profile};
 use vademecum_ops::moments::claude_code::{CAP, answer};
 use vademecum_ops::moments::{Answer, Hook};
 use vademecum_ops::who::Clues;
 use vademecum_ops::{Call, Caller, registry};
-use vademecum_store::{Author, Origin, Surface};
+use vademecum_store::{Author, Origin, Record, Surface};
 
 use crate::desk::Desk;
 
@@ -232,4 +232,106 @@ fn while_it_is_off_nothing_is_said_or_noted() {
     }
     claude.desk.object("switch_on", json!({}));
     assert!(claude.starts("compact").contains("page"));
+}
+
+/// A store that nobody can write to until told otherwise.
+struct Locked<'a> {
+    inner: &'a vademecum_sqlite::Sqlite,
+    is_locked: std::sync::atomic::AtomicBool,
+}
+
+impl vademecum_store::Store for Locked<'_> {
+    fn read(
+        &self,
+        look: &mut vademecum_store::store::Look<'_>,
+    ) -> Result<(), vademecum_store::StoreError> {
+        self.inner.read(look)
+    }
+
+    fn write(
+        &self,
+        write: &vademecum_store::Write,
+        decide: &mut vademecum_store::store::Decide<'_>,
+    ) -> Result<vademecum_store::Outcome, vademecum_store::StoreError> {
+        if self.is_locked.load(std::sync::atomic::Ordering::SeqCst) {
+            return Err(vademecum_store::StoreError::Busy {
+                waited: std::time::Duration::from_millis(50),
+            });
+        }
+        self.inner.write(write, decide)
+    }
+
+    fn changes(
+        &self,
+        after: Seq,
+        limit: usize,
+    ) -> Result<Vec<Record>, vademecum_store::StoreError> {
+        self.inner.changes(after, limit)
+    }
+
+    fn wait(
+        &self,
+        after: Seq,
+        timeout: std::time::Duration,
+    ) -> Result<Seq, vademecum_store::StoreError> {
+        self.inner.wait(after, timeout)
+    }
+
+    fn erase(&self, what: &vademecum_store::Erase) -> Result<(), vademecum_store::StoreError> {
+        self.inner.erase(what)
+    }
+
+    fn shrink(&self) -> Result<(u64, u64), vademecum_store::StoreError> {
+        self.inner.shrink()
+    }
+
+    fn secret(&self) -> Option<vademecum_core::hash::Key> {
+        self.inner.secret()
+    }
+
+    fn health(&self, deep: bool) -> Result<vademecum_store::Health, vademecum_store::StoreError> {
+        self.inner.health(deep)
+    }
+}
+
+#[test]
+fn what_a_busy_store_could_not_note_is_taken_in_later_and_said_once() {
+    use std::sync::atomic::Ordering;
+
+    let claude = Claude::new();
+    claude.starts("startup");
+    claude.desk.object("write_notepad", json!({"content": "page"}));
+    let store = Locked { inner: &claude.desk.store, is_locked: true.into() };
+    let starts = |source: &str| {
+        let stdin = json!({
+            "session_id": SESSION, "cwd": claude.desk.world.folders.work, "hook_event_name": "SessionStart",
+            "source": source,
+        })
+        .to_string();
+        let event = Event::parse("SessionStart", stdin.as_bytes()).expect("an event");
+        let Desk { world, config, .. } = &claude.desk;
+        answer(&Hook { store: &store, world, config, cap: CAP }, &event)
+    };
+    let compactions = || {
+        let key = vademecum_ops::who::full_key(&format!("claude-code:{SESSION}")).expect("a key");
+        let session =
+            vademecum_store::read(&claude.desk.store, |view| view.session(&key)).expect("a read");
+        session.expect("a session").standing.compactions
+    };
+    let busy = starts("compact");
+    let text = String::from_utf8(busy.stdout).expect("text");
+    assert!(
+        text.contains("## Session Notepad\\npage") && text.contains("the store is busy"),
+        "{text}"
+    );
+    assert!(busy.fault.is_some_and(|fault| fault.starts_with("vade: the store is busy")));
+    assert_eq!(compactions(), 0);
+
+    store.is_locked.store(false, Ordering::SeqCst);
+    let healed = String::from_utf8(starts("resume").stdout).expect("text");
+    assert!(healed.contains("fault: memory was degraded since 2025-"), "{healed}");
+    assert_eq!(compactions(), 1);
+    let after = String::from_utf8(starts("resume").stdout).expect("text");
+    assert!(!after.contains("degraded"), "{after}");
+    assert_eq!(compactions(), 1);
 }
