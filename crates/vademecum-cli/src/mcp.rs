@@ -75,11 +75,11 @@ fn serve(store: Option<&OsStr>) -> anyhow::Result<()> {
 
 /// Answers until the client has closed its end or has died.
 async fn converse(calls: Arc<Calls>, stdout: std::fs::File) -> anyhow::Result<()> {
-    let (wire, closed) = Wire::open(stdout);
-    let server = Server::new(calls, closed.clone());
+    let (wire, pulse) = Wire::open(stdout);
+    let server = Server::new(calls, pulse.clone());
     tokio::select! {
         answered = answer(server, wire) => answered,
-        () = life::after_close(closed) => Ok(()),
+        () = life::client_left(pulse) => Ok(()),
         () = life::parent_died() => Ok(()),
     }
 }

@@ -3,21 +3,39 @@
 use std::time::Duration;
 
 use tokio::sync::watch;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
-/// How long calls may still be answered after the client has closed its end.
+/// How long the next answer is waited for after the client has closed its end.
 const GRACE: Duration = Duration::from_millis(700);
 
 /// How often it is looked whether the parent lives.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Returns when the client has closed its end and the time for last answers is over.
-pub(super) async fn after_close(mut closed: watch::Receiver<bool>) {
-    // The other half is gone only when the wire is, and then there is nothing to wait for.
-    if closed.wait_for(|closed| *closed).await.is_ok() {
-        sleep(GRACE).await;
-    } else {
-        std::future::pending::<()>().await;
+/// What is seen of the client on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Pulse {
+    /// It sends no more.
+    pub(super) has_closed: bool,
+    /// It reads no more.
+    pub(super) is_gone: bool,
+    /// How many messages were written to it.
+    pub(super) n_written: u64,
+}
+
+/// Returns when the client reads no more, or has closed its end and is owed no more answers.
+///
+/// What was asked before the end is still answered, as long as answers keep coming.
+pub(super) async fn client_left(mut pulse: watch::Receiver<Pulse>) {
+    let mut seen = match pulse.wait_for(|now| now.has_closed || now.is_gone).await {
+        Ok(now) => *now,
+        // The wire is no more: whoever dropped it ends the conversation.
+        Err(_) => return std::future::pending().await,
+    };
+    while !seen.is_gone {
+        match timeout(GRACE, pulse.wait_for(|now| *now != seen)).await {
+            Ok(Ok(now)) => seen = *now,
+            Ok(Err(_)) | Err(_) => return,
+        }
     }
 }
 

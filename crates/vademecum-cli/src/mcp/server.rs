@@ -18,6 +18,7 @@ use vademecum::core::error::Kind;
 use vademecum::ops::OpError;
 
 use crate::mcp::calls::Calls;
+use crate::mcp::life::Pulse;
 use crate::mcp::pages::{self, Page};
 use crate::mcp::watch::{Reader, Watch};
 use crate::mcp::{instructions, offer, reply, resume};
@@ -26,15 +27,15 @@ use crate::mcp::{instructions, offer, reply, resume};
 pub(super) struct Server {
     calls: Arc<Calls>,
     watch: Arc<Watch>,
-    closed: channel::Receiver<bool>,
+    pulse: channel::Receiver<Pulse>,
 }
 
 type Context = RequestContext<RoleServer>;
 
 impl Server {
     /// A server that calls operations by `calls`, until the client has closed its end.
-    pub(super) fn new(calls: Arc<Calls>, closed: channel::Receiver<bool>) -> Self {
-        Self { watch: Arc::new(Watch::new(Arc::clone(&calls))), calls, closed }
+    pub(super) fn new(calls: Arc<Calls>, pulse: channel::Receiver<Pulse>) -> Self {
+        Self { watch: Arc::new(Watch::new(Arc::clone(&calls))), calls, pulse }
     }
 }
 
@@ -147,10 +148,10 @@ impl ServerHandler for Server {
             let reader = Reader::Listener(context.sink().clone());
             self.follow(uri, reader, context.request_context()).await?;
         }
-        let mut closed = self.closed.clone();
+        let mut pulse = self.pulse.clone();
         tokio::select! {
             () = context.cancelled() => {}
-            _ = closed.wait_for(|closed| *closed) => {}
+            _ = pulse.wait_for(|now| now.has_closed) => {}
         }
         self.watch.hang_up(context.sink().id());
         Ok(())

@@ -12,6 +12,7 @@ use rmcp::transport::Transport;
 use rustix::stdio;
 use tokio::sync::{mpsc, watch};
 
+use crate::mcp::life::Pulse;
 use crate::mcp::wire::lines::Line;
 
 /// How many messages may wait to be looked at.
@@ -27,18 +28,38 @@ pub(super) fn take_stdout() -> io::Result<File> {
 /// Both directions of the conversation.
 pub(super) struct Wire {
     lines: mpsc::Receiver<Line>,
-    stdout: Arc<Mutex<File>>,
+    output: Arc<Output>,
     is_open: bool,
-    closed: watch::Sender<bool>,
+}
+
+/// The direction to the client.
+struct Output {
+    stdout: Mutex<File>,
+    pulse: watch::Sender<Pulse>,
+}
+
+impl Output {
+    /// Writes one message whole; several writers do not mix.
+    fn write(&self, message: &ServerJsonRpcMessage) -> io::Result<()> {
+        let mut line = serde_json::to_vec(message)?;
+        line.push(b'\n');
+        let written = self.stdout.lock().unwrap_or_else(PoisonError::into_inner).write_all(&line);
+        self.pulse.send_modify(|pulse| {
+            pulse.is_gone |= written.is_err();
+            pulse.n_written += 1;
+        });
+        written
+    }
 }
 
 impl Wire {
-    /// Reads stdin on a thread of its own; the second value tells when the client has closed it.
-    pub(super) fn open(stdout: File) -> (Self, watch::Receiver<bool>) {
+    /// Reads stdin on a thread of its own; the second value tells what is seen of the client.
+    pub(super) fn open(stdout: File) -> (Self, watch::Receiver<Pulse>) {
         let (sender, lines) = mpsc::channel(WAITING);
         std::thread::spawn(move || lines::read(io::stdin().lock(), &sender));
-        let (closed, is_closed) = watch::channel(false);
-        (Self { lines, stdout: Arc::new(Mutex::new(stdout)), is_open: false, closed }, is_closed)
+        let (pulse, seen) = watch::channel(Pulse::default());
+        let output = Arc::new(Output { stdout: Mutex::new(stdout), pulse });
+        (Self { lines, output, is_open: false }, seen)
     }
 
     /// Whether a message is to be answered; before the conversation is open only requests are.
@@ -64,8 +85,8 @@ impl Transport<RoleServer> for Wire {
         &mut self,
         item: ServerJsonRpcMessage,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
-        let stdout = Arc::clone(&self.stdout);
-        async move { write(&stdout, &item) }
+        let output = Arc::clone(&self.output);
+        async move { output.write(&item) }
     }
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
@@ -73,9 +94,9 @@ impl Transport<RoleServer> for Wire {
             match self.lines.recv().await {
                 Some(Line::Message(message)) if self.is_due(&message) => return Some(*message),
                 Some(Line::Message(_)) => {}
-                Some(Line::Refused(answer)) if write(&self.stdout, &answer).is_ok() => {}
+                Some(Line::Refused(answer)) if self.output.write(&answer).is_ok() => {}
                 Some(Line::Refused(_)) | None => {
-                    self.closed.send_replace(true);
+                    self.output.pulse.send_modify(|pulse| pulse.has_closed = true);
                     return None;
                 }
             }
@@ -85,10 +106,4 @@ impl Transport<RoleServer> for Wire {
     async fn close(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-fn write(stdout: &Mutex<File>, message: &ServerJsonRpcMessage) -> io::Result<()> {
-    let mut line = serde_json::to_vec(message)?;
-    line.push(b'\n');
-    stdout.lock().unwrap_or_else(PoisonError::into_inner).write_all(&line)
 }

@@ -14,6 +14,9 @@ pub(crate) trait Surface {
     /// Calls an operation in the current session.
     fn call(&mut self, operation: &str, arguments: Value) -> Answer;
 
+    /// What would be put in front of the model now.
+    fn context(&mut self) -> String;
+
     /// Goes on in another session of the same project, or back in one.
     fn enter(&mut self, session: &str);
 

@@ -4,6 +4,11 @@ use serde_json::{Value, json};
 
 use super::{Case, Surface};
 
+/// What the published design shows of an empty page.
+const EMPTY: &str = "\
+## Session Notepad
+(empty — use write_notepad or update_notepad to save working notes, findings, and task progress; content here survives context compaction)";
+
 const LOST: &str = "no error: ";
 
 pub(super) const CASES: &[Case] = &[
@@ -50,6 +55,19 @@ pub(super) const CASES: &[Case] = &[
         let edit = json!({"operation": "x", "content": "a"});
         let said = "usage: unknown operation \"x\": use find_replace, append, prepend or delete";
         refused(on, edit, said);
+    }),
+    Case::new("C0.12 and C0.13", |on| {
+        write(on, "");
+        assert_eq!(on.context(), EMPTY);
+        write(on, "## Plan\n- [ ] first");
+        assert_eq!(on.context(), "## Session Notepad\n## Plan\n- [ ] first");
+    })
+    .with("profile = 'seed0'"),
+    Case::new("C0.13", |on| {
+        write(on, "## Plan\n- [ ] first");
+        let context = on.context();
+        assert!(context.contains("\n## Session Notepad\n## Plan\n- [ ] first\n"), "{context}");
+        assert!(!context.contains("(empty"), "{context}");
     }),
     Case::new("C0.22", |on| {
         let text = "0123456789abcde\n".repeat(5 * 1024 * 1024 / 16);

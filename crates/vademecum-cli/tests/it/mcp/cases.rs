@@ -32,6 +32,12 @@ impl Surface for Mcp {
         Err((text(&object["kind"]), text(&object["message"])))
     }
 
+    fn context(&mut self) -> String {
+        let given = self.client.request("prompts/get", json!({"name": "resume"}));
+        let text = &given["messages"][0]["content"]["text"];
+        text.as_str().unwrap_or_default().to_owned()
+    }
+
     fn enter(&mut self, session: &str) {
         session.clone_into(&mut self.session);
         self.client = self.home.session(session);

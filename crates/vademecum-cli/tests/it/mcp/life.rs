@@ -1,6 +1,7 @@
 //! When the server ends: its client closes its end, or is killed.
 #![expect(clippy::disallowed_methods, reason = "a parent of our own is started, to be killed")]
 
+use std::fs::File;
 use std::process::Command;
 use std::time::Duration;
 
@@ -32,7 +33,8 @@ fn ends_when_the_client_closes_its_end() {
 fn answers_what_was_asked_before_the_end() {
     let home = Home::new();
     let mut client = home.session("aaaa-1");
-    let asked: Vec<u64> = (0..20)
+    // More than can be done before the first patience is over, one after the other on disk.
+    let asked: Vec<u64> = (0..200)
         .map(|n| {
             let arguments = json!({"content": format!("note {n}"), "tags": ["t"]});
             client.ask("tools/call", &json!({"name": "add_note", "arguments": arguments}))
@@ -42,6 +44,21 @@ fn answers_what_was_asked_before_the_end() {
     for id in asked {
         assert_eq!(client.answer(id)["result"]["isError"], false);
     }
+    assert!(client.ends_within(SECOND));
+}
+
+#[test]
+fn a_write_that_waits_holds_up_neither_reads_nor_the_end() {
+    let home = Home::new();
+    let mut client = home.session("aaaa-1");
+    client.call("write_notepad", json!({"content": "A"}));
+    let line = File::open(home.path("data/vademecum/vade.lock")).expect("the writers' line");
+    line.lock().expect("nobody writes now");
+
+    let write = json!({"name": "write_notepad", "arguments": {"content": "B"}});
+    client.ask("tools/call", &write);
+    assert_eq!(client.object("read_notepad", json!({}))["content"], "A");
+    client.close();
     assert!(client.ends_within(SECOND));
 }
 
