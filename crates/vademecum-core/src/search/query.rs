@@ -82,6 +82,11 @@ impl Query {
         self.terms.iter().chain(&self.rest)
     }
 
+    /// Whether notes are likely to hold only part of it, so that more than its words must tell.
+    pub(super) fn is_long(&self) -> bool {
+        3 < self.n_needed()
+    }
+
     /// How many terms a note must hold to hold all of the query.
     pub(super) fn n_needed(&self) -> usize {
         self.scored().filter(|term| term.is_needed()).count()

@@ -42,7 +42,7 @@ impl Corpus {
         Self { notes, words, terms, hits, holders }
     }
 
-    /// The distinct words of a note.
+    /// The distinct words of a note, if the query is long.
     pub(super) fn words(&self, reading: &Reading) -> &[u32] {
         &self.words[reading.words.clone()]
     }
@@ -62,6 +62,8 @@ impl Corpus {
 struct Reader<'a> {
     query: Vec<&'a Term>,
     n_needed: usize,
+    /// Whether words that are no terms are read as well.
+    reads_all: bool,
     split: Split,
     numbers: Numbers,
     wanted: Wanted,
@@ -88,6 +90,7 @@ impl<'a> Reader<'a> {
         Self {
             query: query.scored().collect(),
             n_needed: query.n_needed(),
+            reads_all: query.is_long(),
             split: Split::default(),
             numbers,
             wanted: Wanted::new(query),
@@ -140,23 +143,24 @@ impl<'a> Reader<'a> {
     }
 
     fn token(&mut self, token: &Token<'_>, n_before: usize) {
-        if token.is_part() {
-            let word = self.numbers.number(xxh3_64(token.key().as_bytes()));
-            if let Some(term) = self.query.get(word as usize) {
-                let is_same = term.full == token.full;
-                self.counts[word as usize] += if is_same { 1.0 } else { Self::OTHER_FORM };
+        let reads_all = self.reads_all && token.is_part();
+        if !reads_all && !self.wanted.may_hold(token.full) {
+            return;
+        }
+        let hash = xxh3_64(token.key().as_bytes());
+        let number =
+            if reads_all { Some(self.numbers.number(hash)) } else { self.numbers.find(hash) };
+        let Some(number) = number else { return };
+        if let Some(term) = self.query.get(number as usize) {
+            let is_same = term.full == token.full;
+            self.counts[number as usize] += if is_same { 1.0 } else { Self::OTHER_FORM };
+            if token.is_part() {
                 let place = u32::try_from(n_before + token.place).unwrap_or(u32::MAX);
-                self.hits.push((word, place));
+                self.hits.push((number, place));
             }
-            if self.see(word) {
-                self.words.push(word);
-            }
-        } else if self.wanted.may_hold(token.full)
-            && let Some(term) = self.numbers.find(xxh3_64(token.key().as_bytes()))
-            && let Some(count) = self.counts.get_mut(term as usize)
-        {
-            *count += 1.0;
-            self.see(term);
+        }
+        if self.see(number) && reads_all {
+            self.words.push(number);
         }
     }
 

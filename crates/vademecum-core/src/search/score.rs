@@ -95,22 +95,20 @@ fn kind_weight(kind: Kind, n_words: f32) -> f32 {
     }
 }
 
+/// How telling it is to share each word: nothing if only one note holds it, or too many do.
+fn rarities(corpus: &Corpus) -> Vec<f32> {
+    let n_notes = corpus.notes.len();
+    let most = (n_notes * 3 / 20).clamp(3, 30);
+    let rarity = |&n: &u32| {
+        let is_telling = (2..=most).contains(&(n as usize));
+        if is_telling { (1.0 + n_notes as f32 / n as f32).ln() } else { 0.0 }
+    };
+    corpus.holders.iter().map(rarity).collect()
+}
+
 /// How much each note shares the rarer words of notes that match well.
 fn shared(corpus: &Corpus, matched: &[f32]) -> Vec<f32> {
-    let n_notes = corpus.notes.len() as f32;
-    let most = (corpus.notes.len() * 3 / 20).clamp(3, 30);
-    let rarity: Vec<f32> =
-        corpus
-            .holders
-            .iter()
-            .map(|&n| {
-                if (2..=most).contains(&(n as usize)) {
-                    (1.0 + n_notes / n as f32).ln()
-                } else {
-                    0.0
-                }
-            })
-            .collect();
+    let rarity = rarities(corpus);
     let telling = |note: &Reading| {
         corpus.words(note).iter().map(|&word| word as usize).filter(|&word| 0.0 < rarity[word])
     };

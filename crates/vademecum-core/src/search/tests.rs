@@ -3,6 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::OnceLock;
 
+use proptest::prelude::*;
+
 use super::{Count, Hit, Query, Stats, Tier, keys, rank, rank_seed};
 use crate::id::NoteId;
 use crate::note::{Content, Note, Tags};
@@ -22,46 +24,47 @@ fn note(id: i64, content: &str, tags: &[&str]) -> Note {
     }
 }
 
+const OPENINGS: [&str; 8] = [
+    "Decided to keep",
+    "Fixed a bug in",
+    "The cause was",
+    "Todo: look again at",
+    "Users wait for",
+    "Login fails after",
+    "Tests cover",
+    "No cache in front of",
+];
+const THINGS: [&str; 16] = [
+    "parse_args",
+    "load_config",
+    "src/auth/logout.go:45",
+    "src/user/login.go:54",
+    "E0276",
+    "with_deadline",
+    "config parser",
+    "token refresh",
+    "the expiry job",
+    "请求超时",
+    "配置文件解析",
+    "foo or baz",
+    "C++ templates",
+    "parseUrl",
+    "ConfigStore",
+    "timeout of the proxy",
+];
+const REASONS: [&str; 8] = [
+    "because the lock is lost at failover",
+    "so that the queue drains first",
+    "with a retry",
+    "as E0308 says",
+    "see docs/login.md",
+    "since tokens are shared",
+    "to parse less",
+    "and the config is read once",
+];
+
 /// The same notes on every run: near misses of what is looked for among them.
 fn others() -> Vec<Note> {
-    const OPENINGS: [&str; 8] = [
-        "Decided to keep",
-        "Fixed a bug in",
-        "The cause was",
-        "Todo: look again at",
-        "Users wait for",
-        "Login fails after",
-        "Tests cover",
-        "No cache in front of",
-    ];
-    const THINGS: [&str; 16] = [
-        "parse_args",
-        "load_config",
-        "src/auth/logout.go:45",
-        "src/user/login.go:54",
-        "E0276",
-        "with_deadline",
-        "config parser",
-        "token refresh",
-        "the expiry job",
-        "请求超时",
-        "配置文件解析",
-        "foo or baz",
-        "C++ templates",
-        "parseUrl",
-        "ConfigStore",
-        "timeout of the proxy",
-    ];
-    const REASONS: [&str; 8] = [
-        "because the lock is lost at failover",
-        "so that the queue drains first",
-        "with a retry",
-        "as E0308 says",
-        "see docs/login.md",
-        "since tokens are shared",
-        "to parse less",
-        "and the config is read once",
-    ];
     let mut state = 7_usize;
     let mut next = |n: usize| {
         state =
@@ -224,4 +227,34 @@ fn the_seed_ranks_substrings_by_whole_words_number_and_place() {
     check_seed("", &[5, 4, 3, 2, 1, 0]);
     check_seed("oken", &[2, 0, 5, 4, 1]);
     check_seed("absent", &[]);
+}
+
+proptest! {
+    #[test]
+    fn any_part_of_a_note_finds_it(
+        content in r"[a-zA-Z0-9_./: '\n修复错误éİΣßไทย\u{301}-]{1,60}",
+        (start, len) in (0..60_usize, 1..60_usize),
+    ) {
+        prop_assume!(!content.trim().is_empty());
+        let note = note(1, &content, &["note"]);
+        let found = keys(&content, note.tags.as_slice());
+        let part: String = content.chars().skip(start).take(len).collect();
+        let query = Query::parse(&part);
+
+        let grams = query.literal.iter().flat_map(|literal| &literal.grams);
+        for key in grams {
+            prop_assert!(found.grams.contains(key) || found.words.contains(key), "{key:?}");
+        }
+        let hits = rank(&query, &[note], &Stats::default());
+        let tiers: Vec<Tier> = hits.iter().map(|hit| hit.tier).collect();
+        prop_assert_eq!(tiers, vec![Tier::Substring; usize::from(!part.trim().is_empty())]);
+    }
+
+    #[test]
+    fn every_word_of_a_text_is_a_key_of_it(content in r"[a-zA-Z0-9_./: '\n修复错误é-]{1,80}") {
+        let found = keys(&content, &[]);
+        for term in Query::parse(&content).terms.iter().filter(|term| term.is_needed()) {
+            prop_assert!(found.words.contains(&term.key), "{:?}", term.key);
+        }
+    }
 }

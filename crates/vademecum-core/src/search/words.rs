@@ -53,45 +53,78 @@ pub(super) fn scan(text: &str, emit: impl FnMut(Token<'_>)) {
 /// Calls `emit` for every token of a text that was taken apart.
 pub(super) fn tokens(split: &Split, mut emit: impl FnMut(Token<'_>)) {
     let parts = &split.parts;
-    let (mut word, mut step) = (0, 0);
-    let mut steps = [None, None];
     let mut send = |kind, place: usize, end: usize| {
         let full = &split.folded[parts[place].start..parts[end - 1].end];
         emit(Token { full, kind, place, span: end - place });
     };
+    let mut runs = Runs::default();
     for (at, part) in parts.iter().enumerate() {
-        let before = at.checked_sub(1).map(|before| &parts[before]);
         send(if part.is_letter { Kind::Letters } else { Kind::Word }, at, at + 1);
+        let before = at.checked_sub(1).map(|before| &parts[before]);
         if let Some(kind) = before.and_then(|before| joint(before, part)) {
             send(kind, at - 1, at + 1);
         }
-        let ends = parts.get(at + 1).map_or(Gap::Break, |next| next.gap);
-        if ends == Gap::Word || part.is_letter {
-            (word, step) = if part.is_letter { (at + 1, at + 1) } else { (word, step) };
-            continue;
+        let next = parts.get(at + 1).map_or(Gap::Break, |next| next.gap);
+        runs.part(split, at, next, &mut send);
+    }
+}
+
+/// Where the word, the step and the path that are being read begin.
+#[derive(Default)]
+struct Runs {
+    word: usize,
+    step: usize,
+    /// The last two steps of the path, as the parts they span.
+    steps: [Option<(usize, usize)>; 2],
+}
+
+impl Runs {
+    /// Sends what ends with the part `at`, before the gap `next`.
+    fn part(
+        &mut self,
+        split: &Split,
+        at: usize,
+        next: Gap,
+        send: &mut impl FnMut(Kind, usize, usize),
+    ) {
+        let end = at + 1;
+        if split.parts[at].is_letter {
+            (self.word, self.step) = (end, end);
+            return;
         }
-        if is_name(parts, word, at + 1) {
-            send(Kind::Name, word, at + 1);
+        if next == Gap::Word {
+            return;
         }
-        if Gap::Step < ends {
-            if step < word && is_name(parts, step, at + 1) {
-                send(Kind::Name, step, at + 1);
+        if is_name(&split.parts, self.word, end) {
+            send(Kind::Name, self.word, end);
+        }
+        if Gap::Step < next {
+            if self.step < self.word && is_name(&split.parts, self.step, end) {
+                send(Kind::Name, self.step, end);
             }
-            if !is_number(split, part) || step < at {
-                steps = [steps[1], Some((step, at + 1))];
-            }
-            step = at + 1;
+            self.end_step(split, end);
         }
-        if Gap::Path < ends {
-            if let [Some((start, _)), Some((last, end))] = steps
-                && 2 < end - start
-                && start < last
-            {
-                send(Kind::Path, start, end);
-            }
-            steps = [None, None];
+        if Gap::Path < next {
+            self.end_path(send);
         }
-        word = at + 1;
+        self.word = end;
+    }
+
+    /// A step that is a number is the line of a file, not a step.
+    fn end_step(&mut self, split: &Split, end: usize) {
+        if self.step + 1 < end || !is_number(split, &split.parts[self.step]) {
+            self.steps = [self.steps[1], Some((self.step, end))];
+        }
+        self.step = end;
+    }
+
+    fn end_path(&mut self, send: &mut impl FnMut(Kind, usize, usize)) {
+        if let [Some((start, _)), Some((_, end))] = self.steps
+            && start + 2 < end
+        {
+            send(Kind::Path, start, end);
+        }
+        self.steps = [None, None];
     }
 }
 
