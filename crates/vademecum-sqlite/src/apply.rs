@@ -6,11 +6,12 @@ use vademecum_store::store::Decide;
 use vademecum_store::{Body, Change, Decision, Outcome, Record, StoreError, Write};
 
 use crate::view::Snapshot;
-use crate::{journal, notepads, notes, projects, sessions};
+use crate::{journal, notepads, notes, projects, rekey, sessions};
 
 pub(crate) fn write(
     connection: &Connection,
     key: &Key,
+    must_say_rekeyed: bool,
     write: &Write,
     decide: &mut Decide<'_>,
 ) -> Result<Outcome, StoreError> {
@@ -23,6 +24,9 @@ pub(crate) fn write(
         Decision::Commit { changes, .. } if changes.is_empty() => return Ok(Outcome::Unchanged),
         Decision::Commit { changes, reply } => (changes, reply),
     };
+    if must_say_rekeyed {
+        rekey::say(connection, key, write)?;
+    }
     let mut undo = Vec::new();
     for change in &changes {
         // The last change is undone first.

@@ -2,19 +2,26 @@
 
 use std::fs;
 
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use vademecum_store::{Erase, StoreError};
 
+use crate::deadline;
 use crate::error::{Port, from_io};
 use crate::files::Files;
+use crate::open::Writer;
 
-pub(crate) fn erase(
-    connection: &mut Connection,
-    files: &Files,
-    what: &Erase,
-) -> Result<(), StoreError> {
+/// The fact in table `store` that says how much of an erasure is left to do.
+const UNFINISHED: &str = "unfinished_erase";
+
+/// Free pages and backups hold what was erased, and the log does.
+const PAGES: &str = "pages";
+
+/// The log alone holds what was erased.
+const LOG: &str = "log";
+
+pub(crate) fn erase(writer: &mut Writer, files: &Files, what: &Erase) -> Result<(), StoreError> {
     let transaction =
-        connection.transaction_with_behavior(TransactionBehavior::Immediate).port()?;
+        writer.connection.transaction_with_behavior(TransactionBehavior::Immediate).port()?;
     match what {
         Erase::Bodies { seqs } => {
             let mut delete =
@@ -34,10 +41,58 @@ pub(crate) fn erase(
             drop_project(&transaction, id.0)?;
         }
     }
+    mark(&transaction, Some(PAGES))?;
     transaction.commit().port()?;
-    // A copy made before a migration may hold what is erased; the store itself needs none of them.
-    remove_backups(files)?;
-    wipe(connection)
+    writer.must_wipe = true;
+    finish(&writer.connection, files)?;
+    writer.must_wipe = false;
+    Ok(())
+}
+
+/// Whether an erasure was begun whose bytes are not gone yet.
+pub(crate) fn is_unfinished(connection: &Connection) -> Result<bool, StoreError> {
+    Ok(what_is_left(connection)?.is_some())
+}
+
+/// Tries to finish an erasure without waiting; whether somebody still reads an older state.
+pub(crate) fn is_still_held(
+    connection: &mut Connection,
+    files: &Files,
+) -> Result<bool, StoreError> {
+    connection.busy_handler(None::<fn(i32) -> bool>).port()?;
+    let finished = finish(connection, files);
+    connection.busy_handler(Some(deadline::busy)).port()?;
+    // What stands in the way of this does not stand in the way of a write: it is tried again.
+    Ok(finished.is_err())
+}
+
+fn what_is_left(connection: &Connection) -> Result<Option<String>, StoreError> {
+    let sql = "SELECT value FROM store WHERE name = ?1";
+    connection.query_row(sql, [UNFINISHED], |row| row.get(0)).optional().port()
+}
+
+fn mark(connection: &Connection, left: Option<&str>) -> Result<(), StoreError> {
+    let sql = match left {
+        Some(_) => "INSERT OR REPLACE INTO store (name, value) VALUES (?1, ?2)",
+        None => "DELETE FROM store WHERE name = ?1 AND ?2 IS NULL",
+    };
+    connection.execute(sql, params![UNFINISHED, left]).port()?;
+    Ok(())
+}
+
+/// Does what is left of an erasure whose rows are gone.
+fn finish(connection: &Connection, files: &Files) -> Result<(), StoreError> {
+    let Some(left) = what_is_left(connection)? else {
+        return Ok(());
+    };
+    if left != LOG {
+        // A copy made before a migration may hold what is erased; the store needs none of them.
+        remove_backups(files)?;
+        rewrite(connection)?;
+        mark(connection, Some(LOG))?;
+    }
+    empty_log(connection)?;
+    mark(connection, None)
 }
 
 /// Takes sessions away; what is left of them is the journal without bodies.
@@ -87,23 +142,30 @@ fn remove_backups(files: &Files) -> Result<(), StoreError> {
     }
 }
 
-/// Writes the database anew without its free pages, and empties the log.
-fn wipe(connection: &Connection) -> Result<(), StoreError> {
+/// Writes the database anew without its free pages.
+fn rewrite(connection: &Connection) -> Result<(), StoreError> {
     connection
         .execute_batch("INSERT INTO note_index (note_index) VALUES ('optimize'); VACUUM;")
-        .port()?;
+        .port()
+}
+
+/// Empties the log, which waits for those who read an older state.
+fn empty_log(connection: &Connection) -> Result<(), StoreError> {
     let is_busy: i64 =
         connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)).port()?;
     if is_busy != 0 {
-        return Err(StoreError::Busy { waited: crate::deadline::waited() });
+        return Err(StoreError::Unfinished { waited: deadline::waited() });
     }
     Ok(())
 }
 
+/// Gives free space back; an erasure that is not finished is finished by it.
 pub(crate) fn shrink(connection: &Connection, files: &Files) -> Result<(u64, u64), StoreError> {
     let size = || files.database.metadata().map_or(0, |meta| meta.len());
-    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).port()?;
+    finish(connection, files)?;
+    empty_log(connection)?;
     let before = size();
-    wipe(connection)?;
+    rewrite(connection)?;
+    empty_log(connection)?;
     Ok((before, size()))
 }

@@ -2,13 +2,17 @@
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use vademecum_core::hash::Key;
 use vademecum_store::StoreError;
 
 use crate::error::from_io;
+
+/// Which file a name stood for when it was opened: its device and its number there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Identity(u64, u64);
 
 /// Where the files of one store lie.
 #[derive(Debug, Clone)]
@@ -52,6 +56,12 @@ impl Files {
             .map_err(|error| from_io(&error, "make the database file"))
     }
 
+    /// The file that the database's name stands for now; none while there is none.
+    pub(crate) fn identity(&self) -> Option<Identity> {
+        let meta = self.database.metadata().ok()?;
+        Some(Identity(meta.dev(), meta.ino()))
+    }
+
     /// Reads the key; none if there is no whole key.
     pub(crate) fn read_key(&self) -> Option<Key> {
         let mut key = [0; 32];
@@ -62,6 +72,7 @@ impl Files {
 
     /// Makes a new key and puts it on disk before it is used.
     pub(crate) fn make_key(&self) -> Result<Key, StoreError> {
+        // A key that lies there and is not whole is no key; the new one takes its place.
         let key = Key(random().map_err(|error| from_io(&error, "make a key"))?);
         let draft = self.key.with_extension("key.new");
         let put = || -> io::Result<()> {

@@ -13,6 +13,7 @@ mod notepads;
 mod notes;
 mod open;
 mod projects;
+mod rekey;
 mod schema;
 mod sessions;
 mod view;
@@ -21,7 +22,7 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::TransactionBehavior;
 use vademecum_core::hash::Key;
 use vademecum_core::id::Seq;
 use vademecum_store::store::{Decide, Look};
@@ -69,7 +70,7 @@ impl Options {
 pub struct Sqlite {
     files: Files,
     options: Options,
-    readers: Mutex<Vec<Connection>>,
+    readers: Mutex<Vec<open::Reader>>,
     writer: Mutex<Option<open::Writer>>,
 }
 
@@ -86,33 +87,46 @@ impl Sqlite {
     }
 
     /// A connection for one read, from the pool or new.
-    fn reader(&self) -> Result<Connection, StoreError> {
+    ///
+    /// One that was opened on another file than lies there now would read what nobody else sees.
+    fn reader(&self) -> Result<open::Reader, StoreError> {
         deadline::start(self.options.read_wait);
-        match lock(&self.readers).pop() {
+        let identity = self.files.identity();
+        let mut readers = lock(&self.readers);
+        readers.retain(|reader| reader.identity == identity);
+        let pooled = readers.pop();
+        drop(readers);
+        match pooled {
             Some(reader) => Ok(reader),
             None => open::reader(&self.files),
         }
     }
 
     /// Gives a connection back; one that reads from memory stands for a store that may exist by now.
-    fn give_back(&self, reader: Connection) {
-        if !open::is_in_memory(&reader) {
+    fn give_back(&self, reader: open::Reader) {
+        if !open::is_in_memory(&reader.connection) {
             lock(&self.readers).push(reader);
         }
     }
 
+    /// Threads wait at the gate as processes do: in its line, and for a bounded time.
     fn with_writer<T>(
         &self,
         run: impl FnOnce(&mut open::Writer) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         deadline::start(self.options.write_wait);
-        let mut slot = lock(&self.writer);
         let _gate = gate::enter(&self.files)?;
-        let writer = match slot.take() {
+        let mut slot = lock(&self.writer);
+        let identity = self.files.identity();
+        let writer = match slot.take().filter(|writer| writer.identity == identity) {
             Some(writer) => writer,
             None => open::writer(&self.files, self.options.is_brief)?,
         };
-        run(slot.insert(writer))
+        let writer = slot.insert(writer);
+        if writer.must_wipe {
+            writer.must_wipe = erase::is_still_held(&mut writer.connection, &self.files)?;
+        }
+        run(writer)
     }
 }
 
@@ -124,7 +138,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Store for Sqlite {
     fn read(&self, look: &mut Look<'_>) -> Result<(), StoreError> {
         let mut reader = self.reader()?;
-        let snapshot = reader.transaction_with_behavior(TransactionBehavior::Deferred).port()?;
+        let snapshot =
+            reader.connection.transaction_with_behavior(TransactionBehavior::Deferred).port()?;
         look(&Snapshot::new(&snapshot))?;
         snapshot.finish().port()?;
         self.give_back(reader);
@@ -137,9 +152,13 @@ impl Store for Sqlite {
                 .connection
                 .transaction_with_behavior(TransactionBehavior::Immediate)
                 .port()?;
-            let outcome = apply::write(&transaction, &writer.key, write, decide)?;
+            let outcome =
+                apply::write(&transaction, &writer.key, writer.must_say_rekeyed, write, decide)?;
             match outcome {
-                Outcome::Done { .. } => transaction.commit().port()?,
+                Outcome::Done { .. } => {
+                    transaction.commit().port()?;
+                    writer.must_say_rekeyed = false;
+                }
                 Outcome::Unchanged | Outcome::Replayed { .. } | Outcome::Refused => {
                     transaction.rollback().port()?;
                 }
@@ -150,7 +169,7 @@ impl Store for Sqlite {
 
     fn changes(&self, after: Seq, limit: usize) -> Result<Vec<Record>, StoreError> {
         let reader = self.reader()?;
-        let found = journal::after(&reader, after, limit)?;
+        let found = journal::after(&reader.connection, after, limit)?;
         self.give_back(reader);
         Ok(found)
     }
@@ -160,14 +179,14 @@ impl Store for Sqlite {
         deadline::start(timeout);
         let mut pause = Duration::from_millis(5);
         loop {
-            let newest = journal::newest(&reader)?;
+            let newest = journal::newest(&reader.connection)?;
             if after < newest || deadline::left().is_zero() {
                 self.give_back(reader);
                 return Ok(newest);
             }
             deadline::pause(pause);
             pause = (pause * 2).min(Duration::from_millis(80));
-            if open::is_in_memory(&reader) {
+            if open::is_in_memory(&reader.connection) {
                 reader = open::reader(&self.files)?;
             }
         }
@@ -175,7 +194,7 @@ impl Store for Sqlite {
 
     fn erase(&self, what: &Erase) -> Result<(), StoreError> {
         lock(&self.readers).clear();
-        self.with_writer(|writer| erase::erase(&mut writer.connection, &self.files, what))
+        self.with_writer(|writer| erase::erase(writer, &self.files, what))
     }
 
     fn shrink(&self) -> Result<(u64, u64), StoreError> {
@@ -189,7 +208,7 @@ impl Store for Sqlite {
 
     fn health(&self, deep: bool) -> Result<Health, StoreError> {
         let reader = self.reader()?;
-        let health = health::check(&reader, self.files.read_key().as_ref(), deep)?;
+        let health = health::check(&reader.connection, self.files.read_key().as_ref(), deep)?;
         self.give_back(reader);
         Ok(health)
     }

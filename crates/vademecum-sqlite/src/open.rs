@@ -6,21 +6,38 @@ use vademecum_core::hash::Key;
 use vademecum_store::StoreError;
 
 use crate::error::Port;
-use crate::files::Files;
-use crate::{deadline, schema};
+use crate::files::{Files, Identity};
+use crate::{deadline, erase, rekey, schema};
 
 /// SQLite before this version can lose a log that two processes reset at once.
 const OLDEST_SQLITE: i32 = 3_051_003;
 
-/// The connection that writes, and the key of the chain.
+/// A connection that reads, and the file that it reads.
+#[derive(Debug)]
+pub(crate) struct Reader {
+    pub(crate) connection: Connection,
+    pub(crate) identity: Option<Identity>,
+}
+
+/// The connection that writes, the file that it writes, and the key of the chain.
 #[derive(Debug)]
 pub(crate) struct Writer {
     pub(crate) connection: Connection,
+    pub(crate) identity: Option<Identity>,
     pub(crate) key: Key,
+    /// Whether the journal has still to say that the key is a new one.
+    pub(crate) must_say_rekeyed: bool,
+    /// Whether an erasure has still to be finished.
+    pub(crate) must_wipe: bool,
 }
 
 /// Opens a connection that reads; where there is no store yet, an empty one in memory.
-pub(crate) fn reader(files: &Files) -> Result<Connection, StoreError> {
+pub(crate) fn reader(files: &Files) -> Result<Reader, StoreError> {
+    let identity = files.identity();
+    Ok(Reader { connection: connect_reader(files)?, identity })
+}
+
+fn connect_reader(files: &Files) -> Result<Connection, StoreError> {
     if !files.database.metadata().is_ok_and(|meta| 0 < meta.len()) {
         return empty();
     }
@@ -91,9 +108,15 @@ pub(crate) fn writer(files: &Files, is_brief: bool) -> Result<Writer, StoreError
     schema::migrate(&mut connection, files, schema::STEPS)?;
     let key = match files.read_key() {
         Some(key) => key,
-        None => files.make_key()?,
+        None => rekey::make(&connection, files)?,
     };
-    Ok(Writer { connection, key })
+    Ok(Writer {
+        identity: files.identity(),
+        must_say_rekeyed: rekey::is_unsaid(&connection)?,
+        must_wipe: !is_brief && erase::is_unfinished(&connection)?,
+        connection,
+        key,
+    })
 }
 
 fn prepare(connection: &mut Connection) -> Result<(), StoreError> {

@@ -1,5 +1,8 @@
 //! The schema and its migrations: each in one transaction, with a copy of the store before it.
 
+use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt;
+
 use rusqlite::{Connection, TransactionBehavior};
 use vademecum_store::StoreError;
 
@@ -13,6 +16,7 @@ const APPLICATION_ID: i32 = 0x7661_6465;
 const MAJOR: i32 = 1;
 
 /// One step from a version to the next.
+#[derive(Clone, Copy)]
 pub(crate) struct Step {
     /// The version that it makes, `major * 1000 + minor`.
     pub(crate) version: i32,
@@ -26,11 +30,9 @@ pub(crate) const STEPS: &[Step] = &[Step { version: 1000, sql: include_str!("sch
 /// The version of a store; none for an empty file.
 pub(crate) fn version(connection: &Connection) -> Result<Option<i32>, StoreError> {
     let version = pragma(connection, "user_version")?;
-    if version / 1000 == MAJOR {
-        return Ok(Some(version));
-    }
     let is_ours = pragma(connection, "application_id")? == APPLICATION_ID;
     match (version, is_ours) {
+        (_, true) if version / 1000 == MAJOR => Ok(Some(version)),
         (0, false) if is_empty(connection)? => Ok(None),
         (_, true) => Err(StoreError::Newer { found: word(version), known: word(newest(STEPS)) }),
         (_, false) => Err(StoreError::Foreign),
@@ -70,11 +72,14 @@ pub(crate) fn migrate(
     files: &Files,
     steps: &[Step],
 ) -> Result<(), StoreError> {
-    let found = version(connection)?;
+    let mut found = version(connection)?;
     if found.is_none() {
         connection.execute_batch("PRAGMA journal_mode = WAL;").port()?;
     }
-    for step in steps.iter().filter(|step| found.is_none_or(|found| found < step.version)) {
+    for step in steps {
+        if found.is_some_and(|found| step.version <= found) {
+            continue;
+        }
         if let Some(found) = found {
             back_up(connection, files, found)?;
         }
@@ -83,6 +88,8 @@ pub(crate) fn migrate(
         transaction.execute_batch(step.sql).port()?;
         stamp(&transaction, step.version)?;
         transaction.commit().port()?;
+        // An empty file is not worth a copy between its first steps.
+        found = found.map(|_| step.version);
     }
     Ok(())
 }
@@ -103,7 +110,97 @@ fn back_up(connection: &Connection, files: &Files, version: i32) -> Result<(), S
         }
         Ok(()) | Err(_) => {}
     }
+    // SQLite fills an empty file and leaves its mode; one that it made itself all could read.
+    OpenOptions::new()
+        .create_new(true)
+        .write(true)
+        .mode(0o600)
+        .open(&copy)
+        .map_err(|error| from_io(&error, "make the backup"))?;
     let path = copy.to_string_lossy();
     connection.execute("VACUUM INTO ?1", [&path]).port()?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    const LATER: &[Step] = &[
+        STEPS[0],
+        Step { version: 1001, sql: "CREATE TABLE one (id INTEGER); INSERT INTO one VALUES (1);" },
+        Step { version: 1002, sql: "ALTER TABLE one ADD COLUMN more INTEGER NOT NULL DEFAULT 2;" },
+    ];
+
+    /// A store of version 1.0 with one project.
+    fn store() -> (tempfile::TempDir, Files, Connection) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let files = Files::of(&folder.path().join("vade.db"));
+        files.create().expect("a file");
+        let mut connection = Connection::open(&files.database).expect("a database");
+        migrate(&mut connection, &files, &LATER[..1]).expect("a schema");
+        let sql = "INSERT INTO project (name, created_at) VALUES ('p', 1)";
+        connection.execute(sql, []).expect("a project");
+        (folder, files, connection)
+    }
+
+    #[track_caller]
+    fn check(connection: &Connection, expected: i32) {
+        assert_eq!(version(connection).expect("a version"), Some(expected));
+        let n: i64 = connection
+            .query_row("SELECT count(*) FROM project WHERE name = 'p'", [], |row| row.get(0))
+            .expect("the projects");
+        assert_eq!(n, 1);
+    }
+
+    #[test]
+    fn each_step_is_made_once_with_a_copy_before_it() {
+        let (_folder, files, mut connection) = store();
+        for _ in 0..2 {
+            migrate(&mut connection, &files, LATER).expect("migrated");
+            check(&connection, 1002);
+            for (name, expected) in [("vade-1.0.db", 1000), ("vade-1.1.db", 1001)] {
+                let copy = files.backups.join(name);
+                check(&Connection::open(&copy).expect("a copy"), expected);
+                let mode = copy.metadata().expect("a file").permissions().mode();
+                assert_eq!(mode & 0o777, 0o600);
+            }
+        }
+        let n_rows: i64 =
+            connection.query_row("SELECT count(*) FROM one", [], |row| row.get(0)).expect("rows");
+        assert_eq!(n_rows, 1);
+    }
+
+    #[test]
+    fn a_step_that_fails_leaves_the_version_before_it() {
+        let (_folder, files, mut connection) = store();
+        let torn = "ALTER TABLE one ADD COLUMN more INTEGER; INSERT INTO nowhere VALUES (1);";
+        let steps = [LATER[0], LATER[1], Step { version: 1002, sql: torn }];
+        migrate(&mut connection, &files, &steps).expect_err("a torn step");
+        check(&connection, 1001);
+        drop(connection);
+
+        let mut connection = Connection::open(&files.database).expect("a database");
+        migrate(&mut connection, &files, LATER).expect("migrated");
+        check(&connection, 1002);
+    }
+
+    #[test]
+    fn no_step_is_made_without_its_copy() {
+        let (_folder, files, mut connection) = store();
+        std::fs::write(&files.backups, "a file is in the way").expect("a file");
+        migrate(&mut connection, &files, LATER).expect_err("no folder for backups");
+        check(&connection, 1000);
+    }
+
+    #[test]
+    fn a_copy_that_was_not_finished_gives_way() {
+        let (_folder, files, mut connection) = store();
+        std::fs::create_dir(&files.backups).expect("a folder");
+        std::fs::write(files.backups.join("vade-1.0.db"), "half a copy").expect("a file");
+        migrate(&mut connection, &files, LATER).expect("migrated");
+        check(&Connection::open(files.backups.join("vade-1.0.db")).expect("a copy"), 1000);
+    }
 }

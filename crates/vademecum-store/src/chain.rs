@@ -1,6 +1,7 @@
 //! The keyed chain over the journal: what an entry's hashes are.
 
 use vademecum_core::hash::{Hash, Key, keyed};
+use vademecum_core::id::Seq;
 
 use crate::journal::Record;
 
@@ -40,9 +41,22 @@ pub fn first_bad<'a>(
     key: &Key,
     records: impl IntoIterator<Item = &'a Record>,
 ) -> Option<&'a Record> {
+    first_bad_after(key, Seq(0), records)
+}
+
+/// The same where the key of the entries up to `lost` is lost.
+///
+/// Of those it can only be said that each follows on the one before it.
+#[must_use]
+pub fn first_bad_after<'a>(
+    key: &Key,
+    lost: Seq,
+    records: impl IntoIterator<Item = &'a Record>,
+) -> Option<&'a Record> {
     let mut prev = START;
     for record in records {
-        if record.prev_hash != prev || record.hash != entry_hash(key, record) {
+        let is_signed = record.seq <= lost || record.hash == entry_hash(key, record);
+        if record.prev_hash != prev || !is_signed {
             return Some(record);
         }
         prev = record.hash;

@@ -4,12 +4,21 @@ use std::time::Duration;
 
 use vademecum_core::error::Kind;
 
-/// Why a store could not do what was asked; nothing has changed then.
+/// Why a store could not do what was asked; nothing has changed then, but after `Unfinished`.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// Another process held the store for the whole of the bounded wait.
     #[error("the store is busy: another process held it for {} ms", waited.as_millis())]
     Busy {
+        /// How long was waited.
+        waited: Duration,
+    },
+    /// What was to be erased is gone for readers, but its bytes are not gone from the disk yet.
+    #[error(
+        "the rows are erased, but after {} ms another process still reads an older state",
+        waited.as_millis()
+    )]
+    Unfinished {
         /// How long was waited.
         waited: Duration,
     },
@@ -61,7 +70,7 @@ impl StoreError {
     #[must_use]
     pub fn kind(&self) -> Kind {
         match self {
-            Self::Busy { .. } => Kind::Busy,
+            Self::Busy { .. } | Self::Unfinished { .. } => Kind::Busy,
             Self::Reused { .. } | Self::Erased { .. } => Kind::Conflict,
             Self::ReadOnly => Kind::Denied,
             Self::Newer { .. }
@@ -77,6 +86,9 @@ impl StoreError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Busy { .. } => "nothing was changed: try the same call again in a second",
+            Self::Unfinished { .. } => {
+                "the next write finishes it once that reader has ended; vade doctor says when"
+            }
             Self::Reused { .. } => "use a new write id, or leave it out",
             Self::Erased { .. } => {
                 "read what is there now; if it must be written, use a new write id"

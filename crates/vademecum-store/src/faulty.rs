@@ -66,8 +66,16 @@ impl<S: Store> Faulty<S> {
     }
 }
 
+const WHAT: &str = "a fault was asked for";
+
 fn fault() -> StoreError {
-    StoreError::Engine { what: "a fault was asked for".to_owned() }
+    StoreError::Engine { what: WHAT.to_owned() }
+}
+
+/// Whether an error is a fault that was asked for.
+#[must_use]
+pub fn is_fault(error: &StoreError) -> bool {
+    matches!(error, StoreError::Engine { what } if what == WHAT)
 }
 
 impl<S: Store> Store for Faulty<S> {

@@ -39,6 +39,8 @@ pub struct Health {
     pub schema: Option<String>,
     /// What is wrong, one line each; empty when all is well.
     pub faults: Vec<String>,
+    /// What is well but worth knowing, one line each.
+    pub notices: Vec<String>,
 }
 
 /// A store of working memory.
