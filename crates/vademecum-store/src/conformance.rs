@@ -5,12 +5,19 @@
     reason = "a suite reports a failure by a panic that names the place"
 )]
 
+mod faults;
 mod feed;
+mod handles;
 mod journal;
 mod notepads;
 mod notes;
 mod scene;
 mod sessions;
+mod sound;
+
+pub use faults::run_with_faults;
+pub use handles::run_with_handles;
+pub use sound::check_sound;
 
 use crate::store::Store;
 

@@ -1,14 +1,43 @@
 //! The suite of the port, run on the embedded engine.
 
+use std::path::{Path, PathBuf};
+
 use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::conformance;
+
+/// Ways to open handles on one new store after the other.
+fn places(folder: &tempfile::TempDir) -> impl FnMut() -> Box<dyn Fn() -> Sqlite + Send + Sync> {
+    let folder: PathBuf = folder.path().to_owned();
+    let mut n = 0;
+    move || {
+        n += 1;
+        let path = folder.join(format!("{n}/vade.db"));
+        Box::new(move || Sqlite::at(&path, Options::patient()))
+    }
+}
 
 #[test]
 fn passes_the_suite() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut n = 0;
-    conformance::run(&mut || {
-        n += 1;
-        Box::new(Sqlite::at(&folder.path().join(format!("{n}/vade.db")), Options::patient()))
-    });
+    let mut place = places(&folder);
+    conformance::run(&mut || Box::new(place()()));
+}
+
+#[test]
+fn passes_the_suite_with_every_call_failing_in_turn() {
+    // What is asked is not what a power cut leaves: memory will do, and takes seconds.
+    let memory = Some(Path::new("/dev/shm")).filter(|folder| folder.is_dir());
+    let folder = match memory {
+        Some(memory) => tempfile::tempdir_in(memory),
+        None => tempfile::tempdir(),
+    };
+    let folder = folder.expect("a folder");
+    let n_faults = conformance::run_with_faults(&mut places(&folder));
+    assert!(500 < n_faults, "only {n_faults} calls were made to fail");
+}
+
+#[test]
+fn passes_the_suite_of_two_handles() {
+    let folder = tempfile::tempdir().expect("a folder");
+    conformance::run_with_handles(&mut places(&folder));
 }

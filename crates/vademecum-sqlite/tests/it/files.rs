@@ -1,0 +1,152 @@
+//! The files of a store: their modes, what opening leaves alone, and whose files are refused.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use vademecum_store::{Store, StoreError};
+
+use crate::scene::{Scene, add, begin, faults, files_below, n_notes};
+
+fn mode(path: &std::path::Path) -> u32 {
+    fs::metadata(path).expect("a file").permissions().mode() & 0o777
+}
+
+#[test]
+fn only_the_owner_may_look() {
+    let scene = Scene::with_notes(3);
+    let store = scene.open();
+    add(&store, 4).expect("a note");
+    assert_eq!(mode(&scene.path(".")), 0o700);
+    for file in files_below(&scene.path(".")) {
+        assert_eq!(mode(&file), 0o600, "{}", file.display());
+    }
+}
+
+#[test]
+fn looking_makes_no_file() {
+    let scene = Scene::empty();
+    let store = scene.open();
+    assert_eq!(n_notes(&store).expect("a read"), 0);
+    assert_eq!(store.health(true).expect("health").schema, None);
+    assert!(!scene.path(".").exists());
+}
+
+#[test]
+fn opening_changes_no_byte_and_waits_for_no_writer() {
+    let scene = Scene::with_notes(3);
+    let before = scene.bytes();
+    let other = scene.raw();
+    other.execute_batch("BEGIN IMMEDIATE").expect("the write lock");
+    {
+        let store = scene.open();
+        assert_eq!(n_notes(&store).expect("a read"), 3);
+        assert_eq!(faults(&store), Vec::<String>::new());
+    }
+    other.execute_batch("ROLLBACK").expect("given back");
+    drop(other);
+    let kept = |files: Vec<(String, Vec<u8>)>| -> Vec<_> {
+        files.into_iter().filter(|(_, bytes)| !bytes.is_empty()).collect()
+    };
+    assert_eq!(kept(scene.bytes()), kept(before));
+}
+
+/// Sets the version and the owner's mark, as another program would.
+fn stamp(scene: &Scene, application: i32, version: i32) {
+    let sql = format!(
+        "PRAGMA application_id = {application}; PRAGMA user_version = {version};
+         PRAGMA wal_checkpoint(TRUNCATE);"
+    );
+    scene.raw().execute_batch(&sql).expect("a stamp");
+}
+
+#[track_caller]
+fn check_refused(scene: &Scene, expected: &str) {
+    let before = fs::read(scene.database()).expect("a file");
+    let store = scene.open();
+    for refused in [n_notes(&store).map(drop), add(&store, 9).map(drop)] {
+        assert_eq!(refused.expect_err("a refusal").to_string(), expected);
+    }
+    drop(store);
+    assert_eq!(fs::read(scene.database()).expect("a file"), before);
+}
+
+#[test]
+fn a_later_major_version_is_refused_and_left_alone() {
+    let scene = Scene::with_notes(3);
+    stamp(&scene, 0x7661_6465, 2001);
+    check_refused(&scene, "the store has schema 2.1, this program knows 1.0");
+}
+
+#[test]
+fn files_of_others_are_refused_and_left_alone() {
+    let foreign = "the file is no vademecum store";
+    for version in [0, 1000, 7] {
+        let scene = Scene::with_notes(1);
+        stamp(&scene, 0x0000_1234, version);
+        check_refused(&scene, foreign);
+    }
+    let scene = Scene::with_notes(0);
+    fs::write(scene.database(), "no database".repeat(1000)).expect("a file");
+    check_refused(&scene, foreign);
+}
+
+#[test]
+fn a_later_minor_version_is_used_as_it_is() {
+    let scene = Scene::with_notes(2);
+    stamp(&scene, 0x7661_6465, 1007);
+    scene
+        .raw()
+        .execute_batch(
+            "CREATE TABLE later (id INTEGER PRIMARY KEY);
+             ALTER TABLE note ADD COLUMN later INTEGER NOT NULL DEFAULT 0;",
+        )
+        .expect("what a later version added");
+    let store = scene.open();
+    add(&store, 3).expect("a note");
+    assert_eq!(n_notes(&store).expect("a read"), 3);
+    assert_eq!(faults(&store), Vec::<String>::new());
+    assert_eq!(store.health(false).expect("health").schema.as_deref(), Some("1.7"));
+}
+
+#[test]
+fn a_file_that_was_put_in_the_place_of_the_store_is_the_store() {
+    let (scene, other) = (Scene::with_notes(2), Scene::with_notes(5));
+    let store = scene.open();
+    add(&store, 3).expect("a note");
+    for ending in ["-wal", "-shm"] {
+        let log = scene.path(&format!("vade.db{ending}"));
+        assert!(fs::remove_file(&log).is_ok(), "{}", log.display());
+    }
+    fs::rename(other.database(), scene.database()).expect("moved");
+    fs::rename(other.path("vade.key"), scene.path("vade.key")).expect("moved");
+    assert_eq!(n_notes(&store).expect("a read"), 5);
+    add(&store, 6).expect("a note");
+    assert_eq!(n_notes(&scene.open()).expect("a read"), 6);
+}
+
+#[test]
+fn a_store_that_was_deleted_is_made_anew() {
+    let scene = Scene::with_notes(2);
+    let store = scene.open();
+    add(&store, 3).expect("a note");
+    fs::remove_dir_all(scene.database().parent().expect("a folder")).expect("removed");
+    assert_eq!(n_notes(&store).expect("a read"), 0);
+    begin(&store);
+    add(&store, 1).expect("a note");
+    assert_eq!(n_notes(&scene.open()).expect("a read"), 1);
+}
+
+#[test]
+fn a_damaged_file_says_so_and_is_not_written() {
+    let scene = Scene::with_notes(30);
+    let mut bytes = fs::read(scene.database()).expect("a file");
+    let n_bytes = bytes.len();
+    bytes[4096..n_bytes].fill(0xa5);
+    fs::write(scene.database(), &bytes).expect("a file");
+    let store = scene.open();
+    for failed in [n_notes(&store).map(drop), add(&store, 31).map(drop)] {
+        assert!(matches!(failed, Err(StoreError::Corrupt { .. })), "{failed:?}");
+    }
+    drop(store);
+    assert_eq!(fs::read(scene.database()).expect("a file"), bytes);
+}

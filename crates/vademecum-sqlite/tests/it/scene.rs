@@ -1,0 +1,162 @@
+//! A store in a folder of its own, with a session to write to.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::Connection;
+use tempfile::TempDir;
+use vademecum_core::id::{NoteId, ProjectId, SessionId, WriteId};
+use vademecum_core::note::{Content, Note, Tags};
+use vademecum_core::session::{Began, Place, SessionKey};
+use vademecum_core::time::Time;
+use vademecum_sqlite::{Options, Sqlite};
+use vademecum_store::{
+    Author, Change, Decision, Origin, Outcome, Scope, Store, StoreError, Surface, Write, read,
+};
+
+/// The only session of a scene.
+pub(crate) const SESSION: SessionId = SessionId(1);
+
+/// A folder for one store.
+pub(crate) struct Scene {
+    folder: TempDir,
+}
+
+impl Scene {
+    /// A folder without a store.
+    pub(crate) fn empty() -> Self {
+        Self { folder: tempfile::tempdir().expect("a folder") }
+    }
+
+    /// A store with one session and `n_notes` notes, closed.
+    pub(crate) fn with_notes(n_notes: i64) -> Self {
+        let scene = Self::empty();
+        let store = scene.open();
+        begin(&store);
+        for id in 1..=n_notes {
+            add(&store, id).expect("a note");
+        }
+        scene
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join("data").join(name)
+    }
+
+    pub(crate) fn database(&self) -> PathBuf {
+        self.path("vade.db")
+    }
+
+    pub(crate) fn open(&self) -> Sqlite {
+        self.open_with(Options::patient())
+    }
+
+    /// A handle that waits for `millis` and no longer.
+    pub(crate) fn open_for(&self, millis: u64) -> Sqlite {
+        let write_wait = Duration::from_millis(millis);
+        self.open_with(Options { write_wait, ..Options::patient() })
+    }
+
+    fn open_with(&self, options: Options) -> Sqlite {
+        Sqlite::at(&self.database(), options)
+    }
+
+    /// The database as any other program opens it.
+    pub(crate) fn raw(&self) -> Connection {
+        Connection::open(self.database()).expect("a database")
+    }
+
+    /// Every file of the store with its bytes, but for the shared memory of readers.
+    pub(crate) fn bytes(&self) -> Vec<(String, Vec<u8>)> {
+        files_below(&self.path("."))
+            .into_iter()
+            .filter(|path| !path.to_string_lossy().ends_with("-shm"))
+            .map(|path| (path.display().to_string(), fs::read(&path).expect("a file")))
+            .collect()
+    }
+}
+
+/// All files below a folder, by name.
+pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let entries = fs::read_dir(folder).expect("a folder");
+    for path in entries.map(|entry| entry.expect("an entry").path()) {
+        if path.is_dir() {
+            found.extend(files_below(&path));
+        } else {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Makes the project and the session.
+pub(crate) fn begin(store: &Sqlite) {
+    let key = SessionKey { harness: "test".to_owned(), external: "s".to_owned(), agent: None };
+    let project = Change::AddProject { name: "p".to_owned(), keys: Vec::new(), at: Time(1) };
+    let session = Change::AddSession {
+        project: ProjectId(1),
+        key,
+        parent: None,
+        began: Began::Start,
+        instance: 1,
+        machine: "m".to_owned(),
+        place: Place::default(),
+        at: Time(1),
+    };
+    commit(store, Scope::Store, "begin", &[project, session]).expect("a session");
+}
+
+/// Any write.
+pub(crate) fn switch_off(store: &Sqlite) {
+    let off = Change::SetOff { project: None, off_at: Some(Time(1)) };
+    commit(store, Scope::Store, "off", &[off]).expect("a write");
+}
+
+/// Adds the note with this id under the write id of the same number.
+pub(crate) fn add(store: &Sqlite, id: i64) -> Result<Outcome, StoreError> {
+    let add = Change::AddNote { session: SESSION, note: note(id) };
+    commit(store, Scope::Session(SESSION), &format!("add {id}"), &[add])
+}
+
+pub(crate) fn note(id: i64) -> Note {
+    Note {
+        id: NoteId(id),
+        content: Content::new(format!("note number {id}")).expect("a text"),
+        tags: Tags::new(&["finding"]).expect("a tag"),
+        created_at: Time(id),
+        updated_at: Time(id),
+        scratched_at: None,
+    }
+}
+
+pub(crate) fn commit(
+    store: &Sqlite,
+    scope: Scope,
+    id: &str,
+    changes: &[Change],
+) -> Result<Outcome, StoreError> {
+    let write = Write {
+        scope,
+        id: WriteId::new(id).expect("a write id"),
+        arguments: [0; 32],
+        kind: "test",
+        origin: Origin { surface: Surface::Library, author: Author::Tool },
+        at: Time(1),
+    };
+    store.write(&write, &mut |_| {
+        Ok(Decision::Commit { changes: changes.to_vec(), reply: String::new() })
+    })
+}
+
+/// How many notes the session has.
+pub(crate) fn n_notes(store: &Sqlite) -> Result<u64, StoreError> {
+    read(store, |view| Ok(view.counts(SESSION)?.notes))
+}
+
+/// What is wrong with the store, by its own deep check.
+pub(crate) fn faults(store: &Sqlite) -> Vec<String> {
+    store.health(true).expect("health").faults
+}

@@ -1,0 +1,88 @@
+//! What the journal says when somebody else was at it, and when its key is lost.
+
+use std::fs;
+
+use vademecum_store::{Scope, Store, read};
+
+use crate::scene::{SESSION, Scene, add, faults, n_notes};
+
+#[track_caller]
+fn check(sql: &str, expected: &[&str]) {
+    let scene = Scene::with_notes(4);
+    scene.raw().execute_batch(sql).expect("a change behind our back");
+    assert_eq!(faults(&scene.open()), expected);
+}
+
+#[test]
+fn a_changed_row_is_found() {
+    check(
+        "UPDATE journal SET at = 7 WHERE seq = 3",
+        &["journal entry 3 was changed by another program"],
+    );
+    check(
+        "DELETE FROM journal WHERE seq = 3; DELETE FROM journal_body WHERE seq = 3",
+        &["journal entry 4 was changed by another program"],
+    );
+    check(
+        "UPDATE journal_body SET body = x'7b7d' WHERE seq = 2",
+        &["the body of journal entry 2 was changed by another program"],
+    );
+    check("DELETE FROM journal_body WHERE seq = 2", &[]);
+    check(
+        "DELETE FROM note WHERE id = 2",
+        &[
+            "the number of notes of a session is not that of its rows",
+            "a note is listed under other tags than it has",
+            "the search index does not hold the notes that there are",
+        ],
+    );
+    check(
+        "UPDATE tag_count SET n_open = 9",
+        &["the number of uses of a tag is not that of its rows"],
+    );
+    check(
+        "UPDATE note SET tags = 'other' WHERE id = 1",
+        &["a note is listed under other tags than it has"],
+    );
+}
+
+#[test]
+fn a_lost_key_is_made_anew_and_said() {
+    let scene = Scene::with_notes(3);
+    fs::remove_file(scene.path("vade.key")).expect("a key");
+    assert_eq!(faults(&scene.open()), ["the key of the journal is missing"]);
+
+    add(&scene.open(), 4).expect("a note");
+    add(&scene.open(), 5).expect("a note");
+    let store = scene.open();
+    let health = store.health(true).expect("health");
+    assert_eq!(health.faults, Vec::<String>::new());
+    assert_eq!(
+        health.notices,
+        ["the key of the journal was lost and made anew: entries up to 4 are held by their order \
+         alone"]
+    );
+    let kinds = |scope| {
+        let records = read(&store, |view| view.journal(scope, None, 0)).expect("a read");
+        records.iter().map(|record| record.kind.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(kinds(Scope::Store), ["rekey", "test"]);
+    assert_eq!(kinds(Scope::Session(SESSION)).len(), 5);
+
+    scene.raw().execute_batch("UPDATE journal SET at = 7 WHERE write_id = 'add 5'").expect("a row");
+    assert_eq!(faults(&store), ["journal entry 7 was changed by another program"]);
+}
+
+#[test]
+fn a_write_that_is_only_repeated_says_it_later() {
+    let scene = Scene::with_notes(3);
+    fs::write(scene.path("vade.key"), "torn").expect("half a key");
+    add(&scene.open(), 3).expect("a repeat");
+    assert_eq!(faults(&scene.open()), Vec::<String>::new());
+    add(&scene.open(), 4).expect("a note");
+    assert_eq!(n_notes(&scene.open()).expect("a read"), 4);
+    let store = scene.open();
+    let newest = read(&store, |view| view.journal(Scope::Store, None, 1)).expect("a read");
+    assert_eq!(newest[0].write_id, "rekey-4");
+    assert_eq!(faults(&store), Vec::<String>::new());
+}
