@@ -25,7 +25,6 @@ const NEWEST: usize = 600;
 #[derive(Clone, Copy)]
 enum Sort {
     Word,
-    Gram,
     Tag,
     Open,
 }
@@ -61,7 +60,7 @@ fn tokens(session: SessionId, note: &Note) -> String {
         tokens.push(' ');
     };
     keys.words.iter().for_each(|word| put(Sort::Word, word));
-    keys.grams.iter().for_each(|gram| put(Sort::Gram, gram));
+    keys.grams.iter().for_each(|gram| put(Sort::Word, gram));
     note.tags.as_slice().iter().for_each(|tag| put(Sort::Tag, tag));
     if !note.is_scratched() {
         put(Sort::Open, "");
@@ -101,7 +100,7 @@ pub(crate) fn candidates(
         found.take(&common.join(" AND "), PER_TERM)?;
     }
     if let Some(literal) = &query.literal {
-        let all = all_of(session, Sort::Gram, &literal.grams);
+        let all = all_of(session, Sort::Word, &literal.grams);
         found.take(&all, PER_LITERAL)?;
     }
     for note in notes::newest(connection, session, filter, NEWEST)? {

@@ -3,5 +3,6 @@
 mod conformance;
 mod files;
 mod scene;
+mod search;
 mod tampering;
 mod waiting;
