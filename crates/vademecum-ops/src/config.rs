@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use vademecum_core::scratchpad;
+use vademecum_core::{planner, scratchpad};
 
 use crate::error::OpError;
 use crate::world::Folders;
@@ -150,8 +150,8 @@ struct ScratchpadTable {
 #[serde(deny_unknown_fields)]
 struct PrecompactTable {
     enabled: Option<bool>,
-    reserve: Option<u64>,
-    soft: Option<u64>,
+    reserve: Option<i64>,
+    soft: Option<i64>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -198,6 +198,9 @@ impl Config {
         if let Some((path, file)) = &project {
             check_project(path, file)?;
         }
+        if let Some((path, file)) = &own {
+            check_precompact(path, file)?;
+        }
         let files: Vec<(PathBuf, File)> = own.into_iter().chain(project).collect();
         let profile = files.iter().rev().find_map(|(_, file)| file.profile).unwrap_or_default();
         let mut config = Self::of(profile);
@@ -235,8 +238,12 @@ impl Config {
         }
         if let Some(table) = &file.precompact {
             put.over("precompact.enabled", &mut self.precompact.enabled, table.enabled);
-            put.over("precompact.reserve", &mut self.precompact.reserve, table.reserve);
-            put.over("precompact.soft", &mut self.precompact.soft, table.soft);
+            put.over(
+                "precompact.reserve",
+                &mut self.precompact.reserve,
+                table.reserve.map(positive),
+            );
+            put.over("precompact.soft", &mut self.precompact.soft, table.soft.map(positive));
         }
         if let Some(table) = &file.mcp {
             put.over("mcp.tools", &mut self.tools, table.tools);
@@ -264,6 +271,21 @@ impl Put<'_> {
             self.note(key);
         }
     }
+}
+
+/// A value that was checked; what is below nothing was refused before.
+fn positive(value: i64) -> u64 {
+    u64::try_from(value).unwrap_or(0)
+}
+
+/// Refuses a warning that could not come before the compaction.
+fn check_precompact(path: &Path, file: &File) -> Result<(), OpError> {
+    let Some(table) = &file.precompact else {
+        return Ok(());
+    };
+    planner::Settings::new(true, table.reserve.unwrap_or(0), table.soft.unwrap_or(1))
+        .map_err(|error| OpError::new(error.kind(), format!("{}: {error}", path.display())))?;
+    Ok(())
 }
 
 /// A project's file comes from the repository: it may set budgets and the profile, nothing else.
@@ -349,6 +371,12 @@ mod tests {
             ("notes = 3", "", "config.toml"),
             ("[notes]\nlimit = 3", "", "search_limit"),
             ("", "[store]\nurl = 'x'", "store given"),
+            ("[precompact]\nsoft = 0", "", "precompact.soft takes 1 or more tokens, 0 given"),
+            (
+                "[precompact]\nreserve = -1",
+                "",
+                "precompact.reserve takes 0 or more tokens, -1 given",
+            ),
         ] {
             let error = load(own, project).expect_err("refused");
             assert!(error.message.contains(part), "{}", error.message);
