@@ -180,6 +180,25 @@ fn texts(value: &Value) -> Vec<String> {
     }
 }
 
+/// The words on one line, as a shell reads them back.
+#[must_use]
+pub fn line(words: &[String]) -> String {
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// A word as a shell reads it back.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:,".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    if word.contains('\n') {
+        let escaped = word.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n");
+        return format!("$'{escaped}'");
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

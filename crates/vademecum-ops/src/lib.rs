@@ -14,6 +14,7 @@ pub mod page;
 pub mod place;
 pub mod registry;
 pub mod schema;
+pub mod settings;
 pub mod shapes;
 pub mod switch;
 pub mod transfer;

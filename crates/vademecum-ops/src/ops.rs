@@ -37,4 +37,6 @@ operations! {
     prune::Prune,
     export::Export,
     import::Import,
+    status::Status,
+    show_config::ShowConfig,
 }

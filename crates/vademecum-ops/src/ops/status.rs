@@ -1,0 +1,158 @@
+//! Says where a session stands: what is kept, what is switched on, what is wrong.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::project::Project;
+use vademecum_core::session::Session;
+use vademecum_core::tokens;
+use vademecum_store::View;
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::operation::{Declaration, Effect, Models, Operation};
+use crate::who::{self, How};
+
+/// Says where a session stands.
+#[derive(Debug)]
+pub struct Status;
+
+/// No arguments.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {}
+
+/// Where the session stands.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Output {
+    /// The project.
+    pub project: String,
+    /// Whether vade is on here.
+    pub on: bool,
+    /// The session's full name; none where it cannot be told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// How it became known which session it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known_by: Option<String>,
+    /// The revision of its page; 0 if it was never written.
+    pub notepad_rev: u32,
+    /// About how many tokens its page costs.
+    pub notepad_tokens: usize,
+    /// How many of its notes are open.
+    pub open: u64,
+    /// How many notes it has.
+    pub notes: u64,
+    /// What its page costs as a scratchpad; none without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scratchpad: Option<Costs>,
+    /// What is wrong, one line each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<String>,
+}
+
+/// What a scratchpad costs, in tokens of four characters.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Costs {
+    /// What it costs now.
+    pub tokens: usize,
+    /// What it may cost.
+    pub budget: usize,
+}
+
+impl Operation for Status {
+    type Input = Input;
+    type Output = Output;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "status",
+        aliases: &[],
+        title: "Say where the session stands",
+        about: "Say where this session stands: project, page, notes, scratchpad budget, and what is wrong.",
+        effect: Effect::Reads,
+        of_session: true,
+        models: Models::Extra,
+        // The command line has a `status` of its own: it also knows the store's address.
+        command: None,
+        example: "{}",
+    };
+
+    fn run(call: &Call<'_>, _input: Input) -> Result<Output, OpError> {
+        call.look(|view| {
+            let project = call.project(view)?;
+            let is_off = project.as_ref().is_some_and(|project| project.off_at.is_some());
+            let mut output = Output {
+                project: project.as_ref().map_or_else(|| call.place().name(), |it| it.name.clone()),
+                on: view.off_at()?.is_none() && !is_off,
+                ..Output::default()
+            };
+            let session = session(call, view, project.as_ref(), &mut output);
+            output.stand(call, view, session.as_ref())?;
+            Ok(output)
+        })
+    }
+
+    fn say(output: &Output) -> String {
+        let Output { project, notepad_rev, notepad_tokens, open, notes, .. } = output;
+        let state = if output.on { "on" } else { "off" };
+        let session = output.session.as_deref().unwrap_or("not known");
+        let known_by = output.known_by.as_ref().map(|how| format!(" ({how})")).unwrap_or_default();
+        let mut lines = vec![
+            format!("project  {project}, vade is {state}"),
+            format!("session  {session}{known_by}"),
+            format!("notepad  rev {notepad_rev}, {notepad_tokens} tokens"),
+            format!("notes    {open} open of {notes}"),
+        ];
+        let budget = |Costs { tokens, budget }: &Costs| format!("scratchpad  {tokens} of {budget} tokens");
+        lines.extend(output.scratchpad.as_ref().map(budget));
+        lines.extend(output.problems.iter().map(|problem| format!("problem  {problem}")));
+        lines.join("\n")
+    }
+}
+
+/// The session of the call, also while vade is off; why there is none is a problem, not a failure.
+fn session(
+    call: &Call<'_>,
+    view: &dyn View,
+    project: Option<&Project>,
+    output: &mut Output,
+) -> Option<Session> {
+    match who::find(view, project, &call.desk(project), &call.caller.clues, call.now()) {
+        Ok(who) => {
+            output.session = Some(who::full_name(&who.key));
+            output.known_by = Some(known_by(who.how).to_owned());
+            who.session
+        }
+        Err(error) => {
+            output.problems.push(error.message);
+            None
+        }
+    }
+}
+
+fn known_by(how: How) -> &'static str {
+    match how {
+        How::Named => "named",
+        How::Told => "told by the harness",
+        How::Environment => "from the environment",
+        How::OnlyOne => "the only one that runs here",
+        How::Desk => "your own desk",
+    }
+}
+
+impl Output {
+    fn stand(&mut self, call: &Call<'_>, view: &dyn View, session: Option<&Session>) -> Result<(), OpError> {
+        let mut text = String::new();
+        if let Some(session) = session {
+            let counts = view.counts(session.id)?;
+            (self.open, self.notes) = (counts.open, counts.notes);
+            if let Some(page) = view.notepad(session.id)? {
+                self.notepad_rev = page.rev;
+                self.notepad_tokens = tokens::estimate(&page.text);
+                text = page.text;
+            }
+        }
+        let tokens = tokens::chars4(&text);
+        self.scratchpad = call.config.scratchpad_budget().map(|budget| Costs { tokens, budget });
+        Ok(())
+    }
+}

@@ -1,0 +1,115 @@
+//! Every key of the configuration by name: what it means, and what it is set to.
+
+use serde_json::{Value, json};
+
+use crate::config::Config;
+
+/// One key of the configuration.
+#[derive(Debug, Clone, Copy)]
+pub struct Key {
+    /// Its name, the table first: `notes.search_limit`.
+    pub name: &'static str,
+    /// What it means.
+    pub about: &'static str,
+    /// What it is set to; null where nothing is.
+    pub value: fn(&Config) -> Value,
+}
+
+/// All keys, in the order in which they are shown.
+pub const KEYS: &[Key] = &[
+    Key {
+        name: "profile",
+        about: "which published design is followed to the letter: seed0, seed1, seed2, or default for all in one",
+        value: |config| json!(config.profile),
+    },
+    Key {
+        name: "notepad.on_session_end",
+        about: "what becomes of notepad and notes when their session ends: archive, or purge",
+        value: |config| json!(config.on_session_end),
+    },
+    Key {
+        name: "notes.search",
+        about: "how notes are searched: ranked, or seed for substrings only",
+        value: |config| json!(config.search),
+    },
+    Key {
+        name: "notes.search_limit",
+        about: "how many notes a search shows; 0 for all",
+        value: |config| json!(config.search_limit),
+    },
+    Key {
+        name: "scratchpad.enabled",
+        about: "whether the scratchpad is there; true once its table is there",
+        value: |config| json!(config.scratchpad.map(|pad| pad.enabled)),
+    },
+    Key {
+        name: "scratchpad.maxTokens",
+        about: "the budget of the scratchpad, in tokens of four characters",
+        value: |config| json!(config.scratchpad.map(|pad| pad.max_tokens)),
+    },
+    Key {
+        name: "precompact.enabled",
+        about: "whether a model is warned before a compaction",
+        value: |config| json!(config.precompact.enabled),
+    },
+    Key {
+        name: "precompact.reserve",
+        about: "tokens kept free where the host owns compaction",
+        value: |config| json!(config.precompact.reserve),
+    },
+    Key {
+        name: "precompact.soft",
+        about: "how many tokens before the compaction the warning is due",
+        value: |config| json!(config.precompact.soft),
+    },
+    Key {
+        name: "mcp.tools",
+        about: "which operations models are offered: default, or all",
+        value: |config| json!(config.tools),
+    },
+    Key {
+        name: "store.url",
+        about: "the store, as sqlite:PATH; the one of the data folder if not set",
+        value: |config| json!(config.store),
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::world::Folders;
+
+    /// A file that sets every key to what is not its default.
+    const EVERY: &str = "profile = 'seed1'\nnotepad.on_session_end = 'purge'\nnotes.search = 'ranked'\n\
+        notes.search_limit = 7\nscratchpad.enabled = false\nscratchpad.maxTokens = 9\n\
+        precompact.enabled = false\nprecompact.reserve = 1\nprecompact.soft = 2\nmcp.tools = 'all'\n\
+        store.url = 'sqlite:x'\n";
+
+    #[test]
+    fn every_key_can_be_set_and_is_shown() {
+        let top = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| top.path().join(name);
+        fs::write(path("config.toml"), EVERY).expect("a file");
+        let folders = Folders {
+            home: path("home"),
+            data: path("data"),
+            config: path(""),
+            work: path("work"),
+        };
+        let config = Config::load(&folders, &path("work")).expect("a configuration");
+        let default = Config::default();
+        for key in KEYS {
+            assert_eq!(
+                config.sources.iter().filter(|it| it.key == key.name).count(),
+                1,
+                "{}",
+                key.name
+            );
+            let is_same = (key.value)(&config) == (key.value)(&default);
+            assert_eq!(is_same, key.name == "notes.search", "{}", key.name);
+        }
+        assert_eq!(config.sources.len(), KEYS.len());
+    }
+}
