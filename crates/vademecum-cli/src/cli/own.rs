@@ -10,6 +10,7 @@ mod first_words;
 mod install;
 mod man;
 mod uninstall;
+mod status;
 
 use clap::{ArgMatches, Command};
 use vademecum::ops::Reply;
@@ -39,6 +40,7 @@ pub(crate) static OWN: &[Own] = &[
     uninstall::UNINSTALL,
     edit_note::EDIT_NOTE,
     edit_notepad::EDIT_NOTEPAD,
+    status::STATUS,
     config_path::CONFIG_PATH,
     call::CALL,
     first_words::MCP,

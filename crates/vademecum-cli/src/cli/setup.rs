@@ -1,7 +1,7 @@
 //! What a call needs beside its arguments: the world, the configuration, the store, and who calls.
 
 use std::ffi::{OsStr, OsString};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use vademecum::core::error::Kind;
@@ -92,15 +92,26 @@ impl Setup {
         act: impl FnOnce(&Call<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let config = self.config()?;
+        let store = vademecum::open(&self.store_path(config, globals)?, Patience::Command);
+        act(&Call::new(&store, &self.world, config, self.caller(named, globals)?))
+    }
+
+    /// Where the store lies.
+    pub(crate) fn store_path(
+        &self,
+        config: &Config,
+        globals: &Globals,
+    ) -> Result<PathBuf, OpError> {
         let address = globals.store.as_deref().map(seen_from_here);
-        let path = vademecum::store::path(address.as_deref(), &self.world, config)?;
-        let store = vademecum::open(&path, Patience::Command);
-        let caller = self.caller(named, globals)?;
-        act(&Call::new(&store, &self.world, config, caller))
+        vademecum::store::path(address.as_deref(), &self.world, config)
     }
 
     /// A person, or an agent whose harness names its session in the environment.
-    fn caller(&self, named: Option<String>, globals: &Globals) -> Result<Caller, OpError> {
+    pub(crate) fn caller(
+        &self,
+        named: Option<String>,
+        globals: &Globals,
+    ) -> Result<Caller, OpError> {
         let environment = environment(&self.world)?;
         let author = if environment.is_some() { Author::Agent } else { Author::User };
         Ok(Caller {

@@ -72,21 +72,7 @@ fn example(op: &Op) -> String {
     let arguments: Value = serde_json::from_str(op.declaration.example).unwrap_or_default();
     let words = arguments.as_object().and_then(|arguments| fields::words(op, arguments));
     let words = words.unwrap_or_default();
-    let quoted: Vec<String> = words.iter().map(|word| quoted(word)).collect();
-    format!("Example:\n  vade {}", quoted.join(" "))
-}
-
-/// A word as a shell reads it back.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:,".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    if word.contains('\n') {
-        let escaped = word.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n");
-        return format!("$'{escaped}'");
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
+    format!("Example:\n  vade {}", fields::line(&words))
 }
 
 impl Tree {

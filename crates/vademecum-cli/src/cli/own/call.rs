@@ -1,4 +1,4 @@
-//! `vade call`: any operation by its name, with arguments as JSON or in the XML of the notes' design.
+//! The command `vade call`: any operation by its name, with arguments as JSON or in the XML of the notes' design.
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};

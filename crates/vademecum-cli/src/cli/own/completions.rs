@@ -1,4 +1,4 @@
-//! `vade completions`: what a shell needs to complete our commands.
+//! The command `vade completions`: what a shell needs to complete our commands.
 
 use anyhow::Context;
 use clap::{Arg, ArgMatches, Command, value_parser};

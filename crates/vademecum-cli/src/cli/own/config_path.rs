@@ -1,4 +1,4 @@
-//! `vade config path`: where the person's configuration is looked for.
+//! The command `vade config path`: where the person's configuration is looked for.
 
 use clap::Command;
 use serde_json::json;

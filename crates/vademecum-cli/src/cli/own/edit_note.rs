@@ -1,4 +1,4 @@
-//! `vade note edit`: one note in the person's editor, written back only onto what was read.
+//! The command `vade note edit`: one note in the person's editor, written back only onto what was read.
 
 use clap::{Arg, ArgMatches, Command};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! `vade notepad edit`: the page in the person's editor, written back only onto what was read.
+//! The command `vade notepad edit`: the page in the person's editor, written back only onto what was read.
 
 use clap::{ArgMatches, Command};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! `vade mcp` and `vade hook` in help: they answer by themselves when they are the first word.
+//! The commands `vade mcp` and `vade hook` in help: they answer by themselves when they are the first word.
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use vademecum::ops::{OpError, Reply};

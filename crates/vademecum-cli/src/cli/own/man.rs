@@ -1,4 +1,4 @@
-//! `vade man`: the manual pages, one for each command.
+//! The command `vade man`: the manual pages, one for each command.
 
 use std::path::PathBuf;
 

@@ -1,0 +1,38 @@
+//! The command `vade status`: the operation, with what only the command line knows: the store's address, a faulty configuration.
+
+use clap::{ArgMatches, Command};
+use vademecum::ops::ops::status::Status;
+use vademecum::ops::{Call, Op, Reply};
+use vademecum::store::Patience;
+
+use crate::cli::exit::Failure;
+use crate::cli::globals::Globals;
+use crate::cli::own::Own;
+use crate::cli::setup::Setup;
+
+/// Says where the session stands.
+pub(crate) const STATUS: Own = Own {
+    words: &["status"],
+    title: "Say where the session stands",
+    about: "Says where the session, its notepad and its notes stand, where the store lies, and what is wrong. \
+            It also answers while vade is off or the configuration is faulty.",
+    arguments: |command: Command| command,
+    run,
+};
+
+fn run(setup: &Setup, globals: &Globals, _: &ArgMatches) -> Result<Reply, Failure> {
+    let config = setup.config_or_default();
+    let path = setup.store_path(config, globals)?;
+    let store = vademecum::open(&path, Patience::Command);
+    let caller = setup.caller(globals.session.clone(), globals)?;
+    let call = Call::new(&store, &setup.world, config, caller);
+    let mut reply = Op::of::<Status>().run(&call, serde_json::json!({}))?;
+
+    let mut lines = vec![reply.text, format!("store    {}", path.display())];
+    reply.object["store"] = path.display().to_string().into();
+    if let Err(error) = setup.config() {
+        lines.push(format!("problem  {}; the defaults are used here", error.message));
+        reply.object["config_error"] = error.message.into();
+    }
+    Ok(Reply { text: lines.join("\n"), ..reply })
+}
