@@ -1,5 +1,8 @@
 //! Writes the pages that are made from code, so that no page can lag behind it.
 
+mod configuration;
+mod operations;
+
 use anyhow::{Context, Result};
 
 use crate::step;
@@ -14,7 +17,10 @@ pub(crate) struct Page {
 }
 
 /// Every generated page; a new one is one line here.
-pub(crate) const PAGES: &[Page] = &[];
+pub(crate) const PAGES: &[Page] = &[
+    Page { path: "docs/configuration.md", render: |_| Ok(configuration::page()) },
+    Page { path: "docs/operations.md", render: |_| operations::page() },
+];
 
 /// Writes each page that is not fresh and names it.
 pub(crate) fn run(_: &[String]) -> Result<()> {
