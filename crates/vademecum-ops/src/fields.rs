@@ -7,6 +7,8 @@ use crate::operation::Op;
 /// The field that every operation of a session has, and that surfaces take away before a call.
 pub const SESSION: &str = "session";
 
+const SESSION_HELP: &str = "Handle or full name of the session; without it the one of the call";
+
 /// What may stand for a field at the command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FieldKind {
@@ -101,9 +103,14 @@ pub fn of(op: &Op) -> Vec<Field> {
 fn field(op: &Op, schema: &Value, name: &str, part: &Value) -> Field {
     let command = op.declaration.command.as_ref();
     let required = schema.get("required").and_then(Value::as_array);
+    // The schema's own words are for models, which seldom name a session.
+    let help = match part.get("description").and_then(Value::as_str) {
+        Some(_) if op.declaration.of_session && name == SESSION => SESSION_HELP,
+        help => help.unwrap_or_default(),
+    };
     Field {
         name: name.to_owned(),
-        help: part.get("description").and_then(Value::as_str).unwrap_or_default().to_owned(),
+        help: help.to_owned(),
         kind: kind(name, part),
         is_required: required.is_some_and(|names| names.iter().any(|other| other == name)),
         is_place: command.is_some_and(|command| command.places.contains(&name)),
