@@ -32,7 +32,10 @@ fn arg(field: &Field) -> Arg {
             if *by_comma { arg.value_delimiter(',') } else { arg }
         }
         FieldKind::Text | FieldKind::Json => text(arg, field, &[]),
-        FieldKind::Choice(choices) => text(arg, field, choices),
+        FieldKind::Choice(choices) => {
+            let is_said = choices.iter().all(|choice| field.help.contains(choice));
+            text(arg, field, choices).hide_possible_values(is_said)
+        }
     }
 }
 

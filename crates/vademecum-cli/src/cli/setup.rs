@@ -7,9 +7,10 @@ use serde_json::Value;
 use vademecum::core::error::Kind;
 use vademecum::core::session::SessionKey;
 use vademecum::ops::fields::SESSION;
+use vademecum::ops::ops::show_config::ShowConfig;
 use vademecum::ops::place::Place;
 use vademecum::ops::who::{Clues, full_key};
-use vademecum::ops::{Call, Caller, Config, Op, OpError, Reply, World};
+use vademecum::ops::{Call, Caller, Config, Op, OpError, Operation, Reply, World};
 use vademecum::port::{Author, Origin, Surface};
 use vademecum::store::Patience;
 
@@ -49,6 +50,16 @@ impl Setup {
         self.config.as_ref().unwrap_or(&self.defaults)
     }
 
+    /// What is set, as `op` needs it: what shows the configuration must answer when it is faulty.
+    fn config_for(&self, op: &Op) -> Result<&Config, OpError> {
+        let Err(error) = &self.config else { return self.config() };
+        if op.declaration.name != ShowConfig::DECLARATION.name {
+            return Err(error.clone());
+        }
+        print::say(&format!("vade: {}\n  the defaults are shown", error.message));
+        Ok(&self.defaults)
+    }
+
     /// Calls `op` for the session that the words or the environment name, else on the desk.
     pub(crate) fn call(
         &self,
@@ -66,7 +77,8 @@ impl Setup {
                     OpError::usage(format!("session takes a handle, {given} given"))
                 })?);
         }
-        self.with_call(named, globals, |call| {
+        let config = self.config_for(op)?;
+        self.with_call(config, named, globals, |call| {
             let reply = op.run(call, arguments);
             let is_asked = !matches!(&reply, Err(error) if error.kind == Kind::Usage);
             if op.declaration.of_session && is_asked {
@@ -87,11 +99,11 @@ impl Setup {
     /// Opens the store and gives `act` a call on it.
     pub(crate) fn with_call<T>(
         &self,
+        config: &Config,
         named: Option<String>,
         globals: &Globals,
         act: impl FnOnce(&Call<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let config = self.config()?;
         let store = vademecum::open(&self.store_path(config, globals)?, Patience::Command);
         act(&Call::new(&store, &self.world, config, self.caller(named, globals)?))
     }

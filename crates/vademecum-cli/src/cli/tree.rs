@@ -21,7 +21,6 @@ pub(crate) enum Leaf {
 /// What stands in help for each noun.
 const NOUNS: &[(&str, &str)] = &[
     ("config", "Show what is set, and where"),
-    ("context", "Show what a model would be given"),
     ("note", "Keep, find and cross out notes"),
     ("notepad", "Read and change the session's page"),
     ("scratchpad", "Write the session's page within a budget"),

@@ -27,7 +27,7 @@ pub(crate) const EDIT_NOTE: Own = Own {
 
 fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, Failure> {
     let id = matches.get_one::<String>("ID").expect("it is required");
-    setup.with_call(globals.session.clone(), globals, |call| {
+    setup.with_call(setup.config()?, globals.session.clone(), globals, |call| {
         let before = note(call, id)?;
         setup.name_desk(call);
         let draft = Draft::new(&setup.world, "note", before.content.as_str())?;

@@ -23,7 +23,7 @@ pub(crate) const EDIT_NOTEPAD: Own = Own {
 };
 
 fn run(setup: &Setup, globals: &Globals, _: &ArgMatches) -> Result<Reply, Failure> {
-    setup.with_call(globals.session.clone(), globals, |call| {
+    setup.with_call(setup.config()?, globals.session.clone(), globals, |call| {
         let page = page(call)?;
         setup.name_desk(call);
         let rev = page.as_ref().map_or(0, |(rev, _)| *rev);

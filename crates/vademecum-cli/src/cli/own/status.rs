@@ -1,9 +1,9 @@
 //! The command `vade status`: the operation, with what only the command line knows: the store's address, a faulty configuration.
 
 use clap::{ArgMatches, Command};
+use serde_json::json;
 use vademecum::ops::ops::status::Status;
-use vademecum::ops::{Call, Op, Reply};
-use vademecum::store::Patience;
+use vademecum::ops::{Op, Reply};
 
 use crate::cli::exit::Failure;
 use crate::cli::globals::Globals;
@@ -23,10 +23,9 @@ pub(crate) const STATUS: Own = Own {
 fn run(setup: &Setup, globals: &Globals, _: &ArgMatches) -> Result<Reply, Failure> {
     let config = setup.config_or_default();
     let path = setup.store_path(config, globals)?;
-    let store = vademecum::open(&path, Patience::Command);
-    let caller = setup.caller(globals.session.clone(), globals)?;
-    let call = Call::new(&store, &setup.world, config, caller);
-    let mut reply = Op::of::<Status>().run(&call, serde_json::json!({}))?;
+    let mut reply = setup.with_call(config, globals.session.clone(), globals, |call| {
+        Ok(Op::of::<Status>().run(call, json!({}))?)
+    })?;
 
     let mut lines = vec![reply.text, format!("store    {}", path.display())];
     reply.object["store"] = path.display().to_string().into();
