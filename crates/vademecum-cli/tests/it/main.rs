@@ -1,6 +1,7 @@
 //! The binary as people, models and harnesses meet it.
 
 mod cases;
+mod cli;
 mod home;
 mod install;
 mod mcp;

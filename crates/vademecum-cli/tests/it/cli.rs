@@ -1,0 +1,14 @@
+//! The command line as people and scripts meet it: the real binary, in a home of its own.
+
+mod answers;
+mod calls;
+mod config;
+mod edit;
+mod failures;
+mod help;
+mod home;
+mod notepad;
+mod notes;
+mod same;
+mod scratchpad;
+mod sessions;

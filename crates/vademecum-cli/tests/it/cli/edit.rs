@@ -1,0 +1,97 @@
+//! Editing in an editor: what was typed is kept in the store, or in a file that the error names.
+
+use std::fs;
+use std::path::Path;
+
+use super::home::Home;
+
+fn drafts(home: &Home) -> Vec<String> {
+    let folder = home.path("data/vademecum/drafts");
+    let files = fs::read_dir(folder).into_iter().flatten().map(|file| file.expect("a file").path());
+    files.map(|path| fs::read_to_string(path).expect("text")).collect()
+}
+
+/// A home whose editor is a shell script that gets the file as `$1`.
+fn edited_by(script: &str) -> Home {
+    Home::new().with("VISUAL", &format!("sh -c '{script}' --"))
+}
+
+#[test]
+fn a_page_is_opened_changed_and_written() {
+    let home = edited_by("cat \"$1\" > seen; echo more >> \"$1\"");
+    home.json(&["notepad", "edit"]);
+    assert_eq!(home.page(), "more\n");
+    home.json(&["notepad", "write", "no line end"]);
+    assert_eq!(home.json(&["notepad", "edit"])["rev"], 3);
+    assert_eq!(fs::read_to_string(home.path("demo/seen")).expect("text"), "no line end\n");
+    assert_eq!(home.page(), "no line end\nmore");
+    assert_eq!(drafts(&home), [""; 0]);
+}
+
+#[test]
+fn the_file_is_nobody_elses() {
+    let home = edited_by("stat -c %a \"$1\" \"$(dirname \"$1\")\" > modes");
+    home.text(&["notepad", "edit"]);
+    assert_eq!(fs::read_to_string(home.path("demo/modes")).expect("text"), "600\n700\n");
+}
+
+#[test]
+fn nothing_is_written_without_a_change() {
+    let home = edited_by("true");
+    home.json(&["notepad", "write", "text"]);
+    assert_eq!(home.text(&["notepad", "edit"]), "the notepad is unchanged\n");
+    assert_eq!(home.json(&["status"])["notepad_rev"], 1);
+
+    let home = edited_by("echo > \"$1\"");
+    home.json(&["notepad", "write", "text"]);
+    let error = "usage: the notepad was left empty: nothing was written";
+    assert_eq!(home.error(&["notepad", "edit"]).lines().last(), Some(error));
+    assert_eq!((home.page().as_str(), drafts(&home).len()), ("text", 0));
+}
+
+#[test]
+fn what_was_typed_outlives_a_conflict_and_a_broken_editor() {
+    let vade = env!("CARGO_BIN_EXE_vade");
+    assert!(Path::new(vade).is_absolute());
+    let home =
+        edited_by(&format!("echo mine >> \"$1\"; \"{vade}\" notepad write theirs > log 2>&1"));
+    let said = home.vade(&["notepad", "edit"]);
+    assert_eq!((said.code, home.page().as_str()), (4, "theirs"));
+    let err = home.steady(&said.err);
+    assert!(
+        err.contains("hint: your text is in ~/data/vademecum/drafts/notepad-UUID.md; "),
+        "{err}"
+    );
+    assert_eq!(drafts(&home), ["mine\n"]);
+
+    let home = edited_by("echo mine >> \"$1\"; exit 3");
+    let said = home.vade(&["notepad", "edit"]);
+    assert_eq!((said.code, home.page().as_str()), (2, ""), "{}", said.err);
+    assert_eq!(drafts(&home), ["mine\n"]);
+
+    let home = edited_by("exit 3");
+    assert_eq!(home.vade(&["notepad", "edit"]).code, 2);
+    assert_eq!(drafts(&home), [""; 0]);
+}
+
+#[test]
+fn a_note_is_edited_alike() {
+    let home = edited_by("sed -i s/old/new/ \"$1\"");
+    let id = home.add("old text", "t");
+    assert_eq!(home.json(&["note", "edit", &id])["content"], "new text");
+    assert_eq!(home.steady(&home.text(&["note", "edit", &id])), "note_ID is unchanged\n");
+    assert_eq!(
+        home.error(&["note", "edit", "note_1"]),
+        "missing: no note \"note_1\" in this session"
+    );
+
+    let vade = env!("CARGO_BIN_EXE_vade");
+    let home = Home::new();
+    let id = home.add("old", "t");
+    let home = home.with(
+        "VISUAL",
+        &format!("sh -c 'echo mine > \"$1\"; \"{vade}\" note update {id} theirs >log 2>&1' --"),
+    );
+    assert_eq!(home.error(&["note", "edit", &id]), format!("conflict: {id} was changed meanwhile"));
+    assert_eq!(drafts(&home), ["mine\n"]);
+}

@@ -1,0 +1,89 @@
+//! Failures: what was given, what is allowed, what to do next, and the exit code of each kind.
+
+use std::fmt::Write;
+use std::fs;
+use std::process::Stdio;
+
+use super::home::Home;
+
+fn shown(home: &Home, words: &[&str]) -> String {
+    let said = home.vade(words);
+    assert_eq!(said.out, "", "{words:?}: answers go to stdout, failures do not");
+    let err = home.steady(&said.err);
+    format!("$ vade {}\n{err}[exit {}]\n", words.join(" "), said.code)
+}
+
+fn all(home: &Home, lines: &[&[&str]]) -> String {
+    lines.iter().fold(String::new(), |mut text, words| {
+        writeln!(text, "{}", shown(home, words)).expect("memory");
+        text
+    })
+}
+
+#[test]
+fn words_that_are_wrong_are_named() {
+    let home = Home::new();
+    let text = all(
+        &home,
+        &[
+            &["nte"],
+            &["note"],
+            &["note", "ad"],
+            &["note", "add", "--tga", "x"],
+            &["note", "add", "one", "two"],
+            &["note", "add"],
+            &["note", "add", "one", "--tag"],
+            &["note", "list", "--limit", "ten"],
+            &["note", "list", "--limit", "1", "--limit", "2"],
+            &["note", "scratch", "note_1", "maybe"],
+            &["note", "add", "one"],
+            &["notepad", "restore"],
+            &["--json"],
+            &["--json", "note", "ad"],
+            &["--write-id", "", "note", "add", "one", "--tag", "t"],
+            &["--project", "nowhere", "note", "list"],
+            &["--store", "mongo://x", "note", "list"],
+            &["completions", "tcsh"],
+            &["call"],
+            &["call", "add_note", "[1]"],
+            &["--json", "mcp"],
+        ],
+    );
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn each_kind_has_its_code_and_its_hint() {
+    let home = Home::new();
+    home.json(&["notepad", "write", "text"]);
+    let mut text = all(
+        &home,
+        &[
+            &["note", "add", "text", "--tags", "a,b,c,d,e,f"],
+            &["note", "delete", "note_1"],
+            &["note", "list", "--session", "abcd1234"],
+            &["notepad", "write", "x", "--if-rev", "7"],
+            &["call", "no_operation"],
+        ],
+    );
+    home.text(&["off"]);
+    text += &all(&home, &[&["notepad", "show"], &["--json", "notepad", "show"]]);
+    home.text(&["on"]);
+    fs::write(home.path("demo/no-store"), "text that is no database, and longer than a header")
+        .expect("a file");
+    text += &all(&home, &[&["--store", "no-store", "notepad", "show"]]);
+    home.configure("[notes]\nlimit = 3\n");
+    text += &all(&home, &[&["notepad", "show"]]);
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn a_closed_output_ends_quietly_and_a_full_one_does_not() {
+    let home = Home::new();
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    assert_eq!(home.code(&["--help"], writer.into()), 0);
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("/dev/full");
+    assert_eq!(home.code(&["--help"], full.into()), 1);
+    assert_eq!(home.code(&["--help"], Stdio::null()), 0);
+}

@@ -1,0 +1,64 @@
+//! Help: what a person reads before the first command.
+
+use std::collections::BTreeSet;
+
+use super::home::Home;
+
+#[test]
+fn the_root_and_each_noun_have_short_help() {
+    let home = Home::new();
+    for noun in ["", "note", "notepad", "tag", "session", "config"] {
+        let words: Vec<&str> = noun.split_terminator(' ').chain(["-h"]).collect();
+        let name = if noun.is_empty() { "vade" } else { noun };
+        insta::assert_snapshot!(format!("help_{name}"), home.text(&words));
+    }
+}
+
+#[test]
+fn commands_have_long_help() {
+    let home = Home::new();
+    for command in ["note add", "notepad update", "session show", "call"] {
+        let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();
+        insta::assert_snapshot!(format!("help_{}", command.replace(' ', "_")), home.text(&words));
+    }
+}
+
+#[test]
+fn every_command_says_what_it_does_in_one_line() {
+    let page = include_str!("../../../../../docs/operations.md");
+    let home = Home::new();
+    let commands = page.lines().filter(|line| line.starts_with("| [`"));
+    let commands: BTreeSet<&str> = commands
+        .filter_map(|line| line.split("`vade ").nth(1)?.split('`').next())
+        .filter(|command| !command.starts_with("scratchpad"))
+        .collect();
+    assert!(20 < commands.len(), "the page lists them");
+    for command in commands {
+        let words: Vec<&str> = command.split(' ').chain(["-h"]).collect();
+        let help = home.text(&words);
+        let first = help.lines().next().expect("a line");
+        assert!(first.starts_with(|c: char| c.is_uppercase()), "{command}: {first}");
+        assert!(!first.ends_with('.') && first.len() <= 60, "{command}: {first}");
+    }
+}
+
+#[test]
+fn nothing_asked_is_help_and_the_version_is_one_line() {
+    let home = Home::new();
+    assert_eq!(home.text(&[]), home.text(&["-h"]));
+    assert_eq!(home.text(&["--version"]), format!("vade {}\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!(home.text(&["help", "note", "add"]), home.text(&["note", "add", "--help"]));
+}
+
+#[test]
+fn completions_and_manual_pages_know_the_commands() {
+    let home = Home::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = home.text(&["completions", shell]);
+        assert!(script.contains("notepad") && script.contains("if-rev"), "{shell}");
+    }
+    assert!(home.text(&["man"]).contains(".TH vade 1"));
+    home.text(&["man", "pages"]);
+    let page = std::fs::read_to_string(home.path("demo/pages/vade-note-add.1")).expect("a page");
+    assert!(page.contains("Keep a note"));
+}

@@ -1,0 +1,75 @@
+//! Which session a command works on: the named one, the one of the environment, else the desk.
+
+use super::home::Home;
+
+#[test]
+fn a_person_works_on_the_desk_and_is_told() {
+    let home = Home::new();
+    let said = home.vade(&["notepad", "write", "mine"]);
+    assert_eq!(said.err, "desk session of demo\n");
+    assert_eq!(home.vade(&["notepad", "show", "--session", "desk"]).err, "");
+    assert_eq!(home.vade(&["notepad", "show", "--json"]).err, "");
+    assert_eq!(home.json(&["notepad", "write", "mine"])["session"], "1");
+}
+
+#[test]
+fn an_agent_works_on_its_own_session() {
+    for (variables, name) in [
+        (&[("VADE_SESSION_ID", "other:abc-1")][..], "other:abc-1"),
+        (&[("VADE_SESSION_ID", "other:abc-1/sub-2")], "other:abc-1/sub-2"),
+        (&[("CLAUDE_CODE_SESSION_ID", "752d4c1e-aa")], "claude-code:752d4c1e-aa"),
+        (
+            &[("CLAUDE_CODE_SESSION_ID", "752d4c1e-aa"), ("VADE_SESSION_ID", "other:abc-1")],
+            "other:abc-1",
+        ),
+    ] {
+        let home = variables.iter().fold(Home::new(), |home, (name, value)| home.with(name, value));
+        let said = home.vade(&["notepad", "write", "text"]);
+        assert_eq!((said.code, said.err.as_str()), (0, ""), "{name}");
+        assert_eq!(home.json(&["status"])["session"], name);
+        assert_eq!(home.json(&["session", "show", name])["notepad"], "text");
+        assert!(home.text(&["notepad", "history"]).contains("(cli/agent)"));
+    }
+    let home = Home::new().with("VADE_SESSION_ID", "no name");
+    assert_eq!(
+        home.error(&["notepad", "show"]),
+        "usage: VADE_SESSION_ID takes harness:id or harness:id/agent, \"no name\" given"
+    );
+}
+
+#[test]
+fn a_session_is_named_before_or_behind_and_by_its_handle() {
+    let home = Home::new().with("VADE_SESSION_ID", "other:environment");
+    home.json(&["--session", "test:12345678-aa", "notepad", "write", "named"]);
+    for words in [
+        &["--session", "test:12345678-aa", "notepad", "show"][..],
+        &["notepad", "--session", "12345678", "show"],
+        &["notepad", "show", "--session=1234"],
+        &["call", "read_notepad", r#"{"session": "12345678"}"#],
+    ] {
+        assert_eq!(home.json(words)["content"], "named", "{words:?}");
+    }
+    assert_eq!(home.page(), "");
+    let refused = home.error(&["call", "read_notepad", r#"{"session": 5}"#]);
+    assert_eq!(refused, "usage: session takes a handle, 5 given");
+}
+
+#[test]
+fn a_project_and_a_store_can_be_named() {
+    let home = Home::new();
+    std::fs::create_dir_all(home.path("other")).expect("a folder");
+    home.json(&["notepad", "write", "here"]);
+    home.json(&["--project", "../other", "notepad", "write", "there"]);
+    assert_eq!(home.page(), "here");
+    assert_eq!(home.json(&["notepad", "show", "--project=../other"])["content"], "there");
+
+    home.json(&["--store", "own.db", "notepad", "write", "elsewhere"]);
+    assert!(home.path("demo/own.db").is_file());
+    for address in ["own.db", "sqlite:own.db", "../demo/own.db"] {
+        assert_eq!(home.json(&["notepad", "show", "--store", address])["content"], "elsewhere");
+    }
+    // A relative store is seen from here, whatever the project.
+    home.json(&["--project", "../other", "--store", "own.db", "notepad", "write", "x"]);
+    assert!(!home.path("other/own.db").exists());
+    assert_eq!(home.page(), "here");
+}
