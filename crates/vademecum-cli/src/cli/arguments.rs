@@ -12,7 +12,9 @@ use super::text::Text;
 
 /// Adds an argument for each field of `op`; whether one is missing is said when it is read.
 pub(crate) fn add(command: Command, op: &Op) -> Command {
-    fields::of(op).iter().fold(command, |command, field| command.arg(arg(field)))
+    fields::of(op)
+        .iter()
+        .fold(command, |command, field| command.arg(arg(field)).args(several(field)))
 }
 
 fn arg(field: &Field) -> Arg {
@@ -27,10 +29,7 @@ fn arg(field: &Field) -> Arg {
             .require_equals(true)
             .default_missing_value("true")
             .hide_possible_values(true),
-        FieldKind::Texts { by_comma } => {
-            let arg = text(arg, field, &[]).action(ArgAction::Append);
-            if *by_comma { arg.value_delimiter(',') } else { arg }
-        }
+        FieldKind::Texts { .. } => text(arg, field, &[]).action(ArgAction::Append),
         FieldKind::Text | FieldKind::Json => text(arg, field, &[]),
         FieldKind::Choice(choices) => {
             let is_said = choices.iter().all(|choice| field.help.contains(choice));
@@ -47,7 +46,22 @@ fn text(arg: Arg, field: &Field, choices: &[String]) -> Arg {
 
 fn named(arg: Arg, field: &Field) -> Arg {
     let (one, all) = (field.option(), field.plural_option());
-    if one == all { arg.long(one) } else { arg.long(one).visible_alias(all) }
+    let has_alias = one != all && by_comma(field).is_none();
+    let arg = arg.long(one);
+    if has_alias { arg.visible_alias(all) } else { arg }
+}
+
+/// The option that takes several values at once, beside the one that takes a single one.
+fn several(field: &Field) -> Option<Arg> {
+    let (id, option) = (by_comma(field)?, field.plural_option());
+    let arg = Arg::new(id).value_name(option.to_uppercase()).long(option);
+    let arg = arg.help("Several at once, parted by commas").action(ArgAction::Append);
+    Some(text(arg, field, &[]).value_delimiter(','))
+}
+
+fn by_comma(field: &Field) -> Option<String> {
+    let is_split = field.kind == FieldKind::Texts { by_comma: true } && !field.is_place;
+    is_split.then(|| format!("{} by comma", field.name))
 }
 
 fn help(field: &Field) -> String {
@@ -71,7 +85,21 @@ pub(crate) fn read(op: &Op, matches: &ArgMatches) -> Result<Value, Failure> {
 }
 
 fn is_given(field: &Field, matches: &ArgMatches) -> bool {
-    matches.value_source(&field.name) == Some(ValueSource::CommandLine)
+    let is_typed = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    is_typed(&field.name) || by_comma(field).is_some_and(|id| is_typed(&id))
+}
+
+/// The values of a list in the order in which they were typed.
+fn texts(field: &Field, matches: &ArgMatches) -> Value {
+    let ids = [Some(field.name.clone()), by_comma(field)].into_iter().flatten();
+    let typed = |id: String| {
+        let places = matches.indices_of(&id).into_iter().flatten().collect::<Vec<_>>();
+        let texts = matches.get_many::<String>(&id).into_iter().flatten().cloned();
+        places.into_iter().zip(texts).collect::<Vec<_>>()
+    };
+    let mut texts: Vec<(usize, String)> = ids.flat_map(typed).collect();
+    texts.sort_by_key(|(place, _)| *place);
+    texts.into_iter().map(|(_, text)| text).collect()
 }
 
 fn value(field: &Field, matches: &ArgMatches, has_options: bool) -> Result<Option<Value>, Failure> {
@@ -89,10 +117,7 @@ fn value(field: &Field, matches: &ArgMatches, has_options: bool) -> Result<Optio
         FieldKind::Text | FieldKind::Choice(_) => Some(text().into()),
         FieldKind::Integer => matches.get_one::<i64>(name).map(|number| (*number).into()),
         FieldKind::Switch => matches.get_one::<bool>(name).map(|yes| (*yes).into()),
-        FieldKind::Texts { .. } => {
-            let texts = matches.get_many::<String>(name).into_iter().flatten();
-            Some(texts.map(String::as_str).collect())
-        }
+        FieldKind::Texts { .. } => Some(texts(field, matches)),
         FieldKind::Json => Some(json(field, &text())?),
     })
 }

@@ -9,8 +9,8 @@ mod edit_notepad;
 mod first_words;
 mod install;
 mod man;
-mod uninstall;
 mod status;
+mod uninstall;
 
 use clap::{ArgMatches, Command};
 use vademecum::ops::Reply;

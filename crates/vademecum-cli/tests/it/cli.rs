@@ -2,6 +2,7 @@
 
 mod answers;
 mod calls;
+mod cases;
 mod config;
 mod edit;
 mod failures;

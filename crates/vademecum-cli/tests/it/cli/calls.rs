@@ -1,4 +1,4 @@
-//! `vade call`: any operation by its name, in JSON and in XML.
+//! The command `vade call`: any operation by its name, in JSON and in XML.
 
 use super::home::Home;
 

@@ -38,7 +38,6 @@ fn words_that_are_wrong_are_named() {
             &["note", "scratch", "note_1", "maybe"],
             &["note", "add", "one"],
             &["notepad", "restore"],
-            &["--json"],
             &["--json", "note", "ad"],
             &["--write-id", "", "note", "add", "one", "--tag", "t"],
             &["--project", "nowhere", "note", "list"],

@@ -1,4 +1,4 @@
-//! The notepad at the command line: conformance cases C0.1 to C0.13 and C0.21 to C0.25.
+//! The notepad as it is typed; what it does is in the shared cases.
 
 use super::home::Home;
 
@@ -28,7 +28,7 @@ fn refuses(before: &str, words: &[&str], error: &str) {
 }
 
 #[test]
-fn c0_1_a_new_session_has_an_empty_page() {
+fn a_new_session_has_an_empty_page() {
     let home = Home::new();
     assert_eq!(home.vade(&["notepad", "show", "--json"]).out, "{\"content\":\"\"}\n");
     assert_eq!(home.text(&["notepad", "show"]), "");
@@ -36,7 +36,7 @@ fn c0_1_a_new_session_has_an_empty_page() {
 }
 
 #[test]
-fn c0_2_to_7_each_edit_does_what_it_says() {
+fn each_edit_does_what_it_says() {
     let home = Home::new();
     write(&home, "A");
     assert_eq!(home.page(), "A");
@@ -53,7 +53,7 @@ fn c0_2_to_7_each_edit_does_what_it_says() {
 }
 
 #[test]
-fn c0_8_to_11_an_impossible_edit_changes_nothing() {
+fn an_impossible_edit_changes_nothing() {
     let absent = "missing: text to find is not in the notepad";
     refuses("text", &["find_replace", "--find", "z", "--replace", "y"], absent);
     check("xx", &["delete", "x"], "x");
@@ -65,49 +65,12 @@ fn c0_8_to_11_an_impossible_edit_changes_nothing() {
 }
 
 #[test]
-fn c0_12_and_13_the_page_is_rendered_as_published() {
-    let home = Home::configured("profile = 'seed0'");
-    write(&home, "");
-    let hint = "## Session Notepad\n(empty — use write_notepad or update_notepad to save working notes, \
-                findings, and task progress; content here survives context compaction)";
-    assert_eq!(home.text(&["context"]).trim_end(), hint);
-    write(&home, "A\n");
-    assert_eq!(home.json(&["context"])["context"], "## Session Notepad\nA\n");
-}
-
-#[test]
-fn c0_21_an_ended_session_is_readable() {
+fn an_ended_session_is_readable() {
     let home = Home::new().with("VADE_SESSION_ID", "test:one");
     write(&home, "kept");
     home.text(&["session", "archive"]);
     assert_eq!(home.page(), "kept");
     assert_eq!(home.json(&["session", "show", "test:one"])["notepad"], "kept");
-}
-
-#[test]
-fn c0_22_a_page_of_five_megabytes_is_kept_whole() {
-    let home = Home::new();
-    let text = "漢字 and words\n".repeat(300_000);
-    assert_eq!(home.vade_reading(&text, &["notepad", "write"]).code, 0);
-    assert!(home.text(&["notepad", "show"]) == text, "byte for byte");
-}
-
-#[test]
-fn c0_23_and_24_replace_may_be_empty_and_not_absent() {
-    check("ab", &["find_replace", "--find", "b", "--replace", ""], "a");
-    let without = |part| format!("usage: find_replace needs find and replace, {part} not given");
-    refuses("t", &["find_replace", "--find", "t"], &without("replace"));
-    refuses("t", &["find_replace", "--replace", "t"], &without("find"));
-}
-
-#[test]
-fn c0_25_an_old_rev_is_a_conflict() {
-    let home = Home::new();
-    write(&home, "one");
-    home.json(&["notepad", "write", "two", "--if-rev", "1"]);
-    let error = home.error(&["notepad", "write", "three", "--if-rev", "1"]);
-    assert_eq!(error, "conflict: the notepad is at rev 2, if_rev 1 given");
-    assert_eq!(home.page(), "two");
 }
 
 #[test]
