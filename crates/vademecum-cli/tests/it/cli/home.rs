@@ -173,6 +173,10 @@ fn varying(text: &str) -> Option<(&'static str, usize)> {
     if uuid.is_some_and(|word| word.matches('-').count() == 4) {
         return Some(("UUID", 36));
     }
+    let handle = text.get(..10).filter(|word| word.starts_with("\"01") && word.ends_with('"'));
+    if handle.is_some_and(|word| word[1..9].chars().all(is_hex)) {
+        return Some(("\"HANDLE\"", 10));
+    }
     let time = text.get(..24).filter(|word| word.starts_with("20") && word.ends_with('Z'));
     time.filter(|word| word.as_bytes()[10] == b'T').map(|_| ("TIME", 24))
 }
