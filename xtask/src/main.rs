@@ -13,6 +13,7 @@ mod stages;
 mod step;
 mod tidy;
 mod tools;
+mod torture;
 mod tree;
 
 use std::process::ExitCode;
@@ -31,6 +32,7 @@ const TASKS: &[Task] = &[
     Task { name: "generate", about: "Write the generated pages anew", run: generate::run },
     Task { name: "test", about: "Run every test, with what it needs", run: stages::run },
     Task { name: "tidy", about: "Hold the tree to its rules", run: tidy::run },
+    Task { name: "torture", about: "Hurt a store in every way we know", run: torture::run },
 ];
 
 fn main() -> ExitCode {

@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{Access, access};
 use vademecum_core::hash::Key;
 use vademecum_store::StoreError;
 
@@ -60,6 +61,13 @@ impl Files {
     pub(crate) fn identity(&self) -> Option<Identity> {
         let meta = self.database.metadata().ok()?;
         Some(Identity(meta.dev(), meta.ino()))
+    }
+
+    /// Whether the database and its folder can be written now.
+    pub(crate) fn can_write(&self) -> bool {
+        let folder = self.database.parent().unwrap_or(Path::new("."));
+        let can_write = |path: &Path| access(path, Access::WRITE_OK).is_ok();
+        can_write(folder) && can_write(&self.database)
     }
 
     /// Reads the key; none if there is no whole key.

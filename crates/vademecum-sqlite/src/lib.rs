@@ -102,9 +102,9 @@ impl Sqlite {
         }
     }
 
-    /// Gives a connection back; one that reads from memory stands for a store that may exist by now.
+    /// Gives a connection back for the next read.
     fn give_back(&self, reader: open::Reader) {
-        if !open::is_in_memory(&reader.connection) {
+        if !reader.is_passing {
             lock(&self.readers).push(reader);
         }
     }
@@ -186,7 +186,7 @@ impl Store for Sqlite {
             }
             deadline::pause(pause);
             pause = (pause * 2).min(Duration::from_millis(80));
-            if open::is_in_memory(&reader.connection) {
+            if reader.is_passing {
                 reader = open::reader(&self.files)?;
             }
         }

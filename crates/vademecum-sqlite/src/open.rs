@@ -17,6 +17,10 @@ const OLDEST_SQLITE: i32 = 3_051_003;
 pub(crate) struct Reader {
     pub(crate) connection: Connection,
     pub(crate) identity: Option<Identity>,
+    /// Whether it is good for one read only.
+    ///
+    /// What was opened while nothing could be written stays so, and what is in memory stays empty.
+    pub(crate) is_passing: bool,
 }
 
 /// The connection that writes, the file that it writes, and the key of the chain.
@@ -34,7 +38,10 @@ pub(crate) struct Writer {
 /// Opens a connection that reads; where there is no store yet, an empty one in memory.
 pub(crate) fn reader(files: &Files) -> Result<Reader, StoreError> {
     let identity = files.identity();
-    Ok(Reader { connection: connect_reader(files)?, identity })
+    let can_write = files.can_write();
+    let connection = connect_reader(files)?;
+    let is_passing = !can_write || is_in_memory(&connection);
+    Ok(Reader { connection, identity, is_passing })
 }
 
 fn connect_reader(files: &Files) -> Result<Connection, StoreError> {
