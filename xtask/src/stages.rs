@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::needs::{self, Program};
-use crate::step;
+use crate::{step, torture};
 
 /// One stage of the tests.
 struct Stage {
@@ -14,7 +14,10 @@ struct Stage {
 }
 
 /// Every stage in order, the quick ones first; a new one is one line here.
-const STAGES: &[Stage] = &[Stage { name: "cargo test", needs: &[], run: cargo_test }];
+const STAGES: &[Stage] = &[
+    Stage { name: "cargo test", needs: &[], run: cargo_test },
+    Stage { name: "torture", needs: &[], run: torture::stage },
+];
 
 /// Runs every stage, stops at the first that fails, and says at the end what was skipped.
 pub(crate) fn run(_: &[String]) -> Result<()> {

@@ -1,0 +1,122 @@
+//! A home, a project and a store of their own, and the ways to reach the store.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, Result, ensure};
+use serde_json::Value;
+use tempfile::TempDir;
+use vademecum_core::session::Session;
+use vademecum_sqlite::{Options, Sqlite};
+use vademecum_store::{SessionFilter, Store as _, conformance, read};
+
+use super::client::Server;
+
+/// The harness that all processes of a home run in.
+const HARNESS: &str = "claude-code";
+
+/// Where one scenario lives.
+pub(super) struct Home {
+    folder: TempDir,
+    vade: PathBuf,
+    /// The user that its processes run as, if it is another one.
+    user: Option<u32>,
+}
+
+impl Home {
+    pub(super) fn new(vade: &Path) -> Result<Self> {
+        let folder = tempfile::Builder::new().prefix("vade-torture-").tempdir()?;
+        let home = Self { folder, vade: vade.to_owned(), user: None };
+        fs::create_dir_all(home.path("project"))?;
+        Ok(home)
+    }
+
+    /// The same with a configuration.
+    pub(super) fn configured(vade: &Path, toml: &str) -> Result<Self> {
+        let home = Self::new(vade)?;
+        fs::create_dir_all(home.path("config/vademecum"))?;
+        fs::write(home.path("config/vademecum/config.toml"), toml)?;
+        Ok(home)
+    }
+
+    /// Lets all processes run as `user`, who gets all files and a binary that it can reach.
+    pub(super) fn given_to(mut self, user: u32) -> Result<Self> {
+        let binary = self.path("vade");
+        fs::copy(&self.vade, &binary)?;
+        self.vade = binary;
+        self.user = Some(user);
+        for path in [self.folder.path().to_owned(), self.path("vade"), self.path("project")] {
+            std::os::unix::fs::chown(&path, Some(user), Some(user))?;
+        }
+        Ok(self)
+    }
+
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The folder of the store.
+    pub(super) fn data(&self) -> PathBuf {
+        self.path("data/vademecum")
+    }
+
+    /// A handle of this process on the store.
+    pub(super) fn store(&self) -> Sqlite {
+        Sqlite::at(&self.data().join("vade.db"), Options::patient())
+    }
+
+    fn command(&self, session: &str) -> Command {
+        let mut command = Command::new(&self.vade);
+        command
+            .env_clear()
+            .env("HOME", self.folder.path())
+            .env("XDG_DATA_HOME", self.path("data"))
+            .env("XDG_CONFIG_HOME", self.path("config"))
+            .env("CLAUDE_CODE_SESSION_ID", session)
+            .current_dir(self.path("project"))
+            .stdin(Stdio::null())
+            .stderr(Stdio::null());
+        if let Some(user) = self.user {
+            use std::os::unix::process::CommandExt as _;
+            command.uid(user).gid(user);
+        }
+        command
+    }
+
+    /// An MCP server in this session, its handshake done.
+    pub(super) fn serve(&self, session: &str) -> Result<Server> {
+        let mut command = self.command(session);
+        command.arg("mcp");
+        Server::start(command)
+    }
+
+    /// Runs one command to its end; the answer, and the exit code.
+    pub(super) fn cli(&self, session: &str, words: &[&str]) -> Result<(Value, Option<i32>)> {
+        let mut command = self.command(session);
+        let output = command.arg("--json").args(words).stderr(Stdio::piped()).output()?;
+        let said = if output.stdout.is_empty() { &output.stderr } else { &output.stdout };
+        let answer = serde_json::from_slice(said)
+            .with_context(|| format!("no JSON: {}", String::from_utf8_lossy(said)))?;
+        Ok((answer, output.status.code()))
+    }
+
+    /// The session as the store knows it.
+    pub(super) fn known(&self, session: &str) -> Result<Session> {
+        let filter = SessionFilter { include_archived: true, ..SessionFilter::default() };
+        let sessions = read(&self.store(), |view| view.sessions(filter))?;
+        let mut known = sessions
+            .into_iter()
+            .filter(|known| known.key.harness == HARNESS && known.key.external == session);
+        known.next().with_context(|| format!("no session {session} in the store"))
+    }
+
+    /// Checks that the store agrees with itself.
+    pub(super) fn check_sound(&self) -> Result<()> {
+        let store = self.store();
+        let faults = store.health(true)?.faults;
+        ensure!(faults.is_empty(), "the store is not well: {}", faults.join("; "));
+        conformance::check_sound(&store);
+        Ok(())
+    }
+}
