@@ -31,6 +31,12 @@ fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
     })
 }
 
+/// Whether the row with this number can be read as an entry.
+pub(crate) fn is_entry(connection: &Connection, seq: Seq) -> Result<bool, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM journal WHERE seq = ?1");
+    Ok(connection.prepare_cached(&sql).port()?.query_row([seq.0], record).is_ok())
+}
+
 pub(crate) fn by_write_id(
     connection: &Connection,
     scope: Scope,

@@ -14,6 +14,7 @@ mod notes;
 mod open;
 mod projects;
 mod rekey;
+pub mod repair;
 mod schema;
 mod sessions;
 mod view;

@@ -169,6 +169,15 @@ pub(crate) fn add(
     connection.prepare_cached(sql).port()?.execute(values).port()?;
     let row = connection.last_insert_rowid();
     index::add(connection, session, row, note)?;
+    derive(connection, session, note)
+}
+
+/// Writes what follows from a new note: its tags and the counts of its session.
+pub(crate) fn derive(
+    connection: &Connection,
+    session: SessionId,
+    note: &Note,
+) -> Result<(), StoreError> {
     add_tags(connection, session, note)?;
     count(connection, session, 1, i64::from(!note.is_scratched()))?;
     let sql = "UPDATE session SET last_note = max(coalesce(last_note, 0), ?2) WHERE id = ?1";

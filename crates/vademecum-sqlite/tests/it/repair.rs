@@ -1,0 +1,158 @@
+//! What a repair saves of stores that were damaged in every way that a disk knows.
+
+use std::fs;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+use vademecum_core::id::{NoteId, ProjectId, SessionId, WriteId};
+use vademecum_core::note::{Content, Note, Tags};
+use vademecum_core::session::{Began, Place, SessionKey};
+use vademecum_core::time::Time;
+use vademecum_sqlite::repair::{Report, repair};
+use vademecum_sqlite::{Options, Sqlite};
+use vademecum_store::{
+    Author, Change, Decision, NoteFilter, Origin, Outcome, Scope, Store, StoreError, Surface,
+    Write, read,
+};
+
+const N_NOTES: usize = 600;
+const SESSION: SessionId = SessionId(1);
+
+fn write(store: &Sqlite, name: &str, scope: Scope, changes: &[Change]) {
+    let write = Write {
+        scope,
+        id: WriteId::new(name.to_owned()).expect("an id"),
+        arguments: [0; 32],
+        kind: "test",
+        origin: Origin { surface: Surface::Cli, author: Author::User },
+        at: Time(1),
+    };
+    let outcome = store.write(&write, &mut |_| {
+        Ok(Decision::Commit { changes: changes.to_vec(), reply: String::new() })
+    });
+    assert!(matches!(outcome, Ok(Outcome::Done { .. })), "{outcome:?}");
+}
+
+fn note(n: usize) -> Note {
+    let at = Time(i64::try_from(n).expect("a number"));
+    Note {
+        id: NoteId(at.0),
+        content: Content::new(format!("note number {n} about parse_config")).expect("a text"),
+        tags: Tags::new(&["finding"]).expect("a tag"),
+        created_at: at,
+        updated_at: at,
+        scratched_at: None,
+    }
+}
+
+/// A store with one session of many notes, closed.
+fn store() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("data/vade.db");
+    let store = Sqlite::at(&path, Options::patient());
+    let key = SessionKey { harness: "test".to_owned(), external: "one".to_owned(), agent: None };
+    write(
+        &store,
+        "begin",
+        Scope::Store,
+        &[
+            Change::AddProject { name: "p".to_owned(), keys: Vec::new(), at: Time(1) },
+            Change::AddSession {
+                project: ProjectId(1),
+                key,
+                parent: None,
+                began: Began::Start,
+                instance: 1,
+                machine: "m".to_owned(),
+                place: Place::default(),
+                at: Time(1),
+            },
+        ],
+    );
+    for chunk in (1..=N_NOTES).collect::<Vec<_>>().chunks(100) {
+        let add = |n: &usize| Change::AddNote { session: SESSION, note: note(*n) };
+        let changes: Vec<Change> = chunk.iter().map(add).collect();
+        write(&store, &format!("notes-{}", chunk[0]), Scope::Session(SESSION), &changes);
+    }
+    (folder, path)
+}
+
+/// What the store has now: notes, those found by word, and what its own check says.
+fn seen(path: &Path) -> (usize, usize, Vec<String>) {
+    let store = Sqlite::at(path, Options::patient());
+    let (notes, counted) = read(&store, |view| {
+        Ok((view.notes(SESSION, &NoteFilter::default(), 0)?.len(), view.counts(SESSION)?.notes))
+    })
+    .expect("notes");
+    assert_eq!(notes as u64, counted);
+    let tagged = NoteFilter { tags: vec!["finding".to_owned()], include_scratched: true };
+    let tagged = read(&store, |view| Ok(view.notes(SESSION, &tagged, 0)?.len())).expect("notes");
+    (notes, tagged, store.health(true).expect("a check").faults)
+}
+
+fn spoil(path: &Path, from: u64, n_bytes: usize) {
+    let file = fs::OpenOptions::new().write(true).open(path).expect("a file");
+    file.write_all_at(&vec![0xa5; n_bytes], from).expect("bytes");
+}
+
+#[test]
+fn a_whole_store_stays_in_use() {
+    let (_folder, path) = store();
+    let report = repair(&path).expect("a report");
+    assert_eq!(report, Report { n_indexed: N_NOTES, ..Report::default() });
+    assert_eq!(seen(&path), (N_NOTES, N_NOTES, Vec::new()));
+    assert_eq!(repair(Path::new("/nowhere/vade.db")).expect("nothing"), Report::default());
+}
+
+#[test]
+fn what_is_around_the_damage_is_saved() {
+    let (_folder, path) = store();
+    let size = fs::metadata(&path).expect("a file").len();
+    let before = fs::read(&path).expect("a file");
+    let mut worst = N_NOTES;
+    // One damaged page at a time, all over the file but for the first.
+    for page in (1..size / 4096).step_by(5) {
+        fs::write(&path, &before).expect("a file");
+        spoil(&path, page * 4096, 4096);
+        let damaged = fs::read(&path).expect("a file");
+        let report = repair(&path).unwrap_or_else(|error| panic!("page {page}: {error}"));
+        let (notes, tagged, faults) = seen(&path);
+        assert_eq!((notes, faults), (tagged, Vec::new()), "page {page}: {report:?}");
+        if let Some(aside) = &report.aside {
+            assert_eq!(fs::read(aside).expect("the old file"), damaged, "page {page}");
+        }
+        worst = worst.min(notes);
+    }
+    // A page holds some dozens of notes.
+    assert!(N_NOTES - 100 < worst, "{worst} of {N_NOTES} saved");
+}
+
+#[test]
+fn a_store_of_which_nothing_can_be_read_is_begun_anew() {
+    let (_folder, path) = store();
+    spoil(&path, 0, 4096);
+    let report = repair(&path).expect("a report");
+    assert!(report.aside.is_some() && !report.faults.is_empty(), "{report:?}");
+    let (notes, ..) = seen(&path);
+    assert_eq!(notes, 0);
+}
+
+#[test]
+fn a_lost_key_is_made_anew() {
+    let (_folder, path) = store();
+    fs::remove_file(path.with_extension("key")).expect("a key");
+    let report = repair(&path).expect("a report");
+    assert_eq!(report.n_rechained, 2, "{report:?}");
+    assert_eq!(seen(&path), (N_NOTES, N_NOTES, Vec::new()));
+}
+
+#[test]
+fn a_file_of_somebody_else_is_left_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("taxes.db");
+    fs::write(&path, "not a database".repeat(1000)).expect("a file");
+    let refused = repair(&path);
+    assert!(matches!(refused, Err(StoreError::Foreign)), "{refused:?}");
+    assert_eq!(fs::read(&path).expect("a file").len(), 14_000);
+}
