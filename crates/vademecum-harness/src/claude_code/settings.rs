@@ -3,6 +3,7 @@
 mod hooks;
 mod permissions;
 mod servers;
+mod wired;
 
 use std::path::Path;
 
@@ -10,6 +11,7 @@ use serde_json::{Map, Value};
 use vademecum_core::error::Kind;
 
 pub use self::servers::{plan_servers, unplan_servers};
+pub use self::wired::{Wired, wired, wired_server};
 use crate::json_edit::{Document, JsonError, Step};
 
 /// What is to be wired.
@@ -105,9 +107,7 @@ fn edit(
     existing: Option<&[u8]>,
     change: impl FnOnce(&mut Edit) -> Result<(), SettingsError>,
 ) -> Result<Plan, SettingsError> {
-    let existing = existing.filter(|bytes| !bytes.trim_ascii().is_empty());
-    let document = existing.map(Document::parse).transpose()?;
-    let mut edit = Edit { document, added: Map::new(), changes: Vec::new() };
+    let mut edit = Edit::of(existing)?;
     change(&mut edit)?;
 
     if edit.changes.is_empty() {
@@ -128,6 +128,13 @@ fn edit(
 }
 
 impl Edit {
+    /// The file as it stands; a blank one is none.
+    fn of(existing: Option<&[u8]>) -> Result<Self, JsonError> {
+        let existing = existing.filter(|bytes| !bytes.trim_ascii().is_empty());
+        let document = existing.map(Document::parse).transpose()?;
+        Ok(Self { document, added: Map::new(), changes: Vec::new() })
+    }
+
     /// The object at the end of `keys`; none if there is none.
     fn object(&self, keys: &[&str]) -> Result<Option<Map<String, Value>>, JsonError> {
         match self.value(keys)? {

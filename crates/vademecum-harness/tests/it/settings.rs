@@ -6,7 +6,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use vademecum_core::error::Kind;
 use vademecum_harness::claude_code::settings::{
-    After, Plan, SettingsError, Wiring, plan, plan_servers, unplan, unplan_servers,
+    After, Plan, SettingsError, Wired, Wiring, plan, plan_servers, unplan, unplan_servers, wired,
+    wired_server,
 };
 
 use crate::odd_json;
@@ -238,4 +239,22 @@ proptest! {
         prop_assert_eq!(written(plan_servers(Some(wired.as_bytes()), &wiring(VADE))), "same");
         prop_assert_eq!(written(unplan_servers(Some(wired.as_bytes()))), existing);
     }
+}
+
+#[test]
+fn what_is_wired_can_be_read() {
+    let settings = r#"{"disableAllHooks": true, "permissions": {"deny": ["mcp__vade__add_note", "mcp__vademecum", "Bash"]}}"#;
+    let both = written(plan(Some(settings.as_bytes()), &wiring(VADE)));
+    let expected = Wired {
+        programs: vec![VADE.to_owned()],
+        are_hooks_off: true,
+        denied: vec!["mcp__vade__add_note".to_owned()],
+    };
+    assert_eq!(wired(Some(both.as_bytes())).expect("settings"), expected);
+    assert_eq!(wired(None).expect("nothing"), Wired::default());
+
+    let servers = written(plan_servers(None, &wiring(VADE)));
+    let found = wired_server(Some(servers.as_bytes())).expect("servers");
+    assert_eq!(found.as_deref(), Some(VADE));
+    assert_eq!(wired_server(Some(b"{}")).expect("servers"), None);
 }

@@ -105,6 +105,21 @@ pub(super) fn unwire(edit: &mut Edit) -> Result<(), SettingsError> {
     unwire_others(edit, &[])
 }
 
+/// The programs that our handlers start, each once.
+pub(super) fn our_commands(edit: &Edit) -> Result<Vec<String>, SettingsError> {
+    let mut commands = Vec::new();
+    for (event, groups) in edit.object(&["hooks"])?.unwrap_or_default() {
+        let Value::Array(groups) = groups else { continue };
+        for at in places(&groups, &event) {
+            let command = groups[at.group]["hooks"][at.handler]["command"].as_str();
+            commands.extend(command.map(str::to_owned));
+        }
+    }
+    commands.sort();
+    commands.dedup();
+    Ok(commands)
+}
+
 /// Removes our handlers under every event but those of `kept`.
 fn unwire_others(edit: &mut Edit, kept: &[Hook]) -> Result<(), SettingsError> {
     for (event, groups) in edit.object(&["hooks"])?.unwrap_or_default() {

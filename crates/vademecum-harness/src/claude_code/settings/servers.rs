@@ -36,7 +36,7 @@ pub fn unplan_servers(existing: Option<&[u8]>) -> Result<Plan, SettingsError> {
 }
 
 /// The entry under our name; none if there is none.
-fn entry(edit: &Edit) -> Result<Option<Map<String, Value>>, SettingsError> {
+pub(super) fn entry(edit: &Edit) -> Result<Option<Map<String, Value>>, SettingsError> {
     if edit.object(&["mcpServers"])?.is_none() {
         return Ok(None);
     }
