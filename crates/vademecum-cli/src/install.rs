@@ -1,13 +1,13 @@
 //! Wires vade into a harness: shows what will change, asks once, keeps what was there.
 
 mod ask;
-mod binary;
-mod files;
+pub(crate) mod binary;
+pub(crate) mod files;
 mod manifest;
-mod mark;
-mod shell;
+pub(crate) mod mark;
+pub(crate) mod shell;
 mod uninstall;
-mod wiring;
+pub(crate) mod wiring;
 
 use std::path::{Path, PathBuf};
 
@@ -280,7 +280,7 @@ fn notice(config: &Path, shell: &Shell, home: &Path) -> Option<String> {
 }
 
 /// A path as people read it: `~` for their own folder.
-fn short(path: &Path, home: &Path) -> String {
+pub(crate) fn short(path: &Path, home: &Path) -> String {
     match path.strip_prefix(home) {
         Ok(rest) => format!("~/{}", rest.display()),
         Err(_) => path.display().to_string(),

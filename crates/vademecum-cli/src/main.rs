@@ -1,6 +1,7 @@
 //! The command vade: the first word decides who answers, before any parser is built.
 
 mod cli;
+mod doctor;
 mod hook;
 mod install;
 mod mcp;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use vademecum_ops::world::{Folders, World};
 use vademecum_ops::{Config, OpError};
+pub use vademecum_sqlite::repair::{Report, Saved, repair};
 use vademecum_sqlite::{Options, Sqlite};
 
 /// How long an opener can wait for other processes.

@@ -1,7 +1,7 @@
 //! How a command ends: one table from the kind of a failure to the exit code.
 
 use vademecum::core::error::Kind;
-use vademecum::ops::OpError;
+use vademecum::ops::{OpError, Reply};
 
 /// Why a command did not do what was asked.
 #[derive(Debug)]
@@ -10,6 +10,8 @@ pub(crate) enum Failure {
     Op(OpError),
     /// Something went wrong around it: a stream, an editor, a file.
     Unexpected(anyhow::Error),
+    /// It was done and answered, and what it found is bad.
+    Found(Reply),
 }
 
 impl From<OpError> for Failure {
@@ -30,6 +32,7 @@ impl Failure {
         match self {
             Self::Op(error) => code(error.kind),
             Self::Unexpected(_) => 1,
+            Self::Found(_) => code(Kind::Broken),
         }
     }
 }

@@ -3,6 +3,7 @@
 mod call;
 mod completions;
 mod config_path;
+mod doctor;
 mod edit;
 mod edit_note;
 mod edit_notepad;
@@ -38,6 +39,7 @@ pub(crate) struct Own {
 pub(crate) static OWN: &[Own] = &[
     install::INSTALL,
     uninstall::UNINSTALL,
+    doctor::DOCTOR,
     edit_note::EDIT_NOTE,
     edit_notepad::EDIT_NOTEPAD,
     status::STATUS,

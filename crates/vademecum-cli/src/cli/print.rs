@@ -47,6 +47,13 @@ pub(crate) fn failure(failure: &Failure, as_json: bool) -> ExitCode {
     let (kind, message, hint) = match failure {
         Failure::Op(error) => (error.kind.word(), error.message.clone(), error.hint.clone()),
         Failure::Unexpected(error) => ("unexpected", format!("{error:#}"), None),
+        Failure::Found(found) => {
+            // The answer itself is what was asked for.
+            return match reply(found, as_json) {
+                Ok(()) => ExitCode::from(failure.code()),
+                Err(unprinted) => self::failure(&unprinted, as_json),
+            };
+        }
     };
     if as_json {
         let mut error = json!({"kind": kind, "message": message});

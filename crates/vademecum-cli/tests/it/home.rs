@@ -14,7 +14,7 @@ pub(crate) const VADE: &str = env!("CARGO_BIN_EXE_vade");
 
 /// A person's own folder, and what is beside it.
 pub(crate) struct Home {
-    _top: TempDir,
+    top: TempDir,
     pub(crate) path: PathBuf,
 }
 
@@ -36,9 +36,12 @@ impl Home {
         // Beside the program, so that a link to it can stand for a copy: a file that is written
         // while another test starts a process cannot be run.
         let top = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
+        // A repository of its own, so that this one's is not found.
+        fs::create_dir(top.path().join(".git")).expect("a folder");
+        fs::write(top.path().join(".git/HEAD"), "ref: refs/heads/main\n").expect("a file");
         let path = top.path().join(name);
         fs::create_dir_all(&path).expect("a home");
-        Self { _top: top, path }
+        Self { top, path }
     }
 
     /// A home where the program is in its place already, so that nothing is copied.
@@ -93,7 +96,10 @@ impl Home {
         let text = |bytes: &[u8]| {
             let text = String::from_utf8_lossy(bytes);
             let built = Path::new(VADE).parent().expect("a folder").display().to_string();
-            text.replace(&*self.path.to_string_lossy(), "~").replace(&built, "BUILT")
+            let top = self.top.path();
+            let name = top.file_name().expect("a name").to_string_lossy();
+            let text = text.replace(&*self.path.to_string_lossy(), "~").replace(&built, "BUILT");
+            text.replace(&*top.to_string_lossy(), "PROJECT").replace(&*name, "PROJECT")
         };
         Said {
             code: output.status.code(),

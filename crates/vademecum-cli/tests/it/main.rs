@@ -2,6 +2,7 @@
 
 mod cases;
 mod cli;
+mod doctor;
 mod home;
 mod install;
 mod mcp;

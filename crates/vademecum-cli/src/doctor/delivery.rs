@@ -1,0 +1,149 @@
+//! Which contexts of the latest sessions reached their model, as the harness's own transcripts show.
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+use std::path::PathBuf;
+
+use vademecum::core::error::Kind;
+use vademecum::core::session::Session;
+use vademecum::core::time::Time;
+use vademecum::harness::claude_code;
+use vademecum::harness::claude_code::transcript::contexts::{State, contexts};
+use vademecum::ops::moments::{Sent, sent};
+use vademecum::ops::place::Place;
+use vademecum::ops::who::full_name;
+use vademecum::port::{SessionFilter, Store, StoreError, read};
+
+use super::{Doctor, Finding};
+
+const ABOUT: &str = "delivery";
+
+/// So many of the project's latest sessions are looked at.
+const SESSIONS: usize = 5;
+
+/// A context of the last seconds may not be in the transcript yet.
+const PENDING_MS: i64 = 60_000;
+
+pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
+    // A store that cannot be read is told of above.
+    let Ok(sessions) = sessions(doctor, store) else { return Vec::new() };
+    let all = sent(&doctor.world.folders.data);
+    let found = sessions.iter().filter_map(|session| of_session(doctor, session, &all));
+    let mut findings: Vec<Finding> = found.collect();
+    if findings.is_empty() {
+        findings.push(Finding::ok(ABOUT, "no session of Claude Code has had a context here yet"));
+    }
+    findings
+}
+
+/// The latest sessions of Claude Code in this project, sub-agents too.
+fn sessions(doctor: &Doctor<'_>, store: &dyn Store) -> Result<Vec<Session>, StoreError> {
+    let keys = Place::of(&doctor.world.folders.work).keys();
+    read(store, |view| {
+        let Some(project) = view.project_by_keys(&keys)? else { return Ok(Vec::new()) };
+        let filter = SessionFilter {
+            project: Some(project.id),
+            include_archived: true,
+            include_agents: true,
+            limit: 10 * SESSIONS,
+        };
+        let mut sessions = view.sessions(filter)?;
+        sessions.retain(|session| session.key.harness == claude_code::ID);
+        sessions.truncate(SESSIONS);
+        Ok(sessions)
+    })
+}
+
+/// What a transcript shows of our contexts.
+#[derive(Debug, Default)]
+struct Shown {
+    whole: HashSet<String>,
+    n_whole: usize,
+    n_previews: usize,
+    n_changed: usize,
+}
+
+fn of_session(doctor: &Doctor<'_>, session: &Session, all: &[Sent]) -> Option<Finding> {
+    let name = full_name(&session.key);
+    let sent: Vec<&Sent> = all.iter().filter(|sent| sent.session == name).collect();
+    let handle = session.handle();
+    let path = transcript(session)?;
+    let shown = match shown(&path) {
+        Ok(shown) => shown,
+        Err(error) if error.kind() == Kind::Missing => {
+            let text = format!("session {handle}: its transcript is not there");
+            return (!sent.is_empty()).then(|| Finding::ok(ABOUT, text));
+        }
+        Err(error) => {
+            let text = format!("session {handle}: {error}");
+            return Some(Finding::warn(ABOUT, text, "make the transcript readable"));
+        }
+    };
+    if sent.is_empty() && shown.n_whole == 0 {
+        return None;
+    }
+    Some(judge(doctor.world.now(), &handle, &sent, &shown))
+}
+
+/// Where the harness's record of the session lies, as its hooks told.
+fn transcript(session: &Session) -> Option<PathBuf> {
+    Some(PathBuf::from(OsString::from_vec(session.place.transcript.clone()?)))
+}
+
+fn shown(path: &std::path::Path) -> Result<Shown, claude_code::transcript::TranscriptError> {
+    let mut shown = Shown::default();
+    for context in contexts(path)? {
+        let context = context?;
+        match context.state {
+            State::Whole => {
+                shown.n_whole += 1;
+                shown.whole.extend(context.receipt);
+            }
+            State::Preview => shown.n_previews += 1,
+            State::Changed if context.receipt.is_some() => shown.n_changed += 1,
+            // A line at a fresh start has no receipt; what lost its own counts as not arrived.
+            State::Sent | State::Changed => {}
+        }
+    }
+    Ok(shown)
+}
+
+fn judge(now: Time, handle: &str, sent: &[&Sent], shown: &Shown) -> Finding {
+    let unseen = sent.iter().filter(|sent| !shown.whole.contains(&sent.receipt));
+    let is_pending =
+        |sent: &&&Sent| Time::parse(&sent.at).is_some_and(|at| now.since(at) < PENDING_MS);
+    let (pending, missing): (Vec<&&Sent>, Vec<&&Sent>) = unseen.partition(is_pending);
+    let n_cut = shown.n_previews + shown.n_changed;
+    let n_lost = missing.len().saturating_sub(n_cut);
+
+    let parts = [
+        (shown.n_previews, "only as a preview"),
+        (shown.n_changed, "changed on the way"),
+        (n_lost, "sent and never arrived"),
+        (pending.len(), "sent just now"),
+    ];
+    let whole = contexts_in_words(shown.n_whole);
+    let mut said = vec![format!("session {handle}: {whole} arrived whole")];
+    said.extend(parts.iter().filter(|(n, _)| 0 < *n).map(|(n, what)| format!("{n} {what}")));
+    let mut text = said.join(", ");
+    if let Some(last) = missing.last().filter(|_| 0 < n_lost) {
+        text.extend([" (the last at ", &last.event, ", ", &last.at, ")"]);
+    }
+    if 0 < n_lost && shown.n_whole == 0 {
+        let mend = "look at the rows above; claude --debug shows what its hooks answer";
+        return Finding::bad(ABOUT, text, mend);
+    }
+    if 0 < n_lost + n_cut {
+        return Finding::warn(
+            ABOUT,
+            text,
+            "vade context shows what would be put in front of the model",
+        );
+    }
+    Finding::ok(ABOUT, text)
+}
+
+fn contexts_in_words(n: usize) -> String {
+    if n == 1 { "1 context".to_owned() } else { format!("{n} contexts") }
+}

@@ -1,0 +1,262 @@
+//! What the doctor finds in homes that are well and in homes that are not, and what mends them.
+
+use std::fs::{self, File, Permissions};
+use std::io::Write;
+use std::os::unix::fs::{FileExt, PermissionsExt};
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use crate::home::{Home, Said};
+
+const DATA: &str = ".local/share/vademecum";
+
+/// The findings that are not ok, without what differs from run to run.
+fn unwell(said: &Said) -> String {
+    let lines = said.stdout.lines().filter(|line| !line.starts_with("ok"));
+    let mut text: Vec<String> = lines.map(str::to_owned).collect();
+    for line in &mut text {
+        if let Some(at) = line.find("20").filter(|at| line[*at..].contains('T')) {
+            line.replace_range(at..at + 24, "TIME");
+        }
+    }
+    format!("{}: {}", said.code.expect("a code"), text.join("\n"))
+}
+
+fn installed() -> Home {
+    let home = Home::with_program();
+    home.vade(&["install", "--yes"]).success();
+    home
+}
+
+fn noted() -> Home {
+    let home = installed();
+    let said = home.vade(&["note", "add", "the token is in the vault", "--tags", "finding"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    home
+}
+
+/// Tells the hook of a session, and gives back what it prints.
+fn hook(home: &Home, source: &str) -> String {
+    let event = json!({
+        "session_id": "s-1", "transcript_path": home.path("t.jsonl"), "cwd": home.path,
+        "hook_event_name": "SessionStart", "source": source,
+    });
+    let mut command = home.command(&home.program());
+    command.args(["hook", "claude-code", "SessionStart"]).stdin(Stdio::piped());
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("a run");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(event.to_string().as_bytes()).expect("an event");
+    drop(stdin);
+    let output = child.wait_with_output().expect("an answer");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn all_is_well_after_installing() {
+    let home = installed();
+    insta::assert_snapshot!(home.vade(&["doctor"]).success());
+    let home = noted();
+    assert_eq!(unwell(&home.vade(&["doctor", "--deep"])), "0: ");
+    let report: Value =
+        serde_json::from_str(&home.vade(&["doctor", "--json"]).success()).expect("JSON");
+    assert!(report["findings"].as_array().is_some_and(|all| 5 < all.len()), "{report}");
+}
+
+#[test]
+fn what_is_not_wired_is_told() {
+    insta::assert_snapshot!(unwell(&Home::new().vade(&["doctor"])));
+}
+
+#[test]
+fn wiring_that_went_wrong_is_told() {
+    let settings = ".claude/settings.json";
+    let spoiled = |change: &dyn Fn(&Home)| {
+        let home = installed();
+        change(&home);
+        unwell(&home.vade(&["doctor"])) + "\n"
+    };
+    let edit = |home: &Home, from: &str, to: &str| {
+        let text = home.read(settings).expect("settings").replacen(from, to, 1);
+        home.write(settings, text);
+    };
+    insta::assert_snapshot!(
+        [
+            spoiled(&|home| home.write(settings, "{ no")),
+            spoiled(&|home| home.write(settings, "{}")),
+            spoiled(&|home| edit(home, "\"PreCompact\"", "\"Other\"")),
+            spoiled(&|home| edit(home, "{", "{\"disableAllHooks\": true,")),
+            spoiled(
+                &|home| home.write("../.claude/settings.local.json", "{\"disableAllHooks\":true}")
+            ),
+            spoiled(&|home| edit(home, "\"allow\": [", "\"deny\": [\"mcp__vade\"],\"allow\": [")),
+            spoiled(&|home| edit(home, "\"mcp__vade__add_note\",", "")),
+            spoiled(&|home| edit(home, "/.local/bin/vade", "/.local/bin/../bin/vade")),
+            spoiled(&|home| fs::remove_file(home.path(".claude.json")).expect("a file")),
+            spoiled(&|home| {
+                for file in [settings, ".claude.json"] {
+                    let text = home.read(file).expect("a file");
+                    home.write(file, text.replace("/.local/bin/vade", "/gone/vade"));
+                }
+            }),
+        ]
+        .concat()
+    );
+}
+
+#[test]
+fn what_others_can_read_is_told() {
+    let home = noted();
+    fs::set_permissions(home.path(DATA), Permissions::from_mode(0o755)).expect("a mode");
+    let key = home.path(&format!("{DATA}/vade.key"));
+    fs::set_permissions(key, Permissions::from_mode(0o644)).expect("a mode");
+    insta::assert_snapshot!(unwell(&home.vade(&["doctor"])));
+}
+
+#[test]
+fn a_damaged_store_is_told_and_mended() {
+    let home = noted();
+    let database = home.path(&format!("{DATA}/vade.db"));
+    let file = File::options().write(true).open(&database).expect("a file");
+    file.write_all_at(&[0xa5; 8192], 5 * 4096).expect("bytes");
+    let damaged = fs::read(&database).expect("a file");
+    let said = home.vade(&["doctor"]);
+    assert!(said.code == Some(7) && said.stdout.contains("mend: vade doctor --repair"), "{said:?}");
+
+    let mended = home.vade(&["doctor", "--repair"]).success();
+    assert!(mended.contains("note: 1 rows saved\n"), "{mended}");
+    let aside = home.path(&format!("{DATA}/vade.db.damaged-1"));
+    assert_eq!(fs::read(aside).expect("the old file"), damaged);
+    assert_eq!(unwell(&home.vade(&["doctor", "--deep"])), "0: ");
+    let again = home.vade(&["doctor", "--repair"]).success();
+    insta::assert_snapshot!(again, @"~/.local/share/vademecum/vade.db is whole; its search index was made anew (1 notes)");
+}
+
+#[test]
+fn a_store_in_use_is_not_replaced() {
+    let home = noted();
+    let mut command = home.command(&home.program());
+    let mut child = command.arg("mcp").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let child = child.as_mut().expect("a server");
+    let ask = json!([
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18",
+            "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call",
+            "params": {"name": "list_notes", "arguments": {"session": "desk"}}},
+    ]);
+    let mut stdin = child.stdin.take().expect("a pipe");
+    for line in ask.as_array().expect("lines") {
+        writeln!(stdin, "{line}").expect("a line");
+    }
+    let mut lines = std::io::BufReader::new(child.stdout.take().expect("a pipe"));
+    for _ in 0..2 {
+        let mut line = String::new();
+        std::io::BufRead::read_line(&mut lines, &mut line).expect("an answer");
+    }
+
+    let database = home.path(&format!("{DATA}/vade.db"));
+    let file = File::options().write(true).open(&database).expect("a file");
+    file.write_all_at(&[0xa5; 8192], 5 * 4096).expect("bytes");
+    let said = home.vade(&["doctor", "--repair"]).failure();
+    drop(stdin);
+    child.wait().expect("an end");
+    insta::assert_snapshot!(said);
+    home.vade(&["doctor", "--repair"]).success();
+}
+
+#[test]
+fn who_holds_the_lock_is_told() {
+    let home = noted();
+    let lock = File::open(home.path(&format!("{DATA}/vade.lock"))).expect("a file");
+    lock.lock().expect("a lock");
+    let said = unwell(&home.vade(&["doctor"]));
+    let me = format!("process {} (", std::process::id());
+    assert!(said.starts_with("0: warn lock") && said.contains(&me), "{said}");
+}
+
+#[test]
+fn what_is_off_or_waits_or_cannot_be_read_is_told() {
+    let home = noted();
+    home.vade(&["off"]).success();
+    let queued = json!({"at": 1_795_306_351_893_i64, "fault": "the disk of the store is full", "told": null});
+    home.write(&format!("{DATA}/spool.jsonl"), format!("{queued}\n"));
+    fs::set_permissions(home.path(&format!("{DATA}/spool.jsonl")), Permissions::from_mode(0o600))
+        .expect("a mode");
+    home.write(".config/vademecum/config.toml", "[notes]\nlimit = 3\n");
+    insta::assert_snapshot!(unwell(&home.vade(&["doctor"])));
+}
+
+/// What the harness writes of a context that it handed over.
+fn handed_over(printed: &str, change: impl Fn(&str) -> String) -> String {
+    let answer: Value = serde_json::from_str(printed).expect("JSON");
+    let text = answer["hookSpecificOutput"]["additionalContext"].as_str().expect("a context");
+    let line = |attachment: Value| json!({"type": "attachment", "attachment": attachment});
+    let sent =
+        line(json!({"type": "hook_success", "stdout": printed, "hookEvent": "SessionStart"}));
+    let got = line(json!({"type": "hook_additional_context", "content": [change(text)],
+        "hookEvent": "SessionStart"}));
+    format!("{sent}\n{got}\n")
+}
+
+#[test]
+fn what_reached_the_model_is_told() {
+    let home = installed();
+    let mut transcript = handed_over(&hook(&home, "startup"), str::to_owned);
+    home.write("t.jsonl", &transcript);
+    home.vade(&["note", "add", "one", "--tags", "finding", "--session", "claude-code:s-1"])
+        .success();
+    let delivery = |transcript: &str| {
+        home.write("t.jsonl", transcript);
+        // What was sent just now may still be on its way: a minute goes by.
+        let receipts = format!("{DATA}/receipts.jsonl");
+        let old = home.read(&receipts).expect("receipts").replace("\"at\":\"2", "\"at\":\"1");
+        home.write(&receipts, old);
+        let said = home.vade(&["doctor"]);
+        let line = said.stdout.lines().find(|line| line.contains("delivery")).expect("a line");
+        let code = said.code.expect("a code");
+        let cut = line.split(" (the last").next().expect("a part");
+        format!("{code}: {cut}\n")
+    };
+    let mut told = String::new();
+    let first = hook(&home, "compact");
+    told += &delivery(&transcript);
+    transcript += &handed_over(&first, str::to_owned);
+    told += &delivery(&transcript);
+
+    home.vade(&["note", "add", "two", "--tags", "finding", "--session", "claude-code:s-1"])
+        .success();
+    let second = hook(&home, "compact");
+    let preview = |text: &str| {
+        let start: String = text.chars().take(40).collect();
+        format!(
+            "<persisted-output>\nOutput too large (9.8KB). Full output saved to: /t/x.txt\n\n\
+                 Preview (first 2KB):\n{start}\n...\n</persisted-output>"
+        )
+    };
+    told += &delivery(&format!("{transcript}{}", handed_over(&second, preview)));
+    told += &delivery(&format!(
+        "{transcript}{}",
+        handed_over(&second, |text| text.replace("two", "2"))
+    ));
+    told += &delivery(&transcript);
+    fs::remove_file(home.path("t.jsonl")).expect("a file");
+    let said = home.vade(&["doctor"]).success();
+    told += said.lines().find(|line| line.contains("delivery")).expect("a line");
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn the_doctor_changes_nothing() {
+    let home = noted();
+    let kept = || {
+        let mut tree = home.tree();
+        // Whoever reads a log keeps its place in files of SQLite's own.
+        let own = ["vade.db-wal", "vade.db-shm"];
+        tree.retain(|path, _| !own.iter().any(|name| path.ends_with(name)));
+        tree
+    };
+    let before = kept();
+    home.vade(&["doctor", "--deep"]).success();
+    assert!(before == kept(), "something was changed");
+}
