@@ -75,7 +75,7 @@ pub(crate) fn check(
 }
 
 /// What SQLite finds wrong in the file, at most ten lines.
-fn pages(connection: &Connection, deep: bool) -> Result<Vec<String>, StoreError> {
+pub(crate) fn pages(connection: &Connection, deep: bool) -> Result<Vec<String>, StoreError> {
     let pragma = if deep { "integrity_check" } else { "quick_check" };
     let mut query = connection.prepare(&format!("PRAGMA {pragma}(10)")).port()?;
     let rows = query.query_map([], |row| row.get::<_, String>(0)).port()?;

@@ -106,16 +106,20 @@ pub(crate) fn last_seq(connection: &Connection, scope: Scope) -> Result<Seq, Sto
 }
 
 pub(crate) fn body(connection: &Connection, seq: Seq) -> Result<Option<Body>, StoreError> {
-    let mut query =
-        connection.prepare_cached("SELECT body FROM journal_body WHERE seq = ?1").port()?;
-    let bytes: Option<Vec<u8>> = query.query_row([seq.0], |row| row.get(0)).optional().port()?;
-    let Some(bytes) = bytes else {
+    let Some(bytes) = body_bytes(connection, seq)? else {
         return Ok(None);
     };
     let corrupt = |error: serde_json::Error| StoreError::Corrupt {
         what: format!("journal body {}: {error}", seq.0),
     };
     serde_json::from_slice(&bytes).map(Some).map_err(corrupt)
+}
+
+/// The body of an entry as it is kept and hashed.
+pub(crate) fn body_bytes(connection: &Connection, seq: Seq) -> Result<Option<Vec<u8>>, StoreError> {
+    let mut query =
+        connection.prepare_cached("SELECT body FROM journal_body WHERE seq = ?1").port()?;
+    query.query_row([seq.0], |row| row.get(0)).optional().port()
 }
 
 /// Appends an entry; the number it gets is the next one, which nobody else can take behind the gate.

@@ -14,7 +14,7 @@ use vademecum_core::hash::Key;
 use vademecum_store::StoreError;
 
 use crate::error::{Port, from_io};
-use crate::files::Files;
+use crate::files::{Files, private_folder};
 use crate::{deadline, gate, health, open, schema};
 
 /// The longest wait for writers that are at work.
@@ -23,8 +23,10 @@ const WAIT: Duration = Duration::from_secs(30);
 /// What a repair found and did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
-    /// What was wrong, one line each; empty when the store was whole.
-    pub faults: Vec<String>,
+    /// What was wrong and is mended, one line each.
+    pub mended: Vec<String>,
+    /// What is wrong still, one line each: what another program changed cannot be made undone.
+    pub left: Vec<String>,
     /// Where the damaged file lies now; none if it was whole and stays in use.
     pub aside: Option<PathBuf>,
     /// What was saved of each table; empty if nothing had to be.
@@ -46,9 +48,10 @@ pub struct Saved {
     pub has_gaps: bool,
 }
 
-/// Checks the store at `path` in full and makes its index anew; saves it into a new file if damaged.
+/// Checks the store at `path` in full, and makes its index and a lost key anew.
 ///
-/// Nobody else may have the store open: what they write would go to the file that is put aside.
+/// A damaged one is saved into a new file. Nobody else may have it open then: what closes a file
+/// that was put aside removes the log of the new one.
 pub fn repair(path: &Path) -> Result<Report, StoreError> {
     let files = Files::of(path);
     if !files.database.metadata().is_ok_and(|meta| 0 < meta.len()) {
@@ -56,29 +59,29 @@ pub fn repair(path: &Path) -> Result<Report, StoreError> {
     }
     deadline::start(WAIT);
     let _gate = gate::enter(&files)?;
-    let faults = diagnose(&files)?;
-    if faults.is_empty() {
-        let n_indexed = reindex(&files)?;
-        return Ok(Report { n_indexed, ..Report::default() });
+    let damage = damage(&files)?;
+    if damage.is_empty() {
+        return make_anew(&files);
     }
-    check_alone(&files).map(drop)?;
+    drop(check_alone(&files)?);
     let key = match files.read_key() {
         Some(key) => key,
         None => files.make_key()?,
     };
-    let draft = files.database.with_extension("recovered");
+    private_folder(&files.backups)
+        .map_err(|error| from_io(&error, "make the folder of backups"))?;
+    let draft = files.backups.join("vade-recovered.db");
     let mut report = save(&files, &draft, &key)?;
     report.aside = Some(swap(&files, &draft)?);
-    report.faults = faults;
+    report.mended = damage;
+    report.left = faults(&files)?;
     Ok(report)
 }
 
-/// What is wrong; a store that is not ours is refused.
-fn diagnose(files: &Files) -> Result<Vec<String>, StoreError> {
-    let checked = open::reader(files)
-        .and_then(|reader| health::check(&reader, files.read_key().as_ref(), true));
-    match checked {
-        Ok(health) => Ok(health.faults),
+/// What makes the file unfit for use; a store that is not ours is refused.
+fn damage(files: &Files) -> Result<Vec<String>, StoreError> {
+    match open::reader(files).and_then(|reader| health::pages(&reader.connection, true)) {
+        Ok(lines) => Ok(lines),
         Err(error @ StoreError::Corrupt { .. }) => Ok(vec![error.to_string()]),
         // Only beside a key of ours can it have been a store.
         Err(error @ StoreError::Foreign) if files.key.exists() => Ok(vec![error.to_string()]),
@@ -86,14 +89,23 @@ fn diagnose(files: &Files) -> Result<Vec<String>, StoreError> {
     }
 }
 
-fn reindex(files: &Files) -> Result<usize, StoreError> {
+fn faults(files: &Files) -> Result<Vec<String>, StoreError> {
+    let reader = open::reader(files)?;
+    Ok(health::check(&reader.connection, files.read_key().as_ref(), true)?.faults)
+}
+
+/// Makes the index, the counts and a lost key anew in a file that is whole.
+fn make_anew(files: &Files) -> Result<Report, StoreError> {
+    let before = faults(files)?;
     let mut writer = open::writer(files, false)?;
     let transaction =
         writer.connection.transaction_with_behavior(TransactionBehavior::Immediate).port()?;
     let n_indexed = mend::derive(&transaction)?.n_notes;
     transaction.execute_batch("REINDEX").port()?;
     transaction.commit().port()?;
-    Ok(n_indexed)
+    let left = faults(files)?;
+    let mended = before.into_iter().filter(|fault| !left.contains(fault)).collect();
+    Ok(Report { mended, left, n_indexed, ..Report::default() })
 }
 
 /// Locks the database as nobody can who finds it open elsewhere.
@@ -157,7 +169,7 @@ fn begin(draft: &Path) -> Result<Connection, StoreError> {
 /// Puts the new file in the place of the old one, which gets a name of its own.
 fn swap(files: &Files, draft: &Path) -> Result<PathBuf, StoreError> {
     let alone = check_alone(files)?;
-    let aside = free_name(&files.database);
+    let aside = free_name(&files.backups);
     let put = || {
         // The log goes first: beside a new database it would be taken for the new one's.
         for ending in ["-wal", "-shm"] {
@@ -176,9 +188,10 @@ fn swap(files: &Files, draft: &Path) -> Result<PathBuf, StoreError> {
     Ok(aside)
 }
 
-fn free_name(database: &Path) -> PathBuf {
-    let names = (1..).map(|n| with_ending(database, &format!(".damaged-{n}")));
-    names.into_iter().find(|name| !name.exists()).expect("numbers do not end")
+/// A name among the backups, where forgetting finds it.
+fn free_name(backups: &Path) -> PathBuf {
+    let mut names = (1..).map(|n| backups.join(format!("vade-damaged-{n}.db")));
+    names.find(|name| !name.exists()).expect("numbers do not end")
 }
 
 fn with_ending(path: &Path, ending: &str) -> PathBuf {

@@ -25,7 +25,8 @@ fn object(report: &Report) -> serde_json::Value {
         .iter()
         .map(|saved| json!({ "table": saved.table, "rows": saved.n_rows, "gaps": saved.has_gaps }));
     json!({
-        "faults": report.faults,
+        "mended": report.mended,
+        "left": report.left,
         "kept_aside": report.aside.as_ref().map(|path| path.to_string_lossy()),
         "tables": tables.collect::<Vec<_>>(),
         "indexed_notes": report.n_indexed,
@@ -35,16 +36,16 @@ fn object(report: &Report) -> serde_json::Value {
 
 fn text(doctor: &Doctor<'_>, report: &Report) -> String {
     let path = doctor.short(&doctor.database);
+    let line = |what: &str, fault: &String| format!("  {what}: {}\n", fault.replace('\n', "; "));
+    let mended = report.mended.iter().map(|fault| line("mended", fault));
+    let left = report.left.iter().map(|fault| line("left", fault));
     let Some(aside) = &report.aside else {
-        return format!(
-            "{path} is whole; its search index was made anew ({} notes)\n",
-            report.n_indexed
-        );
+        let n = report.n_indexed;
+        let first = format!("{path} is whole; its search index was made anew ({n} notes)\n");
+        return [first].into_iter().chain(mended).chain(left).collect();
     };
     let mut lines = vec![format!("{path} was damaged and is replaced by what could be read\n")];
-    lines.extend(
-        report.faults.iter().map(|fault| format!("  found: {}\n", fault.replace('\n', "; "))),
-    );
+    lines.extend(mended.chain(left));
     lines.extend(report.tables.iter().map(|saved| {
         let gaps = if saved.has_gaps { ", some could not be read" } else { "" };
         format!("  {}: {} rows saved{gaps}\n", saved.table, saved.n_rows)

@@ -26,12 +26,23 @@ pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
 }
 
 fn of_health(doctor: &Doctor<'_>, store: &dyn Store, path: &str, health: &Health) -> Vec<Finding> {
+    let notices = health.notices.iter();
+    let mut found: Vec<Finding> =
+        notices.map(|notice| Finding::ok(ABOUT, notice.clone())).collect();
     if health.faults.is_empty() {
-        return vec![Finding::ok(ABOUT, whole(doctor, store, path, health))];
+        found.insert(0, Finding::ok(ABOUT, whole(doctor, store, path, health)));
     }
-    let line = |fault: &String| fault.replace('\n', "; ");
-    let bad = |fault: &String| Finding::bad(ABOUT, format!("{path}: {}", line(fault)), REPAIR);
-    health.faults.iter().map(bad).collect()
+    found.extend(health.faults.iter().map(|fault| of_fault(path, fault)));
+    found
+}
+
+fn of_fault(path: &str, fault: &str) -> Finding {
+    let mend = if fault.ends_with("by another program") {
+        "it cannot be undone: see what vade export shows, keep a copy of what is right"
+    } else {
+        REPAIR
+    };
+    Finding::bad(ABOUT, format!("{path}: {}", fault.replace('\n', "; ")), mend)
 }
 
 fn whole(doctor: &Doctor<'_>, store: &dyn Store, path: &str, health: &Health) -> String {

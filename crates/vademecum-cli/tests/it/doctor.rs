@@ -125,7 +125,7 @@ fn a_damaged_store_is_told_and_mended() {
 
     let mended = home.vade(&["doctor", "--repair"]).success();
     assert!(mended.contains("note: 1 rows saved\n"), "{mended}");
-    let aside = home.path(&format!("{DATA}/vade.db.damaged-1"));
+    let aside = home.path(&format!("{DATA}/backups/vade-damaged-1.db"));
     assert_eq!(fs::read(aside).expect("the old file"), damaged);
     assert_eq!(unwell(&home.vade(&["doctor", "--deep"])), "0: ");
     let again = home.vade(&["doctor", "--repair"]).success();

@@ -6,7 +6,7 @@ use vademecum_core::id::{Seq, SessionId};
 use vademecum_store::{Record, StoreError, chain};
 
 use crate::error::Port;
-use crate::{index, journal, notes};
+use crate::{index, journal, notes, rekey};
 
 /// What was made from the notes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -76,11 +76,12 @@ fn one(connection: &Connection, row: i64, session: SessionId) -> Result<bool, St
 /// Begins the chain anew in each scope where it does not hold; in how many.
 pub(super) fn rechain(connection: &Connection, key: &Key) -> Result<usize, StoreError> {
     drop_foreign(connection)?;
+    let lost = rekey::last_lost(connection)?;
     let mut records = journal::after(connection, Seq(0), 0)?;
     records.sort_by_key(|record| (record.scope.to_string(), record.seq));
     let mut n_scopes = 0;
     for scope in records.chunk_by_mut(|a, b| a.scope == b.scope) {
-        if chain::first_bad(key, scope.iter()).is_some() {
+        if chain::first_bad_after(key, lost, scope.iter()).is_some() {
             rechain_scope(connection, key, scope)?;
             n_scopes += 1;
         }
@@ -93,14 +94,19 @@ fn rechain_scope(
     key: &Key,
     records: &mut [Record],
 ) -> Result<(), StoreError> {
-    let sql = "UPDATE journal SET prev_hash = ?2, hash = ?3 WHERE seq = ?1";
+    let sql = "UPDATE journal SET body_hash = ?2, prev_hash = ?3, hash = ?4 WHERE seq = ?1";
     let mut update = connection.prepare_cached(sql).port()?;
     let mut prev = chain::START;
     for record in records {
+        if let Some(body) = journal::body_bytes(connection, record.seq)? {
+            record.body_hash = chain::body_hash(key, &body);
+        }
         record.prev_hash = prev;
         record.hash = chain::entry_hash(key, record);
         prev = record.hash;
-        update.execute(params![record.seq.0, record.prev_hash, record.hash]).port()?;
+        update
+            .execute(params![record.seq.0, record.body_hash, record.prev_hash, record.hash])
+            .port()?;
     }
     Ok(())
 }
@@ -114,5 +120,7 @@ fn drop_foreign(connection: &Connection) -> Result<(), StoreError> {
             connection.execute("DELETE FROM journal WHERE seq = ?1", [seq]).port()?;
         }
     }
+    let bodies = "DELETE FROM journal_body WHERE seq NOT IN (SELECT seq FROM journal)";
+    connection.execute(bodies, []).port()?;
     Ok(())
 }

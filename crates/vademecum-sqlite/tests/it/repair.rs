@@ -112,7 +112,7 @@ fn what_is_around_the_damage_is_saved() {
     let before = fs::read(&path).expect("a file");
     let mut worst = N_NOTES;
     // One damaged page at a time, all over the file but for the first.
-    for page in (1..size / 4096).step_by(5) {
+    for page in (1..size / 4096).step_by(11) {
         fs::write(&path, &before).expect("a file");
         spoil(&path, page * 4096, 4096);
         let damaged = fs::read(&path).expect("a file");
@@ -133,18 +133,44 @@ fn a_store_of_which_nothing_can_be_read_is_begun_anew() {
     let (_folder, path) = store();
     spoil(&path, 0, 4096);
     let report = repair(&path).expect("a report");
-    assert!(report.aside.is_some() && !report.faults.is_empty(), "{report:?}");
+    assert!(report.aside.is_some() && !report.mended.is_empty(), "{report:?}");
     let (notes, ..) = seen(&path);
     assert_eq!(notes, 0);
 }
 
 #[test]
-fn a_lost_key_is_made_anew() {
+fn a_lost_key_is_made_anew_with_the_chain_of_what_is_saved() {
     let (_folder, path) = store();
     fs::remove_file(path.with_extension("key")).expect("a key");
     let report = repair(&path).expect("a report");
-    assert_eq!(report.n_rechained, 2, "{report:?}");
+    let missing = "the key of the journal is missing".to_owned();
+    assert_eq!(report, Report { mended: vec![missing], n_indexed: N_NOTES, ..Report::default() });
     assert_eq!(seen(&path), (N_NOTES, N_NOTES, Vec::new()));
+
+    fs::remove_file(path.with_extension("key")).expect("a key");
+    spoil(&path, 3 * 4096, 4096);
+    let report = repair(&path).expect("a report");
+    assert!(report.aside.is_some() && report.left.is_empty(), "{report:?}");
+    assert_eq!(seen(&path), (N_NOTES, N_NOTES, Vec::new()));
+}
+
+#[test]
+fn what_another_program_changed_is_told_and_derived_rows_are_mended() {
+    let (_folder, path) = store();
+    let other = rusqlite::Connection::open(&path).expect("a connection");
+    other
+        .execute_batch(
+            "DELETE FROM note_tag WHERE id < 10;
+             UPDATE session SET n_notes = 3;
+             UPDATE journal SET origin = 'cli/agent' WHERE seq = 2;",
+        )
+        .expect("changes");
+    drop(other);
+    let report = repair(&path).expect("a report");
+    assert_eq!(report.left, ["journal entry 2 was changed by another program"]);
+    assert_eq!((report.mended.len(), &report.aside), (3, &None), "{report:?}");
+    let (notes, tagged, faults) = seen(&path);
+    assert_eq!((notes, tagged, faults), (N_NOTES, N_NOTES, report.left));
 }
 
 #[test]
