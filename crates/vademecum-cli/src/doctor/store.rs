@@ -81,6 +81,7 @@ fn mend(error: &StoreError) -> String {
         | StoreError::Reused { .. }
         | StoreError::Erased { .. }
         | StoreError::ReadOnly
-        | StoreError::Full => error.hint().to_owned(),
+        | StoreError::Full
+        | StoreError::Unfinished { .. } => error.hint().to_owned(),
     }
 }
