@@ -16,6 +16,9 @@ use vademecum::{Patience, open, store, world};
 /// After this long a hook gives up: the user's prompt is worth more than our note.
 const DEADLINE: Duration = Duration::from_millis(250);
 
+/// Another deadline in milliseconds, for a run that is fifty times slower because it is counted.
+const OTHER_DEADLINE: &str = "VADE_DEADLINE_MS";
+
 /// Answers the event that `words` name: `claude-code <Event>`. The exit code is always 0.
 pub(crate) fn run(words: &[OsString]) -> ExitCode {
     watch();
@@ -79,9 +82,14 @@ fn var(name: &str) -> Option<OsString> {
 
 /// Ends the process when the deadline has passed, whatever it is doing then.
 fn watch() {
-    let watched = std::thread::Builder::new().stack_size(64 * 1024).spawn(|| {
-        world::pause(DEADLINE);
-        say("vade: gave up after 250 ms, nothing was put in context; run: vade doctor");
+    let other = var(OTHER_DEADLINE).and_then(|text| text.to_str()?.parse().ok());
+    let deadline = other.map_or(DEADLINE, Duration::from_millis);
+    let watched = std::thread::Builder::new().stack_size(64 * 1024).spawn(move || {
+        world::pause(deadline);
+        let waited = deadline.as_millis();
+        say(&format!(
+            "vade: gave up after {waited} ms, nothing was put in context; run: vade doctor"
+        ));
         world::end(0);
     });
     // Without a thread there is no deadline but the harness's own.
