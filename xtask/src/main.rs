@@ -5,6 +5,7 @@
     reason = "a task runs programs, times them and looks at the environment"
 )]
 
+mod bench;
 mod deny;
 mod e2e;
 mod generate;
@@ -27,6 +28,7 @@ struct Task {
 
 /// Every task; a new one is its own file and one line here.
 const TASKS: &[Task] = &[
+    Task { name: "bench", about: "Measure the product against its floors", run: bench::run },
     Task { name: "deny", about: "Hold what is linked to deny.toml", run: deny::run },
     Task { name: "e2e", about: "Drive the real Claude Code against a mock model", run: e2e::run },
     Task { name: "generate", about: "Write the generated pages anew", run: generate::run },

@@ -118,6 +118,11 @@ impl Crate {
         let top = top.to_str().unwrap_or_default();
         self.manifest_path.strip_prefix(top).unwrap_or(&self.manifest_path).trim_start_matches('/')
     }
+
+    /// Whether it serves the repository and is no part of the product.
+    pub(crate) fn is_a_task(&self) -> bool {
+        self.manifest().starts_with("xtask/")
+    }
 }
 
 impl Dependency {

@@ -1,0 +1,170 @@
+//! Makes the stores that vademecum is measured on: the same bytes of notes each time.
+
+use std::path::Path;
+
+use vademecum::core::hash::plain;
+use vademecum::core::id::{NoteId, ProjectId, SessionId, WriteId};
+use vademecum::core::note::{Content, Note, Tags};
+use vademecum::core::project::{KeyKind, ProjectKey};
+use vademecum::core::session::{Began, Place, SessionKey};
+use vademecum::core::splice::Splice;
+use vademecum::core::time::Time;
+use vademecum::port::{Author, Change, Decision, Origin, Scope, Store, Surface, Write};
+use vademecum::{Patience, open};
+
+const START: i64 = 1_763_700_000_000;
+
+/// So many notes are written at once; the newest ones one by one, as a model writes them.
+const AT_ONCE: usize = 250;
+const ONE_BY_ONE: usize = 200;
+
+/// The identifier that is searched for stands in so many notes, however many others there are.
+const N_PLANTED: usize = 12;
+
+/// A store with so many notes in its one session; `bench-stores DATABASE SESSION NOTES PAGE_BYTES`.
+fn main() -> anyhow::Result<()> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let [path, external, n_notes, n_bytes] = words.as_slice() else {
+        anyhow::bail!("usage: bench-stores DATABASE SESSION NOTES PAGE_BYTES");
+    };
+    let store = open(Path::new(path), Patience::Command);
+    let mut writer = Writer { store: &store, n_writes: 0 };
+    writer.begin(external)?;
+    writer.notes(n_notes.parse()?)?;
+    writer.page(n_bytes.parse()?)
+}
+
+struct Writer<'a> {
+    store: &'a dyn Store,
+    n_writes: i64,
+}
+
+const PROJECT: ProjectId = ProjectId(1);
+const SESSION: SessionId = SessionId(1);
+
+impl Writer<'_> {
+    fn commit(
+        &mut self,
+        scope: Scope,
+        kind: &'static str,
+        changes: &[Change],
+    ) -> anyhow::Result<()> {
+        self.n_writes += 1;
+        let write = Write {
+            scope,
+            id: WriteId::new(format!("write-{}", self.n_writes)).expect("a short word"),
+            arguments: plain(kind.as_bytes()),
+            kind,
+            origin: Origin { surface: Surface::Mcp, author: Author::Agent },
+            at: Time(START + self.n_writes),
+        };
+        self.store.write(&write, &mut |_| {
+            Ok(Decision::Commit { changes: changes.to_vec(), reply: "{}".to_owned() })
+        })?;
+        Ok(())
+    }
+
+    fn begin(&mut self, external: &str) -> anyhow::Result<()> {
+        let keys = vec![ProjectKey { kind: KeyKind::Folder, value: b"/project".to_vec() }];
+        let project = Change::AddProject { name: "project".to_owned(), keys, at: Time(START) };
+        self.commit(Scope::Store, "begin_project", &[project])?;
+        let session = Change::AddSession {
+            project: PROJECT,
+            key: SessionKey {
+                harness: "claude-code".to_owned(),
+                external: external.to_owned(),
+                agent: None,
+            },
+            parent: None,
+            began: Began::Start,
+            instance: 1,
+            machine: "bench".to_owned(),
+            place: Place::default(),
+            at: Time(START),
+        };
+        self.commit(Scope::Project(PROJECT), "begin_session", &[session])
+    }
+
+    fn notes(&mut self, n_notes: usize) -> anyhow::Result<()> {
+        let mut text = Text(0x9e37_79b9_7f4a_7c15);
+        let notes: Vec<Change> = (0..n_notes).map(|idx| note(&mut text, idx, n_notes)).collect();
+        let (old, new) = notes.split_at(n_notes.saturating_sub(ONE_BY_ONE));
+        for several in old.chunks(AT_ONCE).chain(new.chunks(1)) {
+            self.commit(Scope::Session(SESSION), "add_note", several)?;
+        }
+        Ok(())
+    }
+
+    fn page(&mut self, n_bytes: usize) -> anyhow::Result<()> {
+        if n_bytes == 0 {
+            return Ok(());
+        }
+        let mut text = Text(7);
+        let mut page = String::from("# Goal\n");
+        while page.len() < n_bytes {
+            page.push_str("- ");
+            page.push_str(&text.sentence(12));
+            page.push('\n');
+        }
+        let splice = Splice { at: 0, remove: 0, insert: page };
+        let edit = Change::EditNotepad { session: SESSION, splice, rev: 1, at: Time(START) };
+        self.commit(Scope::Session(SESSION), "write_notepad", &[edit])
+    }
+}
+
+fn note(text: &mut Text, idx: usize, n_notes: usize) -> Change {
+    let mut content = text.sentence(24);
+    if idx.is_multiple_of(2) {
+        content.push_str(" queue");
+    }
+    if idx.is_multiple_of(3) {
+        content.push_str(" error");
+    }
+    if idx.is_multiple_of(n_notes.div_ceil(N_PLANTED)) {
+        content.push_str(" in restore_ledger");
+    }
+    let topic = text.word();
+    let kind = ["decision", "todo", "bug", "pattern"][idx % 4];
+    let at = START + i64::try_from(idx).expect("a small number");
+    Change::AddNote {
+        session: SESSION,
+        note: Note {
+            id: NoteId(at),
+            content: Content::new(content).expect("some words"),
+            tags: Tags::new(&[kind, topic.as_str()]).expect("two words"),
+            created_at: Time(at),
+            updated_at: Time(at),
+            scratched_at: None,
+        },
+    }
+}
+
+/// Sentences of made-up words, the first words of the list far more often than the last.
+struct Text(u64);
+
+impl Text {
+    const SYLLABLES: [&str; 16] = [
+        "ta", "ri", "mo", "ke", "lun", "sa", "per", "to", "vi", "cor", "den", "ba", "shi", "fol",
+        "nu", "gra",
+    ];
+    const N_WORDS: u64 = 4096;
+
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn word(&mut self) -> String {
+        // The product of two draws leans to small numbers.
+        let place = (self.next() % Self::N_WORDS) * (self.next() % Self::N_WORDS) / Self::N_WORDS;
+        let part = |shift: u64| Self::SYLLABLES[(place >> shift & 15) as usize];
+        [part(0), part(4), part(8)].concat()
+    }
+
+    fn sentence(&mut self, n_words: usize) -> String {
+        let words: Vec<String> = (0..n_words).map(|_| self.word()).collect();
+        words.join(" ")
+    }
+}

@@ -1,0 +1,176 @@
+//! What is counted in instructions: the same on a busy machine, so that a change can be held to it.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Result, ensure};
+use serde_json::{Value, json};
+
+use super::figure::{Bound, Figure, Unit};
+use super::stores::{SESSION, Size};
+use super::talk::Talk;
+use super::world::{World, collected, finish};
+
+/// The word that stands in a few notes, however many others there are, and its key in the index.
+pub(super) const IDENTIFIER: &str = "restore_ledger";
+pub(super) const IDENTIFIER_KEY: &str = "restoreledger";
+
+/// How often a call is made in the shorter and in the longer of two runs.
+const TIMES: [u64; 2] = [20, 60];
+
+const HOOK: Bound = Bound::Ratio(3.0);
+const FLAT: Bound = Bound::Ratio(1.1);
+
+/// The hook at a prompt when there is nothing to say.
+pub(super) fn prompt(world: &World) -> Result<Vec<Figure>> {
+    let mut figures = Vec::new();
+    for (name, size) in
+        [("prompt hook, no notes", Size::Empty), ("prompt hook, 100k notes", Size::Many)]
+    {
+        let floor = floor_hook(world, size)?;
+        let (value, said) = hook(world, size, "UserPromptSubmit", &json!({"prompt": "go on"}))?;
+        ensure!(said.is_empty(), "the prompt hook should say nothing, it said {said}");
+        figures.push(counted(name, value).against("floor-hook", floor).within(HOOK));
+    }
+    let (none, many) = (figures[0].value, figures[1].value);
+    figures.push(counted("prompt hook, none to 100k", many).against("no notes", none).within(FLAT));
+    Ok(figures)
+}
+
+/// The hook at a resume, with a notepad of 6 KB and 20 notes in the context.
+pub(super) fn start(world: &World) -> Result<Vec<Figure>> {
+    let floor = floor_hook(world, Size::Full)?;
+    world.fresh(Size::Full)?;
+    let (value, said) = hook(world, Size::Full, "SessionStart", &json!({"source": "resume"}))?;
+    ensure!(6000 < said.len(), "the start hook should give the full context, it said {said}");
+    Ok(vec![counted("start hook, full context", value).against("floor-hook", floor).within(HOOK)])
+}
+
+/// A server from its start to its list of tools.
+pub(super) fn cold(world: &World) -> Result<Vec<Figure>> {
+    let floor = listed(&mut world.counted("floor-null-mcp", Size::Empty)?)?;
+    let mut figures = Vec::new();
+    for (name, size) in [("tools/list, no notes", Size::Empty), ("tools/list, 100k", Size::Many)] {
+        let value = listed(world.counted("vade", size)?.arg("mcp"))?;
+        let figure = counted(name, value).against("floor-null-mcp", floor);
+        figures.push(figure.within(Bound::Ratio(2.5)));
+    }
+    Ok(figures)
+}
+
+/// One note over MCP, against one row on disk.
+pub(super) fn add(world: &World) -> Result<Vec<Figure>> {
+    let value = each(|n_times| {
+        world.fresh(Size::Thousand)?;
+        let mut talk = Talk::start(world.counted("vade", Size::Thousand)?.arg("mcp"))?;
+        for idx in 0..n_times {
+            talk.call("add_note", &note(idx))?;
+        }
+        collected(&talk.end()?)
+    })?;
+    let floor = each(|n_times| {
+        let mut command = world.counted("floor-commit", Size::Empty)?;
+        count(command.arg(world.new_database()).args([n_times.to_string(), ROW.to_owned()]))
+    })?;
+    Ok(vec![counted("add_note over MCP", value).against("floor-commit", floor)])
+}
+
+/// One search for an identifier that a few notes hold.
+pub(super) fn search(world: &World) -> Result<Vec<Figure>> {
+    let mut figures = Vec::new();
+    for (name, size) in
+        [("identifier search, 1k notes", Size::Thousand), ("identifier search, 100k", Size::Many)]
+    {
+        let database = world.database(size)?;
+        let floor = each(|n_times| {
+            let mut command = world.counted("floor-query", size)?;
+            count(command.arg(&database).args([IDENTIFIER_KEY, &n_times.to_string()]))
+        })?;
+        let value = called(world, size, "search_notes", &json!({"query": IDENTIFIER}))?;
+        let figure = counted(name, value).against("floor-query", floor);
+        figures.push(figure.within(Bound::Ratio(2.5)));
+    }
+    let (few, many) = (figures[0].value, figures[1].value);
+    let flat = counted("identifier search, 1k to 100k", many).against("1k notes", few);
+    figures.push(flat.within(Bound::Ratio(2.0)));
+    Ok(figures)
+}
+
+/// One list of the newest notes, with and without a tag.
+pub(super) fn list(world: &World) -> Result<Vec<Figure>> {
+    let mut figures = Vec::new();
+    for (name, arguments) in
+        [("list, 1k to 100k", json!({})), ("list by tag, 1k to 100k", json!({"tags": ["todo"]}))]
+    {
+        let few = called(world, Size::Thousand, "list_notes", &arguments)?;
+        let many = called(world, Size::Many, "list_notes", &arguments)?;
+        figures.push(counted(name, many).against("1k notes", few).within(FLAT));
+    }
+    Ok(figures)
+}
+
+fn counted(name: &'static str, value: u64) -> Figure {
+    Figure::new(name, Unit::Instructions, value)
+}
+
+fn count(command: &mut Command) -> Result<u64> {
+    collected(&finish(command)?.1)
+}
+
+/// What one call costs: the difference between many and few, so that the start does not count.
+fn each(run: impl Fn(u64) -> Result<u64>) -> Result<u64> {
+    let [few, many] = TIMES;
+    Ok(run(many)?.saturating_sub(run(few)?) / (many - few))
+}
+
+fn called(world: &World, size: Size, operation: &str, arguments: &Value) -> Result<u64> {
+    let database = world.database(size)?;
+    each(|n_times| {
+        let mut command = world.counted("bench-calls", size)?;
+        calls(&mut command, &database, operation, arguments, n_times);
+        count(&mut command)
+    })
+}
+
+/// Asks `bench-calls` for so many calls of an operation.
+pub(super) fn calls(
+    command: &mut Command,
+    database: &Path,
+    operation: &str,
+    arguments: &Value,
+    n_times: u64,
+) {
+    command.arg(database).args([SESSION, operation, &arguments.to_string()]);
+    command.arg(n_times.to_string());
+}
+
+fn floor_hook(world: &World, size: Size) -> Result<u64> {
+    let database = world.database(size)?;
+    count(world.counted("floor-hook", size)?.arg(database))
+}
+
+fn hook(world: &World, size: Size, event: &str, more: &Value) -> Result<(u64, String)> {
+    let mut command = world.counted("vade", size)?;
+    world.event(&mut command, event, more)?;
+    let (stdout, stderr) = finish(&mut command)?;
+    ensure!(!stderr.contains("vade: "), "the hook had a fault: {stderr}");
+    Ok((collected(&stderr)?, stdout))
+}
+
+fn listed(command: &mut Command) -> Result<u64> {
+    let mut talk = Talk::start(command)?;
+    talk.ask("tools/list", &json!({}))?;
+    collected(&talk.end()?)
+}
+
+/// How many bytes a row of the floor has: those of a note and its tags.
+pub(super) const ROW: &str = "150";
+
+/// A note of usual length.
+pub(super) fn note(idx: u64) -> Value {
+    let content = format!(
+        "Retry {idx} swallows E_DUP in src/queue/worker.rs: map it to Ok, else the queue loops \
+         for ever and the ledger is never closed."
+    );
+    json!({"content": content, "tags": ["bug", "queue"]})
+}
