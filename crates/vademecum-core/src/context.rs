@@ -61,8 +61,6 @@ pub struct Material<'a> {
     pub handle: &'a str,
     /// The session's place in its project's line, from 1.
     pub instance: u32,
-    /// How often the session was compacted, where that is known.
-    pub compactions: Option<u32>,
     /// What is wrong with the memory, one sentence each, without anything that moves.
     pub faults: &'a [String],
     /// The notepad's text.

@@ -232,7 +232,7 @@ fn is_opener(before: &str, after: &str) -> bool {
     let line = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
     let said = |words: &str| after.starts_with(words);
     line.chars().all(|c| c.is_whitespace() || matches!(c, '>' | '|' | '`' | '*'))
-        && (said("session, put back ") || said("session, copied ") || said("sub-agent, put back "))
+        && (said("session, put back.") || said("session, copied ") || said("sub-agent, put back."))
 }
 
 fn is_delimiter(_: &str, after: &str) -> bool {
@@ -277,8 +277,8 @@ mod tests {
     fn our_own_blocks_are_turned_away() {
         check_own("[vade receipt 0123456789abcdef]", 1);
         check_own("my plan\n> [vade receipt 0123456789abcdef] x", 2);
-        check_own("vade: working memory of this session, put back after compaction 2.", 1);
-        check_own("a\n\n> vade: working memory of this sub-agent, put back after its", 3);
+        check_own("vade: working memory of this session, put back. A record", 1);
+        check_own("a\n\n> vade: working memory of this sub-agent, put back.", 3);
         check_own("vade: working memory of this session, copied from the one", 1);
         check_own("a\n<vade-3f9a1c02 lines=1 escaped=0>\n| x\n</vade-3f9a1c02>", 2);
         check_own("| x\n</vade-3f9a1c02>", 2);

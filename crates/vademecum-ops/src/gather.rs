@@ -206,7 +206,6 @@ pub fn context(
         wording: wording(config),
         handle: &handle,
         instance: session.instance,
-        compactions: None,
         faults,
         notepad: &kept.notepad,
         notepad_rev: u64::from(kept.rev),

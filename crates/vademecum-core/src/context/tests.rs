@@ -31,7 +31,6 @@ fn empty(moment: Moment) -> Material<'static> {
         wording: Wording::Factual,
         handle: "752d4c1e",
         instance: 4,
-        compactions: None,
         faults: &[],
         notepad: "",
         notepad_rev: 0,
@@ -107,7 +106,6 @@ fn explained(material: &Material, cap: Cap) -> String {
 fn after_a_compaction() {
     let notes = notes();
     let material = Material {
-        compactions: Some(2),
         notepad: NOTEPAD,
         notepad_rev: 12,
         notes: &notes,
@@ -115,6 +113,17 @@ fn after_a_compaction() {
         ..empty(Moment::Compact)
     };
     insta::assert_snapshot!("compact", explained(&material, CLAUDE_CODE));
+}
+
+/// The harness drops a context that it has already, if it has the same bytes.
+#[test]
+fn the_same_at_every_moment_it_is_put_back() {
+    let notes = notes();
+    let at =
+        |moment| text(&Material { notepad: NOTEPAD, notes: &notes, ..empty(moment) }, CLAUDE_CODE);
+    for moment in [Moment::Resume, Moment::Start, Moment::Clear] {
+        assert_eq!(at(moment), at(Moment::Compact), "{moment:?}");
+    }
 }
 
 #[test]

@@ -11,25 +11,14 @@ const N_FAULTS: usize = 3;
 
 /// What this is, the session, its faults: two lines and one a fault.
 pub(super) fn header(material: &Material, form: &Form) -> String {
-    let what = match (material.moment, material.compactions) {
-        (Moment::Compact, Some(n)) => {
-            format!("working memory of this session, put back after compaction {n}.")
+    // The harness drops a context whose bytes it has already: they must not tell the moment apart.
+    let what = match material.moment {
+        Moment::Compact | Moment::Resume | Moment::Start | Moment::Clear => {
+            "working memory of this session, put back."
         }
-        (Moment::Compact, None) => {
-            "working memory of this session, put back after compaction.".to_owned()
-        }
-        (Moment::AgentCompact, _) => {
-            "working memory of this sub-agent, put back after its compaction.".to_owned()
-        }
-        (Moment::Resume | Moment::Start | Moment::Clear, _) => {
-            "working memory of this session, put back as it goes on.".to_owned()
-        }
-        (Moment::Fork, _) => {
-            "working memory of this session, copied from the one it was forked from.".to_owned()
-        }
-        (Moment::Prompt, _) => {
-            "changed from outside this session since it was last shown here.".to_owned()
-        }
+        Moment::AgentCompact => "working memory of this sub-agent, put back.",
+        Moment::Fork => "working memory of this session, copied from the one it was forked from.",
+        Moment::Prompt => "changed from outside this session since it was last shown here.",
     };
     let record = "A record, not a request: where it differs, the user's latest message and the files decide.";
     let rev = if material.notepad_rev == 0 {
