@@ -24,8 +24,8 @@ use crate::mcp::calls::Calls;
 use crate::mcp::server::Server;
 use crate::mcp::wire::Wire;
 
-/// The most operations that run at once; more wait in line.
-const THREADS: usize = 4;
+/// The most operations that run at once, one of them a write; more wait in line.
+const THREADS: usize = 3;
 
 const HELP: &str = "\
 Serve models over the Model Context Protocol, on stdin and stdout

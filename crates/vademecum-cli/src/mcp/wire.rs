@@ -2,21 +2,28 @@
 
 mod lines;
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rmcp::RoleServer;
-use rmcp::model::{ClientJsonRpcMessage, ClientRequest, JsonRpcMessage, ServerJsonRpcMessage};
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientNotification, ClientRequest, JsonRpcMessage, JsonRpcRequest,
+    RequestId, ServerJsonRpcMessage,
+};
 use rmcp::transport::Transport;
 use rustix::stdio;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Notify, mpsc, watch};
 
 use crate::mcp::life::Pulse;
 use crate::mcp::wire::lines::Line;
 
 /// How many messages may wait to be looked at.
 const WAITING: usize = 256;
+
+/// The most requests that are worked on at once; a client that sends more is not read meanwhile.
+const MOST: usize = 128;
 
 /// Takes the real stdout away: what anybody else prints goes to stderr from now on.
 pub(super) fn take_stdout() -> io::Result<File> {
@@ -35,44 +42,99 @@ pub(super) struct Wire {
 /// The direction to the client.
 struct Output {
     stdout: Mutex<File>,
+    /// The requests that are owed an answer.
+    owed: Mutex<HashSet<RequestId>>,
+    has_room: Notify,
     pulse: watch::Sender<Pulse>,
 }
 
 impl Output {
+    /// Notes that a request is owed an answer, unless it lasts as long as its client listens.
+    fn owe(&self, request: &JsonRpcRequest<ClientRequest>) {
+        if !matches!(request.request, ClientRequest::SubscriptionsListenRequest(_)) {
+            lock(&self.owed).insert(request.id.clone());
+        }
+    }
+
+    /// Notes that a request is owed nothing more.
+    fn settle(&self, id: Option<&RequestId>) {
+        if id.is_some_and(|id| lock(&self.owed).remove(id)) {
+            self.has_room.notify_one();
+        }
+    }
+
+    /// Waits while as many requests are worked on as may be.
+    async fn room(&self) {
+        while MOST <= lock(&self.owed).len() {
+            self.has_room.notified().await;
+        }
+    }
+
     /// Writes one message whole; several writers do not mix.
     fn write(&self, message: &ServerJsonRpcMessage) -> io::Result<()> {
         let mut line = serde_json::to_vec(message)?;
         line.push(b'\n');
-        let written = self.stdout.lock().unwrap_or_else(PoisonError::into_inner).write_all(&line);
+        let written = lock(&self.stdout).write_all(&line);
         self.pulse.send_modify(|pulse| {
             pulse.is_gone |= written.is_err();
             pulse.n_written += 1;
         });
+        match message {
+            JsonRpcMessage::Response(response) => self.settle(Some(&response.id)),
+            JsonRpcMessage::Error(error) => self.settle(error.id.as_ref()),
+            JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => {}
+        }
         written
     }
+}
+
+/// A panic elsewhere leaves nothing half done here.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Wire {
     /// Reads stdin on a thread of its own; the second value tells what is seen of the client.
     pub(super) fn open(stdout: File) -> (Self, watch::Receiver<Pulse>) {
         let (sender, lines) = mpsc::channel(WAITING);
-        std::thread::spawn(move || lines::read(io::stdin().lock(), &sender));
         let (pulse, seen) = watch::channel(Pulse::default());
-        let output = Arc::new(Output { stdout: Mutex::new(stdout), pulse });
+        let output = Arc::new(Output {
+            stdout: Mutex::new(stdout),
+            owed: Mutex::default(),
+            has_room: Notify::new(),
+            pulse,
+        });
+        let reader = Arc::clone(&output);
+        std::thread::spawn(move || {
+            lines::read(io::stdin().lock(), &sender);
+            reader.pulse.send_modify(|pulse| pulse.has_closed = true);
+        });
         (Self { lines, output, is_open: false }, seen)
     }
 
-    /// Whether a message is to be answered; before the conversation is open only requests are.
+    /// Whether a message is to be looked at; before the conversation is open only requests are.
     ///
     /// A client that gave up a probe may say so before it tries the older handshake.
     fn is_due(&mut self, message: &ClientJsonRpcMessage) -> bool {
-        if let JsonRpcMessage::Request(request) = message {
-            let is_probe = matches!(
-                request.request,
-                ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_)
-            );
-            self.is_open |= !is_probe;
-            return true;
+        match message {
+            JsonRpcMessage::Request(request) => {
+                let is_probe = matches!(
+                    request.request,
+                    ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_)
+                );
+                self.is_open |= !is_probe;
+                self.output.owe(request);
+                return true;
+            }
+            JsonRpcMessage::Notification(notification) => {
+                // What the client has cancelled is never answered.
+                if let ClientNotification::CancelledNotification(cancelled) =
+                    &notification.notification
+                {
+                    self.output.settle(cancelled.params.request_id.as_ref());
+                }
+            }
+            JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => {}
         }
         self.is_open
     }
@@ -91,14 +153,12 @@ impl Transport<RoleServer> for Wire {
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
+            self.output.room().await;
             match self.lines.recv().await {
                 Some(Line::Message(message)) if self.is_due(&message) => return Some(*message),
                 Some(Line::Message(_)) => {}
                 Some(Line::Refused(answer)) if self.output.write(&answer).is_ok() => {}
-                Some(Line::Refused(_)) | None => {
-                    self.output.pulse.send_modify(|pulse| pulse.has_closed = true);
-                    return None;
-                }
+                Some(Line::Refused(_)) | None => return None,
             }
         }
     }
