@@ -2,6 +2,7 @@
 
 mod mend;
 mod salvage;
+mod scan;
 
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
@@ -13,6 +14,7 @@ use rustix::fs::{FlockOperation, fcntl_lock};
 use vademecum_core::hash::Key;
 use vademecum_store::StoreError;
 
+use self::scan::Pages;
 use crate::error::{Port, from_io};
 use crate::files::{Files, private_folder};
 use crate::{deadline, gate, health, open, schema};
@@ -131,7 +133,11 @@ fn save(files: &Files, draft: &Path, key: &Key) -> Result<Report, StoreError> {
     old.execute_batch("PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF;").port()?;
 
     let transaction = new.transaction().port()?;
-    let mut tables = salvage::all(&old, &transaction)?;
+    let mut tables = salvage::trees(&old, &transaction)?;
+    if tables.iter().any(|saved| saved.has_gaps) {
+        drop(old);
+        scan_copy(files, |pages| salvage::leaves(pages, &transaction, &mut tables))?;
+    }
     mend::adopt(&transaction)?;
     let derived = mend::derive(&transaction)?;
     let n_rechained = mend::rechain(&transaction, key)?;
@@ -147,6 +153,35 @@ fn save(files: &Files, draft: &Path, key: &Key) -> Result<Report, StoreError> {
     let file = File::open(draft).and_then(|file| file.sync_all());
     file.map_err(|error| from_io(&error, "keep the new file"))?;
     Ok(Report { tables, n_indexed: derived.n_notes, n_rechained, ..Report::default() })
+}
+
+/// Gives `run` the pages of a copy in which the log is taken in; the damaged file stays as it is.
+fn scan_copy(
+    files: &Files,
+    run: impl FnOnce(&Pages) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let copy = files.backups.join("vade-scanned.db");
+    let copied = || -> std::io::Result<Pages> {
+        for ending in ["", "-wal"] {
+            let from = with_ending(&files.database, ending);
+            if from.exists() {
+                fs::copy(from, with_ending(&copy, ending))?;
+            }
+        }
+        if let Ok(connection) = Connection::open(&copy) {
+            // Where the log cannot be taken in the file is read without it.
+            drop(connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())));
+        }
+        Pages::open(&copy)
+    };
+    let ran = match copied() {
+        Ok(pages) => run(&pages),
+        Err(error) => Err(from_io(&error, "copy the damaged file")),
+    };
+    for ending in ["", "-wal", "-shm"] {
+        remove(&with_ending(&copy, ending))?;
+    }
+    ran
 }
 
 /// Makes an empty store at `draft`; what an earlier try left there gives way.

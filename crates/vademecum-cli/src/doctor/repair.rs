@@ -47,7 +47,7 @@ fn text(doctor: &Doctor<'_>, report: &Report) -> String {
     let mut lines = vec![format!("{path} was damaged and is replaced by what could be read\n")];
     lines.extend(mended.chain(left));
     lines.extend(report.tables.iter().map(|saved| {
-        let gaps = if saved.has_gaps { ", some could not be read" } else { "" };
+        let gaps = if saved.has_gaps { ", some may be missing" } else { "" };
         format!("  {}: {} rows saved{gaps}\n", saved.table, saved.n_rows)
     }));
     if 0 < report.n_rechained {

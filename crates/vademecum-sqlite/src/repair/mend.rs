@@ -120,7 +120,8 @@ fn drop_foreign(connection: &Connection) -> Result<(), StoreError> {
             connection.execute("DELETE FROM journal WHERE seq = ?1", [seq]).port()?;
         }
     }
-    let bodies = "DELETE FROM journal_body WHERE seq NOT IN (SELECT seq FROM journal)";
+    let bodies = "DELETE FROM journal_body WHERE seq NOT IN (SELECT seq FROM journal)
+                  OR NOT json_valid(CAST(body AS TEXT))";
     connection.execute(bodies, []).port()?;
     Ok(())
 }

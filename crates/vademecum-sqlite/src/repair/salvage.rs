@@ -7,6 +7,7 @@ use rusqlite::{CachedStatement, Connection, ErrorCode, params_from_iter};
 use vademecum_store::StoreError;
 
 use super::Saved;
+use super::scan::Pages;
 use crate::error::Port;
 
 /// So often a table is read again beyond a damaged place.
@@ -15,8 +16,8 @@ const TRIES: usize = 4096;
 /// Tables that are made from others.
 const DERIVED: [&str; 2] = ["note_tag", "tag_count"];
 
-/// Copies all tables.
-pub(super) fn all(old: &Connection, new: &Connection) -> Result<Vec<Saved>, StoreError> {
+/// Copies all tables along their trees.
+pub(super) fn trees(old: &Connection, new: &Connection) -> Result<Vec<Saved>, StoreError> {
     let mut saved = Vec::new();
     for table in tables(new)? {
         let mut copy = Copy::new(old, new, &table)?;
@@ -25,6 +26,42 @@ pub(super) fn all(old: &Connection, new: &Connection) -> Result<Vec<Saved>, Stor
     }
     keep_sequences(old, new)?;
     Ok(saved)
+}
+
+/// Copies what the leaves of the file hold of tables with gaps; rows that are there already stay.
+///
+/// Which table a leaf belongs to is known by the shape of its rows, which our tables do not share.
+pub(super) fn leaves(
+    pages: &Pages,
+    new: &Connection,
+    saved: &mut [Saved],
+) -> Result<(), StoreError> {
+    let with_row_id: Vec<String> =
+        tables(new)?.into_iter().filter(|table| table.has_row_id).map(|table| table.name).collect();
+    let mut gaps = Vec::new();
+    for table in
+        saved.iter_mut().filter(|table| table.has_gaps && with_row_id.contains(&table.table))
+    {
+        let columns = columns(new, new, &table.table)?;
+        let insert = insert(new, &table.table, &columns)?;
+        gaps.push((table, columns.len(), insert));
+    }
+    pages.rows(|(id, mut values)| {
+        for (table, n_columns, insert) in &mut gaps {
+            if values.len() == *n_columns && is_of(&table.table, &values) {
+                // The id's own column is empty in the file.
+                values[0] = Value::Integer(id);
+                table.n_rows += take(insert, &values)?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Whether the row may be one of `table`: blocks of the search index look like journal bodies.
+fn is_of(table: &str, values: &[Value]) -> bool {
+    let is_json = matches!(values.get(1), Some(Value::Blob(body)) if body.starts_with(b"{"));
+    values[0] == Value::Null && (table != "journal_body" || is_json)
 }
 
 struct Table {
@@ -186,11 +223,7 @@ impl<'a> Copy<'a> {
             let values = (1..=self.columns.len()).map(|idx| row.get::<_, Value>(idx));
             // A row whose values are of no type that they can have is not taken.
             if let Ok(values) = values.collect::<rusqlite::Result<Vec<_>>>() {
-                match insert.execute(params_from_iter(values)) {
-                    Ok(n) => self.n_rows += n,
-                    Err(error) if is_about_the_row(&error) => {}
-                    Err(error) => return Err(error).port(),
-                }
+                self.n_rows += take(&mut insert, &values)?;
             }
         }
     }
@@ -204,6 +237,15 @@ fn insert<'a>(
     let places = vec!["?"; columns.len()].join(", ");
     let sql = format!("INSERT OR IGNORE INTO {table} ({}) VALUES ({places})", columns.join(", "));
     new.prepare_cached(&sql).port()
+}
+
+/// Writes one row; how many that makes, none if the row itself is refused.
+fn take(insert: &mut CachedStatement<'_>, values: &[Value]) -> Result<usize, StoreError> {
+    match insert.execute(params_from_iter(values)) {
+        Ok(n) => Ok(n),
+        Err(error) if is_about_the_row(&error) => Ok(0),
+        Err(error) => Err(error).port(),
+    }
 }
 
 /// Whether the row itself was refused, and not the new file.
