@@ -6,3 +6,4 @@ mod doctor;
 mod home;
 mod install;
 mod mcp;
+mod tour;
