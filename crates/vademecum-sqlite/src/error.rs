@@ -3,6 +3,7 @@
 use std::io;
 
 use rusqlite::ErrorCode;
+use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 use vademecum_store::StoreError;
 
 /// What SQLite reported, as an error of the port.
@@ -11,6 +12,10 @@ pub(crate) fn from_sqlite(error: &rusqlite::Error) -> StoreError {
     let Some(code) = error.sqlite_error_code() else {
         return StoreError::Engine { what };
     };
+    // The index of the log is a file of a fixed first size: where it cannot be made, there is no room.
+    if error.sqlite_error().is_some_and(|error| error.extended_code == SQLITE_IOERR_SHMSIZE) {
+        return StoreError::Full;
+    }
     // Codes that SQLite has and this list does not name are failures of the engine.
     match code {
         ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => {

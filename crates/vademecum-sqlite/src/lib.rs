@@ -59,7 +59,7 @@ impl Options {
     #[must_use]
     pub fn hook() -> Self {
         Self {
-            write_wait: Duration::from_millis(50),
+            write_wait: Duration::from_millis(20),
             read_wait: Duration::from_millis(15),
             is_brief: true,
         }

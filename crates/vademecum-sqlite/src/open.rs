@@ -49,8 +49,10 @@ fn connect_reader(files: &Files) -> Result<Connection, StoreError> {
         return empty();
     }
     match try_reader(files, "") {
-        // A log cannot be opened beside a database on a read-only medium: read the database alone.
-        Err(StoreError::ReadOnly | StoreError::Engine { .. }) => try_reader(files, "immutable=1"),
+        // A log cannot be opened beside a database on a read-only or full medium: read the database alone.
+        Err(StoreError::ReadOnly | StoreError::Full | StoreError::Engine { .. }) => {
+            try_reader(files, "immutable=1")
+        }
         opened => opened,
     }
 }
