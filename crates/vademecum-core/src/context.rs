@@ -164,6 +164,12 @@ pub fn compose(material: &Material, cap: &Cap, nonce: &Nonce) -> Option<Context>
     (cap.measure(&context.text) <= cap.units).then_some(context)
 }
 
+/// Says in two lines that there is no context, and why: the store cannot be read.
+#[must_use]
+pub fn unreadable(fault: &str) -> String {
+    words::unreadable(fault)
+}
+
 /// Says in one line, for the person, what was put in front of the model; nothing for a hint.
 #[must_use]
 pub fn notice(context: &Context) -> Option<String> {

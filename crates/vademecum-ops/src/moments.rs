@@ -11,6 +11,7 @@ mod start;
 mod warning;
 
 use vademecum_core::context::{Cap, Context};
+use vademecum_core::error::Kind;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_store::{Author, Origin, Store, Surface};
 
@@ -101,9 +102,23 @@ fn is_alive(pid: u32) -> bool {
 
 /// The fault on one line: what is wrong, and the command that mends it.
 fn fault(error: &OpError) -> String {
+    let what = sentence(error);
     match &error.hint {
-        Some(hint) => format!("vade: {}; {hint}", error.message),
-        None => format!("vade: {}; run: vade doctor", error.message),
+        Some(_) if error.kind == Kind::Busy => {
+            format!("vade: {what}; what waits is taken in later")
+        }
+        Some(hint) => format!("vade: {what}; {hint}"),
+        None => format!("vade: {what}; run: vade doctor"),
+    }
+}
+
+/// What is wrong, without anything that moves: the same fault has the same bytes in each context.
+fn sentence(error: &OpError) -> String {
+    match error.kind {
+        Kind::Busy => "the store is busy: another process holds it".to_owned(),
+        Kind::Usage | Kind::Missing | Kind::Conflict | Kind::Denied | Kind::Broken => {
+            error.message.clone()
+        }
     }
 }
 

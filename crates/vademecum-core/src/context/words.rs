@@ -39,6 +39,13 @@ pub(super) fn hint(material: &Material, form: &Form) -> String {
     with_faults(hint, material.faults, form)
 }
 
+/// What the model is told while the store cannot be read.
+pub(super) fn unreadable(fault: &str) -> String {
+    format!(
+        "vade: the working memory of this session cannot be read now, and what is written to it may be refused. What is on disk stays as it is.\nfault: {fault}"
+    )
+}
+
 /// Where the session before stopped; none where it left nothing open.
 pub(super) fn offer(offer: &Offer, material: &Material, form: &Form) -> Option<String> {
     let open = offer.open(form)?;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use vademecum_core::context::{Cap, Context, Moment, Unit, notice};
+use vademecum_core::context::{Cap, Context, Moment, Unit, notice, unreadable};
 use vademecum_core::frame;
 use vademecum_core::planner::Used;
 use vademecum_core::scratchpad;
@@ -15,7 +15,7 @@ use vademecum_harness::claude_code::{CONTEXT_UNITS, folders, own_tool, window};
 
 use super::standing::{Told, What};
 use super::warning::{self, Size};
-use super::{Answer, Hook, fault, fork, start};
+use super::{Answer, Hook, fault, fork, sentence, start};
 use crate::config::OnSessionEnd;
 use crate::error::OpError;
 use crate::gather;
@@ -67,9 +67,32 @@ pub fn answer(hook: &Hook<'_>, event: &Event<'_>) -> Answer {
         Ok((reply, error)) => print(event, &reply, error.as_ref()),
         Err(error) => {
             start::queue(hook, None, &error);
-            let reply = Reply { message: Some(fault(&error)), ..Reply::default() };
-            print(event, &reply, Some(&error))
+            print(event, &failed(event, &error), Some(&error))
         }
+    }
+}
+
+/// What is said of a failure: to the person at each turn, and to the model when its memory should come back.
+///
+/// Inside a turn it is only logged: a batch follows the other.
+fn failed(event: &Event<'_>, error: &OpError) -> Reply {
+    let message = fault(error);
+    match &event.moment {
+        Happening::SessionStart { .. } => {
+            let why = message.strip_prefix("vade: ").unwrap_or(&message);
+            Reply { context: Some(unreadable(why)), message: Some(message), ..Reply::default() }
+        }
+        Happening::UserPromptSubmit { .. } => Reply { message: Some(message), ..Reply::default() },
+        Happening::PreToolUse(_)
+        | Happening::PostToolUse(_)
+        | Happening::PostToolBatch { .. }
+        | Happening::PreCompact { .. }
+        | Happening::PostCompact { .. }
+        | Happening::SubagentStart
+        | Happening::SubagentStop { .. }
+        | Happening::Stop
+        | Happening::SessionEnd { .. }
+        | Happening::Other(_) => Reply::default(),
     }
 }
 
@@ -142,25 +165,31 @@ fn starts(
     model: Option<&str>,
 ) -> Answered {
     let key = event.session_key();
-    if hook.call(&key).is_off()? {
-        return Ok((Reply::default(), None));
-    }
-    let mut faults: Vec<String> = start::drain(hook).into_iter().collect();
     let moment = moment(event, source);
     let answer = match moment {
         Moment::Compact | Moment::AgentCompact => last_answer(event),
         Moment::Start | Moment::Clear | Moment::Fork | Moment::Resume | Moment::Prompt => None,
     };
-    let (session, error) =
-        start::note(hook, &told(hook, event, start::what(moment, answer), model));
-    faults.extend(error.as_ref().map(|error| error.message.clone()));
+    let told = told(hook, event, start::what(moment, answer), model);
+    match hook.call(&key).is_off() {
+        Ok(true) => return Ok((Reply::default(), None)),
+        Ok(false) => {}
+        Err(error) => {
+            start::queue(hook, Some(&told), &error);
+            return Ok((failed(event, &error), Some(error)));
+        }
+    }
+    let (session, error, said) = start::catch_up(hook, &told);
+    let faults: Vec<String> = said.into_iter().chain(error.as_ref().map(sentence)).collect();
     if moment == Moment::Fork && error.is_none() {
         copy_parent(hook, &session)?;
     }
     let context = start::context(hook, moment, &session, &faults)?;
     if let Some(context) = &context {
         hook.log("SessionStart", &key, context);
-        knows_all(hook, event, &session)?;
+        if error.is_none() {
+            knows_all(hook, event, &session)?;
+        }
     }
     Ok((shown(context, error.as_ref()), error))
 }
@@ -327,8 +356,13 @@ fn before_compaction(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
 }
 
 fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
-    let Some(session) = hook.call(key).session_if_on()? else {
-        return Ok((Reply::default(), None));
+    let session = match hook.call(key).session_if_on() {
+        Ok(Some(session)) => session,
+        Ok(None) => return Ok((Reply::default(), None)),
+        Err(error) => {
+            start::queue(hook, Some(&told(hook, event, What::Ends, None)), &error);
+            return Ok((Reply::default(), Some(error)));
+        }
     };
     if hook.config.on_session_end == OnSessionEnd::Purge {
         hook.store.erase(&vademecum_store::Erase::Sessions(vec![session.id]))?;

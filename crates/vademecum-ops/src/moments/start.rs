@@ -9,50 +9,83 @@ use vademecum_core::session::{Began, Session};
 use vademecum_store::{StoreError, View};
 
 use super::standing::{self, Told, What};
-use super::{Hook, spool};
+use super::{Hook, sentence, spool};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::gather::{self, Kept, Request};
 
 /// Notes what was told, in the store or else in the spool; the session as far as it is known.
 pub(super) fn note(hook: &Hook<'_>, told: &Told) -> (Session, Option<OpError>) {
-    let call = hook.call(&told.key);
-    let error = match standing::note(&call, told) {
+    let error = match standing::note(&hook.call(&told.key), told) {
         Ok(session) => return (session, None),
         Err(error) => error,
     };
+    later(hook, told, error)
+}
+
+/// Puts what was told into the spool; the session as far as it is known.
+fn later(hook: &Hook<'_>, told: &Told, error: OpError) -> (Session, Option<OpError>) {
     queue(hook, Some(told), &error);
-    let known = call.read(|view| view.session(&told.key)).ok().flatten();
+    let known = hook.call(&told.key).read(|view| view.session(&told.key)).ok().flatten();
     (known.unwrap_or_else(|| standing::unknown(&told.key, told)), Some(error))
 }
 
 /// Puts what was told, or the fault alone, into the spool.
 pub(super) fn queue(hook: &Hook<'_>, told: Option<&Told>, error: &OpError) {
+    // Of a fault without an event one line is enough.
+    if told.is_none() && !spool::is_empty(&hook.world.folders.data) {
+        return;
+    }
     let queued =
-        spool::Queued { at: hook.world.now(), fault: error.message.clone(), told: told.cloned() };
+        spool::Queued { at: hook.world.now(), fault: sentence(error), told: told.cloned() };
     // A spool that cannot be written either is the same full or read-only disk: the fault is said anyway.
     drop(spool::append(&hook.world.folders.data, &queued));
 }
 
-/// Takes in what waits in the spool; one sentence for the context if there was anything.
-pub(super) fn drain(hook: &Hook<'_>) -> Option<String> {
+/// Takes in what waits in the spool, then notes what was told: in the order in which it happened.
+///
+/// Where a line cannot be taken in, what was told waits behind it: two waits would be too long for a hook.
+/// One sentence for the context if anything was taken in.
+pub(super) fn catch_up(hook: &Hook<'_>, told: &Told) -> (Session, Option<OpError>, Option<String>) {
+    let (said, stuck) = drain(hook);
+    let (session, error) = match stuck {
+        Some(error) => later(hook, told, error),
+        None => note(hook, told),
+    };
+    (session, error, said)
+}
+
+fn drain(hook: &Hook<'_>) -> (Option<String>, Option<OpError>) {
     let data = &hook.world.folders.data;
     if spool::is_empty(data) {
-        return None;
+        return (None, None);
     }
-    let take = |queued: &spool::Queued| match &queued.told {
-        Some(told) => standing::note(&theirs(hook, told), told).is_ok(),
-        None => hook.call(&unnamed()).read(|view| view.off_at()).is_ok(),
+    let mut stuck = None;
+    let take = |queued: &spool::Queued| {
+        let taken = take(hook, queued);
+        stuck = taken.err();
+        stuck.is_none()
     };
+    // A spool that is being drained by another process, or cannot be opened, is left for the next hook.
     let taken = spool::drain(data, take).unwrap_or_default();
+    (degraded(&taken), stuck)
+}
+
+fn take(hook: &Hook<'_>, queued: &spool::Queued) -> Result<(), OpError> {
+    match &queued.told {
+        Some(told) => standing::note(&theirs(hook, told), told).map(drop),
+        None => hook.call(&unnamed()).read(|view| view.off_at()).map(drop),
+    }
+}
+
+fn degraded(taken: &[spool::Queued]) -> Option<String> {
     let first = taken.first()?;
-    let n = taken.len();
-    let queued = if n == 1 { "1 event was".to_owned() } else { format!("{n} events were") };
-    Some(format!(
-        "memory was degraded since {}: {}; {queued} queued and taken in now",
-        first.at.to_rfc3339(),
-        first.fault
-    ))
+    let since = format!("memory was degraded since {}: {}", first.at.to_rfc3339(), first.fault);
+    Some(match taken.iter().filter(|queued| queued.told.is_some()).count() {
+        0 => since,
+        1 => format!("{since}; 1 event was queued and is taken in now"),
+        n => format!("{since}; {n} events were queued and are taken in now"),
+    })
 }
 
 /// A call about the folder in which the session of `told` ran, which may be another project's.
