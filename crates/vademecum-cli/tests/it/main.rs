@@ -4,6 +4,7 @@ mod cases;
 mod cli;
 mod doctor;
 mod home;
+mod hook;
 mod install;
 mod mcp;
 mod tour;

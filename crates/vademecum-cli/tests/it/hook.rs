@@ -1,0 +1,6 @@
+//! The hooks as Claude Code runs them: a process for each event, which is given on standard input.
+
+mod claude;
+mod events;
+mod faults;
+mod place;

@@ -1,0 +1,126 @@
+//! Each event with what Claude Code gives it: what is printed, and that nothing is in the usual case.
+
+use serde_json::{Value, json};
+
+use super::claude::{Claude, SESSION};
+use crate::home::Said;
+
+const PAGE: &str = "## Plan\n- [ ] key in `submit` — 漢字 🥕";
+
+/// A session that keeps a page.
+fn kept() -> Claude {
+    let claude = Claude::new();
+    claude.starts("startup");
+    claude.vade(&["notepad", "write", PAGE]);
+    claude
+}
+
+fn call(tool: &str) -> Value {
+    json!({ "tool_name": tool, "tool_input": { "content": "x" }, "tool_use_id": "toolu_1" })
+}
+
+#[test]
+fn says_nothing_at_the_usual_events() {
+    let claude = kept();
+    // The first prompt tells the model what the person wrote above.
+    claude.hook("UserPromptSubmit", &json!({ "prompt": "go on" }));
+    for (event, more) in [
+        ("UserPromptSubmit", json!({ "prompt": "go on" })),
+        ("PreToolUse", call("Read")),
+        ("PostToolUse", call("Read")),
+        ("PostToolBatch", json!({ "tool_calls": [] })),
+        ("SubagentStart", json!({ "agent_id": "a41f", "agent_type": "Explore" })),
+        ("SubagentStop", json!({ "agent_id": "a41f", "agent_type": "Explore" })),
+        ("PostCompact", json!({ "trigger": "auto", "compact_summary": "so far" })),
+        ("Stop", json!({ "stop_hook_active": false, "last_assistant_message": "done" })),
+        ("Notification", json!({ "message": "an event of a later version" })),
+        ("SessionEnd", json!({ "reason": "other" })),
+    ] {
+        let said = claude.run(event, claude.payload(event, &more).to_string().as_bytes());
+        let nothing = Said { code: Some(0), stdout: String::new(), stderr: String::new() };
+        assert_eq!(said, nothing, "{event}");
+    }
+}
+
+#[test]
+fn puts_the_page_back_and_says_so() {
+    let claude = kept();
+    let compact = claude.starts("compact");
+    assert!(compact.context.contains(PAGE), "{compact:?}");
+    assert!(compact.message.ends_with("tokens, back in context"), "{compact:?}");
+    for source in ["resume", "startup", "a later version's"] {
+        let again = claude.starts(source);
+        assert_eq!(again.context, compact.context, "{source}");
+    }
+}
+
+#[test]
+fn offers_a_new_session_where_the_last_one_stopped() {
+    let claude = kept();
+    claude.hook("SessionEnd", &json!({ "reason": "other" }));
+    for source in ["startup", "clear"] {
+        let other = json!({ "source": source, "session_id": format!("9{}", &SESSION[1..]) });
+        let offer = claude.hook("SessionStart", &other).context;
+        assert!(offer.contains("key in `submit`") && offer.lines().count() <= 6, "{offer}");
+    }
+}
+
+#[test]
+fn puts_the_session_into_our_own_calls_and_allows_nothing() {
+    let claude = kept();
+    let run = |more: &Value| {
+        claude.run("PreToolUse", claude.payload("PreToolUse", more).to_string().as_bytes())
+    };
+    let said = run(&call("mcp__vade__add_note"));
+    let wanted = json!({ "hookSpecificOutput": {
+        "hookEventName": "PreToolUse",
+        "updatedInput": { "content": "x", "session": format!("claude-code:{SESSION}") },
+    }});
+    assert_eq!(serde_json::from_str::<Value>(&said.stdout).expect("JSON"), wanted);
+
+    let mut agent = call("mcp__vade__add_note");
+    agent["agent_id"] = json!("a41f");
+    assert!(run(&agent).stdout.contains(&format!("\"claude-code:{SESSION}/a41f\"")));
+}
+
+#[test]
+fn warns_once_before_a_compaction_and_tells_the_summariser() {
+    let claude = kept();
+    let batch = || claude.hook("PostToolBatch", &json!({ "tool_calls": [] })).context;
+    claude.used(50_000, "msg_1");
+    assert_eq!(batch(), "");
+    claude.used(64_000, "msg_2");
+    assert!(batch().contains("notepad"));
+    assert_eq!(batch(), "");
+
+    let compacts = json!({ "trigger": "auto", "custom_instructions": null });
+    let said =
+        claude.run("PreCompact", claude.payload("PreCompact", &compacts).to_string().as_bytes());
+    assert!(said.stdout.starts_with("The session's notepad is kept outside"), "{said:?}");
+}
+
+#[test]
+fn goes_on_whatever_it_is_given() {
+    let claude = Claude::new();
+    let deep = "[".repeat(100_000);
+    let odd: [&[u8]; 9] = [
+        b"",
+        b"{",
+        b"null",
+        b"[]",
+        b"\"SessionStart\"",
+        b"\xff\xfe\x00",
+        b"{\"session_id\": 7, \"cwd\": [], \"hook_event_name\": null}",
+        b"{\"session_id\": \"\", \"cwd\": \"\", \"hook_event_name\": \"SessionStart\"}",
+        deep.as_bytes(),
+    ];
+    for event in ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolBatch", "PreCompact"] {
+        for stdin in odd {
+            let said = claude.run(event, stdin);
+            let given = String::from_utf8_lossy(&stdin[..stdin.len().min(40)]);
+            assert_eq!((said.code, said.stdout.as_str()), (Some(0), ""), "{event} {given}");
+            assert!(said.stderr.lines().count() == 1, "{event} {given}: {}", said.stderr);
+            assert!(!said.stderr.contains("panicked"), "{event} {given}: {}", said.stderr);
+        }
+    }
+}

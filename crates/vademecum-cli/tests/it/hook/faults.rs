@@ -1,0 +1,210 @@
+//! A store that is broken, missing, locked or full: the hook exits 0 in time, with what can be read.
+#![expect(clippy::disallowed_methods, reason = "how long a real process takes is what is tested")]
+
+use std::fs;
+use std::path::Path;
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use vademecum::core::hash;
+use vademecum::core::id::WriteId;
+use vademecum::core::time::Time;
+use vademecum::port::{Author, Decision, Origin, Scope, Store as _, Surface, View, Write};
+use vademecum::{Patience, open};
+
+use super::claude::{Claude, Hooked};
+use super::place::{self, Mount};
+
+const PAGE: &str = "## Plan\n- [ ] key in `submit` — 漢字 🥕";
+
+/// What a hook may take, whatever is wrong.
+const LIMIT: Duration = Duration::from_millis(250);
+
+/// What a hook may take while another process writes.
+const LOCKED: Duration = Duration::from_millis(50);
+
+/// A machine that does much else slows a run down, but not each of so many.
+const TRIES: usize = 5;
+
+/// A session with a page and its work done, as it is on disk when trouble comes.
+fn kept() -> Claude {
+    let claude = Claude::new();
+    claude.starts("startup");
+    claude.vade(&["notepad", "write", PAGE]);
+    claude
+}
+
+/// A begin that says what is wrong, to the model, the person and the log, in time.
+#[track_caller]
+fn check_said(claude: &Claude, fault: &str, limit: Duration) -> Hooked {
+    let mut best = Duration::MAX;
+    for _ in 1..TRIES {
+        let begin = Instant::now();
+        claude.starts("compact");
+        best = best.min(begin.elapsed());
+    }
+    let begin = Instant::now();
+    let start = claude.starts("compact");
+    best = best.min(begin.elapsed());
+    assert!(best <= limit, "the hook took {best:?}");
+
+    assert_eq!(start.stderr.lines().count(), 1, "{start:?}");
+    assert!(start.stderr.starts_with("vade: ") && start.stderr.contains(fault), "{start:?}");
+    assert_eq!(start.message, start.stderr.trim_end(), "{start:?}");
+    assert!(start.context.contains(&format!("fault: {fault}")), "{start:?}");
+    check_goes_on(claude);
+    start
+}
+
+/// No other event prints more than the fault, and each exits 0.
+#[track_caller]
+fn check_goes_on(claude: &Claude) {
+    claude.used(50_000, "msg_1");
+    let own = json!({ "tool_name": "mcp__vade__add_note", "tool_input": {}, "tool_use_id": "t" });
+    for (event, more) in [
+        ("UserPromptSubmit", json!({ "prompt": "go on" })),
+        ("PreToolUse", own),
+        ("PostToolBatch", json!({ "tool_calls": [] })),
+        ("PreCompact", json!({ "trigger": "auto" })),
+        ("SessionEnd", json!({ "reason": "other" })),
+    ] {
+        let said = claude.run(event, claude.payload(event, &more).to_string().as_bytes());
+        assert_eq!(said.code, Some(0), "{event}: {said:?}");
+        assert!(said.stderr.lines().count() <= 1, "{event}: {said:?}");
+    }
+}
+
+/// The next context says that something was wrong, once, and the page is there again.
+#[track_caller]
+fn check_mended(claude: &Claude, fault: &str) {
+    let after = claude.starts("compact");
+    assert!(after.context.contains(PAGE), "{after:?}");
+    assert!(after.context.contains("fault: memory was degraded since "), "{after:?}");
+    assert!(after.context.contains(fault) && after.stderr.is_empty(), "{after:?}");
+    let later = claude.starts("compact");
+    assert!(later.context.contains(PAGE) && !later.context.contains("fault: "), "{later:?}");
+}
+
+/// Breaks the database's bytes, looks, and puts them back.
+#[track_caller]
+fn check_broken(spoil: fn(&mut [u8]), fault: &str) {
+    let claude = kept();
+    let path = claude.data().join("vade.db");
+    let bytes = fs::read(&path).expect("a database");
+    let mut spoilt = bytes.clone();
+    spoil(&mut spoilt);
+    replace(&claude, &spoilt);
+
+    let start = check_said(&claude, fault, LIMIT);
+    assert!(start.context.contains("cannot be read now"), "{start:?}");
+    assert!(!start.context.contains(PAGE), "{start:?}");
+    assert_eq!(fs::read(&path).expect("a database"), spoilt, "a damaged store is evidence");
+
+    replace(&claude, &bytes);
+    check_mended(&claude, fault);
+}
+
+/// Puts `bytes` in place of the database, whose log is empty since the last command ended.
+fn replace(claude: &Claude, bytes: &[u8]) {
+    for name in ["vade.db-wal", "vade.db-shm"] {
+        let path = claude.data().join(name);
+        if path.exists() {
+            fs::remove_file(path).expect("a file of ours");
+        }
+    }
+    fs::write(claude.data().join("vade.db"), bytes).expect("a file");
+}
+
+#[test]
+fn a_file_that_is_no_store_is_said_and_left_alone() {
+    check_broken(|bytes| bytes.fill(0x5a), "the file is no vademecum store");
+}
+
+#[test]
+fn a_damaged_store_is_said_and_left_alone() {
+    check_broken(|bytes| bytes[4_096..].fill(0x5a), "the store is damaged");
+}
+
+#[test]
+fn a_store_that_is_gone_is_begun_anew() {
+    let claude = kept();
+    fs::remove_dir_all(claude.data()).expect("the store");
+    let start = claude.starts("compact");
+    assert!(start.context.contains("its notepad is empty"), "{start:?}");
+    assert_eq!(start.stderr, "");
+    check_goes_on(&claude);
+}
+
+#[test]
+fn a_store_without_a_folder_is_said() {
+    let claude = kept();
+    fs::remove_dir_all(claude.data()).expect("the store");
+    fs::write(claude.data(), "").expect("a file");
+    check_said(&claude, "the store failed", LIMIT);
+}
+
+/// A place that cannot be written gives what it holds; nothing else is lost.
+#[track_caller]
+fn check_unwritable(place: fn(&Path) -> Option<Mount>, fault: &str) {
+    let claude = kept();
+    let Some(mount) = place(&claude.data()) else {
+        eprintln!("skipped: this machine does not let us mount, as the superuser could");
+        return;
+    };
+    let start = check_said(&claude, fault, LIMIT);
+    assert!(start.context.contains(PAGE), "{start:?}");
+    drop(mount);
+    let after = claude.starts("compact");
+    assert!(after.context.contains(PAGE) && !after.context.contains("fault: "), "{after:?}");
+}
+
+#[test]
+fn a_read_only_store_is_read() {
+    check_unwritable(place::read_only, "the store is read-only");
+}
+
+#[test]
+fn a_store_on_a_full_disk_is_read() {
+    check_unwritable(place::full, "the disk of the store is full");
+}
+
+/// A write of another process, as far as the hook sees it.
+fn write() -> Write {
+    Write {
+        scope: Scope::Store,
+        id: WriteId::new("held").expect("an id"),
+        arguments: hash::plain(b"held"),
+        kind: "hold",
+        origin: Origin { surface: Surface::Library, author: Author::Tool },
+        at: Time(0),
+    }
+}
+
+#[test]
+fn a_locked_store_is_read_at_once_and_what_waits_is_taken_in_once() {
+    let claude = kept();
+    let store = open(&claude.data().join("vade.db"), Patience::Command);
+    let (held, is_held) = mpsc::channel();
+    let (free, is_free) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let is_free = is_free;
+            let mut stay = |_: &dyn View| {
+                held.send(()).expect("the test waits");
+                // Ends when the sender is dropped.
+                assert!(is_free.recv().is_err(), "nothing is ever sent");
+                Ok(Decision::Refuse)
+            };
+            store.write(&write(), &mut stay).expect("a refused write");
+        });
+        is_held.recv().expect("the lock");
+        let start = check_said(&claude, "the store is busy", LOCKED);
+        assert!(start.context.contains(PAGE), "{start:?}");
+        drop(free);
+    });
+    check_mended(&claude, "the store is busy");
+    let spool = fs::read_to_string(claude.data().join("spool.jsonl")).expect("a spool");
+    assert_eq!(spool, "");
+}
