@@ -14,6 +14,8 @@ pub(crate) struct Program {
     pub(crate) package: &'static str,
 }
 
+pub(crate) const NPM: Program = Program { name: "npm", package: "npm" };
+
 pub(crate) const GIT: Program = Program { name: "git", package: "git" };
 
 /// Whether nothing may be skipped.

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 
+use crate::e2e;
 use crate::needs::{self, Program};
 use crate::{step, torture};
 
@@ -17,6 +18,7 @@ struct Stage {
 const STAGES: &[Stage] = &[
     Stage { name: "cargo test", needs: &[], run: cargo_test },
     Stage { name: "torture", needs: &[], run: torture::stage },
+    Stage { name: "e2e", needs: &[needs::NPM, needs::GIT], run: end_to_end },
 ];
 
 /// Runs every stage, stops at the first that fails, and says at the end what was skipped.
@@ -49,6 +51,10 @@ fn why_skipped(stage: &Stage, is_ci: bool, is_here: fn(&Program) -> bool) -> Opt
 
 fn cargo_test() -> Result<()> {
     step::run(step::cargo().args(["test", "--workspace", "--locked"]))
+}
+
+fn end_to_end() -> Result<()> {
+    e2e::run(&[])
 }
 
 #[cfg(test)]

@@ -36,6 +36,8 @@ pub(super) enum From<'a> {
     Resume(&'a str),
     /// A copy of an earlier one.
     Fork(&'a str),
+    /// A copy of the project's newest one, which nobody names.
+    ForkNewest,
 }
 
 impl<'a> Ask<'a> {
@@ -56,6 +58,13 @@ impl<'a> Ask<'a> {
     #[must_use]
     pub(super) fn fork(mut self, session: &'a str) -> Self {
         self.from = From::Fork(session);
+        self
+    }
+
+    /// Asks in a copy of the project's newest session.
+    #[must_use]
+    pub(super) fn fork_newest(mut self) -> Self {
+        self.from = From::ForkNewest;
         self
     }
 
@@ -96,6 +105,7 @@ impl<'a> Ask<'a> {
             From::Start => {}
             From::Resume(session) => arguments.extend(["--resume", session]),
             From::Fork(session) => arguments.extend(["--resume", session, "--fork-session"]),
+            From::ForkNewest => arguments.extend(["--continue", "--fork-session"]),
         }
         arguments
     }
@@ -109,6 +119,8 @@ pub(super) struct Run {
     pub(super) requests: Vec<Request>,
     /// The hooks that ran.
     pub(super) hooks: Vec<Hook>,
+    /// What hooks said to the person.
+    pub(super) notices: Vec<String>,
 }
 
 /// One hook that the harness ran.
@@ -136,7 +148,9 @@ impl Run {
             result["session_id"].as_str().context("the result names no session")?.to_owned();
         let hooks =
             events.iter().filter(|event| event["subtype"] == "hook_response").map(hook).collect();
-        Ok(Self { session, requests, hooks })
+        let notices = events.iter().filter(|event| event["subtype"] == "informational");
+        let notices = notices.filter_map(|event| event["content"].as_str().map(str::to_owned));
+        Ok(Self { session, requests, hooks, notices: notices.collect() })
     }
 
     /// Checks what holds for every run: no hook fails, and no tool does where none should.

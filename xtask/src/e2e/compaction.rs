@@ -3,7 +3,7 @@
 use anyhow::{Context as _, Result, ensure};
 
 use super::ask::{Ask, Run};
-use super::expect::{context, copies, equal, nowhere, warnings};
+use super::expect::{context, copies, equal, holds, lacks, nowhere, result, warnings};
 use super::request::{Request, Speaker};
 use super::samples::{self, PAGE, TOTALS};
 use super::script::Script;
@@ -23,6 +23,7 @@ pub(super) fn play(world: &World<'_>) -> Result<String> {
 
     let n_before = check_warned_once(&run)?;
     check_is_back(&run)?;
+    check_said(&run)?;
     Ok(format!("warned {n_before} turns before the compaction"))
 }
 
@@ -53,6 +54,20 @@ fn check_is_back(run: &Run) -> Result<()> {
         nowhere("the request after the compaction", request, "<persisted-output>")?;
     }
     Ok(())
+}
+
+/// Checks what the model read of its own writes, the summariser of what is kept, and the person of both.
+fn check_said(run: &Run) -> Result<()> {
+    let (summary, _) = run.compaction(&Speaker::Main)?;
+    holds("the reply to a write", &result(summary, "write_notepad")?, "notepad rev 1, ")?;
+    lacks("the reply to a write", &result(summary, "write_notepad")?, "{")?;
+    let prompt = summary.last_prompt().context("the summariser got no prompt")?;
+    holds("the summariser's prompt", prompt, "The session's notepad and 3 open notes are kept")?;
+
+    let notices: Vec<&String> = run.notices.iter().filter(|said| said.contains("vade: ")).collect();
+    equal("lines for the person", &notices.len(), &1)?;
+    holds("the line for the person", notices[0], "vade: notepad ")?;
+    holds("the line for the person", notices[0], " tokens, 3 notes, back in context")
 }
 
 fn after_compaction(run: &Run) -> Result<Vec<&Request>> {

@@ -1,4 +1,7 @@
 //! A resumed session gets its own memory back, once; a fork gets a copy and goes its own way.
+//!
+//! A fork that was asked for by its parent's name has the copy at once. Where nobody named the parent, the
+//! copied history tells it, which is there when the first tools have run.
 
 use anyhow::{Result, ensure};
 use serde_json::json;
@@ -31,6 +34,7 @@ pub(super) fn play(world: &World<'_>) -> Result<String> {
     samples::check_all(context(parent.first()?)?)?;
     nowhere("the parent's request", parent.first()?, FORK_NOTE)?;
     let n_copies = copies(parent.first()?, PAGE);
+    check_unnamed(world)?;
 
     let fork = world.ask(&Ask::new("Go on.").resume(&fork.session))?;
     let fork = context(fork.first()?)?;
@@ -39,6 +43,15 @@ pub(super) fn play(world: &World<'_>) -> Result<String> {
     holds("the fork's context", fork, NOTES[0].0)?;
     lacks("the fork's context", fork, PAGE)?;
     Ok(format!("{n_copies} contexts with the page at the second resume"))
+}
+
+/// Checks a fork of the newest session, which is the parent here.
+fn check_unnamed(world: &World<'_>) -> Result<()> {
+    let read = Script::new().call(vade("read_notepad", json!({}))).say("Read.");
+    let fork = world.ask(&Ask::new("Try a third way.").fork_newest().script(read))?;
+    holds("the unnamed fork's notepad", &result(fork.last()?, "read_notepad")?, PAGE)?;
+    let resumed = world.ask(&Ask::new("Go on.").resume(&fork.session))?;
+    samples::check_all(context(resumed.first()?)?)
 }
 
 fn fork_script() -> Script {
