@@ -18,6 +18,9 @@ const PER_TERM: usize = 500;
 /// So many of the newest notes with all trigrams of the query are looked at.
 const PER_LITERAL: usize = 100;
 
+/// So many trigrams find the text of a name among notes; what they find in error is read and dropped.
+const FEW_GRAMS: usize = 4;
+
 /// So many of the newest notes are looked at without any index: in a small session, all of them.
 const NEWEST: usize = 600;
 
@@ -85,27 +88,10 @@ pub(crate) fn candidates(
 ) -> Result<Candidates, StoreError> {
     let mut found =
         Found { connection, session, filter: narrow(session, filter), notes: BTreeMap::new() };
-    let mut counts = Vec::with_capacity(query.terms.len());
-    let mut common = Vec::new();
-    for term in &query.terms {
-        let word = all_of(session, Sort::Word, std::slice::from_ref(&term.key));
-        let n = found.take(&word, PER_TERM)?;
-        let saturated = n == PER_TERM;
-        counts.push(Count { n: n as u64, saturated });
-        if saturated {
-            common.push(word);
-        }
-    }
-    if 1 < common.len() {
-        found.take(&common.join(" AND "), PER_TERM)?;
-    }
-    if let Some(literal) = &query.literal {
-        let all = all_of(session, Sort::Word, &literal.grams);
-        found.take(&all, PER_LITERAL)?;
-    }
-    for note in notes::newest(connection, session, filter, NEWEST)? {
-        found.notes.insert(note.id.0, note);
-    }
+    let counts = match found.single(query)? {
+        Some(counts) => counts,
+        None => found.several(query, filter)?,
+    };
     let stats = Stats { n_notes: notes::counts(connection, session)?.notes, found: counts };
     Ok(Candidates { notes: found.notes.into_values().collect(), stats })
 }
@@ -118,6 +104,68 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
+    /// Takes the notes with the one name that is the query; none where there are none or many.
+    ///
+    /// Those that hold a part of the name would only come behind them, and cost a hundred times more.
+    fn single(&mut self, query: &Query) -> Result<Option<Vec<Count>>, StoreError> {
+        let Some(at) = query.single() else { return Ok(None) };
+        let n = self.take(&word(self.session, &query.terms[at].key), PER_TERM)?;
+        if n == 0 || n == PER_TERM {
+            return Ok(None);
+        }
+        let needed: Vec<&String> = query.needed().collect();
+        if 1 < needed.len() {
+            self.take(&all_of(self.session, needed), PER_TERM)?;
+        }
+        if let Some(literal) = &query.literal {
+            let few = literal.grams.iter().step_by(literal.grams.len().div_ceil(FEW_GRAMS).max(1));
+            self.take(&all_of(self.session, few), PER_LITERAL)?;
+        }
+        let mut counts = vec![Count::default(); query.terms.len()];
+        counts[at] = Count { n: n as u64, saturated: false };
+        Ok(Some(counts))
+    }
+
+    /// Takes the newest notes with each word, with all common words, and with the text of the query.
+    fn several(&mut self, query: &Query, filter: &NoteFilter) -> Result<Vec<Count>, StoreError> {
+        let mut counts = Vec::with_capacity(query.terms.len());
+        let mut common = Vec::new();
+        for term in &query.terms {
+            let word = word(self.session, &term.key);
+            let saturated = self.holds(&word, PER_TERM)?;
+            let n = if saturated { PER_TERM } else { self.take(&word, PER_TERM)? };
+            counts.push(Count { n: n as u64, saturated });
+            if saturated {
+                common.push(word);
+            }
+        }
+        // So many notes with all common words leave no room for those with one of them.
+        let is_enough = 1 < common.len() && self.take(&common.join(" AND "), PER_TERM)? == PER_TERM;
+        if !is_enough {
+            for word in &common {
+                self.take(word, PER_TERM)?;
+            }
+        }
+        if let Some(literal) = &query.literal {
+            self.take(&all_of(self.session, &literal.grams), PER_LITERAL)?;
+        }
+        if !is_enough {
+            for note in notes::newest(self.connection, self.session, filter, NEWEST)? {
+                self.notes.insert(note.id.0, note);
+            }
+        }
+        Ok(counts)
+    }
+
+    /// Whether `n_least` notes match the expression.
+    fn holds(&self, expression: &str, n_least: usize) -> Result<bool, StoreError> {
+        let sql = "SELECT 1 FROM note_index WHERE note_index MATCH ?1
+                   ORDER BY rowid DESC LIMIT 1 OFFSET ?2";
+        let expression = format!("({expression}){}", self.filter);
+        let offset = crate::sessions::limit(n_least.saturating_sub(1));
+        self.connection.prepare_cached(sql).port()?.exists(params![expression, offset]).port()
+    }
+
     /// Takes the newest notes that the expression matches; how many these are.
     fn take(&mut self, expression: &str, n_most: usize) -> Result<usize, StoreError> {
         if expression.is_empty() {
@@ -158,13 +206,13 @@ fn narrow(session: SessionId, filter: &NoteFilter) -> String {
     part
 }
 
-fn all_of(session: SessionId, sort: Sort, keys: &[String]) -> String {
+fn word(session: SessionId, key: &str) -> String {
     let mut expression = String::new();
-    for key in keys {
-        if !expression.is_empty() {
-            expression.push_str(" AND ");
-        }
-        token(session, sort, key, &mut expression);
-    }
+    token(session, Sort::Word, key, &mut expression);
     expression
+}
+
+fn all_of<'a>(session: SessionId, keys: impl IntoIterator<Item = &'a String>) -> String {
+    let words: Vec<String> = keys.into_iter().map(|key| word(session, key)).collect();
+    words.join(" AND ")
 }

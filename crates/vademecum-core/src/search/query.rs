@@ -77,6 +77,27 @@ impl Query {
         Self { terms, literal: Literal::of(text), rest }
     }
 
+    /// The place among the terms of the one word or name that is the whole query.
+    ///
+    /// None for a longer query, and for one that holds more than letters and digits can say.
+    #[must_use]
+    pub fn single(&self) -> Option<usize> {
+        let folded = &self.literal.as_ref()?.folded;
+        let is_whole = |term: &Term| {
+            let letters = folded.chars().filter(|c| c.is_alphanumeric());
+            letters.eq(term.full.chars().filter(|c| c.is_alphanumeric()))
+        };
+        if folded.contains(' ') {
+            return None;
+        }
+        self.terms.iter().position(is_whole)
+    }
+
+    /// The keys that a note must have to hold all of the query, wherever.
+    pub fn needed(&self) -> impl Iterator<Item = &String> {
+        self.terms.iter().filter(|term| term.is_needed()).map(|term| &term.key)
+    }
+
     /// All terms, those that are looked up first.
     pub(super) fn scored(&self) -> impl Iterator<Item = &Term> {
         self.terms.iter().chain(&self.rest)
@@ -232,6 +253,20 @@ mod tests {
         };
         assert_eq!(literal("Ab\n错误码"), Some(expected));
         assert_eq!(literal("ab").map(|literal| literal.grams), Some(vec![]));
+    }
+
+    #[test]
+    fn one_name_is_known_as_such() {
+        let single = |text: &str| {
+            let query = Query::parse(text);
+            query.single().map(|at| query.terms[at].key.clone())
+        };
+        assert_eq!(single("parse_config").as_deref(), Some("parseconfig"));
+        assert_eq!(single("`getUserName()`").as_deref(), Some("getusernam"));
+        assert_eq!(single("E0277").as_deref(), Some("e0277"));
+        for none in ["parse config", "", "错误码", "C++ x", "the parse_config"] {
+            assert_eq!(single(none), None, "{none}");
+        }
     }
 
     #[test]
