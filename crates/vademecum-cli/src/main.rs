@@ -5,7 +5,6 @@ mod doctor;
 mod hook;
 mod install;
 mod mcp;
-mod tour;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

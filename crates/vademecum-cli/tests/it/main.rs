@@ -7,4 +7,3 @@ mod home;
 mod hook;
 mod install;
 mod mcp;
-mod tour;

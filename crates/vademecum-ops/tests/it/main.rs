@@ -2,7 +2,6 @@
 
 mod context;
 mod desk;
-mod faults;
 mod keeping;
 mod moments;
 mod notepad;

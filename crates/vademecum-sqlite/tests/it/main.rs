@@ -2,7 +2,6 @@
 
 mod conformance;
 mod files;
-mod model;
 mod repair;
 mod scene;
 mod search;
