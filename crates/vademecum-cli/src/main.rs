@@ -5,6 +5,7 @@ mod doctor;
 mod hook;
 mod install;
 mod mcp;
+mod tour;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

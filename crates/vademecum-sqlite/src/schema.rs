@@ -28,7 +28,16 @@ pub(crate) struct Step {
 pub(crate) const STEPS: &[Step] = &[Step { version: 1000, sql: include_str!("schema/v1.sql") }];
 
 /// The version of a store; none for an empty file.
+///
+/// All is read from one snapshot: another process may be making the store just now.
 pub(crate) fn version(connection: &Connection) -> Result<Option<i32>, StoreError> {
+    let snapshot = connection.unchecked_transaction().port()?;
+    let found = version_in(&snapshot)?;
+    snapshot.finish().port()?;
+    Ok(found)
+}
+
+fn version_in(connection: &Connection) -> Result<Option<i32>, StoreError> {
     let version = pragma(connection, "user_version")?;
     let is_ours = pragma(connection, "application_id")? == APPLICATION_ID;
     match (version, is_ours) {

@@ -1,9 +1,11 @@
 //! The working memory of AI agents: opens a store by its address and calls the operations on it.
 
 pub mod store;
+pub mod vade;
 pub mod world;
 
 pub use store::{Patience, open};
+pub use vade::{Session, Vade};
 pub use vademecum_core as core;
 pub use vademecum_harness as harness;
 pub use vademecum_ops as ops;

@@ -11,6 +11,7 @@ mod first_words;
 mod install;
 mod man;
 mod status;
+mod tour;
 mod uninstall;
 
 use clap::{ArgMatches, Command};
@@ -37,6 +38,7 @@ pub(crate) struct Own {
 
 /// All of them, in the order in which help shows them.
 pub(crate) static OWN: &[Own] = &[
+    tour::TOUR,
     install::INSTALL,
     uninstall::UNINSTALL,
     doctor::DOCTOR,

@@ -7,3 +7,4 @@ mod home;
 mod hook;
 mod install;
 mod mcp;
+mod tour;

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::hash::{hex, plain};
 use vademecum_core::session::{Began, Place, SessionKey};
 
 use crate::call::Call;
@@ -48,7 +49,9 @@ impl Operation for NewSession {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         let harness = input.harness.as_deref().unwrap_or("person");
-        let name = format!("{harness}:{}", (call.world.new_id)());
+        // Repeated under the same write id, it is the same session.
+        let id = call.caller.write_id.as_ref().map(|id| hex(&plain(id.as_str().as_bytes()), 32));
+        let name = format!("{harness}:{}", id.unwrap_or_else(|| (call.world.new_id)()));
         let Some(key) = crate::who::full_key(&name).filter(|key| key.agent.is_none()) else {
             return Err(OpError::usage(format!("harness \"{harness}\" is not allowed: use letters, digits, \"-\", \"_\", \".\"")));
         };

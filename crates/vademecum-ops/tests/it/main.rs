@@ -2,6 +2,7 @@
 
 mod context;
 mod desk;
+mod faults;
 mod keeping;
 mod moments;
 mod notepad;

@@ -150,3 +150,17 @@ fn a_damaged_file_says_so_and_is_not_written() {
     drop(store);
     assert_eq!(fs::read(scene.database()).expect("a file"), bytes);
 }
+
+#[test]
+fn a_store_that_is_just_being_made_is_there_or_not() {
+    for _ in 0..20 {
+        let scene = Scene::empty();
+        std::thread::scope(|scope| {
+            let scene = &scene;
+            let maker = scope.spawn(|| begin(&scene.open()));
+            while !maker.is_finished() {
+                assert_eq!(n_notes(&scene.open()).expect("a read"), 0);
+            }
+        });
+    }
+}

@@ -2,6 +2,7 @@
 
 mod conformance;
 mod files;
+mod model;
 mod repair;
 mod scene;
 mod search;
