@@ -22,18 +22,13 @@ pub(super) fn play(world: &World<'_>) -> Result<String> {
 
     let first = world.ask(&Ask::new("Check the ledger.").script(samples::keep_all()))?;
     world.ask(&Ask::new("Go on.").resume(&first.session))?;
-    // Goes with the first build that has the command.
-    let has_doctor = world.vade(&["doctor", "--help"])?.code == Some(0);
-    if has_doctor {
-        let report = world.vade_json(&["doctor"])?.to_string();
-        ensure!(report.contains("whole"), "doctor names no context that arrived whole: {report}");
-    }
+    let report = world.vade_json(&["doctor"])?;
+    let report = report.to_string();
+    ensure!(report.contains("whole"), "doctor names no context that arrived whole: {report}");
 
     world.vade(&["uninstall", "claude-code", "--yes"])?.success()?;
     equal("the settings after uninstall", fs::read_to_string(&settings)?.as_str(), SETTINGS)?;
     let registered = fs::read_to_string(world.home().join(".claude.json"))?;
     ensure!(!registered.contains("vade"), "the server is still registered: {registered}");
-    let said =
-        if has_doctor { "" } else { "this build has no doctor: only uninstall was looked at" };
-    Ok(said.to_owned())
+    Ok(String::new())
 }
