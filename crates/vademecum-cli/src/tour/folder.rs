@@ -1,4 +1,4 @@
-//! The throw-away folder, kept by a process of its own, so that it goes even if the tour is killed.
+//! The throw-away folder, kept by a process of its own, so that it goes when the tour is interrupted.
 #![expect(clippy::disallowed_methods, reason = "the tour starts its own program")]
 
 use std::fs::{self, DirBuilder};

@@ -10,7 +10,9 @@ use vademecum_core::session::{Place, Session, SessionKey};
 use vademecum_core::tokens;
 use vademecum_harness::claude_code::event::{Event, Moment as Happening, Source, ToolCall};
 use vademecum_harness::claude_code::reply::{Reply, with_session};
-use vademecum_harness::claude_code::transcript::usage::{TAIL, Tokens, Usage, Whose, usage};
+use vademecum_harness::claude_code::transcript::usage::{
+    TAIL, Tokens, Usage, Whose, answered_at, usage,
+};
 use vademecum_harness::claude_code::{CONTEXT_UNITS, folders, own_tool, window};
 
 use super::standing::{Told, What};
@@ -314,6 +316,7 @@ fn size(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Size {
         }
         Some(Tokens::Unknown) | None => (Used::Unknown, None, None),
     };
+    let used = if is_from_before(event, session) { Used::Stale { projected: None } } else { used };
     let model = model.or_else(|| session.place.model.clone());
     let env = |name: &str| hook.world.var(name);
     let limit = window::limit(model.as_deref(), &env, &settings(hook.world)).ok();
@@ -323,6 +326,19 @@ fn size(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Size {
         window: limit.map(|limit| limit.window),
         compact_at: limit.map(|limit| limit.compact_at),
     }
+}
+
+/// Whether the last answer on record was given before the last compaction.
+///
+/// The record is written late: right after a compaction its last answer may be one that was not even
+/// there yet when the compaction was noted.
+fn is_from_before(event: &Event<'_>, session: &Session) -> bool {
+    if session.standing.compactions == 0 {
+        return false;
+    }
+    let whose = if event.agent_id.is_some() { Whose::Agent } else { Whose::Session };
+    let at = transcript(event).and_then(|path| answered_at(&path, whose, TAIL).ok().flatten());
+    at.is_some_and(|at| at <= session.seen_at)
 }
 
 /// The person's settings, with the project's over them; a file that cannot be read says nothing.

@@ -5,6 +5,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use vademecum_core::id::SessionId;
 use vademecum_core::session::{Began, Session, SessionKey};
@@ -69,13 +70,25 @@ pub(super) fn link_late(
     };
     let is_open = session.began == Began::Fork && session.parent.is_none() && key.agent.is_none();
     let parent = match transcript.filter(|_| is_open) {
-        Some(transcript) => told_by_history(hook, key, transcript),
+        Some(transcript) => awaited(|| told_by_history(hook, key, transcript)),
         None => return Ok(()),
     };
     match parent {
         Some(parent) => copy(hook, &session, &parent),
         None => Ok(()),
     }
+}
+
+/// What `look` finds, asked again for a tenth of a second: the copied history is written late.
+#[expect(clippy::disallowed_methods, reason = "another process writes what is waited for")]
+fn awaited<T>(look: impl Fn() -> Option<T>) -> Option<T> {
+    for _ in 0..10 {
+        if let Some(found) = look() {
+            return Some(found);
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    None
 }
 
 /// Copies page and notes of `parent` into a fork that has written nothing of its own yet.

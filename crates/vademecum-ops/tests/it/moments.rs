@@ -1,6 +1,7 @@
 //! The moments of Claude Code: what each puts in front of the model, and what it notes.
 
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
 use vademecum_core::id::{Seq, WriteId};
@@ -43,7 +44,8 @@ impl Claude {
     fn used(&self, tokens: u64, answer: &str) {
         let usage = json!({"input_tokens": tokens, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": 0});
         let message = json!({"id": answer, "model": "claude-sonnet-5", "usage": usage});
-        let line = json!({"type": "assistant", "isSidechain": false, "message": message});
+        let at = vademecum_core::time::Time(self.desk.clock.fetch_add(1, Ordering::SeqCst) + 1);
+        let line = json!({"type": "assistant", "timestamp": at.to_rfc3339(), "isSidechain": false, "message": message});
         std::fs::write(self.transcript(), format!("{line}\n")).expect("a file");
     }
 
@@ -296,8 +298,6 @@ impl vademecum_store::Store for Locked<'_> {
 
 #[test]
 fn what_a_busy_store_could_not_note_is_taken_in_later_and_said_once() {
-    use std::sync::atomic::Ordering;
-
     let claude = Claude::new();
     claude.starts("startup");
     claude.desk.object("write_notepad", json!({"content": "page"}));

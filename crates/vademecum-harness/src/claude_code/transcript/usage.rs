@@ -7,6 +7,7 @@ use std::path::Path;
 
 use memchr::memmem;
 use serde::Deserialize;
+use vademecum_core::time::Time;
 
 use super::TranscriptError;
 
@@ -76,6 +77,26 @@ pub fn usage(path: &Path, whose: Whose, limit: u64) -> Result<Usage, TranscriptE
     }
 }
 
+/// When the last answer of the transcript at `path` was given, from its last `limit` bytes.
+///
+/// Around a compaction lines are written late: what tells an answer before it from one behind it is
+/// its time, not its place in the file.
+pub fn answered_at(path: &Path, whose: Whose, limit: u64) -> Result<Option<Time>, TranscriptError> {
+    let failed = |source| TranscriptError { path: path.to_owned(), source };
+    let mut file = File::open(path).map_err(failed)?;
+    let len = file.metadata().map_err(failed)?.len();
+    let tail = tail(&mut file, len.saturating_sub(limit), len).map_err(failed)?;
+    let lines = tail.rsplit(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+    let answered = |line: &[u8]| {
+        memmem::find(line, b"\"usage\"")?;
+        let line: Line<'_> = serde_json::from_slice(line).ok()?;
+        let is_answer = line.kind.as_deref() == Some("assistant");
+        let is_theirs = whose == Whose::Agent || !line.is_sidechain;
+        Time::parse(line.timestamp.as_deref().filter(|_| is_answer && is_theirs)?)
+    };
+    Ok(lines.into_iter().find_map(answered))
+}
+
 /// The bytes from `start` to `end`, or to where the file ends by now.
 fn tail(file: &mut File, start: u64, end: u64) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -133,6 +154,8 @@ struct Line<'a> {
     subtype: Option<Cow<'a, str>>,
     #[serde(rename = "isSidechain", default)]
     is_sidechain: bool,
+    #[serde(borrow)]
+    timestamp: Option<Cow<'a, str>>,
     #[serde(borrow)]
     message: Option<Message<'a>>,
     #[serde(rename = "compactMetadata")]
