@@ -40,11 +40,16 @@ impl Claude {
         self.desk.folder().join("transcript.jsonl")
     }
 
-    /// Lets the harness's record end with an answer that used so many tokens.
+    /// Lets the harness's record end with an answer that used so many tokens, given now.
     fn used(&self, tokens: u64, answer: &str) {
+        self.used_at(tokens, answer, self.desk.clock.fetch_add(1, Ordering::SeqCst) + 1);
+    }
+
+    /// The same for an answer given at `at`, in milliseconds; a record is written late.
+    fn used_at(&self, tokens: u64, answer: &str, at: i64) {
         let usage = json!({"input_tokens": tokens, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": 0});
         let message = json!({"id": answer, "model": "claude-sonnet-5", "usage": usage});
-        let at = vademecum_core::time::Time(self.desk.clock.fetch_add(1, Ordering::SeqCst) + 1);
+        let at = vademecum_core::time::Time(at);
         let line = json!({"type": "assistant", "timestamp": at.to_rfc3339(), "isSidechain": false, "message": message});
         std::fs::write(self.transcript(), format!("{line}\n")).expect("a file");
     }
@@ -167,6 +172,13 @@ fn the_warning_comes_once_in_a_cycle_and_not_on_a_stale_count() {
     assert_eq!(batch(&claude), "");
     claude.starts("compact");
     assert_eq!(batch(&claude), "", "the record still ends with the answer before the compaction");
+    let before = claude.desk.clock.load(Ordering::SeqCst) - 1;
+    claude.used_at(66_500, "msg_late", before);
+    assert_eq!(
+        batch(&claude),
+        "",
+        "an answer from before the compaction that was written after it"
+    );
     claude.used(65_000, "msg_3");
     assert!(batch(&claude).contains("notepad"), "a new cycle");
     claude.used(66_000, "msg_4");
