@@ -18,12 +18,13 @@ pub struct ScratchNote;
 /// Which note, and how it stands from now on.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+// The flag is an option only so that its absence is refused in words of ours.
+#[schemars(extend("required" = ["id", "scratched"]))]
 pub struct Input {
     /// Note ID to scratch
     pub id: String,
     /// New scratched status
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(required, with = "bool")]
     pub scratched: Option<bool>,
 }
 
