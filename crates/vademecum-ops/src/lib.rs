@@ -2,6 +2,7 @@
 
 pub mod call;
 pub mod config;
+pub mod drafts;
 pub mod error;
 pub mod fields;
 pub mod gather;

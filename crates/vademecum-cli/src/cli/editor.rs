@@ -4,16 +4,14 @@
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result};
-use vademecum::ops::{OpError, World};
+use vademecum::core::session::SessionKey;
+use vademecum::ops::{OpError, World, drafts};
 
 use super::exit::Failure;
-
-/// The folder of drafts, in the data folder: nobody else can look into it.
-const FOLDER: &str = "drafts";
 
 /// A text in a file of its own, while a person changes it.
 #[derive(Debug)]
@@ -37,9 +35,9 @@ pub(crate) enum Edited {
 }
 
 impl Draft {
-    /// Puts `text` into a new file that begins with `name`.
-    pub(crate) fn new(world: &World, name: &str, text: &str) -> Result<Self> {
-        let folder = world.folders.data.join(FOLDER);
+    /// Puts `text` into a new file of the session that begins with `name`; nobody else can look into it.
+    pub(crate) fn new(world: &World, session: &SessionKey, name: &str, text: &str) -> Result<Self> {
+        let folder = drafts::folder(&world.folders.data, session);
         DirBuilder::new()
             .recursive(true)
             .mode(0o700)
@@ -93,13 +91,14 @@ impl Draft {
     /// Lets the file go: its text is kept in the store, or nobody wants it.
     pub(crate) fn discard(&self) -> Result<()> {
         fs::remove_file(&self.path).context("cannot remove the draft")?;
-        // The folder stays while it holds other drafts.
-        self.path.parent().map(Path::to_owned).map_or(Ok(()), |folder| {
+        // The session's folder and the one of all drafts stay while they hold others.
+        for folder in self.path.ancestors().skip(1).take(2) {
             match fs::remove_dir(folder) {
-                Err(error) if error.kind() == std::io::ErrorKind::DirectoryNotEmpty => Ok(()),
-                removed => removed.context("cannot remove the folder of drafts"),
+                Err(error) if error.kind() == std::io::ErrorKind::DirectoryNotEmpty => break,
+                removed => removed.context("cannot remove the folder of drafts")?,
             }
-        })
+        }
+        Ok(())
     }
 
     /// The refusal, and where the text lies that was not written.

@@ -3,10 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::id::{NoteId, Seq, SessionId};
+use vademecum_core::session::Session;
 use vademecum_store::{Change, Erase, Scope, SessionFilter, View};
 
 use crate::call::Call;
 use crate::error::OpError;
+use crate::drafts;
 use crate::moments;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
 use crate::who::full_name;
@@ -89,7 +91,8 @@ enum What {
 fn forget_note(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
     let text = id.ok_or_else(|| OpError::usage("forget note needs the id of the note, none given"))?;
     let id: NoteId = text.parse().map_err(|_| OpError::usage(format!("\"{text}\" is no note id")))?;
-    let session = known_session(call)?;
+    let known = known_session(call)?;
+    let session = known.id;
     let seqs = call.look(|view| touching(view, session, id))?;
     let is_there = call.read(|view| view.note(session, id))?.is_some();
     if seqs.is_empty() && !is_there {
@@ -103,6 +106,7 @@ fn forget_note(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
     let seqs: Vec<Seq> = seqs.into_iter().chain(written.seq).collect();
     let writes = seqs.len();
     call.store.erase(&Erase::Bodies { seqs })?;
+    drafts::forget_note(&call.world.folders.data, &known.key, id).map_err(|error| beside(&error))?;
     Ok(Output { forgot: text.to_owned(), writes })
 }
 
@@ -126,13 +130,13 @@ fn touching(view: &dyn View, session: SessionId, id: NoteId) -> Result<Vec<Seq>,
     Ok(seqs)
 }
 
-fn known_session(call: &Call<'_>) -> Result<SessionId, OpError> {
+fn known_session(call: &Call<'_>) -> Result<Session, OpError> {
     let session = call.look(|view| call.session(view))?;
-    session.map(|session| session.id).ok_or_else(|| OpError::missing("nothing is kept for this session"))
+    session.ok_or_else(|| OpError::missing("nothing is kept for this session"))
 }
 
 fn forget_session(call: &Call<'_>) -> Result<Output, OpError> {
-    let id = known_session(call)?;
+    let id = known_session(call)?.id;
     let (names, writes) = call.look(|view| {
         let Some(session) = view.session_by_id(id)? else {
             return Ok((Vec::new(), 0));
@@ -175,6 +179,11 @@ fn forget_project(call: &Call<'_>) -> Result<Output, OpError> {
 
 /// Takes the sessions out of the files beside the database.
 fn forget_files(call: &Call<'_>, names: &[String]) -> Result<(), OpError> {
-    moments::forget(&call.world.folders.data, names)
-        .map_err(|error| OpError::broken(format!("the store is clean, a file beside it is not: {error}")))
+    moments::forget(&call.world.folders.data, names).map_err(|error| beside(&error))
+}
+
+/// What could not be erased beside the database.
+fn beside(error: &std::io::Error) -> OpError {
+    OpError::broken(format!("the store is clean, a file beside it is not: {error}"))
+        .hint("remove what is left in the data folder by hand: drafts, receipts.jsonl, spool.jsonl")
 }

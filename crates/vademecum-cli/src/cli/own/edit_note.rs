@@ -30,7 +30,9 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
     setup.with_call(setup.config()?, globals.session.clone(), globals, |call| {
         let before = note(call, id)?;
         setup.name_desk(call);
-        let draft = Draft::new(&setup.world, "note", before.content.as_str())?;
+        let (session, _) = call.open_session()?;
+        let name = before.id.to_string();
+        let draft = Draft::new(&setup.world, &session.key, &name, before.content.as_str())?;
         let Some(content) = edited(&draft, setup, "note", "vade note delete removes it")? else {
             return Ok(Reply {
                 object: json!({"id": id, "changed": false}),

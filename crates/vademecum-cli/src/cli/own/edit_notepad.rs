@@ -27,8 +27,10 @@ fn run(setup: &Setup, globals: &Globals, _: &ArgMatches) -> Result<Reply, Failur
         let page = page(call)?;
         setup.name_desk(call);
         let rev = page.as_ref().map_or(0, |(rev, _)| *rev);
-        let draft =
-            Draft::new(&setup.world, "notepad", page.as_ref().map_or("", |(_, text)| text))?;
+        // A draft belongs to a session that is known: forgetting it finds the draft.
+        let (session, _) = call.open_session()?;
+        let text = page.as_ref().map_or("", |(_, text)| text);
+        let draft = Draft::new(&setup.world, &session.key, "notepad", text)?;
         let Some(content) = edited(&draft, setup, "notepad", "vade notepad write '' clears it")?
         else {
             return Ok(Reply {

@@ -1,13 +1,21 @@
 //! Editing in an editor: what was typed is kept in the store, or in a file that the error names.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::home::Home;
 
+/// The texts of all drafts, each in the folder of its session.
 fn drafts(home: &Home) -> Vec<String> {
-    let folder = home.path("data/vademecum/drafts");
-    let files = fs::read_dir(folder).into_iter().flatten().map(|file| file.expect("a file").path());
+    let below = |folder: &Path| -> Vec<PathBuf> {
+        fs::read_dir(folder)
+            .into_iter()
+            .flatten()
+            .map(|entry| entry.expect("an entry").path())
+            .collect()
+    };
+    let files =
+        below(&home.path("data/vademecum/drafts")).into_iter().flat_map(|folder| below(&folder));
     files.map(|path| fs::read_to_string(path).expect("text")).collect()
 }
 
@@ -59,7 +67,7 @@ fn what_was_typed_outlives_a_conflict_and_a_broken_editor() {
     assert_eq!((said.code, home.page().as_str()), (4, "theirs"));
     let err = home.steady(&said.err);
     assert!(
-        err.contains("hint: your text is in ~/data/vademecum/drafts/notepad-UUID.md; "),
+        err.contains("hint: your text is in ~/data/vademecum/drafts/desk=1/notepad-UUID.md; "),
         "{err}"
     );
     assert_eq!(drafts(&home), ["mine\n"]);
@@ -94,4 +102,23 @@ fn a_note_is_edited_alike() {
     );
     assert_eq!(home.error(&["note", "edit", &id]), format!("conflict: {id} was changed meanwhile"));
     assert_eq!(drafts(&home), ["mine\n"]);
+}
+
+#[test]
+fn what_is_forgotten_has_no_draft_left() {
+    for what in ["session", "project"] {
+        let home = edited_by("echo mine >> \"$1\"; exit 3");
+        assert_eq!(home.vade(&["notepad", "edit"]).code, 2);
+        assert_eq!(drafts(&home), ["mine\n"]);
+        home.text(&["forget", what, "--yes"]);
+        assert_eq!(drafts(&home), [""; 0], "{what}");
+    }
+    let home = edited_by("echo mine > \"$1\"; exit 3");
+    let (id, other) = (home.add("old", "t"), home.add("other", "t"));
+    assert_eq!(home.vade(&["note", "edit", &id]).code, 2);
+    assert_eq!(home.vade(&["note", "edit", &other]).code, 2);
+    home.text(&["forget", "note", &id, "--yes"]);
+    assert_eq!(drafts(&home), ["mine\n"], "the draft of the other note stays");
+    home.text(&["forget", "note", &other, "--yes"]);
+    assert_eq!(drafts(&home), [""; 0]);
 }
