@@ -16,3 +16,4 @@ pub mod session;
 pub mod splice;
 pub mod time;
 pub mod tokens;
+pub mod turn;
