@@ -13,7 +13,7 @@ use vademecum_store::{
 };
 
 /// So many notes lie on top of the planted ones: more than any bound of a search.
-const OTHERS: i64 = 3_000;
+const OTHERS: i64 = 20_000;
 
 const PLANTED: &[(&str, &str)] = &[
     ("parse_config", "The parse_config step drops comments, so settings are edited by span."),
@@ -29,6 +29,8 @@ const PLANTED: &[(&str, &str)] = &[
         "Login tokens expiry",
         "Login hands out tokens in pairs; the shorter one has an expiry of a day.",
     ),
+    ("foo\" OR (bar*", "The filter foo\" OR (bar* is taken word for word, quotes and all."),
+    ("C++ -x: AND", "Built as C++ -x: AND the linker flags are passed on unread."),
     ("imeout(5", "Wrap each probe by with_timeout(5s) or the suite hangs for good."),
 ];
 
@@ -85,7 +87,7 @@ fn session(store: &Sqlite) -> SessionId {
 
 /// Texts that hold each word of the planted ones somewhere, and never all of a query.
 fn other(n: i64) -> String {
-    const WORDS: [&str; 12] = [
+    const WORDS: [&str; 14] = [
         "parse",
         "config",
         "login",
@@ -98,8 +100,10 @@ fn other(n: i64) -> String {
         "with retries",
         "parse_args",
         "失效的按钮",
+        "foo and bar",
+        "c++ with -x",
     ];
-    let pick = |step: i64| WORDS[usize::try_from((n * step + n / 7) % 12).expect("an index")];
+    let pick = |step: i64| WORDS[usize::try_from((n * step + n / 7) % 14).expect("an index")];
     format!("Step {n}: {} after {} was seen in run {}", pick(1), pick(5), n * 37 % 1_009)
 }
 
