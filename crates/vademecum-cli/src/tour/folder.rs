@@ -14,10 +14,7 @@ use vademecum::ops::World;
 /// The hidden option by which the keeper is started.
 pub(crate) const KEEP: &str = "keep";
 
-/// So often the keeper tries: a process of the tour may still be writing its last file.
-const TRIES: usize = 50;
-
-/// A folder that another process removes when this one lets go of it, or ends in any way.
+/// A folder that another process removes when this one and all that it started have ended in any way.
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
@@ -35,6 +32,10 @@ impl Folder {
         // Ctrl+C reaches the group of the tour, and the keeper must outlive it.
         command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut keeper = command.spawn().context("the keeper of the folder does not start")?;
+        let stdin = keeper.stdin.as_ref().context("the keeper has no input")?;
+        // Every process of the tour holds this end too: one that outlives a killed tour for a moment
+        // would make the folder anew.
+        rustix::io::fcntl_setfd(stdin, rustix::io::FdFlags::empty())?;
         let stdout = keeper.stdout.take().context("the keeper has no output")?;
         let mut line = String::new();
         BufReader::new(stdout).read_line(&mut line)?;
@@ -57,18 +58,14 @@ impl Folder {
     }
 }
 
-/// Makes a folder, says where, and removes it when standard input is closed.
+/// Makes a folder, says where, and removes it when nobody holds standard input open any more.
 pub(crate) fn keep(world: &World) -> anyhow::Result<()> {
     let path = make(world)?;
-    println!("{}", path.display());
-    std::io::stdout().flush()?;
+    // Whoever was to hear it may be gone by now; the folder goes all the same.
+    let said = writeln!(std::io::stdout(), "{}", path.display());
     let read = std::io::stdin().read_to_end(&mut Vec::new());
-    for _ in 0..TRIES {
-        if fs::remove_dir_all(&path).is_ok() || !path.exists() {
-            break;
-        }
-        vademecum::world::pause(std::time::Duration::from_millis(20));
-    }
+    fs::remove_dir_all(&path)?;
+    said?;
     read?;
     Ok(())
 }

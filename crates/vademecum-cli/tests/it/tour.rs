@@ -1,7 +1,7 @@
 //! The tour shows the same on every machine, and leaves nothing.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -100,4 +100,33 @@ fn the_folder_goes_with_whoever_holds_it() {
     drop(keeper.stdin.take());
     assert!(keeper.wait().expect("an end").success());
     assert_eq!(found(&home), untouched(&home));
+}
+
+/// How many files and folders lie below `folder`, which others are changing.
+fn entries(folder: &Path) -> usize {
+    let below = |entry: fs::DirEntry| 1 + entries(&entry.path());
+    fs::read_dir(folder).map_or(0, |all| all.flatten().map(below).sum())
+}
+
+/// Kills the tour once this many files and folders are there; waits for whoever it left behind.
+fn kill_at(n_entries: usize) {
+    let home = Home::new();
+    let mut child = tour(&home).stderr(Stdio::piped()).spawn().expect("the tour starts");
+    while entries(&home.path("tmp")) < n_entries && child.try_wait().expect("a state").is_none() {
+        std::thread::yield_now();
+    }
+    child.kill().expect("a signal");
+    // Its standard error is closed when the keeper, the server and the last hook have ended.
+    let mut stderr = child.stderr.take().expect("a pipe");
+    let read = stderr.read_to_end(&mut Vec::new());
+    read.expect("an end");
+    assert!(!child.wait().expect("an end").success(), "it was over before {n_entries} entries");
+    assert_eq!(found(&home), untouched(&home), "killed at {n_entries} entries");
+}
+
+#[test]
+fn nothing_is_left_of_a_tour_that_was_killed() {
+    for n_entries in 0..16 {
+        kill_at(n_entries);
+    }
 }
