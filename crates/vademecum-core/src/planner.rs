@@ -97,6 +97,17 @@ pub enum Due {
     },
 }
 
+impl Due {
+    /// The word for the cause, as `--json` shows it.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Reached { .. } => "reached",
+            Self::CatchUp { .. } => "catch_up",
+        }
+    }
+}
+
 impl fmt::Display for Due {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

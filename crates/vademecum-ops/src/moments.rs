@@ -23,6 +23,7 @@ use crate::world::World;
 
 pub use log::{Sent, sent};
 pub use spool::{Queued, queued};
+pub use warning::{Explained, explain};
 
 /// Everything a moment may look at.
 pub struct Hook<'a> {

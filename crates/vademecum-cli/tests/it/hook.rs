@@ -2,5 +2,6 @@
 
 mod claude;
 mod events;
+mod explained;
 mod faults;
 mod place;

@@ -1,27 +1,27 @@
 //! The moments of Claude Code: its hook events, each answered or noted.
 
-use std::path::{Path, PathBuf};
+mod size;
+
+use std::path::Path;
 
 use vademecum_core::context::{Cap, Context, Moment, Unit, notice, unreadable};
 use vademecum_core::frame;
-use vademecum_core::planner::Used;
 use vademecum_core::scratchpad;
 use vademecum_core::session::{Place, Session, SessionKey};
 use vademecum_core::tokens;
 use vademecum_harness::claude_code::event::{Event, Moment as Happening, Source, ToolCall};
 use vademecum_harness::claude_code::reply::{Reply, with_session};
-use vademecum_harness::claude_code::transcript::usage::{
-    TAIL, Tokens, Usage, Whose, answered_at, usage,
-};
-use vademecum_harness::claude_code::{CONTEXT_UNITS, folders, own_tool, window};
+use vademecum_harness::claude_code::{CONTEXT_UNITS, own_tool};
 
 use super::standing::{Told, What};
-use super::warning::{self, Size};
+use super::warning;
 use super::{Answer, Hook, fault, fork, sentence, start};
 use crate::config::OnSessionEnd;
 use crate::error::OpError;
 use crate::gather;
-use crate::world::World;
+
+use self::size::Record;
+pub(super) use self::size::of_session;
 
 /// What Claude Code lets through, with room to spare.
 pub const CAP: Cap = Cap { units: CONTEXT_UNITS, unit: Unit::Utf16 };
@@ -129,7 +129,7 @@ fn told(hook: &Hook<'_>, event: &Event<'_>, what: What, model: Option<&str>) -> 
         place: Place {
             model: model.map(str::to_owned),
             cwd: Some(bytes(&event.cwd)),
-            transcript: transcript(event).as_deref().map(bytes),
+            transcript: Record::of_event(event).path.as_deref().map(bytes),
             host_pid: hook.world.var("CLAUDE_PID").and_then(|pid| pid.parse().ok()),
         },
     }
@@ -138,15 +138,6 @@ fn told(hook: &Hook<'_>, event: &Event<'_>, what: What, model: Option<&str>) -> 
 fn bytes(path: &Path) -> Vec<u8> {
     use std::os::unix::ffi::OsStrExt as _;
     path.as_os_str().as_bytes().to_vec()
-}
-
-/// The transcript of the event's own session: a sub-agent has one of its own.
-fn transcript(event: &Event<'_>) -> Option<PathBuf> {
-    let path = event.transcript_path.clone()?;
-    match &event.agent_id {
-        Some(agent) => folders::agent_transcript(&path, agent),
-        None => Some(path),
-    }
 }
 
 fn moment(event: &Event<'_>, source: &Source<'_>) -> Moment {
@@ -169,7 +160,7 @@ fn starts(
     let key = event.session_key();
     let moment = moment(event, source);
     let answer = match moment {
-        Moment::Compact | Moment::AgentCompact => last_answer(event),
+        Moment::Compact | Moment::AgentCompact => Record::of_event(event).last_answer(),
         Moment::Start | Moment::Clear | Moment::Fork | Moment::Resume | Moment::Prompt => None,
     };
     let told = told(hook, event, start::what(moment, answer), model);
@@ -220,19 +211,6 @@ fn shown(context: Option<Context>, error: Option<&OpError>) -> Reply {
     let said = context.as_ref().and_then(notice);
     let message = error.map(fault).or(said);
     Reply { context: context.map(|context| context.text), message, ..Reply::default() }
-}
-
-fn last_answer(event: &Event<'_>) -> Option<String> {
-    match size_of(event)?.tokens {
-        Tokens::Used { message_id, .. } => message_id,
-        Tokens::Compacted { .. } | Tokens::Unknown => None,
-    }
-}
-
-fn size_of(event: &Event<'_>) -> Option<Usage> {
-    let whose = if event.agent_id.is_some() { Whose::Agent } else { Whose::Session };
-    // The transcript of a first prompt does not exist yet.
-    usage(&transcript(event)?, whose, TAIL).ok()
 }
 
 fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
@@ -289,7 +267,8 @@ fn batch(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
 }
 
 fn warned(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
-    let warning = warning::due(hook, &event.session_key(), |session| size(hook, event, session))?;
+    let size = |session: &Session| size::of(hook.world, session, &Record::of_event(event));
+    let warning = warning::due(hook, &event.session_key(), size)?;
     let context = warning.map(|text| format!("{text}\n{}", open_line(hook, event)));
     Ok((Reply { context, ..Reply::default() }, None))
 }
@@ -304,51 +283,6 @@ fn open_line(hook: &Hook<'_>, event: &Event<'_>) -> String {
     let kept = kept.unwrap_or_default();
     let n_tokens = tokens::estimate(&kept.notepad);
     format!("Kept now: notepad {n_tokens} tokens, {} open notes.", kept.counts.open)
-}
-
-fn size(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Size {
-    let (used, answer, model) = match size_of(event).map(|usage| usage.tokens) {
-        Some(Tokens::Used { tokens, message_id, model }) => {
-            (Used::Fresh(tokens), message_id, model)
-        }
-        Some(Tokens::Compacted { tokens }) => {
-            (tokens.map_or(Used::Unknown, Used::Fresh), None, None)
-        }
-        Some(Tokens::Unknown) | None => (Used::Unknown, None, None),
-    };
-    let used = if is_from_before(event, session) { Used::Stale { projected: None } } else { used };
-    let model = model.or_else(|| session.place.model.clone());
-    let env = |name: &str| hook.world.var(name);
-    let limit = window::limit(model.as_deref(), &env, &settings(hook.world)).ok();
-    Size {
-        used,
-        answer,
-        window: limit.map(|limit| limit.window),
-        compact_at: limit.map(|limit| limit.compact_at),
-    }
-}
-
-/// Whether the last answer on record was given before the last compaction.
-///
-/// The record is written late: right after a compaction its last answer may be one that was not even
-/// there yet when the compaction was noted.
-fn is_from_before(event: &Event<'_>, session: &Session) -> bool {
-    if session.standing.compactions == 0 {
-        return false;
-    }
-    let whose = if event.agent_id.is_some() { Whose::Agent } else { Whose::Session };
-    let at = transcript(event).and_then(|path| answered_at(&path, whose, TAIL).ok().flatten());
-    at.is_some_and(|at| at <= session.seen_at)
-}
-
-/// The person's settings, with the project's over them; a file that cannot be read says nothing.
-fn settings(world: &World) -> window::Settings {
-    let env = |name: &str| world.var(name);
-    let own = folders::Folders::new(&env, &world.folders.home).settings;
-    let project = |name: &str| world.folders.work.join(".claude").join(name);
-    let files = [own, project("settings.json"), project("settings.local.json")];
-    let read = |path: PathBuf| window::Settings::parse(&std::fs::read(path).ok()?).ok();
-    files.into_iter().filter_map(read).fold(window::Settings::default(), window::Settings::under)
 }
 
 /// What the summariser need not repeat, since it comes back by itself.

@@ -1,12 +1,15 @@
 //! The warning before a compaction: whether it is due is the planner's; once a cycle is the store's.
 
-use vademecum_core::planner::{self, Decision, Limits, Settings, State, Used};
+use vademecum_core::planner::{self, Cause, Decision, Limits, Settings, State, Used};
 use vademecum_core::session::{Place, Session, SessionKey};
+use vademecum_harness::claude_code::ID;
 
 use super::Hook;
 use super::standing::{self, Told, What};
+use crate::config::Config;
 use crate::error::OpError;
 use crate::gather::wording;
+use crate::world::World;
 
 /// What a harness's adapter knows of a context's size.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,25 +22,61 @@ pub(super) struct Size {
     pub(super) window: Option<u64>,
     /// Where the harness compacts, where it is known.
     pub(super) compact_at: Option<u64>,
+    /// Why the adapter does not know the window, where it can say so.
+    pub(super) unknown: Option<String>,
+}
+
+/// Why the warning of a session is due now or is not, for a person who asks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explained {
+    /// What the planner says.
+    pub decision: Decision,
+    /// What the planner says, and what the harness's adapter knows of the cause.
+    pub text: String,
+}
+
+/// Explains the warning of a session; of one that no harness runs nothing is known.
+#[must_use]
+pub fn explain(world: &World, config: &Config, session: Option<&Session>) -> Explained {
+    let is_known = |session: &&Session| session.key.harness == ID;
+    let Some(session) = session.filter(is_known) else {
+        let limits = Limits::of_harness(None, None, &settings(config));
+        let decision = planner::plan(&UNKNOWN, &limits);
+        return Explained { decision, text: decision.to_string() };
+    };
+    let size = super::claude_code::of_session(world, session);
+    let decision = plan(config, session, &size);
+    let unknown = size.unknown.filter(|_| decision == Decision::Hold(Cause::UnknownWindow));
+    let why = unknown.map_or_else(String::new, |why| format!(": {why}"));
+    Explained { decision, text: format!("{decision}{why}") }
+}
+
+const UNKNOWN: State = State {
+    used: Used::Unknown,
+    pending: 0,
+    cycle: 0,
+    flushed_in: None,
+    running: None,
+    slipped: false,
+};
+
+fn settings(config: &Config) -> Settings {
+    let signed = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
+    let precompact = config.precompact;
+    Settings::new(precompact.enabled, signed(precompact.reserve), signed(precompact.soft))
+        .unwrap_or_default()
 }
 
 /// What the planner says of a session of this size.
-pub(super) fn plan(hook: &Hook<'_>, session: &Session, size: &Size) -> Decision {
-    let precompact = hook.config.precompact;
-    let signed = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
-    let settings =
-        Settings::new(precompact.enabled, signed(precompact.reserve), signed(precompact.soft));
-    let settings = settings.unwrap_or_default();
+fn plan(config: &Config, session: &Session, size: &Size) -> Decision {
     let is_stale = size.answer.is_some() && size.answer == session.standing.answer;
     let state = State {
         used: if is_stale { Used::Stale { projected: None } } else { size.used },
-        pending: 0,
         cycle: u64::from(session.standing.compactions),
         flushed_in: session.standing.warned_at.map(u64::from),
-        running: None,
-        slipped: false,
+        ..UNKNOWN
     };
-    planner::plan(&state, &Limits::of_harness(size.window, size.compact_at, &settings))
+    planner::plan(&state, &Limits::of_harness(size.window, size.compact_at, &settings(config)))
 }
 
 /// The warning, if it is due and nobody has given it in this cycle; noted before it is given.
@@ -50,7 +89,7 @@ pub(super) fn due(
     let Some(session) = call.session_if_on()? else {
         return Ok(None);
     };
-    let decision = plan(hook, &session, &size(&session));
+    let decision = plan(hook.config, &session, &size(&session));
     let Some(text) = decision.text(wording(hook.config)) else {
         return Ok(None);
     };

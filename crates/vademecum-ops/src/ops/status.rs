@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::planner::Decision;
 use vademecum_core::project::Project;
 use vademecum_core::session::Session;
 use vademecum_core::tokens;
@@ -9,6 +10,7 @@ use vademecum_store::View;
 
 use crate::call::Call;
 use crate::error::OpError;
+use crate::moments::{Explained, explain};
 use crate::operation::{Declaration, Effect, Models, Operation};
 use crate::who::{self, How};
 
@@ -16,10 +18,14 @@ use crate::who::{self, How};
 #[derive(Debug)]
 pub struct Status;
 
-/// No arguments.
+/// What is shown.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Input {}
+pub struct Input {
+    /// Say also why the warning before a compaction is due or not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub explain: bool,
+}
 
 /// Where the session stands.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -45,6 +51,9 @@ pub struct Output {
     /// What its page costs as a scratchpad; none without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scratchpad: Option<Costs>,
+    /// The warning before a compaction, where it is asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warning: Option<Warning>,
     /// What is wrong, one line each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<String>,
@@ -57,6 +66,27 @@ pub struct Costs {
     pub tokens: usize,
     /// What it may cost.
     pub budget: usize,
+}
+
+/// Whether the warning before a compaction is due.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Warning {
+    /// Whether the next prompt or tool batch would give it.
+    pub due: bool,
+    /// The cause, in one word.
+    pub cause: String,
+    /// The cause with its figures.
+    pub why: String,
+}
+
+impl Warning {
+    fn of(explained: Explained) -> Self {
+        let (due, cause) = match &explained.decision {
+            Decision::Warn(due) => (true, due.word()),
+            Decision::Hold(cause) => (false, cause.word()),
+        };
+        Self { due, cause: cause.to_owned(), why: explained.text }
+    }
 }
 
 impl Operation for Status {
@@ -76,8 +106,8 @@ impl Operation for Status {
         example: "{}",
     };
 
-    fn run(call: &Call<'_>, _input: Input) -> Result<Output, OpError> {
-        call.look(|view| {
+    fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
+        let (mut output, session) = call.look(|view| {
             let project = call.project(view)?;
             let is_off = project.as_ref().is_some_and(|project| project.off_at.is_some());
             let mut output = Output {
@@ -87,8 +117,12 @@ impl Operation for Status {
             };
             let session = session(call, view, project.as_ref(), &mut output);
             output.stand(call, view, session.as_ref())?;
-            Ok(output)
-        })
+            Ok((output, session))
+        })?;
+        // It looks at the harness's own files, and so outside the snapshot.
+        let warning = || Warning::of(explain(call.world, call.config, session.as_ref()));
+        output.warning = input.explain.then(warning);
+        Ok(output)
     }
 
     fn say(output: &Output) -> String {
@@ -104,6 +138,7 @@ impl Operation for Status {
         ];
         let budget = |Costs { tokens, budget }: &Costs| format!("scratchpad  {tokens} of {budget} tokens");
         lines.extend(output.scratchpad.as_ref().map(budget));
+        lines.extend(output.warning.as_ref().map(|warning| format!("warning  {}", warning.why)));
         lines.extend(output.problems.iter().map(|problem| format!("problem  {problem}")));
         lines.join("\n")
     }

@@ -8,7 +8,10 @@ use vademecum::ops::{Op, Reply};
 use crate::cli::exit::Failure;
 use crate::cli::globals::Globals;
 use crate::cli::own::Own;
+use crate::cli::own::install::flag;
 use crate::cli::setup::Setup;
+
+const EXPLAIN: &str = "explain";
 
 /// Says where the session stands.
 pub(crate) const STATUS: Own = Own {
@@ -16,15 +19,17 @@ pub(crate) const STATUS: Own = Own {
     title: "Say where the session stands",
     about: "Says where the session, its notepad and its notes stand, where the store lies, and what is wrong. \
             It also answers while vade is off or the configuration is faulty.",
-    arguments: |command: Command| command,
+    arguments: |command: Command| {
+        command.arg(flag(EXPLAIN, "Say also why the warning before a compaction is due or not"))
+    },
     run,
 };
 
-fn run(setup: &Setup, globals: &Globals, _: &ArgMatches) -> Result<Reply, Failure> {
+fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, Failure> {
     let config = setup.config_or_default();
     let path = setup.store_path(config, globals)?;
     let mut reply = setup.with_call(config, globals.session.clone(), globals, |call| {
-        Ok(Op::of::<Status>().run(call, json!({}))?)
+        Ok(Op::of::<Status>().run(call, json!({ EXPLAIN: matches.get_flag(EXPLAIN) }))?)
     })?;
 
     let mut lines = vec![reply.text, format!("store    {}", path.display())];

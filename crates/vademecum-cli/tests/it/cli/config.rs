@@ -46,3 +46,12 @@ fn a_faulty_file_stops_commands_and_not_those_that_mend_it() {
     assert!(status["config_error"].as_str().expect("an error").contains("unknown field `limit`"));
     assert_eq!(status["on"], true);
 }
+
+/// C6.2.
+#[test]
+fn a_warning_that_could_not_come_in_time_is_refused() {
+    let home = Home::configured("[precompact]\nsoft = 0\n");
+    let said = home.error(&["note", "list"]);
+    let wanted = "precompact.soft takes 1 or more tokens, 0 given: the warning must come before the compaction";
+    assert!(said.starts_with("usage: ") && said.contains(wanted), "{said}");
+}
