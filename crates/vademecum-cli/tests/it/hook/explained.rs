@@ -1,4 +1,4 @@
-//! `vade status --explain`: each cause of a warning that does not come is named, as it stands (C6.3).
+//! Each cause of a warning that does not come is named by `vade status --explain` (C6.3).
 
 use std::path::Path;
 
