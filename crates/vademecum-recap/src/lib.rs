@@ -1,1 +1,10 @@
 //! Turns become facts and chunks, these are scored, and the best become a recap within a budget; pure.
+
+pub mod command;
+mod compose;
+mod digest;
+pub mod fact;
+pub mod rank;
+
+pub use compose::{Coverage, Offer, Part, Recap, Section};
+pub use digest::{Digest, Options, Stop};

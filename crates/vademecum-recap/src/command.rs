@@ -1,0 +1,179 @@
+//! Shell lines as simple commands, the same whenever the agent runs the same.
+
+/// What only shows or joins: no command that one would want to run again.
+const PLUMBING: &[&str] = &[
+    "cd", "echo", "head", "tail", "sed", "awk", "cat", "wc", "for", "do", "if", "then", "printf",
+    "sleep", "export", "sort", "grep", "rg", "ls", "find", "nl", "true", "false", "fi", "else",
+    "done", "local", "set", "xargs", "tr", "cut", "while", "exit", "source", "pwd", "test", "[",
+    "[[", "set", "mkdir", "elif", "return", "function", "case", "esac", "EOF",
+];
+
+/// The longest command kept: what is longer is a script.
+const LONGEST: usize = 160;
+
+/// Calls `found` with each simple command of `line` that does something.
+///
+/// Blanks are single, redirections, variables in front and here-documents are left out; a command
+/// of one word is none, and what is longer than 160 bytes is left out too.
+pub fn simple(line: &str, mut found: impl FnMut(&str)) {
+    let mut command = String::new();
+    for part in parts(line) {
+        normalise(part, &mut command);
+        let head = command.split(' ').next().unwrap_or_default();
+        if command.len() <= LONGEST && command.contains(' ') && is_program(head) {
+            found(&command);
+        }
+    }
+}
+
+/// The program and its subcommand: `cargo test`, `git commit`, `./run.sh`.
+#[must_use]
+pub fn head(command: &str) -> &str {
+    let mut words = command.split(' ');
+    let program = words.next().unwrap_or_default();
+    match words.next() {
+        Some(word) if is_subcommand(word) => &command[..program.len() + 1 + word.len()],
+        Some(_) | None => program,
+    }
+}
+
+fn is_subcommand(word: &str) -> bool {
+    (2..=25).contains(&word.len())
+        && word.starts_with(|c: char| c.is_ascii_lowercase())
+        && word
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'-'))
+}
+
+fn is_program(word: &str) -> bool {
+    let is_part =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'/' | b'-');
+    !word.is_empty() && word.bytes().all(is_part) && !PLUMBING.contains(&word)
+}
+
+/// The pieces between `&&`, `||`, `;`, `|` and line ends that stand outside of quotes.
+fn parts(line: &str) -> Vec<&str> {
+    let bytes = line.as_bytes();
+    let (mut found, mut start, mut at, mut quote) = (Vec::new(), 0, 0, None);
+    while at < bytes.len() {
+        let byte = bytes[at];
+        match quote {
+            Some(b'"') if bytes[at..].starts_with(b"<<") => {
+                found.push(&line[start..at]);
+                start = document_end(line, at);
+                at = start;
+                quote = None;
+                continue;
+            }
+            Some(_) if byte == b'\\' => at += 1,
+            Some(mark) if byte == mark => quote = None,
+            None if matches!(byte, b'"' | b'\'') => quote = Some(byte),
+            None if byte == b'\\' => at += 1,
+            None if byte == b'<' && bytes[at..].starts_with(b"<<") => {
+                found.push(&line[start..at]);
+                start = document_end(line, at);
+                at = start;
+                continue;
+            }
+            None if matches!(byte, b';' | b'|' | b'\n') || bytes[at..].starts_with(b"&&") => {
+                found.push(&line[start..at]);
+                start = at + 1;
+            }
+            Some(_) | None => {}
+        }
+        at += 1;
+    }
+    found.push(line.get(start..).unwrap_or_default());
+    found
+}
+
+/// Where the here-document that starts at `at` ends.
+fn document_end(line: &str, at: usize) -> usize {
+    let rest = &line[at..];
+    let word = rest.trim_start_matches(['<', '-', ' ']).trim_start_matches(['\'', '"']);
+    let len = word.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    let word = &word[..len];
+    let mut from = rest.find('\n').map_or(rest.len(), |idx| idx + 1);
+    while !word.is_empty() && from < rest.len() {
+        let end = rest[from..].find('\n').map_or(rest.len(), |idx| from + idx);
+        if rest[from..end].trim() == word {
+            return at + end;
+        }
+        from = (end + 1).min(rest.len());
+    }
+    line.len()
+}
+
+/// Writes `part` into `command` with single blanks, without redirections and leading variables.
+fn normalise(part: &str, command: &mut String) {
+    command.clear();
+    let part =
+        part.trim_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '&' | '{' | '}'));
+    let mut skips_target = false;
+    for word in part.split_whitespace() {
+        if std::mem::take(&mut skips_target) || (command.is_empty() && is_variable(word)) {
+            continue;
+        }
+        let bare = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '&');
+        if let Some(target) = bare.strip_prefix('>').or_else(|| bare.strip_prefix('<')) {
+            skips_target = target.trim_start_matches('>').is_empty();
+            continue;
+        }
+        if !command.is_empty() {
+            command.push(' ');
+        }
+        command.push_str(word);
+        if 2 * LONGEST < command.len() {
+            return;
+        }
+    }
+}
+
+fn is_variable(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty()
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &str, commands: &[&str]) {
+        let mut found = Vec::new();
+        simple(line, |command| found.push(command.to_owned()));
+        assert_eq!(found, commands);
+    }
+
+    #[test]
+    fn leaves_plumbing_out() {
+        check(
+            "cd x && RUST_LOG=debug  cargo test -p pay 2>&1 | tail -5; git diff > /dev/null --stat",
+            &["cargo test -p pay", "git diff --stat"],
+        );
+    }
+
+    #[test]
+    fn keeps_quotes_together() {
+        check(r#"git commit -m "a; b && c" && ls -la"#, &[r#"git commit -m "a; b && c""#]);
+    }
+
+    #[test]
+    fn skips_a_document() {
+        check(
+            "python3 - <<'EOF'\nimport os; os.x()\nEOF\ngo test ./...",
+            &["python3 -", "go test ./..."],
+        );
+    }
+
+    #[test]
+    fn tells_the_head() {
+        assert_eq!(head("cargo test -p pay"), "cargo test");
+        assert_eq!(head("./run.sh --all"), "./run.sh");
+        assert_eq!(head("npx vitest run"), "npx vitest");
+    }
+}

@@ -1,0 +1,110 @@
+//! Chooses what to say within a budget, and says it.
+
+mod clip;
+mod fill;
+mod prose;
+mod text;
+
+use crate::digest::{Digest, Stop};
+
+/// What a section of a recap tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// What the user asked for, in their words.
+    Goal,
+    /// The user's constraints and corrections that still hold, in their words.
+    Standing,
+    /// What the agent said last.
+    State,
+    /// What went wrong last.
+    Failing,
+    /// What is still to be done.
+    Open,
+    /// What is done.
+    Done,
+    /// What was begun and not finished.
+    InFlight,
+    /// Files that were changed, each with its names.
+    Edited,
+    /// Files that were read, each with its names.
+    Read,
+    /// Commands that were run.
+    Commands,
+    /// Names that matter beside.
+    Names,
+}
+
+/// Some lines of a recap on one matter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// On what.
+    pub part: Part,
+    /// The lines, as the text says them.
+    pub lines: Vec<String>,
+}
+
+/// How much of a session a recap tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Coverage {
+    /// How many turns it was made from.
+    pub turns: u64,
+    /// How many facts there were.
+    pub facts: usize,
+    /// How many of them it says.
+    pub said: usize,
+}
+
+/// What one needs to know to take a session over or to leave it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Offer {
+    /// What the user asked for.
+    pub goal: Option<String>,
+    /// What the agent said it would do next.
+    pub next: Option<String>,
+    /// The command that fails.
+    pub failing: Option<String>,
+    /// What is still to be done.
+    pub open: Vec<String>,
+    /// The user's words that still hold.
+    pub standing: Vec<String>,
+}
+
+/// The best of a session within a budget.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recap {
+    /// The whole as plain text; empty if there was nothing to say.
+    pub text: String,
+    /// The same in parts.
+    pub sections: Vec<Section>,
+    /// What did not fit, best first.
+    pub rest: Vec<String>,
+    /// How much of the session it tells.
+    pub coverage: Coverage,
+    /// How the session stopped.
+    pub stop: Stop,
+    /// The few words for who may take it over.
+    pub offer: Offer,
+}
+
+impl Digest {
+    /// Says the best of the session within `budget` tokens, as `tokens::estimate` counts them.
+    #[must_use]
+    pub fn recap(&self, budget: usize) -> Recap {
+        let prose = prose::prose(self, budget);
+        let plan = fill::plan(self, &prose, budget);
+        let (sections, n_taken) = text::fit(self, &prose, &plan, budget);
+        let text = text::text(&sections);
+        Recap {
+            coverage: Coverage {
+                turns: self.n_turns,
+                facts: self.ledger.entries().len(),
+                said: n_taken,
+            },
+            rest: text::rest(self, &plan, n_taken),
+            offer: prose::offer(self),
+            stop: self.stop,
+            sections,
+            text,
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Texts cut to what they may cost, at whole words, with an ellipsis.
+
+use vademecum_core::tokens::estimate;
+
+/// What a piece adds to the cost of a longer text: its estimate without the margin.
+#[must_use]
+pub(crate) fn cost(text: &str) -> f32 {
+    #[expect(clippy::cast_precision_loss, reason = "the cost of a piece is small")]
+    let estimate = estimate(text) as f32;
+    let root = ((0.94_f32 + 4.0 * 1.03 * estimate).sqrt() - 0.97) / (2.0 * 1.03);
+    root * root
+}
+
+/// The text on one line, cut to `most` tokens.
+pub(crate) fn clip(text: &str, most: f32) -> String {
+    let flat = flat(text);
+    if cost(&flat) <= most {
+        return flat;
+    }
+    let (mut low, mut high) = (0, flat.len());
+    while low + 1 < high {
+        let middle = low.midpoint(high);
+        let fits = cost(&flat[..flat.floor_char_boundary(middle)]) + 1.0 <= most;
+        if fits { low = middle } else { high = middle }
+    }
+    let cut = &flat[..flat.floor_char_boundary(low)];
+    let words = cut.rfind(' ').map_or("", |at| cut[..at].trim_end());
+    if words.is_empty() { String::new() } else { format!("{words} …") }
+}
+
+/// The text with single blanks and no line ends.
+pub(crate) fn flat(text: &str) -> String {
+    let mut flat = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !flat.is_empty() {
+            flat.push(' ');
+        }
+        flat.push_str(word);
+    }
+    flat
+}

@@ -1,0 +1,142 @@
+//! A plan as sections, and sections as text.
+
+use vademecum_core::tokens::estimate;
+
+use super::fill::{LINE, Move, NAMES};
+use super::{Part, Section};
+use crate::digest::{Digest, FactId};
+
+/// As many moves as the budget holds, found by halving.
+pub(super) fn fit(
+    digest: &Digest,
+    prose: &[Section],
+    plan: &[Move],
+    budget: usize,
+) -> (Vec<Section>, usize) {
+    let fits = |n: usize| {
+        let sections = sections(digest, prose, &plan[..n]);
+        (estimate(&text(&sections)) <= budget).then_some(sections)
+    };
+    let (mut low, mut high) = (0, plan.len() + 1);
+    let mut found = fits(0);
+    while low + 1 < high {
+        let middle = low.midpoint(high);
+        match fits(middle) {
+            Some(sections) => {
+                low = middle;
+                found = Some(sections);
+            }
+            None => high = middle,
+        }
+    }
+    (found.unwrap_or_default(), low)
+}
+
+/// The whole as text, no line longer than 200 characters.
+pub(super) fn text(sections: &[Section]) -> String {
+    let mut text = String::new();
+    for section in sections {
+        let title = title(section.part);
+        match section.part {
+            Part::Goal | Part::State | Part::Failing => {
+                for line in &section.lines {
+                    push(&mut text, &format!("{title}: {line}"));
+                }
+            }
+            Part::Standing | Part::Open | Part::Done | Part::InFlight => {
+                push(&mut text, &format!("{title}:"));
+                for line in &section.lines {
+                    push(&mut text, &format!("- {line}"));
+                }
+            }
+            Part::Edited | Part::Read | Part::Commands | Part::Names => {
+                push(&mut text, &format!("{title}:"));
+                for line in &section.lines {
+                    push(&mut text, line);
+                }
+            }
+        }
+    }
+    text
+}
+
+/// Adds a line, in several where it is too long.
+fn push(text: &mut String, line: &str) {
+    let mut rest = line;
+    loop {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        let Some((end, _)) = rest.char_indices().nth(LINE) else {
+            text.push_str(rest);
+            return;
+        };
+        let end = rest[..end].rfind(' ').filter(|at| 0 < *at).unwrap_or(end);
+        text.push_str(rest[..end].trim_end());
+        rest = rest[end..].trim_start();
+    }
+}
+
+fn title(part: Part) -> &'static str {
+    match part {
+        Part::Goal => "Asked last",
+        Part::Standing => "The user said",
+        Part::State => "Said last",
+        Part::Failing => "Failed last",
+        Part::Open => "Open",
+        Part::Done => "Done",
+        Part::InFlight => "In flight",
+        Part::Edited => "Edited",
+        Part::Read => "Used",
+        Part::Commands => "Commands",
+        Part::Names => "Names",
+    }
+}
+
+fn sections(digest: &Digest, prose: &[Section], moves: &[Move]) -> Vec<Section> {
+    let word = |id: FactId| digest.ledger.entry(id).text.to_string();
+    let mut files: Vec<(FactId, Vec<FactId>)> = Vec::new();
+    let (mut commands, mut names) = (Vec::new(), Vec::new());
+    for made in moves {
+        match *made {
+            Move::File(id) => files.push((id, Vec::new())),
+            Move::Beside(file, id) => {
+                if let Some((_, line)) = files.iter_mut().find(|(it, _)| *it == file) {
+                    line.push(id);
+                }
+            }
+            Move::Command(id) => commands.push(word(id)),
+            Move::Name(id) => names.push(word(id)),
+        }
+    }
+    let line = |(file, names): &(FactId, Vec<FactId>)| {
+        let names: Vec<String> = names.iter().take(NAMES).map(|id| word(*id)).collect();
+        if names.is_empty() {
+            word(*file)
+        } else {
+            format!("{}: {}", word(*file), names.join(", "))
+        }
+    };
+    let is_edited = |(file, _): &&(FactId, Vec<FactId>)| 0 < digest.ledger.entry(*file).writes;
+    let mut sections = prose.to_vec();
+    let mut add = |part, lines: Vec<String>| {
+        if !lines.is_empty() {
+            sections.push(Section { part, lines });
+        }
+    };
+    add(Part::Edited, files.iter().filter(is_edited).map(line).collect());
+    add(Part::Read, files.iter().filter(|it| !is_edited(it)).map(line).collect());
+    add(Part::Commands, commands);
+    add(Part::Names, names.chunks(NAMES).map(|names| names.join(", ")).collect());
+    sections
+}
+
+/// What was planned beyond the first `n_taken` moves, as lines.
+pub(super) fn rest(digest: &Digest, plan: &[Move], n_taken: usize) -> Vec<String> {
+    let word = |id: FactId| digest.ledger.entry(id).text.to_string();
+    let line = |made: &Move| match *made {
+        Move::File(id) | Move::Command(id) | Move::Name(id) => word(id),
+        Move::Beside(file, id) => format!("{}: {}", word(file), word(id)),
+    };
+    plan.iter().skip(n_taken).map(line).collect()
+}

@@ -1,0 +1,133 @@
+//! Takes turns in one by one and keeps what a recap needs, within bounded memory.
+
+mod ledger;
+mod voices;
+mod work;
+
+use vademecum_core::turn::{Event, Turn};
+
+use ledger::Voice;
+pub(crate) use ledger::{Bond, Entry, FactId, Ledger};
+pub(crate) use voices::Voices;
+pub(crate) use work::Work;
+
+/// How much of an answer is looked through from each end.
+const ANSWER_END: usize = 3_000;
+
+/// What the caller knows of a session beside its turns.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The folders that the session works in; paths below them are said relative to them.
+    pub roots: Vec<String>,
+}
+
+/// How a session stopped, as far as its transcript says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// The agent had the last word.
+    Ended,
+    /// The user stopped the agent.
+    Interrupted,
+    /// In the middle of the work: a call without an answer, or an answer without a word on it.
+    Broken,
+    /// The user asked and nothing followed.
+    Unanswered,
+}
+
+/// A session so far.
+#[derive(Debug)]
+pub struct Digest {
+    pub(crate) ledger: Ledger,
+    pub(crate) voices: Voices,
+    pub(crate) work: Work,
+    pub(crate) n_turns: u64,
+    pub(crate) stop: Stop,
+    ids: Vec<FactId>,
+}
+
+impl Digest {
+    /// Starts with no turn.
+    #[must_use]
+    pub fn new(options: &Options) -> Self {
+        Self {
+            ledger: Ledger::new(&options.roots),
+            voices: Voices::default(),
+            work: Work::default(),
+            n_turns: 0,
+            stop: Stop::Ended,
+            ids: Vec::new(),
+        }
+    }
+
+    /// Takes the next turn in.
+    pub fn push(&mut self, turn: &Turn) {
+        self.n_turns += 1;
+        self.ledger.turn = self.ledger.turn.wrapping_add(1);
+        match &turn.event {
+            Event::Asked { text } => {
+                self.stop = Stop::Unanswered;
+                self.voices.asked(text);
+                self.lines(text, Voice::Asked);
+            }
+            Event::Said { text } => {
+                self.stop = Stop::Ended;
+                self.voices.said(text);
+                self.lines(text, Voice::Said);
+            }
+            Event::Thought { .. } => self.stop = Stop::Broken,
+            Event::Called(call) => {
+                self.stop = Stop::Broken;
+                self.work.called(call, &mut self.ledger);
+            }
+            Event::Answered(answer) => {
+                self.stop = Stop::Broken;
+                let voice = if answer.is_ok { Voice::Answer } else { Voice::Failure };
+                self.answered(&answer.text, voice, &answer.call);
+                self.work.answered(answer);
+            }
+            Event::Interrupted => self.stop = Stop::Interrupted,
+            Event::Compacted { .. } => {}
+        }
+        self.ledger.trim();
+    }
+
+    /// Notes the facts of a message, and which stand in one line with a path.
+    fn lines(&mut self, text: &str, voice: Voice) {
+        for line in text.lines() {
+            self.ids.clear();
+            self.ledger.read(line, voice, 16, &mut self.ids);
+            pair_all(&mut self.ledger, &self.ids, 4);
+        }
+    }
+
+    /// Notes the facts of an answer, and that they were seen with what was called.
+    fn answered(&mut self, text: &str, voice: Voice, call: &str) {
+        self.ids.clear();
+        let (head, tail) = ends(text, ANSWER_END);
+        self.ledger.read(head, voice, 48, &mut self.ids);
+        self.ledger.read(tail, voice, 64, &mut self.ids);
+        let Some(target) = self.work.target(call) else { return };
+        for other in &self.ids {
+            self.ledger.pair(target, *other, true);
+        }
+    }
+}
+
+/// Pairs the first `most` paths among `ids` with all others.
+fn pair_all(ledger: &mut Ledger, ids: &[FactId], most: usize) {
+    let is_path = |id: &&FactId| ledger.entry(**id).kind == crate::fact::Kind::Path;
+    let anchors: Vec<FactId> = ids.iter().filter(is_path).take(most).copied().collect();
+    for anchor in anchors {
+        for other in ids {
+            ledger.pair(anchor, *other, false);
+        }
+    }
+}
+
+/// The first and the last `most` bytes of a text, or the whole and nothing.
+pub(crate) fn ends(text: &str, most: usize) -> (&str, &str) {
+    if text.len() <= 2 * most {
+        return (text, "");
+    }
+    (&text[..text.floor_char_boundary(most)], &text[text.ceil_char_boundary(text.len() - most)..])
+}

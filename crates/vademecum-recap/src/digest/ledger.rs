@@ -1,0 +1,317 @@
+//! Every fact of a session with how it was used, and which facts were used together; bounded.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use crate::fact::{self, Kind};
+
+/// A fact's place in the ledger.
+pub(crate) type FactId = u32;
+
+/// How many facts are kept; past it the coldest half goes.
+const MOST_FACTS: usize = 24_000;
+
+/// How many pairs are kept; past it the coldest half goes.
+const MOST_PAIRS: usize = 60_000;
+
+/// In how many calls a use loses half its weight.
+const FAST: f32 = 12.0;
+const SLOW: f32 = 60.0;
+
+/// Through which voice a fact came up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Voice {
+    Asked,
+    Said,
+    /// In a call that changes a file.
+    Edit,
+    /// In a call that runs something.
+    Run,
+    /// In a call that only looks.
+    Look,
+    /// In an answer.
+    Answer,
+    /// In an answer that failed.
+    Failure,
+}
+
+/// How one fact was used.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    pub(crate) kind: Kind,
+    pub(crate) text: Box<str>,
+    /// The step at which it first came up.
+    pub(crate) first: u32,
+    /// The last step at which a call held it; 0 if none did.
+    pub(crate) last_call: u32,
+    /// The last step at which anything held it.
+    pub(crate) last: u32,
+    pub(crate) asked: u32,
+    pub(crate) said: u32,
+    pub(crate) edit: u32,
+    pub(crate) run: u32,
+    pub(crate) look: u32,
+    pub(crate) answer: u32,
+    pub(crate) failure: u32,
+    /// The step and order of the last write of this path; 0 if it was never written.
+    pub(crate) written_at: u32,
+    pub(crate) writes: u32,
+    pub(crate) reads: u32,
+    fast: f32,
+    slow: f32,
+    heat_at: u32,
+    turn: u32,
+}
+
+impl Entry {
+    /// Counts one use; how much it warms the fact.
+    fn count(&mut self, voice: Voice) -> f32 {
+        let (counter, weight) = match voice {
+            Voice::Asked => (&mut self.asked, 0.0),
+            Voice::Said => (&mut self.said, 0.0),
+            Voice::Edit => (&mut self.edit, 1.0),
+            Voice::Run => (&mut self.run, 1.0),
+            Voice::Look => (&mut self.look, 0.6),
+            Voice::Answer => (&mut self.answer, 0.0),
+            Voice::Failure => (&mut self.failure, 0.0),
+        };
+        *counter += 1;
+        weight
+    }
+
+    /// In how many calls and messages it stood.
+    pub(crate) fn uses(&self) -> u32 {
+        self.edit + self.run + self.look + self.said + self.asked
+    }
+}
+
+/// How often two facts were used together.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Bond {
+    /// In calls and messages.
+    pub(crate) own: u32,
+    /// In a call and its answer.
+    pub(crate) seen: u32,
+    pub(crate) last: u32,
+    heat: f32,
+    heat_at: u32,
+    turn: u32,
+}
+
+/// Facts and pairs of facts.
+#[derive(Debug, Default)]
+pub(crate) struct Ledger {
+    ids: HashMap<Box<str>, FactId>,
+    entries: Vec<Entry>,
+    pairs: HashMap<(FactId, FactId), Bond>,
+    /// How many calls there were.
+    pub(crate) step: u32,
+    /// How many turns there were.
+    pub(crate) turn: u32,
+    roots: Vec<String>,
+    heats: Heats,
+}
+
+impl Ledger {
+    pub(crate) fn new(roots: &[String]) -> Self {
+        let mut roots: Vec<String> =
+            roots.iter().map(|root| root.trim_end_matches('/').to_owned()).collect();
+        roots.retain(|root| !root.is_empty());
+        roots.sort_by_key(|root| std::cmp::Reverse(root.len()));
+        Self { roots, ..Self::default() }
+    }
+
+    /// The path as it stands below the first root that holds it.
+    pub(crate) fn short<'a>(&self, path: &'a str) -> &'a str {
+        let below = |root: &String| path.strip_prefix(root.as_str())?.strip_prefix('/');
+        let path = self.roots.iter().find_map(below).unwrap_or(path);
+        path.strip_prefix("./").unwrap_or(path)
+    }
+
+    /// Takes in that `text` came up through `voice`.
+    pub(crate) fn note(&mut self, kind: Kind, text: &str, voice: Voice) -> FactId {
+        let id = self.intern(kind, text);
+        let (step, turn) = (self.step, self.turn);
+        let entry = &mut self.entries[id as usize];
+        if entry.turn == turn {
+            return id;
+        }
+        entry.turn = turn;
+        entry.last = step;
+        let weight = entry.count(voice);
+        if 0.0 < weight {
+            let ago = step - entry.heat_at;
+            entry.fast = entry.fast * self.heats.fast(ago) + weight;
+            entry.slow = entry.slow * self.heats.slow(ago) + weight;
+            entry.heat_at = step;
+            entry.last_call = step;
+        }
+        id
+    }
+
+    /// Takes in every fact of `text` and hands the ids over, at most `most`.
+    pub(crate) fn read(&mut self, text: &str, voice: Voice, most: usize, ids: &mut Vec<FactId>) {
+        fact::scan(text, |kind, fact| {
+            let fact = if kind == Kind::Path { self.short(fact) } else { fact };
+            if fact.len() < 4 && kind != Kind::Id {
+                return ControlFlow::Continue(());
+            }
+            let id = self.note(kind, fact, voice);
+            if ids.len() < most && !ids.contains(&id) {
+                ids.push(id);
+            }
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// Takes in that two facts were used together; `seen` if one only stood in the answer.
+    pub(crate) fn pair(&mut self, anchor: FactId, other: FactId, seen: bool) {
+        if anchor == other {
+            return;
+        }
+        let bond = self.pairs.entry((anchor, other)).or_default();
+        if bond.turn == self.turn {
+            return;
+        }
+        bond.turn = self.turn;
+        bond.last = self.step;
+        if seen {
+            bond.seen += 1;
+            return;
+        }
+        bond.own += 1;
+        bond.heat = bond.heat * self.heats.slow(self.step - bond.heat_at) + 1.0;
+        bond.heat_at = self.step;
+    }
+
+    pub(crate) fn written(&mut self, id: FactId) {
+        let turn = self.turn;
+        let entry = &mut self.entries[id as usize];
+        entry.writes += 1;
+        entry.written_at = turn;
+    }
+
+    pub(crate) fn was_read(&mut self, id: FactId) {
+        self.entries[id as usize].reads += 1;
+    }
+
+    pub(crate) fn entry(&self, id: FactId) -> &Entry {
+        &self.entries[id as usize]
+    }
+
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    pub(crate) fn find(&self, text: &str) -> Option<FactId> {
+        self.ids.get(text).copied()
+    }
+
+    /// All pairs in the order of their ids.
+    pub(crate) fn pairs(&self) -> Vec<((FactId, FactId), Bond)> {
+        let mut pairs: Vec<_> = self.pairs.iter().map(|(ids, bond)| (*ids, *bond)).collect();
+        pairs.sort_unstable_by_key(|(ids, _)| *ids);
+        pairs
+    }
+
+    /// How warm a fact is now: in the last dozen calls, and in the last sixty.
+    pub(crate) fn heat(&self, entry: &Entry) -> (f32, f32) {
+        let ago = self.step - entry.heat_at;
+        (entry.fast * self.heats.fast(ago), entry.slow * self.heats.slow(ago))
+    }
+
+    pub(crate) fn bond_heat(&self, bond: &Bond) -> f32 {
+        bond.heat * self.heats.slow(self.step - bond.heat_at)
+    }
+
+    /// Lets the coldest go when there are too many; to be called between turns.
+    pub(crate) fn trim(&mut self) {
+        if MOST_PAIRS < self.pairs.len() {
+            self.trim_pairs();
+        }
+        if MOST_FACTS < self.entries.len() {
+            self.trim_facts();
+        }
+    }
+
+    fn trim_pairs(&mut self) {
+        let mut pairs = self.pairs();
+        pairs.sort_by(|(_, a), (_, b)| {
+            (self.bond_heat(b), b.last).partial_cmp(&(self.bond_heat(a), a.last)).expect("no NaN")
+        });
+        pairs.truncate(MOST_PAIRS / 2);
+        self.pairs = pairs.into_iter().collect();
+    }
+
+    fn trim_facts(&mut self) {
+        let mut order: Vec<FactId> = (0..).take(self.entries.len()).collect();
+        let key = |id: &FactId| {
+            let entry = &self.entries[*id as usize];
+            (self.heat(entry).1, entry.last)
+        };
+        order.sort_by(|a, b| key(b).partial_cmp(&key(a)).expect("no NaN"));
+        order.truncate(MOST_FACTS / 2);
+        order.sort_unstable();
+
+        let new: HashMap<FactId, FactId> = order.iter().copied().zip(0..).collect();
+        self.entries = order.iter().map(|id| self.entries[*id as usize].clone()).collect();
+        self.ids = self.entries.iter().map(|entry| entry.text.clone()).zip(0..).collect();
+        let moved = |((a, b), bond)| Some(((*new.get(&a)?, *new.get(&b)?), bond));
+        self.pairs = std::mem::take(&mut self.pairs).into_iter().filter_map(moved).collect();
+    }
+
+    fn intern(&mut self, kind: Kind, text: &str) -> FactId {
+        if let Some(id) = self.ids.get(text) {
+            return *id;
+        }
+        let id = FactId::try_from(self.entries.len()).expect("trimmed long before");
+        self.ids.insert(text.into(), id);
+        self.entries.push(Entry {
+            kind,
+            text: text.into(),
+            first: self.step,
+            last_call: 0,
+            last: self.step,
+            asked: 0,
+            said: 0,
+            edit: 0,
+            run: 0,
+            look: 0,
+            answer: 0,
+            failure: 0,
+            written_at: 0,
+            writes: 0,
+            reads: 0,
+            fast: 0.0,
+            slow: 0.0,
+            heat_at: 0,
+            turn: u32::MAX,
+        });
+        id
+    }
+}
+
+/// What is left of a weight after some calls, from a table.
+#[derive(Debug)]
+struct Heats {
+    fast: Vec<f32>,
+    slow: Vec<f32>,
+}
+
+impl Default for Heats {
+    fn default() -> Self {
+        let table =
+            |half: f32, len: u16| (0..len).map(|ago| (-f32::from(ago) / half).exp2()).collect();
+        Self { fast: table(FAST, 400), slow: table(SLOW, 1_200) }
+    }
+}
+
+impl Heats {
+    fn fast(&self, ago: u32) -> f32 {
+        self.fast.get(ago as usize).copied().unwrap_or(0.0)
+    }
+
+    fn slow(&self, ago: u32) -> f32 {
+        self.slow.get(ago as usize).copied().unwrap_or(0.0)
+    }
+}

@@ -1,0 +1,166 @@
+//! What was said: the user's requests and standing words, the agent's last messages.
+
+use std::collections::VecDeque;
+
+use super::work::clip_to;
+
+/// How much of one message is kept.
+const MESSAGE: usize = 3_000;
+
+/// How many messages of each side are kept.
+const MESSAGES: usize = 10;
+
+/// How many standing words are kept.
+const STANDING: usize = 24;
+
+/// The words so far.
+#[derive(Debug, Default)]
+pub(crate) struct Voices {
+    pub(crate) first_ask: Option<String>,
+    pub(crate) asks: VecDeque<String>,
+    pub(crate) says: VecDeque<String>,
+    pub(crate) standing: VecDeque<String>,
+    pub(crate) n_asks: u32,
+}
+
+impl Voices {
+    pub(crate) fn asked(&mut self, text: &str) {
+        let text = clip_to(text.trim(), MESSAGE);
+        self.n_asks += 1;
+        self.first_ask.get_or_insert_with(|| text.to_owned());
+        keep(&mut self.asks, text, MESSAGES);
+        for sentence in sentences(text) {
+            self.weigh(sentence);
+        }
+    }
+
+    pub(crate) fn said(&mut self, text: &str) {
+        if !text.trim().is_empty() {
+            keep(&mut self.says, clip_to(text.trim(), MESSAGE), MESSAGES);
+        }
+    }
+
+    fn weigh(&mut self, sentence: &str) {
+        let low = sentence.to_lowercase();
+        if UNDOING.iter().any(|cue| has_words(&low, cue)) {
+            return self.undo(&low);
+        }
+        let fits = (12..=240).contains(&sentence.len()) && !sentence.ends_with('?');
+        let rules = low.starts_with("no ") || RULING.iter().any(|cue| has_words(&low, cue));
+        if fits && rules {
+            self.standing.retain(|it| it != sentence);
+            keep(&mut self.standing, sentence, STANDING);
+        }
+    }
+
+    /// Drops the standing words that `low` takes back: those it shares most words with.
+    fn undo(&mut self, low: &str) {
+        let shared = |said: &String| {
+            let said = said.to_lowercase();
+            content(low).filter(|word| has_words(&said, word)).count()
+        };
+        let best = self.standing.iter().enumerate().max_by_key(|(idx, said)| (shared(said), *idx));
+        if let Some((idx, _)) = best.filter(|(_, said)| 0 < shared(said)) {
+            self.standing.remove(idx);
+        }
+    }
+}
+
+/// By what a sentence is known to rule what the agent does.
+const RULING: &[&str] = &[
+    "don't",
+    "dont",
+    "do not",
+    "never",
+    "always",
+    "must",
+    "only",
+    "instead",
+    "without",
+    "make sure",
+    "prefer",
+    "should not",
+    "shouldn't",
+    "avoid",
+    "keep",
+    "no need",
+    "not allowed",
+    "required",
+    "rather than",
+    "leave",
+    "stop",
+];
+
+/// By what a sentence is known to take something back.
+const UNDOING: &[&str] = &[
+    "never mind",
+    "nevermind",
+    "forget that",
+    "forget what",
+    "forget about",
+    "ignore that",
+    "ignore what",
+    "ignore my",
+    "scratch that",
+    "you can now",
+    "no longer",
+    "it's ok to",
+    "it is ok to",
+    "it's fine to",
+    "now you may",
+    "you may now",
+    "changed my mind",
+];
+
+fn keep(list: &mut VecDeque<String>, text: &str, most: usize) {
+    if list.len() == most {
+        list.pop_front();
+    }
+    list.push_back(text.to_owned());
+}
+
+/// Whether `words` stand in `text` as whole words.
+fn has_words(text: &str, words: &str) -> bool {
+    text.match_indices(words).any(|(at, _)| {
+        let is_letter = |c: char| c.is_alphanumeric();
+        let before = text[..at].chars().next_back().is_some_and(is_letter);
+        let after = text[at + words.len()..].chars().next().is_some_and(is_letter);
+        !before && !after
+    })
+}
+
+fn content(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| 4 < word.len())
+}
+
+/// The sentences and lines of a text outside of code fences.
+pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let mut is_code = false;
+    let lines = text.lines().filter(move |line| {
+        let fence = line.trim_start().starts_with("```");
+        is_code ^= fence;
+        !fence && !is_code
+    });
+    lines
+        .flat_map(split_line)
+        .map(|it| it.trim().trim_start_matches(['-', '*', '#', '>', ' ']).trim())
+        .filter(|it| !it.is_empty())
+}
+
+fn split_line(line: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(line);
+    std::iter::from_fn(move || {
+        let text = rest.take()?;
+        let end = text
+            .match_indices(['.', '!', '?'])
+            .map(|(at, mark)| at + mark.len())
+            .find(|at| text[*at..].starts_with(' '));
+        match end {
+            Some(at) => {
+                rest = Some(&text[at..]);
+                Some(&text[..at])
+            }
+            None => Some(text),
+        }
+    })
+}

@@ -1,0 +1,267 @@
+//! What the agent did: calls in flight, failures, the list of what is to be done.
+
+use std::collections::VecDeque;
+
+use vademecum_core::turn::{Action, Answer, Call, Item, Progress};
+
+use super::ledger::{FactId, Ledger, Voice};
+use super::{ends, pair_all};
+use crate::command;
+use crate::fact::Kind;
+
+/// How many calls are remembered for their answers.
+const IN_FLIGHT: usize = 64;
+
+/// How many failures are kept.
+const FAILURES: usize = 6;
+
+/// How many bytes of one call are looked through from each end.
+const CALL_END: usize = 24_000;
+
+/// For how many further calls a call may wait for its answer.
+const RECENT: u32 = 8;
+
+/// How many open or done items are kept.
+const ITEMS: usize = 60;
+
+/// A command that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Failure {
+    pub(crate) command: String,
+    /// The lines that tell what went wrong, best first.
+    pub(crate) errors: Vec<String>,
+    /// The call, counted from 1.
+    pub(crate) step: u32,
+    /// Whether the same program ran well since.
+    pub(crate) is_past: bool,
+}
+
+/// A call whose answer may still come.
+#[derive(Debug)]
+struct Pending {
+    id: String,
+    step: u32,
+    target: Option<FactId>,
+    command: Option<String>,
+    is_answered: bool,
+}
+
+/// What the actions of one call came to.
+#[derive(Debug, Default)]
+struct Made {
+    /// The file that its answer shows.
+    target: Option<FactId>,
+    command: Option<String>,
+    anchors: Vec<FactId>,
+}
+
+/// The work so far.
+#[derive(Debug, Default)]
+pub(crate) struct Work {
+    pending: VecDeque<Pending>,
+    pub(crate) failures: VecDeque<Failure>,
+    pub(crate) items: Vec<Item>,
+    pub(crate) n_calls: u32,
+    ids: Vec<FactId>,
+}
+
+impl Work {
+    pub(crate) fn called(&mut self, call: &Call, ledger: &mut Ledger) {
+        self.n_calls += 1;
+        ledger.step += 1;
+        let voice = voice(&call.actions);
+        let mut made = Made::default();
+        for action in &call.actions {
+            self.acted(action, voice, ledger, &mut made);
+        }
+        self.texts(call, voice, &made.anchors, ledger);
+        if self.pending.len() == IN_FLIGHT {
+            self.pending.pop_front();
+        }
+        self.pending.push_back(Pending {
+            id: call.id.clone(),
+            step: self.n_calls,
+            target: made.target,
+            command: made.command,
+            is_answered: false,
+        });
+    }
+
+    fn acted(&mut self, action: &Action, voice: Voice, ledger: &mut Ledger, made: &mut Made) {
+        match action {
+            Action::Read { path } => {
+                let Some(id) = path_id(ledger, path, voice) else { return };
+                ledger.was_read(id);
+                made.anchors.push(id);
+                made.target.get_or_insert(id);
+            }
+            Action::Edited { path } | Action::Wrote { path, .. } => {
+                let Some(id) = path_id(ledger, path, voice) else { return };
+                ledger.written(id);
+                made.anchors.push(id);
+            }
+            Action::Ran { command, .. } => {
+                self.ran(command, voice, ledger);
+                made.command.get_or_insert_with(|| clip_to(command, 600).to_owned());
+            }
+            Action::Planned { items, is_whole } => self.planned(items, *is_whole),
+            Action::Listed { .. }
+            | Action::Searched { .. }
+            | Action::Delegated { .. }
+            | Action::Remembered { .. }
+            | Action::Recalled { .. }
+            | Action::Questioned { .. }
+            | Action::Finished { .. }
+            | Action::Looked
+            | Action::Other { .. } => {}
+        }
+    }
+
+    /// Notes the facts of a call's arguments, and that they were used with its files.
+    fn texts(&mut self, call: &Call, voice: Voice, anchors: &[FactId], ledger: &mut Ledger) {
+        self.ids.clear();
+        let (head, tail) = ends(&call.text, CALL_END);
+        ledger.read(head, voice, 96, &mut self.ids);
+        ledger.read(tail, voice, 96, &mut self.ids);
+        for anchor in anchors.iter().take(8) {
+            for other in &self.ids {
+                ledger.pair(*anchor, *other, false);
+            }
+        }
+        if anchors.is_empty() {
+            pair_all(ledger, &self.ids, 4);
+        }
+    }
+
+    fn ran(&mut self, line: &str, voice: Voice, ledger: &mut Ledger) {
+        let ids = &mut self.ids;
+        command::simple(clip_to(line, CALL_END), |command| {
+            ledger.note(Kind::Command, command, voice);
+            let head = ledger.note(Kind::Program, command::head(command), voice);
+            ids.clear();
+            ledger.read(command, voice, 12, ids);
+            for other in ids.iter() {
+                ledger.pair(head, *other, false);
+            }
+        });
+    }
+
+    fn planned(&mut self, items: &[Item], is_whole: bool) {
+        if is_whole {
+            self.items = items.iter().take(ITEMS).cloned().collect();
+            return;
+        }
+        for item in items {
+            match self.items.iter().position(|it| is_same(it, item)) {
+                Some(idx) => {
+                    self.items[idx].state = item.state;
+                    if !item.text.is_empty() {
+                        self.items[idx].text.clone_from(&item.text);
+                    }
+                }
+                None if self.items.len() < ITEMS && !item.text.is_empty() => {
+                    self.items.push(item.clone());
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// The file that the call `id` read.
+    pub(crate) fn target(&self, id: &str) -> Option<FactId> {
+        self.pending.iter().rev().find(|call| call.id == id)?.target
+    }
+
+    pub(crate) fn answered(&mut self, answer: &Answer) {
+        let Some(call) = self.pending.iter_mut().rev().find(|call| call.id == answer.call) else {
+            return;
+        };
+        call.is_answered = true;
+        let Some(command) = &call.command else { return };
+        if answer.is_ok {
+            let programs = programs(command);
+            for failure in &mut self.failures {
+                failure.is_past |= programs.iter().any(|it| self_runs(&failure.command, it));
+            }
+            return;
+        }
+        if self.failures.len() == FAILURES {
+            self.failures.pop_front();
+        }
+        let errors = errors(&answer.text);
+        self.failures.push_back(Failure {
+            command: command.clone(),
+            errors,
+            step: call.step,
+            is_past: false,
+        });
+    }
+
+    /// The last commands that were never answered.
+    pub(crate) fn in_flight(&self) -> impl Iterator<Item = &str> {
+        let is_open = |call: &&Pending| !call.is_answered && self.n_calls < call.step + RECENT;
+        self.pending.iter().filter(is_open).filter_map(|call| call.command.as_deref())
+    }
+
+    pub(crate) fn done_items(&self) -> impl Iterator<Item = &Item> {
+        self.items.iter().filter(|item| item.state == Progress::Done)
+    }
+
+    pub(crate) fn open_items(&self) -> impl Iterator<Item = &Item> {
+        self.items.iter().filter(|item| matches!(item.state, Progress::Pending | Progress::Active))
+    }
+}
+
+fn is_same(known: &Item, item: &Item) -> bool {
+    if item.id.is_empty() { known.text == item.text } else { known.id == item.id }
+}
+
+fn programs(line: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    command::simple(line, |command| found.push(command::head(command).to_owned()));
+    found
+}
+
+fn self_runs(line: &str, program: &str) -> bool {
+    programs(line).iter().any(|it| it == program)
+}
+
+fn path_id(ledger: &mut Ledger, path: &str, voice: Voice) -> Option<FactId> {
+    let short = ledger.short(path).to_owned();
+    (!short.is_empty() && short.len() < 300).then(|| ledger.note(Kind::Path, &short, voice))
+}
+
+fn voice(actions: &[Action]) -> Voice {
+    if actions.iter().any(|it| matches!(it, Action::Edited { .. } | Action::Wrote { .. })) {
+        Voice::Edit
+    } else if actions.iter().any(|it| matches!(it, Action::Ran { is_look: false, .. })) {
+        Voice::Run
+    } else {
+        Voice::Look
+    }
+}
+
+/// The lines of an answer that tell what went wrong: at most three, else its last.
+fn errors(text: &str) -> Vec<String> {
+    let (head, tail) = ends(text, 20_000);
+    let lines = || head.lines().chain(tail.lines()).map(str::trim).filter(|line| !line.is_empty());
+    let mut found: Vec<String> = lines()
+        .filter(|line| tells_an_error(line))
+        .take(3)
+        .map(|line| clip_to(line, 300).to_owned())
+        .collect();
+    if found.is_empty() {
+        found.extend(lines().next_back().map(|line| clip_to(line, 300).to_owned()));
+    }
+    found
+}
+
+fn tells_an_error(line: &str) -> bool {
+    let line = clip_to(line, 400).to_ascii_lowercase();
+    ["error", "fail", "panic"].iter().any(|word| line.contains(word))
+}
+
+/// The first `most` bytes of a text, whole characters.
+pub(crate) fn clip_to(text: &str, most: usize) -> &str {
+    if text.len() <= most { text } else { &text[..text.floor_char_boundary(most)] }
+}

@@ -1,0 +1,279 @@
+//! How likely a fact, or a pair of facts, is to be needed next: a sum of weighted features.
+
+mod weights;
+
+use crate::digest::{Bond, Digest, Entry, FactId};
+use crate::fact::{self, Kind};
+
+/// What the features of a fact are called, in their order.
+pub const FACT_FEATURES: [&str; 28] = [
+    "path",
+    "link",
+    "name",
+    "flag",
+    "id",
+    "code",
+    "command",
+    "heat in 12 calls",
+    "heat in 60 calls",
+    "edits",
+    "runs",
+    "looks",
+    "said",
+    "asked",
+    "answers",
+    "failures",
+    "ago in calls",
+    "ago",
+    "age",
+    "writes",
+    "reads",
+    "written ago",
+    "in the last message",
+    "in the last request",
+    "in an open item",
+    "in the last failure",
+    "length",
+    "loose",
+];
+
+/// What the features of a pair are called, in their order.
+pub const PAIR_FEATURES: [&str; 18] = [
+    "path",
+    "program",
+    "other path",
+    "other name",
+    "other flag",
+    "other id",
+    "other else",
+    "heat",
+    "together",
+    "seen",
+    "ago",
+    "worth of the anchor",
+    "worth of the other",
+    "share of the anchor",
+    "share of the other",
+    "anchor written",
+    "only seen",
+    "failures",
+];
+
+/// A fact that could be said, and what speaks for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FactSample {
+    /// What it is.
+    pub kind: Kind,
+    /// The fact.
+    pub text: String,
+    /// One value a feature.
+    pub features: [f32; FACT_FEATURES.len()],
+}
+
+/// Two facts that could be said together, and what speaks for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PairSample {
+    /// The file or program.
+    pub anchor: (Kind, String),
+    /// What was used with it.
+    pub other: (Kind, String),
+    /// One value a feature.
+    pub features: [f32; PAIR_FEATURES.len()],
+}
+
+/// The worth of every fact and pair of a session.
+pub(crate) struct Worths {
+    /// By the id of the fact.
+    pub(crate) facts: Vec<f32>,
+    pub(crate) pairs: Vec<(FactId, FactId, f32)>,
+}
+
+impl Digest {
+    /// Every fact with its features, to learn weights from.
+    #[must_use]
+    pub fn fact_samples(&self) -> Vec<FactSample> {
+        let context = Context::new(self);
+        let entries = self.ledger.entries().iter().filter(|entry| entry.kind != Kind::Program);
+        entries
+            .map(|entry| FactSample {
+                kind: entry.kind,
+                text: entry.text.to_string(),
+                features: context.fact(entry),
+            })
+            .collect()
+    }
+
+    /// Every pair with its features, to learn weights from.
+    #[must_use]
+    pub fn pair_samples(&self) -> Vec<PairSample> {
+        let context = Context::new(self);
+        let worths = context.fact_worths();
+        let named = |id| {
+            let entry = self.ledger.entry(id);
+            (entry.kind, entry.text.to_string())
+        };
+        let pairs = self.ledger.pairs().into_iter();
+        pairs
+            .map(|((anchor, other), bond)| PairSample {
+                anchor: named(anchor),
+                other: named(other),
+                features: context.pair(anchor, other, &bond, &worths),
+            })
+            .collect()
+    }
+
+    pub(crate) fn worths(&self) -> Worths {
+        let context = Context::new(self);
+        let facts = context.fact_worths();
+        let worth = |((anchor, other), bond): ((FactId, FactId), Bond)| {
+            let features = context.pair(anchor, other, &bond, &facts);
+            (anchor, other, weighted(&features, &weights::PAIR))
+        };
+        let pairs = self.ledger.pairs().into_iter().map(worth).collect();
+        Worths { facts, pairs }
+    }
+}
+
+fn weighted(features: &[f32], weights: &[f32]) -> f32 {
+    features.iter().zip(weights).map(|(a, b)| a * b).sum::<f32>().min(3.0).exp()
+}
+
+/// What features are measured against.
+struct Context<'a> {
+    digest: &'a Digest,
+    last_say: &'a str,
+    last_ask: &'a str,
+    open: String,
+    failure: String,
+}
+
+impl<'a> Context<'a> {
+    fn new(digest: &'a Digest) -> Self {
+        let open: Vec<&str> = digest.work.open_items().map(|item| item.text.as_str()).collect();
+        let failure = digest.work.failures.back();
+        Self {
+            digest,
+            last_say: digest.voices.says.back().map_or("", String::as_str),
+            last_ask: digest.voices.asks.back().map_or("", String::as_str),
+            open: open.join("\n"),
+            failure: failure
+                .map_or_else(String::new, |it| format!("{}\n{}", it.command, it.errors.join("\n"))),
+        }
+    }
+
+    fn fact_worths(&self) -> Vec<f32> {
+        let entries = self.digest.ledger.entries().iter();
+        entries
+            .map(|entry| {
+                if entry.kind == Kind::Program {
+                    0.0
+                } else {
+                    weighted(&self.fact(entry), &weights::FACT)
+                }
+            })
+            .collect()
+    }
+
+    fn fact(&self, entry: &Entry) -> [f32; FACT_FEATURES.len()] {
+        let now = self.digest.ledger.step;
+        let (fast, slow) = self.digest.ledger.heat(entry);
+        let of_kind = |kind| flag(entry.kind == kind);
+        let within = |text: &str| flag(text.contains(&*entry.text));
+        [
+            of_kind(Kind::Path),
+            of_kind(Kind::Link),
+            of_kind(Kind::Name),
+            of_kind(Kind::Flag),
+            of_kind(Kind::Id),
+            of_kind(Kind::Code),
+            of_kind(Kind::Command),
+            fast.ln_1p(),
+            slow.ln_1p(),
+            many(entry.edit),
+            many(entry.run),
+            many(entry.look),
+            many(entry.said),
+            many(entry.asked),
+            many(entry.answer),
+            many(entry.failure),
+            if entry.last_call == 0 { 0.0 } else { near(now - entry.last_call) },
+            near(now - entry.last),
+            many(now - entry.first),
+            many(entry.writes),
+            many(entry.reads),
+            self.written(entry),
+            within(self.last_say),
+            within(self.last_ask),
+            within(&self.open),
+            within(&self.failure),
+            many(u32::try_from(entry.text.len()).unwrap_or(u32::MAX)),
+            flag(entry.kind == Kind::Path && fact::is_loose(&entry.text)),
+        ]
+    }
+
+    fn written(&self, entry: &Entry) -> f32 {
+        if entry.writes == 0 {
+            return 0.0;
+        }
+        near((self.digest.ledger.turn - entry.written_at) / 3)
+    }
+
+    fn pair(
+        &self,
+        anchor: FactId,
+        other: FactId,
+        bond: &Bond,
+        worths: &[f32],
+    ) -> [f32; PAIR_FEATURES.len()] {
+        let ledger = &self.digest.ledger;
+        let (first, second) = (ledger.entry(anchor), ledger.entry(other));
+        let worth = |id: FactId| (worths[id as usize] + 1e-4).ln();
+        let share = |entry: &Entry| ratio(bond.own, entry.uses());
+        let elsewhere =
+            matches!(second.kind, Kind::Link | Kind::Code | Kind::Command | Kind::Program);
+        [
+            flag(first.kind == Kind::Path),
+            flag(first.kind == Kind::Program),
+            flag(second.kind == Kind::Path),
+            flag(second.kind == Kind::Name),
+            flag(second.kind == Kind::Flag),
+            flag(second.kind == Kind::Id),
+            flag(elsewhere),
+            ledger.bond_heat(bond).ln_1p(),
+            many(bond.own),
+            many(bond.seen),
+            near(ledger.step - bond.last),
+            if first.kind == Kind::Program { 0.0 } else { worth(anchor) },
+            worth(other),
+            share(first),
+            share(second),
+            flag(0 < first.writes),
+            flag(bond.own == 0),
+            many(second.failure),
+        ]
+    }
+}
+
+fn flag(holds: bool) -> f32 {
+    f32::from(u8::from(holds))
+}
+
+/// Few are much, many little more.
+fn many(n: u32) -> f32 {
+    #[expect(clippy::cast_precision_loss, reason = "a count so large is as good as infinite")]
+    let n = n as f32;
+    n.ln_1p()
+}
+
+/// 1 for now, half for ten calls ago.
+fn near(ago: u32) -> f32 {
+    #[expect(clippy::cast_precision_loss, reason = "so long ago is as good as never")]
+    let ago = ago as f32;
+    1.0 / (1.0 + ago / 10.0)
+}
+
+fn ratio(part: u32, whole: u32) -> f32 {
+    #[expect(clippy::cast_precision_loss, reason = "a count so large is as good as infinite")]
+    let (part, whole) = (part as f32, whole.max(1) as f32);
+    part / whole
+}

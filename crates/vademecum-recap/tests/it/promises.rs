@@ -1,0 +1,92 @@
+//! What holds for any session: the budget, the same bytes, nothing invented, lines of 200 characters.
+
+use std::ops::ControlFlow;
+
+use proptest::prelude::*;
+use vademecum_core::tokens::estimate;
+use vademecum_core::turn::Turn;
+use vademecum_recap::fact;
+
+use crate::turns::{answered, asked, digest, edited, ran, read, said};
+
+fn words() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(vec![
+        "fix",
+        "the",
+        "RefundKey",
+        "src/lib.rs",
+        "never",
+        "error:",
+        "E0382",
+        "--no-verify",
+        "don't",
+        "parse_line.",
+        "/home/dev/shop/a/b.rs",
+        "ü",
+        "日本語",
+        "\n",
+        "https://a.b/c",
+        "3c1f9d2",
+        "a/b/c",
+        "\"",
+        "`",
+        "…",
+        "; && |",
+    ]);
+    prop::collection::vec(word, 0..60).prop_map(|words| words.join(" "))
+}
+
+fn turns() -> impl Strategy<Value = Vec<Turn>> {
+    let one =
+        (0..7_u8, words(), "[a-d]/[a-f]{1,6}\\.rs").prop_map(|(which, text, path)| match which {
+            0 => asked(&text),
+            1 => said(&text),
+            2 => ran("1", &format!("cargo {text}")),
+            3 => edited("2", &path, &text),
+            4 => read("3", &path),
+            5 => answered("1", true, &text),
+            _ => answered("1", false, &text),
+        });
+    prop::collection::vec(one, 0..40)
+}
+
+/// Every string of a session, as one.
+fn all(turns: &[Turn]) -> String {
+    let said: Vec<String> = turns.iter().map(|turn| format!("{:?}", turn.event)).collect();
+    said.join("\n").replace("\\n", " ").replace("\\\"", "\"")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn a_recap_keeps_its_promises(turns in turns(), budget in 0_usize..600) {
+        let recap = digest(&turns).recap(budget);
+        prop_assert!(estimate(&recap.text) <= budget);
+        prop_assert!(recap.text.lines().all(|line| line.chars().count() <= 200));
+        prop_assert_eq!(&recap, &digest(&turns).recap(budget));
+
+        let said = all(&turns);
+        let mut invented = Vec::new();
+        fact::scan(&recap.text, |_, fact| {
+            if !said.contains(fact) {
+                invented.push(fact.to_owned());
+            }
+            ControlFlow::Continue(())
+        });
+        prop_assert!(invented.is_empty(), "{invented:?} in {}", recap.text);
+    }
+}
+
+#[test]
+fn a_long_session_stays_small() {
+    let turns = (0..30_000)
+        .map(|n| edited("1", &format!("src/file_{n}.rs"), &format!("fn name_{n}() {{}}")));
+    let mut digest = vademecum_recap::Digest::new(&vademecum_recap::Options::default());
+    for turn in turns {
+        digest.push(&turn);
+    }
+    let recap = digest.recap(200);
+    assert!(recap.text.contains("src/file_29999.rs"), "{}", recap.text);
+    assert!(recap.coverage.facts <= 24_000, "{:?}", recap.coverage);
+}
