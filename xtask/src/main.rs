@@ -15,6 +15,7 @@ mod step;
 mod tidy;
 mod tools;
 mod torture;
+mod transcripts;
 mod tree;
 
 use std::process::ExitCode;
@@ -35,6 +36,7 @@ const TASKS: &[Task] = &[
     Task { name: "test", about: "Run every test, with what it needs", run: stages::run },
     Task { name: "tidy", about: "Hold the tree to its rules", run: tidy::run },
     Task { name: "torture", about: "Hurt a store in every way we know", run: torture::run },
+    Task { name: "transcripts", about: "Say what is read of transcripts", run: transcripts::run },
 ];
 
 fn main() -> ExitCode {
@@ -57,6 +59,6 @@ fn main() -> ExitCode {
 }
 
 fn usage() -> String {
-    let lines = TASKS.iter().map(|task| format!("  {:<10} {}\n", task.name, task.about));
+    let lines = TASKS.iter().map(|task| format!("  {:<11} {}\n", task.name, task.about));
     format!("cargo xtask TASK\n{}", lines.collect::<String>())
 }

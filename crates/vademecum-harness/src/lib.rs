@@ -1,4 +1,7 @@
 //! What each agent harness sends, understands and records; environment and clock are arguments here.
 
 pub mod claude_code;
+pub mod codex;
+pub mod copilot;
 pub mod json_edit;
+pub mod transcript;

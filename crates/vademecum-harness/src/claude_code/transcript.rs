@@ -1,6 +1,8 @@
 //! Claude Code's transcripts: what is read of them, by line and leniently, and never written.
 
+mod branch;
 pub mod contexts;
+pub(crate) mod turns;
 pub mod usage;
 
 use std::path::PathBuf;

@@ -1,0 +1,249 @@
+//! Claude Code's transcripts as turns: of a session or of a sub-agent, the live branch only.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::branch::{Branch, Link, Live, Sort};
+use crate::transcript::{
+    Arguments, Facts, Flag, Known, Maybe, Out, Raw, Reader, Str, is_failure, joined,
+};
+
+/// What stands before the user's words where a call was refused with a reason.
+const REFUSED: &str = "To tell you how to proceed, the user said:\n";
+
+/// Reads transcripts.
+#[derive(Debug, Default)]
+pub(crate) struct Turns {
+    branch: Branch,
+    live: Option<Live>,
+}
+
+/// What the branch needs of a record.
+#[derive(Deserialize, Default)]
+#[serde(default, rename_all = "camelCase")]
+struct Links<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Str<'a>,
+    #[serde(borrow)]
+    uuid: Str<'a>,
+    #[serde(borrow)]
+    parent_uuid: Str<'a>,
+    #[serde(borrow)]
+    logical_parent_uuid: Str<'a>,
+    #[serde(borrow)]
+    leaf_uuid: Str<'a>,
+    is_sidechain: Flag,
+    is_compact_summary: Flag,
+    #[serde(borrow)]
+    message: Maybe<Id<'a>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Id<'a> {
+    #[serde(borrow)]
+    id: Str<'a>,
+    #[serde(borrow)]
+    content: Raw<'a>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default, rename_all = "camelCase")]
+struct Record<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Str<'a>,
+    #[serde(borrow)]
+    subtype: Str<'a>,
+    #[serde(borrow)]
+    timestamp: Str<'a>,
+    #[serde(borrow)]
+    session_id: Str<'a>,
+    #[serde(borrow)]
+    version: Str<'a>,
+    #[serde(borrow)]
+    cwd: Str<'a>,
+    is_sidechain: Flag,
+    is_meta: Flag,
+    is_compact_summary: Flag,
+    is_api_error_message: Flag,
+    #[serde(borrow)]
+    message: Maybe<Message<'a>>,
+    #[serde(borrow)]
+    attachment: Maybe<Attachment<'a>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Message<'a> {
+    #[serde(borrow)]
+    model: Str<'a>,
+    #[serde(borrow)]
+    content: Raw<'a>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default, rename_all = "camelCase")]
+struct Attachment<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Str<'a>,
+    #[serde(borrow)]
+    prompt: Raw<'a>,
+    #[serde(borrow)]
+    command_mode: Str<'a>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Block<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Str<'a>,
+    #[serde(borrow)]
+    text: Str<'a>,
+    #[serde(borrow)]
+    thinking: Str<'a>,
+    #[serde(borrow)]
+    id: Str<'a>,
+    #[serde(borrow)]
+    name: Str<'a>,
+    #[serde(borrow)]
+    input: Raw<'a>,
+    #[serde(borrow)]
+    tool_use_id: Str<'a>,
+    #[serde(borrow)]
+    content: Raw<'a>,
+    is_error: Flag,
+}
+
+impl Reader for Turns {
+    fn survey(&mut self, number: u64, line: &str) -> bool {
+        if let Ok(links) = serde_json::from_str::<Links<'_>>(line) {
+            if &*links.kind == "last-prompt" {
+                self.branch.ends_with(&links.leaf_uuid);
+            } else {
+                self.branch.add(&links.link(number));
+            }
+        }
+        true
+    }
+
+    fn record(&mut self, number: u64, line: &str, out: &mut Out<'_>) -> serde_json::Result<Known> {
+        let record: Record<'_> = serde_json::from_str(line)?;
+        if record.kind.said().is_none() {
+            return Ok(Known::Foreign);
+        }
+        let branch = self.live.get_or_insert_with(|| std::mem::take(&mut self.branch).live());
+        let is_main = branch.is_of_agent || !record.is_sidechain.0;
+        // A compaction is one whichever branch its records are on.
+        let is_compaction = record.is_compact_summary.0 || &*record.subtype == "compact_boundary";
+        if !is_main || (!is_compaction && !branch.is_live(number)) {
+            return Ok(Known::Dead);
+        }
+        record.tell(out);
+        Ok(Known::Ours)
+    }
+}
+
+impl Links<'_> {
+    fn link(&self, line: u64) -> Link<'_> {
+        let message = self.message.0.as_ref();
+        let content = message.and_then(|message| message.content).map_or("", RawValue::get);
+        let sort = match &*self.kind {
+            "assistant" => Sort::Model,
+            "user" if self.is_compact_summary.0 => Sort::Other,
+            "user" if content.contains("\"tool_result\"") => Sort::Result,
+            "user" => Sort::Prompt,
+            _ => Sort::Other,
+        };
+        let parent = self.parent_uuid.said().unwrap_or(&self.logical_parent_uuid);
+        Link {
+            line,
+            uuid: &self.uuid,
+            parent,
+            message: message.map_or("", |message| &message.id),
+            is_sidechain: self.is_sidechain.0,
+            sort,
+        }
+    }
+}
+
+impl Record<'_> {
+    fn tell(&self, out: &mut Out<'_>) {
+        out.at(&self.timestamp);
+        let message = self.message.0.as_ref();
+        let model = message.and_then(|message| message.model.said());
+        out.facts(&Facts {
+            session: self.session_id.said(),
+            version: self.version.said(),
+            model: model.filter(|model| *model != "<synthetic>"),
+            cwd: self.cwd.said(),
+        });
+        match (&*self.kind, message) {
+            ("user", Some(message)) if self.is_compact_summary.0 => {
+                out.compacted(Some(&joined(message.content)));
+            }
+            ("user", Some(message)) => self.tell_prompt(message, out),
+            ("assistant", Some(message)) if !self.is_api_error_message.0 => {
+                for block in blocks(message.content) {
+                    block.tell(out);
+                }
+            }
+            ("system", _) if &*self.subtype == "compact_boundary" => out.compacted(None),
+            ("attachment", _) => self.attachment.0.iter().for_each(|queued| queued.tell(out)),
+            _ => {}
+        }
+    }
+
+    fn tell_prompt(&self, message: &Message<'_>, out: &mut Out<'_>) {
+        for block in blocks(message.content) {
+            match &*block.kind {
+                "tool_result" => block.tell_answer(out),
+                "text" if !self.is_meta.0 => out.asked(&block.text),
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Attachment<'_> {
+    /// A prompt that the user wrote while the agent worked.
+    fn tell(&self, out: &mut Out<'_>) {
+        if &*self.kind == "queued_command" && matches!(&*self.command_mode, "" | "prompt") {
+            out.asked(&joined(self.prompt));
+        }
+    }
+}
+
+/// The blocks of a message; a message that is a string is one block.
+fn blocks(content: Raw<'_>) -> Vec<Block<'_>> {
+    let json = content.map_or("", RawValue::get);
+    if let Ok(blocks) = serde_json::from_str::<Vec<Maybe<Block<'_>>>>(json) {
+        return blocks.into_iter().filter_map(|block| block.0).collect();
+    }
+    let text: Str<'_> = serde_json::from_str(json).unwrap_or_default();
+    let kind = Str(Cow::Borrowed("text"));
+    vec![Block { kind, text, ..Block::default() }]
+}
+
+impl Block<'_> {
+    fn tell(&self, out: &mut Out<'_>) {
+        match &*self.kind {
+            "text" => out.said(&self.text),
+            "thinking" => out.thought(&self.thinking),
+            "tool_use" | "server_tool_use" => {
+                out.called(&self.id, &self.name, &Arguments::of(self.input));
+            }
+            _ => {}
+        }
+    }
+
+    fn tell_answer(&self, out: &mut Out<'_>) {
+        let text = joined(self.content);
+        let is_exit = text.starts_with("Exit code ") && is_failure(&text);
+        out.answered(&self.tool_use_id, !self.is_error.0 && !is_exit, &text);
+        if let Some((_, words)) = text.split_once(REFUSED).filter(|_| self.is_error.0) {
+            out.asked(words);
+        }
+    }
+}

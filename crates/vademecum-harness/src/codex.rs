@@ -1,0 +1,6 @@
+//! Codex: its rollouts.
+
+pub mod transcript;
+
+/// The name of this harness in session keys, hook arguments and settings.
+pub const ID: &str = "codex";

@@ -1,0 +1,279 @@
+//! What a call does, by the name of its tool, whichever harness made it.
+
+use serde::Deserialize;
+use vademecum_core::turn::Action;
+
+use super::{Arguments, Maybe, json, patch, plans, script, shell};
+use crate::claude_code::own_tool;
+
+/// The fields in which harnesses put a path.
+const PATHS: [&str; 10] = [
+    "file_path",
+    "path",
+    "filePath",
+    "notebook_path",
+    "notebookPath",
+    "absolute_path",
+    "filename",
+    "file",
+    "target_file",
+    "relative_workspace_path",
+];
+
+/// Our own tools that tell what was, in recaps and contexts; telling it again would let it grow.
+const TELLERS: [&str; 10] = [
+    "read_handoff",
+    "recap",
+    "get_context",
+    "read_notepad",
+    "read_session_notes",
+    "get_wisdom",
+    "search_notes",
+    "list_notes",
+    "read_notes",
+    "read_plan",
+];
+
+/// What the call of `tool` does, never nothing.
+pub(super) fn actions(tool: &str, arguments: &Arguments<'_>) -> Vec<Action> {
+    let done = match tool.strip_prefix("mcp__") {
+        Some(_) => of_server(tool, arguments).into_iter().collect(),
+        None => of_harness(tool, arguments),
+    };
+    if done.is_empty() { vec![other(arguments)] } else { done }
+}
+
+/// Whether the answer of the call is no material: it tells of earlier sessions, or is a recap.
+pub(super) fn is_mute(tool: &str, actions: &[Action]) -> bool {
+    let own = own_tool(tool);
+    own.is_some_and(|own| TELLERS.contains(&own))
+        || actions.iter().any(|action| match action {
+            Action::Read { path } => path.ends_with("_handoff.md"),
+            Action::Ran { command, .. } => tells(command),
+            Action::Recalled { .. } => tool.starts_with("mcp__"),
+            Action::Listed { .. }
+            | Action::Edited { .. }
+            | Action::Wrote { .. }
+            | Action::Searched { .. }
+            | Action::Planned { .. }
+            | Action::Delegated { .. }
+            | Action::Remembered { .. }
+            | Action::Questioned { .. }
+            | Action::Finished { .. }
+            | Action::Looked
+            | Action::Other { .. } => false,
+        })
+}
+
+/// Whether a command line asks `vade` for what was, or prints the handoff file.
+fn tells(command: &str) -> bool {
+    let asks = ["vade recap", "vade handoff", "vade context", "vade notepad", "_handoff.md"];
+    asks.iter().any(|words| command.contains(words))
+}
+
+fn other(arguments: &Arguments<'_>) -> Action {
+    Action::Other { arguments: arguments.compact() }
+}
+
+/// What a tool of an MCP server does that is a memory, ours or another's.
+fn of_server(tool: &str, arguments: &Arguments<'_>) -> Option<Action> {
+    let (server, verb) = match own_tool(tool) {
+        Some(own) => ("memory", own),
+        None => tool.strip_prefix("mcp__")?.rsplit_once("__")?,
+    };
+    let is = |verbs: &[&str]| verbs.iter().any(|word| verb.contains(word));
+    if !["mem", "knowledge", "notes"].iter().any(|word| server.contains(word)) {
+        return None;
+    }
+    if is(&["add", "save", "store", "write", "create", "remember", "append", "promote", "edit"]) {
+        return Some(Action::Remembered { text: arguments.strings() });
+    }
+    let query = arguments.text(&["query", "q", "text", "id", "ids"]).unwrap_or_default();
+    let is_one = arguments.raw("id").is_some() && arguments.raw("query").is_none();
+    let recalls = ["search", "get", "recall", "read", "query", "list", "find", "timeline", "recap"];
+    is(&recalls).then(|| Action::Recalled { query: query.into_owned(), is_one })
+}
+
+fn of_harness(tool: &str, arguments: &Arguments<'_>) -> Vec<Action> {
+    let name = tool.rsplit('.').next().unwrap_or(tool).to_ascii_lowercase();
+    match name.as_str() {
+        "bash" | "shell" | "local_shell" | "local_shell_call" | "exec_command" | "run_command"
+        | "run_shell_command" | "run_terminal_cmd" | "execute" | "powershell" | "terminal" => {
+            ran(arguments)
+        }
+        "exec" | "apply_patch" | "applypatch" | "patch" => scripted(arguments),
+        _ => one(&name, arguments).map_or_else(|| unknown(&name, arguments), |done| vec![done]),
+    }
+}
+
+fn one(name: &str, arguments: &Arguments<'_>) -> Option<Action> {
+    files(name, arguments).or_else(|| talk(name, arguments))
+}
+
+/// What tools for files and searches do.
+fn files(name: &str, arguments: &Arguments<'_>) -> Option<Action> {
+    let path = || arguments.text(&PATHS).map(std::borrow::Cow::into_owned);
+    match name {
+        "read" | "view" | "read_file" | "notebookread" | "view_image" | "open_file" | "cat" => {
+            Some(Action::Read { path: path()? })
+        }
+        "edit" | "multiedit" | "notebookedit" | "str_replace" | "search_replace" | "replace"
+        | "edit_file" | "insert" => Some(Action::Edited { path: path()? }),
+        "write" | "create" | "write_file" | "create_file" => wrote(arguments),
+        "str_replace_editor" | "str_replace_based_edit_tool" | "memory" => editor(arguments),
+        "ls" | "list" | "list_dir" | "list_directory" | "list_files" => {
+            Some(Action::Listed { path: path().unwrap_or_else(|| ".".to_owned()) })
+        }
+        "grep" | "glob" | "rg" | "search" | "find" | "codesearch" | "search_files"
+        | "websearch" | "web_search" | "web_search_call" | "google_web_search" | "webfetch"
+        | "web_fetch" | "fetch" | "fetch_url" | "lsp" => searched(arguments),
+        _ => None,
+    }
+}
+
+/// What tools for plans, people and agents do.
+fn talk(name: &str, arguments: &Arguments<'_>) -> Option<Action> {
+    let text = |names: &[&str]| arguments.text(names).map(std::borrow::Cow::into_owned);
+    match name {
+        "todowrite" | "todo_write" | "update_plan" | "update_todo" | "todo" | "write_todos" => {
+            plans::whole(arguments)
+        }
+        "taskcreate" => plans::created(arguments),
+        "taskupdate" => plans::updated(arguments),
+        "task" | "agent" | "spawn_agent" | "delegate" | "subagent" => Some(Action::Delegated {
+            to: text(&["subagent_type", "agent_type", "agent", "name"]).unwrap_or_default(),
+            task: text(&["prompt", "message", "task", "description"])?,
+        }),
+        "askuserquestion" | "ask_user" | "ask" | "question" | "request_user_input" => {
+            Some(Action::Questioned { question: question(arguments)? })
+        }
+        "exitplanmode" | "exit_plan_mode" => {
+            Some(Action::Questioned { question: text(&["plan", "summary"])? })
+        }
+        _ => kept(name, arguments),
+    }
+}
+
+/// What tools for memories, for the end and for the harness itself do.
+fn kept(name: &str, arguments: &Arguments<'_>) -> Option<Action> {
+    let text = |names: &[&str]| arguments.text(names).map(std::borrow::Cow::into_owned);
+    match name {
+        "done" | "finish" | "task_complete" | "attempt_completion" => Some(Action::Finished {
+            summary: text(&["summary", "result", "message", "text"]).unwrap_or_default(),
+        }),
+        "remember" => Some(Action::Remembered {
+            text: text(&["text", "content", "note", "memory", "value"])?,
+        }),
+        "recall" => Some(Action::Recalled {
+            query: text(&["query", "q", "id", "text"]).unwrap_or_default(),
+            is_one: arguments.raw("id").is_some(),
+        }),
+        "write_stdin" => text(&["chars"]).is_none().then_some(Action::Looked),
+        _ => asks_harness(name).then_some(Action::Looked),
+    }
+}
+
+/// Whether a tool only asks about the harness itself: its processes, tasks, tools and modes.
+fn asks_harness(name: &str) -> bool {
+    const TOOLS: [&str; 24] = [
+        "read_bash",
+        "stop_bash",
+        "list_bash",
+        "bashoutput",
+        "killshell",
+        "killbash",
+        "taskoutput",
+        "taskstop",
+        "tasklist",
+        "taskget",
+        "todoread",
+        "wait",
+        "status",
+        "toolsearch",
+        "tool_search",
+        "tool_search_call",
+        "report_intent",
+        "enterplanmode",
+        "list_mcp_resources",
+        "list_mcp_resource_templates",
+        "get_goal",
+        "wait_agent",
+        "close_agent",
+        "resume_agent",
+    ];
+    TOOLS.contains(&name)
+}
+
+fn ran(arguments: &Arguments<'_>) -> Vec<Action> {
+    let command = shell::command(arguments)
+        .or_else(|| arguments.whole_text().map(str::to_owned))
+        .filter(|command| !command.trim().is_empty());
+    command.map(|command| shell::actions(&command)).unwrap_or_default()
+}
+
+/// What a patch or a script does, in whichever field it stands.
+fn scripted(arguments: &Arguments<'_>) -> Vec<Action> {
+    let field = arguments.text(&["input", "patch", "patchText", "code", "script"]);
+    let Some(text) = field.as_deref().or(arguments.whole_text()) else { return ran(arguments) };
+    let patched =
+        if text.trim_start().starts_with(patch::BEGIN) { patch::actions(text) } else { Vec::new() };
+    if patched.is_empty() { script::actions(text) } else { patched }
+}
+
+/// What a tool of another name does: its command or its patch tells.
+fn unknown(name: &str, arguments: &Arguments<'_>) -> Vec<Action> {
+    let is_ours = |name: &str| ["skill", "slashcommand", "write_bash"].contains(&name);
+    let patched = match arguments.text(&["input", "patch"]) {
+        Some(text) if text.contains(patch::BEGIN) => patch::actions(&text),
+        Some(_) | None => Vec::new(),
+    };
+    if !patched.is_empty() || is_ours(name) || arguments.whole_text().is_some() {
+        return patched;
+    }
+    ran(arguments)
+}
+
+fn wrote(arguments: &Arguments<'_>) -> Option<Action> {
+    let path = arguments.text(&PATHS)?.into_owned();
+    let text = arguments.text(&["content", "file_text", "contents", "text"]).unwrap_or_default();
+    let lines = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
+    Some(Action::Wrote { path, lines })
+}
+
+/// What the editor and the memory of the model's maker do, by their command.
+fn editor(arguments: &Arguments<'_>) -> Option<Action> {
+    let path = || arguments.text(&["path", "new_path"]).map(std::borrow::Cow::into_owned);
+    match arguments.text(&["command"])?.as_ref() {
+        "view" => Some(Action::Read { path: path()? }),
+        "create" => wrote(arguments),
+        "str_replace" | "insert" | "undo_edit" | "delete" | "rename" => {
+            Some(Action::Edited { path: path()? })
+        }
+        _ => None,
+    }
+}
+
+fn searched(arguments: &Arguments<'_>) -> Option<Action> {
+    let what = arguments.text(&["pattern", "query", "q", "regex", "url", "symbol"]);
+    let place = arguments.text(&["path", "glob", "include", "filePath"]);
+    let parts: Vec<_> = what.into_iter().chain(place).collect();
+    (!parts.is_empty()).then(|| Action::Searched { query: parts.join(" ") })
+}
+
+/// The question, or all of several.
+fn question(arguments: &Arguments<'_>) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Wire {
+        question: String,
+    }
+    if let Some(question) = arguments.text(&["question", "message", "text", "prompt"]) {
+        return Some(question.into_owned());
+    }
+    let questions: Vec<Maybe<Wire>> = json::read_inner(arguments.raw("questions")?)?;
+    let texts = questions.into_iter().filter_map(|wire| wire.0).map(|wire| wire.question);
+    let texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
+    (!texts.is_empty()).then(|| texts.join("\n"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,203 @@
+//! What of a user's message the user wrote: what harnesses and memory tools put there is cut out.
+
+use std::borrow::Cow;
+
+use memchr::memmem;
+use vademecum_core::intake::is_own_block;
+
+/// What a message in the user's name is.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Prompt {
+    /// The user's words.
+    Words(String),
+    /// The user stopped the agent.
+    Interrupted,
+    /// A harness's summary of what it dropped.
+    Summary(String),
+    /// Nothing that a user wrote.
+    Nothing,
+}
+
+/// How messages begin that a program wrote in the user's name.
+const WRAPPERS: [&str; 22] = [
+    "# AGENTS.md instructions",
+    "<environment_context>",
+    "<user_instructions>",
+    "<INSTRUCTIONS>",
+    "<permissions",
+    "<collaboration_mode>",
+    "<skills_instructions>",
+    "<skill>",
+    "<skill ",
+    "<user_shell_command>",
+    "<subagent_notification>",
+    "<hook_context",
+    "Caveat: The messages below",
+    "<local-command-",
+    "<command-name>",
+    "<command-message>",
+    "<command-args>",
+    "<bash-",
+    "<task-notification",
+    "<teammate-message",
+    "Stop hook feedback:",
+    "<user-memory-input>",
+];
+
+/// How harnesses begin the summary of what they dropped.
+const SUMMARIES: [&str; 2] = [
+    "This session is being continued from a previous conversation that ran out of context",
+    "Another language model started to solve this problem",
+];
+
+/// Elements that are put into a message beside the user's words, at the start of a line.
+const ELEMENTS: [&str; 20] = [
+    "system-reminder",
+    "system_reminder",
+    "user-prompt-submit-hook",
+    "environment_context",
+    "user_instructions",
+    "current_datetime",
+    "reminder",
+    "ide_opened_file",
+    "ide_selection",
+    "ide_diagnostics",
+    "persisted-output",
+    "claude-mem-context",
+    "supermemory-context",
+    "memory-context",
+    "memory_context",
+    "relevant-memories",
+    "relevant_memories",
+    "memories",
+    "memory",
+    "private",
+];
+
+/// Says what `text` is, a message or one part of it.
+pub(super) fn prompt(text: &str) -> Prompt {
+    let trimmed = text.trim_start();
+    if trimmed.starts_with("[Request interrupted") || trimmed.starts_with("<turn_aborted>") {
+        return Prompt::Interrupted;
+    }
+    if SUMMARIES.iter().any(|start| trimmed.starts_with(start)) {
+        return Prompt::Summary(text.to_owned());
+    }
+    let words = without_injected(text);
+    let words = words.trim();
+    let is_wrapper = WRAPPERS.iter().any(|start| words.starts_with(start));
+    if words.is_empty() || is_wrapper { Prompt::Nothing } else { Prompt::Words(words.to_owned()) }
+}
+
+/// `text` without what was put into it: elements of harnesses and memory tools, blocks of ours.
+pub(super) fn without_injected(text: &str) -> Cow<'_, str> {
+    let mut text = Cow::Borrowed(text);
+    if text.contains('<') {
+        for name in ELEMENTS {
+            while let Some(rest) = without_element(&text, name) {
+                text = Cow::Owned(rest);
+            }
+        }
+    }
+    if is_own_block(&text) { Cow::Owned(without_own(&text)) } else { text }
+}
+
+/// `text` without its first element `name` that opens a line; none if there is none.
+///
+/// The element ends with the last of its ends before the next opens: what it quotes ends none.
+fn without_element(text: &str, name: &str) -> Option<String> {
+    let (open, close) = (format!("<{name}"), format!("</{name}>"));
+    let is_anywhere = name == "system-reminder";
+    let start = memmem::find_iter(text.as_bytes(), open.as_bytes()).find(|&at| {
+        let before = &text[text[..at].rfind('\n').map_or(0, |newline| newline + 1)..at];
+        text[at + open.len()..].starts_with(['>', ' ', '\n'])
+            && (is_anywhere || before.trim().is_empty())
+    })?;
+    let end = start + text[start..].find(&close)? + close.len();
+    Some(format!("{}{}", &text[..start], text[end..].trim_start_matches(['\n', ' '])))
+}
+
+/// `text` without the contexts of vade; without all of it if a piece cannot be told apart.
+fn without_own(text: &str) -> String {
+    let mut text = text.to_owned();
+    for (open, close, is_line) in
+        [("vade: working memory of this ", "[vade receipt ", true), ("<vade-", "</vade-", false)]
+    {
+        while let Some(span) = own_span(&text, open, close, is_line) {
+            text.replace_range(span, "");
+        }
+    }
+    if is_own_block(&text) { String::new() } else { text }
+}
+
+/// From the line that begins with `open` to the end of the line with `close` behind it.
+fn own_span(text: &str, open: &str, close: &str, is_line: bool) -> Option<std::ops::Range<usize>> {
+    let lines = |from: usize, to: usize| -> &str { &text[from..to] };
+    let at = memmem::find_iter(text.as_bytes(), open.as_bytes()).find(|&at| {
+        let end = text[at..].find('\n').map_or(text.len(), |newline| at + newline);
+        is_own_block(lines(text[..at].rfind('\n').map_or(0, |newline| newline + 1), end))
+    })?;
+    let start = if is_line { text[..at].rfind('\n').map_or(0, |newline| newline + 1) } else { at };
+    let rest = &text[at + open.len()..];
+    let end = match rest.find(close) {
+        Some(close) => {
+            let close = at + open.len() + close;
+            text[close..].find('\n').map_or(text.len(), |newline| close + newline + 1)
+        }
+        None => text.len(),
+    };
+    Some(start..end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let words = match prompt(text) {
+            Prompt::Words(words) => words,
+            Prompt::Interrupted => "(interrupted)".to_owned(),
+            Prompt::Summary(_) => "(summary)".to_owned(),
+            Prompt::Nothing => "(nothing)".to_owned(),
+        };
+        assert_eq!(words, expected, "{text}");
+    }
+
+    #[test]
+    fn only_the_users_words_are_left() {
+        check(" fix <b>it</b>\n", "fix <b>it</b>");
+        check("a <system-reminder>b</system-reminder> c", "a c");
+        check("<system-reminder>\nb\n</system-reminder>\n", "(nothing)");
+        check("<memory>\nold\n</memory>\ndo it", "do it");
+        check("what does <memory> in </memory> mean", "what does <memory> in </memory> mean");
+        check("<system-reminder> never closed", "<system-reminder> never closed");
+        check(
+            "<claude-mem-context a=1>x</claude-mem-context>\n<claude-mem-context>y</claude-mem-context>z",
+            "z",
+        );
+    }
+
+    #[test]
+    fn what_a_program_wrote_is_nothing() {
+        for text in WRAPPERS {
+            check(&format!("\n{text} and more"), "(nothing)");
+        }
+        check("[Request interrupted by user for tool use]", "(interrupted)");
+        check("<turn_aborted>\nThe user", "(interrupted)");
+        for text in SUMMARIES {
+            check(&format!("{text} and more"), "(summary)");
+        }
+    }
+
+    #[test]
+    fn our_own_contexts_never_come_back() {
+        let context = "vade: working memory of this session, put back. A record\n- note\n[vade receipt 0123456789abcdef]";
+        check(&format!("before\n{context}\nafter"), "before\nafter");
+        check(&format!("{context}\n{context}"), "(nothing)");
+        check("a\n> vade: working memory of this sub-agent, put back.\nrest", "a");
+        check("a\n<vade-3f9a1c02 lines=1 escaped=0>\n| x\n</vade-3f9a1c02>\nb", "a\nb");
+        check("a\n[vade receipt 0123456789abcdef]\nb", "(nothing)");
+        check("say `[vade receipt <hash>]`", "say `[vade receipt <hash>]`");
+    }
+}

@@ -1,0 +1,88 @@
+//! How a transcript is written, told by its first records.
+
+use std::io::{BufRead, Seek, SeekFrom};
+
+use serde::Deserialize;
+
+use super::lines::{Line, Lines};
+use super::{Format, Maybe, Span, Str, TranscriptError, json};
+
+/// How many records a transcript is judged by.
+const RECORDS: usize = 64;
+
+/// Finds the format of `source` and goes back to its beginning.
+pub(super) fn sniff(source: &mut (impl BufRead + Seek)) -> Result<Format, TranscriptError> {
+    let found = first_known(&mut Lines::new(source, Span::Whole)?);
+    source.seek(SeekFrom::Start(0))?;
+    found
+}
+
+fn first_known<S: BufRead + Seek>(lines: &mut Lines<'_, S>) -> Result<Format, TranscriptError> {
+    let mut n_records = 0;
+    while n_records < RECORDS
+        && let Some(line) = lines.next()?
+    {
+        n_records += 1;
+        let (Line::Ended(bytes) | Line::Unended(bytes)) = line else { continue };
+        if let Some(format) = format(&json::decode(bytes).text) {
+            return Ok(format);
+        }
+    }
+    Err(TranscriptError::Unknown { n_records })
+}
+
+/// What tells the formats apart.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Record<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Str<'a>,
+    #[serde(borrow)]
+    uuid: Str<'a>,
+    #[serde(borrow, rename = "sessionId")]
+    session_id: Str<'a>,
+    #[serde(borrow, rename = "leafUuid")]
+    leaf_uuid: Str<'a>,
+    #[serde(borrow, rename = "messageId")]
+    message_id: Str<'a>,
+    message: Maybe<Any>,
+    payload: Maybe<Any>,
+    data: Maybe<Any>,
+}
+
+#[derive(Deserialize, Default)]
+struct Any {}
+
+fn format(line: &str) -> Option<Format> {
+    let record: Record<'_> = serde_json::from_str(line).ok()?;
+    let kind = record.kind.said()?;
+    if record.payload.0.is_some() {
+        return Some(Format::Codex);
+    }
+    if record.data.0.is_some() {
+        return kind.contains('.').then_some(Format::Copilot);
+    }
+    let is_of_claude = [&record.uuid, &record.session_id, &record.leaf_uuid, &record.message_id];
+    let is_turn = matches!(kind, "user" | "assistant") && record.message.0.is_some();
+    (is_turn || is_of_claude.iter().any(|id| id.said().is_some())).then_some(Format::ClaudeCode)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_record_tells() {
+        for (line, expected) in [
+            (r#"{"type":"summary","summary":"x","leafUuid":"u"}"#, Some(Format::ClaudeCode)),
+            (r#"{"type":"user","message":{"role":"user"}}"#, Some(Format::ClaudeCode)),
+            (r#"{"type":"session_meta","payload":{"id":"x"}}"#, Some(Format::Codex)),
+            (r#"{"type":"session.start","data":{},"id":"x"}"#, Some(Format::Copilot)),
+            (r#"{"type":"user"}"#, None),
+            (r#"{"a":1}"#, None),
+            ("[1]", None),
+        ] {
+            assert_eq!(format(line), expected, "{line}");
+        }
+    }
+}
