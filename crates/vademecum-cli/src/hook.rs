@@ -53,7 +53,11 @@ fn answer_event(event: &Event<'_>) -> Answer {
     match prepared(&world) {
         Ok((config, path)) => {
             let store = open(&path, Patience::Hook);
-            answer(&Hook { store: &store, world: &world, config: &config, cap: CAP }, event)
+            let answer =
+                answer(&Hook { store: &store, world: &world, config: &config, cap: CAP }, event);
+            // What it wrote is on disk; the process ends now, and taking all apart would only take time.
+            std::mem::forget(store);
+            answer
         }
         Err(error) => {
             let fault = match &error.hint {

@@ -103,8 +103,6 @@ pub struct Block {
     pub name: BlockName,
     /// Its text; empty where it is absent.
     pub text: String,
-    /// About what it costs the model.
-    pub tokens: usize,
     /// What it takes of the cap, in the cap's unit.
     pub units: usize,
     /// How many of its lines (notepad) or notes are shown.
@@ -116,6 +114,12 @@ pub struct Block {
 }
 
 impl Block {
+    /// About what it costs the model, in tokens.
+    #[must_use]
+    pub fn tokens(&self) -> usize {
+        crate::tokens::estimate(&self.text)
+    }
+
     /// How many lines or notes of it did not fit; none where all did.
     #[must_use]
     pub fn left_out(&self) -> Option<(BlockName, u64)> {

@@ -33,8 +33,16 @@ pub fn chars4(text: &str) -> usize {
 #[must_use]
 pub fn estimate(text: &str) -> usize {
     let mut meter = Meter::default();
-    for c in text.chars() {
-        meter.take(c);
+    let mut rest = text;
+    while let Some(&byte) = rest.as_bytes().first() {
+        let n_bytes = if meter.is_in_small_word(byte) {
+            meter.small_letters(rest.as_bytes())
+        } else {
+            let c = rest.chars().next().expect("a text with a first byte has a first character");
+            meter.take(c);
+            c.len_utf8()
+        };
+        rest = &rest[n_bytes..];
     }
     let sum = meter.sum;
     let margin = sum * 3 / 100 + (sum * 30).isqrt();
@@ -85,6 +93,26 @@ impl Meter {
             _ if c.is_ascii() => self.mark(c as u8),
             _ => self.wide(c),
         }
+    }
+
+    /// Whether `byte` is a small letter behind a small letter: most of any text.
+    fn is_in_small_word(&self, byte: u8) -> bool {
+        self.last == Last::Word && byte.is_ascii_lowercase() && self.byte.is_ascii_lowercase()
+    }
+
+    /// Takes the small letters that `text` begins with, within a word; how many they are.
+    fn small_letters(&mut self, text: &[u8]) -> usize {
+        let n_letters = text.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+        for &byte in &text[..n_letters] {
+            self.run += 1;
+            self.pay_in_word(pair(self.byte, byte));
+            if 10 < self.run {
+                self.pay_in_word(weights::LONG_WORD);
+            }
+            self.byte = byte;
+        }
+        self.capitals = 0;
+        n_letters
     }
 
     fn pay(&mut self, units: u32) {
@@ -264,10 +292,22 @@ impl Meter {
     }
 }
 
+/// The weights of pairs of letters as numbers.
+const PAIRS: [[u8; 26]; 26] = {
+    let mut pairs = [[0; 26]; 26];
+    let mut at = 0;
+    while at < 26 * 26 {
+        let digit = weights::PAIRS[at / 26][at % 26];
+        pairs[at / 26][at % 26] = if digit <= b'9' { digit - b'0' } else { digit - b'a' + 10 };
+        at += 1;
+    }
+    pairs
+};
+
 /// What the letter `b` costs behind the letter `a`.
 fn pair(a: u8, b: u8) -> u32 {
     let letter = |byte: u8| usize::from((byte | 32) - b'a');
-    char::from(weights::PAIRS[letter(a)][letter(b)]).to_digit(36).unwrap_or(0)
+    u32::from(PAIRS[letter(a)][letter(b)])
 }
 
 /// The weight of an ASCII mark in `table`.

@@ -23,14 +23,14 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rusqlite::TransactionBehavior;
+use rusqlite::{Connection, TransactionBehavior};
 use vademecum_core::hash::Key;
 use vademecum_core::id::Seq;
 use vademecum_store::store::{Decide, Look};
 use vademecum_store::{Erase, Health, Outcome, Record, Store, StoreError, Write};
 
 use crate::error::Port;
-use crate::files::Files;
+use crate::files::{Files, Identity};
 use crate::view::Snapshot;
 
 /// How a store is opened.
@@ -99,8 +99,26 @@ impl Sqlite {
         drop(readers);
         match pooled {
             Some(reader) => Ok(reader),
-            None => open::reader(&self.files),
+            None => open::reader(&self.files, self.options.is_brief),
         }
+    }
+
+    /// Reads on the connection of a process that ends at once, if it has written already.
+    ///
+    /// It is taken out meanwhile, so that a read inside a read finds another one instead of a lock.
+    fn on_writer<T>(
+        &self,
+        run: impl FnOnce(&mut Connection) -> Result<T, StoreError>,
+    ) -> Option<Result<T, StoreError>> {
+        if !self.options.is_brief {
+            return None;
+        }
+        let identity = self.files.identity();
+        let mut writer = lock(&self.writer).take().filter(|writer| writer.identity == identity)?;
+        deadline::start(self.options.read_wait);
+        let result = run(&mut writer.connection);
+        *lock(&self.writer) = Some(writer);
+        Some(result)
     }
 
     /// Gives a connection back for the next read.
@@ -121,7 +139,7 @@ impl Sqlite {
         let identity = self.files.identity();
         let writer = match slot.take().filter(|writer| writer.identity == identity) {
             Some(writer) => writer,
-            None => open::writer(&self.files, self.options.is_brief)?,
+            None => self.open_writer(identity)?,
         };
         let writer = slot.insert(writer);
         if writer.must_wipe {
@@ -129,6 +147,21 @@ impl Sqlite {
         }
         run(writer)
     }
+
+    /// Opens the connection that writes, or takes the one that has read until now.
+    fn open_writer(&self, identity: Option<Identity>) -> Result<open::Writer, StoreError> {
+        let pooled = lock(&self.readers).pop();
+        match pooled.filter(|reader| reader.can_promote && reader.identity == identity) {
+            Some(reader) => open::promote(&self.files, reader),
+            None => open::writer(&self.files, self.options.is_brief),
+        }
+    }
+}
+
+fn look_at(connection: &mut Connection, look: &mut Look<'_>) -> Result<(), StoreError> {
+    let snapshot = connection.transaction_with_behavior(TransactionBehavior::Deferred).port()?;
+    look(&Snapshot::new(&snapshot))?;
+    snapshot.finish().port()
 }
 
 /// A panic in another thread leaves nothing half done here: connections roll back on drop.
@@ -138,11 +171,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Store for Sqlite {
     fn read(&self, look: &mut Look<'_>) -> Result<(), StoreError> {
+        if let Some(read) = self.on_writer(|connection| look_at(connection, look)) {
+            return read;
+        }
         let mut reader = self.reader()?;
-        let snapshot =
-            reader.connection.transaction_with_behavior(TransactionBehavior::Deferred).port()?;
-        look(&Snapshot::new(&snapshot))?;
-        snapshot.finish().port()?;
+        look_at(&mut reader.connection, look)?;
         self.give_back(reader);
         Ok(())
     }
@@ -188,7 +221,7 @@ impl Store for Sqlite {
             deadline::pause(pause);
             pause = (pause * 2).min(Duration::from_millis(80));
             if reader.is_passing {
-                reader = open::reader(&self.files)?;
+                reader = open::reader(&self.files, self.options.is_brief)?;
             }
         }
     }

@@ -21,6 +21,8 @@ pub(crate) struct Reader {
     ///
     /// What was opened while nothing could be written stays so, and what is in memory stays empty.
     pub(crate) is_passing: bool,
+    /// Whether it was opened so that it may write.
+    pub(crate) can_promote: bool,
 }
 
 /// The connection that writes, the file that it writes, and the key of the chain.
@@ -36,12 +38,34 @@ pub(crate) struct Writer {
 }
 
 /// Opens a connection that reads; where there is no store yet, an empty one in memory.
-pub(crate) fn reader(files: &Files) -> Result<Reader, StoreError> {
+///
+/// In a process that ends at once it is the only one: [`promote`] makes it the one that writes.
+pub(crate) fn reader(files: &Files, is_brief: bool) -> Result<Reader, StoreError> {
     let identity = files.identity();
     let can_write = files.can_write();
+    if is_brief
+        && can_write
+        && let Some(connection) = connect_both(files)?
+    {
+        return Ok(Reader { connection, identity, is_passing: false, can_promote: true });
+    }
     let connection = connect_reader(files)?;
     let is_passing = !can_write || is_in_memory(&connection);
-    Ok(Reader { connection, identity, is_passing })
+    Ok(Reader { connection, identity, is_passing, can_promote: false })
+}
+
+/// A connection of the newest schema that may write later; none where only reading is sure to work.
+fn connect_both(files: &Files) -> Result<Option<Connection>, StoreError> {
+    if !files.database.metadata().is_ok_and(|meta| 0 < meta.len()) {
+        return Ok(None);
+    }
+    let opened = connect_writer(files, true)
+        .and_then(|connection| Ok((schema::version(&connection)?, connection)));
+    match opened {
+        Ok((version, connection)) => Ok(schema::is_newest(version).then_some(connection)),
+        Err(StoreError::ReadOnly | StoreError::Full | StoreError::Engine { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 fn connect_reader(files: &Files) -> Result<Connection, StoreError> {
@@ -104,23 +128,43 @@ pub(crate) fn is_in_memory(connection: &Connection) -> bool {
 /// Opens the connection that writes; makes or migrates the store first. Called behind the gate.
 pub(crate) fn writer(files: &Files, is_brief: bool) -> Result<Writer, StoreError> {
     files.create()?;
+    let mut connection = connect_writer(files, is_brief)?;
+    schema::migrate(&mut connection, files, schema::STEPS)?;
+    settle(files, connection, files.identity(), is_brief)
+}
+
+/// Makes the connection of a process that ends at once the one that writes. Called behind the gate.
+pub(crate) fn promote(files: &Files, reader: Reader) -> Result<Writer, StoreError> {
+    settle(files, reader.connection, reader.identity, true)
+}
+
+fn connect_writer(files: &Files, is_brief: bool) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_NOFOLLOW;
     let mut connection = Connection::open_with_flags(&files.database, flags).port()?;
     prepare(&mut connection)?;
-    connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;").port()?;
     if is_brief {
         // The last one to close would otherwise move the whole log, under a lock, in a hook.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).port()?;
     }
-    schema::migrate(&mut connection, files, schema::STEPS)?;
+    Ok(connection)
+}
+
+fn settle(
+    files: &Files,
+    connection: Connection,
+    identity: Option<Identity>,
+    is_brief: bool,
+) -> Result<Writer, StoreError> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true).port()?;
+    connection.execute_batch("PRAGMA synchronous = FULL;").port()?;
     let key = match files.read_key() {
         Some(key) => key,
         None => rekey::make(&connection, files)?,
     };
     Ok(Writer {
-        identity: files.identity(),
+        identity,
         must_say_rekeyed: rekey::is_unsaid(&connection)?,
         must_wipe: !is_brief && erase::is_unfinished(&connection)?,
         connection,
@@ -135,6 +179,8 @@ fn prepare(connection: &mut Connection) -> Result<(), StoreError> {
         return Err(StoreError::Engine { what });
     }
     connection.busy_handler(Some(deadline::busy)).port()?;
+    // A statement would otherwise be made anew once its values are known.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).port()?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true).port()?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false).port()?;
     connection.execute_batch("PRAGMA cell_size_check = ON;").port()

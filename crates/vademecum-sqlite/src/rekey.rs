@@ -38,8 +38,10 @@ pub(crate) fn last_lost(connection: &Connection) -> Result<Seq, StoreError> {
 /// Whether the journal does not say yet that the key is a new one.
 pub(crate) fn is_unsaid(connection: &Connection) -> Result<bool, StoreError> {
     let lost = last_lost(connection)?;
-    let said = journal::by_write_id(connection, Scope::Store, &write_id(lost))?;
-    Ok(Seq(0) < lost && said.is_none())
+    if lost == Seq(0) {
+        return Ok(false);
+    }
+    Ok(journal::by_write_id(connection, Scope::Store, &write_id(lost))?.is_none())
 }
 
 /// Says it, in the transaction of the first write under the new key.

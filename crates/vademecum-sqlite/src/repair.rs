@@ -82,7 +82,7 @@ pub fn repair(path: &Path) -> Result<Report, StoreError> {
 
 /// What makes the file unfit for use; a store that is not ours is refused.
 fn damage(files: &Files) -> Result<Vec<String>, StoreError> {
-    match open::reader(files).and_then(|reader| health::pages(&reader.connection, true)) {
+    match open::reader(files, false).and_then(|reader| health::pages(&reader.connection, true)) {
         Ok(lines) => Ok(lines),
         Err(error @ StoreError::Corrupt { .. }) => Ok(vec![error.to_string()]),
         // Only beside a key of ours can it have been a store.
@@ -92,7 +92,7 @@ fn damage(files: &Files) -> Result<Vec<String>, StoreError> {
 }
 
 fn faults(files: &Files) -> Result<Vec<String>, StoreError> {
-    let reader = open::reader(files)?;
+    let reader = open::reader(files, false)?;
     Ok(health::check(&reader.connection, files.read_key().as_ref(), true)?.faults)
 }
 

@@ -48,6 +48,11 @@ fn version_in(connection: &Connection) -> Result<Option<i32>, StoreError> {
     }
 }
 
+/// Whether a store of this version needs no migration.
+pub(crate) fn is_newest(version: Option<i32>) -> bool {
+    version.is_some_and(|version| newest(STEPS) <= version)
+}
+
 /// A version as major.minor.
 pub(crate) fn word(version: i32) -> String {
     format!("{}.{}", version / 1000, version % 1000)

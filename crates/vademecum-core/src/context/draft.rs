@@ -7,7 +7,6 @@ use super::table::{BlockName, Fitted, OPEN_NOTES, OUTSIDE_NOTES, Part, settle};
 use super::{Block, Context, Material, Moment, Sort, receipt, words};
 use crate::note::Note;
 use crate::notepad::{self, Wording};
-use crate::tokens::estimate;
 
 // An empty line parts the blocks.
 const GAP: usize = 2;
@@ -126,8 +125,8 @@ fn fixed(name: BlockName, text: String, why: &str, form: &Form) -> Block {
 }
 
 fn block(name: BlockName, text: String, why: String, form: &Form) -> Block {
-    let (tokens, units) = (estimate(&text), form.cap.measure(&text));
-    Block { name, text, tokens, units, shown: 1, of: 1, why }
+    let units = form.cap.measure(&text);
+    Block { name, text, units, shown: 1, of: 1, why }
 }
 
 fn unsealed(sort: Sort, blocks: Vec<Block>) -> Context {

@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use memchr::memmem;
-
 use super::cap::Cap;
 use super::table::OPENINGS;
 use crate::frame::{self, Nonce};
@@ -49,12 +47,12 @@ impl Form<'_> {
 
 /// Whether a text may stand there as it is: no line of it can be taken for one of ours.
 pub(super) fn is_innocent(text: &str) -> bool {
-    !OPENINGS.iter().any(|ours| opens_a_line(text, ours)) && frame::is_innocent(text)
+    let breaks = memchr::memchr2_iter(b'\n', b'\r', text.as_bytes()).map(|at| at + 1);
+    let has_ours = std::iter::once(0).chain(breaks).any(|start| opens_with_ours(&text[start..]));
+    !has_ours && frame::is_innocent(text)
 }
 
-fn opens_a_line(text: &str, ours: &str) -> bool {
-    memmem::find_iter(text.as_bytes(), ours.as_bytes()).any(|at| {
-        let before = text[..at].trim_end_matches([' ', '\t']);
-        before.is_empty() || before.ends_with(['\n', '\r'])
-    })
+fn opens_with_ours(line: &str) -> bool {
+    let line = line.trim_start_matches([' ', '\t']);
+    OPENINGS.iter().any(|ours| line.starts_with(ours))
 }

@@ -89,7 +89,7 @@ fn explained(material: &Material, cap: Cap) -> String {
         format!(
             "{}: {} tokens, {} units, {} of {}; {}",
             block.name.word(),
-            block.tokens,
+            block.tokens(),
             block.units,
             block.shown,
             block.of,

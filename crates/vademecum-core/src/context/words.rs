@@ -105,9 +105,9 @@ pub(super) fn notice(context: &Context) -> Option<String> {
         BlockName::Notepad if block.text.is_empty() => None,
         BlockName::Notepad if block.of == 0 => Some("notepad empty".to_owned()),
         BlockName::Notepad if block.shown < block.of => {
-            Some(format!("notepad {} tokens (cut)", grouped(block.tokens as u64)))
+            Some(format!("notepad {} tokens (cut)", grouped(block.tokens() as u64)))
         }
-        BlockName::Notepad => Some(format!("notepad {} tokens", grouped(block.tokens as u64))),
+        BlockName::Notepad => Some(format!("notepad {} tokens", grouped(block.tokens() as u64))),
         BlockName::Notes if block.shown < block.of => {
             Some(format!("{} of {} notes", grouped(block.shown), grouped(block.of)))
         }

@@ -48,7 +48,7 @@ pub(super) fn note(call: &Call<'_>, told: &Told) -> Result<Session, OpError> {
     };
     // What was spooled may be taken in twice by a process that died before it could say so.
     call.write_unique(Scope::Session(session.id), "note_session", told, |view| {
-        let session = view.session_by_id(session.id)?.unwrap_or_else(|| session.clone());
+        let session = view.session(&told.key)?.unwrap_or_else(|| session.clone());
         let change = news(&session, told);
         Ok((change.into_iter().collect(), ()))
     })?;

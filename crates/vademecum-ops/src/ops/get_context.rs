@@ -57,7 +57,7 @@ impl BlockShape {
     fn of(block: &Block) -> Self {
         Self {
             name: format!("{:?}", block.name).to_lowercase(),
-            tokens: block.tokens,
+            tokens: block.tokens(),
             shown: block.shown,
             of: block.of,
             why: block.why.clone(),
