@@ -49,6 +49,39 @@ impl FromStr for NoteId {
     }
 }
 
+/// A plan in one store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PlanId(pub i64);
+
+/// An entry of one project, written `entry_<milliseconds>`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct EntryId(pub i64);
+
+impl EntryId {
+    /// The id of an entry added at `now_ms`, above `last` whatever the clock says.
+    #[must_use]
+    pub fn after(last: Option<Self>, now_ms: i64) -> Self {
+        let next = last.map_or(0, |id| id.0.saturating_add(1));
+        Self(now_ms.max(next).max(0))
+    }
+
+    /// The id that `text` writes; none if it is no entry id.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits = text.strip_prefix("entry_")?;
+        let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+        is_plain.then(|| digits.parse().ok()).flatten().map(Self)
+    }
+}
+
+impl fmt::Display for EntryId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "entry_{}", self.0)
+    }
+}
+
 /// The place of a write in the journal: later writes have larger numbers.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
@@ -98,6 +131,15 @@ mod tests {
         for bad in ["", "note_", "note_x", "note_-1", "1734604200000", "note_99999999999999999999"]
         {
             assert_eq!(bad.parse::<NoteId>(), Err(NoNoteId(bad.to_owned())));
+        }
+    }
+
+    #[test]
+    fn entry_ids_read_back_and_rise() {
+        assert_eq!(EntryId::after(Some(EntryId(5)), 3), EntryId(6));
+        assert_eq!(EntryId::parse(&EntryId(17).to_string()), Some(EntryId(17)));
+        for bad in ["", "entry_", "entry_+1", "entry_x", "note_1", "17"] {
+            assert_eq!(EntryId::parse(bad), None, "{bad}");
         }
     }
 

@@ -1,6 +1,7 @@
 //! The domain of vademecum, pure: no file, clock, environment or outside shape is known here.
 
 pub mod context;
+pub mod entry;
 pub mod error;
 pub mod frame;
 pub mod hash;
@@ -8,6 +9,7 @@ pub mod id;
 pub mod intake;
 pub mod note;
 pub mod notepad;
+pub mod plan;
 pub mod planner;
 pub mod project;
 pub mod scratchpad;
