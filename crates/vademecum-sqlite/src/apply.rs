@@ -6,7 +6,7 @@ use vademecum_store::store::Decide;
 use vademecum_store::{Body, Change, Decision, Outcome, Record, StoreError, Write};
 
 use crate::view::Snapshot;
-use crate::{journal, notepads, notes, projects, rekey, sessions};
+use crate::{entries, journal, notepads, notes, plans, projects, rekey, sessions};
 
 pub(crate) fn write(
     connection: &Connection,
@@ -73,5 +73,16 @@ fn apply(connection: &Connection, change: &Change) -> Result<(), StoreError> {
         Change::AddNote { session, note } => notes::add(connection, *session, note),
         Change::SetNote { session, note } => notes::set(connection, *session, note),
         Change::DropNote { session, id } => notes::drop_note(connection, *session, *id),
+        Change::AddPlan { project, name, is_tracked, at } => {
+            plans::add(connection, *project, name, *is_tracked, *at)
+        }
+        Change::SetPlan { project, name, completed_at, archived_at, is_tracked } => {
+            let (completed_at, archived_at, is_tracked) =
+                (*completed_at, *archived_at, *is_tracked);
+            let standing = plans::Standing { completed_at, archived_at, is_tracked };
+            plans::set(connection, *project, name, &standing)
+        }
+        Change::AddEntry { project, entry } => entries::add(connection, *project, entry),
+        Change::SetActivePlan { session, plan } => plans::set_active(connection, *session, *plan),
     }
 }

@@ -112,6 +112,8 @@ fn drop_sessions(connection: &Connection, which: &str, id: i64) -> Result<(), St
              DELETE FROM note_tag WHERE session IN (SELECT id FROM gone);
              DELETE FROM tag_count WHERE session IN (SELECT id FROM gone);
              DELETE FROM notepad WHERE session IN (SELECT id FROM gone);
+             DELETE FROM active_plan WHERE session IN (SELECT id FROM gone);
+             UPDATE entry SET session = NULL WHERE session IN (SELECT id FROM gone);
              DELETE FROM journal_body WHERE seq IN
                  (SELECT seq FROM journal WHERE scope IN (SELECT 'session:' || id FROM gone));
              UPDATE session SET parent = NULL WHERE parent IN (SELECT id FROM gone);
@@ -128,8 +130,15 @@ fn drop_project(connection: &Connection, id: i64) -> Result<(), StoreError> {
     let bodies =
         "DELETE FROM journal_body WHERE seq IN (SELECT seq FROM journal WHERE scope = 'store')";
     connection.execute(bodies, []).port()?;
-    connection.execute("DELETE FROM project_key WHERE project = ?1", [id]).port()?;
-    connection.execute("DELETE FROM project WHERE id = ?1", [id]).port()?;
+    for rows in [
+        "DELETE FROM active_plan WHERE plan IN (SELECT id FROM plan WHERE project = ?1)",
+        "DELETE FROM entry WHERE project = ?1",
+        "DELETE FROM plan WHERE project = ?1",
+        "DELETE FROM project_key WHERE project = ?1",
+        "DELETE FROM project WHERE id = ?1",
+    ] {
+        connection.execute(rows, [id]).port()?;
+    }
     Ok(())
 }
 

@@ -4,6 +4,7 @@ use std::io;
 
 use rusqlite::ErrorCode;
 use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
+use rusqlite::types::Type;
 use vademecum_store::StoreError;
 
 /// What SQLite reported, as an error of the port.
@@ -36,6 +37,14 @@ pub(crate) fn from_io(error: &io::Error, doing: &str) -> StoreError {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::Full,
         _ => StoreError::Engine { what: format!("{doing}: {error}") },
     }
+}
+
+/// A column whose value cannot have been written by a program of ours.
+pub(crate) fn unreadable(
+    column: usize,
+    error: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into())
 }
 
 /// The short way to an error of the port.

@@ -2,6 +2,7 @@
 
 mod apply;
 mod deadline;
+mod entries;
 mod erase;
 mod error;
 mod files;
@@ -12,6 +13,7 @@ mod journal;
 mod notepads;
 mod notes;
 mod open;
+mod plans;
 mod projects;
 mod rekey;
 pub mod repair;

@@ -1,13 +1,12 @@
 //! Notes with their tags and counts, which one transaction keeps in step.
 
-use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use vademecum_core::id::{NoteId, SessionId};
 use vademecum_core::note::{Content, Note, TagCount, Tags};
 use vademecum_core::time::Time;
 use vademecum_store::{Counts, NoteFilter, StoreError};
 
-use crate::error::Port;
+use crate::error::{Port, unreadable};
 use crate::index;
 use crate::sessions::limit;
 
@@ -19,16 +18,12 @@ pub(crate) fn note(row: &Row<'_>) -> rusqlite::Result<Note> {
     let tags: Vec<&str> = tags.split(',').collect();
     Ok(Note {
         id: NoteId(row.get(0)?),
-        content: Content::new(row.get::<_, String>(1)?).map_err(|error| bad(1, error))?,
-        tags: Tags::new(&tags).map_err(|error| bad(2, error))?,
+        content: Content::new(row.get::<_, String>(1)?).map_err(|error| unreadable(1, error))?,
+        tags: Tags::new(&tags).map_err(|error| unreadable(2, error))?,
         created_at: Time(row.get(3)?),
         updated_at: Time(row.get(4)?),
         scratched_at: row.get::<_, Option<i64>>(5)?.map(Time),
     })
-}
-
-fn bad(column: usize, error: impl std::error::Error + Send + Sync + 'static) -> rusqlite::Error {
-    rusqlite::Error::FromSqlConversionFailure(column, Type::Text, Box::new(error))
 }
 
 pub(crate) fn by_id(

@@ -49,8 +49,8 @@ pub(crate) fn reader(files: &Files, is_brief: bool) -> Result<Reader, StoreError
     {
         return Ok(Reader { connection, identity, is_passing: false, can_promote: true });
     }
-    let connection = connect_reader(files)?;
-    let is_passing = !can_write || is_in_memory(&connection);
+    let (connection, is_older) = connect_reader(files)?;
+    let is_passing = !can_write || is_in_memory(&connection) || is_older;
     Ok(Reader { connection, identity, is_passing, can_promote: false })
 }
 
@@ -68,9 +68,10 @@ fn connect_both(files: &Files) -> Result<Option<Connection>, StoreError> {
     }
 }
 
-fn connect_reader(files: &Files) -> Result<Connection, StoreError> {
+/// A connection, and whether the store is older than this program.
+fn connect_reader(files: &Files) -> Result<(Connection, bool), StoreError> {
     if !files.database.metadata().is_ok_and(|meta| 0 < meta.len()) {
-        return empty();
+        return Ok((empty()?, false));
     }
     match try_reader(files, "") {
         // A log cannot be opened beside a database on a read-only or full medium: read the database alone.
@@ -81,7 +82,7 @@ fn connect_reader(files: &Files) -> Result<Connection, StoreError> {
     }
 }
 
-fn try_reader(files: &Files, parameter: &str) -> Result<Connection, StoreError> {
+fn try_reader(files: &Files, parameter: &str) -> Result<(Connection, bool), StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_NOFOLLOW;
@@ -93,8 +94,11 @@ fn try_reader(files: &Files, parameter: &str) -> Result<Connection, StoreError> 
     };
     prepare(&mut connection)?;
     match schema::version(&connection)? {
-        Some(_) => Ok(connection),
-        None => empty(),
+        Some(version) => {
+            let is_older = schema::stand_in(&connection, version)?;
+            Ok((connection, is_older))
+        }
+        None => Ok((empty()?, false)),
     }
 }
 

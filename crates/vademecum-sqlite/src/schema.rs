@@ -24,8 +24,30 @@ pub(crate) struct Step {
     pub(crate) sql: &'static str,
 }
 
-/// All steps, oldest first; steps are added, never edited.
-pub(crate) const STEPS: &[Step] = &[Step { version: 1000, sql: include_str!("schema/v1.sql") }];
+/// All steps, oldest first; steps are added, never edited. A new one is a file and a line.
+///
+/// Within a major version a step adds tables and their indexes: see [`stand_in`].
+pub(crate) const STEPS: &[Step] = &[
+    Step { version: 1000, sql: include_str!("schema/v1.sql") },
+    Step { version: 1001, sql: include_str!("schema/v1.1-plans.sql") },
+];
+
+/// Lays empty tables beside an older store that is only read, as nothing migrates before a write.
+///
+/// Whether there were any: such a connection would not see the tables of a migrated store.
+pub(crate) fn stand_in(connection: &Connection, found: i32) -> Result<bool, StoreError> {
+    let missing = STEPS.iter().filter(|step| found < step.version);
+    let tables: Vec<String> =
+        missing.flat_map(|step| step.sql.split_inclusive(';')).filter_map(passing).collect();
+    connection.execute_batch(&tables.concat()).port()?;
+    Ok(!tables.is_empty())
+}
+
+/// The statement that makes a table for one connection alone; none for any other statement.
+fn passing(statement: &str) -> Option<String> {
+    let rest = statement.trim_start().strip_prefix("CREATE TABLE ")?;
+    Some(format!("CREATE TEMP TABLE {rest}"))
+}
 
 /// The version of a store; none for an empty file.
 ///
@@ -185,6 +207,38 @@ mod tests {
         let n_rows: i64 =
             connection.query_row("SELECT count(*) FROM one", [], |row| row.get(0)).expect("rows");
         assert_eq!(n_rows, 1);
+    }
+
+    #[test]
+    fn a_store_of_version_1_0_becomes_the_newest_and_keeps_what_it_had() {
+        let (_folder, files, mut connection) = store();
+        migrate(&mut connection, &files, STEPS).expect("migrated");
+        check(&connection, newest(STEPS));
+        check(&Connection::open(files.backups.join("vade-1.0.db")).expect("a copy"), 1000);
+        let sql = "INSERT INTO plan (project, name, created_at) VALUES (1, 'a', 2)";
+        connection.execute(sql, []).expect("a plan");
+        connection.execute(&sql.replace("'a'", "'A'"), []).expect_err("the same name");
+        let shape = "SELECT group_concat(sql, char(10)) FROM
+                     (SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name)";
+        let shape_of = |connection: &Connection| -> String {
+            connection.query_row(shape, [], |row| row.get(0)).expect("a schema")
+        };
+        let new = Connection::open_in_memory().expect("a database");
+        create(&new).expect("a schema");
+        assert_eq!(shape_of(&connection), shape_of(&new));
+    }
+
+    #[test]
+    fn an_older_store_is_read_as_if_it_had_the_newest_tables() {
+        let (_folder, files, mut connection) = store();
+        let n_plans = |connection: &Connection| -> i64 {
+            connection.query_row("SELECT count(*) FROM plan", [], |row| row.get(0)).expect("plans")
+        };
+        assert!(stand_in(&connection, 1000).expect("tables"));
+        assert_eq!(n_plans(&connection), 0);
+        drop(std::mem::replace(&mut connection, Connection::open(&files.database).expect("one")));
+        check(&connection, 1000);
+        assert!(!stand_in(&connection, newest(STEPS)).expect("none"));
     }
 
     #[test]

@@ -1,17 +1,20 @@
 //! One snapshot of a SQLite store, as the port asks for it.
 
 use rusqlite::Connection;
-use vademecum_core::id::{NoteId, ProjectId, Seq, SessionId, WriteId};
+use vademecum_core::entry::{Entry, Sameness};
+use vademecum_core::id::{EntryId, NoteId, PlanId, ProjectId, Seq, SessionId, WriteId};
 use vademecum_core::note::{Note, TagCount};
+use vademecum_core::plan::{Plan, PlanName};
 use vademecum_core::project::{Project, ProjectKey};
 use vademecum_core::search::Query;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_store::{
-    Body, Candidates, Counts, NoteFilter, Notepad, Record, Scope, SessionFilter, StoreError, View,
+    Body, Candidates, Counts, EntryFilter, NoteFilter, Notepad, Record, Scope, SessionFilter,
+    StoreError, View,
 };
 
-use crate::{index, journal, notepads, notes, projects, sessions};
+use crate::{entries, index, journal, notepads, notes, plans, projects, sessions};
 
 /// A connection inside a transaction.
 pub(crate) struct Snapshot<'a> {
@@ -105,6 +108,47 @@ impl View for Snapshot<'_> {
         filter: &NoteFilter,
     ) -> Result<Candidates, StoreError> {
         index::candidates(self.connection, session, query, filter)
+    }
+
+    fn plans(&self, project: ProjectId) -> Result<Vec<Plan>, StoreError> {
+        plans::of_project(self.connection, project)
+    }
+
+    fn plan(&self, project: ProjectId, name: &PlanName) -> Result<Option<Plan>, StoreError> {
+        plans::by_name(self.connection, project, name)
+    }
+
+    fn active_plan(&self, session: SessionId) -> Result<Option<PlanId>, StoreError> {
+        plans::active(self.connection, session)
+    }
+
+    fn entries(
+        &self,
+        plan: PlanId,
+        filter: EntryFilter,
+        limit: usize,
+    ) -> Result<Vec<Entry>, StoreError> {
+        entries::newest(self.connection, plan, filter, limit)
+    }
+
+    fn entry(&self, project: ProjectId, id: EntryId) -> Result<Option<Entry>, StoreError> {
+        entries::by_id(self.connection, project, id)
+    }
+
+    fn same_entry(
+        &self,
+        plan: PlanId,
+        sameness: &Sameness,
+    ) -> Result<Option<(Entry, bool)>, StoreError> {
+        entries::same(self.connection, plan, sameness)
+    }
+
+    fn entry_count(&self, plan: PlanId, filter: EntryFilter) -> Result<u64, StoreError> {
+        entries::count(self.connection, plan, filter)
+    }
+
+    fn last_entry(&self, project: ProjectId) -> Result<Option<EntryId>, StoreError> {
+        entries::last(self.connection, project)
     }
 
     fn record_of(&self, scope: Scope, id: &WriteId) -> Result<Option<Record>, StoreError> {

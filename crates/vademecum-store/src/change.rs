@@ -1,8 +1,10 @@
 //! Changes as data: what an operation decided, and the reverse that undoes it.
 
 use serde::{Deserialize, Serialize};
-use vademecum_core::id::{NoteId, ProjectId, SessionId};
+use vademecum_core::entry::Entry;
+use vademecum_core::id::{NoteId, PlanId, ProjectId, SessionId};
 use vademecum_core::note::Note;
+use vademecum_core::plan::PlanName;
 use vademecum_core::project::ProjectKey;
 use vademecum_core::session::{Began, Place, SessionKey, Standing};
 use vademecum_core::splice::Splice;
@@ -116,6 +118,44 @@ pub enum Change {
         /// Which.
         id: NoteId,
     },
+    /// Begins a plan.
+    AddPlan {
+        /// Its project.
+        project: ProjectId,
+        /// Its name.
+        name: PlanName,
+        /// Whether its files are meant for version control.
+        is_tracked: bool,
+        /// When.
+        at: Time,
+    },
+    /// Says where a plan stands.
+    SetPlan {
+        /// Its project.
+        project: ProjectId,
+        /// Its name.
+        name: PlanName,
+        /// When it was completed; none while it is open.
+        completed_at: Option<Time>,
+        /// When it was put away; none before.
+        archived_at: Option<Time>,
+        /// Whether its files are meant for version control.
+        is_tracked: bool,
+    },
+    /// Adds an entry to the plan that it names; nothing ever changes or takes one away.
+    AddEntry {
+        /// The project of the plan.
+        project: ProjectId,
+        /// The entry.
+        entry: Entry,
+    },
+    /// Says which plan a session works on.
+    SetActivePlan {
+        /// The session.
+        session: SessionId,
+        /// The plan; none to have it found out again.
+        plan: Option<PlanId>,
+    },
 }
 
 impl Change {
@@ -128,7 +168,9 @@ impl Change {
             | Self::AddSession { .. }
             | Self::SetParent { .. }
             | Self::SetSession { .. }
-            | Self::DropNotepad { .. } => Vec::new(),
+            | Self::DropNotepad { .. }
+            | Self::AddPlan { .. }
+            | Self::AddEntry { .. } => Vec::new(),
             Self::EditNotepad { session, splice, at, .. } => {
                 vec![reverse_edit(view, *session, splice, *at)?]
             }
@@ -145,8 +187,30 @@ impl Change {
                 .map(|old| Self::AddNote { session: *session, note: old })
                 .into_iter()
                 .collect(),
+            Self::SetPlan { project, name, .. } => {
+                reverse_plan(view, *project, name)?.into_iter().collect()
+            }
+            Self::SetActivePlan { session, .. } => {
+                let plan = view.active_plan(*session)?;
+                vec![Self::SetActivePlan { session: *session, plan }]
+            }
         })
     }
+}
+
+fn reverse_plan(
+    view: &dyn View,
+    project: ProjectId,
+    name: &PlanName,
+) -> Result<Option<Change>, StoreError> {
+    let old = view.plan(project, name)?;
+    Ok(old.map(|old| Change::SetPlan {
+        project,
+        name: old.name,
+        completed_at: old.completed_at,
+        archived_at: old.archived_at,
+        is_tracked: old.is_tracked,
+    }))
 }
 
 fn reverse_edit(

@@ -11,6 +11,7 @@ mod handles;
 mod journal;
 mod notepads;
 mod notes;
+mod plans;
 mod scene;
 mod sessions;
 mod sound;
@@ -30,7 +31,8 @@ pub type Case = (&'static str, fn(&dyn Store));
 /// All cases.
 #[must_use]
 pub fn cases() -> Vec<Case> {
-    [notepads::CASES, notes::CASES, sessions::CASES, journal::CASES, feed::CASES].concat()
+    [notepads::CASES, notes::CASES, plans::CASES, sessions::CASES, journal::CASES, feed::CASES]
+        .concat()
 }
 
 /// Runs every case, each on a store of its own.

@@ -1,8 +1,10 @@
 //! What can be asked of one snapshot of a store.
 
 use serde::{Deserialize, Serialize};
-use vademecum_core::id::{NoteId, ProjectId, Seq, SessionId, WriteId};
+use vademecum_core::entry::{Category, Entry, Sameness};
+use vademecum_core::id::{EntryId, NoteId, PlanId, ProjectId, Seq, SessionId, WriteId};
 use vademecum_core::note::{Note, TagCount};
+use vademecum_core::plan::{Plan, PlanName};
 use vademecum_core::project::{Project, ProjectKey};
 use vademecum_core::search::Query;
 use vademecum_core::session::{Session, SessionKey};
@@ -54,6 +56,17 @@ pub struct SessionFilter {
     pub include_agents: bool,
     /// At most so many, the last started first; 0 for all.
     pub limit: usize,
+}
+
+/// Which entries of a plan are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct EntryFilter {
+    /// Only those of this category.
+    pub category: Option<Category>,
+    /// Only those that nothing supersedes and that are not resolved.
+    pub in_force: bool,
+    /// Only those added after this one.
+    pub after: Option<EntryId>,
 }
 
 /// What an engine finds for a query, for core to verify and rank.
@@ -132,6 +145,39 @@ pub trait View {
         query: &Query,
         filter: &NoteFilter,
     ) -> Result<Candidates, StoreError>;
+
+    /// The plans of a project, by name.
+    fn plans(&self, project: ProjectId) -> Result<Vec<Plan>, StoreError>;
+
+    /// The plan of a project with exactly this name.
+    fn plan(&self, project: ProjectId, name: &PlanName) -> Result<Option<Plan>, StoreError>;
+
+    /// The plan that a session was told to use itself.
+    fn active_plan(&self, session: SessionId) -> Result<Option<PlanId>, StoreError>;
+
+    /// The newest entries of a plan by (`at`, id), at most `limit`; 0 for all.
+    fn entries(
+        &self,
+        plan: PlanId,
+        filter: EntryFilter,
+        limit: usize,
+    ) -> Result<Vec<Entry>, StoreError>;
+
+    /// One entry of a project.
+    fn entry(&self, project: ProjectId, id: EntryId) -> Result<Option<Entry>, StoreError>;
+
+    /// The newest entry of a plan that says the same, and whether it is in force.
+    fn same_entry(
+        &self,
+        plan: PlanId,
+        sameness: &Sameness,
+    ) -> Result<Option<(Entry, bool)>, StoreError>;
+
+    /// How many entries a plan has.
+    fn entry_count(&self, plan: PlanId, filter: EntryFilter) -> Result<u64, StoreError>;
+
+    /// The newest entry id ever given in a project.
+    fn last_entry(&self, project: ProjectId) -> Result<Option<EntryId>, StoreError>;
 
     /// The entry of a write id in a scope.
     fn record_of(&self, scope: Scope, id: &WriteId) -> Result<Option<Record>, StoreError>;

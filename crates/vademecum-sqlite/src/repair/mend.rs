@@ -24,7 +24,14 @@ pub(super) fn adopt(new: &Connection) -> Result<(), StoreError> {
              SELECT DISTINCT project, 'recovered', 0 FROM session
              WHERE project NOT IN (SELECT id FROM project)
              UNION SELECT DISTINCT project, 'recovered', 0 FROM project_key
+             WHERE project NOT IN (SELECT id FROM project)
+             UNION SELECT DISTINCT project, 'recovered', 0 FROM plan
+             WHERE project NOT IN (SELECT id FROM project)
+             UNION SELECT DISTINCT project, 'recovered', 0 FROM entry
              WHERE project NOT IN (SELECT id FROM project);
+         INSERT INTO plan (id, project, name, created_at)
+             SELECT DISTINCT plan, project, 'recovered-' || plan, 0 FROM entry
+             WHERE plan NOT IN (SELECT id FROM plan);
          INSERT INTO project (name, created_at)
              SELECT 'recovered', 0 WHERE NOT EXISTS (SELECT 1 FROM project)
              AND EXISTS (SELECT 1 FROM note UNION ALL SELECT 1 FROM notepad);

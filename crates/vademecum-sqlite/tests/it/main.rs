@@ -2,6 +2,7 @@
 
 mod conformance;
 mod files;
+mod migration;
 mod model;
 mod repair;
 mod scene;

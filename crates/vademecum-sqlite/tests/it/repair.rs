@@ -5,15 +5,17 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
-use vademecum_core::id::{NoteId, ProjectId, SessionId, WriteId};
+use vademecum_core::entry::{Category, Entry, Said, Text};
+use vademecum_core::id::{EntryId, NoteId, ProjectId, SessionId, WriteId};
 use vademecum_core::note::{Content, Note, Tags};
+use vademecum_core::plan::PlanName;
 use vademecum_core::session::{Began, Place, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_sqlite::repair::{Report, repair};
 use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::{
-    Author, Change, Decision, NoteFilter, Origin, Outcome, Scope, Store, StoreError, Surface,
-    Write, read,
+    Author, Change, Decision, EntryFilter, NoteFilter, Origin, Outcome, Scope, Store, StoreError,
+    Surface, Write, read,
 };
 
 const N_NOTES: usize = 600;
@@ -191,4 +193,33 @@ fn a_file_of_somebody_else_is_left_alone() {
     let refused = repair(&path);
     assert!(matches!(refused, Err(StoreError::Foreign)), "{refused:?}");
     assert_eq!(fs::read(&path).expect("a file").len(), 14_000);
+}
+
+#[test]
+fn plans_and_their_entries_are_saved() {
+    let (_folder, path) = store();
+    let project = ProjectId(1);
+    let name = PlanName::new("a").expect("a name");
+    let plan = Change::AddPlan { project, name: name.clone(), is_tracked: false, at: Time(1) };
+    let entry = |id: i64| {
+        let content = Text::new(format!("learning number {id}")).expect("a text");
+        let said = Said::bare(Category::Learning, content);
+        let (at, plan) = (Time(id), name.clone());
+        Entry { id: EntryId(id), plan, at, said, session: Some(SESSION), merged_from: None }
+    };
+    let add = |id| Change::AddEntry { project, entry: entry(id) };
+    let changes: Vec<Change> = std::iter::once(plan).chain((1..=40).map(add)).collect();
+    write(&Sqlite::at(&path, Options::patient()), "plan", Scope::Project(project), &changes);
+    let sql = "PRAGMA foreign_keys = OFF; DELETE FROM plan; PRAGMA wal_checkpoint(TRUNCATE);";
+    rusqlite::Connection::open(&path).expect("a database").execute_batch(sql).expect("a loss");
+    let n_bytes = fs::metadata(&path).expect("a file").len();
+    spoil(&path, n_bytes / 2, 4096);
+    repair(&path).expect("a report");
+    let store = Sqlite::at(&path, Options::patient());
+    let found = read(&store, |view| {
+        let plans = view.plans(project)?;
+        let entries = view.entries(plans[0].id, EntryFilter::default(), 0)?;
+        Ok((plans[0].name.to_string(), entries.len()))
+    });
+    assert_eq!(found.expect("a read"), ("recovered-1".to_owned(), 40));
 }

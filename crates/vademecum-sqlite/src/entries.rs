@@ -1,0 +1,226 @@
+//! Entries of plans, which are only ever added.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use vademecum_core::entry::{
+    Category, Entry, Labels, Line, Matter, Said, Sameness, Severity, Status, Text,
+};
+use vademecum_core::id::{EntryId, PlanId, ProjectId, SessionId};
+use vademecum_core::plan::PlanName;
+use vademecum_core::time::Time;
+use vademecum_store::{EntryFilter, StoreError};
+
+use crate::error::{Port, unreadable};
+use crate::sessions::limit;
+
+const COLUMNS: &str = "entry.id, plan.name, entry.category, entry.at, entry.content, entry.task, \
+                       entry.pattern, entry.tags, entry.rationale, entry.alternatives, \
+                       entry.severity, entry.status, entry.workaround, entry.supersedes, \
+                       entry.merged_from, entry.session";
+
+/// A correction of what was merged corrects the copy too.
+const IN_FORCE: &str = "entry.status IS NOT 'resolved' AND NOT EXISTS
+    (SELECT 1 FROM entry AS later WHERE later.project = entry.project
+     AND later.supersedes IN (entry.id, entry.merged_from))";
+
+fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
+    Ok(Entry {
+        id: EntryId(row.get(0)?),
+        plan: PlanName::parse(&row.get::<_, String>(1)?).map_err(|error| unreadable(1, error))?,
+        at: Time(row.get(3)?),
+        said: said(row)?,
+        session: row.get::<_, Option<i64>>(15)?.map(SessionId),
+        merged_from: row.get::<_, Option<i64>>(14)?.map(EntryId),
+    })
+}
+
+fn said(row: &Row<'_>) -> rusqlite::Result<Said> {
+    let tags: String = row.get(7)?;
+    let tags: Vec<&str> = tags.split(',').filter(|tag| !tag.is_empty()).collect();
+    Ok(Said {
+        content: text(row, 4)?.ok_or_else(|| unreadable(4, "an entry without content"))?,
+        matter: matter(row)?,
+        task: line(row, 5)?,
+        pattern: line(row, 6)?,
+        tags: Labels::new(&tags).map_err(|error| unreadable(7, error))?,
+        supersedes: row.get::<_, Option<i64>>(13)?.map(EntryId),
+    })
+}
+
+fn matter(row: &Row<'_>) -> rusqlite::Result<Matter> {
+    Ok(match word(row, 2, Category::parse)? {
+        Some(Category::Issue) => Matter::Issue {
+            severity: word(row, 10, Severity::parse)?,
+            status: word(row, 11, Status::parse)?.unwrap_or_default(),
+            workaround: text(row, 12)?,
+        },
+        Some(Category::Decision) => {
+            Matter::Decision { rationale: text(row, 8)?, alternatives: text(row, 9)? }
+        }
+        Some(Category::Learning) => Matter::Learning,
+        None => return Err(unreadable(2, "an entry without category")),
+    })
+}
+
+fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Text>> {
+    let text = row.get::<_, Option<String>>(column)?.map(Text::new);
+    text.transpose().map_err(|error| unreadable(column, error))
+}
+
+fn line(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Line>> {
+    let line = row.get::<_, Option<String>>(column)?.map(|line| Line::new(&line));
+    line.transpose().map_err(|error| unreadable(column, error))
+}
+
+fn word<T>(
+    row: &Row<'_>,
+    column: usize,
+    parse: impl Fn(&str) -> Option<T>,
+) -> rusqlite::Result<Option<T>> {
+    let Some(word) = row.get::<_, Option<String>>(column)? else {
+        return Ok(None);
+    };
+    parse(&word).map(Some).ok_or_else(|| unreadable(column, format!("\"{word}\" is not known")))
+}
+
+/// The conditions of a filter, whose values are the second and third of the query.
+fn conditions(filter: EntryFilter) -> String {
+    let category = if filter.category.is_some() { "entry.category = ?2" } else { "?2 IS NULL" };
+    let after = if filter.after.is_some() { "entry.id > ?3" } else { "?3 IS NULL" };
+    let in_force = if filter.in_force { format!("AND {IN_FORCE}") } else { String::new() };
+    format!("entry.plan = ?1 AND {category} AND {after} {in_force}")
+}
+
+pub(crate) fn newest(
+    connection: &Connection,
+    plan: PlanId,
+    filter: EntryFilter,
+    n_most: usize,
+) -> Result<Vec<Entry>, StoreError> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM entry CROSS JOIN plan ON plan.id = entry.plan
+         WHERE {} ORDER BY entry.at DESC, entry.id DESC LIMIT ?4",
+        conditions(filter)
+    );
+    let (category, after) = (filter.category.map(Category::word), filter.after.map(|id| id.0));
+    let mut query = connection.prepare_cached(&sql).port()?;
+    let rows = query.query_map(params![plan.0, category, after, limit(n_most)], entry).port()?;
+    rows.collect::<rusqlite::Result<_>>().port()
+}
+
+pub(crate) fn count(
+    connection: &Connection,
+    plan: PlanId,
+    filter: EntryFilter,
+) -> Result<u64, StoreError> {
+    let sql = format!("SELECT count(*) FROM entry WHERE {}", conditions(filter));
+    let (category, after) = (filter.category.map(Category::word), filter.after.map(|id| id.0));
+    let mut query = connection.prepare_cached(&sql).port()?;
+    let n: i64 = query.query_row(params![plan.0, category, after], |row| row.get(0)).port()?;
+    Ok(n.unsigned_abs())
+}
+
+pub(crate) fn by_id(
+    connection: &Connection,
+    project: ProjectId,
+    id: EntryId,
+) -> Result<Option<Entry>, StoreError> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM entry JOIN plan ON plan.id = entry.plan
+         WHERE entry.project = ?1 AND entry.id = ?2"
+    );
+    let mut query = connection.prepare_cached(&sql).port()?;
+    query.query_row([project.0, id.0], entry).optional().port()
+}
+
+pub(crate) fn same(
+    connection: &Connection,
+    plan: PlanId,
+    sameness: &Sameness,
+) -> Result<Option<(Entry, bool)>, StoreError> {
+    let sql = format!(
+        "SELECT {COLUMNS}, {IN_FORCE} FROM entry JOIN plan ON plan.id = entry.plan
+         WHERE entry.plan = ?1 AND entry.sameness = ?2 ORDER BY entry.id DESC LIMIT 1"
+    );
+    let mut query = connection.prepare_cached(&sql).port()?;
+    let found = query.query_row(params![plan.0, sameness.as_str()], |row| {
+        Ok((entry(row)?, row.get::<_, bool>(16)?))
+    });
+    found.optional().port()
+}
+
+pub(crate) fn last(
+    connection: &Connection,
+    project: ProjectId,
+) -> Result<Option<EntryId>, StoreError> {
+    let mut query =
+        connection.prepare_cached("SELECT max(id) FROM entry WHERE project = ?1").port()?;
+    let id: Option<i64> = query.query_row([project.0], |row| row.get(0)).port()?;
+    Ok(id.map(EntryId))
+}
+
+pub(crate) fn add(
+    connection: &Connection,
+    project: ProjectId,
+    entry: &Entry,
+) -> Result<(), StoreError> {
+    let sql = "INSERT INTO entry (project, plan, id, category, at, content, task, pattern, tags,
+                   rationale, alternatives, severity, status, workaround, supersedes, merged_from,
+                   session, sameness)
+               SELECT ?1, plan.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
+                   ?17, ?18 FROM plan WHERE project = ?1 AND name = ?2";
+    let Entry { id, plan, at, said, session, merged_from } = entry;
+    let (own, sameness) = (Own::of(&said.matter), said.sameness());
+    let values = params![
+        project.0,
+        plan.as_str(),
+        id.0,
+        entry.category().word(),
+        at.0,
+        said.content.as_str(),
+        said.task.as_ref().map(Line::as_str),
+        said.pattern.as_ref().map(Line::as_str),
+        said.tags.as_slice().join(","),
+        own.rationale,
+        own.alternatives,
+        own.severity,
+        own.status,
+        own.workaround,
+        said.supersedes.map(|id| id.0),
+        merged_from.map(|id| id.0),
+        session.map(|id| id.0),
+        sameness.as_str(),
+    ];
+    match connection.execute(sql, values).port()? {
+        1 => Ok(()),
+        _ => Err(StoreError::Engine { what: format!("there is no plan {plan} to add to") }),
+    }
+}
+
+/// The columns that belong to one category.
+#[derive(Default)]
+struct Own<'a> {
+    rationale: Option<&'a str>,
+    alternatives: Option<&'a str>,
+    severity: Option<&'a str>,
+    status: Option<&'a str>,
+    workaround: Option<&'a str>,
+}
+
+impl<'a> Own<'a> {
+    fn of(matter: &'a Matter) -> Self {
+        match matter {
+            Matter::Issue { severity, status, workaround } => Self {
+                severity: severity.map(Severity::word),
+                status: Some(status.word()),
+                workaround: workaround.as_ref().map(Text::as_str),
+                ..Self::default()
+            },
+            Matter::Decision { rationale, alternatives } => Self {
+                rationale: rationale.as_ref().map(Text::as_str),
+                alternatives: alternatives.as_ref().map(Text::as_str),
+                ..Self::default()
+            },
+            Matter::Learning => Self::default(),
+        }
+    }
+}

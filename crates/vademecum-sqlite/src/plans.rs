@@ -1,0 +1,105 @@
+//! Plans of a project, and which one a session works on.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use vademecum_core::id::{PlanId, ProjectId, SessionId};
+use vademecum_core::plan::{Plan, PlanName};
+use vademecum_core::time::Time;
+use vademecum_store::StoreError;
+
+use crate::error::{Port, unreadable};
+
+const COLUMNS: &str = "id, name, created_at, completed_at, archived_at, is_tracked";
+
+fn plan(row: &Row<'_>) -> rusqlite::Result<Plan> {
+    Ok(Plan {
+        id: PlanId(row.get(0)?),
+        name: PlanName::parse(&row.get::<_, String>(1)?).map_err(|error| unreadable(1, error))?,
+        created_at: Time(row.get(2)?),
+        completed_at: row.get::<_, Option<i64>>(3)?.map(Time),
+        archived_at: row.get::<_, Option<i64>>(4)?.map(Time),
+        is_tracked: row.get(5)?,
+    })
+}
+
+pub(crate) fn of_project(
+    connection: &Connection,
+    project: ProjectId,
+) -> Result<Vec<Plan>, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM plan WHERE project = ?1 ORDER BY name");
+    let mut query = connection.prepare_cached(&sql).port()?;
+    let rows = query.query_map([project.0], plan).port()?;
+    rows.collect::<rusqlite::Result<_>>().port()
+}
+
+pub(crate) fn by_name(
+    connection: &Connection,
+    project: ProjectId,
+    name: &PlanName,
+) -> Result<Option<Plan>, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM plan WHERE project = ?1 AND name = ?2");
+    let mut query = connection.prepare_cached(&sql).port()?;
+    query.query_row(params![project.0, name.as_str()], plan).optional().port()
+}
+
+pub(crate) fn add(
+    connection: &Connection,
+    project: ProjectId,
+    name: &PlanName,
+    is_tracked: bool,
+    at: Time,
+) -> Result<(), StoreError> {
+    let sql = "INSERT INTO plan (project, name, is_tracked, created_at) VALUES (?1, ?2, ?3, ?4)";
+    connection.execute(sql, params![project.0, name.as_str(), is_tracked, at.0]).port()?;
+    Ok(())
+}
+
+/// Where a plan stands.
+pub(crate) struct Standing {
+    pub(crate) completed_at: Option<Time>,
+    pub(crate) archived_at: Option<Time>,
+    pub(crate) is_tracked: bool,
+}
+
+pub(crate) fn set(
+    connection: &Connection,
+    project: ProjectId,
+    name: &PlanName,
+    standing: &Standing,
+) -> Result<(), StoreError> {
+    let sql = "UPDATE plan SET completed_at = ?3, archived_at = ?4, is_tracked = ?5
+               WHERE project = ?1 AND name = ?2";
+    let (completed, archived) = (standing.completed_at, standing.archived_at);
+    let values = params![
+        project.0,
+        name.as_str(),
+        completed.map(|at| at.0),
+        archived.map(|at| at.0),
+        standing.is_tracked
+    ];
+    connection.execute(sql, values).port()?;
+    Ok(())
+}
+
+pub(crate) fn active(
+    connection: &Connection,
+    session: SessionId,
+) -> Result<Option<PlanId>, StoreError> {
+    let sql = "SELECT plan FROM active_plan WHERE session = ?1";
+    let mut query = connection.prepare_cached(sql).port()?;
+    query.query_row([session.0], |row| Ok(PlanId(row.get(0)?))).optional().port()
+}
+
+pub(crate) fn set_active(
+    connection: &Connection,
+    session: SessionId,
+    plan: Option<PlanId>,
+) -> Result<(), StoreError> {
+    if let Some(plan) = plan {
+        let sql = "INSERT OR REPLACE INTO active_plan (session, plan) VALUES (?1, ?2)";
+        connection.execute(sql, [session.0, plan.0]).port()?;
+    } else {
+        let sql = "DELETE FROM active_plan WHERE session = ?1";
+        connection.execute(sql, [session.0]).port()?;
+    }
+    Ok(())
+}

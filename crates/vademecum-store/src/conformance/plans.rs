@@ -1,0 +1,237 @@
+//! Plans and entries: one name a plan, entries only added, found by what they say.
+
+use vademecum_core::entry::{Category, Entry, Labels, Line, Matter, Said, Severity, Status, Text};
+use vademecum_core::id::{EntryId, PlanId, ProjectId, SessionId};
+use vademecum_core::plan::{Plan, PlanName};
+use vademecum_core::time::Time;
+
+use super::scene::{START, commit, project, session, try_commit};
+use crate::change::Change;
+use crate::store::{Erase, Store, read};
+use crate::view::EntryFilter;
+use crate::write::Scope;
+
+pub(super) const CASES: &[super::Case] = &[
+    ("a plan stands where it was put", stands),
+    ("two plans of a project differ by more than case", unique),
+    ("an entry reads back whole", reads_back),
+    ("entries are listed newest first, filtered before limited", lists),
+    ("what is superseded or resolved is not in force", in_force),
+    ("an entry that says the same is found", same),
+    ("the plan of a session is set and undone", active),
+    ("plans and entries go with their project", erased),
+];
+
+fn name(text: &str) -> PlanName {
+    PlanName::parse(text).expect("a test's name is legal")
+}
+
+fn add_plan(project: ProjectId, text: &str) -> Change {
+    Change::AddPlan { project, name: name(text), is_tracked: false, at: START }
+}
+
+fn plan(store: &dyn Store, project: ProjectId, text: &str) -> PlanId {
+    commit(store, Scope::Project(project), &format!("plan {text}"), &[add_plan(project, text)]);
+    let found = read(store, |view| view.plan(project, &name(text))).expect("a read");
+    found.expect("the plan is there").id
+}
+
+fn said(category: Category, content: &str) -> Said {
+    Said::bare(category, Text::new(content).expect("a test's text is legal"))
+}
+
+fn entry(plan: &str, id: i64, said: Said) -> Entry {
+    let at = START.plus(id);
+    Entry { id: EntryId(id), plan: name(plan), at, said, session: None, merged_from: None }
+}
+
+fn add(store: &dyn Store, project: ProjectId, entry: &Entry) {
+    let change = Change::AddEntry { project, entry: entry.clone() };
+    commit(store, Scope::Project(project), &format!("add {}", entry.id), &[change]);
+}
+
+fn ids(store: &dyn Store, plan: PlanId, filter: EntryFilter, limit: usize) -> Vec<i64> {
+    let entries = read(store, |view| {
+        let entries = view.entries(plan, filter, limit)?;
+        if limit == 0 {
+            assert_eq!(view.entry_count(plan, filter)?, entries.len() as u64);
+        }
+        Ok(entries)
+    });
+    entries.expect("a read").iter().map(|entry| entry.id.0).collect()
+}
+
+fn stands(store: &dyn Store) {
+    let project = project(store, "/p");
+    let (b, a) = (plan(store, project, "b"), plan(store, project, "a"));
+    let expected = |id, text, completed_at| Plan {
+        id,
+        name: name(text),
+        created_at: START,
+        completed_at,
+        archived_at: None,
+        is_tracked: false,
+    };
+    let set = Change::SetPlan {
+        project,
+        name: name("a"),
+        completed_at: Some(Time(5)),
+        archived_at: None,
+        is_tracked: false,
+    };
+    commit(store, Scope::Project(project), "complete", &[set]);
+    let plans = read(store, |view| view.plans(project)).expect("a read");
+    assert_eq!(plans, [expected(a, "a", Some(Time(5))), expected(b, "b", None)]);
+    let undo = read(store, |view| {
+        let seq = view.last_seq(Scope::Project(project))?;
+        Ok(view.body(seq)?.map(|body| body.undo))
+    });
+    commit(store, Scope::Project(project), "undo", &undo.expect("a read").expect("a body"));
+    let plan = read(store, |view| view.plan(project, &name("a"))).expect("a read");
+    assert_eq!(plan, Some(expected(a, "a", None)));
+}
+
+fn unique(store: &dyn Store) {
+    let (project, other) = (project(store, "/p"), project(store, "/q"));
+    plan(store, project, "a");
+    for text in ["a", "A"] {
+        let scope = Scope::Project(project);
+        assert!(
+            try_commit(store, scope, &format!("again {text}"), &[add_plan(project, text)]).is_err()
+        );
+    }
+    assert_eq!(read(store, |view| view.plan(project, &name("A"))).expect("a read"), None);
+    plan(store, other, "A");
+}
+
+fn reads_back(store: &dyn Store) {
+    let project = project(store, "/p");
+    let session = session(store, project, "s");
+    let text = |text: &str| Some(Text::new(text).expect("a text"));
+    let line = |text: &str| Some(Line::new(text).expect("a line"));
+    let matters = [
+        Matter::Learning,
+        Matter::Decision { rationale: text("why"), alternatives: text("a\n b") },
+        Matter::Issue {
+            severity: Some(Severity::High),
+            status: Status::Workaround,
+            workaround: text("so"),
+        },
+    ];
+    for (id, matter) in (1..).zip(matters) {
+        let said = Said {
+            matter,
+            task: line("03-01"),
+            pattern: line("src/a.rs:45-60"),
+            tags: Labels::new(&["b", "a"]).expect("tags"),
+            supersedes: Some(EntryId(99)),
+            ..said(Category::Learning, "漢字 😀\r\n\0 text ")
+        };
+        let (session, merged_from) = (Some(session), Some(EntryId(7)));
+        let entry = Entry { session, merged_from, ..entry("_project", id, said) };
+        let first = (id == 1).then(|| add_plan(project, "_project"));
+        let add = Change::AddEntry { project, entry: entry.clone() };
+        let changes: Vec<Change> = first.into_iter().chain([add]).collect();
+        commit(store, Scope::Project(project), &format!("add {id}"), &changes);
+        let found =
+            read(store, |view| Ok((view.entry(project, entry.id)?, view.last_entry(project)?)));
+        assert_eq!(found.expect("a read"), (Some(entry.clone()), Some(entry.id)));
+    }
+    let nowhere = Change::AddEntry { project, entry: entry("no", 9, said(Category::Issue, "x")) };
+    assert!(try_commit(store, Scope::Project(project), "nowhere", &[nowhere]).is_err());
+}
+
+fn lists(store: &dyn Store) {
+    let project = project(store, "/p");
+    let (a, b) = (plan(store, project, "a"), plan(store, project, "b"));
+    for id in 1..=6 {
+        let category = if id % 3 == 0 { Category::Issue } else { Category::Learning };
+        add(store, project, &entry("a", id, said(category, &format!("text {id}"))));
+    }
+    // Read from a file: added last, said first.
+    let old = Entry { at: START, ..entry("a", 7, said(Category::Learning, "older")) };
+    add(store, project, &old);
+    add(store, project, &entry("b", 8, said(Category::Learning, "elsewhere")));
+    let all = EntryFilter::default();
+    let learnings = EntryFilter { category: Some(Category::Learning), ..all };
+    assert_eq!(ids(store, a, all, 0), [6, 5, 4, 3, 2, 1, 7]);
+    assert_eq!(ids(store, a, learnings, 2), [5, 4]);
+    assert_eq!(ids(store, a, learnings, 0), [5, 4, 2, 1, 7]);
+    assert_eq!(ids(store, a, EntryFilter { after: Some(EntryId(4)), ..learnings }, 0), [5, 7]);
+    assert_eq!(ids(store, b, all, 0), [8]);
+}
+
+fn in_force(store: &dyn Store) {
+    let project = project(store, "/p");
+    let (a, whole) = (plan(store, project, "a"), plan(store, project, "_project"));
+    let issue = |status| {
+        let matter = Matter::Issue { severity: None, status, workaround: None };
+        Said { matter, ..said(Category::Learning, &format!("{status:?}")) }
+    };
+    add(store, project, &entry("a", 1, said(Category::Learning, "wrong")));
+    let copy = entry("_project", 2, said(Category::Learning, "wrong"));
+    add(store, project, &Entry { merged_from: Some(EntryId(1)), ..copy });
+    add(store, project, &entry("a", 3, issue(Status::Resolved)));
+    add(store, project, &entry("a", 4, issue(Status::Open)));
+    let right = Said { supersedes: Some(EntryId(1)), ..said(Category::Learning, "right") };
+    add(store, project, &entry("a", 5, right));
+    let filter = EntryFilter { in_force: true, ..EntryFilter::default() };
+    assert_eq!(ids(store, a, filter, 0), [5, 4]);
+    assert_eq!(ids(store, whole, filter, 0), [0; 0]);
+    assert_eq!(ids(store, whole, EntryFilter::default(), 0), [2]);
+}
+
+fn same(store: &dyn Store) {
+    let project = project(store, "/p");
+    let (a, b) = (plan(store, project, "a"), plan(store, project, "b"));
+    let first = entry("a", 1, said(Category::Learning, "Uses  pipe."));
+    add(store, project, &first);
+    let look = |plan, content: &str| {
+        let sameness = said(Category::Learning, content).sameness();
+        read(store, |view| view.same_entry(plan, &sameness)).expect("a read")
+    };
+    assert_eq!(look(a, "uses pipe"), Some((first.clone(), true)));
+    assert_eq!((look(a, "uses pipes"), look(b, "uses pipe")), (None, None));
+    let other = Said { supersedes: Some(EntryId(1)), ..said(Category::Learning, "uses map") };
+    add(store, project, &entry("a", 2, other));
+    assert_eq!(look(a, "uses pipe"), Some((first, false)));
+}
+
+fn active(store: &dyn Store) {
+    let project = project(store, "/p");
+    let (session, a) = (session(store, project, "s"), plan(store, project, "a"));
+    let b = plan(store, project, "b");
+    let scope = Scope::Session(session);
+    let seen = |store: &dyn Store, session: SessionId| {
+        read(store, |view| view.active_plan(session)).expect("a read")
+    };
+    for (was, plan) in [(None, Some(a)), (Some(a), Some(b)), (Some(b), None)] {
+        let set = Change::SetActivePlan { session, plan };
+        commit(store, scope, &format!("use {plan:?}"), std::slice::from_ref(&set));
+        assert_eq!(seen(store, session), plan);
+        let body = read(store, |view| view.body(view.last_seq(scope)?)).expect("a read");
+        commit(store, scope, &format!("undo {plan:?}"), &body.expect("a body").undo);
+        assert_eq!(seen(store, session), was);
+        commit(store, scope, &format!("again {plan:?}"), &[set]);
+    }
+}
+
+fn erased(store: &dyn Store) {
+    let (mine, other) = (project(store, "/p"), project(store, "/q"));
+    let session = session(store, mine, "s");
+    let (gone, kept) = (plan(store, mine, "a"), plan(store, other, "a"));
+    let by = Entry { session: Some(session), ..entry("a", 1, said(Category::Issue, "text")) };
+    add(store, mine, &by);
+    add(store, other, &by);
+    let set = Change::SetActivePlan { session, plan: Some(gone) };
+    commit(store, Scope::Session(session), "use", &[set]);
+    store.erase(&Erase::Sessions(vec![session])).expect("erased");
+    let found = read(store, |view| view.entry(mine, by.id)).expect("a read");
+    assert_eq!(found, Some(Entry { session: None, ..by.clone() }));
+    store.erase(&Erase::Project(mine)).expect("erased");
+    for (plan, n) in [(gone, 0), (kept, 1)] {
+        assert_eq!(ids(store, plan, EntryFilter::default(), 0).len(), n);
+    }
+    assert_eq!(read(store, |view| view.plans(mine)).expect("a read"), []);
+    assert_eq!(read(store, |view| view.active_plan(session)).expect("a read"), None);
+}
