@@ -7,6 +7,7 @@ pub mod frame;
 pub mod hash;
 pub mod id;
 pub mod intake;
+pub mod mirror;
 pub mod note;
 pub mod notepad;
 pub mod plan;
