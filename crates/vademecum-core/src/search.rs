@@ -13,12 +13,14 @@ mod seed;
 mod split;
 mod stem;
 mod stop;
+mod topics;
 mod words;
 
 pub use keys::{Keys, keys};
 pub use query::{Literal, Query, Term};
 pub use rank::{Count, Hit, Stats, Tier, rank};
 pub use seed::rank_seed;
+pub use topics::topics;
 
 #[cfg(test)]
 mod tests;

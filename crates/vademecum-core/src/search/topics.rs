@@ -1,0 +1,30 @@
+//! What a text is about, as a set of words that can be compared with those of another text.
+
+use std::collections::BTreeSet;
+
+use super::stop::is_stop;
+use super::words::scan;
+
+/// The distinct keys of a text without the words that say nothing.
+#[must_use]
+pub fn topics(text: &str) -> BTreeSet<String> {
+    let mut topics = BTreeSet::new();
+    scan(text, |token| {
+        if !is_stop(token.full) {
+            topics.insert(token.key().to_owned());
+        }
+    });
+    topics
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_say_nothing_are_left_out() {
+        let found = topics("Fix the parse_config of it");
+        let found: Vec<&str> = found.iter().map(String::as_str).collect();
+        assert_eq!(found, ["config", "fix", "pars", "parseconfig"]);
+    }
+}

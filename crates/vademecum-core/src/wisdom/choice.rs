@@ -1,0 +1,236 @@
+//! Which entries are told: from two sources with half the budget each, what one leaves to the other.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use super::{Ask, N_READ, N_SHOWN, Pick, Sources, Tally, heading, relevance, room};
+use crate::entry::{Category, Entry, Line, Matter, Said, Text};
+use crate::frame;
+use crate::frame::Nonce;
+
+/// What ends a text that lost something to the budget.
+const CUT: &str = "\n[...truncated]";
+
+/// The entries that are told, and their text without the form around it.
+pub(super) struct Chosen {
+    pub(super) text: String,
+    pub(super) shown: Vec<Entry>,
+    pub(super) left_out: Tally,
+    pub(super) is_cut: bool,
+}
+
+/// An entry that would be told if there were room.
+struct Candidate<'a> {
+    entry: &'a Entry,
+    text: String,
+    is_of_plan: bool,
+    weight: f64,
+}
+
+pub(super) fn choose(sources: &Sources<'_>, ask: &Ask<'_>) -> Chosen {
+    let (candidates, all) = candidates(sources, ask);
+    let room = room(ask);
+    let everything: Vec<usize> = (0..candidates.len()).collect();
+    let whole = compose(&candidates, &everything);
+    let is_cut = room < whole.chars().count();
+    let kept =
+        if is_cut { fitting(&candidates, room.saturating_sub(CUT.len())) } else { everything };
+    let mut left_out = all;
+    for &idx in &kept {
+        *left_out.of(candidates[idx].entry.category()) -= 1;
+    }
+    let mut text = compose(&candidates, &kept);
+    if is_cut && kept.is_empty() {
+        text = cut_first(&candidates, ask.nonce, room);
+    } else {
+        say_left_out(&mut text, left_out, ask.pick, room, is_cut);
+        text.push_str(if is_cut { CUT } else { "" });
+    }
+    let shown = in_order(&candidates, &kept).into_iter().map(|one| one.entry.clone()).collect();
+    Chosen { text, shown, left_out, is_cut }
+}
+
+/// What would be told with room for all, and how many entries there are.
+fn candidates<'a>(sources: &Sources<'a>, ask: &Ask<'_>) -> (Vec<Candidate<'a>>, Tally) {
+    let mut seen = BTreeSet::new();
+    let mut all = Tally::default();
+    let mut candidates = Vec::new();
+    for (entries, is_of_plan) in [(sources.plan, true), (sources.project, false)] {
+        // What was merged into the project is told once.
+        let new: Vec<&Entry> =
+            entries.iter().filter(|entry| seen.insert(entry.said.sameness())).collect();
+        for entry in &new {
+            all.add(entry.category());
+        }
+        let weights = ask.task.map(|task| relevance::weights(&new, task));
+        for category in Category::ALL {
+            let of_category = new.iter().enumerate().filter(|(_, it)| it.category() == category);
+            let weighed = of_category
+                .map(|(idx, entry)| (weights.as_ref().map_or(0.0, |weights| weights[idx]), *entry));
+            let picked = pick(weighed.collect(), ask.pick);
+            candidates.extend(picked.into_iter().map(|(weight, entry)| {
+                let text = line(entry, ask.nonce, usize::MAX);
+                Candidate { entry, text, is_of_plan, weight }
+            }));
+        }
+    }
+    (candidates, all)
+}
+
+/// The entries of one category that are shown, those that matter most first.
+fn pick(mut entries: Vec<(f64, &Entry)>, pick: Pick) -> Vec<(f64, &Entry)> {
+    match pick {
+        Pick::Latest => {
+            entries.sort_by(|a, b| b.0.total_cmp(&a.0));
+            entries.truncate(N_SHOWN);
+        }
+        Pick::Literal => {
+            entries.truncate(N_READ);
+            entries.reverse();
+            entries.truncate(N_SHOWN);
+        }
+    }
+    entries
+}
+
+/// The candidates that fit: each source in its half first, then whatever is left.
+fn fitting(candidates: &[Candidate<'_>], room: usize) -> Vec<usize> {
+    let order = by_rank(candidates);
+    let mut kept = Vec::new();
+    for pass in [Some(true), Some(false), None] {
+        for &idx in &order {
+            let is_asked = pass.is_none_or(|is_of_plan| candidates[idx].is_of_plan == is_of_plan);
+            if !is_asked || kept.contains(&idx) {
+                continue;
+            }
+            kept.push(idx);
+            let of_pass: Vec<usize> = kept
+                .iter()
+                .copied()
+                .filter(|&idx| pass.is_none_or(|it| candidates[idx].is_of_plan == it))
+                .collect();
+            let share = if pass.is_some() { room / 2 } else { room };
+            let is_over = |kept: &[usize], room| room < compose(candidates, kept).chars().count();
+            if is_over(&of_pass, share) || is_over(&kept, room) {
+                kept.pop();
+            }
+        }
+    }
+    kept
+}
+
+/// What goes first when there is not room for all: what belongs to the task, then the category.
+fn by_rank(candidates: &[Candidate<'_>]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..candidates.len()).collect();
+    order.sort_by(|&a, &b| {
+        let (a, b) = (&candidates[a], &candidates[b]);
+        let by_category = a.entry.category().cmp(&b.entry.category());
+        b.weight.total_cmp(&a.weight).then(by_category)
+    });
+    order
+}
+
+/// The chosen ones by category, oldest first.
+fn in_order<'a, 'b>(candidates: &'b [Candidate<'a>], kept: &[usize]) -> Vec<&'b Candidate<'a>> {
+    let mut chosen: Vec<&Candidate<'_>> = kept.iter().map(|&idx| &candidates[idx]).collect();
+    chosen.sort_by_key(|one| (one.entry.category(), one.entry.at, one.entry.id));
+    chosen
+}
+
+fn compose(candidates: &[Candidate<'_>], kept: &[usize]) -> String {
+    let chosen = in_order(candidates, kept);
+    let mut text = String::new();
+    let mut last = None;
+    for one in chosen {
+        let category = one.entry.category();
+        if last != Some(category) {
+            text.push_str(if last.is_some() { "\n\n" } else { "" });
+            text.push_str(heading(category));
+            last = Some(category);
+        }
+        text.push('\n');
+        text.push_str(&one.text);
+    }
+    text
+}
+
+/// The first part of what matters most, when nothing fits whole.
+fn cut_first(candidates: &[Candidate<'_>], nonce: &Nonce, room: usize) -> String {
+    let first = by_rank(candidates).first().copied();
+    let Some(first) = first.map(|idx| candidates[idx].entry) else { return String::new() };
+    let cut = |n_chars: usize| {
+        format!("{}\n{}{CUT}", heading(first.category()), line(first, nonce, n_chars))
+    };
+    let fits = |n_chars: usize| cut(n_chars).chars().count() <= room;
+    let (mut low, mut high) = (0, first.said.content.as_str().chars().count());
+    while low < high {
+        let middle = (low + high).div_ceil(2);
+        if fits(middle) { low = middle } else { high = middle - 1 }
+    }
+    if 0 < low && fits(low) {
+        return cut(low);
+    }
+    let only = CUT.trim_start();
+    if only.len() <= room { only.to_owned() } else { String::new() }
+}
+
+fn say_left_out(text: &mut String, left_out: Tally, pick: Pick, room: usize, is_cut: bool) {
+    let words = left_out.words();
+    if words.is_empty() || pick == Pick::Literal {
+        return;
+    }
+    let line = format!("\n\nLeft out: {words} (show_plan).");
+    let n_cut = if is_cut { CUT.len() } else { 0 };
+    if text.chars().count() + line.len() + n_cut <= room {
+        text.push_str(&line);
+    }
+}
+
+/// One entry as a reader sees it, at most `n_chars` characters of its text.
+fn line(entry: &Entry, nonce: &Nonce, n_chars: usize) -> String {
+    let said = &entry.said;
+    let mut line = format!("- {}", &entry.at.to_rfc3339()[..10]);
+    if let Some(task) = &said.task {
+        write!(line, " ({})", shown(task.as_str(), nonce)).expect("a String takes every text");
+    }
+    if let Matter::Issue { severity: Some(severity), .. } = &said.matter {
+        write!(line, " {}", severity.word()).expect("a String takes every text");
+    }
+    let content = said.content.as_str();
+    let cut = content.char_indices().nth(n_chars).map(|(at, _)| &content[..at]);
+    let shown_text = shown(cut.unwrap_or(content), nonce);
+    let gap = if shown_text.starts_with("<vade-") { ":\n" } else { ": " };
+    line.push_str(gap);
+    line.push_str(&shown_text);
+    if cut.is_none() {
+        more(said, nonce, &mut line);
+    }
+    line
+}
+
+/// A stored text that can neither close its block nor pose as another voice.
+fn shown(text: &str, nonce: &Nonce) -> String {
+    frame::render(text, nonce).into_owned()
+}
+
+/// What an entry says beside its text, each on a line.
+fn more(said: &Said, nonce: &Nonce, line: &mut String) {
+    let mut put = |word: &str, text: Option<&str>| {
+        if let Some(text) = text {
+            let text = shown(text, nonce);
+            let gap = if text.starts_with("<vade-") { "\n" } else { " " };
+            write!(line, "\n  {word}:{gap}{text}").expect("a String takes every text");
+        }
+    };
+    match &said.matter {
+        Matter::Issue { workaround, .. } => {
+            put("Workaround", workaround.as_ref().map(Text::as_str));
+        }
+        Matter::Decision { rationale, alternatives } => {
+            put("Why", rationale.as_ref().map(Text::as_str));
+            put("Not taken", alternatives.as_ref().map(Text::as_str));
+        }
+        Matter::Learning => {}
+    }
+    put("Where", said.pattern.as_ref().map(Line::as_str));
+}
