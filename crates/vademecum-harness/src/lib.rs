@@ -4,4 +4,6 @@ pub mod claude_code;
 pub mod codex;
 pub mod copilot;
 pub mod json_edit;
+pub mod message_log;
+pub mod opencode;
 pub mod transcript;

@@ -2,6 +2,8 @@
 
 mod actions;
 mod arguments;
+mod blocks;
+mod document;
 mod json;
 mod lines;
 mod look;
@@ -25,7 +27,8 @@ pub use report::{Coverage, Report, Skipped};
 pub use text::TEXT_MAX;
 
 pub(crate) use arguments::Arguments;
-pub(crate) use json::{Flag, Maybe, Raw, Str, is_failure, joined};
+pub(crate) use blocks::blocks;
+pub(crate) use json::{Flag, Maybe, Raw, Str, decode, inner_json, is_failure, joined};
 pub(crate) use out::{Facts, Out};
 
 use lines::{Line, Lines};
@@ -39,11 +42,16 @@ pub enum Format {
     Codex,
     /// The events of a session of Copilot CLI.
     Copilot,
+    /// A session of opencode: what it exports, or rows of its database.
+    Opencode,
+    /// Messages one a line, as the APIs of models take them.
+    MessageLog,
 }
 
 impl Format {
     /// Every format, in the order in which they are told apart.
-    pub const ALL: [Self; 3] = [Self::ClaudeCode, Self::Codex, Self::Copilot];
+    pub const ALL: [Self; 5] =
+        [Self::ClaudeCode, Self::Codex, Self::Copilot, Self::Opencode, Self::MessageLog];
 
     /// The name in arguments and reports; that of the harness where it writes only one.
     #[must_use]
@@ -52,14 +60,21 @@ impl Format {
             Self::ClaudeCode => crate::claude_code::ID,
             Self::Codex => crate::codex::ID,
             Self::Copilot => crate::copilot::ID,
+            Self::Opencode => crate::opencode::ID,
+            Self::MessageLog => crate::message_log::ID,
         }
     }
 
-    fn reader(self) -> Box<dyn Reader> {
+    /// What reads its lines; none for a format that is one document.
+    fn reader(self) -> Option<Box<dyn Reader>> {
         match self {
-            Self::ClaudeCode => Box::<crate::claude_code::transcript::turns::Turns>::default(),
-            Self::Codex => Box::<crate::codex::transcript::Turns>::default(),
-            Self::Copilot => Box::<crate::copilot::transcript::Turns>::default(),
+            Self::ClaudeCode => {
+                Some(Box::<crate::claude_code::transcript::turns::Turns>::default())
+            }
+            Self::Codex => Some(Box::<crate::codex::transcript::Turns>::default()),
+            Self::Copilot => Some(Box::<crate::copilot::transcript::Turns>::default()),
+            Self::MessageLog => Some(Box::<crate::message_log::Turns>::default()),
+            Self::Opencode => None,
         }
     }
 }
@@ -70,6 +85,8 @@ pub enum Span {
     /// All of it.
     Whole,
     /// Its first and last bytes, cut to whole lines; all of it if they meet.
+    ///
+    /// A format that is one document is read whole all the same.
     Ends {
         /// How many bytes from the beginning.
         head: u64,
@@ -95,6 +112,9 @@ pub enum TranscriptError {
         /// How many records it was judged by.
         n_records: usize,
     },
+    /// It is a database, whose rows an engine reads.
+    #[error("the transcript is a database and not a file of records")]
+    Database,
 }
 
 impl TranscriptError {
@@ -104,7 +124,7 @@ impl TranscriptError {
         match self {
             Self::Io(source) if source.kind() == std::io::ErrorKind::NotFound => Kind::Missing,
             Self::Io(_) => Kind::Broken,
-            Self::Unknown { .. } => Kind::Usage,
+            Self::Unknown { .. } | Self::Database => Kind::Usage,
         }
     }
 }
@@ -148,9 +168,11 @@ pub fn read(
         Some(format) => format,
         None => sniff::sniff(source)?,
     };
-    let mut reader = format.reader();
-    let mut lines = Lines::new(source, span)?;
     let mut out = Out::new(sink, format);
+    let Some(mut reader) = format.reader() else {
+        return document::read(source, out);
+    };
+    let mut lines = Lines::new(source, span)?;
     survey(&mut lines, reader.as_mut())?;
     lines.rewind();
     while let Some(line) = lines.next()? {
@@ -188,16 +210,44 @@ fn take(line: Line<'_>, reader: &mut dyn Reader, out: &mut Out<'_>) {
     if decoded.text.is_empty() {
         return if decoded.has_nul { out.skip(|skipped| skipped.nul += 1) } else { out.blank() };
     }
+    let is_changed = decoded.is_changed;
     let number = out.number();
-    let known = reader.record(number, &decoded.text, out).or_else(|error| {
-        let plain = json::without_controls(&decoded.text).ok_or(error)?;
-        reader.record(number, &plain, out).inspect(|_| out.replaced())
-    });
+    let known = twice(&decoded.text, out, |text, out| reader.record(number, text, out));
     match known {
-        Ok(Known::Ours) => out.record(decoded.is_changed),
-        Ok(Known::Dead) => out.dead(decoded.is_changed),
-        Err(_) if !is_ended => out.skip(|skipped| skipped.torn += 1),
-        Err(_) if decoded.has_nul => out.skip(|skipped| skipped.nul += 1),
-        Ok(Known::Foreign) | Err(_) => out.skip(|skipped| skipped.foreign += 1),
+        Some(known) => out.count(known, is_changed),
+        None if !is_ended => out.skip(|skipped| skipped.torn += 1),
+        None if decoded.has_nul => out.skip(|skipped| skipped.nul += 1),
+        None => out.skip(|skipped| skipped.foreign += 1),
     }
+}
+
+/// Reads the JSON of one record that is no line.
+pub(crate) fn take_json(
+    json: &str,
+    out: &mut Out<'_>,
+    read: impl FnMut(&str, &mut Out<'_>) -> serde_json::Result<Known>,
+) {
+    match twice(json, out, read) {
+        Some(known) => out.count(known, false),
+        None => out.skip(|skipped| skipped.foreign += 1),
+    }
+}
+
+/// Ends what was read without bytes to count.
+pub(crate) fn finish(out: Out<'_>) -> Report {
+    out.finish(Coverage::default(), false)
+}
+
+/// Reads `json`, and again without control characters if they may be what broke it.
+fn twice(
+    json: &str,
+    out: &mut Out<'_>,
+    mut read: impl FnMut(&str, &mut Out<'_>) -> serde_json::Result<Known>,
+) -> Option<Known> {
+    read(json, out).ok().or_else(|| {
+        let plain = json::without_controls(json)?;
+        let known = read(&plain, out).ok()?;
+        out.replaced();
+        Some(known)
+    })
 }

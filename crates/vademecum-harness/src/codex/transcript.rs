@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::transcript::{
-    Arguments, Facts, Flag, Known, Maybe, Out, Raw, Reader, Str, is_failure, joined,
+    Arguments, Facts, Flag, Known, Maybe, Out, Raw, Reader, Str, inner_json, is_failure, joined,
 };
 
 /// Reads rollouts; the records of a session are in one line of time.
@@ -112,8 +112,8 @@ impl Payload<'_> {
             ("reasoning", _) => {
                 out.thought(&joined(self.summary));
             }
-            ("function_call", _) => self.tell_call(&json_text(self.arguments), out),
-            ("custom_tool_call", _) => self.tell_call(&json_text(self.input), out),
+            ("function_call", _) => self.tell_call(&inner_json(self.arguments), out),
+            ("custom_tool_call", _) => self.tell_call(&inner_json(self.input), out),
             ("local_shell_call" | "web_search_call" | "tool_search_call", _) => {
                 let arguments = self.action.or(self.arguments).map_or("{}", RawValue::get);
                 self.tell_call(arguments, out);
@@ -169,10 +169,4 @@ fn parts(content: Raw<'_>) -> Vec<String> {
         Ok(parts) => parts.into_iter().map(|part| joined(Some(part))).collect(),
         Err(_) => vec![joined(content)],
     }
-}
-
-/// The arguments of a call, which stand in a string.
-fn json_text(raw: Raw<'_>) -> String {
-    let json = raw.map_or("{}", RawValue::get);
-    serde_json::from_str(json).unwrap_or_else(|_| json.to_owned())
 }

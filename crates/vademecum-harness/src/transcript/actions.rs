@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use vademecum_core::turn::Action;
 
-use super::{Arguments, Maybe, json, patch, plans, script, shell};
+use super::{Arguments, Maybe, patch, plans, script, shell};
 use crate::claude_code::own_tool;
 
 /// The fields in which harnesses put a path.
@@ -269,7 +269,7 @@ fn question(arguments: &Arguments<'_>) -> Option<String> {
     if let Some(question) = arguments.text(&["question", "message", "text", "prompt"]) {
         return Some(question.into_owned());
     }
-    let questions: Vec<Maybe<Wire>> = json::read_inner(arguments.raw("questions")?)?;
+    let questions: Vec<Maybe<Wire>> = serde_json::from_str(arguments.raw("questions")?).ok()?;
     let texts = questions.into_iter().filter_map(|wire| wire.0).map(|wire| wire.question);
     let texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
     (!texts.is_empty()).then(|| texts.join("\n"))

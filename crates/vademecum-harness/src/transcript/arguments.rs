@@ -81,8 +81,8 @@ impl<'a> Arguments<'a> {
     pub(crate) fn compact(&self) -> String {
         let mut json = match self {
             Self::Fields(json, _) => {
-                let value: Option<serde_json::Value> = json::read_inner(json);
-                value.map_or_else(|| (*json).to_owned(), |value| value.to_string())
+                let value: serde_json::Result<serde_json::Value> = serde_json::from_str(json);
+                value.map_or_else(|_| (*json).to_owned(), |value| value.to_string())
             }
             Self::Text(text) => serde_json::Value::from(text.as_ref()).to_string(),
         };

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 use memchr::memmem;
+use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor, value};
-use serde::{Deserialize, de};
 use serde_json::value::RawValue;
 
 /// JSON as it stands.
@@ -345,12 +345,11 @@ pub(crate) fn is_failure(text: &str) -> bool {
         })
 }
 
-/// Reads `json` a second way where a lone surrogate stands inside a string that held JSON.
-pub(crate) fn read_inner<T: de::DeserializeOwned>(json: &str) -> Option<T> {
-    serde_json::from_str(json).ok().or_else(|| {
-        let fixed = without_lone_surrogates(json)?;
-        serde_json::from_str(&fixed).ok()
-    })
+/// The JSON that stands in a string of a record, or the JSON itself where it does not.
+pub(crate) fn inner_json(raw: Raw<'_>) -> String {
+    let json = raw.map_or("{}", RawValue::get);
+    let inner = serde_json::from_str(json).unwrap_or_else(|_| json.to_owned());
+    without_lone_surrogates(&inner).unwrap_or(inner)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use vademecum_core::turn::{Action, Answer, Call, Event, Item, Turn};
 
 use super::prompt::{self, Prompt};
 use super::report::{Coverage, Report, Skipped};
-use super::{Arguments, Format, actions, text};
+use super::{Arguments, Format, Known, actions, json, text};
 
 /// How many calls without an answer, and how many items of lists, are remembered.
 const OPEN_MAX: usize = 10_000;
@@ -42,6 +42,8 @@ pub(crate) struct Out<'s> {
     is_interrupted: bool,
     /// Open calls whose answers are no material.
     muted: HashSet<String>,
+    /// Open calls that ran a command.
+    ran: HashSet<String>,
     /// Open calls that made an item of a list, and what it says.
     made: HashMap<String, String>,
     /// What the items of a list say, by their ids.
@@ -75,6 +77,7 @@ impl<'s> Out<'s> {
             compacted: None,
             is_interrupted: false,
             muted: HashSet::new(),
+            ran: HashSet::new(),
             made: HashMap::new(),
             items: HashMap::new(),
         }
@@ -152,6 +155,11 @@ impl<'s> Out<'s> {
         if actions::is_mute(tool, &done) && self.muted.len() < OPEN_MAX {
             self.muted.insert(id.to_owned());
         }
+        if done.iter().any(|action| matches!(action, Action::Ran { .. }))
+            && self.ran.len() < OPEN_MAX
+        {
+            self.ran.insert(id.to_owned());
+        }
         if let [Action::Planned { items, is_whole: false }] = done.as_slice()
             && let [Item { id: item, text, .. }] = items.as_slice()
             && item.is_empty()
@@ -169,7 +177,10 @@ impl<'s> Out<'s> {
     }
 
     /// Tells an answer; that of a tool which tells of earlier sessions is no material.
+    ///
+    /// What a command printed about exit codes counts beside what the harness says.
     pub(crate) fn answered(&mut self, call: &str, is_ok: bool, text: &str) {
+        let is_ok = is_ok && !(self.ran.remove(call) && json::is_failure(text));
         let text = if self.muted.remove(call) { "" } else { text };
         let text = self.clip(prompt::without_injected(text));
         if let Some(item) = self.made.remove(call)
@@ -201,17 +212,18 @@ impl<'s> Out<'s> {
         }
     }
 
-    /// The record was read.
-    pub(super) fn record(&mut self, is_changed: bool) {
-        self.report.records += 1;
+    /// Counts a record that was read.
+    pub(super) fn count(&mut self, known: Known, is_changed: bool) {
+        match known {
+            Known::Ours => self.report.records += 1,
+            Known::Dead => {
+                self.report.records += 1;
+                self.report.dead += 1;
+            }
+            Known::Foreign => self.report.skipped.foreign += 1,
+        }
         self.report.replaced += u64::from(is_changed);
         self.number += 1;
-    }
-
-    /// The record is none of the live branch.
-    pub(super) fn dead(&mut self, is_changed: bool) {
-        self.report.dead += 1;
-        self.record(is_changed);
     }
 
     /// Bytes of the record were replaced.

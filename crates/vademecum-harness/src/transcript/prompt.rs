@@ -19,7 +19,8 @@ pub(super) enum Prompt {
 }
 
 /// How messages begin that a program wrote in the user's name.
-const WRAPPERS: [&str; 22] = [
+const WRAPPERS: [&str; 23] = [
+    "<recommended_plugins>",
     "# AGENTS.md instructions",
     "<environment_context>",
     "<user_instructions>",

@@ -5,16 +5,31 @@ use std::io::{BufRead, Seek, SeekFrom};
 use serde::Deserialize;
 
 use super::lines::{Line, Lines};
-use super::{Format, Maybe, Span, Str, TranscriptError, json};
+use super::{Format, Maybe, Raw, Span, Str, TranscriptError, json};
 
 /// How many records a transcript is judged by.
 const RECORDS: usize = 64;
 
 /// Finds the format of `source` and goes back to its beginning.
 pub(super) fn sniff(source: &mut (impl BufRead + Seek)) -> Result<Format, TranscriptError> {
-    let found = first_known(&mut Lines::new(source, Span::Whole)?);
+    source.seek(SeekFrom::Start(0))?;
+    let found = match document(source.fill_buf()?) {
+        Some(Ok(format)) => Ok(format),
+        Some(Err(error)) => Err(error),
+        None => first_known(&mut Lines::new(source, Span::Whole)?),
+    };
     source.seek(SeekFrom::Start(0))?;
     found
+}
+
+/// What the first bytes tell of a transcript that is no JSONL.
+fn document(bytes: &[u8]) -> Option<Result<Format, TranscriptError>> {
+    if bytes.starts_with(b"SQLite format 3\0") {
+        return Some(Err(TranscriptError::Database));
+    }
+    let inside = bytes.trim_ascii_start().strip_prefix(b"{")?.trim_ascii_start();
+    let value = inside.strip_prefix(b"\"info\"")?.trim_ascii_start();
+    value.starts_with(b":").then_some(Ok(Format::Opencode))
 }
 
 fn first_known<S: BufRead + Seek>(lines: &mut Lines<'_, S>) -> Result<Format, TranscriptError> {
@@ -48,6 +63,12 @@ struct Record<'a> {
     message: Maybe<Any>,
     payload: Maybe<Any>,
     data: Maybe<Any>,
+    #[serde(borrow)]
+    role: Str<'a>,
+    #[serde(borrow)]
+    content: Raw<'a>,
+    #[serde(borrow)]
+    tool_calls: Raw<'a>,
 }
 
 #[derive(Deserialize, Default)]
@@ -55,7 +76,13 @@ struct Any {}
 
 fn format(line: &str) -> Option<Format> {
     let record: Record<'_> = serde_json::from_str(line).ok()?;
-    let kind = record.kind.said()?;
+    let Some(kind) = record.kind.said() else {
+        let is_message = record.content.is_some() || record.tool_calls.is_some();
+        return (is_message && record.role.said().is_some()).then_some(Format::MessageLog);
+    };
+    if matches!(kind, "message" | "function_call") {
+        return Some(Format::Codex);
+    }
     if record.payload.0.is_some() {
         return Some(Format::Codex);
     }
@@ -78,6 +105,8 @@ mod tests {
             (r#"{"type":"user","message":{"role":"user"}}"#, Some(Format::ClaudeCode)),
             (r#"{"type":"session_meta","payload":{"id":"x"}}"#, Some(Format::Codex)),
             (r#"{"type":"session.start","data":{},"id":"x"}"#, Some(Format::Copilot)),
+            (r#"{"type":"message","role":"user","content":[]}"#, Some(Format::Codex)),
+            (r#"{"role":"user","content":"x"}"#, Some(Format::MessageLog)),
             (r#"{"type":"user"}"#, None),
             (r#"{"a":1}"#, None),
             ("[1]", None),

@@ -5,4 +5,5 @@ mod odd_json;
 mod reply;
 mod settings;
 mod transcript;
+mod turns;
 mod window;

@@ -1,17 +1,10 @@
 //! Claude Code's transcripts as turns: of a session or of a sub-agent, the live branch only.
 
-use std::borrow::Cow;
-
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::branch::{Branch, Link, Live, Sort};
-use crate::transcript::{
-    Arguments, Facts, Flag, Known, Maybe, Out, Raw, Reader, Str, is_failure, joined,
-};
-
-/// What stands before the user's words where a call was refused with a reason.
-const REFUSED: &str = "To tell you how to proceed, the user said:\n";
+use crate::transcript::{Facts, Flag, Known, Maybe, Out, Raw, Reader, Str, blocks, joined};
 
 /// Reads transcripts.
 #[derive(Debug, Default)]
@@ -92,28 +85,6 @@ struct Attachment<'a> {
     prompt: Raw<'a>,
     #[serde(borrow)]
     command_mode: Str<'a>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Block<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: Str<'a>,
-    #[serde(borrow)]
-    text: Str<'a>,
-    #[serde(borrow)]
-    thinking: Str<'a>,
-    #[serde(borrow)]
-    id: Str<'a>,
-    #[serde(borrow)]
-    name: Str<'a>,
-    #[serde(borrow)]
-    input: Raw<'a>,
-    #[serde(borrow)]
-    tool_use_id: Str<'a>,
-    #[serde(borrow)]
-    content: Raw<'a>,
-    is_error: Flag,
 }
 
 impl Reader for Turns {
@@ -211,39 +182,6 @@ impl Attachment<'_> {
     fn tell(&self, out: &mut Out<'_>) {
         if &*self.kind == "queued_command" && matches!(&*self.command_mode, "" | "prompt") {
             out.asked(&joined(self.prompt));
-        }
-    }
-}
-
-/// The blocks of a message; a message that is a string is one block.
-fn blocks(content: Raw<'_>) -> Vec<Block<'_>> {
-    let json = content.map_or("", RawValue::get);
-    if let Ok(blocks) = serde_json::from_str::<Vec<Maybe<Block<'_>>>>(json) {
-        return blocks.into_iter().filter_map(|block| block.0).collect();
-    }
-    let text: Str<'_> = serde_json::from_str(json).unwrap_or_default();
-    let kind = Str(Cow::Borrowed("text"));
-    vec![Block { kind, text, ..Block::default() }]
-}
-
-impl Block<'_> {
-    fn tell(&self, out: &mut Out<'_>) {
-        match &*self.kind {
-            "text" => out.said(&self.text),
-            "thinking" => out.thought(&self.thinking),
-            "tool_use" | "server_tool_use" => {
-                out.called(&self.id, &self.name, &Arguments::of(self.input));
-            }
-            _ => {}
-        }
-    }
-
-    fn tell_answer(&self, out: &mut Out<'_>) {
-        let text = joined(self.content);
-        let is_exit = text.starts_with("Exit code ") && is_failure(&text);
-        out.answered(&self.tool_use_id, !self.is_error.0 && !is_exit, &text);
-        if let Some((_, words)) = text.split_once(REFUSED).filter(|_| self.is_error.0) {
-            out.asked(words);
         }
     }
 }
