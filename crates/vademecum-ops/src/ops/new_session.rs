@@ -50,8 +50,10 @@ impl Operation for NewSession {
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         let harness = input.harness.as_deref().unwrap_or("person");
         // Repeated under the same write id, it is the same session.
-        let id = call.caller.write_id.as_ref().map(|id| hex(&plain(id.as_str().as_bytes()), 32));
-        let name = format!("{harness}:{}", id.unwrap_or_else(|| (call.world.new_id)()));
+        let named = call.caller.write_id.as_ref().map(|id| id.as_str().to_owned());
+        let unique = named.unwrap_or_else(|| (call.world.new_id)());
+        // Hashed, since ids begin with the time: sessions of one minute would have the same handle.
+        let name = format!("{harness}:{}", hex(&plain(unique.as_bytes()), 16));
         let Some(key) = crate::who::full_key(&name).filter(|key| key.agent.is_none()) else {
             return Err(OpError::usage(format!("harness \"{harness}\" is not allowed: use letters, digits, \"-\", \"_\", \".\"")));
         };

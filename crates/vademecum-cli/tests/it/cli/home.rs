@@ -168,14 +168,17 @@ fn varying(text: &str) -> Option<(&'static str, usize)> {
     if let Some(rest) = text.strip_prefix("note_").filter(|rest| 12 < digits(rest)) {
         return Some(("note_ID", "note_".len() + digits(rest)));
     }
-    let is_hex = |c: char| c.is_ascii_hexdigit() || c == '-';
-    let uuid = text.get(..36).filter(|word| word.starts_with("01") && word.chars().all(is_hex));
-    if uuid.is_some_and(|word| word.matches('-').count() == 4) {
+    let is_uuid = |word: &&str| word.starts_with("01") && word.matches('-').count() == 4;
+    if text.get(..36).filter(is_uuid).is_some() {
         return Some(("UUID", 36));
     }
-    let handle = text.get(..10).filter(|word| word.starts_with("\"01") && word.ends_with('"'));
-    if handle.is_some_and(|word| word[1..9].chars().all(is_hex)) {
-        return Some(("\"HANDLE\"", 10));
+    let is_hex = |word: &&str| word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if text.strip_prefix("person:").and_then(|rest| rest.get(..32)).is_some_and(|id| is_hex(&id)) {
+        return Some(("person:ID", "person:".len() + 32));
+    }
+    let named = text.strip_prefix("\"session\":\"").and_then(|rest| rest.get(..8));
+    if named.filter(is_hex).is_some() {
+        return Some(("\"session\":\"HANDLE", "\"session\":\"".len() + 8));
     }
     let time = text.get(..24).filter(|word| word.starts_with("20") && word.ends_with('Z'));
     time.filter(|word| word.as_bytes()[10] == b'T').map(|_| ("TIME", 24))

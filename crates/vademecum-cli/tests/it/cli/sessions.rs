@@ -73,3 +73,18 @@ fn a_project_and_a_store_can_be_named() {
     assert!(!home.path("other/own.db").exists());
     assert_eq!(home.page(), "here");
 }
+
+#[test]
+fn sessions_of_one_moment_are_told_apart_by_their_handles() {
+    let home = Home::new();
+    let names = ["first", "second", "third"].map(|text| {
+        let session = home.json(&["session", "new"]);
+        let name = session["name"].as_str().expect("a name").to_owned();
+        home.json(&["--session", &name, "notepad", "write", text]);
+        name
+    });
+    for (name, text) in names.iter().zip(["first", "second", "third"]) {
+        let handle = &name["person:".len()..][..8];
+        assert_eq!(home.json(&["--session", handle, "notepad", "show"])["content"], text);
+    }
+}
