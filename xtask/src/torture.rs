@@ -15,6 +15,7 @@ mod client;
 mod counter;
 mod faults;
 mod figures;
+mod held;
 mod home;
 mod kill;
 mod ledger;
@@ -54,6 +55,7 @@ const SCENARIOS: &[Scenario] = &[
     Scenario { name: "read-only", run: faults::read_only },
     Scenario { name: "corrupt", run: faults::corrupt },
     Scenario { name: "locked", run: faults::locked },
+    Scenario { name: "held", run: held::run },
 ];
 
 /// Runs the scenarios named, or all: `[--full] [--seed N] [--vade PATH] [SCENARIO…]`.

@@ -25,7 +25,7 @@ fn add(wire: &mut Wire, word: &str) -> Result<Answer> {
 }
 
 /// Adds `n_notes` notes that must be kept; what a ledger says of them.
-fn add_some(wire: &mut Wire, name: &str, n_notes: usize) -> Result<Vec<String>> {
+pub(super) fn add_some(wire: &mut Wire, name: &str, n_notes: usize) -> Result<Vec<String>> {
     let mut lines = Vec::new();
     for n in 0..n_notes {
         let word = format!("{name}-{n}");
@@ -37,7 +37,8 @@ fn add_some(wire: &mut Wire, name: &str, n_notes: usize) -> Result<Vec<String>> 
     Ok(lines)
 }
 
-fn line_of(note: &Value, word: &str) -> Result<String> {
+/// What a ledger says of a note.
+pub(super) fn line_of(note: &Value, word: &str) -> Result<String> {
     Ok(format!("note {} {word}", note["id"].as_str().context("no id")?))
 }
 
@@ -56,8 +57,9 @@ fn refused(home: &Home, wire: &mut Wire, kind: &str, words: &str) -> Result<()> 
     Ok(())
 }
 
-fn check(home: &Home, acknowledged: &[String]) -> Result<()> {
-    let found = ledger::find(home, SESSION)?;
+/// Finds each note that was acknowledged in `session`, and no other.
+pub(super) fn check(home: &Home, session: &str, acknowledged: &[String]) -> Result<()> {
+    let found = ledger::find(home, session)?;
     let broken = ledger::broken(acknowledged, &found);
     ensure!(broken.is_empty(), "{}", broken.join("; "));
     ensure!(found.notes.len() == acknowledged.len(), "{} notes are there", found.notes.len());
@@ -113,11 +115,11 @@ pub(super) fn disk_full(given: &Given) -> Result<String> {
     let listed = server.wire.object("list_notes", &json!({}))?;
     ensure!(listed["total"] == lines.len(), "{} listed of {}", listed["total"], lines.len());
     refused(&home, &mut server.wire, "broken", "full")?;
-    check(&home, &lines)?;
+    check(&home, SESSION, &lines)?;
     let n_before = lines.len();
     small.grow("remount,size=16m")?;
     lines.extend(add_some(&mut server.wire, "after", 20)?);
-    check(&home, &lines)?;
+    check(&home, SESSION, &lines)?;
     Ok(format!("{n_before} acknowledged before the disk was full, 0 lost; 20 more after it grew"))
 }
 
@@ -146,7 +148,7 @@ pub(super) fn read_only(given: &Given) -> Result<String> {
     set(0o700, 0o600)?;
     lines.extend(add_some(&mut server.wire, "after", 20)?);
     drop(server);
-    check(&home, &lines)?;
+    check(&home, SESSION, &lines)?;
     Ok("reads go on, writes are refused as read-only; 20 before and 20 after, 0 lost".to_owned())
 }
 
@@ -172,7 +174,7 @@ pub(super) fn corrupt(given: &Given) -> Result<String> {
     let mut server = home.serve(SESSION)?;
     lines.extend(add_some(&mut server.wire, "after", 20)?);
     drop(server);
-    check(&home, &lines)?;
+    check(&home, SESSION, &lines)?;
     Ok("refused as damaged, not one byte written; 50 before and 20 after, 0 lost".to_owned())
 }
 
@@ -204,7 +206,7 @@ pub(super) fn locked(given: &Given) -> Result<String> {
     let (id, result) = server.wire.next_answer()?;
     ensure!(id == waiting && result["isError"] != true, "refused: {result}");
     lines.push(line_of(&result["structuredContent"], "while locked")?);
-    check(&home, &lines)?;
+    check(&home, SESSION, &lines)?;
     Ok(format!(
         "a writer held the line for {} s: reads took {} ms, the write waited and was kept",
         HELD.as_secs(),

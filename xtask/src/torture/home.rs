@@ -1,11 +1,13 @@
 //! A home, a project and a store of their own, and the ways to reach the store.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use vademecum_core::session::Session;
 use vademecum_sqlite::{Options, Sqlite};
@@ -22,6 +24,16 @@ pub(super) struct Home {
     vade: PathBuf,
     /// The user that its processes run as, if it is another one.
     user: Option<u32>,
+}
+
+/// What a hook left of its run; it ended with exit code 0.
+pub(super) struct Hooked {
+    /// What the model gets; empty if nothing.
+    pub(super) context: String,
+    /// What stands on standard error.
+    pub(super) said: String,
+    /// From the start of the process to its end.
+    pub(super) took: Duration,
 }
 
 impl Home {
@@ -99,6 +111,33 @@ impl Home {
         let answer = serde_json::from_slice(said)
             .with_context(|| format!("no JSON: {}", String::from_utf8_lossy(said)))?;
         Ok((answer, output.status.code()))
+    }
+
+    /// Runs the hook of one event of Claude Code; what it left, and how long it took.
+    pub(super) fn hook(&self, session: &str, event: &str, more: &Value) -> Result<Hooked> {
+        let mut payload = json!({
+            "session_id": session,
+            "cwd": self.path("project"),
+            "hook_event_name": event,
+        });
+        if let (Some(payload), Some(more)) = (payload.as_object_mut(), more.as_object()) {
+            payload.extend(more.clone());
+        }
+        let mut command = self.command(session);
+        command.args(["hook", "claude-code", event]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let begin = Instant::now();
+        let mut child = command.spawn()?;
+        let mut stdin = child.stdin.take().context("no stdin")?;
+        stdin.write_all(payload.to_string().as_bytes())?;
+        drop(stdin);
+        let output = child.wait_with_output()?;
+        let took = begin.elapsed();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        ensure!(output.status.code() == Some(0), "the hook of {event} ended badly: {said}");
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        let context = answer["hookSpecificOutput"]["additionalContext"].as_str();
+        Ok(Hooked { context: context.unwrap_or_default().to_owned(), said, took })
     }
 
     /// The session as the store knows it.

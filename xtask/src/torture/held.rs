@@ -1,0 +1,176 @@
+//! Another process holds the write lock for a minute: hooks answer at once, and nothing is lost.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, ensure};
+use serde_json::{Value, json};
+use vademecum_core::hash;
+use vademecum_core::id::WriteId;
+use vademecum_core::time::Time;
+use vademecum_store::{
+    Author, Decision, Origin, Scope, Store as _, Surface, View, Write, conformance,
+};
+
+use super::Given;
+use super::faults::{add_some, check, line_of};
+use super::home::{Home, Hooked};
+
+const SESSION: &str = "5aa00000-5aa0-4000-8000-000000000005";
+
+const PAGE: &str = "## Plan\n- [ ] wait for the ferry — 渡し船";
+
+/// So long nobody else writes.
+const HELD: Duration = Duration::from_mins(1);
+
+/// So often a session is compacted meanwhile, spread over the minute.
+const ROUNDS: u32 = 12;
+
+/// What any hook may take, whatever is wrong.
+const LIMIT: Duration = Duration::from_millis(250);
+
+/// What a hook with a context may take; each second one at least, on a machine that does much else.
+const PROMPT: Duration = Duration::from_millis(50);
+
+/// Runs it.
+pub(super) fn run(given: &Given) -> Result<String> {
+    let home = Home::new(&given.vade)?;
+    home.hook(SESSION, "SessionStart", &json!({"source": "startup"}))?;
+    let mut server = home.serve(SESSION)?;
+    server.wire.object("write_notepad", &json!({"content": PAGE}))?;
+    let mut lines = add_some(&mut server.wire, "before", 20)?;
+    drop(server);
+
+    let home = &home;
+    let (times, late) = thread::scope(|scope| -> Result<_> {
+        let (held, is_held) = channel();
+        let (free, is_free) = channel::<()>();
+        let holder = scope.spawn(move || hold(home, &held, &is_free));
+        is_held.recv().context("the lock was not had")?;
+        let early = scope.spawn(|| home.cli(SESSION, &note("early")));
+        let late = scope.spawn(|| {
+            thread::sleep(HELD / 2 + HELD / 10);
+            home.cli(SESSION, &note("late"))
+        });
+        let times = meanwhile(home)?;
+        let (refused, code) = early.join().expect("a caller does not panic")?;
+        ensure!(code == Some(5), "a write of half a minute ended with {code:?}: {refused}");
+        drop(free);
+        holder.join().expect("a holder does not panic")?;
+        Ok((times, late.join().expect("a caller does not panic")?))
+    })?;
+    ensure!(late.1 == Some(0), "the write that could wait was refused: {}", late.0);
+    lines.push(line_of(&late.0, "late")?);
+    taken_in(home)?;
+    check(home, SESSION, &lines)?;
+    Ok(said(&times))
+}
+
+fn note(word: &str) -> [&str; 5] {
+    ["note", "add", word, "--tag", "finding"]
+}
+
+/// Sits inside a write of its own until `is_free` says so.
+fn hold(home: &Home, held: &Sender<()>, is_free: &Receiver<()>) -> Result<()> {
+    let write = Write {
+        scope: Scope::Store,
+        id: WriteId::new("held").context("an id")?,
+        arguments: hash::plain(b"held"),
+        kind: "hold",
+        origin: Origin { surface: Surface::Library, author: Author::Tool },
+        at: Time(0),
+    };
+    let mut stay = |_: &dyn View| {
+        held.send(()).expect("the scenario waits");
+        // Ends when the sender is dropped, for whatever reason.
+        while is_free.recv().is_ok() {}
+        Ok(Decision::Refuse)
+    };
+    home.store().write(&write, &mut stay)?;
+    Ok(())
+}
+
+/// What the hooks of a minute took.
+#[derive(Default)]
+struct Times {
+    /// Those that put a context in front of the model.
+    contexts: Vec<Duration>,
+    /// All others.
+    others: Vec<Duration>,
+}
+
+/// Runs hooks while the lock is held, to the end of the minute.
+fn meanwhile(home: &Home) -> Result<Times> {
+    let begin = Instant::now();
+    let mut times = Times::default();
+    for round in 0..ROUNDS {
+        let start = home.hook(SESSION, "SessionStart", &json!({"source": "compact"}))?;
+        ensure!(start.context.contains(PAGE), "no page in {:?}", start.context);
+        ensure!(start.context.contains("fault: the store is busy"), "{:?}", start.context);
+        ensure!(start.said.lines().count() == 1, "not one line: {:?}", start.said);
+        times.contexts.push(start.took);
+        for (event, more) in [
+            ("UserPromptSubmit", json!({"prompt": "go on"})),
+            ("PreToolUse", own_call()),
+            ("PostToolBatch", json!({"tool_calls": []})),
+            ("PreCompact", json!({"trigger": "auto"})),
+        ] {
+            let Hooked { said, took, .. } = home.hook(SESSION, event, &more)?;
+            ensure!(said.lines().count() <= 1, "{event}: {said:?}");
+            times.others.push(took);
+        }
+        thread::sleep((HELD / ROUNDS * (round + 1)).saturating_sub(begin.elapsed()));
+    }
+    check_times(&mut times)?;
+    Ok(times)
+}
+
+fn own_call() -> Value {
+    json!({"tool_name": "mcp__vade__add_note", "tool_input": {}, "tool_use_id": "toolu_1"})
+}
+
+fn check_times(times: &mut Times) -> Result<()> {
+    times.contexts.sort_unstable();
+    times.others.sort_unstable();
+    let slowest = longest(&times.contexts).max(longest(&times.others));
+    ensure!(slowest <= LIMIT, "a hook took {slowest:?}");
+    let median = median(&times.contexts);
+    ensure!(median <= PROMPT, "a context took {median:?}");
+    Ok(())
+}
+
+fn longest(sorted: &[Duration]) -> Duration {
+    sorted.last().copied().unwrap_or_default()
+}
+
+fn median(sorted: &[Duration]) -> Duration {
+    sorted.get(sorted.len() / 2).copied().unwrap_or_default()
+}
+
+/// The next start takes all that waited in, in order and once, and says so once.
+fn taken_in(home: &Home) -> Result<()> {
+    let start = home.hook(SESSION, "SessionStart", &json!({"source": "resume"}))?;
+    let wanted = format!("{ROUNDS} events were queued and are taken in now");
+    ensure!(start.context.contains(&wanted), "not {wanted:?}: {:?}", start.context);
+    ensure!(start.context.contains(PAGE) && start.said.is_empty(), "{:?}", start.context);
+    let again = home.hook(SESSION, "SessionStart", &json!({"source": "resume"}))?;
+    ensure!(!again.context.contains("fault: "), "said twice: {:?}", again.context);
+    let n_compactions = home.known(SESSION)?.standing.compactions;
+    ensure!(n_compactions == ROUNDS, "{n_compactions} compactions are known of {ROUNDS}");
+    conformance::check_sound(&home.store());
+    Ok(())
+}
+
+fn said(times: &Times) -> String {
+    format!(
+        "a writer held the lock for {} s: {} contexts in {} ms (the slowest {}), {} other hooks at most {} ms; \
+         {ROUNDS} events taken in after it, 0 lost",
+        HELD.as_secs(),
+        times.contexts.len(),
+        median(&times.contexts).as_millis(),
+        longest(&times.contexts).as_millis(),
+        times.others.len(),
+        longest(&times.others).as_millis(),
+    )
+}
