@@ -7,4 +7,5 @@ mod home;
 mod hook;
 mod install;
 mod mcp;
+mod operations;
 mod tour;

@@ -121,6 +121,25 @@ pub(super) const CASES: &[Case] = &[
         assert_eq!(found(on, json!({"query": "needle"})).len(), 25);
     })
     .with("profile = 'seed1'"),
+    Case::new("C7.6", |on| {
+        let id = add(on, "x", &["t"]);
+        let state = |on: &mut dyn Surface| {
+            let listed = on.object("list_notes", json!({"include_scratched": true}));
+            (listed, on.object("list_tags", json!({})), on.context())
+        };
+        let before = state(on);
+        for (operation, arguments) in [
+            ("add_note", json!({"content": "", "tags": ["t"]})),
+            ("add_note", json!({"content": "y", "tags": ["a", "b", "c", "d", "e", "f"]})),
+            ("update_note", json!({"id": id, "content": "y".repeat(801)})),
+            ("update_note", json!({"id": id, "content": "y", "tags": ["a,b"]})),
+            ("scratch_note", json!({ "id": id })),
+            ("delete_note", json!({"id": "note_1"})),
+        ] {
+            on.error(operation, arguments);
+            assert_eq!(state(on), before, "{operation}");
+        }
+    }),
     Case::new("a search shows 20 and says of how many", |on| {
         (0..25).for_each(|n| drop(add(on, &format!("needle {n}"), &["t"])));
         let shown = on.object("search_notes", json!({"query": "needle"}));

@@ -14,6 +14,8 @@ pub(super) const CASES: &[Case] = &[
         let said = "Append would exceed 10 token budget (current: 9, append: 5). Use mode 'replace' to rewrite, or reduce content.";
         assert_eq!(refused["message"], said);
         assert_eq!((&refused["saved"], &refused["tokens"]), (&json!(false), &json!(9)));
+        // Unchanged: four more characters still fit, with their line end.
+        assert_eq!(put(on, "bbb", "append")["tokens"], 10);
     })
     .with(TEN),
     Case::new("C2.2", |on| {

@@ -1,5 +1,8 @@
 //! The shared cases, played at the command line: every call is typed, and a process of its own.
 
+use std::collections::BTreeSet;
+use std::thread;
+
 use serde_json::Value;
 use vademecum::ops::{fields, registry};
 
@@ -56,4 +59,42 @@ fn hold() {
         let home = Home::configured(case.config);
         (case.play)(&mut Typed { home, session: "test:session-1".to_owned() });
     }
+}
+
+/// C1.6 and C7.4, with fewer notes than the torture run.
+#[test]
+fn writers_of_eight_processes_lose_nothing() {
+    const EACH: usize = 5;
+    let home = Home::new().with("VADE_SESSION_ID", "test:session-1");
+    let writes = || (0..EACH).map(|n| home.add(&n.to_string(), "t")).collect::<Vec<_>>();
+    let all: Vec<Vec<String>> = thread::scope(|scope| {
+        let writers: Vec<_> = (0..8).map(|_| scope.spawn(writes)).collect();
+        writers.into_iter().map(|writer| writer.join().expect("a writer")).collect()
+    });
+    assert!(all.iter().all(|ids| ids.is_sorted()), "{all:?}");
+    let distinct: BTreeSet<&String> = all.iter().flatten().collect();
+    let total = &home.json(&["note", "list"])["total"];
+    assert_eq!((distinct.len(), total), (8 * EACH, &serde_json::json!(8 * EACH)));
+}
+
+/// C7.3: what prune says is what a reader finds.
+#[test]
+fn what_prune_says_is_what_readers_see() {
+    let home = Home::new();
+    for (session, page) in [("test:old", "old"), ("test:open", "open")] {
+        home.json(&["--session", session, "notepad", "write", page]);
+    }
+    home.json(&["--session", "test:old", "session", "archive"]);
+    let names = |reply: &Value| {
+        let sessions = reply["sessions"].as_array().expect("sessions").iter();
+        sessions.map(|session| session["name"].clone()).collect::<Vec<_>>()
+    };
+    let planned = home.json(&["prune", "--older", "0h", "--dry-run"]);
+    assert_eq!(planned["sessions"], serde_json::json!(["test:old"]));
+    assert_eq!(names(&home.json(&["session", "list"])).len(), 2);
+    let done = home.json(&["prune", "--older", "0h"]);
+    assert_eq!(done["sessions"], planned["sessions"]);
+    assert_eq!(names(&home.json(&["session", "list"])), ["test:open"]);
+    assert_eq!(home.json(&["--session", "test:old", "notepad", "show"])["content"], "");
+    assert_eq!(home.json(&["--session", "test:open", "notepad", "show"])["content"], "open");
 }

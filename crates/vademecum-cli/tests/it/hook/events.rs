@@ -99,6 +99,39 @@ fn warns_once_before_a_compaction_and_tells_the_summariser() {
     assert!(said.stdout.starts_with("The session's notepad is kept outside"), "{said:?}");
 }
 
+/// C0.21.
+#[test]
+fn an_ended_session_is_readable_and_not_shown() {
+    let claude = kept();
+    claude.hook("SessionEnd", &json!({ "reason": "other" }));
+    let page: Value =
+        serde_json::from_str(&claude.vade(&["notepad", "show", "--json"])).expect("an object");
+    assert_eq!(page["content"], PAGE);
+    for source in ["startup", "clear"] {
+        let other = json!({ "source": source, "session_id": format!("8{}", &SESSION[1..]) });
+        let start = claude.hook("SessionStart", &other).context;
+        assert!(!start.contains("## Plan") && !start.contains("## Session Notepad"), "{start}");
+    }
+    assert!(claude.starts("resume").context.contains(PAGE));
+}
+
+/// C2.5 and C2.6.
+#[test]
+fn a_scratchpad_stands_in_front_of_the_message_and_nowhere_else() {
+    let claude = Claude::new();
+    claude.home.write(".config/vademecum/config.toml", "profile = 'seed2'\n");
+    claude.starts("startup");
+    claude.used(20_000, "msg_1");
+    claude.vade(&["call", "session_scratchpad", r###"{"content": "## Plan\n1. Fix X"}"###]);
+    let transcript = claude.home.read("transcript.jsonl");
+    let block = "[Session Scratchpad - your persistent working memory]\n## Plan\n1. Fix X\n[End Scratchpad]";
+    for _ in 0..2 {
+        let said = claude.hook("UserPromptSubmit", &json!({ "prompt": "go on" }));
+        assert_eq!(said.context.trim_end(), block);
+    }
+    assert_eq!(claude.home.read("transcript.jsonl"), transcript);
+}
+
 #[test]
 fn goes_on_whatever_it_is_given() {
     let claude = Claude::new();
