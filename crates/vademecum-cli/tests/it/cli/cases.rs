@@ -66,9 +66,9 @@ fn hold() {
 fn writers_of_eight_processes_lose_nothing() {
     const EACH: usize = 5;
     let home = Home::new().with("VADE_SESSION_ID", "test:session-1");
-    let writes = || (0..EACH).map(|n| home.add(&n.to_string(), "t")).collect::<Vec<_>>();
+    let some = || (0..EACH).map(|n| home.add(&n.to_string(), "t")).collect::<Vec<_>>();
     let all: Vec<Vec<String>> = thread::scope(|scope| {
-        let writers: Vec<_> = (0..8).map(|_| scope.spawn(writes)).collect();
+        let writers: Vec<_> = (0..8).map(|_| scope.spawn(some)).collect();
         writers.into_iter().map(|writer| writer.join().expect("a writer")).collect()
     });
     assert!(all.iter().all(|ids| ids.is_sorted()), "{all:?}");

@@ -169,7 +169,7 @@ fn varying(text: &str) -> Option<(&'static str, usize)> {
         return Some(("note_ID", "note_".len() + digits(rest)));
     }
     let is_uuid = |word: &&str| word.starts_with("01") && word.matches('-').count() == 4;
-    if text.get(..36).filter(is_uuid).is_some() {
+    if text.get(..36).as_ref().is_some_and(is_uuid) {
         return Some(("UUID", 36));
     }
     let is_hex = |word: &&str| word.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -177,7 +177,7 @@ fn varying(text: &str) -> Option<(&'static str, usize)> {
         return Some(("person:ID", "person:".len() + 32));
     }
     let named = text.strip_prefix("\"session\":\"").and_then(|rest| rest.get(..8));
-    if named.filter(is_hex).is_some() {
+    if named.as_ref().is_some_and(is_hex) {
         return Some(("\"session\":\"HANDLE", "\"session\":\"".len() + 8));
     }
     let time = text.get(..24).filter(|word| word.starts_with("20") && word.ends_with('Z'));
