@@ -8,6 +8,7 @@
 mod bench;
 mod deny;
 mod e2e;
+mod fuzz;
 mod generate;
 mod needs;
 mod stages;
@@ -32,6 +33,7 @@ const TASKS: &[Task] = &[
     Task { name: "bench", about: "Measure the product against its floors", run: bench::run },
     Task { name: "deny", about: "Hold what is linked to deny.toml", run: deny::run },
     Task { name: "e2e", about: "Drive the real Claude Code against a mock model", run: e2e::run },
+    Task { name: "fuzz", about: "Read transcripts that were hurt by chance", run: fuzz::run },
     Task { name: "generate", about: "Write the generated pages anew", run: generate::run },
     Task { name: "test", about: "Run every test, with what it needs", run: stages::run },
     Task { name: "tidy", about: "Hold the tree to its rules", run: tidy::run },

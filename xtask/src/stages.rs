@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 
-use crate::e2e;
 use crate::needs::{self, Program};
+use crate::{e2e, fuzz};
 use crate::{step, torture};
 
 /// One stage of the tests.
@@ -17,6 +17,7 @@ struct Stage {
 /// Every stage in order, the quick ones first; a new one is one line here.
 const STAGES: &[Stage] = &[
     Stage { name: "cargo test", needs: &[], run: cargo_test },
+    Stage { name: "fuzz", needs: &[], run: fuzz::stage },
     Stage { name: "torture", needs: &[], run: torture::stage },
     Stage { name: "e2e", needs: &[needs::NPM, needs::GIT], run: end_to_end },
 ];

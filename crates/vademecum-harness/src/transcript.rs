@@ -3,6 +3,7 @@
 mod actions;
 mod arguments;
 mod blocks;
+pub mod discover;
 mod document;
 mod json;
 mod lines;

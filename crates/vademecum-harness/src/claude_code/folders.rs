@@ -42,10 +42,22 @@ impl Folders {
     /// None if the id could leave the folder.
     #[must_use]
     pub fn transcript(&self, env: Env<'_>, cwd: &Path, session_id: &str) -> Option<PathBuf> {
+        let file = is_plain(session_id).then(|| format!("{session_id}.jsonl"))?;
+        Some(self.project(env, cwd).join(file))
+    }
+
+    /// The folder with the transcripts of the sessions that were started in `cwd`.
+    #[must_use]
+    pub fn project(&self, env: Env<'_>, cwd: &Path) -> PathBuf {
         let named = env("CLAUDE_CONFIG_DIR").and_then(|_| env("CLAUDE_CODE_PROJECT_DIR_NAME"));
         let project = named.filter(|name| is_plain(name)).unwrap_or_else(|| slug(cwd));
-        let file = is_plain(session_id).then(|| format!("{session_id}.jsonl"))?;
-        Some(self.config.join("projects").join(project).join(file))
+        self.projects().join(project)
+    }
+
+    /// The folder with the folders of all projects.
+    #[must_use]
+    pub fn projects(&self) -> PathBuf {
+        self.config.join("projects")
     }
 }
 

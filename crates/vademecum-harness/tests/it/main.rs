@@ -2,6 +2,7 @@
 
 mod event;
 mod odd_json;
+mod odd_turns;
 mod reply;
 mod settings;
 mod transcript;

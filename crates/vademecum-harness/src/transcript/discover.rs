@@ -1,0 +1,211 @@
+//! Where each harness keeps its transcripts, and which are there; none is opened.
+
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use vademecum_core::time::Time;
+
+use super::Format;
+use crate::claude_code::Env;
+use crate::claude_code::folders::Folders;
+
+/// How many transcripts of one harness are listed.
+const FOUND_MAX: usize = 10_000;
+
+/// The transcripts of one user.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Discovered {
+    /// What is there, the newest first.
+    pub found: Vec<Found>,
+    /// Where it was looked for.
+    pub looked: Vec<Looked>,
+}
+
+/// One transcript.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// How it is written; that of opencode is a database.
+    pub format: Format,
+    /// The file.
+    pub path: PathBuf,
+    /// When it was written last.
+    pub modified: Option<Time>,
+    /// Whether its path tells that it is of the project; most harnesses tell it only inside.
+    pub is_of_project: bool,
+}
+
+/// One place where transcripts may be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Looked {
+    /// Whose.
+    pub format: Format,
+    /// The folder or file.
+    pub path: PathBuf,
+    /// Whether it is there.
+    pub is_there: bool,
+}
+
+/// Finds the transcripts of the user whose home is `home`.
+///
+/// With a `project`, a folder, what its path tells to be of another one is left out.
+#[must_use]
+pub fn discover(env: Env<'_>, home: &Path, project: Option<&Path>) -> Discovered {
+    let mut discovered = Discovered::default();
+    claude_code(env, home, project, &mut discovered);
+    let folder = |name: &str, default: &str| {
+        let chosen = env(name).filter(|folder| !folder.is_empty()).map(PathBuf::from);
+        chosen.unwrap_or_else(|| home.join(default))
+    };
+    let codex = folder("CODEX_HOME", ".codex");
+    for (sessions, depth) in [("sessions", 3), ("archived_sessions", 0)] {
+        discovered.look(Format::Codex, codex.join(sessions), |folder, all| {
+            walk(folder, depth, all, &is_rollout);
+        });
+    }
+    let copilot = folder("COPILOT_HOME", ".copilot").join("session-state");
+    discovered.look(Format::Copilot, copilot, |folder, all| {
+        walk(folder, 1, all, &|path| path.ends_with("events.jsonl"));
+    });
+    let opencode = folder("XDG_DATA_HOME", ".local/share").join("opencode/opencode.db");
+    discovered.look(Format::Opencode, opencode, |file, all| all.push(file.to_owned()));
+
+    let newest = |found: &Found| (std::cmp::Reverse(found.modified), found.path.clone());
+    discovered.found.sort_by_cached_key(newest);
+    discovered
+}
+
+fn claude_code(env: Env<'_>, home: &Path, project: Option<&Path>, discovered: &mut Discovered) {
+    let folders = Folders::new(env, home);
+    let is_transcript = |path: &Path| path.extension().is_some_and(|it| it == "jsonl");
+    let (folder, depth) = match project {
+        Some(project) => (folders.project(env, project), 0),
+        None => (folders.projects(), 1),
+    };
+    let n_before = discovered.found.len();
+    discovered.look(Format::ClaudeCode, folder, |folder, all| {
+        walk(folder, depth, all, &is_transcript);
+    });
+    for found in &mut discovered.found[n_before..] {
+        found.is_of_project = project.is_some();
+    }
+}
+
+fn is_rollout(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    name.starts_with("rollout-") && path.extension().is_some_and(|it| it == "jsonl")
+}
+
+impl Discovered {
+    fn look(&mut self, format: Format, path: PathBuf, find: impl FnOnce(&Path, &mut Vec<PathBuf>)) {
+        let mut paths = Vec::new();
+        let is_there = path.exists();
+        if is_there {
+            find(&path, &mut paths);
+        }
+        self.found.extend(paths.into_iter().map(|path| Found {
+            modified: modified(&path),
+            format,
+            path,
+            is_of_project: false,
+        }));
+        self.looked.push(Looked { format, path, is_there });
+    }
+}
+
+/// Adds the files in the folders `depth` below `folder`; the last by name come first.
+///
+/// A folder that cannot be read holds nothing for us.
+fn walk(folder: &Path, depth: usize, all: &mut Vec<PathBuf>, is_wanted: &dyn Fn(&Path) -> bool) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort_unstable_by(|a, b| b.cmp(a));
+    for path in paths {
+        if all.len() >= FOUND_MAX {
+            return;
+        }
+        if depth > 0 {
+            walk(&path, depth - 1, all, is_wanted);
+        } else if is_wanted(&path) && path.is_file() {
+            all.push(path);
+        }
+    }
+}
+
+fn modified(path: &Path) -> Option<Time> {
+    let modified = std::fs::metadata(path).ok()?.modified().ok()?;
+    let since = modified.duration_since(UNIX_EPOCH).ok()?;
+    i64::try_from(since.as_millis()).ok().map(Time)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::time::{Duration, SystemTime};
+
+    use super::*;
+
+    fn write(home: &Path, file: &str, seconds: u64) {
+        let path = home.join(file);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        let file = fs::File::create(path).expect("a file");
+        let at: SystemTime = UNIX_EPOCH + Duration::from_secs(seconds);
+        file.set_modified(at).expect("a time");
+    }
+
+    #[track_caller]
+    fn check(home: &Path, env: Env<'_>, project: Option<&str>, expected: &[(&str, bool)]) {
+        let discovered = discover(env, home, project.map(Path::new));
+        let found: Vec<(&str, bool)> = discovered
+            .found
+            .iter()
+            .map(|found| {
+                let path = found.path.strip_prefix(home).expect("below the home");
+                (path.to_str().expect("text"), found.is_of_project)
+            })
+            .collect();
+        assert_eq!(found, expected);
+        assert_eq!(discovered.looked.len(), 5);
+    }
+
+    #[test]
+    fn every_harness_is_looked_for_and_the_newest_comes_first() {
+        let home = tempfile::tempdir().expect("a folder");
+        let home = home.path();
+        for (file, seconds) in [
+            (".claude/projects/-home-dev-proj/s-1.jsonl", 10),
+            (".claude/projects/-home-dev-proj/s-1/subagents/agent-a.jsonl", 99),
+            (".claude/projects/-home-dev-other/s-2.jsonl", 20),
+            (".codex/sessions/2026/03/01/rollout-2026-03-01-x.jsonl", 30),
+            (".codex/sessions/2026/03/01/notes.txt", 99),
+            (".codex/archived_sessions/rollout-2025.jsonl", 5),
+            (".copilot/session-state/c-1/events.jsonl", 40),
+            (".local/share/opencode/opencode.db", 15),
+            ("chosen/sessions/2026/03/02/rollout-y.jsonl", 50),
+        ] {
+            write(home, file, seconds);
+        }
+        let rest = [
+            (".copilot/session-state/c-1/events.jsonl", false),
+            (".codex/sessions/2026/03/01/rollout-2026-03-01-x.jsonl", false),
+            (".claude/projects/-home-dev-other/s-2.jsonl", false),
+            (".local/share/opencode/opencode.db", false),
+            (".claude/projects/-home-dev-proj/s-1.jsonl", false),
+            (".codex/archived_sessions/rollout-2025.jsonl", false),
+        ];
+        check(home, &|_| None, None, &rest);
+        let mut of_project = vec![rest[0], rest[1], rest[3], (rest[4].0, true), rest[5]];
+        check(home, &|_| None, Some("/home/dev/proj"), &of_project);
+
+        let chosen = home.join("chosen").to_str().map(str::to_owned);
+        let env = |name: &str| chosen.clone().filter(|_| name == "CODEX_HOME");
+        of_project.retain(|(path, _)| !path.contains("codex"));
+        of_project.insert(0, ("chosen/sessions/2026/03/02/rollout-y.jsonl", false));
+        check(home, &env, Some("/home/dev/proj"), &of_project);
+    }
+
+    #[test]
+    fn nothing_is_found_where_nothing_is() {
+        let home = tempfile::tempdir().expect("a folder");
+        check(home.path(), &|_| None, None, &[]);
+    }
+}

@@ -1,0 +1,211 @@
+//! Fuzz: hurt transcripts by chance and read them; a reader that panics or lies is a failure.
+//!
+//! `cargo xtask fuzz [--seconds N] [--seed N]`. The same seed makes the same transcripts.
+
+use std::io::Cursor;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use vademecum_core::turn::{Event, Turn};
+use vademecum_harness::transcript::{Format, Span, TEXT_MAX, read};
+
+/// How long a stage of the tests takes, over all readers.
+const STAGE_SECONDS: u64 = 60;
+
+/// The seed where none is given.
+const SEED: u64 = 0x5eed;
+
+/// The project's own small transcripts.
+const FIXTURES: &str = "crates/vademecum-harness/tests/fixtures";
+
+/// What breaks parsers.
+const WORDS: [&str; 28] = [
+    "\0",
+    "\"",
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    "\\",
+    "\\ud800",
+    "\\u0000",
+    "\n",
+    "\r\n",
+    "null",
+    "1e999",
+    "-",
+    "\x01",
+    "é",
+    "漢",
+    "\u{2028}",
+    "\"type\":7,",
+    "{\"a\":",
+    "[[[[[[[[",
+    "true",
+    "<system-reminder>",
+    "</system-reminder>",
+    "vade: working memory of this session, put back.",
+    "<vade-3f9a1c02 lines=1>",
+];
+
+/// Fuzzes every reader for as long as is asked.
+pub(crate) fn run(words: &[String]) -> Result<()> {
+    let seconds = number(words, "--seconds")?.unwrap_or(STAGE_SECONDS);
+    let seed = number(words, "--seed")?.unwrap_or(SEED);
+    fuzz(seconds, seed)
+}
+
+/// The stage of `cargo xtask test`.
+pub(crate) fn stage() -> Result<()> {
+    fuzz(STAGE_SECONDS, SEED)
+}
+
+fn number(words: &[String], name: &str) -> Result<Option<u64>> {
+    let Some(at) = words.iter().position(|word| word == name) else { return Ok(None) };
+    let value = words.get(at + 1).with_context(|| format!("{name} takes a number"))?;
+    Ok(Some(value.parse().with_context(|| format!("{name} takes a number, {value} given"))?))
+}
+
+fn fuzz(seconds: u64, seed: u64) -> Result<()> {
+    let fixtures = fixtures()?;
+    let mut names: Vec<Format> = fixtures.iter().map(|(format, _)| *format).collect();
+    names.dedup();
+    let each = Duration::from_secs(seconds) / u32::try_from(names.len().max(1))?;
+    let texts: Vec<&[u8]> = fixtures.iter().map(|(_, bytes)| bytes.as_slice()).collect();
+    for format in names {
+        let of_format = fixtures.iter().filter(|fixture| fixture.0 == format);
+        let own: Vec<&[u8]> = of_format.map(|(_, bytes)| bytes.as_slice()).collect();
+        let begun = Instant::now();
+        let mut n: u64 = 0;
+        while begun.elapsed() < each {
+            let mut chance = Chance(seed ^ (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            let bytes = hurt(&own, &texts, &mut chance);
+            try_one(format, &bytes, &mut chance)
+                .with_context(|| format!("{} {n} of seed {seed}", format.name()))?;
+            n += 1;
+        }
+        println!("fuzz {}: {n} transcripts, seed {seed}", format.name());
+    }
+    Ok(())
+}
+
+/// The transcripts of each format, in the order of the formats.
+fn fixtures() -> Result<Vec<(Format, Vec<u8>)>> {
+    let folders = [
+        (Format::ClaudeCode, "claude_code"),
+        (Format::Codex, "codex"),
+        (Format::Copilot, "copilot"),
+        (Format::Opencode, "opencode"),
+        (Format::MessageLog, "message_log"),
+    ];
+    let mut all = Vec::new();
+    for (format, folder) in folders {
+        let folder = PathBuf::from(FIXTURES).join(folder);
+        let entries = std::fs::read_dir(&folder).with_context(|| folder.display().to_string())?;
+        let mut paths: Vec<PathBuf> =
+            entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
+        paths.sort();
+        for path in paths.iter().filter(|path| !path.ends_with("hook-stdin.jsonl")) {
+            all.push((format, std::fs::read(path)?));
+        }
+    }
+    Ok(all)
+}
+
+/// Reads one transcript and holds what was read to what readers promise.
+fn try_one(format: Format, bytes: &[u8], chance: &mut Chance) -> Result<()> {
+    let span = match chance.below(4) {
+        0 => Span::Ends { head: chance.below(3000) as u64, tail: chance.below(3000) as u64 },
+        _ => Span::Whole,
+    };
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        let mut turns: Vec<Turn> = Vec::new();
+        let report =
+            read(Some(format), span, &mut Cursor::new(bytes), &mut |turn| turns.push(turn));
+        report.map(|report| (turns, report))
+    }));
+    let Ok(read) = result else { bail!("a panic on {}", String::from_utf8_lossy(bytes)) };
+    let (turns, report) = read?;
+    ensure!(turns.len() as u64 == report.turns, "the count of turns");
+    ensure!(report.dead <= report.records, "the count of dead records");
+    for turn in &turns {
+        ensure!(longest(&turn.event) <= TEXT_MAX, "a text of {} bytes", longest(&turn.event));
+    }
+    Ok(())
+}
+
+fn longest(event: &Event) -> usize {
+    match event {
+        Event::Asked { text } | Event::Said { text } | Event::Thought { text } => text.len(),
+        Event::Called(call) => call.text.len(),
+        Event::Answered(answer) => answer.text.len(),
+        Event::Interrupted => 0,
+        Event::Compacted { summary } => summary.as_ref().map_or(0, String::len),
+    }
+}
+
+/// One of `own`, changed in one to eight places; pieces of all others may come in.
+fn hurt(own: &[&[u8]], others: &[&[u8]], chance: &mut Chance) -> Vec<u8> {
+    let mut bytes = chance.pick(own).to_vec();
+    for _ in 0..=chance.below(8) {
+        let at = chance.below(bytes.len() + 1);
+        let end = bytes.len().min(at + chance.below(200));
+        match chance.below(8) {
+            0 => bytes.truncate(at),
+            1 => drop(bytes.drain(at..end)),
+            2 => put(&mut bytes, at, &[chance.byte()]),
+            3 | 4 => put(&mut bytes, at, chance.pick(&WORDS).as_bytes()),
+            5 => {
+                let piece = bytes[at..end].to_vec();
+                let to = chance.below(bytes.len() + 1);
+                put(&mut bytes, to, &piece);
+            }
+            6 => {
+                let other = chance.pick(others);
+                let from = chance.below(other.len() + 1);
+                let piece = &other[from..other.len().min(from + chance.below(400))];
+                put(&mut bytes, at, piece);
+            }
+            _ => {
+                if let Some(byte) = bytes.get_mut(at) {
+                    *byte ^= 1 << chance.below(8);
+                }
+            }
+        }
+    }
+    bytes
+}
+
+fn put(bytes: &mut Vec<u8>, at: usize, piece: &[u8]) {
+    bytes.splice(at..at, piece.iter().copied());
+}
+
+/// A source of chance that a seed repeats (xorshift64*).
+struct Chance(u64);
+
+impl Chance {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.max(1);
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    /// A number below `limit`, or 0.
+    fn below(&mut self, limit: usize) -> usize {
+        usize::try_from(self.next() >> 33).unwrap_or_default() % limit.max(1)
+    }
+
+    fn byte(&mut self) -> u8 {
+        self.next().to_le_bytes()[7]
+    }
+
+    fn pick<'a, T: ?Sized>(&mut self, items: &[&'a T]) -> &'a T {
+        items[self.below(items.len())]
+    }
+}
