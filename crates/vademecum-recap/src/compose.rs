@@ -5,6 +5,8 @@ mod fill;
 mod prose;
 mod text;
 
+use vademecum_core::tokens::estimate;
+
 use crate::digest::{Digest, Stop};
 
 /// What a section of a recap tells.
@@ -90,17 +92,21 @@ impl Digest {
     /// Says the best of the session within `budget` tokens, as `tokens::estimate` counts them.
     #[must_use]
     pub fn recap(&self, budget: usize) -> Recap {
-        let prose = prose::prose(self, budget);
+        let mut prose = prose::prose(self, budget);
+        while budget < estimate(&text::text(&prose)) {
+            prose.pop();
+        }
         let plan = fill::plan(self, &prose, budget);
-        let (sections, n_taken) = text::fit(self, &prose, &plan, budget);
+        let taken = text::fit(self, &prose, &plan, budget);
+        let sections = text::sections(self, &prose, &taken);
         let text = text::text(&sections);
         Recap {
             coverage: Coverage {
                 turns: self.n_turns,
                 facts: self.ledger.entries().len(),
-                said: n_taken,
+                said: taken.len(),
             },
-            rest: text::rest(self, &plan, n_taken),
+            rest: text::rest(self, &plan, &taken),
             offer: prose::offer(self),
             stop: self.stop,
             sections,

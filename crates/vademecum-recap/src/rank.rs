@@ -2,6 +2,8 @@
 
 mod weights;
 
+use std::collections::HashSet;
+
 use crate::digest::{Bond, Digest, Entry, FactId};
 use crate::fact::{self, Kind};
 
@@ -93,14 +95,14 @@ impl Digest {
     #[must_use]
     pub fn fact_samples(&self) -> Vec<FactSample> {
         let context = Context::new(self);
-        let entries = self.ledger.entries().iter().filter(|entry| entry.kind != Kind::Program);
-        entries
-            .map(|entry| FactSample {
-                kind: entry.kind,
-                text: entry.text.to_string(),
-                features: context.fact(entry),
-            })
-            .collect()
+        let entries = (0..).zip(self.ledger.entries());
+        let facts = entries.filter(|(_, entry)| entry.kind != Kind::Program);
+        let sample = |(id, entry): (FactId, &Entry)| FactSample {
+            kind: entry.kind,
+            text: entry.text.to_string(),
+            features: context.fact(id, entry),
+        };
+        facts.map(sample).collect()
     }
 
     /// Every pair with its features, to learn weights from.
@@ -141,44 +143,47 @@ fn weighted(features: &[f32], weights: &[f32]) -> f32 {
 /// What features are measured against.
 struct Context<'a> {
     digest: &'a Digest,
-    last_say: &'a str,
-    last_ask: &'a str,
-    open: String,
-    failure: String,
+    in_say: HashSet<FactId>,
+    in_ask: HashSet<FactId>,
+    in_open: HashSet<FactId>,
+    in_failure: HashSet<FactId>,
 }
 
 impl<'a> Context<'a> {
     fn new(digest: &'a Digest) -> Self {
+        let known =
+            |text: Option<&String>| text.map(|text| digest.ledger.known(text)).unwrap_or_default();
         let open: Vec<&str> = digest.work.open_items().map(|item| item.text.as_str()).collect();
         let failure = digest.work.failures.back();
+        let failure = failure.map(|it| format!("{}\n{}", it.command, it.errors.join("\n")));
         Self {
             digest,
-            last_say: digest.voices.says.back().map_or("", String::as_str),
-            last_ask: digest.voices.asks.back().map_or("", String::as_str),
-            open: open.join("\n"),
-            failure: failure
-                .map_or_else(String::new, |it| format!("{}\n{}", it.command, it.errors.join("\n"))),
+            in_say: known(digest.voices.says.back()),
+            in_ask: known(digest.voices.asks.back()),
+            in_open: digest.ledger.known(&open.join("\n")),
+            in_failure: known(failure.as_ref()),
         }
     }
 
     fn fact_worths(&self) -> Vec<f32> {
-        let entries = self.digest.ledger.entries().iter();
-        entries
-            .map(|entry| {
-                if entry.kind == Kind::Program {
-                    0.0
-                } else {
-                    weighted(&self.fact(entry), &weights::FACT)
-                }
-            })
-            .collect()
+        let worth = |(id, entry): (FactId, &Entry)| match entry.kind {
+            Kind::Program => 0.0,
+            Kind::Path
+            | Kind::Link
+            | Kind::Name
+            | Kind::Flag
+            | Kind::Id
+            | Kind::Code
+            | Kind::Command => weighted(&self.fact(id, entry), &weights::FACT),
+        };
+        (0..).zip(self.digest.ledger.entries()).map(worth).collect()
     }
 
-    fn fact(&self, entry: &Entry) -> [f32; FACT_FEATURES.len()] {
+    fn fact(&self, id: FactId, entry: &Entry) -> [f32; FACT_FEATURES.len()] {
         let now = self.digest.ledger.step;
         let (fast, slow) = self.digest.ledger.heat(entry);
         let of_kind = |kind| flag(entry.kind == kind);
-        let within = |text: &str| flag(text.contains(&*entry.text));
+        let called = flag(0 < entry.last_call) * near(now - entry.last_call);
         [
             of_kind(Kind::Path),
             of_kind(Kind::Link),
@@ -196,16 +201,16 @@ impl<'a> Context<'a> {
             many(entry.asked),
             many(entry.answer),
             many(entry.failure),
-            if entry.last_call == 0 { 0.0 } else { near(now - entry.last_call) },
+            called,
             near(now - entry.last),
             many(now - entry.first),
             many(entry.writes),
             many(entry.reads),
             self.written(entry),
-            within(self.last_say),
-            within(self.last_ask),
-            within(&self.open),
-            within(&self.failure),
+            flag(self.in_say.contains(&id)),
+            flag(self.in_ask.contains(&id)),
+            flag(self.in_open.contains(&id)),
+            flag(self.in_failure.contains(&id)),
             many(u32::try_from(entry.text.len()).unwrap_or(u32::MAX)),
             flag(entry.kind == Kind::Path && fact::is_loose(&entry.text)),
         ]
@@ -265,7 +270,7 @@ fn many(n: u32) -> f32 {
     n.ln_1p()
 }
 
-/// 1 for now, half for ten calls ago.
+/// 1 for now, one half for ten calls ago.
 fn near(ago: u32) -> f32 {
     #[expect(clippy::cast_precision_loss, reason = "so long ago is as good as never")]
     let ago = ago as f32;

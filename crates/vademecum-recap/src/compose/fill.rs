@@ -13,6 +13,9 @@ use crate::rank::Worths;
 const FACTS: usize = 500;
 const PAIRS: usize = 1_600;
 
+/// What saying which names go with which file counts beside saying the names at all.
+const PAIR_WEIGHT: f32 = 0.45;
+
 /// How many names stand beside one file.
 pub(super) const NAMES: usize = 8;
 
@@ -114,7 +117,9 @@ impl<'a> State<'a> {
     fn best(&self) -> Option<Step> {
         let mut best: Option<(f32, Step)> = None;
         let mut offer = |step: Step| {
-            let gain = step.need / self.need + step.pairs / self.pairs + step.slots / self.slots;
+            let gain = step.need / self.need
+                + PAIR_WEIGHT * step.pairs / self.pairs
+                + step.slots / self.slots;
             let rate = gain / step.price;
             if 0.0 < gain && best.as_ref().is_none_or(|(most, _)| *most < rate) {
                 best = Some((rate, step));

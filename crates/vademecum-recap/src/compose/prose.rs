@@ -14,13 +14,13 @@ struct Share {
 }
 
 const SHARES: &[Share] = &[
-    Share { part: Part::Goal, of_budget: 0.14, most: 130.0 },
-    Share { part: Part::Standing, of_budget: 0.06, most: 120.0 },
-    Share { part: Part::State, of_budget: 0.16, most: 150.0 },
-    Share { part: Part::Failing, of_budget: 0.10, most: 90.0 },
+    Share { part: Part::Goal, of_budget: 0.16, most: 130.0 },
+    Share { part: Part::Standing, of_budget: 0.04, most: 120.0 },
+    Share { part: Part::State, of_budget: 0.18, most: 150.0 },
+    Share { part: Part::Failing, of_budget: 0.12, most: 90.0 },
     Share { part: Part::InFlight, of_budget: 0.08, most: 60.0 },
-    Share { part: Part::Open, of_budget: 0.10, most: 120.0 },
-    Share { part: Part::Done, of_budget: 0.05, most: 60.0 },
+    Share { part: Part::Open, of_budget: 0.12, most: 120.0 },
+    Share { part: Part::Done, of_budget: 0.03, most: 60.0 },
 ];
 
 /// The sections in words that `budget` has room for.

@@ -6,30 +6,31 @@ use super::fill::{LINE, Move, NAMES};
 use super::{Part, Section};
 use crate::digest::{Digest, FactId};
 
-/// As many moves as the budget holds, found by halving.
-pub(super) fn fit(
-    digest: &Digest,
-    prose: &[Section],
-    plan: &[Move],
-    budget: usize,
-) -> (Vec<Section>, usize) {
-    let fits = |n: usize| {
-        let sections = sections(digest, prose, &plan[..n]);
-        (estimate(&text(&sections)) <= budget).then_some(sections)
-    };
+/// How many moves beyond the first that does not fit are tried one by one.
+const TRIES: usize = 24;
+
+/// The moves that the budget holds, best first: as many as possible found by halving, then what
+/// still fits of those that follow.
+pub(super) fn fit(digest: &Digest, prose: &[Section], plan: &[Move], budget: usize) -> Vec<Move> {
+    let fits = |moves: &[Move]| estimate(&text(&sections(digest, prose, moves))) <= budget;
     let (mut low, mut high) = (0, plan.len() + 1);
-    let mut found = fits(0);
     while low + 1 < high {
         let middle = low.midpoint(high);
-        match fits(middle) {
-            Some(sections) => {
-                low = middle;
-                found = Some(sections);
-            }
-            None => high = middle,
+        if fits(&plan[..middle]) { low = middle } else { high = middle }
+    }
+    let mut taken = plan[..low].to_vec();
+    for made in plan.iter().skip(low).take(TRIES) {
+        let is_orphan =
+            matches!(made, Move::Beside(file, _) if !taken.contains(&Move::File(*file)));
+        if is_orphan {
+            continue;
+        }
+        taken.push(*made);
+        if !fits(&taken) {
+            taken.pop();
         }
     }
-    (found.unwrap_or_default(), low)
+    taken
 }
 
 /// The whole as text, no line longer than 200 characters.
@@ -93,7 +94,7 @@ fn title(part: Part) -> &'static str {
     }
 }
 
-fn sections(digest: &Digest, prose: &[Section], moves: &[Move]) -> Vec<Section> {
+pub(super) fn sections(digest: &Digest, prose: &[Section], moves: &[Move]) -> Vec<Section> {
     let word = |id: FactId| digest.ledger.entry(id).text.to_string();
     let mut files: Vec<(FactId, Vec<FactId>)> = Vec::new();
     let (mut commands, mut names) = (Vec::new(), Vec::new());
@@ -131,12 +132,12 @@ fn sections(digest: &Digest, prose: &[Section], moves: &[Move]) -> Vec<Section> 
     sections
 }
 
-/// What was planned beyond the first `n_taken` moves, as lines.
-pub(super) fn rest(digest: &Digest, plan: &[Move], n_taken: usize) -> Vec<String> {
+/// What was planned and not taken, as lines.
+pub(super) fn rest(digest: &Digest, plan: &[Move], taken: &[Move]) -> Vec<String> {
     let word = |id: FactId| digest.ledger.entry(id).text.to_string();
     let line = |made: &Move| match *made {
         Move::File(id) | Move::Command(id) | Move::Name(id) => word(id),
         Move::Beside(file, id) => format!("{}: {}", word(file), word(id)),
     };
-    plan.iter().skip(n_taken).map(line).collect()
+    plan.iter().filter(|made| !taken.contains(made)).map(line).collect()
 }

@@ -1,6 +1,6 @@
 //! Every fact of a session with how it was used, and which facts were used together; bounded.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use crate::fact::{self, Kind};
@@ -162,6 +162,17 @@ impl Ledger {
             }
             ControlFlow::Continue(())
         });
+    }
+
+    /// The facts of `text` that are in the ledger.
+    pub(crate) fn known(&self, text: &str) -> HashSet<FactId> {
+        let mut ids = HashSet::new();
+        fact::scan(text, |kind, fact| {
+            let fact = if kind == Kind::Path { self.short(fact) } else { fact };
+            ids.extend(self.find(fact));
+            ControlFlow::Continue(())
+        });
+        ids
     }
 
     /// Takes in that two facts were used together; `seen` if one only stood in the answer.
