@@ -6,7 +6,7 @@ use vademecum_store::store::Decide;
 use vademecum_store::{Body, Change, Decision, Outcome, Record, StoreError, Write};
 
 use crate::view::Snapshot;
-use crate::{entries, journal, notepads, notes, plans, projects, rekey, sessions};
+use crate::{entries, handoffs, journal, notepads, notes, plans, projects, rekey, sessions};
 
 pub(crate) fn write(
     connection: &Connection,
@@ -83,6 +83,13 @@ fn apply(connection: &Connection, change: &Change) -> Result<(), StoreError> {
             plans::set(connection, *project, name, &standing)
         }
         Change::AddEntry { project, entry } => entries::add(connection, *project, entry),
+        Change::SetHandoff { session, text, at } => {
+            handoffs::set(connection, *session, text.as_deref(), *at)
+        }
+        Change::SetRecap { session, body, at } => {
+            handoffs::set_recap(connection, *session, body, *at)
+        }
+        Change::SetWorked { session, at } => handoffs::set_worked(connection, *session, *at),
         Change::SetActivePlan { session, plan } => plans::set_active(connection, *session, *plan),
     }
 }

@@ -88,7 +88,7 @@ pub(crate) fn candidates(
 ) -> Result<Candidates, StoreError> {
     let mut found =
         Found { connection, session, filter: narrow(session, filter), notes: BTreeMap::new() };
-    let counts = match found.single(query)? {
+    let counts = match found.single(query, filter)? {
         Some(counts) => counts,
         None => found.several(query, filter)?,
     };
@@ -107,17 +107,22 @@ impl Found<'_> {
     /// Takes the notes with the one name that is the query; none where there are none or many.
     ///
     /// Those that hold a part of the name would only come behind them, and cost a hundred times more.
-    fn single(&mut self, query: &Query) -> Result<Option<Vec<Count>>, StoreError> {
+    fn single(
+        &mut self,
+        query: &Query,
+        filter: &NoteFilter,
+    ) -> Result<Option<Vec<Count>>, StoreError> {
         let Some(at) = query.single() else { return Ok(None) };
-        let n = self.take(&word(self.session, &query.terms[at].key), PER_TERM)?;
+        let n = self.take_all(&word(self.session, &query.terms[at].key), filter)?;
         if n == 0 || n == PER_TERM {
+            self.notes.clear();
             return Ok(None);
         }
         let needed: Vec<&String> = query.needed().collect();
+        // Of a name of several parts, longer names that hold it are found by the parts.
         if 1 < needed.len() {
             self.take(&all_of(self.session, needed), PER_TERM)?;
-        }
-        if let Some(literal) = &query.literal {
+        } else if let Some(literal) = &query.literal {
             let few = literal.grams.iter().step_by(literal.grams.len().div_ceil(FEW_GRAMS).max(1));
             self.take(&all_of(self.session, few), PER_LITERAL)?;
         }
@@ -166,11 +171,33 @@ impl Found<'_> {
         self.connection.prepare_cached(sql).port()?.exists(params![expression, offset]).port()
     }
 
+    /// Takes the newest notes with one word that pass the filter; how many it looked at.
+    ///
+    /// Of few notes, to look at each is cheaper than to look the filter up.
+    fn take_all(&mut self, word: &str, filter: &NoteFilter) -> Result<usize, StoreError> {
+        let found = self.matching(word, PER_TERM)?;
+        let n = found.len();
+        let passes = |note: &Note| {
+            let has = |tag: &String| note.tags.as_slice().contains(tag);
+            (filter.include_scratched || !note.is_scratched()) && filter.tags.iter().all(has)
+        };
+        self.notes.extend(found.into_iter().filter(passes).map(|note| (note.id.0, note)));
+        Ok(n)
+    }
+
     /// Takes the newest notes that the expression matches; how many these are.
     fn take(&mut self, expression: &str, n_most: usize) -> Result<usize, StoreError> {
         if expression.is_empty() {
             return Ok(0);
         }
+        let found = self.matching(&format!("({expression}){}", self.filter), n_most)?;
+        let n = found.len();
+        self.notes.extend(found.into_iter().map(|note| (note.id.0, note)));
+        Ok(n)
+    }
+
+    /// The newest notes of the session that the expression matches.
+    fn matching(&self, expression: &str, n_most: usize) -> Result<Vec<Note>, StoreError> {
         let sql = format!(
             "SELECT {} FROM note_index CROSS JOIN note ON note.row = note_index.rowid
              WHERE note_index MATCH ?1 AND note.session = ?2
@@ -178,17 +205,10 @@ impl Found<'_> {
             notes::COLUMNS
         );
         let mut query = self.connection.prepare_cached(&sql).port()?;
-        let expression = format!("({expression}){}", self.filter);
         let limit = crate::sessions::limit(n_most);
         let rows =
             query.query_map(params![expression, self.session.0, limit], notes::note).port()?;
-        let mut n = 0;
-        for row in rows {
-            let note = row.port()?;
-            self.notes.insert(note.id.0, note);
-            n += 1;
-        }
-        Ok(n)
+        rows.collect::<rusqlite::Result<_>>().port()
     }
 }
 

@@ -7,6 +7,7 @@ mod erase;
 mod error;
 mod files;
 mod gate;
+mod handoffs;
 mod health;
 mod index;
 mod journal;

@@ -50,6 +50,9 @@ pub(crate) fn reader(files: &Files, is_brief: bool) -> Result<Reader, StoreError
         return Ok(Reader { connection, identity, is_passing: false, can_promote: true });
     }
     let (connection, is_older) = connect_reader(files)?;
+    if !is_brief {
+        keep_small(&connection)?;
+    }
     let is_passing = !can_write || is_in_memory(&connection) || is_older;
     Ok(Reader { connection, identity, is_passing, can_promote: false })
 }
@@ -133,6 +136,9 @@ pub(crate) fn is_in_memory(connection: &Connection) -> bool {
 pub(crate) fn writer(files: &Files, is_brief: bool) -> Result<Writer, StoreError> {
     files.create()?;
     let mut connection = connect_writer(files, is_brief)?;
+    if !is_brief {
+        keep_small(&connection)?;
+    }
     schema::migrate(&mut connection, files, schema::STEPS)?;
     settle(files, connection, files.identity(), is_brief)
 }
@@ -174,6 +180,11 @@ fn settle(
         connection,
         key,
     })
+}
+
+/// Keeps at most a megabyte of pages: a server has several connections, and files are cached anyway.
+fn keep_small(connection: &Connection) -> Result<(), StoreError> {
+    connection.execute_batch("PRAGMA cache_size = -1024;").port()
 }
 
 fn prepare(connection: &mut Connection) -> Result<(), StoreError> {

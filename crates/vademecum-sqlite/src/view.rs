@@ -10,11 +10,11 @@ use vademecum_core::search::Query;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_store::{
-    Body, Candidates, Counts, EntryFilter, NoteFilter, Notepad, Record, Scope, SessionFilter,
-    StoreError, View,
+    Body, Candidates, Counts, EntryFilter, Handoff, KeptRecap, NoteFilter, Notepad, Record, Scope,
+    SessionFilter, StoreError, View,
 };
 
-use crate::{entries, index, journal, notepads, notes, plans, projects, sessions};
+use crate::{entries, handoffs, index, journal, notepads, notes, plans, projects, sessions};
 
 /// A connection inside a transaction.
 pub(crate) struct Snapshot<'a> {
@@ -149,6 +149,18 @@ impl View for Snapshot<'_> {
 
     fn last_entry(&self, project: ProjectId) -> Result<Option<EntryId>, StoreError> {
         entries::last(self.connection, project)
+    }
+
+    fn handoff(&self, session: SessionId) -> Result<Option<Handoff>, StoreError> {
+        handoffs::of(self.connection, session)
+    }
+
+    fn recap(&self, session: SessionId) -> Result<Option<KeptRecap>, StoreError> {
+        handoffs::recap(self.connection, session)
+    }
+
+    fn worked_at(&self, session: SessionId) -> Result<Option<Time>, StoreError> {
+        handoffs::worked_at(self.connection, session)
     }
 
     fn record_of(&self, scope: Scope, id: &WriteId) -> Result<Option<Record>, StoreError> {

@@ -149,6 +149,31 @@ pub enum Change {
         /// The entry.
         entry: Entry,
     },
+    /// Puts what an agent wrote for the next session in the place of what it wrote before.
+    SetHandoff {
+        /// Whose words.
+        session: SessionId,
+        /// The words; none to take them away.
+        text: Option<String>,
+        /// When.
+        at: Time,
+    },
+    /// Keeps the recap that was made of a session, in the place of an older one.
+    SetRecap {
+        /// Of which session.
+        session: SessionId,
+        /// The recap, in the form of its maker.
+        body: String,
+        /// When it was made.
+        at: Time,
+    },
+    /// Notes that a session has begun to work; a later one changes nothing.
+    SetWorked {
+        /// The session.
+        session: SessionId,
+        /// When.
+        at: Time,
+    },
     /// Says which plan a session works on.
     SetActivePlan {
         /// The session.
@@ -170,7 +195,9 @@ impl Change {
             | Self::SetSession { .. }
             | Self::DropNotepad { .. }
             | Self::AddPlan { .. }
-            | Self::AddEntry { .. } => Vec::new(),
+            | Self::AddEntry { .. }
+            | Self::SetRecap { .. }
+            | Self::SetWorked { .. } => Vec::new(),
             Self::EditNotepad { session, splice, at, .. } => {
                 vec![reverse_edit(view, *session, splice, *at)?]
             }
@@ -189,6 +216,13 @@ impl Change {
                 .collect(),
             Self::SetPlan { project, name, .. } => {
                 reverse_plan(view, *project, name)?.into_iter().collect()
+            }
+            Self::SetHandoff { session, at, .. } => {
+                let (text, at) = match view.handoff(*session)? {
+                    Some(old) => (Some(old.text), old.updated_at),
+                    None => (None, *at),
+                };
+                vec![Self::SetHandoff { session: *session, text, at }]
             }
             Self::SetActivePlan { session, .. } => {
                 let plan = view.active_plan(*session)?;

@@ -8,6 +8,7 @@
 mod faults;
 mod feed;
 mod handles;
+mod handoffs;
 mod journal;
 mod notepads;
 mod notes;
@@ -31,8 +32,16 @@ pub type Case = (&'static str, fn(&dyn Store));
 /// All cases.
 #[must_use]
 pub fn cases() -> Vec<Case> {
-    [notepads::CASES, notes::CASES, plans::CASES, sessions::CASES, journal::CASES, feed::CASES]
-        .concat()
+    [
+        notepads::CASES,
+        notes::CASES,
+        handoffs::CASES,
+        plans::CASES,
+        sessions::CASES,
+        journal::CASES,
+        feed::CASES,
+    ]
+    .concat()
 }
 
 /// Runs every case, each on a store of its own.

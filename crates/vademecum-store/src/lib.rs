@@ -15,5 +15,7 @@ pub use error::StoreError;
 pub use faulty::Faulty;
 pub use journal::{Body, Record};
 pub use store::{Erase, Health, Store, read, write};
-pub use view::{Candidates, Counts, EntryFilter, NoteFilter, Notepad, SessionFilter, View};
+pub use view::{
+    Candidates, Counts, EntryFilter, Handoff, KeptRecap, NoteFilter, Notepad, SessionFilter, View,
+};
 pub use write::{Author, Decision, Origin, Outcome, Scope, Surface, Write};

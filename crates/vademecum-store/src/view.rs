@@ -25,6 +25,24 @@ pub struct Notepad {
     pub updated_at: Time,
 }
 
+/// What an agent wrote for the session after its own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Handoff {
+    /// Its words, byte for byte.
+    pub text: String,
+    /// When they were last written.
+    pub updated_at: Time,
+}
+
+/// A recap that was made of a session, in the form of its maker.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptRecap {
+    /// The recap as JSON; an engine does not look into it.
+    pub body: String,
+    /// When it was made.
+    pub at: Time,
+}
+
 /// How many notes a session has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Counts {
@@ -178,6 +196,15 @@ pub trait View {
 
     /// The newest entry id ever given in a project.
     fn last_entry(&self, project: ProjectId) -> Result<Option<EntryId>, StoreError>;
+
+    /// What the agent of a session wrote for the next.
+    fn handoff(&self, session: SessionId) -> Result<Option<Handoff>, StoreError>;
+
+    /// The last recap that was made of a session.
+    fn recap(&self, session: SessionId) -> Result<Option<KeptRecap>, StoreError>;
+
+    /// When a session began to work; none while it has only been opened.
+    fn worked_at(&self, session: SessionId) -> Result<Option<Time>, StoreError>;
 
     /// The entry of a write id in a scope.
     fn record_of(&self, scope: Scope, id: &WriteId) -> Result<Option<Record>, StoreError>;

@@ -11,9 +11,8 @@ use super::stores::{SESSION, Size};
 use super::talk::Talk;
 use super::world::{World, collected, finish};
 
-/// The word that stands in a few notes, however many others there are, and its key in the index.
+/// The word that stands in a few notes, however many others there are.
 pub(super) const IDENTIFIER: &str = "restore_ledger";
-pub(super) const IDENTIFIER_KEY: &str = "restoreledger";
 
 /// How often a call is made in the shorter and in the longer of two runs.
 const TIMES: [u64; 2] = [20, 60];
@@ -81,10 +80,9 @@ pub(super) fn search(world: &World) -> Result<Vec<Figure>> {
     for (name, size) in
         [("identifier search, 1k notes", Size::Thousand), ("identifier search, 100k", Size::Many)]
     {
-        let database = world.database(size)?;
         let floor = each(|n_times| {
             let mut command = world.counted("floor-query", size)?;
-            count(command.arg(&database).args([IDENTIFIER_KEY, &n_times.to_string()]))
+            count(asks(&mut command, world, size, n_times)?)
         })?;
         let value = called(world, size, "search_notes", &json!({"query": IDENTIFIER}))?;
         let figure = counted(name, value).against("floor-query", floor);
@@ -130,6 +128,17 @@ fn called(world: &World, size: Size, operation: &str, arguments: &Value) -> Resu
         calls(&mut command, &database, operation, arguments, n_times);
         count(&mut command)
     })
+}
+
+/// Asks `floor-query` for the identifier so many times, in the plain table with the same notes.
+pub(super) fn asks<'a>(
+    command: &'a mut Command,
+    world: &World,
+    size: Size,
+    n_times: u64,
+) -> Result<&'a mut Command> {
+    let database = world.database(size)?.with_file_name("plain.db");
+    Ok(command.arg("plain").arg(database).args([IDENTIFIER, &n_times.to_string()]))
 }
 
 /// Asks `bench-calls` for so many calls of an operation.

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 use serde_json::{Value, json};
 
 use super::figure::{Bound, Figure, Unit};
-use super::instructions::{IDENTIFIER, IDENTIFIER_KEY, ROW, calls, note};
+use super::instructions::{IDENTIFIER, ROW, asks, calls, note};
 use super::stores::Size;
 use super::talk::Talk;
 use super::world::{World, finish, median};
@@ -118,10 +118,9 @@ pub(super) fn search(world: &World) -> Result<Vec<Figure>> {
         (["identifier search, 1k notes", "identifier over MCP, 1k"], Size::Thousand),
         (["identifier search, 100k", "identifier over MCP, 100k"], Size::Many),
     ] {
-        let database = world.database(size)?;
         let floor = || {
             let mut command = world.command("floor-query", size)?;
-            printed(command.arg(&database).args([IDENTIFIER_KEY, "40"]))
+            printed(asks(&mut command, world, size, 40)?)
         };
         let inside = pairs(|| called(world, size, "search_notes", &arguments), floor)?;
         let figure = inside.figure(names[0], "floor-query")?;

@@ -34,12 +34,14 @@ pub(super) fn adopt(new: &Connection) -> Result<(), StoreError> {
              WHERE plan NOT IN (SELECT id FROM plan);
          INSERT INTO project (name, created_at)
              SELECT 'recovered', 0 WHERE NOT EXISTS (SELECT 1 FROM project)
-             AND EXISTS (SELECT 1 FROM note UNION ALL SELECT 1 FROM notepad);
+             AND EXISTS (SELECT 1 FROM note UNION ALL SELECT 1 FROM notepad
+                         UNION ALL SELECT 1 FROM handoff);
          INSERT INTO session (id, project, harness, external, agent, began, instance, machine,
                               started_at, seen_at)
              SELECT lost.session, (SELECT max(id) FROM project), 'recovered',
                     'session-' || lost.session, '', 'start', 0, '', 0, 0
-             FROM (SELECT session FROM note UNION SELECT session FROM notepad) AS lost
+             FROM (SELECT session FROM note UNION SELECT session FROM notepad
+                   UNION SELECT session FROM handoff) AS lost
              WHERE lost.session NOT IN (SELECT id FROM session);",
     )
     .port()

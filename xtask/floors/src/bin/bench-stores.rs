@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use vademecum::core::hash::plain;
+use vademecum::core::hash;
 use vademecum::core::id::{NoteId, ProjectId, SessionId, WriteId};
 use vademecum::core::note::{Content, Note, Tags};
 use vademecum::core::project::{KeyKind, ProjectKey};
@@ -31,7 +31,39 @@ fn main() -> anyhow::Result<()> {
     let mut writer = Writer { store: &store, n_writes: 0 };
     writer.begin(external)?;
     writer.notes(n_notes.parse()?)?;
-    writer.page(n_bytes.parse()?)
+    writer.page(n_bytes.parse()?)?;
+    plain(&Path::new(path).with_file_name("plain.db"), n_notes.parse()?)
+}
+
+/// The same notes in a table of FTS5 as anyone would make it, committed as often.
+fn plain(path: &Path, n_notes: usize) -> anyhow::Result<()> {
+    let mut connection = rusqlite::Connection::open(path)?;
+    connection.execute_batch(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;
+         CREATE VIRTUAL TABLE plain USING fts5 (content, tags);",
+    )?;
+    for several in in_turns(&notes(n_notes)) {
+        let transaction = connection.transaction()?;
+        for note in several {
+            let tags = note.tags.as_slice().join(" ");
+            let sql = "INSERT INTO plain (rowid, content, tags) VALUES (?1, ?2, ?3)";
+            let values = rusqlite::params![note.id.0, note.content.as_str(), tags];
+            transaction.prepare_cached(sql)?.execute(values)?;
+        }
+        transaction.commit()?;
+    }
+    Ok(())
+}
+
+fn notes(n_notes: usize) -> Vec<Note> {
+    let mut text = Text(0x9e37_79b9_7f4a_7c15);
+    (0..n_notes).map(|idx| note(&mut text, idx, n_notes)).collect()
+}
+
+/// The old ones many at once, the newest ones one by one.
+fn in_turns(notes: &[Note]) -> impl Iterator<Item = &[Note]> {
+    let (old, new) = notes.split_at(notes.len().saturating_sub(ONE_BY_ONE));
+    old.chunks(AT_ONCE).chain(new.chunks(1))
 }
 
 struct Writer<'a> {
@@ -53,7 +85,7 @@ impl Writer<'_> {
         let write = Write {
             scope,
             id: WriteId::new(format!("write-{}", self.n_writes)).expect("a short word"),
-            arguments: plain(kind.as_bytes()),
+            arguments: hash::plain(kind.as_bytes()),
             kind,
             origin: Origin { surface: Surface::Mcp, author: Author::Agent },
             at: Time(START + self.n_writes),
@@ -86,11 +118,10 @@ impl Writer<'_> {
     }
 
     fn notes(&mut self, n_notes: usize) -> anyhow::Result<()> {
-        let mut text = Text(0x9e37_79b9_7f4a_7c15);
-        let notes: Vec<Change> = (0..n_notes).map(|idx| note(&mut text, idx, n_notes)).collect();
-        let (old, new) = notes.split_at(n_notes.saturating_sub(ONE_BY_ONE));
-        for several in old.chunks(AT_ONCE).chain(new.chunks(1)) {
-            self.commit(Scope::Session(SESSION), "add_note", several)?;
+        for several in in_turns(&notes(n_notes)) {
+            let add = |note: &Note| Change::AddNote { session: SESSION, note: note.clone() };
+            let changes: Vec<Change> = several.iter().map(add).collect();
+            self.commit(Scope::Session(SESSION), "add_note", &changes)?;
         }
         Ok(())
     }
@@ -112,7 +143,7 @@ impl Writer<'_> {
     }
 }
 
-fn note(text: &mut Text, idx: usize, n_notes: usize) -> Change {
+fn note(text: &mut Text, idx: usize, n_notes: usize) -> Note {
     let mut content = text.sentence(24);
     if idx.is_multiple_of(2) {
         content.push_str(" queue");
@@ -126,16 +157,13 @@ fn note(text: &mut Text, idx: usize, n_notes: usize) -> Change {
     let topic = text.word();
     let kind = ["decision", "todo", "bug", "pattern"][idx % 4];
     let at = START + i64::try_from(idx).expect("a small number");
-    Change::AddNote {
-        session: SESSION,
-        note: Note {
-            id: NoteId(at),
-            content: Content::new(content).expect("some words"),
-            tags: Tags::new(&[kind, topic.as_str()]).expect("two words"),
-            created_at: Time(at),
-            updated_at: Time(at),
-            scratched_at: None,
-        },
+    Note {
+        id: NoteId(at),
+        content: Content::new(content).expect("some words"),
+        tags: Tags::new(&[kind, topic.as_str()]).expect("two words"),
+        created_at: Time(at),
+        updated_at: Time(at),
+        scratched_at: None,
     }
 }
 

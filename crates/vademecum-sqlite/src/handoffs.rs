@@ -1,0 +1,79 @@
+//! What a session leaves to the next: the agent's own words, the recap made of it, and whether it worked.
+
+use rusqlite::{Connection, OptionalExtension, params};
+use vademecum_core::id::SessionId;
+use vademecum_core::time::Time;
+use vademecum_store::{Handoff, KeptRecap, StoreError};
+
+use crate::error::Port;
+
+pub(crate) fn of(
+    connection: &Connection,
+    session: SessionId,
+) -> Result<Option<Handoff>, StoreError> {
+    let sql = "SELECT text, updated_at FROM handoff WHERE session = ?1";
+    let mut query = connection.prepare_cached(sql).port()?;
+    query
+        .query_row([session.0], |row| {
+            Ok(Handoff { text: row.get(0)?, updated_at: Time(row.get(1)?) })
+        })
+        .optional()
+        .port()
+}
+
+pub(crate) fn set(
+    connection: &Connection,
+    session: SessionId,
+    text: Option<&str>,
+    at: Time,
+) -> Result<(), StoreError> {
+    if let Some(text) = text {
+        let sql = "INSERT OR REPLACE INTO handoff (session, updated_at, text) VALUES (?1, ?2, ?3)";
+        connection.execute(sql, params![session.0, at.0, text]).port()?;
+    } else {
+        connection.execute("DELETE FROM handoff WHERE session = ?1", [session.0]).port()?;
+    }
+    Ok(())
+}
+
+pub(crate) fn recap(
+    connection: &Connection,
+    session: SessionId,
+) -> Result<Option<KeptRecap>, StoreError> {
+    let sql = "SELECT body, at FROM recap WHERE session = ?1";
+    let mut query = connection.prepare_cached(sql).port()?;
+    query
+        .query_row([session.0], |row| Ok(KeptRecap { body: row.get(0)?, at: Time(row.get(1)?) }))
+        .optional()
+        .port()
+}
+
+pub(crate) fn set_recap(
+    connection: &Connection,
+    session: SessionId,
+    body: &str,
+    at: Time,
+) -> Result<(), StoreError> {
+    let sql = "INSERT OR REPLACE INTO recap (session, at, body) VALUES (?1, ?2, ?3)";
+    connection.execute(sql, params![session.0, at.0, body]).port()?;
+    Ok(())
+}
+
+pub(crate) fn worked_at(
+    connection: &Connection,
+    session: SessionId,
+) -> Result<Option<Time>, StoreError> {
+    let sql = "SELECT began_at FROM work WHERE session = ?1";
+    let mut query = connection.prepare_cached(sql).port()?;
+    query.query_row([session.0], |row| row.get(0).map(Time)).optional().port()
+}
+
+pub(crate) fn set_worked(
+    connection: &Connection,
+    session: SessionId,
+    at: Time,
+) -> Result<(), StoreError> {
+    let sql = "INSERT OR IGNORE INTO work (session, began_at) VALUES (?1, ?2)";
+    connection.execute(sql, params![session.0, at.0]).port()?;
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! Handoffs: the agent's words with their history, the recap that is replaced, and who has worked.
+
+use vademecum_core::id::SessionId;
+use vademecum_core::time::Time;
+
+use super::scene::{START, commit, project, session};
+use crate::change::Change;
+use crate::store::{Erase, Store, read};
+use crate::view::{Handoff, KeptRecap};
+use crate::write::Scope;
+
+pub(super) const CASES: &[super::Case] = &[
+    ("a handoff is replaced, and the words before are kept for undo", replaced),
+    ("a recap is replaced and not kept in the journal", recapped),
+    ("a session begins to work once", worked),
+    ("what a session leaves goes with it", erased),
+];
+
+fn set(session: SessionId, text: Option<&str>, at: Time) -> Change {
+    Change::SetHandoff { session, text: text.map(str::to_owned), at }
+}
+
+fn handoff(store: &dyn Store, session: SessionId) -> Option<Handoff> {
+    read(store, |view| view.handoff(session)).expect("a read")
+}
+
+fn recap(store: &dyn Store, session: SessionId) -> Option<KeptRecap> {
+    read(store, |view| view.recap(session)).expect("a read")
+}
+
+fn words(text: &str, at: Time) -> Handoff {
+    Handoff { text: text.to_owned(), updated_at: at }
+}
+
+fn replaced(store: &dyn Store) {
+    let project = project(store, "/p");
+    let id = session(store, project, "a");
+    assert_eq!(handoff(store, id), None);
+    let (one, two) = (set(id, Some("one"), START), set(id, Some("two"), START.plus(1)));
+    commit(store, Scope::Session(id), "one", std::slice::from_ref(&one));
+    assert_eq!(handoff(store, id), Some(words("one", START)));
+    let undo = read(store, |view| two.reverse(view)).expect("a reverse");
+    assert_eq!(undo, [one]);
+    commit(store, Scope::Session(id), "two", &[two]);
+    assert_eq!(handoff(store, id), Some(words("two", START.plus(1))));
+    commit(store, Scope::Session(id), "undo", &undo);
+    assert_eq!(handoff(store, id), Some(words("one", START)));
+    commit(store, Scope::Session(id), "none", &[set(id, None, START)]);
+    assert_eq!(handoff(store, id), None);
+}
+
+fn recapped(store: &dyn Store) {
+    let project = project(store, "/p");
+    let id = session(store, project, "a");
+    for (body, ms) in [("first", 0), ("second", 1)] {
+        let at = START.plus(ms);
+        let change = Change::SetRecap { session: id, body: body.to_owned(), at };
+        let undo = read(store, |view| change.reverse(view)).expect("a reverse");
+        assert_eq!(undo, []);
+        commit(store, Scope::Session(id), body, &[change]);
+        assert_eq!(recap(store, id), Some(KeptRecap { body: body.to_owned(), at }));
+    }
+}
+
+fn worked(store: &dyn Store) {
+    let project = project(store, "/p");
+    let id = session(store, project, "a");
+    let worked_at = || read(store, |view| view.worked_at(id)).expect("a read");
+    assert_eq!(worked_at(), None);
+    for ms in [1, 2] {
+        let change = Change::SetWorked { session: id, at: START.plus(ms) };
+        commit(store, Scope::Session(id), &format!("work {ms}"), &[change]);
+        assert_eq!(worked_at(), Some(START.plus(1)));
+    }
+}
+
+fn erased(store: &dyn Store) {
+    let project = project(store, "/p");
+    let id = session(store, project, "a");
+    let changes = [
+        set(id, Some("words"), START),
+        Change::SetRecap { session: id, body: "body".to_owned(), at: START },
+        Change::SetWorked { session: id, at: START },
+    ];
+    commit(store, Scope::Session(id), "all", &changes);
+    store.erase(&Erase::Sessions(vec![id])).expect("erased");
+    assert_eq!((handoff(store, id), recap(store, id)), (None, None));
+    assert_eq!(read(store, |view| view.worked_at(id)).expect("a read"), None);
+}
