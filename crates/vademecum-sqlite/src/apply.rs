@@ -66,13 +66,15 @@ fn apply(connection: &Connection, change: &Change) -> Result<(), StoreError> {
             let (id, seen_at, ended_at) = (*session, *seen_at, *ended_at);
             sessions::set(connection, &sessions::News { id, seen_at, ended_at, place, standing })
         }
-        Change::EditNotepad { session, splice, rev, at } => {
-            notepads::edit(connection, *session, splice, *rev, *at)
-        }
-        Change::DropNotepad { session } => notepads::drop_page(connection, *session),
-        Change::AddNote { session, note } => notes::add(connection, *session, note),
-        Change::SetNote { session, note } => notes::set(connection, *session, note),
-        Change::DropNote { session, id } => notes::drop_note(connection, *session, *id),
+        Change::EditNotepad { .. }
+        | Change::DropNotepad { .. }
+        | Change::AddNote { .. }
+        | Change::SetNote { .. }
+        | Change::DropNote { .. }
+        | Change::SetHandoff { .. }
+        | Change::SetRecap { .. }
+        | Change::SetWorked { .. }
+        | Change::SetActivePlan { .. } => apply_to_session(connection, change),
         Change::AddPlan { project, name, is_tracked, at } => {
             plans::add(connection, *project, name, *is_tracked, *at)
         }
@@ -83,6 +85,19 @@ fn apply(connection: &Connection, change: &Change) -> Result<(), StoreError> {
             plans::set(connection, *project, name, &standing)
         }
         Change::AddEntry { project, entry } => entries::add(connection, *project, entry),
+    }
+}
+
+/// The changes of what one session keeps.
+fn apply_to_session(connection: &Connection, change: &Change) -> Result<(), StoreError> {
+    match change {
+        Change::EditNotepad { session, splice, rev, at } => {
+            notepads::edit(connection, *session, splice, *rev, *at)
+        }
+        Change::DropNotepad { session } => notepads::drop_page(connection, *session),
+        Change::AddNote { session, note } => notes::add(connection, *session, note),
+        Change::SetNote { session, note } => notes::set(connection, *session, note),
+        Change::DropNote { session, id } => notes::drop_note(connection, *session, *id),
         Change::SetHandoff { session, text, at } => {
             handoffs::set(connection, *session, text.as_deref(), *at)
         }
@@ -91,5 +106,14 @@ fn apply(connection: &Connection, change: &Change) -> Result<(), StoreError> {
         }
         Change::SetWorked { session, at } => handoffs::set_worked(connection, *session, *at),
         Change::SetActivePlan { session, plan } => plans::set_active(connection, *session, *plan),
+        Change::AddProject { .. }
+        | Change::AddProjectKeys { .. }
+        | Change::SetOff { .. }
+        | Change::AddSession { .. }
+        | Change::SetParent { .. }
+        | Change::SetSession { .. }
+        | Change::AddPlan { .. }
+        | Change::SetPlan { .. }
+        | Change::AddEntry { .. } => apply(connection, change),
     }
 }

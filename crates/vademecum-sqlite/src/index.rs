@@ -121,7 +121,10 @@ impl Found<'_> {
         let needed: Vec<&String> = query.needed().collect();
         // Of a name of several parts, longer names that hold it are found by the parts.
         if 1 < needed.len() {
-            self.take(&all_of(self.session, needed), PER_TERM)?;
+            let parts = all_of(self.session, needed);
+            if self.take_all(&parts, filter)? == PER_TERM {
+                self.take(&parts, PER_TERM)?;
+            }
         } else if let Some(literal) = &query.literal {
             let few = literal.grams.iter().step_by(literal.grams.len().div_ceil(FEW_GRAMS).max(1));
             self.take(&all_of(self.session, few), PER_LITERAL)?;
@@ -171,11 +174,11 @@ impl Found<'_> {
         self.connection.prepare_cached(sql).port()?.exists(params![expression, offset]).port()
     }
 
-    /// Takes the newest notes with one word that pass the filter; how many it looked at.
+    /// Takes those of the newest notes with these words that pass the filter; how many it looked at.
     ///
     /// Of few notes, to look at each is cheaper than to look the filter up.
-    fn take_all(&mut self, word: &str, filter: &NoteFilter) -> Result<usize, StoreError> {
-        let found = self.matching(word, PER_TERM)?;
+    fn take_all(&mut self, words: &str, filter: &NoteFilter) -> Result<usize, StoreError> {
+        let found = self.matching(words, PER_TERM)?;
         let n = found.len();
         let passes = |note: &Note| {
             let has = |tag: &String| note.tags.as_slice().contains(tag);

@@ -217,19 +217,21 @@ impl Change {
             Self::SetPlan { project, name, .. } => {
                 reverse_plan(view, *project, name)?.into_iter().collect()
             }
-            Self::SetHandoff { session, at, .. } => {
-                let (text, at) = match view.handoff(*session)? {
-                    Some(old) => (Some(old.text), old.updated_at),
-                    None => (None, *at),
-                };
-                vec![Self::SetHandoff { session: *session, text, at }]
-            }
+            Self::SetHandoff { session, at, .. } => vec![reverse_handoff(view, *session, *at)?],
             Self::SetActivePlan { session, .. } => {
                 let plan = view.active_plan(*session)?;
                 vec![Self::SetActivePlan { session: *session, plan }]
             }
         })
     }
+}
+
+fn reverse_handoff(view: &dyn View, session: SessionId, at: Time) -> Result<Change, StoreError> {
+    let (text, at) = match view.handoff(session)? {
+        Some(old) => (Some(old.text), old.updated_at),
+        None => (None, at),
+    };
+    Ok(Change::SetHandoff { session, text, at })
 }
 
 fn reverse_plan(

@@ -1,3 +1,5 @@
+INSERT INTO note_index (note_index, rank) VALUES ('pgsz', 512);
+
 CREATE TABLE handoff (
     session INTEGER PRIMARY KEY REFERENCES session,
     updated_at INTEGER NOT NULL,
