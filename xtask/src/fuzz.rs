@@ -11,6 +11,8 @@ use anyhow::{Context as _, Result, bail, ensure};
 use vademecum_core::turn::{Event, Turn};
 use vademecum_harness::transcript::{Format, Span, TEXT_MAX, read};
 
+use crate::step;
+
 /// How long a stage of the tests takes, over all readers.
 const STAGE_SECONDS: u64 = 60;
 
@@ -104,7 +106,7 @@ fn fixtures() -> Result<Vec<(Format, Vec<u8>)>> {
     ];
     let mut all = Vec::new();
     for (format, folder) in folders {
-        let folder = PathBuf::from(FIXTURES).join(folder);
+        let folder = step::root().join(FIXTURES).join(folder);
         let entries = std::fs::read_dir(&folder).with_context(|| folder.display().to_string())?;
         let mut paths: Vec<PathBuf> =
             entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;

@@ -14,6 +14,7 @@ mod journal;
 mod notepads;
 mod notes;
 mod open;
+pub mod opencode;
 mod plans;
 mod projects;
 mod rekey;

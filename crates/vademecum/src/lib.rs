@@ -1,6 +1,7 @@
 //! The working memory of AI agents: opens a store by its address and calls the operations on it.
 
 pub mod store;
+pub mod transcripts;
 pub mod vade;
 pub mod world;
 

@@ -39,6 +39,11 @@ impl<'s> Rows<'s> {
         self.session.take(row.message_id, &message.text, &part.text, &mut self.out);
     }
 
+    /// Counts a part that is too long to be read.
+    pub fn long(&mut self) {
+        self.out.skip(|skipped| skipped.too_long += 1);
+    }
+
     /// What was read.
     #[must_use]
     pub fn finish(self) -> Report {

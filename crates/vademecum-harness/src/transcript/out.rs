@@ -237,7 +237,7 @@ impl<'s> Out<'s> {
     }
 
     /// The record is passed over.
-    pub(super) fn skip(&mut self, count: impl FnOnce(&mut Skipped)) {
+    pub(crate) fn skip(&mut self, count: impl FnOnce(&mut Skipped)) {
         count(&mut self.report.skipped);
         self.number += 1;
     }
