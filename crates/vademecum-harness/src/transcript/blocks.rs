@@ -61,7 +61,9 @@ impl Block<'_> {
     pub(crate) fn tell_answer(&self, out: &mut Out<'_>) {
         let text = joined(self.content);
         out.answered(&self.tool_use_id, !self.is_error.0, &text);
-        if let Some((_, words)) = text.split_once(REFUSED).filter(|_| self.is_error.0) {
+        if self.is_error.0
+            && let Some((_, words)) = text.split_once(REFUSED)
+        {
             out.asked(words);
         }
     }

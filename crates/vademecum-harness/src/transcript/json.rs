@@ -46,22 +46,22 @@ pub(crate) fn without_controls(text: &str) -> Option<String> {
 pub(crate) fn without_lone_surrogates(json: &str) -> Option<String> {
     let bytes = json.as_bytes();
     let mut fixed = String::new();
-    let mut kept = 0;
-    let mut at = 0;
-    while let Some(found) = memchr::memchr(b'\\', &bytes[at..]) {
+    let (mut kept, mut at) = (0, 0);
+    while let Some(found) = bytes.get(at..).and_then(|rest| memchr::memchr(b'\\', rest)) {
         let escape = at + found;
-        at = match (unit(bytes, escape), unit(bytes, escape + 6)) {
-            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => escape + 12,
+        at = escape + 2;
+        if bytes.get(escape + 1) != Some(&b'u') {
+            continue;
+        }
+        match (unit(bytes, escape), unit(bytes, escape + 6)) {
+            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => at = escape + 12,
             (Some(0xD800..=0xDFFF), _) => {
                 fixed.push_str(&json[kept..escape]);
                 fixed.push_str("\\ufffd");
                 kept = escape + 6;
-                kept
+                at = kept;
             }
-            _ => escape + 2,
-        };
-        if bytes.len() <= at {
-            break;
+            _ => {}
         }
     }
     (kept > 0).then(|| fixed + &json[kept..])
@@ -333,16 +333,20 @@ impl<'de> Visitor<'de> for Strings<'_> {
 
 /// Whether what a command printed begins with an exit code that is not 0.
 pub(crate) fn is_failure(text: &str) -> bool {
-    let head: &str = &text[..text.floor_char_boundary(600)];
-    ["exited with code ", "exit code: ", "exit code ", "Exit code: ", "Exit code "]
-        .iter()
-        .filter_map(|sign| memmem::find(head.as_bytes(), sign.as_bytes()).map(|at| at + sign.len()))
-        .min()
-        .is_some_and(|at| {
-            let code = head[at..].trim_start_matches('-');
-            let digits = code.bytes().take_while(u8::is_ascii_digit).count();
-            digits > 0 && code[..digits].bytes().any(|digit| digit != b'0')
-        })
+    const SIGNS: [&str; 3] = ["xited with code ", "xit code: ", "xit code "];
+    let head = &text[..text.floor_char_boundary(600)];
+    let told = memmem::find_iter(head.as_bytes(), b"xit").find_map(|at| {
+        let rest = &head[at..];
+        SIGNS
+            .iter()
+            .find_map(|sign| rest.strip_prefix(sign))
+            .filter(|_| head[..at].ends_with(['e', 'E']))
+    });
+    told.is_some_and(|code| {
+        let code = code.trim_start_matches('-');
+        let digits = code.bytes().take_while(u8::is_ascii_digit).count();
+        digits > 0 && code[..digits].bytes().any(|digit| digit != b'0')
+    })
 }
 
 /// The JSON that stands in a string of a record, or the JSON itself where it does not.

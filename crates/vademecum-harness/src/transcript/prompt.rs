@@ -92,30 +92,42 @@ pub(super) fn prompt(text: &str) -> Prompt {
 
 /// `text` without what was put into it: elements of harnesses and memory tools, blocks of ours.
 pub(super) fn without_injected(text: &str) -> Cow<'_, str> {
-    let mut text = Cow::Borrowed(text);
-    if text.contains('<') {
-        for name in ELEMENTS {
-            while let Some(rest) = without_element(&text, name) {
-                text = Cow::Owned(rest);
-            }
-        }
-    }
-    if is_own_block(&text) { Cow::Owned(without_own(&text)) } else { text }
+    let text = without_elements(text);
+    let may_be_ours = memmem::find(text.as_bytes(), b"vade").is_some();
+    if may_be_ours && is_own_block(&text) { Cow::Owned(without_own(&text)) } else { text }
 }
 
-/// `text` without its first element `name` that opens a line; none if there is none.
+fn without_elements(text: &str) -> Cow<'_, str> {
+    let mut kept = String::new();
+    let (mut start, mut at) = (0, 0);
+    while let Some(found) = memchr::memchr(b'<', &text.as_bytes()[at..]) {
+        let open = at + found;
+        at = open + 1;
+        if let Some(end) = element_end(text, start, open) {
+            kept.push_str(&text[start..open]);
+            start = text.len() - text[end..].trim_start_matches(['\n', ' ']).len();
+            at = start;
+        }
+    }
+    if start == 0 { Cow::Borrowed(text) } else { Cow::Owned(kept + &text[start..]) }
+}
+
+/// Where the element ends that opens at `open`; none if it is none of [`ELEMENTS`].
 ///
-/// The element ends with the last of its ends before the next opens: what it quotes ends none.
-fn without_element(text: &str, name: &str) -> Option<String> {
-    let (open, close) = (format!("<{name}"), format!("</{name}>"));
-    let is_anywhere = name == "system-reminder";
-    let start = memmem::find_iter(text.as_bytes(), open.as_bytes()).find(|&at| {
-        let before = &text[text[..at].rfind('\n').map_or(0, |newline| newline + 1)..at];
-        text[at + open.len()..].starts_with(['>', ' ', '\n'])
-            && (is_anywhere || before.trim().is_empty())
+/// Only a reminder may stand within a line: `start` is where the text begins or an element ended.
+fn element_end(text: &str, start: usize, open: usize) -> Option<usize> {
+    let inside = &text[open + 1..];
+    let name = ELEMENTS.iter().find(|name| {
+        let rest = inside.strip_prefix(**name);
+        rest.is_some_and(|rest| rest.starts_with(['>', ' ', '\n']))
     })?;
-    let end = start + text[start..].find(&close)? + close.len();
-    Some(format!("{}{}", &text[..start], text[end..].trim_start_matches(['\n', ' '])))
+    let line = text[start..open].rfind('\n').map_or(start, |newline| start + newline + 1);
+    if *name != "system-reminder" && !text[line..open].trim().is_empty() {
+        return None;
+    }
+    let close = format!("</{name}>");
+    let end = memmem::find(inside.as_bytes(), close.as_bytes())?;
+    Some(open + 1 + end + close.len())
 }
 
 /// `text` without the contexts of vade; without all of it if a piece cannot be told apart.

@@ -1,5 +1,6 @@
 //! Claude Code's transcripts as turns: of a session or of a sub-agent, the live branch only.
 
+use memchr::memmem;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -123,7 +124,9 @@ impl Links<'_> {
         let sort = match &*self.kind {
             "assistant" => Sort::Model,
             "user" if self.is_compact_summary.0 => Sort::Other,
-            "user" if content.contains("\"tool_result\"") => Sort::Result,
+            "user" if memmem::find(content.as_bytes(), b"\"tool_result\"").is_some() => {
+                Sort::Result
+            }
             "user" => Sort::Prompt,
             _ => Sort::Other,
         };
