@@ -13,6 +13,7 @@ pub mod operation;
 pub mod ops;
 pub mod page;
 pub mod place;
+pub mod recaps;
 pub mod registry;
 pub mod schema;
 pub mod settings;
