@@ -28,7 +28,10 @@ pub(crate) fn decode(line: &[u8]) -> Decoded<'_> {
     let is_blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
     let start = line.iter().position(|byte| !is_blank(byte)).unwrap_or(line.len());
     let end = line.iter().rposition(|byte| !is_blank(byte)).map_or(start, |at| at + 1);
-    let text = String::from_utf8_lossy(&line[start..end]);
+    let line = &line[start..end];
+    // The lossy way looks at each byte; nearly every line can do without.
+    let text =
+        std::str::from_utf8(line).map_or_else(|_| String::from_utf8_lossy(line), Cow::Borrowed);
     let is_lossy = matches!(text, Cow::Owned(_));
     match without_lone_surrogates(&text) {
         Some(text) => Decoded { text: text.into(), has_nul, is_changed: true },
