@@ -18,6 +18,7 @@ pub mod registry;
 pub mod schema;
 pub mod settings;
 pub mod shapes;
+pub mod succession;
 pub mod switch;
 pub mod transfer;
 pub mod who;

@@ -64,16 +64,8 @@ impl Hook<'_> {
     }
 
     /// Whether the session's own process still runs.
-    ///
-    /// A harness that was killed never says so; without a process to look for, silence counts.
     fn is_running(&self, session: &Session) -> bool {
-        if session.ended_at.is_some() {
-            return false;
-        }
-        match session.place.host_pid {
-            Some(pid) if session.machine == self.world.machine => is_alive(pid),
-            Some(_) | None => self.world.now().since(session.seen_at) <= crate::who::LIVE_MS,
-        }
+        crate::succession::is_running(self.world, session)
     }
 
     /// Notes that a context was sent; it is no acknowledged write and is not waited for.
@@ -88,16 +80,6 @@ impl Hook<'_> {
             };
             log::append(&self.world.folders.data, &sent);
         }
-    }
-}
-
-fn is_alive(pid: u32) -> bool {
-    let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
-    match pid.map(rustix::process::test_kill_process) {
-        Some(Ok(())) => true,
-        // A process that may not be signalled is there.
-        Some(Err(error)) => error == rustix::io::Errno::PERM,
-        None => false,
     }
 }
 
