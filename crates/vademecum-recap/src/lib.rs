@@ -5,6 +5,9 @@ mod compose;
 mod digest;
 pub mod fact;
 pub mod rank;
+pub mod seed;
+mod tail;
 
 pub use compose::{Coverage, Offer, Part, Recap, Section};
 pub use digest::{Digest, Options, Stop};
+pub use tail::Tail;

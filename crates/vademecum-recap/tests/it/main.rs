@@ -2,4 +2,6 @@
 
 mod promises;
 mod recap;
+mod seed;
+mod tail;
 mod turns;

@@ -1,0 +1,185 @@
+//! Turns as the lines that method `seed` weighs: what a tool call did, on one line.
+
+use std::collections::VecDeque;
+
+use vademecum_core::turn::{Action, Answer, Call, Event, Turn};
+
+/// How many names of a folder are listed.
+const LISTED: usize = 5;
+
+/// How many characters of an answer by the user are kept.
+const ANSWER: usize = 120;
+
+/// How many calls wait for their answers.
+const WAITING: usize = 64;
+
+/// One line and what it weighs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// The text.
+    pub text: String,
+    /// How many consequential calls it tells: writes, edits, what was remembered.
+    pub n_consequential: usize,
+    /// Whether the user said it.
+    pub is_request: bool,
+    /// The record of the turn it was made from.
+    pub record: u64,
+}
+
+/// Collapses turns into lines, one turn at a time.
+#[derive(Debug, Default)]
+pub struct Collapse {
+    /// Calls without an answer yet: the line each stands in, and the action.
+    waiting: VecDeque<(String, usize, Action)>,
+    lines: Vec<Line>,
+}
+
+impl Collapse {
+    /// Takes the next turn in.
+    pub fn push(&mut self, turn: &Turn) {
+        match &turn.event {
+            Event::Asked { text } => self.say("user: ", text, true, turn.record),
+            Event::Said { text } => self.say("assistant: ", text, false, turn.record),
+            Event::Thought { text } => self.say("thinking: ", text, false, turn.record),
+            Event::Called(call) => self.called(call, turn.record),
+            Event::Answered(answer) => self.answered(answer),
+            Event::Interrupted | Event::Compacted { .. } => {}
+        }
+    }
+
+    /// All lines in the order of their turns.
+    #[must_use]
+    pub fn finish(self) -> Vec<Line> {
+        self.lines
+    }
+
+    /// How many lines there are.
+    pub(super) fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Takes the lines that no answer can change any more, at least `most` if there are more.
+    pub(super) fn settled(&mut self, most: usize) -> Vec<Line> {
+        let n = most.min(self.lines.len());
+        self.waiting.retain(|(_, at, _)| n <= *at);
+        for (_, at, _) in &mut self.waiting {
+            *at -= n;
+        }
+        self.lines.drain(..n).collect()
+    }
+
+    fn say(&mut self, who: &str, text: &str, is_request: bool, record: u64) {
+        if !text.trim().is_empty() {
+            let text = format!("{who}{}", text.trim());
+            self.lines.push(Line { text, n_consequential: 0, is_request, record });
+        }
+    }
+
+    fn called(&mut self, call: &Call, record: u64) {
+        for action in &call.actions {
+            let Some(text) = told(action, &call.tool, None) else { continue };
+            let n_consequential = usize::from(action.is_consequential());
+            if WAITING <= self.waiting.len() {
+                self.waiting.pop_front();
+            }
+            self.waiting.push_back((call.id.clone(), self.lines.len(), action.clone()));
+            self.lines.push(Line { text, n_consequential, is_request: false, record });
+        }
+    }
+
+    /// Tells what came of the calls that `answer` belongs to; without a call it is dropped.
+    fn answered(&mut self, answer: &Answer) {
+        let lines = &mut self.lines;
+        self.waiting.retain(|(id, at, action)| {
+            if *id != answer.call {
+                return true;
+            }
+            if let Some(text) =
+                told(action, "", Some(&answer.text)).filter(|_| tells_answer(action))
+            {
+                lines[*at].text = text;
+            }
+            false
+        });
+    }
+}
+
+fn tells_answer(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Read { .. }
+            | Action::Listed { .. }
+            | Action::Recalled { .. }
+            | Action::Questioned { .. }
+    )
+}
+
+/// The line for an action, and for what came of it once that is known.
+fn told(action: &Action, tool: &str, answer: Option<&str>) -> Option<String> {
+    Some(match action {
+        Action::Read { path } => match answer {
+            Some(text) => format!("read {path} ({} lines)", text.lines().count()),
+            None => format!("read {path}"),
+        },
+        Action::Listed { path } => listed(path, answer.unwrap_or_default()),
+        Action::Recalled { query, is_one: true } => format!("opened memory {query}"),
+        Action::Recalled { query, is_one: false } => {
+            let found =
+                answer.map(|text| text.lines().filter(|line| !line.trim().is_empty()).count());
+            found.map_or_else(
+                || format!("recalled for \"{query}\""),
+                |n| format!("recalled {n} for \"{query}\""),
+            )
+        }
+        Action::Edited { path } => format!("edited {path}"),
+        Action::Wrote { path, lines } => format!("wrote {path} ({lines} lines)"),
+        Action::Remembered { text } => {
+            format!("remembered \"{}\"", text.lines().next().unwrap_or_default())
+        }
+        Action::Questioned { question } => match answer {
+            Some(text) => {
+                format!("asked \"{question}\", answer \"{}\"", first(text.trim(), ANSWER))
+            }
+            None => format!("asked \"{question}\""),
+        },
+        Action::Finished { summary } => format!("finished: {summary}"),
+        Action::Looked => return None,
+        Action::Ran { command, .. } => called(tool, "command", command),
+        Action::Searched { query } => called(tool, "query", query),
+        Action::Delegated { task, .. } => called(tool, "task", task),
+        Action::Planned { items, .. } => {
+            let items: Vec<&str> = items.iter().map(|item| item.text.as_str()).collect();
+            called(tool, "items", &items.join("; "))
+        }
+        Action::Other { arguments } => format!("called {tool}({arguments})"),
+    })
+}
+
+fn listed(path: &str, answer: &str) -> String {
+    let names: Vec<&str> = answer.lines().map(str::trim).filter(|name| !name.is_empty()).collect();
+    let shown = names[..names.len().min(LISTED)].join(", ");
+    let more = names.len().saturating_sub(LISTED);
+    match (names.is_empty(), more) {
+        (true, _) => format!("listed {path}"),
+        (false, 0) => format!("listed {path}: {shown}"),
+        (false, _) => format!("listed {path}: {shown} and {more} more"),
+    }
+}
+
+fn called(tool: &str, key: &str, value: &str) -> String {
+    let mut json = String::new();
+    for c in value.chars() {
+        match c {
+            '"' | '\\' => json.extend(['\\', c]),
+            '\n' => json.push_str("\\n"),
+            '\t' => json.push_str("\\t"),
+            c if c.is_control() => json.push(' '),
+            c => json.push(c),
+        }
+    }
+    format!("called {tool}({{\"{key}\":\"{json}\"}})")
+}
+
+fn first(text: &str, most: usize) -> &str {
+    text.char_indices().nth(most).map_or(text, |(end, _)| &text[..end])
+}
