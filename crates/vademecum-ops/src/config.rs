@@ -25,6 +25,8 @@ pub enum Profile {
     Seed1,
     /// The session scratchpad as published.
     Seed2,
+    /// The session recap and its handoff file as published.
+    Seed4,
 }
 
 /// What becomes of notepad and notes when their session ends.

@@ -36,7 +36,7 @@ pub struct Kept {
 pub fn wording(config: &Config) -> Wording {
     match config.profile {
         Profile::Seed0 => Wording::Seed0,
-        Profile::Default | Profile::Seed1 | Profile::Seed2 => Wording::Factual,
+        Profile::Default | Profile::Seed1 | Profile::Seed2 | Profile::Seed4 => Wording::Factual,
     }
 }
 

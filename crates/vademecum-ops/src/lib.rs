@@ -6,6 +6,7 @@ pub mod drafts;
 pub mod error;
 pub mod fields;
 pub mod gather;
+pub mod handoffs;
 pub mod history;
 pub mod moments;
 pub mod notes;

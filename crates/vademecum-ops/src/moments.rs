@@ -108,6 +108,7 @@ fn sentence(error: &OpError) -> String {
 /// Takes every trace of these sessions out of the files beside the database.
 pub(crate) fn forget(data: &std::path::Path, sessions: &[String]) -> std::io::Result<()> {
     crate::drafts::forget(data, sessions)?;
+    crate::handoffs::forget(data, sessions)?;
     log::forget(data, sessions)?;
     spool::forget(data, sessions)
 }

@@ -1,7 +1,9 @@
 //! Recaps of transcripts: read, made within a budget, and kept in the store for the next session.
 
+pub mod find;
+
 use std::fs::File;
-use std::io::{BufReader, Seek as _};
+use std::io::{BufRead, BufReader, Cursor, Seek};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -35,12 +37,26 @@ pub fn read(path: &Path, format: Option<Format>, span: Span) -> Result<Read, OpE
             .hint("name the file of one transcript"));
     }
     let mut source = BufReader::with_capacity(256 * 1024, file);
-    let folders = transcript::read(format, FOLDERS, &mut source, &mut |_| {}).map_err(failed)?;
-    source.rewind().map_err(|error| failed(TranscriptError::Io(error)))?;
+    read_from(&mut source, format, span).map_err(failed)
+}
+
+/// Reads a short transcript that comes with the program.
+pub fn sample() -> Result<Read, OpError> {
+    let mut source = Cursor::new(include_bytes!("recaps/sample.jsonl"));
+    read_from(&mut source, None, Span::Whole)
+        .map_err(|error| OpError::broken(format!("the sample cannot be read: {error}")))
+}
+
+fn read_from(
+    source: &mut (impl BufRead + Seek),
+    format: Option<Format>,
+    span: Span,
+) -> Result<Read, TranscriptError> {
+    let folders = transcript::read(format, FOLDERS, source, &mut |_| {})?;
+    source.rewind()?;
     let mut digest = Digest::new(&Options { roots: folders.cwds });
     let mut take = |turn| digest.push(&turn);
-    let report =
-        transcript::read(Some(folders.format), span, &mut source, &mut take).map_err(failed)?;
+    let report = transcript::read(Some(folders.format), span, source, &mut take)?;
     Ok(Read { digest, report })
 }
 
@@ -66,6 +82,8 @@ pub struct Kept {
     pub size: u64,
     /// How much of it was read.
     pub read: u64,
+    /// At most so many tokens the recap was to have.
+    pub budget: usize,
     /// The recap.
     pub text: String,
     /// What did not fit, best first.
@@ -135,6 +153,7 @@ impl Kept {
         Self {
             size: coverage.size,
             read: coverage.read,
+            budget,
             text: recap.text,
             rest: recap.rest,
             facts: recap.coverage.facts,

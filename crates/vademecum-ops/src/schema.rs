@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::operation::{Declaration, Effect};
 
 /// The help of the argument that names a session.
-const SESSION: &str = "Session handle; only if a reply asks for it.";
+const SESSION: &str = "Only if a reply asks for it";
 
 /// The schema of the arguments of an operation.
 pub(crate) fn input(schema: Schema, declaration: &Declaration) -> Value {

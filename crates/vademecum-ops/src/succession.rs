@@ -1,6 +1,7 @@
 //! Who continues whom: the session before, and whether it still runs.
 
-use vademecum_core::session::Session;
+use vademecum_core::id::ProjectId;
+use vademecum_core::session::{Session, SessionKey};
 use vademecum_store::{SessionFilter, StoreError, View};
 
 use crate::world::World;
@@ -17,14 +18,25 @@ pub fn predecessor(
     this: &Session,
     is_running: &dyn Fn(&Session) -> bool,
 ) -> Result<Option<Session>, StoreError> {
+    before(view, this.project, Some(this), is_running)
+}
+
+/// The same for a caller whose session may not be known yet.
+pub fn before(
+    view: &dyn View,
+    project: ProjectId,
+    this: Option<&Session>,
+    is_running: &dyn Fn(&Session) -> bool,
+) -> Result<Option<Session>, StoreError> {
     let filter = SessionFilter {
-        project: Some(this.project),
+        project: Some(project),
         include_archived: true,
         include_agents: false,
         limit: LOOKED_AT,
     };
     for session in view.sessions(filter)? {
-        if session.id != this.id && has_worked(view, &session)? {
+        let is_this = this.is_some_and(|this| this.id == session.id);
+        if !is_this && session.key.harness != SessionKey::DESK && has_worked(view, &session)? {
             return Ok(Some(session).filter(|session| !is_running(session)));
         }
     }

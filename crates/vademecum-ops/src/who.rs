@@ -114,6 +114,19 @@ pub fn full_name(key: &SessionKey) -> String {
     }
 }
 
+/// The session that a person or a model names, which must be there.
+pub fn named(
+    view: &dyn View,
+    project: &Project,
+    desk: &SessionKey,
+    name: &str,
+) -> Result<Session, OpError> {
+    let who = by_name(view, Some(project), desk, name.trim())?;
+    who.session.ok_or_else(|| {
+        OpError::missing(format!("no session \"{name}\"")).hint("vade session list shows them")
+    })
+}
+
 fn by_name(
     view: &dyn View,
     project: Option<&Project>,

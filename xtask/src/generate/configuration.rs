@@ -42,6 +42,7 @@ fn name(profile: Profile) -> &'static str {
         Profile::Seed0 => "seed0",
         Profile::Seed1 => "seed1",
         Profile::Seed2 => "seed2",
+        Profile::Seed4 => "seed4",
     }
 }
 

@@ -10,6 +10,7 @@ vade keeps what this session would lose at compaction: one notepad, and notes. B
 In work of several steps, write at these points: a decision and its reason; a cause or relation that took several calls to find; a step finished; a rule the user gave; before a long wait; at the compaction warning.
 - update_notepad: plan, progress, open questions. One page, shown whole: stay under 2,000 tokens by replacing what is done.
 - add_note: one decision, cause or relation with its why. Tags: kind (decision, todo, bug, pattern, dependency), domain (auth, api), priority (critical, blocking).
+- write_handoff: before stopping unfinished: state, next step, what not to redo. read_handoff takes over what the session before left.
 Note what links, says why, or costs real work to find again; not what one search or file read gives back, passing counts, or secrets.
 Before redoing work or asking the user again: search_notes. Changed: update_note; resolved: scratch_note; wrong: delete_note.
 Only a reply with an id or rev means saved. A sub-agent has its own notepad and notes, and cannot change its parent's.
@@ -26,7 +27,7 @@ scratch_note when it is resolved, update_note when it changed, delete_note when 
 /// The instructions under `config`: the published texts where a published design is followed.
 pub(super) fn of(config: &Config) -> String {
     match config.profile {
-        Profile::Default => DEFAULT.to_owned(),
+        Profile::Default | Profile::Seed4 => DEFAULT.to_owned(),
         Profile::Seed0 => notepad::GUIDANCE.to_owned(),
         Profile::Seed1 => SEED1.to_owned(),
         Profile::Seed2 => config.scratchpad_budget().map(scratchpad::guidance).unwrap_or_default(),

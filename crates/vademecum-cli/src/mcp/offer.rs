@@ -41,7 +41,7 @@ fn is_offered(op: &Op, config: &Config) -> bool {
         Profile::Seed0 => SEED0.contains(&name),
         Profile::Seed1 => SEED1.contains(&name),
         Profile::Seed2 => SEED2.contains(&name) && has_scratchpad,
-        Profile::Default => match op.declaration.models {
+        Profile::Default | Profile::Seed4 => match op.declaration.models {
             Models::Always | Models::Default => true,
             Models::Extra => config.tools == Tools::All,
             Models::Scratchpad => has_scratchpad,
@@ -67,17 +67,14 @@ pub(super) fn tool(op: &Op) -> Tool {
     }
 }
 
+/// What differs from what the protocol takes for granted: every byte is paid for in every session.
 fn annotations(effect: Effect) -> ToolAnnotations {
-    let (is_read_only, is_destructive, is_idempotent) = match effect {
-        Effect::Reads => (true, false, true),
-        Effect::Writes => (false, false, false),
-        Effect::Destroys => (false, true, true),
-    };
-    ToolAnnotations::new()
-        .read_only(is_read_only)
-        .destructive(is_destructive)
-        .idempotent(is_idempotent)
-        .open_world(false)
+    let hints = ToolAnnotations::new().open_world(false);
+    match effect {
+        Effect::Reads => hints.read_only(true),
+        Effect::Writes => hints.destructive(false),
+        Effect::Destroys => hints.destructive(true).idempotent(true),
+    }
 }
 
 fn always_load() -> MetaObject {

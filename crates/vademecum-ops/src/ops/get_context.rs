@@ -76,7 +76,7 @@ impl Operation for GetContext {
         about: "Get the whole working memory of a session as it is shown after compaction; also that of an earlier session (session=handle) to take it over.",
         effect: Effect::Reads,
         of_session: true,
-        models: Models::Default,
+        models: Models::Extra,
         command: Some(Command { words: &["context"], places: &[], stdin: None }),
         example: "{}",
     };

@@ -11,14 +11,18 @@ const SECRET: &str = "planted-secret-7f3a";
 
 /// Every file below `folder` that holds the secret.
 fn holding(folder: &Path) -> Vec<String> {
+    files_with(folder, SECRET)
+}
+
+/// Every file below `folder` that holds `text`.
+pub(crate) fn files_with(folder: &Path, text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for entry in
         std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path())
     {
         if entry.is_dir() {
-            found.extend(holding(&entry));
-        } else if String::from_utf8_lossy(&std::fs::read(&entry).expect("a file")).contains(SECRET)
-        {
+            found.extend(files_with(&entry, text));
+        } else if String::from_utf8_lossy(&std::fs::read(&entry).expect("a file")).contains(text) {
             found.push(entry.display().to_string());
         }
     }

@@ -3,6 +3,7 @@
 mod context;
 mod desk;
 mod faults;
+mod handoffs;
 mod keeping;
 mod moments;
 mod notepad;

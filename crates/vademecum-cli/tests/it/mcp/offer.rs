@@ -55,9 +55,7 @@ fn each_tool_is_closed_and_hinted_at() {
     for tool in tools.as_array().expect("a list") {
         assert_eq!(tool["inputSchema"]["additionalProperties"], false, "{tool}");
         let hints = &tool["annotations"];
-        for hint in ["readOnlyHint", "destructiveHint", "idempotentHint"] {
-            assert!(hints[hint].is_boolean(), "{tool}");
-        }
+        assert!(hints["readOnlyHint"] == true || hints["destructiveHint"].is_boolean(), "{tool}");
         assert_eq!(hints["openWorldHint"], false, "{tool}");
         let name = tool["name"].as_str().expect("a name");
         let is_safe = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';

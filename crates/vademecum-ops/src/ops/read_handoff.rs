@@ -1,0 +1,130 @@
+//! Reads what the session before left, and follows it from then on.
+
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::session::Session;
+use vademecum_core::tokens::estimate;
+use vademecum_store::{Change, Scope, View};
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::handoffs::{self, Left};
+use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::{recaps, succession, who};
+
+/// Reads what the session before left.
+#[derive(Debug)]
+pub struct ReadHandoff;
+
+/// Whose handoff.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// The session that left it. Default: the one before
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// Tokens for the recap in it. Default: 1000
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<usize>,
+}
+
+/// The handoff.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Output {
+    /// The whole; empty if no session left anything.
+    pub text: String,
+    /// About what it costs its reader.
+    pub tokens: usize,
+    /// The session that left it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// Its place in the project's line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instance: Option<u32>,
+    /// The file with the ranked rest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<PathBuf>,
+}
+
+impl Operation for ReadHandoff {
+    type Input = Input;
+    type Output = Output;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "read_handoff",
+        aliases: &[],
+        title: "Read the handoff of the session before",
+        about: "Take over what the session before left unfinished: its words, notepad, open notes, recap. Not unless the user goes on with it.",
+        effect: Effect::Writes,
+        of_session: true,
+        models: Models::Default,
+        command: Some(Command { words: &["handoff", "show"], places: &["from"], stdin: None }),
+        example: "{}",
+    };
+
+    fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
+        let budget = input.budget.unwrap_or(recaps::BUDGET);
+        let Some((this, session, mut left)) = call.look(|view| found(call, view, &input))? else {
+            return Ok(Output { text: String::new(), tokens: 0, from: None, instance: None, file: None });
+        };
+        // A transcript that is gone or broken leaves the recap that was made before, or none.
+        let unread = handoffs::renew(&mut left, &session, budget).err();
+        let file = if left.is_empty() { None } else { handoffs::write_file(call, &session, &left).ok() };
+        let mut text = handoffs::text(&session, &left, file.as_deref());
+        if let Some(error) = unread {
+            text = format!("{text}\n\nIts transcript could not be read: {}", error.message);
+        }
+        follow(call, this.as_ref(), &session)?;
+        Ok(Output {
+            tokens: estimate(&text),
+            text,
+            from: Some(session.handle()),
+            instance: Some(session.instance),
+            file,
+        })
+    }
+
+    fn say(output: &Output) -> String {
+        if output.text.is_empty() {
+            return "no session of this project left anything".to_owned();
+        }
+        output.text.clone()
+    }
+}
+
+type Found = Option<(Option<Session>, Session, Left)>;
+
+/// The caller's session, the one that left something, and what.
+fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<Found, OpError> {
+    let this = call.who(view)?.session;
+    let Some(project) = call.project(view)? else { return Ok(None) };
+    let session = if let Some(name) = &input.from {
+        Some(who::named(view, &project, &call.desk(Some(&project)), name)?)
+    } else {
+        let is_running = |session: &Session| succession::is_running(call.world, session);
+        succession::before(view, project.id, this.as_ref(), &is_running)?
+    };
+    let Some(session) = session else { return Ok(None) };
+    let left = Left::of(view, &session)?;
+    Ok(Some((this, session, left)))
+}
+
+/// Notes whom the caller's session continues, once, where it does not stem from another.
+fn follow(call: &Call<'_>, this: Option<&Session>, before: &Session) -> Result<(), OpError> {
+    let Some(this) = this.filter(|this| this.parent.is_none() && this.id != before.id) else {
+        return Ok(());
+    };
+    if this.key.harness == vademecum_core::session::SessionKey::DESK {
+        return Ok(());
+    }
+    let arguments = (this.id.0, before.id.0);
+    call.write_unique(Scope::Session(this.id), "follow_session", &arguments, |view| {
+        let now = view.session_by_id(this.id)?;
+        let is_free = now.is_some_and(|now| now.parent.is_none());
+        let change = Change::SetParent { session: this.id, parent: before.id };
+        Ok((if is_free { vec![change] } else { Vec::new() }, ()))
+    })?;
+    Ok(())
+}

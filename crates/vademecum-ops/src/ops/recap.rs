@@ -1,0 +1,218 @@
+//! Says the best of a transcript within a budget.
+
+use std::path::{Path, PathBuf};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::tokens::estimate;
+use vademecum_harness::transcript::{Format, Span};
+use vademecum_recap::Section;
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::recaps::{self, Stopped, find};
+
+/// Says the best of a transcript within a budget.
+#[derive(Debug)]
+pub struct Recap;
+
+/// Of which transcript, and how much.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// The file of a transcript. Default: that of the session, else the project's latest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// At most so many tokens. Default: 1000.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<usize>,
+    /// How it is written. Default: markdown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<Form>,
+    /// Whose transcript it is, if its records do not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub harness: Option<Harness>,
+    /// A transcript that comes with vade, to see what a recap is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sample: bool,
+}
+
+/// How a recap is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Form {
+    /// With where it comes from, how the session stopped and what is left out.
+    Markdown,
+    /// The recap alone, as a context has it.
+    Text,
+}
+
+/// Whose transcript it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Harness {
+    /// Claude Code.
+    ClaudeCode,
+    /// Codex.
+    Codex,
+    /// Copilot CLI.
+    Copilot,
+    /// What opencode exports.
+    Opencode,
+    /// Chat messages, one a line.
+    MessageLog,
+}
+
+impl Harness {
+    fn format(self) -> Format {
+        match self {
+            Self::ClaudeCode => Format::ClaudeCode,
+            Self::Codex => Format::Codex,
+            Self::Copilot => Format::Copilot,
+            Self::Opencode => Format::Opencode,
+            Self::MessageLog => Format::MessageLog,
+        }
+    }
+}
+
+/// The recap, and what it is made of.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Output {
+    /// The recap as it was asked for.
+    pub text: String,
+    /// About what it costs its reader.
+    pub tokens: usize,
+    /// The transcript.
+    pub transcript: String,
+    /// Whose it is.
+    pub harness: String,
+    /// The session in it, as its harness names it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// How the session stopped.
+    pub stopped: Stopped,
+    /// How much of it was read and is said.
+    pub coverage: Coverage,
+    /// The recap in parts.
+    pub sections: Vec<Shown>,
+    /// What did not fit, best first.
+    pub rest: Vec<String>,
+}
+
+/// How much of a transcript was read, and how much of that is said.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Coverage {
+    /// How many turns were read.
+    pub turns: u64,
+    /// How many facts there were.
+    pub facts: usize,
+    /// How many of them the recap says.
+    pub said: usize,
+    /// How many records were passed over because they are torn, foreign or too long.
+    pub skipped: u64,
+    /// How many bytes were read.
+    pub bytes_read: u64,
+    /// How many bytes there are.
+    pub bytes: u64,
+}
+
+/// One part of a recap.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Shown {
+    /// On what.
+    pub part: String,
+    /// Its lines.
+    pub lines: Vec<String>,
+}
+
+impl Operation for Recap {
+    type Input = Input;
+    type Output = Output;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "recap",
+        aliases: &[],
+        title: "Say the best of a transcript",
+        about: "Say what a session did, decided and left open, from its transcript, within a token budget. Default: the session before this one.",
+        effect: Effect::Reads,
+        of_session: true,
+        models: Models::Extra,
+        command: Some(Command { words: &["recap"], places: &["path"], stdin: None }),
+        example: r#"{"sample": true, "budget": 300}"#,
+    };
+
+    fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
+        let budget = input.budget.unwrap_or(recaps::BUDGET);
+        let format = input.harness.map(Harness::format);
+        let (name, read) = if input.sample {
+            ("the sample that comes with vade".to_owned(), recaps::sample()?)
+        } else {
+            let path = path(call, input.path.as_deref())?;
+            (path.display().to_string(), recaps::read(&path, format, Span::Whole)?)
+        };
+        let recap = recaps::clean(read.digest.recap(budget));
+        let report = &read.report;
+        let mut output = Output {
+            tokens: estimate(&recap.text),
+            transcript: name,
+            harness: report.format.name().to_owned(),
+            session: report.session.clone(),
+            stopped: Stopped::of(recap.stop),
+            coverage: Coverage {
+                turns: recap.coverage.turns,
+                facts: recap.coverage.facts,
+                said: recap.coverage.said,
+                skipped: report.skipped.total(),
+                bytes_read: report.coverage.read,
+                bytes: report.coverage.size,
+            },
+            sections: recap.sections.iter().map(shown).collect(),
+            rest: recap.rest,
+            text: recap.text,
+        };
+        if input.format != Some(Form::Text) {
+            output.text = markdown(&output);
+        }
+        Ok(output)
+    }
+
+    fn say(output: &Output) -> String {
+        output.text.clone()
+    }
+}
+
+fn path(call: &Call<'_>, given: Option<&str>) -> Result<PathBuf, OpError> {
+    match given {
+        Some(path) => Ok(call.world.folders.work.join(Path::new(path))),
+        None => find::transcript(call),
+    }
+}
+
+fn shown(section: &Section) -> Shown {
+    Shown { part: recaps::heading(section.part).0.to_owned(), lines: section.lines.clone() }
+}
+
+fn markdown(output: &Output) -> String {
+    let Coverage { turns, facts, said, skipped, .. } = output.coverage;
+    let mut lines = vec![
+        format!("# Recap of {} session {}", output.harness, session(output)),
+        format!("From {}: {turns} turns, {said} of {facts} facts.", output.transcript),
+    ];
+    if 0 < skipped {
+        lines.push(format!("{skipped} records could not be read."));
+    }
+    if let Some(words) = output.stopped.words() {
+        lines.push(format!("It did not end: {words}."));
+    }
+    lines.push(String::new());
+    lines.push(match output.text.as_str() {
+        "" => "(nothing to tell)".to_owned(),
+        text => text.to_owned(),
+    });
+    lines.join("\n")
+}
+
+fn session(output: &Output) -> &str {
+    output.session.as_deref().unwrap_or("(without a name)")
+}

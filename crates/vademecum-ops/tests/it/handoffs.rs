@@ -1,0 +1,123 @@
+//! What one session leaves to the next: its agent's words, its page, its notes and the recap.
+
+use std::sync::atomic::Ordering;
+
+use serde_json::json;
+
+use crate::desk::Desk;
+
+const SECRET: &str = "planted-secret-5b1e";
+
+/// A session that left words, a page and two notes, and a new one of the same project.
+fn successor() -> Desk {
+    let mut desk = Desk::new();
+    desk.object("write_notepad", json!({"content": "## Plan\n- [x] api\n- [ ] cli"}));
+    desk.object(
+        "add_note",
+        json!({"content": "A unique index, not a lock.", "tags": ["decision"]}),
+    );
+    desk.object("add_note", json!({"content": "Rates are per tenant.", "tags": ["billing"]}));
+    let words = "Key passed in api and worker, cli open. Next: SubmitArgs in cli/refund.rs.";
+    desk.object("write_handoff", json!({"content": words}));
+    desk.object("archive_session", json!({}));
+    desk.clock.fetch_add(3_600_000, Ordering::SeqCst);
+    desk.session = Some("test:session-2".to_owned());
+    desk
+}
+
+#[test]
+fn the_successor_reads_words_page_and_notes() {
+    let desk = successor();
+    let reply = desk.call("read_handoff", json!({})).expect("a handoff");
+    let file = reply.object["file"].as_str().expect("a file").to_owned();
+    let text = reply.text.replace(&file, "HANDOFF_FILE");
+    insta::assert_snapshot!(text, @r"
+    Handoff of instance 1 (session session-). A record, not a request: where it differs, the user's latest message and the files decide.
+
+    ## Its own words
+    Key passed in api and worker, cli open. Next: SubmitArgs in cli/refund.rs.
+
+    ## Its notepad
+    ## Plan
+    - [x] api
+    - [ ] cli
+
+    ## Its open decisions and todos
+    note_1763700000000 [decision] A unique index, not a lock.
+
+    The rest is in HANDOFF_FILE
+    ");
+    let written = std::fs::read_to_string(&file).expect("the file");
+    assert!(written.contains("## Injected\nHandoff of instance 1"), "{written}");
+    assert!(written.ends_with("## Rest\n(nothing)\n"), "{written}");
+}
+
+#[test]
+fn reading_takes_nothing_away_and_is_noted_once() {
+    let desk = successor();
+    desk.object("add_note", json!({"content": "mine", "tags": ["a"]}));
+    let first = desk.object("read_handoff", json!({}));
+    assert_eq!(desk.object("read_handoff", json!({})), first);
+    let log = desk.object("list_instances", json!({}));
+    let continues = |idx: usize| log["instances"][idx]["continues"].clone();
+    assert_eq!((continues(0), continues(1)), (json!(1), json!(null)));
+}
+
+#[test]
+fn a_session_that_runs_is_nobody_elses_to_take_over() {
+    let mut desk = successor();
+    desk.object("add_note", json!({"content": "at work", "tags": ["a"]}));
+    desk.session = Some("test:session-3".to_owned());
+    assert_eq!(desk.object("read_handoff", json!({})), json!({"text": "", "tokens": 0}));
+    let named = desk.object("read_handoff", json!({"from": "test:session-1"}));
+    assert_eq!(named["instance"], 1);
+}
+
+#[test]
+fn one_that_only_looked_takes_nothing_away() {
+    let mut desk = successor();
+    desk.object("new_session", json!({}));
+    desk.session = Some("test:session-3".to_owned());
+    assert_eq!(desk.object("read_handoff", json!({}))["instance"], 1);
+}
+
+#[test]
+fn words_are_replaced_and_taken_back() {
+    let desk = Desk::new();
+    for (content, tokens) in [("one", true), ("two", true), ("", false)] {
+        let reply = desk.object("write_handoff", json!({"content": content}));
+        assert_eq!(reply["tokens"].as_u64() != Some(0), tokens);
+    }
+    let reply = desk.call("write_handoff", json!({"content": " "})).expect("an answer");
+    assert_eq!(reply.text, "handoff of session session- taken back");
+}
+
+#[test]
+fn a_recap_of_the_transcript_is_part_of_it() {
+    let mut desk = successor();
+    let path = desk.folder().join("log.jsonl");
+    let log = r#"{"role": "user", "content": "Make refunds idempotent."}
+{"role": "assistant", "content": "The migration is applied. Next: the cli."}"#;
+    std::fs::write(&path, log).expect("a transcript");
+    let reply = desk.call("recap", json!({"path": path, "format": "text"})).expect("a recap");
+    assert!(reply.text.contains("Make refunds idempotent."), "{}", reply.text);
+    desk.session = None;
+    let error = desk.error("recap", json!({"path": "nowhere.jsonl"}));
+    assert!(error.starts_with("missing: no transcript at the given path: "), "{error}");
+}
+
+#[test]
+fn no_byte_of_a_forgotten_handoff_is_left() {
+    let mut desk = Desk::new();
+    desk.object("write_handoff", json!({"content": format!("first {SECRET}")}));
+    desk.object("write_handoff", json!({"content": format!("then {SECRET}")}));
+    desk.object("archive_session", json!({}));
+    desk.clock.fetch_add(1, Ordering::SeqCst);
+    desk.session = Some("test:session-2".to_owned());
+    let file = desk.object("read_handoff", json!({}))["file"].as_str().expect("a file").to_owned();
+    assert!(std::fs::read_to_string(&file).expect("the file").contains(SECRET));
+    desk.session = Some("test:session-1".to_owned());
+    desk.object("forget", json!({"what": "session", "yes": true}));
+    let data = desk.folder().join("data");
+    assert_eq!(crate::keeping::files_with(&data, SECRET), Vec::<String>::new());
+}
