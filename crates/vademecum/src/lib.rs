@@ -1,5 +1,6 @@
 //! The working memory of AI agents: opens a store by its address and calls the operations on it.
 
+pub mod dialect;
 pub mod store;
 pub mod transcripts;
 pub mod vade;

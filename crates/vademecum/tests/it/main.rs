@@ -1,5 +1,7 @@
 //! The library as programs use it, and the example that the README shows.
 
+mod dialect;
+
 use serde_json::json;
 use vademecum::Vade;
 
