@@ -1,6 +1,7 @@
 //! Recaps of transcripts: read, made within a budget, and kept in the store for the next session.
 
 pub mod find;
+pub mod methods;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Seek};
@@ -8,6 +9,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use vademecum_core::intake::{Intake, IntakeError, Policy};
+use vademecum_core::turn::Turn;
 use vademecum_harness::transcript::{self, Format, Report, Span, TranscriptError};
 use vademecum_recap::{Digest, Options, Part, Recap, Section, Stop};
 
@@ -21,15 +23,26 @@ const FOLDERS: Span = Span::Ends { head: 64 * 1024, tail: 0 };
 
 /// A transcript that was read.
 #[derive(Debug)]
-pub struct Read {
+pub struct Read<D = Digest> {
     /// What a recap is made of.
-    pub digest: Digest,
+    pub digest: D,
     /// What was read of it, and what not.
     pub report: Report,
 }
 
 /// Reads the transcript at `path`, as much of it as `span` says.
 pub fn read(path: &Path, format: Option<Format>, span: Span) -> Result<Read, OpError> {
+    read_with(path, format, span, Digest::new, Digest::push)
+}
+
+/// The same for another taker of turns.
+pub fn read_with<D>(
+    path: &Path,
+    format: Option<Format>,
+    span: Span,
+    begin: impl FnOnce(&Options) -> D,
+    push: impl Fn(&mut D, &Turn),
+) -> Result<Read<D>, OpError> {
     let failed = |error: TranscriptError| unreadable(path, &error);
     let file = File::open(path).map_err(|error| failed(TranscriptError::Io(error)))?;
     if file.metadata().is_ok_and(|meta| meta.is_dir()) {
@@ -37,25 +50,30 @@ pub fn read(path: &Path, format: Option<Format>, span: Span) -> Result<Read, OpE
             .hint("name the file of one transcript"));
     }
     let mut source = BufReader::with_capacity(256 * 1024, file);
-    read_from(&mut source, format, span).map_err(failed)
+    read_from(&mut source, format, span, begin, push).map_err(failed)
 }
 
 /// Reads a short transcript that comes with the program.
-pub fn sample() -> Result<Read, OpError> {
+pub fn sample<D>(
+    begin: impl FnOnce(&Options) -> D,
+    push: impl Fn(&mut D, &Turn),
+) -> Result<Read<D>, OpError> {
     let mut source = Cursor::new(include_bytes!("recaps/sample.jsonl"));
-    read_from(&mut source, None, Span::Whole)
+    read_from(&mut source, None, Span::Whole, begin, push)
         .map_err(|error| OpError::broken(format!("the sample cannot be read: {error}")))
 }
 
-fn read_from(
+fn read_from<D>(
     source: &mut (impl BufRead + Seek),
     format: Option<Format>,
     span: Span,
-) -> Result<Read, TranscriptError> {
+    begin: impl FnOnce(&Options) -> D,
+    push: impl Fn(&mut D, &Turn),
+) -> Result<Read<D>, TranscriptError> {
     let folders = transcript::read(format, FOLDERS, source, &mut |_| {})?;
     source.rewind()?;
-    let mut digest = Digest::new(&Options { roots: folders.cwds });
-    let mut take = |turn| digest.push(&turn);
+    let mut digest = begin(&Options { roots: folders.cwds });
+    let mut take = |turn| push(&mut digest, &turn);
     let report = transcript::read(Some(folders.format), span, source, &mut take)?;
     Ok(Read { digest, report })
 }

@@ -7,11 +7,13 @@ use serde::{Deserialize, Serialize};
 use vademecum_core::tokens::estimate;
 use vademecum_harness::transcript::{Format, Span};
 use vademecum_recap::Section;
+use vademecum_store::{EntryFilter, NoteFilter, SessionFilter};
 
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
-use crate::recaps::{self, Stopped, find};
+use crate::recaps::methods::{CentralityBy, Maker, Method, NoveltyBy, Variant};
+use crate::recaps::{self, Read, Stopped, find};
 
 /// Says the best of a transcript within a budget.
 #[derive(Debug)]
@@ -33,6 +35,21 @@ pub struct Input {
     /// Whose transcript it is, if its records do not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub harness: Option<Harness>,
+    /// How the best is chosen. Default: best.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub method: Option<Method>,
+    /// Of method seed: how novelty is told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub novelty: Option<NoveltyBy>,
+    /// Of method seed: how centrality is told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub centrality: Option<CentralityBy>,
+    /// Of method seed: what each consequential call adds to the weight. Default: 0.25.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alpha: Option<f64>,
+    /// Of method seed: each factor of each chunk.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub explain: bool,
     /// A transcript that comes with vade, to see what a recap is.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sample: bool,
@@ -98,6 +115,9 @@ pub struct Output {
     pub sections: Vec<Shown>,
     /// What did not fit, best first.
     pub rest: Vec<String>,
+    /// Each factor of each chunk, where it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explained: Option<String>,
 }
 
 /// How much of a transcript was read, and how much of that is said.
@@ -144,15 +164,18 @@ impl Operation for Recap {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         let budget = input.budget.unwrap_or(recaps::BUDGET);
-        let format = input.harness.map(Harness::format);
-        let (name, read) = if input.sample {
-            ("the sample that comes with vade".to_owned(), recaps::sample()?)
-        } else {
-            let path = path(call, input.path.as_deref())?;
-            (path.display().to_string(), recaps::read(&path, format, Span::Whole)?)
+        let method = input.method.unwrap_or_default();
+        check(&input, method)?;
+        let (name, read) = read(call, &input, method)?;
+        let report = read.report;
+        let variant = Variant {
+            novelty: input.novelty,
+            centrality: input.centrality,
+            alpha: input.alpha,
+            memories: if method == Method::Seed { memories(call)? } else { Vec::new() },
         };
-        let recap = recaps::clean(read.digest.recap(budget));
-        let report = &read.report;
+        let made = read.digest.recap(variant, budget);
+        let recap = recaps::clean(made.recap);
         let mut output = Output {
             tokens: estimate(&recap.text),
             transcript: name,
@@ -169,6 +192,7 @@ impl Operation for Recap {
             },
             sections: recap.sections.iter().map(shown).collect(),
             rest: recap.rest,
+            explained: made.explained.filter(|_| input.explain),
             text: recap.text,
         };
         if input.format != Some(Form::Text) {
@@ -178,8 +202,62 @@ impl Operation for Recap {
     }
 
     fn say(output: &Output) -> String {
-        output.text.clone()
+        match &output.explained {
+            Some(table) => format!("{}\n\n{table}", output.text),
+            None => output.text.clone(),
+        }
     }
+}
+
+/// Refuses what another method would take no notice of.
+fn check(input: &Input, method: Method) -> Result<(), OpError> {
+    let given = [
+        ("novelty", input.novelty.is_some()),
+        ("centrality", input.centrality.is_some()),
+        ("alpha", input.alpha.is_some()),
+        ("explain", input.explain),
+    ];
+    match given.iter().find(|(_, is_given)| *is_given && method != Method::Seed) {
+        Some((name, _)) => Err(OpError::usage(format!("{name} is for method seed alone"))
+            .hint("add method seed, or leave it out")),
+        None if input.alpha.is_some_and(|alpha| !alpha.is_finite() || alpha < 0.0) => {
+            Err(OpError::usage("alpha must be 0 or more").hint("the design uses 0.25"))
+        }
+        None => Ok(()),
+    }
+}
+
+fn read(call: &Call<'_>, input: &Input, method: Method) -> Result<(String, Read<Maker>), OpError> {
+    let begin = |options: &_| Maker::new(method, options);
+    if input.sample {
+        let read = recaps::sample(begin, Maker::push)?;
+        return Ok(("the sample that comes with vade".to_owned(), read));
+    }
+    let path = path(call, input.path.as_deref())?;
+    let format = input.harness.map(Harness::format);
+    let read = recaps::read_with(&path, format, Span::Whole, begin, Maker::push)?;
+    Ok((path.display().to_string(), read))
+}
+
+/// What the project remembers already: its entries, the notes and recaps of its sessions.
+fn memories(call: &Call<'_>) -> Result<Vec<String>, OpError> {
+    call.look(|view| {
+        let Some(project) = call.project(view)? else { return Ok(Vec::new()) };
+        let filter =
+            SessionFilter { project: Some(project.id), limit: 20, ..SessionFilter::default() };
+        let mut memories = Vec::new();
+        for plan in view.plans(project.id)? {
+            let entries = view.entries(plan.id, EntryFilter::default(), 200)?;
+            memories.extend(entries.iter().map(|entry| entry.said.content.as_str().to_owned()));
+        }
+        for session in view.sessions(SessionFilter { include_archived: true, ..filter })? {
+            let notes = view.notes(session.id, &NoteFilter::default(), 100)?;
+            memories.extend(notes.iter().map(|note| note.content.as_str().to_owned()));
+            let recap = view.recap(session.id)?.and_then(|kept| recaps::Kept::parse(&kept.body));
+            memories.extend(recap.map(|recap| recap.text));
+        }
+        Ok(memories)
+    })
 }
 
 fn path(call: &Call<'_>, given: Option<&str>) -> Result<PathBuf, OpError> {

@@ -121,3 +121,23 @@ fn no_byte_of_a_forgotten_handoff_is_left() {
     let data = desk.folder().join("data");
     assert_eq!(crate::keeping::files_with(&data, SECRET), Vec::<String>::new());
 }
+
+#[test]
+fn a_recap_is_made_by_each_method_within_its_budget() {
+    let desk = Desk::new();
+    for method in ["best", "tail", "seed"] {
+        for budget in [40, 150, 1000] {
+            let arguments =
+                json!({"sample": true, "method": method, "budget": budget, "format": "text"});
+            let recap = desk.object("recap", arguments);
+            let tokens = recap["tokens"].as_u64().expect("a number");
+            assert!(0 < tokens && tokens <= budget, "{method}: {tokens} of {budget}");
+        }
+    }
+    let explained = json!({"sample": true, "method": "seed", "novelty": "compression",
+        "centrality": "lex_rank", "alpha": 1.0, "explain": true});
+    let table = desk.object("recap", explained)["explained"].clone();
+    assert!(table.as_str().is_some_and(|table| table.starts_with("score novelty")), "{table}");
+    let error = desk.error("recap", json!({"sample": true, "explain": true}));
+    assert_eq!(error, "usage: explain is for method seed alone");
+}

@@ -1,0 +1,146 @@
+//! The methods by which a recap may be made, beside the default one.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::turn::Turn;
+use vademecum_recap::seed::{Centrality, Novelty, Outside, Seed, SeedOptions, SeedRecap};
+use vademecum_recap::{Digest, Options, Recap, Tail};
+
+/// How the best of a transcript is chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    /// What the next session needs, by what it is.
+    #[default]
+    Best,
+    /// The last messages and calls.
+    Tail,
+    /// Novelty, centrality, recency and action, as the published design weighs chunks.
+    Seed,
+}
+
+/// How method `seed` tells novelty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum NoveltyBy {
+    /// One less the nearest memory's cosine.
+    Distance,
+    /// How rare its words are in memory.
+    Information,
+    /// The distance to the nearest memory by compression.
+    Compression,
+    /// How far it shifts the distribution of words.
+    Surprise,
+}
+
+/// How method `seed` tells centrality.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CentralityBy {
+    /// PageRank over the cosines.
+    TextRank,
+    /// PageRank over links alone.
+    LexRank,
+    /// Nearness to the whole, less likeness to what is nearer.
+    Mmr,
+    /// Nearness to the whole.
+    TfIdf,
+}
+
+/// What method `seed` is asked for.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Variant {
+    /// How it tells novelty; none for its default.
+    pub novelty: Option<NoveltyBy>,
+    /// How it tells centrality; none for its default.
+    pub centrality: Option<CentralityBy>,
+    /// What each consequential call adds; none for its default.
+    pub alpha: Option<f64>,
+    /// What is remembered already.
+    pub memories: Vec<String>,
+}
+
+impl Variant {
+    fn options(self) -> SeedOptions {
+        let default = SeedOptions::default();
+        let novelty = self.novelty.map_or(default.novelty, |by| match by {
+            NoveltyBy::Distance => Novelty::Distance,
+            NoveltyBy::Information => Novelty::Information,
+            NoveltyBy::Compression => Novelty::Compression,
+            NoveltyBy::Surprise => Novelty::Surprise,
+        });
+        let centrality = self.centrality.map_or(default.centrality, |by| match by {
+            CentralityBy::TextRank => Centrality::TextRank,
+            CentralityBy::LexRank => Centrality::LexRank,
+            CentralityBy::Mmr => Centrality::Mmr,
+            CentralityBy::TfIdf => Centrality::TfIdf,
+        });
+        let alpha = self.alpha.unwrap_or(default.alpha);
+        SeedOptions { novelty, centrality, alpha, memories: self.memories }
+    }
+}
+
+/// Takes turns in for one of the methods.
+///
+/// The default method's digest is always kept: how a session stopped is told by all of them.
+#[derive(Debug)]
+pub struct Maker {
+    digest: Digest,
+    tail: Option<Tail>,
+    seed: Option<Seed>,
+}
+
+/// What a method made of a session.
+#[derive(Debug)]
+pub struct Made {
+    /// The default method's recap; its text and rest are those of the method that was asked for.
+    pub recap: Recap,
+    /// Each factor of each chunk, where the method weighs chunks.
+    pub explained: Option<String>,
+}
+
+impl Maker {
+    /// Starts with no turn.
+    #[must_use]
+    pub fn new(method: Method, options: &Options) -> Self {
+        Self {
+            digest: Digest::new(options),
+            tail: (method == Method::Tail).then(Tail::default),
+            seed: (method == Method::Seed).then(Seed::default),
+        }
+    }
+
+    /// Takes the next turn in.
+    pub fn push(&mut self, turn: &Turn) {
+        self.digest.push(turn);
+        if let Some(tail) = &mut self.tail {
+            tail.push(turn);
+        }
+        if let Some(seed) = &mut self.seed {
+            seed.push(turn);
+        }
+    }
+
+    /// Says the best within `budget` tokens.
+    #[must_use]
+    pub fn recap(self, variant: Variant, budget: usize) -> Made {
+        let recap = self.digest.recap(budget);
+        if let Some(tail) = self.tail {
+            return Made { recap: only(recap, tail.recap(budget), Vec::new()), explained: None };
+        }
+        if let Some(seed) = self.seed {
+            let made = seed.recap(&variant.options(), Outside::default(), budget);
+            return of_seed(recap, &made);
+        }
+        Made { recap, explained: None }
+    }
+}
+
+fn of_seed(recap: Recap, made: &SeedRecap) -> Made {
+    let rest = made.rest().into_iter().map(str::to_owned).collect();
+    Made { recap: only(recap, made.text.clone(), rest), explained: Some(made.explain()) }
+}
+
+fn only(recap: Recap, text: String, rest: Vec<String>) -> Recap {
+    Recap { text, rest, sections: Vec::new(), ..recap }
+}
