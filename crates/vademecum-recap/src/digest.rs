@@ -88,7 +88,16 @@ impl Digest {
             Event::Interrupted => self.stop = Stop::Interrupted,
             Event::Compacted { .. } => {}
         }
-        self.ledger.trim();
+        if let Some(moved) = self.ledger.trim() {
+            self.work.moved(&moved);
+        }
+    }
+
+    /// Says paths below `roots` relative to them, those of earlier turns too: some transcripts
+    /// tell their folders late.
+    pub fn set_roots(&mut self, roots: &[String]) {
+        let moved = self.ledger.set_roots(roots);
+        self.work.moved(&moved);
     }
 
     /// Notes the facts of a message, and which stand in one line with a path.

@@ -145,10 +145,13 @@ impl<'a> State<'a> {
         best.map(|(_, step)| step)
     }
 
-    /// Whether a path is rather words between slashes: no ending, and no call used it.
+    /// Whether a path is none to tell: words between slashes, a root, a device.
     fn is_words(&self, id: FactId) -> bool {
         let entry = self.digest.ledger.entry(id);
-        fact::is_loose(&entry.text) && entry.writes + entry.reads + entry.run + entry.look == 0
+        let is_used = 0 < entry.writes + entry.reads + entry.run + entry.look;
+        (fact::is_loose(&entry.text) && !is_used)
+            || self.digest.ledger.is_root(&entry.text)
+            || entry.text.starts_with("/dev/")
     }
 
     /// A line for a file, alone or with the names that pay best.

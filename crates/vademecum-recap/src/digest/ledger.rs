@@ -8,6 +8,9 @@ use crate::fact::{self, Kind};
 /// A fact's place in the ledger.
 pub(crate) type FactId = u32;
 
+/// Where each fact went; nowhere if it was let go.
+pub(crate) type Moved = Vec<Option<FactId>>;
+
 /// How many facts are kept; past it the coldest half goes.
 const MOST_FACTS: usize = 24_000;
 
@@ -64,6 +67,54 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
+    fn new(kind: Kind, text: &str, step: u32) -> Self {
+        Self {
+            kind,
+            text: text.into(),
+            first: step,
+            last_call: 0,
+            last: step,
+            asked: 0,
+            said: 0,
+            edit: 0,
+            run: 0,
+            look: 0,
+            answer: 0,
+            failure: 0,
+            written_at: 0,
+            writes: 0,
+            reads: 0,
+            fast: 0.0,
+            slow: 0.0,
+            heat_at: 0,
+            turn: u32::MAX,
+        }
+    }
+
+    /// Adds what is known of the same fact under another text.
+    fn absorb(&mut self, other: &Self, heats: &Heats) {
+        let at = self.heat_at.max(other.heat_at);
+        let warm = |entry: &Self| {
+            let ago = at - entry.heat_at;
+            (entry.fast * heats.fast(ago), entry.slow * heats.slow(ago))
+        };
+        let ((fast, slow), (more_fast, more_slow)) = (warm(self), warm(other));
+        (self.fast, self.slow, self.heat_at) = (fast + more_fast, slow + more_slow, at);
+        self.first = self.first.min(other.first);
+        self.last_call = self.last_call.max(other.last_call);
+        self.last = self.last.max(other.last);
+        self.written_at = self.written_at.max(other.written_at);
+        self.asked += other.asked;
+        self.said += other.said;
+        self.edit += other.edit;
+        self.run += other.run;
+        self.look += other.look;
+        self.answer += other.answer;
+        self.failure += other.failure;
+        self.writes += other.writes;
+        self.reads += other.reads;
+    }
+
     /// Counts one use; how much it warms the fact.
     fn count(&mut self, voice: Voice) -> f32 {
         let (counter, weight) = match voice {
@@ -98,6 +149,18 @@ pub(crate) struct Bond {
     turn: u32,
 }
 
+impl Bond {
+    fn absorb(&mut self, other: &Self, heats: &Heats) {
+        let at = self.heat_at.max(other.heat_at);
+        let warm = |bond: &Self| bond.heat * heats.slow(at - bond.heat_at);
+        (self.heat, self.heat_at) = (warm(self) + warm(other), at);
+        self.own += other.own;
+        self.seen += other.seen;
+        self.last = self.last.max(other.last);
+        self.turn = self.turn.max(other.turn);
+    }
+}
+
 /// Facts and pairs of facts.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
@@ -114,11 +177,7 @@ pub(crate) struct Ledger {
 
 impl Ledger {
     pub(crate) fn new(roots: &[String]) -> Self {
-        let mut roots: Vec<String> =
-            roots.iter().map(|root| root.trim_end_matches('/').to_owned()).collect();
-        roots.retain(|root| !root.is_empty());
-        roots.sort_by_key(|root| std::cmp::Reverse(root.len()));
-        Self { roots, ..Self::default() }
+        Self { roots: outermost(roots), ..Self::default() }
     }
 
     /// The path as it stands below the first root that holds it.
@@ -214,6 +273,11 @@ impl Ledger {
         &self.entries
     }
 
+    /// Whether a path is one of the roots themselves.
+    pub(crate) fn is_root(&self, path: &str) -> bool {
+        self.roots.iter().any(|root| root == path)
+    }
+
     pub(crate) fn find(&self, text: &str) -> Option<FactId> {
         self.ids.get(text).copied()
     }
@@ -235,13 +299,53 @@ impl Ledger {
         bond.heat * self.heats.slow(self.step - bond.heat_at)
     }
 
-    /// Lets the coldest go when there are too many; to be called between turns.
-    pub(crate) fn trim(&mut self) {
+    /// Lets the coldest go when there are too many; says where the facts went if any moved.
+    pub(crate) fn trim(&mut self) -> Option<Moved> {
         if MOST_PAIRS < self.pairs.len() {
             self.trim_pairs();
         }
-        if MOST_FACTS < self.entries.len() {
-            self.trim_facts();
+        (MOST_FACTS < self.entries.len()).then(|| self.trim_facts())
+    }
+
+    /// Says paths below `roots` relative to them from now on, those known already too.
+    pub(crate) fn set_roots(&mut self, roots: &[String]) -> Moved {
+        self.roots = outermost(roots);
+        let entries = std::mem::take(&mut self.entries);
+        self.ids.clear();
+        let mut moved = Moved::with_capacity(entries.len());
+        for mut entry in entries {
+            if entry.kind == Kind::Path {
+                entry.text = self.short(&entry.text).into();
+            }
+            moved.push(Some(self.admit(entry)));
+        }
+        self.move_pairs(&moved);
+        moved
+    }
+
+    /// Takes an entry in, with what is known of the same fact already.
+    fn admit(&mut self, entry: Entry) -> FactId {
+        if let Some(id) = self.ids.get(&entry.text) {
+            self.entries[*id as usize].absorb(&entry, &self.heats);
+            return *id;
+        }
+        let id = FactId::try_from(self.entries.len()).expect("trimmed long before");
+        self.ids.insert(entry.text.clone(), id);
+        self.entries.push(entry);
+        id
+    }
+
+    fn move_pairs(&mut self, moved: &Moved) {
+        let pairs = self.pairs();
+        self.pairs.clear();
+        for ((anchor, other), bond) in pairs {
+            let (Some(anchor), Some(other)) = (moved[anchor as usize], moved[other as usize])
+            else {
+                continue;
+            };
+            if anchor != other {
+                self.pairs.entry((anchor, other)).or_default().absorb(&bond, &self.heats);
+            }
         }
     }
 
@@ -254,7 +358,7 @@ impl Ledger {
         self.pairs = pairs.into_iter().collect();
     }
 
-    fn trim_facts(&mut self) {
+    fn trim_facts(&mut self) -> Moved {
         let mut order: Vec<FactId> = (0..).take(self.entries.len()).collect();
         let key = |id: &FactId| {
             let entry = &self.entries[*id as usize];
@@ -264,41 +368,21 @@ impl Ledger {
         order.truncate(MOST_FACTS / 2);
         order.sort_unstable();
 
-        let new: HashMap<FactId, FactId> = order.iter().copied().zip(0..).collect();
+        let mut moved = vec![None; self.entries.len()];
+        for (new, old) in (0..).zip(&order) {
+            moved[*old as usize] = Some(new);
+        }
         self.entries = order.iter().map(|id| self.entries[*id as usize].clone()).collect();
         self.ids = self.entries.iter().map(|entry| entry.text.clone()).zip(0..).collect();
-        let moved = |((a, b), bond)| Some(((*new.get(&a)?, *new.get(&b)?), bond));
-        self.pairs = std::mem::take(&mut self.pairs).into_iter().filter_map(moved).collect();
+        self.move_pairs(&moved);
+        moved
     }
 
     fn intern(&mut self, kind: Kind, text: &str) -> FactId {
         if let Some(id) = self.ids.get(text) {
             return *id;
         }
-        let id = FactId::try_from(self.entries.len()).expect("trimmed long before");
-        self.ids.insert(text.into(), id);
-        self.entries.push(Entry {
-            kind,
-            text: text.into(),
-            first: self.step,
-            last_call: 0,
-            last: self.step,
-            asked: 0,
-            said: 0,
-            edit: 0,
-            run: 0,
-            look: 0,
-            answer: 0,
-            failure: 0,
-            written_at: 0,
-            writes: 0,
-            reads: 0,
-            fast: 0.0,
-            slow: 0.0,
-            heat_at: 0,
-            turn: u32::MAX,
-        });
-        id
+        self.admit(Entry::new(kind, text, self.step))
     }
 }
 
@@ -325,4 +409,14 @@ impl Heats {
     fn slow(&self, ago: u32) -> f32 {
         self.slow.get(ago as usize).copied().unwrap_or(0.0)
     }
+}
+
+/// The roots that lie in no other, without a slash at the end.
+fn outermost(roots: &[String]) -> Vec<String> {
+    let roots =
+        || roots.iter().map(|root| root.trim_end_matches('/')).filter(|root| !root.is_empty());
+    let is_inside = |root: &str| {
+        roots().any(|it| root.strip_prefix(it).is_some_and(|rest| rest.starts_with('/')))
+    };
+    roots().filter(|root| !is_inside(root)).map(str::to_owned).collect()
 }

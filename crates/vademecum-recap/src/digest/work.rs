@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use vademecum_core::turn::{Action, Answer, Call, Item, Progress};
 
-use super::ledger::{FactId, Ledger, Voice};
+use super::ledger::{FactId, Ledger, Moved, Voice};
 use super::{ends, pair_all};
 use crate::command;
 use crate::fact::Kind;
@@ -164,6 +164,13 @@ impl Work {
                 }
                 None => {}
             }
+        }
+    }
+
+    /// Follows the facts to where they went.
+    pub(crate) fn moved(&mut self, moved: &Moved) {
+        for call in &mut self.pending {
+            call.target = call.target.and_then(|id| moved[id as usize]);
         }
     }
 
