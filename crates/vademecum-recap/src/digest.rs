@@ -8,7 +8,7 @@ use vademecum_core::turn::{Event, Turn};
 
 use ledger::Voice;
 pub(crate) use ledger::{Bond, Entry, FactId, Ledger};
-pub(crate) use voices::Voices;
+pub(crate) use voices::{Voices, has_words, sentences};
 pub(crate) use work::Work;
 
 /// How much of an answer is looked through from each end.

@@ -4,7 +4,7 @@ use vademecum_core::turn::{Item, Progress};
 
 use super::clip::{clip, cost, flat};
 use super::{Offer, Part, Section};
-use crate::digest::Digest;
+use crate::digest::{Digest, has_words, sentences};
 
 /// How much of the budget a part may take, and how many tokens at most.
 struct Share {
@@ -49,8 +49,45 @@ pub(super) fn prose(digest: &Digest, budget: usize) -> Vec<Section> {
     sections
 }
 
+/// What was asked last, after what was asked before where the last is too short to tell.
 fn goal(digest: &Digest, room: f32) -> Vec<String> {
-    digest.voices.asks.back().map(|ask| quoted(ask, room)).into_iter().flatten().collect()
+    let Some(last) = digest.voices.asks.back() else { return Vec::new() };
+    let last_line = quoted(last, room);
+    let spent = last_line.as_ref().map_or(0.0, |line| cost(line) + 4.0);
+    let before = purpose(digest).filter(|ask| *ask != last);
+    let left = Some(room - spent).filter(|left| BEFORE <= *left);
+    let before_line = before.zip(left).and_then(|(ask, left)| quoted(ask, left));
+    before_line.into_iter().chain(last_line).collect()
+}
+
+/// How many tokens it takes to say something of the request before.
+const BEFORE: f32 = 40.0;
+
+/// How many words a request has that tells what it is about.
+const TELLING: usize = 10;
+
+/// The last request that tells what it is about, else the first.
+fn purpose(digest: &Digest) -> Option<&String> {
+    let tells = |ask: &&String| TELLING <= ask.split_whitespace().count();
+    digest.voices.asks.iter().rev().find(tells).or(digest.voices.first_ask.as_ref())
+}
+
+/// By what a sentence is known to say what comes next.
+const COMING: &[&str] =
+    &["next", "i'll", "i will", "let me", "now i", "remaining", "still", "then i", "want me to"];
+
+/// The sentence of a message that says what comes next, else its last.
+fn next(say: &str) -> Option<&str> {
+    let mut last = None;
+    let mut coming = None;
+    for sentence in sentences(say) {
+        let low = sentence.to_lowercase();
+        if COMING.iter().any(|cue| has_words(&low, cue)) {
+            coming = Some(sentence);
+        }
+        last = Some(sentence);
+    }
+    coming.or(last)
 }
 
 fn quoted(text: &str, room: f32) -> Option<String> {
@@ -106,11 +143,11 @@ fn listed(lines: impl Iterator<Item = String>, mut room: f32) -> Vec<String> {
 
 /// The few words for who may take the session over.
 pub(super) fn offer(digest: &Digest) -> Offer {
-    let last = |text: Option<&String>| text.map(|it| clip(it, 40.0)).filter(|it| !it.is_empty());
+    let said = |text: &str| Some(clip(text, 40.0)).filter(|it| !it.is_empty());
     let failure = digest.work.failures.back().filter(|failure| !failure.is_past);
     Offer {
-        goal: last(digest.voices.asks.back()),
-        next: last(digest.voices.says.back()),
+        goal: purpose(digest).and_then(|ask| said(ask)),
+        next: digest.voices.says.back().and_then(|say| next(say)).and_then(said),
         failing: failure.map(|it| clip(&it.command, 40.0)),
         open: digest.work.open_items().map(|item| clip(&item.text, 30.0)).collect(),
         standing: digest.voices.standing.iter().cloned().collect(),

@@ -39,7 +39,14 @@ pub(super) fn text(sections: &[Section]) -> String {
     for section in sections {
         let title = title(section.part);
         match section.part {
-            Part::Goal | Part::State | Part::Failing => {
+            Part::Goal => {
+                for (idx, line) in section.lines.iter().enumerate() {
+                    let is_last = idx + 1 == section.lines.len();
+                    let title = if is_last { title } else { "Asked before" };
+                    push(&mut text, &format!("{title}: {line}"));
+                }
+            }
+            Part::State | Part::Failing => {
                 for line in &section.lines {
                     push(&mut text, &format!("{title}: {line}"));
                 }

@@ -120,7 +120,7 @@ fn keep(list: &mut VecDeque<String>, text: &str, most: usize) {
 }
 
 /// Whether `words` stand in `text` as whole words.
-fn has_words(text: &str, words: &str) -> bool {
+pub(crate) fn has_words(text: &str, words: &str) -> bool {
     text.match_indices(words).any(|(at, _)| {
         let is_letter = |c: char| c.is_alphanumeric();
         let before = text[..at].chars().next_back().is_some_and(is_letter);
