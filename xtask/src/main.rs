@@ -11,6 +11,7 @@ mod e2e;
 mod fuzz;
 mod generate;
 mod needs;
+mod recap;
 mod stages;
 mod step;
 mod tidy;
@@ -35,6 +36,7 @@ const TASKS: &[Task] = &[
     Task { name: "e2e", about: "Drive the real Claude Code against a mock model", run: e2e::run },
     Task { name: "fuzz", about: "Read transcripts that were hurt by chance", run: fuzz::run },
     Task { name: "generate", about: "Write the generated pages anew", run: generate::run },
+    Task { name: "recap", about: "Print a recap, or learn its weights", run: recap::run },
     Task { name: "test", about: "Run every test, with what it needs", run: stages::run },
     Task { name: "tidy", about: "Hold the tree to its rules", run: tidy::run },
     Task { name: "torture", about: "Hurt a store in every way we know", run: torture::run },

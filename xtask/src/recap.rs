@@ -1,0 +1,63 @@
+//! `cargo xtask recap FILE [--budget N] [--method NAME]` prints the recap of a transcript, and
+//! `cargo xtask recap --learn FOLDER` learns the weights of its ranking from transcripts.
+
+mod learn;
+mod need;
+mod poisson;
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use vademecum_core::turn::Turn;
+use vademecum_harness::transcript::{Report, Span, read};
+use vademecum_recap::seed::{Outside, Seed, SeedOptions};
+use vademecum_recap::{Digest, Options, Tail};
+
+/// Prints a recap, or learns.
+pub(crate) fn run(words: &[String]) -> Result<()> {
+    if let Some(folder) = after(words, "--learn") {
+        return learn::learn(Path::new(folder));
+    }
+    let Some(file) = words.first().filter(|word| !word.starts_with("--")) else {
+        bail!("give a transcript, or --learn and a folder of them");
+    };
+    let budget = after(words, "--budget").unwrap_or("1000").parse().context("--budget")?;
+    let text = match after(words, "--method").unwrap_or("default") {
+        "default" => default(Path::new(file), budget)?,
+        "tail" => {
+            let mut tail = Tail::default();
+            turns(Path::new(file), &mut |turn| tail.push(&turn))?;
+            tail.recap(budget)
+        }
+        "seed" => {
+            let mut seed = Seed::default();
+            turns(Path::new(file), &mut |turn| seed.push(&turn))?;
+            seed.recap(&SeedOptions::default(), Outside::default(), budget).text
+        }
+        other => bail!("no method \"{other}\": default, tail, seed"),
+    };
+    println!("{text}");
+    Ok(())
+}
+
+fn default(file: &Path, budget: usize) -> Result<String> {
+    let mut digest = Digest::new(&Options::default());
+    let report = turns(file, &mut |turn| digest.push(&turn))?;
+    digest.set_roots(&report.cwds);
+    Ok(digest.recap(budget).text)
+}
+
+/// Reads the turns of a transcript.
+fn turns(file: &Path, sink: &mut dyn FnMut(Turn)) -> Result<Report> {
+    let opened = File::open(file).with_context(|| file.display().to_string())?;
+    let mut source = BufReader::with_capacity(256 * 1024, opened);
+    Ok(read(None, Span::Whole, &mut source, sink)?)
+}
+
+/// The word that follows `flag`.
+fn after<'a>(words: &'a [String], flag: &str) -> Option<&'a str> {
+    let at = words.iter().position(|word| word == flag)?;
+    words.get(at + 1).map(String::as_str)
+}
