@@ -1,5 +1,7 @@
-//! `cargo xtask recap FILE [--budget N] [--method NAME]` prints the recap of a transcript, and
-//! `cargo xtask recap --learn FOLDER` learns the weights of its ranking from transcripts.
+//! Prints the recap of a transcript, or learns the weights of its ranking from many.
+//!
+//! `cargo xtask recap FILE [--budget N] [--method default|tail|seed]`, or
+//! `cargo xtask recap --learn FOLDER`, whose output is the file of weights.
 
 mod learn;
 mod need;

@@ -166,7 +166,7 @@ fn page(facts: &[f64], pairs: &[f64]) -> String {
 }
 
 fn table(name: &str, about: &str, features: &[&str], weights: &[f64]) -> String {
-    let row = |(feature, weight): (&&str, &f64)| format!("    {weight:.3}, // {feature}\n");
+    let row = |(feature, weight): (&&str, &f64)| format!("    {weight:.2}, // {feature}\n");
     let rows: String = features.iter().zip(weights).map(row).collect::<Vec<_>>().concat();
     format!("\n/// {about}\npub(super) const {name}: [f32; {}] = [\n{rows}];\n", weights.len())
 }

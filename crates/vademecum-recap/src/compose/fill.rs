@@ -14,7 +14,7 @@ const FACTS: usize = 500;
 const PAIRS: usize = 1_600;
 
 /// What saying which names go with which file counts beside saying the names at all.
-const PAIR_WEIGHT: f32 = 0.4;
+const PAIR_WEIGHT: f32 = 0.25;
 
 /// How many names stand beside one file.
 pub(super) const NAMES: usize = 8;

@@ -2,54 +2,54 @@
 
 /// Of a fact, in the order of `FACT_FEATURES`.
 pub(super) const FACT: [f32; 28] = [
-    -3.908, // path
-    -5.263, // link
-    -4.035, // name
-    -4.078, // flag
-    -4.945, // id
-    -4.765, // code
-    -2.926, // command
-    -1.550, // heat in 12 calls
-    2.526, // heat in 60 calls
-    -0.866, // edits
-    -0.482, // runs
-    -0.229, // looks
-    0.744, // said
-    0.988, // asked
-    -0.268, // answers
-    0.190, // failures
-    1.510, // ago in calls
-    1.265, // ago
-    -0.137, // age
-    0.220, // writes
-    0.318, // reads
-    0.639, // written ago
-    0.734, // in the last message
-    0.444, // in the last request
-    -0.102, // in an open item
-    0.407, // in the last failure
-    -0.088, // length
-    0.190, // loose
+    -3.91, // path
+    -5.26, // link
+    -4.04, // name
+    -4.08, // flag
+    -4.95, // id
+    -4.76, // code
+    -2.93, // command
+    -1.55, // heat in 12 calls
+    2.53,  // heat in 60 calls
+    -0.87, // edits
+    -0.48, // runs
+    -0.23, // looks
+    0.74,  // said
+    0.99,  // asked
+    -0.27, // answers
+    0.19,  // failures
+    1.51,  // ago in calls
+    1.26,  // ago
+    -0.14, // age
+    0.22,  // writes
+    0.32,  // reads
+    0.64,  // written ago
+    0.73,  // in the last message
+    0.44,  // in the last request
+    -0.10, // in an open item
+    0.41,  // in the last failure
+    -0.09, // length
+    0.19,  // loose
 ];
 
 /// Of a pair, in the order of `PAIR_FEATURES`.
 pub(super) const PAIR: [f32; 18] = [
-    -3.238, // path
-    -2.502, // program
-    -0.173, // other path
-    0.181, // other name
-    0.078, // other flag
-    -0.326, // other id
-    -0.991, // other else
-    0.195, // heat
-    0.365, // together
-    0.692, // seen
-    1.380, // ago
-    0.355, // worth of the anchor
-    0.402, // worth of the other
-    -0.139, // share of the anchor
-    0.355, // share of the other
-    -0.940, // anchor written
-    0.117, // only seen
-    0.117, // failures
+    -3.24, // path
+    -2.50, // program
+    -0.17, // other path
+    0.18,  // other name
+    0.08,  // other flag
+    -0.33, // other id
+    -0.99, // other else
+    0.20,  // heat
+    0.36,  // together
+    0.69,  // seen
+    1.38,  // ago
+    0.35,  // worth of the anchor
+    0.40,  // worth of the other
+    -0.14, // share of the anchor
+    0.35,  // share of the other
+    -0.94, // anchor written
+    0.12,  // only seen
+    0.12,  // failures
 ];
