@@ -10,6 +10,7 @@ mod edit_notepad;
 mod first_words;
 mod install;
 mod man;
+mod recap;
 mod status;
 mod tour;
 mod uninstall;
@@ -45,6 +46,7 @@ pub(crate) static OWN: &[Own] = &[
     edit_note::EDIT_NOTE,
     edit_notepad::EDIT_NOTEPAD,
     status::STATUS,
+    recap::RECAP,
     config_path::CONFIG_PATH,
     call::CALL,
     first_words::MCP,

@@ -77,7 +77,12 @@ fn example(op: &Op) -> String {
 impl Tree {
     /// Grows all commands that are offered under `config`.
     pub(crate) fn grow(config: &Config) -> Self {
-        let ops = registry::ALL.iter().filter(|op| is_offered(op, config)).map(Leaf::Op);
+        let is_own = |op: &&Op| {
+            let words = op.declaration.command.map(|command| command.words);
+            OWN.iter().any(|own| Some(own.words) == words)
+        };
+        let offered = registry::ALL.iter().filter(|op| is_offered(op, config));
+        let ops = offered.filter(|op| !is_own(op)).map(Leaf::Op);
         let leaves: Vec<Leaf> = ops.chain(OWN.iter().map(Leaf::Own)).collect();
         let root = Command::new("vade")
             .version(env!("CARGO_PKG_VERSION"))

@@ -10,6 +10,7 @@ mod help;
 mod home;
 mod notepad;
 mod notes;
+mod recap;
 mod same;
 mod scratchpad;
 mod sessions;

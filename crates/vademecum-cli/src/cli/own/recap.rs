@@ -1,0 +1,89 @@
+//! The command `vade recap`: the operation, again and again while its transcript grows if that is asked for.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use clap::{ArgMatches, Command};
+use serde_json::Value;
+use vademecum::ops::ops::recap::Recap;
+use vademecum::ops::{Op, Reply};
+use vademecum::world;
+
+use crate::cli::exit::Failure;
+use crate::cli::globals::Globals;
+use crate::cli::own::Own;
+use crate::cli::own::install::flag;
+use crate::cli::setup::Setup;
+use crate::cli::{arguments, print};
+
+const WATCH: &str = "watch";
+const OP: Op = Op::of::<Recap>();
+
+/// How often the transcript is looked at.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// A transcript longer than so many bytes takes long enough to say that it is being read.
+const LONG: u64 = 64 * 1024 * 1024;
+
+/// Says the best of a transcript.
+pub(crate) const RECAP: Own = Own {
+    words: &["recap"],
+    title: "Say the best of a transcript",
+    about: "Says what a session did, decided and left open, from its transcript, within a token budget. Without a \
+            path it takes the session's transcript, else the latest of the project, else the latest on this machine.",
+    arguments: |command: Command| {
+        let watch = flag(WATCH, "Say it again whenever the transcript has grown, until Ctrl+C");
+        arguments::add(command, &OP).arg(watch)
+    },
+    run,
+};
+
+fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, Failure> {
+    let arguments = arguments::read(&OP, matches)?;
+    if let Some(path) = arguments.get("path").and_then(Value::as_str) {
+        say_if_long(&setup.world.folders.work.join(path));
+    }
+    let reply = recap(setup, globals, &arguments)?;
+    let path = PathBuf::from(reply.object["transcript"].as_str().unwrap_or_default());
+    // The sample never grows.
+    if !matches.get_flag(WATCH) || !path.is_file() {
+        return Ok(reply);
+    }
+    watch(&path, reply, || recap(setup, globals, &arguments))
+}
+
+fn recap(setup: &Setup, globals: &Globals, arguments: &Value) -> Result<Reply, Failure> {
+    setup.with_call(setup.config()?, globals.session.clone(), globals, |call| {
+        Ok(OP.run(call, arguments.clone())?)
+    })
+}
+
+/// Prints each recap; ends only when one cannot be made or printed.
+fn watch(
+    path: &Path,
+    first: Reply,
+    again: impl Fn() -> Result<Reply, Failure>,
+) -> Result<Reply, Failure> {
+    let (mut reply, mut seen) = (first, state(path));
+    loop {
+        print::text(&format!("{}\n", reply.text))?;
+        while state(path) == seen {
+            world::pause(PAUSE);
+        }
+        seen = state(path);
+        reply = again()?;
+    }
+}
+
+/// What changes when a file is written.
+fn state(path: &Path) -> Option<(u64, SystemTime)> {
+    let meta = path.metadata().ok()?;
+    Some((meta.len(), meta.modified().ok()?))
+}
+
+fn say_if_long(path: &Path) {
+    let size = path.metadata().map_or(0, |meta| meta.len());
+    if LONG < size {
+        print::say(&format!("reading {} MB of {}", size / 1_000_000, path.display()));
+    }
+}
