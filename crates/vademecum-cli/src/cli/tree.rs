@@ -21,6 +21,7 @@ pub(crate) enum Leaf {
 /// What stands in help for each noun.
 const NOUNS: &[(&str, &str)] = &[
     ("config", "Show what is set, and where"),
+    ("handoff", "Write and read what the next session gets"),
     ("note", "Keep, find and cross out notes"),
     ("notepad", "Read and change the session's page"),
     ("scratchpad", "Write the session's page within a budget"),

@@ -1,4 +1,4 @@
-//! `vade recap` as a person meets it: nothing installed, a file, a sample, a transcript that grows.
+//! The command for recaps as a person meets it: nothing installed, a file, a sample, a transcript that grows.
 
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Write};
