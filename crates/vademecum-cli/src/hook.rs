@@ -16,6 +16,9 @@ use vademecum::{Patience, open, store, world};
 /// After this long a hook gives up, to have ended within 250 ms: the user's prompt is worth more than our note.
 const DEADLINE: Duration = Duration::from_millis(240);
 
+/// What of it a recap may take: the rest of a context must come out whatever the transcript is.
+const RECAP_PERCENT: u32 = 60;
+
 /// Another deadline in milliseconds, for a run that is fifty times slower because it is counted.
 const OTHER_DEADLINE: &str = "VADE_DEADLINE_MS";
 
@@ -53,8 +56,14 @@ fn answer_event(event: &Event<'_>) -> Answer {
     match prepared(&world) {
         Ok((config, path)) => {
             let store = open(&path, Patience::Hook);
-            let answer =
-                answer(&Hook { store: &store, world: &world, config: &config, cap: CAP }, event);
+            let hook = Hook {
+                store: &store,
+                world: &world,
+                config: &config,
+                cap: CAP,
+                recap_time: deadline() * RECAP_PERCENT / 100,
+            };
+            let answer = answer(&hook, event);
             // What it wrote is on disk; the process ends now, and taking all apart would only take time.
             std::mem::forget(store);
             answer
@@ -84,10 +93,14 @@ fn var(name: &str) -> Option<OsString> {
     world::var(name).filter(|value| !value.is_empty())
 }
 
+fn deadline() -> Duration {
+    let other = var(OTHER_DEADLINE).and_then(|text| text.to_str()?.parse().ok());
+    other.map_or(DEADLINE, Duration::from_millis)
+}
+
 /// Ends the process when the deadline has passed, whatever it is doing then.
 fn watch() {
-    let other = var(OTHER_DEADLINE).and_then(|text| text.to_str()?.parse().ok());
-    let deadline = other.map_or(DEADLINE, Duration::from_millis);
+    let deadline = deadline();
     let watched = std::thread::Builder::new().stack_size(64 * 1024).spawn(move || {
         world::pause(deadline);
         let waited = deadline.as_millis();

@@ -8,13 +8,15 @@ mod form;
 mod notes;
 mod offer;
 mod page;
+mod recap;
 mod receipt;
 mod table;
 mod words;
 
 pub use cap::{Cap, Unit};
-pub use offer::Offer;
+pub use offer::{Last, Offer};
 pub use page::{Share, share};
+pub use recap::Recap;
 pub use receipt::{Seal, seal};
 pub use table::BlockName;
 
@@ -67,6 +69,8 @@ pub struct Material<'a> {
     pub notepad: &'a str,
     /// The notepad's revision.
     pub notepad_rev: u64,
+    /// What was said and done so far; only asked for where the conversation itself is gone.
+    pub recap: Option<Recap<'a>>,
     /// Open notes, in any order: the newest, and the newest decisions and todos.
     pub notes: &'a [Note],
     /// How many open notes there are.
@@ -79,7 +83,8 @@ pub struct Material<'a> {
 
 impl Material<'_> {
     fn is_unused(&self) -> bool {
-        crate::notepad::is_empty(self.notepad) && self.notes.is_empty() && self.n_open_notes == 0
+        let keeps_none = self.notes.is_empty() && self.n_open_notes == 0;
+        crate::notepad::is_empty(self.notepad) && keeps_none && self.recap.is_none()
     }
 }
 
@@ -105,7 +110,7 @@ pub struct Block {
     pub text: String,
     /// What it takes of the cap, in the cap's unit.
     pub units: usize,
-    /// How many of its lines (notepad) or notes are shown.
+    /// How many of its lines (notepad, recap) or notes are shown.
     pub shown: u64,
     /// How many there are.
     pub of: u64,

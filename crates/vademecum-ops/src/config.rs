@@ -82,6 +82,15 @@ pub struct Precompact {
     pub soft: u64,
 }
 
+/// The recaps that hooks make of the harness's transcripts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recap {
+    /// Whether hooks make them.
+    pub enabled: bool,
+    /// The most that one takes in a context, in tokens; none for what there is room for.
+    pub max_tokens: Option<usize>,
+}
+
 /// What is set, with the defaults of the profile where nothing is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Config {
@@ -97,6 +106,8 @@ pub struct Config {
     pub scratchpad: Option<Scratchpad>,
     /// The warning before a compaction.
     pub precompact: Precompact,
+    /// The recaps that hooks make.
+    pub recap: Recap,
     /// Which operations models are offered.
     pub tools: Tools,
     /// The store; none for the data folder's.
@@ -123,6 +134,7 @@ struct File {
     notes: Option<NotesTable>,
     scratchpad: Option<ScratchpadTable>,
     precompact: Option<PrecompactTable>,
+    recap: Option<RecapTable>,
     mcp: Option<McpTable>,
     store: Option<StoreTable>,
 }
@@ -158,6 +170,13 @@ struct PrecompactTable {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
+struct RecapTable {
+    enabled: Option<bool>,
+    max_tokens: Option<usize>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct McpTable {
     tools: Option<Tools>,
 }
@@ -187,6 +206,7 @@ impl Config {
             search_limit: if is(Profile::Seed1) { 0 } else { 20 },
             scratchpad: is(Profile::Seed2).then_some(scratchpad),
             precompact: Precompact { enabled: !is(Profile::Seed2), reserve: 20_000, soft: 4_000 },
+            recap: Recap { enabled: is(Profile::Default) || is(Profile::Seed4), max_tokens: None },
             tools: Tools::Default,
             store: None,
             sources: Vec::new(),
@@ -240,12 +260,13 @@ impl Config {
         }
         if let Some(table) = &file.precompact {
             put.over("precompact.enabled", &mut self.precompact.enabled, table.enabled);
-            put.over(
-                "precompact.reserve",
-                &mut self.precompact.reserve,
-                table.reserve.map(positive),
-            );
-            put.over("precompact.soft", &mut self.precompact.soft, table.soft.map(positive));
+            let warning = &mut self.precompact;
+            put.over("precompact.reserve", &mut warning.reserve, table.reserve.map(positive));
+            put.over("precompact.soft", &mut warning.soft, table.soft.map(positive));
+        }
+        if let Some(table) = &file.recap {
+            put.over("recap.enabled", &mut self.recap.enabled, table.enabled);
+            put.over("recap.max_tokens", &mut self.recap.max_tokens, table.max_tokens.map(Some));
         }
         if let Some(table) = &file.mcp {
             put.over("mcp.tools", &mut self.tools, table.tools);
@@ -298,13 +319,14 @@ fn check_project(path: &Path, file: &File) -> Result<(), OpError> {
         File { notepad: Some(_), .. } => "notepad",
         File { precompact: Some(_), .. } => "precompact",
         File { notes: Some(_), .. } => "notes",
+        File { recap: Some(RecapTable { enabled: Some(_), .. }), .. } => "recap.enabled",
         File { scratchpad: Some(ScratchpadTable { enabled: Some(_), .. }), .. } => {
             "scratchpad.enabled"
         }
         File { .. } => return Ok(()),
     };
     let message = format!(
-        "{}: a project's file may set profile and scratchpad.maxTokens only, {key} given",
+        "{}: a project's file may set profile, scratchpad.maxTokens and recap.max_tokens only, {key} given",
         path.display()
     );
     Err(OpError::denied(message).hint("set it in the person's own config.toml instead"))

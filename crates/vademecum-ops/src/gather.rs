@@ -1,15 +1,17 @@
 //! Gathers what a context is made of from one snapshot.
 
-use vademecum_core::context::{Cap, Context, Moment, Offer, Outside, compose};
+use vademecum_core::context::{Cap, Context, Last, Moment, Offer, Outside, Recap, compose};
 use vademecum_core::frame::Nonce;
 use vademecum_core::hash::Key;
 use vademecum_core::id::{Seq, SessionId};
 use vademecum_core::note::Note;
 use vademecum_core::notepad::Wording;
 use vademecum_core::session::{Session, SessionKey};
-use vademecum_store::{Counts, NoteFilter, Record, Scope, SessionFilter, StoreError, View};
+use vademecum_store::{Counts, NoteFilter, Record, Scope, StoreError, View};
 
 use crate::config::{Config, Profile};
+use crate::recaps::{Kept as Recapped, Stopped};
+use crate::succession::predecessor;
 use crate::who::full_name;
 
 /// So many of the newest open notes are looked at for a context.
@@ -131,47 +133,69 @@ fn take(
     Ok(())
 }
 
-/// What the session before left open.
+/// What the session before left.
 #[derive(Debug, Clone)]
 pub struct Left {
-    /// Its short name.
-    pub handle: String,
-    /// Its place in the line.
-    pub instance: u32,
+    /// The session.
+    pub session: Session,
     /// The text of its page.
     pub notepad: String,
     /// How many open notes are todos.
     pub n_todos: u64,
+    /// What its agent wrote for the next one.
+    pub handoff: Option<String>,
+    /// The recap of it, as far as one was kept.
+    pub recap: Option<Recapped>,
 }
 
-/// The last session of a project before `this`, if it has ended and left something open.
+/// What the session left whose work `this` may continue; none where there is no such session.
 pub fn left(
     view: &dyn View,
     this: &Session,
     is_running: &dyn Fn(&Session) -> bool,
 ) -> Result<Option<Left>, StoreError> {
-    let filter = SessionFilter {
-        project: Some(this.project),
-        include_archived: true,
-        include_agents: false,
-        limit: 5,
-    };
-    let mut before = view.sessions(filter)?;
-    before.retain(|session| {
-        session.id != this.id && session.key.harness == this.key.harness && !is_running(session)
-    });
-    let Some(session) = before.first() else {
+    let Some(session) = predecessor(view, this, is_running)? else {
         return Ok(None);
     };
-    let n_todos = view
-        .tags(session.id, false)?
-        .iter()
-        .find(|tag| tag.tag == "todo")
-        .map_or(0, |tag| tag.count);
+    let tags = view.tags(session.id, false)?;
+    let n_todos = tags.iter().find(|tag| tag.tag == "todo").map_or(0, |tag| tag.count);
     let notepad = view.notepad(session.id)?.map(|page| page.text).unwrap_or_default();
-    let is_empty = notepad.trim().is_empty() && n_todos == 0;
-    let left = Left { handle: session.handle(), instance: session.instance, notepad, n_todos };
-    Ok((!is_empty).then_some(left))
+    let handoff = view.handoff(session.id)?.map(|handoff| handoff.text);
+    let recap = recap(view, session.id)?;
+    Ok(Some(Left { session, notepad, n_todos, handoff, recap }))
+}
+
+/// The recap of a session that was kept last; none if a later program kept it in another form.
+pub fn recap(view: &dyn View, id: SessionId) -> Result<Option<Recapped>, StoreError> {
+    Ok(view.recap(id)?.and_then(|kept| Recapped::parse(&kept.body)))
+}
+
+impl Left {
+    /// How it stopped, where that was not its end.
+    fn stop(&self) -> Option<&'static str> {
+        match self.recap.as_ref()?.stop {
+            Stopped::Broken if self.session.ended_at.is_none() => {
+                Some("killed in the middle of the work")
+            }
+            stop => stop.words(),
+        }
+    }
+
+    fn offer(&self) -> Offer<'_> {
+        Offer {
+            instance: self.session.instance,
+            handoff: self.handoff.as_deref(),
+            notepad: &self.notepad,
+            n_todos: self.n_todos,
+            last: self.recap.as_ref().map(|recap| Last {
+                goal: recap.goal.as_deref(),
+                next: recap.next.as_deref(),
+                failing: recap.failing.as_deref(),
+                open: &recap.open,
+                stop: self.stop(),
+            }),
+        }
+    }
 }
 
 /// All that one context is asked for with.
@@ -189,6 +213,8 @@ pub struct Request<'a> {
     pub news: Option<&'a News>,
     /// What the session before left.
     pub left: Option<&'a Left>,
+    /// What was said and done in this one, where the conversation itself is gone.
+    pub recap: Option<&'a Recapped>,
 }
 
 /// Composes the context of a moment; nothing where there is nothing to say.
@@ -199,8 +225,9 @@ pub fn context(
     cap: &Cap,
     nonce: &Nonce,
 ) -> Option<Context> {
-    let Request { moment, session, kept, faults, news, left } = request;
+    let Request { moment, session, kept, faults, news, left, recap } = request;
     let handle = session.handle();
+    let coverage = recap.map(Recapped::coverage).unwrap_or_default();
     let material = vademecum_core::context::Material {
         moment: *moment,
         wording: wording(config),
@@ -215,12 +242,11 @@ pub fn context(
             notepad: news.notepad,
             notes: &news.notes,
         }),
-        offer: left.map(|left| Offer {
-            handle: &left.handle,
-            instance: left.instance,
-            notepad: &left.notepad,
-            n_todos: left.n_todos,
+        recap: recap.map(|recap| Recap {
+            texts: recap.texts(config.recap.max_tokens),
+            coverage: &coverage,
         }),
+        offer: left.map(Left::offer),
     };
     compose(&material, cap, nonce)
 }

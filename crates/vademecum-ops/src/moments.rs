@@ -5,10 +5,13 @@
 pub mod claude_code;
 mod fork;
 mod log;
+mod recap;
 mod spool;
 mod standing;
 mod start;
 mod warning;
+
+use std::time::Duration;
 
 use vademecum_core::context::{Cap, Context};
 use vademecum_core::error::Kind;
@@ -35,6 +38,8 @@ pub struct Hook<'a> {
     pub config: &'a Config,
     /// What the harness lets through.
     pub cap: Cap,
+    /// How long a recap may take.
+    pub recap_time: Duration,
 }
 
 impl std::fmt::Debug for Hook<'_> {

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use vademecum_core::intake::{Intake, IntakeError, Policy};
+use vademecum_core::tokens;
 use vademecum_core::turn::Turn;
 use vademecum_harness::transcript::{self, Format, Report, Span, TranscriptError};
 use vademecum_recap::{Digest, Options, Part, Recap, Section, Stop};
@@ -17,6 +18,12 @@ use crate::error::OpError;
 
 /// What a recap costs its reader when nothing else is said, in tokens.
 pub const BUDGET: usize = 1000;
+
+/// The budgets of the forms that contexts choose from, in tokens.
+const FORMS: [usize; 3] = [BUDGET, 500, 250];
+
+/// How much of a form the user's standing words may take: one part in so many.
+const STANDING: usize = 6;
 
 /// So much of a transcript tells in which folders its session works.
 const FOLDERS: Span = Span::Ends { head: 64 * 1024, tail: 0 };
@@ -122,6 +129,9 @@ pub struct Kept {
     pub open: Vec<String>,
     /// The user's words that still hold.
     pub standing: Vec<String>,
+    /// What contexts choose from, the longest first: the user's standing words, then the recap.
+    #[serde(default)]
+    pub forms: Vec<String>,
 }
 
 /// How a session stopped, as it is kept.
@@ -181,14 +191,35 @@ impl Kept {
             next: offer.next,
             failing: offer.failing,
             open: offer.open,
+            forms: forms(&read.digest, &offer.standing),
             standing: offer.standing,
         }
+    }
+
+    /// The forms that a context may show, the longest first; only the shortest may be over `most`.
+    #[must_use]
+    pub fn texts(&self, most: Option<usize>) -> &[String] {
+        let forms =
+            if self.forms.is_empty() { std::slice::from_ref(&self.text) } else { &self.forms };
+        let fits = |form: &String| most.is_none_or(|most| tokens::estimate(form) <= most);
+        let first = forms.iter().position(fits).unwrap_or(forms.len() - 1);
+        &forms[first..]
     }
 
     /// Reads what was kept; none if it was kept by a later program in a form of its own.
     #[must_use]
     pub fn parse(body: &str) -> Option<Self> {
         serde_json::from_str(body).ok()
+    }
+
+    /// How much of the transcript a kept recap tells, without reading the rest of it.
+    #[must_use]
+    pub fn size_in(body: &str) -> Option<u64> {
+        #[derive(Deserialize)]
+        struct Size {
+            size: u64,
+        }
+        serde_json::from_str::<Size>(body).ok().map(|it| it.size)
     }
 
     /// The form in which it is kept.
@@ -205,6 +236,66 @@ impl Kept {
             Some(_) | None => String::new(),
         };
         format!("{} of {} facts{part}", self.said, self.facts)
+    }
+}
+
+/// The recap within each of the budgets that contexts have, the user's standing words first.
+fn forms(digest: &Digest, standing: &[String]) -> Vec<String> {
+    let mut forms: Vec<String> =
+        FORMS.map(|budget| standing_first(digest, standing, budget)).into();
+    forms.dedup();
+    forms
+}
+
+fn standing_first(digest: &Digest, standing: &[String], budget: usize) -> String {
+    let recap = clean(digest.recap(budget - budget / STANDING));
+    let is_goal = |section: &&Section| section.part == Part::Goal;
+    let goal =
+        recap.sections.iter().find(is_goal).map_or_else(String::new, |it| it.lines.join(" "));
+    let newest = standing.iter().rev().map(|words| one_line(words));
+    let newest = newest.filter(|words| !goal.contains(words)).map(|words| format!("\"{words}\""));
+    let mut room = budget / STANDING;
+    let fits = |line: &String| {
+        let rest = room.checked_sub(tokens::estimate(line));
+        rest.map(|rest| room = rest).is_some()
+    };
+    let mut lines: Vec<String> = newest.take_while(fits).collect();
+    lines.reverse();
+    let others = recap.sections.into_iter().filter(|section| section.part != Part::Standing);
+    let first = Section { part: Part::Standing, lines };
+    let sections = std::iter::once(first).chain(others).filter(|section| !section.lines.is_empty());
+    without_ours(Recap::text_of(&sections.collect::<Vec<_>>()))
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What a summary of the session loses first, as lines within `budget` tokens: what failed, what
+/// was run, what was changed, and names that matter beside.
+#[must_use]
+pub fn exact(digest: &Digest, budget: usize) -> String {
+    let recap = clean(digest.recap(2 * budget));
+    let parts = [Part::Failing, Part::Commands, Part::Edited, Part::Names];
+    let mut text = String::new();
+    for part in parts {
+        let sections = recap.sections.iter().filter(|section| section.part == part);
+        for line in Recap::text_of(&sections.cloned().collect::<Vec<_>>()).lines() {
+            let longer = format!("{text}{}{line}", if text.is_empty() { "" } else { "\n" });
+            if budget < tokens::estimate(&longer) {
+                return without_title(text);
+            }
+            text = longer;
+        }
+    }
+    without_title(text)
+}
+
+/// The text without a title at its end that nothing follows.
+fn without_title(text: String) -> String {
+    match text.rsplit_once('\n') {
+        Some((above, title)) if title.ends_with(':') => above.to_owned(),
+        Some(_) | None => text,
     }
 }
 

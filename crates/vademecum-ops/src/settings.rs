@@ -63,6 +63,16 @@ pub const KEYS: &[Key] = &[
         value: |config| json!(config.precompact.soft),
     },
     Key {
+        name: "recap.enabled",
+        about: "whether hooks make recaps of the harness's transcripts: after a compaction and for offers",
+        value: |config| json!(config.recap.enabled),
+    },
+    Key {
+        name: "recap.max_tokens",
+        about: "the most tokens that a recap takes in a context (about 1000, 500 or 250); what there is room for if not set",
+        value: |config| json!(config.recap.max_tokens),
+    },
+    Key {
         name: "mcp.tools",
         about: "which operations models are offered: default, or all",
         value: |config| json!(config.tools),
@@ -84,7 +94,8 @@ mod tests {
     /// A file that sets every key to what is not its default.
     const EVERY: &str = "profile = 'seed1'\nnotepad.on_session_end = 'purge'\nnotes.search = 'ranked'\n\
         notes.search_limit = 7\nscratchpad.enabled = false\nscratchpad.maxTokens = 9\n\
-        precompact.enabled = false\nprecompact.reserve = 1\nprecompact.soft = 2\nmcp.tools = 'all'\n\
+        precompact.enabled = false\nprecompact.reserve = 1\nprecompact.soft = 2\n\
+        recap.enabled = false\nrecap.max_tokens = 500\nmcp.tools = 'all'\n\
         store.url = 'sqlite:x'\n";
 
     #[test]

@@ -88,6 +88,14 @@ pub struct Recap {
     pub offer: Offer,
 }
 
+impl Recap {
+    /// The text of some sections, as [`Recap::text`] says them.
+    #[must_use]
+    pub fn text_of(sections: &[Section]) -> String {
+        text::text(sections)
+    }
+}
+
 impl Digest {
     /// Says the best of the session within `budget` tokens, as `tokens::estimate` counts them.
     #[must_use]

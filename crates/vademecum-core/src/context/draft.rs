@@ -3,6 +3,7 @@
 use super::form::Form;
 use super::notes::Listing;
 use super::page::Stored;
+use super::recap::Told;
 use super::table::{BlockName, Fitted, OPEN_NOTES, OUTSIDE_NOTES, Part, settle};
 use super::{Block, Context, Material, Moment, Sort, receipt, words};
 use crate::note::Note;
@@ -37,8 +38,13 @@ fn offer(material: &Material, form: &Form) -> Option<Context> {
 
 fn full(material: &Material, form: &Form) -> Context {
     let page = (!notepad::is_empty(material.notepad)).then(|| Stored::new(material.notepad, form));
+    let recap = material.recap.as_ref().and_then(|recap| Told::new(recap, form));
     let notes = Listing::new(OPEN_NOTES, material.notes, material.n_open_notes, form);
-    lay(Sort::Full, material, page.as_ref(), &notes, form)
+    let page = page.as_ref().map(|page| page as &dyn Part);
+    let recap = recap.as_ref().map(|recap| recap as &dyn Part);
+    let parts: Vec<&dyn Part> =
+        page.into_iter().chain(recap).chain([&notes as &dyn Part]).collect();
+    lay(Sort::Full, material, &parts, form)
 }
 
 fn changes(material: &Material, form: &Form) -> Option<Context> {
@@ -51,7 +57,9 @@ fn changes(material: &Material, form: &Form) -> Option<Context> {
     }
     let page = outside.notepad.then(|| Stored::new(material.notepad, form));
     let notes = Listing::new(OUTSIDE_NOTES, outside.notes, 0, form);
-    Some(lay(Sort::Changes, material, page.as_ref(), &notes, form))
+    let page = page.as_ref().map(|page| page as &dyn Part);
+    let parts: Vec<&dyn Part> = page.into_iter().chain([&notes as &dyn Part]).collect();
+    Some(lay(Sort::Changes, material, &parts, form))
 }
 
 /// The seed's block and nothing else; a fault is said below it.
@@ -67,20 +75,12 @@ fn seed0(material: &Material, form: &Form) -> Context {
 }
 
 /// Puts the header, the parts in the order of the table, and what is left out together.
-fn lay(
-    sort: Sort,
-    material: &Material,
-    page: Option<&Stored>,
-    notes: &Listing,
-    form: &Form,
-) -> Context {
+fn lay(sort: Sort, material: &Material, parts: &[&dyn Part], form: &Form) -> Context {
     let header = fixed(BlockName::Header, words::header(material, form), "always whole", form);
     let room = form.cap.units.saturating_sub(header.units + receipt::ROOM);
-    let page = page.map(|page| page as &dyn Part);
-    let parts: Vec<&dyn Part> = page.into_iter().chain([notes as &dyn Part]).collect();
 
     let mut blocks = vec![header];
-    blocks.extend(fit_all(&parts, room, form));
+    blocks.extend(fit_all(parts, room, form));
     let tail = words::left_out(blocks.iter().filter_map(Block::left_out));
     let why = if tail.is_empty() { "nothing is left out" } else { "always whole" };
     blocks.push(fixed(BlockName::LeftOut, tail, why, form));

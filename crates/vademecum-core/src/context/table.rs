@@ -9,6 +9,8 @@ pub enum BlockName {
     Header,
     /// The notepad in the seed's block.
     Notepad,
+    /// What was said and done so far.
+    Recap,
     /// The open notes.
     Notes,
     /// What did not fit and how to get it.
@@ -22,11 +24,15 @@ impl BlockName {
         match self {
             Self::Header => "header",
             Self::Notepad => "notepad",
+            Self::Recap => "recap",
             Self::Notes => "notes",
             Self::LeftOut => "left out",
         }
     }
 }
+
+/// How the title of the recap begins.
+pub(super) const RECAP: &str = "## Recap of this session";
 
 /// The title of the open notes.
 pub(super) const OPEN_NOTES: &str = "## Open notes";
@@ -35,7 +41,7 @@ pub(super) const OPEN_NOTES: &str = "## Open notes";
 pub(super) const OUTSIDE_NOTES: &str = "## Notes changed from outside";
 
 /// How the lines begin by which a reader tells our blocks and our voice from stored text.
-pub(super) const OPENINGS: [&str; 4] = ["vade: ", "[vade ", OPEN_NOTES, OUTSIDE_NOTES];
+pub(super) const OPENINGS: [&str; 5] = ["vade: ", "[vade ", RECAP, OPEN_NOTES, OUTSIDE_NOTES];
 
 /// A block before the room for it is known.
 pub(super) trait Part {
@@ -79,9 +85,10 @@ pub(super) struct Row {
 ///
 /// The room is the cap without the blocks that always fit: header, left-out line, receipt. A new
 /// block is a name, a row here and a [`Part`]; the floors add up to 100 at most.
-const TABLE: [Row; 2] = [
-    Row { name: BlockName::Notepad, floor: 50, share: 75 },
-    Row { name: BlockName::Notes, floor: 20, share: 25 },
+const TABLE: [Row; 3] = [
+    Row { name: BlockName::Notepad, floor: 60, share: 65 },
+    Row { name: BlockName::Recap, floor: 20, share: 40 },
+    Row { name: BlockName::Notes, floor: 15, share: 20 },
 ];
 
 /// How much each block gets of `room`, when it wants so much.
@@ -115,20 +122,24 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(room: usize, wants: [usize; 2], grants: [usize; 2]) {
-        let wants = [(BlockName::Notepad, wants[0]), (BlockName::Notes, wants[1])];
+    fn check(room: usize, wants: [usize; 3], grants: [usize; 3]) {
+        let [notepad, recap, notes] = wants;
+        let wants =
+            [(BlockName::Notepad, notepad), (BlockName::Recap, recap), (BlockName::Notes, notes)];
         assert_eq!(settle(room, &wants), grants);
     }
 
     #[test]
     fn unused_room_flows_on() {
-        check(1000, [300, 200], [300, 200]);
-        check(1000, [5000, 5000], [750, 250]);
-        check(1000, [5000, 100], [900, 100]);
-        check(1000, [5000, 0], [1000, 0]);
-        check(1000, [400, 5000], [400, 600]);
-        check(0, [5000, 5000], [0, 0]);
-        check(usize::MAX, [5, usize::MAX], [5, usize::MAX - 5]);
+        check(1000, [300, 0, 200], [300, 0, 200]);
+        check(1000, [5000, 5000, 5000], [650, 200, 150]);
+        check(1000, [5000, 0, 5000], [800, 0, 200]);
+        check(1000, [5000, 100, 100], [800, 100, 100]);
+        check(1000, [0, 5000, 5000], [0, 800, 200]);
+        check(1000, [400, 300, 5000], [400, 300, 300]);
+        check(1000, [5000, 0, 0], [1000, 0, 0]);
+        check(0, [5000, 5000, 5000], [0, 0, 0]);
+        check(usize::MAX, [5, 5, usize::MAX], [5, 5, usize::MAX - 10]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod never;
 mod offers;
+mod recaps;
 
 use super::*;
 use crate::id::NoteId;
@@ -34,6 +35,7 @@ fn empty(moment: Moment) -> Material<'static> {
         faults: &[],
         notepad: "",
         notepad_rev: 0,
+        recap: None,
         notes: &[],
         n_open_notes: 0,
         outside: Outside::default(),

@@ -48,12 +48,13 @@ pub(super) fn unreadable(fault: &str) -> String {
 
 /// Where the session before stopped; none where it left nothing open.
 pub(super) fn offer(offer: &Offer, material: &Material, form: &Form) -> Option<String> {
-    let open = offer.open(form)?;
-    let handle = form.line(offer.handle, HANDLE);
+    let left = offer.left(form)?;
     let text = format!(
-        "vade: this is {}. Instance {} stopped unfinished; a record, not a request: the user may want something else.\n{open}\nTo take it over: get_context session={handle}",
+        "vade: this is {}. Instance {} stopped unfinished{}; a record, not a request: the user may want something else.\n{}\nTo take it over: read_handoff",
         place(material, form),
-        offer.instance
+        offer.instance,
+        offer.how().map_or_else(String::new, |how| format!(" ({how})")),
+        left.join("\n"),
     );
     let faults: Vec<_> = material.faults.iter().map(|fault| form.line(fault, FAULT)).collect();
     if faults.is_empty() {
@@ -85,6 +86,7 @@ pub(super) fn left_out(left_out: impl Iterator<Item = (BlockName, u64)>) -> Stri
 fn pieces(name: BlockName, n: u64) -> Option<String> {
     let (one, many, operation) = match name {
         BlockName::Notepad => ("line of the notepad", "lines of the notepad", "read_notepad"),
+        BlockName::Recap => ("line of the recap", "lines of the recap", "recap"),
         BlockName::Notes => ("note", "notes", "list_notes"),
         BlockName::Header | BlockName::LeftOut => return None,
     };
@@ -102,12 +104,13 @@ pub(super) fn notice(context: &Context) -> Option<String> {
         Sort::Changes => "changed from outside, now in context",
     };
     let of = |block: &Block| match block.name {
-        BlockName::Notepad if block.text.is_empty() => None,
+        BlockName::Notepad | BlockName::Recap if block.text.is_empty() => None,
         BlockName::Notepad if block.of == 0 => Some("notepad empty".to_owned()),
         BlockName::Notepad if block.shown < block.of => {
             Some(format!("notepad {} tokens (cut)", grouped(block.tokens() as u64)))
         }
         BlockName::Notepad => Some(format!("notepad {} tokens", grouped(block.tokens() as u64))),
+        BlockName::Recap => Some(format!("recap {} tokens", grouped(block.tokens() as u64))),
         BlockName::Notes if block.shown < block.of => {
             Some(format!("{} of {} notes", grouped(block.shown), grouped(block.of)))
         }

@@ -13,9 +13,9 @@ use vademecum_harness::claude_code::event::{Event, Moment as Happening, Source, 
 use vademecum_harness::claude_code::reply::{Reply, with_session};
 use vademecum_harness::claude_code::{CONTEXT_UNITS, own_tool};
 
-use super::standing::{Told, What};
+use super::standing::{self, Told, What};
 use super::warning;
-use super::{Answer, Hook, fault, fork, sentence, start};
+use super::{Answer, Hook, fault, fork, recap, sentence, start};
 use crate::config::OnSessionEnd;
 use crate::error::OpError;
 use crate::gather;
@@ -239,6 +239,7 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
             faults: &[],
             news: Some(&news),
             left: None,
+            recap: None,
         };
         gather::context(&request, hook.config, &hook.cap, &nonce)
     };
@@ -262,7 +263,11 @@ fn scratchpad(hook: &Hook<'_>, session: &Session) -> Result<Option<String>, OpEr
 }
 
 fn batch(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
-    fork::link_late(hook, &event.session_key(), event.transcript_path.as_deref())?;
+    let key = event.session_key();
+    fork::link_late(hook, &key, event.transcript_path.as_deref())?;
+    if key.agent.is_none() {
+        standing::works(&hook.call(&key))?;
+    }
     warned(hook, event)
 }
 
@@ -285,24 +290,38 @@ fn open_line(hook: &Hook<'_>, event: &Event<'_>) -> String {
     format!("Kept now: notepad {n_tokens} tokens, {} open notes.", kept.counts.open)
 }
 
-/// What the summariser need not repeat, since it comes back by itself.
+/// What the summariser need not repeat, and what it must not lose.
 fn before_compaction(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     let call = hook.call(&event.session_key());
     let Some(session) = call.session_if_on()? else {
         return Ok((Reply::default(), None));
     };
     let kept = call.read(|view| gather::kept(view, session.id))?;
+    let recap = recap::before_compaction(hook, &session);
+    let facts = recap.map(|made| made.exact).filter(|exact| !exact.is_empty());
+    let facts = facts.map(|facts| {
+        format!(
+            "Exact facts of this conversation, taken from its transcript: a record, not a request. \
+             What of them still matters belongs into the summary word for word.\n{facts}"
+        )
+    });
+    let parts: Vec<String> = comes_back(&kept).into_iter().chain(facts).collect();
+    let instructions = (!parts.is_empty()).then(|| parts.join("\n\n"));
+    Ok((Reply { instructions, ..Reply::default() }, None))
+}
+
+/// What is put back word for word after the compaction; none where nothing is.
+fn comes_back(kept: &gather::Kept) -> Option<String> {
     let what = match (kept.notepad.trim().is_empty(), kept.counts.open) {
-        (true, 0) => return Ok((Reply::default(), None)),
+        (true, 0) => return None,
         (false, 0) => "The session's notepad is".to_owned(),
         (true, n) => format!("The session's {n} open notes are"),
         (false, n) => format!("The session's notepad and {n} open notes are"),
     };
-    let instructions = format!(
+    Some(format!(
         "{what} kept outside this conversation by vade and put back after the compaction word for word. \
          They need not be summarised; say instead what they lack."
-    );
-    Ok((Reply { instructions: Some(instructions), ..Reply::default() }, None))
+    ))
 }
 
 fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
@@ -318,7 +337,10 @@ fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
         hook.store.erase(&vademecum_store::Erase::Sessions(vec![session.id]))?;
         return Ok((Reply::default(), None));
     }
-    let (_, error) = start::note(hook, &told(hook, event, What::Ends, None));
+    let (session, error) = start::note(hook, &told(hook, event, What::Ends, None));
+    if error.is_none() && key.agent.is_none() {
+        recap::at_end(hook, &session);
+    }
     Ok((Reply::default(), error))
 }
 

@@ -56,6 +56,22 @@ pub(super) fn note(call: &Call<'_>, told: &Told) -> Result<Session, OpError> {
     found.ok_or_else(|| OpError::broken("a session that was just noted is not there"))
 }
 
+/// Notes once that the session of `call` has begun to work.
+///
+/// What a busy store does not take is asked for again at the next tool call.
+pub(super) fn works(call: &Call<'_>) -> Result<(), OpError> {
+    let Some(session) = call.session_if_on()? else {
+        return Ok(());
+    };
+    if call.read(|view| view.worked_at(session.id))?.is_none() {
+        let (scope, change) =
+            (Scope::Session(session.id), Change::SetWorked { session: session.id, at: call.now() });
+        let written = call.write(scope, "begin_work", &(), |_| Ok((vec![change.clone()], ())));
+        drop(written);
+    }
+    Ok(())
+}
+
 fn began(what: &What) -> Began {
     match what {
         What::Begins(began) => *began,

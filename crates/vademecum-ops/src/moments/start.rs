@@ -6,13 +6,15 @@ use std::path::Path;
 
 use vademecum_core::context::{Context, Moment};
 use vademecum_core::session::{Began, Session};
+use vademecum_core::tokens;
 use vademecum_store::{StoreError, View};
 
 use super::standing::{self, Told, What};
-use super::{Hook, sentence, spool};
+use super::{Hook, recap, sentence, spool};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::gather::{self, Kept, Request};
+use crate::recaps::Kept as Recapped;
 
 /// Notes what was told, in the store or else in the spool; the session as far as it is known.
 pub(super) fn note(hook: &Hook<'_>, told: &Told) -> (Session, Option<OpError>) {
@@ -109,6 +111,7 @@ fn unnamed() -> vademecum_core::session::SessionKey {
 struct Seen {
     kept: Kept,
     left: Option<gather::Left>,
+    recap: Option<Recapped>,
 }
 
 /// The context of a start; `faults` are said in it.
@@ -119,17 +122,72 @@ pub(super) fn context(
     faults: &[String],
 ) -> Result<Option<Context>, OpError> {
     let call = hook.call(&session.key);
-    let seen = call.read(|view| {
+    let mut seen = call.read(|view| {
         let kept =
             if session.id.0 == 0 { Kept::default() } else { gather::kept(view, session.id)? };
         let kept = page_once(hook, moment, kept);
         let left = left(hook, view, moment, session, &kept)?;
-        Ok(Seen { kept, left })
+        let recap = if tells_recap(hook, moment, session, &kept) {
+            gather::recap(view, session.id)?
+        } else {
+            None
+        };
+        Ok(Seen { kept, left, recap })
     })?;
-    let request =
-        Request { moment, session, kept: &seen.kept, faults, news: None, left: seen.left.as_ref() };
+    refresh(hook, moment, session, &mut seen);
+    let request = Request {
+        moment,
+        session,
+        kept: &seen.kept,
+        faults,
+        news: None,
+        left: seen.left.as_ref(),
+        recap: seen.recap.as_ref(),
+    };
     let nonce = gather::nonce(hook.store.secret().as_ref(), &session.key);
     Ok(gather::context(&request, hook.config, &hook.cap, &nonce))
+}
+
+/// A page of so many tokens says by itself where a resumed session stands.
+const LITTLE: usize = 150;
+
+/// Whether the session's own recap belongs into the context.
+///
+/// After a compaction the conversation is gone. A resumed session has its own since the last compaction,
+/// and with it the recap that came then; only where the page says little is it told again.
+fn tells_recap(hook: &Hook<'_>, moment: Moment, session: &Session, kept: &Kept) -> bool {
+    let is_wanted = match moment {
+        Moment::Compact | Moment::AgentCompact => true,
+        Moment::Resume => {
+            0 < session.standing.compactions && tokens::estimate(&kept.notepad) < LITTLE
+        }
+        Moment::Start | Moment::Clear | Moment::Fork | Moment::Prompt => false,
+    };
+    is_wanted && hook.config.recap.enabled
+}
+
+/// Brings the recaps up to date that this moment shows; a start also makes one that is missing.
+fn refresh(hook: &Hook<'_>, moment: Moment, session: &Session, seen: &mut Seen) {
+    match moment {
+        Moment::Compact | Moment::AgentCompact => {
+            let kept = seen.recap.take();
+            let fresh = recap::fresh(hook, session, kept.clone());
+            seen.recap =
+                fresh.map(|fresh| fresh.kept).or(kept).filter(|_| hook.config.recap.enabled);
+        }
+        Moment::Start | Moment::Clear => {
+            // An out-of-date recap could show as open what was finished since.
+            let fresh = seen.left.as_mut().and_then(|left| {
+                let fresh = recap::fresh(hook, &left.session, left.recap.take())?;
+                left.recap = Some(fresh.kept);
+                Some(fresh.is_made)
+            });
+            if fresh != Some(true) {
+                recap::one_more(hook, session);
+            }
+        }
+        Moment::Resume | Moment::Fork | Moment::Prompt => {}
+    }
 }
 
 /// Where the page stands in front of each user message, a start only says so: never two in one context.

@@ -99,6 +99,7 @@ impl Operation for GetContext {
             faults: &[],
             news: None,
             left: None,
+            recap: None,
         };
         let nonce = gather::nonce(call.store.secret().as_ref(), &session.key);
         let context = gather::context(&request, call.config, &CAP, &nonce);

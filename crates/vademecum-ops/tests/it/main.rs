@@ -8,3 +8,4 @@ mod keeping;
 mod moments;
 mod notepad;
 mod notes;
+mod recaps;

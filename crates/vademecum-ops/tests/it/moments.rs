@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use vademecum_core::id::{Seq, WriteId};
@@ -15,16 +16,19 @@ use vademecum_store::{Author, Origin, Record, Surface};
 
 use crate::desk::Desk;
 
-const SESSION: &str = "752d4c1e-0000-4000-8000-000000000001";
+pub(crate) const SESSION: &str = "752d4c1e-0000-4000-8000-000000000001";
+
+/// No machine is too slow for a test.
+const LONG: Duration = Duration::from_mins(1);
 
 /// A Claude Code with one session in the folder of a desk.
-struct Claude {
-    desk: Desk,
-    session: &'static str,
+pub(crate) struct Claude {
+    pub(crate) desk: Desk,
+    pub(crate) session: &'static str,
 }
 
 impl Claude {
-    fn with(config: Config) -> Self {
+    pub(crate) fn with(config: Config) -> Self {
         let mut desk = Desk::with(config);
         desk.session = Some(format!("claude-code:{SESSION}"));
         desk.world.env =
@@ -32,11 +36,11 @@ impl Claude {
         Self { desk, session: SESSION }
     }
 
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::with(Config::default())
     }
 
-    fn transcript(&self) -> PathBuf {
+    pub(crate) fn transcript(&self) -> PathBuf {
         self.desk.folder().join("transcript.jsonl")
     }
 
@@ -54,7 +58,7 @@ impl Claude {
         std::fs::write(self.transcript(), format!("{line}\n")).expect("a file");
     }
 
-    fn event(&self, name: &str, more: &Value) -> Answer {
+    pub(crate) fn event(&self, name: &str, more: &Value) -> Answer {
         let mut payload = json!({
             "session_id": self.session,
             "transcript_path": self.transcript(),
@@ -66,12 +70,12 @@ impl Claude {
         let stdin = payload.to_string();
         let event = Event::parse(name, stdin.as_bytes()).expect("an event");
         let Desk { store, world, config, .. } = &self.desk;
-        answer(&Hook { store, world, config, cap: CAP }, &event)
+        answer(&Hook { store, world, config, cap: CAP, recap_time: LONG }, &event)
     }
 
     /// What the model gets at an event; empty if nothing.
     #[track_caller]
-    fn context(&self, name: &str, more: &Value) -> String {
+    pub(crate) fn context(&self, name: &str, more: &Value) -> String {
         let answer = self.event(name, more);
         assert_eq!(answer.fault, None);
         if answer.stdout.is_empty() {
@@ -81,7 +85,7 @@ impl Claude {
         printed["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or("").to_owned()
     }
 
-    fn starts(&self, source: &str) -> String {
+    pub(crate) fn starts(&self, source: &str) -> String {
         self.context("SessionStart", &json!({"source": source, "model": "claude-sonnet-5"}))
     }
 
@@ -130,7 +134,7 @@ fn a_new_session_sees_an_offer_and_nothing_else_of_the_one_before() {
     claude.event("SessionEnd", &json!({"reason": "other"}));
     claude.session = "99999999-0000-4000-8000-000000000002";
     let offer = claude.starts("startup");
-    assert!(offer.contains("write the docs") && offer.contains("get_context"), "{offer}");
+    assert!(offer.contains("write the docs") && offer.contains("read_handoff"), "{offer}");
     assert!(!offer.contains("secret line") && offer.lines().count() <= 6, "{offer}");
     assert_eq!(claude.prompt(), "");
 }
@@ -322,7 +326,7 @@ fn what_a_busy_store_could_not_note_is_taken_in_later_and_said_once() {
         .to_string();
         let event = Event::parse("SessionStart", stdin.as_bytes()).expect("an event");
         let Desk { world, config, .. } = &claude.desk;
-        answer(&Hook { store: &store, world, config, cap: CAP }, &event)
+        answer(&Hook { store: &store, world, config, cap: CAP, recap_time: LONG }, &event)
     };
     let compactions = || {
         let key = vademecum_ops::who::full_key(&format!("claude-code:{SESSION}")).expect("a key");

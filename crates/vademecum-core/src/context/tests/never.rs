@@ -53,6 +53,7 @@ struct Case {
     handle: String,
     faults: Vec<String>,
     notepad: String,
+    recap: Vec<String>,
     notes: Vec<Note>,
     more_notes: u64,
     cap: Cap,
@@ -62,9 +63,11 @@ fn some_case() -> impl Strategy<Value = Case> {
     let unit = prop_oneof![Just(Unit::Utf16), Just(Unit::Bytes)];
     let cap = (Cap::MIN..10_000, unit).prop_map(|(units, unit)| Cap { units, unit });
     let faults = vec(some_text(4), 0..5);
-    let parts = (0..MOMENTS.len(), some_text(3), faults, some_text(60), vec(some_note(), 0..20));
-    (parts, 0u64..3, cap).prop_map(|((moment, handle, faults, notepad, notes), more_notes, cap)| {
-        Case { moment: MOMENTS[moment], handle, faults, notepad, notes, more_notes, cap }
+    let pages = (some_text(60), vec(some_text(30), 0..3));
+    let parts = (0..MOMENTS.len(), some_text(3), faults, pages, vec(some_note(), 0..20));
+    (parts, 0u64..3, cap).prop_map(|((moment, handle, faults, pages, notes), more_notes, cap)| {
+        let (notepad, recap) = pages;
+        Case { moment: MOMENTS[moment], handle, faults, notepad, recap, notes, more_notes, cap }
     })
 }
 
@@ -79,11 +82,17 @@ impl Case {
             notes: &self.notes,
             n_open_notes: n_open + self.more_notes,
             outside,
+            recap: Some(Recap { texts: &self.recap, coverage: "1 of 2 facts" }),
             offer: Some(Offer {
-                handle: &self.handle,
                 instance: 3,
+                handoff: Some(&self.handle),
                 notepad: &self.notepad,
                 n_todos: 1,
+                last: Some(Last {
+                    open: &self.faults,
+                    stop: Some(&self.handle),
+                    ..Last::default()
+                }),
             }),
             ..empty(self.moment)
         }

@@ -1,0 +1,95 @@
+//! The recap in a context: the longest form that there is room for, else its start, cut at a line.
+
+use super::form::{Form, is_innocent};
+use super::table::{BlockName, Fitted, Part, RECAP};
+
+/// A recap of the session so far, as it was made of the transcript.
+#[derive(Debug, Clone, Copy)]
+pub struct Recap<'a> {
+    /// The same recap within several budgets, the longest first.
+    pub texts: &'a [String],
+    /// How much of the session it tells, in a few words.
+    pub coverage: &'a str,
+}
+
+/// A recap before the room for it is known.
+pub(super) struct Told {
+    /// The forms, the longest first; none is blank.
+    forms: Vec<String>,
+    heading: String,
+    /// Whether the shortest form may be cut: a guarded one must not be parted.
+    is_plain: bool,
+}
+
+impl Told {
+    /// Chooses how each form is shown; none where there is nothing to tell.
+    pub(super) fn new(recap: &Recap, form: &Form) -> Option<Self> {
+        let texts = || recap.texts.iter().map(|text| text.trim()).filter(|text| !text.is_empty());
+        let forms = texts().map(|text| form.shown(text).into_owned()).collect();
+        let heading = format!("{RECAP} so far ({})", recap.coverage);
+        let is_plain = is_innocent(texts().next_back()?);
+        Some(Self { forms, heading, is_plain })
+    }
+
+    fn longest(&self) -> &str {
+        self.forms.first().map_or("", String::as_str)
+    }
+
+    fn shortest(&self) -> &str {
+        self.forms.last().map_or("", String::as_str)
+    }
+
+    /// The first lines of the shortest form, as many as fit.
+    fn cut(&self, room: usize, form: &Form) -> (String, u64) {
+        let mut left = room.saturating_sub(form.cap.measure(&self.heading));
+        let fits = |line: &&str| {
+            let rest = left.checked_sub(1 + form.cap.measure(line));
+            rest.map(|rest| left = rest).is_some()
+        };
+        let lines = self.shortest().lines().take_while(|_| self.is_plain).take_while(fits);
+        let mut lines: Vec<&str> = lines.collect();
+        // A title without a line below it says nothing.
+        while lines.last().is_some_and(|line| line.ends_with(':')) {
+            lines.pop();
+        }
+        if lines.is_empty() {
+            return (String::new(), 0);
+        }
+        (format!("{}\n{}", self.heading, lines.join("\n")), lines.len() as u64)
+    }
+}
+
+impl Part for Told {
+    fn name(&self) -> BlockName {
+        BlockName::Recap
+    }
+
+    fn of(&self) -> u64 {
+        self.longest().lines().count() as u64
+    }
+
+    fn is_complete(&self) -> bool {
+        true
+    }
+
+    fn want(&self, form: &Form) -> usize {
+        form.cap.measure(&self.heading) + 1 + form.cap.measure(self.longest())
+    }
+
+    fn fit(&self, room: usize, form: &Form) -> Fitted {
+        let whole =
+            |text: &&String| form.cap.measure(&self.heading) + 1 + form.cap.measure(text) <= room;
+        let (text, shown) = match self.forms.iter().find(whole) {
+            Some(fitting) => {
+                (format!("{}\n{fitting}", self.heading), fitting.lines().count() as u64)
+            }
+            None => self.cut(room, form),
+        };
+        let why = match shown {
+            0 => format!("no room: it wants {} units and gets {room}", self.want(form)),
+            _ if self.want(form) <= room => "whole".to_owned(),
+            _ => format!("shorter: it wants {} units and gets {room}", self.want(form)),
+        };
+        Fitted { text, shown: shown.min(self.of()), why }
+    }
+}

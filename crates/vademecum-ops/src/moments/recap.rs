@@ -1,0 +1,163 @@
+//! Recaps at moments: the one that is kept while it still tells all, else one that is made in time.
+//!
+//! A recap is a help and never in the way: it is made beside the hook's own work, which goes on without
+//! it when its time is up or its maker fails.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+
+use vademecum_core::session::Session;
+use vademecum_harness::transcript::{Format, Span};
+use vademecum_store::{Change, Scope, SessionFilter, StoreError, View};
+
+use super::Hook;
+use crate::gather;
+use crate::recaps::{self, BUDGET, Kept};
+use crate::succession::has_worked;
+
+/// A transcript of up to this many bytes is read whole before a compaction.
+const WHOLE: u64 = 6 * 1024 * 1024;
+
+/// What the summariser of a compaction is told of exact facts, in tokens.
+const EXACT: usize = 330;
+
+/// So many sessions of a project are looked at for one whose recap is missing.
+const LOOKED_AT: usize = 10;
+
+/// A recap that was made now.
+pub(super) struct Made {
+    /// The recap in the form that is kept.
+    pub(super) kept: Kept,
+    /// What a summary loses first.
+    pub(super) exact: String,
+}
+
+/// A recap that tells all of a transcript as it is now.
+pub(super) struct Fresh {
+    /// The recap.
+    pub(super) kept: Kept,
+    /// Whether it had to be made.
+    pub(super) is_made: bool,
+}
+
+/// The recap of all that `session` did so far: `kept` if nothing was added since, else a new one.
+///
+/// None where recaps are switched off, and where there was no time for one. A transcript that is gone
+/// is told by the recap that was kept of it.
+pub(super) fn fresh(hook: &Hook<'_>, session: &Session, kept: Option<Kept>) -> Option<Fresh> {
+    if !hook.config.recap.enabled {
+        return None;
+    }
+    let kept = kept.map(|kept| Fresh { kept, is_made: false });
+    let Some((path, size)) = transcript(session) else {
+        return kept;
+    };
+    if let Some(fresh) = kept.filter(|fresh| fresh.kept.size == size) {
+        return Some(fresh);
+    }
+    let kept = make(hook, session, path, Span::HOOK)?.kept;
+    Some(Fresh { kept, is_made: true })
+}
+
+/// The recap of all that `session` did so far, for a compaction that comes next.
+pub(super) fn before_compaction(hook: &Hook<'_>, session: &Session) -> Option<Made> {
+    let (path, size) = transcript(session).filter(|_| hook.config.recap.enabled)?;
+    let span = if size <= WHOLE { Span::Whole } else { Span::HOOK };
+    make(hook, session, path, span)
+}
+
+/// Keeps the recap of a session that has just ended, if it did anything.
+pub(super) fn at_end(hook: &Hook<'_>, session: &Session) {
+    let kept = hook.call(&session.key).read(|view| {
+        let is_work = has_worked(view, session)?;
+        Ok((is_work, if is_work { gather::recap(view, session.id)? } else { None }))
+    });
+    if let Ok((true, kept)) = kept {
+        drop(fresh(hook, session, kept));
+    }
+}
+
+/// Makes the recap of one earlier session of the project that has none, or one that is out of date.
+pub(super) fn one_more(hook: &Hook<'_>, this: &Session) {
+    if !hook.config.recap.enabled {
+        return;
+    }
+    let is_running = |other: &Session| hook.is_running(other);
+    let ended = hook.call(&this.key).read(|view| ended(view, this, &is_running));
+    // What cannot be read now is looked for at the next start.
+    let mut ended = ended.unwrap_or_default().into_iter();
+    let stale = ended.find_map(|(session, told)| {
+        let (path, size) = transcript(&session)?;
+        (told != Some(size)).then_some((session, path))
+    });
+    if let Some((session, path)) = stale {
+        drop(make(hook, &session, path, Span::HOOK));
+    }
+}
+
+/// Earlier sessions that worked and have ended, each with how much of its transcript its recap tells.
+fn ended(
+    view: &dyn View,
+    this: &Session,
+    is_running: &dyn Fn(&Session) -> bool,
+) -> Result<Vec<(Session, Option<u64>)>, StoreError> {
+    let filter = SessionFilter {
+        project: Some(this.project),
+        include_archived: true,
+        include_agents: false,
+        limit: LOOKED_AT,
+    };
+    let mut ended = Vec::new();
+    for session in view.sessions(filter)? {
+        if session.id != this.id && has_worked(view, &session)? && !is_running(&session) {
+            let told = view.recap(session.id)?.and_then(|kept| Kept::size_in(&kept.body));
+            ended.push((session, told));
+        }
+    }
+    Ok(ended)
+}
+
+/// Where the transcript of a session lies and how long it is; none if it is not there.
+fn transcript(session: &Session) -> Option<(PathBuf, u64)> {
+    let path = Path::new(OsStr::from_bytes(session.place.transcript.as_ref()?));
+    let meta = path.metadata().ok().filter(std::fs::Metadata::is_file)?;
+    Some((path.to_owned(), meta.len()))
+}
+
+/// Makes a recap while there is time, and keeps it.
+fn make(hook: &Hook<'_>, session: &Session, path: PathBuf, span: Span) -> Option<Made> {
+    let format = Format::ALL.into_iter().find(|format| format.name() == session.key.harness);
+    let made = in_time(hook, move || {
+        let read = recaps::read(&path, format, span).ok()?;
+        let exact = recaps::exact(&read.digest, EXACT);
+        Some(Made { kept: Kept::of(&read, BUDGET), exact })
+    })?;
+    keep(hook, session, &made.kept);
+    Some(made)
+}
+
+fn keep(hook: &Hook<'_>, session: &Session, kept: &Kept) {
+    if session.id.0 == 0 {
+        return;
+    }
+    let scope = Scope::Session(session.id);
+    let written = hook.call(&session.key).write(scope, "keep_recap", &kept.size, |_| {
+        let at = hook.world.now();
+        Ok((vec![Change::SetRecap { session: session.id, body: kept.body(), at }], ()))
+    });
+    // What a busy store does not take is made again at the next moment that asks for it.
+    drop(written);
+}
+
+/// What `make` gives within the time that a moment has for it; its thread ends with the process.
+fn in_time<T: Send + 'static>(
+    hook: &Hook<'_>,
+    make: impl FnOnce() -> Option<T> + Send + 'static,
+) -> Option<T> {
+    let (sender, receiver) = mpsc::sync_channel(1);
+    let maker = std::thread::Builder::new().spawn(move || drop(sender.send(make())));
+    maker.ok()?;
+    receiver.recv_timeout(hook.recap_time).ok()?
+}

@@ -1,0 +1,340 @@
+//! Recaps at moments: what a compaction, a new session and a summariser get of the transcript.
+
+use serde_json::{Value, json};
+use vademecum_ops::config::{Config, Recap};
+use vademecum_store::{Change, Decision, Scope, View};
+
+use crate::moments::Claude;
+
+const OTHER: &str = "99999999-0000-4000-8000-000000000002";
+const THIRD: &str = "88888888-0000-4000-8000-000000000003";
+
+/// One record of a Claude Code transcript.
+fn record(idx: usize, role: &str, content: &Value) -> Value {
+    json!({
+        "type": role, "uuid": format!("u{idx}"), "parentUuid": idx.checked_sub(1).map(|it| format!("u{it}")),
+        "isSidechain": false, "timestamp": format!("2025-11-21T04:{:02}:{:02}.000Z", idx / 60 % 60, idx % 60),
+        "cwd": "/repo", "sessionId": "s", "version": "2.1.330",
+        "message": {"role": role, "content": content, "model": "claude-sonnet-5", "id": format!("msg_{idx}")},
+    })
+}
+
+/// A session in its harness's own words, one record after the other.
+#[derive(Default, Clone)]
+pub(crate) struct Story(Vec<Value>);
+
+impl Story {
+    fn with(mut self, role: &str, content: &Value) -> Self {
+        self.0.push(record(self.0.len(), role, content));
+        self
+    }
+
+    pub(crate) fn asks(self, text: &str) -> Self {
+        self.with("user", &json!(text))
+    }
+
+    pub(crate) fn says(self, text: &str) -> Self {
+        self.with("assistant", &json!([{"type": "text", "text": text}]))
+    }
+
+    pub(crate) fn calls(self, tool: &str, input: &Value) -> Self {
+        let id = format!("toolu_{}", self.0.len());
+        self.with(
+            "assistant",
+            &json!([{"type": "tool_use", "id": id, "name": tool, "input": input}]),
+        )
+    }
+
+    pub(crate) fn answers(self, text: &str, is_error: bool) -> Self {
+        let id = format!("toolu_{}", self.0.len() - 1);
+        let block = json!({"type": "tool_result", "tool_use_id": id, "content": text, "is_error": is_error});
+        self.with("user", &json!([block]))
+    }
+
+    /// A context of ours, as the harness records what a hook gave.
+    pub(crate) fn hears(mut self, context: &str) -> Self {
+        let mut line = record(self.0.len(), "attachment", &json!(""));
+        line["attachment"] = json!({
+            "type": "hook_additional_context", "content": [context], "hookName": "SessionStart:compact",
+            "hookEvent": "SessionStart", "toolUseID": "x",
+        });
+        line.as_object_mut().expect("an object").remove("message");
+        self.0.push(line);
+        self
+    }
+
+    fn lines(&self) -> String {
+        self.0.iter().fold(String::new(), |text, line| format!("{text}{line}\n"))
+    }
+
+    pub(crate) fn tell(&self, claude: &Claude) {
+        std::fs::write(claude.transcript(), self.lines()).expect("a file");
+    }
+}
+
+fn refund() -> Story {
+    Story::default()
+        .asks("Make refunds idempotent. Don't touch the ledger crate.")
+        .calls("Edit", &json!({"file_path": "/repo/crates/pay/src/refund.rs", "old_string": "fn submit()", "new_string": "fn submit(key: RefundKey)"}))
+        .answers("The file was updated.", false)
+        .calls("Bash", &json!({"command": "cargo test -p pay refund_reuses_key"}))
+        .answers("error[E0061]: this function takes 1 argument\ntest refund_reuses_key failed", true)
+}
+
+fn finished() -> Story {
+    refund()
+        .calls("Bash", &json!({"command": "cargo test -p pay refund_reuses_key"}))
+        .answers("test result: ok. 1 passed", false)
+        .says("Refunds are idempotent now; the test passes.")
+}
+
+fn claude() -> Claude {
+    Claude::new()
+}
+
+/// Lets the session begin, work, and leave this transcript.
+fn works(claude: &Claude, story: &Story) {
+    claude.starts("startup");
+    story.tell(claude);
+    assert_eq!(claude.context("PostToolBatch", &json!({"tool_calls": []})), "");
+}
+
+fn ends(claude: &Claude) {
+    claude.event("SessionEnd", &json!({"reason": "other"}));
+}
+
+/// What a new session of the project reads, with a transcript of its own.
+fn next(claude: &mut Claude, session: &'static str) -> String {
+    claude.session = session;
+    claude.starts("startup")
+}
+
+fn view<T>(
+    claude: &Claude,
+    mut look: impl FnMut(&dyn View, vademecum_core::id::SessionId) -> T,
+) -> T {
+    let key =
+        vademecum_ops::who::full_key(&format!("claude-code:{}", claude.session)).expect("a key");
+    vademecum_store::read(&claude.desk.store, |view| {
+        let session = view.session(&key)?.expect("a session");
+        Ok(look(view, session.id))
+    })
+    .expect("a read")
+}
+
+fn kept(claude: &Claude) -> Option<String> {
+    view(claude, |view, id| view.recap(id).expect("a read")).map(|kept| kept.body)
+}
+
+#[test]
+fn a_compaction_puts_the_dropped_stretch_back() {
+    let claude = claude();
+    works(&claude, &refund());
+    insta::assert_snapshot!("compact", claude.starts("compact"));
+    assert!(kept(&claude).is_some(), "it is kept for later");
+}
+
+#[test]
+fn what_was_made_before_the_compaction_is_shown_after_it() {
+    let claude = claude();
+    works(&claude, &refund());
+    let said = claude.event("PreCompact", &json!({"trigger": "auto"}));
+    insta::assert_snapshot!("summariser", String::from_utf8(said.stdout).expect("text"));
+    let before = kept(&claude);
+    assert!(before.is_some());
+    assert!(claude.starts("compact").contains("refund_reuses_key"));
+    assert_eq!(kept(&claude), before, "nothing was read again");
+}
+
+#[test]
+fn a_session_that_broke_off_is_offered() {
+    let mut claude = claude();
+    works(&claude, &refund());
+    ends(&claude);
+    assert!(kept(&claude).is_some());
+    let offer = next(&mut claude, OTHER);
+    assert!(offer.lines().count() <= 6);
+    insta::assert_snapshot!("offer", offer);
+}
+
+#[test]
+fn a_killed_session_is_offered_like_an_ended_one() {
+    let mut claude = claude();
+    works(&claude, &refund());
+    assert!(!next(&mut claude, OTHER).contains("unfinished"), "it still runs as far as one knows");
+    claude
+        .desk
+        .clock
+        .fetch_add(vademecum_ops::who::LIVE_MS + 1, std::sync::atomic::Ordering::SeqCst);
+    let offer = next(&mut claude, THIRD);
+    assert!(offer.contains("killed in the middle of the work"), "{offer}");
+    assert!(offer.contains("Make refunds idempotent"), "{offer}");
+}
+
+#[test]
+fn what_is_finished_is_not_offered() {
+    let mut claude = claude();
+    works(&claude, &finished());
+    ends(&claude);
+    let start = next(&mut claude, OTHER);
+    assert!(start.contains("its notepad is empty") && !start.contains("refund"), "{start}");
+}
+
+#[test]
+fn what_was_finished_after_its_recap_was_kept_is_not_offered() {
+    let mut claude = claude();
+    works(&claude, &refund());
+    ends(&claude);
+    finished().tell(&claude);
+    let start = next(&mut claude, OTHER);
+    assert!(!start.contains("refund"), "{start}");
+}
+
+#[test]
+fn a_session_that_only_looked_takes_nothing_away() {
+    let mut claude = claude();
+    works(&claude, &refund());
+    ends(&claude);
+    let offer = next(&mut claude, OTHER);
+    ends(&claude);
+    let again = next(&mut claude, THIRD);
+    assert!(offer.contains("Instance 1 ") && again.contains("Instance 1 "), "{offer}\n{again}");
+}
+
+#[test]
+fn one_that_worked_takes_its_place() {
+    let mut claude = claude();
+    works(&claude, &refund());
+    ends(&claude);
+    claude.session = OTHER;
+    works(&claude, &finished());
+    ends(&claude);
+    let start = next(&mut claude, THIRD);
+    assert!(!start.contains("unfinished"), "{start}");
+}
+
+#[test]
+fn its_own_words_come_first() {
+    let mut claude = claude();
+    works(&claude, &finished());
+    let text = Some("The api is done. Next: the cli.".to_owned());
+    let id = view(&claude, |_, id| id);
+    let change = Change::SetHandoff { session: id, text, at: claude.desk.world.now() };
+    let write = vademecum_store::Write {
+        scope: Scope::Session(id),
+        id: vademecum_core::id::WriteId::new("handoff").expect("an id"),
+        arguments: vademecum_core::hash::plain(b""),
+        kind: "write_handoff",
+        origin: vademecum_store::Origin {
+            surface: vademecum_store::Surface::Mcp,
+            author: vademecum_store::Author::Agent,
+        },
+        at: claude.desk.world.now(),
+    };
+    vademecum_store::store::write(&claude.desk.store, &write, |_| {
+        let changes = vec![change.clone()];
+        Ok::<_, vademecum_store::StoreError>((
+            (),
+            Decision::Commit { changes, reply: "null".into() },
+        ))
+    })
+    .expect("a write");
+    ends(&claude);
+    insta::assert_snapshot!("handoff", next(&mut claude, OTHER));
+}
+
+#[test]
+fn ten_compactions_do_not_grow_it() {
+    let claude = claude();
+    let mut story = refund();
+    works(&claude, &story);
+    let first = claude.starts("compact");
+    let mut context = first.clone();
+    for _ in 0..10 {
+        story = story.hears(&context).says("I go on.");
+        story.tell(&claude);
+        claude.event("PreCompact", &json!({"trigger": "auto"}));
+        context = claude.starts("compact");
+        assert!(context.contains("refund_reuses_key"), "{context}");
+    }
+    assert!(!context.contains("put back. A record, not a request: where it differs, the user's latest message and the files decide.\n\n"));
+    assert_eq!(context.matches("working memory of this session").count(), 1);
+    assert!(context.len() <= first.len() + 40, "{} after {}", context.len(), first.len());
+}
+
+#[test]
+fn a_missing_recap_is_made_at_the_next_start() {
+    let mut claude = claude();
+    works(&claude, &refund());
+    claude
+        .desk
+        .clock
+        .fetch_add(vademecum_ops::who::LIVE_MS + 1, std::sync::atomic::Ordering::SeqCst);
+    claude.session = OTHER;
+    works(&claude, &finished());
+    ends(&claude);
+    let ids = next(&mut claude, THIRD);
+    assert!(!ids.contains("unfinished"), "{ids}");
+    claude.session = crate::moments::SESSION;
+    assert!(kept(&claude).is_some(), "the killed one before it is told too");
+}
+
+#[test]
+fn a_resumed_session_is_told_where_it_stood_if_its_page_says_little() {
+    let claude = claude();
+    works(&claude, &refund());
+    claude.starts("resume");
+    assert!(!claude.starts("resume").contains("## Recap"), "its conversation is whole");
+    claude.starts("compact");
+    ends(&claude);
+    assert!(claude.starts("resume").contains("## Recap"));
+    claude.desk.object("write_notepad", json!({"content": "- [ ] step\n".repeat(200)}));
+    assert!(!claude.starts("resume").contains("## Recap"));
+}
+
+#[test]
+fn without_recaps_no_transcript_is_read() {
+    let recap = Recap { enabled: false, max_tokens: None };
+    let mut claude = Claude::with(Config { recap, ..Config::default() });
+    works(&claude, &refund());
+    let context = claude.starts("compact");
+    assert!(!context.contains("refund"), "{context}");
+    ends(&claude);
+    assert_eq!(kept(&claude), None);
+    assert!(!next(&mut claude, OTHER).contains("refund"));
+}
+
+#[test]
+fn a_budget_shortens_it() {
+    let long = (0..400).fold(refund(), |story, idx| {
+        story
+            .calls(
+                "Read",
+                &json!({"file_path": format!("/repo/src/module_{idx}/handler_{idx}.rs")}),
+            )
+            .answers(&format!("fn handle_request_{idx}(), struct StateOf{idx}"), false)
+    });
+    let length = |max_tokens| {
+        let recap = Recap { enabled: true, max_tokens };
+        let claude = Claude::with(Config { recap, ..Config::default() });
+        works(&claude, &long);
+        vademecum_core::tokens::estimate(&claude.starts("compact"))
+    };
+    let [whole, half, least] = [None, Some(500), Some(1)].map(length);
+    assert!(900 < whole && 450 < half && half < 700 && least < 400, "{whole} {half} {least}");
+}
+
+#[test]
+fn a_transcript_that_cannot_be_read_hurts_nobody() {
+    let mut claude = claude();
+    works(&claude, &refund());
+    claude.desk.object("write_notepad", json!({"content": "- [ ] the page"}));
+    for bytes in [&b""[..], b"\0\0\0", b"{\"type\":\"user\"", b"no JSON at all\n"] {
+        std::fs::write(claude.transcript(), bytes).expect("a file");
+        assert!(claude.starts("compact").contains("the page"));
+    }
+    std::fs::remove_file(claude.transcript()).expect("a file");
+    assert!(claude.starts("compact").contains("the page"));
+    ends(&claude);
+    assert!(next(&mut claude, OTHER).contains("the page"));
+}
