@@ -69,22 +69,31 @@ pub(super) fn cold(world: &World) -> Result<Vec<Figure>> {
     Ok(figures)
 }
 
-/// The most memory of a server that has kept, found and listed.
+/// The most memory of a server that has listed its tools, and of one that has kept, found and listed.
 pub(super) fn memory(world: &World) -> Result<Vec<Figure>> {
     world.fresh(Size::Many)?;
     let mut talk = Talk::start(world.command("vade", Size::Many)?.arg("mcp"))?;
     talk.ask("tools/list", &json!({}))?;
+    let begun = most_memory(&talk)?;
     for idx in 0..10 {
         talk.call("add_note", &note(idx))?;
         talk.call("search_notes", &json!({"query": IDENTIFIER}))?;
         talk.call("list_notes", &json!({}))?;
     }
+    let used = most_memory(&talk)?;
+    talk.end()?;
+    let figure = |name, most| Figure::new(name, Unit::Kibibytes, most);
+    Ok(vec![
+        figure("memory at tools/list, 100k", begun).within(Bound::Most(10 * 1024)),
+        figure("memory after 30 calls, 100k", used),
+    ])
+}
+
+/// The most memory that the server has held until now.
+fn most_memory(talk: &Talk) -> Result<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", talk.pid()))?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let most = line.context("no VmHWM")?.trim().trim_end_matches(" kB").parse()?;
-    talk.end()?;
-    let figure = Figure::new("memory of a server, 100k", Unit::Kibibytes, most);
-    Ok(vec![figure.within(Bound::Most(10 * 1024))])
+    Ok(line.context("no VmHWM")?.trim().trim_end_matches(" kB").parse()?)
 }
 
 /// One note over MCP, against one row on disk.
