@@ -21,8 +21,10 @@ mod expect;
 mod faults;
 mod http;
 mod idle_tax;
+mod instances;
 mod model;
 mod process;
+mod recap;
 mod reply;
 mod request;
 mod resume_and_fork;
@@ -40,7 +42,7 @@ struct Scenario {
     play: fn(&World<'_>) -> Result<String>,
 }
 
-const SCENARIOS: [Scenario; 8] = [
+const SCENARIOS: [Scenario; 12] = [
     Scenario { name: "compaction", play: compaction::play },
     Scenario { name: "wide-page", play: wide_page::play },
     Scenario { name: "resume-and-fork", play: resume_and_fork::play },
@@ -49,6 +51,10 @@ const SCENARIOS: [Scenario; 8] = [
     Scenario { name: "idle-tax", play: idle_tax::play },
     Scenario { name: "doctor", play: doctor::play },
     Scenario { name: "faults", play: faults::play },
+    Scenario { name: "recap", play: recap::play },
+    Scenario { name: "killed", play: instances::killed },
+    Scenario { name: "two-at-once", play: instances::two_at_once },
+    Scenario { name: "finished", play: instances::finished },
 ];
 
 /// Runs the scenarios named in `arguments`, or all.

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
@@ -16,6 +17,24 @@ use super::script::{Script, Step, marker};
 pub(super) struct Model {
     address: SocketAddr,
     state: Arc<Mutex<State>>,
+    gate: Arc<Gate>,
+}
+
+/// Where replies wait that are held back.
+#[derive(Default)]
+struct Gate {
+    is_open: Mutex<bool>,
+    opened: Condvar,
+    n_waiting: AtomicUsize,
+}
+
+impl Gate {
+    fn pass(&self) {
+        self.n_waiting.fetch_add(1, Ordering::SeqCst);
+        let shut = self.is_open.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(self.opened.wait_while(shut, |is_open| !*is_open));
+        self.n_waiting.fetch_sub(1, Ordering::SeqCst);
+    }
 }
 
 #[derive(Default)]
@@ -28,9 +47,28 @@ impl Model {
     /// Starts a model without scripts.
     pub(super) fn start() -> Result<Self> {
         let state = Arc::new(Mutex::new(State::default()));
-        let shared = Arc::clone(&state);
-        let address = http::serve(Arc::new(move |incoming| lock(&shared).answer(incoming)))?;
-        Ok(Self { address, state })
+        let gate = Arc::new(Gate::default());
+        let (shared, shared_gate) = (Arc::clone(&state), Arc::clone(&gate));
+        let address = http::serve(Arc::new(move |incoming| {
+            let (outgoing, is_held) = lock(&shared).answer(incoming);
+            if is_held {
+                shared_gate.pass();
+            }
+            outgoing
+        }))?;
+        Ok(Self { address, state, gate })
+    }
+
+    /// Whether a reply is being held back.
+    #[must_use]
+    pub(super) fn is_holding(&self) -> bool {
+        0 < self.gate.n_waiting.load(Ordering::SeqCst)
+    }
+
+    /// Gives every reply that is held back, and those to come at once.
+    pub(super) fn go_on(&self) {
+        *self.gate.is_open.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.gate.opened.notify_all();
     }
 
     /// The address as the harness wants it.
@@ -69,18 +107,19 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
 }
 
 impl State {
-    fn answer(&mut self, incoming: &Incoming) -> Outgoing {
+    /// The answer, and whether it is to be held back.
+    fn answer(&mut self, incoming: &Incoming) -> (Outgoing, bool) {
         let path = incoming.path.split('?').next().unwrap_or_default();
         match (incoming.method.as_str(), path) {
             ("POST", "/v1/messages") => self.reply(&incoming.body),
             ("POST", "/v1/messages/count_tokens") => {
-                json_body(&json!({ "input_tokens": Script::USED }))
+                (json_body(&json!({ "input_tokens": Script::USED })), false)
             }
-            _ => json_body(&json!({})),
+            _ => (json_body(&json!({})), false),
         }
     }
 
-    fn reply(&mut self, body: &[u8]) -> Outgoing {
+    fn reply(&mut self, body: &[u8]) -> (Outgoing, bool) {
         let body: Value = serde_json::from_slice(body).unwrap_or_default();
         let request = Request::new(body);
         let step = self.next_step(&request);
@@ -90,7 +129,7 @@ impl State {
         let is_streamed = request.body["stream"] == true;
         let outgoing = Reply { number, model, step: &step }.send(is_streamed);
         self.requests.push(request);
-        outgoing
+        (outgoing, step.is_held)
     }
 
     fn next_step(&mut self, request: &Request) -> Step {
@@ -102,6 +141,7 @@ impl State {
             text: unscripted(request),
             calls: Vec::new(),
             used: Script::USED,
+            is_held: false,
         })
     }
 }

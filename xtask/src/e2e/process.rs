@@ -1,7 +1,7 @@
 //! Runs a program to its end within a time limit, its output kept in files.
 
 use std::fs::{self, File};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -28,15 +28,52 @@ impl Finished {
 }
 
 /// Runs `command` without input; its output also stays in `log.out` and `log.err`.
-pub(super) fn run(mut command: Command, limit: Duration, log: &Path) -> Result<Finished> {
-    let (out, err) = (log.with_extension("out"), log.with_extension("err"));
-    command.stdin(Stdio::null()).stdout(File::create(&out)?).stderr(File::create(&err)?);
+pub(super) fn run(command: Command, limit: Duration, log: &Path) -> Result<Finished> {
+    Running::start(command, log)?.finish(limit)
+}
 
-    let mut child = command.spawn().with_context(|| format!("cannot start {command:?}"))?;
-    let status = wait(&mut child, limit)?;
-    let text =
-        |path: &Path| fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    Ok(Finished { code: status.code(), stdout: text(&out)?, stderr: text(&err)? })
+/// A program that runs beside the scenario.
+pub(super) struct Running {
+    child: Child,
+    log: PathBuf,
+}
+
+impl Running {
+    /// Starts `command` without input; its output stays in `log.out` and `log.err`.
+    pub(super) fn start(mut command: Command, log: &Path) -> Result<Self> {
+        let file = |extension: &str| File::create(log.with_extension(extension));
+        command.stdin(Stdio::null()).stdout(file("out")?).stderr(file("err")?);
+        let child = command.spawn().with_context(|| format!("cannot start {command:?}"))?;
+        Ok(Self { child, log: log.to_owned() })
+    }
+
+    /// Waits until `is_so`, while the program runs.
+    pub(super) fn until(&mut self, limit: Duration, is_so: impl Fn() -> bool) -> Result<()> {
+        let begin = Instant::now();
+        while !is_so() {
+            ensure!(self.child.try_wait()?.is_none(), "the program ended too early");
+            ensure!(begin.elapsed() < limit, "not there after {} s", limit.as_secs());
+            thread::sleep(Duration::from_millis(5));
+        }
+        Ok(())
+    }
+
+    /// Kills the program, which gets no chance to say so.
+    pub(super) fn kill(mut self) -> Result<()> {
+        self.child.kill()?;
+        self.child.wait()?;
+        Ok(())
+    }
+
+    /// Waits for its end.
+    pub(super) fn finish(mut self, limit: Duration) -> Result<Finished> {
+        let status = wait(&mut self.child, limit)?;
+        let text = |extension: &str| {
+            let bytes = fs::read(self.log.with_extension(extension));
+            bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        };
+        Ok(Finished { code: status.code(), stdout: text("out")?, stderr: text("err")? })
+    }
 }
 
 fn wait(child: &mut Child, limit: Duration) -> Result<ExitStatus> {

@@ -64,6 +64,8 @@ pub(super) struct Step {
     pub(super) calls: Vec<Call>,
     /// The total of the reported token counts.
     pub(super) used: u64,
+    /// Whether the model is silent before this reply, until it is told to go on.
+    pub(super) is_held: bool,
 }
 
 /// The replies of one conversation, in order.
@@ -102,6 +104,12 @@ impl Script {
         self.step(String::new(), calls)
     }
 
+    /// Adds a reply of text with one call.
+    #[must_use]
+    pub(super) fn say_and_call(self, text: &str, call: Call) -> Self {
+        self.step(text.to_owned(), vec![call])
+    }
+
     /// Adds a reply of text, which ends the turn.
     #[must_use]
     pub(super) fn say(self, text: &str) -> Self {
@@ -119,7 +127,16 @@ impl Script {
 
     fn step(mut self, text: String, calls: Vec<Call>) -> Self {
         let used = self.used.unwrap_or(Self::USED);
-        self.steps.push_back(Step { text, calls, used });
+        self.steps.push_back(Step { text, calls, used, is_held: false });
+        self
+    }
+
+    /// Holds the last reply added back until the model is told to go on.
+    #[must_use]
+    pub(super) fn held(mut self) -> Self {
+        if let Some(step) = self.steps.back_mut() {
+            step.is_held = true;
+        }
         self
     }
 

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use super::ask::{Ask, Run};
 use super::model::Model;
-use super::process::{self, Finished};
+use super::process::{self, Finished, Running};
 
 /// The programs that the scenarios run.
 pub(super) struct Programs {
@@ -67,23 +67,42 @@ impl<'a> World<'a> {
     ///
     /// It ends well, no hook or tool fails, and the model said all that it was to say.
     pub(super) fn ask(&self, ask: &Ask<'_>) -> Result<Run> {
-        for (speaker, script) in &ask.scripts {
-            self.model.play(speaker.clone(), script.clone());
-        }
         let n_before = self.model.requests().len();
-        let mut command = self.command(&self.programs.claude);
-        command.args(ask.arguments());
-        if ask.oddities.loads_all_tools {
-            command.env("ENABLE_TOOL_SEARCH", "false");
-        }
-        let stdout = process::run(command, CLAUDE_LIMIT, &self.log("claude"))?
-            .success()
-            .context("claude failed")?;
+        let running = self.start(ask)?;
+        let stdout = running.finish(CLAUDE_LIMIT)?.success().context("claude failed")?;
 
         let run = Run::new(&stdout, self.model.requests().split_off(n_before))?;
         run.check(ask.oddities)?;
         self.model.check_played()?;
         Ok(run)
+    }
+
+    /// Starts the harness and lets it run until the model holds its reply back.
+    pub(super) fn begin(&self, ask: &Ask<'_>) -> Result<Running> {
+        let mut running = self.start(ask)?;
+        running.until(CLAUDE_LIMIT, || self.model.is_holding())?;
+        // The harness writes its transcript a tenth of a second late.
+        std::thread::sleep(Duration::from_millis(500));
+        Ok(running)
+    }
+
+    /// Lets the model give the reply that it holds back, and waits for the harness's end.
+    pub(super) fn go_on(&self, running: Running) -> Result<()> {
+        self.model.go_on();
+        running.finish(CLAUDE_LIMIT)?.success().context("claude failed")?;
+        Ok(())
+    }
+
+    fn start(&self, ask: &Ask<'_>) -> Result<Running> {
+        for (speaker, script) in &ask.scripts {
+            self.model.play(speaker.clone(), script.clone());
+        }
+        let mut command = self.command(&self.programs.claude);
+        command.args(ask.arguments());
+        if ask.oddities.loads_all_tools {
+            command.env("ENABLE_TOOL_SEARCH", "false");
+        }
+        Running::start(command, &self.log("claude"))
     }
 
     /// Runs `vade` in the project, as a person would.
