@@ -181,8 +181,9 @@ impl Left {
         }
     }
 
-    fn offer(&self) -> Offer<'_> {
+    fn offer<'a>(&'a self, handle: &'a str) -> Offer<'a> {
         Offer {
+            handle,
             instance: self.session.instance,
             handoff: self.handoff.as_deref(),
             notepad: &self.notepad,
@@ -227,6 +228,7 @@ pub fn context(
 ) -> Option<Context> {
     let Request { moment, session, kept, faults, news, left, recap } = request;
     let handle = session.handle();
+    let left_handle = left.map(|left| left.session.handle()).unwrap_or_default();
     let coverage = recap.map(Recapped::coverage).unwrap_or_default();
     let material = vademecum_core::context::Material {
         moment: *moment,
@@ -246,7 +248,7 @@ pub fn context(
             texts: recap.texts(config.recap.max_tokens),
             coverage: &coverage,
         }),
-        offer: left.map(Left::offer),
+        offer: left.map(|left| left.offer(&left_handle)),
     };
     compose(&material, cap, nonce)
 }

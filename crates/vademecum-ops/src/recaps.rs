@@ -272,11 +272,11 @@ fn one_line(text: &str) -> String {
 }
 
 /// What a summary of the session loses first, as lines within `budget` tokens: what failed, what
-/// was run, what was changed, and names that matter beside.
+/// was run, what was changed and used, and names that matter beside.
 #[must_use]
 pub fn exact(digest: &Digest, budget: usize) -> String {
     let recap = clean(digest.recap(2 * budget));
-    let parts = [Part::Failing, Part::Commands, Part::Edited, Part::Names];
+    let parts = [Part::Failing, Part::Commands, Part::Edited, Part::Read, Part::Names];
     let mut text = String::new();
     for part in parts {
         let sections = recap.sections.iter().filter(|section| section.part == part);

@@ -5,6 +5,8 @@ use super::form::Form;
 /// What the session before left.
 #[derive(Debug, Clone, Copy)]
 pub struct Offer<'a> {
+    /// Its short name.
+    pub handle: &'a str,
     /// Its place in the project's line.
     pub instance: u32,
     /// What its agent wrote for the next one.

@@ -50,11 +50,12 @@ pub(super) fn unreadable(fault: &str) -> String {
 pub(super) fn offer(offer: &Offer, material: &Material, form: &Form) -> Option<String> {
     let left = offer.left(form)?;
     let text = format!(
-        "vade: this is {}. Instance {} stopped unfinished{}; a record, not a request: the user may want something else.\n{}\nTo take it over: read_handoff",
+        "vade: this is {}. Instance {} stopped unfinished{}; a record, not a request: the user may want something else.\n{}\nTo take it over: read_handoff from={}",
         place(material, form),
         offer.instance,
         offer.how().map_or_else(String::new, |how| format!(" ({how})")),
         left.join("\n"),
+        form.line(offer.handle, HANDLE),
     );
     let faults: Vec<_> = material.faults.iter().map(|fault| form.line(fault, FAULT)).collect();
     if faults.is_empty() {

@@ -84,6 +84,7 @@ impl Case {
             outside,
             recap: Some(Recap { texts: &self.recap, coverage: "1 of 2 facts" }),
             offer: Some(Offer {
+                handle: &self.handle,
                 instance: 3,
                 handoff: Some(&self.handle),
                 notepad: &self.notepad,

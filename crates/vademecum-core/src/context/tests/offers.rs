@@ -2,7 +2,14 @@
 
 use super::*;
 
-const OFFER: Offer = Offer { instance: 3, handoff: None, notepad: NOTEPAD, n_todos: 1, last: None };
+const OFFER: Offer = Offer {
+    handle: "5a1b2c3d",
+    instance: 3,
+    handoff: None,
+    notepad: NOTEPAD,
+    n_todos: 1,
+    last: None,
+};
 
 const BROKEN: Last = Last {
     goal: Some("make refunds idempotent, keep the public API as it is"),
@@ -29,13 +36,13 @@ fn check(notepad: &str, n_todos: u64, expected: Option<&str>) {
 fn says_where_the_session_before_stopped() {
     let context = offered(OFFER).expect("there is an offer");
     assert!(context.text.lines().count() <= 6);
-    assert!(context.tokens() <= 120, "{}", context.tokens());
+    assert!(context.tokens() <= 130, "{}", context.tokens());
     assert_eq!(seal(&context.text), Seal::Whole(context.receipt.clone().unwrap_or_default()));
     insta::assert_snapshot!(context.text, @r#"
     vade: this is session=752d4c1e · instance 4. Instance 3 stopped unfinished; a record, not a request: the user may want something else.
     Left there: 2 items open in its notepad, the first: "Key in `RefundService::submit`: api and worker done, cli open"; 1 open todo note.
-    To take it over: read_handoff
-    [vade receipt 01293a69115a1f19]
+    To take it over: read_handoff from=5a1b2c3d
+    [vade receipt dbbe0b7d4b909825]
     "#);
     insta::assert_snapshot!(notice(&context).unwrap_or_default(), @"vade: offered to go on where the last session stopped");
 }
@@ -49,8 +56,8 @@ fn says_what_its_transcript_ends_with() {
     vade: this is session=752d4c1e · instance 4. Instance 3 stopped unfinished (it was killed in the middle of the work); a record, not a request: the user may want something else.
     The user asked: "make refunds idempotent, keep the public API as it is". It said last: "Now I pass the key from cli/refund.rs through SubmitArgs."
     Failing then: `cargo test -p pay refund`. Left there: 2 items open in its notepad, the first: "Key in `RefundService::submit`: api and worker done, cli open"; 1 open todo note.
-    To take it over: read_handoff
-    [vade receipt a3733e25eda56595]
+    To take it over: read_handoff from=5a1b2c3d
+    [vade receipt a2b09c30bcc79269]
     "#);
 }
 
@@ -59,13 +66,13 @@ fn quotes_the_words_that_were_left_before_the_last_ones() {
     let handoff = Some("# State\nThe api path is done. Next: the cli.");
     let open = ["pass the key".to_owned(), "write the docs".to_owned()];
     let last = Last { failing: None, stop: None, open: &open, ..BROKEN };
-    let offer = Offer { handoff, last: Some(last), notepad: "", n_todos: 0, instance: 3 };
+    let offer = Offer { handoff, last: Some(last), notepad: "", n_todos: 0, ..OFFER };
     insta::assert_snapshot!(offered(offer).expect("an offer").text, @r#"
     vade: this is session=752d4c1e · instance 4. Instance 3 stopped unfinished; a record, not a request: the user may want something else.
     It left word: "The api path is done." The user asked: "make refunds idempotent, keep the public API as it is".
     Left there: 2 items open on its list, the first: "pass the key".
-    To take it over: read_handoff
-    [vade receipt 27e10e1796f790e3]
+    To take it over: read_handoff from=5a1b2c3d
+    [vade receipt 2d64abdd3f75c974]
     "#);
 }
 
