@@ -239,8 +239,19 @@ impl<'a> Call<'a> {
         arguments: &impl Serialize,
         decide: impl FnMut(&dyn View) -> Result<(Vec<Change>, T), OpError>,
     ) -> Result<Written<T>, OpError> {
+        self.write_once_in(Scope::Session(session), kind, arguments, decide)
+    }
+
+    /// [`Call::write_once`] in a scope that is no session's.
+    pub fn write_once_in<T: Serialize + DeserializeOwned>(
+        &self,
+        scope: Scope,
+        kind: &'static str,
+        arguments: &impl Serialize,
+        decide: impl FnMut(&dyn View) -> Result<(Vec<Change>, T), OpError>,
+    ) -> Result<Written<T>, OpError> {
         let id = self.caller.write_id.clone().unwrap_or_else(|| self.new_write_id());
-        self.write_as(id, Scope::Session(session), kind, arguments, decide)
+        self.write_as(id, scope, kind, arguments, decide)
     }
 
     fn write_as<T: Serialize + DeserializeOwned>(

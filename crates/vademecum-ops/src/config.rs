@@ -1,10 +1,14 @@
 //! The configuration: one file of the person, one of the project that may set budgets only.
 
+mod plans;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use vademecum_core::{planner, scratchpad};
+
+pub use plans::{Merge, Plans};
 
 use crate::error::OpError;
 use crate::world::Folders;
@@ -104,6 +108,8 @@ pub struct Config {
     pub search_limit: usize,
     /// The scratchpad, where one is configured.
     pub scratchpad: Option<Scratchpad>,
+    /// What is set for plans.
+    pub plans: Plans,
     /// The warning before a compaction.
     pub precompact: Precompact,
     /// The recaps that hooks make.
@@ -133,6 +139,7 @@ struct File {
     notepad: Option<NotepadTable>,
     notes: Option<NotesTable>,
     scratchpad: Option<ScratchpadTable>,
+    plans: Option<plans::Table>,
     precompact: Option<PrecompactTable>,
     recap: Option<RecapTable>,
     mcp: Option<McpTable>,
@@ -205,6 +212,7 @@ impl Config {
             search: if is(Profile::Seed1) { SearchRule::Seed } else { SearchRule::Ranked },
             search_limit: if is(Profile::Seed1) { 0 } else { 20 },
             scratchpad: is(Profile::Seed2).then_some(scratchpad),
+            plans: Plans::default(),
             precompact: Precompact { enabled: !is(Profile::Seed2), reserve: 20_000, soft: 4_000 },
             recap: Recap { enabled: is(Profile::Default) || is(Profile::Seed4), max_tokens: None },
             tools: Tools::Default,
@@ -222,6 +230,9 @@ impl Config {
         }
         if let Some((path, file)) = &own {
             check_precompact(path, file)?;
+        }
+        for (path, file) in own.iter().chain(&project) {
+            check_plans(path, file)?;
         }
         let files: Vec<(PathBuf, File)> = own.into_iter().chain(project).collect();
         let profile = files.iter().rev().find_map(|(_, file)| file.profile).unwrap_or_default();
@@ -258,6 +269,9 @@ impl Config {
             put.over("scratchpad.enabled", &mut pad.enabled, table.enabled);
             put.over("scratchpad.maxTokens", &mut pad.max_tokens, table.max_tokens);
         }
+        if let Some(table) = &file.plans {
+            put.plans(&mut self.plans, table);
+        }
         if let Some(table) = &file.precompact {
             put.over("precompact.enabled", &mut self.precompact.enabled, table.enabled);
             let warning = &mut self.precompact;
@@ -288,6 +302,13 @@ impl Put<'_> {
         self.sources.push(Source { key: key.to_owned(), from: self.from.to_owned() });
     }
 
+    fn plans(&mut self, plans: &mut Plans, table: &plans::Table) {
+        self.over("plans.root", &mut plans.root, table.root.clone());
+        self.over("plans.merge", &mut plans.merge, table.merge);
+        self.over("plans.wisdom_tokens", &mut plans.wisdom_tokens, table.wisdom_tokens);
+        self.over("plans.wisdom_pick", &mut plans.wisdom_pick, table.wisdom_pick);
+    }
+
     fn over<T>(&mut self, key: &str, slot: &mut T, value: Option<T>) {
         if let Some(value) = value {
             *slot = value;
@@ -311,6 +332,18 @@ fn check_precompact(path: &Path, file: &File) -> Result<(), OpError> {
     Ok(())
 }
 
+/// Refuses a folder of plans outside the work tree: its files are written there.
+fn check_plans(path: &Path, file: &File) -> Result<(), OpError> {
+    match &file.plans {
+        Some(table) if !table.has_legal_root() => Err(OpError::usage(format!(
+            "{}: plans.root is a folder inside the work tree, such as .planning; \"{}\" given",
+            path.display(),
+            table.root.as_deref().unwrap_or_default()
+        ))),
+        Some(_) | None => Ok(()),
+    }
+}
+
 /// A project's file comes from the repository: it may set budgets and the profile, nothing else.
 fn check_project(path: &Path, file: &File) -> Result<(), OpError> {
     let key = match file {
@@ -323,10 +356,15 @@ fn check_project(path: &Path, file: &File) -> Result<(), OpError> {
         File { scratchpad: Some(ScratchpadTable { enabled: Some(_), .. }), .. } => {
             "scratchpad.enabled"
         }
+        File { plans: Some(table), .. } => match table.not_of_project() {
+            Some(key) => key,
+            None => return Ok(()),
+        },
         File { .. } => return Ok(()),
     };
     let message = format!(
-        "{}: a project's file may set profile, scratchpad.maxTokens and recap.max_tokens only, {key} given",
+        "{}: a project's file may set profile, plans.root, plans.wisdom_tokens, scratchpad.maxTokens and \
+         recap.max_tokens only, {key} given",
         path.display()
     );
     Err(OpError::denied(message).hint("set it in the person's own config.toml instead"))
@@ -395,6 +433,9 @@ mod tests {
             ("notes = 3", "", "config.toml"),
             ("[notes]\nlimit = 3", "", "search_limit"),
             ("", "[store]\nurl = 'x'", "store given"),
+            ("[plans]\nroot = '../x'", "", "plans.root is a folder inside the work tree"),
+            ("", "[plans]\nroot = '/x'", "plans.root is a folder inside the work tree"),
+            ("", "[plans]\nmerge = 'manual'", "plans.merge given"),
             ("[precompact]\nsoft = 0", "", "precompact.soft takes 1 or more tokens, 0 given"),
             (
                 "[precompact]\nreserve = -1",

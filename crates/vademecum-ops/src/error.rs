@@ -1,10 +1,12 @@
 //! What an operation answers when it cannot do what was asked.
 
 use serde::Serialize;
+use vademecum_core::entry::PartError;
 use vademecum_core::error::Kind;
 use vademecum_core::intake::IntakeError;
 use vademecum_core::note::{ContentError, TagError};
 use vademecum_core::notepad::EditError;
+use vademecum_core::plan::PlanNameError;
 use vademecum_core::scratchpad::ModeError;
 use vademecum_store::StoreError;
 
@@ -84,6 +86,25 @@ impl From<IntakeError> for OpError {
 impl From<TagError> for OpError {
     fn from(error: TagError) -> Self {
         Self::usage(error.to_string())
+    }
+}
+
+impl From<PlanNameError> for OpError {
+    fn from(error: PlanNameError) -> Self {
+        Self::usage(error.to_string())
+    }
+}
+
+impl From<PartError> for OpError {
+    fn from(error: PartError) -> Self {
+        let plain = Self::usage(error.to_string());
+        match error {
+            PartError::Long { .. } => {
+                plain.hint("say what was found and leave long output in a file")
+            }
+            PartError::Line { .. } => plain.hint("put the rest into the content"),
+            PartError::Empty | PartError::Count { .. } | PartError::Tag(_) => plain,
+        }
     }
 }
 

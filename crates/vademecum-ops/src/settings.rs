@@ -48,6 +48,26 @@ pub const KEYS: &[Key] = &[
         value: |config| json!(config.scratchpad.map(|pad| pad.max_tokens)),
     },
     Key {
+        name: "plans.root",
+        about: "the folder of the plans' files, seen from the top of the work tree",
+        value: |config| json!(config.plans.root),
+    },
+    Key {
+        name: "plans.merge",
+        about: "when a plan's entries go to its project: on_complete, or manual",
+        value: |config| json!(config.plans.merge),
+    },
+    Key {
+        name: "plans.wisdom_tokens",
+        about: "what wisdom may cost its reader, in tokens of four characters",
+        value: |config| json!(config.plans.wisdom_tokens),
+    },
+    Key {
+        name: "plans.wisdom_pick",
+        about: "which entries wisdom shows: latest, or literal for the oldest three of the newest five",
+        value: |config| json!(config.plans.wisdom_pick),
+    },
+    Key {
         name: "precompact.enabled",
         about: "whether a model is warned before a compaction",
         value: |config| json!(config.precompact.enabled),
@@ -94,7 +114,8 @@ mod tests {
     /// A file that sets every key to what is not its default.
     const EVERY: &str = "profile = 'seed1'\nnotepad.on_session_end = 'purge'\nnotes.search = 'ranked'\n\
         notes.search_limit = 7\nscratchpad.enabled = false\nscratchpad.maxTokens = 9\n\
-        precompact.enabled = false\nprecompact.reserve = 1\nprecompact.soft = 2\n\
+        plans.root = 'notes'\nplans.merge = 'manual'\nplans.wisdom_tokens = 9\n\
+        plans.wisdom_pick = 'literal'\nprecompact.enabled = false\nprecompact.reserve = 1\nprecompact.soft = 2\n\
         recap.enabled = false\nrecap.max_tokens = 500\nmcp.tools = 'all'\n\
         store.url = 'sqlite:x'\n";
 

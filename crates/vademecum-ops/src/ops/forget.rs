@@ -9,6 +9,7 @@ use vademecum_store::{Change, Erase, Scope, SessionFilter, View};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::drafts;
+use crate::mirror::Mirror;
 use crate::moments;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
 use crate::who::full_name;
@@ -171,6 +172,11 @@ fn forget_project(call: &Call<'_>) -> Result<Output, OpError> {
     let Some((project, sessions, writes)) = found else {
         return Err(OpError::missing("nothing is kept for this project"));
     };
+    // The files hold what the store does: without them first, a failure can be repeated.
+    Mirror::of(call, &project).forget().map_err(|error| {
+        OpError::broken(format!("the files of the plans could not be removed, nothing was forgotten: {error}"))
+            .hint("remove the folder of the plans by hand and call again")
+    })?;
     call.store.erase(&Erase::Project(project.id))?;
     let names: Vec<String> = sessions.iter().map(|session| full_name(&session.key)).collect();
     forget_files(call, &names)?;

@@ -3,15 +3,17 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::planner::Decision;
+use vademecum_core::plan::PlanName;
 use vademecum_core::project::Project;
 use vademecum_core::session::Session;
 use vademecum_core::tokens;
-use vademecum_store::View;
+use vademecum_store::{EntryFilter, View};
 
 use crate::call::Call;
 use crate::error::OpError;
 use crate::moments::{Explained, explain};
 use crate::operation::{Declaration, Effect, Models, Operation};
+use crate::plans;
 use crate::who::{self, How};
 
 /// Says where a session stands.
@@ -54,6 +56,12 @@ pub struct Output {
     /// The warning before a compaction, where it is asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warning: Option<Warning>,
+    /// The plan that the session works on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<String>,
+    /// How many entries of plan and project are in force.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub entries: u64,
     /// What is wrong, one line each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<String>,
@@ -117,6 +125,9 @@ impl Operation for Status {
             };
             let session = session(call, view, project.as_ref(), &mut output);
             output.stand(call, view, session.as_ref())?;
+            if let Some(project) = &project {
+                output.plans(view, project, session.as_ref())?;
+            }
             Ok((output, session))
         })?;
         // It looks at the harness's own files, and so outside the snapshot.
@@ -136,6 +147,10 @@ impl Operation for Status {
             format!("notepad  rev {notepad_rev}, {notepad_tokens} tokens"),
             format!("notes    {open} open of {notes}"),
         ];
+        if output.plan.is_some() || 0 < output.entries {
+            let plan = output.plan.as_deref().unwrap_or("none");
+            lines.push(format!("plan     {plan}, {} entries in force", output.entries));
+        }
         let budget = |Costs { tokens, budget }: &Costs| format!("scratchpad  {tokens} of {budget} tokens");
         lines.extend(output.scratchpad.as_ref().map(budget));
         lines.extend(output.warning.as_ref().map(|warning| format!("warning  {}", warning.why)));
@@ -174,7 +189,22 @@ fn known_by(how: How) -> &'static str {
     }
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(n: &u64) -> bool {
+    *n == 0
+}
+
 impl Output {
+    fn plans(&mut self, view: &dyn View, project: &Project, session: Option<&Session>) -> Result<(), OpError> {
+        let active = plans::active(view, project, session)?;
+        let filter = EntryFilter { in_force: true, ..EntryFilter::default() };
+        for plan in [active.clone(), view.plan(project.id, &PlanName::project())?].into_iter().flatten() {
+            self.entries += view.entry_count(plan.id, filter)?;
+        }
+        self.plan = active.map(|plan| plan.name.to_string());
+        Ok(())
+    }
+
     fn stand(&mut self, call: &Call<'_>, view: &dyn View, session: Option<&Session>) -> Result<(), OpError> {
         let mut text = String::new();
         if let Some(session) = session {

@@ -8,4 +8,5 @@ mod keeping;
 mod moments;
 mod notepad;
 mod notes;
+mod plans;
 mod recaps;

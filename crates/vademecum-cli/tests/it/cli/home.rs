@@ -165,8 +165,10 @@ impl Home {
 /// What stands for the id, time or other varying word that `text` begins with, and how long that is.
 fn varying(text: &str) -> Option<(&'static str, usize)> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    if let Some(rest) = text.strip_prefix("note_").filter(|rest| 12 < digits(rest)) {
-        return Some(("note_ID", "note_".len() + digits(rest)));
+    for (opening, shown) in [("note_", "note_ID"), ("entry_", "entry_ID")] {
+        if let Some(rest) = text.strip_prefix(opening).filter(|rest| 12 < digits(rest)) {
+            return Some((shown, opening.len() + digits(rest)));
+        }
     }
     let is_uuid = |word: &&str| word.starts_with("01") && word.matches('-').count() == 4;
     if text.get(..36).as_ref().is_some_and(is_uuid) {

@@ -65,6 +65,9 @@ fn prepared(op: &Op) -> (Home, Value) {
     }
     let note = call("add_note", json!({"content": "The retry queue loops.", "tags": ["bug"]}));
     let id = note["id"].as_str().expect("an id");
+    if op.declaration.name != "init_plan" {
+        call("init_plan", json!({"name": "03-01-refunds"}));
+    }
     let example = op.declaration.example.replace("note_1734604200000", id);
     (home, serde_json::from_str(&example).expect("JSON"))
 }

@@ -1,0 +1,69 @@
+//! What is set for plans: where their files lie, when they are merged, what wisdom may cost.
+
+use std::path::{Component, Path};
+
+use serde::{Deserialize, Serialize};
+use vademecum_core::wisdom::{DEFAULT_BUDGET, Pick};
+
+/// When a plan's entries go to its project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Merge {
+    /// When the plan is completed, and on demand.
+    #[default]
+    OnComplete,
+    /// On demand only.
+    Manual,
+}
+
+/// What is set for plans.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plans {
+    /// The folder of their files, seen from the top of the work tree.
+    pub root: String,
+    /// When they are merged.
+    pub merge: Merge,
+    /// What wisdom may cost, in tokens of four characters.
+    pub wisdom_tokens: usize,
+    /// Which entries wisdom shows.
+    pub wisdom_pick: Pick,
+}
+
+impl Default for Plans {
+    fn default() -> Self {
+        Self {
+            root: ".planning".to_owned(),
+            merge: Merge::OnComplete,
+            wisdom_tokens: DEFAULT_BUDGET,
+            wisdom_pick: Pick::Latest,
+        }
+    }
+}
+
+/// The table as it is written.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Table {
+    pub(super) root: Option<String>,
+    pub(super) merge: Option<Merge>,
+    pub(super) wisdom_tokens: Option<usize>,
+    pub(super) wisdom_pick: Option<Pick>,
+}
+
+impl Table {
+    /// What a project's file may not set, if it does.
+    pub(super) fn not_of_project(&self) -> Option<&'static str> {
+        if self.merge.is_some() {
+            return Some("plans.merge");
+        }
+        self.wisdom_pick.map(|_| "plans.wisdom_pick")
+    }
+
+    /// Whether the root stays inside the work tree.
+    pub(super) fn has_legal_root(&self) -> bool {
+        self.root.as_deref().is_none_or(|root| {
+            let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_));
+            !root.is_empty() && Path::new(root).components().all(is_plain)
+        })
+    }
+}

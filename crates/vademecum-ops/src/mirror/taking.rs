@@ -1,0 +1,128 @@
+//! Taking in what was appended by hand: once, whoever looks first, by what it says.
+
+use std::collections::BTreeSet;
+
+use vademecum_core::entry::{Category, Entry, Said, Sameness};
+use vademecum_core::id::EntryId;
+use vademecum_core::mirror::Found;
+use vademecum_core::plan::Plan;
+use vademecum_core::time::Time;
+use vademecum_store::{Change, EntryFilter, Scope, View};
+
+use super::{Mirror, Standing};
+use crate::error::OpError;
+
+/// An entry of a file that may be kept.
+struct Legal {
+    at: Option<Time>,
+    said: Said,
+}
+
+impl Mirror<'_> {
+    /// Adds what a file says and the plan does not; `last` is the newest entry that it had before.
+    pub(super) fn take(
+        &self,
+        plan: &Plan,
+        category: Category,
+        last: Option<EntryId>,
+        found: &[Found],
+        present: &BTreeSet<Sameness>,
+        standing: &mut Standing,
+    ) -> Result<(), OpError> {
+        let legal = self.legal(plan, category, found, standing);
+        let is_known = self.call.read(|view| {
+            for one in &legal {
+                if view.same_entry(plan.id, &one.said.sameness())?.is_none() {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })?;
+        if is_known {
+            return Ok(());
+        }
+        let scope = Scope::Project(self.project.id);
+        let name = (&plan.name, category, present);
+        let written = self.call.write(scope, "take_in", &name, |view| {
+            let changes = self.unknown(view, plan, last, &legal, present)?;
+            let n = changes.len();
+            Ok((changes, n))
+        })?;
+        standing.taken_in += written.value;
+        Ok(())
+    }
+
+    /// What of a file may be kept; the rest is said.
+    fn legal(
+        &self,
+        plan: &Plan,
+        category: Category,
+        found: &[Found],
+        standing: &mut Standing,
+    ) -> Vec<Legal> {
+        let mut legal = Vec::new();
+        for Found { line, at, said, .. } in found {
+            let said = match said {
+                Ok(said) => self.call.accept(said.content.as_str()).map(|_| said.clone()),
+                Err(error) => Err(error.clone().into()),
+            };
+            match said {
+                Ok(said) => legal.push(Legal { at: *at, said }),
+                Err(error) => {
+                    let file = vademecum_core::mirror::file_name(category);
+                    let place = format!("{}/{file} line {line}", plan.name);
+                    standing.unreadable.push(format!("{place}: {}", error.message));
+                }
+            }
+        }
+        legal
+    }
+
+    fn unknown(
+        &self,
+        view: &dyn View,
+        plan: &Plan,
+        last: Option<EntryId>,
+        legal: &[Legal],
+        present: &BTreeSet<Sameness>,
+    ) -> Result<Vec<Change>, OpError> {
+        let mut seen = BTreeSet::new();
+        let mut newest = view.last_entry(self.project.id)?;
+        let mut changes = Vec::new();
+        for Legal { at, said } in legal {
+            let sameness = said.sameness();
+            if view.same_entry(plan.id, &sameness)?.is_some() || !seen.insert(sameness) {
+                continue;
+            }
+            let id = EntryId::after(newest, self.call.now().0);
+            newest = Some(id);
+            let edited = at.map(|at| edited(view, plan, last, (at, said), present)).transpose()?;
+            let said = Said { supersedes: said.supersedes.or(edited.flatten()), ..said.clone() };
+            let at = at.unwrap_or_else(|| self.call.now());
+            let entry =
+                Entry { id, plan: plan.name.clone(), at, said, session: None, merged_from: None };
+            changes.push(Change::AddEntry { project: self.project.id, entry });
+        }
+        Ok(changes)
+    }
+}
+
+/// The entry with the same header that stood in this file and does no more: it was edited by hand.
+fn edited(
+    view: &dyn View,
+    plan: &Plan,
+    last: Option<EntryId>,
+    (at, said): (Time, &Said),
+    present: &BTreeSet<Sameness>,
+) -> Result<Option<EntryId>, OpError> {
+    let category = Some(said.matter.category());
+    let filter = EntryFilter { category, in_force: true, after: None };
+    let entries = if last.is_some() { view.entries(plan.id, filter, 0)? } else { Vec::new() };
+    let is_it = |entry: &&Entry| {
+        Some(entry.id) <= last
+            && entry.at == at
+            && entry.said.task == said.task
+            && !present.contains(&entry.said.sameness())
+    };
+    Ok(entries.iter().find(is_it).map(|entry| entry.id))
+}

@@ -1,0 +1,139 @@
+//! Gives what the next reader of a plan must know, within a budget.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::entry::Category;
+use vademecum_core::wisdom::{Form, Tally, Task};
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::plans::EntryShape;
+use crate::wisdom::{self, Asked, Told};
+
+/// Gives what the next reader must know.
+#[derive(Debug)]
+pub struct GetWisdom;
+
+/// For whom, and how much.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// Plan. Default: the active one, else the project alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<String>,
+    /// What the reader is about to do, to choose by
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<String>,
+    /// Files that it is about
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
+    /// The kind of agent that reads it
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent_type: Option<String>,
+    /// What it may cost, four characters a token. Default: plans.wisdom_tokens.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<usize>,
+    /// plain, or block for the top of a prompt. Default: plain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("enum" = ["plain", "block"]))]
+    pub format: Option<String>,
+}
+
+/// What the reader must know.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Output {
+    /// The wisdom; none where no plan has the name that was given.
+    pub wisdom: Option<Shown>,
+    /// What is wrong with the files, one line each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<String>,
+}
+
+/// What is told.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Shown {
+    /// The text; empty when there is nothing to say.
+    pub text: String,
+    /// What it costs, four characters a token.
+    pub tokens: usize,
+    /// The plan that was read beside the project; none for the project alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<String>,
+    /// The issues shown, oldest first.
+    pub issues: Vec<EntryShape>,
+    /// The decisions shown, oldest first.
+    pub decisions: Vec<EntryShape>,
+    /// The learnings shown, oldest first.
+    pub learnings: Vec<EntryShape>,
+    /// What is in force and was not shown, in words; none when all was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<String>,
+    /// Whether the budget was too small for what would be shown.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub truncated: bool,
+}
+
+impl Operation for GetWisdom {
+    type Input = Input;
+    type Output = Output;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "get_wisdom",
+        aliases: &[],
+        title: "Get what the next reader must know",
+        about: "Get the issues, decisions and learnings of plan and project that the next reader needs, within a budget. Read it right before delegating.",
+        effect: Effect::Reads,
+        of_session: true,
+        models: Models::Extra,
+        command: Some(Command { words: &["plan", "wisdom"], places: &["plan"], stdin: None }),
+        example: r#"{"task": "Make webhook retries idempotent", "files": ["src/webhook.rs"], "max_tokens": 500}"#,
+    };
+
+    fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
+        let form = match input.format.as_deref() {
+            None | Some("plain") => Form::Plain,
+            Some("block") => Form::Block,
+            Some(other) => {
+                return Err(OpError::usage(format!("format \"{other}\" is not known: use plain or block")));
+            }
+        };
+        let task = Task {
+            text: input.task.unwrap_or_default(),
+            files: input.files,
+            agent_type: input.agent_type,
+        };
+        let asked = Asked { plan: input.plan.as_deref(), task: Some(&task), max_tokens: input.max_tokens, form };
+        let told = wisdom::tell(call, &asked)?;
+        let shown = (!told.is_unknown).then(|| Shown::of(&told));
+        Ok(Output { wisdom: shown, problems: told.problems })
+    }
+
+    fn say(output: &Output) -> String {
+        match &output.wisdom {
+            Some(shown) => shown.text.clone(),
+            None => "no plan has this name: there is no wisdom".to_owned(),
+        }
+    }
+}
+
+impl Shown {
+    fn of(told: &Told) -> Self {
+        let wisdom = &told.wisdom;
+        let of = |category: Category| -> Vec<EntryShape> {
+            let shown = wisdom.shown.iter().filter(|entry| entry.category() == category);
+            shown.map(EntryShape::of).collect()
+        };
+        let left_out = wisdom.left_out;
+        Self {
+            text: wisdom.text.clone(),
+            tokens: wisdom.tokens,
+            plan: told.plan.as_ref().map(ToString::to_string),
+            issues: of(Category::Issue),
+            decisions: of(Category::Decision),
+            learnings: of(Category::Learning),
+            left_out: (left_out != Tally::default()).then(|| left_out.words()),
+            truncated: wisdom.is_cut,
+        }
+    }
+}

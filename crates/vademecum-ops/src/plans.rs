@@ -1,0 +1,491 @@
+//! Plans as operations see them: which one is meant, what is added to it, how it is shown.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::entry::{Category, Entry, Labels, Line, Matter, Said, Text};
+use vademecum_core::id::EntryId;
+use vademecum_core::merge;
+use vademecum_core::plan::{Plan, PlanName, Stage};
+use vademecum_core::project::Project;
+use vademecum_core::session::Session;
+use vademecum_store::{Change, EntryFilter, Scope, View};
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::mirror::Mirror;
+
+/// So many parents of a session are asked for their plan.
+const GENERATIONS: usize = 16;
+
+/// An entry as the world sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EntryShape {
+    /// Its id.
+    pub id: String,
+    /// Its plan; _project for the project itself.
+    pub plan: String,
+    /// learning, decision or issue.
+    pub category: String,
+    /// When it was said (RFC 3339).
+    pub at: String,
+    /// The text.
+    pub content: String,
+    /// What belongs to its category, its task, pattern and tags.
+    #[serde(flatten)]
+    pub more: EntryParts,
+    /// The entry that it corrects.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub supersedes: Option<String>,
+    /// The entry of another plan that it was merged from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merged_from: Option<String>,
+}
+
+/// The parts of an entry that may be absent.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct EntryParts {
+    /// The task in which it was found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<String>,
+    /// Where to look, as file:lines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
+    /// What it is about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// Why it was decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rationale: Option<String>,
+    /// What was not taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alternatives: Option<String>,
+    /// How bad an issue is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub severity: Option<String>,
+    /// Where an issue stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+    /// The way around an issue.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workaround: Option<String>,
+}
+
+impl EntryShape {
+    /// The shape of `entry`.
+    #[must_use]
+    pub fn of(entry: &Entry) -> Self {
+        Self {
+            id: entry.id.to_string(),
+            plan: entry.plan.to_string(),
+            category: entry.category().word().to_owned(),
+            at: entry.at.to_rfc3339(),
+            content: entry.said.content.as_str().to_owned(),
+            more: EntryParts::of(&entry.said),
+            supersedes: entry.said.supersedes.map(|id| id.to_string()),
+            merged_from: entry.merged_from.map(|id| id.to_string()),
+        }
+    }
+
+    /// The entry on one line and what follows it, as a model reads it.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let more = &self.more;
+        let status = more.status.as_deref().filter(|status| *status != "open");
+        let words: Vec<&str> = [more.severity.as_deref(), status].into_iter().flatten().collect();
+        let words =
+            if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) };
+        format!("{} {} {}{words}: {}", self.id, &self.at[..10], self.category, self.content)
+    }
+}
+
+impl EntryParts {
+    fn of(said: &Said) -> Self {
+        let text = |text: &Option<Text>| text.as_ref().map(|text| text.as_str().to_owned());
+        let line = |line: &Option<Line>| line.as_ref().map(|line| line.as_str().to_owned());
+        let plain = Self {
+            task: line(&said.task),
+            pattern: line(&said.pattern),
+            tags: said.tags.as_slice().to_vec(),
+            ..Self::default()
+        };
+        match &said.matter {
+            Matter::Issue { severity, status, workaround } => Self {
+                severity: severity.map(|severity| severity.word().to_owned()),
+                status: Some(status.word().to_owned()),
+                workaround: text(workaround),
+                ..plain
+            },
+            Matter::Decision { rationale, alternatives } => {
+                Self { rationale: text(rationale), alternatives: text(alternatives), ..plain }
+            }
+            Matter::Learning => plain,
+        }
+    }
+}
+
+/// A plan as the world sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PlanShape {
+    /// Its name.
+    pub plan: String,
+    /// open, complete or archived.
+    pub stage: String,
+    /// When it was begun (RFC 3339).
+    pub created_at: String,
+    /// How many issues of it are in force.
+    pub issues: u64,
+    /// How many decisions of it are in force.
+    pub decisions: u64,
+    /// How many learnings of it are in force.
+    pub learnings: u64,
+    /// Whether the session of the call works on it.
+    pub active: bool,
+}
+
+impl PlanShape {
+    /// The shape of `plan`, with what a snapshot knows of it.
+    pub fn of(view: &dyn View, plan: &Plan, active: Option<&Plan>) -> Result<Self, OpError> {
+        let count = |category| {
+            let filter = EntryFilter { category: Some(category), in_force: true, after: None };
+            view.entry_count(plan.id, filter)
+        };
+        Ok(Self {
+            plan: plan.name.to_string(),
+            stage: plan.stage().word().to_owned(),
+            created_at: plan.created_at.to_rfc3339(),
+            issues: count(Category::Issue)?,
+            decisions: count(Category::Decision)?,
+            learnings: count(Category::Learning)?,
+            active: active.is_some_and(|active| active.id == plan.id),
+        })
+    }
+
+    /// The plan on one line.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let Self { plan, stage, issues, decisions, learnings, .. } = self;
+        let active = if self.active { ", active" } else { "" };
+        format!(
+            "{plan} ({stage}{active}): {issues} issues, {decisions} decisions, {learnings} learnings in force"
+        )
+    }
+}
+
+/// The plan that a session works on: told itself or by a parent, else the only open one.
+pub fn active(
+    view: &dyn View,
+    project: &Project,
+    session: Option<&Session>,
+) -> Result<Option<Plan>, OpError> {
+    let plans = view.plans(project.id)?;
+    let is_open = |plan: &&Plan| plan.stage() == Stage::Open;
+    let mut next = session.cloned();
+    for _ in 0..GENERATIONS {
+        let Some(session) = next else { break };
+        if let Some(id) = view.active_plan(session.id)?
+            && let Some(plan) = plans.iter().filter(is_open).find(|plan| plan.id == id)
+        {
+            return Ok(Some(plan.clone()));
+        }
+        next = session.parent.map(|id| view.session_by_id(id)).transpose()?.flatten();
+    }
+    let mut open = plans.iter().filter(is_open).filter(|plan| !plan.name.is_project());
+    match (open.next(), open.next()) {
+        (Some(plan), None) => Ok(Some(plan.clone())),
+        (Some(_) | None, _) => Ok(None),
+    }
+}
+
+/// The plan with this name, or in words why there is none.
+pub fn named(view: &dyn View, project: &Project, name: &PlanName) -> Result<Plan, OpError> {
+    match view.plan(project.id, name)? {
+        Some(plan) => Ok(plan),
+        None => Err(no_plan(view, project, name)?),
+    }
+}
+
+fn no_plan(view: &dyn View, project: &Project, name: &PlanName) -> Result<OpError, OpError> {
+    let plans = view.plans(project.id)?;
+    let names: Vec<&str> = plans.iter().map(|plan| plan.name.as_str()).collect();
+    let hint = match names.as_slice() {
+        [] => format!("vade plan init {name} makes it"),
+        names => format!("there are: {}; vade plan init {name} makes it", names.join(", ")),
+    };
+    Ok(OpError::missing(format!("no plan \"{name}\" in this project")).hint(hint))
+}
+
+/// The name of the plan that is meant: as given, else the session's own, else the project itself.
+pub(crate) fn meant(
+    view: &dyn View,
+    project: &Project,
+    session: Option<&Session>,
+    given: Option<&str>,
+) -> Result<PlanName, OpError> {
+    match given {
+        Some(given) => Ok(PlanName::parse(given)?),
+        None => Ok(active(view, project, session)?.map_or_else(PlanName::project, |it| it.name)),
+    }
+}
+
+/// Whether entries of the project are mirrored in files: some plan of it was initialised.
+pub(crate) fn is_mirrored(view: &dyn View, project: &Project) -> Result<bool, OpError> {
+    let plans = view.plans(project.id)?;
+    Ok(plans.iter().any(|plan| !plan.name.is_project() && plan.stage() != Stage::Archived))
+}
+
+/// Takes in what was appended to files by hand; a busy store or an unreadable file is told, not fatal.
+pub(crate) fn take_in(call: &Call<'_>, project: &Project) -> Vec<String> {
+    let plans = match call.read(|view| view.plans(project.id)) {
+        Ok(plans) => plans,
+        Err(error) => return vec![error.message],
+    };
+    let open: Vec<Plan> =
+        plans.into_iter().filter(|plan| plan.stage() != Stage::Archived).collect();
+    let standing = Mirror::of(call, project).take_in(&open);
+    match standing {
+        Ok(standing) => standing.lost.into_iter().chain(standing.unreadable).collect(),
+        Err(error) => vec![error.message],
+    }
+}
+
+/// What adding an entry answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Recorded {
+    /// The entry as it is kept.
+    #[serde(flatten)]
+    pub entry: EntryShape,
+    /// Whether an entry said the same already, which is the one shown.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub known: bool,
+    /// What is wrong with the files, one line each; the entry itself is kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<String>,
+}
+
+impl Recorded {
+    /// The reply as a model reads it.
+    #[must_use]
+    pub fn say(&self) -> String {
+        let EntryShape { id, category, plan, .. } = &self.entry;
+        let place = match plan.as_str() {
+            PlanName::PROJECT => "this project".to_owned(),
+            plan => format!("plan {plan}"),
+        };
+        let head = if self.known {
+            format!("known already: {id} ({category} of {place})")
+        } else {
+            format!("added {id} ({category} of {place}; told to its next sub-agents and sessions)")
+        };
+        std::iter::once(head).chain(self.problems.iter().cloned()).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// What an entry is made of, as operations are given it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Given<'a> {
+    pub(crate) content: &'a str,
+    pub(crate) plan: Option<&'a str>,
+    pub(crate) task: Option<&'a str>,
+    pub(crate) pattern: Option<&'a str>,
+    pub(crate) tags: &'a [String],
+    pub(crate) supersedes: Option<&'a str>,
+}
+
+impl Given<'_> {
+    /// What it says, checked and let in.
+    pub(crate) fn said(&self, call: &Call<'_>, matter: Matter) -> Result<Said, OpError> {
+        let line = |text: Option<&str>| {
+            let line = text.filter(|text| !text.trim().is_empty()).map(|text| call.accept(text));
+            let line = line.transpose()?.map(|text| Line::new(&text)).transpose();
+            line.map_err(OpError::from)
+        };
+        Ok(Said {
+            content: Text::new(call.accept(self.content)?)?,
+            matter,
+            task: line(self.task)?,
+            pattern: line(self.pattern)?,
+            tags: Labels::new(self.tags)?,
+            supersedes: self.supersedes.map(entry_id).transpose()?,
+        })
+    }
+}
+
+/// A text of an entry that may be absent; blank is absent.
+pub(crate) fn text(call: &Call<'_>, text: Option<&String>) -> Result<Option<Text>, OpError> {
+    let text = text.filter(|text| !text.trim().is_empty()).map(|text| call.accept(text));
+    Ok(text.transpose()?.map(|text| Text::trimmed(&text)).transpose()?)
+}
+
+/// The id that a caller gave.
+pub(crate) fn entry_id(text: &str) -> Result<EntryId, OpError> {
+    EntryId::parse(text).ok_or_else(|| {
+        OpError::usage(format!("\"{text}\" is no entry id: they look like entry_1734604200000"))
+    })
+}
+
+/// Adds an entry to the plan that is meant, unless one in force says the same.
+pub(crate) fn record(
+    call: &Call<'_>,
+    kind: &'static str,
+    arguments: &impl Serialize,
+    given: Option<&str>,
+    said: &Said,
+) -> Result<Recorded, OpError> {
+    let (session, _) = call.open_session()?;
+    let project = call.open_project()?;
+    // What stands in a file already is known by it, and not added again.
+    let mut problems = take_in(call, &project);
+    let written = call.write_once_in(Scope::Project(project.id), kind, arguments, |view| {
+        let name = meant(view, &project, Some(&session), given)?;
+        let (first, plan) = match (view.plan(project.id, &name)?, name.is_project()) {
+            (None, true) => (Some(add_plan(&project, &name, false, call)), None),
+            (None, false) => return Err(no_plan(view, &project, &name)?),
+            (Some(plan), _) => (None, Some(plan)),
+        };
+        if let Some(plan) = &plan {
+            check_open(plan)?;
+            if let Some((entry, true)) = view.same_entry(plan.id, &said.sameness())? {
+                return Ok((Vec::new(), (EntryShape::of(&entry), true)));
+            }
+        }
+        let entry = entry(call, view, &project, &session, (&name, said))?;
+        let shape = EntryShape::of(&entry);
+        let add = Change::AddEntry { project: project.id, entry };
+        Ok((first.into_iter().chain([add]).collect(), (shape, false)))
+    })?;
+    let (entry, known) = written.value;
+    problems.extend(mirror(call, &project, &entry.plan));
+    Ok(Recorded { entry, known, problems })
+}
+
+fn entry(
+    call: &Call<'_>,
+    view: &dyn View,
+    project: &Project,
+    session: &Session,
+    (plan, said): (&PlanName, &Said),
+) -> Result<Entry, OpError> {
+    let mut said = said.clone();
+    if let Some(id) = said.supersedes {
+        let old = view.entry(project.id, id)?;
+        let old =
+            old.ok_or_else(|| OpError::missing(format!("no entry \"{id}\" in this project")))?;
+        // The original stands behind every copy: what corrects it corrects them too.
+        said.supersedes = Some(old.merged_from.unwrap_or(id));
+    }
+    let at = call.now();
+    let id = EntryId::after(view.last_entry(project.id)?, at.0);
+    let session = Some(session.id);
+    Ok(Entry { id, plan: plan.clone(), at, said, session, merged_from: None })
+}
+
+/// The change that begins a plan.
+pub(crate) fn add_plan(
+    project: &Project,
+    name: &PlanName,
+    is_tracked: bool,
+    call: &Call<'_>,
+) -> Change {
+    Change::AddPlan { project: project.id, name: name.clone(), is_tracked, at: call.now() }
+}
+
+/// Refuses what is added to a plan that was put away.
+pub(crate) fn check_open(plan: &Plan) -> Result<(), OpError> {
+    match plan.stage() {
+        Stage::Open | Stage::Complete => Ok(()),
+        Stage::Archived => {
+            let message = format!("plan \"{}\" is archived: nothing is added to it", plan.name);
+            Err(OpError::denied(message).hint("give another plan, or _project for the project"))
+        }
+    }
+}
+
+/// Brings the files of a plan up to date; what went wrong, since the entries are kept already.
+pub(crate) fn mirror(call: &Call<'_>, project: &Project, name: &str) -> Vec<String> {
+    let mirrored = call.look(|view| {
+        let plan = named(view, project, &PlanName::parse(name)?)?;
+        Ok((plan, is_mirrored(view, project)?))
+    });
+    let standing = match mirrored {
+        Ok((plan, true)) => Mirror::of(call, project).update(&plan),
+        Ok((_, false)) => return Vec::new(),
+        Err(error) => Err(error),
+    };
+    match standing {
+        Ok(standing) => standing.lost.into_iter().chain(standing.unreadable).collect(),
+        Err(error) => vec![error.message],
+    }
+}
+
+/// What a merge answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Merged {
+    /// The plan.
+    pub plan: String,
+    /// How many of its entries the project has got.
+    pub merged: usize,
+    /// What is wrong with the files, one line each; the entries themselves are kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<String>,
+}
+
+impl Merged {
+    /// The reply as a model reads it.
+    #[must_use]
+    pub fn say(&self) -> String {
+        let head = match self.merged {
+            0 => format!("the project has every entry of plan {} already", self.plan),
+            n => format!("{n} entries of plan {} merged into the project", self.plan),
+        };
+        std::iter::once(head).chain(self.problems.iter().cloned()).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// Copies what the project does not have yet of a plan, and brings the project's files up to date.
+pub(crate) fn merge(
+    call: &Call<'_>,
+    project: &Project,
+    name: &PlanName,
+) -> Result<Merged, OpError> {
+    let mut problems = take_in(call, project);
+    let scope = Scope::Project(project.id);
+    let written = call.write(scope, "merge", name, |view| {
+        let plan = named(view, project, name)?;
+        let whole = view.plan(project.id, &PlanName::project())?;
+        let first = whole.is_none().then(|| add_plan(project, &PlanName::project(), false, call));
+        let known = match whole {
+            Some(whole) => view.entries(whole.id, EntryFilter::default(), 0)?,
+            None => Vec::new(),
+        };
+        let entries = view.entries(plan.id, EntryFilter::default(), 0)?;
+        let superseded: Vec<EntryId> =
+            entries.iter().filter_map(|entry| entry.said.supersedes).collect();
+        let entries: Vec<Entry> =
+            entries.into_iter().filter(|entry| !superseded.contains(&entry.id)).collect();
+        let mut last = view.last_entry(project.id)?;
+        let mut changes = Vec::new();
+        for entry in merge::unmerged(&entries, &known) {
+            let id = EntryId::after(last, call.now().0);
+            last = Some(id);
+            let (plan, merged_from) = (PlanName::project(), Some(entry.id));
+            let entry = Entry { id, plan, merged_from, ..entry.clone() };
+            changes.push(Change::AddEntry { project: project.id, entry });
+        }
+        let n = changes.len();
+        Ok((first.into_iter().chain(changes).collect(), n))
+    })?;
+    problems.extend(mirror(call, project, PlanName::PROJECT));
+    problems.extend(write_merged(call, project).err().map(|error| error.message));
+    Ok(Merged { plan: name.to_string(), merged: written.value, problems })
+}
+
+fn write_merged(call: &Call<'_>, project: &Project) -> Result<(), OpError> {
+    let plan = call.look(|view| {
+        let plan = view.plan(project.id, &PlanName::project())?;
+        Ok(plan.filter(|_| is_mirrored(view, project).unwrap_or(false)))
+    })?;
+    match plan {
+        Some(plan) => Mirror::of(call, project).write_merged(&plan),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,107 @@
+//! Wisdom as operations and moments give it: read fresh each time, from plan and project.
+
+use vademecum_core::entry::Entry;
+use vademecum_core::frame::Nonce;
+use vademecum_core::hash::Key;
+use vademecum_core::plan::{Plan, PlanName};
+use vademecum_core::wisdom::{Ask, Form, Sources, Task, Wisdom, wisdom};
+use vademecum_store::{EntryFilter, View};
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::plans;
+
+/// So many of the newest entries in force are looked at for one reader.
+const N_CANDIDATES: usize = 500;
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// The plan; none for the one that the session works on.
+    pub plan: Option<&'a str>,
+    /// What the reader is about to do; an empty task is none.
+    pub task: Option<&'a Task>,
+    /// What it may cost; none for what is configured.
+    pub max_tokens: Option<usize>,
+    /// The form.
+    pub form: Form,
+}
+
+/// What the reader is told.
+#[derive(Debug, Clone, Default)]
+pub struct Told {
+    /// The wisdom.
+    pub wisdom: Wisdom,
+    /// The plan that was read beside the project.
+    pub plan: Option<PlanName>,
+    /// Whether no such plan is known: then there is nothing to tell.
+    pub is_unknown: bool,
+    /// What is wrong with the files, one line each.
+    pub problems: Vec<String>,
+}
+
+/// Reads plan and project anew and chooses for one reader.
+pub fn tell(call: &Call<'_>, asked: &Asked<'_>) -> Result<Told, OpError> {
+    let problems = match call.read(|view| call.project(view))? {
+        Some(project) => plans::take_in(call, &project),
+        None => Vec::new(),
+    };
+    let Some(Read { entries, of_project, plan }) =
+        call.look(|view| read(call, view, asked.plan))?
+    else {
+        return Ok(Told { is_unknown: true, problems, ..Told::default() });
+    };
+    let nonce = nonce(call.store.secret().as_ref(), plan.as_ref());
+    let task = asked.task.filter(|task| **task != Task::default());
+    let config = &call.config.plans;
+    let ask = Ask {
+        budget: asked.max_tokens.unwrap_or(config.wisdom_tokens),
+        form: asked.form,
+        pick: config.wisdom_pick,
+        task,
+        nonce: &nonce,
+    };
+    let wisdom = wisdom(&Sources { project: &of_project, plan: &entries }, &ask);
+    Ok(Told { wisdom, plan, is_unknown: false, problems })
+}
+
+/// The entries in force of plan and project, and the plan.
+#[derive(Default)]
+struct Read {
+    entries: Vec<Entry>,
+    of_project: Vec<Entry>,
+    plan: Option<PlanName>,
+}
+
+/// What is read for a reader; nothing where no such plan is known.
+fn read(call: &Call<'_>, view: &dyn View, given: Option<&str>) -> Result<Option<Read>, OpError> {
+    let session = call.session(view)?;
+    let Some(project) = call.project(view)? else {
+        let name = given.map(PlanName::parse).transpose()?;
+        return Ok(name.is_none_or(|name| name.is_project()).then(Read::default));
+    };
+    let filter = EntryFilter { in_force: true, ..EntryFilter::default() };
+    let name = plans::meant(view, &project, session.as_ref(), given)?;
+    let plan = view.plan(project.id, &name)?;
+    if plan.is_none() && !name.is_project() {
+        return Ok(None);
+    }
+    let whole = view.plan(project.id, &PlanName::project())?;
+    let entries = |plan: Option<Plan>| match plan {
+        Some(plan) => view.entries(plan.id, filter, N_CANDIDATES),
+        None => Ok(Vec::new()),
+    };
+    let of_project = entries(whole)?;
+    let plan = plan.filter(|plan| !plan.name.is_project());
+    Ok(Some(Read {
+        plan: plan.as_ref().map(|plan| plan.name.clone()),
+        entries: entries(plan)?,
+        of_project,
+    }))
+}
+
+/// The mark of guarded entries: the same for all readers of a plan, so that prompt caches keep their worth.
+fn nonce(secret: Option<&Key>, plan: Option<&PlanName>) -> Nonce {
+    let name = plan.map_or(PlanName::PROJECT, PlanName::as_str);
+    Nonce::of(secret.unwrap_or(&Key([0; 32])), format!("plan {name}").as_bytes())
+}
