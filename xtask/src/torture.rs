@@ -13,6 +13,7 @@ mod canary;
 mod chance;
 mod client;
 mod counter;
+mod entries;
 mod faults;
 mod figures;
 mod held;
@@ -49,6 +50,7 @@ const SCENARIOS: &[Scenario] = &[
     Scenario { name: "swarm", run: swarm::run },
     Scenario { name: "counter", run: counter::run },
     Scenario { name: "parallel", run: parallel::run },
+    Scenario { name: "entries", run: entries::run },
     Scenario { name: "kill", run: kill::run },
     Scenario { name: "canary", run: canary::run },
     Scenario { name: "disk-full", run: faults::disk_full },

@@ -103,9 +103,27 @@ impl Home {
         Server::start(command)
     }
 
+    /// The same in another folder.
+    pub(super) fn serve_in(&self, session: &str, folder: &Path) -> Result<Server> {
+        let mut command = self.command(session);
+        command.arg("mcp").current_dir(folder);
+        Server::start(command)
+    }
+
     /// Runs one command to its end; the answer, and the exit code.
     pub(super) fn cli(&self, session: &str, words: &[&str]) -> Result<(Value, Option<i32>)> {
+        self.cli_in(session, words, &self.path("project"))
+    }
+
+    /// The same in another folder.
+    pub(super) fn cli_in(
+        &self,
+        session: &str,
+        words: &[&str],
+        folder: &Path,
+    ) -> Result<(Value, Option<i32>)> {
         let mut command = self.command(session);
+        command.current_dir(folder);
         let output = command.arg("--json").args(words).stderr(Stdio::piped()).output()?;
         let said = if output.stdout.is_empty() { &output.stderr } else { &output.stdout };
         let answer = serde_json::from_slice(said)
