@@ -3,14 +3,19 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::notepad;
+use vademecum_core::plan::Plan;
 use vademecum_core::session::Session;
-use vademecum_store::{NoteFilter, StoreError, View};
+use vademecum_store::{EntryFilter, NoteFilter, StoreError, View};
 
+use crate::plans::EntryShape;
 use crate::shapes::NoteShape;
 use crate::who::full_name;
 
 /// The version of the shape; a later program reads every earlier one.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
+
+/// The version of a package without plans, which earlier programs read.
+pub const WITHOUT_PLANS: u32 = 1;
 
 /// Sessions outside a store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -21,6 +26,45 @@ pub struct Package {
     pub project: String,
     /// The sessions, oldest first.
     pub sessions: Vec<PackedSession>,
+    /// The plans, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub plans: Vec<PackedPlan>,
+}
+
+/// One plan outside a store.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PackedPlan {
+    /// Its name; _project for the project itself.
+    pub name: String,
+    /// When it was begun (RFC 3339).
+    pub created_at: String,
+    /// When it was completed (RFC 3339).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completed_at: Option<String>,
+    /// Its entries, by id.
+    pub entries: Vec<EntryShape>,
+}
+
+impl PackedPlan {
+    /// Packs `plan` with all of its entries.
+    pub fn of(view: &dyn View, plan: &Plan) -> Result<Self, StoreError> {
+        let mut entries = view.entries(plan.id, EntryFilter::default(), 0)?;
+        entries.sort_by_key(|entry| entry.id);
+        Ok(Self {
+            name: plan.name.to_string(),
+            created_at: plan.created_at.to_rfc3339(),
+            completed_at: plan.completed_at.map(vademecum_core::time::Time::to_rfc3339),
+            entries: entries.iter().map(EntryShape::of).collect(),
+        })
+    }
+
+    /// The plan for a reader.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        let head = format!("# Plan {}\n\nBegan {}.\n", self.name, self.created_at);
+        let entries = self.entries.iter().map(|entry| format!("\n{}\n", entry.line()));
+        std::iter::once(head).chain(entries).collect()
+    }
 }
 
 /// One session outside a store.

@@ -10,7 +10,7 @@ mod help;
 mod home;
 mod notepad;
 mod notes;
-mod recap;
+mod plans;
 mod same;
 mod scratchpad;
 mod sessions;

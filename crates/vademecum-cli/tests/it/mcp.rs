@@ -8,5 +8,6 @@ mod handshake;
 mod life;
 mod offer;
 mod pages;
+mod plans;
 mod who;
 mod wire;

@@ -7,7 +7,7 @@ use vademecum_store::SessionFilter;
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
-use crate::transfer::{Package, PackedSession, VERSION};
+use crate::transfer::{PackedPlan, Package, PackedSession, VERSION, WITHOUT_PLANS};
 
 /// Writes sessions out.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl Operation for Export {
         name: "export",
         aliases: &[],
         title: "Write sessions out as Markdown or JSON",
-        about: "Write a session, or all of the project, out as Markdown or as JSON that import reads.",
+        about: "Write a session, or all of the project with its plans, out as Markdown or as JSON that import reads.",
         effect: Effect::Reads,
         of_session: true,
         models: Models::Never,
@@ -66,14 +66,25 @@ impl Operation for Export {
             };
             sessions.reverse();
             let packed = sessions.iter().map(|session| PackedSession::of(view, session));
+            let plans = match (&project, input.all) {
+                (Some(project), true) => view.plans(project.id)?,
+                (Some(_) | None, _) => Vec::new(),
+            };
+            let plans: Vec<PackedPlan> =
+                plans.iter().map(|plan| PackedPlan::of(view, plan)).collect::<Result<_, _>>()?;
             Ok(Package {
-                vademecum: VERSION,
+                vademecum: if plans.is_empty() { WITHOUT_PLANS } else { VERSION },
+                plans,
                 project: project.map_or_else(|| call.place().name(), |project| project.name),
                 sessions: packed.collect::<Result<_, _>>()?,
             })
         })?;
         let content = match input.format.as_deref().unwrap_or("markdown") {
-            "markdown" => package.sessions.iter().map(PackedSession::markdown).collect::<Vec<_>>().join("\n"),
+            "markdown" => {
+                let plans = package.plans.iter().map(PackedPlan::markdown);
+                let sessions = package.sessions.iter().map(PackedSession::markdown);
+                sessions.chain(plans).collect::<Vec<_>>().join("\n")
+            }
             "json" => serde_json::to_string_pretty(&package)
                 .map_err(|error| OpError::broken(format!("the export is no JSON: {error}")))?,
             other => return Err(OpError::usage(format!("format \"{other}\" is not known: use markdown or json"))),

@@ -1,5 +1,7 @@
 //! Takes sessions in that an export wrote; what is there already is left as it is.
 
+mod plans;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::id::{NoteId, SessionId};
@@ -40,6 +42,9 @@ pub struct Output {
     pub notepads: usize,
     /// How many notes were taken in.
     pub notes: usize,
+    /// How many entries of plans were taken in.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub entries: usize,
     /// What was there already and left as it is.
     pub kept: usize,
     /// Whether nothing was taken in because only a report was asked for.
@@ -75,17 +80,29 @@ impl Operation for Import {
         let check = |packed| Checked::new(call, packed);
         let checked: Vec<Checked> = package.sessions.iter().map(check).collect::<Result<_, _>>()?;
         let mut output = Output { dry_run: input.dry_run, ..Output::default() };
+        let plans = package.plans.iter().map(|packed| plans::Checked::new(call, packed));
+        let plans: Vec<plans::Checked> = plans.collect::<Result<_, _>>()?;
         for session in &checked {
             session.take(call, &mut output)?;
+        }
+        if !plans.is_empty() {
+            let counts = plans::take(call, &plans, input.dry_run)?;
+            (output.entries, output.kept) = (counts.taken, output.kept + counts.kept);
         }
         Ok(output)
     }
 
     fn say(output: &Output) -> String {
-        let Output { sessions, notepads, notes, kept, dry_run } = output;
+        let Output { sessions, notepads, notes, entries, kept, dry_run } = output;
         let verb = if *dry_run { "would take in" } else { "took in" };
-        format!("{verb} {notepads} notepads and {notes} notes of {sessions} sessions; {kept} were there already")
+        let entries = if *entries == 0 { String::new() } else { format!(", {entries} entries of plans") };
+        format!("{verb} {notepads} notepads and {notes} notes of {sessions} sessions{entries}; {kept} were there already")
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(n: &usize) -> bool {
+    *n == 0
 }
 
 /// A session whose every part is legal: nothing is taken in before all are.

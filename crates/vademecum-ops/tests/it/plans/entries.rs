@@ -1,5 +1,7 @@
 //! Entries: where they go, what is refused, what is recognised, what is merged.
 
+use std::sync::atomic::Ordering;
+
 use serde_json::json;
 
 use super::{add, append, contents, path, planned, text, tick};
@@ -268,4 +270,35 @@ fn a_repeat_with_the_same_write_id_adds_nothing() {
         Some("conflict")
     );
     assert_eq!(contents(&desk, "a"), ["one"]);
+}
+
+#[test]
+fn plans_leave_and_enter_a_store_whole() {
+    let from = planned();
+    let first = add(&from, "the port is 80");
+    tick(&from);
+    from.object("add_issue", json!({"content": "slow", "severity": "low", "workaround": "wait"}));
+    tick(&from);
+    from.object("add_learning", json!({"content": "the port is 8080", "supersedes": first["id"]}));
+    from.object("complete_plan", json!({"plan": "a"}));
+    let export = |desk: &Desk| {
+        let reply = desk.object("export", json!({"format": "json", "all": true}));
+        reply["content"].as_str().expect("a text").to_owned()
+    };
+    let package = export(&from);
+
+    let to = Desk::new();
+    to.clock.store(from.clock.load(Ordering::SeqCst), Ordering::SeqCst);
+    let import =
+        |dry_run: bool| to.object("import", json!({"content": package, "dry_run": dry_run}));
+    assert_eq!(import(true)["entries"], 5);
+    assert_eq!(import(false)["entries"], 5);
+    let again = import(false);
+    assert_eq!((again.get("entries"), &again["kept"]), (None, &json!(5)));
+    for plan in ["a", "_project"] {
+        let shown = |desk: &Desk| {
+            desk.object("show_plan", json!({"plan": plan, "all": true}))["entries"].clone()
+        };
+        assert_eq!(shown(&to), shown(&from));
+    }
 }

@@ -1,0 +1,90 @@
+//! Plans at the command line: many processes at once, and the words of the commands.
+
+use std::fs;
+use std::io::Write as _;
+use std::thread;
+
+use serde_json::{Value, json};
+
+use super::home::Home;
+
+const N_WRITERS: usize = 8;
+const N_EACH: usize = 5;
+
+fn object(home: &Home, words: &[&str]) -> Value {
+    let said = home.vade(&[&["--json"], words].concat());
+    assert_eq!(said.code, 0, "{words:?}: {}", said.err);
+    serde_json::from_str(&said.out).expect("JSON")
+}
+
+#[test]
+fn c3_10_eight_processes_and_a_shell_lose_nothing() {
+    let home = Home::new();
+    object(&home, &["plan", "init", "a"]);
+    let file = home.path("demo/.planning/notepads/a/learnings.md");
+    thread::scope(|scope| {
+        for writer in 0..N_WRITERS {
+            let home = &home;
+            scope.spawn(move || {
+                for n in 0..N_EACH {
+                    let content = format!("writer {writer} entry {n}");
+                    let added = object(home, &["learning", "add", &content, "--task", "03-01"]);
+                    assert_eq!(added.get("problems"), None, "{added}");
+                }
+            });
+        }
+        scope.spawn(|| {
+            for n in 0..N_EACH {
+                let entry = format!("\n## 2026-01-27T14:30:00Z | Task: x\n\nby hand {n}\n\n---\n");
+                let opened = fs::OpenOptions::new().append(true).open(&file);
+                opened.expect("a file").write_all(entry.as_bytes()).expect("appended");
+            }
+        });
+    });
+    let shown = object(&home, &["plan", "show", "a", "--limit", "0", "--all"]);
+    assert_eq!(shown["total"], (N_WRITERS + 1) * N_EACH);
+    let text = fs::read_to_string(&file).expect("a file");
+    for entry in shown["entries"].as_array().expect("entries") {
+        let content = entry["content"].as_str().expect("a text");
+        assert_eq!(text.matches(&format!("\n{content}\n")).count(), 1, "{content}");
+    }
+    let checked = object(&home, &["plan", "check"]);
+    assert_eq!(checked["problems"], json!([]));
+}
+
+#[test]
+fn a_plan_from_its_beginning_to_its_end() {
+    let home = Home::new();
+    let mut said = String::new();
+    for words in [
+        &["plan", "init", "refunds"][..],
+        &["plan", "init", "Refunds"],
+        &["learning", "add", "Dedupe on the event id", "--pattern", "src/webhook.rs:45-60"],
+        &["decision", "add", "A unique index", "--rationale", "the lock is lost at failover"],
+        &[
+            "issue",
+            "add",
+            "The first run fails",
+            "--severity",
+            "high",
+            "--workaround",
+            "run it twice",
+        ],
+        &["learning", "add", "dedupe on the event id", "--pattern", "src/webhook.rs:45-60"],
+        &["plan", "list"],
+        &["plan", "wisdom"],
+        &["plan", "wisdom", "--max-tokens", "20"],
+        &["plan", "wisdom", "nowhere"],
+        &["plan", "complete", "refunds"],
+        &["plan", "merge", "refunds"],
+        &["plan", "check"],
+        &["plan", "show", "_project", "--category", "issue"],
+    ] {
+        let ran = home.vade(words);
+        let text = home.steady(&format!("{}{}", ran.out, ran.err));
+        said.push_str(&format!("$ vade {}\n{text}\n", words.join(" ")));
+    }
+    // The day is the only thing left that differs from run to run.
+    let today = object(&home, &["plan", "show", "_project"])["entries"][0]["at"].clone();
+    insta::assert_snapshot!(said.replace(&today.as_str().expect("a time")[..10], "DAY"));
+}
