@@ -1,5 +1,6 @@
 //! The operations of vademecum, each declared once, and what surfaces need to call them.
 
+mod adopt;
 pub mod call;
 pub mod config;
 pub mod drafts;

@@ -24,6 +24,10 @@ operations! {
     delete_note::DeleteNote,
     list_tags::ListTags,
     get_context::GetContext,
+    recap::Recap,
+    write_handoff::WriteHandoff,
+    read_handoff::ReadHandoff,
+    list_instances::ListInstances,
     add_learning::AddLearning,
     add_decision::AddDecision,
     add_issue::AddIssue,
@@ -51,6 +55,7 @@ operations! {
     prune::Prune,
     export::Export,
     import::Import,
+    adopt::Adopt,
     status::Status,
     show_config::ShowConfig,
 }

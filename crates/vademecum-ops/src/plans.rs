@@ -8,6 +8,7 @@ use vademecum_core::merge;
 use vademecum_core::plan::{Plan, PlanName, Stage};
 use vademecum_core::project::Project;
 use vademecum_core::session::Session;
+use vademecum_core::wisdom::Tally;
 use vademecum_store::{Change, EntryFilter, Scope, View};
 
 use crate::call::Call;
@@ -165,9 +166,11 @@ impl PlanShape {
     pub fn line(&self) -> String {
         let Self { plan, stage, issues, decisions, learnings, .. } = self;
         let active = if self.active { ", active" } else { "" };
-        format!(
-            "{plan} ({stage}{active}): {issues} issues, {decisions} decisions, {learnings} learnings in force"
-        )
+        let count = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+        let (issues, decisions) = (count(*issues), count(*decisions));
+        let words = Tally { issues, decisions, learnings: count(*learnings) }.words();
+        let words = if words.is_empty() { "no entries".to_owned() } else { words };
+        format!("{plan} ({stage}{active}): {words} in force")
     }
 }
 

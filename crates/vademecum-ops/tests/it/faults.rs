@@ -25,6 +25,7 @@ fn prepared() -> Desk {
     for content in ["first", "second", "third", "fourth"] {
         desk.object("write_notepad", serde_json::json!({ "content": content }));
     }
+    desk.object("init_plan", serde_json::json!({"name": "03-01-refunds"}));
     desk.clock.store(NOTE + 1000, std::sync::atomic::Ordering::SeqCst);
     desk
 }

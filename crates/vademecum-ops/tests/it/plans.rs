@@ -1,5 +1,6 @@
 //! Plans: conformance cases of group C3, and the traps that others fell into.
 
+mod adopted;
 mod entries;
 mod files;
 mod told;

@@ -82,9 +82,23 @@ fn a_plan_from_its_beginning_to_its_end() {
     ] {
         let ran = home.vade(words);
         let text = home.steady(&format!("{}{}", ran.out, ran.err));
-        said.push_str(&format!("$ vade {}\n{text}\n", words.join(" ")));
+        said.extend(["$ vade ", &words.join(" "), "\n", &text, "\n"]);
     }
     // The day is the only thing left that differs from run to run.
     let today = object(&home, &["plan", "show", "_project"])["entries"][0]["at"].clone();
     insta::assert_snapshot!(said.replace(&today.as_str().expect("a time")[..10], "DAY"));
+}
+
+#[test]
+fn c2_10_a_damaged_last_line_is_ignored_and_counted() {
+    let home = Home::new();
+    let line = "{\"customType\":\"openclaw:scratchpad\",\"data\":\"## Plan\"}\n";
+    fs::write(home.path("demo/session.jsonl"), format!("{line}{}", &line[..20])).expect("a file");
+    let said = home.vade(&["adopt", "openclaw", "session.jsonl"]);
+    assert!(
+        said.out.starts_with("took in 1 notepads and 0 entries; 0 were there already, 1 damaged"),
+        "{}",
+        said.out
+    );
+    assert_eq!(object(&home, &["notepad", "show"])["content"], "## Plan");
 }

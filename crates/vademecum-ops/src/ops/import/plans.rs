@@ -61,52 +61,69 @@ pub(super) fn take(call: &Call<'_>, plans: &[Checked], dry_run: bool) -> Result<
     Ok(Counts { taken: written.value.0, kept: written.value.1 })
 }
 
-fn changes(
+/// What of the plans is new, and by which ids the rest is known here.
+#[derive(Default)]
+struct News<'a> {
+    begins: Vec<Change>,
+    entries: Vec<&'a Entry>,
+    /// The ids here of entries that had others where they come from.
+    renamed: BTreeMap<EntryId, EntryId>,
+    kept: usize,
+}
+
+fn news<'a>(
     view: &dyn View,
     project: &Project,
-    plans: &[Checked],
-    now: Time,
-) -> Result<(Vec<Change>, Counts), OpError> {
-    let mut counts = Counts::default();
-    let mut changes = Vec::new();
-    let mut new: Vec<&Entry> = Vec::new();
-    // The ids here of entries that had others where they come from.
-    let mut renamed: BTreeMap<EntryId, EntryId> = BTreeMap::new();
+    plans: &'a [Checked],
+) -> Result<News<'a>, OpError> {
+    let mut news = News::default();
     for plan in plans {
         let known = view.plan(project.id, &plan.name)?;
         if known.is_none() {
-            changes.extend(begin(project, plan));
+            news.begins.extend(begin(project, plan));
         }
         for entry in &plan.entries {
             let same = match &known {
                 Some(known) => view.same_entry(known.id, &entry.said.sameness())?,
                 None => None,
             };
-            if let Some((same, _)) = same {
-                renamed.insert(entry.id, same.id);
-                counts.kept += 1;
-            } else {
-                new.push(entry);
+            match same {
+                Some((same, _)) => {
+                    news.renamed.insert(entry.id, same.id);
+                    news.kept += 1;
+                }
+                None => news.entries.push(entry),
             }
         }
     }
-    new.sort_by_key(|entry| entry.id);
+    news.entries.sort_by_key(|entry| entry.id);
+    Ok(news)
+}
+
+fn changes(
+    view: &dyn View,
+    project: &Project,
+    plans: &[Checked],
+    now: Time,
+) -> Result<(Vec<Change>, Counts), OpError> {
+    let News { begins, entries, mut renamed, kept } = news(view, project, plans)?;
     let mut last = view.last_entry(project.id)?;
-    for entry in &new {
+    for entry in &entries {
+        // An id from the future would push all later ones there.
         let id = EntryId::after(last, entry.id.0.min(now.0));
         last = Some(id);
         renamed.insert(entry.id, id);
     }
-    counts.taken = new.len();
-    changes.extend(new.into_iter().map(|entry| {
-        let here = |id: EntryId| renamed.get(&id).copied();
+    let counts = Counts { taken: entries.len(), kept };
+    let here = |id: EntryId| renamed.get(&id).copied();
+    let adds = entries.into_iter().map(|entry| {
         let said = Said { supersedes: entry.said.supersedes.and_then(here), ..entry.said.clone() };
-        let id = renamed.get(&entry.id).copied().unwrap_or(entry.id);
+        let id = here(entry.id).unwrap_or(entry.id);
         let merged_from = entry.merged_from.and_then(here);
         let entry = Entry { id, said, merged_from, ..entry.clone() };
         Change::AddEntry { project: project.id, entry }
-    }));
-    Ok((changes, counts))
+    });
+    Ok((begins.into_iter().chain(adds).collect(), counts))
 }
 
 fn begin(project: &Project, plan: &Checked) -> Vec<Change> {

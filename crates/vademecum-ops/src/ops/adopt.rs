@@ -1,0 +1,208 @@
+//! Takes in what another tool kept; its files are read and never touched.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::entry::Entry;
+use vademecum_core::id::EntryId;
+use vademecum_core::plan::PlanName;
+use vademecum_core::project::Project;
+use vademecum_core::splice::Splice;
+use vademecum_store::{Change, Scope, View};
+
+use crate::adopt::{self, Foreign, scratchpad, sections};
+use crate::call::Call;
+use crate::error::OpError;
+use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::plans;
+
+/// Takes in what another tool kept.
+#[derive(Debug)]
+pub struct Adopt;
+
+/// Whose, and from where.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// openclaw, omc, omo or planning
+    #[schemars(extend("enum" = ["openclaw", "omc", "omo", "planning"]))]
+    pub from: String,
+    /// The session's JSONL for openclaw, else the tool's folder, such as .omc
+    pub path: String,
+    /// Only say what would be taken in
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub dry_run: bool,
+}
+
+/// What was taken in.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Output {
+    /// How many pages became the session's notepad, or a part of it.
+    pub notepads: usize,
+    /// How many entries were taken in.
+    pub entries: usize,
+    /// What was there already.
+    pub kept: usize,
+    /// How many lines were damaged and left out.
+    pub damaged: usize,
+    /// What was left out and why, one line each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<String>,
+    /// Whether nothing was taken in because only a report was asked for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub dry_run: bool,
+}
+
+impl Operation for Adopt {
+    type Input = Input;
+    type Output = Output;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "adopt",
+        aliases: &[],
+        title: "Take in what another tool kept",
+        about: "Take in the notepads of OpenClaw, oh-my-claudecode, oh-my-openagent or a .planning folder. They stay as they are; a repeat changes nothing.",
+        effect: Effect::Writes,
+        of_session: true,
+        models: Models::Never,
+        command: Some(Command { words: &["adopt"], places: &["from", "path"], stdin: None }),
+        example: r#"{"from": "omc", "path": ".omc", "dry_run": true}"#,
+    };
+
+    fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
+        let path: PathBuf = call.world.folders.work.join(&input.path);
+        let mut output = Output { dry_run: input.dry_run, ..Output::default() };
+        match input.from.as_str() {
+            "openclaw" => {
+                let text = adopt::read(&path)?
+                    .ok_or_else(|| OpError::missing(format!("no file \"{}\"", input.path)))?;
+                page(call, &scratchpad::read(&text), &mut output)?;
+            }
+            "omc" => {
+                let mut foreign = adopt::plans(&path, &mut output.skipped)?;
+                let text = adopt::read(&path.join("notepad.md"))?.unwrap_or_default();
+                foreign.push(Foreign { plan: PlanName::project(), found: sections::read(&text) });
+                entries(call, foreign, &mut output)?;
+            }
+            "omo" | "planning" => {
+                let foreign = adopt::plans(&path, &mut output.skipped)?;
+                entries(call, foreign, &mut output)?;
+            }
+            other => {
+                let message = format!("\"{other}\" is not known: use openclaw, omc, omo or planning");
+                return Err(OpError::usage(message));
+            }
+        }
+        Ok(output)
+    }
+
+    fn say(output: &Output) -> String {
+        let Output { notepads, entries, kept, damaged, skipped, dry_run } = output;
+        let verb = if *dry_run { "would take in" } else { "took in" };
+        let head = format!(
+            "{verb} {notepads} notepads and {entries} entries; {kept} were there already, {damaged} damaged lines left out"
+        );
+        std::iter::once(head).chain(skipped.iter().cloned()).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// Puts a scratchpad behind the session's page, once.
+fn page(call: &Call<'_>, pad: &scratchpad::Pad, output: &mut Output) -> Result<(), OpError> {
+    output.damaged = pad.damaged;
+    if pad.page.is_empty() {
+        return Ok(());
+    }
+    let given = call.accept(&pad.page)?;
+    let dry_run = output.dry_run;
+    let known = if dry_run { call.look(|view| call.session(view))? } else { Some(call.open_session()?.0) };
+    let Some(session) = known else {
+        output.notepads = 1;
+        return Ok(());
+    };
+    let written = call.write(Scope::Session(session.id), "adopt", &given, |view| {
+        let page = view.notepad(session.id)?;
+        let (rev, old) = page.map_or((0, String::new()), |page| (page.rev, page.text));
+        if old.contains(&given) {
+            return Ok((Vec::new(), false));
+        }
+        let gap = if old.is_empty() { "" } else { "\n\n" };
+        let splice = Splice::between(&old, &format!("{old}{gap}{given}"));
+        let edit = Change::EditNotepad { session: session.id, splice, rev: rev + 1, at: call.now() };
+        Ok((if dry_run { Vec::new() } else { vec![edit] }, true))
+    })?;
+    output.notepads = usize::from(written.value);
+    output.kept = usize::from(!written.value);
+    Ok(())
+}
+
+fn entries(call: &Call<'_>, foreign: Vec<Foreign>, output: &mut Output) -> Result<(), OpError> {
+    let mut legal = Vec::new();
+    for Foreign { plan, found } in foreign {
+        for one in found {
+            let said = match one.said {
+                Ok(said) => call.accept(said.content.as_str()).map(|_| said),
+                Err(error) => Err(error.into()),
+            };
+            match said {
+                Ok(said) => legal.push((plan.clone(), one.at, said)),
+                Err(error) => output.skipped.push(format!("{plan} line {}: {}", one.line, error.message)),
+            }
+        }
+    }
+    let project = match (call.read(|view| call.project(view))?, output.dry_run) {
+        (Some(project), _) => project,
+        (None, false) => call.open_project()?,
+        (None, true) => {
+            let said = legal.iter().map(|(plan, _, said)| (plan, said.sameness()));
+            output.entries = said.collect::<BTreeSet<_>>().len();
+            return Ok(());
+        }
+    };
+    let dry_run = output.dry_run;
+    let n_legal = legal.len();
+    let written = call.write(Scope::Project(project.id), "adopt", &n_legal, |view| {
+        let (changes, n) = changes(call, view, &project, &legal)?;
+        Ok((if dry_run { Vec::new() } else { changes }, n))
+    })?;
+    output.entries = written.value;
+    output.kept = n_legal - written.value;
+    Ok(())
+}
+
+/// An entry that may be kept: its plan, its time if that is known, what it says.
+type Legal = (PlanName, Option<vademecum_core::time::Time>, vademecum_core::entry::Said);
+
+fn changes(
+    call: &Call<'_>,
+    view: &dyn View,
+    project: &Project,
+    legal: &[Legal],
+) -> Result<(Vec<Change>, usize), OpError> {
+    let (mut seen, mut begun) = (BTreeSet::new(), BTreeSet::new());
+    let mut last = view.last_entry(project.id)?;
+    let mut changes = Vec::new();
+    let mut n = 0;
+    for (plan, at, said) in legal {
+        let known = view.plan(project.id, plan)?;
+        let same = match &known {
+            Some(known) => view.same_entry(known.id, &said.sameness())?,
+            None => None,
+        };
+        if same.is_some() || !seen.insert((plan, said.sameness())) {
+            continue;
+        }
+        if known.is_none() && begun.insert(plan) {
+            changes.push(plans::add_plan(project, plan, false, call));
+        }
+        let id = EntryId::after(last, call.now().0);
+        last = Some(id);
+        let at = at.unwrap_or_else(|| call.now());
+        let (plan, said) = (plan.clone(), said.clone());
+        let entry = Entry { id, plan, at, said, session: None, merged_from: None };
+        changes.push(Change::AddEntry { project: project.id, entry });
+        n += 1;
+    }
+    Ok((changes, n))
+}
