@@ -2,6 +2,7 @@
 
 mod clip;
 mod fill;
+mod pool;
 mod prose;
 mod text;
 

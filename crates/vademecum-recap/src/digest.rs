@@ -1,6 +1,7 @@
 //! Takes turns in one by one and keeps what a recap needs, within bounded memory.
 
 mod ledger;
+mod quick;
 mod voices;
 mod work;
 
@@ -8,6 +9,7 @@ use vademecum_core::turn::{Event, Turn};
 
 use ledger::Voice;
 pub(crate) use ledger::{Bond, Entry, FactId, Ledger};
+pub(crate) use quick::{QuickMap, QuickSet};
 pub(crate) use voices::{Voices, has_words, sentences};
 pub(crate) use work::Work;
 

@@ -25,21 +25,24 @@ pub enum Kind {
     Program,
 }
 
-/// Names that every session is full of and that tell nothing.
-const COMMON: &[&str] = &[
-    "file_path",
-    "old_string",
-    "new_string",
-    "tool_use_id",
-    "session_id",
-    "exit_code",
-    "toString",
-    "apply_patch",
-    "node_modules",
-    "JavaScript",
-    "TypeScript",
-    "GitHub",
-];
+/// Whether a name is one that every session is full of and that tells nothing.
+fn is_common(name: &str) -> bool {
+    matches!(
+        name,
+        "file_path"
+            | "old_string"
+            | "new_string"
+            | "tool_use_id"
+            | "session_id"
+            | "exit_code"
+            | "toString"
+            | "apply_patch"
+            | "node_modules"
+            | "JavaScript"
+            | "TypeScript"
+            | "GitHub"
+    )
+}
 
 /// Calls `found` with each fact of `text`, in its order, until it breaks off.
 ///
@@ -48,34 +51,63 @@ pub fn scan<'a>(text: &'a str, mut found: impl FnMut(Kind, &'a str) -> ControlFl
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
-        if !is_part(bytes[at]) {
+        let start = at;
+        let mut marks = Marks(0);
+        while let Some(mark) = bytes.get(at).map(|byte| MARKS[usize::from(*byte)])
+            && mark != 0
+        {
+            marks.0 |= mark;
+            at += 1;
+        }
+        if at == start {
             at += 1;
             continue;
         }
-        let end =
-            at + bytes[at..].iter().position(|byte| !is_part(*byte)).unwrap_or(bytes.len() - at);
-        let end = if bytes[end..].starts_with(b"://") { link_end(bytes, end) } else { end };
-        if let Some((kind, fact)) = classify(&text[at..end])
+        let fact = if bytes[at..].starts_with(b"://") {
+            at = link_end(bytes, at);
+            link(&text[start..at])
+        } else {
+            classify(&text[start..at], marks)
+        };
+        if let Some((kind, fact)) = fact
             && found(kind, fact).is_break()
         {
             return;
         }
-        at = end;
     }
 }
 
-/// Whether a byte stands in a path, name, flag or id.
-fn is_part(byte: u8) -> bool {
-    PART[usize::from(byte)]
+/// Of which kinds the bytes of a run are; most runs are told to be no fact by that alone.
+#[derive(Clone, Copy)]
+struct Marks(u8);
+
+impl Marks {
+    const PLAIN: u8 = 1;
+    const UPPER: u8 = 2;
+    const DIGIT: u8 = 4;
+    const UNDERSCORE: u8 = 8;
+    const DOT: u8 = 16;
+    const SLASH: u8 = 32;
+
+    fn has(self, any: u8) -> bool {
+        self.0 & any != 0
+    }
 }
 
-const PART: [bool; 256] = {
-    let mut table = [false; 256];
+/// By byte: 0 if it stands in no path, name, flag or id.
+const MARKS: [u8; 256] = {
+    let mut table = [0; 256];
     let mut byte = 0_u8;
     loop {
-        table[byte as usize] = byte.is_ascii_alphanumeric()
-            || matches!(byte, b'_' | b'.' | b'/' | b'@' | b'+' | b'-' | b'~' | b'#')
-            || 0x80 <= byte;
+        table[byte as usize] = match byte {
+            b'A'..=b'Z' => Marks::UPPER,
+            b'0'..=b'9' => Marks::DIGIT,
+            b'_' => Marks::UNDERSCORE,
+            b'.' => Marks::DOT,
+            b'/' => Marks::SLASH,
+            b'a'..=b'z' | b'@' | b'+' | b'-' | b'~' | b'#' | 0x80.. => Marks::PLAIN,
+            _ => 0,
+        };
         if byte == u8::MAX {
             break table;
         }
@@ -97,31 +129,41 @@ pub fn is_loose(path: &str) -> bool {
     shape::is_loose(path)
 }
 
-fn classify(run: &str) -> Option<(Kind, &str)> {
+/// How long a UUID is, the one fact that may be without any mark.
+const UUID: usize = 36;
+
+fn link(run: &str) -> Option<(Kind, &str)> {
+    let link = run.trim_end_matches(['.', ':', ';', '/']);
+    link.starts_with("http").then_some((Kind::Link, link))
+}
+
+fn classify(run: &str, marks: Marks) -> Option<(Kind, &str)> {
     if run.len() < 4 {
         return (run.starts_with('#') && shape::is_id(run)).then_some((Kind::Id, run));
-    }
-    if run.contains("://") {
-        let link = run.trim_end_matches(['.', ':', ';', '/']);
-        return link.starts_with("http").then_some((Kind::Link, link));
     }
     if run.starts_with("--") {
         return shape::flag(run).map(|flag| (Kind::Flag, flag));
     }
-    let run = run.trim_end_matches(['.', '-', '+', '@', '~', '#', '/']);
-    if shape::is_path(run) {
-        return Some((Kind::Path, run));
-    }
-    if run.contains('/') {
+    if !marks.has(!Marks::PLAIN) && run.len() < UUID {
         return None;
     }
-    if shape::is_id(run) {
+    let run = run.trim_end_matches(['.', '-', '+', '@', '~', '#', '/']);
+    if marks.has(Marks::DOT | Marks::SLASH) && shape::is_path(run) {
+        return Some((Kind::Path, run));
+    }
+    if marks.has(Marks::SLASH) && run.contains('/') {
+        return None;
+    }
+    if (marks.has(Marks::DIGIT) || UUID <= run.len()) && shape::is_id(run) {
         return Some((Kind::Id, run));
     }
-    if shape::is_code(run) {
+    if marks.has(Marks::UPPER) && shape::is_code(run) {
         return Some((Kind::Code, run));
     }
-    shape::name(run).filter(|name| !COMMON.contains(name)).map(|name| (Kind::Name, name))
+    if !marks.has(Marks::UPPER | Marks::UNDERSCORE) {
+        return None;
+    }
+    shape::name(run).filter(|name| !is_common(name)).map(|name| (Kind::Name, name))
 }
 
 #[cfg(test)]

@@ -2,9 +2,7 @@
 
 mod weights;
 
-use std::collections::HashSet;
-
-use crate::digest::{Bond, Digest, Entry, FactId};
+use crate::digest::{Bond, Digest, Entry, FactId, QuickSet};
 use crate::fact::{self, Kind};
 
 /// What the features of a fact are called, in their order.
@@ -143,10 +141,10 @@ fn weighted(features: &[f32], weights: &[f32]) -> f32 {
 /// What features are measured against.
 struct Context<'a> {
     digest: &'a Digest,
-    in_say: HashSet<FactId>,
-    in_ask: HashSet<FactId>,
-    in_open: HashSet<FactId>,
-    in_failure: HashSet<FactId>,
+    in_say: QuickSet<FactId>,
+    in_ask: QuickSet<FactId>,
+    in_open: QuickSet<FactId>,
+    in_failure: QuickSet<FactId>,
 }
 
 impl<'a> Context<'a> {

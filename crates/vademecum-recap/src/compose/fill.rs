@@ -1,17 +1,9 @@
 //! Which facts to say, and beside which file: always the one with the most expected use per token.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-
 use super::Section;
-use super::clip::cost;
-use crate::command;
+use super::pool::{Item, Pool};
 use crate::digest::{Digest, FactId};
-use crate::fact::{self, Kind};
-use crate::rank::Worths;
-
-/// How many facts and pairs are considered.
-const FACTS: usize = 500;
-const PAIRS: usize = 1_600;
+use crate::fact::Kind;
 
 /// What saying which names go with which file counts beside saying the names at all.
 const PAIR_WEIGHT: f32 = 0.25;
@@ -21,6 +13,9 @@ pub(super) const NAMES: usize = 8;
 
 /// How many characters a line holds.
 pub(super) const LINE: usize = 200;
+
+/// How many names a file may bring along when its line is begun.
+const ALONG: usize = 3;
 
 /// One thing to say more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,333 +38,205 @@ pub(super) fn plan(digest: &Digest, prose: &[Section], budget: usize) -> Vec<Mov
     let mut moves = Vec::new();
     while 0.0 < left {
         let Some(best) = state.best() else { break };
-        left -= state.take(&best);
-        moves.extend(best.moves);
+        left -= best.gain.price;
+        state.take(&best, &mut moves);
     }
     moves
 }
 
-/// Some moves made at once.
+/// What a step brings, and what it takes.
+#[derive(Debug, Clone, Copy, Default)]
+struct Gain {
+    need: f32,
+    pairs: f32,
+    slots: f32,
+    price: f32,
+}
+
+/// Some moves made at once: an item said, or names put beside one that is.
+#[derive(Debug, Clone, Copy)]
 struct Step {
-    moves: Vec<Move>,
+    item: usize,
+    /// Whether the item itself is said by it.
+    is_new: bool,
+    /// The first of the names, and how many follow each other.
+    name: usize,
+    n_names: usize,
+    gain: Gain,
+}
+
+/// The line of a file.
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    n_names: usize,
+    /// How many more characters fit.
+    room: usize,
+}
+
+struct State {
+    pool: Pool,
+    /// By fact: whether it is said already.
+    said: Vec<bool>,
+    /// By item: its line, if it is a file that has one.
+    lines: Vec<Option<Line>>,
+    /// By name of the pool: whether it stands beside its file.
+    beside: Vec<bool>,
+    /// By item: no step on it brings more per token. What is said only ever makes steps worth
+    /// less, so what was found once holds until the item itself changes.
+    bounds: Vec<f32>,
     need: f32,
     pairs: f32,
     slots: f32,
-    price: f32,
 }
 
-struct Item {
-    id: FactId,
-    worth: f32,
-    price: f32,
-    kind: Kind,
+/// The best step so far and what it brings per token.
+#[derive(Default)]
+struct Best {
+    rate: f32,
+    step: Option<Step>,
 }
 
-struct State<'a> {
-    digest: &'a Digest,
-    items: Vec<Item>,
-    /// By anchor: what goes with it, best first.
-    partners: HashMap<FactId, Vec<(FactId, f32)>>,
-    by_id: HashMap<FactId, usize>,
-    /// What is said already.
-    said: HashSet<FactId>,
-    /// What stands beside each file that has a line.
-    lines: HashMap<FactId, Vec<FactId>>,
-    edited: HashSet<FactId>,
-    need: f32,
-    pairs: f32,
-    slots: f32,
-}
-
-impl<'a> State<'a> {
-    fn new(digest: &'a Digest, prose: &[Section]) -> Self {
-        let mut worths = digest.worths();
-        merge_aliases(digest, &mut worths);
-        let items = items(digest, &worths.facts);
-        let mut state = Self {
-            digest,
-            by_id: items.iter().enumerate().map(|(idx, item)| (item.id, idx)).collect(),
-            items,
-            partners: partners(worths.pairs),
-            said: HashSet::new(),
-            lines: HashMap::new(),
-            edited: last_edited(digest),
-            need: 0.03,
+impl State {
+    fn new(digest: &Digest, prose: &[Section]) -> Self {
+        let pool = Pool::new(digest);
+        let mut said = vec![false; digest.ledger.entries().len()];
+        let mut need = 0.03;
+        for item in pool.said_in(digest, &joined(prose)) {
+            said[item.id as usize] = true;
+            need += item.worth;
+        }
+        let pool = pool.without_words(digest);
+        Self {
+            said,
+            lines: vec![None; pool.items.len()],
+            beside: vec![false; pool.names.len()],
+            bounds: vec![f32::INFINITY; pool.items.len()],
+            pool,
+            need,
             pairs: 0.03,
             slots: 0.7,
-        };
-        state.hear(prose);
-        state
-    }
-
-    /// Takes what the sentences say as said.
-    fn hear(&mut self, prose: &[Section]) {
-        let lines = prose.iter().flat_map(|section| &section.lines);
-        let text: String = lines.flat_map(|line| [line.as_str(), "\n"]).collect();
-        for item in &self.items {
-            if text.contains(&*self.digest.ledger.entry(item.id).text) {
-                self.said.insert(item.id);
-                self.need += item.worth;
-            }
         }
     }
 
-    fn best(&self) -> Option<Step> {
-        let mut best: Option<(f32, Step)> = None;
-        let mut offer = |step: Step| {
-            let gain = step.need / self.need
-                + PAIR_WEIGHT * step.pairs / self.pairs
-                + step.slots / self.slots;
-            let rate = gain / step.price;
-            if 0.0 < gain && best.as_ref().is_none_or(|(most, _)| *most < rate) {
-                best = Some((rate, step));
+    fn best(&mut self) -> Option<Step> {
+        let mut best = Best::default();
+        for idx in 0..self.pool.items.len() {
+            if self.bounds[idx] <= best.rate {
+                continue;
             }
-        };
-        for item in &self.items {
-            match item.kind {
-                Kind::Path if self.is_words(item.id) => {}
-                Kind::Path => {
-                    if let Some(line) = self.lines.get(&item.id) {
-                        self.beside(item, line, &mut offer);
-                    } else {
-                        self.file(item, &mut offer);
-                    }
-                }
-                Kind::Command => self.command(item, &mut offer),
-                Kind::Link | Kind::Name | Kind::Flag | Kind::Id | Kind::Code => {
-                    self.name(item, &mut offer);
-                }
-                Kind::Program => {}
+            let own = self.best_on(idx);
+            self.bounds[idx] = own.rate;
+            if best.rate < own.rate {
+                best = own;
             }
         }
-        best.map(|(_, step)| step)
+        best.step
     }
 
-    /// Whether a path is none to tell: words between slashes, a root, a device.
-    fn is_words(&self, id: FactId) -> bool {
-        let entry = self.digest.ledger.entry(id);
-        let is_used = 0 < entry.writes + entry.reads + entry.run + entry.look;
-        (fact::is_loose(&entry.text) && !is_used)
-            || self.digest.ledger.is_root(&entry.text)
-            || entry.text.starts_with("/dev/")
+    /// The best step on one item.
+    fn best_on(&self, idx: usize) -> Best {
+        let mut best = Best::default();
+        let item = &self.pool.items[idx];
+        match (item.kind, self.lines[idx]) {
+            (Kind::Path, None) => self.file(idx, item, &mut best),
+            (Kind::Path, Some(line)) => self.beside(idx, item, line, &mut best),
+            (Kind::Program, _) => {}
+            (Kind::Link | Kind::Name | Kind::Flag | Kind::Id | Kind::Code | Kind::Command, _) => {
+                self.alone(idx, item, &mut best);
+            }
+        }
+        best
+    }
+
+    fn offer(&self, best: &mut Best, step: Step) {
+        let gain = step.gain.need / self.need
+            + PAIR_WEIGHT * step.gain.pairs / self.pairs
+            + step.gain.slots / self.slots;
+        let rate = gain / step.gain.price;
+        if best.rate < rate {
+            *best = Best { rate, step: Some(step) };
+        }
+    }
+
+    /// What saying a fact brings, if it is not said already.
+    fn fresh(&self, id: FactId, worth: f32) -> f32 {
+        if self.said[id as usize] { 0.0 } else { worth }
     }
 
     /// A line for a file, alone or with the names that pay best.
-    fn file(&self, item: &Item, offer: &mut impl FnMut(Step)) {
-        let fresh = |id: FactId| if self.said.contains(&id) { 0.0 } else { self.worth(id) };
-        let slots = if self.edited.contains(&item.id) { 0.02 } else { 0.0 };
-        let mut step = Step {
-            moves: vec![Move::File(item.id)],
-            need: fresh(item.id),
-            pairs: 0.0,
-            slots,
-            price: item.price,
-        };
-        for (other, worth) in self.names_of(item.id).take(3) {
-            step.moves.push(Move::Beside(item.id, other));
-            step.need += fresh(other);
-            step.pairs += worth;
-            step.price += self.price(other);
-            offer(Step { moves: step.moves.clone(), ..step });
+    fn file(&self, idx: usize, item: &Item, best: &mut Best) {
+        let need = self.fresh(item.id, item.worth);
+        let alone = Gain { need, pairs: 0.0, slots: item.slots, price: item.price };
+        let name = item.names.start;
+        let mut gain = alone;
+        for (n_names, other) in (1..).zip(self.pool.names[item.names.clone()].iter().take(ALONG)) {
+            gain.need += self.fresh(other.id, other.worth);
+            gain.pairs += other.pair;
+            gain.price += other.price;
+            self.offer(best, Step { item: idx, is_new: true, name, n_names, gain });
         }
-        offer(Step {
-            moves: vec![Move::File(item.id)],
-            need: fresh(item.id),
-            pairs: 0.0,
-            slots,
-            price: item.price,
-        });
+        self.offer(best, Step { item: idx, is_new: true, name, n_names: 0, gain: alone });
     }
 
-    fn beside(&self, item: &Item, line: &[FactId], offer: &mut impl FnMut(Step)) {
-        let len = |id: FactId| self.digest.ledger.entry(id).text.chars().count() + 2;
-        let room =
-            LINE.saturating_sub(len(item.id) + line.iter().map(|id| len(*id)).sum::<usize>());
-        if NAMES <= line.len() {
+    fn beside(&self, idx: usize, item: &Item, line: Line, best: &mut Best) {
+        if NAMES <= line.n_names {
             return;
         }
-        for (other, worth) in
-            self.names_of(item.id).filter(|(other, _)| !line.contains(other) && len(*other) <= room)
-        {
-            let need = if self.said.contains(&other) { 0.0 } else { self.worth(other) };
-            let moves = vec![Move::Beside(item.id, other)];
-            offer(Step { moves, need, pairs: worth, slots: 0.0, price: self.price(other) });
+        for name in item.names.clone() {
+            let other = &self.pool.names[name];
+            if self.beside[name] || line.room < other.len {
+                continue;
+            }
+            let need = self.fresh(other.id, other.worth);
+            let gain = Gain { need, pairs: other.pair, slots: 0.0, price: other.price };
+            self.offer(best, Step { item: idx, is_new: false, name, n_names: 1, gain });
         }
     }
 
-    fn command(&self, item: &Item, offer: &mut impl FnMut(Step)) {
-        if self.said.contains(&item.id) {
+    fn alone(&self, idx: usize, item: &Item, best: &mut Best) {
+        if self.said[item.id as usize] {
             return;
         }
-        let text = &self.digest.ledger.entry(item.id).text;
-        let program = self.digest.ledger.find(command::head(text));
-        let partners = program.and_then(|id| self.partners.get(&id)).map_or(&[][..], Vec::as_slice);
-        let holds =
-            |(other, _): &&(FactId, f32)| text.contains(&*self.digest.ledger.entry(*other).text);
-        let pairs = partners.iter().filter(holds).map(|(_, worth)| worth).sum();
-        offer(Step {
-            moves: vec![Move::Command(item.id)],
-            need: item.worth,
-            pairs,
-            slots: 0.0,
-            price: item.price + 1.0,
-        });
+        let price = if item.kind == Kind::Command { item.price + 1.0 } else { item.price };
+        let gain = Gain { need: item.worth, pairs: item.pairs, slots: 0.0, price };
+        self.offer(best, Step { item: idx, is_new: true, name: 0, n_names: 0, gain });
     }
 
-    fn name(&self, item: &Item, offer: &mut impl FnMut(Step)) {
-        if !self.said.contains(&item.id) {
-            offer(Step {
-                moves: vec![Move::Name(item.id)],
-                need: item.worth,
-                pairs: 0.0,
-                slots: 0.0,
-                price: item.price,
+    /// Makes the moves of a step.
+    fn take(&mut self, step: &Step, moves: &mut Vec<Move>) {
+        self.need += step.gain.need;
+        self.pairs += step.gain.pairs;
+        self.slots += step.gain.slots;
+        self.bounds[step.item] = f32::INFINITY;
+        let item = &self.pool.items[step.item];
+        if step.is_new {
+            self.said[item.id as usize] = true;
+            moves.push(match item.kind {
+                Kind::Path => Move::File(item.id),
+                Kind::Command => Move::Command(item.id),
+                Kind::Link | Kind::Name | Kind::Flag | Kind::Id | Kind::Code | Kind::Program => {
+                    Move::Name(item.id)
+                }
             });
         }
-    }
-
-    /// What may stand beside a file: no other file, which would make it unclear what belongs to which.
-    fn names_of(&self, anchor: FactId) -> impl Iterator<Item = (FactId, f32)> {
-        let partners = self.partners.get(&anchor).map_or(&[][..], Vec::as_slice);
-        partners.iter().copied().filter(|(other, _)| {
-            !matches!(
-                self.digest.ledger.entry(*other).kind,
-                Kind::Path | Kind::Command | Kind::Program
-            )
-        })
-    }
-
-    fn worth(&self, id: FactId) -> f32 {
-        self.by_id.get(&id).map_or(0.0, |idx| self.items[*idx].worth)
-    }
-
-    fn price(&self, id: FactId) -> f32 {
-        self.by_id.get(&id).map_or_else(
-            || cost(&self.digest.ledger.entry(id).text) + 1.0,
-            |idx| self.items[*idx].price,
-        )
-    }
-
-    /// Makes the moves of a step; what it costs.
-    fn take(&mut self, step: &Step) -> f32 {
-        self.need += step.need;
-        self.pairs += step.pairs;
-        self.slots += step.slots;
-        for made in &step.moves {
-            match *made {
-                Move::File(id) => {
-                    self.lines.insert(id, Vec::new());
-                    self.said.insert(id);
-                }
-                Move::Beside(file, id) => {
-                    self.lines.entry(file).or_default().push(id);
-                    self.said.insert(id);
-                }
-                Move::Command(id) | Move::Name(id) => {
-                    self.said.insert(id);
-                }
-            }
+        if item.kind != Kind::Path {
+            return;
         }
-        step.price
-    }
-}
-
-/// The facts worth most, each with its share of all worth.
-fn items(digest: &Digest, worths: &[f32]) -> Vec<Item> {
-    let all: f32 = worths.iter().sum::<f32>().max(f32::MIN_POSITIVE);
-    let mut order: Vec<FactId> = (0..).take(worths.len()).collect();
-    order.sort_by(|a, b| worths[*b as usize].total_cmp(&worths[*a as usize]));
-    order.truncate(FACTS);
-    let item = |id: FactId| {
-        let entry = digest.ledger.entry(id);
-        Item {
-            id,
-            worth: worths[id as usize] / all,
-            price: cost(&entry.text) + 1.0,
-            kind: entry.kind,
-        }
-    };
-    order.into_iter().map(item).collect()
-}
-
-/// What goes best with each anchor, with its share of all worth.
-fn partners(mut pairs: Vec<(FactId, FactId, f32)>) -> HashMap<FactId, Vec<(FactId, f32)>> {
-    let all: f32 = pairs.iter().map(|pair| pair.2).sum::<f32>().max(f32::MIN_POSITIVE);
-    pairs.sort_by(|a, b| b.2.total_cmp(&a.2));
-    pairs.truncate(PAIRS);
-    let mut partners: HashMap<FactId, Vec<(FactId, f32)>> = HashMap::new();
-    for (anchor, other, worth) in pairs {
-        partners.entry(anchor).or_default().push((other, worth / all));
-    }
-    partners
-}
-
-/// Gives the worth of a path's shorter form, `lib.rs`, to the path, `src/lib.rs`.
-fn merge_aliases(digest: &Digest, worths: &mut Worths) {
-    let full = full_paths(digest, &worths.facts);
-    for (short, long) in &full {
-        worths.facts[*long as usize] += std::mem::take(&mut worths.facts[*short as usize]);
-    }
-    for (anchor, _, _) in &mut worths.pairs {
-        *anchor = full.get(anchor).copied().unwrap_or(*anchor);
-    }
-    worths.pairs.sort_unstable_by_key(|(anchor, other, _)| (*anchor, *other));
-    worths.pairs.dedup_by(|next, kept| {
-        let same = (next.0, next.1) == (kept.0, kept.1);
-        if same {
-            kept.2 += next.2;
-        }
-        same
-    });
-}
-
-/// By the id of a path that another ends with: the other, the one of most worth if there are more.
-fn full_paths(digest: &Digest, worths: &[f32]) -> BTreeMap<FactId, FactId> {
-    let mut by_name: HashMap<&str, Vec<FactId>> = HashMap::new();
-    let paths = || (0..).zip(digest.ledger.entries()).filter(|(_, entry)| entry.kind == Kind::Path);
-    for (id, entry) in paths() {
-        by_name.entry(name(&entry.text)).or_default().push(id);
-    }
-    let mut full = BTreeMap::new();
-    for (id, entry) in paths() {
-        let longer = by_name[name(&entry.text)].iter().copied().filter(|it| {
-            let text = &digest.ledger.entry(*it).text;
-            let is_below = !text.starts_with('/') || !entry.text.contains('/');
-            is_below && text.strip_suffix(&*entry.text).is_some_and(|rest| rest.ends_with('/'))
-        });
-        let best = longer.max_by(|a, b| {
-            let key = |it: FactId| (digest.ledger.entry(it).text.len(), worths[it as usize]);
-            let (a, b) = (key(*a), key(*b));
-            a.1.total_cmp(&b.1).then(a.0.cmp(&b.0))
-        });
-        if let Some(best) = best {
-            full.insert(id, best);
+        let begun = Line { n_names: 0, room: LINE.saturating_sub(item.len) };
+        let line = self.lines[step.item].get_or_insert(begun);
+        for name in step.name..step.name + step.n_names {
+            let other = &self.pool.names[name];
+            self.said[other.id as usize] = true;
+            self.beside[name] = true;
+            line.n_names += 1;
+            line.room = line.room.saturating_sub(other.len);
+            moves.push(Move::Beside(item.id, other.id));
         }
     }
-    let ends: Vec<(FactId, FactId)> = full.iter().map(|(id, to)| (*id, last(&full, *to))).collect();
-    ends.into_iter().collect()
 }
 
-/// Where a chain of ever longer paths ends.
-fn last(full: &BTreeMap<FactId, FactId>, from: FactId) -> FactId {
-    let mut at = from;
-    while let Some(next) = full.get(&at) {
-        at = *next;
-    }
-    at
-}
-
-fn name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
-
-/// The ten files changed last.
-fn last_edited(digest: &Digest) -> HashSet<FactId> {
-    let mut written: Vec<(u32, FactId)> = (0..)
-        .zip(digest.ledger.entries())
-        .filter(|(_, entry)| 0 < entry.writes)
-        .map(|(id, entry)| (entry.written_at, id))
-        .collect();
-    written.sort_unstable_by(|a, b| b.cmp(a));
-    written.into_iter().take(10).map(|(_, id)| id).collect()
+/// All that the sentences say.
+fn joined(prose: &[Section]) -> String {
+    let lines = prose.iter().flat_map(|section| &section.lines);
+    lines.flat_map(|line| [line.as_str(), "\n"]).collect()
 }

@@ -12,25 +12,39 @@ const TRIES: usize = 24;
 /// The moves that the budget holds, best first: as many as possible found by halving, then what
 /// still fits of those that follow.
 pub(super) fn fit(digest: &Digest, prose: &[Section], plan: &[Move], budget: usize) -> Vec<Move> {
-    let fits = |moves: &[Move]| estimate(&text(&sections(digest, prose, moves))) <= budget;
+    let price = |moves: &[Move]| estimate(&text(&sections(digest, prose, moves)));
     let (mut low, mut high) = (0, plan.len() + 1);
     while low + 1 < high {
         let middle = low.midpoint(high);
-        if fits(&plan[..middle]) { low = middle } else { high = middle }
+        if price(&plan[..middle]) <= budget { low = middle } else { high = middle }
     }
     let mut taken = plan[..low].to_vec();
+    let mut left = budget.saturating_sub(price(&taken));
     for made in plan.iter().skip(low).take(TRIES) {
         let is_orphan =
             matches!(made, Move::Beside(file, _) if !taken.contains(&Move::File(*file)));
-        if is_orphan {
+        if is_orphan || left + WITHIN < estimate_of(digest, *made) {
             continue;
         }
         taken.push(*made);
-        if !fits(&taken) {
-            taken.pop();
+        match budget.checked_sub(price(&taken)) {
+            Some(rest) => left = rest,
+            None => drop(taken.pop()),
         }
     }
     taken
+}
+
+/// How much less a fact may cost within a text than by itself.
+const WITHIN: usize = 3;
+
+/// What a fact costs by itself.
+fn estimate_of(digest: &Digest, made: Move) -> usize {
+    match made {
+        Move::File(id) | Move::Beside(_, id) | Move::Command(id) | Move::Name(id) => {
+            estimate(&digest.ledger.entry(id).text)
+        }
+    }
 }
 
 /// The whole as text, no line longer than 200 characters.

@@ -1,8 +1,8 @@
 //! Every fact of a session with how it was used, and which facts were used together; bounded.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
+use super::quick::{QuickMap, QuickSet};
 use crate::fact::{self, Kind};
 
 /// A fact's place in the ledger.
@@ -164,9 +164,9 @@ impl Bond {
 /// Facts and pairs of facts.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
-    ids: HashMap<Box<str>, FactId>,
+    ids: QuickMap<Box<str>, FactId>,
     entries: Vec<Entry>,
-    pairs: HashMap<(FactId, FactId), Bond>,
+    pairs: QuickMap<(FactId, FactId), Bond>,
     /// How many calls there were.
     pub(crate) step: u32,
     /// How many turns there were.
@@ -224,8 +224,8 @@ impl Ledger {
     }
 
     /// The facts of `text` that are in the ledger.
-    pub(crate) fn known(&self, text: &str) -> HashSet<FactId> {
-        let mut ids = HashSet::new();
+    pub(crate) fn known(&self, text: &str) -> QuickSet<FactId> {
+        let mut ids = QuickSet::default();
         fact::scan(text, |kind, fact| {
             let fact = if kind == Kind::Path { self.short(fact) } else { fact };
             ids.extend(self.find(fact));

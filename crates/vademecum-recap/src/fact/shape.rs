@@ -9,22 +9,57 @@ const ENDINGS: &[&str] = &[
     "kdl", "snap", "csv",
 ];
 
+/// The endings as numbers: a text is looked for among numbers at once.
+const PACKED: [u64; ENDINGS.len()] = {
+    let mut all = [0; ENDINGS.len()];
+    let mut idx = 0;
+    while idx < ENDINGS.len() {
+        all[idx] = packed(ENDINGS[idx]);
+        idx += 1;
+    }
+    all
+};
+
+/// At most eight bytes as one number.
+const fn packed(text: &str) -> u64 {
+    let bytes = text.as_bytes();
+    let (mut word, mut at) = (0, 0);
+    while at < bytes.len() {
+        word = word << 8 | bytes[at] as u64;
+        at += 1;
+    }
+    word
+}
+
+fn is_ending(ending: &str) -> bool {
+    (1..=8).contains(&ending.len()) && PACKED.contains(&packed(ending))
+}
+
 /// The longest name taken: what is longer is data.
 const LONGEST_NAME: usize = 60;
 
 /// Whether a run is a path: a known ending, or folders and some ending, or two folders.
 pub(super) fn is_path(run: &str) -> bool {
-    if !run.bytes().any(|byte| byte.is_ascii_alphabetic()) {
+    let (mut slashes, mut has_letter, mut is_split, mut dot, mut last) = (0, false, false, None, 0);
+    for (at, byte) in run.bytes().enumerate() {
+        match byte {
+            b'/' => {
+                slashes += 1;
+                is_split |= last == b'/';
+            }
+            b'.' => dot = Some(at),
+            b'a'..=b'z' | b'A'..=b'Z' => has_letter = true,
+            _ => {}
+        }
+        last = byte;
+    }
+    if !has_letter || is_split {
         return false;
     }
-    let ending = run.rsplit_once('.').map(|(_, ending)| ending);
-    let slashes = run.bytes().filter(|byte| *byte == b'/').count();
+    let ending = dot.map(|at| &run[at + 1..]);
     if slashes == 0 {
         let starts = run.starts_with(|c: char| c.is_alphanumeric() || c == '_');
-        return starts && ending.is_some_and(|ending| ENDINGS.contains(&ending));
-    }
-    if run.contains("//") {
-        return false;
+        return starts && ending.is_some_and(is_ending);
     }
     let ends = ending.is_some_and(|it| {
         (1..=9).contains(&it.len()) && it.bytes().all(|byte| byte.is_ascii_alphanumeric())

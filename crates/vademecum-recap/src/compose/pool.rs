@@ -1,0 +1,260 @@
+//! What could be said: the facts worth most, each with what goes with it and what saying it takes.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::clip::cost;
+use crate::command;
+use crate::digest::{Digest, FactId, QuickMap};
+use crate::fact::{self, Kind};
+use crate::rank::Worths;
+
+/// How many facts and pairs are considered.
+const FACTS: usize = 500;
+const PAIRS: usize = 1_600;
+
+/// What saying one of the files changed last counts.
+const EDITED: f32 = 0.02;
+
+/// A fact that could be said.
+pub(super) struct Item {
+    pub(super) id: FactId,
+    pub(super) kind: Kind,
+    /// Its share of all worth.
+    pub(super) worth: f32,
+    pub(super) price: f32,
+    /// What saying with what it goes counts, if that is said with it in any case.
+    pub(super) pairs: f32,
+    /// What it counts as one of the files changed last.
+    pub(super) slots: f32,
+    /// Its place on a line, with what separates it.
+    pub(super) len: usize,
+    /// Where in [`Pool::names`] that stands which may stand beside it.
+    pub(super) names: Range<usize>,
+}
+
+/// A name that could stand beside a file.
+pub(super) struct Name {
+    pub(super) id: FactId,
+    pub(super) worth: f32,
+    pub(super) price: f32,
+    pub(super) len: usize,
+    /// The share of all worth of pairs that the pair has.
+    pub(super) pair: f32,
+}
+
+/// All that could be said, best first.
+pub(super) struct Pool {
+    pub(super) items: Vec<Item>,
+    pub(super) names: Vec<Name>,
+}
+
+/// What goes with each anchor, best first.
+type Partners = QuickMap<FactId, Vec<(FactId, f32)>>;
+
+impl Pool {
+    pub(super) fn new(digest: &Digest) -> Self {
+        let mut worths = digest.worths();
+        merge_aliases(digest, &mut worths);
+        let partners = partners(worths.pairs);
+        let order = order(&mut worths.facts);
+        let mut worth_of = vec![0.0; worths.facts.len()];
+        for id in &order {
+            worth_of[*id as usize] = worths.facts[*id as usize];
+        }
+        let edited = last_edited(digest);
+        let mut pool = Self { items: Vec::with_capacity(order.len()), names: Vec::new() };
+        for id in order {
+            let entry = digest.ledger.entry(id);
+            let names = pool.admit(digest, &worth_of, partners.get(&id), entry.kind);
+            pool.items.push(Item {
+                id,
+                kind: entry.kind,
+                worth: worth_of[id as usize],
+                price: cost(&entry.text) + 1.0,
+                pairs: if entry.kind == Kind::Command {
+                    beside(digest, id, &partners)
+                } else {
+                    0.0
+                },
+                slots: if edited.contains(&id) { EDITED } else { 0.0 },
+                len: entry.text.chars().count() + 2,
+                names,
+            });
+        }
+        pool
+    }
+
+    /// Takes in what may stand beside a file: no other file, which would make it unclear what
+    /// belongs to which.
+    fn admit(
+        &mut self,
+        digest: &Digest,
+        worths: &[f32],
+        partners: Option<&Vec<(FactId, f32)>>,
+        kind: Kind,
+    ) -> Range<usize> {
+        let start = self.names.len();
+        for (id, pair) in partners.filter(|_| kind == Kind::Path).into_iter().flatten() {
+            let entry = digest.ledger.entry(*id);
+            if !matches!(entry.kind, Kind::Path | Kind::Command | Kind::Program) {
+                self.names.push(Name {
+                    id: *id,
+                    worth: worths[*id as usize],
+                    price: cost(&entry.text) + 1.0,
+                    len: entry.text.chars().count() + 2,
+                    pair: *pair,
+                });
+            }
+        }
+        start..self.names.len()
+    }
+
+    /// Leaves out what is not to be told by itself: words between slashes, roots, devices, programs.
+    pub(super) fn without_words(mut self, digest: &Digest) -> Self {
+        self.items.retain(|item| match item.kind {
+            Kind::Path => !is_words(digest, item.id),
+            Kind::Program => false,
+            Kind::Link | Kind::Name | Kind::Flag | Kind::Id | Kind::Code | Kind::Command => true,
+        });
+        self
+    }
+
+    /// The items that `text` says already.
+    pub(super) fn said_in<'a>(
+        &'a self,
+        digest: &'a Digest,
+        text: &'a str,
+    ) -> impl Iterator<Item = &'a Item> {
+        let is_said = |item: &&Item| {
+            let fact = &digest.ledger.entry(item.id).text;
+            memmem::find(text.as_bytes(), fact.as_bytes()).is_some()
+        };
+        self.items.iter().filter(is_said)
+    }
+}
+
+/// Whether a path is none to tell: words between slashes, a root, a device.
+fn is_words(digest: &Digest, id: FactId) -> bool {
+    let entry = digest.ledger.entry(id);
+    let is_used = 0 < entry.writes + entry.reads + entry.run + entry.look;
+    (fact::is_loose(&entry.text) && !is_used)
+        || digest.ledger.is_root(&entry.text)
+        || entry.text.starts_with("/dev/")
+}
+
+/// What is said of a program's pairs by a command that holds the other.
+fn beside(digest: &Digest, id: FactId, partners: &Partners) -> f32 {
+    let text = &digest.ledger.entry(id).text;
+    let program = digest.ledger.find(command::head(text));
+    let partners = program.and_then(|id| partners.get(&id)).map_or(&[][..], Vec::as_slice);
+    let holds = |(other, _): &&(FactId, f32)| text.contains(&*digest.ledger.entry(*other).text);
+    partners.iter().filter(holds).map(|(_, worth)| worth).sum()
+}
+
+/// The facts worth most, best first; makes each worth its share of all.
+fn order(worths: &mut [f32]) -> Vec<FactId> {
+    let all: f32 = worths.iter().sum::<f32>().max(f32::MIN_POSITIVE);
+    let mut order: Vec<FactId> = (0..).take(worths.len()).collect();
+    best_first(&mut order, FACTS, |id| (worths[*id as usize], *id));
+    for worth in worths {
+        *worth /= all;
+    }
+    order
+}
+
+/// Sorts the `most` best, and lets the others go; what is worth the same stays in its order.
+fn best_first<T, O: Ord>(list: &mut Vec<T>, most: usize, key: impl Fn(&T) -> (f32, O)) {
+    let compare = |a: &T, b: &T| {
+        let (a, b) = (key(a), key(b));
+        b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
+    };
+    if most < list.len() {
+        list.select_nth_unstable_by(most, compare);
+        list.truncate(most);
+    }
+    list.sort_unstable_by(compare);
+}
+
+/// What goes best with each anchor, with its share of all worth.
+fn partners(mut pairs: Vec<(FactId, FactId, f32)>) -> Partners {
+    let all: f32 = pairs.iter().map(|pair| pair.2).sum::<f32>().max(f32::MIN_POSITIVE);
+    best_first(&mut pairs, PAIRS, |(anchor, other, worth)| (*worth, (*anchor, *other)));
+    let mut partners = Partners::default();
+    for (anchor, other, worth) in pairs {
+        partners.entry(anchor).or_default().push((other, worth / all));
+    }
+    partners
+}
+
+/// Gives the worth of a path's shorter form, `lib.rs`, to the path, `src/lib.rs`.
+fn merge_aliases(digest: &Digest, worths: &mut Worths) {
+    let full = full_paths(digest, &worths.facts);
+    for (short, long) in &full {
+        worths.facts[*long as usize] += std::mem::take(&mut worths.facts[*short as usize]);
+    }
+    for (anchor, _, _) in &mut worths.pairs {
+        *anchor = full.get(anchor).copied().unwrap_or(*anchor);
+    }
+    worths.pairs.sort_unstable_by_key(|(anchor, other, _)| (*anchor, *other));
+    worths.pairs.dedup_by(|next, kept| {
+        let same = (next.0, next.1) == (kept.0, kept.1);
+        if same {
+            kept.2 += next.2;
+        }
+        same
+    });
+}
+
+/// By the id of a path that another ends with: the other, the one of most worth if there are more.
+fn full_paths(digest: &Digest, worths: &[f32]) -> BTreeMap<FactId, FactId> {
+    let mut by_name: QuickMap<&str, Vec<FactId>> = QuickMap::default();
+    let paths = || (0..).zip(digest.ledger.entries()).filter(|(_, entry)| entry.kind == Kind::Path);
+    for (id, entry) in paths() {
+        by_name.entry(name(&entry.text)).or_default().push(id);
+    }
+    let mut full = BTreeMap::new();
+    for (id, entry) in paths() {
+        let longer = by_name[name(&entry.text)].iter().copied().filter(|it| {
+            let text = &digest.ledger.entry(*it).text;
+            let is_below = !text.starts_with('/') || !entry.text.contains('/');
+            is_below && text.strip_suffix(&*entry.text).is_some_and(|rest| rest.ends_with('/'))
+        });
+        let best = longer.max_by(|a, b| {
+            let key = |it: FactId| (digest.ledger.entry(it).text.len(), worths[it as usize]);
+            let (a, b) = (key(*a), key(*b));
+            a.1.total_cmp(&b.1).then(a.0.cmp(&b.0))
+        });
+        if let Some(best) = best {
+            full.insert(id, best);
+        }
+    }
+    let ends: Vec<(FactId, FactId)> = full.iter().map(|(id, to)| (*id, last(&full, *to))).collect();
+    ends.into_iter().collect()
+}
+
+/// Where a chain of ever longer paths ends.
+fn last(full: &BTreeMap<FactId, FactId>, from: FactId) -> FactId {
+    let mut at = from;
+    while let Some(next) = full.get(&at) {
+        at = *next;
+    }
+    at
+}
+
+fn name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// The ten files changed last.
+fn last_edited(digest: &Digest) -> Vec<FactId> {
+    let mut written: Vec<(u32, FactId)> = (0..)
+        .zip(digest.ledger.entries())
+        .filter(|(_, entry)| 0 < entry.writes)
+        .map(|(id, entry)| (entry.written_at, id))
+        .collect();
+    written.sort_unstable_by(|a, b| b.cmp(a));
+    written.into_iter().take(10).map(|(_, id)| id).collect()
+}
