@@ -28,6 +28,8 @@ const ITEMS: usize = 60;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
     pub(crate) command: String,
+    /// The programs that it runs.
+    programs: Vec<String>,
     /// The lines that tell what went wrong, best first.
     pub(crate) errors: Vec<String>,
     /// The call, counted from 1.
@@ -152,18 +154,29 @@ impl Work {
             return;
         }
         for item in items {
-            match self.items.iter().position(|it| is_same(it, item)) {
-                Some(idx) => {
-                    self.items[idx].state = item.state;
-                    if !item.text.is_empty() {
-                        self.items[idx].text.clone_from(&item.text);
-                    }
+            self.changed(item);
+        }
+    }
+
+    /// Takes in that one item was made or changed.
+    fn changed(&mut self, item: &Item) {
+        let by_id = self.items.iter().position(|known| !item.id.is_empty() && known.id == item.id);
+        let known = by_id.or_else(|| self.items.iter().position(|known| is_same(known, item)));
+        match known {
+            Some(idx) => {
+                let known = &mut self.items[idx];
+                known.state = item.state;
+                if !item.id.is_empty() {
+                    known.id.clone_from(&item.id);
                 }
-                None if self.items.len() < ITEMS && !item.text.is_empty() => {
-                    self.items.push(item.clone());
+                if !item.text.is_empty() {
+                    known.text.clone_from(&item.text);
                 }
-                None => {}
             }
+            None if self.items.len() < ITEMS && !item.text.is_empty() => {
+                self.items.push(item.clone());
+            }
+            None => {}
         }
     }
 
@@ -186,10 +199,7 @@ impl Work {
         call.is_answered = true;
         let Some(command) = &call.command else { return };
         if answer.is_ok {
-            let programs = programs(command);
-            for failure in &mut self.failures {
-                failure.is_past |= programs.iter().any(|it| self_runs(&failure.command, it));
-            }
+            ran_well(&mut self.failures, command);
             return;
         }
         if self.failures.len() == FAILURES {
@@ -197,6 +207,7 @@ impl Work {
         }
         let errors = errors(&answer.text);
         self.failures.push_back(Failure {
+            programs: programs(command),
             command: command.clone(),
             errors,
             step: call.step,
@@ -210,8 +221,10 @@ impl Work {
         self.pending.iter().filter(is_open).filter_map(|call| call.command.as_deref())
     }
 
+    /// What is done and is not to be done once more.
     pub(crate) fn done_items(&self) -> impl Iterator<Item = &Item> {
-        self.items.iter().filter(|item| item.state == Progress::Done)
+        let is_open = |item: &Item| self.open_items().any(|open| open.text == item.text);
+        self.items.iter().filter(move |item| item.state == Progress::Done && !is_open(item))
     }
 
     pub(crate) fn open_items(&self) -> impl Iterator<Item = &Item> {
@@ -219,8 +232,12 @@ impl Work {
     }
 }
 
-fn is_same(known: &Item, item: &Item) -> bool {
-    if item.id.is_empty() { known.text == item.text } else { known.id == item.id }
+/// Whether a change is about a known item by its words: as long as nobody told the id of the one
+/// that is known. What is planned in the words of another that has an id is new.
+fn is_same(known: &Item, change: &Item) -> bool {
+    let is_new = change.id.is_empty() && change.state == Progress::Pending;
+    let is_free = known.id.is_empty() || (change.id.is_empty() && !is_new);
+    is_free && !change.text.is_empty() && known.text == change.text
 }
 
 fn programs(line: &str) -> Vec<String> {
@@ -229,8 +246,15 @@ fn programs(line: &str) -> Vec<String> {
     found
 }
 
-fn self_runs(line: &str, program: &str) -> bool {
-    programs(line).iter().any(|it| it == program)
+/// Lets the failures rest of the programs that ran well now.
+fn ran_well(failures: &mut VecDeque<Failure>, command: &str) {
+    if failures.iter().all(|failure| failure.is_past) {
+        return;
+    }
+    let programs = programs(command);
+    for failure in failures {
+        failure.is_past |= failure.programs.iter().any(|it| programs.contains(it));
+    }
 }
 
 fn path_id(ledger: &mut Ledger, path: &str, voice: Voice) -> Option<FactId> {

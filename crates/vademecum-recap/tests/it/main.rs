@@ -1,5 +1,6 @@
 //! Tests of the recap through its public functions.
 
+mod plan;
 mod promises;
 mod recap;
 mod seed;
