@@ -181,6 +181,21 @@ fn what_is_finished_is_not_offered() {
 }
 
 #[test]
+fn an_old_failure_or_a_look_that_found_nothing_is_nothing_open() {
+    let mut claude = claude();
+    let story = refund()
+        .calls("Bash", &json!({"command": "git commit -am 'refunds are idempotent'"}))
+        .answers("[main 3c1f9d2] refunds are idempotent", false)
+        .calls("Bash", &json!({"command": "grep -rn legacy_dedupe src"}))
+        .answers("", true)
+        .says("Committed.");
+    works(&claude, &story);
+    ends(&claude);
+    let start = next(&mut claude, OTHER);
+    assert!(!start.contains("unfinished"), "{start}");
+}
+
+#[test]
 fn what_was_finished_after_its_recap_was_kept_is_not_offered() {
     let mut claude = claude();
     works(&claude, &refund());

@@ -144,11 +144,10 @@ fn listed(lines: impl Iterator<Item = String>, mut room: f32) -> Vec<String> {
 /// The few words for who may take the session over.
 pub(super) fn offer(digest: &Digest) -> Offer {
     let said = |text: &str| Some(clip(text, 40.0)).filter(|it| !it.is_empty());
-    let failure = digest.work.failures.back().filter(|failure| !failure.is_past);
     Offer {
         goal: purpose(digest).and_then(|ask| said(ask)),
         next: digest.voices.says.back().and_then(|say| next(say)).and_then(said),
-        failing: failure.map(|it| clip(&it.command, 40.0)),
+        failing: digest.work.failing().map(|it| clip(&it.command, 40.0)),
         open: digest.work.open_items().map(|item| clip(&item.text, 30.0)).collect(),
         standing: digest.voices.standing.iter().cloned().collect(),
     }

@@ -36,6 +36,8 @@ pub(crate) struct Failure {
     pub(crate) step: u32,
     /// Whether the same program ran well since.
     pub(crate) is_past: bool,
+    /// Whether it only looked: that nothing was found is no failure to take over.
+    pub(crate) is_look: bool,
 }
 
 /// A call whose answer may still come.
@@ -45,6 +47,7 @@ struct Pending {
     step: u32,
     target: Option<FactId>,
     command: Option<String>,
+    is_look: bool,
     is_answered: bool,
 }
 
@@ -64,6 +67,8 @@ pub(crate) struct Work {
     pub(crate) failures: VecDeque<Failure>,
     pub(crate) items: Vec<Item>,
     pub(crate) n_calls: u32,
+    /// The last call that ran something, not only to look, and ran it well.
+    last_well: u32,
     ids: Vec<FactId>,
 }
 
@@ -85,6 +90,7 @@ impl Work {
             step: self.n_calls,
             target: made.target,
             command: made.command,
+            is_look: voice == Voice::Look,
             is_answered: false,
         });
     }
@@ -199,6 +205,9 @@ impl Work {
         call.is_answered = true;
         let Some(command) = &call.command else { return };
         if answer.is_ok {
+            if !call.is_look {
+                self.last_well = call.step;
+            }
             ran_well(&mut self.failures, command);
             return;
         }
@@ -212,7 +221,14 @@ impl Work {
             errors,
             step: call.step,
             is_past: false,
+            is_look: call.is_look,
         });
+    }
+
+    /// The command that failed last, if nothing ran well since: what is still to be mended.
+    pub(crate) fn failing(&self) -> Option<&Failure> {
+        let last = self.failures.iter().rev().find(|failure| !failure.is_look)?;
+        Some(last).filter(|last| !last.is_past && self.last_well < last.step)
     }
 
     /// The last commands that were never answered.
