@@ -4,11 +4,12 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use vademecum::harness::claude_code::event::{Event, Moment};
 use vademecum::ops::moments::claude_code::{CAP, answer};
-use vademecum::ops::moments::{Answer, Hook};
+use vademecum::ops::moments::{Answer, Hook, Later};
 use vademecum::ops::place::Place;
 use vademecum::ops::{Config, OpError, World};
 use vademecum::{Patience, open, store, world};
@@ -18,6 +19,9 @@ const DEADLINE: Duration = Duration::from_millis(240);
 
 /// What of it a recap may take: the rest of a context must come out whatever the transcript is.
 const RECAP_PERCENT: u32 = 60;
+
+/// Whether the answer is out: a deadline after it takes nothing away.
+static IS_ANSWERED: AtomicBool = AtomicBool::new(false);
 
 /// Another deadline in milliseconds, for a run that is fifty times slower because it is counted.
 const OTHER_DEADLINE: &str = "VADE_DEADLINE_MS";
@@ -35,21 +39,27 @@ pub(crate) fn run(words: &[OsString]) -> ExitCode {
         say(&format!("vade: cannot read the event: {error}"));
         return ExitCode::SUCCESS;
     }
-    let answer = match Event::parse(name, &stdin) {
+    match Event::parse(name, &stdin) {
         Ok(event) => answer_event(&event),
-        Err(error) => {
-            Answer { stdout: Vec::new(), fault: Some(format!("vade: {error}; run: vade doctor")) }
-        }
-    };
+        Err(error) => print(&Answer {
+            stdout: Vec::new(),
+            fault: Some(format!("vade: {error}; run: vade doctor")),
+        }),
+    }
+    ExitCode::SUCCESS
+}
+
+fn print(answer: &Answer) {
     if let Some(fault) = &answer.fault {
         say(fault);
     }
     // A harness that has stopped listening is not told so.
-    drop(std::io::stdout().write_all(&answer.stdout));
-    ExitCode::SUCCESS
+    let mut stdout = std::io::stdout();
+    drop(stdout.write_all(&answer.stdout).and_then(|()| stdout.flush()));
+    IS_ANSWERED.store(true, Ordering::SeqCst);
 }
 
-fn answer_event(event: &Event<'_>) -> Answer {
+fn answer_event(event: &Event<'_>) {
     // The harness's own root stays where it is while the agent's folder wanders.
     let root = var("CLAUDE_PROJECT_DIR").map(PathBuf::from);
     let world = world::real(Some(root.unwrap_or_else(|| event.cwd.clone())));
@@ -61,12 +71,13 @@ fn answer_event(event: &Event<'_>) -> Answer {
                 world: &world,
                 config: &config,
                 cap: CAP,
-                recap_time: deadline() * RECAP_PERCENT / 100,
+                recap_until: world.now().plus(recap_ms()),
+                later: Later::default(),
             };
-            let answer = answer(&hook, event);
+            print(&answer(&hook, event));
+            hook.finish();
             // What it wrote is on disk; the process ends now, and taking all apart would only take time.
             std::mem::forget(store);
-            answer
         }
         Err(error) => {
             let fault = match &error.hint {
@@ -78,7 +89,7 @@ fn answer_event(event: &Event<'_>) -> Answer {
                 Moment::PreToolUse(_) => vademecum::ops::moments::claude_code::bridge(event),
                 _ => None,
             };
-            Answer { fault: Some(fault), ..bridged.unwrap_or_default() }
+            print(&Answer { fault: Some(fault), ..bridged.unwrap_or_default() });
         }
     }
 }
@@ -98,15 +109,22 @@ fn deadline() -> Duration {
     other.map_or(DEADLINE, Duration::from_millis)
 }
 
+/// How long after its start a hook waits for a recap, in milliseconds.
+fn recap_ms() -> i64 {
+    i64::try_from((deadline() * RECAP_PERCENT / 100).as_millis()).unwrap_or(i64::MAX)
+}
+
 /// Ends the process when the deadline has passed, whatever it is doing then.
 fn watch() {
     let deadline = deadline();
     let watched = std::thread::Builder::new().stack_size(64 * 1024).spawn(move || {
         world::pause(deadline);
         let waited = deadline.as_millis();
-        say(&format!(
-            "vade: gave up after {waited} ms, nothing was put in context; run: vade doctor"
-        ));
+        if !IS_ANSWERED.load(Ordering::SeqCst) {
+            say(&format!(
+                "vade: gave up after {waited} ms, nothing was put in context; run: vade doctor"
+            ));
+        }
         world::end(0);
     });
     // Without a thread there is no deadline but the harness's own.

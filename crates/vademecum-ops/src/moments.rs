@@ -11,11 +11,12 @@ mod standing;
 mod start;
 mod warning;
 
-use std::time::Duration;
+use std::cell::RefCell;
 
 use vademecum_core::context::{Cap, Context};
 use vademecum_core::error::Kind;
 use vademecum_core::session::{Session, SessionKey};
+use vademecum_core::time::Time;
 use vademecum_store::{Author, Origin, Store, Surface};
 
 use crate::call::{Call, Caller};
@@ -38,8 +39,20 @@ pub struct Hook<'a> {
     pub config: &'a Config,
     /// What the harness lets through.
     pub cap: Cap,
-    /// How long a recap may take.
-    pub recap_time: Duration,
+    /// When a recap must be there; a context goes out without it then.
+    pub recap_until: Time,
+    /// What waits until the answer is out; empty at first.
+    pub later: Later,
+}
+
+/// What a moment does once its answer is out: what takes time there takes no context away.
+#[derive(Default)]
+pub struct Later(RefCell<Vec<recap::Task>>);
+
+impl std::fmt::Debug for Later {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Later").field(&self.0.borrow().len()).finish()
+    }
 }
 
 impl std::fmt::Debug for Hook<'_> {
@@ -58,6 +71,13 @@ pub struct Answer {
 }
 
 impl Hook<'_> {
+    /// Does what waits until the answer is out: recaps are kept, and one that is missing is made.
+    pub fn finish(&self) {
+        for task in self.later.0.take() {
+            recap::perform(self, task);
+        }
+    }
+
     /// A call in the name of `key`, as operations know it.
     fn call(&self, key: &SessionKey) -> Call<'_> {
         let caller = Caller {

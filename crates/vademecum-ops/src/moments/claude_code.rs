@@ -339,7 +339,7 @@ fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
     }
     let (session, error) = start::note(hook, &told(hook, event, What::Ends, None));
     if error.is_none() && key.agent.is_none() {
-        recap::at_end(hook, &session);
+        hook.later.0.borrow_mut().push(recap::Task::AtEnd(session));
     }
     Ok((Reply::default(), error))
 }

@@ -7,6 +7,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
+use std::time::Duration;
 
 use vademecum_core::session::Session;
 use vademecum_harness::transcript::{Format, Span};
@@ -25,6 +26,31 @@ const EXACT: usize = 330;
 
 /// So many sessions of a project are looked at for one whose recap is missing.
 const LOOKED_AT: usize = 10;
+
+/// What is done once the answer of a moment is out.
+pub(super) enum Task {
+    /// Keeps the recap that was made of a session.
+    Keep(Session, Box<Kept>),
+    /// Keeps a recap of a session that has just ended.
+    AtEnd(Session),
+    /// Makes a recap that an earlier session than this one lacks.
+    OneMore(Session),
+}
+
+/// Does what waited for the answer.
+pub(super) fn perform(hook: &Hook<'_>, task: Task) {
+    match task {
+        Task::Keep(session, kept) => keep(hook, &session, &kept),
+        Task::AtEnd(session) => at_end(hook, &session),
+        Task::OneMore(session) => one_more(hook, &session),
+    }
+    // What was made meanwhile is kept at once: there is no answer left to wait for.
+    for task in hook.later.0.take() {
+        if let Task::Keep(session, kept) = task {
+            keep(hook, &session, &kept);
+        }
+    }
+}
 
 /// A recap that was made now.
 pub(super) struct Made {
@@ -69,7 +95,7 @@ pub(super) fn before_compaction(hook: &Hook<'_>, session: &Session) -> Option<Ma
 }
 
 /// Keeps the recap of a session that has just ended, if it did anything.
-pub(super) fn at_end(hook: &Hook<'_>, session: &Session) {
+fn at_end(hook: &Hook<'_>, session: &Session) {
     let kept = hook.call(&session.key).read(|view| {
         let is_work = has_worked(view, session)?;
         Ok((is_work, if is_work { gather::recap(view, session.id)? } else { None }))
@@ -80,7 +106,7 @@ pub(super) fn at_end(hook: &Hook<'_>, session: &Session) {
 }
 
 /// Makes the recap of one earlier session of the project that has none, or one that is out of date.
-pub(super) fn one_more(hook: &Hook<'_>, this: &Session) {
+fn one_more(hook: &Hook<'_>, this: &Session) {
     if !hook.config.recap.enabled {
         return;
     }
@@ -134,7 +160,7 @@ fn make(hook: &Hook<'_>, session: &Session, path: PathBuf, span: Span) -> Option
         let exact = recaps::exact(&read.digest, EXACT);
         Some(Made { kept: Kept::of(&read, BUDGET), exact })
     })?;
-    keep(hook, session, &made.kept);
+    hook.later.0.borrow_mut().push(Task::Keep(session.clone(), Box::new(made.kept.clone())));
     Some(made)
 }
 
@@ -159,5 +185,6 @@ fn in_time<T: Send + 'static>(
     let (sender, receiver) = mpsc::sync_channel(1);
     let maker = std::thread::Builder::new().spawn(move || drop(sender.send(make())));
     maker.ok()?;
-    receiver.recv_timeout(hook.recap_time).ok()?
+    let left = hook.recap_until.since(hook.world.now());
+    receiver.recv_timeout(Duration::from_millis(u64::try_from(left).unwrap_or(0))).ok()?
 }

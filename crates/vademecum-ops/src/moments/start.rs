@@ -183,7 +183,7 @@ fn refresh(hook: &Hook<'_>, moment: Moment, session: &Session, seen: &mut Seen) 
                 Some(fresh.is_made)
             });
             if fresh != Some(true) {
-                recap::one_more(hook, session);
+                hook.later.0.borrow_mut().push(recap::Task::OneMore(session.clone()));
             }
         }
         Moment::Resume | Moment::Fork | Moment::Prompt => {}

@@ -2,24 +2,29 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use vademecum_core::id::{Seq, WriteId};
 use vademecum_harness::claude_code::event::Event;
 use vademecum_ops::config::{Config, Profile};
 use vademecum_ops::moments::claude_code::{CAP, answer};
-use vademecum_ops::moments::{Answer, Hook};
+use vademecum_ops::moments::{Answer, Hook, Later};
 use vademecum_ops::who::Clues;
-use vademecum_ops::{Call, Caller, registry};
-use vademecum_store::{Author, Origin, Record, Surface};
+use vademecum_ops::{Call, Caller, World, registry};
+use vademecum_store::{Author, Origin, Record, Store, Surface};
 
 use crate::desk::Desk;
 
 pub(crate) const SESSION: &str = "752d4c1e-0000-4000-8000-000000000001";
 
-/// No machine is too slow for a test.
-const LONG: Duration = Duration::from_mins(1);
+/// Answers as a hook does, to the end; no machine is too slow for a test, whose clock stands still.
+fn hooked(store: &dyn Store, world: &World, config: &Config, event: &Event<'_>) -> Answer {
+    let recap_until = (world.now)().plus(60_000);
+    let hook = Hook { store, world, config, cap: CAP, recap_until, later: Later::default() };
+    let answer = answer(&hook, event);
+    hook.finish();
+    answer
+}
 
 /// A Claude Code with one session in the folder of a desk.
 pub(crate) struct Claude {
@@ -70,7 +75,7 @@ impl Claude {
         let stdin = payload.to_string();
         let event = Event::parse(name, stdin.as_bytes()).expect("an event");
         let Desk { store, world, config, .. } = &self.desk;
-        answer(&Hook { store, world, config, cap: CAP, recap_time: LONG }, &event)
+        hooked(store, world, config, &event)
     }
 
     /// What the model gets at an event; empty if nothing.
@@ -326,7 +331,7 @@ fn what_a_busy_store_could_not_note_is_taken_in_later_and_said_once() {
         .to_string();
         let event = Event::parse("SessionStart", stdin.as_bytes()).expect("an event");
         let Desk { world, config, .. } = &claude.desk;
-        answer(&Hook { store: &store, world, config, cap: CAP, recap_time: LONG }, &event)
+        hooked(&store, world, config, &event)
     };
     let compactions = || {
         let key = vademecum_ops::who::full_key(&format!("claude-code:{SESSION}")).expect("a key");
