@@ -6,7 +6,7 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 /// How long the next answer is waited for after the client has closed its end.
-const GRACE: Duration = Duration::from_millis(700);
+const GRACE: Duration = Duration::from_millis(500);
 
 /// How often it is looked whether the parent lives.
 const LOOK: Duration = Duration::from_millis(250);

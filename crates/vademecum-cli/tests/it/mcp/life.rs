@@ -9,8 +9,8 @@ use serde_json::json;
 
 use super::client::{Client, Home, vade};
 
-/// What is promised.
-const SECOND: Duration = Duration::from_secs(1);
+/// Within what a server ends: it allows itself three quarters of a second, a busy machine needs longer.
+const SOON: Duration = Duration::from_secs(3);
 
 /// Set for a copy of this test that plays the parent.
 const IS_PARENT: &str = "VADE_TEST_IS_PARENT";
@@ -24,7 +24,7 @@ fn ends_when_the_client_closes_its_end() {
             client.initialize("test");
         }
         client.close();
-        assert!(client.ends_within(SECOND));
+        assert!(client.ends_within(SOON));
         assert_eq!(client.wait().code(), Some(0));
     }
 }
@@ -44,7 +44,7 @@ fn answers_what_was_asked_before_the_end() {
     for id in asked {
         assert_eq!(client.answer(id)["result"]["isError"], false);
     }
-    assert!(client.ends_within(SECOND));
+    assert!(client.ends_within(SOON));
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_write_that_waits_holds_up_neither_reads_nor_the_end() {
     client.ask("tools/call", &write);
     assert_eq!(client.object("read_notepad", json!({}))["content"], "A");
     client.close();
-    assert!(client.ends_within(SECOND));
+    assert!(client.ends_within(SOON));
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn ends_when_its_parent_is_killed() {
 
     // The test still holds the other end of stdin, so only the parent's death can end it.
     client.kill();
-    assert!(client.ends_within(SECOND));
+    assert!(client.ends_within(SOON));
 }
 
 /// Starts the server on its own stdin and stdout, and stays until it is killed.
