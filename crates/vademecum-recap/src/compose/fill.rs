@@ -114,7 +114,7 @@ impl State {
             pool,
             need,
             pairs: 0.03,
-            slots: 0.7,
+            slots: 0.65,
         }
     }
 

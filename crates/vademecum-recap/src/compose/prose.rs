@@ -20,7 +20,7 @@ const SHARES: &[Share] = &[
     Share { part: Part::Failing, of_budget: 0.12, most: 90.0 },
     Share { part: Part::InFlight, of_budget: 0.08, most: 60.0 },
     Share { part: Part::Open, of_budget: 0.12, most: 120.0 },
-    Share { part: Part::Done, of_budget: 0.03, most: 60.0 },
+    Share { part: Part::Done, of_budget: 0.02, most: 60.0 },
 ];
 
 /// The sections in words that `budget` has room for.
