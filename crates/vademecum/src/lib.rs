@@ -1,11 +1,13 @@
 //! The working memory of AI agents: opens a store by its address and calls the operations on it.
 
+pub mod controller;
 pub mod dialect;
 pub mod store;
 pub mod transcripts;
 pub mod vade;
 pub mod world;
 
+pub use controller::Controller;
 pub use store::{Patience, open};
 pub use vade::{Session, Vade};
 pub use vademecum_core as core;

@@ -4,10 +4,14 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use serde_json::Value;
+use vademecum_core::frame;
+use vademecum_core::id::WriteId;
+use vademecum_core::time::Time;
+use vademecum_ops::gather;
 use vademecum_ops::who::{Clues, full_key};
 use vademecum_ops::{Call, Caller, Config, OpError, Operation, Reply, World, registry};
 use vademecum_sqlite::Sqlite;
-use vademecum_store::{Author, Origin, Surface};
+use vademecum_store::{Author, Origin, Store as _, Surface};
 
 use crate::store::{self, Patience};
 use crate::world;
@@ -68,7 +72,55 @@ impl Session<'_> {
         O::run(&self.as_call(), input)
     }
 
-    fn as_call(&self) -> Call<'_> {
+    /// Calls an operation so that a repeat under the same `write_id` gives the first reply.
+    pub fn call_once(
+        &self,
+        write_id: &str,
+        name: &str,
+        arguments: Value,
+    ) -> Result<Reply, OpError> {
+        let id = WriteId::new(write_id)
+            .ok_or_else(|| OpError::usage(format!("\"{write_id}\" is no write id")))?;
+        let op = registry::find(name)
+            .ok_or_else(|| OpError::missing(format!("no operation \"{name}\"")))?;
+        let mut call = self.as_call();
+        call.caller.write_id = Some(id);
+        op.run(&call, arguments)
+    }
+
+    /// The page as it is kept; empty before the first write.
+    pub fn page(&self) -> Result<String, OpError> {
+        let call = self.as_call();
+        let page = call.look(|view| match call.session(view)? {
+            Some(session) => Ok(view.notepad(session.id)?),
+            None => Ok(None),
+        })?;
+        Ok(page.map(|page| page.text).unwrap_or_default())
+    }
+
+    /// The page in the form that is safe to show: as it is, or guarded.
+    pub(crate) fn shown_page(&self) -> Result<String, OpError> {
+        let page = self.page()?;
+        let key = full_key(&self.name).expect("a session is only made for a name that is a key");
+        let nonce = gather::nonce(self.vade.store.secret().as_ref(), &key);
+        Ok(frame::render(&page, &nonce).into_owned())
+    }
+
+    /// Its full name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(crate) fn config(&self) -> &Config {
+        &self.vade.config
+    }
+
+    pub(crate) fn now(&self) -> Time {
+        self.vade.world.now()
+    }
+
+    pub(crate) fn as_call(&self) -> Call<'_> {
         let caller = Caller {
             origin: Origin { surface: Surface::Library, author: Author::Agent },
             clues: Clues { told: Some(self.name.clone()), ..Clues::default() },

@@ -1,5 +1,10 @@
 //! The library as programs use it, and the example that the README shows.
 
+#[path = "../../examples/agent.rs"]
+#[expect(dead_code, unreachable_pub, reason = "an example is a program of its own")]
+mod agent;
+mod bench;
+mod controller;
 mod dialect;
 
 use serde_json::json;

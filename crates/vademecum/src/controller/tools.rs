@@ -1,0 +1,256 @@
+//! The controller's own tools: operations of the store, tasks, and what they answer.
+
+use serde_json::{Value, json};
+use vademecum_core::planner::flush::{self, Added};
+use vademecum_core::scratchpad;
+use vademecum_ops::config::{Config, Profile, Tools};
+use vademecum_ops::operation::Models;
+use vademecum_ops::{Op, OpError, registry};
+
+use super::Controller;
+use super::record::{Event, Record};
+use crate::dialect::{Tool, ToolCall};
+
+/// How deep tasks may lie in each other.
+pub const TASKS_DEEP: usize = 4;
+
+/// The key under which the scratchpad stands in a transcript.
+pub const SCRATCHPAD_ENTRY: &str = "openclaw:scratchpad";
+
+/// The tools of each published design, exactly.
+const SEED0: [&str; 3] = ["read_notepad", "write_notepad", "update_notepad"];
+const SEED1: [&str; 7] = [
+    "add_note",
+    "search_notes",
+    "list_notes",
+    "update_note",
+    "delete_note",
+    "scratch_note",
+    "list_tags",
+];
+
+/// What a call gave, and whether it failed.
+pub(super) type Given = (String, bool);
+
+/// The operations that a model is offered under `config`.
+pub(super) fn operations(config: &Config) -> impl Iterator<Item = &'static Op> {
+    registry::ALL.iter().filter(|op| is_offered(op, config))
+}
+
+fn is_offered(op: &Op, config: &Config) -> bool {
+    let name = op.declaration.name;
+    let has_scratchpad = config.scratchpad_budget().is_some();
+    match config.profile {
+        Profile::Seed0 => SEED0.contains(&name),
+        Profile::Seed1 => SEED1.contains(&name),
+        Profile::Seed2 => op.declaration.models == Models::Scratchpad && has_scratchpad,
+        Profile::Default | Profile::Seed4 => match op.declaration.models {
+            Models::Always | Models::Default => true,
+            Models::Extra => config.tools == Tools::All,
+            Models::Scratchpad => has_scratchpad,
+            Models::Never => false,
+        },
+    }
+}
+
+/// An operation as a tool.
+pub(super) fn tool(op: &Op) -> Tool {
+    let mut input = op.input_schema();
+    if let Some(schema) = input.as_object_mut() {
+        schema.shift_remove("description");
+    }
+    let declaration = op.declaration;
+    Tool { name: declaration.name.to_owned(), about: declaration.about.to_owned(), input }
+}
+
+/// The tools of tasks.
+pub(super) fn task_tools() -> [Tool; 4] {
+    let tool = |name: &str, about: &str, field: &str, what: &str| Tool {
+        name: name.to_owned(),
+        about: about.to_owned(),
+        input: json!({
+            "type": "object",
+            "properties": {field: {"type": "string", "description": what}},
+            "required": [field],
+        }),
+    };
+    [
+        tool(
+            "begin_task",
+            "Begin a part of the work whose steps collapse to one line at its end; up to four lie in each other.",
+            "title",
+            "what is to be done",
+        ),
+        tool(
+            "end_task",
+            "End the innermost task: its steps are replaced by your summary. Put what must last into the notepad first.",
+            "summary",
+            "what came of it, with names and numbers that matter",
+        ),
+        tool(
+            "cancel_task",
+            "Give the innermost task up: its steps are replaced by your reason.",
+            "reason",
+            "why, and what was left behind",
+        ),
+        tool(
+            "read_task",
+            "Read the steps of an ended task again, in full.",
+            "task",
+            "its name, such as task_1",
+        ),
+    ]
+}
+
+impl Controller<'_> {
+    /// Makes a call of our own; none if the call is the host's.
+    pub(super) fn make(&mut self, key: &str, call: &ToolCall) -> Result<Option<Given>, OpError> {
+        let said =
+            |field: &str| call.arguments[field].as_str().unwrap_or_default().trim().to_owned();
+        if self.options.tasks {
+            match call.name.as_str() {
+                "begin_task" => return self.begin_task(key, said("title")).map(Some),
+                "end_task" => return self.end_task(key, &said("summary"), false).map(Some),
+                "cancel_task" => return self.end_task(key, &said("reason"), true).map(Some),
+                "read_task" => return Ok(Some(self.read_task(&said("task")))),
+                _ => {}
+            }
+        }
+        let config = self.session.config();
+        let op = registry::find(&call.name).filter(|op| is_offered(op, config));
+        op.map(|op| self.operate(key, op.declaration.name, call.arguments.clone())).transpose()
+    }
+
+    /// Calls an operation; what it refuses is told to the model, what the store lacks to the host.
+    fn operate(&mut self, key: &str, name: &str, arguments: Value) -> Result<Given, OpError> {
+        use vademecum_core::error::Kind;
+        let reply = match self.session.call_once(key, name, arguments) {
+            Ok(reply) => reply,
+            Err(error) => match error.kind {
+                Kind::Busy | Kind::Broken => return Err(error),
+                Kind::Usage | Kind::Missing | Kind::Conflict | Kind::Denied => {
+                    return Ok((refusal(&error), true));
+                }
+            },
+        };
+        if name == scratchpad::HOST_NAME {
+            let data = self.session.page()?.into();
+            self.keep_custom(SCRATCHPAD_ENTRY, data)?;
+        }
+        Ok((reply.text, false))
+    }
+
+    /// Makes a call in the answer to a warning: the page only grows.
+    pub(super) fn make_in_flush(&mut self, key: &str, call: &ToolCall) -> Result<Given, OpError> {
+        if let Some((name, arguments)) = self.turns.pending.get(key).cloned() {
+            return self.operate(key, &name, arguments);
+        }
+        let name = call.name.as_str();
+        let name = registry::find(name).map_or(name, |op| op.declaration.name);
+        let text = |field: &str| call.arguments[field].as_str().map(str::to_owned);
+        let added = match (name, text("operation").as_deref()) {
+            ("write_notepad" | "session_scratchpad", _)
+            | ("update_notepad", Some("append" | "prepend")) => text("content"),
+            ("update_notepad", _) => return Ok((ONLY_GROWS.to_owned(), true)),
+            ("read_notepad" | "add_note" | "search_notes" | "list_notes" | "list_tags", _) => {
+                return Ok(self.make(key, call)?.unwrap_or_else(|| (NOT_RUN.to_owned(), true)));
+            }
+            _ => return Ok((NOT_RUN.to_owned(), true)),
+        };
+        self.add(key, name, &added.unwrap_or_default())
+    }
+
+    /// Adds to the page; the arguments are kept before the call, for the page may have moved after a crash.
+    fn add(&mut self, key: &str, name: &str, text: &str) -> Result<Given, OpError> {
+        let page = self.session.page()?;
+        let rest = text.strip_prefix(page.as_str()).unwrap_or(text);
+        let Added::Appended(whole) = flush::add(&page, rest) else {
+            return Ok((HELD_ALREADY.to_owned(), false));
+        };
+        let added = &whole[page.len()..];
+        let (name, arguments) = match name {
+            // Its own separator is the line break that the flush puts there.
+            "session_scratchpad" => {
+                (name, json!({"content": added.trim_start_matches('\n'), "mode": "append"}))
+            }
+            _ => ("update_notepad", json!({"operation": "append", "content": added})),
+        };
+        let (call, operation, at) = (key.to_owned(), name.to_owned(), self.at());
+        let pending = Event::Pending { at, call, operation, arguments: arguments.clone() };
+        self.keep(Record::Event(pending))?;
+        self.operate(key, name, arguments)
+    }
+
+    fn begin_task(&mut self, key: &str, title: String) -> Result<Given, OpError> {
+        if let Some(task) = self.turns.marks.get(key) {
+            return Ok((format!("{task} began"), false));
+        }
+        if title.is_empty() {
+            return Ok(("begin_task needs title, none given".to_owned(), true));
+        }
+        let n_open = self.turns.open_tasks().count();
+        if TASKS_DEEP <= n_open {
+            return Ok((
+                format!(
+                    "at most {TASKS_DEEP} tasks lie in each other, {n_open} are open: end_task first"
+                ),
+                true,
+            ));
+        }
+        let task = format!("task_{}", self.turns.tasks.len() + 1);
+        let reply = format!("{task} began");
+        let (at, call) = (self.at(), key.to_owned());
+        self.keep(Record::Event(Event::BeganTask { at, task, call, title }))?;
+        Ok((reply, false))
+    }
+
+    fn end_task(&mut self, key: &str, summary: &str, is_cancelled: bool) -> Result<Given, OpError> {
+        let (tool, field) =
+            if is_cancelled { ("cancel_task", "reason") } else { ("end_task", "summary") };
+        if !self.turns.marks.contains_key(key) {
+            if summary.is_empty() {
+                return Ok((format!("{tool} needs {field}, none given"), true));
+            }
+            let Some(task) = self.turns.open_tasks().next_back() else {
+                return Ok((format!("{tool}: no task is open"), true));
+            };
+            let (at, task, call) = (self.at(), task.name.clone(), key.to_owned());
+            let summary = summary.to_owned();
+            let ended = Event::EndedTask { at, task, call, summary, is_cancelled };
+            self.keep(Record::Event(ended))?;
+        }
+        let name = &self.turns.marks[key];
+        let task = self.turns.tasks.iter().find(|task| task.name == *name);
+        let title = task.map_or("", |task| task.title.as_str());
+        let word = if is_cancelled { "cancelled" } else { "done" };
+        let line = format!("{name} \"{title}\" {word}: {summary} (steps: read_task {name})");
+        Ok((line, false))
+    }
+
+    fn read_task(&self, name: &str) -> Given {
+        let task = self.turns.tasks.iter().find(|task| task.name == name);
+        match task.and_then(|task| Some((task, task.ended?))) {
+            Some((task, ended)) => {
+                let steps = self.turns.all.get(task.began + 1..ended).unwrap_or_default();
+                (super::compaction::told(steps.iter()), false)
+            }
+            None => (format!("no ended task \"{name}\""), true),
+        }
+    }
+}
+
+/// What a call answers that is not made because the compaction comes first.
+pub(super) const NOT_RUN: &str =
+    "not run: the conversation is compacted now; call again after it if it is still needed";
+
+const ONLY_GROWS: &str = "before a compaction the notepad only grows: append now, rewrite after it";
+
+const HELD_ALREADY: &str = "nothing added: the notepad holds this already";
+
+/// A refusal in words, with what to do next.
+pub(super) fn refusal(error: &OpError) -> String {
+    match &error.hint {
+        Some(hint) => format!("{}\n{hint}", error.message),
+        None => error.message.clone(),
+    }
+}

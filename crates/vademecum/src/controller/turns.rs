@@ -1,0 +1,184 @@
+//! What the lines of a transcript come to: turns, tasks, and where the compaction stands.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use serde_json::Value;
+
+use super::record::{Event, Outcome, Record, Spoken};
+use crate::dialect::{Answer, ToolResult};
+
+/// One turn, in the order it happened.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Turn {
+    /// The user wrote.
+    User(String),
+    /// The model was warned of the compaction.
+    Warning,
+    /// What came before was compacted to this.
+    Summary(String),
+    /// The model answered.
+    Agent(Box<Reply>),
+}
+
+/// An answer with what its calls gave.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Reply {
+    /// The line of the answer.
+    pub(super) line: u64,
+    pub(super) answer: Answer,
+    /// One for each call, in its order; none while it is awaited.
+    pub(super) results: Vec<Option<ToolResult>>,
+    /// Whether it answers a warning.
+    pub(super) is_flush: bool,
+}
+
+impl Reply {
+    pub(super) fn is_open(&self) -> bool {
+        self.results.iter().any(Option::is_none)
+    }
+
+    /// Whether the model has said its last word on what it was asked.
+    pub(super) fn is_final(&self) -> bool {
+        self.answer.calls.is_empty() && !self.is_flush
+    }
+}
+
+/// A part of the work that collapses to a line when it ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Task {
+    pub(super) name: String,
+    pub(super) title: String,
+    /// The turn of the call that began it.
+    pub(super) began: usize,
+    /// The turn of the call that ended it.
+    pub(super) ended: Option<usize>,
+}
+
+/// Everything that a transcript says.
+#[derive(Debug, Default)]
+pub(super) struct Turns {
+    pub(super) all: Vec<Turn>,
+    pub(super) tasks: Vec<Task>,
+    /// How often it was compacted.
+    pub(super) cycle: u64,
+    /// The cycle of the last warning.
+    pub(super) warned_in: Option<u64>,
+    /// The tokens at the last answer, as the server counted them, while that still holds.
+    pub(super) measured: Option<u64>,
+    pub(super) custom: BTreeMap<String, Value>,
+    /// Calls whose arguments were settled before they were made.
+    pub(super) pending: HashMap<String, (String, Value)>,
+    /// Calls that began or ended a task or made a child: the name of it.
+    pub(super) marks: HashMap<String, String>,
+    pub(super) call_ids: HashSet<String>,
+    /// The children that it made.
+    pub(super) children: Vec<String>,
+    pub(super) ended: Option<(Outcome, String)>,
+}
+
+impl Turns {
+    /// Takes the record of the line `line` in.
+    pub(super) fn push(&mut self, line: u64, record: Record) {
+        match record {
+            Record::Message(Spoken::User { content, .. }) => self.all.push(Turn::User(content)),
+            Record::Message(Spoken::Assistant { content, tool_calls, native, usage, .. }) => {
+                self.answer(line, Answer { text: content, calls: tool_calls, native, usage });
+            }
+            Record::Message(Spoken::Tool { tool_call_id, content, is_error, .. }) => {
+                self.result(ToolResult { call: tool_call_id, text: content, is_error });
+            }
+            Record::Event(event) => self.event(event),
+        }
+    }
+
+    fn answer(&mut self, line: u64, answer: Answer) {
+        let is_flush = matches!(self.all.last(), Some(Turn::Warning));
+        self.measured = answer.usage.map(|usage| usage.input + usage.output);
+        self.call_ids.extend(answer.calls.iter().map(|call| call.id.clone()));
+        let results = vec![None; answer.calls.len()];
+        self.all.push(Turn::Agent(Box::new(Reply { line, answer, results, is_flush })));
+    }
+
+    fn result(&mut self, result: ToolResult) {
+        let Some(Turn::Agent(reply)) = self.all.last_mut() else {
+            return;
+        };
+        let place = reply.answer.calls.iter().position(|call| call.id == result.call);
+        if let Some(slot) = place.and_then(|place| reply.results.get_mut(place)) {
+            *slot = Some(result);
+        }
+    }
+
+    fn event(&mut self, event: Event) {
+        match event {
+            Event::Warning { .. } => {
+                self.warned_in = Some(self.cycle);
+                self.all.push(Turn::Warning);
+            }
+            Event::Summary { content, .. } => {
+                self.cycle += 1;
+                self.measured = None;
+                self.all.push(Turn::Summary(content));
+            }
+            Event::BeganTask { task, call, title, .. } => {
+                let began = self.last_turn();
+                self.marks.insert(call, task.clone());
+                self.tasks.push(Task { name: task, title, began, ended: None });
+            }
+            Event::EndedTask { task, call, .. } => {
+                let ended = self.last_turn();
+                self.marks.insert(call, task.clone());
+                self.measured = None;
+                if let Some(task) = self.tasks.iter_mut().find(|it| it.name == task) {
+                    task.ended = Some(ended);
+                }
+            }
+            Event::Pending { call, operation, arguments, .. } => {
+                self.pending.insert(call, (operation, arguments));
+            }
+            Event::Custom { custom_type, data, .. } => {
+                self.custom.insert(custom_type, data);
+            }
+            Event::Spawned { child, call, .. } => {
+                self.marks.insert(call, child.clone());
+                self.children.push(child);
+            }
+            Event::Ended { outcome, content, .. } => self.ended = Some((outcome, content)),
+            Event::Session { .. } | Event::Unknown => {}
+        }
+    }
+
+    fn last_turn(&self) -> usize {
+        self.all.len().saturating_sub(1)
+    }
+
+    /// The tasks that are not ended, the outermost first.
+    pub(super) fn open_tasks(&self) -> impl DoubleEndedIterator<Item = &Task> {
+        self.tasks.iter().filter(|task| task.ended.is_none())
+    }
+
+    /// The turns that a window shows, from the last summary on, without what ended tasks collapsed.
+    pub(super) fn visible(&self) -> Vec<&Turn> {
+        let first = self.all.iter().rposition(|turn| matches!(turn, Turn::Summary(_))).unwrap_or(0);
+        let is_within = |idx: usize| {
+            self.tasks.iter().any(|it| it.began < idx && it.ended.is_some_and(|end| idx < end))
+        };
+        let is_shown = |idx: usize, turn: &Turn| match turn {
+            Turn::User(_) | Turn::Summary(_) => true,
+            Turn::Warning | Turn::Agent(_) => !is_within(idx),
+        };
+        let shown = self.all.iter().enumerate().skip(first);
+        shown.filter(|(idx, turn)| is_shown(*idx, turn)).map(|(_, turn)| turn).collect()
+    }
+
+    /// The user's words before the last summary that are not answered yet.
+    pub(super) fn unanswered(&self) -> impl Iterator<Item = &str> {
+        let end = self.all.iter().rposition(|turn| matches!(turn, Turn::Summary(_))).unwrap_or(0);
+        let is_final = |turn: &Turn| matches!(turn, Turn::Agent(reply) if reply.is_final());
+        let first = self.all.iter().rposition(is_final).map_or(0, |at| at + 1);
+        self.all.get(first.min(end)..end).unwrap_or_default().iter().filter_map(|turn| match turn {
+            Turn::User(text) => Some(text.as_str()),
+            Turn::Warning | Turn::Summary(_) | Turn::Agent(_) => None,
+        })
+    }
+}

@@ -1,0 +1,209 @@
+//! The controller: windows, tasks, compaction, and what a crash leaves.
+
+use serde_json::json;
+use vademecum::controller::{SCRATCHPAD_ENTRY, Step, Summary};
+use vademecum::core::notepad::{EMPTY_HINT, WARNING};
+use vademecum::core::scratchpad::Order;
+use vademecum::dialect::Dialect;
+use vademecum::ops::Config;
+use vademecum::ops::config::Profile;
+
+use crate::bench::{Bench, options, says, work};
+
+const ANTHROPIC: Dialect = Dialect::Anthropic;
+
+/// The next request as text; the step is none other.
+#[track_caller]
+fn request(agent: &mut vademecum::Controller<'_>) -> String {
+    match agent.step().expect("a step") {
+        Step::Call(request) => request.body.to_string(),
+        step => panic!("not a call: {step:?}"),
+    }
+}
+
+#[test]
+fn c0_12_and_13_the_page_stands_last_in_the_system_prompt() {
+    let bench = Bench::new(Config::of(Profile::Seed0));
+    let mut set = options(ANTHROPIC);
+    (set.tasks, set.sections) = (false, vec!["## Skills\n- pdf".to_owned()]);
+    let mut agent = bench.agent(set);
+    agent.ask("hi").expect("kept");
+    assert!(request(&mut agent).contains(EMPTY_HINT));
+    agent.session().call("write_notepad", json!({"content": "- [ ] a"})).expect("a write");
+    let Ok(Step::Call(request)) = agent.step() else { panic!("no call") };
+    let system = request.body["system"].as_str().expect("a text");
+    assert!(system.starts_with("You are a careful assistant."));
+    assert!(system.ends_with("\n\n## Skills\n- pdf\n\n## Session Notepad\n- [ ] a"), "{system}");
+    let tools = request.body["tools"].as_array().expect("tools");
+    let names: Vec<_> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
+    assert_eq!(names, ["read_file", "read_notepad", "write_notepad", "update_notepad"]);
+}
+
+#[test]
+fn c2_5_9_and_13_the_scratchpad_stands_before_the_user_and_nowhere_else() {
+    for (order, shown) in [
+        (
+            Order::ScratchpadFirst,
+            "[Session Scratchpad - your persistent working memory]\nplan\n[End Scratchpad]\n\nbe quick\n\nand now?",
+        ),
+        (
+            Order::SteerFirst,
+            "be quick\n\n[Session Scratchpad - your persistent working memory]\nplan\n[End Scratchpad]\n\nand now?",
+        ),
+    ] {
+        let bench = Bench::new(Config::of(Profile::Seed2));
+        let mut set = options(ANTHROPIC);
+        set.order = order;
+        let mut agent = bench.agent(set.clone());
+        agent.ask("hi").expect("kept");
+        assert!(!request(&mut agent).contains("[Session Scratchpad"), "C2.9: nothing for nothing");
+        for content in ["one", "two", "plan"] {
+            let call = ("session_scratchpad", json!({"content": content}));
+            agent.answer(says("", &[call])).expect("kept");
+            request(&mut agent);
+        }
+        agent.answer(says("noted", &[])).expect("kept");
+        agent.ask("and now?").expect("kept");
+        agent.steer("be quick");
+        let Ok(Step::Call(now)) = agent.step() else { panic!("no call") };
+        let messages = now.body["messages"].as_array().expect("messages");
+        assert_eq!(messages.last().expect("one")["content"], shown);
+        let text = String::from_utf8(bench.bytes()).expect("a text");
+        assert!(!text.contains("[Session Scratchpad"), "C2.6");
+        assert!(!text.contains("be quick"), "steer is never stored");
+
+        drop(agent);
+        let vade = bench.again(Config::of(Profile::Seed2));
+        let session = vade.session("my-agent:1").expect("a name");
+        let mut again = vademecum::Controller::open(session, &bench.file(), set).expect("resumed");
+        again.steer("be quick");
+        assert_eq!(again.step(), Ok(Step::Call(now)), "C2.7");
+        assert_eq!(again.custom(SCRATCHPAD_ENTRY), Some(&json!("plan")), "C2.8");
+        again.answer(says("", &[("session.scratchpad", json!({"content": ""}))])).expect("kept");
+        assert!(!request(&mut again).contains("[Session Scratchpad"), "C2.9");
+        drop(again);
+        let again = bench.agent(options(ANTHROPIC));
+        assert_eq!(again.session().page().as_deref(), Ok(""), "C2.9: a clear is no absence");
+    }
+}
+
+#[test]
+fn a_scratchpad_comes_back_from_the_transcript_alone() {
+    let from = Bench::new(Config::of(Profile::Seed2));
+    let mut agent = from.agent(options(ANTHROPIC));
+    agent.ask("hi").expect("kept");
+    agent.answer(says("", &[("session_scratchpad", json!({"content": "plan"}))])).expect("kept");
+    agent.step().expect("a step");
+    let to = Bench::new(Config::of(Profile::Seed2));
+    std::fs::copy(from.file(), to.file()).expect("a copy");
+    assert_eq!(to.agent(options(ANTHROPIC)).session().page().as_deref(), Ok("plan"));
+}
+
+#[test]
+fn tasks_collapse_to_their_line_and_are_read_again() {
+    for dialect in Dialect::ALL {
+        let bench = Bench::new(Config::default());
+        let mut agent = bench.agent(options(dialect));
+        agent.ask("tidy up").expect("kept");
+        let mut n = 0;
+        let mut last = String::new();
+        let done = work(&mut agent, dialect, &mut |request| {
+            n += 1;
+            last = request.body.to_string();
+            match n {
+                1 => says("first", &[("begin_task", json!({"title": "outer"}))]),
+                2 => says("", &[("read_file", json!({"path": "secret-step"}))]),
+                3 => says("", &[("begin_task", json!({"title": "inner"}))]),
+                4 => says("", &[("cancel_task", json!({"reason": "no use"}))]),
+                5 => says(
+                    "both",
+                    &[("end_task", json!({"summary": "all tidy"})), ("list_tags", json!({}))],
+                ),
+                6 => says("", &[("read_task", json!({"task": "task_1"}))]),
+                _ => says("done", &[]),
+            }
+        });
+        assert_eq!(done, "done");
+        assert!(
+            last.contains("task_1 \\\"outer\\\" done: all tidy (steps: read_task task_1)"),
+            "{last}"
+        );
+        assert!(
+            !last.contains("task_2 \\\"inner\\\" cancelled: no use (steps: read_task task_2)\"}]")
+        );
+        assert_eq!(last.matches("secret-step").count(), 1, "once, in what read_task gave: {last}");
+    }
+}
+
+#[test]
+fn tasks_nest_to_four_and_end_only_once() {
+    let bench = Bench::new(Config::default());
+    let mut agent = bench.agent(options(ANTHROPIC));
+    agent.ask("go").expect("kept");
+    let mut n = 0;
+    let mut seen = String::new();
+    work(&mut agent, ANTHROPIC, &mut |request| {
+        n += 1;
+        seen = request.body["messages"].to_string();
+        match n {
+            1 => says("", &vec![("begin_task", json!({"title": "deeper"})); 5]),
+            2 => says("", &vec![("end_task", json!({"summary": "up"})); 5]),
+            _ => says("done", &[]),
+        }
+    });
+    assert_eq!(seen.matches("at most 4 tasks lie in each other, 4 are open").count(), 1);
+    assert_eq!(seen.matches("end_task: no task is open").count(), 1);
+}
+
+#[test]
+fn warned_once_then_compacted_and_the_request_is_kept() {
+    for summary in [Summary::Recap(800), Summary::Host] {
+        let bench = Bench::new(Config::of(Profile::Seed0));
+        let mut set = options(ANTHROPIC);
+        set.summary = summary;
+        let mut agent = bench.agent(set);
+        agent.ask("audit every sheet, keep the totals").expect("kept");
+        let long = "a finding about a sheet. ".repeat(60);
+        let (mut n, mut warnings) = (0, 0);
+        work(&mut agent, ANTHROPIC, &mut |request| {
+            n += 1;
+            let text = request.body.to_string();
+            assert_eq!(text.contains(&WARNING.replace('\n', "\\n")), request.is_warning);
+            assert!(text.contains("audit every sheet, keep the totals"), "{n}");
+            if request.is_warning {
+                warnings += 1;
+                let page = format!("- warned {warnings}\n");
+                let write = ("write_notepad", json!({"content": page}));
+                return says("", &[write, ("read_file", json!({"path": "x"}))]);
+            }
+            if 40 <= n {
+                says("done", &[])
+            } else {
+                says(&long, &[("read_file", json!({"path": "x"}))])
+            }
+        });
+        assert!(2 <= warnings, "{warnings}");
+        let page: String = (1..=warnings).map(|n| format!("- warned {n}\n")).collect();
+        assert_eq!(agent.session().page(), Ok(page), "a flush only adds");
+        let transcript = String::from_utf8(bench.bytes()).expect("a text");
+        assert_eq!(transcript.matches("\"type\":\"summary\"").count(), warnings);
+        assert_eq!(transcript.matches("not run: the conversation is compacted").count(), warnings);
+    }
+}
+
+#[test]
+fn a_torn_end_is_taken_away_and_a_second_opener_refused() {
+    let bench = Bench::new(Config::default());
+    let mut agent = bench.agent(options(ANTHROPIC));
+    agent.ask("hi").expect("kept");
+    let second = vademecum::Controller::open(bench.session(), &bench.file(), options(ANTHROPIC));
+    assert!(second.is_err_and(|error| error.message == "the session is open in another program"));
+    let before = request(&mut agent);
+    drop(agent);
+    let whole = bench.bytes();
+    let torn = [&whole[..], br#"{"type":"summary","at":"x","conte"#].concat();
+    std::fs::write(bench.file(), torn).expect("a write");
+    let mut agent = bench.agent(options(ANTHROPIC));
+    assert_eq!(bench.bytes(), whole, "an interrupted compaction leaves nothing");
+    assert_eq!(request(&mut agent), before);
+}
