@@ -30,13 +30,13 @@ impl Server {
             (request.body.to_string(), request.path, self);
         let mut stream = TcpStream::connect(address)?;
         // HTTP/1.0: the answer ends with the connection.
-        write!(
-            stream,
+        let head = format!(
             "POST {path} HTTP/1.0\r\nHost: {address}\r\nContent-Type: application/json\r\n\
              Authorization: Bearer {key}\r\nx-api-key: {key}\r\nanthropic-version: 2023-06-01\r\n\
-             Content-Length: {}\r\n\r\n{body}",
+             Content-Length: {}\r\n\r\n",
             body.len()
-        )?;
+        );
+        stream.write_all((head + &body).as_bytes())?;
         let mut answer = String::new();
         stream.read_to_string(&mut answer)?;
         let (_, body) = answer.split_once("\r\n\r\n").ok_or("no HTTP answer")?;
@@ -80,10 +80,8 @@ pub fn work(
             }
             Step::Run(calls) => {
                 for call in calls {
-                    let (text, is_error) = match run(&call) {
-                        Ok(text) => (text, false),
-                        Err(text) => (text, true),
-                    };
+                    let (text, is_error) =
+                        run(&call).map_or_else(|text| (text, true), |text| (text, false));
                     agent.result(&call.id, &text, is_error)?;
                 }
             }
@@ -110,7 +108,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let dialect: Dialect = serde_json::from_value(dialect.into())?;
     let key = world::var("AGENT_KEY").and_then(|key| key.into_string().ok()).unwrap_or_default();
     let server = Server { address, key, dialect };
-
     let vade = Vade::open("sqlite:target/agent.db")?;
     let session = vade.session("my-agent:1")?;
     let file = Path::new("target/agent.jsonl");

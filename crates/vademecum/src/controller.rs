@@ -337,6 +337,9 @@ impl Controller<'_> {
                 Ok(None)
             }
             Decision::Warn(due) if is_worth_it && is_reached(due) => self.compact(),
+            Decision::Warn(_) | Decision::Hold(_) if self.fits(&request) => {
+                Ok(Some(Step::Call(request)))
+            }
             Decision::Warn(_) | Decision::Hold(_) => Ok(Some(Step::Call(self.request()?))),
         }
     }
@@ -368,17 +371,22 @@ impl Controller<'_> {
 
     /// The request for the next answer, shortened until it fits the window.
     fn request(&self) -> Result<Request, OpError> {
-        let Options { window, model, .. } = &self.options;
         for level in 0..6 {
             let request = self.request_at(level)?;
-            if count(&request.body) + model.max_answer <= *window {
+            if self.fits(&request) {
                 return Ok(request);
             }
         }
         Err(OpError::usage(format!(
-            "system prompt, tools and notepad do not fit a window of {window} tokens"
+            "system prompt, tools and notepad do not fit a window of {} tokens",
+            self.options.window
         ))
         .hint("shorten the notepad or offer fewer tools"))
+    }
+
+    /// Whether the model can take the request and answer at length.
+    fn fits(&self, request: &Request) -> bool {
+        count(&request.body) + self.options.model.max_answer <= self.options.window
     }
 
     fn request_at(&self, level: u32) -> Result<Request, OpError> {

@@ -64,6 +64,7 @@ fn logged(turn: &Turn) -> Vec<Value> {
     match turn {
         Turn::User(text) => vec![json!({"role": "user", "content": text})],
         Turn::Warning | Turn::Summary(_) => Vec::new(),
+        Turn::Agent(reply) if reply.is_flush => Vec::new(),
         Turn::Agent(reply) => {
             let answer = &reply.answer;
             let said =

@@ -17,7 +17,7 @@ const ANTHROPIC: Dialect = Dialect::Anthropic;
 fn request(agent: &mut vademecum::Controller<'_>) -> String {
     match agent.step().expect("a step") {
         Step::Call(request) => request.body.to_string(),
-        step => panic!("not a call: {step:?}"),
+        step => unreachable!("not a call: {step:?}"),
     }
 }
 
@@ -183,7 +183,7 @@ fn warned_once_then_compacted_and_the_request_is_kept() {
             }
         });
         assert!(2 <= warnings, "{warnings}");
-        let page: String = (1..=warnings).map(|n| format!("- warned {n}\n")).collect();
+        let page = (1..=warnings).fold(String::new(), |page, n| page + &format!("- warned {n}\n"));
         assert_eq!(agent.session().page(), Ok(page), "a flush only adds");
         let transcript = String::from_utf8(bench.bytes()).expect("a text");
         assert_eq!(transcript.matches("\"type\":\"summary\"").count(), warnings);

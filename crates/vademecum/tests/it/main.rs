@@ -6,6 +6,8 @@ mod agent;
 mod bench;
 mod controller;
 mod dialect;
+mod flow;
+mod server;
 
 use serde_json::json;
 use vademecum::Vade;
