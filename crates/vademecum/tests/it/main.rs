@@ -7,6 +7,7 @@ mod bench;
 mod controller;
 mod dialect;
 mod flow;
+mod interleavings;
 mod server;
 
 use serde_json::json;
