@@ -207,3 +207,31 @@ fn a_torn_end_is_taken_away_and_a_second_opener_refused() {
     assert_eq!(bench.bytes(), whole, "an interrupted compaction leaves nothing");
     assert_eq!(request(&mut agent), before);
 }
+
+#[test]
+fn an_answer_to_a_warning_is_made_once_whatever_crashes() {
+    let bench = Bench::new(Config::default());
+    let mut set = options(ANTHROPIC);
+    set.summary = Summary::Host;
+    let mut agent = bench.agent(set.clone());
+    agent.ask("go").expect("kept");
+    loop {
+        let Ok(Step::Call(request)) = agent.step() else { unreachable!("no call") };
+        if request.is_warning {
+            break;
+        }
+        agent.answer(says(&"found. ".repeat(900), &[("list_tags", json!({}))])).expect("kept");
+    }
+    agent.answer(says("", &[("write_notepad", json!({"content": "- found"}))])).expect("kept");
+    let step = agent.step().expect("a step");
+    assert!(matches!(step, Step::Summarise(_)), "{step:?}");
+    drop(agent);
+    let bytes = bench.bytes();
+    let last =
+        bytes[..bytes.len() - 1].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    assert!(bytes[last..].starts_with(b"{\"role\":\"tool\""));
+    std::fs::write(bench.file(), &bytes[..last]).expect("a write");
+    let mut again = bench.agent(set);
+    assert_eq!(again.step(), Ok(step), "the call is made again and gives its first reply");
+    assert_eq!(again.session().page().as_deref(), Ok("- found"));
+}
