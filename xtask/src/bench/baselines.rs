@@ -51,6 +51,7 @@ impl Baselines {
     /// Writes the page.
     pub(super) fn write(&self) -> Result<()> {
         let path = step::root().join(PAGE);
+        fs::create_dir_all(path.parent().expect("the page lies in a folder")).context(PAGE)?;
         fs::write(path, serde_json::to_string_pretty(self)? + "\n").context(PAGE)
     }
 
