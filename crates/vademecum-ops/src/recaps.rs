@@ -340,20 +340,20 @@ fn is_ours(text: &str) -> Option<usize> {
     }
 }
 
-/// The word for a section in JSON and its heading for readers.
+/// The word for a section in JSON.
 #[must_use]
-pub fn heading(part: Part) -> (&'static str, &'static str) {
+pub fn word(part: Part) -> &'static str {
     match part {
-        Part::Goal => ("goal", "Asked for"),
-        Part::Standing => ("standing", "The user said, still in force"),
-        Part::State => ("state", "Where it stands"),
-        Part::Failing => ("failing", "Failing"),
-        Part::Open => ("open", "Open"),
-        Part::Done => ("done", "Done"),
-        Part::InFlight => ("in_flight", "In flight"),
-        Part::Edited => ("edited", "Edited"),
-        Part::Read => ("read", "Read"),
-        Part::Commands => ("commands", "Commands"),
-        Part::Names => ("names", "Names"),
+        Part::Goal => "goal",
+        Part::Standing => "standing",
+        Part::State => "state",
+        Part::Failing => "failing",
+        Part::Open => "open",
+        Part::Done => "done",
+        Part::InFlight => "in_flight",
+        Part::Edited => "edited",
+        Part::Read => "read",
+        Part::Commands => "commands",
+        Part::Names => "names",
     }
 }

@@ -3,9 +3,7 @@
 //! A recap is a help and never in the way: it is made beside the hook's own work, which goes on without
 //! it when its time is up or its maker fails.
 
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -15,7 +13,7 @@ use vademecum_store::{Change, Scope, SessionFilter, StoreError, View};
 
 use super::Hook;
 use crate::gather;
-use crate::recaps::{self, BUDGET, Kept};
+use crate::recaps::{self, BUDGET, Kept, find};
 use crate::succession::has_worked;
 
 /// A transcript of up to this many bytes is read whole before a compaction.
@@ -147,9 +145,9 @@ fn ended(
 
 /// Where the transcript of a session lies and how long it is; none if it is not there.
 fn transcript(session: &Session) -> Option<(PathBuf, u64)> {
-    let path = Path::new(OsStr::from_bytes(session.place.transcript.as_ref()?));
-    let meta = path.metadata().ok().filter(std::fs::Metadata::is_file)?;
-    Some((path.to_owned(), meta.len()))
+    let path = find::of_session(session)?;
+    let size = path.metadata().ok()?.len();
+    Some((path, size))
 }
 
 /// Makes a recap while there is time, and keeps it.

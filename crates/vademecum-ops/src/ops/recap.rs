@@ -268,7 +268,7 @@ fn path(call: &Call<'_>, given: Option<&str>) -> Result<PathBuf, OpError> {
 }
 
 fn shown(section: &Section) -> Shown {
-    Shown { part: recaps::heading(section.part).0.to_owned(), lines: section.lines.clone() }
+    Shown { part: recaps::word(section.part).to_owned(), lines: section.lines.clone() }
 }
 
 fn markdown(output: &Output) -> String {
