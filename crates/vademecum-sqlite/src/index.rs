@@ -114,7 +114,7 @@ impl Found<'_> {
     ) -> Result<Option<Vec<Count>>, StoreError> {
         let Some(at) = query.single() else { return Ok(None) };
         let n = self.take_all(&word(self.session, &query.terms[at].key), filter)?;
-        if n == 0 || n == PER_TERM {
+        if self.notes.is_empty() || n == PER_TERM {
             self.notes.clear();
             return Ok(None);
         }

@@ -154,8 +154,9 @@ impl Sqlite {
 
     /// Opens the connection that writes, or takes the one that has read until now.
     fn open_writer(&self, identity: Option<Identity>) -> Result<open::Writer, StoreError> {
-        let pooled = lock(&self.readers).pop();
-        match pooled.filter(|reader| reader.can_promote && reader.identity == identity) {
+        let is_fit = |reader: &mut open::Reader| reader.can_promote && reader.identity == identity;
+        let pooled = lock(&self.readers).pop_if(is_fit);
+        match pooled {
             Some(reader) => open::promote(&self.files, reader),
             None => open::writer(&self.files, self.options.is_brief),
         }

@@ -161,3 +161,18 @@ fn every_text_is_a_legal_query() {
             .expect("a read");
     }
 }
+
+#[test]
+fn a_name_whose_notes_are_all_filtered_out_is_searched_by_its_words() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Sqlite::at(&folder.path().join("vade.db"), Options::patient());
+    let session = session(&store);
+    let scratched =
+        Note { scratched_at: Some(Time(1)), ..note(1, "The parse_config step is gone.") };
+    let open = note(2, "How we parse flags: one word at a time.");
+    let add = [scratched, open.clone()].map(|note| Change::AddNote { session, note });
+    write(&store, Scope::Session(session), "notes", &add);
+    let query = Query::parse("parse_config");
+    let found = read(&store, |view| view.candidates(session, &query, &NoteFilter::default()));
+    assert_eq!(found.expect("a read").notes, [open]);
+}
