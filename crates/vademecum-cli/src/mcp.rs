@@ -19,6 +19,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
+use rustix::process::Pid;
 
 use crate::mcp::calls::Calls;
 use crate::mcp::server::Server;
@@ -60,6 +61,7 @@ pub(crate) fn run(words: &[OsString]) -> ExitCode {
 }
 
 fn serve(store: Option<&OsStr>) -> anyhow::Result<()> {
+    let parent = rustix::process::getppid();
     let stdout = wire::take_stdout().context("stdout cannot be taken")?;
     let calls = Arc::new(Calls::new(store));
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -67,20 +69,24 @@ fn serve(store: Option<&OsStr>) -> anyhow::Result<()> {
         .max_blocking_threads(THREADS)
         .build()
         .context("the runtime cannot start")?;
-    let served = runtime.block_on(converse(calls, stdout));
+    let served = runtime.block_on(converse(calls, stdout, parent));
     // A call that still waits for another process must not keep this one alive.
     runtime.shutdown_background();
     served
 }
 
 /// Answers until the client has closed its end or has died.
-async fn converse(calls: Arc<Calls>, stdout: std::fs::File) -> anyhow::Result<()> {
+async fn converse(
+    calls: Arc<Calls>,
+    stdout: std::fs::File,
+    parent: Option<Pid>,
+) -> anyhow::Result<()> {
     let (wire, pulse) = Wire::open(stdout);
     let server = Server::new(calls, pulse.clone());
     tokio::select! {
         answered = answer(server, wire) => answered,
         () = life::client_left(pulse) => Ok(()),
-        () = life::parent_died() => Ok(()),
+        () = life::parent_died(parent) => Ok(()),
     }
 }
 

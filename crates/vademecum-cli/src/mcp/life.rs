@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use rustix::process::{Pid, getppid};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
@@ -39,12 +40,27 @@ pub(super) async fn client_left(mut pulse: watch::Receiver<Pulse>) {
     }
 }
 
-/// Returns when the process that started this one has died.
+/// Returns when this process has another parent than `parent`, which must have been asked for before
+/// the first answer: a client that is killed on having read it would else never be missed.
 ///
 /// A killed client can leave its end of the pipe open in a process of its own.
-pub(super) async fn parent_died() {
-    let parent = rustix::process::getppid();
-    while rustix::process::getppid() == parent {
+pub(super) async fn parent_died(parent: Option<Pid>) {
+    while getppid() == parent {
         sleep(LOOK).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parent_that_died_before_the_first_look_is_missed() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+        let ended = runtime.expect("a runtime").block_on(async {
+            // No process is its own parent.
+            timeout(LOOK, parent_died(Some(rustix::process::getpid()))).await
+        });
+        assert_eq!(ended, Ok(()));
     }
 }
