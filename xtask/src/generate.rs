@@ -2,6 +2,7 @@
 
 mod configuration;
 mod operations;
+mod schemas;
 
 use anyhow::{Context, Result};
 
@@ -20,6 +21,7 @@ pub(crate) struct Page {
 pub(crate) const PAGES: &[Page] = &[
     Page { path: "docs/configuration.md", render: |_| Ok(configuration::page()) },
     Page { path: "docs/operations.md", render: |_| operations::page() },
+    Page { path: "crates/vademecum-ops/src/schema/written.rs", render: |_| schemas::file() },
 ];
 
 /// Writes each page that is not fresh and names it.

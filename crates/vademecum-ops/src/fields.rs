@@ -85,12 +85,17 @@ impl Field {
 /// The arguments of an operation: those given by place in their order, then the others.
 #[must_use]
 pub fn of(op: &Op) -> Vec<Field> {
-    let schema = op.input_schema();
+    of_schema(op, &op.input_schema())
+}
+
+/// The arguments of an operation by this schema of them.
+#[must_use]
+pub fn of_schema(op: &Op, schema: &Value) -> Vec<Field> {
     let properties = schema.get("properties").and_then(Value::as_object);
     let mut fields: Vec<Field> = properties
         .into_iter()
         .flatten()
-        .map(|(name, part)| field(op, &schema, name, part))
+        .map(|(name, part)| field(op, schema, name, part))
         .filter(|field| field.is_place || !(op.declaration.of_session && field.name == SESSION))
         .collect();
     let places = op.declaration.command.map_or(&[][..], |command| command.places);

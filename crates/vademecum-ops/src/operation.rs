@@ -126,6 +126,16 @@ impl Op {
     /// The JSON Schema of its arguments, in the few words a model needs.
     #[must_use]
     pub fn input_schema(&self) -> Value {
+        let written = schema::written(self.declaration.name);
+        written.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_else(self.input)
+    }
+
+    /// Makes that schema from the type of the arguments.
+    ///
+    /// It costs a process that starts more than all else, so [`Op::input_schema`] reads what
+    /// `cargo xtask generate` wrote, and makes only what is not written yet.
+    #[must_use]
+    pub fn made_input_schema(&self) -> Value {
         (self.input)()
     }
 

@@ -1,5 +1,7 @@
 //! Brings JSON Schemas into the few words that a model needs: every word costs it.
 
+mod written;
+
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
@@ -7,6 +9,11 @@ use crate::operation::{Declaration, Effect};
 
 /// The help of the argument that names a session.
 const SESSION: &str = "Only if a reply asks for it";
+
+/// The schema of the arguments of the operation `name`, as it was written when it was last generated.
+pub(crate) fn written(name: &str) -> Option<&'static str> {
+    written::INPUTS.iter().find(|(written, _)| *written == name).map(|(_, schema)| *schema)
+}
 
 /// The schema of the arguments of an operation.
 pub(crate) fn input(schema: Schema, declaration: &Declaration) -> Value {
@@ -113,5 +120,20 @@ fn slim_object(object: &mut Map<String, Value>) {
         let description = object.remove("description");
         object.extend(one);
         object.extend(description.map(|text| ("description".to_owned(), text)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry;
+
+    #[test]
+    fn what_is_written_is_what_would_be_made() {
+        for op in registry::ALL {
+            let (name, made) = (op.declaration.name, op.made_input_schema().to_string());
+            assert_eq!(written(name), Some(made.as_str()), "cargo xtask generate writes it anew");
+        }
+        assert_eq!(written::INPUTS.len(), registry::ALL.len());
     }
 }

@@ -51,7 +51,8 @@ fn section(op: &Op) -> Result<String> {
     if !declaration.aliases.is_empty() {
         parts.push(format!("\nAlso called `{}`.\n", declaration.aliases.join("`, `")));
     }
-    let fields = fields::of(op);
+    // What is compiled in may be what this very run is about to write anew.
+    let fields = fields::of_schema(op, &op.made_input_schema());
     if !fields.is_empty() {
         parts.push(
             "\n| argument | command line | takes | meaning |\n|---|---|---|---|\n".to_owned(),
