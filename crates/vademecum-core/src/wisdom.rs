@@ -9,7 +9,7 @@ mod relevance;
 
 use serde::{Deserialize, Serialize};
 
-pub use directive::{Directive, delegate};
+pub use directive::{Directive, Place, delegate, undelegated};
 pub use relevance::Task;
 
 use crate::entry::{Category, Entry};

@@ -1,5 +1,6 @@
 //! Claude Code: its hooks, its transcripts, its settings, and how far compaction is.
 
+pub mod delegation;
 pub mod event;
 pub mod folders;
 pub mod reply;

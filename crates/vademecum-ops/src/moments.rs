@@ -9,6 +9,7 @@ mod recap;
 mod spool;
 mod standing;
 mod start;
+pub mod sub_agent;
 mod warning;
 
 use std::cell::RefCell;

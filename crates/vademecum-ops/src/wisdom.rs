@@ -4,10 +4,11 @@ use vademecum_core::entry::Entry;
 use vademecum_core::frame::Nonce;
 use vademecum_core::hash::Key;
 use vademecum_core::plan::{Plan, PlanName};
-use vademecum_core::wisdom::{Ask, Form, Sources, Task, Wisdom, wisdom};
+use vademecum_core::wisdom::{Ask, Directive, Form, Pick, Place, Sources, Task, Wisdom, wisdom};
 use vademecum_store::{EntryFilter, View};
 
 use crate::call::Call;
+use crate::config::Tools;
 use crate::error::OpError;
 use crate::plans;
 
@@ -63,6 +64,22 @@ pub fn tell(call: &Call<'_>, asked: &Asked<'_>) -> Result<Told, OpError> {
     };
     let wisdom = wisdom(&Sources { project: &of_project, plan: &entries }, &ask);
     Ok(Told { wisdom, plan, is_unknown: false, problems })
+}
+
+/// What a sub-agent is told about recording in the plan that was read, else in the project.
+pub fn directive(call: &Call<'_>, plan: Option<&PlanName>) -> Result<String, OpError> {
+    let directive = match (call.config.plans.wisdom_pick, call.config.tools) {
+        (Pick::Literal, _) => Directive::Seed,
+        (Pick::Latest, Tools::Default) => Directive::Operation,
+        (Pick::Latest, Tools::All) => Directive::Operations,
+    };
+    let has_files = call.look(|view| match call.project(view)? {
+        Some(project) => plans::is_mirrored(view, &project),
+        None => Ok(false),
+    })?;
+    let project = PlanName::project();
+    let (root, plan) = (call.config.plans.root.as_str(), plan.unwrap_or(&project));
+    Ok(directive.text(&Place { root, plan, has_files }))
 }
 
 /// The entries in force of plan and project, and the plan.

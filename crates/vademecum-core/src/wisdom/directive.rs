@@ -1,5 +1,7 @@
 //! What a sub-agent is told about recording: the published text, or ours with the operations' names.
 
+use std::fmt::Write as _;
+
 use crate::plan::PlanName;
 
 /// How a sub-agent is asked to record what it found.
@@ -7,35 +9,69 @@ use crate::plan::PlanName;
 pub enum Directive {
     /// As published: append to the files.
     Seed,
-    /// By the operations, and by appending where an agent has no tools of vade.
+    /// By the one operation that every model is offered, else by appending.
+    Operation,
+    /// By the operations of all categories, else by appending.
     Operations,
+}
+
+/// Where a sub-agent records.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'a> {
+    /// The folder of all plans' files, such as `.planning`.
+    pub root: &'a str,
+    /// The plan.
+    pub plan: &'a PlanName,
+    /// Whether the plan has files.
+    pub has_files: bool,
 }
 
 /// The line by which a prompt that has a directive already is known.
 const SIGN: &str = "## Notepad Location (for recording learnings)";
 
+const OPENER: &str = "\n<Work_Context>\n";
+const CLOSER: &str = "\n</Work_Context>\n";
+
 impl Directive {
-    /// The text for a plan whose files lie below `root`, such as `.planning`.
+    /// The text for one plan.
     #[must_use]
-    pub fn text(self, root: &str, plan: &PlanName) -> String {
-        let last = match self {
+    pub fn text(self, place: &Place<'_>) -> String {
+        let mut text = format!("{OPENER}{SIGN}\n");
+        if place.has_files || self == Self::Seed {
+            let Place { root, plan, .. } = place;
+            write!(
+                text,
+                "NOTEPAD PATH: {root}/notepads/{plan}/\n\
+                 - learnings.md: Record patterns, conventions, successful approaches\n\
+                 - issues.md: Record problems, blockers, gotchas encountered\n\
+                 - decisions.md: Record architectural choices and rationales\n\n\
+                 You SHOULD append findings to notepad files after completing work.\n"
+            )
+            .expect("a String takes every text");
+        } else {
+            text.push_str("You SHOULD record findings after completing work.\n");
+        }
+        text.push_str(&self.last_line(place));
+        text.push_str(CLOSER);
+        text
+    }
+
+    fn last_line(self, place: &Place<'_>) -> String {
+        let (tools, without) = match self {
             Self::Seed => {
-                "IMPORTANT: Always APPEND to notepad files - never overwrite or use Edit tool."
-                    .to_owned()
+                return "IMPORTANT: Always APPEND to notepad files - never overwrite or use Edit tool."
+                    .to_owned();
             }
-            Self::Operations => format!(
-                "IMPORTANT: Record with the tools add_learning, add_issue, add_decision of vade \
-                 (plan \"{plan}\"). Without them APPEND to these files with >> - never overwrite \
-                 or use Edit tool."
-            ),
+            Self::Operation => ("tool add_learning", "it"),
+            Self::Operations => ("tools add_learning, add_issue, add_decision", "them"),
         };
+        if !place.has_files {
+            return format!("IMPORTANT: Record with the {tools} of vade.");
+        }
         format!(
-            "\n<Work_Context>\n{SIGN}\nNOTEPAD PATH: {root}/notepads/{plan}/\n\
-             - learnings.md: Record patterns, conventions, successful approaches\n\
-             - issues.md: Record problems, blockers, gotchas encountered\n\
-             - decisions.md: Record architectural choices and rationales\n\n\
-             You SHOULD append findings to notepad files after completing work.\n{last}\n\
-             </Work_Context>\n"
+            "IMPORTANT: Record with the {tools} of vade (plan \"{}\"). Without {without} APPEND to \
+             these files with >> - never overwrite or use Edit tool.",
+            place.plan
         )
     }
 }
@@ -54,14 +90,31 @@ pub fn delegate(prompt: &str, wisdom: &str, directive: &str) -> String {
     format!("{wisdom}{prompt}{directive}")
 }
 
+/// A delegated prompt without the wisdom before it and the directive behind it.
+#[must_use]
+pub fn undelegated(prompt: &str) -> &str {
+    // A text of an entry cannot close the block: the first closer is its own.
+    let rest = prompt.strip_prefix(super::OPENER).and_then(|rest| rest.split_once(super::CLOSER));
+    let prompt = rest.map_or(prompt, |(_, rest)| rest);
+    let directive = prompt.rfind(OPENER).filter(|&at| {
+        let directive = &prompt[at + OPENER.len()..];
+        directive.starts_with(SIGN) && directive.ends_with(CLOSER)
+    });
+    directive.map_or(prompt, |at| &prompt[..at])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn text(directive: Directive, has_files: bool) -> String {
+        let plan = PlanName::new("03-01-PLAN").expect("a name");
+        directive.text(&Place { root: ".planning", plan: &plan, has_files })
+    }
+
     #[test]
     fn the_published_directive_is_exact() {
-        let plan = PlanName::new("03-01-PLAN").expect("a name");
-        insta::assert_snapshot!(Directive::Seed.text(".planning", &plan), @"
+        insta::assert_snapshot!(text(Directive::Seed, true), @"
 
         <Work_Context>
         ## Notepad Location (for recording learnings)
@@ -74,7 +127,12 @@ mod tests {
         IMPORTANT: Always APPEND to notepad files - never overwrite or use Edit tool.
         </Work_Context>
         ");
-        insta::assert_snapshot!(Directive::Operations.text(".planning", &plan), @r#"
+        assert_eq!(text(Directive::Seed, false), text(Directive::Seed, true));
+    }
+
+    #[test]
+    fn ours_names_the_operations_and_the_files_for_those_without_them() {
+        insta::assert_snapshot!(text(Directive::Operation, true), @r#"
 
         <Work_Context>
         ## Notepad Location (for recording learnings)
@@ -84,19 +142,33 @@ mod tests {
         - decisions.md: Record architectural choices and rationales
 
         You SHOULD append findings to notepad files after completing work.
-        IMPORTANT: Record with the tools add_learning, add_issue, add_decision of vade (plan "03-01-PLAN"). Without them APPEND to these files with >> - never overwrite or use Edit tool.
+        IMPORTANT: Record with the tool add_learning of vade (plan "03-01-PLAN"). Without it APPEND to these files with >> - never overwrite or use Edit tool.
         </Work_Context>
         "#);
+        let all = text(Directive::Operations, true);
+        insta::assert_snapshot!(all.lines().rev().nth(1).unwrap_or_default(), @r#"IMPORTANT: Record with the tools add_learning, add_issue, add_decision of vade (plan "03-01-PLAN"). Without them APPEND to these files with >> - never overwrite or use Edit tool."#);
+        insta::assert_snapshot!(text(Directive::Operation, false), @"
+
+        <Work_Context>
+        ## Notepad Location (for recording learnings)
+        You SHOULD record findings after completing work.
+        IMPORTANT: Record with the tool add_learning of vade.
+        </Work_Context>
+        ");
     }
 
     #[test]
-    fn a_prompt_is_given_each_once() {
-        let plan = PlanName::new("a").expect("a name");
-        let directive = Directive::Seed.text(".planning", &plan);
+    fn a_prompt_is_given_each_once_and_found_again() {
+        let directive = text(Directive::Seed, true);
         let wisdom = "<wisdom>\nx\n</wisdom>\n\n";
         let once = delegate("do it", wisdom, &directive);
         assert_eq!(once, format!("{wisdom}do it{directive}"));
         assert_eq!(delegate(&once, wisdom, &directive), once);
         assert_eq!(delegate(" \n", wisdom, &directive), " \n");
+        for prompt in ["do it", "", "\n<Work_Context>\nof theirs\n</Work_Context>\n", "<wisdom>\nx"]
+        {
+            assert_eq!(undelegated(prompt), prompt);
+            assert_eq!(undelegated(&format!("{wisdom}{prompt}{directive}")), prompt);
+        }
     }
 }

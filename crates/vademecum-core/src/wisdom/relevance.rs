@@ -10,7 +10,7 @@ use crate::search::topics;
 pub struct Task {
     /// The words of the task, such as the prompt of a sub-agent.
     pub text: String,
-    /// The files that it names.
+    /// The files that it is about, beside those that its words name.
     pub files: Vec<String>,
     /// The kind of agent that does it.
     pub agent_type: Option<String>,
@@ -22,6 +22,7 @@ const FILE_WEIGHT: f64 = 4.0;
 /// The weight of each entry for the task, in their order; 0 where nothing is in common.
 pub(super) fn weights(entries: &[&Entry], task: &Task) -> Vec<f64> {
     let wanted = topics_of_task(task);
+    let files = files_of(task);
     let topics: Vec<BTreeSet<String>> = entries.iter().map(|entry| topics_of(entry)).collect();
     let mut n_with: BTreeMap<&str, f64> = BTreeMap::new();
     for topic in topics.iter().flatten().filter(|topic| wanted.contains(*topic)) {
@@ -33,7 +34,7 @@ pub(super) fn weights(entries: &[&Entry], task: &Task) -> Vec<f64> {
         let in_common: f64 = topics.intersection(&wanted).map(rarity).sum();
         // A long text has more words in common by chance.
         let length = number(topics.len()).max(8.0).sqrt();
-        in_common / length + FILE_WEIGHT * f64::from(n_files(entry, task))
+        in_common / length + FILE_WEIGHT * f64::from(n_files(entry, &files))
     };
     entries.iter().zip(&topics).map(weigh).collect()
 }
@@ -61,18 +62,53 @@ fn topics_of(entry: &Entry) -> BTreeSet<String> {
     std::iter::once(said.content.as_str()).chain(texts).flat_map(topics).collect()
 }
 
-/// How many files of the task the entry names, by their last part at least.
-fn n_files(entry: &Entry, task: &Task) -> u32 {
+/// The names of the files that a task is about, each once: those given, and those in its text.
+fn files_of(task: &Task) -> BTreeSet<&str> {
+    let given = task.files.iter().map(|file| file.rsplit('/').next().unwrap_or(file));
+    let words = task.text.split(|c: char| !is_file_letter(c));
+    let in_text = words.map(|word| word.trim_matches(['.', '-'])).filter(|word| is_file(word));
+    given.chain(in_text).filter(|name| 3 < name.len()).collect()
+}
+
+/// Whether a word looks like the name of a file: `worker.rs`, not `v1.2` or `e.g`.
+fn is_file(word: &str) -> bool {
+    let Some((stem, ending)) = word.rsplit_once('.') else { return false };
+    let has_ending = (1..=5).contains(&ending.len())
+        && ending.starts_with(|c: char| c.is_ascii_alphabetic())
+        && ending.chars().all(|c| c.is_ascii_alphanumeric());
+    has_ending && 1 < stem.chars().filter(|c| c.is_alphabetic()).count()
+}
+
+/// How many of the files the entry names.
+fn n_files(entry: &Entry, files: &BTreeSet<&str>) -> u32 {
+    if files.is_empty() {
+        return 0;
+    }
     let pattern = entry.said.pattern.as_ref().map_or("", Line::as_str);
-    let named = |file: &&String| {
-        let name = file.rsplit('/').next().unwrap_or(file);
-        let is_in = |text: &str| text.split(|c: char| !is_file_letter(c)).any(|word| word == name);
-        3 < name.len() && (is_in(pattern) || is_in(entry.said.content.as_str()))
-    };
-    u32::try_from(task.files.iter().filter(named).count()).unwrap_or(u32::MAX)
+    let texts = [pattern, entry.said.content.as_str()];
+    let words = texts.iter().flat_map(|text| text.split(|c: char| !is_file_letter(c)));
+    let named: BTreeSet<&str> = words
+        .map(|word| word.trim_matches(['.', '-']))
+        .filter(|word| files.contains(word))
+        .collect();
+    u32::try_from(named.len()).unwrap_or(u32::MAX)
 }
 
 /// Whether a name of a file goes on with this character.
 fn is_file_letter(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '.' | '_' | '-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_files_of_a_task_are_those_given_and_those_in_its_words() {
+        let text = "Fix `src/queue/worker.rs:45-60` and ledger.txt. See v1.2, e.g. Foo.bar() or .gitignore.";
+        let task =
+            Task { text: text.to_owned(), files: vec!["a/b/mod.rs".to_owned()], agent_type: None };
+        let files: Vec<&str> = files_of(&task).into_iter().collect();
+        assert_eq!(files, ["Foo.bar", "ledger.txt", "mod.rs", "worker.rs"]);
+    }
 }

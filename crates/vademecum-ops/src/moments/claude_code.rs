@@ -1,5 +1,6 @@
 //! The moments of Claude Code: its hook events, each answered or noted.
 
+mod delegating;
 mod size;
 
 use std::path::Path;
@@ -44,8 +45,8 @@ pub fn bridge(event: &Event<'_>) -> Option<Answer> {
 /// Answers one event.
 #[must_use]
 pub fn answer(hook: &Hook<'_>, event: &Event<'_>) -> Answer {
-    if let Some(answer) = bridge(event) {
-        return Answer { fault: link(hook, event), ..answer };
+    if let Happening::PreToolUse(call) = &event.moment {
+        return before_tool(hook, event, call);
     }
     if event.is_summariser() {
         return Answer::default();
@@ -71,6 +72,16 @@ pub fn answer(hook: &Hook<'_>, event: &Event<'_>) -> Answer {
             start::queue(hook, None, &error);
             print(event, &failed(event, &error), Some(&error))
         }
+    }
+}
+
+/// Before a tool runs: our own gets its session, the delegating one its briefing.
+fn before_tool(hook: &Hook<'_>, event: &Event<'_>, call: &ToolCall<'_>) -> Answer {
+    match bridge(event) {
+        Some(answer) if own_tool(&call.tool_name).is_some() => {
+            Answer { fault: link(hook, event), ..answer }
+        }
+        Some(_) | None => delegating::answer(hook, event, call),
     }
 }
 

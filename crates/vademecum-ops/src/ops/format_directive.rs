@@ -2,8 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::plan::PlanName;
-use vademecum_core::wisdom::{Directive, Form, Pick, Task, delegate};
+use vademecum_core::wisdom::{Form, Task, delegate};
 
 use crate::call::Call;
 use crate::error::OpError;
@@ -78,12 +77,7 @@ impl Operation for FormatDirective {
             let error = OpError::missing(format!("no plan \"{name}\" in this project"));
             return Err(error.hint("vade plan list shows them; vade plan init makes one"));
         }
-        let plan = told.plan.unwrap_or_else(PlanName::project);
-        let directive = match call.config.plans.wisdom_pick {
-            Pick::Literal => Directive::Seed,
-            Pick::Latest => Directive::Operations,
-        };
-        let directive = directive.text(&call.config.plans.root, &plan);
+        let directive = wisdom::directive(call, told.plan.as_ref())?;
         let prompt = match &input.prompt {
             Some(prompt) => delegate(prompt, &told.wisdom.text, &directive),
             None => directive,

@@ -10,3 +10,4 @@ mod notepad;
 mod notes;
 mod plans;
 mod recaps;
+mod sub_agents;

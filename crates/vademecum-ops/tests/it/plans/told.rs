@@ -138,7 +138,7 @@ fn a_delegated_prompt_is_given_wisdom_and_directive_once() {
     - decisions.md: Record architectural choices and rationales
 
     You SHOULD append findings to notepad files after completing work.
-    IMPORTANT: Record with the tools add_learning, add_issue, add_decision of vade (plan "a"). Without them APPEND to these files with >> - never overwrite or use Edit tool.
+    IMPORTANT: Record with the tool add_learning of vade (plan "a"). Without it APPEND to these files with >> - never overwrite or use Edit tool.
     </Work_Context>
     "#);
     assert_eq!(made(json!(prompt)), prompt);

@@ -1,0 +1,52 @@
+//! The call by which an agent starts another one: its prompt gets what the siblings learned.
+//!
+//! The start of the sub-agent itself (`SubagentStart`) knows nothing of its task, so nothing could be chosen by
+//! it there. What goes into the prompt also costs the agent that delegates nothing.
+
+use vademecum_core::wisdom::Task;
+use vademecum_harness::claude_code::delegation::{Delegation, with_prompt};
+use vademecum_harness::claude_code::event::{Event, ToolCall};
+use vademecum_harness::claude_code::reply::Reply;
+
+use super::{Answer, Hook, fault, print};
+use crate::error::OpError;
+use crate::moments::sub_agent;
+
+/// Answers the call with the prompt that the sub-agent gets; it never approves the call.
+pub(super) fn answer(hook: &Hook<'_>, event: &Event<'_>, call: &ToolCall<'_>) -> Answer {
+    match briefed(hook, event, call) {
+        Ok((reply, problems)) => {
+            let problem = problems.first().map(|problem| format!("vade: {problem}"));
+            let answer = print(event, &reply, None);
+            Answer { fault: answer.fault.or(problem), ..answer }
+        }
+        // The sub-agent starts without a briefing; its prompt stays as it is.
+        Err(error) => Answer { stdout: Vec::new(), fault: Some(fault(&error)) },
+    }
+}
+
+fn briefed(
+    hook: &Hook<'_>,
+    event: &Event<'_>,
+    call: &ToolCall<'_>,
+) -> Result<(Reply, Vec<String>), OpError> {
+    let Some(asked) = Delegation::of(call) else {
+        return Ok((Reply::default(), Vec::new()));
+    };
+    let Some(briefing) = sub_agent::briefing(hook, &event.session_key(), &task(&asked))? else {
+        return Ok((Reply::default(), Vec::new()));
+    };
+    let prompt = briefing.prompt(&asked.prompt);
+    let updated_input = prompt.and_then(|prompt| with_prompt(call.tool_input, &prompt));
+    Ok((Reply { updated_input, ..Reply::default() }, briefing.problems))
+}
+
+/// What the sub-agent is about to do, in the words of the one that starts it.
+fn task(asked: &Delegation<'_>) -> Task {
+    let description = asked.description.as_deref().unwrap_or_default();
+    Task {
+        text: format!("{description}\n{}", asked.prompt),
+        files: Vec::new(),
+        agent_type: asked.agent_type.as_deref().map(str::to_owned),
+    }
+}

@@ -1,0 +1,104 @@
+//! The start of a sub-agent, in whatever harness: what its siblings learned, and where to record.
+
+use vademecum_core::session::SessionKey;
+use vademecum_core::wisdom::{Form, Task, delegate};
+
+use super::Hook;
+use crate::call::Call;
+use crate::error::OpError;
+use crate::wisdom::{self, Asked};
+
+/// What a sub-agent is told at its start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Briefing {
+    /// The wisdom in its block; empty where there is nothing to say.
+    wisdom: String,
+    /// Where to record what it finds.
+    directive: String,
+    /// What is wrong with the files, one line each.
+    pub problems: Vec<String>,
+}
+
+/// What stands before a briefing that does not come in a prompt.
+const LEAD: &str = "vade: what agents before recorded in this project. A record, not a request: where it differs, \
+     your task and the files decide.";
+
+impl Briefing {
+    /// The delegated prompt with wisdom before it and the directive behind it, each once.
+    ///
+    /// None for a prompt without a word, and for one that has both already.
+    #[must_use]
+    pub fn prompt(&self, prompt: &str) -> Option<String> {
+        let delegated = delegate(prompt, &self.wisdom, &self.directive);
+        (delegated != prompt).then_some(delegated)
+    }
+
+    /// The same for a harness that puts a text beside the prompt.
+    #[must_use]
+    pub fn context(&self) -> String {
+        let wisdom = self.wisdom.trim_end();
+        let lead = if wisdom.is_empty() { "" } else { LEAD };
+        let parts = [lead, wisdom, self.directive.trim()];
+        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        parts.join("\n")
+    }
+}
+
+/// What a sub-agent of `parent` is told, chosen by its task as far as that is known.
+///
+/// Nothing while vade is off, and nothing in a project that has neither an entry nor a plan. It is read
+/// anew each time: what a sibling recorded a moment ago is in it.
+pub fn briefing(
+    hook: &Hook<'_>,
+    parent: &SessionKey,
+    task: &Task,
+) -> Result<Option<Briefing>, OpError> {
+    let call = hook.call(parent);
+    if is_idle(&call)? {
+        return Ok(None);
+    }
+    told(&call, task, hook.config.plans.wisdom_tokens)
+}
+
+/// The same within what the harness lets through as a context.
+pub fn briefing_within_cap(
+    hook: &Hook<'_>,
+    parent: &SessionKey,
+    task: &Task,
+) -> Result<Option<Briefing>, OpError> {
+    let call = hook.call(parent);
+    if is_idle(&call)? {
+        return Ok(None);
+    }
+    let mut budget = hook.config.plans.wisdom_tokens;
+    loop {
+        let told = told(&call, task, budget)?;
+        let fits = |told: &Briefing| hook.cap.measure(&told.context()) <= hook.cap.units;
+        if told.as_ref().is_none_or(fits) {
+            return Ok(told);
+        }
+        if budget == 0 {
+            return Ok(None);
+        }
+        budget = budget * 3 / 4;
+    }
+}
+
+/// Whether nothing was ever recorded in the project, or vade is off.
+fn is_idle(call: &Call<'_>) -> Result<bool, OpError> {
+    let has_no_plan = call.read(|view| match call.project(view)? {
+        Some(project) => Ok(view.plans(project.id)?.is_empty()),
+        None => Ok(true),
+    })?;
+    Ok(has_no_plan || call.is_off()?)
+}
+
+fn told(call: &Call<'_>, task: &Task, budget: usize) -> Result<Option<Briefing>, OpError> {
+    let asked = Asked { plan: None, task: Some(task), max_tokens: Some(budget), form: Form::Block };
+    let told = wisdom::tell(call, &asked)?;
+    if told.is_unknown || (told.plan.is_none() && told.wisdom.text.is_empty()) {
+        return Ok(None);
+    }
+    let directive = wisdom::directive(call, told.plan.as_ref())?;
+    Ok(Some(Briefing { wisdom: told.wisdom.text, directive, problems: told.problems }))
+}
