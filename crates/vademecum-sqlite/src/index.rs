@@ -118,8 +118,19 @@ impl Found<'_> {
             self.notes.clear();
             return Ok(None);
         }
+        if !query.terms[at].is_pair() {
+            self.longer(query, filter)?;
+        }
+        let mut counts = vec![Count::default(); query.terms.len()];
+        counts[at] = Count { n: n as u64, saturated: false };
+        Ok(Some(counts))
+    }
+
+    /// Takes the notes with longer names that hold the one name that is the query.
+    ///
+    /// Those of several parts are found by the parts, one word in a longer one by its letters.
+    fn longer(&mut self, query: &Query, filter: &NoteFilter) -> Result<(), StoreError> {
         let needed: Vec<&String> = query.needed().collect();
-        // Of a name of several parts, longer names that hold it are found by the parts.
         if 1 < needed.len() {
             let parts = all_of(self.session, needed);
             if self.take_all(&parts, filter)? == PER_TERM {
@@ -129,9 +140,7 @@ impl Found<'_> {
             let few = literal.grams.iter().step_by(literal.grams.len().div_ceil(FEW_GRAMS).max(1));
             self.take(&all_of(self.session, few), PER_LITERAL)?;
         }
-        let mut counts = vec![Count::default(); query.terms.len()];
-        counts[at] = Count { n: n as u64, saturated: false };
-        Ok(Some(counts))
+        Ok(())
     }
 
     /// Takes the newest notes with each word, with all common words, and with the text of the query.

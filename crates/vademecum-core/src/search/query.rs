@@ -35,6 +35,12 @@ pub struct Term {
 }
 
 impl Term {
+    /// Whether its key stands for longer names too that hold it, as that of `a_b` does for `a_b_c`.
+    #[must_use]
+    pub fn is_pair(&self) -> bool {
+        self.kind == Kind::Pair
+    }
+
     /// Whether a note must hold it to hold all of the query; the others say what stands together.
     pub(super) fn is_needed(&self) -> bool {
         matches!(self.kind, Kind::Word | Kind::Letters)

@@ -176,3 +176,24 @@ fn a_name_whose_notes_are_all_filtered_out_is_searched_by_its_words() {
     let found = read(&store, |view| view.candidates(session, &query, &NoteFilter::default()));
     assert_eq!(found.expect("a read").notes, [open]);
 }
+
+#[test]
+fn a_name_finds_the_longer_names_that_hold_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Sqlite::at(&folder.path().join("vade.db"), Options::patient());
+    let session = session(&store);
+    let contents = [
+        "The parse_config step drops comments.",
+        "preParseConfigFile runs before it.",
+        "lib/parse/config.rs holds the table.",
+        "How we parse a flag, not a config.",
+        "The reparse_configs job is another.",
+    ];
+    let notes: Vec<Note> = (1..).zip(contents).map(|(id, content)| note(id, content)).collect();
+    let add = |note: &Note| Change::AddNote { session, note: note.clone() };
+    let add: Vec<Change> = notes.iter().map(add).collect();
+    write(&store, Scope::Session(session), "notes", &add);
+    let query = Query::parse("parse_config");
+    let found = read(&store, |view| view.candidates(session, &query, &NoteFilter::default()));
+    assert_eq!(found.expect("a read").notes, notes[..3]);
+}
