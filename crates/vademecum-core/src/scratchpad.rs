@@ -1,5 +1,7 @@
 //! The scratchpad: a door to the session's page with a budget, in front of each user message (S2).
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::Kind;
 use crate::tokens::chars4;
 
@@ -157,14 +159,44 @@ fn truncate(text: &str, budget: usize) -> &str {
     &kept[..line_end.unwrap_or(kept.len())]
 }
 
-/// In which order the parts of a message stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+/// In which order the parts of a message stand; written as a list of their words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(try_from = "Vec<String>", into = "[&'static str; 3]")]
 pub enum Order {
     /// Scratchpad, steer, user.
     #[default]
     ScratchpadFirst,
     /// Steer, scratchpad, user.
     SteerFirst,
+}
+
+/// A list that is no order.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "an order is [\"scratchpad\", \"steer\", \"user\"] or [\"steer\", \"scratchpad\", \"user\"], {given:?} given"
+)]
+pub struct OrderError {
+    /// The words as given.
+    pub given: Vec<String>,
+}
+
+impl From<Order> for [&'static str; 3] {
+    fn from(order: Order) -> Self {
+        match order {
+            Order::ScratchpadFirst => ["scratchpad", "steer", "user"],
+            Order::SteerFirst => ["steer", "scratchpad", "user"],
+        }
+    }
+}
+
+impl TryFrom<Vec<String>> for Order {
+    type Error = OrderError;
+
+    fn try_from(given: Vec<String>) -> Result<Self, OrderError> {
+        let is = |order: &Self| given == <[&str; 3]>::from(*order);
+        let found = [Self::ScratchpadFirst, Self::SteerFirst].into_iter().find(is);
+        found.ok_or(OrderError { given })
+    }
 }
 
 /// Renders the block of the seed; nothing for a text without a visible character.

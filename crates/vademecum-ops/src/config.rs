@@ -6,7 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use vademecum_core::{planner, scratchpad};
+use vademecum_core::planner;
+use vademecum_core::scratchpad::{self, Order};
 
 pub use plans::{Merge, Plans};
 
@@ -110,6 +111,8 @@ pub struct Config {
     pub scratchpad: Option<Scratchpad>,
     /// What is set for plans.
     pub plans: Plans,
+    /// In which order scratchpad and steer stand before the user's words.
+    pub order: Order,
     /// The warning before a compaction.
     pub precompact: Precompact,
     /// The recaps that hooks make.
@@ -140,6 +143,7 @@ struct File {
     notes: Option<NotesTable>,
     scratchpad: Option<ScratchpadTable>,
     plans: Option<plans::Table>,
+    context: Option<ContextTable>,
     precompact: Option<PrecompactTable>,
     recap: Option<RecapTable>,
     mcp: Option<McpTable>,
@@ -165,6 +169,12 @@ struct ScratchpadTable {
     enabled: Option<bool>,
     #[serde(rename = "maxTokens")]
     max_tokens: Option<usize>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ContextTable {
+    order: Option<Order>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -213,6 +223,7 @@ impl Config {
             search_limit: if is(Profile::Seed1) { 0 } else { 20 },
             scratchpad: is(Profile::Seed2).then_some(scratchpad),
             plans: Plans::default(),
+            order: Order::default(),
             precompact: Precompact { enabled: !is(Profile::Seed2), reserve: 20_000, soft: 4_000 },
             recap: Recap { enabled: is(Profile::Default) || is(Profile::Seed4), max_tokens: None },
             tools: Tools::Default,
@@ -272,6 +283,7 @@ impl Config {
         if let Some(table) = &file.plans {
             put.plans(&mut self.plans, table);
         }
+        put.over("context.order", &mut self.order, file.context.as_ref().and_then(|it| it.order));
         if let Some(table) = &file.precompact {
             put.over("precompact.enabled", &mut self.precompact.enabled, table.enabled);
             let warning = &mut self.precompact;
@@ -285,9 +297,8 @@ impl Config {
         if let Some(table) = &file.mcp {
             put.over("mcp.tools", &mut self.tools, table.tools);
         }
-        if let Some(table) = &file.store {
-            put.over("store.url", &mut self.store, table.url.clone().map(Some));
-        }
+        let url = file.store.as_ref().and_then(|table| table.url.clone());
+        put.over("store.url", &mut self.store, url.map(Some));
     }
 }
 
@@ -351,6 +362,7 @@ fn check_project(path: &Path, file: &File) -> Result<(), OpError> {
         File { mcp: Some(_), .. } => "mcp",
         File { notepad: Some(_), .. } => "notepad",
         File { precompact: Some(_), .. } => "precompact",
+        File { context: Some(_), .. } => "context",
         File { notes: Some(_), .. } => "notes",
         File { recap: Some(RecapTable { enabled: Some(_), .. }), .. } => "recap.enabled",
         File { scratchpad: Some(ScratchpadTable { enabled: Some(_), .. }), .. } => {
@@ -436,6 +448,8 @@ mod tests {
             ("[plans]\nroot = '../x'", "", "plans.root is a folder inside the work tree"),
             ("", "[plans]\nroot = '/x'", "plans.root is a folder inside the work tree"),
             ("", "[plans]\nmerge = 'manual'", "plans.merge given"),
+            ("[context]\norder = ['user']", "", "an order is"),
+            ("", "[context]\norder = ['steer', 'scratchpad', 'user']", "context given"),
             ("[precompact]\nsoft = 0", "", "precompact.soft takes 1 or more tokens, 0 given"),
             (
                 "[precompact]\nreserve = -1",

@@ -68,6 +68,11 @@ pub const KEYS: &[Key] = &[
         value: |config| json!(config.plans.wisdom_pick),
     },
     Key {
+        name: "context.order",
+        about: "in which order an agent built with the library sees what stands in front of the user's words",
+        value: |config| json!(config.order),
+    },
+    Key {
         name: "precompact.enabled",
         about: "whether a model is warned before a compaction",
         value: |config| json!(config.precompact.enabled),
@@ -115,7 +120,8 @@ mod tests {
     const EVERY: &str = "profile = 'seed1'\nnotepad.on_session_end = 'purge'\nnotes.search = 'ranked'\n\
         notes.search_limit = 7\nscratchpad.enabled = false\nscratchpad.maxTokens = 9\n\
         plans.root = 'notes'\nplans.merge = 'manual'\nplans.wisdom_tokens = 9\n\
-        plans.wisdom_pick = 'literal'\nprecompact.enabled = false\nprecompact.reserve = 1\nprecompact.soft = 2\n\
+        plans.wisdom_pick = 'literal'\ncontext.order = ['steer', 'scratchpad', 'user']\n\
+        precompact.enabled = false\nprecompact.reserve = 1\nprecompact.soft = 2\n\
         recap.enabled = false\nrecap.max_tokens = 500\nmcp.tools = 'all'\n\
         store.url = 'sqlite:x'\n";
 

@@ -9,7 +9,6 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use vademecum::controller::{Controller, Options, Request, Step, Summary};
-use vademecum::core::scratchpad::Order;
 use vademecum::dialect::{Dialect, Model, Tool, ToolCall};
 use vademecum::{Vade, world};
 
@@ -62,7 +61,6 @@ pub fn options(dialect: Dialect, model: &str, window: u64) -> Options {
         }],
         tasks: true,
         summary: Summary::Recap(1_000),
-        order: Order::default(),
     }
 }
 

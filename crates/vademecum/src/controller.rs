@@ -16,7 +16,7 @@ use std::path::Path;
 use serde_json::Value;
 use vademecum_core::notepad;
 use vademecum_core::planner::{self, Decision, Due, Limits, Settings};
-use vademecum_core::scratchpad::{self, Order};
+use vademecum_core::scratchpad;
 use vademecum_core::tokens::estimate;
 use vademecum_ops::OpError;
 use vademecum_ops::config::Profile;
@@ -50,8 +50,6 @@ pub struct Options {
     pub tasks: bool,
     /// Who summarises what a compaction takes away.
     pub summary: Summary,
-    /// In which order scratchpad and steer stand before the user's words.
-    pub order: Order,
 }
 
 /// Who summarises what a compaction takes away.
@@ -398,7 +396,7 @@ impl Controller<'_> {
         let frame = Frame {
             scratchpad: if budget.is_some() { &shown } else { "" },
             steer: &self.steer,
-            order: self.options.order,
+            order: config.order,
             warning: notepad::WARNING,
             results: part >> level,
             words: if level == 0 { usize::MAX } else { part >> (level - 1) },

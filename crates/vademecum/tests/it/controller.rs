@@ -51,9 +51,9 @@ fn c2_5_9_and_13_the_scratchpad_stands_before_the_user_and_nowhere_else() {
             "be quick\n\n[Session Scratchpad - your persistent working memory]\nplan\n[End Scratchpad]\n\nand now?",
         ),
     ] {
-        let bench = Bench::new(Config::of(Profile::Seed2));
-        let mut set = options(ANTHROPIC);
-        set.order = order;
+        let config = Config { order, ..Config::of(Profile::Seed2) };
+        let bench = Bench::new(config.clone());
+        let set = options(ANTHROPIC);
         let mut agent = bench.agent(set.clone());
         agent.ask("hi").expect("kept");
         assert!(!request(&mut agent).contains("[Session Scratchpad"), "C2.9: nothing for nothing");
@@ -73,7 +73,7 @@ fn c2_5_9_and_13_the_scratchpad_stands_before_the_user_and_nowhere_else() {
         assert!(!text.contains("be quick"), "steer is never stored");
 
         drop(agent);
-        let vade = bench.again(Config::of(Profile::Seed2));
+        let vade = bench.again(config);
         let session = vade.session("my-agent:1").expect("a name");
         let mut again = vademecum::Controller::open(session, &bench.file(), set).expect("resumed");
         again.steer("be quick");
