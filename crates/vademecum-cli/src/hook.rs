@@ -7,9 +7,8 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use vademecum::harness::claude_code::event::{Event, Moment};
-use vademecum::ops::moments::claude_code::{CAP, answer};
-use vademecum::ops::moments::{Answer, Hook, Later};
+use vademecum::harness::hook::{Event, Harness};
+use vademecum::ops::moments::{Answer, Hook, Later, answer, bridge, cap};
 use vademecum::ops::place::Place;
 use vademecum::ops::{Config, OpError, World};
 use vademecum::{Patience, open, store, world};
@@ -26,12 +25,15 @@ static IS_ANSWERED: AtomicBool = AtomicBool::new(false);
 /// Another deadline in milliseconds, for a run that is fifty times slower because it is counted.
 const OTHER_DEADLINE: &str = "VADE_DEADLINE_MS";
 
-/// Answers the event that `words` name: `claude-code <Event>`. The exit code is always 0.
+/// Answers the event that `words` name, such as `codex SessionStart`. The exit code is always 0.
 pub(crate) fn run(words: &[OsString]) -> ExitCode {
     watch();
     let word = |idx: usize| words.get(idx).and_then(|word| word.to_str());
-    let (Some("claude-code"), Some(name), None) = (word(0), word(1), word(2)) else {
-        say("vade: usage: vade hook claude-code <Event>; it reads the event from standard input");
+    let (Some(harness), Some(name), None) = (word(0).and_then(Harness::of), word(1), word(2))
+    else {
+        say(
+            "vade: usage: vade hook claude-code|codex <Event>; it reads the event from standard input",
+        );
         return ExitCode::SUCCESS;
     };
     let mut stdin = Vec::new();
@@ -39,7 +41,7 @@ pub(crate) fn run(words: &[OsString]) -> ExitCode {
         say(&format!("vade: cannot read the event: {error}"));
         return ExitCode::SUCCESS;
     }
-    match Event::parse(name, &stdin) {
+    match Event::parse(harness, name, &stdin) {
         Ok(event) => answer_event(&event),
         Err(error) => print(&Answer {
             stdout: Vec::new(),
@@ -61,7 +63,10 @@ fn print(answer: &Answer) {
 
 fn answer_event(event: &Event<'_>) {
     // The harness's own root stays where it is while the agent's folder wanders.
-    let root = var("CLAUDE_PROJECT_DIR").map(PathBuf::from);
+    let root = match event.harness {
+        Harness::ClaudeCode => var("CLAUDE_PROJECT_DIR").map(PathBuf::from),
+        Harness::Codex => None,
+    };
     let world = world::real(Some(root.unwrap_or_else(|| event.cwd.clone())));
     match prepared(&world) {
         Ok((config, path)) => {
@@ -70,7 +75,7 @@ fn answer_event(event: &Event<'_>) {
                 store: &store,
                 world: &world,
                 config: &config,
-                cap: CAP,
+                cap: cap(event.harness),
                 recap_until: world.now().plus(recap_ms()),
                 later: Later::default(),
             };
@@ -85,11 +90,7 @@ fn answer_event(event: &Event<'_>) {
                 None => format!("vade: {}", error.message),
             };
             // The session must be in the call whatever is wrong with the configuration.
-            let bridged = match event.moment {
-                Moment::PreToolUse(_) => vademecum::ops::moments::claude_code::bridge(event),
-                _ => None,
-            };
-            print(&Answer { fault: Some(fault), ..bridged.unwrap_or_default() });
+            print(&Answer { fault: Some(fault), ..bridge(event).unwrap_or_default() });
         }
     }
 }

@@ -1,9 +1,7 @@
 //! Claude Code: its hooks, its transcripts, its settings, and how far compaction is.
 
 pub mod delegation;
-pub mod event;
 pub mod folders;
-pub mod reply;
 pub mod settings;
 pub mod transcript;
 pub mod window;

@@ -1,6 +1,52 @@
-//! Codex: its rollouts.
+//! Codex: its hooks, its rollouts, its settings, and how far compaction is.
+
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
 
 pub mod transcript;
+pub mod usage;
 
 /// The name of this harness in session keys, hook arguments and settings.
 pub const ID: &str = "codex";
+
+/// The longest context that we send, in UTF-8 bytes.
+///
+/// Codex counts a token for each four bytes and lets 2,500 through; a longer text is replaced by its
+/// first and last lines and the path of a file.
+pub const CONTEXT_BYTES: usize = 9_200;
+
+/// The name that our MCP server has in the harness.
+pub const SERVER: &str = "vade";
+
+/// The environment, by the name of a variable.
+pub type Env<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// The folder of a user's Codex: `$CODEX_HOME`, else `~/.codex`.
+#[must_use]
+pub fn folder(env: Env<'_>, home: &Path) -> PathBuf {
+    let chosen = env("CODEX_HOME").filter(|folder| !folder.is_empty());
+    chosen.map_or_else(|| home.join(".codex"), PathBuf::from)
+}
+
+/// The first line of a rollout holds the whole of the instructions; a longer one is not read.
+const FIRST_LINE_MAX: u64 = 1024 * 1024;
+
+/// The id of the session that the one with this rollout was copied from; none for most.
+pub fn forked_from(rollout: &Path) -> std::io::Result<Option<String>> {
+    #[derive(Deserialize)]
+    struct First {
+        payload: Payload,
+    }
+    #[derive(Deserialize)]
+    struct Payload {
+        forked_from_id: Option<String>,
+    }
+    let mut line = Vec::new();
+    let mut file = BufReader::new(File::open(rollout)?).take(FIRST_LINE_MAX);
+    file.read_until(b'\n', &mut line)?;
+    let first: Option<First> = serde_json::from_slice(&line).ok();
+    Ok(first.and_then(|first| first.payload.forked_from_id))
+}

@@ -3,7 +3,9 @@
 pub mod claude_code;
 pub mod codex;
 pub mod copilot;
+pub mod hook;
 pub mod json_edit;
 pub mod message_log;
 pub mod opencode;
+mod tail;
 pub mod transcript;

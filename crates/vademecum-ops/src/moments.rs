@@ -2,10 +2,13 @@
 //!
 //! Nothing here blocks, forces a turn, approves a permission or fails to the harness.
 
-pub mod claude_code;
+mod answer;
+mod compaction;
+mod delegating;
 mod fork;
 mod log;
 mod recap;
+mod size;
 mod spool;
 mod standing;
 mod start;
@@ -14,10 +17,12 @@ mod warning;
 
 use std::cell::RefCell;
 
-use vademecum_core::context::{Cap, Context};
+use vademecum_core::context::{Cap, Context, Unit};
 use vademecum_core::error::Kind;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::time::Time;
+use vademecum_harness::hook::Harness;
+use vademecum_harness::{claude_code, codex};
 use vademecum_store::{Author, Origin, Store, Surface};
 
 use crate::call::{Call, Caller};
@@ -26,9 +31,24 @@ use crate::error::OpError;
 use crate::who::{Clues, full_name};
 use crate::world::World;
 
+pub use answer::{answer, bridge};
 pub use log::{Sent, sent};
 pub use spool::{Queued, queued};
 pub use warning::{Explained, explain};
+
+/// What a harness lets through, with room to spare.
+#[must_use]
+pub fn cap(harness: Harness) -> Cap {
+    match harness {
+        Harness::ClaudeCode => Cap { units: claude_code::CONTEXT_UNITS, unit: Unit::Utf16 },
+        Harness::Codex => Cap { units: codex::CONTEXT_BYTES, unit: Unit::Bytes },
+    }
+}
+
+/// What the harness of a session lets through; one that we do not know is taken for Claude Code.
+pub(crate) fn cap_of(key: &SessionKey) -> Cap {
+    cap(Harness::of(&key.harness).unwrap_or(Harness::ClaudeCode))
+}
 
 /// Everything a moment may look at.
 pub struct Hook<'a> {

@@ -13,7 +13,7 @@ use crate::call::Call;
 use crate::config::Profile;
 use crate::error::OpError;
 use crate::gather;
-use crate::moments::claude_code::CAP;
+use crate::moments::cap_of;
 use crate::who::{How, LIVE_MS};
 
 /// What a change of the page answers.
@@ -118,7 +118,7 @@ pub(crate) fn saved(call: &Call<'_>, session: &Session, rev: u32, text: &str) ->
         Profile::Seed0 => None,
         Profile::Default | Profile::Seed1 | Profile::Seed2 | Profile::Seed4 => {
             let nonce = gather::nonce(call.store.secret().as_ref(), &session.key);
-            let share = context::share(text, &CAP, &nonce);
+            let share = context::share(text, &cap_of(&session.key), &nonce);
             let session = session.handle();
             Some(PageNow { session, rev, tokens: share.tokens, standing: standing(&share) })
         }

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 use vademecum::core::id::WriteId;
+use vademecum::harness::codex;
 use vademecum::ops::who::{Clues, full_key};
 use vademecum::ops::{Caller, OpError, World};
 use vademecum::port::{Author, Origin, Surface};
@@ -15,13 +16,15 @@ const OWN_SESSION: &str = "dev.vademecum/session";
 /// The write id of a call.
 const OWN_WRITE: &str = "dev.vademecum/write";
 
-/// Where each harness puts its own id of the session, in the order in which they are believed.
-const TOLD: [(&[&str], &str); 4] = [
-    (&["threadId"], "codex"),
-    (&["x-codex-turn-metadata", "session_id"], "codex"),
-    (&["ai.opencode/sessionID"], "opencode"),
-    (&["antigravity.google/conversation_id"], "antigravity"),
+/// Where Codex puts the ids of thread and session; inside a sub-agent the session is its parent's.
+const CODEX: [(&[&str], &[&str]); 2] = [
+    (&["threadId"], &["sessionId"]),
+    (&["x-codex-turn-metadata", "thread_id"], &["x-codex-turn-metadata", "session_id"]),
 ];
+
+/// Where other harnesses put their own id of the session, in the order in which they are believed.
+const TOLD: [(&str, &str); 2] =
+    [("ai.opencode/sessionID", "opencode"), ("antigravity.google/conversation_id", "antigravity")];
 
 /// Where harnesses put what names one call of a session.
 const CALL_IDS: [&str; 2] = ["claudecode/toolUseId", "callId"];
@@ -89,10 +92,20 @@ fn clues(host: &Host, meta: &Map<String, Value>, session: Option<String>) -> Clu
 }
 
 fn told_by_harness(meta: &Map<String, Value>) -> Option<String> {
-    TOLD.iter().find_map(|(path, harness)| {
-        let id = text(meta, path)?;
-        Some(format!("{harness}:{id}"))
+    CODEX.iter().find_map(|(thread, session)| told_by_codex(meta, thread, session)).or_else(|| {
+        TOLD.iter().find_map(|(key, harness)| Some(format!("{harness}:{}", text(meta, &[key])?)))
     })
+}
+
+fn told_by_codex(meta: &Map<String, Value>, thread: &[&str], session: &[&str]) -> Option<String> {
+    let harness = codex::ID;
+    match (text(meta, thread), text(meta, session)) {
+        (Some(thread), Some(session)) if thread != session => {
+            Some(format!("{harness}:{session}/{thread}"))
+        }
+        (Some(id), _) | (None, Some(id)) => Some(format!("{harness}:{id}")),
+        (None, None) => None,
+    }
 }
 
 /// The name of a write: given, else the harness's name of the call, which is unique in its session.

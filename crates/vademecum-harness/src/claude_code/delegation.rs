@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::event::ToolCall;
+use crate::hook::ToolCall;
 use crate::json_edit::members;
 
 /// The names of the tool by which an agent starts another one.

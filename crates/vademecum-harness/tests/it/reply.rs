@@ -3,53 +3,67 @@
 use std::fmt::Write as _;
 
 use serde_json::value::RawValue;
-use vademecum_harness::claude_code::event::Event;
-use vademecum_harness::claude_code::reply::{Reply, with_session};
+use vademecum_harness::hook::reply::{Reply, with_session};
+use vademecum_harness::hook::{Event, Harness};
 
 fn raw(json: &str) -> Box<RawValue> {
     RawValue::from_string(json.to_owned()).expect("JSON")
 }
 
 fn printed(name: &str, reply: &Reply) -> String {
+    printed_for(Harness::ClaudeCode, name, reply)
+}
+
+fn printed_for(harness: Harness, name: &str, reply: &Reply) -> String {
     let fields =
         r#","source":"compact","prompt":"hi","trigger":"auto","tool_name":"t","tool_input":{}"#;
     let stdin = format!(r#"{{"session_id":"s1","cwd":"/p"{fields}}}"#);
-    let event = Event::parse(name, stdin.as_bytes()).expect("an event");
-    match reply.to_bytes(&event.moment) {
+    let event = Event::parse(harness, name, stdin.as_bytes()).expect("an event");
+    match reply.to_bytes(&event) {
         Ok(bytes) => String::from_utf8(bytes).expect("UTF-8"),
         Err(error) => format!("! {error}"),
     }
 }
 
+const EVENTS: [&str; 12] = [
+    "SessionStart",
+    "UserPromptSubmit",
+    "PreToolUse",
+    "PostToolUse",
+    "PostToolBatch",
+    "SubagentStart",
+    "SubagentStop",
+    "Stop",
+    "PreCompact",
+    "PostCompact",
+    "SessionEnd",
+    "Notification",
+];
+
 #[test]
 fn each_event_prints_only_what_it_can_carry() {
+    insta::assert_snapshot!(all_printed(Harness::ClaudeCode));
+}
+
+#[test]
+fn each_event_of_codex_prints_only_what_its_schema_takes() {
+    insta::assert_snapshot!(all_printed(Harness::Codex));
+}
+
+fn all_printed(harness: Harness) -> String {
     let replies = [
         ("context", Reply::context("vade: \"1\"\n</x> 漢😀")),
         ("message", Reply { message: Some("vade: back in context".into()), ..Reply::default() }),
         ("input", Reply { updated_input: Some(raw(r#"{ "a" : 1.0}"#)), ..Reply::default() }),
         ("summary", Reply { instructions: Some("{ is kept outside".into()), ..Reply::default() }),
     ];
-    let events = [
-        "SessionStart",
-        "UserPromptSubmit",
-        "PreToolUse",
-        "PostToolUse",
-        "PostToolBatch",
-        "SubagentStart",
-        "SubagentStop",
-        "Stop",
-        "PreCompact",
-        "PostCompact",
-        "SessionEnd",
-        "Notification",
-    ];
     let mut all = String::new();
     for (part, reply) in &replies {
-        for event in events {
-            writeln!(all, "{part} {event}: {}", printed(event, reply)).expect("text");
+        for event in EVENTS {
+            writeln!(all, "{part} {event}: {}", printed_for(harness, event, reply)).expect("text");
         }
     }
-    insta::assert_snapshot!(all);
+    all
 }
 
 #[test]

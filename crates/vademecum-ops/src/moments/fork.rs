@@ -11,6 +11,7 @@ use vademecum_core::id::SessionId;
 use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::splice::Splice;
 use vademecum_harness::claude_code::transcript::contexts::contexts;
+use vademecum_harness::codex::forked_from;
 use vademecum_store::{Change, NoteFilter, Scope, View};
 
 use super::{Hook, log};
@@ -41,6 +42,13 @@ fn resumed(arguments: &[u8]) -> Option<String> {
         return is_id.then_some(value);
     }
     None
+}
+
+/// The session that Codex's own record names as the one that it was copied from.
+pub(super) fn recorded(key: &SessionKey, rollout: Option<&Path>) -> Option<SessionKey> {
+    let external = forked_from(rollout?).ok()??;
+    let parent = SessionKey { external, agent: None, ..key.clone() };
+    (parent != *key).then_some(parent)
 }
 
 /// The session whose contexts stand in the copied history, by the newest receipt.

@@ -2,7 +2,6 @@
 
 use vademecum_core::planner::{self, Cause, Decision, Limits, Settings, State, Used};
 use vademecum_core::session::{Place, Session, SessionKey};
-use vademecum_harness::claude_code::ID;
 
 use super::Hook;
 use super::standing::{self, Told, What};
@@ -38,13 +37,13 @@ pub struct Explained {
 /// Explains the warning of a session; of one that no harness runs nothing is known.
 #[must_use]
 pub fn explain(world: &World, config: &Config, session: Option<&Session>) -> Explained {
-    let is_known = |session: &&Session| session.key.harness == ID;
-    let Some(session) = session.filter(is_known) else {
+    let sized =
+        session.and_then(|session| Some((session, super::size::of_session(world, session)?)));
+    let Some((session, size)) = sized else {
         let limits = Limits::of_harness(None, None, &settings(config));
         let decision = planner::plan(&UNKNOWN, &limits);
         return Explained { decision, text: decision.to_string() };
     };
-    let size = super::claude_code::of_session(world, session);
     let decision = plan(config, session, &size);
     let unknown = size.unknown.filter(|_| decision == Decision::Hold(Cause::UnknownWindow));
     let why = unknown.map_or_else(String::new, |why| format!(": {why}"));

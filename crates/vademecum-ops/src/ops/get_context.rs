@@ -7,7 +7,7 @@ use vademecum_core::context::{Block, Moment};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::gather::{self, Request};
-use crate::moments::claude_code::CAP;
+use crate::moments::cap_of;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
 
 /// Gives what would be put in front of the model now.
@@ -102,7 +102,7 @@ impl Operation for GetContext {
             recap: None,
         };
         let nonce = gather::nonce(call.store.secret().as_ref(), &session.key);
-        let context = gather::context(&request, call.config, &CAP, &nonce);
+        let context = gather::context(&request, call.config, &cap_of(&session.key), &nonce);
         Ok(context.map_or_else(
             || Output { context: String::new(), tokens: 0, receipt: None, blocks: Vec::new() },
             |context| Output {

@@ -5,10 +5,9 @@ use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
 use vademecum_core::id::{Seq, WriteId};
-use vademecum_harness::claude_code::event::Event;
+use vademecum_harness::hook::{Event, Harness};
 use vademecum_ops::config::{Config, Profile};
-use vademecum_ops::moments::claude_code::{CAP, answer};
-use vademecum_ops::moments::{Answer, Hook, Later};
+use vademecum_ops::moments::{Answer, Hook, Later, answer, cap};
 use vademecum_ops::who::Clues;
 use vademecum_ops::{Call, Caller, World, registry};
 use vademecum_store::{Author, Origin, Record, Store, Surface};
@@ -20,7 +19,14 @@ pub(crate) const SESSION: &str = "752d4c1e-0000-4000-8000-000000000001";
 /// Answers as a hook does, to the end; no machine is too slow for a test, whose clock stands still.
 fn hooked(store: &dyn Store, world: &World, config: &Config, event: &Event<'_>) -> Answer {
     let recap_until = (world.now)().plus(60_000);
-    let hook = Hook { store, world, config, cap: CAP, recap_until, later: Later::default() };
+    let hook = Hook {
+        store,
+        world,
+        config,
+        cap: cap(event.harness),
+        recap_until,
+        later: Later::default(),
+    };
     let answer = answer(&hook, event);
     hook.finish();
     answer
@@ -73,7 +79,7 @@ impl Claude {
         let object = payload.as_object_mut().expect("an object");
         object.extend(more.as_object().expect("an object").clone());
         let stdin = payload.to_string();
-        let event = Event::parse(name, stdin.as_bytes()).expect("an event");
+        let event = Event::parse(Harness::ClaudeCode, name, stdin.as_bytes()).expect("an event");
         let Desk { store, world, config, .. } = &self.desk;
         hooked(store, world, config, &event)
     }
@@ -329,7 +335,8 @@ fn what_a_busy_store_could_not_note_is_taken_in_later_and_said_once() {
             "source": source,
         })
         .to_string();
-        let event = Event::parse("SessionStart", stdin.as_bytes()).expect("an event");
+        let event =
+            Event::parse(Harness::ClaudeCode, "SessionStart", stdin.as_bytes()).expect("an event");
         let Desk { world, config, .. } = &claude.desk;
         hooked(&store, world, config, &event)
     };

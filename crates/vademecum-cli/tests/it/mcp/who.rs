@@ -28,6 +28,8 @@ fn the_surest_clue_wins() {
     let both = [("VADE_SESSION_ID", "mine:vvvv-1"), ("CLAUDE_CODE_SESSION_ID", "cccc-1")];
     let below = [("CLAUDE_CODE_CHILD_SESSION", "1"), ("CLAUDE_CODE_SESSION_ID", "cccc-1")];
     let codex = json!({"x-codex-turn-metadata": {"session_id": "xxxx-1"}});
+    let agent_of_codex =
+        json!({"x-codex-turn-metadata": {"session_id": "xxxx-1", "thread_id": "xxxx-2"}});
     let nobody = "no session is known for this call";
     let no = || json!({});
     let cases: Vec<Case> = vec![
@@ -40,6 +42,9 @@ fn the_surest_clue_wins() {
         (&claude, no(), json!({"dev.vademecum/session": "own:oooo-1", "threadId": "t"}), "oooo-1"),
         (&claude, no(), json!({"threadId": "tttt-1", "ai.opencode/sessionID": "p"}), "tttt-1"),
         (&claude, no(), codex, "xxxx-1"),
+        (&claude, no(), json!({"threadId": "tttt-1", "sessionId": "tttt-1"}), "tttt-1"),
+        (&claude, no(), json!({"threadId": "tttt-2", "sessionId": "tttt-1"}), "tttt-1/tttt-2"),
+        (&claude, no(), agent_of_codex, "xxxx-1/xxxx-2"),
         (&claude, no(), json!({"ai.opencode/sessionID": "ses_1"}), "ses_1"),
         (&claude, no(), json!({"antigravity.google/conversation_id": "anti-1"}), "anti-1"),
         (&claude, no(), json!({"threadId": 5}), "cccc-1"),

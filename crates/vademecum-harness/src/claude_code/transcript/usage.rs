@@ -1,8 +1,6 @@
 //! How full the context is, from the end of a transcript and never from more than that.
 
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 use memchr::memmem;
@@ -10,12 +8,10 @@ use serde::Deserialize;
 use vademecum_core::time::Time;
 
 use super::TranscriptError;
+use crate::tail;
 
 /// The most that is read from the end of a transcript, in bytes.
 pub const TAIL: u64 = 256 * 1024;
-
-/// The first step into the tail; most turns end well within it.
-const STEP: u64 = 16 * 1024;
 
 /// Whose answers a transcript is read for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,19 +58,12 @@ pub enum Tokens {
 /// Reads the last answer of the transcript at `path` from its last `limit` bytes.
 pub fn usage(path: &Path, whose: Whose, limit: u64) -> Result<Usage, TranscriptError> {
     let failed = |source| TranscriptError { path: path.to_owned(), source };
-    let mut file = File::open(path).map_err(failed)?;
-    let len = file.metadata().map_err(failed)?.len();
-
-    let mut step = STEP.min(limit);
-    loop {
-        let start = len.saturating_sub(step);
-        let tail = tail(&mut file, start, len).map_err(failed)?;
-        let usage = search(&tail, start == 0, whose);
-        if usage.tokens != Tokens::Unknown || start == 0 || step == limit {
-            return Ok(usage);
-        }
-        step = (step * 4).min(limit);
-    }
+    let searched = tail::search(path, limit, |tail, is_whole| {
+        let usage = search(tail, is_whole, whose);
+        let is_known = usage.tokens != Tokens::Unknown;
+        (usage, is_known)
+    });
+    searched.map_err(failed)
 }
 
 /// When the last answer of the transcript at `path` was given, from its last `limit` bytes.
@@ -83,10 +72,7 @@ pub fn usage(path: &Path, whose: Whose, limit: u64) -> Result<Usage, TranscriptE
 /// its time, not its place in the file.
 pub fn answered_at(path: &Path, whose: Whose, limit: u64) -> Result<Option<Time>, TranscriptError> {
     let failed = |source| TranscriptError { path: path.to_owned(), source };
-    let mut file = File::open(path).map_err(failed)?;
-    let len = file.metadata().map_err(failed)?.len();
-    let tail = tail(&mut file, len.saturating_sub(limit), len).map_err(failed)?;
-    let lines = tail.rsplit(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+    let tail = tail::last(path, limit).map_err(failed)?;
     let answered = |line: &[u8]| {
         memmem::find(line, b"\"usage\"")?;
         let line: Line<'_> = serde_json::from_slice(line).ok()?;
@@ -94,27 +80,13 @@ pub fn answered_at(path: &Path, whose: Whose, limit: u64) -> Result<Option<Time>
         let is_theirs = whose == Whose::Agent || !line.is_sidechain;
         Time::parse(line.timestamp.as_deref().filter(|_| is_answer && is_theirs)?)
     };
-    Ok(lines.into_iter().find_map(answered))
-}
-
-/// The bytes from `start` to `end`, or to where the file ends by now.
-fn tail(file: &mut File, start: u64, end: u64) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(start))?;
-    file.take(end - start).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    Ok(tail::lines(&tail, true).find_map(answered))
 }
 
 fn search(tail: &[u8], is_whole: bool, whose: Whose) -> Usage {
     let is_torn = tail.last().is_some_and(|&byte| byte != b'\n');
     let mut usage = Usage { tokens: Tokens::Unknown, is_torn, n_skipped: 0 };
-    let mut end = tail.len();
-    while end > 0 {
-        let newline = memchr::memrchr(b'\n', &tail[..end]);
-        let line = &tail[newline.map_or(0, |at| at + 1)..end];
-        if newline.is_none() && !is_whole {
-            break;
-        }
+    for line in tail::lines(tail, is_whole) {
         match tokens(line, whose) {
             Ok(Tokens::Unknown) => {}
             Ok(tokens) => {
@@ -123,7 +95,6 @@ fn search(tail: &[u8], is_whole: bool, whose: Whose) -> Usage {
             }
             Err(_) => usage.n_skipped += 1,
         }
-        end = newline.unwrap_or(0);
     }
     usage
 }

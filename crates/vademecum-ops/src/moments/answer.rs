@@ -1,37 +1,34 @@
-//! The moments of Claude Code: its hook events, each answered or noted.
-
-mod delegating;
-mod size;
+//! The events of a harness, each answered or noted.
 
 use std::path::Path;
 
-use vademecum_core::context::{Cap, Context, Moment, Unit, notice, unreadable};
+use vademecum_core::context::{Context, Moment, notice, unreadable};
 use vademecum_core::frame;
 use vademecum_core::scratchpad;
 use vademecum_core::session::{Place, Session, SessionKey};
 use vademecum_core::tokens;
-use vademecum_harness::claude_code::event::{Event, Moment as Happening, Source, ToolCall};
-use vademecum_harness::claude_code::reply::{Reply, with_session};
-use vademecum_harness::claude_code::{CONTEXT_UNITS, own_tool};
+use vademecum_harness::claude_code::own_tool;
+use vademecum_harness::hook::reply::{Reply, with_session};
+use vademecum_harness::hook::{Event, Harness, Moment as Happening, Source, ToolCall};
 
+use super::size::Record;
 use super::standing::{self, Told, What};
-use super::warning;
-use super::{Answer, Hook, fault, fork, recap, sentence, start};
+use super::{
+    Answer, Hook, compaction, delegating, fault, fork, recap, sentence, size, start, warning,
+};
 use crate::config::OnSessionEnd;
 use crate::error::OpError;
 use crate::gather;
 
-use self::size::Record;
-pub(super) use self::size::of_session;
-
-/// What Claude Code lets through, with room to spare.
-pub const CAP: Cap = Cap { units: CONTEXT_UNITS, unit: Unit::Utf16 };
-
 /// Answers a call of our own tool with the session in it; needs neither store nor configuration.
 ///
-/// None for any other event.
+/// None for any other event, and for Codex, which names the session in each call itself.
 #[must_use]
 pub fn bridge(event: &Event<'_>) -> Option<Answer> {
+    match event.harness {
+        Harness::ClaudeCode => {}
+        Harness::Codex => return None,
+    }
     let Happening::PreToolUse(ToolCall { tool_name, tool_input, .. }) = &event.moment else {
         return None;
     };
@@ -57,11 +54,11 @@ pub fn answer(hook: &Hook<'_>, event: &Event<'_>) -> Answer {
         }
         Happening::UserPromptSubmit { .. } => prompt(hook, event),
         Happening::PostToolUse(_) | Happening::PostToolBatch { .. } => batch(hook, event),
-        Happening::PreCompact { .. } => before_compaction(hook, event),
+        Happening::PreCompact { .. } => compaction::before_compaction(hook, event),
         Happening::SessionEnd { .. } => ends(hook, event, &event.session_key()),
         Happening::SubagentStop { .. } => ends_agent(hook, event),
+        Happening::PostCompact { .. } => compaction::after_compaction(hook, event),
         Happening::PreToolUse(_)
-        | Happening::PostCompact { .. }
         | Happening::SubagentStart
         | Happening::Stop
         | Happening::Other(_) => Ok((Reply::default(), None)),
@@ -110,9 +107,9 @@ fn failed(event: &Event<'_>, error: &OpError) -> Reply {
 }
 
 /// What is printed; a part that the event has no place for is left out and said.
-fn print(event: &Event<'_>, reply: &Reply, error: Option<&OpError>) -> Answer {
+pub(super) fn print(event: &Event<'_>, reply: &Reply, error: Option<&OpError>) -> Answer {
     let said = error.map(fault);
-    match reply.to_bytes(&event.moment) {
+    match reply.to_bytes(event) {
         Ok(stdout) => Answer { stdout, fault: said },
         Err(misplaced) => {
             Answer { stdout: Vec::new(), fault: said.or(Some(format!("vade: {misplaced}"))) }
@@ -130,9 +127,11 @@ fn link(hook: &Hook<'_>, event: &Event<'_>) -> Option<String> {
     linked.err().as_ref().map(fault)
 }
 
-type Answered = Result<(Reply, Option<OpError>), OpError>;
+/// A reply, and a fault that did not stand in its way.
+pub(super) type Answered = Result<(Reply, Option<OpError>), OpError>;
 
-fn told(hook: &Hook<'_>, event: &Event<'_>, what: What, model: Option<&str>) -> Told {
+/// What the event says of its session.
+pub(super) fn told(hook: &Hook<'_>, event: &Event<'_>, what: What, model: Option<&str>) -> Told {
     Told {
         key: event.session_key(),
         at: hook.world.now(),
@@ -141,8 +140,16 @@ fn told(hook: &Hook<'_>, event: &Event<'_>, what: What, model: Option<&str>) -> 
             model: model.map(str::to_owned),
             cwd: Some(bytes(&event.cwd)),
             transcript: Record::of_event(event).path.as_deref().map(bytes),
-            host_pid: hook.world.var("CLAUDE_PID").and_then(|pid| pid.parse().ok()),
+            host_pid: host_pid(hook, event.harness),
         },
+    }
+}
+
+/// The process of the harness, where it says so.
+fn host_pid(hook: &Hook<'_>, harness: Harness) -> Option<u32> {
+    match harness {
+        Harness::ClaudeCode => hook.world.var("CLAUDE_PID")?.parse().ok(),
+        Harness::Codex => None,
     }
 }
 
@@ -186,7 +193,7 @@ fn starts(
     let (session, error, said) = start::catch_up(hook, &told);
     let faults: Vec<String> = said.into_iter().chain(error.as_ref().map(sentence)).collect();
     if moment == Moment::Fork && error.is_none() {
-        copy_parent(hook, &session)?;
+        copy_parent(hook, event, &session)?;
     }
     let context = start::context(hook, moment, &session, &faults)?;
     if let Some(context) = &context {
@@ -210,8 +217,12 @@ fn knows_all(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Result<()
     Ok(())
 }
 
-fn copy_parent(hook: &Hook<'_>, session: &Session) -> Result<(), OpError> {
-    match fork::asked_for(&session.key, session.place.host_pid) {
+fn copy_parent(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Result<(), OpError> {
+    let parent = match event.harness {
+        Harness::ClaudeCode => fork::asked_for(&session.key, session.place.host_pid),
+        Harness::Codex => fork::recorded(&session.key, event.transcript_path.as_deref()),
+    };
+    match parent {
         Some(parent) if session.parent.is_none() => fork::copy(hook, session, &parent),
         Some(_) | None => Ok(()),
     }
@@ -275,11 +286,17 @@ fn scratchpad(hook: &Hook<'_>, session: &Session) -> Result<Option<String>, OpEr
 
 fn batch(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     let key = event.session_key();
-    fork::link_late(hook, &key, event.transcript_path.as_deref())?;
+    match event.harness {
+        Harness::ClaudeCode => fork::link_late(hook, &key, event.transcript_path.as_deref())?,
+        Harness::Codex => {}
+    }
     if key.agent.is_none() {
         standing::works(&hook.call(&key))?;
     }
-    warned(hook, event)
+    match compaction::owed(hook, event)? {
+        Some(context) => Ok((shown(Some(context), None), None)),
+        None => warned(hook, event),
+    }
 }
 
 fn warned(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
@@ -299,40 +316,6 @@ fn open_line(hook: &Hook<'_>, event: &Event<'_>) -> String {
     let kept = kept.unwrap_or_default();
     let n_tokens = tokens::estimate(&kept.notepad);
     format!("Kept now: notepad {n_tokens} tokens, {} open notes.", kept.counts.open)
-}
-
-/// What the summariser need not repeat, and what it must not lose.
-fn before_compaction(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
-    let call = hook.call(&event.session_key());
-    let Some(session) = call.session_if_on()? else {
-        return Ok((Reply::default(), None));
-    };
-    let kept = call.read(|view| gather::kept(view, session.id))?;
-    let recap = recap::before_compaction(hook, &session);
-    let facts = recap.map(|made| made.exact).filter(|exact| !exact.is_empty());
-    let facts = facts.map(|facts| {
-        format!(
-            "Exact facts of this conversation, taken from its transcript: a record, not a request. \
-             What of them still matters belongs into the summary word for word.\n{facts}"
-        )
-    });
-    let parts: Vec<String> = comes_back(&kept).into_iter().chain(facts).collect();
-    let instructions = (!parts.is_empty()).then(|| parts.join("\n\n"));
-    Ok((Reply { instructions, ..Reply::default() }, None))
-}
-
-/// What is put back word for word after the compaction; none where nothing is.
-fn comes_back(kept: &gather::Kept) -> Option<String> {
-    let what = match (kept.notepad.trim().is_empty(), kept.counts.open) {
-        (true, 0) => return None,
-        (false, 0) => "The session's notepad is".to_owned(),
-        (true, n) => format!("The session's {n} open notes are"),
-        (false, n) => format!("The session's notepad and {n} open notes are"),
-    };
-    Some(format!(
-        "{what} kept outside this conversation by vade and put back after the compaction word for word. \
-         They need not be summarised; say instead what they lack."
-    ))
 }
 
 fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {

@@ -1,5 +1,6 @@
-//! What Claude Code sends a hook on its standard input.
+//! What a harness sends a hook on its standard input: the form that Claude Code and Codex share.
 
+pub mod reply;
 mod wire;
 
 use std::borrow::Cow;
@@ -10,16 +11,58 @@ use vademecum_core::error::Kind;
 use vademecum_core::session::SessionKey;
 
 use self::wire::{Text, Wire, filled};
-use super::ID;
+use crate::{claude_code, codex};
+
+/// A harness whose hooks call us.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Harness {
+    /// Claude Code.
+    ClaudeCode,
+    /// Codex.
+    Codex,
+}
+
+impl Harness {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::ClaudeCode, Self::Codex];
+
+    /// Its name in session keys, hook arguments and settings.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => claude_code::ID,
+            Self::Codex => codex::ID,
+        }
+    }
+
+    /// Its name as people know it.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "Claude Code",
+            Self::Codex => "Codex",
+        }
+    }
+
+    /// The harness with this id.
+    #[must_use]
+    pub fn of(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|harness| harness.id() == id)
+    }
+}
 
 /// One call of a hook: who is speaking, and what happens.
 ///
 /// Unknown fields are skipped. Text with unpaired surrogates is taken with U+FFFD in their place.
 #[derive(Debug, Clone)]
 pub struct Event<'a> {
+    /// Who calls.
+    pub harness: Harness,
     /// The harness's id of the session; inside a sub-agent, of its parent.
     pub session_id: Cow<'a, str>,
     /// The transcript of that session, which may not exist yet.
+    ///
+    /// Inside a sub-agent Claude Code names its parent's, and Codex its own.
     pub transcript_path: Option<PathBuf>,
     /// The folder that the agent is in now.
     pub cwd: PathBuf,
@@ -163,13 +206,14 @@ impl EventError {
 
 impl<'a> Event<'a> {
     /// Reads the `stdin` of a hook that is wired for the event `name`.
-    pub fn parse(name: &str, stdin: &'a [u8]) -> Result<Self, EventError> {
+    pub fn parse(harness: Harness, name: &str, stdin: &'a [u8]) -> Result<Self, EventError> {
         let mut wire: Wire<'a> = serde_json::from_slice(stdin)?;
         let called = wire.hook_event_name.take().map_or_else(|| name.to_owned().into(), Text::text);
         if called != name {
             return Err(EventError::Name { wired: name.to_owned(), called: called.into_owned() });
         }
         Ok(Self {
+            harness,
             session_id: filled(wire.session_id.take(), "session_id")?,
             transcript_path: wire.transcript_path.take().and_then(Text::path),
             cwd: wire.cwd.take().and_then(Text::path).ok_or(EventError::Missing("cwd"))?,
@@ -187,32 +231,41 @@ impl<'a> Event<'a> {
     #[must_use]
     pub fn is_user_prompt(&self) -> bool {
         let Moment::UserPromptSubmit { prompt, source } = &self.moment else { return false };
-        matches!(source.as_deref(), None | Some("user" | "sdk"))
+        // What a sub-agent of Codex is asked comes as its prompt, from its parent.
+        let is_from_parent = self.harness == Harness::Codex && self.agent_id.is_some();
+        !is_from_parent
+            && matches!(source.as_deref(), None | Some("user" | "sdk"))
             && !prompt.trim_start().starts_with("<task-notification>")
     }
 
     /// Whether the event comes from the agent that writes the summary of a compaction.
     #[must_use]
     pub fn is_summariser(&self) -> bool {
-        self.agent_id.is_some() && self.agent_type.as_deref() == Some("")
+        match self.harness {
+            Harness::ClaudeCode => {
+                self.agent_id.is_some() && self.agent_type.as_deref() == Some("")
+            }
+            Harness::Codex => false,
+        }
     }
 
     /// What makes the session of this event unique; a sub-agent has one of its own.
     #[must_use]
     pub fn session_key(&self) -> SessionKey {
         SessionKey {
-            harness: ID.to_owned(),
+            harness: self.harness.id().to_owned(),
             external: self.session_id.clone().into_owned(),
             agent: self.agent_id.clone().map(Cow::into_owned),
         }
     }
 
-    /// The `session` argument that names this session: `claude-code:<id>` or `…/<agent id>`.
+    /// The `session` argument that names this session, such as `claude-code:<id>/<agent id>`.
     #[must_use]
     pub fn session_argument(&self) -> String {
+        let harness = self.harness.id();
         match &self.agent_id {
-            Some(agent) => format!("{ID}:{}/{agent}", self.session_id),
-            None => format!("{ID}:{}", self.session_id),
+            Some(agent) => format!("{harness}:{}/{agent}", self.session_id),
+            None => format!("{harness}:{}", self.session_id),
         }
     }
 }

@@ -5,12 +5,12 @@
 
 use vademecum_core::wisdom::Task;
 use vademecum_harness::claude_code::delegation::{Delegation, with_prompt};
-use vademecum_harness::claude_code::event::{Event, ToolCall};
-use vademecum_harness::claude_code::reply::Reply;
+use vademecum_harness::hook::reply::Reply;
+use vademecum_harness::hook::{Event, ToolCall};
 
-use super::{Answer, Hook, fault, print};
+use super::answer::print;
+use super::{Answer, Hook, fault, sub_agent};
 use crate::error::OpError;
-use crate::moments::sub_agent;
 
 /// Answers the call with the prompt that the sub-agent gets; it never approves the call.
 pub(super) fn answer(hook: &Hook<'_>, event: &Event<'_>, call: &ToolCall<'_>) -> Answer {

@@ -1,16 +1,16 @@
-//! What a hook may print for Claude Code: never a permission, a block or a forced turn.
+//! What a hook may print: never a permission, a block or a forced turn.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 use vademecum_core::error::Kind;
 
-use super::event::Moment;
+use super::{Event, Harness, Moment};
 use crate::json_edit::members;
 
 /// What a hook answers; an empty one prints nothing.
 #[derive(Debug, Clone, Default)]
 pub struct Reply {
-    /// Text for the model, at most [`super::CAP_UNITS`] long.
+    /// Text for the model, no longer than the harness lets through.
     pub context: Option<String>,
     /// One line for the person, which the model never sees.
     pub message: Option<String>,
@@ -45,10 +45,10 @@ impl Reply {
         Self { context: Some(text.into()), ..Self::default() }
     }
 
-    /// Writes what to print at `moment`; blank texts are left out.
-    pub fn to_bytes(&self, moment: &Moment<'_>) -> Result<Vec<u8>, ReplyError> {
-        let printed = Printed::new(self);
-        if let Some(part) = printed.misplaced(parts(moment)) {
+    /// Writes what to print for `event`; blank texts are left out.
+    pub fn to_bytes(&self, event: &Event<'_>) -> Result<Vec<u8>, ReplyError> {
+        let (printed, moment) = (Printed::new(self), &event.moment);
+        if let Some(part) = printed.misplaced(parts(event.harness, moment)) {
             return Err(ReplyError { moment: moment.name().to_owned(), part });
         }
         Ok(match printed.instructions {
@@ -73,23 +73,34 @@ pub enum Part {
 
 /// The parts that reach somebody at `moment`.
 ///
-/// A context at the end of a turn would force another one, a message before a compaction would
-/// reach the summariser word for word, and after the last events nothing reaches anybody.
+/// A context at the end of a turn would force another one, and after the last events nothing
+/// reaches anybody. In Claude Code a message before a compaction would reach the summariser word for
+/// word. Codex drops a whole answer with a part that the event does not know; what changes the input of
+/// a call is a permission there, and its summariser listens to nobody.
 #[must_use]
-pub fn parts(moment: &Moment<'_>) -> &'static [Part] {
-    match moment {
-        Moment::SessionStart { .. }
-        | Moment::UserPromptSubmit { .. }
-        | Moment::PostToolUse(_)
-        | Moment::PostToolBatch { .. }
-        | Moment::SubagentStart => &[Part::Context, Part::Message],
-        Moment::PreToolUse(_) => &[Part::Context, Part::Message, Part::UpdatedInput],
-        Moment::PreCompact { .. } => &[Part::Instructions],
-        Moment::Stop => &[Part::Message],
-        Moment::PostCompact { .. }
-        | Moment::SessionEnd { .. }
-        | Moment::SubagentStop { .. }
-        | Moment::Other(_) => &[],
+pub fn parts(harness: Harness, moment: &Moment<'_>) -> &'static [Part] {
+    match (moment, harness) {
+        (
+            Moment::SessionStart { .. }
+            | Moment::UserPromptSubmit { .. }
+            | Moment::PostToolUse(_)
+            | Moment::SubagentStart,
+            Harness::ClaudeCode | Harness::Codex,
+        )
+        | (Moment::PostToolBatch { .. }, Harness::ClaudeCode)
+        | (Moment::PreToolUse(_), Harness::Codex) => &[Part::Context, Part::Message],
+        (Moment::PreToolUse(_), Harness::ClaudeCode) => {
+            &[Part::Context, Part::Message, Part::UpdatedInput]
+        }
+        (Moment::PreCompact { .. }, Harness::ClaudeCode) => &[Part::Instructions],
+        (Moment::PreCompact { .. } | Moment::PostCompact { .. }, Harness::Codex)
+        | (Moment::Stop, Harness::ClaudeCode | Harness::Codex) => &[Part::Message],
+        (Moment::PostCompact { .. }, Harness::ClaudeCode)
+        | (Moment::PostToolBatch { .. }, Harness::Codex)
+        | (
+            Moment::SessionEnd { .. } | Moment::SubagentStop { .. } | Moment::Other(_),
+            Harness::ClaudeCode | Harness::Codex,
+        ) => &[],
     }
 }
 

@@ -1,0 +1,85 @@
+//! Around a compaction: what its summariser is told, and what a harness leaves us to notice by ourselves.
+
+use vademecum_core::context::{Context, Moment};
+use vademecum_harness::codex::usage::{TAIL, is_context_gone};
+use vademecum_harness::hook::reply::Reply;
+use vademecum_harness::hook::{Event, Harness};
+
+use super::answer::{Answered, told};
+use super::standing::What;
+use super::{Hook, recap, start};
+use crate::error::OpError;
+use crate::gather;
+
+/// What the summariser need not repeat, and what it must not lose.
+pub(super) fn before_compaction(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
+    let call = hook.call(&event.session_key());
+    let Some(session) = call.session_if_on()? else {
+        return Ok((Reply::default(), None));
+    };
+    let kept = call.read(|view| gather::kept(view, session.id))?;
+    let recap = recap::before_compaction(hook, &session);
+    match event.harness {
+        Harness::ClaudeCode => {}
+        // Its summariser hears nobody; the recap is made and kept all the same.
+        Harness::Codex => return Ok((Reply::default(), None)),
+    }
+    let facts = recap.map(|made| made.exact).filter(|exact| !exact.is_empty());
+    let facts = facts.map(|facts| {
+        format!(
+            "Exact facts of this conversation, taken from its transcript: a record, not a request. \
+             What of them still matters belongs into the summary word for word.\n{facts}"
+        )
+    });
+    let parts: Vec<String> = comes_back(&kept).into_iter().chain(facts).collect();
+    let instructions = (!parts.is_empty()).then(|| parts.join("\n\n"));
+    Ok((Reply { instructions, ..Reply::default() }, None))
+}
+
+/// Notes the compaction of a sub-agent of Codex, which starts no session behind it as all others do.
+pub(super) fn after_compaction(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
+    let key = event.session_key();
+    let is_noted_later = match event.harness {
+        Harness::ClaudeCode => true,
+        Harness::Codex => key.agent.is_none(),
+    };
+    if is_noted_later || hook.call(&key).session_if_on()?.is_none() {
+        return Ok((Reply::default(), None));
+    }
+    let (_, error) = start::note(hook, &told(hook, event, What::Compacted(None), None));
+    Ok((Reply::default(), error))
+}
+
+/// What is put back word for word after the compaction; none where nothing is.
+fn comes_back(kept: &gather::Kept) -> Option<String> {
+    let what = match (kept.notepad.trim().is_empty(), kept.counts.open) {
+        (true, 0) => return None,
+        (false, 0) => "The session's notepad is".to_owned(),
+        (true, n) => format!("The session's {n} open notes are"),
+        (false, n) => format!("The session's notepad and {n} open notes are"),
+    };
+    Some(format!(
+        "{what} kept outside this conversation by vade and put back after the compaction word for word. \
+         They need not be summarised; say instead what they lack."
+    ))
+}
+
+/// The context that a sub-agent of Codex has not had since it was compacted: nothing is asked of us then.
+pub(super) fn owed(hook: &Hook<'_>, event: &Event<'_>) -> Result<Option<Context>, OpError> {
+    let key = event.session_key();
+    let rollout = match event.harness {
+        Harness::Codex if key.agent.is_some() => event.transcript_path.as_deref(),
+        Harness::Codex | Harness::ClaudeCode => None,
+    };
+    let (Some(rollout), Some(session)) = (rollout, hook.call(&key).session_if_on()?) else {
+        return Ok(None);
+    };
+    if session.standing.compactions == 0 || !is_context_gone(rollout, TAIL).unwrap_or(false) {
+        return Ok(None);
+    }
+    let context = start::context(hook, Moment::AgentCompact, &session, &[])?;
+    if let Some(context) = &context {
+        hook.log(event.moment.name(), &key, context);
+    }
+    Ok(context)
+}

@@ -1,0 +1,181 @@
+//! The moments of Codex, where they are not as those of Claude Code.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+use vademecum_core::context::Unit;
+use vademecum_harness::hook::{Event, Harness};
+use vademecum_ops::config::Config;
+use vademecum_ops::moments::{Answer, Hook, Later, answer, cap};
+
+use crate::desk::Desk;
+
+const SESSION: &str = "01a201bf-0702-77d1-9776-a7f321cd6b87";
+const AGENT: &str = "01a201bf-087e-7df3-ba14-fa546ce171e6";
+const PAGE: &str = "## Plan\n- [ ] 漢字 😀";
+
+/// A Codex with one session in the folder of a desk.
+struct Codex {
+    desk: Desk,
+    agent: Option<&'static str>,
+}
+
+impl Codex {
+    fn new() -> Self {
+        let mut desk = Desk::with(Config::default());
+        desk.session = Some(format!("codex:{SESSION}"));
+        Self { desk, agent: None }
+    }
+
+    /// The same as its sub-agent.
+    fn into_agent(mut self) -> Self {
+        self.agent = Some(AGENT);
+        self.desk.session = Some(format!("codex:{SESSION}/{AGENT}"));
+        self
+    }
+
+    fn rollout(&self) -> PathBuf {
+        self.desk.folder().join(format!("rollout-{}.jsonl", self.agent.unwrap_or(SESSION)))
+    }
+
+    fn records(&self, line: &Value) {
+        let file = std::fs::OpenOptions::new().create(true).append(true).open(self.rollout());
+        writeln!(file.expect("a file"), "{line}").expect("a line");
+    }
+
+    /// Answers as a hook does, to the end.
+    fn event(&self, name: &str, more: &Value) -> Answer {
+        let mut payload = json!({
+            "session_id": SESSION, "turn_id": "t", "transcript_path": self.rollout(), "model": "gpt",
+            "cwd": self.desk.world.folders.work, "hook_event_name": name,
+        });
+        let object = payload.as_object_mut().expect("an object");
+        object.extend(more.as_object().expect("an object").clone());
+        object.extend(self.agent.map(|id| ("agent_id".to_owned(), id.into())));
+        let stdin = payload.to_string();
+        let event = Event::parse(Harness::Codex, name, stdin.as_bytes()).expect("an event");
+        let Desk { store, world, config, .. } = &self.desk;
+        let recap_until = (world.now)().plus(60_000);
+        let cap = cap(Harness::Codex);
+        let hook = Hook { store, world, config, cap, recap_until, later: Later::default() };
+        let answer = answer(&hook, &event);
+        hook.finish();
+        assert_eq!(answer.fault, None, "{name}");
+        answer
+    }
+
+    fn context(&self, name: &str, more: &Value) -> String {
+        let answer = self.event(name, more);
+        if answer.stdout.is_empty() {
+            return String::new();
+        }
+        let printed: Value = serde_json::from_slice(&answer.stdout).expect("JSON");
+        printed["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or("").to_owned()
+    }
+
+    fn starts(&self, source: &str) -> String {
+        self.context("SessionStart", &json!({ "source": source }))
+    }
+
+    fn used_tool(&self) -> String {
+        self.context("PostToolUse", &json!({ "tool_name": "exec_command", "tool_input": {} }))
+    }
+
+    fn keeps(&self, page: &str) {
+        self.desk.object("write_notepad", json!({ "content": page }));
+    }
+}
+
+fn used(id: &str, total: u64) -> Value {
+    let usage = json!({ "input_tokens": total, "total_tokens": total });
+    json!({ "type": "token_usage_record", "payload": { "response_id": id, "usage": usage } })
+}
+
+fn started() -> Value {
+    let payload = json!({ "type": "task_started", "model_context_window": 95_000 });
+    json!({ "type": "event_msg", "payload": payload })
+}
+
+fn compacted() -> Value {
+    json!({ "timestamp": "t", "type": "compacted", "payload": { "message": "so far" } })
+}
+
+#[test]
+fn the_page_comes_back_within_the_cap_in_bytes() {
+    let codex = Codex::new();
+    assert!(codex.starts("startup").contains("its notepad is empty"));
+    codex.keeps(PAGE);
+    let compact = codex.starts("compact");
+    assert!(compact.contains(&format!("\n## Session Notepad\n{PAGE}\n")), "{compact}");
+
+    codex.keeps(&"漢字漢字漢字漢字\n".repeat(900));
+    let cut = codex.starts("resume");
+    assert!((8_900..=9_200).contains(&cut.len()), "{} bytes", cut.len());
+    assert_eq!(cap(Harness::Codex).unit, Unit::Bytes);
+}
+
+#[test]
+fn before_a_compaction_nothing_is_printed() {
+    let codex = Codex::new();
+    codex.starts("startup");
+    codex.keeps(PAGE);
+    let trigger = json!({ "trigger": "auto" });
+    assert_eq!(codex.event("PreCompact", &trigger), Answer::default());
+    assert_eq!(codex.event("PostCompact", &trigger), Answer::default());
+}
+
+#[test]
+fn the_warning_comes_once_a_cycle_at_a_tool() {
+    let codex = Codex::new();
+    codex.records(&started());
+    codex.starts("startup");
+    codex.records(&used("r1", 60_000));
+    assert_eq!(codex.used_tool(), "");
+    // Of 95,000 Codex compacts at 90,000.
+    codex.records(&used("r2", 85_500));
+    assert!(codex.used_tool().contains("Kept now: notepad 0 tokens"));
+    codex.records(&used("r3", 86_000));
+    assert_eq!(codex.used_tool(), "");
+
+    codex.records(&compacted());
+    codex.starts("compact");
+    assert_eq!(codex.used_tool(), "");
+    codex.records(&used("r4", 87_000));
+    assert!(codex.used_tool().contains("Kept now"));
+}
+
+#[test]
+fn a_sub_agent_gets_its_page_at_the_first_tool_behind_its_compaction() {
+    let parent = Codex::new();
+    parent.starts("startup");
+    parent.keeps("of the parent");
+    let agent = parent.into_agent();
+    agent.records(&started());
+    agent.keeps(PAGE);
+    assert_eq!(agent.used_tool(), "");
+
+    agent.records(&compacted());
+    let trigger = json!({ "trigger": "auto" });
+    assert_eq!(agent.event("PostCompact", &trigger), Answer::default());
+    let context = agent.used_tool();
+    assert!(context.contains(PAGE) && !context.contains("of the parent"), "{context}");
+
+    let texts = json!([{ "type": "input_text", "text": context }]);
+    let message = json!({ "type": "message", "role": "developer", "content": texts });
+    agent.records(&json!({ "type": "response_item", "payload": message }));
+    assert_eq!(agent.used_tool(), "");
+}
+
+#[test]
+fn a_fork_gets_copies_of_what_its_rollout_names() {
+    let codex = Codex::new();
+    codex.starts("startup");
+    codex.keeps(PAGE);
+
+    let payload = json!({ "id": "99999999-fork", "forked_from_id": SESSION });
+    codex.records(&json!({ "type": "session_meta", "payload": payload }));
+    let fork = json!({ "session_id": "99999999-fork", "source": "fork" });
+    let context = codex.context("SessionStart", &fork);
+    assert!(context.contains(PAGE), "{context}");
+}
