@@ -18,6 +18,7 @@ pub mod scratchpad;
 pub mod search;
 pub mod session;
 pub mod splice;
+pub mod sub_agent;
 pub mod time;
 pub mod tokens;
 pub mod turn;

@@ -6,7 +6,9 @@ use vademecum_store::store::Decide;
 use vademecum_store::{Body, Change, Decision, Outcome, Record, StoreError, Write};
 
 use crate::view::Snapshot;
-use crate::{entries, handoffs, journal, notepads, notes, plans, projects, rekey, sessions};
+use crate::{
+    entries, handoffs, journal, notepads, notes, plans, projects, rekey, running, sessions,
+};
 
 pub(crate) fn write(
     connection: &Connection,
@@ -74,6 +76,7 @@ fn apply(connection: &Connection, change: &Change) -> Result<(), StoreError> {
         | Change::SetHandoff { .. }
         | Change::SetRecap { .. }
         | Change::SetWorked { .. }
+        | Change::SetRunning { .. }
         | Change::SetActivePlan { .. } => apply_to_session(connection, change),
         Change::AddPlan { project, name, is_tracked, at } => {
             plans::add(connection, *project, name, *is_tracked, *at)
@@ -105,6 +108,9 @@ fn apply_to_session(connection: &Connection, change: &Change) -> Result<(), Stor
             handoffs::set_recap(connection, *session, body, *at)
         }
         Change::SetWorked { session, at } => handoffs::set_worked(connection, *session, *at),
+        Change::SetRunning { session, running } => {
+            running::set(connection, *session, running.as_ref())
+        }
         Change::SetActivePlan { session, plan } => plans::set_active(connection, *session, *plan),
         Change::AddProject { .. }
         | Change::AddProjectKeys { .. }

@@ -115,6 +115,8 @@ fn drop_sessions(connection: &Connection, which: &str, id: i64) -> Result<(), St
              DELETE FROM handoff WHERE session IN (SELECT id FROM gone);
              DELETE FROM recap WHERE session IN (SELECT id FROM gone);
              DELETE FROM work WHERE session IN (SELECT id FROM gone);
+             DELETE FROM running WHERE session IN (SELECT id FROM gone)
+                 OR parent IN (SELECT id FROM gone);
              DELETE FROM active_plan WHERE session IN (SELECT id FROM gone);
              UPDATE entry SET session = NULL WHERE session IN (SELECT id FROM gone);
              DELETE FROM journal_body WHERE seq IN

@@ -19,6 +19,7 @@ mod plans;
 mod projects;
 mod rekey;
 pub mod repair;
+mod running;
 mod schema;
 mod sessions;
 mod view;

@@ -8,13 +8,16 @@ use vademecum_core::plan::{Plan, PlanName};
 use vademecum_core::project::{Project, ProjectKey};
 use vademecum_core::search::Query;
 use vademecum_core::session::{Session, SessionKey};
+use vademecum_core::sub_agent::SubAgent;
 use vademecum_core::time::Time;
 use vademecum_store::{
     Body, Candidates, Counts, EntryFilter, Handoff, KeptRecap, NoteFilter, Notepad, Record, Scope,
-    SessionFilter, StoreError, View,
+    SessionFilter, StoreError, View, Whose,
 };
 
-use crate::{entries, handoffs, index, journal, notepads, notes, plans, projects, sessions};
+use crate::{
+    entries, handoffs, index, journal, notepads, notes, plans, projects, running, sessions,
+};
 
 /// A connection inside a transaction.
 pub(crate) struct Snapshot<'a> {
@@ -161,6 +164,10 @@ impl View for Snapshot<'_> {
 
     fn worked_at(&self, session: SessionId) -> Result<Option<Time>, StoreError> {
         handoffs::worked_at(self.connection, session)
+    }
+
+    fn running(&self, whose: Whose) -> Result<Vec<SubAgent>, StoreError> {
+        running::of(self.connection, whose)
     }
 
     fn record_of(&self, scope: Scope, id: &WriteId) -> Result<Option<Record>, StoreError> {

@@ -8,6 +8,7 @@ use vademecum_core::plan::PlanName;
 use vademecum_core::project::ProjectKey;
 use vademecum_core::session::{Began, Place, SessionKey, Standing};
 use vademecum_core::splice::Splice;
+use vademecum_core::sub_agent::Running;
 use vademecum_core::time::Time;
 
 use crate::error::StoreError;
@@ -174,6 +175,13 @@ pub enum Change {
         /// When.
         at: Time,
     },
+    /// Notes that a sub-agent runs, or with none that it does no more.
+    SetRunning {
+        /// Its session.
+        session: SessionId,
+        /// What is known of it.
+        running: Option<Running>,
+    },
     /// Says which plan a session works on.
     SetActivePlan {
         /// The session.
@@ -197,7 +205,8 @@ impl Change {
             | Self::AddPlan { .. }
             | Self::AddEntry { .. }
             | Self::SetRecap { .. }
-            | Self::SetWorked { .. } => Vec::new(),
+            | Self::SetWorked { .. }
+            | Self::SetRunning { .. } => Vec::new(),
             Self::EditNotepad { session, splice, at, .. } => {
                 vec![reverse_edit(view, *session, splice, *at)?]
             }

@@ -13,6 +13,7 @@ mod journal;
 mod notepads;
 mod notes;
 mod plans;
+mod running;
 mod scene;
 mod sessions;
 mod sound;
@@ -37,6 +38,7 @@ pub fn cases() -> Vec<Case> {
         notes::CASES,
         handoffs::CASES,
         plans::CASES,
+        running::CASES,
         sessions::CASES,
         journal::CASES,
         feed::CASES,

@@ -17,5 +17,6 @@ pub use journal::{Body, Record};
 pub use store::{Erase, Health, Store, read, write};
 pub use view::{
     Candidates, Counts, EntryFilter, Handoff, KeptRecap, NoteFilter, Notepad, SessionFilter, View,
+    Whose,
 };
 pub use write::{Author, Decision, Origin, Outcome, Scope, Surface, Write};

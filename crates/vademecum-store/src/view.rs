@@ -8,6 +8,7 @@ use vademecum_core::plan::{Plan, PlanName};
 use vademecum_core::project::{Project, ProjectKey};
 use vademecum_core::search::Query;
 use vademecum_core::session::{Session, SessionKey};
+use vademecum_core::sub_agent::SubAgent;
 use vademecum_core::time::Time;
 
 use crate::error::StoreError;
@@ -85,6 +86,15 @@ pub struct EntryFilter {
     pub in_force: bool,
     /// Only those added after this one.
     pub after: Option<EntryId>,
+}
+
+/// Whose running sub-agents are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whose {
+    /// Those of one session.
+    Parent(SessionId),
+    /// Those of every session of a project.
+    Project(ProjectId),
 }
 
 /// What an engine finds for a query, for core to verify and rank.
@@ -205,6 +215,9 @@ pub trait View {
 
     /// When a session began to work; none while it has only been opened.
     fn worked_at(&self, session: SessionId) -> Result<Option<Time>, StoreError>;
+
+    /// The sub-agents that have started and not stopped, the first started first.
+    fn running(&self, whose: Whose) -> Result<Vec<SubAgent>, StoreError>;
 
     /// The entry of a write id in a scope.
     fn record_of(&self, scope: Scope, id: &WriteId) -> Result<Option<Record>, StoreError>;
