@@ -2,6 +2,7 @@
 //!
 //! The same material gives the same bytes: nothing here knows a clock, an age or a count that moves.
 
+mod agents;
 mod cap;
 mod draft;
 mod form;
@@ -23,6 +24,7 @@ pub use table::BlockName;
 use crate::frame::Nonce;
 use crate::note::Note;
 use crate::notepad::Wording;
+use crate::sub_agent::SubAgent;
 
 /// When a harness asks for context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -71,6 +73,8 @@ pub struct Material<'a> {
     pub notepad_rev: u64,
     /// What was said and done so far; only asked for where the conversation itself is gone.
     pub recap: Option<Recap<'a>>,
+    /// The sub-agents of the session that still run, the first started first.
+    pub running: &'a [SubAgent],
     /// Open notes, in any order: the newest, and the newest decisions and todos.
     pub notes: &'a [Note],
     /// How many open notes there are.
@@ -84,7 +88,8 @@ pub struct Material<'a> {
 impl Material<'_> {
     fn is_unused(&self) -> bool {
         let keeps_none = self.notes.is_empty() && self.n_open_notes == 0;
-        crate::notepad::is_empty(self.notepad) && keeps_none && self.recap.is_none()
+        let tells_none = self.recap.is_none() && self.running.is_empty();
+        crate::notepad::is_empty(self.notepad) && keeps_none && tells_none
     }
 }
 
@@ -110,7 +115,7 @@ pub struct Block {
     pub text: String,
     /// What it takes of the cap, in the cap's unit.
     pub units: usize,
-    /// How many of its lines (notepad, recap) or notes are shown.
+    /// How many of its lines (notepad, recap), sub-agents or notes are shown.
     pub shown: u64,
     /// How many there are.
     pub of: u64,

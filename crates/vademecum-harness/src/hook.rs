@@ -171,6 +171,8 @@ pub struct ToolCall<'a> {
     pub tool_name: Cow<'a, str>,
     /// The model's arguments, as sent.
     pub tool_input: &'a RawValue,
+    /// What the tool answered; none before it ran.
+    pub tool_response: Option<&'a RawValue>,
     /// The model API's id of the call.
     pub tool_use_id: Option<Cow<'a, str>>,
 }
@@ -236,6 +238,14 @@ impl<'a> Event<'a> {
         !is_from_parent
             && matches!(source.as_deref(), None | Some("user" | "sdk"))
             && !prompt.trim_start().starts_with("<task-notification>")
+    }
+
+    /// The ids of background tasks, sub-agents among them, that have ended by what this prompt reports.
+    pub fn ended_agents(&self) -> impl Iterator<Item = &str> {
+        let Moment::UserPromptSubmit { prompt, .. } = &self.moment else {
+            return crate::claude_code::delegation::ended_tasks("");
+        };
+        crate::claude_code::delegation::ended_tasks(prompt)
     }
 
     /// Whether the event comes from the agent that writes the summary of a compaction.

@@ -7,7 +7,8 @@ use vademecum_core::id::{Seq, SessionId};
 use vademecum_core::note::Note;
 use vademecum_core::notepad::Wording;
 use vademecum_core::session::{Session, SessionKey};
-use vademecum_store::{Counts, NoteFilter, Record, Scope, StoreError, View};
+use vademecum_core::sub_agent::SubAgent;
+use vademecum_store::{Counts, NoteFilter, Record, Scope, StoreError, View, Whose};
 
 use crate::config::{Config, Profile};
 use crate::recaps::{Kept as Recapped, Stopped};
@@ -27,6 +28,8 @@ pub struct Kept {
     pub notepad: String,
     /// How often it was written.
     pub rev: u32,
+    /// Its sub-agents that still run, where they are asked for.
+    pub running: Vec<SubAgent>,
     /// The open notes that may be shown.
     pub notes: Vec<Note>,
     /// How many notes there are.
@@ -54,7 +57,18 @@ pub fn kept(view: &dyn View, id: SessionId) -> Result<Kept, StoreError> {
     let counts = view.counts(id)?;
     let notes = if counts.open == 0 { Vec::new() } else { notes(view, id, counts.open)? };
     let rev = page.as_ref().map_or(0, |page| page.rev);
-    Ok(Kept { notepad: page.map(|page| page.text).unwrap_or_default(), rev, notes, counts })
+    let notepad = page.map(|page| page.text).unwrap_or_default();
+    Ok(Kept { notepad, rev, running: Vec::new(), notes, counts })
+}
+
+/// The sub-agents that `session` started in its present process, and that still run.
+pub fn running(view: &dyn View, session: &Session) -> Result<Vec<SubAgent>, StoreError> {
+    let mut running = view.running(Whose::Parent(session.id))?;
+    let process = session.place.host_pid;
+    running.retain(|agent| {
+        agent.running.host_pid.is_none_or(|pid| process.is_none_or(|it| it == pid))
+    });
+    Ok(running)
 }
 
 fn notes(view: &dyn View, id: SessionId, n_open: u64) -> Result<Vec<Note>, StoreError> {
@@ -238,6 +252,7 @@ pub fn context(
         faults,
         notepad: &kept.notepad,
         notepad_rev: u64::from(kept.rev),
+        running: &kept.running,
         notes: &kept.notes,
         n_open_notes: kept.counts.open,
         outside: news.map_or_else(Outside::default, |news| Outside {

@@ -8,6 +8,7 @@ mod delegating;
 mod fork;
 mod log;
 mod recap;
+mod running;
 mod size;
 mod spool;
 mod standing;

@@ -1,5 +1,6 @@
 //! Which blocks a moment calls for, and how they are put together.
 
+use super::agents::Agents;
 use super::form::Form;
 use super::notes::Listing;
 use super::page::Stored;
@@ -39,11 +40,13 @@ fn offer(material: &Material, form: &Form) -> Option<Context> {
 fn full(material: &Material, form: &Form) -> Context {
     let page = (!notepad::is_empty(material.notepad)).then(|| Stored::new(material.notepad, form));
     let recap = material.recap.as_ref().and_then(|recap| Told::new(recap, form));
+    let agents = Agents::new(material.running, form);
     let notes = Listing::new(OPEN_NOTES, material.notes, material.n_open_notes, form);
     let page = page.as_ref().map(|page| page as &dyn Part);
     let recap = recap.as_ref().map(|recap| recap as &dyn Part);
+    let agents = agents.as_ref().map(|agents| agents as &dyn Part);
     let parts: Vec<&dyn Part> =
-        page.into_iter().chain(recap).chain([&notes as &dyn Part]).collect();
+        page.into_iter().chain(recap).chain(agents).chain([&notes as &dyn Part]).collect();
     lay(Sort::Full, material, &parts, form)
 }
 

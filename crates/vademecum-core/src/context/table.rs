@@ -11,6 +11,8 @@ pub enum BlockName {
     Notepad,
     /// What was said and done so far.
     Recap,
+    /// The sub-agents that still run.
+    Agents,
     /// The open notes.
     Notes,
     /// What did not fit and how to get it.
@@ -25,6 +27,7 @@ impl BlockName {
             Self::Header => "header",
             Self::Notepad => "notepad",
             Self::Recap => "recap",
+            Self::Agents => "running sub-agents",
             Self::Notes => "notes",
             Self::LeftOut => "left out",
         }
@@ -34,6 +37,9 @@ impl BlockName {
 /// How the title of the recap begins.
 pub(super) const RECAP: &str = "## Recap of this session";
 
+/// How the title of the running sub-agents begins.
+pub(super) const RUNNING: &str = "## Sub-agents still running";
+
 /// The title of the open notes.
 pub(super) const OPEN_NOTES: &str = "## Open notes";
 
@@ -41,7 +47,8 @@ pub(super) const OPEN_NOTES: &str = "## Open notes";
 pub(super) const OUTSIDE_NOTES: &str = "## Notes changed from outside";
 
 /// How the lines begin by which a reader tells our blocks and our voice from stored text.
-pub(super) const OPENINGS: [&str; 5] = ["vade: ", "[vade ", RECAP, OPEN_NOTES, OUTSIDE_NOTES];
+pub(super) const OPENINGS: [&str; 6] =
+    ["vade: ", "[vade ", RECAP, RUNNING, OPEN_NOTES, OUTSIDE_NOTES];
 
 /// A block before the room for it is known.
 pub(super) trait Part {
@@ -85,9 +92,10 @@ pub(super) struct Row {
 ///
 /// The room is the cap without the blocks that always fit: header, left-out line, receipt. A new
 /// block is a name, a row here and a [`Part`]; the floors add up to 100 at most.
-const TABLE: [Row; 3] = [
+const TABLE: [Row; 4] = [
     Row { name: BlockName::Notepad, floor: 60, share: 65 },
     Row { name: BlockName::Recap, floor: 20, share: 40 },
+    Row { name: BlockName::Agents, floor: 5, share: 15 },
     Row { name: BlockName::Notes, floor: 15, share: 20 },
 ];
 
@@ -122,10 +130,9 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(room: usize, wants: [usize; 3], grants: [usize; 3]) {
-        let [notepad, recap, notes] = wants;
-        let wants =
-            [(BlockName::Notepad, notepad), (BlockName::Recap, recap), (BlockName::Notes, notes)];
+    fn check<const N: usize>(room: usize, wants: [usize; N], grants: [usize; N]) {
+        let names = [BlockName::Notepad, BlockName::Recap, BlockName::Notes, BlockName::Agents];
+        let wants: Vec<_> = names.into_iter().zip(wants).collect();
         assert_eq!(settle(room, &wants), grants);
     }
 
@@ -139,6 +146,7 @@ mod tests {
         check(1000, [400, 300, 5000], [400, 300, 300]);
         check(1000, [5000, 0, 0], [1000, 0, 0]);
         check(0, [5000, 5000, 5000], [0, 0, 0]);
+        check(1000, [5000, 5000, 5000, 5000], [600, 200, 150, 50]);
         check(usize::MAX, [5, 5, usize::MAX], [5, 5, usize::MAX - 10]);
     }
 

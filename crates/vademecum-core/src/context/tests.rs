@@ -1,5 +1,6 @@
 //! What the model reads at each moment, and what never happens whatever the material.
 
+mod agents;
 mod never;
 mod offers;
 mod recaps;
@@ -36,6 +37,7 @@ fn empty(moment: Moment) -> Material<'static> {
         notepad: "",
         notepad_rev: 0,
         recap: None,
+        running: &[],
         notes: &[],
         n_open_notes: 0,
         outside: Outside::default(),

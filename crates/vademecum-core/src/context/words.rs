@@ -88,6 +88,9 @@ fn pieces(name: BlockName, n: u64) -> Option<String> {
     let (one, many, operation) = match name {
         BlockName::Notepad => ("line of the notepad", "lines of the notepad", "read_notepad"),
         BlockName::Recap => ("line of the recap", "lines of the recap", "recap"),
+        BlockName::Agents => {
+            ("running sub-agent", "running sub-agents", "list_sessions agents=true open=true")
+        }
         BlockName::Notes => ("note", "notes", "list_notes"),
         BlockName::Header | BlockName::LeftOut => return None,
     };
@@ -112,6 +115,8 @@ pub(super) fn notice(context: &Context) -> Option<String> {
         }
         BlockName::Notepad => Some(format!("notepad {} tokens", grouped(block.tokens() as u64))),
         BlockName::Recap => Some(format!("recap {} tokens", grouped(block.tokens() as u64))),
+        BlockName::Agents if block.of == 1 => Some("1 running sub-agent".to_owned()),
+        BlockName::Agents => Some(format!("{} running sub-agents", grouped(block.of))),
         BlockName::Notes if block.shown < block.of => {
             Some(format!("{} of {} notes", grouped(block.shown), grouped(block.of)))
         }

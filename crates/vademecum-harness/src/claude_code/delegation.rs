@@ -35,6 +35,29 @@ impl<'a> Delegation<'a> {
     }
 }
 
+/// The id of the sub-agent that a call sent off to work in the background; none for one that has ended.
+#[must_use]
+pub fn launched_agent(tool_response: &RawValue) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Launched {
+        status: String,
+        #[serde(rename = "agentId")]
+        agent_id: String,
+    }
+    let launched: Launched = serde_json::from_str(tool_response.get()).ok()?;
+    (launched.status == "async_launched").then_some(launched.agent_id)
+}
+
+/// The ids of the background tasks that a prompt of the harness says have ended.
+pub(crate) fn ended_tasks(prompt: &str) -> impl Iterator<Item = &str> {
+    let of_harness = prompt.trim_start().starts_with("<task-notification>");
+    let notices = prompt.split("<task-notification>").skip(1).filter(move |_| of_harness);
+    notices.filter_map(|notice| {
+        let (_, rest) = notice.split_once("<task-id>")?;
+        Some(rest.split_once("</task-id>")?.0.trim())
+    })
+}
+
 /// The input of a call with another prompt; every other byte stays.
 #[must_use]
 pub fn with_prompt(tool_input: &RawValue, prompt: &str) -> Option<Box<RawValue>> {
@@ -55,7 +78,12 @@ mod tests {
 
     fn call(tool_name: &'static str, input: &'static str) -> Option<Delegation<'static>> {
         let tool_input: &RawValue = serde_json::from_str(input).expect("JSON");
-        Delegation::of(&ToolCall { tool_name: tool_name.into(), tool_input, tool_use_id: None })
+        Delegation::of(&ToolCall {
+            tool_name: tool_name.into(),
+            tool_input,
+            tool_response: None,
+            tool_use_id: None,
+        })
     }
 
     #[test]
@@ -73,6 +101,22 @@ mod tests {
         for input in ["{}", "[]", r#"{"prompt":null}"#, r#"{"prompt":"\ud800"}"#] {
             assert_eq!(call("Agent", input), None, "{input}");
         }
+    }
+
+    #[test]
+    fn knows_who_was_sent_off_and_who_ended() {
+        for (response, expected) in [
+            (r#"{"isAsync":true,"status":"async_launched","agentId":"a1"}"#, Some("a1")),
+            (r#"{"status":"completed","agentId":"a1","content":[]}"#, None),
+            (r#""an error""#, None),
+        ] {
+            let response: &RawValue = serde_json::from_str(response).expect("JSON");
+            assert_eq!(launched_agent(response).as_deref(), expected);
+        }
+        let notice =
+            "<task-notification>\n<task-id>a1</task-id>\n<result>x</result>\n</task-notification>";
+        assert_eq!(ended_tasks(notice).collect::<Vec<_>>(), ["a1"]);
+        assert_eq!(ended_tasks(&format!("what is {notice}?")).count(), 0);
     }
 
     #[test]

@@ -43,6 +43,8 @@ pub(super) struct Wire<'a> {
     #[serde(borrow)]
     pub(super) tool_input: Option<&'a RawValue>,
     #[serde(borrow)]
+    pub(super) tool_response: Option<&'a RawValue>,
+    #[serde(borrow)]
     pub(super) tool_use_id: Option<Text<'a>>,
     pub(super) tool_calls: Option<Length>,
     #[serde(borrow)]
@@ -91,6 +93,7 @@ impl<'a> Wire<'a> {
         Ok(ToolCall {
             tool_name: filled(self.tool_name, "tool_name")?,
             tool_input: self.tool_input.ok_or(EventError::Missing("tool_input"))?,
+            tool_response: self.tool_response,
             tool_use_id: self.tool_use_id.map(Text::text),
         })
     }

@@ -53,15 +53,22 @@ pub fn answer(hook: &Hook<'_>, event: &Event<'_>) -> Answer {
             starts(hook, event, source, model.as_deref())
         }
         Happening::UserPromptSubmit { .. } => prompt(hook, event),
-        Happening::PostToolUse(_) | Happening::PostToolBatch { .. } => batch(hook, event),
+        Happening::PostToolUse(call) => match delegating::launched(hook, event, call) {
+            Some(told) => sub_agent(hook, &told),
+            None => batch(hook, event),
+        },
+        Happening::PostToolBatch { .. } => batch(hook, event),
+        Happening::SubagentStart => {
+            let kind = event.agent_type.as_deref().map(str::to_owned);
+            sub_agent(hook, &told(hook, event, What::Runs(kind), None))
+        }
         Happening::PreCompact { .. } => compaction::before_compaction(hook, event),
         Happening::SessionEnd { .. } => ends(hook, event, &event.session_key()),
         Happening::SubagentStop { .. } => ends_agent(hook, event),
         Happening::PostCompact { .. } => compaction::after_compaction(hook, event),
-        Happening::PreToolUse(_)
-        | Happening::SubagentStart
-        | Happening::Stop
-        | Happening::Other(_) => Ok((Reply::default(), None)),
+        Happening::PreToolUse(_) | Happening::Stop | Happening::Other(_) => {
+            Ok((Reply::default(), None))
+        }
     };
     match answered {
         Ok((reply, error)) => print(event, &reply, error.as_ref()),
@@ -241,6 +248,7 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     let Some(session) = call.session_if_on()? else {
         return Ok((Reply::default(), None));
     };
+    delegating::ended(hook, event);
     let (kept, news) = call.read(|view| {
         let news = gather::news(view, &session)?;
         let kept =
@@ -335,6 +343,15 @@ fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
     if error.is_none() && key.agent.is_none() {
         hook.later.0.borrow_mut().push(recap::Task::AtEnd(session));
     }
+    Ok((Reply::default(), error))
+}
+
+/// Notes what is told of a sub-agent, unless vade is off.
+fn sub_agent(hook: &Hook<'_>, told: &Told) -> Answered {
+    if told.key.agent.is_none() || hook.call(&told.key).is_off()? {
+        return Ok((Reply::default(), None));
+    }
+    let (_, error) = start::note(hook, told);
     Ok((Reply::default(), error))
 }
 

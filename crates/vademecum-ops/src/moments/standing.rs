@@ -6,6 +6,7 @@ use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
 use vademecum_core::time::Time;
 use vademecum_store::{Change, Scope};
 
+use super::running;
 use crate::call::Call;
 use crate::error::OpError;
 
@@ -36,6 +37,10 @@ pub enum What {
     Warned(u32),
     /// Its model was told of all writes up to this one.
     Knows(Seq),
+    /// It is a sub-agent that starts, of this kind.
+    Runs(Option<String>),
+    /// It is a sub-agent of this kind that was asked this, told by the one that started it.
+    Asked(Option<String>, Option<String>),
     /// It ended.
     Ends,
 }
@@ -49,8 +54,9 @@ pub(super) fn note(call: &Call<'_>, told: &Told) -> Result<Session, OpError> {
     // What was spooled may be taken in twice by a process that died before it could say so.
     call.write_unique(Scope::Session(session.id), "note_session", told, |view| {
         let session = view.session(&told.key)?.unwrap_or_else(|| session.clone());
-        let change = news(&session, told);
-        Ok((change.into_iter().collect(), ()))
+        let mut changes: Vec<Change> = news(&session, told).into_iter().collect();
+        changes.extend(running::changes(view, &session, told)?);
+        Ok((changes, ()))
     })?;
     let found = call.read(|view| view.session(&told.key))?;
     found.ok_or_else(|| OpError::broken("a session that was just noted is not there"))
@@ -75,9 +81,13 @@ pub(super) fn works(call: &Call<'_>) -> Result<(), OpError> {
 fn began(what: &What) -> Began {
     match what {
         What::Begins(began) => *began,
-        What::Resumes | What::Compacted(_) | What::Warned(_) | What::Knows(_) | What::Ends => {
-            Began::Start
-        }
+        What::Resumes
+        | What::Compacted(_)
+        | What::Warned(_)
+        | What::Knows(_)
+        | What::Runs(_)
+        | What::Asked(_, _)
+        | What::Ends => Began::Start,
     }
 }
 
@@ -86,7 +96,7 @@ fn news(session: &Session, told: &Told) -> Option<Change> {
     let mut standing = session.standing.clone();
     let mut ended_at = session.ended_at;
     match &told.what {
-        What::Begins(_) | What::Resumes => ended_at = None,
+        What::Begins(_) | What::Resumes | What::Runs(_) => ended_at = None,
         What::Compacted(answer) => {
             ended_at = None;
             standing.compactions = standing.compactions.saturating_add(1);
@@ -94,6 +104,7 @@ fn news(session: &Session, told: &Told) -> Option<Change> {
         }
         What::Warned(at) => standing.warned_at = Some(*at),
         What::Knows(seq) => standing.told = standing.told.max(*seq),
+        What::Asked(_, _) => {}
         What::Ends => ended_at = Some(told.at),
     }
     let place = session.place.clone().with(&told.place);

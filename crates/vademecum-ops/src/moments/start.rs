@@ -10,7 +10,7 @@ use vademecum_core::tokens;
 use vademecum_store::{StoreError, View};
 
 use super::standing::{self, Told, What};
-use super::{Hook, recap, sentence, spool};
+use super::{Hook, recap, running, sentence, spool};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::gather::{self, Kept, Request};
@@ -54,6 +54,10 @@ pub(super) fn catch_up(hook: &Hook<'_>, told: &Told) -> (Session, Option<OpError
         Some(error) => later(hook, told, error),
         None => note(hook, told),
     };
+    if error.is_none() && matches!(told.what, What::Begins(_) | What::Resumes) {
+        // Those that a busy store does not sweep are swept at the next start.
+        drop(running::sweep(&hook.call(&told.key), &session, &|other| hook.is_running(other)));
+    }
     (session, error, said)
 }
 
@@ -125,7 +129,10 @@ pub(super) fn context(
     let mut seen = call.read(|view| {
         let kept =
             if session.id.0 == 0 { Kept::default() } else { gather::kept(view, session.id)? };
-        let kept = page_once(hook, moment, kept);
+        let mut kept = page_once(hook, moment, kept);
+        if lists_running(moment, session) {
+            kept.running = gather::running(view, session)?;
+        }
         let left = left(hook, view, moment, session, &kept)?;
         let recap = if tells_recap(hook, moment, session, &kept) {
             gather::recap(view, session.id)?
@@ -146,6 +153,17 @@ pub(super) fn context(
     };
     let nonce = gather::nonce(hook.store.secret().as_ref(), &session.key);
     Ok(gather::context(&request, hook.config, &hook.cap, &nonce))
+}
+
+/// Whether sub-agents may run that the conversation does not tell of any more.
+fn lists_running(moment: Moment, session: &Session) -> bool {
+    let may_run = match moment {
+        Moment::Compact | Moment::Resume => true,
+        Moment::Start | Moment::Clear | Moment::Fork | Moment::Prompt | Moment::AgentCompact => {
+            false
+        }
+    };
+    may_run && session.id.0 != 0
 }
 
 /// A page of so many tokens says by itself where a resumed session stands.

@@ -86,7 +86,8 @@ impl Operation for GetContext {
             let Some(session) = call.session(view)? else {
                 return Ok((None, gather::Kept::default()));
             };
-            let kept = gather::kept(view, session.id)?;
+            let running = gather::running(view, &session)?;
+            let kept = gather::Kept { running, ..gather::kept(view, session.id)? };
             Ok((Some(session), kept))
         })?;
         let Some(session) = session else {

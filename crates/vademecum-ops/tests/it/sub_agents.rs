@@ -147,3 +147,108 @@ fn other_tools_and_a_project_that_is_off_are_left_alone() {
     claude.desk.object("switch_off", json!({}));
     assert_eq!(delegated(&claude, &json!({})), "Find the callers of sum.");
 }
+
+/// A sub-agent starts and is sent off; the harness tells of both in either order.
+fn starts(claude: &Claude, id: &str, launched_first: bool) {
+    let input = json!({"description": format!("Work of {id}"), "prompt": "<wisdom>\nx\n</wisdom>\n\nDo it all.", "subagent_type": "Explore"});
+    let response = json!({"isAsync": true, "status": "async_launched", "agentId": id});
+    let launched = json!({"tool_name": "Agent", "tool_input": input, "tool_response": response});
+    let begun = json!({"agent_id": id, "agent_type": "Explore"});
+    let told = [("SubagentStart", begun), ("PostToolUse", launched)];
+    let order = if launched_first { [1, 0] } else { [0, 1] };
+    for (name, more) in order.map(|idx| &told[idx]) {
+        assert_eq!(claude.event(name, more), vademecum_ops::moments::Answer::default());
+    }
+}
+
+fn stops(claude: &Claude, id: &str) {
+    let stop = json!({"agent_id": id, "agent_type": "Explore", "agent_transcript_path": "/x"});
+    claude.event("SubagentStop", &stop);
+}
+
+/// What a context says of running sub-agents.
+fn running(context: &str) -> Vec<&str> {
+    let from = context.find("## Sub-agents still running").map_or("", |at| &context[at..]);
+    from.lines().skip(1).take_while(|line| line.starts_with("- agent ")).collect()
+}
+
+#[test]
+fn after_a_compaction_those_still_running_are_named_with_what_they_were_asked() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    for (id, launched_first) in [("a1", false), ("a2", true), ("a3", false)] {
+        starts(&claude, id, launched_first);
+        tick(&claude);
+    }
+    stops(&claude, "a1");
+    let compact = claude.starts("compact");
+    assert_eq!(
+        running(&compact),
+        [
+            "- agent a2 (Explore): \"Work of a2: Do it all.\"",
+            "- agent a3 (Explore): \"Work of a3: Do it all.\""
+        ]
+    );
+    let asked_for = claude.desk.object("get_context", json!({}));
+    assert_eq!(running(asked_for["context"].as_str().expect("a text")), running(&compact));
+    let notice =
+        "<task-notification>\n<task-id>a3</task-id>\n<status>killed</status>\n</task-notification>";
+    claude.event("UserPromptSubmit", &json!({"prompt": notice}));
+    assert_eq!(
+        running(&claude.starts("compact")),
+        ["- agent a2 (Explore): \"Work of a2: Do it all.\""]
+    );
+    stops(&claude, "a2");
+    assert_eq!(running(&claude.starts("compact")), [""; 0]);
+}
+
+#[test]
+fn one_that_ended_before_it_was_told_of_does_not_run() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    let input = json!({"prompt": "Do it."});
+    let response = json!({"status": "async_launched", "agentId": "a1"});
+    claude.event("SubagentStart", &json!({"agent_id": "a1", "agent_type": "Explore"}));
+    stops(&claude, "a1");
+    let launched = json!({"tool_name": "Agent", "tool_input": input, "tool_response": response});
+    claude.event("PostToolUse", &launched);
+    assert_eq!(running(&claude.starts("compact")), [""; 0]);
+}
+
+#[test]
+fn those_of_a_killed_harness_do_not_run_for_ever() {
+    let mut claude = Claude::new();
+    // No process has this number: the harness of the session was killed.
+    let dead = |name: &str| (name == "CLAUDE_PID").then(|| "2147483646".into());
+    claude.desk.world.env = Box::new(dead);
+    claude.starts("startup");
+    starts(&claude, "a1", false);
+    assert_eq!(running(&claude.starts("compact")).len(), 1);
+    let open = |claude: &Claude| {
+        let open = claude.desk.object("list_sessions", json!({"open": true, "agents": true}));
+        open["sessions"].to_string().contains("a1")
+    };
+    assert!(open(&claude));
+    let pid = std::process::id().to_string();
+    claude.desk.world.env =
+        Box::new(move |name| (name == "CLAUDE_PID").then(|| pid.clone().into()));
+    let first = std::mem::replace(&mut claude.session, "99999999-0000-4000-8000-000000000002");
+    claude.starts("startup");
+    assert!(!open(&claude), "the start of another session sweeps it");
+    claude.session = first;
+    starts(&claude, "a2", false);
+    assert_eq!(running(&claude.starts("resume")).len(), 1, "this process started it");
+    claude.event("SessionEnd", &json!({"reason": "other"}));
+    assert_eq!(running(&claude.starts("resume")), [""; 0]);
+}
+
+#[test]
+fn a_resumed_session_has_none_of_its_last_process() {
+    let mut claude = Claude::new();
+    claude.desk.world.env = Box::new(|name| (name == "CLAUDE_PID").then(|| "2147483646".into()));
+    claude.starts("startup");
+    starts(&claude, "a1", true);
+    claude.desk.world.env = Box::new(|name| (name == "CLAUDE_PID").then(|| "2147483645".into()));
+    assert_eq!(running(&claude.starts("resume")), [""; 0]);
+    assert_eq!(running(&claude.starts("compact")), [""; 0]);
+}

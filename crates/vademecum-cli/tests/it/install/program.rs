@@ -16,7 +16,7 @@ fn wired(home: &Home) -> String {
         text[at..].split('"').next().expect("an end").to_owned()
     };
     assert_eq!(command(&settings), command(&servers));
-    assert_eq!(settings.matches("\"command\": \"").count(), 6, "{settings}");
+    assert_eq!(settings.matches("\"command\": \"").count(), 9, "{settings}");
     command(&settings).replace(home.path.to_str().expect("text"), "~")
 }
 

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::frame;
+use crate::sub_agent::SubAgent;
 
 const MOMENTS: [Moment; 7] = [
     Moment::Compact,
@@ -54,20 +55,27 @@ struct Case {
     faults: Vec<String>,
     notepad: String,
     recap: Vec<String>,
+    running: Vec<SubAgent>,
     notes: Vec<Note>,
     more_notes: u64,
     cap: Cap,
+}
+
+fn some_agents() -> impl Strategy<Value = Vec<SubAgent>> {
+    let some = (0i64..99, some_text(2), some_text(6));
+    vec(some.prop_map(|(n, kind, asked)| agents::agent(n, Some(&kind), Some(&asked))), 0..6)
 }
 
 fn some_case() -> impl Strategy<Value = Case> {
     let unit = prop_oneof![Just(Unit::Utf16), Just(Unit::Bytes)];
     let cap = (Cap::MIN..10_000, unit).prop_map(|(units, unit)| Cap { units, unit });
     let faults = vec(some_text(4), 0..5);
-    let pages = (some_text(60), vec(some_text(30), 0..3));
+    let pages = (some_text(60), vec(some_text(30), 0..3), some_agents());
     let parts = (0..MOMENTS.len(), some_text(3), faults, pages, vec(some_note(), 0..20));
     (parts, 0u64..3, cap).prop_map(|((moment, handle, faults, pages, notes), more_notes, cap)| {
-        let (notepad, recap) = pages;
-        Case { moment: MOMENTS[moment], handle, faults, notepad, recap, notes, more_notes, cap }
+        let (notepad, recap, running) = pages;
+        let moment = MOMENTS[moment];
+        Case { moment, handle, faults, notepad, recap, running, notes, more_notes, cap }
     })
 }
 
@@ -79,6 +87,7 @@ impl Case {
             handle: &self.handle,
             faults: &self.faults,
             notepad: &self.notepad,
+            running: &self.running,
             notes: &self.notes,
             n_open_notes: n_open + self.more_notes,
             outside,

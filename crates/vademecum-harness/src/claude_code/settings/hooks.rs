@@ -17,7 +17,7 @@ struct Hook {
     status: Option<&'static str>,
 }
 
-const HOOKS: [Hook; 6] = [
+const HOOKS: [Hook; 9] = [
     Hook {
         event: "SessionStart",
         matcher: Some("startup|resume|clear|compact|fork"),
@@ -25,8 +25,17 @@ const HOOKS: [Hook; 6] = [
         status: None,
     },
     Hook { event: "UserPromptSubmit", matcher: None, timeout: 5, status: None },
-    Hook { event: "PreToolUse", matcher: Some("mcp__vade__.*"), timeout: 5, status: None },
+    Hook {
+        event: "PreToolUse",
+        // The whole name: `Task` alone would stand for `TaskStop` too.
+        matcher: Some("^(mcp__vade__.*|Agent|Task)$"),
+        timeout: 5,
+        status: None,
+    },
+    Hook { event: "PostToolUse", matcher: Some("Agent|Task"), timeout: 5, status: None },
     Hook { event: "PostToolBatch", matcher: None, timeout: 5, status: None },
+    Hook { event: "SubagentStart", matcher: None, timeout: 5, status: None },
+    Hook { event: "SubagentStop", matcher: None, timeout: 5, status: None },
     Hook {
         event: "PreCompact",
         matcher: None,
