@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 use serde_json::{Value, json};
 
 use super::figure::{Bound, Figure, Unit};
-use super::instructions::{IDENTIFIER, ROW, asks, calls, note};
+use super::instructions::{COMMITS, IDENTIFIER, asks, calls, commits, note};
 use super::stores::Size;
 use super::talk::Talk;
 use super::world::{World, finish, median};
@@ -96,27 +96,32 @@ fn most_memory(talk: &Talk) -> Result<u64> {
     Ok(line.context("no VmHWM")?.trim().trim_end_matches(" kB").parse()?)
 }
 
-/// One note over MCP, against one row on disk.
+/// One note over MCP, against the same rows on disk, and against one row with the same text.
 pub(super) fn add(world: &World) -> Result<Vec<Figure>> {
     world.fresh(Size::Thousand)?;
     let mut talk = Talk::start(world.command("vade", Size::Thousand)?.arg("mcp"))?;
-    let database = world.new_database();
     let mut idx = 0;
-    let pairs = pairs(
-        || {
-            let times = (0..40).map(|_| {
-                idx += 1;
-                timed(|| talk.call("add_note", &note(idx)))
-            });
-            middle(&times.collect::<Result<Vec<_>>>()?)
-        },
-        || {
-            let mut command = world.command("floor-commit", Size::Empty)?;
-            printed(command.arg(&database).args(["40", ROW]))
-        },
-    )?;
+    let mut figures = Vec::new();
+    for (name, sort, floor) in COMMITS {
+        let database = world.another(Size::Thousand)?;
+        let pairs = pairs(
+            || {
+                let times = (0..40).map(|_| {
+                    idx += 1;
+                    timed(|| talk.call("add_note", &note(idx)))
+                });
+                middle(&times.collect::<Result<Vec<_>>>()?)
+            },
+            || {
+                let mut command = world.command("floor-commit", Size::Empty)?;
+                printed(commits(&mut command, &database, sort, 40))
+            },
+        )?;
+        let figure = pairs.figure(name, floor)?;
+        figures.push(if sort == "note" { figure.within(Bound::Ratio(2.0)) } else { figure });
+    }
     talk.end()?;
-    Ok(vec![pairs.figure("add_note over MCP", "floor-commit")?.within(Bound::Ratio(2.0))])
+    Ok(figures)
 }
 
 /// One search for an identifier that a few notes hold, through the library and over MCP.

@@ -60,10 +60,12 @@ impl<'a> World<'a> {
         self.database(size)
     }
 
-    /// A path for a database that nobody has written yet.
-    pub(super) fn new_database(&self) -> PathBuf {
+    /// Another copy of the database of this size, as it was made.
+    pub(super) fn another(&self, size: Size) -> Result<PathBuf> {
         self.n_scratch.set(self.n_scratch.get() + 1);
-        self.path(&format!("scratch-{:04}.db", self.n_scratch.get()))
+        let folder = self.path(&format!("scratch-{:04}", self.n_scratch.get()));
+        self.stores.copy(size, &folder)?;
+        Ok(folder.join("vade.db"))
     }
 
     /// A program with the environment of this world, on the store of this size.

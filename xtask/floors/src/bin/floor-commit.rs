@@ -1,28 +1,77 @@
-//! The least a durable write can do: one row in one transaction, on disk before the next.
+//! The least a durable write can do: one row, or the rows of one note, on disk before the next.
 #![expect(clippy::disallowed_methods, reason = "it measures time")]
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
-use rusqlite::{Connection, TransactionBehavior};
+use anyhow::bail;
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
-/// Commits so many rows of so many bytes, and prints the nanoseconds of each commit.
+/// Commits the text so many times, and prints the nanoseconds of each commit.
+///
+/// `row` keeps it in a table of its own; `note` puts the rows of a note of vademecum where they belong,
+/// in the first session of a store, each by one statement and with nothing worked out.
 fn main() -> anyhow::Result<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let [path, n_rows, n_bytes] = words.as_slice() else {
-        anyhow::bail!("usage: floor-commit PATH ROWS BYTES");
+    let [sort, path, text, n_times] = words.as_slice() else {
+        bail!("usage: floor-commit row|note PATH TEXT TIMES");
     };
-    let text = "x".repeat(n_bytes.parse()?);
+    let is_note = sort == "note";
     let mut connection = Connection::open(path)?;
     connection.execute_batch(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-         CREATE TABLE IF NOT EXISTS note (row INTEGER PRIMARY KEY, content TEXT NOT NULL) STRICT;",
+         CREATE TABLE IF NOT EXISTS line (row INTEGER PRIMARY KEY, content TEXT NOT NULL) STRICT;",
     )?;
-    for _ in 0..n_rows.parse()? {
+    let tokens = tokens(text);
+    for idx in 0..n_times.parse()? {
+        let text = format!("{idx} {text}");
         let begin = Instant::now();
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        transaction.prepare_cached("INSERT INTO note (content) VALUES (?1)")?.execute([&text])?;
+        if is_note {
+            note(&transaction, &text, &tokens)?;
+        } else {
+            let sql = "INSERT INTO line (content) VALUES (?1)";
+            transaction.prepare_cached(sql)?.execute([text])?;
+        }
         transaction.commit()?;
         println!("{}", begin.elapsed().as_nanos());
     }
     Ok(())
+}
+
+/// The rows that a note with two tags needs: see `ARCHITECTURE.md`, schema.
+fn note(transaction: &Transaction<'_>, text: &str, tokens: &str) -> rusqlite::Result<()> {
+    let run = |sql: &str| transaction.prepare_cached(sql)?.execute([]);
+    let insert = "INSERT INTO note (session, id, created_at, updated_at, tags, content)
+                  SELECT id, last_note + 1, last_note + 1, last_note + 1, ?1, ?2
+                  FROM session WHERE id = 1";
+    transaction.prepare_cached(insert)?.execute(params![r#"["bug","queue"]"#, text])?;
+    let row = transaction.last_insert_rowid();
+    run("UPDATE session SET last_note = last_note + 1, n_notes = n_notes + 1, n_open = n_open + 1
+         WHERE id = 1")?;
+    for tag in ["bug", "queue"] {
+        let insert = "INSERT INTO note_tag SELECT id, ?1, last_note, last_note, 1
+                      FROM session WHERE id = 1";
+        transaction.prepare_cached(insert)?.execute([tag])?;
+        let count = "INSERT INTO tag_count VALUES (1, ?1, 1, 1)
+                     ON CONFLICT DO UPDATE SET n_notes = n_notes + 1, n_open = n_open + 1";
+        transaction.prepare_cached(count)?.execute([tag])?;
+    }
+    let index = "INSERT INTO note_index (rowid, tokens) VALUES (?1, ?2)";
+    transaction.prepare_cached(index)?.execute(params![row, tokens])?;
+    run("INSERT INTO journal (scope, write_id, kind, origin, at, body_hash, prev_hash, hash)
+         VALUES ('session:1', hex(randomblob(16)), 'add_note', 'mcp/agent', 1763700000000,
+                 randomblob(32), randomblob(32), randomblob(32))")?;
+    run("INSERT INTO journal_body SELECT max(seq), zeroblob(200) FROM journal")?;
+    Ok(())
+}
+
+/// As many tokens as the index has for the text: its words, and its pieces of three letters.
+fn tokens(text: &str) -> String {
+    let words = text.split(' ');
+    let pieces = words.clone().flat_map(|word| word.as_bytes().windows(3));
+    let keys: BTreeSet<&[u8]> = words.map(str::as_bytes).chain(pieces).collect();
+    let hash = |key| xxhash_rust::xxh3::xxh3_64(key) & 0xffff_ffff;
+    let words: Vec<String> = keys.into_iter().map(|key| format!("{:08x}", hash(key))).collect();
+    words.join(" ")
 }
