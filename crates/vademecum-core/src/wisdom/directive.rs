@@ -96,10 +96,10 @@ pub fn undelegated(prompt: &str) -> &str {
     // A text of an entry cannot close the block: the first closer is its own.
     let rest = prompt.strip_prefix(super::OPENER).and_then(|rest| rest.split_once(super::CLOSER));
     let prompt = rest.map_or(prompt, |(_, rest)| rest);
-    let directive = prompt.rfind(OPENER).filter(|&at| {
-        let directive = &prompt[at + OPENER.len()..];
-        directive.starts_with(SIGN) && directive.ends_with(CLOSER)
-    });
+    // A harness may keep it without the line break at its end.
+    let is_last = prompt.trim_end().ends_with(CLOSER.trim_end());
+    let directive = if is_last { prompt.rfind(OPENER) } else { None };
+    let directive = directive.filter(|&at| prompt[at + OPENER.len()..].starts_with(SIGN));
     directive.map_or(prompt, |at| &prompt[..at])
 }
 
@@ -168,7 +168,9 @@ mod tests {
         for prompt in ["do it", "", "\n<Work_Context>\nof theirs\n</Work_Context>\n", "<wisdom>\nx"]
         {
             assert_eq!(undelegated(prompt), prompt);
-            assert_eq!(undelegated(&format!("{wisdom}{prompt}{directive}")), prompt);
+            let delegated = format!("{wisdom}{prompt}{directive}");
+            assert_eq!(undelegated(&delegated), prompt);
+            assert_eq!(undelegated(delegated.trim_end()), prompt);
         }
     }
 }

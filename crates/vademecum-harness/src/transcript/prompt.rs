@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use memchr::memmem;
 use vademecum_core::intake::is_own_block;
+use vademecum_core::wisdom::undelegated;
 
 /// What a message in the user's name is.
 #[derive(Debug, PartialEq, Eq)]
@@ -92,7 +93,7 @@ pub(super) fn prompt(text: &str) -> Prompt {
 
 /// `text` without what was put into it: elements of harnesses and memory tools, blocks of ours.
 pub(super) fn without_injected(text: &str) -> Cow<'_, str> {
-    let text = without_elements(text);
+    let text = without_elements(undelegated(text));
     let may_be_ours = memmem::find(text.as_bytes(), b"vade").is_some();
     if may_be_ours && is_own_block(&text) { Cow::Owned(without_own(&text)) } else { text }
 }
@@ -201,6 +202,15 @@ mod tests {
         for text in SUMMARIES {
             check(&format!("{text} and more"), "(summary)");
         }
+    }
+
+    #[test]
+    fn a_delegated_prompt_is_what_was_delegated() {
+        let wisdom = "<wisdom>\n### Learnings\n- x\n</wisdom>\n\n";
+        let directive =
+            "\n<Work_Context>\n## Notepad Location (for recording learnings)\nx\n</Work_Context>\n";
+        check(&format!("{wisdom}Find the callers.{directive}"), "Find the callers.");
+        check("what is <wisdom>\n?", "what is <wisdom>\n?");
     }
 
     #[test]
