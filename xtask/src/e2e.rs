@@ -30,6 +30,7 @@ mod request;
 mod resume_and_fork;
 mod samples;
 mod script;
+mod siblings;
 mod sub_agents;
 mod wide_page;
 mod world;
@@ -42,11 +43,13 @@ struct Scenario {
     play: fn(&World<'_>) -> Result<String>,
 }
 
-const SCENARIOS: [Scenario; 12] = [
+const SCENARIOS: [Scenario; 14] = [
     Scenario { name: "compaction", play: compaction::play },
     Scenario { name: "wide-page", play: wide_page::play },
     Scenario { name: "resume-and-fork", play: resume_and_fork::play },
     Scenario { name: "sub-agents", play: sub_agents::play },
+    Scenario { name: "siblings", play: siblings::told },
+    Scenario { name: "running", play: siblings::running },
     Scenario { name: "by-hand", play: by_hand::play },
     Scenario { name: "idle-tax", play: idle_tax::play },
     Scenario { name: "doctor", play: doctor::play },

@@ -59,10 +59,10 @@ impl Model {
         Ok(Self { address, state, gate })
     }
 
-    /// Whether a reply is being held back.
+    /// How many replies are being held back.
     #[must_use]
-    pub(super) fn is_holding(&self) -> bool {
-        0 < self.gate.n_waiting.load(Ordering::SeqCst)
+    pub(super) fn n_held(&self) -> usize {
+        self.gate.n_waiting.load(Ordering::SeqCst)
     }
 
     /// Gives every reply that is held back, and those to come at once.

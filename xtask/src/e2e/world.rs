@@ -69,18 +69,13 @@ impl<'a> World<'a> {
     pub(super) fn ask(&self, ask: &Ask<'_>) -> Result<Run> {
         let n_before = self.model.requests().len();
         let running = self.start(ask)?;
-        let stdout = running.finish(CLAUDE_LIMIT)?.success().context("claude failed")?;
-
-        let run = Run::new(&stdout, self.model.requests().split_off(n_before))?;
-        run.check(ask.oddities)?;
-        self.model.check_played()?;
-        Ok(run)
+        self.end(running, ask, n_before)
     }
 
     /// Starts the harness and lets it run until the model holds its reply back.
     pub(super) fn begin(&self, ask: &Ask<'_>) -> Result<Running> {
         let mut running = self.start(ask)?;
-        running.until(CLAUDE_LIMIT, || self.model.is_holding())?;
+        running.until(CLAUDE_LIMIT, || 0 < self.model.n_held())?;
         // The harness writes its transcript a tenth of a second late.
         std::thread::sleep(Duration::from_millis(500));
         Ok(running)
@@ -91,6 +86,24 @@ impl<'a> World<'a> {
         self.model.go_on();
         running.finish(CLAUDE_LIMIT)?.success().context("claude failed")?;
         Ok(())
+    }
+
+    /// Runs the harness once, and lets the model go on when it holds so many replies back.
+    pub(super) fn ask_held(&self, ask: &Ask<'_>, n_held: usize) -> Result<Run> {
+        let n_before = self.model.requests().len();
+        let mut running = self.start(ask)?;
+        running.until(CLAUDE_LIMIT, || n_held <= self.model.n_held())?;
+        self.model.go_on();
+        self.end(running, ask, n_before)
+    }
+
+    fn end(&self, running: Running, ask: &Ask<'_>, n_before: usize) -> Result<Run> {
+        let stdout = running.finish(CLAUDE_LIMIT)?.success().context("claude failed")?;
+
+        let run = Run::new(&stdout, self.model.requests().split_off(n_before))?;
+        run.check(ask.oddities)?;
+        self.model.check_played()?;
+        Ok(run)
     }
 
     fn start(&self, ask: &Ask<'_>) -> Result<Running> {
