@@ -5,6 +5,7 @@ mod figure;
 mod instructions;
 mod page;
 mod programs;
+mod recap;
 mod stores;
 mod talk;
 mod wall;
@@ -37,6 +38,7 @@ const MEASURES: &[Measure] = &[
     Measure { name: "add", is_count: true, run: instructions::add },
     Measure { name: "search", is_count: true, run: instructions::search },
     Measure { name: "list", is_count: true, run: instructions::list },
+    Measure { name: "recap", is_count: true, run: recap::recap },
     Measure { name: "prompt-wall", is_count: false, run: wall::prompt },
     Measure { name: "start-wall", is_count: false, run: wall::start },
     Measure { name: "cold-wall", is_count: false, run: wall::cold },
@@ -121,7 +123,7 @@ mod tests {
 
     #[test]
     fn quick_means_counts_alone() {
-        check(&["--quick"], &["prompt", "start", "cold", "add", "search", "list"]);
+        check(&["--quick"], &["prompt", "start", "cold", "add", "search", "list", "recap"]);
         check(&["list-wall", "--quick"], &["list-wall"]);
         assert!(Asked::parse(&["--fast".to_owned()]).is_err());
     }

@@ -132,7 +132,7 @@ fn counted(name: &'static str, value: u64) -> Figure {
     Figure::new(name, Unit::Instructions, value)
 }
 
-fn count(command: &mut Command) -> Result<u64> {
+pub(super) fn count(command: &mut Command) -> Result<u64> {
     collected(&finish(command)?.1)
 }
 
