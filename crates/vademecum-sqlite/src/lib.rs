@@ -60,11 +60,11 @@ impl Options {
         }
     }
 
-    /// For a hook: a writer waits 50 milliseconds, a reader 15.
+    /// For a hook: a write and a read each wait up to 15 milliseconds.
     #[must_use]
     pub fn hook() -> Self {
         Self {
-            write_wait: Duration::from_millis(20),
+            write_wait: Duration::from_millis(15),
             read_wait: Duration::from_millis(15),
             is_brief: true,
         }
