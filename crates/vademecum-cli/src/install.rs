@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use vademecum::harness::claude_code::settings::{After, Wiring};
+use vademecum::harness::hook::Harness;
+use vademecum::harness::wiring::{After, Wiring};
 use vademecum::ops::{OpError, Reply, World};
 
 use self::ask::Answer;
@@ -21,11 +22,13 @@ use self::binary::{Binary, Choice, Step};
 use self::manifest::{Manifest, Records, What, Wired, failed, fingerprint};
 use self::shell::Shell;
 pub(crate) use self::uninstall::Uninstall;
-use self::wiring::{FileStep, check_writable, harmless_tools, refused, roles};
+use self::wiring::{FileStep, Wires, check_writable, harmless_tools, refused, wires};
 
 /// What a person asked for.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Install {
+    /// Where to.
+    pub(crate) harness: Harness,
     /// The program that runs.
     pub(crate) running: PathBuf,
     /// The folder for the program, where another than the usual one is wanted.
@@ -39,9 +42,13 @@ pub(crate) struct Install {
 }
 
 impl Install {
-    /// Wires Claude Code; asks first unless the person is sure.
+    /// Wires the harness; asks first unless the person is sure.
     pub(crate) fn run(&self, world: &World) -> Result<Reply, OpError> {
-        let tools = if self.no_permissions { Vec::new() } else { harmless_tools() };
+        let tools = match self.harness {
+            Harness::ClaudeCode if !self.no_permissions => harmless_tools(),
+            // Codex asks for nothing where a tool says that it takes nothing away.
+            Harness::ClaudeCode | Harness::Codex => Vec::new(),
+        };
         let mut plan = Plan::new(self, world, tools)?;
         if plan.is_empty() {
             return Ok(plan.reply(End::Same));
@@ -80,6 +87,7 @@ enum End {
 /// Everything that is to be done, as shown to the person.
 #[derive(Debug)]
 struct Plan<'a> {
+    harness: Harness,
     world: &'a World,
     running: &'a Path,
     shell: Shell,
@@ -92,10 +100,11 @@ struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     fn new(asked: &'a Install, world: &'a World, tools: Vec<String>) -> Result<Self, OpError> {
-        let (folders, roles) = roles(world)?;
+        let harness = asked.harness;
+        let Wires { folder: config, files } = wires(world, harness)?;
         let shell = Shell::of(world);
         let manifest = Records::of(&world.folders.data).load()?;
-        let notice = notice(&folders.config, &shell, &world.folders.home);
+        let notice = notice(harness, &config, &shell, &world.folders.home);
         let folder = asked.folder.as_ref().map(|folder| world.folders.work.join(folder));
         let choice = Choice {
             running: &asked.running,
@@ -107,10 +116,20 @@ impl<'a> Plan<'a> {
         let binary = choice.binary()?;
         let wiring = Wiring::new(&binary.path, tools.clone())
             .map_err(|error| refused(&binary.path, &error))?;
-        let files = roles.iter().map(|(role, path)| FileStep::new(*role, path, &wiring));
+        let files = files.iter().map(|(role, path)| FileStep::new(*role, path, &wiring));
         let files = files.collect::<Result<_, _>>()?;
         check_writable(&world.folders.data.join("install"))?;
-        Ok(Self { world, running: &asked.running, shell, notice, binary, wiring, tools, files })
+        Ok(Self {
+            harness,
+            world,
+            running: &asked.running,
+            shell,
+            notice,
+            binary,
+            wiring,
+            tools,
+            files,
+        })
     }
 
     fn is_empty(&self) -> bool {
@@ -185,7 +204,7 @@ impl<'a> Plan<'a> {
         let mut text = format!("{self}{outcome}\n");
         text.extend(warning.iter().flat_map(|warning| [warning, "\n"]));
         if end == End::Done {
-            text.push_str(NEXT);
+            text.push_str(next(self.harness));
         }
         let files: Vec<Value> = self
             .shown()
@@ -246,13 +265,28 @@ fn base(
 }
 
 /// What comes next, once all is in place.
-const NEXT: &str = "\
+fn next(harness: Harness) -> &'static str {
+    match harness {
+        Harness::ClaudeCode => {
+            "\
 next:
   restart Claude Code: what runs now does not know vade yet
   say: keep what you find out in your notepad
   /compact, then go on: the notepad is there again
   vade doctor shows that it works
-";
+"
+        }
+        Harness::Codex => {
+            "\
+next:
+  start codex and approve the hooks of vade when it asks, or under /hooks: until then it runs none
+  say: keep what you find out in your notepad
+  /compact, then go on: the notepad is there again
+  vade doctor shows that it works
+"
+        }
+    }
+}
 
 impl std::fmt::Display for Plan<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -271,11 +305,15 @@ impl std::fmt::Display for Plan<'_> {
 }
 
 /// What to say where the harness is not to be seen; it can still be wired for later.
-fn notice(config: &Path, shell: &Shell, home: &Path) -> Option<String> {
-    let is_there = config.is_dir() || shell.find("claude").is_some();
+fn notice(harness: Harness, config: &Path, shell: &Shell, home: &Path) -> Option<String> {
+    let (title, program) = match harness {
+        Harness::ClaudeCode => (harness.title(), "claude"),
+        Harness::Codex => (harness.title(), "codex"),
+    };
+    let is_there = config.is_dir() || shell.find(program).is_some();
     let config = short(config, home);
     (!is_there).then(|| {
-        format!("Claude Code was not found: no {config}, no claude on PATH; wired for later")
+        format!("{title} was not found: no {config}, no {program} on PATH; wired for later")
     })
 }
 

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+pub mod hooks;
+pub mod server;
 pub mod transcript;
 pub mod usage;
 

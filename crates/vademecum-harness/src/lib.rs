@@ -9,3 +9,4 @@ pub mod message_log;
 pub mod opencode;
 mod tail;
 pub mod transcript;
+pub mod wiring;

@@ -1,18 +1,20 @@
-//! Whether Claude Code starts us: hooks, MCP server, permissions.
+//! Whether a harness starts us: hooks, MCP server, permissions.
+
+mod codex;
 
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, access};
-use vademecum::harness::claude_code::settings::{
-    self, SettingsError, Wired, Wiring, wired, wired_server,
-};
+use vademecum::harness::claude_code::settings::{self, Wired, wired, wired_server};
+use vademecum::harness::hook::Harness;
+use vademecum::harness::wiring::{SettingsError, Wiring};
 use vademecum::ops::place::Place;
 
 use super::{Doctor, Finding, program};
 use crate::install::files;
 use crate::install::mark;
 use crate::install::shell::Shell;
-use crate::install::wiring::{harmless_tools, roles};
+use crate::install::wiring::{harmless_tools, wires};
 
 const HOOKS: &str = "hooks";
 const SERVER: &str = "MCP server";
@@ -22,8 +24,18 @@ const INSTALL: &str = "vade install";
 const MANAGED: &str = "/etc/claude-code/managed-settings.json";
 
 pub(super) fn check(doctor: &Doctor<'_>, shell: &Shell) -> Vec<Finding> {
-    let (settings, servers) = match roles(doctor.world) {
-        Ok((_, [(_, settings), (_, servers)])) => (settings, servers),
+    let mut findings = of_claude_code(doctor, shell);
+    findings.extend(codex::check(doctor, shell));
+    if findings.is_empty() {
+        findings.push(Finding::warn(HOOKS, "vade is wired into no harness", INSTALL));
+    }
+    findings
+}
+
+/// Nothing where nothing of us is in its files.
+fn of_claude_code(doctor: &Doctor<'_>, shell: &Shell) -> Vec<Finding> {
+    let [(_, settings), (_, servers)] = match wires(doctor.world, Harness::ClaudeCode) {
+        Ok(wires) => wires.files,
         Err(error) => return vec![Finding::bad(HOOKS, error.message, INSTALL)],
     };
     let bytes = files::read(&settings).unwrap_or_default();
@@ -36,7 +48,7 @@ pub(super) fn check(doctor: &Doctor<'_>, shell: &Shell) -> Vec<Finding> {
         Err(error) => return vec![unreadable(doctor, SERVER, &servers, &error)],
     };
     if found.programs.is_empty() && server.is_none() {
-        return vec![Finding::warn(HOOKS, "vade is not wired into Claude Code", INSTALL)];
+        return Vec::new();
     }
     let mut findings = hooks(doctor, shell, bytes.as_deref(), &found);
     findings.extend(switched_off(doctor, &settings));

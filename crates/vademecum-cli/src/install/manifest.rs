@@ -31,12 +31,16 @@ pub(crate) struct Entry {
 
 /// What a file is, and what it takes to undo our change of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "what", rename_all = "lowercase")]
+#[serde(tag = "what", rename_all = "kebab-case")]
 pub(crate) enum What {
     /// The harness's settings, changed by us.
     Settings(Wired),
     /// The harness's list of MCP servers, changed by us.
     Servers(Wired),
+    /// The hooks of Codex, changed by us.
+    CodexHooks(Wired),
+    /// The configuration of Codex, changed by us.
+    CodexConfig(Wired),
     /// The copy of this program.
     Binary,
     /// A folder that was not there.

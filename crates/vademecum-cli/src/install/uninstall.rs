@@ -4,6 +4,7 @@ mod rows;
 
 use std::path::PathBuf;
 
+use vademecum::harness::hook::Harness;
 use vademecum::ops::{OpError, Reply, World};
 
 use self::rows::Rows;
@@ -11,8 +12,10 @@ use super::manifest::Records;
 use super::{End, ask};
 
 /// What a person asked for.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Uninstall {
+    /// Out of what; all harnesses where all that was kept goes.
+    pub(crate) harness: Harness,
     /// Removes all that was ever kept, too.
     pub(crate) is_purge: bool,
     /// Only shows what would change.
@@ -24,42 +27,46 @@ pub(crate) struct Uninstall {
 }
 
 impl Uninstall {
-    /// Takes vade out of Claude Code; says what became of each file.
+    /// Takes vade out of the harness; says what became of each file.
     pub(crate) fn run(&self, world: &World) -> Result<Reply, OpError> {
         let records = Records::of(&world.folders.data);
         let mut manifest = records.load()?;
         let rows = Rows::new(self, world, &records, &manifest)?;
         let home = &world.folders.home;
         if rows.is_idle() {
-            let outcome = "nothing to change: vade is not installed";
-            return Ok(rows.reply(home, End::Same, outcome));
+            return Ok(rows.reply(home, End::Same, "nothing to change: vade is not installed"));
         }
         if self.is_dry {
             return Ok(rows.reply(home, End::Dry, "dry run: nothing was changed"));
         }
-        if !self.is_sure && !ask::yes(&rows.text(home, End::Dry), self.question())? {
+        if !self.is_sure && !ask::yes(&rows.text(home, End::Dry), &self.question())? {
             return Ok(rows.reply(home, End::Declined, "nothing was changed"));
         }
         rows.apply(&records, &mut manifest)?;
         if !self.is_purge {
             records.save(&manifest)?;
         }
-        Ok(rows.reply(home, End::Done, self.farewell()))
+        Ok(rows.reply(home, End::Done, &self.farewell()))
     }
 
-    fn question(&self) -> &'static str {
+    fn question(&self) -> String {
+        let title = self.harness.title();
         if self.is_purge {
-            "Take vade out of Claude Code, and erase for ever all that it kept?"
+            "Take vade out of every harness, and erase for ever all that it kept?".to_owned()
         } else {
-            "Take vade out of Claude Code?"
+            format!("Take vade out of {title}?")
         }
     }
 
-    fn farewell(&self) -> &'static str {
+    fn farewell(&self) -> String {
+        let title = self.harness.title();
         if self.is_purge {
-            "vade is out of Claude Code and nothing that it kept is left; restart what runs"
+            "vade is out of every harness and nothing that it kept is left; restart what runs"
+                .to_owned()
         } else {
-            "vade is out of Claude Code; restart what runs; vade uninstall --purge erases what stays"
+            format!(
+                "vade is out of {title}; restart what runs; vade uninstall --purge erases what stays"
+            )
         }
     }
 }

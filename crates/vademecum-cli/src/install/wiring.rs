@@ -1,24 +1,31 @@
-//! The files of Claude Code that wire us, and what is to be changed in each.
+//! The files of a harness that wire us, and what is to be changed in each.
 
 use std::path::{Path, PathBuf};
 
 use vademecum::harness::claude_code::folders::Folders;
-use vademecum::harness::claude_code::settings::{
-    self, After, Plan, SettingsError, Wiring, plan_servers, unplan_servers,
-};
+use vademecum::harness::claude_code::settings::{self, plan_servers, unplan_servers};
+use vademecum::harness::codex;
+use vademecum::harness::codex::hooks::{plan_hooks, unplan_hooks};
+use vademecum::harness::codex::server::{plan_server, unplan_server};
+use vademecum::harness::hook::Harness;
+use vademecum::harness::wiring::{After, Plan, SettingsError, Wiring};
 use vademecum::ops::operation::{Effect, Models};
 use vademecum::ops::{OpError, World, registry};
 
 use super::files;
 use super::manifest::{What, Wired, failed};
 
-/// Which of the harness's files it is.
+/// Which file of which harness it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// The settings: hooks and permissions.
+    /// The settings of Claude Code: hooks and permissions.
     Settings,
-    /// The list of MCP servers.
+    /// Claude Code's list of MCP servers.
     Servers,
+    /// The hooks of Codex.
+    CodexHooks,
+    /// The configuration of Codex: MCP servers.
+    CodexConfig,
 }
 
 impl Role {
@@ -27,7 +34,17 @@ impl Role {
         match what {
             What::Settings(wired) => Some((Self::Settings, wired)),
             What::Servers(wired) => Some((Self::Servers, wired)),
+            What::CodexHooks(wired) => Some((Self::CodexHooks, wired)),
+            What::CodexConfig(wired) => Some((Self::CodexConfig, wired)),
             What::Binary | What::Folder => None,
+        }
+    }
+
+    /// Whose file it is.
+    pub(crate) fn harness(self) -> Harness {
+        match self {
+            Self::Settings | Self::Servers => Harness::ClaudeCode,
+            Self::CodexHooks | Self::CodexConfig => Harness::Codex,
         }
     }
 
@@ -36,6 +53,8 @@ impl Role {
         match self {
             Self::Settings => What::Settings(wired),
             Self::Servers => What::Servers(wired),
+            Self::CodexHooks => What::CodexHooks(wired),
+            Self::CodexConfig => What::CodexConfig(wired),
         }
     }
 
@@ -44,6 +63,8 @@ impl Role {
         match self {
             Self::Settings => settings::plan(bytes, wiring),
             Self::Servers => plan_servers(bytes, wiring),
+            Self::CodexHooks => plan_hooks(bytes, wiring),
+            Self::CodexConfig => plan_server(bytes, wiring),
         }
     }
 
@@ -52,23 +73,51 @@ impl Role {
         match self {
             Self::Settings => settings::unplan(bytes),
             Self::Servers => unplan_servers(bytes),
+            Self::CodexHooks => unplan_hooks(bytes),
+            Self::CodexConfig => unplan_server(bytes),
         }
     }
 }
 
-/// The files of the Claude Code that this environment means.
-pub(crate) fn roles(world: &World) -> Result<(Folders, [(Role, PathBuf); 2]), OpError> {
+/// The files of a harness.
+pub(crate) struct Wires {
+    /// The folder by which it is known to be there.
+    pub(crate) folder: PathBuf,
+    /// The file with our hooks, and the one with our MCP server.
+    pub(crate) files: [(Role, PathBuf); 2],
+}
+
+/// The files of the harness that this environment means.
+pub(crate) fn wires(world: &World, harness: Harness) -> Result<Wires, OpError> {
     if !world.folders.home.is_absolute() || world.folders.home.parent().is_none() {
         return Err(OpError::usage("HOME names no folder of a person")
             .hint("set HOME and run the same command again"));
     }
-    if (world.env)("CLAUDE_CONFIG_DIR").is_some_and(|folder| folder.to_str().is_none()) {
-        return Err(OpError::usage("CLAUDE_CONFIG_DIR is no UTF-8, which Claude Code cannot read"));
+    let (variable, title) = (variable(harness), harness.title());
+    if (world.env)(variable).is_some_and(|folder| folder.to_str().is_none()) {
+        return Err(OpError::usage(format!("{variable} is no UTF-8, which {title} cannot read")));
     }
-    let folders = Folders::new(&|name| world.var(name), &world.folders.home);
-    let settings = world.folders.work.join(&folders.settings);
-    let servers = world.folders.work.join(&folders.servers);
-    Ok((folders, [(Role::Settings, settings), (Role::Servers, servers)]))
+    let env = |name: &str| world.var(name);
+    let (folder, files) = match harness {
+        Harness::ClaudeCode => {
+            let Folders { config, settings, servers } = Folders::new(&env, &world.folders.home);
+            (config, [(Role::Settings, settings), (Role::Servers, servers)])
+        }
+        Harness::Codex => {
+            let folder = codex::folder(&env, &world.folders.home);
+            let (hooks, config) = (folder.join("hooks.json"), folder.join("config.toml"));
+            (folder, [(Role::CodexHooks, hooks), (Role::CodexConfig, config)])
+        }
+    };
+    Ok(Wires { folder, files: files.map(|(role, path)| (role, world.folders.work.join(path))) })
+}
+
+/// The variable that names the harness's folder.
+fn variable(harness: Harness) -> &'static str {
+    match harness {
+        Harness::ClaudeCode => "CLAUDE_CONFIG_DIR",
+        Harness::Codex => "CODEX_HOME",
+    }
 }
 
 /// The tools that a model may call without a question: none of them takes anything away.
@@ -119,8 +168,11 @@ pub(crate) fn check_writable(path: &Path) -> Result<(), OpError> {
 pub(crate) fn refused(path: &Path, error: &SettingsError) -> OpError {
     let hint = match error {
         SettingsError::Command(_) => "name another folder with --bin-dir",
-        SettingsError::Taken(_) => "remove or rename that server: claude mcp list shows it",
-        SettingsError::Json(_) => "mend the file, nothing was changed, then run it again",
+        SettingsError::Taken(_) => "remove or rename that server, then run it again",
+        SettingsError::Place(_) => "take that entry out by hand, then run it again",
+        SettingsError::Json(_) | SettingsError::Toml { .. } => {
+            "mend the file, nothing was changed, then run it again"
+        }
     };
     OpError::new(error.kind(), format!("{}: {error}", path.display())).hint(hint)
 }

@@ -1,5 +1,6 @@
 //! The harness crate as its callers see it.
 
+mod codex_settings;
 mod event;
 mod odd_json;
 mod odd_turns;

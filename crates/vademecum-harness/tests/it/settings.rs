@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use vademecum_core::error::Kind;
 use vademecum_harness::claude_code::settings::{
-    After, Plan, SettingsError, Wired, Wiring, plan, plan_servers, unplan, unplan_servers, wired,
-    wired_server,
+    Wired, plan, plan_servers, unplan, unplan_servers, wired, wired_server,
 };
+use vademecum_harness::wiring::{After, Plan, SettingsError, Wiring};
 
 use crate::odd_json;
 

@@ -17,7 +17,7 @@ const REPAIR: &str = "repair";
 pub(super) const DOCTOR: Own = Own {
     words: &["doctor"],
     title: "Check that everything works, and say how to mend what does not",
-    about: "Looks at the store, its files, PATH, the wiring of Claude Code, what waits to be taken \
+    about: "Looks at the store, its files, PATH, the wiring of each harness, what waits to be taken \
             in, the configuration, and at what the transcripts of the latest sessions show of our \
             contexts. Changes nothing without --repair. The exit code is 7 if something is bad.",
     arguments,

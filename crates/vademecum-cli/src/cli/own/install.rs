@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use vademecum::harness::claude_code;
+use vademecum::harness::hook::Harness;
 use vademecum::ops::{OpError, Reply};
 
 use super::super::exit::Failure;
@@ -21,11 +21,11 @@ const BIN_DIR: &str = "bin-dir";
 /// The command.
 pub(super) const INSTALL: Own = Own {
     words: &["install"],
-    title: "Wire vade into Claude Code",
+    title: "Wire vade into Claude Code or Codex",
     about: "Shows each change, asks once, and keeps what was there. Puts the program where it stays, \
             hooks and the permission of tools that take nothing away into the settings, and the \
             MCP server into the list of servers. Doing it again changes nothing; vade uninstall \
-            gives every byte back.",
+            gives every byte back. Codex asks you to approve new hooks when it starts.",
     arguments,
     run,
 };
@@ -49,9 +49,15 @@ fn arguments(command: Command) -> Command {
 pub(super) fn harness() -> Arg {
     Arg::new(HARNESS)
         .value_name("HARNESS")
-        .value_parser([claude_code::ID])
-        .default_value(claude_code::ID)
+        .value_parser(Harness::ALL.map(Harness::id))
+        .default_value(Harness::ClaudeCode.id())
         .help("Which harness")
+}
+
+/// The harness that was named.
+pub(super) fn named(matches: &ArgMatches) -> Harness {
+    let id = matches.get_one::<String>(HARNESS).expect("it has a default");
+    Harness::of(id).expect("only these are parsed")
 }
 
 /// An option without a value.
@@ -61,6 +67,7 @@ pub(super) fn flag(name: &'static str, help: &'static str) -> Arg {
 
 fn run(setup: &Setup, _: &Globals, matches: &ArgMatches) -> Result<Reply, Failure> {
     let asked = Install {
+        harness: named(matches),
         running: running()?,
         folder: matches.get_one::<PathBuf>(BIN_DIR).map(seen_from_here),
         is_dry: matches.get_flag(DRY_RUN),

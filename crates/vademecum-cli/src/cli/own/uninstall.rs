@@ -7,7 +7,7 @@ use super::super::exit::Failure;
 use super::super::globals::Globals;
 use super::super::setup::Setup;
 use super::Own;
-use super::install::{DRY_RUN, YES, flag, harness};
+use super::install::{DRY_RUN, YES, flag, harness, named};
 use crate::install::Uninstall;
 
 const PURGE: &str = "purge";
@@ -15,9 +15,9 @@ const PURGE: &str = "purge";
 /// The command.
 pub(super) const UNINSTALL: Own = Own {
     words: &["uninstall"],
-    title: "Take vade out of Claude Code again",
+    title: "Take vade out of Claude Code or Codex again",
     about: "Lists every file that vade ever made or changed, and what becomes of it. Notes and \
-            notepads stay unless --purge is given.",
+            notepads stay unless --purge is given, which takes vade out of every harness.",
     arguments,
     run,
 };
@@ -35,6 +35,7 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
     // What is erased must be known for sure; what only stays need not be.
     let config = if is_purge { setup.config()? } else { setup.config_or_default() };
     let asked = Uninstall {
+        harness: named(matches),
         is_purge,
         is_dry: matches.get_flag(DRY_RUN),
         is_sure: matches.get_flag(YES),

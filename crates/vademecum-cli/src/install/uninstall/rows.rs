@@ -4,11 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use vademecum::harness::claude_code::settings::After;
+use vademecum::harness::hook::Harness;
+use vademecum::harness::wiring::After;
 use vademecum::ops::{OpError, Reply, World};
 
 use super::super::manifest::{Manifest, Records, What, Wired, failed, fingerprint};
-use super::super::wiring::{Role, check_writable, refused, roles};
+use super::super::wiring::{Role, check_writable, refused, wires};
 use super::super::{End, files, mark, short};
 use super::Uninstall;
 
@@ -59,7 +60,7 @@ impl Rows {
         records: &Records,
         manifest: &Manifest,
     ) -> Result<Self, OpError> {
-        let mut rows = wired(world, records, manifest)?;
+        let mut rows = wired(asked, world, records, manifest)?;
         rows.extend(binaries(manifest, asked.is_purge));
         let own = |path: PathBuf| Row {
             path,
@@ -190,13 +191,21 @@ impl Row {
 }
 
 /// The files of the harness: those that we know of, and those that this environment means.
-fn wired(world: &World, records: &Records, manifest: &Manifest) -> Result<Vec<Row>, OpError> {
+fn wired(
+    asked: &Uninstall,
+    world: &World,
+    records: &Records,
+    manifest: &Manifest,
+) -> Result<Vec<Row>, OpError> {
     let mut files: Vec<(Role, PathBuf)> = Vec::new();
     for entry in &manifest.entries {
         files.extend(Role::of(&entry.what).map(|(role, _)| (role, entry.path.to_path())));
     }
-    let (_, here) = roles(world)?;
-    files.extend(here.into_iter().filter(|(_, path)| manifest.find(path).is_none()));
+    for harness in Harness::ALL {
+        let here = wires(world, harness)?.files;
+        files.extend(here.into_iter().filter(|(_, path)| manifest.find(path).is_none()));
+    }
+    files.retain(|(role, _)| asked.is_purge || role.harness() == asked.harness);
     let rows = files.into_iter().filter_map(|(role, path)| {
         let known = manifest.find(&path).and_then(Role::of).map(|(_, wired)| wired);
         let act = match unwired(&path, role, known, records) {

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::super::SERVER;
-use super::{Edit, SettingsError};
 use crate::json_edit::Step;
+use crate::wiring::{Edit, SettingsError};
 
 /// Allows every tool of `wanted` that is not allowed yet, by its own name or with all of ours.
 pub(super) fn wire(edit: &mut Edit, wanted: &[String]) -> Result<(), SettingsError> {

@@ -3,20 +3,20 @@
 use serde_json::{Map, Value, json};
 
 use super::super::SERVER;
-use super::{Edit, Plan, SettingsError, Wiring, edit, is_our_binary};
 use crate::json_edit::Step;
+use crate::wiring::{Edit, Plan, SettingsError, Wiring, edit, is_our_binary};
 
 /// Plans our MCP server in `.claude.json`; what a user added to its entry stays.
 pub fn plan_servers(existing: Option<&[u8]>, wiring: &Wiring) -> Result<Plan, SettingsError> {
     edit(existing, |edit| {
         match entry(edit)? {
-            Some(server) if server["command"] == wiring.command.as_str() => {}
+            Some(server) if server["command"] == wiring.command() => {}
             Some(_) => {
                 let path = [Step::Key("mcpServers"), Step::Key(SERVER), Step::Key("command")];
-                edit.replace(&path, &Value::from(wiring.command.as_str()));
+                edit.replace(&path, &Value::from(wiring.command()));
                 edit.changes.push(format!("update MCP server {SERVER}"));
             }
-            None => add(edit, &wiring.command)?,
+            None => add(edit, wiring.command())?,
         }
         Ok(())
     })

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::hooks::our_commands;
+use super::hooks::HOOKS;
 use super::servers::entry;
-use super::{Edit, SettingsError};
+use crate::wiring::{Edit, SettingsError};
 
 /// What of us is in a settings file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub fn wired(existing: Option<&[u8]>) -> Result<Wired, SettingsError> {
     };
     let denied = denied.iter().filter_map(Value::as_str).filter(is_ours);
     Ok(Wired {
-        programs: our_commands(&edit)?,
+        programs: HOOKS.programs(&edit)?,
         are_hooks_off: edit.value(&["disableAllHooks"])? == Some(Value::Bool(true)),
         denied: denied.map(str::to_owned).collect(),
     })
