@@ -1,6 +1,6 @@
 //! Prints the recap of a transcript, or learns the weights of its ranking from many.
 //!
-//! `cargo xtask recap FILE [--budget N] [--method default|tail|seed]`, or
+//! `cargo xtask recap FILE [--budget N] [--method default|exact|tail|seed]`, or
 //! `cargo xtask recap --learn FOLDER`, whose output is the file of weights.
 
 mod learn;
@@ -28,6 +28,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     let budget = after(words, "--budget").unwrap_or("1000").parse().context("--budget")?;
     let text = match after(words, "--method").unwrap_or("default") {
         "default" => default(Path::new(file), budget)?,
+        "exact" => vademecum_ops::recaps::exact(&digest(Path::new(file))?, budget),
         "tail" => {
             let mut tail = Tail::default();
             turns(Path::new(file), &mut |turn| tail.push(&turn))?;
@@ -38,17 +39,21 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
             turns(Path::new(file), &mut |turn| seed.push(&turn))?;
             seed.recap(&SeedOptions::default(), Outside::default(), budget).text
         }
-        other => bail!("no method \"{other}\": default, tail, seed"),
+        other => bail!("no method \"{other}\": default, exact, tail, seed"),
     };
     println!("{text}");
     Ok(())
 }
 
 fn default(file: &Path, budget: usize) -> Result<String> {
+    Ok(digest(file)?.recap(budget).text)
+}
+
+fn digest(file: &Path) -> Result<Digest> {
     let mut digest = Digest::new(&Options::default());
     let report = turns(file, &mut |turn| digest.push(&turn))?;
     digest.set_roots(&report.cwds);
-    Ok(digest.recap(budget).text)
+    Ok(digest)
 }
 
 /// Reads the turns of a transcript.
