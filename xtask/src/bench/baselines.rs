@@ -55,6 +55,16 @@ impl Baselines {
         fs::write(path, serde_json::to_string_pretty(self)? + "\n").context(PAGE)
     }
 
+    /// These baselines where they were made by this compiler and counter, else none: others count otherwise.
+    pub(super) fn of_these_tools(self) -> Result<Self> {
+        let (rustc, valgrind) = (version("rustc")?, version("valgrind")?);
+        if self.rustc == rustc && self.valgrind == valgrind {
+            return Ok(self);
+        }
+        eprintln!("{PAGE} was made by {}, {}: only the bounds are held", self.rustc, self.valgrind);
+        Ok(Self { rustc, valgrind, ..Self::default() })
+    }
+
     /// What is wrong with `figure`: a count over its baseline, none for a figure that is not held.
     pub(super) fn fault(&self, figure: &Figure) -> Option<String> {
         let &baseline = self.instructions.get(figure.name).filter(|_| figure.is_held())?;
