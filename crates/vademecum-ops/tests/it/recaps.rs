@@ -172,6 +172,30 @@ fn a_killed_session_is_offered_like_an_ended_one() {
 }
 
 #[test]
+fn c4_9_and_10_a_killed_session_is_handed_over_with_its_last_event_and_anew_when_that_moves() {
+    let mut claude = claude();
+    works(&claude, &refund());
+    let later = vademecum_ops::who::LIVE_MS + 1;
+    claude.desk.clock.fetch_add(later, std::sync::atomic::Ordering::SeqCst);
+    next(&mut claude, OTHER);
+    claude.desk.session = Some(format!("claude-code:{OTHER}"));
+    let handed = |claude: &Claude| claude.desk.object("read_handoff", json!({}));
+    let first = handed(&claude);
+    let last = |handoff: &Value| {
+        let text = handoff["text"].as_str().expect("a text");
+        ["refund_reuses_key failed", "worker stopped at step nine"]
+            .map(|event| text.contains(event))
+    };
+    assert_eq!(last(&first), [true, false], "{first}");
+
+    refund().says("The worker stopped at step nine.").tell(&claude);
+    let second = handed(&claude);
+    assert_eq!(last(&second)[1], true, "{second}");
+    let file = second["file"].as_str().expect("a file");
+    assert!(std::fs::read_to_string(file).expect("a file").contains("stopped at step nine"));
+}
+
+#[test]
 fn what_is_finished_is_not_offered() {
     let mut claude = claude();
     works(&claude, &finished());
