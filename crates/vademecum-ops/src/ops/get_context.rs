@@ -3,12 +3,15 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::context::{Block, Moment};
+use vademecum_core::session::Session;
+use vademecum_harness::transcript::{Format, Span};
 
 use crate::call::Call;
 use crate::error::OpError;
 use crate::gather::{self, Request};
 use crate::moments::cap_of;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::recaps::{self, BUDGET, Kept, find};
 
 /// Gives what would be put in front of the model now.
 #[derive(Debug)]
@@ -82,17 +85,19 @@ impl Operation for GetContext {
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
-        let (session, kept) = call.look(|view| {
+        let (session, kept, recap) = call.look(|view| {
             let Some(session) = call.session(view)? else {
-                return Ok((None, gather::Kept::default()));
+                return Ok((None, gather::Kept::default(), None));
             };
             let running = gather::running(view, &session)?;
             let kept = gather::Kept { running, ..gather::kept(view, session.id)? };
-            Ok((Some(session), kept))
+            let recap = gather::recap(view, session.id)?;
+            Ok((Some(session), kept, recap))
         })?;
         let Some(session) = session else {
             return Ok(Output { context: String::new(), tokens: 0, receipt: None, blocks: Vec::new() });
         };
+        let recap = if call.config.recap.enabled { told(&session, recap) } else { None };
         let request = Request {
             moment: Moment::Resume,
             session: &session,
@@ -100,7 +105,7 @@ impl Operation for GetContext {
             faults: &[],
             news: None,
             left: None,
-            recap: None,
+            recap: recap.as_ref(),
         };
         let nonce = gather::nonce(call.store.secret().as_ref(), &session.key);
         let context = gather::context(&request, call.config, &cap_of(&session.key), &nonce);
@@ -126,4 +131,19 @@ impl Operation for GetContext {
         let blocks: Vec<String> = output.blocks.iter().map(line).collect();
         format!("{}\n\n{} tokens in all\n{}", output.context, output.tokens, blocks.join("\n"))
     }
+}
+
+/// The recap of the session as its transcript stands now; the one that was kept where that is gone.
+fn told(session: &Session, kept: Option<Kept>) -> Option<Kept> {
+    let path = find::of_session(session);
+    let size = path.as_ref().and_then(|path| Some(path.metadata().ok()?.len()));
+    let (Some(path), Some(size)) = (path, size) else {
+        return kept;
+    };
+    if kept.as_ref().is_some_and(|kept| kept.size == size) {
+        return kept;
+    }
+    let format = Format::ALL.into_iter().find(|format| format.name() == session.key.harness);
+    let read = recaps::read(&path, format, Span::HOOK).ok();
+    read.map(|read| Kept::of(&read, BUDGET)).or(kept)
 }

@@ -135,6 +135,18 @@ fn a_compaction_puts_the_dropped_stretch_back() {
 }
 
 #[test]
+fn get_context_shows_the_recap_as_the_transcript_stands() {
+    let claude = claude();
+    works(&claude, &refund());
+    let context = || claude.desk.object("get_context", json!({}))["context"].to_string();
+    assert!(context().contains("Make refunds idempotent"), "{}", context());
+    refund().says("The worker stopped at step nine.").tell(&claude);
+    assert!(context().contains("stopped at step nine"), "{}", context());
+    std::fs::remove_file(claude.transcript()).expect("it was there");
+    assert!(!context().contains("refund"), "{}", context());
+}
+
+#[test]
 fn what_was_made_before_the_compaction_is_shown_after_it() {
     let claude = claude();
     works(&claude, &refund());
