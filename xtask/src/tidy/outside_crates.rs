@@ -10,6 +10,7 @@ const OWNERS: &[(&[&str], &[&str])] = &[
     (&["axum", "tower-http", "hyper", "rmcp"], &["vademecum-cli"]),
     (&["clap", "clap_complete", "clap_mangen"], &["vademecum-cli"]),
     (&["ratatui", "crossterm"], &["vademecum-cli"]),
+    (&["rquickjs", "rquickjs-core", "seccompiler"], &["vademecum-sandbox"]),
     (&["anyhow"], &["vademecum-cli"]),
     // The runtime of the PostgreSQL engine lives on a thread of its own, behind a channel.
     (&["tokio"], &["vademecum-cli", "vademecum-postgres"]),
