@@ -16,6 +16,7 @@ fn main() -> ExitCode {
     match words.first().and_then(|word| word.to_str()) {
         Some("hook") => hook::run(&words[1..]),
         Some("mcp") => mcp::run(&words[1..]),
+        Some(vademecum::sandbox::WORD) => vademecum::sandbox::child(),
         Some(_) | None => cli::run(&words),
     }
 }

@@ -67,6 +67,14 @@ impl<'a> Call<'a> {
         Self { store, world, config, caller, place: OnceCell::new() }
     }
 
+    /// Another call of the same caller at the same place, under a write id of its own.
+    #[must_use]
+    pub fn again(&self, write_id: Option<WriteId>) -> Self {
+        let caller = Caller { write_id, ..self.caller.clone() };
+        let place = OnceCell::from(self.place().clone());
+        Self { caller, place, store: self.store, world: self.world, config: self.config }
+    }
+
     /// The same call about another folder.
     #[must_use]
     pub fn about(self, folder: &Path) -> Self {

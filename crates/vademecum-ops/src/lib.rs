@@ -19,6 +19,7 @@ pub mod place;
 pub mod plans;
 pub mod recaps;
 pub mod registry;
+pub mod sandbox;
 pub mod schema;
 pub mod settings;
 pub mod shapes;

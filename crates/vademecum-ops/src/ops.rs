@@ -42,6 +42,7 @@ operations! {
     archive_plan::ArchivePlan,
     merge_plan::MergePlan,
     check_plan::CheckPlan,
+    run_sandbox_code::RunSandboxCode,
     session_scratchpad::SessionScratchpad,
     notepad_history::NotepadHistory,
     restore_notepad::RestoreNotepad,

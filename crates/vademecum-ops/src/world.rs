@@ -26,6 +26,8 @@ pub struct World {
     pub folders: Folders,
     /// The name of this machine.
     pub machine: String,
+    /// The program of which sandboxes are made, such as vade itself; without one there are none.
+    pub program: Option<PathBuf>,
 }
 
 /// Where things lie on this machine.

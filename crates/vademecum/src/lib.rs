@@ -13,4 +13,5 @@ pub use vade::{Session, Vade};
 pub use vademecum_core as core;
 pub use vademecum_harness as harness;
 pub use vademecum_ops as ops;
+pub use vademecum_sandbox as sandbox;
 pub use vademecum_store as port;

@@ -39,6 +39,15 @@ impl Vade {
         Ok(Self { store: store::open(&path, Patience::Command), world, config })
     }
 
+    /// The same, with the program of which sandboxes are made: `vade`, or one that begins with [`child`].
+    ///
+    /// [`child`]: crate::sandbox::child
+    #[must_use]
+    pub fn with_program(mut self, program: impl Into<PathBuf>) -> Self {
+        self.world.program = Some(program.into());
+        self
+    }
+
     /// The session `name`, as `harness:id`, or `harness:id/agent` for a sub-agent.
     ///
     /// It is made known by its first write; a name that is used again goes on with it.

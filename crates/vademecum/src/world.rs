@@ -21,6 +21,7 @@ pub fn real(work: Option<PathBuf>) -> World {
         folders: Folders::from_env(&*env, work),
         env,
         machine: machine(),
+        program: None,
     }
 }
 
@@ -42,6 +43,14 @@ pub fn var(name: &str) -> Option<std::ffi::OsString> {
 /// Waits.
 pub fn pause(time: std::time::Duration) {
     std::thread::sleep(time);
+}
+
+/// The file of the program that runs; it is looked at when a child is made of it.
+#[must_use]
+pub fn own_program() -> Option<PathBuf> {
+    // On Linux this name stands for the running program even when its file has been replaced.
+    let own = PathBuf::from("/proc/self/exe");
+    if own.exists() { Some(own) } else { std::env::current_exe().ok() }
 }
 
 /// Ends the process at once.

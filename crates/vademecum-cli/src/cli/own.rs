@@ -11,6 +11,7 @@ mod first_words;
 mod install;
 mod man;
 mod recap;
+mod sandbox_run;
 mod status;
 mod tour;
 mod uninstall;
@@ -47,6 +48,7 @@ pub(crate) static OWN: &[Own] = &[
     edit_notepad::EDIT_NOTEPAD,
     status::STATUS,
     recap::RECAP,
+    sandbox_run::SANDBOX_RUN,
     config_path::CONFIG_PATH,
     call::CALL,
     first_words::MCP,

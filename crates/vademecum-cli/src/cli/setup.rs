@@ -31,7 +31,8 @@ pub(crate) struct Setup {
 impl Setup {
     /// Looks at the folder that the words are about.
     pub(crate) fn new(scanned: &Scanned) -> Self {
-        let world = vademecum::world::real(scanned.project.clone());
+        let mut world = vademecum::world::real(scanned.project.clone());
+        world.program = vademecum::world::own_program();
         let config = match scanned.project.as_deref().filter(|folder| !folder.is_dir()) {
             Some(folder) => Err(OpError::missing(format!("no folder \"{}\"", folder.display()))
                 .hint("--project names a folder of the project")),

@@ -24,6 +24,7 @@ const NOUNS: &[(&str, &str)] = &[
     ("handoff", "Write and read what the next session gets"),
     ("note", "Keep, find and cross out notes"),
     ("notepad", "Read and change the session's page"),
+    ("sandbox", "Run code that may use the session"),
     ("scratchpad", "Write the session's page within a budget"),
     ("session", "Begin, list, show and archive sessions"),
     ("tag", "List the tags of the notes"),

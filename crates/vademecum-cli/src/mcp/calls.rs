@@ -28,6 +28,7 @@ impl Calls {
     /// Looks at the environment and the configuration; the store is opened by the first call.
     pub(super) fn new(store: Option<&OsStr>) -> Self {
         let mut world = world::real(None);
+        world.program = world::own_program();
         if let Some(folder) = project_folder(&world) {
             world.folders.work = folder;
         }

@@ -12,5 +12,6 @@ mod notepad;
 mod notes;
 mod plans;
 mod same;
+mod sandbox;
 mod scratchpad;
 mod sessions;

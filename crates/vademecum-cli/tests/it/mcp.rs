@@ -9,5 +9,6 @@ mod life;
 mod offer;
 mod pages;
 mod plans;
+mod sandbox;
 mod who;
 mod wire;

@@ -83,5 +83,6 @@ fn world(folder: &Path, clock: Arc<AtomicI64>) -> World {
             work,
         },
         machine: "machine".to_owned(),
+        program: None,
     }
 }

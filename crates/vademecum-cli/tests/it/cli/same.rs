@@ -41,6 +41,7 @@ fn library(home: &Home, op: &Op, arguments: Value) -> Result<Reply, OpError> {
             work: home.path("demo"),
         },
         env: Box::new(|_| None),
+        program: Some(env!("CARGO_BIN_EXE_vade").into()),
         ..real
     };
     let store = vademecum::open(&home.path("data/vademecum/vade.db"), Patience::Command);
