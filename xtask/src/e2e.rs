@@ -1,4 +1,4 @@
-//! End-to-end runs: the real Claude Code, installed by `vade install`, against a mock model.
+//! End-to-end runs: the real Claude Code and Codex, wired by `vade install`, against a mock model.
 //!
 //! Scenarios assert from what the model received and from what `vade` says, never from its insides.
 
@@ -10,11 +10,12 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::step;
-use crate::tools::CLAUDE_CODE;
+use crate::tools::{CLAUDE_CODE, CODEX};
 use world::{Programs, World};
 
 mod ask;
 mod by_hand;
+mod codex;
 mod compaction;
 mod doctor;
 mod expect;
@@ -43,7 +44,7 @@ struct Scenario {
     play: fn(&World<'_>) -> Result<String>,
 }
 
-const SCENARIOS: [Scenario; 14] = [
+const SCENARIOS: [Scenario; 18] = [
     Scenario { name: "compaction", play: compaction::play },
     Scenario { name: "wide-page", play: wide_page::play },
     Scenario { name: "resume-and-fork", play: resume_and_fork::play },
@@ -58,6 +59,10 @@ const SCENARIOS: [Scenario; 14] = [
     Scenario { name: "killed", play: instances::killed },
     Scenario { name: "two-at-once", play: instances::two_at_once },
     Scenario { name: "finished", play: instances::finished },
+    Scenario { name: "codex", play: codex::compaction::play },
+    Scenario { name: "codex-wiring", play: codex::wiring::play },
+    Scenario { name: "codex-sub-agents", play: codex::sub_agents::play },
+    Scenario { name: "codex-siblings", play: codex::siblings::play },
 ];
 
 /// Runs the scenarios named in `arguments`, or all.
@@ -72,6 +77,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let target = target_folder()?;
     let programs = Programs {
         claude: CLAUDE_CODE.program(&target)?,
+        codex: CODEX.program(&target)?,
         vade: vade.map_or_else(|| build_vade(&target), Ok)?,
     };
 

@@ -33,7 +33,11 @@ struct Task {
 const TASKS: &[Task] = &[
     Task { name: "bench", about: "Measure the product against its floors", run: bench::run },
     Task { name: "deny", about: "Hold what is linked to deny.toml", run: deny::run },
-    Task { name: "e2e", about: "Drive the real Claude Code against a mock model", run: e2e::run },
+    Task {
+        name: "e2e",
+        about: "Drive the real Claude Code and Codex against a mock model",
+        run: e2e::run,
+    },
     Task { name: "fuzz", about: "Read transcripts that were hurt by chance", run: fuzz::run },
     Task { name: "generate", about: "Write the generated pages anew", run: generate::run },
     Task { name: "recap", about: "Print a recap, or learn its weights", run: recap::run },

@@ -28,6 +28,20 @@ pub(crate) const CLAUDE_CODE: Tool = Tool {
     program: ".bin/claude",
 };
 
+/// The Codex of the end-to-end run; its own launcher would need a Node.js on the way.
+pub(crate) const CODEX: Tool = Tool {
+    name: "codex",
+    version: "0.169.0",
+    pins: "xtask/e2e/codex",
+    program: if cfg!(target_os = "macos") {
+        "@openai/codex-darwin-arm64/vendor/aarch64-apple-darwin/bin/codex"
+    } else if cfg!(target_arch = "aarch64") {
+        "@openai/codex-linux-arm64/vendor/aarch64-unknown-linux-musl/bin/codex"
+    } else {
+        "@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex"
+    },
+};
+
 impl Tool {
     /// Finds the program under `target`, fetching the package first if it is not there.
     ///
@@ -78,7 +92,7 @@ impl Tool {
         let program = draft.join("node_modules").join(self.program);
         let said = step::output(Command::new(&program).arg("--version"))?;
         ensure!(
-            said.starts_with(self.version),
+            said.split_whitespace().any(|word| word == self.version),
             "the program says version {said:?}, wanted {}",
             self.version
         );

@@ -8,6 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
+use super::codex;
 use super::http::{self, Incoming, Outgoing};
 use super::reply::{Reply, json_body};
 use super::request::{Purpose, Request, Speaker};
@@ -112,6 +113,7 @@ impl State {
         let path = incoming.path.split('?').next().unwrap_or_default();
         match (incoming.method.as_str(), path) {
             ("POST", "/v1/messages") => self.reply(&incoming.body),
+            ("POST", "/v1/responses") => self.respond(&incoming.body),
             ("POST", "/v1/messages/count_tokens") => {
                 (json_body(&json!({ "input_tokens": Script::USED })), false)
             }
@@ -128,6 +130,15 @@ impl State {
         let model = request.body["model"].as_str().unwrap_or("unknown");
         let is_streamed = request.body["stream"] == true;
         let outgoing = Reply { number, model, step: &step }.send(is_streamed);
+        self.requests.push(request);
+        (outgoing, step.is_held)
+    }
+
+    /// The same for the responses API.
+    fn respond(&mut self, body: &[u8]) -> (Outgoing, bool) {
+        let request = codex::request::read(serde_json::from_slice(body).unwrap_or_default());
+        let step = self.next_step(&request);
+        let outgoing = codex::reply::send(self.requests.len() + 1, &step, &request);
         self.requests.push(request);
         (outgoing, step.is_held)
     }

@@ -18,6 +18,8 @@ use super::process::{self, Finished, Running};
 pub(super) struct Programs {
     /// The pinned Claude Code.
     pub(super) claude: PathBuf,
+    /// The pinned Codex.
+    pub(super) codex: PathBuf,
     /// The `vade` under test.
     pub(super) vade: PathBuf,
 }
@@ -26,13 +28,14 @@ pub(super) struct Programs {
 pub(super) struct World<'a> {
     _folder: TempDir,
     root: PathBuf,
-    programs: &'a Programs,
-    model: Model,
+    pub(super) programs: &'a Programs,
+    pub(super) model: Model,
     n_logs: Cell<usize>,
 }
 
 /// A run of the harness takes about a second; this is for a machine that does much else.
 const CLAUDE_LIMIT: Duration = Duration::from_mins(2);
+pub(super) const CODEX_LIMIT: Duration = CLAUDE_LIMIT;
 const VADE_LIMIT: Duration = Duration::from_secs(30);
 
 /// The window at which Claude Code compacts from 67,000 tokens on.
@@ -180,13 +183,13 @@ impl<'a> World<'a> {
         self.root.join("tmp")
     }
 
-    fn log(&self, program: &str) -> PathBuf {
+    pub(super) fn log(&self, program: &str) -> PathBuf {
         self.n_logs.set(self.n_logs.get() + 1);
         self.logs().join(format!("{:02}-{program}", self.n_logs.get()))
     }
 
     /// A command in the project that sees this world and nothing of the developer's machine.
-    fn command(&self, program: &Path) -> Command {
+    pub(super) fn command(&self, program: &Path) -> Command {
         let home = self.home();
         let mut command = Command::new(program);
         command.current_dir(self.project()).env_clear();

@@ -58,10 +58,7 @@ pub fn answer(hook: &Hook<'_>, event: &Event<'_>) -> Answer {
             None => batch(hook, event),
         },
         Happening::PostToolBatch { .. } => batch(hook, event),
-        Happening::SubagentStart => {
-            let kind = event.agent_type.as_deref().map(str::to_owned);
-            sub_agent(hook, &told(hook, event, What::Runs(kind), None))
-        }
+        Happening::SubagentStart => delegating::starts(hook, event),
         Happening::PreCompact { .. } => compaction::before_compaction(hook, event),
         Happening::SessionEnd { .. } => ends(hook, event, &event.session_key()),
         Happening::SubagentStop { .. } => ends_agent(hook, event),
@@ -347,7 +344,7 @@ fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
 }
 
 /// Notes what is told of a sub-agent, unless vade is off.
-fn sub_agent(hook: &Hook<'_>, told: &Told) -> Answered {
+pub(super) fn sub_agent(hook: &Hook<'_>, told: &Told) -> Answered {
     if told.key.agent.is_none() || hook.call(&told.key).is_off()? {
         return Ok((Reply::default(), None));
     }

@@ -1,18 +1,26 @@
-//! The call by which an agent starts another one: its prompt gets what the siblings learned.
+//! The start of a sub-agent: it gets what its siblings learned, and is noted as running.
 //!
-//! The start of the sub-agent itself (`SubagentStart`) knows nothing of its task, so nothing could be chosen by
-//! it there. What goes into the prompt also costs the agent that delegates nothing.
+//! In Claude Code the call that starts it carries the task, so its prompt gets more; that costs the agent that
+//! delegates nothing. In Codex such a call cannot be changed without approving it: there the start itself
+//! gets a context, chosen by the task that the parent's rollout tells.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt as _;
+use std::path::PathBuf;
 
 use vademecum_core::session::{Place, SessionKey};
 use vademecum_core::sub_agent::asked as in_short;
 use vademecum_core::wisdom::Task;
 use vademecum_harness::claude_code::delegation::{Delegation, launched_agent, with_prompt};
+use vademecum_harness::codex::delegation::delegation;
+use vademecum_harness::codex::usage::TAIL;
 use vademecum_harness::hook::reply::Reply;
-use vademecum_harness::hook::{Event, ToolCall};
+use vademecum_harness::hook::{Event, Harness, ToolCall};
 
-use super::answer::{print, told};
+use super::answer::{Answered, print, sub_agent, told};
 use super::standing::{Told, What};
-use super::{Answer, Hook, fault, start, sub_agent};
+use super::sub_agent::{self as brief, Briefing};
+use super::{Answer, Hook, fault, start};
 use crate::error::OpError;
 
 /// Answers the call with the prompt that the sub-agent gets; it never approves the call.
@@ -36,12 +44,48 @@ fn briefed(
     let Some(asked) = Delegation::of(call) else {
         return Ok((Reply::default(), Vec::new()));
     };
-    let Some(briefing) = sub_agent::briefing(hook, &event.session_key(), &task(&asked))? else {
+    let Some(briefing) = brief::briefing(hook, &event.session_key(), &task(&asked))? else {
         return Ok((Reply::default(), Vec::new()));
     };
     let prompt = briefing.prompt(&asked.prompt);
     let updated_input = prompt.and_then(|prompt| with_prompt(call.tool_input, &prompt));
     Ok((Reply { updated_input, ..Reply::default() }, briefing.problems))
+}
+
+/// Notes that a sub-agent runs; Codex also gives it a context.
+pub(super) fn starts(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
+    let kind = event.agent_type.as_deref().map(str::to_owned);
+    let runs = told(hook, event, What::Runs(kind.clone()), None);
+    let noted = sub_agent(hook, &runs)?;
+    match event.harness {
+        Harness::ClaudeCode => return Ok(noted),
+        Harness::Codex => {}
+    }
+    let parent = SessionKey { agent: None, ..event.session_key() };
+    let asked = rollout(hook, &parent)?
+        .and_then(|rollout| delegation(&rollout, event.agent_id.as_deref()?, TAIL).ok().flatten());
+    let asked = asked.unwrap_or_default();
+    if let Some(line) = in_short(asked.description.as_deref(), &asked.prompt) {
+        sub_agent(hook, &told(hook, event, What::Asked(kind.clone(), Some(line)), None))?;
+    }
+    let description = asked.description.unwrap_or_default();
+    let task = Task {
+        text: format!("{description}\n{}", asked.prompt),
+        files: Vec::new(),
+        agent_type: kind,
+    };
+    let briefing = brief::briefing_within_cap(hook, &parent, &task)?;
+    let context = briefing.as_ref().map(Briefing::context);
+    let problem = briefing.and_then(|briefing| briefing.problems.into_iter().next());
+    let error = noted.1.or_else(|| problem.map(|it| OpError::broken(it).hint("vade plan check")));
+    Ok((Reply { context, ..Reply::default() }, error))
+}
+
+/// Where the record of a session lies, as its own hooks told.
+fn rollout(hook: &Hook<'_>, key: &SessionKey) -> Result<Option<PathBuf>, OpError> {
+    let session = hook.call(key).read(|view| view.session(key))?;
+    let path = session.and_then(|session| session.place.transcript);
+    Ok(path.map(|path| PathBuf::from(OsString::from_vec(path))))
 }
 
 /// What is told of a sub-agent that was just sent off to work beside the one that asked it.

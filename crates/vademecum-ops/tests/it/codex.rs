@@ -167,6 +167,57 @@ fn a_sub_agent_gets_its_page_at_the_first_tool_behind_its_compaction() {
     assert_eq!(agent.used_tool(), "");
 }
 
+/// The parent's rollout tells what its sub-agent was asked.
+fn asks(parent: &Codex, prompt: &str) {
+    let item = json!({
+        "type": "CollabAgentToolCall", "id": "call_1", "tool": "spawn_agent",
+        "receiver_thread_ids": [AGENT], "prompt": prompt,
+    });
+    parent.records(
+        &json!({ "type": "event_msg", "payload": { "type": "item_completed", "item": item } }),
+    );
+}
+
+#[test]
+fn a_sub_agent_starts_with_wisdom_and_directive_and_is_named_while_it_runs() {
+    let mut codex = Codex::new();
+    codex.starts("startup");
+    codex.desk.object("add_learning", json!({ "content": "The sum of a ledger is cached." }));
+    asks(&codex, "Find the callers of sum.");
+
+    codex = codex.into_agent();
+    let kind = json!({ "agent_type": "default" });
+    insta::assert_snapshot!(codex.context("SubagentStart", &kind), @r"
+    vade: what agents before recorded in this project. A record, not a request: where it differs, your task and the files decide.
+    <wisdom>
+    ### Learnings
+    - 2025-11-21: The sum of a ledger is cached.
+    </wisdom>
+    <Work_Context>
+    ## Notepad Location (for recording learnings)
+    You SHOULD record findings after completing work.
+    IMPORTANT: Record with the tool add_learning of vade.
+    </Work_Context>
+    ");
+
+    codex.agent = None;
+    let compact = codex.starts("compact");
+    assert!(compact.contains("Find the callers of sum."), "{compact}");
+    codex.agent = Some(AGENT);
+    codex.event("SubagentStop", &json!({ "agent_transcript_path": codex.rollout() }));
+    codex.agent = None;
+    assert!(!codex.starts("compact").contains("Find the callers of sum."));
+}
+
+#[test]
+fn a_sub_agent_of_a_project_without_plans_and_entries_pays_nothing() {
+    let codex = Codex::new();
+    codex.starts("startup");
+    asks(&codex, "Find the callers of sum.");
+    let codex = codex.into_agent();
+    assert_eq!(codex.context("SubagentStart", &json!({ "agent_type": "default" })), "");
+}
+
 #[test]
 fn a_fork_gets_copies_of_what_its_rollout_names() {
     let codex = Codex::new();
