@@ -6,6 +6,7 @@ mod instructions;
 mod page;
 mod programs;
 mod recap;
+mod sandbox;
 mod stores;
 mod talk;
 mod wall;
@@ -39,6 +40,7 @@ const MEASURES: &[Measure] = &[
     Measure { name: "search", is_count: true, run: instructions::search },
     Measure { name: "list", is_count: true, run: instructions::list },
     Measure { name: "recap", is_count: true, run: recap::recap },
+    Measure { name: "sandbox", is_count: true, run: sandbox::start },
     Measure { name: "prompt-wall", is_count: false, run: wall::prompt },
     Measure { name: "start-wall", is_count: false, run: wall::start },
     Measure { name: "cold-wall", is_count: false, run: wall::cold },
@@ -129,7 +131,10 @@ mod tests {
 
     #[test]
     fn quick_means_counts_alone() {
-        check(&["--quick"], &["prompt", "start", "cold", "add", "search", "list", "recap"]);
+        check(
+            &["--quick"],
+            &["prompt", "start", "cold", "add", "search", "list", "recap", "sandbox"],
+        );
         check(&["list-wall", "--quick"], &["list-wall"]);
         assert!(Asked::parse(&["--fast".to_owned()]).is_err());
     }

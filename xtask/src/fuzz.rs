@@ -1,6 +1,10 @@
-//! Fuzz: hurt transcripts by chance and read them; a reader that panics or lies is a failure.
+//! Fuzz: transcripts that were hurt by chance are read, and hostile programs made by chance are run in the sandbox.
 //!
-//! `cargo xtask fuzz [--seconds N] [--seed N]`. The same seed makes the same transcripts.
+//! `cargo xtask fuzz [--seconds N] [--programs N] [--seed N] [--vade PATH]`: transcripts for so many seconds, or so
+//! many programs. The same seed makes the same transcripts and programs.
+
+mod grammar;
+mod programs;
 
 use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,6 +19,9 @@ use crate::step;
 
 /// How long a stage of the tests takes, over all readers.
 const STAGE_SECONDS: u64 = 60;
+
+/// How many programs a stage of the tests runs.
+const STAGE_PROGRAMS: u64 = 200;
 
 /// The seed where none is given.
 const SEED: u64 = 0x5eed;
@@ -54,16 +61,22 @@ const WORDS: [&str; 28] = [
     "<vade-3f9a1c02 lines=1>",
 ];
 
-/// Fuzzes every reader for as long as is asked.
+/// Fuzzes every reader for as long as is asked, or runs as many programs.
 pub(crate) fn run(words: &[String]) -> Result<()> {
     let seconds = number(words, "--seconds")?.unwrap_or(STAGE_SECONDS);
     let seed = number(words, "--seed")?.unwrap_or(SEED);
+    if let Some(n_programs) = number(words, "--programs")? {
+        let named = words.iter().position(|word| word == "--vade").and_then(|at| words.get(at + 1));
+        let vade = named.map_or_else(step::build_vade, |path| Ok(PathBuf::from(path)))?;
+        return programs::run(&vade, n_programs, seed);
+    }
     fuzz(seconds, seed)
 }
 
 /// The stage of `cargo xtask test`.
 pub(crate) fn stage() -> Result<()> {
-    fuzz(STAGE_SECONDS, SEED)
+    fuzz(STAGE_SECONDS, SEED)?;
+    programs::run(&step::build_vade()?, STAGE_PROGRAMS, SEED)
 }
 
 fn number(words: &[String], name: &str) -> Result<Option<u64>> {

@@ -38,7 +38,7 @@ const TASKS: &[Task] = &[
         about: "Drive the real Claude Code and Codex against a mock model",
         run: e2e::run,
     },
-    Task { name: "fuzz", about: "Read transcripts that were hurt by chance", run: fuzz::run },
+    Task { name: "fuzz", about: "Read hurt transcripts, run hostile programs", run: fuzz::run },
     Task { name: "generate", about: "Write the generated pages anew", run: generate::run },
     Task { name: "recap", about: "Print a recap, or learn its weights", run: recap::run },
     Task { name: "test", about: "Run every test, with what it needs", run: stages::run },

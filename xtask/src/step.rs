@@ -29,6 +29,12 @@ pub(crate) fn cargo() -> Command {
     command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
+/// Builds the program as tests run it, and says where it lies.
+pub(crate) fn build_vade() -> Result<PathBuf> {
+    run(cargo().args(["build", "--quiet", "--locked", "--bin", "vade"]))?;
+    Ok(target().join("debug/vade"))
+}
+
 /// Runs `command` to its end; fails when it does.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot start {command:?}"))?;

@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         }
     }
     let chosen = choose(&names)?;
-    let given = Given { vade: vade.map_or_else(build_vade, Ok)?, extent, seed };
+    let given = Given { vade: vade.map_or_else(step::build_vade, Ok)?, extent, seed };
     torture(&chosen, &given)
 }
 
@@ -92,11 +92,6 @@ fn choose(names: &[&str]) -> Result<Vec<&'static Scenario>> {
     }
     let is_chosen = |scenario: &&Scenario| names.is_empty() || names.contains(&scenario.name);
     Ok(SCENARIOS.iter().filter(is_chosen).collect())
-}
-
-fn build_vade() -> Result<PathBuf> {
-    step::run(step::cargo().args(["build", "--quiet", "--locked", "--bin", "vade"]))?;
-    Ok(step::target().join("debug/vade"))
 }
 
 fn torture(chosen: &[&Scenario], given: &Given) -> Result<()> {
