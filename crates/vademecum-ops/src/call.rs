@@ -172,7 +172,8 @@ impl<'a> Call<'a> {
             Some(parent) => Some(self.known_or_begun(&parent, place)?.id),
             None => None,
         };
-        let began = if parent.is_some() { Began::Spawn } else { began };
+        let is_child = parent.is_some() && began != Began::Fork;
+        let began = if is_child { Began::Spawn } else { began };
         self.write(Scope::Project(project.id), "begin_session", &key, |view| {
             let known = view.session(&key)?.is_some();
             let instance = view.last_instance(project.id)? + 1;
@@ -192,7 +193,12 @@ impl<'a> Call<'a> {
         session.ok_or_else(|| OpError::broken("a session that was just made is not there"))
     }
 
-    fn known_or_begun(&self, key: &SessionKey, place: &SessionPlace) -> Result<Session, OpError> {
+    /// The session with this key; made known if it is not yet.
+    pub(crate) fn known_or_begun(
+        &self,
+        key: &SessionKey,
+        place: &SessionPlace,
+    ) -> Result<Session, OpError> {
         match self.read(|view| view.session(key))? {
             Some(session) => Ok(session),
             None => self.begin(key, place, Began::Start),

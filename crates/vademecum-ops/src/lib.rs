@@ -2,6 +2,7 @@
 
 mod adopt;
 pub mod call;
+pub mod children;
 pub mod config;
 pub mod drafts;
 pub mod error;

@@ -121,6 +121,24 @@ pub struct SessionShape {
     pub notes: u64,
     /// How many of them are open.
     pub open: u64,
+    /// How often its context was compacted.
+    #[serde(default, skip_serializing_if = "is_never")]
+    pub compactions: u32,
+}
+
+/// Whether it did not happen yet.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+pub(crate) fn is_never(n: &u32) -> bool {
+    *n == 0
+}
+
+/// `compacted once`, `compacted 3 times`; nothing for never.
+pub(crate) fn compacted(n: u32) -> Option<String> {
+    match n {
+        0 => None,
+        1 => Some("compacted once".to_owned()),
+        n => Some(format!("compacted {n} times")),
+    }
 }
 
 impl SessionShape {
@@ -138,6 +156,7 @@ impl SessionShape {
             notepad_rev: view.notepad(session.id)?.map_or(0, |page| page.rev),
             notes: counts.notes,
             open: counts.open,
+            compactions: session.standing.compactions,
         })
     }
 
@@ -146,9 +165,10 @@ impl SessionShape {
     pub fn line(&self) -> String {
         let state = if self.ended_at.is_some() { "archived" } else { "open" };
         let Self { session, name, instance, started_at, notepad_rev, notes, open, .. } = self;
+        let compacted = compacted(self.compactions).map(|words| words + "  ").unwrap_or_default();
         format!(
             "{session}  instance {instance}  {state}  since {started_at}  notepad rev {notepad_rev}  \
-             {open} of {notes} notes open  {name}"
+             {open} of {notes} notes open  {compacted}{name}"
         )
     }
 }

@@ -6,10 +6,11 @@ use std::error::Error;
 use std::io::{BufRead as _, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
+use std::thread;
 
 use serde_json::{Value, json};
-use vademecum::controller::{Controller, Options, Request, Step, Summary};
-use vademecum::dialect::{Dialect, Model, Tool, ToolCall};
+use vademecum::controller::{Controller, Options, Request, Step};
+use vademecum::dialect::{Dialect, Tool, ToolCall};
 use vademecum::{Vade, world};
 
 /// Where the model is.
@@ -48,27 +49,22 @@ impl Server {
 pub fn options(dialect: Dialect, model: &str, window: u64) -> Options {
     let path = json!({"type": "string", "description": "the path of a text file"});
     let input = json!({"type": "object", "properties": {"path": path}, "required": ["path"]});
+    let about = "Read a text file.".to_owned();
     Options {
-        dialect,
-        model: Model { name: model.to_owned(), max_answer: 2_000.min(window / 4) },
-        window,
         system: "You are a careful assistant. Use tools to look before you answer.".to_owned(),
-        sections: Vec::new(),
-        tools: vec![Tool {
-            name: "read_file".to_owned(),
-            about: "Read a text file.".to_owned(),
-            input,
-        }],
-        tasks: true,
-        summary: Summary::Recap(1_000),
+        tools: vec![Tool { name: "read_file".to_owned(), about, input }],
+        ..Options::new(dialect, model, window)
     }
 }
+
+/// Runs one of the host's own tools.
+pub type Run = dyn Fn(&ToolCall) -> Result<String, String> + Sync;
 
 /// Lets the agent work until it has an answer for the user.
 pub fn work(
     agent: &mut Controller<'_>,
     server: &Server,
-    run: &mut dyn FnMut(&ToolCall) -> Result<String, String>,
+    run: &Run,
 ) -> Result<String, Box<dyn Error>> {
     loop {
         match agent.step()? {
@@ -83,6 +79,12 @@ pub fn work(
                     agent.result(&call.id, &text, is_error)?;
                 }
             }
+            Step::Wait(children) => thread::scope(|threads| {
+                let (agent, work) = (&*agent, |child: &mut _| work(child, server, run));
+                let start = |id| threads.spawn(move || agent.work_child(id, work));
+                let started: Vec<_> = children.iter().map(start).collect();
+                started.into_iter().try_for_each(|child| child.join().expect("no panic gets out"))
+            })?,
             Step::Summarise(request) => {
                 let answer = server.dialect.answer(&server.send(&request)?)?;
                 agent.summarised(&answer.text)?;
@@ -112,7 +114,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut agent = Controller::open(session, file, options(dialect, &model, 128_000))?;
     for line in std::io::stdin().lock().lines() {
         agent.ask(&line?)?;
-        println!("{}", work(&mut agent, &server, &mut read_file)?);
+        println!("{}", work(&mut agent, &server, &read_file)?);
     }
     Ok(())
 }

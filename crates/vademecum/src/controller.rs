@@ -4,8 +4,10 @@
 //! and tells what came of it; whatever was told is on disk when the call returns, so that a host that
 //! is killed goes on where it was.
 
+mod children;
 mod compaction;
 mod record;
+mod requests;
 mod tools;
 mod transcript;
 mod turns;
@@ -14,22 +16,19 @@ mod window;
 use std::path::Path;
 
 use serde_json::Value;
-use vademecum_core::notepad;
-use vademecum_core::planner::{self, Decision, Due, Limits, Settings};
-use vademecum_core::scratchpad;
-use vademecum_core::tokens::estimate;
-use vademecum_ops::OpError;
-use vademecum_ops::config::Profile;
+use vademecum_core::session::Place;
+use vademecum_ops::{OpError, children as kin};
 
+pub use children::{CHILDREN_AT_ONCE, CHILDREN_DEEP, Children, SMALLEST_WINDOW};
 pub use record::Outcome;
 pub use tools::{SCRATCHPAD_ENTRY, TASKS_DEEP};
 
-use crate::dialect::{Answer, Dialect, Message, Model, Tool, ToolCall, Window};
+use crate::dialect::{Answer, Dialect, Model, Tool, ToolCall};
 use crate::vade::Session;
-use record::{Event, Record, Spoken};
-use transcript::Transcript;
-use turns::{Turn, Turns};
-use window::Frame;
+use record::{Event, From, Record, Spoken};
+use tools::Made;
+use transcript::{Transcript, origin};
+use turns::{Reply, Turn, Turns};
 
 /// What a host sets for a session.
 #[derive(Debug, Clone)]
@@ -48,8 +47,28 @@ pub struct Options {
     pub tools: Vec<Tool>,
     /// Whether the model may begin tasks, whose steps collapse at their end.
     pub tasks: bool,
+    /// Whether the model may start sessions of its own, and what they may take.
+    pub children: Option<Children>,
     /// Who summarises what a compaction takes away.
     pub summary: Summary,
+}
+
+impl Options {
+    /// Tasks, children and our recap; no words and no tools of the host's own.
+    #[must_use]
+    pub fn new(dialect: Dialect, model: &str, window: u64) -> Self {
+        Self {
+            dialect,
+            model: Model { name: model.to_owned(), max_answer: 4_000.min(window / 4) },
+            window,
+            system: String::new(),
+            sections: Vec::new(),
+            tools: Vec::new(),
+            tasks: true,
+            children: Some(Children::default()),
+            summary: Summary::Recap(1_000),
+        }
+    }
 }
 
 /// Who summarises what a compaction takes away.
@@ -68,9 +87,11 @@ pub enum Step {
     Call(Request),
     /// Run the host's own tools, then tell each result by [`Controller::result`].
     Run(Vec<ToolCall>),
+    /// Take the steps of these children, by [`Controller::child`], until one or all have ended.
+    Wait(Vec<String>),
     /// Send the request, then tell the answer's text by [`Controller::summarised`].
     Summarise(Request),
-    /// Nothing: the agent has said this, and the user is next.
+    /// Nothing: the agent has said this, and the user is next; a child has ended with it.
     Done(String),
 }
 
@@ -93,38 +114,104 @@ pub struct Controller<'a> {
     transcript: Transcript,
     turns: Turns,
     steer: String,
+    /// How deep it lies under the session that no other one started.
+    depth: u32,
+}
+
+/// What the first lines of a transcript say.
+struct Begins {
+    parent: Option<String>,
+    depth: u32,
+    from: Option<From>,
+    /// The user's words that a child begins with; empty for a session of the host's own.
+    task: String,
 }
 
 impl<'a> Controller<'a> {
     /// Opens the session whose transcript is at `path`, or begins it there.
     pub fn open(session: Session<'a>, path: &Path, options: Options) -> Result<Self, OpError> {
-        if options.window / 2 < options.model.max_answer {
-            return Err(OpError::usage(format!(
-                "max_answer takes at most half of the window of {}, {} given",
-                options.window, options.model.max_answer
-            )));
-        }
-        let (transcript, records) = Transcript::open(path)?;
-        let mut turns = Turns::default();
-        let is_new = records.is_empty();
-        for (line, record) in (0..).zip(records) {
-            turns.push(line, record);
-        }
-        let mut controller = Self { session, options, transcript, turns, steer: String::new() };
+        Self::begin(session, path, options, None)
+    }
+
+    fn begin(
+        session: Session<'a>,
+        path: &Path,
+        options: Options,
+        begins: Option<Begins>,
+    ) -> Result<Self, OpError> {
+        check_window(&options)?;
+        let (transcript, own) = Transcript::open(path)?;
+        let (turns, steer) = (Turns::default(), String::new());
+        let mut controller = Self { session, options, transcript, turns, steer, depth: 0 };
+        controller.take_in(own, begins)?;
         controller.check_tools()?;
-        if is_new {
-            let (at, name) = (controller.at(), controller.session.name().to_owned());
-            let event = Event::Session { version: record::VERSION, at, name, from: None };
-            controller.keep(Record::Event(event))?;
-        }
         controller.restore_scratchpad()?;
+        controller.note()?;
         Ok(controller)
+    }
+
+    /// Takes in what the transcript says, a fork's history first; an empty one is begun.
+    fn take_in(
+        &mut self,
+        own: Vec<transcript::Numbered>,
+        begins: Option<Begins>,
+    ) -> Result<(), OpError> {
+        let (task, first) = self.first(begins);
+        let (is_new, is_told) = (own.is_empty(), 1 < own.len());
+        let first = own.first().map_or(&first, |(_, record)| record).clone();
+        if let Some(from) = origin(&first) {
+            for (line, record) in self.transcript.history(from)? {
+                self.turns.push_history(line, record);
+            }
+        }
+        if let Record::Event(Event::Session { depth, name, .. }) = &first {
+            self.depth = *depth;
+            if 0 < *depth && name != self.session.name() {
+                let message =
+                    format!("the transcript is of {name}, not of {}", self.session.name());
+                return Err(OpError::conflict(message));
+            }
+        }
+        for (line, record) in own {
+            self.turns.push(line, record);
+        }
+        if is_new {
+            self.keep(first)?;
+        }
+        if task.is_empty() || is_told {
+            return Ok(());
+        }
+        let at = self.at();
+        self.keep(Record::Message(Spoken::User { at, content: task }))
+    }
+
+    /// The user's words and the first line of a session that begins.
+    fn first(&self, begins: Option<Begins>) -> (String, Record) {
+        let none = Begins { parent: None, depth: 0, from: None, task: String::new() };
+        let Begins { parent, depth, from, task } = begins.unwrap_or(none);
+        let task = match from {
+            Some(_) => format!("{}\n\n{task}", children::FORKED),
+            None => task,
+        };
+        let (at, name) = (self.at(), self.session.name().to_owned());
+        let version = record::VERSION;
+        (task, Record::Event(Event::Session { version, at, name, parent, depth, from }))
     }
 
     /// Takes the user's words in; calls that were not answered yet are given up.
     pub fn ask(&mut self, text: &str) -> Result<(), OpError> {
-        for call in self.open_calls() {
-            self.result(&call.id, "not run: the user spoke first", true)?;
+        if self.turns.ended.is_some() {
+            return Err(OpError::usage("the session has ended: nobody answers"));
+        }
+        for (key, call) in self.open_calls() {
+            // What a crash kept from its answer has happened all the same.
+            let has_begun = self.turns.marks.contains_key(&key);
+            let made = if has_begun { self.make(&key, &call)? } else { Made::Host };
+            let (text, is_error) = match made {
+                Made::Given(given) => given,
+                Made::Waits(_) | Made::Host => ("not run: the user spoke first".to_owned(), true),
+            };
+            self.result(&call.id, &text, is_error)?;
         }
         let (at, content) = (self.at(), text.to_owned());
         self.keep(Record::Message(Spoken::User { at, content }))
@@ -138,23 +225,28 @@ impl<'a> Controller<'a> {
     /// Says what is to be done next; asked again, it says the same.
     pub fn step(&mut self) -> Result<Step, OpError> {
         loop {
+            if let Some(words) = self.over()? {
+                return Ok(Step::Done(words));
+            }
             let last = match self.turns.all.last() {
-                Some(Turn::User(_) | Turn::Summary(_)) => None,
-                Some(Turn::Warning) => return Ok(Step::Call(self.request()?)),
+                Some(_) if self.turns.awaits_flush() => return Ok(Step::Call(self.request()?)),
+                Some(Turn::User(_) | Turn::Summary(_) | Turn::Warning) => None,
                 Some(Turn::Agent(reply)) => Some(reply.clone()),
                 None => return Err(OpError::usage("the user has said nothing yet")),
             };
             match last {
                 Some(reply) if reply.is_open() => {
-                    let host = self.run_own(&reply)?;
-                    if !host.is_empty() {
-                        return Ok(Step::Run(host));
+                    if let Some(step) = self.run_own(&reply)? {
+                        return Ok(step);
                     }
                 }
-                Some(reply) if reply.is_flush => {
+                Some(_) | None if self.turns.owes_compaction() => {
                     if let Some(step) = self.compact()? {
                         return Ok(step);
                     }
+                }
+                Some(reply) if reply.is_final() && 0 < self.depth => {
+                    self.end(Outcome::Reported, &reply.answer.text)?;
                 }
                 Some(reply) if reply.is_final() => {
                     return Ok(Step::Done(reply.answer.text.clone()));
@@ -171,6 +263,7 @@ impl<'a> Controller<'a> {
     /// Takes in what the model answered to the last [`Step::Call`].
     pub fn answer(&mut self, answer: Answer) -> Result<(), OpError> {
         let is_awaited = match self.turns.all.last() {
+            _ if self.turns.ended.is_some() => false,
             Some(Turn::User(_) | Turn::Summary(_) | Turn::Warning) => true,
             Some(Turn::Agent(reply)) => !reply.is_open() && !reply.is_final() && !reply.is_flush,
             None => false,
@@ -185,7 +278,7 @@ impl<'a> Controller<'a> {
 
     /// Takes in what one of the calls of the last [`Step::Run`] gave.
     pub fn result(&mut self, call: &str, text: &str, is_error: bool) -> Result<(), OpError> {
-        if !self.open_calls().iter().any(|open| open.id == call) {
+        if !self.open_calls().iter().any(|(_, open)| open.id == call) {
             return Err(OpError::usage(format!("no result of \"{call}\" is awaited")));
         }
         let (at, tool_call_id, content) = (self.at(), call.to_owned(), text.to_owned());
@@ -205,7 +298,8 @@ impl<'a> Controller<'a> {
         }
         let most = usize::try_from(self.options.window / 4).unwrap_or(usize::MAX);
         let (at, content) = (self.at(), window::clip(text, most).into_owned());
-        self.keep(Record::Event(Event::Summary { at, content }))
+        self.keep(Record::Event(Event::Summary { at, content }))?;
+        self.note()
     }
 
     /// Keeps an entry of the host's own in the transcript; the last of a type holds.
@@ -236,38 +330,65 @@ impl<'a> Controller<'a> {
         Ok(())
     }
 
-    fn open_calls(&self) -> Vec<ToolCall> {
+    /// Notes in the store where the context stands, for `vade status` and others.
+    fn note(&self) -> Result<(), OpError> {
+        let count = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
+        let place = Place {
+            model: Some(self.options.model.name.clone()),
+            transcript: Some(self.transcript.full_path()),
+            ..Place::default()
+        };
+        let Turns { cycle, warned_in, .. } = &self.turns;
+        kin::note_context(&self.session.as_call(), count(*cycle), warned_in.map(count), &place)
+    }
+
+    /// The calls of the last answer that have no result yet, each with its write id.
+    fn open_calls(&self) -> Vec<(String, ToolCall)> {
         let Some(Turn::Agent(reply)) = self.turns.all.last() else {
             return Vec::new();
         };
-        let pairs = reply.answer.calls.iter().zip(&reply.results);
-        pairs.filter(|(_, result)| result.is_none()).map(|(call, _)| call.clone()).collect()
+        let calls = reply.answer.calls.iter().zip(&reply.results).enumerate();
+        let open = calls.filter(|(_, (_, result))| result.is_none());
+        open.map(|(place, (call, _))| (reply.key(place), call.clone())).collect()
     }
 
-    /// Makes the calls that are ours and gives those that are the host's.
-    fn run_own(&mut self, reply: &turns::Reply) -> Result<Vec<ToolCall>, OpError> {
-        let mut host = Vec::new();
-        for (place, call) in reply.answer.calls.iter().enumerate() {
-            if reply.results[place].is_some() {
-                continue;
+    /// Makes the calls that are ours; what is next if others are left.
+    fn run_own(&mut self, reply: &Reply) -> Result<Option<Step>, OpError> {
+        let (mut host, mut children) = (Vec::new(), Vec::new());
+        for (key, call) in self.open_calls() {
+            // What an answer calls behind its report is not made: the end is the last line.
+            if self.turns.ended.is_some() {
+                return Ok(None);
             }
-            let key = format!("{}.{place}", reply.line);
-            let given = if reply.is_flush {
-                Some(self.make_in_flush(&key, call)?)
+            let made = if reply.is_flush {
+                Made::Given(self.make_in_flush(&key, &call)?)
             } else {
-                self.make(&key, call)?
+                self.make(&key, &call)?
             };
-            match given {
-                Some((text, is_error)) => self.result(&call.id, &text, is_error)?,
-                None => host.push(call.clone()),
+            match made {
+                Made::Given((text, is_error)) => self.result(&call.id, &text, is_error)?,
+                Made::Waits(running) => children.extend(running),
+                Made::Host => host.push(call),
             }
         }
-        Ok(host)
+        children.sort_unstable_by_key(|id: &String| (id.len(), id.clone()));
+        children.dedup();
+        Ok(match (host.is_empty(), children.is_empty()) {
+            _ if self.turns.ended.is_some() => None,
+            (false, _) => Some(Step::Run(host)),
+            (true, false) => Some(Step::Wait(children)),
+            (true, true) => None,
+        })
+    }
+
+    /// Whether the model may start sessions of its own here.
+    fn may_start(&self) -> bool {
+        self.options.children.is_some() && self.depth < CHILDREN_DEEP
     }
 
     /// Gives every call an id that no other has; an answer whose ids change is not sent back as it came.
     fn with_ids(&self, mut answer: Answer) -> Answer {
-        let line = self.transcript.n_lines();
+        let line = self.transcript.next();
         let mut taken = std::collections::HashSet::new();
         for (place, call) in answer.calls.iter_mut().enumerate() {
             let is_new = !call.id.is_empty() && !self.turns.call_ids.contains(&call.id);
@@ -295,6 +416,12 @@ impl<'a> Controller<'a> {
         if self.options.tasks {
             all.extend(tools::task_tools());
         }
+        if let Some(set) = self.options.children.as_ref().filter(|_| self.may_start()) {
+            all.extend(children::tools(set));
+        }
+        if 0 < self.depth {
+            all.push(children::report_tool());
+        }
         all
     }
 
@@ -316,135 +443,12 @@ impl<'a> Controller<'a> {
     }
 }
 
-impl Controller<'_> {
-    /// Decides what comes before the next answer; nothing if that was done here.
-    fn call_or_compact(&mut self) -> Result<Option<Step>, OpError> {
-        let request = self.request_at(0)?;
-        let total = self.total(&request);
-        let settings = self.settings(true)?;
-        let limits = Limits::of_host(Some(self.options.window), &settings);
-        let (_, soft) = settings.fitted(self.options.window);
-        // What frees less than this would be compacted over and over.
-        let is_worth_it = soft / 2 <= compaction::freed(&self.turns) as u64;
-        let state = window::state(&self.turns, total);
-        let is_warning = self.session.config().precompact.enabled;
-        match planner::plan(&state, &limits) {
-            Decision::Warn(_) if is_worth_it && is_warning => {
-                let at = self.at();
-                self.keep(Record::Event(Event::Warning { at }))?;
-                Ok(None)
-            }
-            Decision::Warn(due) if is_worth_it && is_reached(due) => self.compact(),
-            Decision::Warn(_) | Decision::Hold(_) if self.fits(&request) => {
-                Ok(Some(Step::Call(request)))
-            }
-            Decision::Warn(_) | Decision::Hold(_) => Ok(Some(Step::Call(self.request()?))),
-        }
+fn check_window(options: &Options) -> Result<(), OpError> {
+    if options.window / 2 < options.model.max_answer {
+        return Err(OpError::usage(format!(
+            "max_answer takes at most half of the window of {}, {} given",
+            options.window, options.model.max_answer
+        )));
     }
-
-    /// Compacts by our recap, or says what the host must send.
-    fn compact(&mut self) -> Result<Option<Step>, OpError> {
-        match self.options.summary {
-            Summary::Recap(budget) => {
-                let recap = compaction::recap(&self.turns, budget)?;
-                self.summarised(&recap)?;
-                Ok(None)
-            }
-            Summary::Host => Ok(Some(Step::Summarise(self.summary_request()))),
-        }
-    }
-
-    fn summary_request(&self) -> Request {
-        let Options { window, model, .. } = &self.options;
-        let room = window.saturating_sub(model.max_answer + window / 10);
-        let told = compaction::told(self.turns.visible().into_iter());
-        let told = window::clip(&told, usize::try_from(room).unwrap_or(usize::MAX)).into_owned();
-        let window = Window {
-            system: compaction::TASK.to_owned(),
-            messages: vec![Message::User(told)],
-            tools: Vec::new(),
-        };
-        self.written(&window, false)
-    }
-
-    /// The request for the next answer, shortened until it fits the window.
-    fn request(&self) -> Result<Request, OpError> {
-        for level in 0..6 {
-            let request = self.request_at(level)?;
-            if self.fits(&request) {
-                return Ok(request);
-            }
-        }
-        Err(OpError::usage(format!(
-            "system prompt, tools and notepad do not fit a window of {} tokens",
-            self.options.window
-        ))
-        .hint("shorten the notepad or offer fewer tools"))
-    }
-
-    /// Whether the model can take the request and answer at length.
-    fn fits(&self, request: &Request) -> bool {
-        count(&request.body) + self.options.model.max_answer <= self.options.window
-    }
-
-    fn request_at(&self, level: u32) -> Result<Request, OpError> {
-        let config = self.session.config();
-        let shown = self.session.shown_page()?;
-        let budget = config.scratchpad_budget();
-        let is_paged = budget.is_none() && config.profile != Profile::Seed1;
-        let part = usize::try_from(self.options.window).unwrap_or(usize::MAX) / 4;
-        let frame = Frame {
-            scratchpad: if budget.is_some() { &shown } else { "" },
-            steer: &self.steer,
-            order: config.order,
-            warning: notepad::WARNING,
-            results: part >> level,
-            words: if level == 0 { usize::MAX } else { part >> (level - 1) },
-        };
-        let guidance = match budget {
-            Some(budget) => scratchpad::guidance(budget),
-            None if is_paged => notepad::GUIDANCE.to_owned(),
-            None => String::new(),
-        };
-        let mut parts = vec![self.options.system.as_str(), &guidance];
-        parts.extend(self.options.sections.iter().map(String::as_str));
-        let window = Window {
-            system: window::system(&parts, is_paged.then_some(shown.as_str())),
-            messages: window::messages(&self.turns, &frame),
-            tools: self.tools(),
-        };
-        let is_warning = matches!(self.turns.all.last(), Some(Turn::Warning));
-        Ok(self.written(&window, is_warning))
-    }
-
-    fn written(&self, window: &Window, is_warning: bool) -> Request {
-        let Options { dialect, model, .. } = &self.options;
-        Request { path: dialect.path(), body: dialect.request(model, window), is_warning }
-    }
-
-    /// The tokens of the next request: as counted here, or by the server if that is more.
-    fn total(&self, request: &Request) -> u64 {
-        count(&request.body).max(self.turns.measured.unwrap_or(0))
-    }
-
-    fn settings(&self, enabled: bool) -> Result<Settings, OpError> {
-        let set = self.session.config().precompact;
-        let signed = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
-        Settings::new(enabled, signed(set.reserve), signed(set.soft))
-            .map_err(|error| OpError::new(error.kind(), error.to_string()))
-    }
-}
-
-/// The tokens of a request, never fewer than its server will count.
-fn count(body: &Value) -> u64 {
-    let estimate = estimate(&body.to_string()) as u64;
-    estimate + estimate / 32 + 16
-}
-
-/// Whether the conversation must be compacted now, where no warning is given.
-fn is_reached(due: Due) -> bool {
-    match due {
-        Due::Reached { total, compact_at, .. } => compact_at <= total,
-        Due::CatchUp { .. } => true,
-    }
+    Ok(())
 }

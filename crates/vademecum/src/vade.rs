@@ -68,7 +68,7 @@ pub struct Session<'a> {
     name: String,
 }
 
-impl Session<'_> {
+impl<'a> Session<'a> {
     /// Calls the operation `name` with a JSON object, as models and the command line do.
     pub fn call(&self, name: &str, arguments: Value) -> Result<Reply, OpError> {
         let op = registry::find(name)
@@ -119,6 +119,12 @@ impl Session<'_> {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// A sub-agent of the run that this session belongs to.
+    pub(crate) fn of_agent(&self, agent: &str) -> Result<Session<'a>, OpError> {
+        let run = self.name.split_once('/').map_or(self.name.as_str(), |(run, _)| run);
+        self.vade.session(&format!("{run}/{agent}"))
     }
 
     pub(crate) fn config(&self) -> &Config {

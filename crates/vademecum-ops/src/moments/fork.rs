@@ -7,14 +7,13 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use vademecum_core::id::SessionId;
 use vademecum_core::session::{Began, Session, SessionKey};
-use vademecum_core::splice::Splice;
 use vademecum_harness::claude_code::transcript::contexts::contexts;
 use vademecum_harness::codex::forked_from;
-use vademecum_store::{Change, NoteFilter, Scope, View};
+use vademecum_store::Scope;
 
 use super::{Hook, log};
+use crate::children::{Given, changes};
 use crate::error::OpError;
 use crate::who::full_key;
 
@@ -106,29 +105,9 @@ pub(super) fn copy(hook: &Hook<'_>, fork: &Session, parent: &SessionKey) -> Resu
         let Some(parent) = view.session(parent)? else {
             return Ok((Vec::new(), ()));
         };
-        Ok((copies(view, fork.id, &parent, hook.world.now())?, ()))
+        Ok((changes(view, fork.id, &parent, Given::Everything, hook.world.now())?, ()))
     })?;
     Ok(())
-}
-
-fn copies(
-    view: &dyn View,
-    fork: SessionId,
-    parent: &Session,
-    at: vademecum_core::time::Time,
-) -> Result<Vec<Change>, OpError> {
-    let mut changes = vec![Change::SetParent { session: fork, parent: parent.id }];
-    if let (None, Some(page)) = (view.notepad(fork)?, view.notepad(parent.id)?) {
-        let splice = Splice::between("", &page.text);
-        changes.push(Change::EditNotepad { session: fork, splice, rev: 1, at });
-    }
-    if view.counts(fork)?.last.is_none() {
-        let filter = NoteFilter { tags: Vec::new(), include_scratched: true };
-        let mut notes = view.notes(parent.id, &filter, 0)?;
-        notes.sort_by_key(|note| note.id);
-        changes.extend(notes.into_iter().map(|note| Change::AddNote { session: fork, note }));
-    }
-    Ok(changes)
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::moments::{Explained, explain};
 use crate::operation::{Declaration, Effect, Models, Operation};
-use crate::plans;
+use crate::{plans, shapes};
 use crate::who::{self, How};
 
 /// Says where a session stands.
@@ -50,6 +50,9 @@ pub struct Output {
     pub open: u64,
     /// How many notes it has.
     pub notes: u64,
+    /// How often its context was compacted.
+    #[serde(default, skip_serializing_if = "shapes::is_never")]
+    pub compactions: u32,
     /// What its page costs as a scratchpad; none without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scratchpad: Option<Costs>,
@@ -147,6 +150,7 @@ impl Operation for Status {
             format!("notepad  rev {notepad_rev}, {notepad_tokens} tokens"),
             format!("notes    {open} open of {notes}"),
         ];
+        lines.extend(shapes::compacted(output.compactions).map(|words| format!("context  {words}")));
         if output.plan.is_some() || 0 < output.entries {
             let plan = output.plan.as_deref().unwrap_or("none");
             lines.push(format!("plan     {plan}, {} entries in force", output.entries));
@@ -210,6 +214,7 @@ impl Output {
         if let Some(session) = session {
             let counts = view.counts(session.id)?;
             (self.open, self.notes) = (counts.open, counts.notes);
+            self.compactions = session.standing.compactions;
             if let Some(page) = view.notepad(session.id)? {
                 self.notepad_rev = page.rev;
                 self.notepad_tokens = tokens::estimate(&page.text);

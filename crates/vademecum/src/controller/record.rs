@@ -52,6 +52,11 @@ pub(super) enum Event {
         at: String,
         name: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        parent: Option<String>,
+        /// How deep it lies under the session that no other one started.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        depth: u32,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<From>,
     },
     Warning {
@@ -82,8 +87,9 @@ pub(super) enum Event {
     },
     Spawned {
         at: String,
-        child: String,
         call: String,
+        #[serde(flatten)]
+        child: Child,
     },
     Ended {
         at: String,
@@ -107,6 +113,27 @@ pub(super) struct From {
     pub(super) file: String,
     /// The first line that is not part of the history.
     pub(super) line: u64,
+}
+
+/// What a child was started for, and with what.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Child {
+    /// The agent id of its session.
+    #[serde(rename = "child")]
+    pub(super) id: String,
+    pub(super) task: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) model: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) token_limit: Option<u64>,
+    /// For a fork, the first line of its parent that is not part of its history.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) line: Option<u64>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(n: &u32) -> bool {
+    *n == 0
 }
 
 /// How a child came to its end.

@@ -8,6 +8,7 @@ use vademecum_ops::operation::Models;
 use vademecum_ops::{Op, OpError, registry};
 
 use super::Controller;
+use super::children::Waited;
 use super::record::{Event, Record};
 use crate::dialect::{Tool, ToolCall};
 
@@ -102,9 +103,44 @@ pub(super) fn task_tools() -> [Tool; 4] {
     ]
 }
 
+/// What became of a call.
+pub(super) enum Made {
+    /// It was ours, and gave this.
+    Given(Given),
+    /// It is ours, and waits for these children.
+    Waits(Vec<String>),
+    /// It is the host's.
+    Host,
+}
+
 impl Controller<'_> {
-    /// Makes a call of our own; none if the call is the host's.
-    pub(super) fn make(&mut self, key: &str, call: &ToolCall) -> Result<Option<Given>, OpError> {
+    /// Makes a call of our own.
+    pub(super) fn make(&mut self, key: &str, call: &ToolCall) -> Result<Made, OpError> {
+        if let Some(made) = self.make_of_children(key, call)? {
+            return Ok(made);
+        }
+        Ok(self.make_at_once(key, call)?.map_or(Made::Host, Made::Given))
+    }
+
+    fn make_of_children(&mut self, key: &str, call: &ToolCall) -> Result<Option<Made>, OpError> {
+        let given = match call.name.as_str() {
+            "report_result" if 0 < self.depth => self.report(&call.arguments)?,
+            "spawn_session" if self.may_start() => self.start(key, &call.arguments, None)?,
+            "fork_session" if self.may_start() => {
+                let line = key.split('.').next().and_then(|line| line.parse().ok());
+                self.start(key, &call.arguments, line)?
+            }
+            "wait_for_sessions" if self.may_start() => match self.wait(&call.arguments)? {
+                Waited::Over(given) => given,
+                Waited::For(children) => return Ok(Some(Made::Waits(children))),
+            },
+            _ => return Ok(None),
+        };
+        Ok(Some(Made::Given(given)))
+    }
+
+    /// Makes a call of our own that waits for nobody; none if the call is the host's.
+    fn make_at_once(&mut self, key: &str, call: &ToolCall) -> Result<Option<Given>, OpError> {
         let said =
             |field: &str| call.arguments[field].as_str().unwrap_or_default().trim().to_owned();
         if self.options.tasks {
@@ -153,8 +189,10 @@ impl Controller<'_> {
             | ("update_notepad", Some("append" | "prepend")) => text("content"),
             ("update_notepad", _) => return Ok((ONLY_GROWS.to_owned(), true)),
             ("read_notepad" | "add_note" | "search_notes" | "list_notes" | "list_tags", _) => {
-                return Ok(self.make(key, call)?.unwrap_or_else(|| (NOT_RUN.to_owned(), true)));
+                let given = self.make_at_once(key, call)?;
+                return Ok(given.unwrap_or_else(|| (NOT_RUN.to_owned(), true)));
             }
+            ("report_result", _) if 0 < self.depth => return self.report(&call.arguments),
             _ => return Ok((NOT_RUN.to_owned(), true)),
         };
         self.add(key, name, &added.unwrap_or_default())

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use vademecum_ops::OpError;
 
-use super::record::Record;
+use super::record::{Event, From, Record};
 
 /// An open transcript.
 #[derive(Debug)]
@@ -14,12 +14,19 @@ pub(super) struct Transcript {
     file: File,
     path: PathBuf,
     len: u64,
-    n_lines: u64,
+    /// The number of the next line.
+    next: u64,
 }
+
+/// A record with the number of its line.
+pub(super) type Numbered = (u64, Record);
+
+/// No fork goes on from a fork that lies deeper.
+const LONGEST_CHAIN: usize = 8;
 
 impl Transcript {
     /// Opens the file or makes it, and reads what it holds; a torn end is taken away.
-    pub(super) fn open(path: &Path) -> Result<(Self, Vec<Record>), OpError> {
+    pub(super) fn open(path: &Path) -> Result<(Self, Vec<Numbered>), OpError> {
         let file = create(path).map_err(|error| failed(path, &error))?;
         file.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => OpError::conflict("the session is open in another program")
@@ -27,10 +34,10 @@ impl Transcript {
             TryLockError::Error(error) => failed(path, &error),
         })?;
         let bytes = fs::read(path).map_err(|error| failed(path, &error))?;
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        let records = records(&bytes[..whole])?;
-        let (len, n_lines) = (whole as u64, records.len() as u64);
-        let mut transcript = Self { file, path: path.to_owned(), len, n_lines };
+        let whole = whole_lines(&bytes);
+        let (records, whole) = (records(whole)?, whole.len());
+        let (len, next) = (whole as u64, records.last().map_or(0, |(line, _)| line + 1));
+        let mut transcript = Self { file, path: path.to_owned(), len, next };
         transcript.cut().map_err(|error| failed(path, &error))?;
         Ok((transcript, records))
     }
@@ -48,13 +55,48 @@ impl Transcript {
                 .map_or_else(|error| Err(failed(&self.path, &error)), |()| Err(failure));
         }
         self.len += line.len() as u64;
-        self.n_lines += 1;
-        Ok(self.n_lines - 1)
+        self.next = self.next.max(first_line(record)) + 1;
+        Ok(self.next - 1)
     }
 
-    /// How many lines there are: the number of the next one.
-    pub(super) fn n_lines(&self) -> u64 {
-        self.n_lines
+    /// The number of the next line.
+    pub(super) fn next(&self) -> u64 {
+        self.next
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its path from the root, as bytes.
+    pub(super) fn full_path(&self) -> Vec<u8> {
+        let path = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
+        path.into_os_string().into_encoded_bytes()
+    }
+
+    /// Its name, by which a fork beside it goes on from it.
+    pub(super) fn file_name(&self) -> String {
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// The history that a fork goes on from, the oldest record first.
+    pub(super) fn history(&self, from: &From) -> Result<Vec<Numbered>, OpError> {
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        let (mut parts, mut from) = (Vec::new(), Some(from.clone()));
+        while let Some(part) = from.take() {
+            if LONGEST_CHAIN < parts.len() || Path::new(&part.file).components().count() != 1 {
+                let message =
+                    format!("the transcript goes on from \"{}\", which is none", part.file);
+                return Err(OpError::broken(message));
+            }
+            let path = folder.join(&part.file);
+            let bytes = fs::read(&path).map_err(|error| failed(&path, &error))?;
+            let mut own = records(whole_lines(&bytes))?;
+            own.retain(|(line, _)| *line < part.line);
+            from = own.first().and_then(|(_, record)| origin(record).cloned());
+            parts.push(own);
+        }
+        Ok(parts.into_iter().rev().flatten().collect())
     }
 
     /// Takes away what was never acknowledged.
@@ -67,14 +109,35 @@ impl Transcript {
     }
 }
 
-fn records(bytes: &[u8]) -> Result<Vec<Record>, OpError> {
+/// The lines that were acknowledged.
+fn whole_lines(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    &bytes[..end]
+}
+
+/// The records with their numbers, which go on where a fork's history ends.
+fn records(bytes: &[u8]) -> Result<Vec<Numbered>, OpError> {
     let lines = bytes.split_inclusive(|&byte| byte == b'\n').enumerate();
     let read = lines.map(|(idx, line)| {
         serde_json::from_slice(line).map_err(|error| {
             OpError::broken(format!("line {idx} of the transcript does not read: {error}"))
         })
     });
-    read.collect()
+    let records = read.collect::<Result<Vec<Record>, OpError>>()?;
+    let first = records.first().map_or(0, first_line);
+    Ok((first..).zip(records).collect())
+}
+
+/// The transcript that one with this first record goes on from.
+pub(super) fn origin(record: &Record) -> Option<&From> {
+    match record {
+        Record::Event(Event::Session { from, .. }) => from.as_ref(),
+        Record::Event(_) | Record::Message(_) => None,
+    }
+}
+
+fn first_line(record: &Record) -> u64 {
+    origin(record).map_or(0, |from| from.line)
 }
 
 fn create(path: &Path) -> io::Result<File> {
@@ -91,7 +154,7 @@ fn create(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-fn failed(path: &Path, error: &io::Error) -> OpError {
+pub(super) fn failed(path: &Path, error: &io::Error) -> OpError {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     OpError::broken(format!("the transcript {name} cannot be kept: {error}"))
 }

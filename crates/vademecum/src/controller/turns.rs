@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::record::{Event, Outcome, Record, Spoken};
+use super::record::{Child, Event, Outcome, Record, Spoken};
 use crate::dialect::{Answer, ToolResult};
 
 /// One turn, in the order it happened.
@@ -33,6 +33,11 @@ pub(super) struct Reply {
 }
 
 impl Reply {
+    /// The write id of a call.
+    pub(super) fn key(&self, place: usize) -> String {
+        format!("{}.{place}", self.line)
+    }
+
     pub(super) fn is_open(&self) -> bool {
         self.results.iter().any(Option::is_none)
     }
@@ -71,8 +76,12 @@ pub(super) struct Turns {
     /// Calls that began or ended a task or made a child: the name of it.
     pub(super) marks: HashMap<String, String>,
     pub(super) call_ids: HashSet<String>,
-    /// The children that it made.
-    pub(super) children: Vec<String>,
+    /// When its own transcript began.
+    pub(super) began_at: Option<String>,
+    /// The children that it started.
+    pub(super) children: Vec<Child>,
+    /// Those whose end it was told of.
+    pub(super) told: HashSet<String>,
     pub(super) ended: Option<(Outcome, String)>,
 }
 
@@ -91,8 +100,43 @@ impl Turns {
         }
     }
 
+    /// Takes a record of the history in that a fork goes on from: its children are another's.
+    pub(super) fn push_history(&mut self, line: u64, record: Record) {
+        match record {
+            Record::Event(Event::Session { .. } | Event::Spawned { .. } | Event::Ended { .. }) => {}
+            record => self.push(line, record),
+        }
+    }
+
+    /// The children that a call to wait names, else those whose end was not told yet.
+    pub(super) fn awaited(&self, arguments: &Value) -> Vec<String> {
+        let named = arguments["sessions"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let mut ids: Vec<String> =
+            named.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+        if ids.is_empty() {
+            let untold = self.children.iter().filter(|child| !self.told.contains(&child.id));
+            ids = untold.map(|child| child.id.clone()).collect();
+        }
+        let mut seen = HashSet::new();
+        ids.retain(|id| seen.insert(id.clone()));
+        ids
+    }
+
+    /// Whether the next answer is that to a warning, whatever the user has said since.
+    pub(super) fn awaits_flush(&self) -> bool {
+        let is_other = |turn: &&Turn| !matches!(turn, Turn::User(_));
+        matches!(self.all.iter().rev().find(is_other), Some(Turn::Warning))
+    }
+
+    /// Whether a warning was answered and what it said would come has not come yet.
+    pub(super) fn owes_compaction(&self) -> bool {
+        let is_other = |turn: &&Turn| !matches!(turn, Turn::User(_));
+        let last = self.all.iter().rev().find(is_other);
+        matches!(last, Some(Turn::Agent(reply)) if reply.is_flush && !reply.is_open())
+    }
+
     fn answer(&mut self, line: u64, answer: Answer) {
-        let is_flush = matches!(self.all.last(), Some(Turn::Warning));
+        let is_flush = self.awaits_flush();
         self.measured = answer.usage.map(|usage| usage.input + usage.output);
         self.call_ids.extend(answer.calls.iter().map(|call| call.id.clone()));
         let results = vec![None; answer.calls.len()];
@@ -104,8 +148,18 @@ impl Turns {
             return;
         };
         let place = reply.answer.calls.iter().position(|call| call.id == result.call);
-        if let Some(slot) = place.and_then(|place| reply.results.get_mut(place)) {
+        let Some(place) = place else {
+            return;
+        };
+        let call = &reply.answer.calls[place];
+        let waited =
+            (call.name == "wait_for_sessions" && !result.is_error).then(|| call.arguments.clone());
+        if let Some(slot) = reply.results.get_mut(place) {
             *slot = Some(result);
+        }
+        if let Some(arguments) = waited {
+            let heard = self.awaited(&arguments);
+            self.told.extend(heard);
         }
     }
 
@@ -140,11 +194,12 @@ impl Turns {
                 self.custom.insert(custom_type, data);
             }
             Event::Spawned { child, call, .. } => {
-                self.marks.insert(call, child.clone());
+                self.marks.insert(call, child.id.clone());
                 self.children.push(child);
             }
             Event::Ended { outcome, content, .. } => self.ended = Some((outcome, content)),
-            Event::Session { .. } | Event::Unknown => {}
+            Event::Session { at, .. } => self.began_at = Some(at),
+            Event::Unknown => {}
         }
     }
 

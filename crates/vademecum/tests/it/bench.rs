@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use serde_json::{Value, json};
 use vademecum::controller::{Controller, Options, Request, Step};
 use vademecum::core::time::Time;
-use vademecum::dialect::{Answer, Dialect, ToolCall};
+use vademecum::dialect::{Answer, Dialect, Model, ToolCall};
 use vademecum::ops::world::Folders;
 use vademecum::ops::{Config, World};
 use vademecum::{Session, Vade};
@@ -65,7 +65,8 @@ fn open(folder: &Path, config: Config) -> Vade {
 }
 
 pub(crate) fn options(dialect: Dialect) -> Options {
-    Options { tasks: true, ..agent::options(dialect, "scripted", 16_000) }
+    let model = Model { name: "scripted".to_owned(), max_answer: 2_000 };
+    Options { model, children: None, ..agent::options(dialect, "scripted", 16_000) }
 }
 
 /// An answer of words and calls, each a name with arguments; ids are made by the controller.
@@ -145,6 +146,7 @@ pub(crate) fn work(
                     agent.result(&call.id, &format!("ran {}", call.name), false).expect("a result");
                 }
             }
+            Step::Wait(children) => unreachable!("nobody works on {children:?}"),
             Step::Summarise(_) => agent.summarised("all went well").expect("a summary"),
             Step::Done(text) => return text,
         }

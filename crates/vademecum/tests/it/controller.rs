@@ -187,6 +187,13 @@ fn warned_once_then_compacted_and_the_request_is_kept() {
         assert_eq!(agent.session().page(), Ok(page), "a flush only adds");
         let transcript = String::from_utf8(bench.bytes()).expect("a text");
         assert_eq!(transcript.matches("\"type\":\"summary\"").count(), warnings);
+        let status = agent.session().call("status", json!({})).expect("a status").text;
+        assert!(status.contains(&format!("context  compacted {warnings} times")), "{status}");
+        let list = agent.session().call("list_sessions", json!({})).expect("a list").object;
+        assert_eq!(list["sessions"][0]["compactions"], warnings);
+        // Its transcript is known: a recap is made of it by name alone.
+        let recap = agent.session().call("recap", json!({})).expect("a recap").text;
+        assert!(recap.contains("audit every sheet"), "{recap}");
         assert_eq!(transcript.matches("not run: the conversation is compacted").count(), warnings);
     }
 }

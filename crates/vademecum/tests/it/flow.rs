@@ -68,12 +68,12 @@ fn the_flow_of_the_seed_in_three_dialects() {
         });
         let bench = Bench::new(Config::of(Profile::Seed0));
         let mut agent = bench.agent(Options { tasks: false, ..options(dialect) });
-        let mut read = |_: &_| Ok(SHEET.repeat(160));
+        let read = |_: &_| Ok(SHEET.repeat(160));
         agent.ask("Find the gap in Q3. Change nothing.").expect("kept");
-        let said = agent::work(&mut agent, &scripted.server, &mut read).expect("an answer");
+        let said = agent::work(&mut agent, &scripted.server, &read).expect("an answer");
         assert_eq!(said, "Three sheets read: July of EMEA is counted twice.");
         agent.ask("Thank you.").expect("kept");
-        agent::work(&mut agent, &scripted.server, &mut read).expect("an answer");
+        agent::work(&mut agent, &scripted.server, &read).expect("an answer");
         drop(agent);
 
         let requests: Vec<Value> = scripted.received.try_iter().collect();
@@ -153,7 +153,7 @@ fn play(n_answers: usize) {
                     agent.answer(dialect.answer(&body).expect("an answer")).expect("kept");
                 }
                 Step::Run(calls) => finish(&mut agent, &calls, turns),
-                Step::Summarise(_) => unreachable!("the recap summarises"),
+                Step::Wait(_) | Step::Summarise(_) => unreachable!("neither is set"),
                 Step::Done(_) => break,
             }
         }

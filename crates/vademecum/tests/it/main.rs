@@ -4,6 +4,7 @@
 #[expect(dead_code, unreachable_pub, reason = "an example is a program of its own")]
 mod agent;
 mod bench;
+mod children;
 mod controller;
 mod dialect;
 mod flow;

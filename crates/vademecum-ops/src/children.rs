@@ -1,0 +1,108 @@
+//! Sessions that stem from another: what they start with, and where a context of one's own stands.
+
+use serde::{Deserialize, Serialize};
+use vademecum_core::id::SessionId;
+use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
+use vademecum_core::splice::Splice;
+use vademecum_core::time::Time;
+use vademecum_store::{Change, NoteFilter, Scope, StoreError, View};
+
+use crate::call::Call;
+use crate::error::OpError;
+
+/// What a session starts with of the one that it stems from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Given {
+    /// Nothing: it is spawned.
+    Nothing,
+    /// A copy of the page: it is spawned.
+    Page,
+    /// Copies of page and notes: it is forked.
+    Everything,
+}
+
+impl Given {
+    fn began(self) -> Began {
+        match self {
+            Self::Nothing | Self::Page => Began::Spawn,
+            Self::Everything => Began::Fork,
+        }
+    }
+}
+
+/// Makes the child `key` of `parent` known, with what it is given; a repeat changes nothing.
+pub fn begin(
+    call: &Call<'_>,
+    key: &SessionKey,
+    parent: &SessionKey,
+    given: Given,
+) -> Result<(), OpError> {
+    let place = Place::default();
+    let parent = call.known_or_begun(parent, &place)?;
+    let child = match call.read(|view| view.session(key))? {
+        Some(child) => child,
+        None => call.begin(key, &place, given.began())?,
+    };
+    call.write_unique(Scope::Session(child.id), "begin_child", &(&parent.key, given), |view| {
+        Ok((changes(view, child.id, &parent, given, call.now())?, ()))
+    })?;
+    Ok(())
+}
+
+/// The changes by which a session that has nothing of its own yet gets what it is given.
+pub(crate) fn changes(
+    view: &dyn View,
+    child: SessionId,
+    parent: &Session,
+    given: Given,
+    at: Time,
+) -> Result<Vec<Change>, StoreError> {
+    let mut changes = vec![Change::SetParent { session: child, parent: parent.id }];
+    if given == Given::Nothing {
+        return Ok(changes);
+    }
+    if let (None, Some(page)) = (view.notepad(child)?, view.notepad(parent.id)?) {
+        let splice = Splice::between("", &page.text);
+        changes.push(Change::EditNotepad { session: child, splice, rev: 1, at });
+    }
+    if given == Given::Everything && view.counts(child)?.last.is_none() {
+        let filter = NoteFilter { tags: Vec::new(), include_scratched: true };
+        let mut notes = view.notes(parent.id, &filter, 0)?;
+        notes.sort_by_key(|note| note.id);
+        changes.extend(notes.into_iter().map(|note| Change::AddNote { session: child, note }));
+    }
+    Ok(changes)
+}
+
+/// Notes where the context of the call's session stands, for a host that compacts by itself.
+///
+/// The counts are whole, not steps: what a crash left out is made good by the next note.
+pub fn note_context(
+    call: &Call<'_>,
+    compactions: u32,
+    warned_at: Option<u32>,
+    place: &Place,
+) -> Result<(), OpError> {
+    let (session, _) = call.open_session()?;
+    let news = |now: &Session| {
+        let standing = Standing { compactions, warned_at, ..now.standing.clone() };
+        let place = now.place.clone().with(place);
+        let is_new = standing != now.standing || place != now.place;
+        is_new.then(|| Change::SetSession {
+            session: now.id,
+            seen_at: now.seen_at.max(call.now()),
+            ended_at: now.ended_at,
+            place,
+            standing,
+        })
+    };
+    if news(&session).is_none() {
+        return Ok(());
+    }
+    call.write(Scope::Session(session.id), "note_context", &compactions, |view| {
+        let now = view.session_by_id(session.id)?;
+        Ok((now.as_ref().and_then(news).into_iter().collect(), ()))
+    })?;
+    Ok(())
+}
