@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+pub mod contexts;
 pub mod delegation;
 pub mod hooks;
 pub mod server;

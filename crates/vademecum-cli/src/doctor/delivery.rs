@@ -8,8 +8,10 @@ use std::path::PathBuf;
 use vademecum::core::error::Kind;
 use vademecum::core::session::Session;
 use vademecum::core::time::Time;
-use vademecum::harness::claude_code;
+use vademecum::harness::claude_code::transcript::TranscriptError;
 use vademecum::harness::claude_code::transcript::contexts::{State, contexts};
+use vademecum::harness::codex;
+use vademecum::harness::hook::Harness;
 use vademecum::ops::moments::{Sent, sent};
 use vademecum::ops::place::Place;
 use vademecum::ops::who::full_name;
@@ -32,12 +34,12 @@ pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
     let found = sessions.iter().filter_map(|session| of_session(doctor, session, &all));
     let mut findings: Vec<Finding> = found.collect();
     if findings.is_empty() {
-        findings.push(Finding::ok(ABOUT, "no session of Claude Code has had a context here yet"));
+        findings.push(Finding::ok(ABOUT, "no session has had a context here yet"));
     }
     findings
 }
 
-/// The latest sessions of Claude Code in this project, sub-agents too.
+/// The latest sessions of harnesses with hooks in this project, sub-agents too.
 fn sessions(doctor: &Doctor<'_>, store: &dyn Store) -> Result<Vec<Session>, StoreError> {
     let keys = Place::of(&doctor.world.folders.work).keys();
     read(store, |view| {
@@ -49,7 +51,7 @@ fn sessions(doctor: &Doctor<'_>, store: &dyn Store) -> Result<Vec<Session>, Stor
             limit: 10 * SESSIONS,
         };
         let mut sessions = view.sessions(filter)?;
-        sessions.retain(|session| session.key.harness == claude_code::ID);
+        sessions.retain(|session| Harness::of(&session.key.harness).is_some());
         sessions.truncate(SESSIONS);
         Ok(sessions)
     })
@@ -68,8 +70,9 @@ fn of_session(doctor: &Doctor<'_>, session: &Session, all: &[Sent]) -> Option<Fi
     let name = full_name(&session.key);
     let sent: Vec<&Sent> = all.iter().filter(|sent| sent.session == name).collect();
     let handle = session.handle();
+    let harness = Harness::of(&session.key.harness)?;
     let path = transcript(session)?;
-    let shown = match shown(&path) {
+    let shown = match shown(harness, &path) {
         Ok(shown) => shown,
         Err(error) if error.kind() == Kind::Missing => {
             let text = format!("session {handle}: its transcript is not there");
@@ -83,7 +86,7 @@ fn of_session(doctor: &Doctor<'_>, session: &Session, all: &[Sent]) -> Option<Fi
     if sent.is_empty() && shown.n_whole == 0 {
         return None;
     }
-    Some(judge(doctor.world.now(), &handle, &sent, &shown))
+    Some(judge(harness, doctor.world.now(), &handle, &sent, &shown))
 }
 
 /// Where the harness's record of the session lies, as its hooks told.
@@ -91,9 +94,13 @@ fn transcript(session: &Session) -> Option<PathBuf> {
     Some(PathBuf::from(OsString::from_vec(session.place.transcript.clone()?)))
 }
 
-fn shown(path: &std::path::Path) -> Result<Shown, claude_code::transcript::TranscriptError> {
+fn shown(harness: Harness, path: &std::path::Path) -> Result<Shown, TranscriptError> {
     let mut shown = Shown::default();
-    for context in contexts(path)? {
+    let contexts = match harness {
+        Harness::ClaudeCode => contexts(path)?,
+        Harness::Codex => codex::contexts::contexts(path)?,
+    };
+    for context in contexts {
         let context = context?;
         match context.state {
             State::Whole => {
@@ -109,7 +116,7 @@ fn shown(path: &std::path::Path) -> Result<Shown, claude_code::transcript::Trans
     Ok(shown)
 }
 
-fn judge(now: Time, handle: &str, sent: &[&Sent], shown: &Shown) -> Finding {
+fn judge(harness: Harness, now: Time, handle: &str, sent: &[&Sent], shown: &Shown) -> Finding {
     let unseen = sent.iter().filter(|sent| !shown.whole.contains(&sent.receipt));
     let is_pending =
         |sent: &&&Sent| Time::parse(&sent.at).is_some_and(|at| now.since(at) < PENDING_MS);
@@ -131,7 +138,12 @@ fn judge(now: Time, handle: &str, sent: &[&Sent], shown: &Shown) -> Finding {
         text.extend([" (the last at ", &last.event, ", ", &last.at, ")"]);
     }
     if 0 < n_lost && shown.n_whole == 0 {
-        let mend = "look at the rows above; claude --debug shows what its hooks answer";
+        let mend = match harness {
+            Harness::ClaudeCode => {
+                "look at the rows above; claude --debug shows what its hooks answer"
+            }
+            Harness::Codex => "look at the rows above; codex exec prints which of its hooks fail",
+        };
         return Finding::bad(ABOUT, text, mend);
     }
     if 0 < n_lost + n_cut {

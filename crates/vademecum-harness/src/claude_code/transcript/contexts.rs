@@ -18,7 +18,7 @@ use super::TranscriptError;
 pub const LINE_MAX: usize = 256 * 1024;
 
 /// How a context of ours begins.
-const OPENER: &str = "vade:";
+pub(crate) const OPENER: &str = "vade:";
 /// How the last line of a context begins, before 16 hexadecimal digits and a bracket.
 const RECEIPT: &str = "[vade receipt ";
 /// How the harness begins what it puts in the place of a text that is too long.
@@ -56,13 +56,25 @@ pub struct Contexts {
     line: Vec<u8>,
     found: Vec<Context>,
     n_skipped: usize,
+    read: Read,
 }
+
+/// Reads the contexts of one line; none if it is not about a hook.
+pub(crate) type Read = fn(&[u8]) -> Option<serde_json::Result<Vec<Context>>>;
 
 /// Opens the transcript at `path`.
 pub fn contexts(path: &Path) -> Result<Contexts, TranscriptError> {
+    open(path, |line| {
+        is_about_a_hook(line).then(|| serde_json::from_slice(line).and_then(Line::contexts))
+    })
+}
+
+/// Opens a transcript whose lines are read by `read`.
+pub(crate) fn open(path: &Path, read: Read) -> Result<Contexts, TranscriptError> {
     let file =
         File::open(path).map_err(|source| TranscriptError { path: path.to_owned(), source })?;
     Ok(Contexts {
+        read,
         path: path.to_owned(),
         file: Some(BufReader::with_capacity(64 * 1024, file)),
         line: Vec::new(),
@@ -85,12 +97,10 @@ impl Contexts {
         if !read_line(file, &mut self.line)? {
             return Ok(false);
         }
-        if !is_about_a_hook(&self.line) {
-            return Ok(true);
-        }
-        match serde_json::from_slice(&self.line).and_then(Line::contexts) {
-            Ok(contexts) => self.found = contexts,
-            Err(_) => self.n_skipped += 1,
+        match (self.read)(&self.line) {
+            None => return Ok(true),
+            Some(Ok(contexts)) => self.found = contexts,
+            Some(Err(_)) => self.n_skipped += 1,
         }
         self.found.reverse();
         Ok(true)
@@ -211,17 +221,22 @@ fn sent(event: &str, stdout: &str) -> Option<Context> {
 }
 
 fn received(event: &str, text: &str) -> Option<Context> {
-    let (receipt, state) = if text.starts_with(OPENER) {
-        match receipt(text) {
-            Some((receipt, true)) => (Some(receipt), State::Whole),
-            Some((receipt, false)) => (Some(receipt), State::Changed),
-            None => (None, State::Changed),
-        }
-    } else {
-        let (_, preview) = text.strip_prefix(PREVIEW)?.split_once("):\n")?;
-        (None, preview.starts_with(OPENER).then_some(State::Preview)?)
+    if let Some(context) = whole(event, text) {
+        return Some(context);
+    }
+    let (_, preview) = text.strip_prefix(PREVIEW)?.split_once("):\n")?;
+    let context = Context { event: event.to_owned(), receipt: None, state: State::Preview };
+    preview.starts_with(OPENER).then_some(context)
+}
+
+/// A text of ours that no harness cut; what became of its receipt.
+pub(crate) fn whole(event: &str, text: &str) -> Option<Context> {
+    let (receipt, state) = match receipt(text.strip_prefix(OPENER).map(|_| text)?) {
+        Some((receipt, true)) => (Some(receipt.to_owned()), State::Whole),
+        Some((receipt, false)) => (Some(receipt.to_owned()), State::Changed),
+        None => (None, State::Changed),
     };
-    Some(Context { event: event.to_owned(), receipt: receipt.map(str::to_owned), state })
+    Some(Context { event: event.to_owned(), receipt, state })
 }
 
 /// The receipt in the last line of `text`, and whether it is that of the bytes before the line.
