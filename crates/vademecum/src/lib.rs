@@ -2,6 +2,8 @@
 
 pub mod controller;
 pub mod dialect;
+#[cfg(doctest)]
+mod guide;
 pub mod store;
 pub mod transcripts;
 pub mod vade;
