@@ -25,6 +25,18 @@ pub const CONTEXT_BYTES: usize = 9_200;
 /// The name that our MCP server has in the harness.
 pub const SERVER: &str = "vade";
 
+/// The name of a session of ours by Codex's ids of it; inside a sub-agent the thread is its own.
+#[must_use]
+pub fn session_name(session: Option<&str>, thread: Option<&str>) -> Option<String> {
+    match (session, thread) {
+        (Some(session), Some(thread)) if session != thread => {
+            Some(format!("{ID}:{session}/{thread}"))
+        }
+        (Some(id), _) | (None, Some(id)) => Some(format!("{ID}:{id}")),
+        (None, None) => None,
+    }
+}
+
 /// The environment, by the name of a variable.
 pub type Env<'a> = &'a dyn Fn(&str) -> Option<String>;
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use vademecum::core::error::Kind;
 use vademecum::core::session::SessionKey;
+use vademecum::harness::codex;
 use vademecum::ops::fields::SESSION;
 use vademecum::ops::ops::show_config::ShowConfig;
 use vademecum::ops::place::Place;
@@ -146,8 +147,12 @@ fn environment(world: &World) -> Result<Option<String>, OpError> {
             .hint("vade session new begins a session and says its full name")),
         };
     }
-    let claude = world.var("CLAUDE_CODE_SESSION_ID").map(|id| format!("claude-code:{id}"));
-    Ok(claude.filter(|name| full_key(name).is_some_and(|key| key.harness != SessionKey::DESK)))
+    let id = |name: &str| world.var(name).filter(|id| !id.is_empty());
+    let (session, thread) = (id("CODEX_SESSION_ID"), id("CODEX_THREAD_ID"));
+    // Codex is more often started below the shell of another agent than the other way round.
+    let codex = codex::session_name(session.as_deref(), thread.as_deref());
+    let told = codex.or_else(|| Some(format!("claude-code:{}", id("CLAUDE_CODE_SESSION_ID")?)));
+    Ok(told.filter(|name| full_key(name).is_some_and(|key| key.harness != SessionKey::DESK)))
 }
 
 /// A relative address of the command line is seen from the current folder, whatever the project.

@@ -92,20 +92,12 @@ fn clues(host: &Host, meta: &Map<String, Value>, session: Option<String>) -> Clu
 }
 
 fn told_by_harness(meta: &Map<String, Value>) -> Option<String> {
-    CODEX.iter().find_map(|(thread, session)| told_by_codex(meta, thread, session)).or_else(|| {
+    let codex = CODEX.iter().find_map(|(thread, session)| {
+        codex::session_name(text(meta, session).as_deref(), text(meta, thread).as_deref())
+    });
+    codex.or_else(|| {
         TOLD.iter().find_map(|(key, harness)| Some(format!("{harness}:{}", text(meta, &[key])?)))
     })
-}
-
-fn told_by_codex(meta: &Map<String, Value>, thread: &[&str], session: &[&str]) -> Option<String> {
-    let harness = codex::ID;
-    match (text(meta, thread), text(meta, session)) {
-        (Some(thread), Some(session)) if thread != session => {
-            Some(format!("{harness}:{session}/{thread}"))
-        }
-        (Some(id), _) | (None, Some(id)) => Some(format!("{harness}:{id}")),
-        (None, None) => None,
-    }
 }
 
 /// The name of a write: given, else the harness's name of the call, which is unique in its session.

@@ -18,6 +18,12 @@ fn an_agent_works_on_its_own_session() {
         (&[("VADE_SESSION_ID", "other:abc-1")][..], "other:abc-1"),
         (&[("VADE_SESSION_ID", "other:abc-1/sub-2")], "other:abc-1/sub-2"),
         (&[("CLAUDE_CODE_SESSION_ID", "752d4c1e-aa")], "claude-code:752d4c1e-aa"),
+        (&[("CODEX_SESSION_ID", "01a2-aa"), ("CODEX_THREAD_ID", "01a2-aa")], "codex:01a2-aa"),
+        (
+            &[("CODEX_SESSION_ID", "01a2-aa"), ("CODEX_THREAD_ID", "01a2-bb")],
+            "codex:01a2-aa/01a2-bb",
+        ),
+        (&[("CLAUDE_CODE_SESSION_ID", "752d"), ("CODEX_SESSION_ID", "01a2-aa")], "codex:01a2-aa"),
         (
             &[("CLAUDE_CODE_SESSION_ID", "752d4c1e-aa"), ("VADE_SESSION_ID", "other:abc-1")],
             "other:abc-1",
