@@ -87,13 +87,19 @@ pub struct Precompact {
     pub soft: u64,
 }
 
-/// The recaps that hooks make of the harness's transcripts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// The recaps that are made of the harness's transcripts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recap {
     /// Whether hooks make them.
     pub enabled: bool,
     /// The most that one takes in a context, in tokens; none for what there is room for.
     pub max_tokens: Option<usize>,
+    /// The embedder of method `seed`, a program and its arguments; none if empty.
+    pub embed_cmd: Vec<String>,
+    /// The summariser of method `seed`, in the same form.
+    pub summarize_cmd: Vec<String>,
+    /// How long each of them may take for one recap.
+    pub cmd_seconds: u64,
 }
 
 /// What is set, with the defaults of the profile where nothing is.
@@ -190,6 +196,9 @@ struct PrecompactTable {
 struct RecapTable {
     enabled: Option<bool>,
     max_tokens: Option<usize>,
+    embed_cmd: Option<Vec<String>>,
+    summarize_cmd: Option<Vec<String>>,
+    cmd_seconds: Option<u64>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -225,7 +234,13 @@ impl Config {
             plans: Plans::default(),
             order: Order::default(),
             precompact: Precompact { enabled: !is(Profile::Seed2), reserve: 20_000, soft: 4_000 },
-            recap: Recap { enabled: is(Profile::Default) || is(Profile::Seed4), max_tokens: None },
+            recap: Recap {
+                enabled: is(Profile::Default) || is(Profile::Seed4),
+                max_tokens: None,
+                embed_cmd: Vec::new(),
+                summarize_cmd: Vec::new(),
+                cmd_seconds: 10,
+            },
             tools: Tools::Default,
             store: None,
             sources: Vec::new(),
@@ -241,6 +256,7 @@ impl Config {
         }
         if let Some((path, file)) = &own {
             check_precompact(path, file)?;
+            check_commands(path, file)?;
         }
         for (path, file) in own.iter().chain(&project) {
             check_plans(path, file)?;
@@ -291,8 +307,7 @@ impl Config {
             put.over("precompact.soft", &mut warning.soft, table.soft.map(positive));
         }
         if let Some(table) = &file.recap {
-            put.over("recap.enabled", &mut self.recap.enabled, table.enabled);
-            put.over("recap.max_tokens", &mut self.recap.max_tokens, table.max_tokens.map(Some));
+            put.recap(&mut self.recap, table);
         }
         if let Some(table) = &file.mcp {
             put.over("mcp.tools", &mut self.tools, table.tools);
@@ -320,6 +335,14 @@ impl Put<'_> {
         self.over("plans.wisdom_pick", &mut plans.wisdom_pick, table.wisdom_pick);
     }
 
+    fn recap(&mut self, recap: &mut Recap, table: &RecapTable) {
+        self.over("recap.enabled", &mut recap.enabled, table.enabled);
+        self.over("recap.max_tokens", &mut recap.max_tokens, table.max_tokens.map(Some));
+        self.over("recap.embed_cmd", &mut recap.embed_cmd, table.embed_cmd.clone());
+        self.over("recap.summarize_cmd", &mut recap.summarize_cmd, table.summarize_cmd.clone());
+        self.over("recap.cmd_seconds", &mut recap.cmd_seconds, table.cmd_seconds);
+    }
+
     fn over<T>(&mut self, key: &str, slot: &mut T, value: Option<T>) {
         if let Some(value) = value {
             *slot = value;
@@ -341,6 +364,17 @@ fn check_precompact(path: &Path, file: &File) -> Result<(), OpError> {
     planner::Settings::new(true, table.reserve.unwrap_or(0), table.soft.unwrap_or(1))
         .map_err(|error| OpError::new(error.kind(), format!("{}: {error}", path.display())))?;
     Ok(())
+}
+
+/// Refuses a time in which no command can answer, or for which nobody would wait.
+fn check_commands(path: &Path, file: &File) -> Result<(), OpError> {
+    match file.recap.as_ref().and_then(|table| table.cmd_seconds) {
+        Some(seconds) if !(1..=600).contains(&seconds) => Err(OpError::usage(format!(
+            "{}: recap.cmd_seconds takes 1 to 600, {seconds} given",
+            path.display()
+        ))),
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// Refuses a folder of plans outside the work tree: its files are written there.
@@ -365,6 +399,12 @@ fn check_project(path: &Path, file: &File) -> Result<(), OpError> {
         File { context: Some(_), .. } => "context",
         File { notes: Some(_), .. } => "notes",
         File { recap: Some(RecapTable { enabled: Some(_), .. }), .. } => "recap.enabled",
+        // A repository that is only looked at must not run anything.
+        File { recap: Some(RecapTable { embed_cmd: Some(_), .. }), .. } => "recap.embed_cmd",
+        File { recap: Some(RecapTable { summarize_cmd: Some(_), .. }), .. } => {
+            "recap.summarize_cmd"
+        }
+        File { recap: Some(RecapTable { cmd_seconds: Some(_), .. }), .. } => "recap.cmd_seconds",
         File { scratchpad: Some(ScratchpadTable { enabled: Some(_), .. }), .. } => {
             "scratchpad.enabled"
         }
@@ -448,6 +488,11 @@ mod tests {
             ("[plans]\nroot = '../x'", "", "plans.root is a folder inside the work tree"),
             ("", "[plans]\nroot = '/x'", "plans.root is a folder inside the work tree"),
             ("", "[plans]\nmerge = 'manual'", "plans.merge given"),
+            ("", "recap.embed_cmd = ['x']", "recap.embed_cmd given"),
+            ("", "recap.summarize_cmd = []", "recap.summarize_cmd given"),
+            ("", "recap.cmd_seconds = 1", "recap.cmd_seconds given"),
+            ("recap.cmd_seconds = 0", "", "recap.cmd_seconds takes 1 to 600, 0 given"),
+            ("recap.embed_cmd = 'x'", "", "invalid type: string"),
             ("[context]\norder = ['user']", "", "an order is"),
             ("", "[context]\norder = ['steer', 'scratchpad', 'user']", "context given"),
             ("[precompact]\nsoft = 0", "", "precompact.soft takes 1 or more tokens, 0 given"),

@@ -1,5 +1,6 @@
 //! Recaps of transcripts: read, made within a budget, and kept in the store for the next session.
 
+pub(crate) mod commands;
 pub mod find;
 pub mod methods;
 

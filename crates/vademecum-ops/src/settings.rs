@@ -98,6 +98,21 @@ pub const KEYS: &[Key] = &[
         value: |config| json!(config.recap.max_tokens),
     },
     Key {
+        name: "recap.embed_cmd",
+        about: "the command by which method seed tells novelty and centrality, as a list of words; none if empty: docs/recap.md",
+        value: |config| json!(config.recap.embed_cmd),
+    },
+    Key {
+        name: "recap.summarize_cmd",
+        about: "the command by which method seed summarises chunks, as a list of words; none if empty: docs/recap.md",
+        value: |config| json!(config.recap.summarize_cmd),
+    },
+    Key {
+        name: "recap.cmd_seconds",
+        about: "how long each of these commands may take for one recap, 1 to 600",
+        value: |config| json!(config.recap.cmd_seconds),
+    },
+    Key {
         name: "mcp.tools",
         about: "which operations models are offered: default, or all",
         value: |config| json!(config.tools),
@@ -122,7 +137,8 @@ mod tests {
         plans.root = 'notes'\nplans.merge = 'manual'\nplans.wisdom_tokens = 9\n\
         plans.wisdom_pick = 'literal'\ncontext.order = ['steer', 'scratchpad', 'user']\n\
         precompact.enabled = false\nprecompact.reserve = 1\nprecompact.soft = 2\n\
-        recap.enabled = false\nrecap.max_tokens = 500\nmcp.tools = 'all'\n\
+        recap.enabled = false\nrecap.max_tokens = 500\n\
+        recap.embed_cmd = ['e']\nrecap.summarize_cmd = ['s', 't']\nrecap.cmd_seconds = 1\nmcp.tools = 'all'\n\
         store.url = 'sqlite:x'\n";
 
     #[test]

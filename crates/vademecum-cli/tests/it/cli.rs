@@ -11,6 +11,7 @@ mod home;
 mod notepad;
 mod notes;
 mod plans;
+mod recap_commands;
 mod same;
 mod sandbox;
 mod scratchpad;

@@ -7,12 +7,14 @@ use serde::{Deserialize, Serialize};
 use vademecum_core::tokens::estimate;
 use vademecum_harness::transcript::{Format, Span};
 use vademecum_recap::Section;
+use vademecum_recap::seed::{Embed, Outside, Summarise};
 use vademecum_store::{EntryFilter, NoteFilter, SessionFilter};
 
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
-use crate::recaps::methods::{CentralityBy, Maker, Method, NoveltyBy, Variant};
+use crate::recaps::commands::Commands;
+use crate::recaps::methods::{CentralityBy, Made, Maker, Method, NoveltyBy, Variant};
 use crate::recaps::{self, Read, Stopped, find};
 
 /// Says the best of a transcript within a budget.
@@ -118,6 +120,9 @@ pub struct Output {
     /// Each factor of each chunk, where it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explained: Option<String>,
+    /// Which command failed, why, and what stood in for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stood_in: Vec<String>,
 }
 
 /// How much of a transcript was read, and how much of that is said.
@@ -174,7 +179,8 @@ impl Operation for Recap {
             alpha: input.alpha,
             memories: if method == Method::Seed { memories(call)? } else { Vec::new() },
         };
-        let made = read.digest.recap(variant, budget);
+        let mut commands = Commands::of(call);
+        let made = made(read.digest, variant, &mut commands, budget);
         let recap = recaps::clean(made.recap);
         let mut output = Output {
             tokens: estimate(&recap.text),
@@ -193,6 +199,7 @@ impl Operation for Recap {
             sections: recap.sections.iter().map(shown).collect(),
             rest: recap.rest,
             explained: made.explained.filter(|_| input.explain),
+            stood_in: commands.faults(),
             text: recap.text,
         };
         if input.format != Some(Form::Text) {
@@ -225,6 +232,19 @@ fn check(input: &Input, method: Method) -> Result<(), OpError> {
         }
         None => Ok(()),
     }
+}
+
+/// Asks the commands that are configured, where the method has a use for them.
+fn made(maker: Maker, variant: Variant, commands: &mut Commands, budget: usize) -> Made {
+    let (has_embedder, has_summariser) = (commands.embeds(), commands.summarises());
+    let (embedder, summariser) = commands.both();
+    let mut embed = |texts: &[&str]| embedder.embed(texts);
+    let mut summarise = |text: &str| summariser.summarise(text);
+    let outside = Outside {
+        embed: has_embedder.then_some(&mut embed as Embed<'_>),
+        summarise: has_summariser.then_some(&mut summarise as Summarise<'_>),
+    };
+    maker.recap(variant, outside, budget)
 }
 
 fn read(call: &Call<'_>, input: &Input, method: Method) -> Result<(String, Read<Maker>), OpError> {
@@ -280,6 +300,7 @@ fn markdown(output: &Output) -> String {
     if 0 < skipped {
         lines.push(format!("{skipped} records could not be read."));
     }
+    lines.extend(output.stood_in.iter().map(|fault| format!("{fault}.")));
     if let Some(words) = output.stopped.words() {
         lines.push(format!("It did not end: {words}."));
     }

@@ -123,13 +123,13 @@ impl Maker {
 
     /// Says the best within `budget` tokens.
     #[must_use]
-    pub fn recap(self, variant: Variant, budget: usize) -> Made {
+    pub fn recap(self, variant: Variant, outside: Outside<'_>, budget: usize) -> Made {
         let recap = self.digest.recap(budget);
         if let Some(tail) = self.tail {
             return Made { recap: only(recap, tail.recap(budget), Vec::new()), explained: None };
         }
         if let Some(seed) = self.seed {
-            let made = seed.recap(&variant.options(), Outside::default(), budget);
+            let made = seed.recap(&variant.options(), outside, budget);
             return of_seed(recap, &made);
         }
         Made { recap, explained: None }

@@ -345,7 +345,7 @@ fn a_resumed_session_is_told_where_it_stood_if_its_page_says_little() {
 
 #[test]
 fn without_recaps_no_transcript_is_read() {
-    let recap = Recap { enabled: false, max_tokens: None };
+    let recap = Recap { enabled: false, ..Config::default().recap };
     let mut claude = Claude::with(Config { recap, ..Config::default() });
     works(&claude, &refund());
     let context = claude.starts("compact");
@@ -366,7 +366,7 @@ fn a_budget_shortens_it() {
             .answers(&format!("fn handle_request_{idx}(), struct StateOf{idx}"), false)
     });
     let length = |max_tokens| {
-        let recap = Recap { enabled: true, max_tokens };
+        let recap = Recap { max_tokens, ..Config::default().recap };
         let claude = Claude::with(Config { recap, ..Config::default() });
         works(&claude, &long);
         vademecum_core::tokens::estimate(&claude.starts("compact"))
