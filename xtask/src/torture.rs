@@ -9,6 +9,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::step;
 
+mod agent;
 mod canary;
 mod chance;
 mod client;
@@ -52,6 +53,7 @@ const SCENARIOS: &[Scenario] = &[
     Scenario { name: "parallel", run: parallel::run },
     Scenario { name: "entries", run: entries::run },
     Scenario { name: "kill", run: kill::run },
+    Scenario { name: "agent", run: agent::run },
     Scenario { name: "canary", run: canary::run },
     Scenario { name: "disk-full", run: faults::disk_full },
     Scenario { name: "read-only", run: faults::read_only },

@@ -109,6 +109,14 @@ impl Transcript {
     }
 }
 
+impl Drop for Transcript {
+    /// Gives the lock back at once: a process that is just being started holds copies of open files.
+    fn drop(&mut self) {
+        // Should that fail, the lock ends with the file.
+        self.file.unlock().ok();
+    }
+}
+
 /// The lines that were acknowledged.
 fn whole_lines(bytes: &[u8]) -> &[u8] {
     let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);

@@ -93,13 +93,22 @@ fn tokens(request: &Value) -> usize {
 }
 
 #[test]
-fn three_hundred_answers_in_a_small_window() {
-    play(300);
+fn three_hundred_answers_in_a_small_window_by_anthropics_rules() {
+    play(Dialect::Anthropic, 300);
+}
+
+#[test]
+fn three_hundred_answers_in_a_small_window_by_chat_completions() {
+    play(Dialect::Completions, 300);
+}
+
+#[test]
+fn three_hundred_answers_in_a_small_window_by_responses() {
+    play(Dialect::Responses, 300);
 }
 
 /// Lets the model give so many answers; checks every request, and resumes after every fifth step.
-fn play(n_answers: usize) {
-    let dialect = Dialect::Completions;
+fn play(dialect: Dialect, n_answers: usize) {
     let mut n = 0;
     let scripted = start(dialect, move |_, request| {
         let text = request.to_string();

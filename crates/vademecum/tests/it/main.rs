@@ -9,6 +9,7 @@ mod controller;
 mod dialect;
 mod flow;
 mod interleavings;
+mod killed;
 mod server;
 
 use serde_json::json;
