@@ -3,6 +3,7 @@
 mod delivery;
 mod holder;
 mod modes;
+mod plans;
 mod program;
 mod project;
 mod repair;
@@ -86,6 +87,7 @@ impl Doctor<'_> {
         findings.extend(program::check(self, &shell));
         findings.extend(wiring::check(self, &shell));
         findings.extend(project::check(self, &store));
+        findings.extend(plans::check(self, &store));
         findings.extend(delivery::check(self, &store));
         Report { findings }
     }
