@@ -53,6 +53,8 @@ pub struct Sources<'a> {
     pub project: &'a [Entry],
     /// The plan's entries in force, the newest first; none without a plan.
     pub plan: &'a [Entry],
+    /// Whether there are older ones beside them.
+    pub has_older: bool,
 }
 
 /// How it is told.
@@ -64,6 +66,8 @@ pub struct Ask<'a> {
     pub form: Form,
     /// What is shown of what there is.
     pub pick: Pick,
+    /// Whether only the published text is given: nothing is said of what is left out.
+    pub is_published: bool,
     /// What the reader is about to do, where that is known.
     pub task: Option<&'a Task>,
     /// The mark of guarded texts.

@@ -30,6 +30,8 @@ pub enum Profile {
     Seed1,
     /// The session scratchpad as published.
     Seed2,
+    /// Plan notepads and wisdom as published.
+    Seed3,
     /// The session recap and its handoff file as published.
     Seed4,
 }

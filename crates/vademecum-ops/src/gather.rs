@@ -41,7 +41,9 @@ pub struct Kept {
 pub fn wording(config: &Config) -> Wording {
     match config.profile {
         Profile::Seed0 => Wording::Seed0,
-        Profile::Default | Profile::Seed1 | Profile::Seed2 | Profile::Seed4 => Wording::Factual,
+        Profile::Default | Profile::Seed1 | Profile::Seed2 | Profile::Seed3 | Profile::Seed4 => {
+            Wording::Factual
+        }
     }
 }
 

@@ -146,7 +146,7 @@ pub fn write_file(call: &Call<'_>, session: &Session, left: &Left) -> Result<Pat
 fn file(call: &Call<'_>, key: &SessionKey) -> PathBuf {
     match call.config.profile {
         Profile::Seed4 => call.place().root.join("_handoff.md"),
-        Profile::Default | Profile::Seed0 | Profile::Seed1 | Profile::Seed2 => {
+        Profile::Default | Profile::Seed0 | Profile::Seed1 | Profile::Seed2 | Profile::Seed3 => {
             of_name(&call.world.folders.data, &full_name(key))
         }
     }

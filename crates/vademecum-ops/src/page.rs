@@ -116,7 +116,7 @@ pub(crate) fn saved(call: &Call<'_>, session: &Session, rev: u32, text: &str) ->
     let page = match call.config.profile {
         // The published design answers `{ok: true}` and nothing else.
         Profile::Seed0 => None,
-        Profile::Default | Profile::Seed1 | Profile::Seed2 | Profile::Seed4 => {
+        Profile::Default | Profile::Seed1 | Profile::Seed2 | Profile::Seed3 | Profile::Seed4 => {
             let nonce = gather::nonce(call.store.secret().as_ref(), &session.key);
             let share = context::share(text, &cap_of(&session.key), &nonce);
             let session = session.handle();

@@ -19,7 +19,7 @@ pub struct Key {
 pub const KEYS: &[Key] = &[
     Key {
         name: "profile",
-        about: "which published design is followed to the letter: seed0, seed1, seed2, seed4, or default for all in one",
+        about: "which published design is followed to the letter: seed0 to seed4, or default for all in one",
         value: |config| json!(config.profile),
     },
     Key {

@@ -1,6 +1,8 @@
 //! Wisdom as operations and moments give it: read fresh each time, from plan and project.
 
-use vademecum_core::entry::Entry;
+use std::cmp::Reverse;
+
+use vademecum_core::entry::{Category, Entry};
 use vademecum_core::frame::Nonce;
 use vademecum_core::hash::Key;
 use vademecum_core::plan::{Plan, PlanName};
@@ -8,12 +10,12 @@ use vademecum_core::wisdom::{Ask, Directive, Form, Pick, Place, Sources, Task, W
 use vademecum_store::{EntryFilter, View};
 
 use crate::call::Call;
-use crate::config::Tools;
+use crate::config::{Profile, Tools};
 use crate::error::OpError;
 use crate::plans;
 
-/// So many of the newest entries in force are looked at for one reader.
-const N_CANDIDATES: usize = 500;
+/// So many of the newest entries in force are looked at for one reader, of each category and source.
+const N_CANDIDATES: usize = 60;
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy)]
@@ -47,31 +49,35 @@ pub fn tell(call: &Call<'_>, asked: &Asked<'_>) -> Result<Told, OpError> {
         Some(project) => plans::take_in(call, &project),
         None => Vec::new(),
     };
-    let Some(Read { entries, of_project, plan }) =
+    let Some(Read { entries, of_project, has_older, plan }) =
         call.look(|view| read(call, view, asked.plan))?
     else {
         return Ok(Told { is_unknown: true, problems, ..Told::default() });
     };
     let nonce = nonce(call.store.secret().as_ref(), plan.as_ref());
-    let task = asked.task.filter(|task| **task != Task::default());
+    let is_published = call.config.profile == Profile::Seed3;
+    let task = asked.task.filter(|task| **task != Task::default() && !is_published);
     let config = &call.config.plans;
     let ask = Ask {
         budget: asked.max_tokens.unwrap_or(config.wisdom_tokens),
         form: asked.form,
         pick: config.wisdom_pick,
+        is_published,
         task,
         nonce: &nonce,
     };
-    let wisdom = wisdom(&Sources { project: &of_project, plan: &entries }, &ask);
+    let wisdom = wisdom(&Sources { project: &of_project, plan: &entries, has_older }, &ask);
     Ok(Told { wisdom, plan, is_unknown: false, problems })
 }
 
 /// What a sub-agent is told about recording in the plan that was read, else in the project.
 pub fn directive(call: &Call<'_>, plan: Option<&PlanName>) -> Result<String, OpError> {
-    let directive = match (call.config.plans.wisdom_pick, call.config.tools) {
-        (Pick::Literal, _) => Directive::Seed,
-        (Pick::Latest, Tools::Default) => Directive::Operation,
-        (Pick::Latest, Tools::All) => Directive::Operations,
+    let is_published =
+        call.config.profile == Profile::Seed3 || call.config.plans.wisdom_pick == Pick::Literal;
+    let directive = match call.config.tools {
+        _ if is_published => Directive::Seed,
+        Tools::Default => Directive::Operation,
+        Tools::All => Directive::Operations,
     };
     let has_files = call.look(|view| match call.project(view)? {
         Some(project) => plans::is_mirrored(view, &project),
@@ -87,6 +93,7 @@ pub fn directive(call: &Call<'_>, plan: Option<&PlanName>) -> Result<String, OpE
 struct Read {
     entries: Vec<Entry>,
     of_project: Vec<Entry>,
+    has_older: bool,
     plan: Option<PlanName>,
 }
 
@@ -97,24 +104,38 @@ fn read(call: &Call<'_>, view: &dyn View, given: Option<&str>) -> Result<Option<
         let name = given.map(PlanName::parse).transpose()?;
         return Ok(name.is_none_or(|name| name.is_project()).then(Read::default));
     };
-    let filter = EntryFilter { in_force: true, ..EntryFilter::default() };
     let name = plans::meant(view, &project, session.as_ref(), given)?;
     let plan = view.plan(project.id, &name)?;
     if plan.is_none() && !name.is_project() {
         return Ok(None);
     }
     let whole = view.plan(project.id, &PlanName::project())?;
-    let entries = |plan: Option<Plan>| match plan {
-        Some(plan) => view.entries(plan.id, filter, N_CANDIDATES),
-        None => Ok(Vec::new()),
-    };
-    let of_project = entries(whole)?;
+    let mut has_older = false;
+    let of_project = newest(view, whole.as_ref(), &mut has_older)?;
     let plan = plan.filter(|plan| !plan.name.is_project());
-    Ok(Some(Read {
-        plan: plan.as_ref().map(|plan| plan.name.clone()),
-        entries: entries(plan)?,
-        of_project,
-    }))
+    let entries = newest(view, plan.as_ref(), &mut has_older)?;
+    Ok(Some(Read { plan: plan.map(|plan| plan.name), entries, of_project, has_older }))
+}
+
+/// The newest entries in force of a plan, the newest first: as many of each category.
+///
+/// So it costs the same however many there are: an engine finds the newest of one category at once.
+fn newest(
+    view: &dyn View,
+    plan: Option<&Plan>,
+    has_older: &mut bool,
+) -> Result<Vec<Entry>, OpError> {
+    let Some(plan) = plan else { return Ok(Vec::new()) };
+    let mut all = Vec::new();
+    for category in Category::ALL {
+        let filter = EntryFilter { category: Some(category), in_force: true, after: None };
+        let mut entries = view.entries(plan.id, filter, N_CANDIDATES + 1)?;
+        *has_older |= N_CANDIDATES < entries.len();
+        entries.truncate(N_CANDIDATES);
+        all.extend(entries);
+    }
+    all.sort_by_key(|entry| Reverse((entry.at, entry.id)));
+    Ok(all)
 }
 
 /// The mark of guarded entries: the same for all readers of a plan, so that prompt caches keep their worth.

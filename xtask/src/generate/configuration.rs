@@ -17,7 +17,8 @@ it may set `profile` and `scratchpad.maxTokens` only. A key that is not known is
 ";
 
 /// The profiles whose defaults differ from ours.
-const PROFILES: &[Profile] = &[Profile::Seed0, Profile::Seed1, Profile::Seed2];
+const PROFILES: &[Profile] =
+    &[Profile::Seed0, Profile::Seed1, Profile::Seed2, Profile::Seed3];
 
 /// The whole page.
 pub(crate) fn page() -> String {
@@ -42,6 +43,7 @@ fn name(profile: Profile) -> &'static str {
         Profile::Seed0 => "seed0",
         Profile::Seed1 => "seed1",
         Profile::Seed2 => "seed2",
+        Profile::Seed3 => "seed3",
         Profile::Seed4 => "seed4",
     }
 }

@@ -24,11 +24,19 @@ Note what links components, what was decided and why, where a long task stands, 
 One idea a note, 1-5 tags: its kind (decision, todo, bug, pattern, dependency), its domain (auth, database, api), its urgency (critical, blocking, tech-debt).
 scratch_note when it is resolved, update_note when it changed, delete_note when it was wrong or is in the code now.";
 
+/// Plan notepads alone, in the sense of their published design.
+const SEED3: &str = "\
+Plan notepads keep what one agent learned for the next: learnings (patterns, conventions, successful approaches), decisions (choices and their reasons), issues (problems, blockers, gotchas).
+Record right after completing work; entries are only ever added. A correction is a new entry with supersedes.
+Read the wisdom immediately before each delegation and put it at the top of the prompt, never from memory: format_directive does both.
+When a plan is complete, merge_plan takes its entries to the project.";
+
 /// The instructions under `config`: the published texts where a published design is followed.
 pub(super) fn of(config: &Config) -> String {
     match config.profile {
         Profile::Default | Profile::Seed4 => DEFAULT.to_owned(),
         Profile::Seed0 => notepad::GUIDANCE.to_owned(),
+        Profile::Seed3 => SEED3.to_owned(),
         Profile::Seed1 => SEED1.to_owned(),
         Profile::Seed2 => config.scratchpad_budget().map(scratchpad::guidance).unwrap_or_default(),
     }
@@ -42,7 +50,9 @@ mod tests {
 
     #[test]
     fn fit_what_a_client_shows() {
-        for profile in [Profile::Default, Profile::Seed0, Profile::Seed1, Profile::Seed2] {
+        for profile in
+            [Profile::Default, Profile::Seed0, Profile::Seed1, Profile::Seed2, Profile::Seed3]
+        {
             let text = of(&Config::of(profile));
             assert!(text.lines().count() <= 12 && text.len() <= 2048, "{profile:?}");
         }

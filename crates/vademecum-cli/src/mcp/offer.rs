@@ -23,6 +23,15 @@ const SEED1: [&str; 7] = [
     "list_tags",
 ];
 const SEED2: [&str; 1] = ["session_scratchpad"];
+const SEED3: [&str; 7] = [
+    "init_plan",
+    "add_learning",
+    "add_decision",
+    "add_issue",
+    "get_wisdom",
+    "format_directive",
+    "merge_plan",
+];
 
 /// The operations that models are offered under `config`, always in the same order.
 pub(super) fn offered(config: &Config) -> impl Iterator<Item = &'static Op> {
@@ -41,6 +50,7 @@ fn is_offered(op: &Op, config: &Config) -> bool {
         Profile::Seed0 => SEED0.contains(&name),
         Profile::Seed1 => SEED1.contains(&name),
         Profile::Seed2 => SEED2.contains(&name) && has_scratchpad,
+        Profile::Seed3 => SEED3.contains(&name),
         Profile::Default | Profile::Seed4 => match op.declaration.models {
             Models::Always | Models::Default => true,
             Models::Extra => config.tools == Tools::All,

@@ -9,12 +9,19 @@ use super::words::scan;
 #[must_use]
 pub fn topics(text: &str) -> BTreeSet<String> {
     let mut topics = BTreeSet::new();
-    scan(text, |token| {
-        if !is_stop(token.full) {
-            topics.insert(token.key().to_owned());
-        }
+    each_topic(text, |topic| {
+        topics.insert(topic.to_owned());
     });
     topics
+}
+
+/// Calls `found` with each key of [`topics`], as often as the text has it.
+pub fn each_topic(text: &str, mut found: impl FnMut(&str)) {
+    scan(text, |token| {
+        if !is_stop(token.full) {
+            found(token.key());
+        }
+    });
 }
 
 #[cfg(test)]

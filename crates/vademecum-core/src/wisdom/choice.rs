@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::{Ask, N_READ, N_SHOWN, Pick, Sources, Tally, heading, relevance, room};
-use crate::entry::{Category, Entry, Line, Matter, Said, Text};
+use crate::entry::{Category, Entry, Line, Matter, Said, Sameness, Text};
 use crate::frame;
 use crate::frame::Nonce;
+use crate::id::EntryId;
 
 /// What ends a text that lost something to the budget.
 const CUT: &str = "\n[...truncated]";
@@ -43,7 +44,10 @@ pub(super) fn choose(sources: &Sources<'_>, ask: &Ask<'_>) -> Chosen {
     if is_cut && kept.is_empty() {
         text = cut_first(&candidates, ask.nonce, room);
     } else {
-        say_left_out(&mut text, left_out, ask.pick, room, is_cut);
+        if ask.pick == Pick::Latest && !ask.is_published {
+            let older = if sources.has_older { " and older ones" } else { "" };
+            say_left_out(&mut text, (left_out, older), room, is_cut);
+        }
         text.push_str(if is_cut { CUT } else { "" });
     }
     let shown = in_order(&candidates, &kept).into_iter().map(|one| one.entry.clone()).collect();
@@ -52,13 +56,14 @@ pub(super) fn choose(sources: &Sources<'_>, ask: &Ask<'_>) -> Chosen {
 
 /// What would be told with room for all, and how many entries there are.
 fn candidates<'a>(sources: &Sources<'a>, ask: &Ask<'_>) -> (Vec<Candidate<'a>>, Tally) {
+    let of_plan: BTreeSet<EntryId> = sources.plan.iter().map(|entry| entry.id).collect();
     let mut seen = BTreeSet::new();
     let mut all = Tally::default();
     let mut candidates = Vec::new();
     for (entries, is_of_plan) in [(sources.plan, true), (sources.project, false)] {
         // What was merged into the project is told once.
-        let new: Vec<&Entry> =
-            entries.iter().filter(|entry| seen.insert(entry.said.sameness())).collect();
+        let is_new = |entry: &&Entry| entry.merged_from.is_none_or(|id| !of_plan.contains(&id));
+        let new: Vec<&Entry> = entries.iter().filter(is_new).collect();
         for entry in &new {
             all.add(entry.category());
         }
@@ -67,7 +72,7 @@ fn candidates<'a>(sources: &Sources<'a>, ask: &Ask<'_>) -> (Vec<Candidate<'a>>, 
             let of_category = new.iter().enumerate().filter(|(_, it)| it.category() == category);
             let weighed = of_category
                 .map(|(idx, entry)| (weights.as_ref().map_or(0.0, |weights| weights[idx]), *entry));
-            let picked = pick(weighed.collect(), ask.pick);
+            let picked = pick(weighed.collect(), ask.pick, &mut seen);
             candidates.extend(picked.into_iter().map(|(weight, entry)| {
                 let text = line(entry, ask.nonce, usize::MAX);
                 Candidate { entry, text, is_of_plan, weight }
@@ -77,20 +82,21 @@ fn candidates<'a>(sources: &Sources<'a>, ask: &Ask<'_>) -> (Vec<Candidate<'a>>, 
     (candidates, all)
 }
 
-/// The entries of one category that are shown, those that matter most first.
-fn pick(mut entries: Vec<(f64, &Entry)>, pick: Pick) -> Vec<(f64, &Entry)> {
+/// The entries of one category that are shown, those that matter most first; what says the same once.
+fn pick<'a>(
+    mut entries: Vec<(f64, &'a Entry)>,
+    pick: Pick,
+    seen: &mut BTreeSet<Sameness>,
+) -> Vec<(f64, &'a Entry)> {
     match pick {
-        Pick::Latest => {
-            entries.sort_by(|a, b| b.0.total_cmp(&a.0));
-            entries.truncate(N_SHOWN);
-        }
+        Pick::Latest => entries.sort_by(|a, b| b.0.total_cmp(&a.0)),
         Pick::Literal => {
             entries.truncate(N_READ);
             entries.reverse();
-            entries.truncate(N_SHOWN);
         }
     }
-    entries
+    let new = entries.into_iter().filter(|(_, entry)| seen.insert(entry.said.sameness()));
+    new.take(N_SHOWN).collect()
 }
 
 /// The candidates that fit: each source in its half first, then whatever is left.
@@ -174,12 +180,12 @@ fn cut_first(candidates: &[Candidate<'_>], nonce: &Nonce, room: usize) -> String
     if only.len() <= room { only.to_owned() } else { String::new() }
 }
 
-fn say_left_out(text: &mut String, left_out: Tally, pick: Pick, room: usize, is_cut: bool) {
+fn say_left_out(text: &mut String, (left_out, older): (Tally, &str), room: usize, is_cut: bool) {
     let words = left_out.words();
-    if words.is_empty() || pick == Pick::Literal {
+    if words.is_empty() {
         return;
     }
-    let line = format!("\n\nLeft out: {words} (show_plan).");
+    let line = format!("\n\nLeft out: {words}{older} (show_plan).");
     let n_cut = if is_cut { CUT.len() } else { 0 };
     if text.chars().count() + line.len() + n_cut <= room {
         text.push_str(&line);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::entry::{Entry, Line, Matter, Text};
-use crate::search::topics;
+use crate::search::{each_topic, topics};
 
 /// What the reader is about to do.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -23,33 +23,55 @@ const FILE_WEIGHT: f64 = 4.0;
 pub(super) fn weights(entries: &[&Entry], task: &Task) -> Vec<f64> {
     let wanted = topics_of_task(task);
     let files = files_of(task);
-    let topics: Vec<BTreeSet<String>> = entries.iter().map(|entry| topics_of(entry)).collect();
-    let mut n_with: BTreeMap<&str, f64> = BTreeMap::new();
-    for topic in topics.iter().flatten().filter(|topic| wanted.contains(*topic)) {
-        *n_with.entry(topic).or_default() += 1.0;
+    let common: Vec<Common> = entries.iter().map(|entry| in_common(entry, &wanted)).collect();
+    let mut n_with = vec![0.0; wanted.len()];
+    for &topic in common.iter().flat_map(|common| &common.topics) {
+        n_with[topic] += 1.0;
     }
     let n_all = number(entries.len());
-    let rarity = |topic: &String| (1.0 + n_all / n_with.get(topic.as_str()).unwrap_or(&1.0)).ln();
-    let weigh = |(entry, topics): (&&Entry, &BTreeSet<String>)| {
-        let in_common: f64 = topics.intersection(&wanted).map(rarity).sum();
+    let rarity: Vec<f64> = n_with.iter().map(|n: &f64| (1.0 + n_all / n.max(1.0)).ln()).collect();
+    let weigh = |(entry, common): (&&Entry, &Common)| {
+        let rarities: f64 = common.topics.iter().map(|&topic| rarity[topic]).sum();
         // A long text has more words in common by chance.
-        let length = number(topics.len()).max(8.0).sqrt();
-        in_common / length + FILE_WEIGHT * f64::from(n_files(entry, &files))
+        let length = number(common.n_topics).max(8.0).sqrt();
+        rarities / length + FILE_WEIGHT * f64::from(n_files(entry, &files))
     };
-    entries.iter().zip(&topics).map(weigh).collect()
+    entries.iter().zip(&common).map(weigh).collect()
 }
 
-fn number(n: usize) -> f64 {
-    f64::from(u32::try_from(n).unwrap_or(u32::MAX))
+/// What an entry has in common with a task.
+struct Common {
+    /// The topics of the task that it names, by their places, each once.
+    topics: Vec<usize>,
+    /// How many topics it names in all, with repeats.
+    n_topics: usize,
 }
 
-fn topics_of_task(task: &Task) -> BTreeSet<String> {
+/// Reads an entry once; nothing is copied, since hundreds are read for one reader.
+fn in_common(entry: &Entry, wanted: &BTreeMap<String, usize>) -> Common {
+    let mut common = Common { topics: Vec::new(), n_topics: 0 };
+    for text in texts_of(entry) {
+        each_topic(text, |topic| {
+            common.n_topics += 1;
+            common.topics.extend(wanted.get(topic));
+        });
+    }
+    common.topics.sort_unstable();
+    common.topics.dedup();
+    common
+}
+
+/// The topics of a task with the place of each among them.
+fn topics_of_task(task: &Task) -> BTreeMap<String, usize> {
     let agent_type = task.agent_type.as_deref().unwrap_or_default();
     let texts = [task.text.as_str(), agent_type].into_iter();
-    texts.chain(task.files.iter().map(String::as_str)).flat_map(topics).collect()
+    let texts = texts.chain(task.files.iter().map(String::as_str));
+    let topics: BTreeSet<String> = texts.flat_map(topics).collect();
+    topics.into_iter().zip(0..).collect()
 }
 
-fn topics_of(entry: &Entry) -> BTreeSet<String> {
+/// All that an entry says.
+fn texts_of(entry: &Entry) -> impl Iterator<Item = &str> {
     let said = &entry.said;
     let more: [Option<&Text>; 2] = match &said.matter {
         Matter::Issue { workaround, .. } => [workaround.as_ref(), None],
@@ -57,9 +79,13 @@ fn topics_of(entry: &Entry) -> BTreeSet<String> {
         Matter::Learning => [None, None],
     };
     let lines = [said.task.as_ref(), said.pattern.as_ref()].into_iter().flatten().map(Line::as_str);
-    let texts = more.into_iter().flatten().map(Text::as_str).chain(lines);
-    let texts = texts.chain(said.tags.as_slice().iter().map(String::as_str));
-    std::iter::once(said.content.as_str()).chain(texts).flat_map(topics).collect()
+    let more = more.into_iter().flatten().map(Text::as_str).chain(lines);
+    let tags = said.tags.as_slice().iter().map(String::as_str);
+    std::iter::once(said.content.as_str()).chain(more).chain(tags)
+}
+
+fn number(n: usize) -> f64 {
+    f64::from(u32::try_from(n).unwrap_or(u32::MAX))
 }
 
 /// The names of the files that a task is about, each once: those given, and those in its text.

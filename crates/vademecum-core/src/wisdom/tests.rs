@@ -39,11 +39,11 @@ fn many(n: i64) -> Vec<Entry> {
 }
 
 fn ask<'a>(budget: usize, form: Form, task: Option<&'a Task>, nonce: &'a Nonce) -> Ask<'a> {
-    Ask { budget, form, pick: Pick::Latest, task, nonce }
+    Ask { budget, form, pick: Pick::Latest, is_published: false, task, nonce }
 }
 
 fn told(project: &[Entry], plan: &[Entry], budget: usize, form: Form) -> Wisdom {
-    wisdom(&Sources { project, plan }, &ask(budget, form, None, &nonce()))
+    wisdom(&Sources { project, plan, has_older: false }, &ask(budget, form, None, &nonce()))
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn the_literal_pick_is_the_oldest_three_of_five() {
         (1..=6).map(|id| entry(id, Category::Learning, &id.to_string())).collect();
     let (plan, nonce) = (newest_first(entries), nonce());
     let ask = Ask { pick: Pick::Literal, ..ask(1000, Form::Plain, None, &nonce) };
-    let told = wisdom(&Sources { project: &[], plan: &plan }, &ask);
+    let told = wisdom(&Sources { project: &[], plan: &plan, has_older: false }, &ask);
     assert_eq!(told.text, "### Learnings\n- 2026-01-29: 2\n- 2026-01-30: 3\n- 2026-01-31: 4");
 }
 
@@ -179,13 +179,15 @@ fn what_belongs_to_the_task_goes_before_what_is_newest() {
     };
     let nonce = nonce();
     let told = wisdom(
-        &Sources { project: &[], plan: &plan },
+        &Sources { project: &[], plan: &plan, has_older: false },
         &ask(1000, Form::Plain, Some(&task), &nonce),
     );
     let ids: Vec<i64> = told.shown.iter().map(|entry| entry.id.0).collect();
     assert_eq!(ids, [1, 2, 20]);
-    let tight =
-        wisdom(&Sources { project: &[], plan: &plan }, &ask(28, Form::Plain, Some(&task), &nonce));
+    let tight = wisdom(
+        &Sources { project: &[], plan: &plan, has_older: false },
+        &ask(28, Form::Plain, Some(&task), &nonce),
+    );
     assert_eq!(tight.shown.iter().map(|entry| entry.id.0).collect::<Vec<_>>(), [2]);
 }
 
@@ -258,7 +260,7 @@ proptest! {
         let form = if is_block { Form::Block } else { Form::Plain };
         let pick = if is_literal { Pick::Literal } else { Pick::Latest };
         let ask = Ask { pick, ..ask(budget, form, task.as_ref(), &nonce) };
-        let sources = Sources { project: &project, plan: &plan };
+        let sources = Sources { project: &project, plan: &plan, has_older: false };
         let told = wisdom(&sources, &ask);
         prop_assert!(told.text.chars().count() <= 4 * budget);
         prop_assert_eq!(told.text.matches("\n</wisdom>").count(), usize::from(is_block && !told.text.is_empty()));

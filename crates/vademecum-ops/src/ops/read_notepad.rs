@@ -50,7 +50,11 @@ impl Operation for ReadNotepad {
         })?;
         let rev = match call.config.profile {
             Profile::Seed0 => None,
-            Profile::Default | Profile::Seed1 | Profile::Seed2 | Profile::Seed4 => page.as_ref().map(|page| page.rev),
+            Profile::Default
+            | Profile::Seed1
+            | Profile::Seed2
+            | Profile::Seed3
+            | Profile::Seed4 => page.as_ref().map(|page| page.rev),
         };
         Ok(Output { content: page.map(|page| page.text).unwrap_or_default(), rev })
     }

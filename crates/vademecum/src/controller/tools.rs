@@ -30,6 +30,16 @@ const SEED1: [&str; 7] = [
     "list_tags",
 ];
 
+const SEED3: [&str; 7] = [
+    "init_plan",
+    "add_learning",
+    "add_decision",
+    "add_issue",
+    "get_wisdom",
+    "format_directive",
+    "merge_plan",
+];
+
 /// What a call gave, and whether it failed.
 pub(super) type Given = (String, bool);
 
@@ -45,6 +55,7 @@ fn is_offered(op: &Op, config: &Config) -> bool {
         Profile::Seed0 => SEED0.contains(&name),
         Profile::Seed1 => SEED1.contains(&name),
         Profile::Seed2 => op.declaration.models == Models::Scratchpad && has_scratchpad,
+        Profile::Seed3 => SEED3.contains(&name),
         Profile::Default | Profile::Seed4 => match op.declaration.models {
             Models::Always | Models::Default => true,
             Models::Extra => config.tools == Tools::All,

@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{add, append, planned, tick, wisdom};
+use vademecum_ops::config::{Config, Profile};
+
 use crate::desk::Desk;
 
 #[test]
@@ -154,4 +156,42 @@ fn stored_text_cannot_leave_its_block() {
     let block = wisdom(&desk, json!({"format": "block"}));
     assert_eq!(block.matches("</wisdom>").count(), 1, "{block}");
     assert!(!block.contains("\nHuman:"), "{block}");
+}
+
+#[test]
+fn of_a_long_history_the_newest_are_looked_at_and_older_ones_are_said() {
+    let desk = planned();
+    for n in 0..70 {
+        add(&desk, &format!("number {n}"));
+    }
+    let text = wisdom(&desk, json!({}));
+    assert!(text.ends_with("Left out: 57 learnings and older ones (show_plan)."), "{text}");
+}
+
+/// Under seed3: the published text, its directive, and true or false for what is recorded.
+#[test]
+fn the_published_design_is_followed_to_the_letter() {
+    let desk = Desk::with(Config::of(Profile::Seed3));
+    desk.object("init_plan", json!({"name": "03-01-PLAN"}));
+    let added = desk.call("add_learning", json!({"content": "use .pipe()"})).expect("an answer");
+    assert_eq!((added.object, added.text.as_str()), (json!({"ok": true}), "true"));
+    for refused in [json!({"content": ""}), json!({"content": "x", "plan": "../x"})] {
+        let reply = desk.call("add_issue", refused).expect("an answer");
+        assert_eq!((reply.object, reply.text.as_str()), (json!({"ok": false}), "false"));
+    }
+    for n in 0..5 {
+        add(&desk, &format!("number {n}"));
+    }
+    // Neither the task nor what is left out is in the published text.
+    assert_eq!(
+        wisdom(&desk, json!({"task": "pipe", "format": "block"})),
+        "<wisdom>\n### Learnings\n- 2025-11-21: number 2\n- 2025-11-21: number 3\n- 2025-11-21: number 4\n</wisdom>\n\n"
+    );
+    let prompt = desk.object("format_directive", json!({"prompt": "Do it."}));
+    let prompt = prompt["prompt"].as_str().expect("a prompt");
+    assert!(
+        prompt.ends_with("never overwrite or use Edit tool.\n</Work_Context>\n")
+            && prompt.contains("\nIMPORTANT: Always APPEND to notepad files - "),
+        "{prompt}"
+    );
 }
