@@ -35,6 +35,7 @@ struct Measure {
 const MEASURES: &[Measure] = &[
     Measure { name: "prompt", is_count: true, run: instructions::prompt },
     Measure { name: "start", is_count: true, run: instructions::start },
+    Measure { name: "sub-agent", is_count: true, run: instructions::sub_agent },
     Measure { name: "cold", is_count: true, run: instructions::cold },
     Measure { name: "add", is_count: true, run: instructions::add },
     Measure { name: "search", is_count: true, run: instructions::search },
@@ -133,7 +134,7 @@ mod tests {
     fn quick_means_counts_alone() {
         check(
             &["--quick"],
-            &["prompt", "start", "cold", "add", "search", "list", "recap", "sandbox"],
+            &["prompt", "start", "sub-agent", "cold", "add", "search", "list", "recap", "sandbox"],
         );
         check(&["list-wall", "--quick"], &["list-wall"]);
         assert!(Asked::parse(&["--fast".to_owned()]).is_err());

@@ -45,6 +45,30 @@ pub(super) fn start(world: &World) -> Result<Vec<Figure>> {
     Ok(vec![counted("start hook, full context", value).against("floor-hook", floor).within(HOOK)])
 }
 
+/// The hook that briefs a sub-agent from plan and project.
+pub(super) fn sub_agent(world: &World) -> Result<Vec<Figure>> {
+    let call = json!({"tool_name": "Agent", "tool_use_id": "toolu_01", "tool_input": {
+        "description": "Repair the retry of refunds", "subagent_type": "general-purpose",
+        "prompt": "The worker in src/queue/worker.rs swallows the error of a doubled refund. Find where \
+                   tarimo and kelunsa are called, and map the error so that the queue does not loop.",
+    }});
+    let mut figures = Vec::new();
+    for (name, size) in [
+        ("sub-agent hook, 1k entries", Size::Entries),
+        ("sub-agent hook, 10k entries", Size::ManyEntries),
+    ] {
+        let floor = floor_hook(world, size)?;
+        world.here(size)?;
+        let (value, said) = hook(world, size, "PreToolUse", &call)?;
+        ensure!(said.contains("<wisdom>"), "the sub-agent hook should give wisdom, it said {said}");
+        figures.push(counted(name, value).against("floor-hook", floor).within(HOOK));
+    }
+    let (few, many) = (figures[0].value, figures[1].value);
+    let flat = counted("sub-agent hook, 1k to 10k", many).against("1k entries", few);
+    figures.push(flat.within(FLAT));
+    Ok(figures)
+}
+
 /// A server from its start to its list of tools.
 pub(super) fn cold(world: &World) -> Result<Vec<Figure>> {
     let floor = listed(&mut world.counted("floor-null-mcp", Size::Empty)?)?;

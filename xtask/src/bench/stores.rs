@@ -21,12 +21,17 @@ pub(super) enum Size {
     Thousand,
     /// A hundred thousand notes.
     Many,
+    /// A thousand entries of plan and project.
+    Entries,
+    /// Ten thousand entries of plan and project.
+    ManyEntries,
     /// What a full context is made of: a notepad of 6 KB and 20 open notes.
     Full,
 }
 
 impl Size {
-    pub(super) const ALL: [Self; 4] = [Self::Empty, Self::Thousand, Self::Many, Self::Full];
+    pub(super) const ALL: [Self; 6] =
+        [Self::Empty, Self::Thousand, Self::Many, Self::Entries, Self::ManyEntries, Self::Full];
 
     /// Its name, which is a folder's; all are of one length.
     pub(super) fn name(self) -> &'static str {
@@ -34,17 +39,21 @@ impl Size {
             Self::Empty => "empty",
             Self::Thousand => "thou1",
             Self::Many => "many1",
+            Self::Entries => "entr1",
+            Self::ManyEntries => "entr2",
             Self::Full => "full1",
         }
     }
 
-    /// How many notes, and how many bytes of notepad.
-    fn holds(self) -> (usize, usize) {
+    /// How many notes, how many bytes of notepad, and how many entries.
+    fn holds(self) -> [usize; 3] {
         match self {
-            Self::Empty => (0, 0),
-            Self::Thousand => (1000, 0),
-            Self::Many => (100_000, 0),
-            Self::Full => (20, 6 * 1024),
+            Self::Empty => [0, 0, 0],
+            Self::Thousand => [1000, 0, 0],
+            Self::Many => [100_000, 0, 0],
+            Self::Entries => [0, 0, 1000],
+            Self::ManyEntries => [0, 0, 10_000],
+            Self::Full => [20, 6 * 1024, 0],
         }
     }
 }
@@ -84,10 +93,9 @@ impl Stores {
 fn make(programs: &Programs, folder: &Path, size: Size) -> Result<()> {
     let draft = folder.join(format!("draft-{}", std::process::id()));
     fs::create_dir_all(&draft)?;
-    let (n_notes, n_bytes) = size.holds();
     let mut command = Command::new(programs.path("bench-stores"));
     command.arg(draft.join("vade.db")).arg(SESSION);
-    step::run(command.args([n_notes.to_string(), n_bytes.to_string()]))?;
+    step::run(command.args(size.holds().map(|n| n.to_string())))?;
     fs::rename(&draft, folder.join(size.name())).context("cannot move the store into place")
 }
 

@@ -68,6 +68,14 @@ impl<'a> World<'a> {
         Ok(folder.join("vade.db"))
     }
 
+    /// Lets the project of the store of this size be the one of this world.
+    pub(super) fn here(&self, size: Size) -> Result<()> {
+        let mut command = self.command("bench-stores", size)?;
+        let project = fs::canonicalize(self.path("project"))?;
+        finish(command.arg(self.database(size)?).arg(project))?;
+        Ok(())
+    }
+
     /// A program with the environment of this world, on the store of this size.
     pub(super) fn command(&self, program: &str, size: Size) -> Result<Command> {
         self.database(size)?;

@@ -17,8 +17,7 @@ it may set `profile` and `scratchpad.maxTokens` only. A key that is not known is
 ";
 
 /// The profiles whose defaults differ from ours.
-const PROFILES: &[Profile] =
-    &[Profile::Seed0, Profile::Seed1, Profile::Seed2, Profile::Seed3];
+const PROFILES: &[Profile] = &[Profile::Seed0, Profile::Seed1, Profile::Seed2, Profile::Seed3];
 
 /// The whole page.
 pub(crate) fn page() -> String {

@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
+use vademecum::core::entry::{self, Category, Entry, Line, Said};
 use vademecum::core::hash;
-use vademecum::core::id::{NoteId, ProjectId, SessionId, WriteId};
+use vademecum::core::id::{EntryId, NoteId, ProjectId, SessionId, WriteId};
 use vademecum::core::note::{Content, Note, Tags};
+use vademecum::core::plan::PlanName;
 use vademecum::core::project::{KeyKind, ProjectKey};
 use vademecum::core::session::{Began, Place, SessionKey};
 use vademecum::core::splice::Splice;
@@ -21,18 +23,31 @@ const ONE_BY_ONE: usize = 200;
 /// The identifier that is searched for stands in so many notes, however many others there are.
 const N_PLANTED: usize = 12;
 
-/// A store with so many notes in its one session; `bench-stores DATABASE SESSION NOTES PAGE_BYTES`.
+/// A store with so many notes in its one session and entries in its project, or one for another folder.
 fn main() -> anyhow::Result<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let [path, external, n_notes, n_bytes] = words.as_slice() else {
-        anyhow::bail!("usage: bench-stores DATABASE SESSION NOTES PAGE_BYTES");
+    if let [path, folder] = words.as_slice() {
+        return move_to(Path::new(path), folder);
+    }
+    let [path, external, n_notes, n_bytes, n_entries] = words.as_slice() else {
+        anyhow::bail!("usage: bench-stores DATABASE (FOLDER | SESSION NOTES PAGE_BYTES ENTRIES)");
     };
     let store = open(Path::new(path), Patience::Command);
     let mut writer = Writer { store: &store, n_writes: 0 };
     writer.begin(external)?;
     writer.notes(n_notes.parse()?)?;
     writer.page(n_bytes.parse()?)?;
+    writer.entries(n_entries.parse()?)?;
     plain(&Path::new(path).with_file_name("plain.db"), n_notes.parse()?)
+}
+
+/// Lets the project be known by the folder that it is measured in.
+fn move_to(path: &Path, folder: &str) -> anyhow::Result<()> {
+    let store = open(path, Patience::Command);
+    let mut writer = Writer { store: &store, n_writes: 1_000_000 };
+    let keys = vec![ProjectKey { kind: KeyKind::Folder, value: folder.as_bytes().to_vec() }];
+    let keys = Change::AddProjectKeys { project: PROJECT, keys };
+    writer.commit(Scope::Project(PROJECT), "move_project", &[keys])
 }
 
 /// The same notes in a table of FTS5 as anyone would make it, committed as often.
@@ -126,6 +141,25 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Half of them in the project, half in its one open plan.
+    fn entries(&mut self, n_entries: usize) -> anyhow::Result<()> {
+        let plans = [PlanName::project(), PlanName::new("03-01-refunds").expect("a name")];
+        let mut text = Text(11);
+        let entries: Vec<Entry> =
+            (0..n_entries).map(|idx| entry(&mut text, idx, &plans[idx % 2])).collect();
+        for name in plans.iter().filter(|_| 0 < n_entries) {
+            let (name, at) = (name.clone(), Time(START));
+            let add = Change::AddPlan { project: PROJECT, name, is_tracked: false, at };
+            self.commit(Scope::Project(PROJECT), "init_plan", &[add])?;
+        }
+        for several in entries.chunks(AT_ONCE) {
+            let add = |entry: &Entry| Change::AddEntry { project: PROJECT, entry: entry.clone() };
+            let changes: Vec<Change> = several.iter().map(add).collect();
+            self.commit(Scope::Project(PROJECT), "add_entry", &changes)?;
+        }
+        Ok(())
+    }
+
     fn page(&mut self, n_bytes: usize) -> anyhow::Result<()> {
         if n_bytes == 0 {
             return Ok(());
@@ -165,6 +199,22 @@ fn note(text: &mut Text, idx: usize, n_notes: usize) -> Note {
         updated_at: Time(at),
         scratched_at: None,
     }
+}
+
+fn entry(text: &mut Text, idx: usize, plan: &PlanName) -> Entry {
+    let category = Category::ALL[idx / 2 % 3];
+    let content = text.sentence(24);
+    let said = Said {
+        pattern: Line::new(&format!("src/{}.rs:{}-60", text.word(), idx % 60)).ok(),
+        ..Said::bare(category, core_text(content))
+    };
+    let at = START + i64::try_from(idx).expect("a small number");
+    let session = Some(SESSION);
+    Entry { id: EntryId(at), plan: plan.clone(), at: Time(at), said, session, merged_from: None }
+}
+
+fn core_text(content: String) -> entry::Text {
+    entry::Text::new(content).expect("some words")
 }
 
 /// Sentences of made-up words, the first words of the list far more often than the last.
