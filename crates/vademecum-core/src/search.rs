@@ -20,7 +20,7 @@ pub use keys::{Keys, keys};
 pub use query::{Literal, Query, Term};
 pub use rank::{Count, Hit, Stats, Tier, rank};
 pub use seed::rank_seed;
-pub use topics::{each_topic, topics};
+pub use topics::{each_topic, topic, topics};
 
 #[cfg(test)]
 mod tests;

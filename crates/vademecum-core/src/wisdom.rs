@@ -6,6 +6,7 @@
 mod choice;
 mod directive;
 mod relevance;
+mod wanted;
 
 use serde::{Deserialize, Serialize};
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::stem::stem;
 use super::stop::is_stop;
 use super::words::scan;
 
@@ -22,6 +23,12 @@ pub fn each_topic(text: &str, mut found: impl FnMut(&str)) {
             found(token.key());
         }
     });
+}
+
+/// The key of one word in lower case, as [`topics`] has it.
+#[must_use]
+pub fn topic(word: &str) -> &str {
+    stem(word)
 }
 
 #[cfg(test)]

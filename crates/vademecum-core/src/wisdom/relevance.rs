@@ -1,9 +1,11 @@
 //! How much an entry has to do with a task: words in common, weighed by how rare they are.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use memchr::memmem;
+
+use super::wanted::Wanted;
 use crate::entry::{Entry, Line, Matter, Text};
-use crate::search::{each_topic, topics};
 
 /// What the reader is about to do.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -21,7 +23,7 @@ const FILE_WEIGHT: f64 = 4.0;
 
 /// The weight of each entry for the task, in their order; 0 where nothing is in common.
 pub(super) fn weights(entries: &[&Entry], task: &Task) -> Vec<f64> {
-    let wanted = topics_of_task(task);
+    let wanted = Wanted::of(task);
     let files = files_of(task);
     let common: Vec<Common> = entries.iter().map(|entry| in_common(entry, &wanted)).collect();
     let mut n_with = vec![0.0; wanted.len()];
@@ -33,7 +35,7 @@ pub(super) fn weights(entries: &[&Entry], task: &Task) -> Vec<f64> {
     let weigh = |(entry, common): (&&Entry, &Common)| {
         let rarities: f64 = common.topics.iter().map(|&topic| rarity[topic]).sum();
         // A long text has more words in common by chance.
-        let length = number(common.n_topics).max(8.0).sqrt();
+        let length = number(common.n_words).max(8.0).sqrt();
         rarities / length + FILE_WEIGHT * f64::from(n_files(entry, &files))
     };
     entries.iter().zip(&common).map(weigh).collect()
@@ -43,31 +45,18 @@ pub(super) fn weights(entries: &[&Entry], task: &Task) -> Vec<f64> {
 struct Common {
     /// The topics of the task that it names, by their places, each once.
     topics: Vec<usize>,
-    /// How many topics it names in all, with repeats.
-    n_topics: usize,
+    /// How many words it has.
+    n_words: usize,
 }
 
-/// Reads an entry once; nothing is copied, since hundreds are read for one reader.
-fn in_common(entry: &Entry, wanted: &BTreeMap<String, usize>) -> Common {
-    let mut common = Common { topics: Vec::new(), n_topics: 0 };
+fn in_common(entry: &Entry, wanted: &Wanted) -> Common {
+    let mut common = Common { topics: Vec::new(), n_words: 0 };
     for text in texts_of(entry) {
-        each_topic(text, |topic| {
-            common.n_topics += 1;
-            common.topics.extend(wanted.get(topic));
-        });
+        common.n_words += wanted.look(text, |topic| common.topics.push(topic));
     }
     common.topics.sort_unstable();
     common.topics.dedup();
     common
-}
-
-/// The topics of a task with the place of each among them.
-fn topics_of_task(task: &Task) -> BTreeMap<String, usize> {
-    let agent_type = task.agent_type.as_deref().unwrap_or_default();
-    let texts = [task.text.as_str(), agent_type].into_iter();
-    let texts = texts.chain(task.files.iter().map(String::as_str));
-    let topics: BTreeSet<String> = texts.flat_map(topics).collect();
-    topics.into_iter().zip(0..).collect()
 }
 
 /// All that an entry says.
@@ -107,17 +96,20 @@ fn is_file(word: &str) -> bool {
 
 /// How many of the files the entry names.
 fn n_files(entry: &Entry, files: &BTreeSet<&str>) -> u32 {
-    if files.is_empty() {
-        return 0;
-    }
     let pattern = entry.said.pattern.as_ref().map_or("", Line::as_str);
     let texts = [pattern, entry.said.content.as_str()];
-    let words = texts.iter().flat_map(|text| text.split(|c: char| !is_file_letter(c)));
-    let named: BTreeSet<&str> = words
-        .map(|word| word.trim_matches(['.', '-']))
-        .filter(|word| files.contains(word))
-        .collect();
-    u32::try_from(named.len()).unwrap_or(u32::MAX)
+    let named = files.iter().filter(|name| texts.iter().any(|text| names(text, name)));
+    u32::try_from(named.count()).unwrap_or(u32::MAX)
+}
+
+/// Whether `name` stands in `text` as a whole name.
+fn names(text: &str, name: &str) -> bool {
+    memmem::find_iter(text.as_bytes(), name.as_bytes()).any(|at| {
+        let ends = !text[..at].ends_with(is_file_letter);
+        // A full stop behind it ends a sentence.
+        let behind = text[at + name.len()..].trim_start_matches(['.', '-']);
+        ends && !behind.starts_with(is_file_letter)
+    })
 }
 
 /// Whether a name of a file goes on with this character.

@@ -161,11 +161,11 @@ fn stored_text_cannot_leave_its_block() {
 #[test]
 fn of_a_long_history_the_newest_are_looked_at_and_older_ones_are_said() {
     let desk = planned();
-    for n in 0..70 {
+    for n in 0..30 {
         add(&desk, &format!("number {n}"));
     }
     let text = wisdom(&desk, json!({}));
-    assert!(text.ends_with("Left out: 57 learnings and older ones (show_plan)."), "{text}");
+    assert!(text.ends_with("Left out: 17 learnings and older ones (show_plan)."), "{text}");
 }
 
 /// Under seed3: the published text, its directive, and true or false for what is recorded.
