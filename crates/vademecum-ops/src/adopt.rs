@@ -1,5 +1,6 @@
 //! What other tools left behind, read without being touched: their notepads become ours.
 
+pub(crate) mod forge;
 pub(crate) mod scratchpad;
 pub(crate) mod sections;
 

@@ -6,13 +6,15 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::entry::Entry;
-use vademecum_core::id::EntryId;
+use vademecum_core::id::{EntryId, NoteId};
+use vademecum_core::note::{Content, Note, Tags};
 use vademecum_core::plan::PlanName;
 use vademecum_core::project::Project;
 use vademecum_core::splice::Splice;
-use vademecum_store::{Change, Scope, View};
+use vademecum_core::time::Time;
+use vademecum_store::{Change, NoteFilter, Scope, View};
 
-use crate::adopt::{self, Foreign, scratchpad, sections};
+use crate::adopt::{self, Foreign, forge, scratchpad, sections};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
@@ -26,10 +28,10 @@ pub struct Adopt;
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// openclaw, omc, omo or planning
-    #[schemars(extend("enum" = ["openclaw", "omc", "omo", "planning"]))]
+    /// openclaw, forge, omc, omo or planning
+    #[schemars(extend("enum" = ["openclaw", "forge", "omc", "omo", "planning"]))]
     pub from: String,
-    /// The session's JSONL for openclaw, else the tool's folder, such as .omc
+    /// The session's JSONL for openclaw, the JSON of its notes for forge, else the tool's folder, such as .omc
     pub path: String,
     /// Only say what would be taken in
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -43,6 +45,9 @@ pub struct Output {
     pub notepads: usize,
     /// How many entries were taken in.
     pub entries: usize,
+    /// How many notes became notes of the session.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub notes: usize,
     /// What was there already.
     pub kept: usize,
     /// How many lines were damaged and left out.
@@ -63,7 +68,7 @@ impl Operation for Adopt {
         name: "adopt",
         aliases: &[],
         title: "Take in what another tool kept",
-        about: "Take in the notepads of OpenClaw, oh-my-claudecode, oh-my-openagent or a .planning folder. They stay as they are; a repeat changes nothing.",
+        about: "Take in the notepads of OpenClaw, Forge, oh-my-claudecode, oh-my-openagent or a .planning folder. They stay as they are; a repeat changes nothing.",
         effect: Effect::Writes,
         of_session: true,
         models: Models::Never,
@@ -80,6 +85,14 @@ impl Operation for Adopt {
                     .ok_or_else(|| OpError::missing(format!("no file \"{}\"", input.path)))?;
                 page(call, &scratchpad::read(&text), &mut output)?;
             }
+            "forge" => {
+                let text = adopt::read(&path)?
+                    .ok_or_else(|| OpError::missing(format!("no file \"{}\"", input.path)))?;
+                let (found, n_damaged) = forge::read(&text)
+                    .ok_or_else(|| OpError::usage(format!("\"{}\" holds no list of notes", input.path)))?;
+                output.damaged = n_damaged;
+                notes(call, &found, &mut output)?;
+            }
             "omc" => {
                 let mut foreign = adopt::plans(&path, &mut output.skipped)?;
                 let text = adopt::read(&path.join("notepad.md"))?.unwrap_or_default();
@@ -91,7 +104,7 @@ impl Operation for Adopt {
                 entries(call, foreign, &mut output)?;
             }
             other => {
-                let message = format!("\"{other}\" is not known: use openclaw, omc, omo or planning");
+                let message = format!("\"{other}\" is not known: use openclaw, forge, omc, omo or planning");
                 return Err(OpError::usage(message));
             }
         }
@@ -99,10 +112,10 @@ impl Operation for Adopt {
     }
 
     fn say(output: &Output) -> String {
-        let Output { notepads, entries, kept, damaged, skipped, dry_run } = output;
+        let Output { notepads, entries, notes, kept, damaged, skipped, dry_run } = output;
         let verb = if *dry_run { "would take in" } else { "took in" };
         let head = format!(
-            "{verb} {notepads} notepads and {entries} entries; {kept} were there already, {damaged} damaged lines left out"
+            "{verb} {notepads} notepads, {entries} entries and {notes} notes; {kept} were there already, {damaged} damaged ones left out"
         );
         std::iter::once(head).chain(skipped.iter().cloned()).collect::<Vec<_>>().join("\n")
     }
@@ -135,6 +148,70 @@ fn page(call: &Call<'_>, pad: &scratchpad::Pad, output: &mut Output) -> Result<(
     output.notepads = usize::from(written.value);
     output.kept = usize::from(!written.value);
     Ok(())
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_none(n: &usize) -> bool {
+    *n == 0
+}
+
+/// Makes notes of the session out of those that it does not have yet; what says the same is the same.
+fn notes(call: &Call<'_>, found: &[forge::Found], output: &mut Output) -> Result<(), OpError> {
+    let mut legal = Vec::new();
+    for (idx, one) in found.iter().enumerate() {
+        let checked = call.accept(&one.content).and_then(|content| {
+            Ok((Content::new(content)?, Tags::new(&one.tags)?))
+        });
+        match checked {
+            Ok((content, tags)) => legal.push((one, content, tags)),
+            Err(error) => output.skipped.push(format!("note {}: {}", idx + 1, error.message)),
+        }
+    }
+    let dry_run = output.dry_run;
+    let session = if dry_run { call.look(|view| call.session(view))? } else { Some(call.open_session()?.0) };
+    let Some(session) = session else {
+        output.notes = legal.len();
+        return Ok(());
+    };
+    let written = call.write(Scope::Session(session.id), "adopt", &legal.len(), |view| {
+        let filter = NoteFilter { tags: Vec::new(), include_scratched: true };
+        let known = view.notes(session.id, &filter, 0)?;
+        let mut known: BTreeSet<String> = known.iter().map(|note| note.content.as_str().to_owned()).collect();
+        let mut last = view.counts(session.id)?.last;
+        let mut changes = Vec::new();
+        for (one, content, tags) in &legal {
+            if !known.insert(content.as_str().to_owned()) {
+                continue;
+            }
+            let note = as_note(one, content, tags, (last, call.now()));
+            last = Some(note.id);
+            changes.push(Change::AddNote { session: session.id, note });
+        }
+        let n = changes.len();
+        Ok((if dry_run { Vec::new() } else { changes }, n))
+    })?;
+    output.notes = written.value;
+    output.kept = legal.len() - written.value;
+    Ok(())
+}
+
+/// The note that it becomes: its times as they were, its id behind the last one.
+fn as_note(
+    one: &forge::Found,
+    content: &Content,
+    tags: &Tags,
+    (last, now): (Option<NoteId>, Time),
+) -> Note {
+    let created_at = one.created_at.unwrap_or(now);
+    let updated_at = one.updated_at.unwrap_or(created_at);
+    Note {
+        id: NoteId::after(last, now.0),
+        content: content.clone(),
+        tags: tags.clone(),
+        created_at,
+        updated_at,
+        scratched_at: one.is_scratched.then_some(updated_at),
+    }
 }
 
 fn entries(call: &Call<'_>, foreign: Vec<Foreign>, output: &mut Output) -> Result<(), OpError> {
@@ -172,7 +249,7 @@ fn entries(call: &Call<'_>, foreign: Vec<Foreign>, output: &mut Output) -> Resul
 }
 
 /// An entry that may be kept: its plan, its time if that is known, what it says.
-type Legal = (PlanName, Option<vademecum_core::time::Time>, vademecum_core::entry::Said);
+type Legal = (PlanName, Option<Time>, vademecum_core::entry::Said);
 
 fn changes(
     call: &Call<'_>,

@@ -96,7 +96,9 @@ fn c2_10_a_damaged_last_line_is_ignored_and_counted() {
     fs::write(home.path("demo/session.jsonl"), format!("{line}{}", &line[..20])).expect("a file");
     let said = home.vade(&["adopt", "openclaw", "session.jsonl"]);
     assert!(
-        said.out.starts_with("took in 1 notepads, 0 entries and 0 notes; 0 were there already, 1 damaged"),
+        said.out.starts_with(
+            "took in 1 notepads, 0 entries and 0 notes; 0 were there already, 1 damaged"
+        ),
         "{}",
         said.out
     );

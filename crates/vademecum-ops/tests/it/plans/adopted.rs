@@ -86,5 +86,48 @@ fn scaffold_text_is_no_entry() {
     let shown = desk.object("show_plan", json!({"plan": "work", "category": "issue"}));
     assert_eq!(shown["entries"][0]["content"], "- the port is taken");
     let error = desk.error("adopt", json!({"from": "them", "path": "x"}));
-    assert_eq!(error, "usage: \"them\" is not known: use openclaw, omc, omo or planning");
+    assert_eq!(error, "usage: \"them\" is not known: use openclaw, forge, omc, omo or planning");
+}
+
+#[test]
+fn notes_of_forge_become_notes_of_the_session() {
+    let desk = Desk::new();
+    let cjk = "漢".repeat(800);
+    let note = |content: &str, tags: &Value, scratched: bool| {
+        json!({"id": "note_1", "content": content, "tags": tags, "scratched": scratched,
+            "created_at": "2024-12-19T10:30:00Z", "updated_at": "2024-12-19T10:31:00Z"})
+    };
+    let notes = json!([
+        note(&cjk, &json!(["location", "auth"]), false),
+        note("done", &json!(["todo"]), true),
+        note("done", &json!(["todo"]), true),
+        note("no tag", &json!([]), false),
+        note(&format!("{cjk}漢"), &json!(["a"]), false),
+        {"id": "note_2"},
+    ]);
+    put(&desk, "notes.json", &notes.to_string());
+    let arguments = json!({"from": "forge", "path": "notes.json"});
+    let mut dry = arguments.clone();
+    dry["dry_run"] = json!(true);
+    let before = desk.object("list_notes", json!({}));
+    assert_eq!(desk.object("adopt", dry.clone())["damaged"], 1);
+    assert_eq!(desk.object("list_notes", json!({})), before);
+    let done = desk.object("adopt", arguments.clone());
+    assert_eq!((&done["notes"], &done["kept"]), (&json!(2), &json!(1)), "{done}");
+    assert_eq!(
+        done["skipped"],
+        json!([
+            "note 4: a note takes 1 to 5 tags, 0 given",
+            "note 5: a note takes at most 800 characters, 801 given"
+        ])
+    );
+    let kept = desk.object("search_notes", json!({"limit": 0}));
+    let kept = kept["notes"].as_array().expect("notes");
+    assert_eq!((kept.len(), &kept[0]["created_at"]), (2, &json!("2024-12-19T10:30:00.000Z")));
+    assert!(kept.iter().any(|note| note["content"] == cjk && note["scratched"] == false));
+    assert!(kept.iter().any(|note| note["content"] == "done" && note["scratched"] == true));
+    let again = desk.object("adopt", arguments);
+    assert_eq!((&again["notes"], &again["kept"]), (&Value::Null, &json!(3)), "{again}");
+    let left = fs::read_to_string(desk.world.folders.work.join("notes.json")).expect("a file");
+    assert_eq!(left, notes.to_string());
 }
