@@ -3,6 +3,7 @@
 mod cases;
 mod cli;
 mod doctor;
+mod guide;
 mod home;
 mod hook;
 mod install;
