@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::{Ask, N_READ, N_SHOWN, Pick, Sources, Tally, heading, relevance, room};
-use crate::entry::{Category, Entry, Line, Matter, Said, Sameness, Text};
+use crate::entry::{Category, Entry, Line, Matter, Said, Text};
 use crate::frame;
 use crate::frame::Nonce;
 use crate::id::EntryId;
@@ -57,7 +57,7 @@ pub(super) fn choose(sources: &Sources<'_>, ask: &Ask<'_>) -> Chosen {
 /// What would be told with room for all, and how many entries there are.
 fn candidates<'a>(sources: &Sources<'a>, ask: &Ask<'_>) -> (Vec<Candidate<'a>>, Tally) {
     let of_plan: BTreeSet<EntryId> = sources.plan.iter().map(|entry| entry.id).collect();
-    let mut seen = BTreeSet::new();
+    let mut seen = Vec::new();
     let mut all = Tally::default();
     let mut candidates = Vec::new();
     for (entries, is_of_plan) in [(sources.plan, true), (sources.project, false)] {
@@ -86,7 +86,7 @@ fn candidates<'a>(sources: &Sources<'a>, ask: &Ask<'_>) -> (Vec<Candidate<'a>>, 
 fn pick<'a>(
     mut entries: Vec<(f64, &'a Entry)>,
     pick: Pick,
-    seen: &mut BTreeSet<Sameness>,
+    seen: &mut Vec<&'a Said>,
 ) -> Vec<(f64, &'a Entry)> {
     match pick {
         Pick::Latest => entries.sort_by(|a, b| b.0.total_cmp(&a.0)),
@@ -95,8 +95,23 @@ fn pick<'a>(
             entries.reverse();
         }
     }
-    let new = entries.into_iter().filter(|(_, entry)| seen.insert(entry.said.sameness()));
+    let new = entries.into_iter().filter(|(_, entry)| {
+        let is_new = !seen.iter().any(|other| says_the_same(other, &entry.said));
+        if is_new {
+            seen.push(&entry.said);
+        }
+        is_new
+    });
     new.take(N_SHOWN).collect()
+}
+
+/// Whether two entries say the same; most are told apart by their first word.
+fn says_the_same(one: &Said, other: &Said) -> bool {
+    let first = |said: &'_ Said| -> String {
+        let word = said.content.as_str().split_whitespace().next().unwrap_or_default();
+        word.trim_end_matches('.').to_lowercase()
+    };
+    first(one) == first(other) && one.sameness() == other.sameness()
 }
 
 /// The candidates that fit: each source in its half first, then whatever is left.
