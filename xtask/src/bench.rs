@@ -21,7 +21,7 @@ use self::world::World;
 use crate::needs::Program;
 
 /// Counts instructions.
-pub(crate) const VALGRIND: Program = Program { name: "valgrind", package: "valgrind" };
+const VALGRIND: Program = Program { name: "valgrind", package: "valgrind" };
 
 /// One thing that is measured; it may give several figures.
 struct Measure {
@@ -111,11 +111,6 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
         bail!("{}", over.join("\n"));
     }
     Ok(())
-}
-
-/// The counts, which are the same on a busy machine, against their bounds and baselines.
-pub(crate) fn stage() -> Result<()> {
-    run(&["--quick".to_owned()])
 }
 
 #[cfg(test)]
