@@ -13,6 +13,7 @@ pub mod history;
 pub mod mirror;
 pub mod moments;
 pub mod notes;
+pub mod offer;
 pub mod operation;
 pub mod ops;
 pub mod page;

@@ -22,6 +22,8 @@ pub(crate) fn input(schema: Schema, declaration: &Declaration) -> Value {
     let Value::Object(mut object) = schema else {
         return schema;
     };
+    // What the operation is about is said by its declaration.
+    object.shift_remove("description");
     let properties = object.entry("properties").or_insert_with(|| json!({}));
     if let (true, Value::Object(properties)) = (declaration.of_session, properties) {
         properties.insert("session".to_owned(), json!({"type": "string", "description": SESSION}));

@@ -17,6 +17,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use vademecum_core::session::Place;
+use vademecum_ops::offer::offered;
 use vademecum_ops::{OpError, children as kin};
 
 pub use children::{CHILDREN_AT_ONCE, CHILDREN_DEEP, Children, SMALLEST_WINDOW};
@@ -412,7 +413,7 @@ impl<'a> Controller<'a> {
 
     fn tools(&self) -> Vec<Tool> {
         let mut all = self.options.tools.clone();
-        all.extend(tools::operations(self.session.config()).map(tools::tool));
+        all.extend(offered(self.session.config()).map(tools::tool));
         if self.options.tasks {
             all.extend(tools::task_tools());
         }

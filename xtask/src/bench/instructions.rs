@@ -183,7 +183,7 @@ pub(super) fn asks<'a>(
     n_times: u64,
 ) -> Result<&'a mut Command> {
     let database = world.database(size)?.with_file_name("plain.db");
-    Ok(command.arg("plain").arg(database).args([IDENTIFIER, &n_times.to_string()]))
+    Ok(command.arg(database).args([IDENTIFIER, &n_times.to_string()]))
 }
 
 /// Asks `bench-calls` for so many calls of an operation.

@@ -16,6 +16,7 @@ use rmcp::{ErrorData, RoleServer};
 use tokio::sync::watch as channel;
 use vademecum::core::error::Kind;
 use vademecum::ops::OpError;
+use vademecum::ops::offer::{find, offered};
 
 use crate::mcp::calls::Calls;
 use crate::mcp::life::Pulse;
@@ -61,7 +62,7 @@ impl ServerHandler for Server {
         _page: Option<PaginatedRequestParams>,
         _context: Context,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = offer::offered(&self.calls.config).map(offer::tool).collect();
+        let tools = offered(&self.calls.config).map(offer::tool).collect();
         Ok(ListToolsResult::with_all_items(tools))
     }
 
@@ -70,7 +71,7 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: Context,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(op) = offer::find(&request.name, &self.calls.config) else {
+        let Some(op) = find(&request.name, &self.calls.config) else {
             let message = format!("no tool \"{}\": tools/list names them", request.name);
             return Err(ErrorData::invalid_params(message, None));
         };

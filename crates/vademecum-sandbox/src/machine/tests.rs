@@ -111,7 +111,7 @@ fn programs() {
     ];
     let said: Vec<String> = programs
         .iter()
-        .map(|code| format!("{}\n    {}", code.replace('\n', "⏎"), ran(code)))
+        .map(|code| format!("{}\n    {}", code.replace('\n', "⏎").replace('\0', "␀"), ran(code)))
         .collect();
     insta::assert_snapshot!(said.join("\n"));
 }

@@ -3,9 +3,7 @@
 use serde_json::{Value, json};
 use vademecum_core::planner::flush::{self, Added};
 use vademecum_core::scratchpad;
-use vademecum_ops::config::{Config, Profile, Tools};
-use vademecum_ops::operation::Models;
-use vademecum_ops::{Op, OpError, registry};
+use vademecum_ops::{Op, OpError, offer, registry};
 
 use super::Controller;
 use super::children::Waited;
@@ -18,61 +16,13 @@ pub const TASKS_DEEP: usize = 4;
 /// The key under which the scratchpad stands in a transcript.
 pub const SCRATCHPAD_ENTRY: &str = "openclaw:scratchpad";
 
-/// The tools of each published design, exactly.
-const SEED0: [&str; 3] = ["read_notepad", "write_notepad", "update_notepad"];
-const SEED1: [&str; 7] = [
-    "add_note",
-    "search_notes",
-    "list_notes",
-    "update_note",
-    "delete_note",
-    "scratch_note",
-    "list_tags",
-];
-
-const SEED3: [&str; 7] = [
-    "init_plan",
-    "add_learning",
-    "add_decision",
-    "add_issue",
-    "get_wisdom",
-    "format_directive",
-    "merge_plan",
-];
-
 /// What a call gave, and whether it failed.
 pub(super) type Given = (String, bool);
 
-/// The operations that a model is offered under `config`.
-pub(super) fn operations(config: &Config) -> impl Iterator<Item = &'static Op> {
-    registry::ALL.iter().filter(|op| is_offered(op, config))
-}
-
-fn is_offered(op: &Op, config: &Config) -> bool {
-    let name = op.declaration.name;
-    let has_scratchpad = config.scratchpad_budget().is_some();
-    match config.profile {
-        Profile::Seed0 => SEED0.contains(&name),
-        Profile::Seed1 => SEED1.contains(&name),
-        Profile::Seed2 => op.declaration.models == Models::Scratchpad && has_scratchpad,
-        Profile::Seed3 => SEED3.contains(&name),
-        Profile::Default | Profile::Seed4 => match op.declaration.models {
-            Models::Always | Models::Default => true,
-            Models::Extra => config.tools == Tools::All,
-            Models::Scratchpad => has_scratchpad,
-            Models::Never => false,
-        },
-    }
-}
-
 /// An operation as a tool.
 pub(super) fn tool(op: &Op) -> Tool {
-    let mut input = op.input_schema();
-    if let Some(schema) = input.as_object_mut() {
-        schema.shift_remove("description");
-    }
-    let declaration = op.declaration;
-    Tool { name: declaration.name.to_owned(), about: declaration.about.to_owned(), input }
+    let (name, about) = (op.declaration.name.to_owned(), op.declaration.about.to_owned());
+    Tool { name, about, input: op.input_schema() }
 }
 
 /// The tools of tasks.
@@ -164,7 +114,7 @@ impl Controller<'_> {
             }
         }
         let config = self.session.config();
-        let op = registry::find(&call.name).filter(|op| is_offered(op, config));
+        let op = offer::find(&call.name, config);
         op.map(|op| self.operate(key, op.declaration.name, call.arguments.clone())).transpose()
     }
 
