@@ -7,6 +7,8 @@ mod learn;
 mod need;
 mod poisson;
 
+pub(crate) use need::{Fact, facts};
+
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;

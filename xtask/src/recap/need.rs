@@ -8,7 +8,7 @@ use vademecum_recap::fact::Kind;
 use vademecum_recap::{command, fact};
 
 /// A fact as text, its path short.
-pub(super) type Fact = (Kind, String);
+pub(crate) type Fact = (Kind, String);
 
 /// How many calls after the cut tell what was needed.
 const HORIZON: usize = 60;
@@ -24,7 +24,7 @@ pub(super) struct Need {
 }
 
 /// The facts of a text.
-pub(super) fn facts(text: &str, roots: &[String]) -> HashSet<Fact> {
+pub(crate) fn facts(text: &str, roots: &[String]) -> HashSet<Fact> {
     let mut found = HashSet::new();
     fact::scan(text, |kind, fact| {
         let fact = if kind == Kind::Path { short(fact, roots) } else { fact };
