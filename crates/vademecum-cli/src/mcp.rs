@@ -4,6 +4,7 @@ mod caller;
 mod calls;
 mod instructions;
 mod life;
+mod listing;
 mod offer;
 mod pages;
 mod reply;

@@ -134,6 +134,11 @@ impl Tags {
 }
 
 fn tag(word: &str, place: usize) -> Result<String, TagError> {
+    // Most tags are as they are kept, and each note that is read is checked.
+    let is_plain = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_');
+    if !word.is_empty() && word.bytes().all(is_plain) {
+        return Ok(word.to_owned());
+    }
     let word = word.trim();
     if word.is_empty() {
         return Err(TagError::Blank { place });

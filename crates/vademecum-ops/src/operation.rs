@@ -1,5 +1,7 @@
 //! What an operation declares, and the form in which surfaces call any of them.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -130,6 +132,13 @@ impl Op {
     pub fn input_schema(&self) -> Value {
         let written = schema::written(self.declaration.name);
         written.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_else(self.input)
+    }
+
+    /// The same schema as JSON text, for a surface that only hands it on.
+    #[must_use]
+    pub fn input_schema_text(&self) -> Cow<'static, str> {
+        let written = schema::written(self.declaration.name);
+        written.map_or_else(|| (self.input)().to_string().into(), Cow::Borrowed)
     }
 
     /// Makes that schema from the type of the arguments.

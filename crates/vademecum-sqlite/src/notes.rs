@@ -14,8 +14,7 @@ pub(crate) const COLUMNS: &str =
     "note.id, note.content, note.tags, note.created_at, note.updated_at, note.scratched_at";
 
 pub(crate) fn note(row: &Row<'_>) -> rusqlite::Result<Note> {
-    let tags: String = row.get(2)?;
-    let tags: Vec<&str> = tags.split(',').collect();
+    let tags: Vec<&str> = row.get_ref(2)?.as_str()?.split(',').collect();
     Ok(Note {
         id: NoteId(row.get(0)?),
         content: Content::new(row.get::<_, String>(1)?).map_err(|error| unreadable(1, error))?,

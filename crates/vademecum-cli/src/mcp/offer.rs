@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rmcp::model::{MetaObject, Tool, ToolAnnotations};
+use rmcp::model::{JsonObject, MetaObject, Tool, ToolAnnotations};
 use serde_json::Value;
 use vademecum::ops::Op;
 use vademecum::ops::operation::{Effect, Models};
@@ -10,13 +10,10 @@ use vademecum::ops::operation::{Effect, Models};
 /// The mark by which Claude Code never hides a tool behind its search.
 const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
 
-/// The operation as a tool.
+/// The operation as a tool; [`super::listing`] puts the schema of its arguments in.
 pub(super) fn tool(op: &Op) -> Tool {
     let declaration = op.declaration;
-    let Value::Object(schema) = op.input_schema() else {
-        unreachable!("arguments are an object by their type");
-    };
-    let tool = Tool::new(declaration.name, declaration.about, Arc::new(schema))
+    let tool = Tool::new(declaration.name, declaration.about, Arc::<JsonObject>::default())
         .with_title(declaration.title)
         .with_annotations(annotations(declaration.effect));
     match declaration.models {

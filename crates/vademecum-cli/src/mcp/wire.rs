@@ -17,6 +17,7 @@ use rustix::stdio;
 use tokio::sync::{Notify, mpsc, watch};
 
 use crate::mcp::life::Pulse;
+use crate::mcp::listing;
 use crate::mcp::wire::lines::Line;
 
 /// How many messages may wait to be looked at.
@@ -72,7 +73,7 @@ impl Output {
 
     /// Writes one message whole; several writers do not mix.
     fn write(&self, message: &ServerJsonRpcMessage) -> io::Result<()> {
-        let mut line = serde_json::to_vec(message)?;
+        let mut line = listing::to_vec(message)?;
         line.push(b'\n');
         let written = lock(&self.stdout).write_all(&line);
         self.pulse.send_modify(|pulse| {

@@ -78,17 +78,24 @@ pub fn rank(query: &Query, notes: &[Note], stats: &Stats) -> Vec<Hit> {
 fn literal_hits(query: &Query, notes: &[Note]) -> Vec<bool> {
     let Some(literal) = &query.literal else { return vec![false; notes.len()] };
     let whole = Finder::new(&literal.folded);
-    let longest = literal.folded.split(' ').max_by_key(|word| word.len());
-    let word = Finder::new(longest.unwrap_or_default());
-    let has_space = literal.folded.contains(' ');
+    let mut words: Vec<&str> = literal.folded.split(' ').collect();
+    words.sort_by_key(|word| Reverse(word.len()));
+    let words: Vec<Finder<'_>> = words.into_iter().map(Finder::new).collect();
 
     let mut lower = String::new();
     let holds = |note: &Note| {
         lower.clear();
         push_all_lower(&mut lower, note.content.as_str());
-        // Few notes hold the longest word, so that white space is seldom folded.
-        let holds_word = word.find(lower.as_bytes()).is_some();
-        holds_word && (!has_space || whole.find(fold(&lower).as_bytes()).is_some())
+        let holds = |finder: &Finder<'_>, text: &str| finder.find(text.as_bytes()).is_some();
+        // White space is folded only where the rest leaves it open.
+        words.iter().all(|word| holds(word, &lower))
+            && (holds(&whole, &lower) || (!is_folded(&lower) && holds(&whole, &fold(&lower))))
     };
     notes.iter().map(holds).collect()
+}
+
+/// Whether all white space of `text` is sure to be single spaces.
+fn is_folded(text: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii() && !matches!(byte, b'\t'..=b'\r');
+    text.bytes().all(is_plain) && !text.contains("  ")
 }

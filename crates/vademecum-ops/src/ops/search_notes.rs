@@ -71,6 +71,10 @@ impl Operation for SearchNotes {
             include_scratched: input.include_scratched.unwrap_or(true),
         };
         let query = input.query.as_deref().unwrap_or("").trim();
+        let limit = match input.limit.unwrap_or(call.config.search_limit) {
+            0 => usize::MAX,
+            limit => limit,
+        };
         let mut found = call.look(|view| {
             let Some(session) = call.session(view)? else {
                 return Ok(Found::default());
@@ -78,11 +82,10 @@ impl Operation for SearchNotes {
             match call.config.search {
                 _ if query.is_empty() => all(view, session.id, &filter),
                 SearchRule::Seed => by_seed(view, session.id, query, &filter),
-                SearchRule::Ranked => by_rank(view, session.id, query, &filter),
+                SearchRule::Ranked => by_rank(view, session.id, query, &filter, limit),
             }
         })?;
-        let limit = input.limit.unwrap_or(call.config.search_limit);
-        found.notes.truncate(if limit == 0 { usize::MAX } else { limit });
+        found.notes.truncate(limit);
         let partly = (found.notes.len() as u64).saturating_sub(found.matched);
         let notes = found.notes.iter().map(NoteShape::of).collect();
         Ok(Output { notes, matched: found.matched, partly, more: found.more })
@@ -121,7 +124,13 @@ fn by_seed(view: &dyn View, session: SessionId, query: &str, filter: &NoteFilter
     Ok(Found { matched: notes.len() as u64, notes, more: false })
 }
 
-fn by_rank(view: &dyn View, session: SessionId, query: &str, filter: &NoteFilter) -> Result<Found, OpError> {
+fn by_rank(
+    view: &dyn View,
+    session: SessionId,
+    query: &str,
+    filter: &NoteFilter,
+    limit: usize,
+) -> Result<Found, OpError> {
     let query = Query::parse(query);
     let found = view.candidates(session, &query, filter)?;
     let hits = rank(&query, &found.notes, &found.stats);
@@ -131,7 +140,7 @@ fn by_rank(view: &dyn View, session: SessionId, query: &str, filter: &NoteFilter
     };
     let matched = hits.iter().filter(|hit| is_whole(hit.tier)).count() as u64;
     Ok(Found {
-        notes: hits.iter().map(|hit| found.notes[hit.idx].clone()).collect(),
+        notes: hits.iter().take(limit).map(|hit| found.notes[hit.idx].clone()).collect(),
         matched,
         // Where every word is so common that not all notes with it were read, some may be left.
         more: !found.stats.found.is_empty() && found.stats.found.iter().all(|count| count.saturated),
