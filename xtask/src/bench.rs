@@ -3,6 +3,7 @@
 mod baselines;
 mod figure;
 mod instructions;
+mod large;
 mod page;
 mod programs;
 mod recap;
@@ -50,6 +51,8 @@ const MEASURES: &[Measure] = &[
     Measure { name: "search-wall", is_count: false, run: wall::search },
     Measure { name: "common-wall", is_count: false, run: wall::common },
     Measure { name: "list-wall", is_count: false, run: wall::list },
+    Measure { name: "recap-memory", is_count: false, run: large::memory },
+    Measure { name: "recap-hook", is_count: false, run: large::hook },
 ];
 
 /// What was asked for on the command line.

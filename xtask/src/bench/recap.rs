@@ -1,5 +1,7 @@
 //! What a recap costs beyond reading its transcript, on a long session of our own making.
 
+use std::fs::File;
+use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::Result;
@@ -19,13 +21,12 @@ const PER_MB: f64 = 40e6;
 /// One recap of 1,000 tokens, against parsing the same transcript into types.
 pub(super) fn recap(world: &World) -> Result<Vec<Figure>> {
     let path = world.path("long.jsonl");
-    let text = transcript();
-    std::fs::write(&path, &text)?;
+    let n_bytes = write_transcript(&path, ROUNDS)?;
     let floor = count(world.counted("floor-parse", Size::Empty)?.arg(&path))?;
     let value = recapped(world, &path)?;
     let figure = |name, value| Figure::new(name, Unit::Instructions, value);
     #[expect(clippy::cast_precision_loss, reason = "a size is a ratio here")]
-    let megabytes = text.len() as f64 / 1e6;
+    let megabytes = n_bytes as f64 / 1e6;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
     let most = (PER_MB * megabytes) as u64;
     Ok(vec![
@@ -40,42 +41,18 @@ fn recapped(world: &World, path: &Path) -> Result<u64> {
     count(command.arg(path))
 }
 
-/// A session that works through the files of a project, round by round.
-fn transcript() -> String {
+/// Writes a session that works through the files of a project, round by round; how long it is.
+pub(super) fn write_transcript(path: &Path, n_rounds: usize) -> Result<usize> {
+    let mut file = File::create(path)?;
     let mut lines = Lines::default();
-    for round in 0..ROUNDS {
-        let file =
-            format!("src/{}/part_{:02}.rs", ["store", "search", "hooks"][round % 3], round % 40);
-        if round % 30 == 0 {
-            let ask =
-                format!("Move the checks of {file} behind the port, and keep every test green.");
-            lines.push("user", &json!(ask));
-        }
-        let say =
-            format!("Next is {file}: the check of step {round} still reads the clock itself.");
-        lines.push("assistant", &json!([{"type": "text", "text": say}]));
-        lines.call(
-            "Read",
-            &json!({"file_path": format!("/home/dev/project/{file}")}),
-            &source(round % 40),
-        );
-        let (old, new) =
-            (format!("let now_{round} = clock();"), format!("let now_{round} = self.now();"));
-        let edit = json!({"file_path": format!("/home/dev/project/{file}"), "old_string": old, "new_string": new});
-        lines.call("Edit", &edit, "The file has been updated.");
-        let run = json!({"command": format!("cargo test -p part-{} step_{round}", round % 40)});
-        let failed = if round % 7 == 0 {
-            "error[E0308]: mismatched types\n  --> src/store/part_00.rs:12:5\n"
-        } else {
-            ""
-        };
-        lines.call(
-            "Bash",
-            &run,
-            &format!("{failed}running 12 tests\n{}", "test step ... ok\n".repeat(12)),
-        );
+    let mut n_bytes = 0;
+    for round in 0..n_rounds {
+        lines.round(round);
+        n_bytes += lines.text.len();
+        file.write_all(lines.text.as_bytes())?;
+        lines.text.clear();
     }
-    lines.text
+    Ok(n_bytes)
 }
 
 /// Some 3 KB of a file as a harness shows it, the same each time it is read.
@@ -96,6 +73,40 @@ struct Lines {
 }
 
 impl Lines {
+    /// The user asks now and then; the agent says, reads, edits and runs.
+    fn round(&mut self, round: usize) {
+        let file =
+            format!("src/{}/part_{:02}.rs", ["store", "search", "hooks"][round % 3], round % 40);
+        if round % 30 == 0 {
+            let ask =
+                format!("Move the checks of {file} behind the port, and keep every test green.");
+            self.push("user", &json!(ask));
+        }
+        let say =
+            format!("Next is {file}: the check of step {round} still reads the clock itself.");
+        self.push("assistant", &json!([{"type": "text", "text": say}]));
+        self.call(
+            "Read",
+            &json!({"file_path": format!("/home/dev/project/{file}")}),
+            &source(round % 40),
+        );
+        let (old, new) =
+            (format!("let now_{round} = clock();"), format!("let now_{round} = self.now();"));
+        let edit = json!({"file_path": format!("/home/dev/project/{file}"), "old_string": old, "new_string": new});
+        self.call("Edit", &edit, "The file has been updated.");
+        let run = json!({"command": format!("cargo test -p part-{} step_{round}", round % 40)});
+        let failed = if round % 7 == 0 {
+            "error[E0308]: mismatched types\n  --> src/store/part_00.rs:12:5\n"
+        } else {
+            ""
+        };
+        self.call(
+            "Bash",
+            &run,
+            &format!("{failed}running 12 tests\n{}", "test step ... ok\n".repeat(12)),
+        );
+    }
+
     fn push(&mut self, role: &str, content: &Value) {
         let parent = self.n_lines.checked_sub(1).map(|last| format!("line-{last}"));
         let line = json!({
