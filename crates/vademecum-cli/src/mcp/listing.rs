@@ -65,7 +65,7 @@ impl<'a> Listing<'a> {
             meta: list.meta.as_ref(),
             next_cursor: list.next_cursor.as_ref(),
             ttl_ms: list.ttl_ms,
-            cache_scope: list.cache_scope.clone(),
+            cache_scope: list.cache_scope,
             tools: list.tools.iter().map(Described::of).collect::<serde_json::Result<_>>()?,
         })
     }
