@@ -77,7 +77,7 @@ impl Lines {
     fn round(&mut self, round: usize) {
         let file =
             format!("src/{}/part_{:02}.rs", ["store", "search", "hooks"][round % 3], round % 40);
-        if round % 30 == 0 {
+        if round.is_multiple_of(30) {
             let ask =
                 format!("Move the checks of {file} behind the port, and keep every test green.");
             self.push("user", &json!(ask));
@@ -95,7 +95,7 @@ impl Lines {
         let edit = json!({"file_path": format!("/home/dev/project/{file}"), "old_string": old, "new_string": new});
         self.call("Edit", &edit, "The file has been updated.");
         let run = json!({"command": format!("cargo test -p part-{} step_{round}", round % 40)});
-        let failed = if round % 7 == 0 {
+        let failed = if round.is_multiple_of(7) {
             "error[E0308]: mismatched types\n  --> src/store/part_00.rs:12:5\n"
         } else {
             ""
