@@ -19,6 +19,17 @@ impl Time {
         format!("{at:.3}")
     }
 
+    /// Writes the day, as [`Time::to_rfc3339`] begins.
+    #[must_use]
+    pub fn day(self) -> String {
+        let at = jiff::Timestamp::from_millisecond(self.0).unwrap_or(jiff::Timestamp::MIN);
+        let day = jiff::tz::Offset::UTC.to_datetime(at).date();
+        match day.year() {
+            year @ 0..9999 => format!("{year:04}-{:02}-{:02}", day.month(), day.day()),
+            _ => self.to_rfc3339()[..10].to_owned(),
+        }
+    }
+
     /// Reads RFC 3339; anything else is nothing.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
@@ -54,6 +65,16 @@ mod tests {
             assert_eq!(Time::parse(text), Some(Time(ms)));
         }
         assert_eq!(Time::parse("yesterday"), None);
+    }
+
+    #[test]
+    fn a_day_is_how_the_moment_begins() {
+        let year = 365 * 86_400_000;
+        let far = [i64::MIN, -3000 * year, -1, 0, 8028 * year, 9000 * year, i64::MAX];
+        let days = (0..200_000).step_by(97).map(|day| day * 86_400_000 - 1);
+        for at in days.chain(far).map(Time) {
+            assert_eq!(at.day(), at.to_rfc3339()[..10], "{at:?}");
+        }
     }
 
     #[test]

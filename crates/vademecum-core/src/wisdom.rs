@@ -50,9 +50,9 @@ pub enum Form {
 /// What the reader may be told.
 #[derive(Debug, Clone, Copy)]
 pub struct Sources<'a> {
-    /// The project's entries in force, the newest first.
+    /// The project's entries in force, of each category the newest first.
     pub project: &'a [Entry],
-    /// The plan's entries in force, the newest first; none without a plan.
+    /// The plan's entries in force in the same order; none without a plan.
     pub plan: &'a [Entry],
     /// Whether there are older ones beside them.
     pub has_older: bool,

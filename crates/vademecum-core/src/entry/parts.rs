@@ -51,9 +51,12 @@ impl Text {
         if text.trim().is_empty() {
             return Err(PartError::Empty);
         }
-        let given = text.chars().count();
-        if Self::MAX < given {
-            return Err(PartError::Long { given });
+        // As many characters take at least as many bytes.
+        if Self::MAX < text.len() {
+            let given = text.chars().count();
+            if Self::MAX < given {
+                return Err(PartError::Long { given });
+            }
         }
         Ok(Self(text))
     }
@@ -85,12 +88,20 @@ impl Line {
     /// Checks `text` and keeps it without the white space around it.
     pub fn new(text: &str) -> Result<Self, PartError> {
         let text = text.trim();
-        let is_wrong = |c: char| c == '`' || c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-        let length = text.chars().count();
-        if text.is_empty() || text == Self::NONE || Self::MAX < length || text.contains(is_wrong) {
+        let is_long = Self::MAX < text.len() && Self::MAX < text.chars().count();
+        if text.is_empty() || text == Self::NONE || is_long || !Self::is_one(text) {
             return Err(PartError::Line { given: text.chars().take(40).collect() });
         }
         Ok(Self(text.to_owned()))
+    }
+
+    /// Whether nothing in `text` ends a line or its marks.
+    fn is_one(text: &str) -> bool {
+        if text.is_ascii() {
+            return !text.bytes().any(|byte| byte == b'`' || byte.is_ascii_control());
+        }
+        let is_wrong = |c: char| c == '`' || c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+        !text.contains(is_wrong)
     }
 
     /// The line.

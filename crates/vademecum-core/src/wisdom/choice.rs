@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::{Ask, N_READ, N_SHOWN, Pick, Sources, Tally, heading, relevance, room};
+use super::relevance::Sought;
+use super::{Ask, N_READ, N_SHOWN, Pick, Sources, Tally, heading, room};
 use crate::entry::{Category, Entry, Line, Matter, Said, Text};
 use crate::frame;
 use crate::frame::Nonce;
@@ -11,6 +12,9 @@ use crate::id::EntryId;
 
 /// What ends a text that lost something to the budget.
 const CUT: &str = "\n[...truncated]";
+
+/// What stands between two categories.
+const GAP: &str = "\n\n";
 
 /// The entries that are told, and their text without the form around it.
 pub(super) struct Chosen {
@@ -24,6 +28,7 @@ pub(super) struct Chosen {
 struct Candidate<'a> {
     entry: &'a Entry,
     text: String,
+    n_chars: usize,
     is_of_plan: bool,
     weight: f64,
 }
@@ -31,11 +36,13 @@ struct Candidate<'a> {
 pub(super) fn choose(sources: &Sources<'_>, ask: &Ask<'_>) -> Chosen {
     let (candidates, all) = candidates(sources, ask);
     let room = room(ask);
-    let everything: Vec<usize> = (0..candidates.len()).collect();
-    let whole = compose(&candidates, &everything);
-    let is_cut = room < whole.chars().count();
-    let kept =
-        if is_cut { fitting(&candidates, room.saturating_sub(CUT.len())) } else { everything };
+    let whole = candidates.iter().fold(Length::default(), Length::and);
+    let is_cut = room < whole.n_chars;
+    let kept = if is_cut {
+        fitting(&candidates, room.saturating_sub(CUT.len()))
+    } else {
+        (0..candidates.len()).collect()
+    };
     let mut left_out = all;
     for &idx in &kept {
         *left_out.of(candidates[idx].entry.category()) -= 1;
@@ -60,6 +67,7 @@ fn candidates<'a>(sources: &Sources<'a>, ask: &Ask<'_>) -> (Vec<Candidate<'a>>, 
     let mut seen = Vec::new();
     let mut all = Tally::default();
     let mut candidates = Vec::new();
+    let sought = ask.task.map(Sought::of);
     for (entries, is_of_plan) in [(sources.plan, true), (sources.project, false)] {
         // What was merged into the project is told once.
         let is_new = |entry: &&Entry| entry.merged_from.is_none_or(|id| !of_plan.contains(&id));
@@ -67,7 +75,7 @@ fn candidates<'a>(sources: &Sources<'a>, ask: &Ask<'_>) -> (Vec<Candidate<'a>>, 
         for entry in &new {
             all.add(entry.category());
         }
-        let weights = ask.task.map(|task| relevance::weights(&new, task));
+        let weights = sought.as_ref().map(|sought| sought.weights(&new));
         for category in Category::ALL {
             let of_category = new.iter().enumerate().filter(|(_, it)| it.category() == category);
             let weighed = of_category
@@ -75,7 +83,7 @@ fn candidates<'a>(sources: &Sources<'a>, ask: &Ask<'_>) -> (Vec<Candidate<'a>>, 
             let picked = pick(weighed.collect(), ask.pick, &mut seen);
             candidates.extend(picked.into_iter().map(|(weight, entry)| {
                 let text = line(entry, ask.nonce, usize::MAX);
-                Candidate { entry, text, is_of_plan, weight }
+                Candidate { entry, n_chars: text.chars().count(), text, is_of_plan, weight }
             }));
         }
     }
@@ -105,39 +113,67 @@ fn pick<'a>(
     new.take(N_SHOWN).collect()
 }
 
-/// Whether two entries say the same; most are told apart by their first word.
+/// Whether two entries say the same; most are told apart by their first letter or word.
 fn says_the_same(one: &Said, other: &Said) -> bool {
-    let first = |said: &'_ Said| -> String {
+    let letter = |said: &Said| {
+        let first = said.content.as_str().trim_start().bytes().next();
+        first.filter(u8::is_ascii).map(|byte| byte.to_ascii_lowercase())
+    };
+    if let (Some(one), Some(other)) = (letter(one), letter(other))
+        && one != other
+    {
+        return false;
+    }
+    let word = |said: &Said| -> String {
         let word = said.content.as_str().split_whitespace().next().unwrap_or_default();
         word.trim_end_matches('.').to_lowercase()
     };
-    first(one) == first(other) && one.sameness() == other.sameness()
+    word(one) == word(other) && one.sameness() == other.sameness()
 }
 
 /// The candidates that fit: each source in its half first, then whatever is left.
 fn fitting(candidates: &[Candidate<'_>], room: usize) -> Vec<usize> {
     let order = by_rank(candidates);
     let mut kept = Vec::new();
+    let mut whole = Length::default();
     for pass in [Some(true), Some(false), None] {
+        let (mut of_pass, share) =
+            if pass.is_some() { (Length::default(), room / 2) } else { (whole, room) };
         for &idx in &order {
-            let is_asked = pass.is_none_or(|is_of_plan| candidates[idx].is_of_plan == is_of_plan);
+            let one = &candidates[idx];
+            let is_asked = pass.is_none_or(|is_of_plan| one.is_of_plan == is_of_plan);
             if !is_asked || kept.contains(&idx) {
                 continue;
             }
-            kept.push(idx);
-            let of_pass: Vec<usize> = kept
-                .iter()
-                .copied()
-                .filter(|&idx| pass.is_none_or(|it| candidates[idx].is_of_plan == it))
-                .collect();
-            let share = if pass.is_some() { room / 2 } else { room };
-            let is_over = |kept: &[usize], room| room < compose(candidates, kept).chars().count();
-            if is_over(&of_pass, share) || is_over(&kept, room) {
-                kept.pop();
+            let with_it = (of_pass.and(one), whole.and(one));
+            if with_it.0.n_chars <= share && with_it.1.n_chars <= room {
+                (of_pass, whole) = with_it;
+                kept.push(idx);
             }
         }
     }
     kept
+}
+
+/// How long a text of some candidates is, in characters, as [`compose`] would write it.
+#[derive(Clone, Copy, Default)]
+struct Length {
+    n_chars: usize,
+    has_heading: [bool; Category::ALL.len()],
+}
+
+impl Length {
+    fn and(mut self, one: &Candidate<'_>) -> Self {
+        let category = one.entry.category();
+        let has_heading = &mut self.has_heading[category as usize];
+        if !*has_heading {
+            *has_heading = true;
+            let gap = if self.n_chars == 0 { 0 } else { GAP.len() };
+            self.n_chars += gap + heading(category).len();
+        }
+        self.n_chars += 1 + one.n_chars;
+        self
+    }
 }
 
 /// What goes first when there is not room for all: what belongs to the task, then the category.
@@ -165,7 +201,7 @@ fn compose(candidates: &[Candidate<'_>], kept: &[usize]) -> String {
     for one in chosen {
         let category = one.entry.category();
         if last != Some(category) {
-            text.push_str(if last.is_some() { "\n\n" } else { "" });
+            text.push_str(if last.is_some() { GAP } else { "" });
             text.push_str(heading(category));
             last = Some(category);
         }
@@ -210,7 +246,7 @@ fn say_left_out(text: &mut String, (left_out, older): (Tally, &str), room: usize
 /// One entry as a reader sees it, at most `n_chars` characters of its text.
 fn line(entry: &Entry, nonce: &Nonce, n_chars: usize) -> String {
     let said = &entry.said;
-    let mut line = format!("- {}", &entry.at.to_rfc3339()[..10]);
+    let mut line = format!("- {}", entry.at.day());
     if let Some(task) = &said.task {
         write!(line, " ({})", shown(task.as_str(), nonce)).expect("a String takes every text");
     }

@@ -1,8 +1,9 @@
 //! How much an entry has to do with a task: words in common, weighed by how rare they are.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
-use memchr::memmem;
+use memchr::memmem::Finder;
 
 use super::wanted::Wanted;
 use crate::entry::{Entry, Line, Matter, Text};
@@ -21,42 +22,72 @@ pub struct Task {
 /// A file that both name counts as so many rare words.
 const FILE_WEIGHT: f64 = 4.0;
 
-/// The weight of each entry for the task, in their order; 0 where nothing is in common.
-pub(super) fn weights(entries: &[&Entry], task: &Task) -> Vec<f64> {
-    let wanted = Wanted::of(task);
-    let files = files_of(task);
-    let common: Vec<Common> = entries.iter().map(|entry| in_common(entry, &wanted)).collect();
-    let mut n_with = vec![0.0; wanted.len()];
-    for &topic in common.iter().flat_map(|common| &common.topics) {
-        n_with[topic] += 1.0;
+/// A task, taken apart once for all entries that are weighed by it.
+pub(super) struct Sought<'a> {
+    wanted: Wanted,
+    files: Vec<Finder<'a>>,
+}
+
+impl<'a> Sought<'a> {
+    pub(super) fn of(task: &'a Task) -> Self {
+        Self {
+            wanted: Wanted::of(task),
+            files: files_of(task).into_iter().map(Finder::new).collect(),
+        }
     }
-    let n_all = number(entries.len());
-    let rarity: Vec<f64> = n_with.iter().map(|n: &f64| (1.0 + n_all / n.max(1.0)).ln()).collect();
-    let weigh = |(entry, common): (&&Entry, &Common)| {
-        let rarities: f64 = common.topics.iter().map(|&topic| rarity[topic]).sum();
-        // A long text has more words in common by chance.
-        let length = number(common.n_words).max(8.0).sqrt();
-        rarities / length + FILE_WEIGHT * f64::from(n_files(entry, &files))
-    };
-    entries.iter().zip(&common).map(weigh).collect()
+
+    /// The weight of each entry for the task, in their order; 0 where nothing is in common.
+    pub(super) fn weights(&self, entries: &[&Entry]) -> Vec<f64> {
+        let mut topics = Vec::new();
+        let common: Vec<Common> =
+            entries.iter().map(|entry| self.in_common(entry, &mut topics)).collect();
+        let mut n_with = vec![0.0; self.wanted.len()];
+        for &topic in &topics {
+            n_with[topic] += 1.0;
+        }
+        let n_all = number(entries.len());
+        let rarity = |n: &f64| (1.0 + n_all / n.max(1.0)).ln();
+        let rarity: Vec<f64> = n_with.iter().map(rarity).collect();
+        let weigh = |(entry, common): (&&Entry, &Common)| {
+            let rarities: f64 =
+                topics[common.topics.clone()].iter().map(|&topic| rarity[topic]).sum();
+            // A long text has more words in common by chance.
+            let length = number(common.n_words).max(8.0).sqrt();
+            rarities / length + FILE_WEIGHT * f64::from(self.n_files(entry))
+        };
+        entries.iter().zip(&common).map(weigh).collect()
+    }
+
+    /// What `entry` has in common with the task; its topics go behind those of the entries before.
+    fn in_common(&self, entry: &Entry, topics: &mut Vec<usize>) -> Common {
+        let begin = topics.len();
+        let look = |text| {
+            self.wanted.look(text, |topic| {
+                if !topics[begin..].contains(&topic) {
+                    topics.push(topic);
+                }
+            })
+        };
+        let n_words = texts_of(entry).map(look).sum();
+        topics[begin..].sort_unstable();
+        Common { topics: begin..topics.len(), n_words }
+    }
+
+    /// How many of the files the entry names.
+    fn n_files(&self, entry: &Entry) -> u32 {
+        let pattern = entry.said.pattern.as_ref().map_or("", Line::as_str);
+        let texts = [pattern, entry.said.content.as_str()];
+        let named = self.files.iter().filter(|file| texts.iter().any(|text| names(text, file)));
+        u32::try_from(named.count()).unwrap_or(u32::MAX)
+    }
 }
 
 /// What an entry has in common with a task.
 struct Common {
-    /// The topics of the task that it names, by their places, each once.
-    topics: Vec<usize>,
+    /// The topics of the task that it names, each once and in order.
+    topics: Range<usize>,
     /// How many words it has.
     n_words: usize,
-}
-
-fn in_common(entry: &Entry, wanted: &Wanted) -> Common {
-    let mut common = Common { topics: Vec::new(), n_words: 0 };
-    for text in texts_of(entry) {
-        common.n_words += wanted.look(text, |topic| common.topics.push(topic));
-    }
-    common.topics.sort_unstable();
-    common.topics.dedup();
-    common
 }
 
 /// All that an entry says.
@@ -94,20 +125,12 @@ fn is_file(word: &str) -> bool {
     has_ending && 1 < stem.chars().filter(|c| c.is_alphabetic()).count()
 }
 
-/// How many of the files the entry names.
-fn n_files(entry: &Entry, files: &BTreeSet<&str>) -> u32 {
-    let pattern = entry.said.pattern.as_ref().map_or("", Line::as_str);
-    let texts = [pattern, entry.said.content.as_str()];
-    let named = files.iter().filter(|name| texts.iter().any(|text| names(text, name)));
-    u32::try_from(named.count()).unwrap_or(u32::MAX)
-}
-
-/// Whether `name` stands in `text` as a whole name.
-fn names(text: &str, name: &str) -> bool {
-    memmem::find_iter(text.as_bytes(), name.as_bytes()).any(|at| {
+/// Whether the name of a file stands in `text` as a whole name.
+fn names(text: &str, file: &Finder<'_>) -> bool {
+    file.find_iter(text.as_bytes()).any(|at| {
         let ends = !text[..at].ends_with(is_file_letter);
         // A full stop behind it ends a sentence.
-        let behind = text[at + name.len()..].trim_start_matches(['.', '-']);
+        let behind = text[at + file.needle().len()..].trim_start_matches(['.', '-']);
         ends && !behind.starts_with(is_file_letter)
     })
 }
