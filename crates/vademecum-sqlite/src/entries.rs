@@ -10,64 +10,84 @@ use vademecum_core::time::Time;
 use vademecum_store::{EntryFilter, StoreError};
 
 use crate::error::{Port, unreadable};
+use crate::plans;
 use crate::sessions::limit;
 
-const COLUMNS: &str = "entry.id, plan.name, entry.category, entry.at, entry.content, entry.task, \
-                       entry.pattern, entry.tags, entry.rationale, entry.alternatives, \
-                       entry.severity, entry.status, entry.workaround, entry.supersedes, \
-                       entry.merged_from, entry.session";
+/// The sign in front of each spares SQLite five texts about a column that nobody asks for.
+const COLUMNS: &str = "+entry.id, +entry.at, +entry.content, +entry.task, +entry.pattern, +entry.tags, \
+                       +entry.category, +entry.rationale, +entry.alternatives, +entry.severity, \
+                       +entry.status, +entry.workaround, +entry.supersedes, +entry.merged_from, \
+                       +entry.session";
+
+/// Where the plan's name stands in a query of [`COLUMNS`] and it.
+const PLAN: usize = 15;
+
+/// Whether an issue is still there, and what is none.
+const UNRESOLVED: &str = "entry.status IS NOT 'resolved'";
 
 /// A correction of what was merged corrects the copy too.
-const IN_FORCE: &str = "entry.status IS NOT 'resolved' AND NOT EXISTS
-    (SELECT 1 FROM entry AS later WHERE later.project = entry.project
-     AND later.supersedes IN (entry.id, entry.merged_from))";
+///
+/// Both are asked for alone: a list of both would be a table of its own for each row.
+const UNCORRECTED: &str = "NOT EXISTS (SELECT 1 FROM entry AS later
+     WHERE later.project = entry.project AND later.supersedes = entry.id)
+    AND (entry.merged_from IS NULL OR NOT EXISTS (SELECT 1 FROM entry AS later
+     WHERE later.project = entry.project AND later.supersedes = entry.merged_from))";
 
-fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
+fn entry(row: &Row<'_>, plan: PlanName) -> rusqlite::Result<Entry> {
     Ok(Entry {
         id: EntryId(row.get(0)?),
-        plan: PlanName::parse(&row.get::<_, String>(1)?).map_err(|error| unreadable(1, error))?,
-        at: Time(row.get(3)?),
+        plan,
+        at: Time(row.get(1)?),
         said: said(row)?,
-        session: row.get::<_, Option<i64>>(15)?.map(SessionId),
-        merged_from: row.get::<_, Option<i64>>(14)?.map(EntryId),
+        session: row.get::<_, Option<i64>>(14)?.map(SessionId),
+        merged_from: row.get::<_, Option<i64>>(13)?.map(EntryId),
     })
 }
 
+fn entry_and_plan(row: &Row<'_>) -> rusqlite::Result<Entry> {
+    entry(row, plans::name(row, PLAN)?)
+}
+
 fn said(row: &Row<'_>) -> rusqlite::Result<Said> {
-    let tags: String = row.get(7)?;
+    let tags = column_text(row, 5)?.unwrap_or_default();
     let tags: Vec<&str> = tags.split(',').filter(|tag| !tag.is_empty()).collect();
     Ok(Said {
-        content: text(row, 4)?.ok_or_else(|| unreadable(4, "an entry without content"))?,
+        content: text(row, 2)?.ok_or_else(|| unreadable(2, "an entry without content"))?,
         matter: matter(row)?,
-        task: line(row, 5)?,
-        pattern: line(row, 6)?,
-        tags: Labels::new(&tags).map_err(|error| unreadable(7, error))?,
-        supersedes: row.get::<_, Option<i64>>(13)?.map(EntryId),
+        task: line(row, 3)?,
+        pattern: line(row, 4)?,
+        tags: Labels::new(&tags).map_err(|error| unreadable(5, error))?,
+        supersedes: row.get::<_, Option<i64>>(12)?.map(EntryId),
     })
 }
 
 fn matter(row: &Row<'_>) -> rusqlite::Result<Matter> {
-    Ok(match word(row, 2, Category::parse)? {
+    Ok(match word(row, 6, Category::parse)? {
         Some(Category::Issue) => Matter::Issue {
-            severity: word(row, 10, Severity::parse)?,
-            status: word(row, 11, Status::parse)?.unwrap_or_default(),
-            workaround: text(row, 12)?,
+            severity: word(row, 9, Severity::parse)?,
+            status: word(row, 10, Status::parse)?.unwrap_or_default(),
+            workaround: text(row, 11)?,
         },
         Some(Category::Decision) => {
-            Matter::Decision { rationale: text(row, 8)?, alternatives: text(row, 9)? }
+            Matter::Decision { rationale: text(row, 7)?, alternatives: text(row, 8)? }
         }
         Some(Category::Learning) => Matter::Learning,
-        None => return Err(unreadable(2, "an entry without category")),
+        None => return Err(unreadable(6, "an entry without category")),
     })
 }
 
+/// The text of a column as SQLite has it, without a copy.
+fn column_text<'a>(row: &'a Row<'_>, column: usize) -> rusqlite::Result<Option<&'a str>> {
+    row.get_ref(column)?.as_str_or_null().map_err(|error| unreadable(column, error))
+}
+
 fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Text>> {
-    let text = row.get::<_, Option<String>>(column)?.map(Text::new);
+    let text = column_text(row, column)?.map(Text::new);
     text.transpose().map_err(|error| unreadable(column, error))
 }
 
 fn line(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Line>> {
-    let line = row.get::<_, Option<String>>(column)?.map(|line| Line::new(&line));
+    let line = column_text(row, column)?.map(Line::new);
     line.transpose().map_err(|error| unreadable(column, error))
 }
 
@@ -76,18 +96,22 @@ fn word<T>(
     column: usize,
     parse: impl Fn(&str) -> Option<T>,
 ) -> rusqlite::Result<Option<T>> {
-    let Some(word) = row.get::<_, Option<String>>(column)? else {
-        return Ok(None);
-    };
-    parse(&word).map(Some).ok_or_else(|| unreadable(column, format!("\"{word}\" is not known")))
+    let Some(word) = column_text(row, column)? else { return Ok(None) };
+    parse(word).map(Some).ok_or_else(|| unreadable(column, format!("\"{word}\" is not known")))
 }
 
 /// The conditions of a filter, whose values are the second and third of the query.
-fn conditions(filter: EntryFilter) -> String {
+fn conditions(filter: EntryFilter, has_corrections: bool) -> String {
     let category = if filter.category.is_some() { "entry.category = ?2" } else { "?2 IS NULL" };
     let after = if filter.after.is_some() { "entry.id > ?3" } else { "?3 IS NULL" };
-    let in_force = if filter.in_force { format!("AND {IN_FORCE}") } else { String::new() };
-    format!("entry.plan = ?1 AND {category} AND {after} {in_force}")
+    let mut conditions = format!("entry.plan = ?1 AND {category} AND {after}");
+    let in_force = [(true, UNRESOLVED), (has_corrections, UNCORRECTED)];
+    for (_, condition) in in_force.into_iter().filter(|(is_asked, _)| filter.in_force && *is_asked)
+    {
+        conditions.push_str(" AND ");
+        conditions.push_str(condition);
+    }
+    conditions
 }
 
 pub(crate) fn newest(
@@ -96,14 +120,17 @@ pub(crate) fn newest(
     filter: EntryFilter,
     n_most: usize,
 ) -> Result<Vec<Entry>, StoreError> {
+    let Some((name, has_corrections)) = plans::name_by_id(connection, plan)? else {
+        return Ok(Vec::new());
+    };
     let sql = format!(
-        "SELECT {COLUMNS} FROM entry CROSS JOIN plan ON plan.id = entry.plan
-         WHERE {} ORDER BY entry.at DESC, entry.id DESC LIMIT ?4",
-        conditions(filter)
+        "SELECT {COLUMNS} FROM entry WHERE {} ORDER BY entry.at DESC, entry.id DESC LIMIT ?4",
+        conditions(filter, has_corrections)
     );
     let (category, after) = (filter.category.map(Category::word), filter.after.map(|id| id.0));
     let mut query = connection.prepare_cached(&sql).port()?;
-    let rows = query.query_map(params![plan.0, category, after, limit(n_most)], entry).port()?;
+    let values = params![plan.0, category, after, limit(n_most)];
+    let rows = query.query_map(values, |row| entry(row, name.clone())).port()?;
     rows.collect::<rusqlite::Result<_>>().port()
 }
 
@@ -112,7 +139,7 @@ pub(crate) fn count(
     plan: PlanId,
     filter: EntryFilter,
 ) -> Result<u64, StoreError> {
-    let sql = format!("SELECT count(*) FROM entry WHERE {}", conditions(filter));
+    let sql = format!("SELECT count(*) FROM entry WHERE {}", conditions(filter, true));
     let (category, after) = (filter.category.map(Category::word), filter.after.map(|id| id.0));
     let mut query = connection.prepare_cached(&sql).port()?;
     let n: i64 = query.query_row(params![plan.0, category, after], |row| row.get(0)).port()?;
@@ -125,11 +152,11 @@ pub(crate) fn by_id(
     id: EntryId,
 ) -> Result<Option<Entry>, StoreError> {
     let sql = format!(
-        "SELECT {COLUMNS} FROM entry JOIN plan ON plan.id = entry.plan
+        "SELECT {COLUMNS}, +plan.name FROM entry JOIN plan ON plan.id = entry.plan
          WHERE entry.project = ?1 AND entry.id = ?2"
     );
     let mut query = connection.prepare_cached(&sql).port()?;
-    query.query_row([project.0, id.0], entry).optional().port()
+    query.query_row([project.0, id.0], entry_and_plan).optional().port()
 }
 
 pub(crate) fn same(
@@ -138,12 +165,12 @@ pub(crate) fn same(
     sameness: &Sameness,
 ) -> Result<Option<(Entry, bool)>, StoreError> {
     let sql = format!(
-        "SELECT {COLUMNS}, {IN_FORCE} FROM entry JOIN plan ON plan.id = entry.plan
+        "SELECT {COLUMNS}, +plan.name, {UNRESOLVED} AND {UNCORRECTED} FROM entry JOIN plan ON plan.id = entry.plan
          WHERE entry.plan = ?1 AND entry.sameness = ?2 ORDER BY entry.id DESC LIMIT 1"
     );
     let mut query = connection.prepare_cached(&sql).port()?;
     let found = query.query_row(params![plan.0, sameness.as_str()], |row| {
-        Ok((entry(row)?, row.get::<_, bool>(16)?))
+        Ok((entry_and_plan(row)?, row.get::<_, bool>(PLAN + 1)?))
     });
     found.optional().port()
 }

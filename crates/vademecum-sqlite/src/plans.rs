@@ -8,17 +8,35 @@ use vademecum_store::StoreError;
 
 use crate::error::{Port, unreadable};
 
-const COLUMNS: &str = "id, name, created_at, completed_at, archived_at, is_tracked";
+/// The sign in front of each spares SQLite five texts about a column that nobody asks for.
+const COLUMNS: &str = "+id, +name, +created_at, +completed_at, +archived_at, +is_tracked";
 
 fn plan(row: &Row<'_>) -> rusqlite::Result<Plan> {
     Ok(Plan {
         id: PlanId(row.get(0)?),
-        name: PlanName::parse(&row.get::<_, String>(1)?).map_err(|error| unreadable(1, error))?,
+        name: name(row, 1)?,
         created_at: Time(row.get(2)?),
         completed_at: row.get::<_, Option<i64>>(3)?.map(Time),
         archived_at: row.get::<_, Option<i64>>(4)?.map(Time),
         is_tracked: row.get(5)?,
     })
+}
+
+/// The name of a plan in a column.
+pub(crate) fn name(row: &Row<'_>, column: usize) -> rusqlite::Result<PlanName> {
+    let name = row.get_ref(column)?.as_str().map_err(|error| unreadable(column, error))?;
+    PlanName::parse(name).map_err(|error| unreadable(column, error))
+}
+
+/// The name of a plan, and whether anything was ever corrected in its project.
+pub(crate) fn name_by_id(
+    connection: &Connection,
+    plan: PlanId,
+) -> Result<Option<(PlanName, bool)>, StoreError> {
+    let sql = "SELECT +name, EXISTS (SELECT 1 FROM entry WHERE entry.project = plan.project
+               AND entry.supersedes IS NOT NULL) FROM plan WHERE id = ?1";
+    let mut query = connection.prepare_cached(sql).port()?;
+    query.query_row([plan.0], |row| Ok((name(row, 0)?, row.get(1)?))).optional().port()
 }
 
 pub(crate) fn of_project(

@@ -8,7 +8,8 @@ use vademecum_store::StoreError;
 
 use crate::error::Port;
 
-const COLUMNS: &str = "project.id, project.name, project.off_at, project.created_at";
+/// The sign in front of each spares SQLite five texts about a column that nobody asks for.
+const COLUMNS: &str = "+project.id, +project.name, +project.off_at, +project.created_at";
 
 fn project(row: &Row<'_>) -> rusqlite::Result<Project> {
     Ok(Project {

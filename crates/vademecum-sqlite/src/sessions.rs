@@ -9,9 +9,10 @@ use vademecum_store::{SessionFilter, StoreError};
 
 use crate::error::Port;
 
-const COLUMNS: &str = "id, project, harness, external, agent, parent, began, instance, machine, \
-                       started_at, seen_at, ended_at, model, cwd, transcript, host_pid, \
-                       compactions, warned_at, told_seq, answer";
+/// The sign in front of each spares SQLite five texts about a column that nobody asks for.
+const COLUMNS: &str = "+id, +project, +harness, +external, +agent, +parent, +began, +instance, \
+                       +machine, +started_at, +seen_at, +ended_at, +model, +cwd, +transcript, \
+                       +host_pid, +compactions, +warned_at, +told_seq, +answer";
 
 fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
     Ok(Session {
@@ -70,6 +71,34 @@ pub(crate) fn by_key(
     );
     let values = params![key.harness, key.external, key.agent.as_deref().unwrap_or("")];
     connection.prepare_cached(&sql).port()?.query_row(values, session).optional().port()
+}
+
+pub(crate) fn line_of(
+    connection: &Connection,
+    key: &SessionKey,
+    limit: usize,
+) -> Result<Vec<SessionId>, StoreError> {
+    let step =
+        |row: &Row<'_>| -> rusqlite::Result<(i64, Option<i64>)> { Ok((row.get(0)?, row.get(1)?)) };
+    let sql = "SELECT +id, +parent FROM session
+               WHERE harness = ?1 AND external = ?2 AND agent = ?3";
+    let mut query = connection.prepare_cached(sql).port()?;
+    let agent = key.agent.as_deref().unwrap_or_default();
+    let mut next =
+        query.query_row(params![key.harness, key.external, agent], step).optional().port()?;
+    let mut line = Vec::new();
+    while let Some((id, parent)) = next.filter(|_| line.len() < limit) {
+        line.push(SessionId(id));
+        next = match parent {
+            Some(parent) => {
+                let sql = "SELECT +id, +parent FROM session WHERE id = ?1";
+                let mut query = connection.prepare_cached(sql).port()?;
+                query.query_row([parent], step).optional().port()?
+            }
+            None => None,
+        };
+    }
+    Ok(line)
 }
 
 pub(crate) fn by_id(connection: &Connection, id: SessionId) -> Result<Option<Session>, StoreError> {

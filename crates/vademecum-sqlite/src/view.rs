@@ -55,6 +55,10 @@ impl View for Snapshot<'_> {
         sessions::by_key(self.connection, key)
     }
 
+    fn line_of(&self, key: &SessionKey, limit: usize) -> Result<Vec<SessionId>, StoreError> {
+        sessions::line_of(self.connection, key, limit)
+    }
+
     fn session_by_id(&self, id: SessionId) -> Result<Option<Session>, StoreError> {
         sessions::by_id(self.connection, id)
     }

@@ -126,6 +126,9 @@ pub trait View {
     /// The session with this key.
     fn session(&self, key: &SessionKey) -> Result<Option<Session>, StoreError>;
 
+    /// A session, its parent, the parent's parent and so on, at most `limit`; none if it is not known.
+    fn line_of(&self, key: &SessionKey, limit: usize) -> Result<Vec<SessionId>, StoreError>;
+
     /// The session with this id.
     fn session_by_id(&self, id: SessionId) -> Result<Option<Session>, StoreError>;
 

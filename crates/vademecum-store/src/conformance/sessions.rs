@@ -13,6 +13,7 @@ use crate::write::Scope;
 pub(super) const CASES: &[super::Case] = &[
     ("a project is known by any of its keys", projects),
     ("a session is known by its key", knows),
+    ("a session's line goes from parent to parent", line),
     ("a session's news are kept", news),
     ("a session key is used once", unique),
     ("vade is switched off and on", off),
@@ -60,6 +61,22 @@ fn knows(store: &dyn Store) {
         assert_eq!(found.iter().map(|session| session.id).collect::<Vec<_>>(), ids);
     }
     assert_eq!(read(store, |view| view.last_instance(project)).expect("a read"), 1);
+}
+
+fn line(store: &dyn Store) {
+    let project = project(store, "/p");
+    let ids = ["a", "b", "c"].map(|name| session(store, project, name));
+    for pair in ids.windows(2) {
+        let change = Change::SetParent { session: pair[1], parent: pair[0] };
+        commit(store, Scope::Session(pair[1]), "parent", &[change]);
+    }
+    let seen = |name: &str, limit: usize| {
+        read(store, |view| view.line_of(&key(name, None), limit)).expect("a read")
+    };
+    assert_eq!(seen("c", 16), [ids[2], ids[1], ids[0]]);
+    assert_eq!(seen("c", 2), [ids[2], ids[1]]);
+    assert_eq!(seen("a", 16), [ids[0]]);
+    assert_eq!(seen("x", 16), []);
 }
 
 fn news(store: &dyn Store) {
