@@ -116,9 +116,18 @@ impl<'a> Call<'a> {
     /// Which session the call is about; refused while vade is off.
     pub fn who(&self, view: &dyn View) -> Result<Who, OpError> {
         let project = self.project(view)?;
-        check_on(view, project.as_ref())?;
-        let desk = self.desk(project.as_ref());
-        who::find(view, project.as_ref(), &desk, &self.caller.clues, self.world.now())
+        self.who_in(view, project.as_ref())
+    }
+
+    /// [`Call::who`] where the project of the call was looked up already.
+    pub(crate) fn who_in(
+        &self,
+        view: &dyn View,
+        project: Option<&Project>,
+    ) -> Result<Who, OpError> {
+        check_on(view, project)?;
+        let desk = self.desk(project);
+        who::find(view, project, &desk, &self.caller.clues, self.world.now())
     }
 
     /// The session of the call for reading; none if nothing was ever written for it.

@@ -7,7 +7,7 @@ use vademecum_core::id::EntryId;
 use vademecum_core::merge;
 use vademecum_core::plan::{Plan, PlanName, Stage};
 use vademecum_core::project::Project;
-use vademecum_core::session::Session;
+use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::wisdom::Tally;
 use vademecum_store::{Change, EntryFilter, Scope, View};
 
@@ -180,17 +180,23 @@ pub fn active(
     project: &Project,
     session: Option<&Session>,
 ) -> Result<Option<Plan>, OpError> {
-    let plans = view.plans(project.id)?;
+    active_of(view, &view.plans(project.id)?, session.map(|session| &session.key))
+}
+
+/// [`active`] of plans that were read already.
+pub(crate) fn active_of(
+    view: &dyn View,
+    plans: &[Plan],
+    key: Option<&SessionKey>,
+) -> Result<Option<Plan>, OpError> {
     let is_open = |plan: &&Plan| plan.stage() == Stage::Open;
-    let mut next = session.cloned();
-    for _ in 0..GENERATIONS {
-        let Some(session) = next else { break };
-        if let Some(id) = view.active_plan(session.id)?
+    let line = key.map(|key| view.line_of(key, GENERATIONS)).transpose()?;
+    for session in line.unwrap_or_default() {
+        if let Some(id) = view.active_plan(session)?
             && let Some(plan) = plans.iter().filter(is_open).find(|plan| plan.id == id)
         {
             return Ok(Some(plan.clone()));
         }
-        next = session.parent.map(|id| view.session_by_id(id)).transpose()?.flatten();
     }
     let mut open = plans.iter().filter(is_open).filter(|plan| !plan.name.is_project());
     match (open.next(), open.next()) {
@@ -232,18 +238,26 @@ pub(crate) fn meant(
 
 /// Whether entries of the project are mirrored in files: some plan of it was initialised.
 pub(crate) fn is_mirrored(view: &dyn View, project: &Project) -> Result<bool, OpError> {
-    let plans = view.plans(project.id)?;
-    Ok(plans.iter().any(|plan| !plan.name.is_project() && plan.stage() != Stage::Archived))
+    Ok(are_mirrored(&view.plans(project.id)?))
+}
+
+/// Whether entries of a project with these plans are mirrored.
+pub(crate) fn are_mirrored(plans: &[Plan]) -> bool {
+    plans.iter().any(|plan| !plan.name.is_project() && plan.stage() != Stage::Archived)
 }
 
 /// Takes in what was appended to files by hand; a busy store or an unreadable file is told, not fatal.
 pub(crate) fn take_in(call: &Call<'_>, project: &Project) -> Vec<String> {
-    let plans = match call.read(|view| view.plans(project.id)) {
-        Ok(plans) => plans,
-        Err(error) => return vec![error.message],
-    };
-    let open: Vec<Plan> =
-        plans.into_iter().filter(|plan| plan.stage() != Stage::Archived).collect();
+    match call.read(|view| view.plans(project.id)) {
+        Ok(plans) => take_in_of(call, project, &plans),
+        Err(error) => vec![error.message],
+    }
+}
+
+/// [`take_in`] of plans that were read already.
+pub(crate) fn take_in_of(call: &Call<'_>, project: &Project, plans: &[Plan]) -> Vec<String> {
+    let is_open = |plan: &&Plan| plan.stage() != Stage::Archived;
+    let open: Vec<Plan> = plans.iter().filter(is_open).cloned().collect();
     let standing = Mirror::of(call, project).take_in(&open);
     match standing {
         Ok(standing) => standing.lost.into_iter().chain(standing.unreadable).collect(),

@@ -1,13 +1,13 @@
 //! Wisdom as operations and moments give it: read fresh each time, from plan and project.
 
-use std::cmp::Reverse;
-
 use vademecum_core::entry::{Category, Entry};
 use vademecum_core::frame::Nonce;
 use vademecum_core::hash::Key;
 use vademecum_core::plan::{Plan, PlanName};
+use vademecum_core::project::Project;
+use vademecum_core::session::SessionKey;
 use vademecum_core::wisdom::{Ask, Directive, Form, Pick, Place, Sources, Task, Wisdom, wisdom};
-use vademecum_store::{EntryFilter, View};
+use vademecum_store::{EntryFilter, StoreError, View};
 
 use crate::call::Call;
 use crate::config::{Profile, Tools};
@@ -39,18 +39,53 @@ pub struct Told {
     pub plan: Option<PlanName>,
     /// Whether no such plan is known: then there is nothing to tell.
     pub is_unknown: bool,
+    /// Whether entries of the project stand in files too.
+    pub is_mirrored: bool,
     /// What is wrong with the files, one line each.
     pub problems: Vec<String>,
 }
 
+/// The project that a reader is told of, and its plans.
+#[derive(Debug, Clone)]
+pub(crate) struct Ground {
+    /// The project.
+    pub(crate) project: Project,
+    /// All plans of it.
+    pub(crate) plans: Vec<Plan>,
+}
+
+impl Ground {
+    /// What stands under a call; none before anything was written for its project.
+    pub(crate) fn of(call: &Call<'_>, view: &dyn View) -> Result<Option<Self>, StoreError> {
+        let Some(project) = call.project(view)? else { return Ok(None) };
+        let plans = view.plans(project.id)?;
+        Ok(Some(Self { project, plans }))
+    }
+
+    fn plan(&self, name: &PlanName) -> Option<&Plan> {
+        self.plans.iter().find(|plan| plan.name == *name)
+    }
+}
+
 /// Reads plan and project anew and chooses for one reader.
 pub fn tell(call: &Call<'_>, asked: &Asked<'_>) -> Result<Told, OpError> {
-    let problems = match call.read(|view| call.project(view))? {
-        Some(project) => plans::take_in(call, &project),
+    let ground = call.read(|view| Ground::of(call, view))?;
+    tell_of(call, ground.as_ref(), None, asked)
+}
+
+/// [`tell`] where the project was looked up already, and the session is known.
+pub(crate) fn tell_of(
+    call: &Call<'_>,
+    ground: Option<&Ground>,
+    key: Option<&SessionKey>,
+    asked: &Asked<'_>,
+) -> Result<Told, OpError> {
+    let problems = match ground {
+        Some(ground) => plans::take_in_of(call, &ground.project, &ground.plans),
         None => Vec::new(),
     };
     let Some(Read { entries, of_project, has_older, plan }) =
-        call.look(|view| read(call, view, asked.plan))?
+        call.look(|view| read(call, view, (ground, key), asked.plan))?
     else {
         return Ok(Told { is_unknown: true, problems, ..Told::default() });
     };
@@ -67,11 +102,13 @@ pub fn tell(call: &Call<'_>, asked: &Asked<'_>) -> Result<Told, OpError> {
         nonce: &nonce,
     };
     let wisdom = wisdom(&Sources { project: &of_project, plan: &entries, has_older }, &ask);
-    Ok(Told { wisdom, plan, is_unknown: false, problems })
+    let is_mirrored = ground.is_some_and(|ground| plans::are_mirrored(&ground.plans));
+    Ok(Told { wisdom, plan, is_unknown: false, is_mirrored, problems })
 }
 
 /// What a sub-agent is told about recording in the plan that was read, else in the project.
-pub fn directive(call: &Call<'_>, plan: Option<&PlanName>) -> Result<String, OpError> {
+#[must_use]
+pub fn directive(call: &Call<'_>, told: &Told) -> String {
     let is_published =
         call.config.profile == Profile::Seed3 || call.config.plans.wisdom_pick == Pick::Literal;
     let directive = match call.config.tools {
@@ -79,13 +116,9 @@ pub fn directive(call: &Call<'_>, plan: Option<&PlanName>) -> Result<String, OpE
         Tools::Default => Directive::Operation,
         Tools::All => Directive::Operations,
     };
-    let has_files = call.look(|view| match call.project(view)? {
-        Some(project) => plans::is_mirrored(view, &project),
-        None => Ok(false),
-    })?;
     let project = PlanName::project();
-    let (root, plan) = (call.config.plans.root.as_str(), plan.unwrap_or(&project));
-    Ok(directive.text(&Place { root, plan, has_files }))
+    let (root, plan) = (call.config.plans.root.as_str(), told.plan.as_ref().unwrap_or(&project));
+    directive.text(&Place { root, plan, has_files: told.is_mirrored })
 }
 
 /// The entries in force of plan and project, and the plan.
@@ -98,26 +131,35 @@ struct Read {
 }
 
 /// What is read for a reader; nothing where no such plan is known.
-fn read(call: &Call<'_>, view: &dyn View, given: Option<&str>) -> Result<Option<Read>, OpError> {
-    let session = call.session(view)?;
-    let Some(project) = call.project(view)? else {
-        let name = given.map(PlanName::parse).transpose()?;
-        return Ok(name.is_none_or(|name| name.is_project()).then(Read::default));
+fn read(
+    call: &Call<'_>,
+    view: &dyn View,
+    (ground, key): (Option<&Ground>, Option<&SessionKey>),
+    given: Option<&str>,
+) -> Result<Option<Read>, OpError> {
+    let key = match key {
+        Some(key) => key.clone(),
+        None => call.who_in(view, ground.map(|ground| &ground.project))?.key,
     };
-    let name = plans::meant(view, &project, session.as_ref(), given)?;
-    let plan = view.plan(project.id, &name)?;
-    if plan.is_none() && !name.is_project() {
+    let given = given.map(PlanName::parse).transpose()?;
+    let Some(ground) = ground else {
+        return Ok(given.is_none_or(|name| name.is_project()).then(Read::default));
+    };
+    let plan = match &given {
+        Some(name) => ground.plan(name).cloned(),
+        None => plans::active_of(view, &ground.plans, Some(&key))?,
+    };
+    if plan.is_none() && given.is_some_and(|name| !name.is_project()) {
         return Ok(None);
     }
-    let whole = view.plan(project.id, &PlanName::project())?;
     let mut has_older = false;
-    let of_project = newest(view, whole.as_ref(), &mut has_older)?;
+    let of_project = newest(view, ground.plan(&PlanName::project()), &mut has_older)?;
     let plan = plan.filter(|plan| !plan.name.is_project());
     let entries = newest(view, plan.as_ref(), &mut has_older)?;
     Ok(Some(Read { plan: plan.map(|plan| plan.name), entries, of_project, has_older }))
 }
 
-/// The newest entries in force of a plan, the newest first: as many of each category.
+/// The newest entries in force of a plan, as many of each category, of each the newest first.
 ///
 /// So it costs the same however many there are: an engine finds the newest of one category at once.
 fn newest(
@@ -134,7 +176,6 @@ fn newest(
         entries.truncate(N_CANDIDATES);
         all.extend(entries);
     }
-    all.sort_by_key(|entry| Reverse((entry.at, entry.id)));
     Ok(all)
 }
 

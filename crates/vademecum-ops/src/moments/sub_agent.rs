@@ -6,7 +6,7 @@ use vademecum_core::wisdom::{Form, Task, delegate};
 use super::Hook;
 use crate::call::Call;
 use crate::error::OpError;
-use crate::wisdom::{self, Asked};
+use crate::wisdom::{self, Asked, Ground};
 
 /// What a sub-agent is told at its start.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,10 +54,8 @@ pub fn briefing(
     task: &Task,
 ) -> Result<Option<Briefing>, OpError> {
     let call = hook.call(parent);
-    if is_idle(&call)? {
-        return Ok(None);
-    }
-    told(&call, task, hook.config.plans.wisdom_tokens)
+    let Some(ground) = ground(&call)? else { return Ok(None) };
+    told(&call, (&ground, parent), task, hook.config.plans.wisdom_tokens)
 }
 
 /// The same within what the harness lets through as a context.
@@ -67,12 +65,10 @@ pub fn briefing_within_cap(
     task: &Task,
 ) -> Result<Option<Briefing>, OpError> {
     let call = hook.call(parent);
-    if is_idle(&call)? {
-        return Ok(None);
-    }
+    let Some(ground) = ground(&call)? else { return Ok(None) };
     let mut budget = hook.config.plans.wisdom_tokens;
     loop {
-        let told = told(&call, task, budget)?;
+        let told = told(&call, (&ground, parent), task, budget)?;
         let fits = |told: &Briefing| hook.cap.measure(&told.context()) <= hook.cap.units;
         if told.as_ref().is_none_or(fits) {
             return Ok(told);
@@ -84,21 +80,27 @@ pub fn briefing_within_cap(
     }
 }
 
-/// Whether nothing was ever recorded in the project, or vade is off.
-fn is_idle(call: &Call<'_>) -> Result<bool, OpError> {
-    let has_no_plan = call.read(|view| match call.project(view)? {
-        Some(project) => Ok(view.plans(project.id)?.is_empty()),
-        None => Ok(true),
-    })?;
-    Ok(has_no_plan || call.is_off()?)
+/// The project and its plans; none where nothing was ever recorded, and while vade is off.
+fn ground(call: &Call<'_>) -> Result<Option<Ground>, OpError> {
+    call.read(|view| {
+        let ground = Ground::of(call, view)?.filter(|ground| !ground.plans.is_empty());
+        let Some(ground) = ground else { return Ok(None) };
+        let is_off = ground.project.off_at.is_some() || view.off_at()?.is_some();
+        Ok((!is_off).then_some(ground))
+    })
 }
 
-fn told(call: &Call<'_>, task: &Task, budget: usize) -> Result<Option<Briefing>, OpError> {
+fn told(
+    call: &Call<'_>,
+    (ground, parent): (&Ground, &SessionKey),
+    task: &Task,
+    budget: usize,
+) -> Result<Option<Briefing>, OpError> {
     let asked = Asked { plan: None, task: Some(task), max_tokens: Some(budget), form: Form::Block };
-    let told = wisdom::tell(call, &asked)?;
+    let told = wisdom::tell_of(call, Some(ground), Some(parent), &asked)?;
     if told.is_unknown || (told.plan.is_none() && told.wisdom.text.is_empty()) {
         return Ok(None);
     }
-    let directive = wisdom::directive(call, told.plan.as_ref())?;
+    let directive = wisdom::directive(call, &told);
     Ok(Some(Briefing { wisdom: told.wisdom.text, directive, problems: told.problems }))
 }

@@ -77,7 +77,7 @@ impl Operation for FormatDirective {
             let error = OpError::missing(format!("no plan \"{name}\" in this project"));
             return Err(error.hint("vade plan list shows them; vade plan init makes one"));
         }
-        let directive = wisdom::directive(call, told.plan.as_ref())?;
+        let directive = wisdom::directive(call, &told);
         let prompt = match &input.prompt {
             Some(prompt) => delegate(prompt, &told.wisdom.text, &directive),
             None => directive,
