@@ -33,7 +33,7 @@ pub(crate) fn read(text: &str) -> Pad {
 fn slot(entry: &Value) -> Option<(String, String)> {
     let name = ["customType", "key", "type"].iter().find_map(|field| {
         let name = entry.get(field)?.as_str()?.strip_prefix(NAME)?;
-        Some(name.strip_prefix(':').unwrap_or(name))
+        if name.is_empty() { Some(name) } else { name.strip_prefix(':') }
     })?;
     let data = ["data", "content", "value"].iter().find_map(|field| entry.get(field))?;
     let content = data.as_str().or_else(|| data.get("content")?.as_str())?;
@@ -41,11 +41,12 @@ fn slot(entry: &Value) -> Option<(String, String)> {
     Some((slot.to_owned(), content.to_owned()))
 }
 
-/// The plan, the notes, the references, each under its name where there is more than one.
+/// The plan, the notes, the references, then any other, each under its name where there is more than one.
 fn page(slots: &BTreeMap<String, String>) -> String {
+    const KNOWN: [&str; 3] = ["plan", "notes", "refs"];
     let filled = |name: &&str| slots.get(*name).is_some_and(|text| !text.trim().is_empty());
-    let names: Vec<&str> =
-        ["plan", "notes", "refs"].into_iter().filter(|name| filled(name)).collect();
+    let others = slots.keys().map(String::as_str).filter(|name| !KNOWN.contains(name));
+    let names: Vec<&str> = KNOWN.into_iter().chain(others).filter(|name| filled(name)).collect();
     let parts = names.iter().map(|name| {
         let text = &slots[*name];
         if names.len() == 1 { text.clone() } else { format!("## {name}\n{text}") }
@@ -74,6 +75,11 @@ mod tests {
         let plan = entry("openclaw:scratchpad:plan", "\"1. x\"");
         check(&format!("{plan}{last}"), "## plan\n1. x\n\n## notes\nnew", 0);
         check(&format!("{last}{}", &first[..30]), "new", 1);
+        // A slot that nobody knows is kept too; what only begins alike is none.
+        let unknown = entry("openclaw:scratchpad:risks", "\"a lock\"");
+        let alike = entry("openclaw:scratchpads", "\"theirs\"");
+        let page = "## plan\n1. x\n\n## notes\nnew\n\n## risks\na lock";
+        check(&format!("{unknown}{alike}{plan}{last}"), page, 0);
         check("", "", 0);
     }
 }

@@ -7,6 +7,80 @@ use serde_json::json;
 use super::{add, append, contents, path, planned, text, tick, wisdom};
 use crate::desk::Desk;
 
+/// What is said arrives byte for byte: in file, wisdom, merged plan and prompt, and when it is taken in.
+#[track_caller]
+fn check_arrives(content: &str) {
+    let desk = planned();
+    add(&desk, content);
+    let entry = format!("\n\n{content}\n\n");
+    assert_eq!(text(&desk, "a", "learnings.md").matches(&entry).count(), 1);
+    let told = desk.object("get_wisdom", json!({}));
+    assert_eq!(told["wisdom"]["learnings"][0]["content"], content);
+
+    desk.object("merge_plan", json!({"plan": "a"}));
+    assert_eq!(text(&desk, "_project", "learnings.md").matches(&entry).count(), 1);
+    assert_eq!(contents(&desk, "_project"), [content]);
+    let given = desk.object("format_directive", json!({"prompt": content}));
+    let prompt = given["prompt"].as_str().expect("a prompt");
+    assert!(prompt.contains(&format!("</wisdom>\n\n{content}\n<Work_Context>")), "{prompt}");
+
+    let theirs = desk.world.folders.work.join(".omc/notepads/theirs");
+    fs::create_dir_all(&theirs).expect("folders");
+    let written = format!("# Learnings\n\n## 2026-01-27 15:00:00\n\n{content}\n");
+    fs::write(theirs.join("learnings.md"), &written).expect("a file");
+    append(&desk, "a", "decisions.md", &written);
+    desk.object("adopt", json!({"from": "omc", "path": ".omc"}));
+    assert_eq!(contents(&desk, "theirs"), [content]);
+    let decision = desk.object("show_plan", json!({"plan": "a", "category": "decision"}));
+    assert_eq!(decision["entries"][0]["content"], content);
+}
+
+#[test]
+fn signs_of_a_replacement_are_not_expanded() {
+    check_arrives("$& $1 $$ $` $' ${name} $<name> \\1 \\& %s {}");
+}
+
+#[test]
+fn tags_of_learnings_are_text_and_reach_the_next_reader() {
+    check_arrives(
+        "<learning>use .pipe()</learning> <learning category=\"zod\">as above</learning>",
+    );
+}
+
+#[test]
+fn a_file_grows_by_what_is_added_to_it() {
+    let desk = planned();
+    let grown: Vec<u64> = (0..6)
+        .map(|n| {
+            add(&desk, &format!("### Working Memory\n## Manual\nnumber {n}"));
+            path(&desk, "a", "learnings.md").metadata().expect("a file").len()
+        })
+        .collect();
+    let steps: Vec<u64> = grown.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert_eq!(steps, vec![steps[0]; 5]);
+}
+
+#[test]
+fn a_text_that_is_too_long_is_refused_and_nothing_is_cut() {
+    let desk = planned();
+    let error = desk.error("add_learning", json!({"content": "漢".repeat(20_001)}));
+    assert_eq!(error, "usage: an entry takes at most 20000 characters, 20001 given");
+    let most = "漢".repeat(20_000);
+    add(&desk, &most);
+    assert_eq!(contents(&desk, "a"), [most]);
+}
+
+#[test]
+fn reading_everything_again_changes_nothing() {
+    let desk = planned();
+    add(&desk, "one");
+    append(&desk, "a", "learnings.md", "- by hand\n");
+    let before = (contents(&desk, "a"), text(&desk, "a", "learnings.md"));
+    fs::remove_dir_all(desk.folder().join("data/mirrors")).expect("what was known of the files");
+    desk.object("check_plan", json!({}));
+    assert_eq!((contents(&desk, "a"), text(&desk, "a", "learnings.md")), before);
+}
+
 #[test]
 fn dates_are_not_stripped_and_the_newest_are_shown() {
     let desk = planned();
