@@ -1,8 +1,11 @@
-//! The black-box cases of the notepad, the notes and the scratchpad, for every surface to play.
+//! The black-box cases of notepad, notes, scratchpad and plans, for every surface to play.
 
 mod notepad;
 mod notes;
+mod plans;
 mod scratchpad;
+
+use std::path::PathBuf;
 
 use serde_json::Value;
 
@@ -19,6 +22,9 @@ pub(crate) trait Surface {
 
     /// Goes on in another session of the same project, or back in one.
     fn enter(&mut self, session: &str);
+
+    /// The folder of the project, where the files of plans lie.
+    fn project(&self) -> PathBuf;
 
     /// Ends all processes without a word and starts anew, in the same session.
     fn kill(&mut self);
@@ -65,5 +71,6 @@ impl Case {
 
 /// All cases, in their order.
 pub(crate) fn all() -> impl Iterator<Item = &'static Case> {
-    notepad::CASES.iter().chain(notes::CASES).chain(scratchpad::CASES)
+    let cases = notepad::CASES.iter().chain(notes::CASES).chain(scratchpad::CASES);
+    cases.chain(plans::CASES)
 }

@@ -1,5 +1,7 @@
 //! The shared cases, played on the operations themselves, in this process.
 
+use std::path::PathBuf;
+
 use serde_json::Value;
 use tempfile::TempDir;
 use vademecum::Vade;
@@ -55,6 +57,10 @@ impl Surface for Operations {
 
     fn enter(&mut self, session: &str) {
         self.session = format!("test:{session}");
+    }
+
+    fn project(&self) -> PathBuf {
+        self.folder.path().join("demo")
     }
 
     fn kill(&mut self) {

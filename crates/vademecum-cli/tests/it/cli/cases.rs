@@ -1,6 +1,7 @@
 //! The shared cases, played at the command line: every call is typed, and a process of its own.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::thread;
 
 use serde_json::Value;
@@ -45,6 +46,10 @@ impl Surface for Typed {
 
     fn enter(&mut self, session: &str) {
         self.session = format!("test:{session}");
+    }
+
+    fn project(&self) -> PathBuf {
+        self.home.path("demo")
     }
 
     fn kill(&mut self) {

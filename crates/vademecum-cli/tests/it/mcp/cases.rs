@@ -1,6 +1,7 @@
 //! The shared cases, played over MCP, and those that only processes can show.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
@@ -41,6 +42,10 @@ impl Surface for Mcp {
     fn enter(&mut self, session: &str) {
         session.clone_into(&mut self.session);
         self.client = self.home.session(session);
+    }
+
+    fn project(&self) -> PathBuf {
+        self.home.path("project")
     }
 
     fn kill(&mut self) {
