@@ -3,7 +3,8 @@
 use serde::Deserialize;
 
 use crate::transcript::{
-    Arguments, Facts, Flag, Known, Maybe, Out, Raw, Reader, Str, blocks, inner_json, joined,
+    Arguments, Block, Blocks, Facts, Flag, Known, Maybe, Out, Raw, Reader, Str, inner_json, joined,
+    parse,
 };
 
 /// The name of the format in arguments and reports.
@@ -65,10 +66,11 @@ impl Reader for Turns {
     }
 
     fn record(&mut self, _: u64, line: &str, out: &mut Out<'_>) -> serde_json::Result<Known> {
-        let message: Message<'_> = serde_json::from_str(line)?;
+        let message: Message<'_> = parse(line)?;
         if message.role.said().is_none() {
             return Ok(Known::Foreign);
         }
+        let Blocks(blocks) = Blocks::of(message.content)?;
         out.at(&message.timestamp);
         out.facts(&Facts {
             session: message.session_id.said(),
@@ -76,16 +78,16 @@ impl Reader for Turns {
             cwd: message.cwd.said(),
             ..Facts::default()
         });
-        message.tell(out);
+        message.tell(&blocks, out);
         Ok(Known::Ours)
     }
 }
 
 impl Message<'_> {
-    fn tell(&self, out: &mut Out<'_>) {
+    fn tell(&self, blocks: &[Block<'_>], out: &mut Out<'_>) {
         match &*self.role {
             "user" | "human" => {
-                for block in blocks(self.content) {
+                for block in blocks {
                     match &*block.kind {
                         "tool_result" => block.tell_answer(out),
                         "text" | "input_text" => out.asked(&block.text),
@@ -93,7 +95,7 @@ impl Message<'_> {
                     }
                 }
             }
-            "assistant" | "ai" | "model" => self.tell_answer(out),
+            "assistant" | "ai" | "model" => self.tell_answer(blocks, out),
             "tool" | "function" => {
                 out.answered(&self.tool_call_id, !self.is_error.0, &joined(self.content));
             }
@@ -101,13 +103,13 @@ impl Message<'_> {
         }
     }
 
-    fn tell_answer(&self, out: &mut Out<'_>) {
+    fn tell_answer(&self, blocks: &[Block<'_>], out: &mut Out<'_>) {
         out.thought(&self.reasoning_content);
-        for block in blocks(self.content) {
+        for block in blocks {
             block.tell(out);
         }
         let json = self.tool_calls.map_or("[]", serde_json::value::RawValue::get);
-        let calls: Vec<Maybe<ToolCall<'_>>> = serde_json::from_str(json).unwrap_or_default();
+        let calls: Vec<Maybe<ToolCall<'_>>> = parse(json).unwrap_or_default();
         for call in calls.iter().filter_map(|call| call.0.as_ref()) {
             call.tell(out);
         }

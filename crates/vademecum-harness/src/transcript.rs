@@ -9,6 +9,7 @@ mod json;
 mod lines;
 mod look;
 mod out;
+mod parse;
 mod patch;
 mod plans;
 mod prompt;
@@ -28,9 +29,12 @@ pub use report::{Coverage, Report, Skipped};
 pub use text::TEXT_MAX;
 
 pub(crate) use arguments::Arguments;
-pub(crate) use blocks::blocks;
-pub(crate) use json::{Flag, Maybe, Raw, Str, decode, inner_json, is_failure, joined};
+pub(crate) use blocks::{Block, Blocks};
+pub(crate) use json::{
+    Flag, Joined, Maybe, Raw, Str, decode, inner_json, is_failure, joined, without_lone_surrogates,
+};
 pub(crate) use out::{Facts, Out};
+pub(crate) use parse::parse;
 
 use lines::{Line, Lines};
 
@@ -144,6 +148,8 @@ pub(crate) enum Known {
 /// The reader of one format.
 pub(crate) trait Reader {
     /// Looks at line `number` before any is read; says whether it wants to see the others.
+    ///
+    /// There may be surrogates without a partner in it, which are replaced when it is read.
     fn survey(&mut self, number: u64, line: &str) -> bool;
 
     /// Reads the record in line `number`; nothing was told to `out` if it is no JSON.
@@ -190,8 +196,8 @@ fn survey<S: BufRead + Seek>(
     let mut number = 0;
     while let Some(line) = lines.next()? {
         if let Line::Ended(bytes) | Line::Unended(bytes) = line {
-            let decoded = json::decode(bytes);
-            if !decoded.text.is_empty() && !reader.survey(number, &decoded.text) {
+            let text = json::undecoded(bytes);
+            if !text.is_empty() && !reader.survey(number, &text) {
                 break;
             }
         }

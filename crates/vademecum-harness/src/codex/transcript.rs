@@ -5,6 +5,7 @@ use serde_json::value::RawValue;
 
 use crate::transcript::{
     Arguments, Facts, Flag, Known, Maybe, Out, Raw, Reader, Str, inner_json, is_failure, joined,
+    parse,
 };
 
 /// Reads rollouts; the records of a session are in one line of time.
@@ -65,11 +66,11 @@ impl Reader for Turns {
     }
 
     fn record(&mut self, _: u64, line: &str, out: &mut Out<'_>) -> serde_json::Result<Known> {
-        let record: Record<'_> = serde_json::from_str(line)?;
+        let record: Record<'_> = parse(line)?;
         let payload = match record.payload.0 {
             Some(payload) => payload,
             // The first versions wrote the items themselves.
-            None if is_item(&record.kind) => serde_json::from_str(line)?,
+            None if is_item(&record.kind) => parse(line)?,
             None if record.kind.said().is_some() => return Ok(Known::Ours),
             None => return Ok(Known::Foreign),
         };
@@ -144,8 +145,7 @@ impl Payload<'_> {
         struct Output {
             success: Option<Flag>,
         }
-        let output =
-            self.output.and_then(|raw| serde_json::from_str::<Maybe<Output>>(raw.get()).ok());
+        let output = self.output.and_then(|raw| parse::<Maybe<Output>>(raw.get()).ok());
         let success = output.and_then(|output| output.0).and_then(|output| output.success);
         let head = text.find("Output:\n").map_or(text, |at| &text[..at]);
         success == Some(Flag(false))
@@ -165,7 +165,7 @@ impl Payload<'_> {
 /// The texts of a message, one for each part: a part may be the harness's, its neighbour the user's.
 fn parts(content: Raw<'_>) -> Vec<String> {
     let Some(raw) = content else { return Vec::new() };
-    match serde_json::from_str::<Vec<&RawValue>>(raw.get()) {
+    match parse::<Vec<&RawValue>>(raw.get()) {
         Ok(parts) => parts.into_iter().map(|part| joined(Some(part))).collect(),
         Err(_) => vec![joined(content)],
     }

@@ -4,7 +4,9 @@ use std::collections::HashSet;
 
 use serde::Deserialize;
 
-use crate::transcript::{Arguments, Facts, Flag, Known, Maybe, Out, Raw, Reader, Str, joined};
+use crate::transcript::{
+    Arguments, Facts, Flag, Known, Maybe, Out, Raw, Reader, Str, joined, parse,
+};
 
 /// How many calls are remembered, which two events tell.
 const CALLS_MAX: usize = 10_000;
@@ -93,7 +95,7 @@ impl Reader for Turns {
     }
 
     fn record(&mut self, _: u64, line: &str, out: &mut Out<'_>) -> serde_json::Result<Known> {
-        let record: Record<'_> = serde_json::from_str(line)?;
+        let record: Record<'_> = parse(line)?;
         let Some(data) = &record.data.0 else { return Ok(Known::Foreign) };
         out.at(&record.timestamp);
         if record.agent_id.said().is_some() || data.parent_tool_call_id.said().is_some() {

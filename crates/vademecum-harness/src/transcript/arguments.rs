@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::{Str, json};
+use super::{Str, json, parse};
 
 /// The most bytes of the arguments of a call that says nothing else.
 const OTHER_MAX: usize = 4 * 1024;
@@ -25,15 +25,13 @@ impl<'a> Arguments<'a> {
     /// The arguments that stand in a record as JSON.
     pub(crate) fn of(raw: Option<&'a RawValue>) -> Self {
         let json = raw.map_or("{}", RawValue::get);
-        match serde_json::from_str::<Str<'a>>(json) {
-            Ok(text) if json.starts_with('"') => Self::Text(text.0),
-            Ok(_) | Err(_) => Self::of_json(json),
-        }
+        let text = json.starts_with('"').then(|| parse::<Str<'a>>(json).ok()).flatten();
+        text.map_or_else(|| Self::of_json(json), |text| Self::Text(text.0))
     }
 
     /// The arguments in `json`, which was a string of a record; no JSON is a text.
     pub(crate) fn of_json(json: &'a str) -> Self {
-        match serde_json::from_str::<Fields<'a>>(json) {
+        match parse::<Fields<'a>>(json) {
             Ok(fields) => Self::Fields(json.trim(), fields.0),
             Err(_) => Self::Text(json.into()),
         }
@@ -42,7 +40,7 @@ impl<'a> Arguments<'a> {
     /// The first of the fields `names` that holds a text or a number, and is not empty.
     pub(crate) fn text(&self, names: &[&str]) -> Option<Cow<'a, str>> {
         names.iter().find_map(|name| {
-            let text: Str<'a> = serde_json::from_str(self.raw(name)?).ok()?;
+            let text: Str<'a> = parse(self.raw(name)?).ok()?;
             text.said().is_some().then_some(text.0)
         })
     }

@@ -1,17 +1,18 @@
 //! The blocks of a message as the makers of Claude write them, in transcripts and in logs.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use serde::Deserialize;
-use serde_json::value::RawValue;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::{Arguments, Flag, Maybe, Out, Raw, Str, joined};
+use super::{Arguments, Flag, Joined, Maybe, Out, Raw, Str, parse};
 
 /// What stands before the user's words where a call was refused with a reason.
 const REFUSED: &str = "To tell you how to proceed, the user said:\n";
 
 /// One block.
-#[derive(Deserialize, Default)]
+#[derive(Debug, Deserialize, Default)]
 #[serde(default)]
 pub(crate) struct Block<'a> {
     #[serde(borrow, rename = "type")]
@@ -28,20 +29,80 @@ pub(crate) struct Block<'a> {
     input: Raw<'a>,
     #[serde(borrow)]
     tool_use_id: Str<'a>,
-    #[serde(borrow)]
-    content: Raw<'a>,
+    content: Joined,
     is_error: Flag,
 }
 
 /// The blocks of a message; a message that is a string is one block.
-pub(crate) fn blocks(content: Raw<'_>) -> Vec<Block<'_>> {
-    let json = content.map_or("", RawValue::get);
-    if let Ok(blocks) = serde_json::from_str::<Vec<Maybe<Block<'_>>>>(json) {
-        return blocks.into_iter().filter_map(|block| block.0).collect();
+#[derive(Debug, Default)]
+pub(crate) struct Blocks<'a>(pub(crate) Vec<Block<'a>>);
+
+impl<'a> Blocks<'a> {
+    /// The blocks in the content of a message.
+    pub(crate) fn of(content: Raw<'a>) -> serde_json::Result<Self> {
+        content.map_or_else(|| Ok(Self::default()), |raw| parse(raw.get()))
     }
-    let text: Str<'_> = serde_json::from_str(json).unwrap_or_default();
-    let kind = Str(Cow::Borrowed("text"));
-    vec![Block { kind, text, ..Block::default() }]
+
+    fn text(text: Str<'a>) -> Self {
+        Self(vec![Block { kind: Str(Cow::Borrowed("text")), text, ..Block::default() }])
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Blocks<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(List)
+    }
+}
+
+struct List;
+
+impl<'de> Visitor<'de> for List {
+    type Value = Blocks<'de>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("blocks or a text")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Blocks<'de>, A::Error> {
+        let mut blocks = Vec::new();
+        while let Some(Maybe(block)) = list.next_element()? {
+            blocks.extend(block);
+        }
+        Ok(Blocks(blocks))
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Blocks<'de>, E> {
+        Ok(Blocks::text(Str(Cow::Borrowed(text))))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Blocks<'de>, E> {
+        Ok(Blocks::text(Str(Cow::Owned(text.to_owned()))))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Blocks<'de>, A::Error> {
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(Blocks::default())
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Blocks<'de>, E> {
+        Ok(Blocks::default())
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Blocks<'de>, E> {
+        Ok(Blocks::text(Str(Cow::Owned(number.to_string()))))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Blocks<'de>, E> {
+        Ok(Blocks::text(Str(Cow::Owned(number.to_string()))))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Blocks<'de>, E> {
+        Ok(Blocks::text(Str(Cow::Owned(number.to_string()))))
+    }
+
+    fn visit_unit<E>(self) -> Result<Blocks<'de>, E> {
+        Ok(Blocks::default())
+    }
 }
 
 impl Block<'_> {
@@ -59,8 +120,8 @@ impl Block<'_> {
 
     /// Tells a tool's answer, and the user's words where they refused the call.
     pub(crate) fn tell_answer(&self, out: &mut Out<'_>) {
-        let text = joined(self.content);
-        out.answered(&self.tool_use_id, !self.is_error.0, &text);
+        let text = &self.content.0;
+        out.answered(&self.tool_use_id, !self.is_error.0, text);
         if self.is_error.0
             && let Some((_, words)) = text.split_once(REFUSED)
         {

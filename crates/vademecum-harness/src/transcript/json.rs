@@ -8,6 +8,8 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor, value};
 use serde_json::value::RawValue;
 
+use super::parse::{Parser, parse};
+
 /// JSON as it stands.
 pub(crate) type Raw<'a> = Option<&'a RawValue>;
 
@@ -25,18 +27,22 @@ pub(crate) struct Decoded<'a> {
 /// Makes text of a line.
 pub(crate) fn decode(line: &[u8]) -> Decoded<'_> {
     let has_nul = memchr::memchr(0, line).is_some();
-    let is_blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
-    let start = line.iter().position(|byte| !is_blank(byte)).unwrap_or(line.len());
-    let end = line.iter().rposition(|byte| !is_blank(byte)).map_or(start, |at| at + 1);
-    let line = &line[start..end];
-    // The lossy way looks at each byte; nearly every line can do without.
-    let text =
-        std::str::from_utf8(line).map_or_else(|_| String::from_utf8_lossy(line), Cow::Borrowed);
+    let text = undecoded(line);
     let is_lossy = matches!(text, Cow::Owned(_));
     match without_lone_surrogates(&text) {
         Some(text) => Decoded { text: text.into(), has_nul, is_changed: true },
         None => Decoded { text, has_nul, is_changed: is_lossy },
     }
+}
+
+/// The same as text alone; surrogates are left as they are.
+pub(crate) fn undecoded(line: &[u8]) -> Cow<'_, str> {
+    let is_blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
+    let start = line.iter().position(|byte| !is_blank(byte)).unwrap_or(line.len());
+    let end = line.iter().rposition(|byte| !is_blank(byte)).map_or(start, |at| at + 1);
+    let line = &line[start..end];
+    // The lossy way looks at each byte; nearly every line can do without.
+    std::str::from_utf8(line).map_or_else(|_| String::from_utf8_lossy(line), Cow::Borrowed)
 }
 
 /// `text` with blanks for control characters; none if it has none.
@@ -48,6 +54,9 @@ pub(crate) fn without_controls(text: &str) -> Option<String> {
 /// `json` with U+FFFD for every escaped surrogate that has no partner; none if it has none.
 pub(crate) fn without_lone_surrogates(json: &str) -> Option<String> {
     let bytes = json.as_bytes();
+    if !has_units(bytes) {
+        return None;
+    }
     let mut fixed = String::new();
     let (mut kept, mut at) = (0, 0);
     while let Some(found) = bytes.get(at..).and_then(|rest| memchr::memchr(b'\\', rest)) {
@@ -68,6 +77,13 @@ pub(crate) fn without_lone_surrogates(json: &str) -> Option<String> {
         }
     }
     (kept > 0).then(|| fixed + &json[kept..])
+}
+
+/// Whether there may be an escape by number; compared in wide steps, for few lines have one.
+fn has_units(bytes: &[u8]) -> bool {
+    let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
+    let is_one = |first: u8, second: u8| u8::from(first == b'\\') & u8::from(second == b'u');
+    pairs.fold(0, |any, (first, second)| any | is_one(*first, *second)) != 0
 }
 
 /// The unit that is escaped as `\uXXXX` at `at`.
@@ -141,6 +157,10 @@ impl<'de> Visitor<'de> for Lenient {
 
     fn visit_str<E>(self, text: &str) -> Result<Any<'de>, E> {
         Ok(Any::Text(Cow::Owned(text.to_owned())))
+    }
+
+    fn visit_string<E>(self, text: String) -> Result<Any<'de>, E> {
+        Ok(Any::Text(Cow::Owned(text)))
     }
 
     fn visit_bool<E>(self, flag: bool) -> Result<Any<'de>, E> {
@@ -232,20 +252,35 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Object<T> {
     }
 }
 
+/// Under which keys the texts of a message or result stand.
+const TEXTS: [&str; 4] = ["text", "content", "output", "message"];
+
 /// The text of a message or result: a string, a list of parts, or an object that holds either.
 pub(crate) fn joined(raw: Raw<'_>) -> String {
     let mut texts = Texts::default();
     if let Some(raw) = raw {
-        texts.read(raw, &["text", "content", "output", "message"]);
+        texts.read(raw, &TEXTS);
     }
     texts.text
 }
 
+/// What [`joined`] says of a value, where it is wanted in any case.
+#[derive(Debug, Default)]
+pub(crate) struct Joined(pub(crate) String);
+
+impl<'de> Deserialize<'de> for Joined {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut text = String::new();
+        Strings { texts: &mut text, keys: Some(&TEXTS) }.deserialize(deserializer)?;
+        Ok(Self(text))
+    }
+}
+
 /// Every string in `json`, one a line, in the order they stand.
 pub(crate) fn strings(json: &str, texts: &mut String) {
-    let mut deserializer = serde_json::Deserializer::from_str(json);
+    let mut parser = Parser::new(json);
     // A number that no type can hold ends the walk; what stands before it is kept.
-    Strings { texts, keys: None }.deserialize(&mut deserializer).unwrap_or_default();
+    Strings { texts, keys: None }.deserialize(&mut parser).unwrap_or_default();
 }
 
 #[derive(Default)]
@@ -255,9 +290,9 @@ struct Texts {
 
 impl Texts {
     fn read(&mut self, raw: &RawValue, keys: &'static [&'static str]) {
-        let mut deserializer = serde_json::Deserializer::from_str(raw.get());
+        let mut parser = Parser::new(raw.get());
         let walk = Strings { texts: &mut self.text, keys: Some(keys) };
-        walk.deserialize(&mut deserializer).unwrap_or_default();
+        walk.deserialize(&mut parser).unwrap_or_default();
     }
 }
 
@@ -294,6 +329,14 @@ impl<'de> Visitor<'de> for Strings<'_> {
         }
         self.texts.push_str(text);
         Ok(())
+    }
+
+    fn visit_string<E: serde::de::Error>(self, text: String) -> Result<(), E> {
+        if self.texts.is_empty() {
+            *self.texts = text;
+            return Ok(());
+        }
+        self.visit_str(&text)
     }
 
     fn visit_bool<E>(self, _: bool) -> Result<(), E> {
@@ -355,7 +398,7 @@ pub(crate) fn is_failure(text: &str) -> bool {
 /// The JSON that stands in a string of a record, or the JSON itself where it does not.
 pub(crate) fn inner_json(raw: Raw<'_>) -> String {
     let json = raw.map_or("{}", RawValue::get);
-    let inner = serde_json::from_str(json).unwrap_or_else(|_| json.to_owned());
+    let inner = parse(json).unwrap_or_else(|_| json.to_owned());
     without_lone_surrogates(&inner).unwrap_or(inner)
 }
 

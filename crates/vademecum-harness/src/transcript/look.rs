@@ -201,9 +201,11 @@ fn git(words: &[&str]) -> bool {
 }
 
 fn is_start(command: &str, program: &str, words: &[&str]) -> bool {
-    let mut rest = words.iter();
-    let mut parts = command.split(' ');
-    parts.next() == Some(program) && parts.all(|part| rest.next() == Some(&part))
+    let Some(rest) = command.strip_prefix(program).and_then(|rest| rest.strip_prefix(' ')) else {
+        return command == program;
+    };
+    let mut words = words.iter();
+    rest.split(' ').all(|part| words.next() == Some(&part))
 }
 
 fn is_assignment(word: &str) -> bool {

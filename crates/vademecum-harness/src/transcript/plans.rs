@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use vademecum_core::turn::{Action, Item, Progress};
 
-use super::{Arguments, Maybe, Str};
+use super::{Arguments, Maybe, Str, parse};
 
 /// One item as harnesses write it.
 #[derive(Deserialize, Default)]
@@ -37,7 +37,7 @@ pub(super) fn whole(arguments: &Arguments<'_>) -> Option<Action> {
 }
 
 fn list(json: &str) -> Option<Vec<Item>> {
-    let items: Vec<Maybe<Wire<'_>>> = serde_json::from_str(json).ok()?;
+    let items: Vec<Maybe<Wire<'_>>> = parse(json).ok()?;
     Some(items.into_iter().filter_map(|item| item.0).map(|item| item.item()).collect())
 }
 

@@ -1,6 +1,7 @@
 //! What of a user's message the user wrote: what harnesses and memory tools put there is cut out.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use memchr::memmem;
 use vademecum_core::intake::is_own_block;
@@ -76,6 +77,12 @@ const ELEMENTS: [&str; 20] = [
     "private",
 ];
 
+/// What stands in every text of ours.
+static OURS: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("vade"));
+
+/// With what the names of [`ELEMENTS`] begin.
+const FIRST: [u8; 8] = *b"scirmpue";
+
 /// Says what `text` is, a message or one part of it.
 pub(super) fn prompt(text: &str) -> Prompt {
     let trimmed = text.trim_start();
@@ -94,7 +101,7 @@ pub(super) fn prompt(text: &str) -> Prompt {
 /// `text` without what was put into it: elements of harnesses and memory tools, blocks of ours.
 pub(super) fn without_injected(text: &str) -> Cow<'_, str> {
     let text = without_elements(undelegated(text));
-    let may_be_ours = memmem::find(text.as_bytes(), b"vade").is_some();
+    let may_be_ours = OURS.find(text.as_bytes()).is_some();
     if may_be_ours && is_own_block(&text) { Cow::Owned(without_own(&text)) } else { text }
 }
 
@@ -118,6 +125,10 @@ fn without_elements(text: &str) -> Cow<'_, str> {
 /// Only a reminder may stand within a line: `start` is where the text begins or an element ended.
 fn element_end(text: &str, start: usize, open: usize) -> Option<usize> {
     let inside = &text[open + 1..];
+    let first = inside.as_bytes().first()?;
+    if !FIRST.contains(first) {
+        return None;
+    }
     let name = ELEMENTS.iter().find(|name| {
         let rest = inside.strip_prefix(**name);
         rest.is_some_and(|rest| rest.starts_with(['>', ' ', '\n']))
@@ -211,6 +222,13 @@ mod tests {
             "\n<Work_Context>\n## Notepad Location (for recording learnings)\nx\n</Work_Context>\n";
         check(&format!("{wisdom}Find the callers.{directive}"), "Find the callers.");
         check("what is <wisdom>\n?", "what is <wisdom>\n?");
+    }
+
+    #[test]
+    fn every_element_is_looked_for() {
+        for name in ELEMENTS {
+            check(&format!("<{name}>\nx\n</{name}>\ny"), "y");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::io::{BufRead, Seek, SeekFrom};
 use serde::Deserialize;
 
 use super::lines::{Line, Lines};
-use super::{Format, Maybe, Raw, Span, Str, TranscriptError, json};
+use super::{Format, Maybe, Raw, Span, Str, TranscriptError, json, parse};
 
 /// How many records a transcript is judged by.
 const RECORDS: usize = 64;
@@ -75,7 +75,7 @@ struct Record<'a> {
 struct Any {}
 
 fn format(line: &str) -> Option<Format> {
-    let record: Record<'_> = serde_json::from_str(line).ok()?;
+    let record: Record<'_> = parse(line).ok()?;
     let Some(kind) = record.kind.said() else {
         let is_message = record.content.is_some() || record.tool_calls.is_some();
         return (is_message && record.role.said().is_some()).then_some(Format::MessageLog);

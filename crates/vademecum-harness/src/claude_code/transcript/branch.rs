@@ -1,7 +1,6 @@
 //! Which records of a transcript are on its live branch, in bounded memory.
 
 use std::collections::VecDeque;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// How many records are followed; those before are taken for live.
 const NODES_MAX: usize = if cfg!(test) { 64 } else { 1 << 19 };
@@ -163,6 +162,11 @@ impl<'n> Walk<'n> {
 
     /// The record with this id that is next before `place`, else the first behind it.
     fn parent(&self, uuid: u64, place: usize) -> Option<usize> {
+        if let Some(before) = place.checked_sub(1)
+            && self.nodes[before].uuid == uuid
+        {
+            return Some(before);
+        }
         self.all(uuid).rev().find(|&other| other < place).or_else(|| self.all(uuid).next())
     }
 
@@ -236,14 +240,24 @@ impl<'n> Walk<'n> {
     }
 }
 
+/// Mixes a word in; both halves of a product, so that each bit reaches all others.
+fn fold(hash: u64, word: u64) -> u64 {
+    let wide = u128::from(hash ^ word ^ 0x9e37_79b9_7f4a_7c15) * 0xa076_1d64_78bd_642f;
+    #[expect(clippy::cast_possible_truncation, reason = "both halves are used")]
+    let (low, high) = (wide as u64, (wide >> 64) as u64);
+    low ^ high
+}
+
 /// A number for an id; 0 for none.
 fn hash(id: &str) -> u64 {
     if id.is_empty() {
         return 0;
     }
-    let mut hasher = DefaultHasher::new();
-    id.hash(&mut hasher);
-    hasher.finish().max(1)
+    let (words, rest) = id.as_bytes().as_chunks::<8>();
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    let words = words.iter().chain([&last]).map(|word| u64::from_le_bytes(*word));
+    words.fold(id.len() as u64, fold).max(1)
 }
 
 #[cfg(test)]

@@ -5,7 +5,10 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::branch::{Branch, Link, Live, Sort};
-use crate::transcript::{Facts, Flag, Known, Maybe, Out, Raw, Reader, Str, blocks, joined};
+use crate::transcript::{
+    Block, Blocks, Facts, Flag, Known, Maybe, Out, Raw, Reader, Str, joined, parse,
+    without_lone_surrogates,
+};
 
 /// Reads transcripts.
 #[derive(Debug, Default)]
@@ -74,7 +77,15 @@ struct Message<'a> {
     #[serde(borrow)]
     model: Str<'a>,
     #[serde(borrow)]
-    content: Raw<'a>,
+    content: Blocks<'a>,
+}
+
+/// The content of a compaction as it stands.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Summary<'a> {
+    #[serde(borrow)]
+    message: Maybe<Id<'a>>,
 }
 
 #[derive(Deserialize, Default)]
@@ -90,18 +101,18 @@ struct Attachment<'a> {
 
 impl Reader for Turns {
     fn survey(&mut self, number: u64, line: &str) -> bool {
-        if let Ok(links) = serde_json::from_str::<Links<'_>>(line) {
-            if &*links.kind == "last-prompt" {
-                self.branch.ends_with(&links.leaf_uuid);
-            } else {
-                self.branch.add(&links.link(number));
-            }
+        if let Ok(links) = parse(line) {
+            self.follow(number, &links);
+        } else if let Some(fixed) = without_lone_surrogates(line)
+            && let Ok(links) = parse(&fixed)
+        {
+            self.follow(number, &links);
         }
         true
     }
 
     fn record(&mut self, number: u64, line: &str, out: &mut Out<'_>) -> serde_json::Result<Known> {
-        let record: Record<'_> = serde_json::from_str(line)?;
+        let record: Record<'_> = parse(line)?;
         if record.kind.said().is_none() {
             return Ok(Known::Foreign);
         }
@@ -112,8 +123,26 @@ impl Reader for Turns {
         if !is_main || (!is_compaction && !branch.is_live(number)) {
             return Ok(Known::Dead);
         }
+        if record.is_compact_summary.0 && &*record.kind == "user" {
+            let summary: Summary<'_> = parse(line)?;
+            record.tell_about(out);
+            if let Some(message) = summary.message.0 {
+                out.compacted(Some(&joined(message.content)));
+            }
+            return Ok(Known::Ours);
+        }
         record.tell(out);
         Ok(Known::Ours)
+    }
+}
+
+impl Turns {
+    fn follow(&mut self, number: u64, links: &Links<'_>) {
+        if &*links.kind == "last-prompt" {
+            self.branch.ends_with(&links.leaf_uuid);
+        } else {
+            self.branch.add(&links.link(number));
+        }
     }
 }
 
@@ -124,9 +153,7 @@ impl Links<'_> {
         let sort = match &*self.kind {
             "assistant" => Sort::Model,
             "user" if self.is_compact_summary.0 => Sort::Other,
-            "user" if memmem::find(content.as_bytes(), b"\"tool_result\"").is_some() => {
-                Sort::Result
-            }
+            "user" if has_result(content) => Sort::Result,
             "user" => Sort::Prompt,
             _ => Sort::Other,
         };
@@ -142,35 +169,46 @@ impl Links<'_> {
     }
 }
 
+/// Whether a content is blocks and one of them may be an answer.
+fn has_result(content: &str) -> bool {
+    // A short look first: the answer is nearly always the first block, its kind one of its first fields.
+    const SIGN: &str = "\"tool_result\"";
+    let head = &content[..content.floor_char_boundary(96)];
+    content.starts_with('[')
+        && (head.contains(SIGN) || memmem::find(content.as_bytes(), SIGN.as_bytes()).is_some())
+}
+
 impl Record<'_> {
-    fn tell(&self, out: &mut Out<'_>) {
+    /// Tells when it was written, and what it says of the session.
+    fn tell_about(&self, out: &mut Out<'_>) {
         out.at(&self.timestamp);
-        let message = self.message.0.as_ref();
-        let model = message.and_then(|message| message.model.said());
+        let model = self.message.0.as_ref().and_then(|message| message.model.said());
         out.facts(&Facts {
             session: self.session_id.said(),
             version: self.version.said(),
             model: model.filter(|model| *model != "<synthetic>"),
             cwd: self.cwd.said(),
         });
-        match (&*self.kind, message) {
-            ("user", Some(message)) if self.is_compact_summary.0 => {
-                out.compacted(Some(&joined(message.content)));
-            }
-            ("user", Some(message)) => self.tell_prompt(message, out),
-            ("assistant", Some(message)) if !self.is_api_error_message.0 => {
-                for block in blocks(message.content) {
+    }
+
+    fn tell(&self, out: &mut Out<'_>) {
+        self.tell_about(out);
+        let blocks = self.message.0.as_ref().map_or(&[][..], |message| &message.content.0);
+        match &*self.kind {
+            "user" => self.tell_prompt(blocks, out),
+            "assistant" if !self.is_api_error_message.0 => {
+                for block in blocks {
                     block.tell(out);
                 }
             }
-            ("system", _) if &*self.subtype == "compact_boundary" => out.compacted(None),
-            ("attachment", _) => self.attachment.0.iter().for_each(|queued| queued.tell(out)),
+            "system" if &*self.subtype == "compact_boundary" => out.compacted(None),
+            "attachment" => self.attachment.0.iter().for_each(|queued| queued.tell(out)),
             _ => {}
         }
     }
 
-    fn tell_prompt(&self, message: &Message<'_>, out: &mut Out<'_>) {
-        for block in blocks(message.content) {
+    fn tell_prompt(&self, blocks: &[Block<'_>], out: &mut Out<'_>) {
+        for block in blocks {
             match &*block.kind {
                 "tool_result" => block.tell_answer(out),
                 "text" if !self.is_meta.0 => out.asked(&block.text),
