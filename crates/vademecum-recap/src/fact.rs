@@ -48,28 +48,8 @@ fn is_common(name: &str) -> bool {
 ///
 /// Commands are not among them: only a shell line has commands.
 pub fn scan<'a>(text: &'a str, mut found: impl FnMut(Kind, &'a str) -> ControlFlow<()>) {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while at < bytes.len() {
-        let start = at;
-        let mut marks = Marks(0);
-        while let Some(mark) = bytes.get(at).map(|byte| MARKS[usize::from(*byte)])
-            && mark != 0
-        {
-            marks.0 |= mark;
-            at += 1;
-        }
-        if at == start {
-            at += 1;
-            continue;
-        }
-        let fact = if bytes[at..].starts_with(b"://") {
-            at = link_end(bytes, at);
-            link(&text[start..at])
-        } else {
-            classify(&text[start..at], marks)
-        };
-        if let Some((kind, fact)) = fact
+    for run in runs(text) {
+        if let Some((kind, fact)) = run.fact()
             && found(kind, fact).is_break()
         {
             return;
@@ -77,8 +57,64 @@ pub fn scan<'a>(text: &'a str, mut found: impl FnMut(Kind, &'a str) -> ControlFl
     }
 }
 
+/// Characters without a gap that may be a fact.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Run<'a> {
+    pub(crate) text: &'a str,
+    marks: Marks,
+    /// Whether `://` stands in it; all others are told by their text alone.
+    pub(crate) is_link: bool,
+}
+
+impl<'a> Run<'a> {
+    /// The fact that it is or begins with.
+    pub(crate) fn fact(self) -> Option<(Kind, &'a str)> {
+        if self.is_link { link(self.text) } else { classify(self.text, self.marks) }
+    }
+}
+
+/// The runs of `text` in their order, without most of those that are no fact.
+pub(crate) fn runs(text: &str) -> Runs<'_> {
+    Runs { text, at: 0 }
+}
+
+/// Goes through runs.
+pub(crate) struct Runs<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Iterator for Runs<'a> {
+    type Item = Run<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Run<'a>> {
+        let bytes = self.text.as_bytes();
+        let mark = |at: usize| bytes.get(at).map(|byte| MARKS[usize::from(*byte)]);
+        let mut at = self.at;
+        loop {
+            while mark(at)? == 0 {
+                at += 1;
+            }
+            let (start, mut marks) = (at, Marks(0));
+            while let Some(mark @ 1..) = mark(at) {
+                marks.0 |= mark;
+                at += 1;
+            }
+            let is_link = bytes.get(at) == Some(&b':') && bytes[at..].starts_with(b"://");
+            if is_link {
+                at = link_end(bytes, at);
+            } else if marks.tell_of_none(&bytes[start..at]) {
+                continue;
+            }
+            self.at = at;
+            return Some(Run { text: &self.text[start..at], marks, is_link });
+        }
+    }
+}
+
 /// Of which kinds the bytes of a run are; most runs are told to be no fact by that alone.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 struct Marks(u8);
 
 impl Marks {
@@ -91,6 +127,14 @@ impl Marks {
 
     fn has(self, any: u8) -> bool {
         self.0 & any != 0
+    }
+
+    /// Whether a run of these marks is no fact, whatever its letters.
+    fn tell_of_none(self, run: &[u8]) -> bool {
+        match run {
+            [b'#', ..] | [b'-', b'-', _, _, ..] => false,
+            _ => run.len() < 4 || (!self.has(!Self::PLAIN) && run.len() < UUID),
+        }
     }
 }
 

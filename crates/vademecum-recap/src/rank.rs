@@ -2,6 +2,8 @@
 
 mod weights;
 
+use std::sync::LazyLock;
+
 use crate::digest::{Bond, Digest, Entry, FactId, QuickSet};
 use crate::fact::{self, Kind};
 
@@ -107,7 +109,7 @@ impl Digest {
     #[must_use]
     pub fn pair_samples(&self) -> Vec<PairSample> {
         let context = Context::new(self);
-        let worths = context.fact_worths();
+        let logs = logs(&context.fact_worths());
         let named = |id| {
             let entry = self.ledger.entry(id);
             (entry.kind, entry.text.to_string())
@@ -117,7 +119,7 @@ impl Digest {
             .map(|((anchor, other), bond)| PairSample {
                 anchor: named(anchor),
                 other: named(other),
-                features: context.pair(anchor, other, &bond, &worths),
+                features: context.pair(anchor, other, &bond, &logs),
             })
             .collect()
     }
@@ -125,8 +127,9 @@ impl Digest {
     pub(crate) fn worths(&self) -> Worths {
         let context = Context::new(self);
         let facts = context.fact_worths();
+        let logs = logs(&facts);
         let worth = |((anchor, other), bond): ((FactId, FactId), Bond)| {
-            let features = context.pair(anchor, other, &bond, &facts);
+            let features = context.pair(anchor, other, &bond, &logs);
             (anchor, other, weighted(&features, &weights::PAIR))
         };
         let pairs = self.ledger.pairs().into_iter().map(worth).collect();
@@ -226,11 +229,11 @@ impl<'a> Context<'a> {
         anchor: FactId,
         other: FactId,
         bond: &Bond,
-        worths: &[f32],
+        logs: &[f32],
     ) -> [f32; PAIR_FEATURES.len()] {
         let ledger = &self.digest.ledger;
         let (first, second) = (ledger.entry(anchor), ledger.entry(other));
-        let worth = |id: FactId| (worths[id as usize] + 1e-4).ln();
+        let worth = |id: FactId| logs[id as usize];
         let share = |entry: &Entry| ratio(bond.own, entry.uses());
         let elsewhere =
             matches!(second.kind, Kind::Link | Kind::Code | Kind::Command | Kind::Program);
@@ -257,12 +260,22 @@ impl<'a> Context<'a> {
     }
 }
 
+/// By fact: its worth as pairs count it.
+fn logs(worths: &[f32]) -> Vec<f32> {
+    worths.iter().map(|worth| (worth + 1e-4).ln()).collect()
+}
+
 fn flag(holds: bool) -> f32 {
     f32::from(u8::from(holds))
 }
 
 /// Few are much, many little more.
 fn many(n: u32) -> f32 {
+    static FEW: LazyLock<Vec<f32>> = LazyLock::new(|| (0..64).map(log).collect());
+    FEW.get(n as usize).copied().unwrap_or_else(|| log(n))
+}
+
+fn log(n: u32) -> f32 {
     #[expect(clippy::cast_precision_loss, reason = "a count so large is as good as infinite")]
     let n = n as f32;
     n.ln_1p()

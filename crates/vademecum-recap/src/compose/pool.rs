@@ -54,11 +54,15 @@ pub(super) struct Pool {
 /// What goes with each anchor, best first.
 type Partners = QuickMap<FactId, Vec<(FactId, f32)>>;
 
+/// What goes with each program, with the pairs of letters in its text.
+type OfPrograms = QuickMap<FactId, Vec<(Letters, FactId, f32)>>;
+
 impl Pool {
     pub(super) fn new(digest: &Digest) -> Self {
         let mut worths = digest.worths();
         merge_aliases(digest, &mut worths);
         let partners = partners(worths.pairs);
+        let mut programs = OfPrograms::default();
         let order = order(&mut worths.facts);
         let mut worth_of = vec![0.0; worths.facts.len()];
         for id in &order {
@@ -75,7 +79,7 @@ impl Pool {
                 worth: worth_of[id as usize],
                 price: cost(&entry.text) + 1.0,
                 pairs: if entry.kind == Kind::Command {
-                    beside(digest, id, &partners)
+                    beside(digest, id, &partners, &mut programs)
                 } else {
                     0.0
                 },
@@ -146,12 +150,35 @@ fn is_words(digest: &Digest, id: FactId) -> bool {
 }
 
 /// What is said of a program's pairs by a command that holds the other.
-fn beside(digest: &Digest, id: FactId, partners: &Partners) -> f32 {
+fn beside(digest: &Digest, id: FactId, partners: &Partners, programs: &mut OfPrograms) -> f32 {
     let text = &digest.ledger.entry(id).text;
-    let program = digest.ledger.find(command::head(text));
-    let partners = program.and_then(|id| partners.get(&id)).map_or(&[][..], Vec::as_slice);
-    let holds = |(other, _): &&(FactId, f32)| text.contains(&*digest.ledger.entry(*other).text);
-    partners.iter().filter(holds).map(|(_, worth)| worth).sum()
+    let Some(program) = digest.ledger.find(command::head(text)) else { return 0.0 };
+    let letters = Letters::of(text);
+    let others = programs.entry(program).or_insert_with(|| {
+        let known = |&(other, worth): &(FactId, f32)| {
+            (Letters::of(&digest.ledger.entry(other).text), other, worth)
+        };
+        partners.get(&program).into_iter().flatten().map(known).collect()
+    });
+    let holds = |(others, other, _): &&(Letters, FactId, f32)| {
+        letters.may_hold(*others) && text.contains(&*digest.ledger.entry(*other).text)
+    };
+    others.iter().filter(holds).map(|(_, _, worth)| worth).sum()
+}
+
+/// Which pairs of letters a text has, folded: most texts that it does not hold are told by that.
+#[derive(Debug, Clone, Copy)]
+struct Letters(u128);
+
+impl Letters {
+    fn of(text: &str) -> Self {
+        let bit = |two: &[u8]| (u32::from(two[0]) * 37 + u32::from(two[1])) % 128;
+        Self(text.as_bytes().windows(2).fold(0, |all, two| all | 1 << bit(two)))
+    }
+
+    fn may_hold(self, other: Self) -> bool {
+        other.0 & !self.0 == 0
+    }
 }
 
 /// The facts worth most, best first; makes each worth its share of all.
@@ -169,7 +196,7 @@ fn order(worths: &mut [f32]) -> Vec<FactId> {
 fn best_first<T, O: Ord>(list: &mut Vec<T>, most: usize, key: impl Fn(&T) -> (f32, O)) {
     let compare = |a: &T, b: &T| {
         let (a, b) = (key(a), key(b));
-        b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
+        b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1))
     };
     if most < list.len() {
         list.select_nth_unstable_by(most, compare);
@@ -194,6 +221,9 @@ fn merge_aliases(digest: &Digest, worths: &mut Worths) {
     let full = full_paths(digest, &worths.facts);
     for (short, long) in &full {
         worths.facts[*long as usize] += std::mem::take(&mut worths.facts[*short as usize]);
+    }
+    if full.is_empty() {
+        return;
     }
     for (anchor, _, _) in &mut worths.pairs {
         *anchor = full.get(anchor).copied().unwrap_or(*anchor);

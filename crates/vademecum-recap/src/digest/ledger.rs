@@ -2,8 +2,9 @@
 
 use std::ops::ControlFlow;
 
+use super::met::Met;
 use super::quick::{QuickMap, QuickSet};
-use crate::fact::{self, Kind};
+use crate::fact::{self, Kind, Run};
 
 /// A fact's place in the ledger.
 pub(crate) type FactId = u32;
@@ -173,6 +174,11 @@ pub(crate) struct Ledger {
     pub(crate) turn: u32,
     roots: Vec<String>,
     heats: Heats,
+    /// The runs so far, which are one fact or none.
+    runs: Met<31, 1>,
+    lines: Met<112, 8>,
+    /// The facts of the line that is read.
+    line: Vec<FactId>,
 }
 
 impl Ledger {
@@ -190,10 +196,16 @@ impl Ledger {
     /// Takes in that `text` came up through `voice`.
     pub(crate) fn note(&mut self, kind: Kind, text: &str, voice: Voice) -> FactId {
         let id = self.intern(kind, text);
+        self.count(id, voice);
+        id
+    }
+
+    /// Counts a fact, once in a turn.
+    fn count(&mut self, id: FactId, voice: Voice) {
         let (step, turn) = (self.step, self.turn);
         let entry = &mut self.entries[id as usize];
         if entry.turn == turn {
-            return id;
+            return;
         }
         entry.turn = turn;
         entry.last = step;
@@ -205,22 +217,56 @@ impl Ledger {
             entry.heat_at = step;
             entry.last_call = step;
         }
-        id
     }
 
     /// Takes in every fact of `text` and hands the ids over, at most `most`.
     pub(crate) fn read(&mut self, text: &str, voice: Voice, most: usize, ids: &mut Vec<FactId>) {
-        fact::scan(text, |kind, fact| {
-            let fact = if kind == Kind::Path { self.short(fact) } else { fact };
-            if fact.len() < 4 && kind != Kind::Id {
-                return ControlFlow::Continue(());
-            }
-            let id = self.note(kind, fact, voice);
+        let mut rest = text;
+        while !rest.is_empty() {
+            let end = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
+            self.read_line(&rest[..end], voice, most, ids);
+            rest = rest.get(end + 1..).unwrap_or_default();
+        }
+    }
+
+    fn read_line(&mut self, text: &str, voice: Voice, most: usize, ids: &mut Vec<FactId>) {
+        if let Some((facts, n_facts)) = self.lines.find(text) {
+            return self.take(&facts[..n_facts], voice, most, ids);
+        }
+        let mut line = std::mem::take(&mut self.line);
+        line.clear();
+        for run in fact::runs(text) {
+            line.extend(self.fact_of(run));
+        }
+        self.lines.keep(text, &line);
+        self.take(&line, voice, most, ids);
+        self.line = line;
+    }
+
+    fn take(&mut self, facts: &[FactId], voice: Voice, most: usize, ids: &mut Vec<FactId>) {
+        for &id in facts {
+            self.count(id, voice);
             if ids.len() < most && !ids.contains(&id) {
                 ids.push(id);
             }
-            ControlFlow::Continue(())
+        }
+    }
+
+    /// The fact of a run, which is in the ledger then.
+    fn fact_of(&mut self, run: Run<'_>) -> Option<FactId> {
+        let is_link = run.is_link;
+        if !is_link && let Some((facts, n_facts)) = self.runs.find(run.text) {
+            return facts[..n_facts].first().copied();
+        }
+        let fact = run.fact().and_then(|(kind, fact)| {
+            let fact = if kind == Kind::Path { self.short(fact) } else { fact };
+            let is_long = 4 <= fact.len() || kind == Kind::Id;
+            is_long.then(|| self.intern(kind, fact))
         });
+        if !is_link {
+            self.runs.keep(run.text, fact.as_slice());
+        }
+        fact
     }
 
     /// The facts of `text` that are in the ledger.
@@ -285,7 +331,9 @@ impl Ledger {
     /// All pairs in the order of their ids.
     pub(crate) fn pairs(&self) -> Vec<((FactId, FactId), Bond)> {
         let mut pairs: Vec<_> = self.pairs.iter().map(|(ids, bond)| (*ids, *bond)).collect();
-        pairs.sort_unstable_by_key(|(ids, _)| *ids);
+        pairs.sort_unstable_by_key(|((anchor, other), _)| {
+            u64::from(*anchor) << 32 | u64::from(*other)
+        });
         pairs
     }
 
@@ -310,6 +358,8 @@ impl Ledger {
     /// Says paths below `roots` relative to them from now on, those known already too.
     pub(crate) fn set_roots(&mut self, roots: &[String]) -> Moved {
         self.roots = outermost(roots);
+        self.runs.clear();
+        self.lines.clear();
         let entries = std::mem::take(&mut self.entries);
         self.ids.clear();
         let mut moved = Moved::with_capacity(entries.len());
@@ -368,6 +418,8 @@ impl Ledger {
         order.truncate(MOST_FACTS / 2);
         order.sort_unstable();
 
+        self.runs.clear();
+        self.lines.clear();
         let mut moved = vec![None; self.entries.len()];
         for (new, old) in (0..).zip(&order) {
             moved[*old as usize] = Some(new);

@@ -25,13 +25,11 @@ impl Quick {
 
 impl Hasher for Quick {
     fn write(&mut self, bytes: &[u8]) {
-        let (words, rest) = bytes.as_chunks::<8>();
+        let (words, _) = bytes.as_chunks::<8>();
         for word in words {
             self.fold(u64::from_le_bytes(*word));
         }
-        let mut last = [0; 8];
-        last[..rest.len()].copy_from_slice(rest);
-        self.fold(u64::from_le_bytes(last) ^ (bytes.len() as u64) << 56);
+        self.fold(last(bytes) ^ (bytes.len() as u64) << 56);
     }
 
     fn write_u8(&mut self, _end_of_text: u8) {}
@@ -43,6 +41,18 @@ impl Hasher for Quick {
     fn finish(&self) -> u64 {
         self.0
     }
+}
+
+/// The last eight bytes, or all of a shorter text; read without a loop.
+fn last(bytes: &[u8]) -> u64 {
+    if let Some(word) = bytes.last_chunk() {
+        return u64::from_le_bytes(*word);
+    }
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        return u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32;
+    }
+    let byte = |at: usize| bytes.get(at).copied().map_or(0, u64::from);
+    byte(0) | byte(1) << 8 | byte(2) << 16
 }
 
 #[cfg(test)]
