@@ -3,9 +3,8 @@
 use serde::{Deserialize, Serialize};
 use vademecum_core::id::SessionId;
 use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
-use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
-use vademecum_store::{Change, NoteFilter, Scope, StoreError, View};
+use vademecum_store::{Change, Scope, StoreError, View};
 
 use crate::call::Call;
 use crate::error::OpError;
@@ -62,15 +61,12 @@ pub(crate) fn changes(
     if given == Given::Nothing {
         return Ok(changes);
     }
-    if let (None, Some(page)) = (view.notepad(child)?, view.notepad(parent.id)?) {
-        let splice = Splice::between("", &page.text);
-        changes.push(Change::EditNotepad { session: child, splice, rev: 1, at });
-    }
-    if given == Given::Everything && view.counts(child)?.last.is_none() {
-        let filter = NoteFilter { tags: Vec::new(), include_scratched: true };
-        let mut notes = view.notes(parent.id, &filter, 0)?;
-        notes.sort_by_key(|note| note.id);
-        changes.extend(notes.into_iter().map(|note| Change::AddNote { session: child, note }));
+    let page = view.notepad_rev(child)?.is_none() && view.notepad_rev(parent.id)?.is_some();
+    let notes = given == Given::Everything
+        && view.counts(child)?.last.is_none()
+        && 0 < view.counts(parent.id)?.notes;
+    if page || notes {
+        changes.push(Change::Borrow { session: child, from: parent.id, page, notes, at });
     }
     Ok(changes)
 }

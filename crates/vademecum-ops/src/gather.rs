@@ -140,6 +140,10 @@ fn take(
             vademecum_store::Change::DropNote { id: note, .. } => {
                 news.notes.extend(view.note(id, *note)?.filter(|note| !note.is_scratched()));
             }
+            vademecum_store::Change::DropNotes { upto, .. } => {
+                let open = view.notes(id, &NoteFilter::default(), 0)?;
+                news.notes.extend(open.into_iter().filter(|note| note.id <= *upto));
+            }
             vademecum_store::Change::SetNote { note, .. } => {
                 news.notes.extend(view.note(id, note.id)?.filter(|note| !note.is_scratched()));
             }

@@ -5,9 +5,11 @@ use vademecum_core::hash::{Key, hex};
 use vademecum_store::store::Decide;
 use vademecum_store::{Body, Change, Decision, Outcome, Record, StoreError, Write};
 
+use crate::borrowed::Kind;
 use crate::view::Snapshot;
 use crate::{
-    entries, handoffs, journal, notepads, notes, plans, projects, rekey, running, sessions,
+    borrowed, entries, handoffs, journal, notepads, notes, plans, projects, rekey, running,
+    sessions,
 };
 
 pub(crate) fn write(
@@ -61,9 +63,7 @@ fn apply(connection: &Connection, change: &Change) -> Result<(), StoreError> {
             let new = sessions::New { project, key, parent, began, instance, machine, place, at };
             sessions::add(connection, &new)
         }
-        Change::SetParent { session, parent } => {
-            sessions::set_parent(connection, *session, *parent)
-        }
+        Change::SetParent { session: id, parent } => sessions::set_parent(connection, *id, *parent),
         Change::SetSession { session, seen_at, ended_at, place, standing } => {
             let (id, seen_at, ended_at) = (*session, *seen_at, *ended_at);
             sessions::set(connection, &sessions::News { id, seen_at, ended_at, place, standing })
@@ -73,6 +73,8 @@ fn apply(connection: &Connection, change: &Change) -> Result<(), StoreError> {
         | Change::AddNote { .. }
         | Change::SetNote { .. }
         | Change::DropNote { .. }
+        | Change::DropNotes { .. }
+        | Change::Borrow { .. }
         | Change::SetHandoff { .. }
         | Change::SetRecap { .. }
         | Change::SetWorked { .. }
@@ -101,6 +103,12 @@ fn apply_to_session(connection: &Connection, change: &Change) -> Result<(), Stor
         Change::AddNote { session, note } => notes::add(connection, *session, note),
         Change::SetNote { session, note } => notes::set(connection, *session, note),
         Change::DropNote { session, id } => notes::drop_note(connection, *session, *id),
+        Change::DropNotes { session, upto } => notes::drop_upto(connection, *session, *upto),
+        Change::Borrow { session, from, page, notes, at } => {
+            let asked = [(Kind::Page, *page), (Kind::Notes, *notes)];
+            let mut kinds = asked.into_iter().filter(|(_, is_asked)| *is_asked);
+            kinds.try_for_each(|(kind, _)| borrowed::lend(connection, kind, *session, *from, *at))
+        }
         Change::SetHandoff { session, text, at } => {
             handoffs::set(connection, *session, text.as_deref(), *at)
         }

@@ -5,6 +5,7 @@ use std::fs;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use vademecum_store::{Erase, StoreError};
 
+use crate::borrowed;
 use crate::deadline;
 use crate::error::{Port, from_io};
 use crate::files::Files;
@@ -104,6 +105,7 @@ fn drop_sessions(connection: &Connection, which: &str, id: i64) -> Result<(), St
         .port()?;
     let sql = format!("INSERT INTO gone SELECT id FROM session WHERE {which}");
     connection.execute(&sql, [id]).port()?;
+    borrowed::outlive(connection)?;
     connection
         .execute_batch(
             "DELETE FROM note_index WHERE rowid IN

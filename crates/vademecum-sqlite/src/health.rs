@@ -14,10 +14,23 @@ use crate::{erase, journal, open, rekey, schema};
 const DERIVED: &[(&str, &str)] = &[
     (
         "the number of notes of a session is not that of its rows",
-        "SELECT 1 FROM session AS s WHERE
-             n_notes <> (SELECT count(*) FROM note WHERE session = s.id) OR
-             n_open <> (SELECT count(*) FROM note WHERE session = s.id AND scratched_at IS NULL) OR
-             coalesce(last_note, 0) < (SELECT coalesce(max(id), 0) FROM note WHERE session = s.id)",
+        "SELECT 1 FROM (SELECT s.*, coalesce(b.notes, s.id) AS holder
+                        FROM session AS s LEFT JOIN borrowed AS b ON b.session = s.id) WHERE
+             n_notes <> (SELECT count(*) FROM note WHERE session = holder) OR
+             n_open <> (SELECT count(*) FROM note WHERE session = holder AND scratched_at IS NULL) OR
+             coalesce(last_note, 0) < (SELECT coalesce(max(id), 0) FROM note WHERE session = holder)",
+    ),
+    (
+        "a session borrows a page or notes that are not there, or has others of its own",
+        "SELECT 1 FROM borrowed AS b
+         WHERE (page IS NULL AND notes IS NULL) OR (page IS NULL) <> (rev IS NULL)
+            OR (page IS NULL) <> (updated_at IS NULL)
+            OR (page IS NOT NULL AND
+                (EXISTS (SELECT 1 FROM notepad WHERE session = b.session)
+                 OR NOT EXISTS (SELECT 1 FROM notepad WHERE session = b.page)))
+            OR (notes IS NOT NULL AND
+                (EXISTS (SELECT 1 FROM note WHERE session = b.session)
+                 OR NOT EXISTS (SELECT 1 FROM note WHERE session = b.notes)))",
     ),
     (
         "a note is listed under other tags than it has",

@@ -55,6 +55,18 @@ pub(crate) fn add(
     Ok(())
 }
 
+/// Adds every note of a session that has none in the index.
+pub(crate) fn add_all(connection: &Connection, session: SessionId) -> Result<(), StoreError> {
+    let sql = format!("SELECT {}, row FROM note WHERE session = ?1 ORDER BY row", notes::COLUMNS);
+    let mut query = connection.prepare(&sql).port()?;
+    let rows = query.query_map([session.0], |row| Ok((notes::note(row)?, row.get(6)?))).port()?;
+    for row in rows {
+        let (note, row) = row.port()?;
+        add(connection, session, row, &note)?;
+    }
+    Ok(())
+}
+
 fn tokens(session: SessionId, note: &Note) -> String {
     let keys = search::keys(note.content.as_str(), note.tags.as_slice());
     let mut tokens = String::with_capacity(9 * (keys.words.len() + keys.grams.len() + 6));

@@ -1,6 +1,7 @@
 //! The embedded engine: one SQLite file, many processes, nothing acknowledged before it is on disk.
 
 mod apply;
+mod borrowed;
 mod deadline;
 mod entries;
 mod erase;

@@ -6,13 +6,29 @@ use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
 use vademecum_store::{Notepad, StoreError};
 
+use crate::borrowed::{self, Kind};
 use crate::error::Port;
 
 pub(crate) fn of(
     connection: &Connection,
     session: SessionId,
 ) -> Result<Option<Notepad>, StoreError> {
-    let sql = "SELECT rev, text, updated_at FROM notepad WHERE session = ?1";
+    const OWN: &str = "SELECT rev, text, updated_at FROM notepad WHERE session = ?1";
+    const BORROWED: &str = "SELECT borrowed.rev, held.text, borrowed.updated_at
+                            FROM borrowed JOIN notepad AS held ON held.session = borrowed.page
+                            WHERE borrowed.session = ?1";
+    // Who has a page of its own does not pay for the other question.
+    match page(connection, OWN, session)? {
+        None => page(connection, BORROWED, session),
+        own => Ok(own),
+    }
+}
+
+fn page(
+    connection: &Connection,
+    sql: &str,
+    session: SessionId,
+) -> Result<Option<Notepad>, StoreError> {
     let mut query = connection.prepare_cached(sql).port()?;
     query
         .query_row([session.0], |row| {
@@ -22,6 +38,13 @@ pub(crate) fn of(
         .port()
 }
 
+pub(crate) fn rev(connection: &Connection, session: SessionId) -> Result<Option<u32>, StoreError> {
+    let sql = "SELECT rev FROM notepad WHERE session = ?1
+               UNION ALL SELECT rev FROM borrowed WHERE session = ?1 AND page IS NOT NULL";
+    let mut query = connection.prepare_cached(sql).port()?;
+    query.query_row([session.0], |row| row.get(0)).optional().port()
+}
+
 pub(crate) fn edit(
     connection: &Connection,
     session: SessionId,
@@ -29,6 +52,7 @@ pub(crate) fn edit(
     rev: u32,
     at: Time,
 ) -> Result<(), StoreError> {
+    borrowed::settle(connection, session, Kind::Page)?;
     let old = of(connection, session)?.map(|page| page.text).unwrap_or_default();
     let text =
         splice.apply(&old).map_err(|error| StoreError::Engine { what: error.to_string() })?;
@@ -40,6 +64,10 @@ pub(crate) fn edit(
 }
 
 pub(crate) fn drop_page(connection: &Connection, session: SessionId) -> Result<(), StoreError> {
+    if borrowed::give_back(connection, session, Kind::Page)? {
+        return Ok(());
+    }
+    borrowed::settle(connection, session, Kind::Page)?;
     connection.execute("DELETE FROM notepad WHERE session = ?1", [session.0]).port()?;
     Ok(())
 }

@@ -6,6 +6,7 @@ use vademecum_core::note::{Content, Note, TagCount, Tags};
 use vademecum_core::time::Time;
 use vademecum_store::{Counts, NoteFilter, StoreError};
 
+use crate::borrowed::{self, Kind};
 use crate::error::{Port, unreadable};
 use crate::index;
 use crate::sessions::limit;
@@ -149,6 +150,7 @@ pub(crate) fn add(
     session: SessionId,
     note: &Note,
 ) -> Result<(), StoreError> {
+    borrowed::settle(connection, session, Kind::Notes)?;
     let sql = "INSERT INTO note (session, id, created_at, updated_at, scratched_at, tags, content)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
     let values = params![
@@ -184,6 +186,7 @@ pub(crate) fn drop_note(
     session: SessionId,
     id: NoteId,
 ) -> Result<(), StoreError> {
+    borrowed::settle(connection, session, Kind::Notes)?;
     let Some(old) = by_id(connection, session, id)? else {
         return Ok(());
     };
@@ -194,11 +197,33 @@ pub(crate) fn drop_note(
     count(connection, session, -1, -i64::from(!old.is_scratched()))
 }
 
+pub(crate) fn drop_upto(
+    connection: &Connection,
+    session: SessionId,
+    upto: NoteId,
+) -> Result<(), StoreError> {
+    let is_all = counts(connection, session)?.last <= Some(upto);
+    if is_all && borrowed::give_back(connection, session, Kind::Notes)? {
+        let sql = "UPDATE session SET n_notes = 0, n_open = 0 WHERE id = ?1";
+        connection.execute(sql, [session.0]).port()?;
+        return Ok(());
+    }
+    borrowed::settle(connection, session, Kind::Notes)?;
+    let mut query =
+        connection.prepare("SELECT id FROM note WHERE session = ?1 AND id <= ?2").port()?;
+    let ids = query.query_map(params![session.0, upto.0], |row| row.get(0).map(NoteId)).port()?;
+    for id in ids.collect::<rusqlite::Result<Vec<_>>>().port()? {
+        drop_note(connection, session, id)?;
+    }
+    Ok(())
+}
+
 pub(crate) fn set(
     connection: &Connection,
     session: SessionId,
     note: &Note,
 ) -> Result<(), StoreError> {
+    borrowed::settle(connection, session, Kind::Notes)?;
     let Some(old) = by_id(connection, session, note.id)? else {
         return Ok(());
     };

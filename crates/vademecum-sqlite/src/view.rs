@@ -15,6 +15,7 @@ use vademecum_store::{
     SessionFilter, StoreError, View, Whose,
 };
 
+use crate::borrowed::{self, Kind};
 use crate::{
     entries, handoffs, index, journal, notepads, notes, plans, projects, running, sessions,
 };
@@ -27,6 +28,25 @@ pub(crate) struct Snapshot<'a> {
 impl<'a> Snapshot<'a> {
     pub(crate) fn new(connection: &'a Connection) -> Self {
         Self { connection }
+    }
+
+    /// What `find` finds among the session's own notes, else among those that it borrows.
+    ///
+    /// Who finds notes of its own does not ask for a holder: it has none.
+    fn in_notes<T>(
+        &self,
+        session: SessionId,
+        is_nothing: impl FnOnce(&T) -> bool,
+        find: impl Fn(SessionId) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let own = find(session)?;
+        if !is_nothing(&own) {
+            return Ok(own);
+        }
+        match borrowed::holder(self.connection, session, Kind::Notes)? {
+            Some(holder) => find(holder),
+            None => Ok(own),
+        }
     }
 }
 
@@ -83,8 +103,12 @@ impl View for Snapshot<'_> {
         notepads::of(self.connection, session)
     }
 
+    fn notepad_rev(&self, session: SessionId) -> Result<Option<u32>, StoreError> {
+        notepads::rev(self.connection, session)
+    }
+
     fn note(&self, session: SessionId, id: NoteId) -> Result<Option<Note>, StoreError> {
-        notes::by_id(self.connection, session, id)
+        self.in_notes(session, Option::is_none, |holder| notes::by_id(self.connection, holder, id))
     }
 
     fn notes(
@@ -93,7 +117,9 @@ impl View for Snapshot<'_> {
         filter: &NoteFilter,
         limit: usize,
     ) -> Result<Vec<Note>, StoreError> {
-        notes::newest(self.connection, session, filter, limit)
+        self.in_notes(session, Vec::is_empty, |holder| {
+            notes::newest(self.connection, holder, filter, limit)
+        })
     }
 
     fn counts(&self, session: SessionId) -> Result<Counts, StoreError> {
@@ -105,7 +131,9 @@ impl View for Snapshot<'_> {
         session: SessionId,
         include_scratched: bool,
     ) -> Result<Vec<TagCount>, StoreError> {
-        notes::tags(self.connection, session, include_scratched)
+        self.in_notes(session, Vec::is_empty, |holder| {
+            notes::tags(self.connection, holder, include_scratched)
+        })
     }
 
     fn candidates(
@@ -114,7 +142,11 @@ impl View for Snapshot<'_> {
         query: &Query,
         filter: &NoteFilter,
     ) -> Result<Candidates, StoreError> {
-        index::candidates(self.connection, session, query, filter)
+        self.in_notes(
+            session,
+            |found: &Candidates| found.notes.is_empty(),
+            |holder| index::candidates(self.connection, holder, query, filter),
+        )
     }
 
     fn plans(&self, project: ProjectId) -> Result<Vec<Plan>, StoreError> {

@@ -12,7 +12,7 @@ use vademecum_core::sub_agent::Running;
 use vademecum_core::time::Time;
 
 use crate::error::StoreError;
-use crate::view::View;
+use crate::view::{NoteFilter, View};
 
 /// One change; a list of them is applied whole or not at all.
 ///
@@ -119,6 +119,29 @@ pub enum Change {
         /// Which.
         id: NoteId,
     },
+    /// Deletes the notes with ids up to this one.
+    DropNotes {
+        /// Whose.
+        session: SessionId,
+        /// The last id that goes.
+        upto: NoteId,
+    },
+    /// Gives a session copies of the page and the notes that another one has now.
+    ///
+    /// It keeps what it has of a kind already. No later change of one is seen by the other; an engine
+    /// copies when there is such a change, and not before.
+    Borrow {
+        /// Who gets them.
+        session: SessionId,
+        /// Whose they are.
+        from: SessionId,
+        /// Whether it gets the page; a copy begins at revision 1.
+        page: bool,
+        /// Whether it gets the notes; its own ids go on behind the last one of `from`.
+        notes: bool,
+        /// When.
+        at: Time,
+    },
     /// Begins a plan.
     AddPlan {
         /// Its project.
@@ -213,26 +236,70 @@ impl Change {
             Self::AddNote { session, note } => {
                 vec![Self::DropNote { session: *session, id: note.id }]
             }
-            Self::SetNote { session, note } => view
-                .note(*session, note.id)?
-                .map(|old| Self::SetNote { session: *session, note: old })
-                .into_iter()
-                .collect(),
-            Self::DropNote { session, id } => view
-                .note(*session, *id)?
-                .map(|old| Self::AddNote { session: *session, note: old })
-                .into_iter()
-                .collect(),
+            Self::SetNote { session, note } => {
+                put_back(view, *session, note.id, |session, note| Self::SetNote { session, note })?
+            }
+            Self::DropNote { session, id } => {
+                put_back(view, *session, *id, |session, note| Self::AddNote { session, note })?
+            }
+            Self::DropNotes { session, upto } => readded(view, *session, *upto)?,
+            Self::Borrow { session, from, page, notes, .. } => {
+                let notes = if *notes { reverse_notes(view, *session, *from)? } else { None };
+                let page = if *page { reverse_page(view, *session, *from)? } else { None };
+                notes.into_iter().chain(page).collect()
+            }
             Self::SetPlan { project, name, .. } => {
                 reverse_plan(view, *project, name)?.into_iter().collect()
             }
             Self::SetHandoff { session, at, .. } => vec![reverse_handoff(view, *session, *at)?],
-            Self::SetActivePlan { session, .. } => {
-                let plan = view.active_plan(*session)?;
-                vec![Self::SetActivePlan { session: *session, plan }]
-            }
+            Self::SetActivePlan { session, .. } => vec![reverse_active_plan(view, *session)?],
         })
     }
+}
+
+/// The change that puts a note back as it is; none if there is no such note.
+fn put_back(
+    view: &dyn View,
+    session: SessionId,
+    id: NoteId,
+    change: impl Fn(SessionId, Note) -> Change,
+) -> Result<Vec<Change>, StoreError> {
+    Ok(view.note(session, id)?.map(|old| change(session, old)).into_iter().collect())
+}
+
+fn reverse_active_plan(view: &dyn View, session: SessionId) -> Result<Change, StoreError> {
+    let plan = view.active_plan(session)?;
+    Ok(Change::SetActivePlan { session, plan })
+}
+
+/// The changes that add the notes up to `upto` again.
+fn readded(view: &dyn View, session: SessionId, upto: NoteId) -> Result<Vec<Change>, StoreError> {
+    let all = NoteFilter { tags: Vec::new(), include_scratched: true };
+    let mut notes = view.notes(session, &all, 0)?;
+    notes.retain(|note| note.id <= upto);
+    notes.sort_by_key(|note| note.id);
+    Ok(notes.into_iter().map(|note| Change::AddNote { session, note }).collect())
+}
+
+/// Takes away the notes that are borrowed now; nothing where the session has notes already.
+fn reverse_notes(
+    view: &dyn View,
+    session: SessionId,
+    from: SessionId,
+) -> Result<Option<Change>, StoreError> {
+    let held = view.counts(from)?;
+    let is_lent = view.counts(session)?.notes == 0 && 0 < held.notes;
+    Ok(held.last.filter(|_| is_lent).map(|upto| Change::DropNotes { session, upto }))
+}
+
+/// Takes away the page that is borrowed now; nothing where the session has one already.
+fn reverse_page(
+    view: &dyn View,
+    session: SessionId,
+    from: SessionId,
+) -> Result<Option<Change>, StoreError> {
+    let is_lent = view.notepad_rev(session)?.is_none() && view.notepad_rev(from)?.is_some();
+    Ok(is_lent.then_some(Change::DropNotepad { session }))
 }
 
 fn reverse_handoff(view: &dyn View, session: SessionId, at: Time) -> Result<Change, StoreError> {

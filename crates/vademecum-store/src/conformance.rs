@@ -5,6 +5,7 @@
     reason = "a suite reports a failure by a panic that names the place"
 )]
 
+mod borrowing;
 mod faults;
 mod feed;
 mod handles;
@@ -36,6 +37,7 @@ pub fn cases() -> Vec<Case> {
     [
         notepads::CASES,
         notes::CASES,
+        borrowing::CASES,
         handoffs::CASES,
         plans::CASES,
         running::CASES,

@@ -148,6 +148,9 @@ pub trait View {
     /// The page of a session; none until the first write.
     fn notepad(&self, session: SessionId) -> Result<Option<Notepad>, StoreError>;
 
+    /// How often the page of a session was written, without its text; none until the first write.
+    fn notepad_rev(&self, session: SessionId) -> Result<Option<u32>, StoreError>;
+
     /// One note.
     fn note(&self, session: SessionId, id: NoteId) -> Result<Option<Note>, StoreError>;
 

@@ -6,7 +6,7 @@ use vademecum_core::id::{Seq, SessionId};
 use vademecum_store::{Record, StoreError, chain};
 
 use crate::error::Port;
-use crate::{index, journal, notes, rekey};
+use crate::{borrowed, index, journal, notes, rekey};
 
 /// What was made from the notes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -35,13 +35,13 @@ pub(super) fn adopt(new: &Connection) -> Result<(), StoreError> {
          INSERT INTO project (name, created_at)
              SELECT 'recovered', 0 WHERE NOT EXISTS (SELECT 1 FROM project)
              AND EXISTS (SELECT 1 FROM note UNION ALL SELECT 1 FROM notepad
-                         UNION ALL SELECT 1 FROM handoff);
+                         UNION ALL SELECT 1 FROM handoff UNION ALL SELECT 1 FROM borrowed);
          INSERT INTO session (id, project, harness, external, agent, began, instance, machine,
                               started_at, seen_at)
              SELECT lost.session, (SELECT max(id) FROM project), 'recovered',
                     'session-' || lost.session, '', 'start', 0, '', 0, 0
              FROM (SELECT session FROM note UNION SELECT session FROM notepad
-                   UNION SELECT session FROM handoff) AS lost
+                   UNION SELECT session FROM handoff UNION SELECT session FROM borrowed) AS lost
              WHERE lost.session NOT IN (SELECT id FROM session);",
     )
     .port()
@@ -67,6 +67,7 @@ pub(super) fn derive(connection: &Connection) -> Result<Derived, StoreError> {
             derived.n_dropped += 1;
         }
     }
+    borrowed::mend(connection)?;
     Ok(derived)
 }
 

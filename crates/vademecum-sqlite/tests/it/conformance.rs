@@ -1,9 +1,11 @@
 //! The suite of the port, run on the embedded engine.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::conformance;
+
+use crate::scene::in_memory;
 
 /// Ways to open handles on one new store after the other.
 fn places(folder: &tempfile::TempDir) -> impl FnMut() -> Box<dyn Fn() -> Sqlite + Send + Sync> {
@@ -26,12 +28,7 @@ fn passes_the_suite() {
 #[test]
 fn passes_the_suite_with_every_call_failing_in_turn() {
     // What is asked is not what a power cut leaves: memory will do, and takes seconds.
-    let memory = Some(Path::new("/dev/shm")).filter(|folder| folder.is_dir());
-    let folder = match memory {
-        Some(memory) => tempfile::tempdir_in(memory),
-        None => tempfile::tempdir(),
-    };
-    let folder = folder.expect("a folder");
+    let folder = in_memory();
     let n_faults = conformance::run_with_faults(&mut places(&folder));
     assert!(500 < n_faults, "only {n_faults} calls were made to fail");
 }

@@ -1,5 +1,6 @@
 //! The embedded engine, seen through the port.
 
+mod borrowing;
 mod conformance;
 mod files;
 mod migration;

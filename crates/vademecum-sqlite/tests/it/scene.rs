@@ -29,6 +29,11 @@ impl Scene {
         Self { folder: tempfile::tempdir().expect("a folder") }
     }
 
+    /// The same in memory, for what asks nothing of a disk.
+    pub(crate) fn in_memory() -> Self {
+        Self { folder: in_memory() }
+    }
+
     /// A store with one session and `n_notes` notes, closed.
     pub(crate) fn with_notes(n_notes: i64) -> Self {
         let scene = Self::empty();
@@ -75,6 +80,13 @@ impl Scene {
             .map(|path| (path.display().to_string(), fs::read(&path).expect("a file")))
             .collect()
     }
+}
+
+/// A folder in memory, where the machine has one.
+pub(crate) fn in_memory() -> TempDir {
+    let memory = Path::new("/dev/shm");
+    let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+    folder.expect("a folder")
 }
 
 /// All files below a folder, by name.

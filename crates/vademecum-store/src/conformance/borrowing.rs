@@ -1,0 +1,216 @@
+//! Copies of page and notes: the same as their source at first, and from then on each on its own.
+
+use vademecum_core::id::{NoteId, SessionId};
+use vademecum_core::note::{Note, TagCount};
+use vademecum_core::search::Query;
+use vademecum_core::splice::Splice;
+use vademecum_core::time::Time;
+
+use super::scene::{START, commit, note, project, session};
+use crate::change::Change;
+use crate::store::{Erase, Store, read};
+use crate::view::{Counts, NoteFilter, Notepad};
+use crate::write::Scope;
+
+pub(super) const CASES: &[super::Case] = &[
+    ("a copy is what its source was, and neither sees the other change", parts),
+    ("copies of a copy are each on their own", copies_of_copies),
+    ("what a session has of a kind it keeps", keeps),
+    ("a copy is taken away by its reverse, and nothing else is", undoes),
+    ("a copy outlives its source", outlives),
+];
+
+/// All that can be seen of page and notes.
+#[derive(Debug, Clone, PartialEq)]
+struct Seen {
+    page: Option<Notepad>,
+    rev: Option<u32>,
+    counts: Counts,
+    notes: Vec<Note>,
+    open: Vec<Note>,
+    tagged: Vec<Note>,
+    tags: [Vec<TagCount>; 2],
+    second: Option<Note>,
+    found: Vec<NoteId>,
+    n_searched: u64,
+}
+
+fn seen(store: &dyn Store, session: SessionId) -> Seen {
+    let filter = |tags: &[&str], include_scratched| NoteFilter {
+        tags: tags.iter().map(ToString::to_string).collect(),
+        include_scratched,
+    };
+    let all = filter(&[], true);
+    let query = Query::parse("parse_config");
+    read(store, |view| {
+        let found = view.candidates(session, &query, &all)?;
+        let mut ids: Vec<NoteId> = found.notes.iter().map(|note| note.id).collect();
+        ids.sort();
+        Ok(Seen {
+            page: view.notepad(session)?,
+            rev: view.notepad_rev(session)?,
+            counts: view.counts(session)?,
+            notes: view.notes(session, &all, 0)?,
+            open: view.notes(session, &filter(&[], false), 2)?,
+            tagged: view.notes(session, &filter(&["bug", "api"], true), 0)?,
+            tags: [view.tags(session, true)?, view.tags(session, false)?],
+            second: view.note(session, NoteId(2))?,
+            found: ids,
+            n_searched: found.stats.n_notes,
+        })
+    })
+    .expect("a read")
+}
+
+/// What is seen of a copy that is made of `source`.
+fn copied(source: &Seen, at: Time) -> Seen {
+    let page = source.page.clone().map(|page| Notepad { rev: 1, updated_at: at, ..page });
+    Seen { rev: page.as_ref().map(|page| page.rev), page, ..source.clone() }
+}
+
+fn write_page(store: &dyn Store, session: SessionId, text: &str, name: &str) {
+    let page = read(store, |view| view.notepad(session)).expect("a read");
+    let (rev, old) = page.map_or((0, String::new()), |page| (page.rev, page.text));
+    let splice = Splice::between(&old, text);
+    let edit = Change::EditNotepad { session, splice, rev: rev + 1, at: START.plus(7) };
+    commit(store, Scope::Session(session), name, &[edit]);
+}
+
+/// A session with a page at its second revision and three notes, one of them crossed out.
+fn source(store: &dyn Store) -> SessionId {
+    let session = session(store, project(store, "/p"), "source");
+    write_page(store, session, "plan", "page 1");
+    write_page(store, session, "plan\n- [ ] 漢字", "page 2");
+    let scratched = Note { scratched_at: Some(START), ..note(3, "done", &["todo"]) };
+    let add = [
+        note(1, "parse_config drops comments", &["bug", "api"]),
+        note(2, "nothing of interest", &["api"]),
+        scratched,
+    ]
+    .map(|note| Change::AddNote { session, note });
+    commit(store, Scope::Session(session), "notes", &add);
+    session
+}
+
+fn borrow(store: &dyn Store, from: SessionId, name: &str) -> SessionId {
+    let copy = session(store, project(store, "/p"), name);
+    let borrow = Change::Borrow { session: copy, from, page: true, notes: true, at: START.plus(9) };
+    commit(store, Scope::Session(copy), "borrow", &[borrow]);
+    copy
+}
+
+/// Changes every kind of thing that a session has.
+fn change(store: &dyn Store, session: SessionId) {
+    write_page(store, session, "another", "another page");
+    let changes = [
+        Change::SetNote { session, note: note(2, "parse_config again", &["c"]) },
+        Change::DropNote { session, id: NoteId(1) },
+        Change::AddNote { session, note: note(9, "new", &["bug"]) },
+    ];
+    commit(store, Scope::Session(session), "changes", &changes);
+}
+
+fn parts(store: &dyn Store) {
+    let first = source(store);
+    let was = seen(store, first);
+    let copy_was = copied(&was, START.plus(9));
+    let (second, third) = (borrow(store, first, "second"), borrow(store, first, "third"));
+    assert_eq!(seen(store, first), was);
+    assert_eq!([seen(store, second), seen(store, third)], [copy_was.clone(), copy_was.clone()]);
+    change(store, second);
+    assert_eq!([seen(store, first), seen(store, third)], [was, copy_was.clone()]);
+    change(store, first);
+    assert_eq!(seen(store, third), copy_was);
+    let (one, other) = (seen(store, first), seen(store, second));
+    assert_eq!((&one.notes, &one.tags), (&other.notes, &other.tags));
+    assert_eq!(one.found, [NoteId(2)]);
+    assert_eq!((one.rev, other.rev), (Some(3), Some(2)));
+}
+
+fn copies_of_copies(store: &dyn Store) {
+    let first = source(store);
+    let was = copied(&seen(store, first), START.plus(9));
+    let second = borrow(store, first, "second");
+    let third = borrow(store, second, "third");
+    change(store, second);
+    assert_eq!(seen(store, third), was);
+    let changed = copied(&seen(store, second), START.plus(9));
+    let fourth = borrow(store, second, "fourth");
+    change(store, first);
+    assert_eq!([seen(store, third), seen(store, fourth)], [was.clone(), changed.clone()]);
+    let fifth = borrow(store, fourth, "fifth");
+    store.erase(&Erase::Sessions(vec![second, fourth])).expect("erased");
+    assert_eq!([seen(store, third), seen(store, fifth)], [was, changed]);
+}
+
+fn keeps(store: &dyn Store) {
+    let first = source(store);
+    let empty = session(store, project(store, "/p"), "empty");
+    let nothing = seen(store, empty);
+    assert_eq!(seen(store, borrow(store, empty, "of nothing")), nothing);
+
+    let second = session(store, project(store, "/p"), "second");
+    write_page(store, second, "mine", "page");
+    let page = seen(store, second).page;
+    let again = |session, name: &str| {
+        let at = START.plus(20);
+        let again = Change::Borrow { session, from: first, page: true, notes: true, at };
+        commit(store, Scope::Session(session), name, &[again]);
+    };
+    again(second, "borrow");
+    assert_eq!(seen(store, second).page, page);
+    assert_eq!(seen(store, second).notes, seen(store, first).notes);
+    let was = seen(store, second);
+    again(second, "borrow again");
+    again(first, "borrow of itself");
+    assert_eq!(seen(store, second), was);
+    for session in [second, first] {
+        let add = Change::AddNote { session, note: note(30, "new", &["bug"]) };
+        commit(store, Scope::Session(session), "add", &[add]);
+        let was = seen(store, session);
+        again(session, "borrow at last");
+        assert_eq!(seen(store, session), was);
+    }
+}
+
+fn undo(store: &dyn Store, session: SessionId, kind: &str) {
+    let scope = Scope::Session(session);
+    let body = read(store, |view| {
+        let id = vademecum_core::id::WriteId::new(kind).expect("a legal id");
+        let record = view.record_of(scope, &id)?.expect("a record");
+        view.body(record.seq)
+    });
+    let undo = body.expect("a read").expect("a body").undo;
+    commit(store, scope, &format!("undo {kind}"), &undo);
+}
+
+fn undoes(store: &dyn Store) {
+    let first = source(store);
+    let was = seen(store, first);
+    let second = borrow(store, first, "second");
+    let copy = seen(store, second);
+    undo(store, second, "borrow");
+    let left = seen(store, second);
+    assert_eq!((left.page, left.notes, left.tags), (None, Vec::new(), [vec![], vec![]]));
+    assert_eq!(left.counts, Counts { notes: 0, open: 0, last: copy.counts.last });
+    undo(store, second, "undo borrow");
+    assert_eq!((seen(store, second).page, seen(store, second).notes), (None, copy.notes));
+
+    // Of a copy that has been worked on the added note stays.
+    let third = borrow(store, first, "third");
+    change(store, third);
+    undo(store, third, "borrow");
+    assert_eq!(seen(store, third).page, None);
+    assert_eq!(seen(store, third).notes, [note(9, "new", &["bug"])]);
+    assert_eq!(seen(store, first), was);
+}
+
+fn outlives(store: &dyn Store) {
+    let first = source(store);
+    let was = copied(&seen(store, first), START.plus(9));
+    let (second, third) = (borrow(store, first, "second"), borrow(store, first, "third"));
+    store.erase(&Erase::Sessions(vec![first, third])).expect("erased");
+    assert_eq!(seen(store, second), was);
+    change(store, second);
+    assert_eq!(seen(store, second).counts.notes, 3);
+}
