@@ -4,4 +4,5 @@ mod claude;
 mod events;
 mod explained;
 mod faults;
+mod forks;
 mod place;

@@ -14,6 +14,8 @@ pub(crate) const SESSION: &str = "752d4c1e-0000-4000-8000-000000000001";
 /// A home and the one session in it.
 pub(crate) struct Claude {
     pub(crate) home: Home,
+    /// The process that hooks are told to be of; none if they are not told.
+    pub(crate) host_pid: Option<u32>,
 }
 
 /// What a hook left of its run.
@@ -29,7 +31,7 @@ pub(crate) struct Hooked {
 
 impl Claude {
     pub(crate) fn new() -> Self {
-        Self { home: Home::new() }
+        Self { home: Home::new(), host_pid: None }
     }
 
     /// Where the store lies.
@@ -56,6 +58,7 @@ impl Claude {
         command
             .args(["hook", "claude-code", event])
             .env("CLAUDE_CODE_AUTO_COMPACT_WINDOW", "100000");
+        command.envs(self.host_pid.map(|pid| ("CLAUDE_PID", pid.to_string())));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("a process");
         let mut pipe = child.stdin.take().expect("a pipe");
