@@ -41,6 +41,7 @@ const MEASURES: &[Measure] = &[
     Measure { name: "add", is_count: true, run: instructions::add },
     Measure { name: "search", is_count: true, run: instructions::search },
     Measure { name: "list", is_count: true, run: instructions::list },
+    Measure { name: "fork", is_count: true, run: instructions::fork },
     Measure { name: "recap", is_count: true, run: recap::recap },
     Measure { name: "sandbox", is_count: true, run: sandbox::start },
     Measure { name: "prompt-wall", is_count: false, run: wall::prompt },
@@ -132,7 +133,18 @@ mod tests {
     fn quick_means_counts_alone() {
         check(
             &["--quick"],
-            &["prompt", "start", "sub-agent", "cold", "add", "search", "list", "recap", "sandbox"],
+            &[
+                "prompt",
+                "start",
+                "sub-agent",
+                "cold",
+                "add",
+                "search",
+                "list",
+                "fork",
+                "recap",
+                "sandbox",
+            ],
         );
         check(&["list-wall", "--quick"], &["list-wall"]);
         assert!(Asked::parse(&["--fast".to_owned()]).is_err());

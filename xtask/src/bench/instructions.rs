@@ -152,6 +152,22 @@ pub(super) fn list(world: &World) -> Result<Vec<Figure>> {
     Ok(figures)
 }
 
+/// One fork of a session, with all that it keeps.
+pub(super) fn fork(world: &World) -> Result<Vec<Figure>> {
+    let cost = |size| {
+        each(|n_times| {
+            let database = world.another(size)?;
+            let mut command = world.counted("bench-calls", size)?;
+            calls(&mut command, &database, "fork", &json!({}), n_times);
+            count(&mut command)
+        })
+    };
+    let few = cost(Size::Thousand)?;
+    let many = cost(Size::Many)?;
+    let flat = counted("fork, 1k to 100k notes", many).against("1k notes", few);
+    Ok(vec![flat.within(FLAT)])
+}
+
 fn counted(name: &'static str, value: u64) -> Figure {
     Figure::new(name, Unit::Instructions, value)
 }
