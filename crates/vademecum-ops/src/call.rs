@@ -17,6 +17,7 @@ use vademecum_store::{
 
 use crate::config::Config;
 use crate::error::OpError;
+use crate::page::Shown;
 use crate::place::Place;
 use crate::who::{self, Clues, How, Who};
 use crate::world::World;
@@ -42,6 +43,8 @@ pub struct Call<'a> {
     pub config: &'a Config,
     /// Who calls.
     pub caller: Caller,
+    /// Where the model of the session sees its page.
+    pub shown: Shown,
     place: OnceCell<Place>,
 }
 
@@ -64,7 +67,7 @@ impl<'a> Call<'a> {
     /// A call with everything it may look at.
     #[must_use]
     pub fn new(store: &'a dyn Store, world: &'a World, config: &'a Config, caller: Caller) -> Self {
-        Self { store, world, config, caller, place: OnceCell::new() }
+        Self { store, world, config, caller, shown: Shown::default(), place: OnceCell::new() }
     }
 
     /// Another call of the same caller at the same place, under a write id of its own.
@@ -72,7 +75,8 @@ impl<'a> Call<'a> {
     pub fn again(&self, write_id: Option<WriteId>) -> Self {
         let caller = Caller { write_id, ..self.caller.clone() };
         let place = OnceCell::from(self.place().clone());
-        Self { caller, place, store: self.store, world: self.world, config: self.config }
+        let Self { store, world, config, shown, .. } = *self;
+        Self { store, world, config, caller, shown, place }
     }
 
     /// The same call about another folder.

@@ -3,10 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::context::{self, Share};
+use vademecum_core::frame;
 use vademecum_core::id::SessionId;
 use vademecum_core::session::Session;
 use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
+use vademecum_core::tokens;
 use vademecum_store::{Change, StoreError, View};
 
 use crate::call::Call;
@@ -50,6 +52,27 @@ impl Saved {
     }
 }
 
+/// Where the model of a session sees its page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Shown {
+    /// In the contexts of its harness, as far as that lets them through.
+    #[default]
+    Context,
+    /// Whole in every request of its host.
+    Request(Room),
+    /// Nowhere: it asks for it.
+    Nowhere,
+}
+
+/// What a request has room for, beside what is always in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Room {
+    /// How many tokens page and turns may take together.
+    pub tokens: usize,
+    /// How many of them the turns should have.
+    pub turns: usize,
+}
+
 /// Changes the page of the call's session by `edit`, which gets the text and gives the new one.
 pub(crate) fn change<E: Into<OpError>>(
     call: &Call<'_>,
@@ -69,6 +92,7 @@ pub(crate) fn change<E: Into<OpError>>(
         }
         let old = page.map(|page| page.text).unwrap_or_default();
         let new = edit(&old).map_err(Into::into)?;
+        check_room(call, &session, &old, &new)?;
         let splice = Splice::between(&old, &new);
         let change =
             Change::EditNotepad { session: session.id, splice, rev: rev + 1, at: call.now() };
@@ -76,6 +100,28 @@ pub(crate) fn change<E: Into<OpError>>(
         Ok((vec![change], saved))
     })?;
     Ok(written.value)
+}
+
+/// Refuses what leaves no request possible: nobody would be asked to shorten it.
+fn check_room(call: &Call<'_>, session: &Session, old: &str, new: &str) -> Result<(), OpError> {
+    let Shown::Request(room) = call.shown else {
+        return Ok(());
+    };
+    let cost = cost(call, session, new);
+    if cost <= room.tokens || new.len() <= old.len() {
+        return Ok(());
+    }
+    Err(OpError::usage(format!(
+        "the notepad would take {cost} tokens, a request has room for {}: nothing was written",
+        room.tokens
+    ))
+    .hint("keep the parts that are needed in every turn, and add_note for the rest"))
+}
+
+/// What the page takes of a request, where it stands as JSON.
+fn cost(call: &Call<'_>, session: &Session, text: &str) -> usize {
+    let nonce = gather::nonce(call.store.secret().as_ref(), &session.key);
+    tokens::estimate(&serde_json::Value::from(frame::render(text, &nonce)).to_string())
 }
 
 fn check_rev(if_rev: Option<u32>, rev: u32) -> Result<(), OpError> {
@@ -117,22 +163,38 @@ pub(crate) fn saved(call: &Call<'_>, session: &Session, rev: u32, text: &str) ->
         // The published design answers `{ok: true}` and nothing else.
         Profile::Seed0 => None,
         Profile::Default | Profile::Seed1 | Profile::Seed2 | Profile::Seed3 | Profile::Seed4 => {
-            let nonce = gather::nonce(call.store.secret().as_ref(), &session.key);
-            let share = context::share(text, &cap_of(&session.key), &nonce);
-            let session = session.handle();
-            Some(PageNow { session, rev, tokens: share.tokens, standing: standing(&share) })
+            let (tokens, standing) = standing(call, session, text);
+            Some(PageNow { session: session.handle(), rev, tokens, standing })
         }
     };
     Saved { ok: true, page }
 }
 
-fn standing(share: &Share) -> String {
-    let Share { tokens, of, whole } = share;
-    if *whole {
-        format!("{tokens} tokens, shown whole after compaction (this session only)")
-    } else {
-        format!(
-            "{tokens} tokens, only about {of} are shown after compaction: shorten it (this session only)"
-        )
+/// About what the page costs, and what becomes of it.
+fn standing(call: &Call<'_>, session: &Session, text: &str) -> (usize, String) {
+    let tokens = tokens::estimate(text);
+    let shown = match call.shown {
+        Shown::Context => in_context(call, session, text),
+        Shown::Request(room) => in_request(room, cost(call, session, text)),
+        Shown::Nowhere => "not shown: read_notepad gives it".to_owned(),
+    };
+    (tokens, format!("{tokens} tokens, {shown} (this session only)"))
+}
+
+fn in_context(call: &Call<'_>, session: &Session, text: &str) -> String {
+    let nonce = gather::nonce(call.store.secret().as_ref(), &session.key);
+    match context::share(text, &cap_of(&session.key), &nonce) {
+        Share { whole: true, .. } => "shown whole after compaction".to_owned(),
+        Share { of, .. } => format!("only about {of} are shown after compaction: shorten it"),
     }
+}
+
+fn in_request(room: Room, cost: usize) -> String {
+    let left = room.tokens.saturating_sub(cost);
+    if room.turns <= left {
+        return "shown whole in every request".to_owned();
+    }
+    format!(
+        "shown whole in every request, which leaves about {left} for the conversation: shorten it"
+    )
 }

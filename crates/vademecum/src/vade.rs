@@ -8,6 +8,7 @@ use vademecum_core::frame;
 use vademecum_core::id::WriteId;
 use vademecum_core::time::Time;
 use vademecum_ops::gather;
+use vademecum_ops::page::Shown;
 use vademecum_ops::who::{Clues, full_key};
 use vademecum_ops::{Call, Caller, Config, OpError, Operation, Reply, World, registry};
 use vademecum_sqlite::Sqlite;
@@ -88,12 +89,24 @@ impl<'a> Session<'a> {
         name: &str,
         arguments: Value,
     ) -> Result<Reply, OpError> {
+        self.call_shown(write_id, name, arguments, Shown::default())
+    }
+
+    /// [`Session::call_once`] for a model that sees its page there.
+    pub(crate) fn call_shown(
+        &self,
+        write_id: &str,
+        name: &str,
+        arguments: Value,
+        shown: Shown,
+    ) -> Result<Reply, OpError> {
         let id = WriteId::new(write_id)
             .ok_or_else(|| OpError::usage(format!("\"{write_id}\" is no write id")))?;
         let op = registry::find(name)
             .ok_or_else(|| OpError::missing(format!("no operation \"{name}\"")))?;
         let mut call = self.as_call();
         call.caller.write_id = Some(id);
+        call.shown = shown;
         op.run(&call, arguments)
     }
 

@@ -7,11 +7,19 @@ use vademecum_core::scratchpad;
 use vademecum_core::tokens::estimate;
 use vademecum_ops::OpError;
 use vademecum_ops::config::Profile;
+use vademecum_ops::page::{Room, Shown};
 
 use super::record::{Event, Record};
+use super::turns::Turns;
 use super::window::{self, Frame};
 use super::{Controller, Options, Request, Step, Summary, compaction};
 use crate::dialect::{Message, Window};
+
+/// In so many steps a conversation is shortened that does not fit.
+const LEVELS: u32 = 6;
+
+/// What a warning takes of a request, in tokens.
+const ROOM_TO_WARN: u64 = 512;
 
 impl Controller<'_> {
     /// Decides what comes before the next answer; nothing if that was done here.
@@ -26,7 +34,7 @@ impl Controller<'_> {
         let state = window::state(&self.turns, total);
         let is_warning = self.session.config().precompact.enabled;
         match planner::plan(&state, &limits) {
-            Decision::Warn(_) if is_worth_it && is_warning => {
+            Decision::Warn(_) if is_worth_it && is_warning && self.has_room_to_warn()? => {
                 let at = self.at();
                 self.keep(Record::Event(Event::Warning { at }))?;
                 self.note()?;
@@ -36,8 +44,18 @@ impl Controller<'_> {
             Decision::Warn(_) | Decision::Hold(_) if self.fits(&request) => {
                 Ok(Some(Step::Call(request)))
             }
-            Decision::Warn(_) | Decision::Hold(_) => Ok(Some(Step::Call(self.request()?))),
+            Decision::Warn(_) | Decision::Hold(_) => match self.request() {
+                // What cannot be shortened, such as the arguments of calls, a summary replaces.
+                Err(_) if 0 < compaction::freed(&self.turns) => self.compact(),
+                request => Ok(Some(Step::Call(request?))),
+            },
         }
+    }
+
+    /// Whether the model can be warned, and answer, before the conversation is compacted.
+    fn has_room_to_warn(&self) -> Result<bool, OpError> {
+        let least = count(&self.request_at(LEVELS - 1)?.body) + ROOM_TO_WARN;
+        Ok(least + self.options.model.max_answer <= self.options.window)
     }
 
     /// Compacts by our recap, or says what the host must send.
@@ -67,7 +85,7 @@ impl Controller<'_> {
 
     /// The request for the next answer, shortened until it fits the window.
     pub(super) fn request(&self) -> Result<Request, OpError> {
-        for level in 0..6 {
+        for level in 0..LEVELS {
             let request = self.request_at(level)?;
             if self.fits(&request) {
                 return Ok(request);
@@ -85,14 +103,47 @@ impl Controller<'_> {
         count(&request.body) + self.options.model.max_answer <= self.options.window
     }
 
-    fn request_at(&self, level: u32) -> Result<Request, OpError> {
+    /// Where the model sees the page that the operation `name` writes.
+    pub(super) fn shown(&self, name: &str) -> Shown {
+        let writes_page = ["write_notepad", "update_notepad"].contains(&name);
+        if !writes_page {
+            return Shown::default();
+        }
         let config = self.session.config();
+        if config.scratchpad_budget().is_none() && config.profile == Profile::Seed1 {
+            return Shown::Nowhere;
+        }
+        let Options { window, model, .. } = &self.options;
+        let bare = count(&self.request_of(&Turns::default(), "", 0).body) + model.max_answer;
+        let left = window.saturating_sub(bare + self.summarised_at_most());
+        let tokens = |tokens: u64| usize::try_from(tokens).unwrap_or(usize::MAX);
+        // What is counted of a request is a little more than its tokens.
+        let room = Room { tokens: tokens(left - left / 32), turns: tokens(window / 4) };
+        Shown::Request(room)
+    }
+
+    /// What a conversation takes that has just been compacted: its summary, and the user's last words.
+    fn summarised_at_most(&self) -> u64 {
+        let summary = match self.options.summary {
+            Summary::Recap(budget) => (budget as u64).min(self.options.window / 4),
+            Summary::Host => self.options.window / 4,
+        };
+        summary + self.options.window / 16
+    }
+
+    fn request_at(&self, level: u32) -> Result<Request, OpError> {
         let shown = self.session.shown_page()?;
+        Ok(self.request_of(&self.turns, &shown, level))
+    }
+
+    /// The request of these turns, with this page.
+    fn request_of(&self, turns: &Turns, shown: &str, level: u32) -> Request {
+        let config = self.session.config();
         let budget = config.scratchpad_budget();
         let is_paged = budget.is_none() && config.profile != Profile::Seed1;
         let part = usize::try_from(self.options.window).unwrap_or(usize::MAX) / 4;
         let frame = Frame {
-            scratchpad: if budget.is_some() { &shown } else { "" },
+            scratchpad: if budget.is_some() { shown } else { "" },
             steer: &self.steer,
             order: config.order,
             warning: notepad::WARNING,
@@ -107,12 +158,11 @@ impl Controller<'_> {
         let mut parts = vec![self.options.system.as_str(), &guidance];
         parts.extend(self.options.sections.iter().map(String::as_str));
         let window = Window {
-            system: window::system(&parts, is_paged.then_some(shown.as_str())),
-            messages: window::messages(&self.turns, &frame),
+            system: window::system(&parts, is_paged.then_some(shown)),
+            messages: window::messages(turns, &frame),
             tools: self.tools(),
         };
-        let is_warning = self.turns.awaits_flush();
-        Ok(self.written(&window, is_warning))
+        self.written(&window, turns.awaits_flush())
     }
 
     fn written(&self, window: &Window, is_warning: bool) -> Request {

@@ -121,7 +121,7 @@ impl Controller<'_> {
     /// Calls an operation; what it refuses is told to the model, what the store lacks to the host.
     fn operate(&mut self, key: &str, name: &str, arguments: Value) -> Result<Given, OpError> {
         use vademecum_core::error::Kind;
-        let reply = match self.session.call_once(key, name, arguments) {
+        let reply = match self.session.call_shown(key, name, arguments, self.shown(name)) {
             Ok(reply) => reply,
             Err(error) => match error.kind {
                 Kind::Busy | Kind::Broken => return Err(error),

@@ -242,3 +242,57 @@ fn an_answer_to_a_warning_is_made_once_whatever_crashes() {
     assert_eq!(again.step(), Ok(step), "the call is made again and gives its first reply");
     assert_eq!(again.session().page().as_deref(), Ok("- found"));
 }
+
+/// What a write of a page of so many lines answers, and whether the page was kept.
+///
+/// Whatever it answers, the next request can be made.
+fn told_of_page(n_lines: usize) -> (String, bool) {
+    let bench = Bench::new(Config::default());
+    let mut agent = bench.agent(options(ANTHROPIC));
+    agent.ask("hi").expect("kept");
+    request(&mut agent);
+    let page = "- [ ] one more step of the plan\n".repeat(n_lines);
+    agent.answer(says("", &[("write_notepad", json!({"content": page}))])).expect("kept");
+    request(&mut agent);
+    let kept = agent.session().page().expect("a page");
+    assert!(kept.is_empty() || kept == page);
+    let transcript = String::from_utf8(bench.bytes()).expect("a text");
+    let mut lines = transcript.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+    let result = lines.find(|line: &serde_json::Value| line["role"] == "tool").expect("a result");
+    (result["content"].as_str().expect("a text").to_owned(), !kept.is_empty())
+}
+
+#[test]
+fn a_long_page_is_weighed_against_the_window_of_its_own_session() {
+    // No hook of any harness lets the second one through.
+    for n_lines in [1, 400] {
+        let (told, is_kept) = told_of_page(n_lines);
+        assert!(
+            is_kept && told.ends_with("tokens, shown whole in every request (this session only)"),
+            "{told}"
+        );
+    }
+    let (told, is_kept) = told_of_page(700);
+    assert!(is_kept);
+    insta::assert_snapshot!(told, @"notepad rev 1, 7065 tokens, shown whole in every request, which leaves about 2052 for the conversation: shorten it (this session only)");
+    let (told, is_kept) = told_of_page(5_000);
+    assert!(!is_kept);
+    insta::assert_snapshot!(told, @r"
+    the notepad would take 52363 tokens, a request has room for 9435: nothing was written
+    keep the parts that are needed in every turn, and add_note for the rest
+    ");
+}
+
+#[test]
+fn a_page_as_long_as_it_may_be_leaves_a_request_possible() {
+    let (mut least, mut most) = (700, 5_000);
+    while least + 1 < most {
+        let middle = usize::midpoint(least, most);
+        if told_of_page(middle).1 {
+            least = middle;
+        } else {
+            most = middle;
+        }
+    }
+    assert!(least < 1_000, "{least}");
+}
