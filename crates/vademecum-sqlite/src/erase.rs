@@ -32,13 +32,11 @@ pub(crate) fn erase(writer: &mut Writer, files: &Files, what: &Erase) -> Result<
             }
         }
         Erase::Sessions(ids) => {
-            for id in ids {
-                let which = "id = ?1 OR (parent = ?1 AND began = 'spawn')";
-                drop_sessions(&transaction, which, id.0)?;
-            }
+            let which = "id = ?1 OR (parent = ?1 AND began = 'spawn')";
+            drop_sessions(&transaction, which, ids.iter().map(|id| id.0))?;
         }
         Erase::Project(id) => {
-            drop_sessions(&transaction, "project = ?1", id.0)?;
+            drop_sessions(&transaction, "project = ?1", [id.0])?;
             drop_project(&transaction, id.0)?;
         }
     }
@@ -97,14 +95,23 @@ fn finish(connection: &Connection, files: &Files) -> Result<(), StoreError> {
 }
 
 /// Takes sessions away; what is left of them is the journal without bodies.
-fn drop_sessions(connection: &Connection, which: &str, id: i64) -> Result<(), StoreError> {
+///
+/// All go at once: what one borrows from another that goes too is not copied.
+fn drop_sessions(
+    connection: &Connection,
+    which: &str,
+    ids: impl IntoIterator<Item = i64>,
+) -> Result<(), StoreError> {
     connection
         .execute_batch(
             "CREATE TEMP TABLE IF NOT EXISTS gone (id INTEGER PRIMARY KEY); DELETE FROM gone;",
         )
         .port()?;
-    let sql = format!("INSERT INTO gone SELECT id FROM session WHERE {which}");
-    connection.execute(&sql, [id]).port()?;
+    let sql = format!("INSERT OR IGNORE INTO gone SELECT id FROM session WHERE {which}");
+    let mut insert = connection.prepare(&sql).port()?;
+    for id in ids {
+        insert.execute([id]).port()?;
+    }
     borrowed::outlive(connection)?;
     connection
         .execute_batch(

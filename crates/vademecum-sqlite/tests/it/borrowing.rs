@@ -400,6 +400,19 @@ fn write_page(store: &Sqlite, text: &str) {
     commit(store, Scope::Session(SESSION), "page", &[edit]).expect("a page");
 }
 
+#[test]
+fn the_journal_names_a_copy_by_its_reverse_for_ever() {
+    let scene = Scene::with_notes(3);
+    let store = scene.open();
+    write_page(&store, "page");
+    borrow(&store, SESSION, "second");
+    let sql = "SELECT body ->> '$.undo' FROM journal_body ORDER BY seq DESC LIMIT 1";
+    let undo: String = scene.raw().query_row(sql, [], |row| row.get(0)).expect("a body");
+    let expected =
+        r#"[{"change":"drop_notes","session":2,"upto":3},{"change":"drop_notepad","session":2}]"#;
+    assert_eq!(undo, expected);
+}
+
 /// How many bytes the log grows by when a session with so many notes, and so long a page, is copied.
 fn written(n_notes: i64, page: &str) -> u64 {
     let scene = Scene::with_notes(0);

@@ -114,13 +114,16 @@ fn parts(store: &dyn Store) {
     let first = source(store);
     let was = seen(store, first);
     let copy_was = copied(&was, START.plus(9));
-    let (second, third) = (borrow(store, first, "second"), borrow(store, first, "third"));
+    let [second, third, fourth] =
+        ["second", "third", "fourth"].map(|name| borrow(store, first, name));
     assert_eq!(seen(store, first), was);
     assert_eq!([seen(store, second), seen(store, third)], [copy_was.clone(), copy_was.clone()]);
     change(store, second);
     assert_eq!([seen(store, first), seen(store, third)], [was, copy_was.clone()]);
     change(store, first);
-    assert_eq!(seen(store, third), copy_was);
+    assert_eq!([seen(store, third), seen(store, fourth)], [copy_was.clone(), copy_was.clone()]);
+    change(store, third);
+    assert_eq!(seen(store, fourth), copy_was);
     let (one, other) = (seen(store, first), seen(store, second));
     assert_eq!((&one.notes, &one.tags), (&other.notes, &other.tags));
     assert_eq!(one.found, [NoteId(2)]);
