@@ -1,11 +1,11 @@
 //! A store of version 1.0 in use: read as it is, migrated with a copy at the first write.
 
-use vademecum_core::id::ProjectId;
+use vademecum_core::id::{NoteId, ProjectId};
 use vademecum_core::plan::PlanName;
 use vademecum_core::time::Time;
 use vademecum_store::{Change, EntryFilter, Scope, Store, conformance, read};
 
-use crate::scene::{Scene, add, commit, n_notes};
+use crate::scene::{SESSION, Scene, add, commit, n_notes};
 
 /// A store as a program of version 1.0 left it, with as many notes.
 fn of_version_1_0(n_notes: i64) -> Scene {
@@ -31,6 +31,8 @@ fn an_older_store_is_read_without_being_changed() {
             let project = ProjectId(1);
             let n_entries =
                 view.entries(vademecum_core::id::PlanId(1), EntryFilter::default(), 0)?;
+            // What a session lacks is asked of a holder, which no older store has.
+            assert_eq!((view.notepad(SESSION)?, view.note(SESSION, NoteId(99))?), (None, None));
             Ok((view.plans(project)?.len(), n_entries.len(), view.last_entry(project)?))
         });
         assert_eq!(seen.expect("a read"), (0, 0, None));
