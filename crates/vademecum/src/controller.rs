@@ -358,7 +358,7 @@ impl<'a> Controller<'a> {
         let (mut host, mut children) = (Vec::new(), Vec::new());
         for (key, call) in self.open_calls() {
             // What an answer calls behind its report is not made: the end is the last line.
-            if self.turns.ended.is_some() {
+            if self.end_if_reported()? {
                 return Ok(None);
             }
             let made = if reply.is_flush {
@@ -375,7 +375,7 @@ impl<'a> Controller<'a> {
         children.sort_unstable_by_key(|id: &String| (id.len(), id.clone()));
         children.dedup();
         Ok(match (host.is_empty(), children.is_empty()) {
-            _ if self.turns.ended.is_some() => None,
+            _ if self.end_if_reported()? => None,
             (false, _) => Some(Step::Run(host)),
             (true, false) => Some(Step::Wait(children)),
             (true, true) => None,

@@ -18,13 +18,16 @@ use vademecum_ops::who::full_key;
 use super::record::{Child, Event, From, Outcome, Record};
 use super::tools::Given;
 use super::{Begins, Controller, Options, transcript, window};
-use crate::dialect::Tool;
+use crate::dialect::{Tool, ToolCall};
 
 /// How deep sessions may lie in each other.
 pub const CHILDREN_DEEP: u32 = 3;
 
 /// How many children of one session may run at once.
 pub const CHILDREN_AT_ONCE: usize = 10;
+
+/// The call by which a child ends.
+pub(super) const REPORT: &str = "report_result";
 
 /// The smallest window that a child may be given, in tokens.
 pub const SMALLEST_WINDOW: u64 = 8_000;
@@ -87,7 +90,7 @@ pub(super) fn tools(set: &Children) -> [Tool; 3] {
 pub(super) fn report_tool() -> Tool {
     let result = json!({"result": {"type": "string", "description": "what came of the task, with names and numbers that matter"}});
     tool(
-        "report_result",
+        REPORT,
         "End this session and give its result to the session that started it, which sees nothing else of it: not your notepad, not your steps.",
         &result,
         &["result"],
@@ -181,6 +184,11 @@ impl Controller<'_> {
         if self.turns.ended.is_some() {
             return Ok(());
         }
+        // A report holds whatever else comes before its end is on disk.
+        let (outcome, content) = match self.turns.reported() {
+            Some(result) => (Outcome::Reported, result),
+            None => (outcome, content.to_owned()),
+        };
         for id in self.running()? {
             let why = "the session that started it has ended";
             match self.end_child(&id, Outcome::Cancelled, why) {
@@ -191,13 +199,21 @@ impl Controller<'_> {
         }
         self.session.call("archive_session", json!({}))?;
         let most = usize::try_from(self.options.window / 4).unwrap_or(usize::MAX);
-        let (at, content) = (self.at(), window::clip(content, most).into_owned());
+        let (at, content) = (self.at(), window::clip(&content, most).into_owned());
         self.keep(Record::Event(Event::Ended { at, outcome, content }))
+    }
+
+    /// Ends this session if it has reported; whether it has ended.
+    pub(super) fn end_if_reported(&mut self) -> Result<bool, OpError> {
+        if 0 < self.depth && self.turns.reported().is_some() {
+            self.end(Outcome::Reported, "")?;
+        }
+        Ok(self.turns.ended.is_some())
     }
 
     /// The words with which this session ended; one whose time is up is ended here.
     pub(super) fn over(&mut self) -> Result<Option<String>, OpError> {
-        if self.turns.ended.is_none() && 0 < self.depth {
+        if !self.end_if_reported()? && 0 < self.depth {
             let began = self.turns.began_at.as_deref().and_then(Time::parse);
             let seconds = self.options.children.as_ref().map(|children| children.seconds);
             if let (Some(began), Some(seconds)) = (began, seconds)
@@ -302,16 +318,6 @@ impl Controller<'_> {
         Ok(Waited::For(running))
     }
 
-    /// Reports the result of this session, which ends it.
-    pub(super) fn report(&mut self, call: &Value) -> Result<Given, OpError> {
-        match call["result"].as_str().map(str::trim).filter(|result| !result.is_empty()) {
-            Some(result) => {
-                self.end(Outcome::Reported, result).map(|()| ("reported".to_owned(), false))
-            }
-            None => Ok(("report_result needs result, none given".to_owned(), true)),
-        }
-    }
-
     /// The children that have not ended, in the order in which they were started.
     pub fn running(&self) -> Result<Vec<String>, OpError> {
         let mut running = Vec::new();
@@ -340,6 +346,20 @@ impl Controller<'_> {
             Ok(()) => Ok(ends(&file)?.and_then(|(_, ended)| ended)),
         }
     }
+}
+
+/// What a call to report answers; the session ends when that is on disk.
+pub(super) fn report(call: &ToolCall) -> Given {
+    match told_by(call) {
+        Some(_) => ("reported".to_owned(), false),
+        None => ("report_result needs result, none given".to_owned(), true),
+    }
+}
+
+/// The result that a call to report tells; none if it tells none.
+pub(super) fn told_by(call: &ToolCall) -> Option<&str> {
+    let result = call.arguments["result"].as_str().map(str::trim);
+    result.filter(|result| call.name == REPORT && !result.is_empty())
 }
 
 fn token_limit(given: &Value) -> Result<Option<u64>, String> {

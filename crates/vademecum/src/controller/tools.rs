@@ -6,7 +6,7 @@ use vademecum_core::scratchpad;
 use vademecum_ops::{Op, OpError, offer, registry};
 
 use super::Controller;
-use super::children::Waited;
+use super::children::{REPORT, Waited, report};
 use super::record::{Event, Record};
 use crate::dialect::{Tool, ToolCall};
 
@@ -85,7 +85,7 @@ impl Controller<'_> {
 
     fn make_of_children(&mut self, key: &str, call: &ToolCall) -> Result<Option<Made>, OpError> {
         let given = match call.name.as_str() {
-            "report_result" if 0 < self.depth => self.report(&call.arguments)?,
+            REPORT if 0 < self.depth => report(call),
             "spawn_session" if self.may_start() => self.start(key, &call.arguments, None)?,
             "fork_session" if self.may_start() => {
                 let line = key.split('.').next().and_then(|line| line.parse().ok());
@@ -153,7 +153,7 @@ impl Controller<'_> {
                 let given = self.make_at_once(key, call)?;
                 return Ok(given.unwrap_or_else(|| (NOT_RUN.to_owned(), true)));
             }
-            ("report_result", _) if 0 < self.depth => return self.report(&call.arguments),
+            (REPORT, _) if 0 < self.depth => return Ok(report(call)),
             _ => return Ok((NOT_RUN.to_owned(), true)),
         };
         self.add(key, name, &added.unwrap_or_default())

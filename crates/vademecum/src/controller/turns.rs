@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::Value;
 
+use super::children::told_by;
 use super::record::{Child, Event, Outcome, Record, Spoken};
 use crate::dialect::{Answer, ToolResult};
 
@@ -201,6 +202,19 @@ impl Turns {
             Event::Session { at, .. } => self.began_at = Some(at),
             Event::Unknown => {}
         }
+    }
+
+    /// The result that the last answer has reported, once that is answered.
+    pub(super) fn reported(&self) -> Option<String> {
+        let Some(Turn::Agent(reply)) = self.all.last() else {
+            return None;
+        };
+        let calls = reply.answer.calls.iter().zip(&reply.results);
+        let mut told = calls.filter_map(|(call, result)| {
+            let is_made = result.as_ref().is_some_and(|result| !result.is_error);
+            told_by(call).filter(|_| is_made)
+        });
+        told.next().map(str::to_owned)
     }
 
     fn last_turn(&self) -> usize {

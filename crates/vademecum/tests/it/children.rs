@@ -184,6 +184,47 @@ fn heard(agent: &mut Controller<'_>) -> String {
 }
 
 #[test]
+fn a_report_ends_its_session_though_a_crash_comes_between() {
+    for crashed_at in ["\"ended\"", "\"reported\",\"is_error\""] {
+        let bench = bench();
+        let spawn = ("spawn_session", json!({"task": "x"}));
+        let mut agent = after(&bench, set(Dialect::Anthropic), &[spawn]);
+        let report = says("", &[("report_result", json!({"result": "42 rows"}))]);
+        let steps = |child: &mut Controller<'_>| {
+            child.step()?;
+            child.answer(report.clone())?;
+            child.step().map(drop)
+        };
+        agent.work_child("1", steps).expect("ended");
+        let file = bench.file().with_extension("1.jsonl");
+        let whole = std::fs::read_to_string(&file).expect("a transcript");
+        let lines = whole.split_inclusive('\n');
+        let cut: String = lines.take_while(|line| !line.contains(crashed_at)).collect();
+        assert!(cut.contains("42 rows") && cut.len() < whole.len(), "{cut}");
+        std::fs::write(&file, cut).expect("a file");
+        assert_eq!(agent.running(), Ok(vec!["1".to_owned()]));
+        if crashed_at.contains("ended") {
+            // Even who comes too late hears what was reported.
+            agent.end_child("1", Outcome::TimedOut, "too late").expect("ended");
+        } else {
+            agent.work_child("1", |child| child.step().map(drop)).expect("ended");
+        }
+        assert_eq!(heard(&mut agent), "session 1 reported:\n42 rows");
+        let lines = |text: &str| -> Vec<serde_json::Value> {
+            let lines = text.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+            lines
+                .map(|mut line: serde_json::Value| {
+                    line["at"].take();
+                    line
+                })
+                .collect()
+        };
+        let mended = std::fs::read_to_string(&file).expect("a transcript");
+        assert_eq!(lines(&mended), lines(&whole));
+    }
+}
+
+#[test]
 fn every_end_of_a_child_is_heard_once() {
     let bench = bench();
     let spawn = ("spawn_session", json!({"task": "x"}));
