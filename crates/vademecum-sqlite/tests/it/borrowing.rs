@@ -352,7 +352,7 @@ fn seen(view: &dyn View, session: SessionId) -> Result<Seen, StoreError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_borrowed_is_seen_as_what_is_copied(

@@ -65,4 +65,11 @@ fn a_fork_has_the_copies_of_thousands_of_notes_at_once() {
     assert!(hooked.context.contains(&format!("finding number {}", N_NOTES - 1)));
     assert_eq!(kept(&claude, FORK), kept(&claude, SESSION));
     assert_eq!(kept(&claude, FORK).0, N_NOTES);
+    let fork = format!("claude-code:{FORK}");
+    let history = claude.home.vade(&["notepad", "history", "--json", "--session", &fork]).success();
+    let history: Value = serde_json::from_str(&history).expect("JSON");
+    let revisions = history["revisions"].as_array().expect("a list");
+    let first =
+        [revisions.len().into(), revisions[0]["rev"].clone(), revisions[0]["first_line"].clone()];
+    assert_eq!(first, [json!(1), json!(1), json!("## Plan of many")]);
 }
