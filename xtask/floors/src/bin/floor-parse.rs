@@ -9,19 +9,33 @@ use serde_json::Value;
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Line {
-    r#type: String,
+    r#type: Option<String>,
     uuid: Option<String>,
     parent_uuid: Option<String>,
     session_id: Option<String>,
     cwd: Option<String>,
     timestamp: Option<String>,
     message: Option<Message>,
+    payload: Option<Payload>,
 }
 
 #[derive(Deserialize)]
 struct Message {
     role: String,
     content: Content,
+}
+
+/// What a line of Codex holds.
+#[derive(Deserialize)]
+struct Payload {
+    r#type: Option<String>,
+    role: Option<String>,
+    name: Option<String>,
+    call_id: Option<String>,
+    arguments: Option<Value>,
+    message: Option<Value>,
+    content: Option<Value>,
+    output: Option<Value>,
 }
 
 #[derive(Deserialize)]
@@ -34,9 +48,23 @@ enum Content {
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Block {
-    Text { text: String },
-    ToolUse { id: String, name: String, input: Value },
-    ToolResult { tool_use_id: String, content: Value },
+    Text {
+        text: String,
+    },
+    Thinking {
+        thinking: String,
+    },
+    ToolUse {
+        id: String,
+        name: String,
+        input: Value,
+    },
+    ToolResult {
+        tool_use_id: String,
+        content: Value,
+    },
+    #[serde(other)]
+    Other,
 }
 
 /// `floor-parse TRANSCRIPT` prints how many lines and bytes of text the transcript has.
@@ -65,14 +93,30 @@ fn bytes(line: &Line) -> usize {
                 Content::Blocks(blocks) => blocks.iter().map(block).sum(),
             }
     });
-    line.r#type.len() + n_named + n_said
+    n_named
+        + n_said
+        + line.r#type.as_ref().map_or(0, String::len)
+        + line.payload.as_ref().map_or(0, payload)
+}
+
+fn payload(payload: &Payload) -> usize {
+    let Payload { r#type, role, name, call_id, arguments, message, content, output } = payload;
+    let texts = [r#type, role, name, call_id];
+    let values = [arguments, message, content, output];
+    texts.into_iter().flatten().map(String::len).sum::<usize>()
+        + values.into_iter().flatten().map(size).sum::<usize>()
+}
+
+fn size(value: &Value) -> usize {
+    value.as_str().map_or(1, str::len)
 }
 
 fn block(block: &Block) -> usize {
-    let size = |value: &Value| value.as_str().map_or(1, str::len);
     match block {
         Block::Text { text } => text.len(),
+        Block::Thinking { thinking } => thinking.len(),
         Block::ToolUse { id, name, input } => id.len() + name.len() + size(input),
         Block::ToolResult { tool_use_id, content } => tool_use_id.len() + size(content),
+        Block::Other => 0,
     }
 }
