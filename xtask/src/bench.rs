@@ -22,7 +22,7 @@ use self::world::World;
 use crate::needs::Program;
 
 /// Counts instructions.
-const VALGRIND: Program = Program { name: "valgrind", package: "valgrind" };
+pub(crate) const VALGRIND: Program = Program { name: "valgrind", package: "valgrind" };
 
 /// One thing that is measured; it may give several figures.
 struct Measure {
@@ -91,6 +91,11 @@ impl Asked {
 fn usage() -> String {
     let names: Vec<&str> = MEASURES.iter().map(|it| it.name).collect();
     format!("cargo xtask bench [--quick] [--json] [--write-baselines] [{}]", names.join("|"))
+}
+
+/// The stage of `cargo xtask test`: the counts, which are the same on a busy machine.
+pub(crate) fn stage() -> Result<()> {
+    run(&["--quick".to_owned()])
 }
 
 /// Measures, prints a table, and fails when a count is over its bound or its baseline.

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::needs::{self, Program};
-use crate::{e2e, fuzz, step, torture};
+use crate::{bench, e2e, fuzz, step, torture};
 
 /// One stage of the tests.
 struct Stage {
@@ -18,6 +18,7 @@ const STAGES: &[Stage] = &[
     Stage { name: "cargo test", needs: &[], run: cargo_test },
     Stage { name: "fuzz", needs: &[], run: fuzz::stage },
     Stage { name: "torture", needs: &[], run: torture::stage },
+    Stage { name: "bench", needs: &[bench::VALGRIND], run: bench::stage },
     Stage { name: "e2e", needs: &[needs::NPM, needs::GIT], run: end_to_end },
 ];
 

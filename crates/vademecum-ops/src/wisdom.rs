@@ -1,13 +1,13 @@
 //! Wisdom as operations and moments give it: read fresh each time, from plan and project.
 
-use vademecum_core::entry::{Category, Entry};
+use vademecum_core::entry::Entry;
 use vademecum_core::frame::Nonce;
 use vademecum_core::hash::Key;
 use vademecum_core::plan::{Plan, PlanName};
 use vademecum_core::project::Project;
 use vademecum_core::session::SessionKey;
 use vademecum_core::wisdom::{Ask, Directive, Form, Pick, Place, Sources, Task, Wisdom, wisdom};
-use vademecum_store::{EntryFilter, StoreError, View};
+use vademecum_store::{StoreError, View};
 
 use crate::call::Call;
 use crate::config::{Profile, Tools};
@@ -168,15 +168,9 @@ fn newest(
     has_older: &mut bool,
 ) -> Result<Vec<Entry>, OpError> {
     let Some(plan) = plan else { return Ok(Vec::new()) };
-    let mut all = Vec::new();
-    for category in Category::ALL {
-        let filter = EntryFilter { category: Some(category), in_force: true, after: None };
-        let mut entries = view.entries(plan.id, filter, N_CANDIDATES + 1)?;
-        *has_older |= N_CANDIDATES < entries.len();
-        entries.truncate(N_CANDIDATES);
-        all.extend(entries);
-    }
-    Ok(all)
+    let (entries, has_more) = view.newest_entries(plan.id, N_CANDIDATES)?;
+    *has_older |= has_more;
+    Ok(entries)
 }
 
 /// The mark of guarded entries: the same for all readers of a plan, so that prompt caches keep their worth.

@@ -33,27 +33,27 @@ const UNCORRECTED: &str = "NOT EXISTS (SELECT 1 FROM entry AS later
     AND (entry.merged_from IS NULL OR NOT EXISTS (SELECT 1 FROM entry AS later
      WHERE later.project = entry.project AND later.supersedes = entry.merged_from))";
 
-fn entry(row: &Row<'_>, plan: PlanName) -> rusqlite::Result<Entry> {
+fn entry(row: &Row<'_>, plan: PlanName, category: Option<Category>) -> rusqlite::Result<Entry> {
     Ok(Entry {
         id: EntryId(row.get(0)?),
         plan,
         at: Time(row.get(1)?),
-        said: said(row)?,
+        said: said(row, category)?,
         session: row.get::<_, Option<i64>>(14)?.map(SessionId),
         merged_from: row.get::<_, Option<i64>>(13)?.map(EntryId),
     })
 }
 
 fn entry_and_plan(row: &Row<'_>) -> rusqlite::Result<Entry> {
-    entry(row, plans::name(row, PLAN)?)
+    entry(row, plans::name(row, PLAN)?, None)
 }
 
-fn said(row: &Row<'_>) -> rusqlite::Result<Said> {
+fn said(row: &Row<'_>, category: Option<Category>) -> rusqlite::Result<Said> {
     let tags = column_text(row, 5)?.unwrap_or_default();
     let tags: Vec<&str> = tags.split(',').filter(|tag| !tag.is_empty()).collect();
     Ok(Said {
         content: text(row, 2)?.ok_or_else(|| unreadable(2, "an entry without content"))?,
-        matter: matter(row)?,
+        matter: matter(row, category)?,
         task: line(row, 3)?,
         pattern: line(row, 4)?,
         tags: Labels::new(&tags).map_err(|error| unreadable(5, error))?,
@@ -61,8 +61,13 @@ fn said(row: &Row<'_>) -> rusqlite::Result<Said> {
     })
 }
 
-fn matter(row: &Row<'_>) -> rusqlite::Result<Matter> {
-    Ok(match word(row, 6, Category::parse)? {
+/// What belongs to the category, which is read where it was not asked for.
+fn matter(row: &Row<'_>, category: Option<Category>) -> rusqlite::Result<Matter> {
+    let category = match category {
+        Some(category) => Some(category),
+        None => word(row, 6, Category::parse)?,
+    };
+    Ok(match category {
         Some(Category::Issue) => Matter::Issue {
             severity: word(row, 9, Severity::parse)?,
             status: word(row, 10, Status::parse)?.unwrap_or_default(),
@@ -123,15 +128,47 @@ pub(crate) fn newest(
     let Some((name, has_corrections)) = plans::name_by_id(connection, plan)? else {
         return Ok(Vec::new());
     };
-    let sql = format!(
-        "SELECT {COLUMNS} FROM entry WHERE {} ORDER BY entry.at DESC, entry.id DESC LIMIT ?4",
-        conditions(filter, has_corrections)
-    );
+    let sql = newest_first(filter, has_corrections);
     let (category, after) = (filter.category.map(Category::word), filter.after.map(|id| id.0));
     let mut query = connection.prepare_cached(&sql).port()?;
     let values = params![plan.0, category, after, limit(n_most)];
-    let rows = query.query_map(values, |row| entry(row, name.clone())).port()?;
+    let rows = query.query_map(values, |row| entry(row, name.clone(), filter.category)).port()?;
     rows.collect::<rusqlite::Result<_>>().port()
+}
+
+/// Every entry of a filter, the newest first, as many as the fourth value says.
+fn newest_first(filter: EntryFilter, has_corrections: bool) -> String {
+    let conditions = conditions(filter, has_corrections);
+    format!(
+        "SELECT {COLUMNS} FROM entry WHERE {conditions} ORDER BY entry.at DESC, entry.id DESC LIMIT ?4"
+    )
+}
+
+/// The newest of each category that are in force, and whether there are more: one query asked three times.
+pub(crate) fn newest_of_each(
+    connection: &Connection,
+    plan: PlanId,
+    n_most: usize,
+) -> Result<(Vec<Entry>, bool), StoreError> {
+    let (mut entries, mut has_more) = (Vec::new(), false);
+    let Some((name, has_corrections)) = plans::name_by_id(connection, plan)? else {
+        return Ok((entries, has_more));
+    };
+    let any = EntryFilter { category: Some(Category::Issue), in_force: true, after: None };
+    let mut query = connection.prepare_cached(&newest_first(any, has_corrections)).port()?;
+    for category in Category::ALL {
+        let values = params![plan.0, category.word(), None::<i64>, limit(n_most + 1)];
+        let mut rows = query.query(values).port()?;
+        let n_before = entries.len();
+        while let Some(row) = rows.next().port()? {
+            if entries.len() == n_before + n_most {
+                has_more = true;
+                break;
+            }
+            entries.push(entry(row, name.clone(), Some(category)).port()?);
+        }
+    }
+    Ok((entries, has_more))
 }
 
 pub(crate) fn count(

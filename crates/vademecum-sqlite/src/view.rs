@@ -170,6 +170,10 @@ impl View for Snapshot<'_> {
         entries::newest(self.connection, plan, filter, limit)
     }
 
+    fn newest_entries(&self, plan: PlanId, limit: usize) -> Result<(Vec<Entry>, bool), StoreError> {
+        entries::newest_of_each(self.connection, plan, limit)
+    }
+
     fn entry(&self, project: ProjectId, id: EntryId) -> Result<Option<Entry>, StoreError> {
         entries::by_id(self.connection, project, id)
     }

@@ -197,6 +197,11 @@ pub trait View {
         limit: usize,
     ) -> Result<Vec<Entry>, StoreError>;
 
+    /// The newest entries in force of a plan, at most `limit` of each category, and whether any has more.
+    ///
+    /// Each category in its order, of each the newest by (`at`, id) first.
+    fn newest_entries(&self, plan: PlanId, limit: usize) -> Result<(Vec<Entry>, bool), StoreError>;
+
     /// One entry of a project.
     fn entry(&self, project: ProjectId, id: EntryId) -> Result<Option<Entry>, StoreError>;
 

@@ -45,7 +45,7 @@ pub(super) fn start(world: &World) -> Result<Vec<Figure>> {
     Ok(vec![counted("start hook, full context", value).against("floor-hook", floor).within(HOOK)])
 }
 
-/// The hook that briefs a sub-agent from plan and project; three times its floor is not reached yet.
+/// The hook that briefs a sub-agent from plan and project.
 pub(super) fn sub_agent(world: &World) -> Result<Vec<Figure>> {
     let call = json!({"tool_name": "Agent", "tool_use_id": "toolu_01", "tool_input": {
         "description": "Repair the retry of refunds", "subagent_type": "general-purpose",
@@ -61,7 +61,7 @@ pub(super) fn sub_agent(world: &World) -> Result<Vec<Figure>> {
         world.here(size)?;
         let (value, said) = hook(world, size, "PreToolUse", &call)?;
         ensure!(said.contains("<wisdom>"), "the sub-agent hook should give wisdom, it said {said}");
-        figures.push(counted(name, value).against("floor-hook", floor));
+        figures.push(counted(name, value).against("floor-hook", floor).within(HOOK));
     }
     let (few, many) = (figures[0].value, figures[1].value);
     let flat = counted("sub-agent hook, 1k to 10k", many).against("1k entries", few);

@@ -98,7 +98,9 @@ impl Line {
     /// Whether nothing in `text` ends a line or its marks.
     fn is_one(text: &str) -> bool {
         if text.is_ascii() {
-            return !text.bytes().any(|byte| byte == b'`' || byte.is_ascii_control());
+            // No early end: so several bytes are compared at once.
+            let is_wrong = |byte: u8| byte == b'`' || byte < b' ' || byte == 0x7f;
+            return !text.bytes().fold(false, |any, byte| any | is_wrong(byte));
         }
         let is_wrong = |c: char| c == '`' || c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
         !text.contains(is_wrong)

@@ -254,7 +254,10 @@ fn line(entry: &Entry, nonce: &Nonce, n_chars: usize) -> String {
         write!(line, " {}", severity.word()).expect("a String takes every text");
     }
     let content = said.content.as_str();
-    let cut = content.char_indices().nth(n_chars).map(|(at, _)| &content[..at]);
+    // Most are told whole, and as many characters take at least as many bytes.
+    let cut = (n_chars < content.len())
+        .then(|| content.char_indices().nth(n_chars).map(|(at, _)| &content[..at]))
+        .flatten();
     let shown_text = shown(cut.unwrap_or(content), nonce);
     let gap = if shown_text.starts_with("<vade-") { ":\n" } else { ": " };
     line.push_str(gap);

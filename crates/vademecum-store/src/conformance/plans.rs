@@ -61,6 +61,12 @@ fn ids(store: &dyn Store, plan: PlanId, filter: EntryFilter, limit: usize) -> Ve
     entries.expect("a read").iter().map(|entry| entry.id.0).collect()
 }
 
+/// The ids of the newest of each category, and whether there are more.
+fn newest(store: &dyn Store, plan: PlanId, limit: usize) -> (Vec<i64>, bool) {
+    let (entries, has_more) = read(store, |view| view.newest_entries(plan, limit)).expect("a read");
+    (entries.iter().map(|entry| entry.id.0).collect(), has_more)
+}
+
 fn stands(store: &dyn Store) {
     let project = project(store, "/p");
     let (b, a) = (plan(store, project, "b"), plan(store, project, "a"));
@@ -159,6 +165,10 @@ fn lists(store: &dyn Store) {
     assert_eq!(ids(store, a, learnings, 0), [5, 4, 2, 1, 7]);
     assert_eq!(ids(store, a, EntryFilter { after: Some(EntryId(4)), ..learnings }, 0), [5, 7]);
     assert_eq!(ids(store, b, all, 0), [8]);
+    assert_eq!(newest(store, a, 5), (vec![6, 3, 5, 4, 2, 1, 7], false));
+    assert_eq!(newest(store, a, 4), (vec![6, 3, 5, 4, 2, 1], true));
+    assert_eq!(newest(store, a, 1), (vec![6, 5], true));
+    assert_eq!(newest(store, b, 1), (vec![8], false));
 }
 
 fn in_force(store: &dyn Store) {
@@ -179,6 +189,8 @@ fn in_force(store: &dyn Store) {
     assert_eq!(ids(store, a, filter, 0), [5, 4]);
     assert_eq!(ids(store, whole, filter, 0), [0; 0]);
     assert_eq!(ids(store, whole, EntryFilter::default(), 0), [2]);
+    assert_eq!(newest(store, a, 2), (vec![4, 5], false));
+    assert_eq!(newest(store, whole, 2), (vec![], false));
 }
 
 fn same(store: &dyn Store) {
