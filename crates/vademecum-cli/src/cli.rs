@@ -48,7 +48,7 @@ pub(crate) fn run(words: &[OsString]) -> ExitCode {
 
 fn answer(words: &[OsString], scanned: &Scanned) -> Result<Answer, Failure> {
     let setup = Setup::new(scanned);
-    let mut tree = Tree::grow(setup.config_or_default());
+    let mut tree = Tree::for_words(setup.config_or_default(), words);
     if words.is_empty() {
         return Ok(Answer::Help(tree.root.render_help().to_string()));
     }

@@ -1,5 +1,7 @@
 //! The tree of commands, grown at run time from the operations and the binary's own commands.
 
+use std::ffi::OsString;
+
 use clap::Command;
 use serde_json::Value;
 use vademecum::ops::operation::Models;
@@ -47,6 +49,20 @@ impl Leaf {
         }
     }
 
+    /// Whether all words that lead to it are among `typed`.
+    fn may_be_meant(self, typed: &[OsString]) -> bool {
+        self.words().iter().all(|word| typed.iter().any(|typed| typed == word))
+    }
+
+    /// The command as it stands in a list, without its options.
+    fn listed(self, name: &'static str) -> Command {
+        let title = match self {
+            Self::Op(op) => op.declaration.title,
+            Self::Own(own) => own.title,
+        };
+        Command::new(name).about(title)
+    }
+
     fn command(self, name: &'static str) -> Command {
         let command = Command::new(name);
         match self {
@@ -77,8 +93,19 @@ fn example(op: &Op) -> String {
 }
 
 impl Tree {
-    /// Grows all commands that are offered under `config`.
+    /// Grows all commands that are offered under `config`, with everything that belongs to them.
     pub(crate) fn grow(config: &Config) -> Self {
+        Self::of(config, |_| true)
+    }
+
+    /// Grows the same for a line of words: options for those commands alone that it may mean.
+    ///
+    /// All of them would cost most of what a short command costs.
+    pub(crate) fn for_words(config: &Config, typed: &[OsString]) -> Self {
+        Self::of(config, |leaf| leaf.may_be_meant(typed))
+    }
+
+    fn of(config: &Config, is_whole: impl Fn(Leaf) -> bool + Copy) -> Self {
         let is_own = |op: &&Op| {
             let words = op.declaration.command.map(|command| command.words);
             OWN.iter().any(|own| Some(own.words) == words)
@@ -91,7 +118,7 @@ impl Tree {
             .about("Keep what an agent would otherwise forget")
             .term_width(100);
         let root = globals::add(root, Shown::All);
-        Self { root: below(root, &leaves, 0), leaves }
+        Self { root: below(root, &leaves, 0, is_whole), leaves }
     }
 
     /// What the command with these words does; none for a noun alone.
@@ -112,18 +139,24 @@ fn is_offered(op: &Op, config: &Config) -> bool {
     declaration.command.is_some() && is_configured
 }
 
-/// Adds to `command` what the leaves have at `depth`, each word once.
-fn below(command: Command, leaves: &[Leaf], depth: usize) -> Command {
+/// Adds to `command` what the leaves have at `depth`, each word once, with options if it `is_whole`.
+fn below(
+    command: Command,
+    leaves: &[Leaf],
+    depth: usize,
+    is_whole: impl Fn(Leaf) -> bool + Copy,
+) -> Command {
     let words = next_words(leaves, depth, &[]);
     words.into_iter().fold(command, |command, word| {
         let mine: Vec<Leaf> =
             leaves.iter().copied().filter(|leaf| leaf.words().get(depth) == Some(&word)).collect();
         let is_end = |leaf: &&Leaf| leaf.words().len() == depth + 1;
         let child = match mine.iter().find(is_end) {
-            Some(leaf) => leaf.command(word),
+            Some(leaf) if is_whole(*leaf) => leaf.command(word),
+            Some(leaf) => leaf.listed(word),
             None => globals::add(Command::new(word).about(noun(word)), Shown::None),
         };
-        command.subcommand(below(child, &mine, depth + 1))
+        command.subcommand(below(child, &mine, depth + 1, is_whole))
     })
 }
 
