@@ -109,15 +109,17 @@ fn a_command_that_hangs_is_killed_with_its_children() {
     let home = home(hangs, "", "cmd_seconds = 1");
     let (_, stood_in) = recap(&home);
     assert_eq!(stood_in, "[\"the embedder failed (not done after 1 s): TF-IDF stood in\"]");
-    let left =
-        fs::read_to_string("/proc/self/mountinfo").map(|_| processes_in(&home)).unwrap_or_default();
-    assert_eq!(left, Vec::<String>::new(), "nothing that was started is left");
+    // A killed process is there until it is given time to end; `sleep 60` would be seen by all looks.
+    let is_over = (0..2_000).any(|_| processes_in(&home).is_empty());
+    assert!(is_over, "what was started is left: {:?}", processes_in(&home));
+    assert!(!home.path("demo/outlived").exists());
 }
 
 /// The processes whose folder is the project of `home`.
 fn processes_in(home: &Home) -> Vec<String> {
     let folder = home.path("demo");
-    let all = fs::read_dir("/proc").expect("processes").flatten();
+    let Ok(all) = fs::read_dir("/proc") else { return Vec::new() };
+    let all = all.flatten();
     let is_here =
         |path: &std::path::PathBuf| fs::read_link(path.join("cwd")).is_ok_and(|cwd| cwd == folder);
     let here = all.map(|entry| entry.path()).filter(is_here);
