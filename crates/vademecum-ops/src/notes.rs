@@ -1,6 +1,6 @@
 //! What operations on one note share: finding the one that is named.
 
-use vademecum_core::id::{NoteId, SessionId};
+use vademecum_core::id::{EntryId, NoteId, SessionId};
 use vademecum_core::note::Note;
 use vademecum_store::View;
 
@@ -16,4 +16,11 @@ pub fn named(view: &dyn View, session: SessionId, id: &str) -> Result<Note, OpEr
         OpError::missing(format!("no note \"{id}\" in this session"))
             .hint("list_notes or search_notes give ids")
     })
+}
+
+/// Refuses an id of a plan's entry, where a note is to be changed or taken away.
+pub fn refuse_entries(id: &str) -> Result<(), OpError> {
+    let Some(id) = EntryId::parse(id.trim()) else { return Ok(()) };
+    Err(OpError::denied("plan notepads only grow: add a learning, decision or issue instead")
+        .hint(format!("with supersedes \"{id}\" it corrects this one")))
 }

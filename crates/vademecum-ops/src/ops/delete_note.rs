@@ -49,6 +49,7 @@ impl Operation for DeleteNote {
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
+        notes::refuse_entries(&input.id)?;
         let (session, _) = call.open_session()?;
         let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
             let old = notes::named(view, session.id, &input.id)?;

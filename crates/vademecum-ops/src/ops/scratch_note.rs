@@ -45,6 +45,7 @@ impl Operation for ScratchNote {
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Kept, OpError> {
+        notes::refuse_entries(&input.id)?;
         let Some(scratched) = input.scratched else {
             return Err(OpError::usage("scratch_note needs scratched, true or false"));
         };

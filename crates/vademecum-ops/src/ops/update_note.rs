@@ -46,6 +46,7 @@ impl Operation for UpdateNote {
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Kept, OpError> {
+        notes::refuse_entries(&input.id)?;
         let content = call.accept_some(input.content.as_ref())?.map(Content::new).transpose()?;
         let tags = input.tags.as_ref().map(|tags| Tags::new(tags)).transpose()?;
         let changed = match (&content, &tags) {

@@ -118,6 +118,23 @@ pub(super) const CASES: &[Case] = &[
         add(on, "the first");
         assert!(text(on, FILES[0]).starts_with("# Learnings\n\n\n## "));
     }),
+    case("C3.14, what would replace", |on| {
+        begin(on);
+        add(on, "the first");
+        let told = on.object("show_plan", json!({"plan": "a"}));
+        let id = told["entries"][0]["id"].as_str().expect("an id").to_owned();
+        let before = FILES.map(|file| text(on, file));
+        for (name, arguments) in [
+            ("update_note", json!({"id": id, "content": "another"})),
+            ("scratch_note", json!({"id": id, "scratched": true})),
+            ("delete_note", json!({"id": id})),
+        ] {
+            let only = "denied: plan notepads only grow: add a learning, decision or issue instead";
+            assert!(on.error(name, arguments).starts_with(only), "{name}");
+        }
+        assert_eq!(FILES.map(|file| text(on, file)), before);
+        assert_eq!(contents(on, "a"), ["the first"]);
+    }),
     case("C3.15", |on| {
         begin(on);
         for n in 1..=3 {
