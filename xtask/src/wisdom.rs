@@ -18,11 +18,9 @@ use vademecum_core::time::Time;
 use vademecum_core::turn::{Action, Event, Turn};
 use vademecum_core::wisdom::{Ask, Form, Pick, Sources, Task, wisdom};
 use vademecum_harness::transcript::{Span, read};
+use vademecum_ops::wisdom::N_CANDIDATES;
 
 use crate::recap::{Fact, facts};
-
-/// So many of the newest entries of a category are looked at, as for a real reader.
-const N_CANDIDATES: usize = 20;
 
 /// How much of a text an agent would have recorded, in characters.
 const RECORDED: usize = 600;

@@ -15,7 +15,7 @@ use crate::error::OpError;
 use crate::plans;
 
 /// So many of the newest entries in force are looked at for one reader, of each category and source.
-const N_CANDIDATES: usize = 20;
+pub const N_CANDIDATES: usize = 20;
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy)]

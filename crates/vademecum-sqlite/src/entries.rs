@@ -109,14 +109,9 @@ fn word<T>(
 fn conditions(filter: EntryFilter, has_corrections: bool) -> String {
     let category = if filter.category.is_some() { "entry.category = ?2" } else { "?2 IS NULL" };
     let after = if filter.after.is_some() { "entry.id > ?3" } else { "?3 IS NULL" };
-    let mut conditions = format!("entry.plan = ?1 AND {category} AND {after}");
-    let in_force = [(true, UNRESOLVED), (has_corrections, UNCORRECTED)];
-    for (_, condition) in in_force.into_iter().filter(|(is_asked, _)| filter.in_force && *is_asked)
-    {
-        conditions.push_str(" AND ");
-        conditions.push_str(condition);
-    }
-    conditions
+    let unresolved = if filter.in_force { UNRESOLVED } else { "TRUE" };
+    let uncorrected = if filter.in_force && has_corrections { UNCORRECTED } else { "TRUE" };
+    format!("entry.plan = ?1 AND {category} AND {after} AND {unresolved} AND {uncorrected}")
 }
 
 pub(crate) fn newest(
@@ -154,8 +149,9 @@ pub(crate) fn newest_of_each(
     let Some((name, has_corrections)) = plans::name_by_id(connection, plan)? else {
         return Ok((entries, has_more));
     };
-    let any = EntryFilter { category: Some(Category::Issue), in_force: true, after: None };
-    let mut query = connection.prepare_cached(&newest_first(any, has_corrections)).port()?;
+    // The query is the same whatever the category is.
+    let one = EntryFilter { category: Some(Category::Issue), in_force: true, after: None };
+    let mut query = connection.prepare_cached(&newest_first(one, has_corrections)).port()?;
     for category in Category::ALL {
         let values = params![plan.0, category.word(), None::<i64>, limit(n_most + 1)];
         let mut rows = query.query(values).port()?;

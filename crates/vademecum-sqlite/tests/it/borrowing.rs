@@ -16,7 +16,7 @@ use vademecum_store::{
     Change, Counts, Erase, NoteFilter, Notepad, Scope, Store, StoreError, View, conformance, read,
 };
 
-use crate::scene::{SESSION, Scene, add, begin, commit, note as plain};
+use crate::scene::{SESSION, Scene, add, add_session, begin, commit, note as plain};
 
 const TAGS: [&str; 3] = ["api", "bug", "漢字"];
 const WORDS: [&str; 3] = ["parse_config", "with_timeout", "内存泄漏"];
@@ -130,16 +130,7 @@ impl Side {
         self.n_made += 1;
         let external = format!("s{}", self.n_made);
         let key = SessionKey { harness: "test".to_owned(), external, agent: None };
-        let add = Change::AddSession {
-            project: ProjectId(1),
-            key: key.clone(),
-            parent: None,
-            began: Began::Start,
-            instance: 1,
-            machine: "m".to_owned(),
-            place: Place::default(),
-            at: Time(1),
-        };
+        let add = add_session(key.clone());
         let name = format!("session {}", self.n_made);
         commit(&self.store, Scope::Project(ProjectId(1)), &name, &[add]).expect("a session");
         let found = read(&self.store, |view| view.session(&key)).expect("a read");

@@ -9,7 +9,7 @@ use vademecum_core::entry::{Category, Entry, Said, Text};
 use vademecum_core::id::{EntryId, NoteId, ProjectId, SessionId, WriteId};
 use vademecum_core::note::{Content, Note, Tags};
 use vademecum_core::plan::PlanName;
-use vademecum_core::session::{Began, Place, SessionKey};
+use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 use vademecum_sqlite::repair::{Report, repair};
 use vademecum_sqlite::{Options, Sqlite};
@@ -17,6 +17,8 @@ use vademecum_store::{
     Author, Change, Decision, EntryFilter, NoteFilter, Origin, Outcome, Scope, Store, StoreError,
     Surface, Write, read,
 };
+
+use crate::scene::add_session;
 
 const N_NOTES: usize = 600;
 const SESSION: SessionId = SessionId(1);
@@ -60,16 +62,7 @@ fn store() -> (TempDir, PathBuf) {
         Scope::Store,
         &[
             Change::AddProject { name: "p".to_owned(), keys: Vec::new(), at: Time(1) },
-            Change::AddSession {
-                project: ProjectId(1),
-                key,
-                parent: None,
-                began: Began::Start,
-                instance: 1,
-                machine: "m".to_owned(),
-                place: Place::default(),
-                at: Time(1),
-            },
+            add_session(key),
         ],
     );
     for chunk in (1..=N_NOTES).collect::<Vec<_>>().chunks(100) {

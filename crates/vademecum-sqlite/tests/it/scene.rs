@@ -108,7 +108,12 @@ pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
 pub(crate) fn begin(store: &Sqlite) {
     let key = SessionKey { harness: "test".to_owned(), external: "s".to_owned(), agent: None };
     let project = Change::AddProject { name: "p".to_owned(), keys: Vec::new(), at: Time(1) };
-    let session = Change::AddSession {
+    commit(store, Scope::Store, "begin", &[project, add_session(key)]).expect("a session");
+}
+
+/// Makes a session of the first project known.
+pub(crate) fn add_session(key: SessionKey) -> Change {
+    Change::AddSession {
         project: ProjectId(1),
         key,
         parent: None,
@@ -117,8 +122,7 @@ pub(crate) fn begin(store: &Sqlite) {
         machine: "m".to_owned(),
         place: Place::default(),
         at: Time(1),
-    };
-    commit(store, Scope::Store, "begin", &[project, session]).expect("a session");
+    }
 }
 
 /// Any write.

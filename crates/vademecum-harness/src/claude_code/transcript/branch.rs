@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use xxhash_rust::xxh3::xxh3_64;
+
 /// How many records are followed; those before are taken for live.
 const NODES_MAX: usize = if cfg!(test) { 64 } else { 1 << 19 };
 
@@ -240,24 +242,12 @@ impl<'n> Walk<'n> {
     }
 }
 
-/// Mixes a word in; both halves of a product, so that each bit reaches all others.
-fn fold(hash: u64, word: u64) -> u64 {
-    let wide = u128::from(hash ^ word ^ 0x9e37_79b9_7f4a_7c15) * 0xa076_1d64_78bd_642f;
-    #[expect(clippy::cast_possible_truncation, reason = "both halves are used")]
-    let (low, high) = (wide as u64, (wide >> 64) as u64);
-    low ^ high
-}
-
 /// A number for an id; 0 for none.
 fn hash(id: &str) -> u64 {
     if id.is_empty() {
         return 0;
     }
-    let (words, rest) = id.as_bytes().as_chunks::<8>();
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    let words = words.iter().chain([&last]).map(|word| u64::from_le_bytes(*word));
-    words.fold(id.len() as u64, fold).max(1)
+    xxh3_64(id.as_bytes()).max(1)
 }
 
 #[cfg(test)]
