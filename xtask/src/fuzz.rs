@@ -1,7 +1,8 @@
 //! Fuzz: transcripts that were hurt by chance are read, and hostile programs made by chance are run in the sandbox.
 //!
-//! `cargo xtask fuzz [--seconds N] [--programs N] [--seed N] [--vade PATH]`: transcripts for so many seconds, or so
-//! many programs. The same seed makes the same transcripts and programs.
+//! `cargo xtask fuzz [--seconds N] [--reader NAME] [--programs N] [--seed N] [--vade PATH]`: transcripts for so many
+//! seconds of this process's processor time, shared by all readers or all of it for one, or so many programs. The
+//! same seed makes the same transcripts and programs.
 
 mod grammar;
 mod programs;
@@ -9,15 +10,16 @@ mod programs;
 use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail, ensure};
+use rustix::time::{ClockId, clock_gettime};
 use vademecum_core::turn::{Event, Turn};
 use vademecum_harness::transcript::{Format, Span, TEXT_MAX, read};
 
 use crate::step;
 
-/// How long a stage of the tests takes, over all readers.
+/// How long a stage of the tests computes, over all readers.
 const STAGE_SECONDS: u64 = 60;
 
 /// How many programs a stage of the tests runs.
@@ -28,6 +30,15 @@ const SEED: u64 = 0x5eed;
 
 /// The project's own small transcripts.
 const FIXTURES: &str = "crates/vademecum-harness/tests/fixtures";
+
+/// The readers, in the order of their formats, and the folders of their fixtures.
+const FOLDERS: [(Format, &str); 5] = [
+    (Format::ClaudeCode, "claude_code"),
+    (Format::Codex, "codex"),
+    (Format::Copilot, "copilot"),
+    (Format::Opencode, "opencode"),
+    (Format::MessageLog, "message_log"),
+];
 
 /// What breaks parsers.
 const WORDS: [&str; 28] = [
@@ -66,16 +77,16 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     let seconds = number(words, "--seconds")?.unwrap_or(STAGE_SECONDS);
     let seed = number(words, "--seed")?.unwrap_or(SEED);
     if let Some(n_programs) = number(words, "--programs")? {
-        let named = words.iter().position(|word| word == "--vade").and_then(|at| words.get(at + 1));
-        let vade = named.map_or_else(step::build_vade, |path| Ok(PathBuf::from(path)))?;
+        let vade = word(words, "--vade").map_or_else(step::build_vade, |path| Ok(PathBuf::from(path)))?;
         return programs::run(&vade, n_programs, seed);
     }
-    fuzz(seconds, seed)
+    let reader = word(words, "--reader").map(reader).transpose()?;
+    fuzz(Duration::from_secs(seconds), seed, reader)
 }
 
 /// The stage of `cargo xtask test`.
 pub(crate) fn stage() -> Result<()> {
-    fuzz(STAGE_SECONDS, SEED)?;
+    fuzz(Duration::from_secs(STAGE_SECONDS), SEED, None)?;
     programs::run(&step::build_vade()?, STAGE_PROGRAMS, SEED)
 }
 
@@ -85,40 +96,53 @@ fn number(words: &[String], name: &str) -> Result<Option<u64>> {
     Ok(Some(value.parse().with_context(|| format!("{name} takes a number, {value} given"))?))
 }
 
-fn fuzz(seconds: u64, seed: u64) -> Result<()> {
+/// The word after an option.
+fn word<'a>(words: &'a [String], name: &str) -> Option<&'a str> {
+    let at = words.iter().position(|word| word == name)?;
+    words.get(at + 1).map(String::as_str)
+}
+
+/// The reader of a name.
+fn reader(name: &str) -> Result<Format> {
+    let all: Vec<&str> = FOLDERS.iter().map(|(format, _)| format.name()).collect();
+    let found = FOLDERS.iter().find(|(format, _)| format.name() == name);
+    let (format, _) = found.with_context(|| format!("no reader {name}: {}", all.join(", ")))?;
+    Ok(*format)
+}
+
+/// What this process has computed so far.
+fn processor_time() -> Result<Duration> {
+    Ok(Duration::try_from(clock_gettime(ClockId::ProcessCPUTime))?)
+}
+
+/// Fuzzes one reader, or every reader for its share of `time`.
+fn fuzz(time: Duration, seed: u64, only: Option<Format>) -> Result<()> {
     let fixtures = fixtures()?;
-    let mut names: Vec<Format> = fixtures.iter().map(|(format, _)| *format).collect();
-    names.dedup();
-    let each = Duration::from_secs(seconds) / u32::try_from(names.len().max(1))?;
+    let mut names: Vec<Format> = FOLDERS.iter().map(|(format, _)| *format).collect();
+    names.retain(|name| only.is_none_or(|only| only == *name));
+    let each = time / u32::try_from(names.len().max(1))?;
     let texts: Vec<&[u8]> = fixtures.iter().map(|(_, bytes)| bytes.as_slice()).collect();
     for format in names {
         let of_format = fixtures.iter().filter(|fixture| fixture.0 == format);
         let own: Vec<&[u8]> = of_format.map(|(_, bytes)| bytes.as_slice()).collect();
-        let begun = Instant::now();
+        let end = processor_time()? + each;
         let mut n: u64 = 0;
-        while begun.elapsed() < each {
+        while processor_time()? < end {
             let mut chance = Chance(seed ^ (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
             let bytes = hurt(&own, &texts, &mut chance);
             try_one(format, &bytes, &mut chance)
                 .with_context(|| format!("{} {n} of seed {seed}", format.name()))?;
             n += 1;
         }
-        println!("fuzz {}: {n} transcripts, seed {seed}", format.name());
+        println!("fuzz {}: {n} transcripts in {} s, seed {seed}", format.name(), each.as_secs());
     }
     Ok(())
 }
 
 /// The transcripts of each format, in the order of the formats.
 fn fixtures() -> Result<Vec<(Format, Vec<u8>)>> {
-    let folders = [
-        (Format::ClaudeCode, "claude_code"),
-        (Format::Codex, "codex"),
-        (Format::Copilot, "copilot"),
-        (Format::Opencode, "opencode"),
-        (Format::MessageLog, "message_log"),
-    ];
     let mut all = Vec::new();
-    for (format, folder) in folders {
+    for (format, folder) in FOLDERS {
         let folder = step::root().join(FIXTURES).join(folder);
         let entries = std::fs::read_dir(&folder).with_context(|| folder.display().to_string())?;
         let mut paths: Vec<PathBuf> =
