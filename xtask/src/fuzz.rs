@@ -77,7 +77,8 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     let seconds = number(words, "--seconds")?.unwrap_or(STAGE_SECONDS);
     let seed = number(words, "--seed")?.unwrap_or(SEED);
     if let Some(n_programs) = number(words, "--programs")? {
-        let vade = word(words, "--vade").map_or_else(step::build_vade, |path| Ok(PathBuf::from(path)))?;
+        let vade =
+            word(words, "--vade").map_or_else(step::build_vade, |path| Ok(PathBuf::from(path)))?;
         return programs::run(&vade, n_programs, seed);
     }
     let reader = word(words, "--reader").map(reader).transpose()?;
