@@ -11,6 +11,7 @@ mod home;
 mod notepad;
 mod notes;
 mod plans;
+mod recap;
 mod recap_commands;
 mod same;
 mod sandbox;
