@@ -1,5 +1,7 @@
 //! Opens connections: readers that change nothing, and the one writer of a process.
 
+use std::path::Path;
+
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use vademecum_core::hash::Key;
@@ -92,7 +94,7 @@ fn try_reader(files: &Files, parameter: &str) -> Result<(Connection, bool), Stor
     let mut connection = if parameter.is_empty() {
         Connection::open_with_flags(&files.database, flags).port()?
     } else {
-        let uri = uri(files, parameter);
+        let uri = uri(&files.database, parameter);
         Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI).port()?
     };
     prepare(&mut connection)?;
@@ -106,12 +108,12 @@ fn try_reader(files: &Files, parameter: &str) -> Result<(Connection, bool), Stor
 }
 
 /// The database as an address; bytes that mean something in an address are written as escapes.
-fn uri(files: &Files, parameter: &str) -> String {
+pub(crate) fn uri(path: &Path, parameter: &str) -> String {
     use std::fmt::Write as _;
     use std::os::unix::ffi::OsStrExt as _;
 
     let mut uri = String::from("file:");
-    for &byte in files.database.as_os_str().as_bytes() {
+    for &byte in path.as_os_str().as_bytes() {
         if byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'-' | b'_') {
             uri.push(char::from(byte));
         } else {

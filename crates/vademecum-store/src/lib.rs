@@ -7,6 +7,7 @@ pub mod error;
 pub mod faulty;
 pub mod journal;
 pub mod store;
+pub mod transcripts;
 pub mod view;
 pub mod write;
 
@@ -15,6 +16,7 @@ pub use error::StoreError;
 pub use faulty::Faulty;
 pub use journal::{Body, Record};
 pub use store::{Erase, Health, Store, read, write};
+pub use transcripts::{DatabasePart, DatabaseSession, Databases};
 pub use view::{
     Candidates, Counts, EntryFilter, Handoff, KeptRecap, NoteFilter, Notepad, SessionFilter, View,
     Whose,

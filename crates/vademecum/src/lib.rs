@@ -5,7 +5,6 @@ pub mod dialect;
 #[cfg(doctest)]
 mod guide;
 pub mod store;
-pub mod transcripts;
 pub mod vade;
 pub mod world;
 
