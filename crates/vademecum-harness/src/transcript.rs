@@ -161,6 +161,14 @@ pub fn sniff(source: &mut (impl BufRead + Seek)) -> Result<Format, TranscriptErr
     sniff::sniff(source)
 }
 
+/// Whether `source` is a database, whose rows an engine reads; goes back to its beginning.
+pub fn is_database(source: &mut (impl BufRead + Seek)) -> std::io::Result<bool> {
+    source.rewind()?;
+    let is_database = sniff::is_database(source.fill_buf()?);
+    source.rewind()?;
+    Ok(is_database)
+}
+
 /// Reads the turns of `source` in the order they happened, the live branch only.
 ///
 /// A line that is torn, foreign or too long is counted and passed over. What is appended while it

@@ -67,7 +67,9 @@ pub fn discover(env: Env<'_>, home: &Path, project: Option<&Path>) -> Discovered
         walk(folder, 1, all, &|path| path.ends_with("events.jsonl"));
     });
     let opencode = folder("XDG_DATA_HOME", ".local/share").join("opencode/opencode.db");
-    discovered.look(Format::Opencode, opencode, |file, all| all.push(file.to_owned()));
+    discovered.look(Format::Opencode, opencode, |file, all| {
+        all.extend(file.is_file().then(|| file.to_owned()));
+    });
 
     let newest = |found: &Found| (std::cmp::Reverse(found.modified), found.path.clone());
     discovered.found.sort_by_cached_key(newest);
@@ -103,7 +105,7 @@ impl Discovered {
             find(&path, &mut paths);
         }
         self.found.extend(paths.into_iter().map(|path| Found {
-            modified: modified(&path),
+            modified: modified(&path).max(in_log(format, &path)),
             format,
             path,
             is_of_project: false,
@@ -129,6 +131,16 @@ fn walk(folder: &Path, depth: usize, all: &mut Vec<PathBuf>, is_wanted: &dyn Fn(
             all.push(path);
         }
     }
+}
+
+/// When the log of a database was written last: what is new stands there for a while.
+fn in_log(format: Format, path: &Path) -> Option<Time> {
+    if format != Format::Opencode {
+        return None;
+    }
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    modified(Path::new(&log))
 }
 
 fn modified(path: &Path) -> Option<Time> {
@@ -201,6 +213,19 @@ mod tests {
         of_project.retain(|(path, _)| !path.contains("codex"));
         of_project.insert(0, ("chosen/sessions/2026/03/02/rollout-y.jsonl", false));
         check(home, &env, Some("/home/dev/proj"), &of_project);
+    }
+
+    #[test]
+    fn a_database_is_as_new_as_its_log() {
+        let home = tempfile::tempdir().expect("a folder");
+        let home = home.path();
+        write(home, ".codex/archived_sessions/rollout-2025.jsonl", 20);
+        write(home, ".local/share/opencode/opencode.db", 10);
+        let rollout = (".codex/archived_sessions/rollout-2025.jsonl", false);
+        let database = (".local/share/opencode/opencode.db", false);
+        check(home, &|_| None, None, &[rollout, database]);
+        write(home, ".local/share/opencode/opencode.db-wal", 30);
+        check(home, &|_| None, None, &[database, rollout]);
     }
 
     #[test]

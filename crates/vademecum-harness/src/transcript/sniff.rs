@@ -22,9 +22,14 @@ pub(super) fn sniff(source: &mut (impl BufRead + Seek)) -> Result<Format, Transc
     found
 }
 
+/// Whether a file that begins so is an SQLite database.
+pub(super) fn is_database(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"SQLite format 3\0")
+}
+
 /// What the first bytes tell of a transcript that is no JSONL.
 fn document(bytes: &[u8]) -> Option<Result<Format, TranscriptError>> {
-    if bytes.starts_with(b"SQLite format 3\0") {
+    if is_database(bytes) {
         return Some(Err(TranscriptError::Database));
     }
     let inside = bytes.trim_ascii_start().strip_prefix(b"{")?.trim_ascii_start();
