@@ -1,6 +1,7 @@
 //! Recaps of transcripts: read, made within a budget, and kept in the store for the next session.
 
 pub(crate) mod commands;
+pub mod databases;
 pub mod find;
 pub mod methods;
 

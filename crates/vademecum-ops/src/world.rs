@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use vademecum_core::time::Time;
+use vademecum_store::Databases;
 
 /// The clock.
 pub type Now = dyn Fn() -> Time + Send + Sync;
@@ -26,6 +27,8 @@ pub struct World {
     pub folders: Folders,
     /// The name of this machine.
     pub machine: String,
+    /// Opens the databases in which harnesses keep transcripts.
+    pub databases: Box<dyn Databases>,
     /// The program of which sandboxes are made, such as vade itself; without one there are none.
     pub program: Option<PathBuf>,
 }

@@ -9,6 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use vademecum_core::time::Time;
 use vademecum_ops::world::{Env, Folders, World};
+use vademecum_sqlite::opencode::Opencode;
 
 /// The world of this process; `work` is the folder that calls are about, else the current one.
 #[must_use]
@@ -21,6 +22,7 @@ pub fn real(work: Option<PathBuf>) -> World {
         folders: Folders::from_env(&*env, work),
         env,
         machine: machine(),
+        databases: Box::new(Opencode),
         program: None,
     }
 }

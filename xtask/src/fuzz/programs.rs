@@ -17,6 +17,7 @@ use vademecum_ops::who::Clues;
 use vademecum_ops::world::{Folders, World};
 use vademecum_ops::{Call, Caller, Config, registry};
 use vademecum_sandbox::{Fault, Limits, Ran, SandboxError};
+use vademecum_sqlite::opencode::Opencode;
 use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::{Author, Origin, Surface};
 
@@ -183,6 +184,7 @@ fn world(folders: Folders, vade: &Path) -> World {
         env: Box::new(|_| None),
         folders,
         machine: "fuzz".to_owned(),
+        databases: Box::new(Opencode),
         program: Some(vade.to_owned()),
     }
 }

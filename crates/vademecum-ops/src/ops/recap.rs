@@ -1,7 +1,5 @@
 //! Says the best of a transcript within a budget.
 
-use std::path::{Path, PathBuf};
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::tokens::estimate;
@@ -14,8 +12,10 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
 use crate::recaps::commands::Commands;
+use crate::recaps::databases::{self, Transcript};
+use crate::recaps::find::{self, Wanted};
 use crate::recaps::methods::{CentralityBy, Made, Maker, Method, NoveltyBy, Variant};
-use crate::recaps::{self, Read, Stopped, find};
+use crate::recaps::{self, Read, Stopped};
 
 /// Says the best of a transcript within a budget.
 #[derive(Debug)]
@@ -25,9 +25,12 @@ pub struct Recap;
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// The file of a transcript. Default: that of the session, else the project's latest.
+    /// The file of a transcript, or opencode's database. Default: that of the session, else the project's latest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+    /// Of a database: the session in it, by opencode's id. Default: the project's newest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
     /// At most so many tokens. Default: 1000.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<usize>,
@@ -77,7 +80,7 @@ pub enum Harness {
     Codex,
     /// Copilot CLI.
     Copilot,
-    /// What opencode exports.
+    /// opencode: its database, or an export.
     Opencode,
     /// Chat messages, one a line.
     MessageLog,
@@ -102,7 +105,7 @@ pub struct Output {
     pub text: String,
     /// About what it costs its reader.
     pub tokens: usize,
-    /// The transcript.
+    /// The file of the transcript.
     pub transcript: String,
     /// Whose it is.
     pub harness: String,
@@ -136,9 +139,9 @@ pub struct Coverage {
     pub said: usize,
     /// How many records were passed over because they are torn, foreign or too long.
     pub skipped: u64,
-    /// How many bytes were read.
+    /// How many bytes were read; 0 of a database, which does not tell.
     pub bytes_read: u64,
-    /// How many bytes there are.
+    /// How many bytes there are; 0 of a database.
     pub bytes: u64,
 }
 
@@ -216,8 +219,12 @@ impl Operation for Recap {
     }
 }
 
-/// Refuses what another method would take no notice of.
+/// Refuses what the sample or another method would take no notice of.
 fn check(input: &Input, method: Method) -> Result<(), OpError> {
+    if input.sample && input.session_id.is_some() {
+        return Err(OpError::usage("session_id is for a database, and the sample is none")
+            .hint("leave one of the two out"));
+    }
     let given = [
         ("novelty", input.novelty.is_some()),
         ("centrality", input.centrality.is_some()),
@@ -248,14 +255,44 @@ fn made(maker: Maker, variant: Variant, commands: &mut Commands, budget: usize) 
 }
 
 fn read(call: &Call<'_>, input: &Input, method: Method) -> Result<(String, Read<Maker>), OpError> {
-    let begin = |options: &_| Maker::new(method, options);
     if input.sample {
-        let read = recaps::sample(begin, Maker::push)?;
+        let read = recaps::sample(|options| Maker::new(method, options), Maker::push)?;
         return Ok(("the sample that comes with vade".to_owned(), read));
     }
-    let path = path(call, input.path.as_deref())?;
-    let format = input.harness.map(Harness::format);
-    let read = recaps::read_with(&path, format, Span::Whole, begin, Maker::push)?;
+    let wanted = Wanted {
+        path: input.path.as_deref(),
+        session_id: input.session_id.as_deref(),
+        format: input.harness.map(Harness::format),
+        files_only: false,
+    };
+    let found = find::transcript(call, wanted)?;
+    read_one(call, &found, wanted, method).or_else(|error| {
+        // A database whose sessions can be listed and not read stands in nobody's way either.
+        let is_chance = wanted.is_anything() && matches!(found, Transcript::InDatabase(..));
+        let other = is_chance.then(|| find::transcript(call, Wanted { files_only: true, ..wanted }));
+        match other {
+            Some(Ok(other)) => read_one(call, &other, wanted, method),
+            Some(Err(_)) | None => Err(error),
+        }
+    })
+}
+
+fn read_one(
+    call: &Call<'_>,
+    transcript: &Transcript,
+    wanted: Wanted<'_>,
+    method: Method,
+) -> Result<(String, Read<Maker>), OpError> {
+    let begin = |options: &_| Maker::new(method, options);
+    let (path, read) = match transcript {
+        Transcript::File(path) => {
+            (path, recaps::read_with(path, wanted.format, Span::Whole, begin, Maker::push)?)
+        }
+        Transcript::InDatabase(path, session) => {
+            let databases = &*call.world.databases;
+            (path, databases::read_with(databases, path, session, begin, Maker::push)?)
+        }
+    };
     Ok((path.display().to_string(), read))
 }
 
@@ -278,13 +315,6 @@ fn memories(call: &Call<'_>) -> Result<Vec<String>, OpError> {
         }
         Ok(memories)
     })
-}
-
-fn path(call: &Call<'_>, given: Option<&str>) -> Result<PathBuf, OpError> {
-    match given {
-        Some(path) => Ok(call.world.folders.work.join(Path::new(path))),
-        None => find::transcript(call),
-    }
 }
 
 fn shown(section: &Section) -> Shown {

@@ -1,24 +1,58 @@
-//! Finds the transcript that a recap without a path is made of.
+//! Finds the transcript that a recap is made of: the one that is named, else the one that is meant.
 
 use std::os::unix::ffi::OsStringExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use vademecum_core::session::Session;
 use vademecum_harness::transcript::Format;
 use vademecum_harness::transcript::discover::{Discovered, Found, discover};
 use vademecum_store::SessionFilter;
 
+use super::databases::{self, Transcript};
 use crate::call::Call;
 use crate::error::OpError;
 
 /// So many of the project's latest sessions are looked at for a transcript that is still there.
 const LOOKED_AT: usize = 20;
 
-/// The transcript of the session that is called for, of the project's latest, or the latest that is there.
-pub fn transcript(call: &Call<'_>) -> Result<PathBuf, OpError> {
+/// What is asked for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Wanted<'a> {
+    /// The file.
+    pub path: Option<&'a str>,
+    /// The session in a database.
+    pub session_id: Option<&'a str>,
+    /// How it is written.
+    pub format: Option<Format>,
+    /// Whether only files are looked for where nothing is named.
+    pub files_only: bool,
+}
+
+impl Wanted<'_> {
+    /// Whether the caller named neither a file nor a session in a database.
+    #[must_use]
+    pub fn is_anything(self) -> bool {
+        self.path.is_none() && self.session_id.is_none()
+    }
+
+    fn fits(self, format: Format) -> bool {
+        self.format.is_none_or(|wanted| wanted == format)
+            && !(self.files_only && format == Format::Opencode)
+    }
+}
+
+/// The transcript that is named, else that of the session that is called for, else the project's latest,
+/// else the latest that is there.
+pub fn transcript(call: &Call<'_>, wanted: Wanted<'_>) -> Result<Transcript, OpError> {
+    if let Some(path) = wanted.path {
+        return at(call, call.world.folders.work.join(path), wanted);
+    }
+    if wanted.session_id.is_some() {
+        return in_discovered(call, wanted);
+    }
     match known(call)? {
-        Some(path) => Ok(path),
-        None => discovered(call),
+        Some(path) => at(call, path, wanted),
+        None => discovered(call, wanted),
     }
 }
 
@@ -27,6 +61,44 @@ pub fn transcript(call: &Call<'_>) -> Result<PathBuf, OpError> {
 pub fn of_session(session: &Session) -> Option<PathBuf> {
     let bytes = session.place.transcript.clone()?;
     Some(PathBuf::from(std::ffi::OsString::from_vec(bytes))).filter(|path| path.is_file())
+}
+
+/// The transcript in the file at `path`, which may be a database.
+fn at(call: &Call<'_>, path: PathBuf, wanted: Wanted<'_>) -> Result<Transcript, OpError> {
+    if !databases::is_database(&path) {
+        return match wanted.session_id {
+            Some(id) if path.is_file() => Err(only_one(&path, id)),
+            Some(_) | None => Ok(Transcript::File(path)),
+        };
+    }
+    if let Some(format) = wanted.format.filter(|format| *format != Format::Opencode) {
+        let (path, name) = (path.display(), format.name());
+        return Err(OpError::usage(format!("{path} is a database, and {name} keeps none"))
+            .hint("leave harness out: its first bytes tell"));
+    }
+    let root = &call.place().root;
+    let session = databases::session(&*call.world.databases, &path, wanted.session_id, root)?;
+    Ok(Transcript::InDatabase(path, session))
+}
+
+fn only_one(path: &Path, id: &str) -> OpError {
+    let path = path.display();
+    OpError::usage(format!(
+        "session_id is for a database, {path} holds one session: \"{id}\" given"
+    ))
+    .hint("leave session_id out")
+}
+
+/// A session that is named without the database that it is in.
+fn in_discovered(call: &Call<'_>, wanted: Wanted<'_>) -> Result<Transcript, OpError> {
+    let databases = Wanted { format: Some(Format::Opencode), ..wanted };
+    match lying(call, databases, None).found.pop() {
+        Some(found) => at(call, found.path, wanted),
+        None => {
+            Err(OpError::missing("session_id is for a database, and there is none of opencode")
+                .hint("give its path too"))
+        }
+    }
 }
 
 /// What the store knows: a session that is named must have one, else the project's latest that has.
@@ -53,28 +125,57 @@ fn known(call: &Call<'_>) -> Result<Option<PathBuf>, OpError> {
     })
 }
 
-/// What lies on the machine, without anything installed.
-fn discovered(call: &Call<'_>) -> Result<PathBuf, OpError> {
-    let folders = &call.world.folders;
-    let env = |name: &str| call.world.var(name);
-    let root = &call.place().root;
-    let here = discover(&env, &folders.home, Some(root));
-    let is_file = |found: &&Found| found.format != Format::Opencode;
-    let of_project = here.found.iter().filter(is_file).find(|found| found.is_of_project);
-    if let Some(found) = of_project {
-        return Ok(found.path.clone());
+/// What lies on the machine, without anything installed: of the project, else whatever is newest.
+fn discovered(call: &Call<'_>, wanted: Wanted<'_>) -> Result<Transcript, OpError> {
+    let mut fault = None;
+    let of_project = lying(call, wanted, Some(&call.place().root));
+    if let Some(newest) = newest(call, &of_project.found, true, &mut fault) {
+        return Ok(newest);
     }
-    let all = discover(&env, &folders.home, None);
-    match all.found.iter().find(is_file) {
-        Some(found) => Ok(found.path.clone()),
-        None => Err(nothing(&all)),
-    }
+    let all = lying(call, wanted, None);
+    newest(call, &all.found, false, &mut fault).ok_or_else(|| nothing(&all, fault.as_ref()))
 }
 
-/// Says where it was looked.
-fn nothing(all: &Discovered) -> OpError {
+/// What lies on the machine and may be what is asked for.
+fn lying(call: &Call<'_>, wanted: Wanted<'_>, project: Option<&Path>) -> Discovered {
+    let env = |name: &str| call.world.var(name);
+    let mut discovered = discover(&env, &call.world.folders.home, project);
+    discovered.found.retain(|found| wanted.fits(found.format));
+    discovered
+}
+
+/// The newest of `found`, which come the newest first; `of_project`, of what is known to be of it.
+///
+/// A database is opened only where it may hold something newer than any file, and passed over with its
+/// fault if it cannot be read.
+fn newest(
+    call: &Call<'_>,
+    found: &[Found],
+    of_project: bool,
+    fault: &mut Option<OpError>,
+) -> Option<Transcript> {
+    let is_database = |found: &&Found| found.format == Format::Opencode;
+    let is_ours = |found: &&Found| found.is_of_project || !of_project;
+    let file = found.iter().find(|found| !is_database(found) && is_ours(found));
+    let database = found.iter().find(is_database);
+    let database = database.filter(|it| file.is_none_or(|file| file.modified <= it.modified));
+    let session = database.and_then(|database| {
+        let path = &database.path;
+        let sessions = call.world.databases.sessions(path);
+        let sessions = sessions.map_err(|error| databases::unreadable(path, &error));
+        let sessions = sessions.map_err(|error| *fault = Some(error)).ok()?;
+        let newest = databases::newest(&sessions, of_project.then_some(&*call.place().root))?;
+        let is_newest = file.is_none_or(|file| file.modified <= newest.modified);
+        is_newest.then(|| Transcript::InDatabase(path.clone(), newest.clone()))
+    });
+    session.or_else(|| file.map(|file| Transcript::File(file.path.clone())))
+}
+
+/// Says where it was looked, and what could not be read.
+fn nothing(all: &Discovered, fault: Option<&OpError>) -> OpError {
     let looked: Vec<String> =
         all.looked.iter().map(|place| place.path.display().to_string()).collect();
-    OpError::missing(format!("no transcript found; looked in {}", looked.join(", ")))
+    let fault = fault.map_or_else(String::new, |fault| format!("; {}", fault.message));
+    OpError::missing(format!("no transcript found; looked in {}{fault}", looked.join(", ")))
         .hint("vade recap PATH takes a file; vade recap --sample shows one that comes with vade")
 }

@@ -11,6 +11,7 @@ use vademecum_core::time::Time;
 use vademecum_ops::who::Clues;
 use vademecum_ops::world::{Folders, World};
 use vademecum_ops::{Call, Caller, Config, OpError, Reply, registry};
+use vademecum_sqlite::opencode::Opencode;
 use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::{Author, Origin, Surface};
 
@@ -83,6 +84,7 @@ fn world(folder: &Path, clock: Arc<AtomicI64>) -> World {
             work,
         },
         machine: "machine".to_owned(),
+        databases: Box::new(Opencode),
         program: None,
     }
 }

@@ -2,6 +2,7 @@
 
 mod codex;
 mod context;
+mod databases;
 mod desk;
 mod faults;
 mod handoffs;

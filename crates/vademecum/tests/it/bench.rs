@@ -58,7 +58,7 @@ fn open(folder: &Path, config: Config) -> Vade {
         env: Box::new(|_| None),
         folders: Folders { home: work.clone(), data: work.clone(), config: work.clone(), work },
         machine: "test".to_owned(),
-        program: None,
+        ..vademecum::world::real(None)
     };
     let address = format!("sqlite:{}", folder.join("vade.db").display());
     Vade::with(&address, world, config).expect("an address")

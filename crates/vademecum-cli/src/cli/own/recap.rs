@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 use clap::{ArgMatches, Command};
 use serde_json::Value;
 use vademecum::ops::ops::recap::Recap;
+use vademecum::ops::recaps::databases::is_database;
 use vademecum::ops::{Op, Reply};
 use vademecum::world;
 
@@ -75,15 +76,20 @@ fn watch(
     }
 }
 
-/// What changes when a file is written.
-fn state(path: &Path) -> Option<(u64, SystemTime)> {
-    let meta = path.metadata().ok()?;
-    Some((meta.len(), meta.modified().ok()?))
+/// What changes when a file is written, or the log beside it if it is a database.
+fn state(path: &Path) -> [Option<(u64, SystemTime)>; 2] {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    [path, Path::new(&log)].map(|path| {
+        let meta = path.metadata().ok()?;
+        Some((meta.len(), meta.modified().ok()?))
+    })
 }
 
 fn say_if_long(path: &Path) {
     let size = path.metadata().map_or(0, |meta| meta.len());
-    if LONG < size {
+    // Of a database one session is read, however many there are.
+    if LONG < size && !is_database(path) {
         print::say(&format!("reading {} MB of {}", size / 1_000_000, path.display()));
     }
 }

@@ -5,6 +5,9 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::Stdio;
 
+use serde_json::{Value, json};
+use vademecum_sqlite::opencode::made;
+
 use super::home::Home;
 use crate::home::VADE;
 
@@ -31,6 +34,42 @@ fn without_a_path_it_takes_the_latest_that_is_there() {
     home.write(".claude/projects/-x/s.jsonl", format!("{line}\n"));
     let said = home.vade(&["recap", "--format", "text"]);
     assert_eq!(said.stdout, "Asked last: \"Make refunds idempotent.\"\n", "{}", said.stderr);
+}
+
+/// A session of opencode as it is exported, with one wish of the user.
+fn session(id: &str, parent: Option<&str>, directory: &Path, wish: &str, at: i64) -> Value {
+    json!({
+        "info": {"id": id, "parentID": parent, "directory": directory, "version": "1.18.33",
+                 "time": {"created": at, "updated": at}},
+        "messages": [{
+            "info": {"id": format!("msg_{id}"), "role": "user", "time": {"created": at}},
+            "parts": [{"type": "text", "text": wish}],
+        }],
+    })
+}
+
+#[test]
+fn a_session_of_opencode_is_told_from_its_database() {
+    let home = Home::new();
+    std::fs::create_dir_all(home.path("data/opencode")).expect("a folder");
+    let (demo, other) = (home.path("demo"), home.path("other"));
+    let sessions = [
+        session("ses_1", None, &demo, "Make refunds idempotent.", 10),
+        session("ses_2", Some("ses_1"), &demo, "Look for callers.", 20),
+        session("ses_3", None, &other, "Another project.", 30),
+    ];
+    made::lay(&home.path("data/opencode/opencode.db"), &sessions).expect("a database");
+    let runs: [&[&str]; 4] = [
+        &["recap"],
+        &["recap", "../data/opencode/opencode.db", "--session-id", "ses_2"],
+        &["recap", "--session-id", "ses_3", "--format", "text"],
+        &["recap", "--session-id", "ses_4"],
+    ];
+    let said = runs.map(|words| {
+        let run = home.vade(words);
+        format!("$ vade {}\n{}{}", words.join(" "), run.out, run.err)
+    });
+    insta::assert_snapshot!(home.steady(&said.join("\n")));
 }
 
 #[test]
