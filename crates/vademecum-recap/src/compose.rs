@@ -2,6 +2,7 @@
 
 mod clip;
 mod fill;
+mod lines;
 mod pool;
 mod prose;
 mod text;
@@ -107,7 +108,7 @@ impl Digest {
         }
         let plan = fill::plan(self, &prose, budget);
         let taken = text::fit(self, &prose, &plan, budget);
-        let sections = text::sections(self, &prose, &taken);
+        let sections = text::sections(self, &prose, &plan, &taken);
         let text = text::text(&sections);
         Recap {
             coverage: Coverage {

@@ -14,8 +14,13 @@ pub(crate) use quick::{QuickMap, QuickSet};
 pub(crate) use voices::{Voices, has_words, sentences};
 pub(crate) use work::Work;
 
+use crate::fact::Kind;
+
 /// How much of an answer is looked through from each end.
 const ANSWER_END: usize = 3_000;
+
+/// How many paths of one message are taken to go together.
+const TOLD_PATHS: usize = 12;
 
 /// What the caller knows of a session beside its turns.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -103,12 +108,32 @@ impl Digest {
         self.work.moved(&moved);
     }
 
-    /// Notes the facts of a message, and which stand in one line with a path.
+    /// Notes the facts of a message and which stand in one line with a path; what further lines
+    /// hold is told of the path before them, and the paths of one message go together.
     fn lines(&mut self, text: &str, voice: Voice) {
+        let mut paths: Vec<FactId> = Vec::new();
+        let mut before = None;
         for line in text.lines() {
             self.ids.clear();
             self.ledger.read(line, voice, 16, &mut self.ids);
             pair_all(&mut self.ledger, &self.ids, 4);
+            let is_path = |id: &FactId| self.ledger.entry(*id).kind == Kind::Path;
+            let here = self.ids.iter().copied().filter(is_path);
+            let last = here.clone().last();
+            for path in here {
+                if paths.len() < TOLD_PATHS && !paths.contains(&path) {
+                    paths.push(path);
+                }
+            }
+            match before {
+                Some(path) if last.is_none() => {
+                    self.ids.iter().for_each(|other| self.ledger.told(path, *other));
+                }
+                Some(_) | None => before = last.or(before),
+            }
+        }
+        for (idx, path) in paths.iter().enumerate() {
+            paths[idx + 1..].iter().for_each(|other| self.ledger.told(*path, *other));
         }
     }
 
@@ -127,7 +152,7 @@ impl Digest {
 
 /// Pairs the first `most` paths among `ids` with all others.
 fn pair_all(ledger: &mut Ledger, ids: &[FactId], most: usize) {
-    let is_path = |id: &&FactId| ledger.entry(**id).kind == crate::fact::Kind::Path;
+    let is_path = |id: &&FactId| ledger.entry(**id).kind == Kind::Path;
     let anchors: Vec<FactId> = ids.iter().filter(is_path).take(most).copied().collect();
     for anchor in anchors {
         for other in ids {

@@ -40,7 +40,7 @@ pub const FACT_FEATURES: [&str; 28] = [
 ];
 
 /// What the features of a pair are called, in their order.
-pub const PAIR_FEATURES: [&str; 18] = [
+pub const PAIR_FEATURES: [&str; 23] = [
     "path",
     "program",
     "other path",
@@ -59,6 +59,11 @@ pub const PAIR_FEATURES: [&str; 18] = [
     "anchor written",
     "only seen",
     "failures",
+    "told",
+    "two paths",
+    "one folder",
+    "one stem",
+    "both written",
 ];
 
 /// A fact that could be said, and what speaks for it.
@@ -234,6 +239,11 @@ impl<'a> Context<'a> {
         let ledger = &self.digest.ledger;
         let (first, second) = (ledger.entry(anchor), ledger.entry(other));
         let worth = |id: FactId| logs[id as usize];
+        let both = if first.kind == Kind::Path && second.kind == Kind::Path {
+            two_paths(first, second)
+        } else {
+            [0.0; 4]
+        };
         let share = |entry: &Entry| ratio(bond.own, entry.uses());
         let elsewhere =
             matches!(second.kind, Kind::Link | Kind::Code | Kind::Command | Kind::Program);
@@ -254,10 +264,35 @@ impl<'a> Context<'a> {
             share(first),
             share(second),
             flag(0 < first.writes),
-            flag(bond.own == 0),
+            flag(bond.own == 0 && bond.told == 0),
             many(second.failure),
+            many(bond.told),
+            both[0],
+            both[1],
+            both[2],
+            both[3],
         ]
     }
+}
+
+/// That there are two paths, and whether they lie in one folder, are of one stem, were both written.
+fn two_paths(first: &Entry, second: &Entry) -> [f32; 4] {
+    let folder = |path: &'_ str| path.rfind('/').unwrap_or(0);
+    let (one, other) = (&*first.text, &*second.text);
+    [
+        1.0,
+        flag(one[..folder(one)] == other[..folder(other)]),
+        flag(stem(one) == stem(other)),
+        flag(0 < first.writes && 0 < second.writes),
+    ]
+}
+
+/// What a file and its tests are named by: `rank` of `src/rank.rs` and of `tests/rank_test.rs`.
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = name.split('.').next().unwrap_or(name);
+    let name = name.strip_prefix("test_").unwrap_or(name);
+    name.strip_suffix("_test").unwrap_or(name)
 }
 
 /// By fact: its worth as pairs count it.

@@ -1,12 +1,15 @@
 //! Which facts to say, and beside which file: always the one with the most expected use per token.
 
 use super::Section;
-use super::pool::{Item, Pool};
-use crate::digest::{Digest, FactId};
+use super::pool::{Item, Pool, Together};
+use crate::digest::{Digest, FactId, QuickMap};
 use crate::fact::Kind;
 
 /// What saying which names go with which file counts beside saying the names at all.
 const PAIR_WEIGHT: f32 = 0.25;
+
+/// What of a pair of files is counted on when both are said: whether one line holds them is seen later.
+const TOGETHER: f32 = 0.6;
 
 /// How many names stand beside one file.
 pub(super) const NAMES: usize = 8;
@@ -30,8 +33,18 @@ pub(super) enum Move {
     Name(FactId),
 }
 
-/// What to say, best first: more than the budget holds.
-pub(super) fn plan(digest: &Digest, prose: &[Section], budget: usize) -> Vec<Move> {
+/// What to say.
+pub(super) struct Plan {
+    /// Best first, more than the budget holds.
+    pub(super) moves: Vec<Move>,
+    /// Which files go together.
+    pub(super) together: Together,
+    /// By command: the other facts that it says.
+    pub(super) held: QuickMap<FactId, Vec<FactId>>,
+}
+
+/// Plans what to say.
+pub(super) fn plan(digest: &Digest, prose: &[Section], budget: usize) -> Plan {
     let mut state = State::new(digest, prose);
     #[expect(clippy::cast_precision_loss, reason = "budgets are small")]
     let mut left = budget as f32 * 1.1 + 60.0;
@@ -41,7 +54,10 @@ pub(super) fn plan(digest: &Digest, prose: &[Section], budget: usize) -> Vec<Mov
         left -= best.gain.price;
         state.take(&best, &mut moves);
     }
-    moves
+    let held = |item: &Item| item.holds.iter().map(|(id, _)| *id).collect();
+    let commands = state.pool.items.iter().filter(|item| !item.holds.is_empty());
+    let held = commands.map(|item| (item.id, held(item))).collect();
+    Plan { moves, together: state.pool.together, held }
 }
 
 /// What a step brings, and what it takes.
@@ -81,8 +97,10 @@ struct State {
     lines: Vec<Option<Line>>,
     /// By name of the pool: whether it stands beside its file.
     beside: Vec<bool>,
-    /// By item: no step on it brings more per token. What is said only ever makes steps worth
-    /// less, so what was found once holds until the item itself changes.
+    /// By file: its item.
+    files: QuickMap<FactId, usize>,
+    /// By item: no step on it brings more per token. What is said makes steps worth less, so what
+    /// was found once holds until the item itself changes, or a file is said that it goes with.
     bounds: Vec<f32>,
     need: f32,
     pairs: f32,
@@ -106,8 +124,10 @@ impl State {
             need += item.worth;
         }
         let pool = pool.without_words(digest);
+        let items = (0..).zip(&pool.items).filter(|(_, item)| item.kind == Kind::Path);
         Self {
             said,
+            files: items.map(|(idx, item)| (item.id, idx)).collect(),
             lines: vec![None; pool.items.len()],
             beside: vec![false; pool.names.len()],
             bounds: vec![f32::INFINITY; pool.items.len()],
@@ -163,10 +183,19 @@ impl State {
         if self.said[id as usize] { 0.0 } else { worth }
     }
 
+    /// What a file goes with among those that have lines.
+    fn company(&self, id: FactId) -> f32 {
+        let has_line =
+            |other: &FactId| self.files.get(other).is_some_and(|idx| self.lines[*idx].is_some());
+        let others = self.pool.together.get(&id).into_iter().flatten();
+        others.filter(|(other, _)| has_line(other)).map(|(_, worth)| worth).sum()
+    }
+
     /// A line for a file, alone or with the names that pay best.
     fn file(&self, idx: usize, item: &Item, best: &mut Best) {
         let need = self.fresh(item.id, item.worth);
-        let alone = Gain { need, pairs: 0.0, slots: item.slots, price: item.price };
+        let pairs = TOGETHER * self.company(item.id);
+        let alone = Gain { need, pairs, slots: item.slots, price: item.price };
         let name = item.names.start;
         let mut gain = alone;
         for (n_names, other) in (1..).zip(self.pool.names[item.names.clone()].iter().take(ALONG)) {
@@ -198,7 +227,8 @@ impl State {
             return;
         }
         let price = if item.kind == Kind::Command { item.price + 1.0 } else { item.price };
-        let gain = Gain { need: item.worth, pairs: item.pairs, slots: 0.0, price };
+        let held: f32 = item.holds.iter().map(|(id, worth)| self.fresh(*id, *worth)).sum();
+        let gain = Gain { need: item.worth + held, pairs: item.pairs, slots: 0.0, price };
         self.offer(best, Step { item: idx, is_new: true, name: 0, n_names: 0, gain });
     }
 
@@ -211,6 +241,7 @@ impl State {
         let item = &self.pool.items[step.item];
         if step.is_new {
             self.said[item.id as usize] = true;
+            item.holds.iter().for_each(|(id, _)| self.said[*id as usize] = true);
             moves.push(match item.kind {
                 Kind::Path => Move::File(item.id),
                 Kind::Command => Move::Command(item.id),
@@ -221,6 +252,11 @@ impl State {
         }
         if item.kind != Kind::Path {
             return;
+        }
+        for (other, _) in self.pool.together.get(&item.id).into_iter().flatten() {
+            if let Some(idx) = self.files.get(other).filter(|_| step.is_new) {
+                self.bounds[*idx] = f32::INFINITY;
+            }
         }
         let begun = Line { n_names: 0, room: LINE.saturating_sub(item.len) };
         let line = self.lines[step.item].get_or_insert(begun);

@@ -31,6 +31,8 @@ pub(super) struct Item {
     pub(super) slots: f32,
     /// Its place on a line, with what separates it.
     pub(super) len: usize,
+    /// The other facts that a command holds, each with its worth.
+    pub(super) holds: Vec<(FactId, f32)>,
     /// Where in [`Pool::names`] that stands which may stand beside it.
     pub(super) names: Range<usize>,
 }
@@ -49,7 +51,11 @@ pub(super) struct Name {
 pub(super) struct Pool {
     pub(super) items: Vec<Item>,
     pub(super) names: Vec<Name>,
+    pub(super) together: Together,
 }
+
+/// By file: the files that go with it, and the share of all worth of pairs that each has.
+pub(super) type Together = QuickMap<FactId, Vec<(FactId, f32)>>;
 
 /// What goes with each anchor, best first.
 type Partners = QuickMap<FactId, Vec<(FactId, f32)>>;
@@ -69,22 +75,35 @@ impl Pool {
             worth_of[*id as usize] = worths.facts[*id as usize];
         }
         let edited = last_edited(digest);
-        let mut pool = Self { items: Vec::with_capacity(order.len()), names: Vec::new() };
+        let mut pool = Self {
+            items: Vec::with_capacity(order.len()),
+            names: Vec::new(),
+            together: together(digest, &partners),
+        };
         for id in order {
             let entry = digest.ledger.entry(id);
             let names = pool.admit(digest, &worth_of, partners.get(&id), entry.kind);
+            let (pairs, holds) = match entry.kind {
+                Kind::Command => {
+                    (beside(digest, id, &partners, &mut programs), held(digest, id, &worth_of))
+                }
+                Kind::Path
+                | Kind::Link
+                | Kind::Name
+                | Kind::Flag
+                | Kind::Id
+                | Kind::Code
+                | Kind::Program => (0.0, Vec::new()),
+            };
             pool.items.push(Item {
                 id,
                 kind: entry.kind,
                 worth: worth_of[id as usize],
                 price: cost(&entry.text) + 1.0,
-                pairs: if entry.kind == Kind::Command {
-                    beside(digest, id, &partners, &mut programs)
-                } else {
-                    0.0
-                },
+                pairs,
                 slots: if edited.contains(&id) { EDITED } else { 0.0 },
                 len: entry.text.chars().count() + 2,
+                holds,
                 names,
             });
         }
@@ -147,6 +166,14 @@ fn is_words(digest: &Digest, id: FactId) -> bool {
     (fact::is_loose(&entry.text) && !is_used)
         || digest.ledger.is_root(&entry.text)
         || entry.text.starts_with("/dev/")
+}
+
+/// The other facts that a command holds.
+fn held(digest: &Digest, command: FactId, worths: &[f32]) -> Vec<(FactId, f32)> {
+    let known = digest.ledger.known(&digest.ledger.entry(command).text);
+    let mut held: Vec<FactId> = known.into_iter().filter(|id| *id != command).collect();
+    held.sort_unstable();
+    held.into_iter().map(|id| (id, worths[id as usize])).collect()
 }
 
 /// What is said of a program's pairs by a command that holds the other.
@@ -216,6 +243,23 @@ fn partners(mut pairs: Vec<(FactId, FactId, f32)>) -> Partners {
     partners
 }
 
+/// The pairs of files, told from either side.
+fn together(digest: &Digest, partners: &Partners) -> Together {
+    let is_path = |id: FactId| digest.ledger.entry(id).kind == Kind::Path;
+    let mut pairs: BTreeMap<(FactId, FactId), f32> = BTreeMap::new();
+    for (anchor, others) in partners.iter().filter(|(anchor, _)| is_path(**anchor)) {
+        for (other, worth) in others.iter().filter(|(other, _)| is_path(*other)) {
+            *pairs.entry((*anchor.min(other), *anchor.max(other))).or_default() += worth;
+        }
+    }
+    let mut together = Together::default();
+    for ((one, other), worth) in pairs {
+        together.entry(one).or_default().push((other, worth));
+        together.entry(other).or_default().push((one, worth));
+    }
+    together
+}
+
 /// Gives the worth of a path's shorter form, `lib.rs`, to the path, `src/lib.rs`.
 fn merge_aliases(digest: &Digest, worths: &mut Worths) {
     let full = full_paths(digest, &worths.facts);
@@ -238,7 +282,8 @@ fn merge_aliases(digest: &Digest, worths: &mut Worths) {
     });
 }
 
-/// By the id of a path that another ends with: the other, the one of most worth if there are more.
+/// By the id of a path that another ends with: the other, the one of most worth if there are more;
+/// by that of a path in a diff: the file itself.
 fn full_paths(digest: &Digest, worths: &[f32]) -> BTreeMap<FactId, FactId> {
     let mut by_name: QuickMap<&str, Vec<FactId>> = QuickMap::default();
     let paths = || (0..).zip(digest.ledger.entries()).filter(|(_, entry)| entry.kind == Kind::Path);
@@ -247,10 +292,15 @@ fn full_paths(digest: &Digest, worths: &[f32]) -> BTreeMap<FactId, FactId> {
     }
     let mut full = BTreeMap::new();
     for (id, entry) in paths() {
+        if let Some(file) = of_diff(digest, &entry.text) {
+            full.insert(id, file);
+            continue;
+        }
         let longer = by_name[name(&entry.text)].iter().copied().filter(|it| {
             let text = &digest.ledger.entry(*it).text;
             let is_below = !text.starts_with('/') || !entry.text.contains('/');
-            is_below && text.strip_suffix(&*entry.text).is_some_and(|rest| rest.ends_with('/'))
+            let is_longer = text.strip_suffix(&*entry.text).is_some_and(|it| it.ends_with('/'));
+            is_below && is_longer && of_diff(digest, text).is_none()
         });
         let best = longer.max_by(|a, b| {
             let key = |it: FactId| (digest.ledger.entry(it).text.len(), worths[it as usize]);
@@ -263,6 +313,12 @@ fn full_paths(digest: &Digest, worths: &[f32]) -> BTreeMap<FactId, FactId> {
     }
     let ends: Vec<(FactId, FactId)> = full.iter().map(|(id, to)| (*id, last(&full, *to))).collect();
     ends.into_iter().collect()
+}
+
+/// The file that a diff calls `a/src/lib.rs` or `b/src/lib.rs`, if it is known by its own name.
+fn of_diff(digest: &Digest, path: &str) -> Option<FactId> {
+    let file = path.strip_prefix("a/").or_else(|| path.strip_prefix("b/"))?;
+    digest.ledger.find(file).filter(|id| digest.ledger.entry(*id).kind == Kind::Path)
 }
 
 /// Where a chain of ever longer paths ends.

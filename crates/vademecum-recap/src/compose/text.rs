@@ -2,25 +2,27 @@
 
 use vademecum_core::tokens::estimate;
 
-use super::fill::{LINE, Move, NAMES};
+use super::fill::{LINE, Move, NAMES, Plan};
+use super::lines::{self, Told};
 use super::{Part, Section};
-use crate::digest::{Digest, FactId};
+use crate::digest::{Digest, FactId, QuickSet};
 
 /// How many moves beyond the first that does not fit are tried one by one.
 const TRIES: usize = 24;
 
 /// The moves that the budget holds, best first: as many as possible found by halving, then what
 /// still fits of those that follow.
-pub(super) fn fit(digest: &Digest, prose: &[Section], plan: &[Move], budget: usize) -> Vec<Move> {
-    let price = |moves: &[Move]| estimate(&text(&sections(digest, prose, moves)));
-    let (mut low, mut high) = (0, plan.len() + 1);
+pub(super) fn fit(digest: &Digest, prose: &[Section], plan: &Plan, budget: usize) -> Vec<Move> {
+    let price = |moves: &[Move]| estimate(&text(&sections(digest, prose, plan, moves)));
+    let planned = &plan.moves;
+    let (mut low, mut high) = (0, planned.len() + 1);
     while low + 1 < high {
         let middle = low.midpoint(high);
-        if price(&plan[..middle]) <= budget { low = middle } else { high = middle }
+        if price(&planned[..middle]) <= budget { low = middle } else { high = middle }
     }
-    let mut taken = plan[..low].to_vec();
+    let mut taken = planned[..low].to_vec();
     let mut left = budget.saturating_sub(price(&taken));
-    for made in plan.iter().skip(low).take(TRIES) {
+    for made in planned.iter().skip(low).take(TRIES) {
         let is_orphan =
             matches!(made, Move::Beside(file, _) if !taken.contains(&Move::File(*file)));
         if is_orphan || left + WITHIN < estimate_of(digest, *made) {
@@ -115,50 +117,54 @@ fn title(part: Part) -> &'static str {
     }
 }
 
-pub(super) fn sections(digest: &Digest, prose: &[Section], moves: &[Move]) -> Vec<Section> {
+/// What was taken as sections, after the sentences.
+pub(super) fn sections(
+    digest: &Digest,
+    prose: &[Section],
+    plan: &Plan,
+    moves: &[Move],
+) -> Vec<Section> {
     let word = |id: FactId| digest.ledger.entry(id).text.to_string();
-    let mut files: Vec<(FactId, Vec<FactId>)> = Vec::new();
+    let mut files: Vec<Told> = Vec::new();
     let (mut commands, mut names) = (Vec::new(), Vec::new());
+    let mut held: QuickSet<FactId> = QuickSet::default();
     for made in moves {
         match *made {
-            Move::File(id) => files.push((id, Vec::new())),
+            Move::File(id) => files.push(Told { id, names: Vec::new() }),
             Move::Beside(file, id) => {
-                if let Some((_, line)) = files.iter_mut().find(|(it, _)| *it == file) {
-                    line.push(id);
+                if let Some(told) = files.iter_mut().find(|told| told.id == file) {
+                    told.names.push(id);
                 }
             }
-            Move::Command(id) => commands.push(word(id)),
-            Move::Name(id) => names.push(word(id)),
+            Move::Command(id) => {
+                commands.push(word(id));
+                held.extend(plan.held.get(&id).into_iter().flatten());
+            }
+            Move::Name(id) => names.push(id),
         }
     }
-    let line = |(file, names): &(FactId, Vec<FactId>)| {
-        let names: Vec<String> = names.iter().take(NAMES).map(|id| word(*id)).collect();
-        if names.is_empty() {
-            word(*file)
-        } else {
-            format!("{}: {}", word(*file), names.join(", "))
-        }
-    };
-    let is_edited = |(file, _): &&(FactId, Vec<FactId>)| 0 < digest.ledger.entry(*file).writes;
+    names.retain(|id| !held.contains(id));
+    let names: Vec<String> = names.into_iter().map(word).collect();
     let mut sections = prose.to_vec();
     let mut add = |part, lines: Vec<String>| {
         if !lines.is_empty() {
             sections.push(Section { part, lines });
         }
     };
-    add(Part::Edited, files.iter().filter(is_edited).map(line).collect());
-    add(Part::Read, files.iter().filter(|it| !is_edited(it)).map(line).collect());
+    let (edited, read) = lines::of_files(digest, &files, &plan.together);
+    add(Part::Edited, edited);
+    add(Part::Read, read);
     add(Part::Commands, commands);
-    add(Part::Names, names.chunks(NAMES).map(|names| names.join(", ")).collect());
+    add(Part::Names, names.chunks(NAMES).map(|names| names.join(" ")).collect());
     sections
 }
 
 /// What was planned and not taken, as lines.
-pub(super) fn rest(digest: &Digest, plan: &[Move], taken: &[Move]) -> Vec<String> {
+pub(super) fn rest(digest: &Digest, plan: &Plan, taken: &[Move]) -> Vec<String> {
     let word = |id: FactId| digest.ledger.entry(id).text.to_string();
     let line = |made: &Move| match *made {
         Move::File(id) | Move::Command(id) | Move::Name(id) => word(id),
         Move::Beside(file, id) => format!("{}: {}", word(file), word(id)),
     };
-    plan.iter().filter(|made| !taken.contains(made)).map(line).collect()
+    plan.moves.iter().filter(|made| !taken.contains(made)).map(line).collect()
 }

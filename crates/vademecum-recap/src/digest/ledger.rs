@@ -144,6 +144,8 @@ pub(crate) struct Bond {
     pub(crate) own: u32,
     /// In a call and its answer.
     pub(crate) seen: u32,
+    /// In one message, in different lines.
+    pub(crate) told: u32,
     pub(crate) last: u32,
     heat: f32,
     heat_at: u32,
@@ -157,6 +159,7 @@ impl Bond {
         (self.heat, self.heat_at) = (warm(self) + warm(other), at);
         self.own += other.own;
         self.seen += other.seen;
+        self.told += other.told;
         self.last = self.last.max(other.last);
         self.turn = self.turn.max(other.turn);
     }
@@ -298,6 +301,19 @@ impl Ledger {
         bond.own += 1;
         bond.heat = bond.heat * self.heats.slow(self.step - bond.heat_at) + 1.0;
         bond.heat_at = self.step;
+    }
+
+    /// Takes in that a message held `other` in a line after that of `anchor`.
+    pub(crate) fn told(&mut self, anchor: FactId, other: FactId) {
+        if anchor == other {
+            return;
+        }
+        let bond = self.pairs.entry((anchor, other)).or_default();
+        if bond.turn != self.turn {
+            bond.turn = self.turn;
+            bond.last = self.step;
+            bond.told += 1;
+        }
     }
 
     pub(crate) fn written(&mut self, id: FactId) {

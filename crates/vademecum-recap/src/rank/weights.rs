@@ -3,7 +3,7 @@
 /// Of a fact, in the order of `FACT_FEATURES`.
 pub(super) const FACT: [f32; 28] = [
     -3.91, // path
-    -5.26, // link
+    -5.27, // link
     -4.04, // name
     -4.08, // flag
     -4.95, // id
@@ -14,42 +14,47 @@ pub(super) const FACT: [f32; 28] = [
     -0.87, // edits
     -0.48, // runs
     -0.23, // looks
-    0.74,  // said
+    0.73,  // said
     0.99,  // asked
     -0.27, // answers
     0.19,  // failures
     1.51,  // ago in calls
-    1.26,  // ago
+    1.27,  // ago
     -0.14, // age
     0.22,  // writes
     0.32,  // reads
-    0.64,  // written ago
+    0.65,  // written ago
     0.73,  // in the last message
-    0.44,  // in the last request
-    -0.10, // in an open item
+    0.43,  // in the last request
+    -0.05, // in an open item
     0.41,  // in the last failure
     -0.09, // length
     0.19,  // loose
 ];
 
 /// Of a pair, in the order of `PAIR_FEATURES`.
-pub(super) const PAIR: [f32; 18] = [
-    -3.24, // path
-    -2.50, // program
-    -0.17, // other path
-    0.18,  // other name
-    0.08,  // other flag
-    -0.33, // other id
-    -0.99, // other else
-    0.20,  // heat
-    0.36,  // together
-    0.69,  // seen
-    1.38,  // ago
-    0.35,  // worth of the anchor
-    0.40,  // worth of the other
-    -0.14, // share of the anchor
-    0.35,  // share of the other
-    -0.94, // anchor written
-    0.12,  // only seen
-    0.12,  // failures
+pub(super) const PAIR: [f32; 23] = [
+    -3.31, // path
+    -2.53, // program
+    -0.10, // other path
+    0.16,  // other name
+    0.05,  // other flag
+    -0.44, // other id
+    -1.09, // other else
+    0.14,  // heat
+    0.35,  // together
+    0.66,  // seen
+    1.55,  // ago
+    0.31,  // worth of the anchor
+    0.36,  // worth of the other
+    -0.17, // share of the anchor
+    0.31,  // share of the other
+    -0.95, // anchor written
+    -0.04, // only seen
+    0.06,  // failures
+    0.68,  // told
+    -0.47, // two paths
+    0.39,  // one folder
+    0.51,  // one stem
+    0.74,  // both written
 ];
