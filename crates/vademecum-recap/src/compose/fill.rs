@@ -6,7 +6,7 @@ use crate::digest::{Digest, FactId, QuickMap};
 use crate::fact::Kind;
 
 /// What saying which names go with which file counts beside saying the names at all.
-const PAIR_WEIGHT: f32 = 0.25;
+const PAIR_WEIGHT: f32 = 0.3;
 
 /// What of a pair of files is counted on when both are said: whether one line holds them is seen later.
 const TOGETHER: f32 = 0.6;

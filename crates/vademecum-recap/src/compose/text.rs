@@ -127,7 +127,7 @@ pub(super) fn sections(
     let word = |id: FactId| digest.ledger.entry(id).text.to_string();
     let mut files: Vec<Told> = Vec::new();
     let (mut commands, mut names) = (Vec::new(), Vec::new());
-    let mut held: QuickSet<FactId> = QuickSet::default();
+    let mut elsewhere: QuickSet<FactId> = QuickSet::default();
     for made in moves {
         match *made {
             Move::File(id) => files.push(Told { id, names: Vec::new() }),
@@ -138,12 +138,13 @@ pub(super) fn sections(
             }
             Move::Command(id) => {
                 commands.push(word(id));
-                held.extend(plan.held.get(&id).into_iter().flatten());
+                elsewhere.extend(plan.held.get(&id).into_iter().flatten());
             }
             Move::Name(id) => names.push(id),
         }
     }
-    names.retain(|id| !held.contains(id));
+    elsewhere.extend(files.iter().flat_map(|told| &told.names));
+    names.retain(|id| !elsewhere.contains(id));
     let names: Vec<String> = names.into_iter().map(word).collect();
     let mut sections = prose.to_vec();
     let mut add = |part, lines: Vec<String>| {

@@ -2,7 +2,10 @@
 
 use insta::assert_snapshot;
 
-use crate::turns::{asked, digest, ran, refunds, said};
+use vademecum_core::turn::Turn;
+use vademecum_recap::Part;
+
+use crate::turns::{answered, asked, digest, edited, ran, read, refunds, said};
 
 #[test]
 fn tells_where_a_session_stands() {
@@ -50,4 +53,105 @@ fn knows_how_it_stopped() {
     check(&[asked("Go."), ran("1", "cargo test -q")], Stop::Broken);
     check(&[said("Done."), asked("Go on.")], Stop::Unanswered);
     check(&[asked("Go."), crate::turns::turn(Event::Interrupted)], Stop::Interrupted);
+}
+
+/// What a section says when there is room for all.
+#[track_caller]
+fn check_part(turns: &[Turn], part: Part, expected: &[&str]) {
+    let recap = digest(turns).recap(1_000);
+    let lines = recap.sections.iter().find(|section| section.part == part).map(|it| &it.lines[..]);
+    assert_eq!(lines.unwrap_or_default(), expected, "{}", recap.text);
+}
+
+#[test]
+fn files_that_go_together_share_a_line() {
+    let plan = "Move the key:\n- src/key.rs\n- src/args.rs\n\nRead docs/keys.md.";
+    let turns = [
+        asked(plan),
+        edited("1", "src/key.rs", "struct RefundKey;"),
+        edited("2", "src/args.rs", "struct SubmitArgs;"),
+        read("3", "docs/keys.md"),
+        edited("4", "src/other.rs", "fn other_one() {}"),
+    ];
+    let together = "src/key.rs: RefundKey; src/args.rs: SubmitArgs; with docs/keys.md";
+    let mut lines = digest(&turns).recap(1_000).sections;
+    lines.retain(|section| section.part == Part::Edited);
+    let mut lines = lines.remove(0).lines;
+    lines.sort_by_key(String::len);
+    let mut parts: Vec<&str> = lines[1].split("; ").collect();
+    parts.sort_by_key(|part| together.find(part));
+    assert_eq!(
+        (lines[0].as_str(), parts.join("; ").as_str()),
+        ("src/other.rs: other_one", together)
+    );
+    check_part(&turns, Part::Read, &[]);
+}
+
+#[test]
+fn a_line_has_room_for_two_hundred_characters_and_eight_names() {
+    let paths: Vec<String> =
+        (0..12).map(|n| format!("src/a_folder_of_some_length/file_{n}.rs")).collect();
+    let mut turns = vec![asked(&paths.join("\n"))];
+    for path in &paths {
+        turns.push(edited("1", path, "OneName TwoNames ThreeNames"));
+    }
+    let recap = digest(&turns).recap(2_000);
+    let edited = recap.sections.iter().find(|section| section.part == Part::Edited).expect("files");
+    for line in &edited.lines {
+        let n_names =
+            line.split("; ").map(|file| file.split_whitespace().count() - 1).sum::<usize>();
+        assert!(line.chars().count() <= 200 && n_names <= 8, "{line}");
+    }
+    assert!(edited.lines.iter().any(|line| line.contains("; ")), "{}", recap.text);
+}
+
+#[test]
+fn what_follows_a_path_in_a_message_is_told_of_it() {
+    let plan = "In src/key.rs:\n- a `RefundKey` that wraps a string\n- and `parse_key` for it";
+    check_part(&[asked(plan), said("Yes.")], Part::Read, &["src/key.rs: RefundKey parse_key"]);
+}
+
+#[test]
+fn what_a_command_says_is_not_said_by_itself() {
+    let mut turns = vec![asked("Run them all.")];
+    for n in 0..6 {
+        let command = format!("cargo test --workspace --package a-long-name-of-a-crate-{n}");
+        turns.extend([ran("1", &command), answered("1", true, "ok")]);
+    }
+    check_part(&turns, Part::Names, &[]);
+}
+
+#[test]
+fn what_stands_beside_a_file_is_not_said_by_itself() {
+    let mut turns = vec![asked("Go on.")];
+    for n in 0..9 {
+        let path = format!("src/a/folder/that/takes/some/tokens/to/say/number_{n}/key.rs");
+        let names: Vec<String> = (0..9).map(|m| format!("name_{n}_{}", n.min(m))).collect();
+        turns.push(edited("1", &path, &names.join(" ")));
+        turns.push(said(&format!("`{}` is the `RefundKey`.", names[0])));
+    }
+    turns.extend([asked("Go on."), said("Done.")]);
+    for budget in (100..800).step_by(20) {
+        let sections = digest(&turns).recap(budget).sections;
+        let lines =
+            |part| sections.iter().filter(move |it| it.part == part).flat_map(|it| &it.lines);
+        let beside: Vec<&str> =
+            lines(Part::Edited).flat_map(|line| line.split([' ', ';'])).collect();
+        let mut names = lines(Part::Names).flat_map(|line| line.split(' '));
+        assert_eq!(names.find(|name| beside.contains(name)), None, "{budget}: {sections:?}");
+    }
+}
+
+#[test]
+fn a_path_of_a_diff_is_the_file() {
+    let diff = "--- a/src/key.rs\n+++ b/src/key.rs\n+struct RefundKey;";
+    let turns = [
+        asked("Go."),
+        edited("1", "/home/dev/shop/src/key.rs", "struct RefundKey;"),
+        answered("1", true, "ok"),
+        ran("2", "git diff"),
+        answered("2", true, diff),
+    ];
+    check_part(&turns, Part::Edited, &["src/key.rs: RefundKey"]);
+    check_part(&turns, Part::Read, &[]);
 }
