@@ -13,6 +13,7 @@ mod generated;
 mod glossary;
 mod links;
 mod machine_paths;
+mod mod_lines;
 mod outside_crates;
 mod test_code;
 mod unfinished;
@@ -40,6 +41,7 @@ const RULES: &[Rule] = &[
     Rule { name: "glossary", check: glossary::check },
     Rule { name: "links", check: links::check },
     Rule { name: "machine-paths", check: machine_paths::check },
+    Rule { name: "mod-lines", check: mod_lines::check },
     Rule { name: "outside-crates", check: outside_crates::check },
     Rule { name: "unfinished", check: unfinished::check },
 ];

@@ -28,6 +28,13 @@ pub(crate) struct Crate {
     pub(crate) name: String,
     pub(crate) manifest_path: String,
     pub(crate) dependencies: Vec<Dependency>,
+    pub(crate) targets: Vec<Target>,
+}
+
+/// One thing that cargo builds of a crate: a library, a program, a test binary, a build script.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Target {
+    pub(crate) src_path: String,
 }
 
 /// One crate that a crate names in its manifest.
@@ -114,14 +121,19 @@ impl File {
 impl Crate {
     /// The manifest's path from the top folder.
     pub(crate) fn manifest(&self) -> &str {
-        let top = step::root();
-        let top = top.to_str().unwrap_or_default();
-        self.manifest_path.strip_prefix(top).unwrap_or(&self.manifest_path).trim_start_matches('/')
+        from_top(&self.manifest_path)
     }
 
     /// Whether it serves the repository and is no part of the product.
     pub(crate) fn is_a_task(&self) -> bool {
         self.manifest().starts_with("xtask/")
+    }
+}
+
+impl Target {
+    /// The path of its first file from the top folder.
+    pub(crate) fn source(&self) -> &str {
+        from_top(&self.src_path)
     }
 }
 
@@ -140,6 +152,31 @@ impl Dependency {
         };
         manifest.lines().position(names_it).map_or(1, |idx| idx + 1)
     }
+}
+
+/// The folder that holds the file at `path`; nothing for the top folder.
+pub(crate) fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// The path from the top folder that `target` means in `folder`.
+pub(crate) fn resolve(folder: &str, target: &str) -> String {
+    let mut parts = Vec::new();
+    for part in folder.split('/').chain(target.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// The path from the top folder of what cargo names by its whole path.
+fn from_top(path: &str) -> &str {
+    let top = step::root();
+    let top = top.to_str().unwrap_or_default();
+    path.strip_prefix(top).unwrap_or(path).trim_start_matches('/')
 }
 
 fn crates() -> Result<Vec<Crate>> {
@@ -170,5 +207,6 @@ pub(crate) fn krate(name: &str, dependencies: &[(&str, Option<&str>)]) -> Crate 
         name: name.to_owned(),
         manifest_path: format!("crates/{name}/Cargo.toml"),
         dependencies: dependencies.iter().map(dependency).collect(),
+        targets: Vec::new(),
     }
 }

@@ -1,13 +1,14 @@
 //! A link in a document leads to a file of this tree.
 
 use super::finding::Finding;
-use crate::tree::Tree;
+use crate::tree::{self, Tree};
 
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let mut found = Vec::new();
     for file in tree.files.iter().filter(|file| file.is("md")) {
         for (target, line) in links(file.text.as_deref().unwrap_or("")) {
-            let place = resolve(&file.path, target);
+            let path = target.split('#').next().unwrap_or("");
+            let place = tree::resolve(tree::folder(&file.path), path);
             let below = format!("{place}/");
             if !tree.files.iter().any(|it| it.path == place || it.path.starts_with(&below)) {
                 let what = format!("a link to {target}, where nothing is");
@@ -30,20 +31,6 @@ fn links(text: &str) -> Vec<(&str, usize)> {
         found.extend(inside.map(|target| (target, n_line)));
     }
     found
-}
-
-/// The path from the top folder that `target` means in the page at `page`.
-fn resolve(page: &str, target: &str) -> String {
-    let mut parts: Vec<&str> = page.split('/').collect();
-    parts.pop();
-    for part in target.split('#').next().unwrap_or("").split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()),
-            _ => parts.push(part),
-        }
-    }
-    parts.join("/")
 }
 
 #[cfg(test)]
