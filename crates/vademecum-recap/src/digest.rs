@@ -119,7 +119,7 @@ impl Digest {
             pair_all(&mut self.ledger, &self.ids, 4);
             let is_path = |id: &FactId| self.ledger.entry(*id).kind == Kind::Path;
             let here = self.ids.iter().copied().filter(is_path);
-            let last = here.clone().last();
+            let last = here.clone().next_back();
             for path in here {
                 if paths.len() < TOLD_PATHS && !paths.contains(&path) {
                     paths.push(path);

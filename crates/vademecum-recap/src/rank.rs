@@ -239,11 +239,7 @@ impl<'a> Context<'a> {
         let ledger = &self.digest.ledger;
         let (first, second) = (ledger.entry(anchor), ledger.entry(other));
         let worth = |id: FactId| logs[id as usize];
-        let both = if first.kind == Kind::Path && second.kind == Kind::Path {
-            two_paths(first, second)
-        } else {
-            [0.0; 4]
-        };
+        let [is_two, is_one_folder, is_one_stem, is_written] = two_paths(first, second);
         let share = |entry: &Entry| ratio(bond.own, entry.uses());
         let elsewhere =
             matches!(second.kind, Kind::Link | Kind::Code | Kind::Command | Kind::Program);
@@ -267,24 +263,30 @@ impl<'a> Context<'a> {
             flag(bond.own == 0 && bond.told == 0),
             many(second.failure),
             many(bond.told),
-            both[0],
-            both[1],
-            both[2],
-            both[3],
+            is_two,
+            is_one_folder,
+            is_one_stem,
+            is_written,
         ]
     }
 }
 
-/// That there are two paths, and whether they lie in one folder, are of one stem, were both written.
+/// Whether both are paths; if so, whether they lie in one folder, are of one stem, were both written.
 fn two_paths(first: &Entry, second: &Entry) -> [f32; 4] {
-    let folder = |path: &'_ str| path.rfind('/').unwrap_or(0);
+    if first.kind != Kind::Path || second.kind != Kind::Path {
+        return [0.0; 4];
+    }
     let (one, other) = (&*first.text, &*second.text);
     [
         1.0,
-        flag(one[..folder(one)] == other[..folder(other)]),
+        flag(folder(one) == folder(other)),
         flag(stem(one) == stem(other)),
         flag(0 < first.writes && 0 < second.writes),
     ]
+}
+
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// What a file and its tests are named by: `rank` of `src/rank.rs` and of `tests/rank_test.rs`.

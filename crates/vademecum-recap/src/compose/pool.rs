@@ -60,15 +60,11 @@ pub(super) type Together = QuickMap<FactId, Vec<(FactId, f32)>>;
 /// What goes with each anchor, best first.
 type Partners = QuickMap<FactId, Vec<(FactId, f32)>>;
 
-/// What goes with each program, with the pairs of letters in its text.
-type OfPrograms = QuickMap<FactId, Vec<(Letters, FactId, f32)>>;
-
 impl Pool {
     pub(super) fn new(digest: &Digest) -> Self {
         let mut worths = digest.worths();
         merge_aliases(digest, &mut worths);
         let partners = partners(worths.pairs);
-        let mut programs = OfPrograms::default();
         let order = order(&mut worths.facts);
         let mut worth_of = vec![0.0; worths.facts.len()];
         for id in &order {
@@ -83,24 +79,13 @@ impl Pool {
         for id in order {
             let entry = digest.ledger.entry(id);
             let names = pool.admit(digest, &worth_of, partners.get(&id), entry.kind);
-            let (pairs, holds) = match entry.kind {
-                Kind::Command => {
-                    (beside(digest, id, &partners, &mut programs), held(digest, id, &worth_of))
-                }
-                Kind::Path
-                | Kind::Link
-                | Kind::Name
-                | Kind::Flag
-                | Kind::Id
-                | Kind::Code
-                | Kind::Program => (0.0, Vec::new()),
-            };
+            let holds = held(digest, id, &worth_of);
             pool.items.push(Item {
                 id,
                 kind: entry.kind,
                 worth: worth_of[id as usize],
                 price: cost(&entry.text) + 1.0,
-                pairs,
+                pairs: of_program(digest, id, &holds, &partners),
                 slots: if edited.contains(&id) { EDITED } else { 0.0 },
                 len: entry.text.chars().count() + 2,
                 holds,
@@ -168,44 +153,32 @@ fn is_words(digest: &Digest, id: FactId) -> bool {
         || entry.text.starts_with("/dev/")
 }
 
-/// The other facts that a command holds.
-fn held(digest: &Digest, command: FactId, worths: &[f32]) -> Vec<(FactId, f32)> {
-    let known = digest.ledger.known(&digest.ledger.entry(command).text);
-    let mut held: Vec<FactId> = known.into_iter().filter(|id| *id != command).collect();
+/// The other facts that a fact holds, in the order of their ids: nothing unless it is a command.
+fn held(digest: &Digest, id: FactId, worths: &[f32]) -> Vec<(FactId, f32)> {
+    let entry = digest.ledger.entry(id);
+    if entry.kind != Kind::Command {
+        return Vec::new();
+    }
+    let known = digest.ledger.known(&entry.text).into_iter();
+    let mut held: Vec<FactId> = known.filter(|other| *other != id).collect();
     held.sort_unstable();
     held.into_iter().map(|id| (id, worths[id as usize])).collect()
 }
 
-/// What is said of a program's pairs by a command that holds the other.
-fn beside(digest: &Digest, id: FactId, partners: &Partners, programs: &mut OfPrograms) -> f32 {
-    let text = &digest.ledger.entry(id).text;
-    let Some(program) = digest.ledger.find(command::head(text)) else { return 0.0 };
-    let letters = Letters::of(text);
-    let others = programs.entry(program).or_insert_with(|| {
-        let known = |&(other, worth): &(FactId, f32)| {
-            (Letters::of(&digest.ledger.entry(other).text), other, worth)
-        };
-        partners.get(&program).into_iter().flatten().map(known).collect()
-    });
-    let holds = |(others, other, _): &&(Letters, FactId, f32)| {
-        letters.may_hold(*others) && text.contains(&*digest.ledger.entry(*other).text)
-    };
-    others.iter().filter(holds).map(|(_, _, worth)| worth).sum()
-}
-
-/// Which pairs of letters a text has, folded: most texts that it does not hold are told by that.
-#[derive(Debug, Clone, Copy)]
-struct Letters(u128);
-
-impl Letters {
-    fn of(text: &str) -> Self {
-        let bit = |two: &[u8]| (u32::from(two[0]) * 37 + u32::from(two[1])) % 128;
-        Self(text.as_bytes().windows(2).fold(0, |all, two| all | 1 << bit(two)))
+/// What a program's pairs with the facts that its command holds are worth.
+fn of_program(
+    digest: &Digest,
+    command: FactId,
+    held: &[(FactId, f32)],
+    partners: &Partners,
+) -> f32 {
+    if held.is_empty() {
+        return 0.0;
     }
-
-    fn may_hold(self, other: Self) -> bool {
-        other.0 & !self.0 == 0
-    }
+    let program = digest.ledger.find(command::head(&digest.ledger.entry(command).text));
+    let others = program.and_then(|program| partners.get(&program)).into_iter().flatten();
+    let is_held = |other: FactId| held.binary_search_by_key(&other, |(id, _)| *id).is_ok();
+    others.filter(|(other, _)| is_held(*other)).map(|(_, worth)| worth).sum()
 }
 
 /// The facts worth most, best first; makes each worth its share of all.

@@ -124,28 +124,9 @@ pub(super) fn sections(
     plan: &Plan,
     moves: &[Move],
 ) -> Vec<Section> {
-    let word = |id: FactId| digest.ledger.entry(id).text.to_string();
-    let mut files: Vec<Told> = Vec::new();
-    let (mut commands, mut names) = (Vec::new(), Vec::new());
-    let mut elsewhere: QuickSet<FactId> = QuickSet::default();
-    for made in moves {
-        match *made {
-            Move::File(id) => files.push(Told { id, names: Vec::new() }),
-            Move::Beside(file, id) => {
-                if let Some(told) = files.iter_mut().find(|told| told.id == file) {
-                    told.names.push(id);
-                }
-            }
-            Move::Command(id) => {
-                commands.push(word(id));
-                elsewhere.extend(plan.held.get(&id).into_iter().flatten());
-            }
-            Move::Name(id) => names.push(id),
-        }
-    }
-    elsewhere.extend(files.iter().flat_map(|told| &told.names));
-    names.retain(|id| !elsewhere.contains(id));
-    let names: Vec<String> = names.into_iter().map(word).collect();
+    let word = |id: &FactId| digest.ledger.entry(*id).text.to_string();
+    let Lists { files, commands, names } = lists(plan, moves);
+    let names: Vec<String> = names.iter().map(word).collect();
     let mut sections = prose.to_vec();
     let mut add = |part, lines: Vec<String>| {
         if !lines.is_empty() {
@@ -155,9 +136,41 @@ pub(super) fn sections(
     let (edited, read) = lines::of_files(digest, &files, &plan.together);
     add(Part::Edited, edited);
     add(Part::Read, read);
-    add(Part::Commands, commands);
+    add(Part::Commands, commands.iter().map(word).collect());
     add(Part::Names, names.chunks(NAMES).map(|names| names.join(" ")).collect());
     sections
+}
+
+/// What was taken, by what it is.
+#[derive(Default)]
+struct Lists {
+    files: Vec<Told>,
+    commands: Vec<FactId>,
+    /// Those that neither stand beside a file nor in a command.
+    names: Vec<FactId>,
+}
+
+fn lists(plan: &Plan, moves: &[Move]) -> Lists {
+    let mut lists = Lists::default();
+    let mut elsewhere: QuickSet<FactId> = QuickSet::default();
+    for made in moves {
+        match *made {
+            Move::File(id) => lists.files.push(Told { id, names: Vec::new() }),
+            Move::Beside(file, id) => {
+                if let Some(told) = lists.files.iter_mut().find(|told| told.id == file) {
+                    told.names.push(id);
+                    elsewhere.insert(id);
+                }
+            }
+            Move::Command(id) => {
+                lists.commands.push(id);
+                elsewhere.extend(plan.held.get(&id).into_iter().flatten());
+            }
+            Move::Name(id) => lists.names.push(id),
+        }
+    }
+    lists.names.retain(|id| !elsewhere.contains(id));
+    lists
 }
 
 /// What was planned and not taken, as lines.
