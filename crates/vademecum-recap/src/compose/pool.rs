@@ -16,7 +16,7 @@ const FACTS: usize = 500;
 const PAIRS: usize = 1_600;
 
 /// What saying one of the files changed last counts.
-const EDITED: f32 = 0.02;
+const EDITED: f32 = 0.03;
 
 /// A fact that could be said.
 pub(super) struct Item {
