@@ -12,8 +12,9 @@ pub(super) struct Told {
 
 /// The lines of the files that were changed, and those of the others.
 ///
-/// A line begins with the best file that has none yet. Files that go with it follow after a
-/// semicolon while there is room; beside changed ones, what was only read is marked by `with`.
+/// A line begins with the best file that has none yet. Files that go with it follow while there is
+/// room, after a semicolon where one has names; beside changed ones, what was only read is marked by
+/// `with`. Files that have neither names nor others share lines.
 pub(super) fn of_files(
     digest: &Digest,
     files: &[Told],
@@ -28,7 +29,27 @@ pub(super) fn of_files(
     while !left.is_empty() {
         read.push(line(0, &mut left, together, &|_| true));
     }
-    (edited, read)
+    (joined(edited), joined(read))
+}
+
+/// Puts the files that stand alone on their lines together, as many as a line holds.
+fn joined(lines: Vec<String>) -> Vec<String> {
+    let mut made: Vec<String> = Vec::with_capacity(lines.len());
+    let mut list: Option<usize> = None;
+    for line in lines {
+        let is_alone = !line.contains(' ');
+        let fits = |list: &usize| made[*list].chars().count() + 1 + line.chars().count() <= LINE;
+        if let Some(list) = list.filter(|list| is_alone && fits(list)) {
+            made[list].push(' ');
+            made[list].push_str(&line);
+            continue;
+        }
+        if is_alone {
+            list = Some(made.len());
+        }
+        made.push(line);
+    }
+    made
 }
 
 /// What stands of a file on a line.
@@ -36,6 +57,8 @@ struct Part<'a> {
     told: &'a Told,
     text: String,
     len: usize,
+    /// Whether it is one word: a path without names.
+    is_word: bool,
 }
 
 impl<'a> Part<'a> {
@@ -46,7 +69,7 @@ impl<'a> Part<'a> {
             text.push_str(if idx == 0 { ": " } else { " " });
             text.push_str(word(name));
         }
-        Self { told, len: text.chars().count(), text }
+        Self { told, len: text.chars().count(), is_word: !text.contains(' '), text }
     }
 }
 
@@ -60,7 +83,7 @@ fn line(
     together: &Together,
     is_about: &dyn Fn(&Told) -> bool,
 ) -> String {
-    let Part { told, mut text, mut len } = left.remove(first);
+    let Part { told, mut text, mut len, is_word: mut was_word } = left.remove(first);
     let mut n_names = told.names.len();
     let mut company: QuickMap<FactId, f32> = QuickMap::default();
     let mut joined = told.id;
@@ -81,10 +104,12 @@ fn line(
         let Some((_, idx)) = best else { return text };
         let part = left.remove(idx);
         let mark = if is_about(part.told) { "" } else { WITH };
-        for piece in ["; ", mark, &part.text] {
+        let between = if was_word && part.is_word { " " } else { "; " };
+        for piece in [between, mark, &part.text] {
             text.push_str(piece);
         }
-        len += 2 + mark.len() + part.len;
+        len += between.len() + mark.len() + part.len;
+        was_word = part.is_word;
         n_names += part.told.names.len();
         joined = part.told.id;
     }

@@ -2,10 +2,10 @@
 
 use insta::assert_snapshot;
 
-use vademecum_core::turn::Turn;
+use vademecum_core::turn::{Action, Turn};
 use vademecum_recap::Part;
 
-use crate::turns::{answered, asked, digest, edited, ran, read, refunds, said};
+use crate::turns::{answered, asked, called, digest, edited, ran, read, refunds, said};
 
 #[test]
 fn tells_where_a_session_stands() {
@@ -95,9 +95,8 @@ fn check_most(folder: &str, names: &str, expected: (usize, usize)) {
     turns.extend(paths.iter().map(|path| edited("1", path, names)));
     let recap = digest(&turns).recap(3_000);
     let edited = recap.sections.iter().find(|section| section.part == Part::Edited).expect("files");
-    let n_names = |line: &String| {
-        line.split("; ").map(|file| file.split_whitespace().count() - 1).sum::<usize>()
-    };
+    let is_name = |word: &&str| !word.is_empty() && !word.contains('/');
+    let n_names = |line: &String| line.split([' ', ':', ';']).filter(is_name).count();
     let longest = edited.lines.iter().map(|line| line.chars().count()).max();
     let most = edited.lines.iter().map(n_names).max();
     assert_eq!((longest, most), (Some(expected.0), Some(expected.1)), "{}", recap.text);
@@ -106,7 +105,16 @@ fn check_most(folder: &str, names: &str, expected: (usize, usize)) {
 #[test]
 fn a_line_has_room_for_two_hundred_characters_and_eight_names() {
     check_most("a", "OneName TwoNames ThreeNames FourNames", (92, 8));
-    check_most("a_folder_with_quite_a_long_name/and_one_below", "", (154, 0));
+    check_most("a_folder_with_quite_a_long_name/and_one_below", "", (152, 0));
+}
+
+#[test]
+fn files_that_stand_alone_share_lines() {
+    let mut turns = vec![asked("Read them.")];
+    for path in ["docs/a.md", "docs/b c.md", "docs/d.md"] {
+        turns.push(called("1", Action::Read { path: path.to_owned() }, ""));
+    }
+    check_part(&turns, Part::Read, &["docs/d.md docs/a.md", "docs/b c.md"]);
 }
 
 #[test]
