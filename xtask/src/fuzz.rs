@@ -1,4 +1,4 @@
-//! Fuzz: transcripts that were hurt by chance are read, and hostile programs made by chance are run in the sandbox.
+//! Fuzz: transcripts that were hurt by chance are read, some are recapped too, and hostile programs made by chance are run in the sandbox.
 //!
 //! `cargo xtask fuzz [--seconds N] [--reader NAME] [--programs N] [--seed N] [--vade PATH]`: transcripts for so many
 //! seconds of this process's processor time, shared by all readers or all of it for one, or so many programs. The
@@ -14,8 +14,10 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use rustix::time::{ClockId, clock_gettime};
+use vademecum_core::tokens::estimate;
 use vademecum_core::turn::{Event, Turn};
 use vademecum_harness::transcript::{Format, Span, TEXT_MAX, read};
+use vademecum_recap::{Digest, Options};
 
 use crate::step;
 
@@ -24,6 +26,9 @@ const STAGE_SECONDS: u64 = 60;
 
 /// How many programs a stage of the tests runs.
 const STAGE_PROGRAMS: u64 = 200;
+
+/// One in so many transcripts is recapped too.
+const RECAPPED: usize = 16;
 
 /// The seed where none is given.
 const SEED: u64 = 0x5eed;
@@ -175,7 +180,25 @@ fn try_one(format: Format, bytes: &[u8], chance: &mut Chance) -> Result<()> {
     for turn in &turns {
         ensure!(longest(&turn.event) <= TEXT_MAX, "a text of {} bytes", longest(&turn.event));
     }
+    if chance.below(RECAPPED) == 0 {
+        let budget = chance.below(1000);
+        let recapped = catch_unwind(AssertUnwindSafe(|| recap(&turns, &report.cwds, budget)));
+        let Ok(cost) = recapped else {
+            bail!("a recap panics on {}", String::from_utf8_lossy(bytes))
+        };
+        ensure!(cost <= budget, "a recap of {cost} tokens within {budget}");
+    }
     Ok(())
+}
+
+/// What a recap of the turns within `budget` costs.
+fn recap(turns: &[Turn], roots: &[String], budget: usize) -> usize {
+    let mut digest = Digest::new(&Options::default());
+    for turn in turns {
+        digest.push(turn);
+    }
+    digest.set_roots(roots);
+    estimate(&digest.recap(budget).text)
 }
 
 fn longest(event: &Event) -> usize {
