@@ -1,4 +1,4 @@
-//! Fuzz: transcripts that were hurt by chance are read, some are recapped too, and hostile programs made by chance are run in the sandbox.
+//! Fuzz: transcripts hurt by chance are read and recapped, programs made by chance are run in the sandbox.
 //!
 //! `cargo xtask fuzz [--seconds N] [--reader NAME] [--programs N] [--seed N] [--vade PATH]`: transcripts for so many
 //! seconds of this process's processor time, shared by all readers or all of it for one, or so many programs. The
@@ -83,10 +83,10 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     let seed = number(words, "--seed")?.unwrap_or(SEED);
     if let Some(n_programs) = number(words, "--programs")? {
         let vade =
-            word(words, "--vade").map_or_else(step::build_vade, |path| Ok(PathBuf::from(path)))?;
+            word(words, "--vade")?.map_or_else(step::build_vade, |path| Ok(PathBuf::from(path)))?;
         return programs::run(&vade, n_programs, seed);
     }
-    let reader = word(words, "--reader").map(reader).transpose()?;
+    let reader = word(words, "--reader")?.map(reader).transpose()?;
     fuzz(Duration::from_secs(seconds), seed, reader)
 }
 
@@ -97,15 +97,15 @@ pub(crate) fn stage() -> Result<()> {
 }
 
 fn number(words: &[String], name: &str) -> Result<Option<u64>> {
-    let Some(at) = words.iter().position(|word| word == name) else { return Ok(None) };
-    let value = words.get(at + 1).with_context(|| format!("{name} takes a number"))?;
+    let Some(value) = word(words, name)? else { return Ok(None) };
     Ok(Some(value.parse().with_context(|| format!("{name} takes a number, {value} given"))?))
 }
 
-/// The word after an option.
-fn word<'a>(words: &'a [String], name: &str) -> Option<&'a str> {
-    let at = words.iter().position(|word| word == name)?;
-    words.get(at + 1).map(String::as_str)
+/// The word after an option, if the option is given.
+fn word<'a>(words: &'a [String], name: &str) -> Result<Option<&'a str>> {
+    let Some(at) = words.iter().position(|word| word == name) else { return Ok(None) };
+    let value = words.get(at + 1).with_context(|| format!("{name} takes a word after it"))?;
+    Ok(Some(value))
 }
 
 /// The reader of a name.

@@ -14,8 +14,6 @@ pub(crate) use quick::{QuickMap, QuickSet};
 pub(crate) use voices::{Voices, has_words, sentences};
 pub(crate) use work::Work;
 
-use crate::fact::Kind;
-
 /// How much of an answer is looked through from each end.
 const ANSWER_END: usize = 3_000;
 
@@ -117,8 +115,7 @@ impl Digest {
             self.ids.clear();
             self.ledger.read(line, voice, 16, &mut self.ids);
             pair_all(&mut self.ledger, &self.ids, 4);
-            let is_path = |id: &FactId| self.ledger.entry(*id).kind == Kind::Path;
-            let here = self.ids.iter().copied().filter(is_path);
+            let here = self.ids.iter().copied().filter(|id| self.ledger.is_path(*id));
             let last = here.clone().next_back();
             for path in here {
                 if paths.len() < TOLD_PATHS && !paths.contains(&path) {
@@ -152,8 +149,8 @@ impl Digest {
 
 /// Pairs the first `most` paths among `ids` with all others.
 fn pair_all(ledger: &mut Ledger, ids: &[FactId], most: usize) {
-    let is_path = |id: &&FactId| ledger.entry(**id).kind == Kind::Path;
-    let anchors: Vec<FactId> = ids.iter().filter(is_path).take(most).copied().collect();
+    let paths = ids.iter().copied().filter(|id| ledger.is_path(*id));
+    let anchors: Vec<FactId> = paths.take(most).collect();
     for anchor in anchors {
         for other in ids {
             ledger.pair(anchor, *other, false);

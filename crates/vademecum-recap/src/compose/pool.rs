@@ -218,10 +218,10 @@ fn partners(mut pairs: Vec<(FactId, FactId, f32)>) -> Partners {
 
 /// The pairs of files, told from either side.
 fn together(digest: &Digest, partners: &Partners) -> Together {
-    let is_path = |id: FactId| digest.ledger.entry(id).kind == Kind::Path;
+    let is_path = |id: &FactId| digest.ledger.is_path(*id);
     let mut pairs: BTreeMap<(FactId, FactId), f32> = BTreeMap::new();
-    for (anchor, others) in partners.iter().filter(|(anchor, _)| is_path(**anchor)) {
-        for (other, worth) in others.iter().filter(|(other, _)| is_path(*other)) {
+    for (anchor, others) in partners.iter().filter(|(anchor, _)| is_path(anchor)) {
+        for (other, worth) in others.iter().filter(|(other, _)| is_path(other)) {
             *pairs.entry((*anchor.min(other), *anchor.max(other))).or_default() += worth;
         }
     }
@@ -291,7 +291,7 @@ fn full_paths(digest: &Digest, worths: &[f32]) -> BTreeMap<FactId, FactId> {
 /// The file that a diff calls `a/src/lib.rs` or `b/src/lib.rs`, if it is known by its own name.
 fn of_diff(digest: &Digest, path: &str) -> Option<FactId> {
     let file = path.strip_prefix("a/").or_else(|| path.strip_prefix("b/"))?;
-    digest.ledger.find(file).filter(|id| digest.ledger.entry(*id).kind == Kind::Path)
+    digest.ledger.find(file).filter(|id| digest.ledger.is_path(*id))
 }
 
 /// Where a chain of ever longer paths ends.

@@ -331,6 +331,10 @@ impl Ledger {
         &self.entries[id as usize]
     }
 
+    pub(crate) fn is_path(&self, id: FactId) -> bool {
+        self.entry(id).kind == Kind::Path
+    }
+
     pub(crate) fn entries(&self) -> &[Entry] {
         &self.entries
     }
