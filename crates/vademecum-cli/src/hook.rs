@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use vademecum::harness::hook::{Event, Harness};
-use vademecum::ops::moments::{Answer, Hook, Later, answer, bridge, cap};
+use vademecum::ops::moments::{Answer, Hook, Later, answer, cap, without_config};
 use vademecum::ops::place::Place;
 use vademecum::ops::{Config, OpError, World};
 use vademecum::{Patience, open, store, world};
@@ -69,12 +69,13 @@ fn answer_event(event: &Event<'_>) {
     };
     let world = world::real(Some(root.unwrap_or_else(|| event.cwd.clone())));
     match prepared(&world) {
-        Ok((config, path)) => {
+        Ok(Prepared { config, config_fault, path }) => {
             let store = open(&path, Patience::Hook);
             let hook = Hook {
                 store: &store,
                 world: &world,
                 config: &config,
+                config_fault,
                 cap: cap(event.harness),
                 recap_until: world.now().plus(recap_ms()),
                 later: Later::default(),
@@ -84,21 +85,25 @@ fn answer_event(event: &Event<'_>) {
             // What it wrote is on disk; the process ends now, and taking all apart would only take time.
             std::mem::forget(store);
         }
-        Err(error) => {
-            let fault = match &error.hint {
-                Some(hint) => format!("vade: {}; {hint}", error.message),
-                None => format!("vade: {}", error.message),
-            };
-            // The session must be in the call whatever is wrong with the configuration.
-            print(&Answer { fault: Some(fault), ..bridge(event).unwrap_or_default() });
-        }
+        Err(error) => print(&without_config(event, &error)),
     }
 }
 
-fn prepared(world: &World) -> Result<(Config, PathBuf), OpError> {
-    let config = Config::load(&world.folders, &Place::of(&world.folders.work).root)?;
+struct Prepared {
+    config: Config,
+    config_fault: Option<OpError>,
+    path: PathBuf,
+}
+
+/// A project's file that is broken takes nobody's memory away: the person's own says where it is.
+fn prepared(world: &World) -> Result<Prepared, OpError> {
+    let root = Place::of(&world.folders.work).root;
+    let (config, config_fault) = match Config::load(&world.folders, &root) {
+        Ok(config) => (config, None),
+        Err(error) => (Config::load_own(&world.folders)?, Some(error)),
+    };
     let path = store::path(None, world, &config)?;
-    Ok((config, path))
+    Ok(Prepared { config, config_fault, path })
 }
 
 fn var(name: &str) -> Option<OsString> {

@@ -12,7 +12,7 @@ use vademecum_core::project::Project;
 use vademecum_core::session::{Began, Place as SessionPlace, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_store::{
-    Change, Decision, Origin, Outcome, Scope, Store, StoreError, View, Write, read, write,
+    Author, Change, Decision, Origin, Outcome, Scope, Store, StoreError, View, Write, read, write,
 };
 
 use crate::config::Config;
@@ -166,9 +166,29 @@ impl<'a> Call<'a> {
     pub fn open_session(&self) -> Result<(Session, How), OpError> {
         let who = self.look(|view| self.who(view))?;
         match who.session {
-            Some(session) => Ok((session, who.how)),
+            Some(session) => {
+                if self.caller.origin.author == Author::Agent {
+                    self.hear(&session);
+                }
+                Ok((session, who.how))
+            }
             None => Ok((self.begin(&who.key, &SessionPlace::default(), Began::Start)?, who.how)),
         }
+    }
+
+    /// Notes that a session was heard of, before it passes for one that stopped.
+    ///
+    /// It is no acknowledged write: what a busy store does not take is noted at the next call.
+    pub(crate) fn hear(&self, session: &Session) {
+        let at = self.now();
+        if session.ended_at.is_some() || at.since(session.seen_at) < who::LIVE_MS / 3 {
+            return;
+        }
+        let written = self.write(Scope::Session(session.id), "hear_session", &(), |view| {
+            let heard = view.session_by_id(session.id)?.and_then(|now| who::heard(now, at));
+            Ok((heard.into_iter().collect(), ()))
+        });
+        drop(written);
     }
 
     /// Makes a session known, with its project and, for a sub-agent, its parent.

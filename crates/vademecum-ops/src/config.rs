@@ -251,8 +251,15 @@ impl Config {
 
     /// Reads the person's file, then the file of the project at `root`.
     pub fn load(folders: &Folders, root: &Path) -> Result<Self, OpError> {
+        Self::from(folders, Some(root))
+    }
+
+    fn from(folders: &Folders, root: Option<&Path>) -> Result<Self, OpError> {
         let own = read(&folders.config.join("config.toml"))?;
-        let project = read(&root.join(PROJECT_FILE))?;
+        let project = match root {
+            Some(root) => read(&root.join(PROJECT_FILE))?,
+            None => None,
+        };
         if let Some((path, file)) = &project {
             check_project(path, file)?;
         }
@@ -270,6 +277,11 @@ impl Config {
             config.lay(&path.to_string_lossy(), file);
         }
         Ok(config)
+    }
+
+    /// Reads the person's file alone, where the project's is broken.
+    pub fn load_own(folders: &Folders) -> Result<Self, OpError> {
+        Self::from(folders, None)
     }
 
     /// Whether the scratchpad's operation is there.
@@ -489,6 +501,7 @@ mod tests {
             ("", "[store]\nurl = 'x'", "store given"),
             ("[plans]\nroot = '../x'", "", "plans.root is a folder inside the work tree"),
             ("", "[plans]\nroot = '/x'", "plans.root is a folder inside the work tree"),
+            ("", "[plans]\nroot = '.git/hooks'", "plans.root is a folder inside the work tree"),
             ("", "[plans]\nmerge = 'manual'", "plans.merge given"),
             ("", "recap.embed_cmd = ['x']", "recap.embed_cmd given"),
             ("", "recap.summarize_cmd = []", "recap.summarize_cmd given"),

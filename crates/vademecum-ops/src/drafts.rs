@@ -47,7 +47,7 @@ pub(crate) fn forget_note(data: &Path, session: &SessionKey, note: NoteId) -> io
 }
 
 /// What is gone already is as good as removed.
-fn absent_or(removed: io::Result<()>) -> io::Result<()> {
+pub(crate) fn absent_or(removed: io::Result<()>) -> io::Result<()> {
     match removed {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         removed => removed,

@@ -153,6 +153,9 @@ fn take(
     Ok(())
 }
 
+/// An agent that still works so long after its words for the next one has gone on with the work.
+const WENT_ON_MS: i64 = 10 * 60 * 1000;
+
 /// What the session before left.
 #[derive(Debug, Clone)]
 pub struct Left {
@@ -164,6 +167,8 @@ pub struct Left {
     pub n_todos: u64,
     /// What its agent wrote for the next one.
     pub handoff: Option<String>,
+    /// Whether it went on for long after those words.
+    pub went_on: bool,
     /// The recap of it, as far as one was kept.
     pub recap: Option<Recapped>,
 }
@@ -180,9 +185,14 @@ pub fn left(
     let tags = view.tags(session.id, false)?;
     let n_todos = tags.iter().find(|tag| tag.tag == "todo").map_or(0, |tag| tag.count);
     let notepad = view.notepad(session.id)?.map(|page| page.text).unwrap_or_default();
-    let handoff = view.handoff(session.id)?.map(|handoff| handoff.text);
+    let handoff = view.handoff(session.id)?;
+    let went_on = match (&handoff, view.worked_at(session.id)?) {
+        (Some(words), Some(at)) => WENT_ON_MS < at.since(words.updated_at),
+        (None, _) | (_, None) => false,
+    };
+    let handoff = handoff.map(|words| words.text);
     let recap = recap(view, session.id)?;
-    Ok(Some(Left { session, notepad, n_todos, handoff, recap }))
+    Ok(Some(Left { session, notepad, n_todos, handoff, went_on, recap }))
 }
 
 /// The recap of a session that was kept last; none if a later program kept it in another form.
@@ -206,6 +216,7 @@ impl Left {
             handle,
             instance: self.session.instance,
             handoff: self.handoff.as_deref(),
+            went_on: self.went_on,
             notepad: &self.notepad,
             n_todos: self.n_todos,
             last: self.recap.as_ref().map(|recap| Last {

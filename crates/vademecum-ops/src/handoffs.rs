@@ -1,18 +1,20 @@
 //! What the next session gets of the one before: the agent's own words, its page, its notes, the recap.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write as _;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use vademecum_core::note::Note;
-use vademecum_core::session::{Session, SessionKey};
+use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::tokens::estimate;
 use vademecum_harness::transcript::Span;
 use vademecum_store::{NoteFilter, StoreError, View};
 
 use crate::call::Call;
 use crate::config::Profile;
+use crate::drafts::absent_or;
 use crate::error::OpError;
 use crate::recaps::{self, find};
 use crate::shapes::NoteShape;
@@ -23,6 +25,12 @@ const PAGE_WHOLE: usize = 1500;
 
 /// So many open decisions and todos are quoted.
 const NOTES: usize = 20;
+
+/// Where the files of handoffs are, in the data folder.
+const FOLDER: &str = "handoffs";
+
+/// The file of the design, in the workspace.
+const IN_WORKSPACE: &str = "_handoff.md";
 
 /// All that a session leaves.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,6 +43,8 @@ pub struct Left {
     pub notes: Vec<Note>,
     /// The last recap that was made of it.
     pub recap: Option<recaps::Kept>,
+    /// The session that it took over itself.
+    pub before: Option<Session>,
 }
 
 impl Left {
@@ -54,6 +64,7 @@ impl Left {
             notepad: view.notepad(session.id)?.map(|page| page.text).unwrap_or_default(),
             notes,
             recap,
+            before: taken_over(view, session)?,
         })
     }
 
@@ -63,6 +74,15 @@ impl Left {
         let recap = self.recap.as_ref().is_none_or(|recap| recap.text.is_empty());
         self.words.is_none() && self.notepad.trim().is_empty() && self.notes.is_empty() && recap
     }
+}
+
+/// The session whose work `session` took over; none of a copy, a sub-agent, or the first.
+fn taken_over(view: &dyn View, session: &Session) -> Result<Option<Session>, StoreError> {
+    let parent = session.parent.filter(|_| match session.began {
+        Began::Start | Began::Clear | Began::Resume => true,
+        Began::Fork | Began::Spawn => false,
+    });
+    Ok(parent.map(|parent| view.session_by_id(parent)).transpose()?.flatten())
 }
 
 /// Makes the recap anew where its transcript has grown since, or where there was none.
@@ -94,6 +114,10 @@ pub fn text(session: &Session, left: &Left, file: Option<&Path>) -> String {
     if let Some(recap) = left.recap.as_ref().filter(|recap| !recap.text.is_empty()) {
         let title = format!("## From its transcript ({})", recap.coverage());
         parts.push(format!("{title}\n{}", recap.text.trim_end()));
+    }
+    if let Some(before) = &left.before {
+        let (instance, handle) = (before.instance, before.handle());
+        parts.push(format!("It took over from instance {instance}, whose own is there too: read_handoff from={handle}"));
     }
     if let Some(file) = file {
         parts.push(format!("The rest is in {}", file.display()));
@@ -136,16 +160,21 @@ pub fn write_file(call: &Call<'_>, session: &Session, left: &Left) -> Result<Pat
     let rest = if rest.is_empty() { "(nothing)".to_owned() } else { rest.join("\n") };
     let name = full_name(&session.key);
     let injected = text(session, left, None);
-    let whole = format!("# Session {name}\n\n## Injected\n{injected}\n\n## Rest\n{rest}\n");
+    let whole = format!("{}\n\n## Injected\n{injected}\n\n## Rest\n{rest}\n", title(&name));
     put(&path, &whole).map_err(|error| {
         OpError::broken(format!("cannot write the handoff file {}: {error}", path.display()))
     })?;
     Ok(path)
 }
 
+/// The first line of the file of the session called `name`.
+fn title(name: &str) -> String {
+    format!("# Session {name}")
+}
+
 fn file(call: &Call<'_>, key: &SessionKey) -> PathBuf {
     match call.config.profile {
-        Profile::Seed4 => call.place().root.join("_handoff.md"),
+        Profile::Seed4 => call.place().root.join(IN_WORKSPACE),
         Profile::Default | Profile::Seed0 | Profile::Seed1 | Profile::Seed2 | Profile::Seed3 => {
             of_name(&call.world.folders.data, &full_name(key))
         }
@@ -153,7 +182,12 @@ fn file(call: &Call<'_>, key: &SessionKey) -> PathBuf {
 }
 
 fn of_name(data: &Path, name: &str) -> PathBuf {
-    data.join("handoffs").join(format!("{}.md", name.replace(':', "=").replace('/', "+")))
+    data.join(FOLDER).join(format!("{}.md", stem(name)))
+}
+
+/// The name of a session as that of a file.
+fn stem(name: &str) -> String {
+    name.replace(':', "=").replace('/', "+")
 }
 
 /// Writes a file beside its place and moves it there, so that nobody reads half of it.
@@ -167,13 +201,33 @@ fn put(path: &Path, text: &str) -> std::io::Result<()> {
     fs::rename(&draft, path)
 }
 
-/// Removes the handoff files of these sessions.
-pub(crate) fn forget(data: &Path, sessions: &[String]) -> std::io::Result<()> {
-    for name in sessions {
-        match fs::remove_file(of_name(data, name)) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
-            Ok(()) | Err(_) => {}
+/// Removes the handoff files of these sessions, with what killed writers left of them; that of the
+/// workspace too if it is one of theirs.
+pub(crate) fn forget(data: &Path, workspace: &Path, sessions: &[String]) -> std::io::Result<()> {
+    let stems: BTreeSet<String> = sessions.iter().map(|name| stem(name)).collect();
+    let files = match fs::read_dir(data.join(FOLDER)) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+        files => Some(files?),
+    };
+    for file in files.into_iter().flatten() {
+        let file = file?.path();
+        if owner(&file).is_some_and(|stem| stems.contains(stem)) {
+            absent_or(fs::remove_file(file))?;
         }
     }
+    let path = workspace.join(IN_WORKSPACE);
+    let text = fs::read_to_string(&path).unwrap_or_default();
+    let first = text.lines().next().unwrap_or_default();
+    if sessions.iter().any(|name| first == title(name)) {
+        absent_or(fs::remove_file(path))?;
+    }
     Ok(())
+}
+
+/// Whose handoff a file is, `name.md`, or the beginning of one, `name.77.new`.
+fn owner(file: &Path) -> Option<&str> {
+    let stem = file.file_stem().map(Path::new)?;
+    let is_begun = file.extension().is_some_and(|ending| ending == "new");
+    let stem = if is_begun { stem.file_stem() } else { Some(stem.as_os_str()) };
+    stem?.to_str()
 }

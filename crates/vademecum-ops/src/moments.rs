@@ -32,7 +32,7 @@ use crate::error::OpError;
 use crate::who::{Clues, full_name};
 use crate::world::World;
 
-pub use answer::{answer, bridge};
+pub use answer::{answer, bridge, without_config};
 pub use log::{Sent, sent};
 pub use spool::{Queued, queued};
 pub use warning::{Explained, explain};
@@ -59,6 +59,8 @@ pub struct Hook<'a> {
     pub world: &'a World,
     /// What is set.
     pub config: &'a Config,
+    /// What is wrong with a part of it that was left out; a start says so.
+    pub config_fault: Option<OpError>,
     /// What the harness lets through.
     pub cap: Cap,
     /// When a recap must be there; a context goes out without it then.
@@ -147,15 +149,26 @@ fn sentence(error: &OpError) -> String {
     match error.kind {
         Kind::Busy => "the store is busy: another process holds it".to_owned(),
         Kind::Usage | Kind::Missing | Kind::Conflict | Kind::Denied | Kind::Broken => {
-            error.message.clone()
+            on_one_line(&error.message)
         }
     }
 }
 
+/// The first and the last line of a message: a parser's says where, then shows the place, then says what.
+fn on_one_line(message: &str) -> String {
+    let mut lines = message.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or_default();
+    match lines.next_back() {
+        Some(last) => format!("{first}: {last}"),
+        None => first.to_owned(),
+    }
+}
+
 /// Takes every trace of these sessions out of the files beside the database.
-pub(crate) fn forget(data: &std::path::Path, sessions: &[String]) -> std::io::Result<()> {
+pub(crate) fn forget(call: &Call<'_>, sessions: &[String]) -> std::io::Result<()> {
+    let data = &call.world.folders.data;
     crate::drafts::forget(data, sessions)?;
-    crate::handoffs::forget(data, sessions)?;
+    crate::handoffs::forget(data, &call.place().root, sessions)?;
     log::forget(data, sessions)?;
     spool::forget(data, sessions)
 }

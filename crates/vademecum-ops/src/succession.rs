@@ -2,14 +2,18 @@
 
 use vademecum_core::id::ProjectId;
 use vademecum_core::session::{Session, SessionKey};
+use vademecum_core::time::Time;
 use vademecum_store::{SessionFilter, StoreError, View};
 
 use crate::world::World;
 
-/// So many sessions are looked at for one that worked.
+/// So many sessions, those started last, are looked at for the one that worked last.
 const LOOKED_AT: usize = 50;
 
-/// The session whose work `this` may continue: the last one of the project that worked, if it has ended.
+/// A process may have begun so many milliseconds after its session was heard of: clocks are coarse.
+const COARSE_MS: i64 = 1_000;
+
+/// The session whose work `this` may continue: the one of the project that worked last, if it has ended.
 ///
 /// Sessions that were only opened are passed over. While the last one that worked still runs there is
 /// none: nobody is given what another one is at.
@@ -34,33 +38,54 @@ pub fn before(
         include_agents: false,
         limit: LOOKED_AT,
     };
+    let mut last: Option<(Time, Session)> = None;
     for session in view.sessions(filter)? {
-        let is_this = this.is_some_and(|this| this.id == session.id);
-        if !is_this && session.key.harness != SessionKey::DESK && has_worked(view, &session)? {
-            return Ok(Some(session).filter(|session| !is_running(session)));
+        let is_other = this.is_none_or(|this| this.id != session.id);
+        if !is_other || session.key.harness == SessionKey::DESK {
+            continue;
+        }
+        // Of two that worked at the same time the one that started last is left.
+        let Some(at) = last_work(view, &session)? else { continue };
+        if last.as_ref().is_none_or(|(latest, _)| *latest < at) {
+            last = Some((at, session));
         }
     }
-    Ok(None)
+    Ok(last.map(|(_, session)| session).filter(|session| !is_running(session)))
+}
+
+/// When a session did or kept anything last; none where it never did.
+///
+/// Its hooks note its calls; without them what it keeps tells.
+pub fn last_work(view: &dyn View, session: &Session) -> Result<Option<Time>, StoreError> {
+    if let Some(noted) = view.worked_at(session.id)? {
+        return Ok(Some(noted));
+    }
+    let page = view.notepad(session.id)?.map(|page| page.updated_at);
+    let counts = view.counts(session.id)?;
+    let note = counts.last.filter(|_| 0 < counts.notes).map(|note| Time(note.0));
+    let words = view.handoff(session.id)?.map(|words| words.updated_at);
+    Ok(page.into_iter().chain(note).chain(words).max())
 }
 
 /// Whether a session did or kept anything.
 pub fn has_worked(view: &dyn View, session: &Session) -> Result<bool, StoreError> {
-    Ok(view.worked_at(session.id)?.is_some()
-        || view.notepad(session.id)?.is_some()
-        || 0 < view.counts(session.id)?.notes
-        || view.handoff(session.id)?.is_some())
+    Ok(last_work(view, session)?.is_some())
 }
 
 /// Whether the session's own process still runs.
 ///
-/// A harness that was killed never says so; without a process to look for, silence counts.
+/// A harness that was killed never says so, and its number may be another process's by now: one that began
+/// after the session was last heard of. Without a process to look for, silence counts.
 #[must_use]
 pub fn is_running(world: &World, session: &Session) -> bool {
     if session.ended_at.is_some() {
         return false;
     }
     match session.place.host_pid {
-        Some(pid) if session.machine == world.machine => is_alive(pid),
+        Some(pid) if session.machine == world.machine => {
+            let began = || (world.process_began)(pid);
+            is_alive(pid) && began().is_none_or(|began| began <= session.seen_at.plus(COARSE_MS))
+        }
         Some(_) | None => world.now().since(session.seen_at) <= crate::who::LIVE_MS,
     }
 }

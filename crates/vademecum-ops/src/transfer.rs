@@ -80,6 +80,9 @@ pub struct PackedSession {
     /// Its page; none if it was never written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notepad: Option<String>,
+    /// What its agent wrote for the next one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handoff: Option<String>,
     /// Its notes, by id.
     pub notes: Vec<NoteShape>,
 }
@@ -95,6 +98,7 @@ impl PackedSession {
             started_at: session.started_at.to_rfc3339(),
             ended_at: session.ended_at.map(vademecum_core::time::Time::to_rfc3339),
             notepad: view.notepad(session.id)?.map(|page| page.text),
+            handoff: view.handoff(session.id)?.map(|words| words.text),
             notes: notes.iter().map(NoteShape::of).collect(),
         })
     }
@@ -110,6 +114,8 @@ impl PackedSession {
             format!("\n### {}{scratched} [{}]\n\n{}\n", note.id, note.tags.join(", "), note.content)
         });
         let heading = (!self.notes.is_empty()).then(|| "\n## Notes\n".to_owned());
-        std::iter::once(head).chain(page).chain(heading).chain(notes).collect()
+        let words = self.handoff.as_deref();
+        let words = words.map(|text| format!("\n## Handoff\n\n{}\n", text.trim_end()));
+        std::iter::once(head).chain(page).chain(words).chain(heading).chain(notes).collect()
     }
 }

@@ -4,14 +4,14 @@ use vademecum_core::id::ProjectId;
 use vademecum_core::project::Project;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::time::Time;
-use vademecum_store::{SessionFilter, StoreError, View};
+use vademecum_store::{Change, SessionFilter, StoreError, View};
 
 use crate::error::OpError;
 
 /// A session that was heard of within so many milliseconds counts as running.
 pub const LIVE_MS: i64 = 30 * 60 * 1000;
 
-/// The fewest characters by which a session may be named.
+/// The fewest characters of a longer id by which a session may be named.
 const SHORTEST_HANDLE: usize = 4;
 
 /// How it became known which session a call is about.
@@ -157,6 +157,8 @@ fn by_name(
 }
 
 /// The sessions that a handle may stand for: a prefix of the id, and the agent if one is named.
+///
+/// A short one stands for an id that is as short, and for no other.
 pub fn by_handle(
     view: &dyn View,
     project: ProjectId,
@@ -166,11 +168,11 @@ pub fn by_handle(
         Some((prefix, agent)) => (prefix, Some(agent)),
         None => (handle, None),
     };
-    if prefix.chars().count() < SHORTEST_HANDLE {
-        return Ok(Vec::new());
-    }
+    let is_short = prefix.chars().count() < SHORTEST_HANDLE;
     let mut found = view.sessions_by_prefix(project, prefix)?;
-    found.retain(|session| session.key.agent.as_deref() == agent);
+    found.retain(|session| {
+        session.key.agent.as_deref() == agent && (!is_short || session.key.external == prefix)
+    });
     Ok(found)
 }
 
@@ -211,6 +213,13 @@ fn only_live(view: &dyn View, project: Option<&Project>, now: Time) -> Result<Wh
         several => Err(OpError::usage(format!("several sessions run here: {}", names(several)))
             .hint("pass session with the handle that your context block names")),
     }
+}
+
+/// Notes that a session was heard of; none if that is known, and for one that has ended.
+pub(crate) fn heard(session: Session, at: Time) -> Option<Change> {
+    let is_news = session.ended_at.is_none() && session.seen_at < at;
+    let Session { id: session, place, standing, .. } = session;
+    is_news.then_some(Change::SetSession { session, seen_at: at, ended_at: None, place, standing })
 }
 
 /// The sessions of a harness that run in a project now.

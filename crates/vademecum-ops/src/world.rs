@@ -15,6 +15,9 @@ pub type NewId = dyn Fn() -> String + Send + Sync;
 /// The environment.
 pub type Env = dyn Fn(&str) -> Option<OsString> + Send + Sync;
 
+/// When a process began.
+pub type ProcessBegan = dyn Fn(u32) -> Option<Time> + Send + Sync;
+
 /// Everything outside that an operation may look at.
 pub struct World {
     /// Tells the time.
@@ -29,6 +32,8 @@ pub struct World {
     pub machine: String,
     /// Opens the databases in which harnesses keep transcripts.
     pub databases: Box<dyn Databases>,
+    /// Tells when the process of a number began, by the same clock; none where nothing tells.
+    pub process_began: Box<ProcessBegan>,
     /// The program of which sandboxes are made, such as vade itself; without one there are none.
     pub program: Option<PathBuf>,
 }
@@ -52,7 +57,9 @@ impl Folders {
     /// A relative XDG path is ignored, as the XDG base directory specification says.
     #[must_use]
     pub fn from_env(env: &Env, work: PathBuf) -> Self {
-        let home = env("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from);
+        // A relative one would put the store into whatever folder the call is made from.
+        let home = env("HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+        let home = home.unwrap_or_else(|| PathBuf::from("/"));
         let xdg = |name: &str, default: &str| {
             let given = env(name).map(PathBuf::from).filter(|path| path.is_absolute());
             given.unwrap_or_else(|| home.join(default)).join("vademecum")

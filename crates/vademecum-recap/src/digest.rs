@@ -11,7 +11,7 @@ use vademecum_core::turn::{Event, Turn};
 use ledger::Voice;
 pub(crate) use ledger::{Bond, Entry, FactId, Ledger};
 pub(crate) use quick::{QuickMap, QuickSet};
-pub(crate) use voices::{Voices, has_words, sentences};
+pub(crate) use voices::{Voices, has_any, sentences};
 pub(crate) use work::Work;
 
 /// How much of an answer is looked through from each end.
@@ -89,7 +89,7 @@ impl Digest {
                 self.stop = Stop::Broken;
                 let voice = if answer.is_ok { Voice::Answer } else { Voice::Failure };
                 self.answered(&answer.text, voice, &answer.call);
-                self.work.answered(answer);
+                self.work.answered(answer, &mut self.ledger);
             }
             Event::Interrupted => self.stop = Stop::Interrupted,
             Event::Compacted { .. } => {}

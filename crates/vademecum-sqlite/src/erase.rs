@@ -124,6 +124,7 @@ fn drop_sessions(
              DELETE FROM handoff WHERE session IN (SELECT id FROM gone);
              DELETE FROM recap WHERE session IN (SELECT id FROM gone);
              DELETE FROM work WHERE session IN (SELECT id FROM gone);
+             DELETE FROM worked WHERE session IN (SELECT id FROM gone);
              DELETE FROM running WHERE session IN (SELECT id FROM gone)
                  OR parent IN (SELECT id FROM gone);
              DELETE FROM active_plan WHERE session IN (SELECT id FROM gone);

@@ -63,6 +63,17 @@ impl Files {
         Some(Identity(meta.dev(), meta.ino()))
     }
 
+    /// Whether a store was made here; a place that cannot be looked at is an error, not an empty one.
+    pub(crate) fn is_made(&self) -> Result<bool, StoreError> {
+        match self.database.metadata() {
+            Ok(meta) => Ok(0 < meta.len()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => {
+                Err(StoreError::Engine { what: format!("{}: {error}", self.database.display()) })
+            }
+        }
+    }
+
     /// Whether the database and its folder can be written now.
     pub(crate) fn can_write(&self) -> bool {
         let folder = self.database.parent().unwrap_or(Path::new("."));

@@ -63,7 +63,9 @@ pub(crate) fn worked_at(
     connection: &Connection,
     session: SessionId,
 ) -> Result<Option<Time>, StoreError> {
-    let sql = "SELECT began_at FROM work WHERE session = ?1";
+    // A store of before 1.5 knows the beginning alone.
+    let sql = "SELECT coalesce(worked.at, work.began_at) FROM work
+               LEFT JOIN worked ON worked.session = work.session WHERE work.session = ?1";
     let mut query = connection.prepare_cached(sql).port()?;
     query.query_row([session.0], |row| row.get(0).map(Time)).optional().port()
 }
@@ -74,6 +76,9 @@ pub(crate) fn set_worked(
     at: Time,
 ) -> Result<(), StoreError> {
     let sql = "INSERT OR IGNORE INTO work (session, began_at) VALUES (?1, ?2)";
+    connection.execute(sql, params![session.0, at.0]).port()?;
+    let sql = "INSERT INTO worked (session, at) VALUES (?1, ?2)
+               ON CONFLICT (session) DO UPDATE SET at = max(at, excluded.at)";
     connection.execute(sql, params![session.0, at.0]).port()?;
     Ok(())
 }

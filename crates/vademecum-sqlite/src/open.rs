@@ -61,7 +61,7 @@ pub(crate) fn reader(files: &Files, is_brief: bool) -> Result<Reader, StoreError
 
 /// A connection of the newest schema that may write later; none where only reading is sure to work.
 fn connect_both(files: &Files) -> Result<Option<Connection>, StoreError> {
-    if !files.database.metadata().is_ok_and(|meta| 0 < meta.len()) {
+    if !files.is_made()? {
         return Ok(None);
     }
     let opened = connect_writer(files, true)
@@ -75,7 +75,7 @@ fn connect_both(files: &Files) -> Result<Option<Connection>, StoreError> {
 
 /// A connection, and whether the store is older than this program.
 fn connect_reader(files: &Files) -> Result<(Connection, bool), StoreError> {
-    if !files.database.metadata().is_ok_and(|meta| 0 < meta.len()) {
+    if !files.is_made()? {
         return Ok((empty()?, false));
     }
     match try_reader(files, "") {

@@ -56,7 +56,7 @@ pub struct Saved {
 /// that was put aside removes the log of the new one.
 pub fn repair(path: &Path) -> Result<Report, StoreError> {
     let files = Files::of(path);
-    if !files.database.metadata().is_ok_and(|meta| 0 < meta.len()) {
+    if !files.is_made()? {
         return Ok(Report::default());
     }
     deadline::start(WAIT);

@@ -191,7 +191,7 @@ pub enum Change {
         /// When it was made.
         at: Time,
     },
-    /// Notes that a session has begun to work; a later one changes nothing.
+    /// Notes that a session works; an earlier time than the one noted changes nothing.
     SetWorked {
         /// The session.
         session: SessionId,

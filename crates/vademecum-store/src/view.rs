@@ -224,7 +224,7 @@ pub trait View {
     /// The last recap that was made of a session.
     fn recap(&self, session: SessionId) -> Result<Option<KeptRecap>, StoreError>;
 
-    /// When a session began to work; none while it has only been opened.
+    /// When a session worked last, as far as that was noted; none while it has only been opened.
     fn worked_at(&self, session: SessionId) -> Result<Option<Time>, StoreError>;
 
     /// The sub-agents that have started and not stopped, the first started first.

@@ -23,13 +23,44 @@ pub fn real(work: Option<PathBuf>) -> World {
         env,
         machine: machine(),
         databases: Box::new(Opencode),
+        process_began: Box::new(process_began),
         program: None,
     }
+}
+
+/// Whether the current folder is there; one that was deleted is no folder to keep anything for.
+#[must_use]
+pub fn has_current_folder() -> bool {
+    std::env::current_dir().is_ok()
 }
 
 fn now() -> Time {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Time(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}
+
+/// When a process began, as Linux tells it: proc(5), the 22nd field of `stat`, in ticks since boot.
+///
+/// Both are counted from the boot of the host, whatever a container makes of `/proc/uptime`.
+#[cfg(target_os = "linux")]
+fn process_began(pid: u32) -> Option<Time> {
+    use rustix::time::{ClockId, clock_gettime};
+
+    let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
+    let stat = String::from_utf8_lossy(&stat);
+    // The name stands in parentheses and may hold anything; the third field comes behind it.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let ticks: i64 = fields.split_ascii_whitespace().nth(22 - 3)?.parse().ok()?;
+    let per_second = i64::try_from(rustix::param::clock_ticks_per_second()).ok()?;
+    let boot = clock_gettime(ClockId::Boottime);
+    let age = boot.tv_sec * 1000 + boot.tv_nsec / 1_000_000 - ticks * 1000 / per_second;
+    (0 <= age).then(|| now().plus(-age))
+}
+
+/// When a process began: nothing tells it here.
+#[cfg(not(target_os = "linux"))]
+fn process_began(_pid: u32) -> Option<Time> {
+    None
 }
 
 fn machine() -> String {
@@ -58,4 +89,18 @@ pub fn own_program() -> Option<PathBuf> {
 /// Ends the process at once.
 pub fn end(code: i32) -> ! {
     std::process::exit(code)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tells_when_a_process_began() {
+        let began = process_began(std::process::id()).expect("this process");
+        let age = now().since(began);
+        assert!((0..3_600_000).contains(&age), "{age} ms");
+        // No process has this number.
+        assert_eq!(process_began(2_147_483_646), None);
+    }
 }

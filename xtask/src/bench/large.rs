@@ -48,9 +48,10 @@ pub(super) fn memory(world: &World) -> Result<Vec<Figure>> {
 pub(super) fn hook(world: &World) -> Result<Vec<Figure>> {
     let path = world.path("large.jsonl");
     write_transcript(&path, IN_A_HOOK)?;
-    world.fresh(Size::Full)?;
     let mut times = Vec::new();
     for _ in 0..15 {
+        // A recap that is kept would be shown again.
+        world.fresh(Size::Full)?;
         let mut command = world.command("vade", Size::Full)?;
         let event = json!({"source": "compact", "transcript_path": path, "session_id": SESSION});
         world.event(&mut command, "SessionStart", &event)?;

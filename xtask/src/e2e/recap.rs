@@ -54,7 +54,7 @@ pub(super) fn play(world: &World<'_>) -> Result<String> {
 
 /// Checks that each name of the recap's lists stands in what was dropped; how many there are.
 fn check_names(recap: &str, dropped: &str) -> Result<usize> {
-    let lists = ["Edited:", "Used:", "Commands:", "Names:"];
+    let lists = ["Edited:", "Files:", "Commands:", "Names:"];
     let lines = recap.lines().skip_while(|line| !lists.contains(line));
     let lines = lines.take_while(|line| !line.is_empty() && !line.starts_with("[vade "));
     let names = lines.filter(|line| !lists.contains(line)).flat_map(|line| line.split([',', ':']));

@@ -185,6 +185,7 @@ fn world(folders: Folders, vade: &Path) -> World {
         folders,
         machine: "fuzz".to_owned(),
         databases: Box::new(Opencode),
+        process_began: Box::new(|_| None),
         program: Some(vade.to_owned()),
     }
 }

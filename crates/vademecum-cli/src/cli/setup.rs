@@ -35,6 +35,10 @@ impl Setup {
         let mut world = vademecum::world::real(scanned.project.clone());
         world.program = vademecum::world::own_program();
         let config = match scanned.project.as_deref().filter(|folder| !folder.is_dir()) {
+            None if scanned.project.is_none() && !vademecum::world::has_current_folder() => {
+                Err(OpError::missing("the current folder is gone")
+                    .hint("go to a folder that is there, or name one with --project"))
+            }
             Some(folder) => Err(OpError::missing(format!("no folder \"{}\"", folder.display()))
                 .hint("--project names a folder of the project")),
             None => Config::load(&world.folders, &Place::of(&world.folders.work).root),
@@ -126,6 +130,10 @@ impl Setup {
         named: Option<String>,
         globals: &Globals,
     ) -> Result<Caller, OpError> {
+        if named.as_ref().is_some_and(|named| named.trim().is_empty()) {
+            return Err(OpError::usage("--session needs a value, an empty one given")
+                .hint("leave it out for the session of the call; vade session list shows them"));
+        }
         let environment = environment(&self.world)?;
         let author = if environment.is_some() { Author::Agent } else { Author::User };
         Ok(Caller {

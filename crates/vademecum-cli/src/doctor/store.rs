@@ -1,28 +1,51 @@
 //! Whether the store opens, is whole, and takes writes.
 
+use rustix::fs::{Access, access, statvfs};
 use vademecum::core::id::Seq;
 use vademecum::core::time::Time;
 use vademecum::port::{Health, Store, StoreError};
 
 use super::{Doctor, Finding, holder};
 
+/// With less room on its disk a store takes no write, in bytes.
+const LEAST_ROOM: u64 = 64 * 1024;
+
 const ABOUT: &str = "store";
 const REPAIR: &str = "vade doctor --repair";
 
 pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
     let path = doctor.short(&doctor.database);
-    if !doctor.database.exists() {
+    // A place that cannot be looked at is no empty one: the store itself says what is wrong with it.
+    if matches!(doctor.database.try_exists(), Ok(false)) {
         return vec![Finding::ok(ABOUT, format!("{path}: not made yet, the first write makes it"))];
     }
     let mut found = match store.health(doctor.is_deep) {
         Ok(health) => of_health(doctor, store, &path, &health),
         Err(error) => vec![Finding::bad(ABOUT, format!("{path}: {error}"), mend(&error))],
     };
+    found.extend(unwritable(doctor, &path));
     if let Some(holder) = holder::of(&doctor.database) {
         let text = format!("{holder} holds the lock of writers now");
         found.push(Finding::warn("lock", text, "run vade doctor again; if it stays, end it"));
     }
     found
+}
+
+/// What keeps a store that can be read from being written.
+fn unwritable(doctor: &Doctor<'_>, path: &str) -> Option<Finding> {
+    let folder = doctor.database.parent()?;
+    let is_denied =
+        |path: &std::path::Path| path.exists() && access(path, Access::WRITE_OK).is_err();
+    if [folder, &doctor.database].into_iter().any(is_denied) {
+        let text = format!("{path}: it can be read and not written");
+        return Some(Finding::bad(ABOUT, text, "make the file and its folder writable"));
+    }
+    let disk = statvfs(folder).ok()?;
+    let is_full = disk.f_bavail.saturating_mul(disk.f_frsize) < LEAST_ROOM;
+    is_full.then(|| {
+        let text = format!("{path}: its disk is full, nothing more can be written");
+        Finding::bad(ABOUT, text, "free some space: nothing that was acknowledged is lost")
+    })
 }
 
 fn of_health(doctor: &Doctor<'_>, store: &dyn Store, path: &str, health: &Health) -> Vec<Finding> {

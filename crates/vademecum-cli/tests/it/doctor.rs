@@ -3,11 +3,13 @@
 use std::fs::{self, File, Permissions};
 use std::io::Write;
 use std::os::unix::fs::{FileExt, PermissionsExt};
+use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
 
 use crate::home::{Home, Said};
+use crate::hook::place::{self, Mount};
 
 const DATA: &str = ".local/share/vademecum";
 
@@ -111,6 +113,50 @@ fn what_others_can_read_is_told() {
     let key = home.path(&format!("{DATA}/vade.key"));
     fs::set_permissions(key, Permissions::from_mode(0o644)).expect("a mode");
     insta::assert_snapshot!(unwell(&home.vade(&["doctor"])));
+}
+
+#[test]
+fn a_store_that_takes_no_write_is_told() {
+    for (place, fault) in [
+        (place::read_only as fn(&Path) -> Option<Mount>, "it can be read and not written"),
+        (place::full, "its disk is full, nothing more can be written"),
+    ] {
+        let home = noted();
+        let Some(mount) = place(&home.path(DATA)) else {
+            eprintln!("skipped: this machine does not let us mount, as the superuser could");
+            return;
+        };
+        let said = unwell(&home.vade(&["doctor"]));
+        assert!(said.starts_with("7: ") && said.contains(fault), "{said}");
+        drop(mount);
+        assert_eq!(unwell(&home.vade(&["doctor"])), "0: ");
+    }
+}
+
+/// A folder that may not be entered is like that for others than the superuser.
+#[test]
+fn a_store_that_cannot_be_looked_at_is_no_empty_one() {
+    let home = noted();
+    let (data, away) = (home.path(DATA), home.path("away"));
+    fs::rename(&data, &away).expect("moved");
+    std::os::unix::fs::symlink(&data, &data).expect("a link to itself");
+    let fault = "Too many levels of symbolic links";
+    for words in [
+        &["note", "list"][..],
+        &["notepad", "show"],
+        &["note", "search", "vault"],
+        &["note", "add", "more", "--tags", "a"],
+        &["doctor", "--repair"],
+        &["export"],
+    ] {
+        let said = home.vade(words);
+        assert!(said.code == Some(7) && said.stderr.contains(fault), "{words:?} {said:?}");
+    }
+    assert!(unwell(&home.vade(&["doctor"])).contains(fault));
+    assert!(hook(&home, "compact").contains(fault));
+    fs::remove_file(&data).expect("a link");
+    fs::rename(&away, &data).expect("moved");
+    assert!(home.vade(&["note", "list"]).stdout.contains("the token is in the vault"));
 }
 
 #[test]

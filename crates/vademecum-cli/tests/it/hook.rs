@@ -5,4 +5,4 @@ mod events;
 mod explained;
 mod faults;
 mod forks;
-mod place;
+pub(crate) mod place;

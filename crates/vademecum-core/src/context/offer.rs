@@ -11,6 +11,8 @@ pub struct Offer<'a> {
     pub instance: u32,
     /// What its agent wrote for the next one.
     pub handoff: Option<&'a str>,
+    /// Whether it went on for long after those words: what they call open may be done.
+    pub went_on: bool,
     /// The text of its notepad.
     pub notepad: &'a str,
     /// How many of its open notes carry the tag `todo`.
@@ -47,7 +49,9 @@ impl Offer<'_> {
     /// Says in one or two lines what was left; none where the work came to its end.
     pub(super) fn left(&self, form: &Form) -> Option<Vec<String>> {
         let state = self.state(form);
-        let is_open = self.handoff.is_some() || self.how().is_some() || !state.is_empty();
+        // Words that are older than the work behind them tell of nothing open, where that can be read.
+        let is_word = self.handoff.is_some() && !(self.went_on && self.last.is_some());
+        let is_open = is_word || self.how().is_some() || !state.is_empty();
         let lines = [self.said(form), state].into_iter().filter(|line| !line.is_empty());
         is_open.then(|| lines.collect())
     }

@@ -63,7 +63,9 @@ impl Table {
     pub(super) fn has_legal_root(&self) -> bool {
         self.root.as_deref().is_none_or(|root| {
             let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_));
-            !root.is_empty() && Path::new(root).components().all(is_plain)
+            let path = Path::new(root);
+            // What lies there is the version control's own.
+            !root.is_empty() && path.components().all(is_plain) && !path.starts_with(".git")
         })
     }
 }

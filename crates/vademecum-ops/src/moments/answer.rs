@@ -19,6 +19,7 @@ use super::{
 use crate::config::OnSessionEnd;
 use crate::error::OpError;
 use crate::gather;
+use crate::ops::forget::erase_session;
 
 /// Answers a call of our own tool with the session in it; needs neither store nor configuration.
 ///
@@ -76,11 +77,24 @@ pub fn answer(hook: &Hook<'_>, event: &Event<'_>) -> Answer {
     }
 }
 
+/// Answers one event where the configuration cannot be read, so that no store is known.
+#[must_use]
+pub fn without_config(event: &Event<'_>, error: &OpError) -> Answer {
+    // The session must be in the call whatever is wrong with the configuration.
+    match bridge(event) {
+        Some(answer) => Answer { fault: Some(fault(error)), ..answer },
+        None => print(event, &failed(event, error), Some(error)),
+    }
+}
+
 /// Before a tool runs: our own gets its session, the delegating one its briefing.
 fn before_tool(hook: &Hook<'_>, event: &Event<'_>, call: &ToolCall<'_>) -> Answer {
     match bridge(event) {
         Some(answer) if own_tool(&call.tool_name).is_some() => {
-            Answer { fault: link(hook, event), ..answer }
+            // The session must be in the call whatever the look for a parent takes; the call waits for both.
+            let link = |history| recap::Task::LinkIfOpen(event.session_key(), history);
+            hook.later.0.borrow_mut().extend(event.transcript_path.clone().map(link));
+            answer
         }
         Some(_) | None => delegating::answer(hook, event, call),
     }
@@ -119,16 +133,6 @@ pub(super) fn print(event: &Event<'_>, reply: &Reply, error: Option<&OpError>) -
             Answer { stdout: Vec::new(), fault: said.or(Some(format!("vade: {misplaced}"))) }
         }
     }
-}
-
-/// Links a fork to its parent before its first own call; nothing to do for all others.
-fn link(hook: &Hook<'_>, event: &Event<'_>) -> Option<String> {
-    let Happening::PreToolUse(call) = &event.moment else {
-        return None;
-    };
-    own_tool(&call.tool_name)?;
-    let linked = fork::link_late(hook, &event.session_key(), event.transcript_path.as_deref());
-    linked.err().as_ref().map(fault)
 }
 
 /// A reply, and a fault that did not stand in its way.
@@ -195,7 +199,8 @@ fn starts(
         }
     }
     let (session, error, said) = start::catch_up(hook, &told);
-    let faults: Vec<String> = said.into_iter().chain(error.as_ref().map(sentence)).collect();
+    let all = || error.as_ref().into_iter().chain(&hook.config_fault);
+    let faults: Vec<String> = said.into_iter().chain(all().map(sentence)).collect();
     if moment == Moment::Fork && error.is_none() {
         copy_parent(hook, event, &session)?;
     }
@@ -206,7 +211,7 @@ fn starts(
             knows_all(hook, event, &session)?;
         }
     }
-    Ok((shown(context, error.as_ref()), error))
+    Ok((shown(context, all().next()), error))
 }
 
 /// Notes that the model now knows what others wrote; nothing to note in the usual case.
@@ -242,9 +247,11 @@ fn shown(context: Option<Context>, error: Option<&OpError>) -> Reply {
 fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     let key = event.session_key();
     let call = hook.call(&key);
-    let Some(session) = call.session_if_on()? else {
-        return Ok((Reply::default(), None));
-    };
+    let Some(session) = call.session_if_on()? else { return Ok((Reply::default(), None)) };
+    if event.harness == Harness::Codex {
+        // Its process is not known: silence would pass for its end.
+        call.hear(&session);
+    }
     delegating::ended(hook, event);
     let (kept, news) = call.read(|view| {
         let news = gather::news(view, &session)?;
@@ -270,9 +277,7 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
         };
         gather::context(&request, hook.config, &hook.cap, &nonce)
     };
-    let Some(context) = context else {
-        return warned(hook, event);
-    };
+    let Some(context) = context else { return warned(hook, event) };
     hook.log("UserPromptSubmit", &key, &context);
     let told = told(hook, event, What::Knows(news.upto), None);
     let (_, error) = start::note(hook, &told);
@@ -291,13 +296,19 @@ fn scratchpad(hook: &Hook<'_>, session: &Session) -> Result<Option<String>, OpEr
 
 fn batch(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     let key = event.session_key();
-    match event.harness {
-        Harness::ClaudeCode => fork::link_late(hook, &key, event.transcript_path.as_deref())?,
-        Harness::Codex => {}
-    }
     if key.agent.is_none() {
-        standing::works(&hook.call(&key))?;
+        start::make_known(hook, &told(hook, event, What::Resumes, None))?;
     }
+    let open = match event.harness {
+        Harness::ClaudeCode => fork::open(hook, &key)?,
+        Harness::Codex => None,
+    };
+    let history = event.transcript_path.clone();
+    let link = open.zip(history).map(|(fork, history)| recap::Task::Link(fork, history));
+    hook.later.0.borrow_mut().extend(link);
+    // What a sub-agent does is its parent's work too: it may be all that the parent waits for.
+    let worker = key.parent().unwrap_or_else(|| key.clone());
+    standing::works(&hook.call(&worker))?;
     match compaction::owed(hook, event)? {
         Some(context) => Ok((shown(Some(context), None), None)),
         None => warned(hook, event),
@@ -324,7 +335,12 @@ fn open_line(hook: &Hook<'_>, event: &Event<'_>) -> String {
 }
 
 fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
-    let session = match hook.call(key).session_if_on() {
+    let mut known = hook.call(key).session_if_on();
+    if matches!(known, Ok(None)) {
+        start::catch_up_waiting(hook);
+        known = hook.call(key).session_if_on();
+    }
+    let session = match known {
         Ok(Some(session)) => session,
         Ok(None) => return Ok((Reply::default(), None)),
         Err(error) => {
@@ -333,7 +349,7 @@ fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
         }
     };
     if hook.config.on_session_end == OnSessionEnd::Purge {
-        hook.store.erase(&vademecum_store::Erase::Sessions(vec![session.id]))?;
+        erase_session(&hook.call(key), session.id)?;
         return Ok((Reply::default(), None));
     }
     let (session, error) = start::note(hook, &told(hook, event, What::Ends, None));

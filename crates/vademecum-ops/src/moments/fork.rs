@@ -65,23 +65,24 @@ fn told_by_history(hook: &Hook<'_>, key: &SessionKey, transcript: &Path) -> Opti
     Some(session)
 }
 
-/// Links a fork whose parent was not known at its start, once its history is there.
-pub(super) fn link_late(
-    hook: &Hook<'_>,
-    key: &SessionKey,
-    transcript: Option<&Path>,
-) -> Result<(), OpError> {
+/// The session of `key` if it is a fork whose parent is not known, and which has not worked yet.
+///
+/// A history that tells nothing by then never will, and each look at it reads all of it.
+pub(super) fn open(hook: &Hook<'_>, key: &SessionKey) -> Result<Option<Session>, OpError> {
     let call = hook.call(key);
-    let Some(session) = call.session_if_on()? else {
-        return Ok(());
-    };
-    let is_open = session.began == Began::Fork && session.parent.is_none() && key.agent.is_none();
-    let parent = match transcript.filter(|_| is_open) {
-        Some(transcript) => awaited(|| told_by_history(hook, key, transcript)),
-        None => return Ok(()),
-    };
-    match parent {
-        Some(parent) => copy(hook, &session, &parent),
+    let fork = call.session_if_on()?.filter(|session| {
+        session.began == Began::Fork && session.parent.is_none() && key.agent.is_none()
+    });
+    match fork {
+        Some(fork) if call.read(|view| view.worked_at(fork.id))?.is_none() => Ok(Some(fork)),
+        Some(_) | None => Ok(None),
+    }
+}
+
+/// Links a fork to the parent that its history tells of, once that is there.
+pub(super) fn link(hook: &Hook<'_>, fork: &Session, history: &Path) -> Result<(), OpError> {
+    match awaited(|| told_by_history(hook, &fork.key, history)) {
+        Some(parent) => copy(hook, fork, &parent),
         None => Ok(()),
     }
 }

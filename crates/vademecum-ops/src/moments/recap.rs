@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use vademecum_core::session::Session;
+use vademecum_core::session::{Session, SessionKey};
 use vademecum_harness::transcript::{Format, Span};
 use vademecum_store::{Change, Scope, SessionFilter, StoreError, View};
 
-use super::Hook;
+use super::{Hook, fork};
 use crate::gather;
 use crate::recaps::{self, BUDGET, Kept, find};
 use crate::succession::has_worked;
@@ -33,6 +33,10 @@ pub(super) enum Task {
     AtEnd(Session),
     /// Makes a recap that an earlier session than this one lacks.
     OneMore(Session),
+    /// Links a fork to the parent that this history tells of.
+    Link(Session, PathBuf),
+    /// The same for a session that may be one; nothing to do for all others.
+    LinkIfOpen(SessionKey, PathBuf),
 }
 
 /// Does what waited for the answer.
@@ -41,6 +45,13 @@ pub(super) fn perform(hook: &Hook<'_>, task: Task) {
         Task::Keep(session, kept) => keep(hook, &session, &kept),
         Task::AtEnd(session) => at_end(hook, &session),
         Task::OneMore(session) => one_more(hook, &session),
+        // It is no acknowledged write, and its own call is tried again until the fork has worked.
+        Task::Link(fork, history) => drop(fork::link(hook, &fork, &history)),
+        Task::LinkIfOpen(key, history) => {
+            if let Ok(Some(fork)) = fork::open(hook, &key) {
+                drop(fork::link(hook, &fork, &history));
+            }
+        }
     }
     // What was made meanwhile is kept at once: there is no answer left to wait for.
     for task in hook.later.0.take() {

@@ -9,6 +9,7 @@ use vademecum_store::{Change, Scope};
 use super::running;
 use crate::call::Call;
 use crate::error::OpError;
+use crate::who;
 
 /// One thing that a harness told; kept in the spool when the store cannot take it at once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +48,21 @@ pub enum What {
 
 /// Notes what was told; the session as it is then.
 pub(super) fn note(call: &Call<'_>, told: &Told) -> Result<Session, OpError> {
+    note_with(call, told, news)
+}
+
+/// The same for what was told before other things that are noted already.
+pub(super) fn note_late(call: &Call<'_>, told: &Told) -> Result<Session, OpError> {
+    // One that has ended since has not begun again.
+    let is_over = |session: &Session| session.ended_at.is_some_and(|ended| told.at < ended);
+    note_with(call, told, |session, told| news(session, told).filter(|_| !is_over(session)))
+}
+
+fn note_with(
+    call: &Call<'_>,
+    told: &Told,
+    news: impl Fn(&Session, &Told) -> Option<Change>,
+) -> Result<Session, OpError> {
     let session = match call.read(|view| view.session(&told.key))? {
         Some(session) => session,
         None => call.begin(&told.key, &told.place, began(&told.what))?,
@@ -62,19 +78,27 @@ pub(super) fn note(call: &Call<'_>, told: &Told) -> Result<Session, OpError> {
     found.ok_or_else(|| OpError::broken("a session that was just noted is not there"))
 }
 
-/// Notes once that the session of `call` has begun to work.
+/// How long a session works until that is noted again.
+const NOTED_EVERY_MS: i64 = 2 * 60 * 1000;
+
+/// Notes that the session of `call` works, unless that was noted just now.
 ///
 /// What a busy store does not take is asked for again at the next tool call.
 pub(super) fn works(call: &Call<'_>) -> Result<(), OpError> {
     let Some(session) = call.session_if_on()? else {
         return Ok(());
     };
-    if call.read(|view| view.worked_at(session.id))?.is_none() {
-        let (scope, change) =
-            (Scope::Session(session.id), Change::SetWorked { session: session.id, at: call.now() });
-        let written = call.write(scope, "begin_work", &(), |_| Ok((vec![change.clone()], ())));
-        drop(written);
+    let at = call.now();
+    let noted = call.read(|view| view.worked_at(session.id))?;
+    if noted.is_some_and(|noted| at.since(noted) < NOTED_EVERY_MS) {
+        return Ok(());
     }
+    let works = Change::SetWorked { session: session.id, at };
+    let written = call.write(Scope::Session(session.id), "note_work", &(), |view| {
+        let heard = view.session_by_id(session.id)?.and_then(|now| who::heard(now, at));
+        Ok((heard.into_iter().chain([works.clone()]).collect(), ()))
+    });
+    drop(written);
     Ok(())
 }
 

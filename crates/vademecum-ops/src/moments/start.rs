@@ -61,6 +61,24 @@ pub(super) fn catch_up(hook: &Hook<'_>, told: &Told) -> (Session, Option<OpError
     (session, error, said)
 }
 
+/// Makes a session known whose start was not: vade was not there yet, or off, or the store was held.
+pub(super) fn make_known(hook: &Hook<'_>, told: &Told) -> Result<(), OpError> {
+    let call = hook.call(&told.key);
+    let is_known = call.read(|view| view.session(&told.key))?.is_some();
+    if is_known || call.is_off()? {
+        return Ok(());
+    }
+    match drain(hook).1 {
+        Some(stuck) => Err(stuck),
+        None => standing::note(&call, told).map(drop),
+    }
+}
+
+/// Takes in what waits, where anything does.
+pub(super) fn catch_up_waiting(hook: &Hook<'_>) {
+    drop(drain(hook));
+}
+
 fn drain(hook: &Hook<'_>) -> (Option<String>, Option<OpError>) {
     let data = &hook.world.folders.data;
     if spool::is_empty(data) {
@@ -79,7 +97,7 @@ fn drain(hook: &Hook<'_>) -> (Option<String>, Option<OpError>) {
 
 fn take(hook: &Hook<'_>, queued: &spool::Queued) -> Result<(), OpError> {
     match &queued.told {
-        Some(told) => standing::note(&theirs(hook, told), told).map(drop),
+        Some(told) => standing::note_late(&theirs(hook, told), told).map(drop),
         None => hook.call(&unnamed()).read(|view| view.off_at()).map(drop),
     }
 }
@@ -243,7 +261,9 @@ fn left(
     // The session that the user cleared ran in this process until now.
     let is_running = |other: &Session| {
         hook.is_running(other)
-            && !(moment == Moment::Clear && other.place.host_pid == session.place.host_pid)
+            && !(moment == Moment::Clear
+                && session.place.host_pid.is_some()
+                && other.place.host_pid == session.place.host_pid)
     };
     gather::left(view, session, &is_running)
 }

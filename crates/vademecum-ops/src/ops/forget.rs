@@ -12,7 +12,7 @@ use crate::drafts;
 use crate::mirror::Mirror;
 use crate::moments;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
-use crate::who::full_name;
+use crate::who::{self, full_name};
 
 /// Forgets a note, a session or a project.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub struct Input {
     /// note, session or project
     #[schemars(extend("enum" = ["note", "session", "project"]))]
     pub what: String,
-    /// The id of the note; for a session or project the call's own
+    /// The id of the note, or the session. Default: the session, the project of the call
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// Say yes: it cannot be undone
@@ -73,8 +73,8 @@ impl Operation for Forget {
         }
         match what {
             What::Note => forget_note(call, input.id.as_deref()),
-            What::Session => forget_session(call),
-            What::Project => forget_project(call),
+            What::Session => forget_session(call, input.id.as_deref()),
+            What::Project => forget_project(call, input.id.as_deref()),
         }
     }
 
@@ -136,22 +136,40 @@ fn known_session(call: &Call<'_>) -> Result<Session, OpError> {
     session.ok_or_else(|| OpError::missing("nothing is kept for this session"))
 }
 
-fn forget_session(call: &Call<'_>) -> Result<Output, OpError> {
-    let id = known_session(call)?.id;
-    let (names, writes) = call.look(|view| {
-        let Some(session) = view.session_by_id(id)? else {
-            return Ok((Vec::new(), 0));
-        };
-        let mut all = view.sessions_by_prefix(session.project, &session.key.external)?;
-        all.retain(|other| other.id == id || other.parent == Some(id));
-        Ok((all.iter().map(|one| full_name(&one.key)).collect(), view.journal(Scope::Session(id), None, 0)?.len()))
-    })?;
-    call.store.erase(&Erase::Sessions(vec![id]))?;
-    forget_files(call, &names)?;
+fn forget_session(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError> {
+    let id = match name {
+        Some(name) => named_session(call, name)?.id,
+        None => known_session(call)?.id,
+    };
+    let writes = call.look(|view| Ok(view.journal(Scope::Session(id), None, 0)?.len()))?;
+    let names = erase_session(call, id)?;
     Ok(Output { forgot: names.first().cloned().unwrap_or_default(), writes })
 }
 
-fn forget_project(call: &Call<'_>) -> Result<Output, OpError> {
+/// Erases a session and its sub-agents, in the store and beside it; their full names, its own first.
+pub(crate) fn erase_session(call: &Call<'_>, id: SessionId) -> Result<Vec<String>, OpError> {
+    let names: Vec<String> = call.look(|view| {
+        let Some(session) = view.session_by_id(id)? else {
+            return Ok(Vec::new());
+        };
+        let mut all = view.sessions_by_prefix(session.project, &session.key.external)?;
+        all.retain(|other| other.parent == Some(id));
+        Ok([&session].into_iter().chain(&all).map(|one| full_name(&one.key)).collect())
+    })?;
+    call.store.erase(&Erase::Sessions(vec![id]))?;
+    forget_files(call, &names)?;
+    Ok(names)
+}
+
+fn named_session(call: &Call<'_>, name: &str) -> Result<Session, OpError> {
+    call.look(|view| {
+        let missing = || OpError::missing("nothing is kept for this project");
+        let project = call.project(view)?.ok_or_else(missing)?;
+        who::named(view, &project, &call.desk(Some(&project)), name)
+    })
+}
+
+fn forget_project(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError> {
     let found = call.read(|view| {
         let Some(project) = call.project(view)? else {
             return Ok(None);
@@ -172,6 +190,11 @@ fn forget_project(call: &Call<'_>) -> Result<Output, OpError> {
     let Some((project, sessions, writes)) = found else {
         return Err(OpError::missing("nothing is kept for this project"));
     };
+    // Only the project of the call is erased; a name says that another may be meant.
+    if let Some(name) = name.filter(|name| *name != project.name) {
+        let meant = format!("this is project \"{}\", \"{name}\" given: nothing was forgotten", project.name);
+        return Err(OpError::usage(meant).hint("call it in that project's folder, or with --project FOLDER"));
+    }
     // The files hold what the store does: without them first, a failure can be repeated.
     Mirror::of(call, &project).forget().map_err(|error| {
         OpError::broken(format!("the files of the plans could not be removed, nothing was forgotten: {error}"))
@@ -185,11 +208,11 @@ fn forget_project(call: &Call<'_>) -> Result<Output, OpError> {
 
 /// Takes the sessions out of the files beside the database.
 fn forget_files(call: &Call<'_>, names: &[String]) -> Result<(), OpError> {
-    moments::forget(&call.world.folders.data, names).map_err(|error| beside(&error))
+    moments::forget(call, names).map_err(|error| beside(&error))
 }
 
 /// What could not be erased beside the database.
 fn beside(error: &std::io::Error) -> OpError {
     OpError::broken(format!("the store is clean, a file beside it is not: {error}"))
-        .hint("remove what is left in the data folder by hand: drafts, receipts.jsonl, spool.jsonl")
+        .hint("remove what is left in the data folder by hand: drafts, handoffs, receipts.jsonl, spool.jsonl")
 }

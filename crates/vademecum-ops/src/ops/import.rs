@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::id::{NoteId, SessionId};
 use vademecum_core::note::{Content, Note, Tags};
-use vademecum_core::session::{Began, Place};
+use vademecum_core::session::{Began, Place, Session, SessionKey};
 use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
 use vademecum_store::{Change, Scope, View};
@@ -42,6 +42,9 @@ pub struct Output {
     pub notepads: usize,
     /// How many notes were taken in.
     pub notes: usize,
+    /// How many handoffs were taken in.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub handoffs: usize,
     /// How many entries of plans were taken in.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub entries: usize,
@@ -93,10 +96,11 @@ impl Operation for Import {
     }
 
     fn say(output: &Output) -> String {
-        let Output { sessions, notepads, notes, entries, kept, dry_run } = output;
+        let Output { sessions, notepads, notes, handoffs, entries, kept, dry_run } = output;
         let verb = if *dry_run { "would take in" } else { "took in" };
         let entries = if *entries == 0 { String::new() } else { format!(", {entries} entries of plans") };
-        format!("{verb} {notepads} notepads and {notes} notes of {sessions} sessions{entries}; {kept} were there already")
+        let handoffs = if *handoffs == 0 { String::new() } else { format!(", {handoffs} handoffs") };
+        format!("{verb} {notepads} notepads and {notes} notes of {sessions} sessions{handoffs}{entries}; {kept} were there already")
     }
 }
 
@@ -108,55 +112,86 @@ fn is_zero(n: &usize) -> bool {
 /// A session whose every part is legal: nothing is taken in before all are.
 struct Checked<'a> {
     packed: &'a PackedSession,
-    key: vademecum_core::session::SessionKey,
+    key: SessionKey,
     notes: Vec<Note>,
+    ended_at: Option<Time>,
 }
 
 impl<'a> Checked<'a> {
     fn new(call: &Call<'_>, packed: &'a PackedSession) -> Result<Self, OpError> {
         let key = full_key(&packed.name)
             .ok_or_else(|| OpError::usage(format!("\"{}\" is no full name of a session", packed.name)))?;
+        // A desk has the number of its project in the store that it comes from.
+        let key = if key.harness == SessionKey::DESK {
+            call.read(|view| Ok(call.desk(call.project(view)?.as_ref())))?
+        } else {
+            key
+        };
         call.accept_some(packed.notepad.as_ref())?;
+        call.accept_some(packed.handoff.as_ref())?;
+        let wrong = || OpError::usage(format!("session \"{}\" of the import has no legal ended_at", packed.name));
+        let ended_at = packed.ended_at.as_deref().map(|at| Time::parse(at).ok_or_else(wrong)).transpose()?;
         for shape in &packed.notes {
             call.accept(&shape.content)?;
         }
         let notes = packed.notes.iter().map(note).collect::<Result<_, _>>()?;
-        Ok(Self { packed, key, notes })
+        Ok(Self { packed, key, notes, ended_at })
     }
 
     fn take(&self, call: &Call<'_>, output: &mut Output) -> Result<(), OpError> {
         output.sessions += 1;
         let known = call.read(|view| view.session(&self.key))?;
-        let id = match (known, output.dry_run) {
-            (Some(session), _) => session.id,
-            (None, false) => call.begin(&self.key, &Place::default(), Began::Start)?.id,
+        let (id, ended) = match (known, output.dry_run) {
+            (Some(session), _) => (session.id, None),
+            (None, false) => {
+                let session = call.begin(&self.key, &Place::default(), Began::Start)?;
+                (session.id, self.ended(session))
+            }
             (None, true) => {
                 output.notepads += usize::from(self.packed.notepad.is_some());
+                output.handoffs += usize::from(self.packed.handoff.is_some());
                 output.notes += self.notes.len();
                 return Ok(());
             }
         };
         let dry_run = output.dry_run;
         let written = call.write(Scope::Session(id), "import", self.packed, |view| {
-            let (changes, counts) = self.changes(view, id, call.now())?;
+            let (mut changes, counts) = self.changes(view, id, call.now())?;
+            changes.extend(ended.clone());
             Ok((if dry_run { Vec::new() } else { changes }, counts))
         })?;
-        let (notepads, notes, kept) = written.value;
+        let (notepads, handoffs, notes, kept) = written.value;
         output.notepads += notepads;
+        output.handoffs += handoffs;
         output.notes += notes;
         output.kept += kept;
         Ok(())
     }
 
+    /// That a session which was not known has ended, where it had.
+    fn ended(&self, session: Session) -> Option<Change> {
+        let Session { id: session, seen_at, place, standing, .. } = session;
+        let ended_at = self.ended_at;
+        ended_at.is_some().then_some(Change::SetSession { session, seen_at, ended_at, place, standing })
+    }
+
     /// What is new in the store, and how many pages and notes are new or there already.
     fn changes(&self, view: &dyn View, id: SessionId, at: Time) -> Result<(Vec<Change>, Counts), OpError> {
         let mut changes = Vec::new();
-        let (mut notepads, mut notes, mut kept) = (0, 0, 0);
+        let (mut notepads, mut handoffs, mut notes, mut kept) = (0, 0, 0, 0);
         match (&self.packed.notepad, view.notepad(id)?) {
             (Some(text), None) => {
                 let splice = Splice::between("", text);
                 changes.push(Change::EditNotepad { session: id, splice, rev: 1, at });
                 notepads += 1;
+            }
+            (Some(_), Some(_)) => kept += 1,
+            (None, _) => {}
+        }
+        match (&self.packed.handoff, view.handoff(id)?) {
+            (Some(text), None) => {
+                changes.push(Change::SetHandoff { session: id, text: Some(text.clone()), at });
+                handoffs += 1;
             }
             (Some(_), Some(_)) => kept += 1,
             (None, _) => {}
@@ -169,12 +204,12 @@ impl<'a> Checked<'a> {
                 notes += 1;
             }
         }
-        Ok((changes, (notepads, notes, kept)))
+        Ok((changes, (notepads, handoffs, notes, kept)))
     }
 }
 
-/// Pages taken in, notes taken in, and how many of both were there already.
-type Counts = (usize, usize, usize);
+/// Pages, handoffs and notes taken in, and how many of all were there already.
+type Counts = (usize, usize, usize, usize);
 
 fn note(shape: &NoteShape) -> Result<Note, OpError> {
     let wrong = |what: &str| OpError::usage(format!("note \"{}\" of the import has no legal {what}", shape.id));

@@ -68,7 +68,7 @@ impl Operation for Prune {
         }
         let (bytes_before, _) = call.store.shrink()?;
         call.store.erase(&Erase::Sessions(sessions.iter().map(|session| session.id).collect()))?;
-        moments::forget(&call.world.folders.data, &names)
+        moments::forget(call, &names)
             .map_err(|error| OpError::broken(format!("the store is pruned, a file beside it is not: {error}")))?;
         let (_, bytes_after) = call.store.shrink()?;
         Ok(Output { sessions: names, bytes_before, bytes_after, dry_run: false })

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::session::Session;
+use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::tokens::estimate;
 use vademecum_store::{Change, Scope, View};
 
@@ -99,7 +99,13 @@ type Found = Option<(Option<Session>, Session, Left)>;
 /// The caller's session, the one that left something, and what.
 fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<Found, OpError> {
     let this = call.who(view)?.session;
-    let Some(project) = call.project(view)? else { return Ok(None) };
+    // One server may serve sessions of several projects: the session's own counts, not the server's folder.
+    let own = this.as_ref().filter(|this| this.key.harness != SessionKey::DESK);
+    let project = match own {
+        Some(own) => view.project(own.project)?,
+        None => call.project(view)?,
+    };
+    let Some(project) = project else { return Ok(None) };
     let session = if let Some(name) = &input.from {
         Some(who::named(view, &project, &call.desk(Some(&project)), name)?)
     } else {
@@ -116,7 +122,7 @@ fn follow(call: &Call<'_>, this: Option<&Session>, before: &Session) -> Result<(
     let Some(this) = this.filter(|this| this.parent.is_none() && this.id != before.id) else {
         return Ok(());
     };
-    if this.key.harness == vademecum_core::session::SessionKey::DESK {
+    if this.key.harness == SessionKey::DESK || this.project != before.project {
         return Ok(());
     }
     let arguments = (this.id.0, before.id.0);

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::session::SessionKey;
 use vademecum_core::tokens::estimate;
 use vademecum_store::Change;
 
@@ -28,6 +29,9 @@ pub struct Output {
     pub session: String,
     /// About what it costs its reader; 0 if it was taken back.
     pub tokens: usize,
+    /// Whether it is the desk's, which is offered to nobody.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub desk: bool,
 }
 
 impl Operation for WriteHandoff {
@@ -56,6 +60,7 @@ impl Operation for WriteHandoff {
             let output = Output {
                 session: session.handle(),
                 tokens: new.as_deref().map_or(0, estimate),
+                desk: session.key.harness == SessionKey::DESK,
             };
             let mut changes = Vec::new();
             if old != new {
@@ -73,9 +78,11 @@ impl Operation for WriteHandoff {
         if output.tokens == 0 {
             return format!("handoff of session {} taken back", output.session);
         }
-        format!(
-            "handoff kept: {} tokens (offered to the next session of this project, with notepad and recap)",
-            output.tokens
-        )
+        let who = if output.desk {
+            "of the desk: a session reads it with read_handoff from=desk"
+        } else {
+            "offered to the next session of this project, with notepad and recap"
+        };
+        format!("handoff kept: {} tokens ({who})", output.tokens)
     }
 }

@@ -4,6 +4,7 @@ use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 
 use vademecum_core::session::Session;
+use vademecum_harness::opencode;
 use vademecum_harness::transcript::Format;
 use vademecum_harness::transcript::discover::{Discovered, Found, discover};
 use vademecum_store::SessionFilter;
@@ -51,8 +52,13 @@ pub fn transcript(call: &Call<'_>, wanted: Wanted<'_>) -> Result<Transcript, OpE
         return in_discovered(call, wanted);
     }
     match known(call)? {
-        Some(path) => at(call, path, wanted),
-        None => discovered(call, wanted),
+        Known::File(path) => at(call, path, wanted),
+        Known::Opencode(id) => match of_opencode(call, wanted, &id) {
+            // What is named must be there; what the harness told may not have been written yet.
+            Err(_) if call.caller.clues.named.is_none() => discovered(call, wanted),
+            found => found,
+        },
+        Known::Nothing => discovered(call, wanted),
     }
 }
 
@@ -91,9 +97,8 @@ fn only_one(path: &Path, id: &str) -> OpError {
 
 /// A session that is named without the database that it is in.
 fn in_discovered(call: &Call<'_>, wanted: Wanted<'_>) -> Result<Transcript, OpError> {
-    let databases = Wanted { format: Some(Format::Opencode), ..wanted };
-    match lying(call, databases, None).found.pop() {
-        Some(found) => at(call, found.path, wanted),
+    match database(call, Wanted { format: Some(Format::Opencode), ..wanted }) {
+        Some(path) => at(call, path, wanted),
         None => {
             Err(OpError::missing("session_id is for a database, and there is none of opencode")
                 .hint("give its path too"))
@@ -101,28 +106,63 @@ fn in_discovered(call: &Call<'_>, wanted: Wanted<'_>) -> Result<Transcript, OpEr
     }
 }
 
-/// What the store knows: a session that is named must have one, else the project's latest that has.
-fn known(call: &Call<'_>) -> Result<Option<PathBuf>, OpError> {
+/// The session that opencode calls `id`.
+fn of_opencode(call: &Call<'_>, wanted: Wanted<'_>, id: &str) -> Result<Transcript, OpError> {
+    match database(call, wanted) {
+        Some(path) => at(call, path, Wanted { session_id: Some(id), ..wanted }),
+        None => Err(without(&format!("{}:{id}", opencode::ID))),
+    }
+}
+
+/// opencode's database, if there is one and it may be what is asked for.
+fn database(call: &Call<'_>, wanted: Wanted<'_>) -> Option<PathBuf> {
+    let found = lying(call, wanted, None).found;
+    found.into_iter().find(|found| found.format == Format::Opencode).map(|found| found.path)
+}
+
+/// What is known of the transcript that is meant before any folder is looked into.
+enum Known {
+    /// It is this file.
+    File(PathBuf),
+    /// It is in opencode's database, under this id.
+    Opencode(String),
+    /// Nothing is known.
+    Nothing,
+}
+
+/// What the call and the store know: a session that is named must have a transcript, else the
+/// project's latest that has.
+fn known(call: &Call<'_>) -> Result<Known, OpError> {
     call.look(|view| {
         if call.caller.clues.named.is_some() || call.caller.clues.told.is_some() {
             let who = call.who(view)?;
-            let path = who.session.as_ref().and_then(of_session);
-            if path.is_some() || call.caller.clues.named.is_none() {
-                return Ok(path);
+            if let Some(path) = who.session.as_ref().and_then(of_session) {
+                return Ok(Known::File(path));
             }
-            let name = crate::who::full_name(&who.key);
-            return Err(OpError::missing(format!("session {name} has no transcript here"))
-                .hint("vade session list shows the sessions; vade recap PATH takes a file"));
+            if who.key.harness == opencode::ID && who.key.agent.is_none() {
+                return Ok(Known::Opencode(who.key.external));
+            }
+            if call.caller.clues.named.is_none() {
+                return Ok(Known::Nothing);
+            }
+            return Err(without(&crate::who::full_name(&who.key)));
         }
-        let Some(project) = call.project(view)? else { return Ok(None) };
+        let Some(project) = call.project(view)? else { return Ok(Known::Nothing) };
         let filter = SessionFilter {
             project: Some(project.id),
             include_archived: true,
             include_agents: false,
             limit: LOOKED_AT,
         };
-        Ok(view.sessions(filter)?.iter().find_map(of_session))
+        let latest = view.sessions(filter)?.iter().find_map(of_session);
+        Ok(latest.map_or(Known::Nothing, Known::File))
     })
+}
+
+/// Says that the session called `name` left nothing to be read.
+fn without(name: &str) -> OpError {
+    OpError::missing(format!("session {name} has no transcript here"))
+        .hint("vade session list shows the sessions; vade recap PATH takes a file")
 }
 
 /// What lies on the machine, without anything installed: of the project, else whatever is newest.

@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
 use vademecum_core::context::Unit;
@@ -58,7 +59,9 @@ impl Codex {
         let Desk { store, world, config, .. } = &self.desk;
         let recap_until = (world.now)().plus(60_000);
         let cap = cap(Harness::Codex);
-        let hook = Hook { store, world, config, cap, recap_until, later: Later::default() };
+        let config_fault = None;
+        let later = Later::default();
+        let hook = Hook { store, world, config, config_fault, cap, recap_until, later };
         let answer = answer(&hook, &event);
         hook.finish();
         assert_eq!(answer.fault, None, "{name}");
@@ -216,6 +219,24 @@ fn a_sub_agent_of_a_project_without_plans_and_entries_pays_nothing() {
     asks(&codex, "Find the callers of sum.");
     let codex = codex.into_agent();
     assert_eq!(codex.context("SubagentStart", &json!({ "agent_type": "default" })), "");
+}
+
+#[test]
+fn one_that_is_only_prompted_for_an_hour_still_runs() {
+    let codex = Codex::new();
+    codex.starts("startup");
+    codex.keeps("- [ ] the first one's");
+    codex.used_tool();
+    let other = json!({ "session_id": "99999999-other", "source": "startup" });
+    for _ in 0..3 {
+        codex.desk.clock.fetch_add(20 * 60 * 1000, Ordering::SeqCst);
+        codex.event("UserPromptSubmit", &json!({ "prompt": "and why?" }));
+    }
+    let start = codex.context("SessionStart", &other);
+    assert!(!start.contains("first one's"), "{start}");
+    codex.desk.clock.fetch_add(vademecum_ops::who::LIVE_MS + 1, Ordering::SeqCst);
+    let start = codex.context("SessionStart", &other);
+    assert!(start.contains("first one's"), "{start}");
 }
 
 #[test]

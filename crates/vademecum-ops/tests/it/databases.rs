@@ -98,6 +98,18 @@ impl Machine {
         date(&path, at);
     }
 
+    /// [`Machine::recap`] from a call that names a session, or whose harness told one.
+    fn recap_for(
+        &mut self,
+        named: Option<&str>,
+        told: Option<&'static str>,
+        arguments: &Value,
+    ) -> String {
+        self.desk.session = named.map(str::to_owned);
+        self.desk.told = told;
+        self.recap(arguments)
+    }
+
     /// Whose recap it is, or the error with its hint.
     fn recap(&self, arguments: &Value) -> String {
         match self.desk.call("recap", arguments.clone()) {
@@ -195,6 +207,57 @@ fn without_one_of_the_project_the_newest_is_taken_that_is_no_sub_agents() {
     ]);
     assert_eq!(machine.recap(&json!({"path": machine.database()})), "opencode ses_2");
     assert_eq!(machine.recap(&json!({})), "opencode ses_2");
+}
+
+#[test]
+fn a_session_of_opencode_is_looked_for_in_its_database() {
+    let mut machine = Machine::with(SESSIONS);
+    let none = |id: &str| {
+        let hint = "vade session list shows the sessions; vade recap PATH takes a file";
+        format!("missing: session opencode:{id} has no transcript here\n  {hint}")
+    };
+    let (of_claude, of_opencode) =
+        (json!({"harness": "claude-code"}), json!({"harness": "opencode"}));
+    let like = json!({"session_id": "ses_like"});
+    let all = &json!({});
+    let claude = "claude-code claude";
+
+    // Which session is named, which the harness told, what is asked for, what is found.
+    machine.claude(&machine.desk.world.folders.work, 60);
+    for (named, told, arguments, expected) in [
+        (Some("opencode:ses_old"), None, all, "opencode ses_old"),
+        (Some("opencode:ses_sub"), None, all, "opencode ses_sub"),
+        (Some("opencode:ses_other"), Some("opencode:ses_old"), all, "opencode ses_other"),
+        (Some("opencode:ses_old"), None, &of_opencode, "opencode ses_old"),
+        (Some("opencode:ses_old"), None, &of_claude, &none("ses_old")),
+        (Some("opencode:ses_old/agent"), None, all, &none("ses_old/agent")),
+        (Some("codex:ses_old"), None, all, &none("ses_old").replace("opencode:", "codex:")),
+        (None, Some("opencode:ses_old"), all, "opencode ses_old"),
+        (None, Some("opencode:ses_sub"), all, "opencode ses_sub"),
+        (None, Some("opencode:ses_old"), &like, "opencode ses_like"),
+        (None, Some("opencode:ses_old"), &of_claude, claude),
+        (None, Some("opencode:ses_late"), all, claude),
+        (None, Some("opencode:ses_late"), &of_opencode, "opencode ses_new"),
+        (None, Some("codex:ses_old"), all, claude),
+    ] {
+        let found = machine.recap_for(named, told, arguments);
+        assert_eq!(found, expected, "{named:?} {told:?} {arguments}");
+    }
+    let late = machine.recap_for(Some("opencode:ses_late"), None, all);
+    insta::assert_snapshot!("a_session_that_is_not_in_the_database", late);
+
+    let whole = fs::read(machine.database()).expect("a database");
+    for bytes in [&whole[..5000], b"no database", b""] {
+        write(&machine.database(), bytes);
+        assert_eq!(machine.recap_for(None, Some("opencode:ses_new"), all), claude);
+    }
+    write(&machine.database(), torn_parts(&whole));
+    assert_eq!(machine.recap_for(None, Some("opencode:ses_new"), all), claude);
+    let torn = machine.recap_for(Some("opencode:ses_new"), None, all);
+    insta::assert_snapshot!("a_named_session_that_cannot_be_read", torn);
+    fs::remove_file(machine.database()).expect("a file");
+    assert_eq!(machine.recap_for(None, Some("opencode:ses_new"), all), claude);
+    assert_eq!(machine.recap_for(Some("opencode:ses_new"), None, all), none("ses_new"));
 }
 
 /// Whose transcript is found, and how often a database was opened for it.

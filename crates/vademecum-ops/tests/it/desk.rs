@@ -22,6 +22,7 @@ pub(crate) struct Desk {
     pub(crate) config: Config,
     pub(crate) clock: Arc<AtomicI64>,
     pub(crate) session: Option<String>,
+    pub(crate) told: Option<&'static str>,
     pub(crate) write_id: Option<&'static str>,
     folder: TempDir,
 }
@@ -37,7 +38,7 @@ impl Desk {
         let clock = Arc::new(AtomicI64::new(1_763_700_000_000));
         let world = world(folder.path(), Arc::clone(&clock));
         let session = Some("test:session-1".to_owned());
-        Self { store, world, config, clock, session, write_id: None, folder }
+        Self { store, world, config, clock, session, told: None, write_id: None, folder }
     }
 
     pub(crate) fn folder(&self) -> &Path {
@@ -48,7 +49,11 @@ impl Desk {
     pub(crate) fn call(&self, name: &str, arguments: Value) -> Result<Reply, OpError> {
         let caller = Caller {
             origin: Origin { surface: Surface::Mcp, author: Author::Agent },
-            clues: Clues { named: self.session.clone(), ..Clues::default() },
+            clues: Clues {
+                named: self.session.clone(),
+                told: self.told.map(str::to_owned),
+                ..Clues::default()
+            },
             write_id: self.write_id.and_then(WriteId::new),
         };
         let call = Call::new(&self.store, &self.world, &self.config, caller);
@@ -85,6 +90,7 @@ fn world(folder: &Path, clock: Arc<AtomicI64>) -> World {
         },
         machine: "machine".to_owned(),
         databases: Box::new(Opencode),
+        process_began: Box::new(|_| None),
         program: None,
     }
 }

@@ -4,6 +4,8 @@ use std::sync::atomic::Ordering;
 
 use serde_json::json;
 
+use vademecum_ops::config::{Config, Profile};
+
 use crate::desk::Desk;
 
 const SECRET: &str = "planted-secret-5b1e";
@@ -120,6 +122,69 @@ fn no_byte_of_a_forgotten_handoff_is_left() {
     desk.object("forget", json!({"what": "session", "yes": true}));
     let data = desk.folder().join("data");
     assert_eq!(crate::keeping::files_with(&data, SECRET), Vec::<String>::new());
+}
+
+#[test]
+fn the_handoff_file_of_the_workspace_is_forgotten_with_its_session() {
+    let config = Config { profile: Profile::Seed4, ..Config::default() };
+    let mut desk = Desk::with(config);
+    for (session, forgotten, is_left) in
+        [("test:one", "test:one", false), ("test:two", "test:other", true)]
+    {
+        desk.session = Some(session.to_owned());
+        desk.object("write_handoff", json!({"content": SECRET}));
+        desk.session = Some("test:other".to_owned());
+        desk.object("add_note", json!({"content": "mine", "tags": ["a"]}));
+        desk.object("read_handoff", json!({"from": session}));
+        let file = desk.world.folders.work.join("_handoff.md");
+        assert!(std::fs::read_to_string(&file).expect("the file").contains(SECRET));
+        desk.session = Some(forgotten.to_owned());
+        desk.object("forget", json!({"what": "session", "yes": true}));
+        assert_eq!(file.exists(), is_left, "{session}");
+    }
+}
+
+#[test]
+fn words_of_the_desk_are_read_by_its_name() {
+    let mut desk = Desk::new();
+    desk.session = Some("desk".to_owned());
+    let kept = desk.call("write_handoff", json!({"content": "Mind the lock."})).expect("words");
+    let said =
+        "handoff kept: 6 tokens (of the desk: a session reads it with read_handoff from=desk)";
+    assert_eq!(kept.text, said);
+    desk.session = Some("test:session-1".to_owned());
+    assert_eq!(desk.object("read_handoff", json!({}))["text"], "");
+    let reply = desk.call("read_handoff", json!({"from": "desk"})).expect("a handoff");
+    assert!(reply.text.contains("Mind the lock."), "{}", reply.text);
+}
+
+#[test]
+fn a_session_of_a_short_id_is_known_by_its_handle() {
+    let mut desk = Desk::new();
+    for session in ["my:r1", "my:r12", "my:r1long"] {
+        desk.session = Some(session.to_owned());
+        desk.object("write_handoff", json!({"content": format!("left by {session}")}));
+    }
+    for (handle, expected) in [("r1", "left by my:r1\n"), ("r12", "left by my:r12\n")] {
+        let reply = desk.call("read_handoff", json!({"from": handle})).expect("a handoff");
+        assert!(reply.text.contains(expected), "{}", reply.text);
+    }
+    assert_eq!(desk.error("read_handoff", json!({"from": "r"})), "missing: no session \"r\"");
+}
+
+#[test]
+fn what_a_killed_writer_left_of_the_file_is_forgotten() {
+    let desk = Desk::new();
+    desk.object("write_handoff", json!({"content": SECRET}));
+    let folder = desk.folder().join("data/handoffs");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for name in ["test=session-1.77.new", "test=session-12.77.new"] {
+        std::fs::write(folder.join(name), SECRET).expect("a file");
+    }
+    desk.object("forget", json!({"what": "session", "yes": true}));
+    let left = std::fs::read_dir(&folder).expect("a folder");
+    let left: Vec<_> = left.map(|file| file.expect("a file").file_name()).collect();
+    assert_eq!(left, ["test=session-12.77.new"]);
 }
 
 #[test]

@@ -65,6 +65,39 @@ fn no_byte_of_a_forgotten_session_or_project_is_left() {
 }
 
 #[test]
+fn what_is_named_is_forgotten_and_nothing_else() {
+    let mut desk = Desk::new();
+    let n_kept = |desk: &mut Desk| {
+        ["test:one", "test:two"].map(|session| {
+            desk.session = Some(session.to_owned());
+            desk.object("list_notes", json!({}))["total"].as_u64()
+        })
+    };
+    for session in ["test:one", "test:two"] {
+        desk.session = Some(session.to_owned());
+        desk.object("add_note", json!({"content": "kept", "tags": ["a"]}));
+    }
+    let forget = |what: &str, id: &str| json!({"what": what, "id": id, "yes": true});
+    for (what, id, expected) in [
+        ("session", "nope", "missing: no session \"nope\""),
+        ("session", "test:nope", "missing: no session \"test:nope\""),
+        (
+            "project",
+            "other",
+            "usage: this is project \"project\", \"other\" given: nothing was forgotten",
+        ),
+    ] {
+        assert_eq!(desk.error("forget", forget(what, id)), expected);
+    }
+    assert_eq!(n_kept(&mut desk), [Some(1), Some(1)]);
+    assert_eq!(desk.session.as_deref(), Some("test:two"));
+    desk.object("forget", forget("session", "test:one"));
+    assert_eq!(n_kept(&mut desk), [Some(0), Some(1)]);
+    desk.object("forget", forget("project", "project"));
+    assert_eq!(n_kept(&mut desk), [Some(0), Some(0)]);
+}
+
+#[test]
 fn forgetting_asks_for_a_yes() {
     let (desk, id) = planted();
     let error = desk.error("forget", json!({"what": "note", "id": id}));
@@ -118,6 +151,51 @@ fn an_export_comes_in_whole_and_once() {
         other.error("import", json!({"content": "{}"}))[..50],
         *"usage: the import is no export of vade: missing fi"
     );
+}
+
+/// The desks of two projects have other numbers in another store.
+#[test]
+fn a_desk_comes_in_as_the_desk_of_the_project_that_it_is_taken_into() {
+    let from = |folder: &str, words: &str| {
+        let mut desk = Desk::new();
+        desk.session = Some("desk".to_owned());
+        desk.world.folders.work = desk.folder().join(folder);
+        std::fs::create_dir_all(&desk.world.folders.work).expect("a folder");
+        desk.object("add_note", json!({"content": words, "tags": ["a"]}));
+        desk.object("write_notepad", json!({"content": format!("page of {words}")}));
+        desk
+    };
+    let package = from("x", "x").object("export", json!({"format": "json"}))["content"].clone();
+    let mut other = from("y", "y");
+    other.world.folders.work = other.folder().join("x");
+    std::fs::create_dir_all(&other.world.folders.work).expect("a folder");
+    other.object("import", json!({"content": package}));
+    for folder in ["x", "y"] {
+        other.world.folders.work = other.folder().join(folder);
+        let notes = other.object("list_notes", json!({}));
+        assert_eq!(notes["total"], 1, "{notes}");
+        assert_eq!(notes["notes"][0]["content"], folder);
+        assert_eq!(other.object("read_notepad", json!({}))["content"], format!("page of {folder}"));
+    }
+}
+
+#[test]
+fn an_ended_session_comes_in_ended_with_its_words() {
+    let mut desk = Desk::new();
+    desk.object("write_handoff", json!({"content": "Next: the cli."}));
+    desk.object("archive_session", json!({}));
+    let export = json!({"format": "json", "all": true});
+    let package = desk.object("export", export.clone())["content"].clone();
+    let mut other = Desk::new();
+    let plan = other.object("import", json!({"content": package, "dry_run": true}));
+    let first = other.object("import", json!({"content": package}));
+    assert_eq!((&plan["handoffs"], &first["handoffs"]), (&json!(1), &json!(1)));
+    assert_eq!(other.object("export", export)["content"], package);
+    for desk in [&mut desk, &mut other] {
+        desk.session = Some("test:session-2".to_owned());
+        let handoff = desk.call("read_handoff", json!({})).expect("a handoff").text;
+        assert!(handoff.contains("Next: the cli."), "{handoff}");
+    }
 }
 
 #[test]

@@ -13,3 +13,4 @@ mod notes;
 mod plans;
 mod recaps;
 mod sub_agents;
+mod succession;

@@ -20,6 +20,7 @@ pub(crate) const SESSION: &str = "752d4c1e-0000-4000-8000-000000000001";
 fn hooked(store: &dyn Store, world: &World, config: &Config, event: &Event<'_>) -> Answer {
     let recap_until = (world.now)().plus(60_000);
     let hook = Hook {
+        config_fault: None,
         store,
         world,
         config,

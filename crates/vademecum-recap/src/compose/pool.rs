@@ -265,6 +265,10 @@ fn full_paths(digest: &Digest, worths: &[f32]) -> BTreeMap<FactId, FactId> {
     }
     let mut full = BTreeMap::new();
     for (id, entry) in paths() {
+        // One that was changed by its short name is that file, whatever ends like it.
+        if 0 < entry.writes {
+            continue;
+        }
         if let Some(file) = of_diff(digest, &entry.text) {
             full.insert(id, file);
             continue;
@@ -273,7 +277,7 @@ fn full_paths(digest: &Digest, worths: &[f32]) -> BTreeMap<FactId, FactId> {
             let text = &digest.ledger.entry(*it).text;
             let is_below = !text.starts_with('/') || !entry.text.contains('/');
             let is_longer = text.strip_suffix(&*entry.text).is_some_and(|it| it.ends_with('/'));
-            is_below && is_longer && of_diff(digest, text).is_none()
+            is_below && is_longer && !text.starts_with("../") && of_diff(digest, text).is_none()
         });
         let best = longer.max_by(|a, b| {
             let key = |it: FactId| (digest.ledger.entry(it).text.len(), worths[it as usize]);

@@ -4,7 +4,7 @@ use vademecum_core::turn::{Item, Progress};
 
 use super::clip::{clip, cost, flat};
 use super::{Offer, Part, Section};
-use crate::digest::{Digest, has_words, sentences};
+use crate::digest::{Digest, has_any, sentences};
 
 /// How much of the budget a part may take, and how many tokens at most.
 struct Share {
@@ -82,7 +82,7 @@ fn next(say: &str) -> Option<&str> {
     let mut coming = None;
     for sentence in sentences(say) {
         let low = sentence.to_lowercase();
-        if COMING.iter().any(|cue| has_words(&low, cue)) {
+        if has_any(&low, COMING) {
             coming = Some(sentence);
         }
         last = Some(sentence);
@@ -109,7 +109,9 @@ fn state(digest: &Digest, room: f32) -> Vec<String> {
 }
 
 fn failing(digest: &Digest, room: f32) -> Vec<String> {
-    let Some(failure) = digest.work.failures.back() else { return Vec::new() };
+    // A look that found nothing is nothing to mend.
+    let failure = digest.work.failures.iter().rev().find(|failure| !failure.is_look);
+    let Some(failure) = failure else { return Vec::new() };
     if failure.step + 25 < digest.work.n_calls {
         return Vec::new();
     }

@@ -111,7 +111,7 @@ fn title(part: Part) -> &'static str {
         Part::Done => "Done",
         Part::InFlight => "In flight",
         Part::Edited => "Edited",
-        Part::Read => "Used",
+        Part::Read => "Files",
         Part::Commands => "Commands",
         Part::Names => "Names",
     }

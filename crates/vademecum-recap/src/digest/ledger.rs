@@ -323,6 +323,12 @@ impl Ledger {
         entry.written_at = turn;
     }
 
+    /// Takes one write back: it did not come about.
+    pub(crate) fn unwritten(&mut self, id: FactId) {
+        let entry = &mut self.entries[id as usize];
+        entry.writes = entry.writes.saturating_sub(1);
+    }
+
     pub(crate) fn was_read(&mut self, id: FactId) {
         self.entries[id as usize].reads += 1;
     }

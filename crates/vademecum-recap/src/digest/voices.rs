@@ -25,12 +25,19 @@ pub(crate) struct Voices {
 
 impl Voices {
     pub(crate) fn asked(&mut self, text: &str) {
-        let text = clip_to(text.trim(), MESSAGE);
+        let whole = text.trim();
+        let text = clip_to(whole, MESSAGE);
         self.n_asks += 1;
         self.first_ask.get_or_insert_with(|| text.to_owned());
         keep(&mut self.asks, text, MESSAGES);
-        for sentence in sentences(text) {
-            self.weigh(sentence);
+        let is_cut = text.len() < whole.len();
+        let own = own_lines(text);
+        let mut sentences = sentences(&own).peekable();
+        while let Some(sentence) = sentences.next() {
+            // The one that the cut falls into may mean anything.
+            if sentences.peek().is_some() || !is_cut {
+                self.weigh(sentence);
+            }
         }
     }
 
@@ -42,11 +49,12 @@ impl Voices {
 
     fn weigh(&mut self, sentence: &str) {
         let low = sentence.to_lowercase();
-        if UNDOING.iter().any(|cue| has_words(&low, cue)) {
+        if has_any(&low, UNDOING) {
             return self.undo(&low);
         }
-        let fits = (12..=240).contains(&sentence.len()) && !sentence.ends_with('?');
-        let rules = low.starts_with("no ") || RULING.iter().any(|cue| has_words(&low, cue));
+        let is_asked = ASKING.iter().any(|opening| low.starts_with(opening));
+        let fits = (12..=240).contains(&sentence.len()) && !sentence.ends_with('?') && !is_asked;
+        let rules = low.starts_with("no ") || has_any(&low, RULING);
         if fits && rules {
             self.standing.retain(|it| it != sentence);
             keep(&mut self.standing, sentence, STANDING);
@@ -91,6 +99,19 @@ const RULING: &[&str] = &[
     "stop",
 ];
 
+/// How sentences begin that ask or wonder, whatever words of rules are in them.
+const ASKING: &[&str] = &[
+    "can ",
+    "could ",
+    "should ",
+    "would ",
+    "why ",
+    "i don't think",
+    "i don't know",
+    "i don't understand",
+    "i'm not sure",
+];
+
 /// By what a sentence is known to take something back.
 const UNDOING: &[&str] = &[
     "never mind",
@@ -119,14 +140,46 @@ fn keep(list: &mut VecDeque<String>, text: &str, most: usize) {
     list.push_back(text.to_owned());
 }
 
+/// Whether one of `cues` stands in `text` as whole words; each begins with a letter.
+///
+/// What [`has_words`] says of each of them, in one pass through the text.
+pub(crate) fn has_any(text: &str, cues: &[&str]) -> bool {
+    let begins_with = |rest: &str, cue: &str| {
+        rest.as_bytes().first() == cue.as_bytes().first()
+            && rest.strip_prefix(cue).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+    };
+    from_each_word(text).any(|rest| cues.iter().any(|cue| begins_with(rest, cue)))
+}
+
+/// What `text` says from each of its words on.
+fn from_each_word(text: &str) -> impl Iterator<Item = &str> {
+    let mut was_letter = false;
+    text.char_indices().filter_map(move |(at, c)| {
+        let is_letter = c.is_alphanumeric();
+        let is_start = is_letter && !was_letter;
+        was_letter = is_letter;
+        is_start.then(|| &text[at..])
+    })
+}
+
 /// Whether `words` stand in `text` as whole words.
-pub(crate) fn has_words(text: &str, words: &str) -> bool {
+fn has_words(text: &str, words: &str) -> bool {
     text.match_indices(words).any(|(at, _)| {
         let is_letter = |c: char| c.is_alphanumeric();
         let before = text[..at].chars().next_back().is_some_and(is_letter);
         let after = text[at + words.len()..].chars().next().is_some_and(is_letter);
         !before && !after
     })
+}
+
+/// A message without the lines that were pasted: rows of tables, lines of diffs, quotes, stack frames.
+fn own_lines(text: &str) -> String {
+    let is_pasted = |line: &&str| {
+        let line = line.trim_start();
+        ["|", "+", ">", "at "].iter().any(|opening| line.starts_with(opening))
+    };
+    let own: Vec<&str> = text.lines().filter(|line| !is_pasted(line)).collect();
+    own.join("\n")
 }
 
 fn content(text: &str) -> impl Iterator<Item = &str> {
@@ -163,4 +216,41 @@ fn split_line(line: &str) -> impl Iterator<Item = &str> {
             None => Some(text),
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Cues between, within and beside letters, marks and letters beyond ASCII.
+    const PIECES: &[&str] = &[
+        "never mind",
+        "never",
+        "mind",
+        "don't",
+        "do",
+        "not",
+        "t",
+        "é",
+        "ß1",
+        "_",
+        "'",
+        " ",
+        "-",
+        "",
+    ];
+
+    proptest! {
+        #[test]
+        fn a_cue_is_found_where_its_words_stand(
+            pieces in prop::collection::vec(prop::sample::select(PIECES), 0..8),
+        ) {
+            let text = pieces.concat();
+            let cues = ["never mind", "don't", "do not", "mind", "é"];
+            let expected = cues.iter().any(|cue| has_words(&text, cue));
+            prop_assert_eq!(has_any(&text, &cues), expected, "{:?}", text);
+        }
+    }
 }

@@ -47,6 +47,8 @@ struct Pending {
     step: u32,
     target: Option<FactId>,
     command: Option<String>,
+    /// The files that it changes, if that is what it does.
+    edited: Vec<FactId>,
     is_look: bool,
     is_answered: bool,
 }
@@ -58,6 +60,7 @@ struct Made {
     target: Option<FactId>,
     command: Option<String>,
     anchors: Vec<FactId>,
+    edited: Vec<FactId>,
 }
 
 /// The work so far.
@@ -90,6 +93,7 @@ impl Work {
             step: self.n_calls,
             target: made.target,
             command: made.command,
+            edited: made.edited,
             is_look: voice == Voice::Look,
             is_answered: false,
         });
@@ -107,6 +111,7 @@ impl Work {
                 let Some(id) = path_id(ledger, path, voice) else { return };
                 ledger.written(id);
                 made.anchors.push(id);
+                made.edited.push(id);
             }
             Action::Ran { command, .. } => {
                 self.ran(command, voice, ledger);
@@ -190,6 +195,7 @@ impl Work {
     pub(crate) fn moved(&mut self, moved: &Moved) {
         for call in &mut self.pending {
             call.target = call.target.and_then(|id| moved[id as usize]);
+            call.edited = call.edited.iter().filter_map(|id| moved[*id as usize]).collect();
         }
     }
 
@@ -198,12 +204,21 @@ impl Work {
         self.pending.iter().rev().find(|call| call.id == id)?.target
     }
 
-    pub(crate) fn answered(&mut self, answer: &Answer) {
+    pub(crate) fn answered(&mut self, answer: &Answer, ledger: &mut Ledger) {
         let Some(call) = self.pending.iter_mut().rev().find(|call| call.id == answer.call) else {
             return;
         };
         call.is_answered = true;
-        let Some(command) = &call.command else { return };
+        let Some(command) = &call.command else {
+            // An edit that was refused has changed nothing.
+            for id in call.edited.drain(..).filter(|_| !answer.is_ok) {
+                ledger.unwritten(id);
+            }
+            return;
+        };
+        if is_refused(&answer.text) {
+            return;
+        }
         if answer.is_ok {
             if !call.is_look {
                 self.last_well = call.step;
@@ -288,20 +303,34 @@ fn voice(actions: &[Action]) -> Voice {
     }
 }
 
+/// Whether a call was not let run: the user or a rule said no, and nothing failed.
+fn is_refused(answer: &str) -> bool {
+    let answer = answer.trim_start();
+    REFUSALS.iter().any(|words| answer.starts_with(words))
+}
+
+/// What harnesses answer in place of a call that was not let run.
+const REFUSALS: &[&str] =
+    &["The user doesn't want to", "Permission to use", "[Request interrupted by user"];
+
 /// The lines of an answer that tell what went wrong: at most three, else its last.
 fn errors(text: &str) -> Vec<String> {
     let (head, tail) = ends(text, 20_000);
     let lines = || head.lines().chain(tail.lines()).map(str::trim).filter(|line| !line.is_empty());
     let mut found: Vec<String> = lines()
-        .filter(|line| tells_an_error(line))
+        .filter(|line| tells_an_error(line) && !PASSING.iter().any(|mark| line.starts_with(mark)))
         .take(3)
         .map(|line| clip_to(line, 300).to_owned())
         .collect();
     if found.is_empty() {
-        found.extend(lines().next_back().map(|line| clip_to(line, 300).to_owned()));
+        let last = lines().rev().find(|line| 3 <= line.matches(char::is_alphabetic).count());
+        found.extend(last.map(|line| clip_to(line, 300).to_owned()));
     }
     found
 }
+
+/// How lines of a test run begin that tell of no failure, whatever the test is called.
+const PASSING: &[&str] = &["--- PASS", "=== RUN", "=== PAUSE", "=== CONT", "ok "];
 
 fn tells_an_error(line: &str) -> bool {
     let line = clip_to(line, 400).to_ascii_lowercase();

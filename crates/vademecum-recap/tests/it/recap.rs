@@ -167,3 +167,74 @@ fn a_path_of_a_diff_is_the_file() {
     check_part(&turns, Part::Edited, &["src/key.rs: RefundKey"]);
     check_part(&turns, Part::Read, &[]);
 }
+
+/// What failed last after a command that was answered like this.
+#[track_caller]
+fn check_failing(command: &str, answer: &str, expected: &[&str]) {
+    let turns = [asked("Mend the build, please."), ran("1", command), answered("1", false, answer)];
+    check_part(&turns, Part::Failing, expected);
+}
+
+#[test]
+fn only_what_failed_is_said_to_have_failed() {
+    check_failing("make test", "error: boom", &["`make test` → error: boom"]);
+    let run =
+        "=== RUN   TestError\n--- PASS: TestError (0.00s)\n--- FAIL: TestKey (0.00s)\nok  \tfail/x";
+    check_failing("go test ./...", run, &["`go test ./...` → --- FAIL: TestKey (0.00s)"]);
+    check_failing("gh api x", "Not Found\n}\n", &["`gh api x` → Not Found"]);
+    for refusal in [
+        "The user doesn't want to proceed with this tool use. error",
+        "Permission to use Bash with command make has been denied.",
+        "[Request interrupted by user for tool use]",
+    ] {
+        check_failing("make test", refusal, &[]);
+    }
+    let look = Action::Ran { command: "grep -rn key src".to_owned(), is_look: true };
+    let look = called("1", look, "grep -rn key src");
+    check_part(&[asked("Find it."), look, answered("1", false, "")], Part::Failing, &[]);
+}
+
+#[test]
+fn an_edit_that_was_refused_is_none() {
+    for (is_ok, expected) in [(true, &["src/lib.rs"][..]), (false, &[])] {
+        let turns = [
+            asked("Rename the key in src/lib.rs, please."),
+            read("0", "src/lib.rs"),
+            edited("1", "src/lib.rs", ""),
+            answered("1", is_ok, "no"),
+        ];
+        check_part(&turns, Part::Edited, expected);
+    }
+}
+
+#[test]
+fn a_file_that_was_changed_by_its_short_name_is_no_other() {
+    let turns = [
+        asked("Write both."),
+        edited("1", "README.md", ""),
+        answered("1", true, "done"),
+        read("2", "examples/demo/README.md"),
+        answered("2", true, "text"),
+    ];
+    check_part(&turns, Part::Edited, &["README.md"]);
+}
+
+#[test]
+fn rules_are_the_users_own_sentences() {
+    let rule = "Never touch the generated files.";
+    let told = [
+        rule,
+        "can we only use the short name here",
+        "I don't understand the purpose of only this",
+        "| step | keep the old one without changes | done |",
+        "+ // must never be called twice",
+        "> you should always quote this line",
+        "   at only (src/keep.js:1:2)",
+    ];
+    let turns = [asked(&told.join("\n")), said("Well."), asked("Go on with the next of them.")];
+    check_part(&turns, Part::Standing, &[&format!("\"{rule}\"")]);
+    let cut =
+        format!("{rule} {}{}", "Some words. ".repeat(245), "Only this is cut somewhere.".repeat(9));
+    let turns = [asked(&cut), said("Well."), asked("Go on with the next of them.")];
+    check_part(&turns, Part::Standing, &[&format!("\"{rule}\"")]);
+}

@@ -10,7 +10,7 @@ use crate::scene::{SESSION, Scene, add, commit, n_notes};
 /// A store as a program of version 1.0 left it, with as many notes.
 fn of_version_1_0(n_notes: i64) -> Scene {
     let scene = Scene::with_notes(n_notes);
-    let sql = "DROP TABLE borrowed; DROP TABLE running; DROP TABLE work; DROP TABLE recap; DROP TABLE handoff;
+    let sql = "DROP TABLE worked; DROP TABLE borrowed; DROP TABLE running; DROP TABLE work; DROP TABLE recap; DROP TABLE handoff;
                DROP TABLE active_plan; DROP TABLE entry; DROP TABLE plan;
                PRAGMA user_version = 1000; PRAGMA wal_checkpoint(TRUNCATE);";
     scene.raw().execute_batch(sql).expect("an older store");

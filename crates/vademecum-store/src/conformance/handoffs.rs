@@ -12,7 +12,7 @@ use crate::write::Scope;
 pub(super) const CASES: &[super::Case] = &[
     ("a handoff is replaced, and the words before are kept for undo", replaced),
     ("a recap is replaced and not kept in the journal", recapped),
-    ("a session begins to work once", worked),
+    ("the last work of a session is known", worked),
     ("what a session leaves goes with it", erased),
 ];
 
@@ -67,10 +67,10 @@ fn worked(store: &dyn Store) {
     let id = session(store, project, "a");
     let worked_at = || read(store, |view| view.worked_at(id)).expect("a read");
     assert_eq!(worked_at(), None);
-    for ms in [1, 2] {
+    for (ms, last) in [(2, 2), (1, 2), (2, 2), (5, 5)] {
         let change = Change::SetWorked { session: id, at: START.plus(ms) };
-        commit(store, Scope::Session(id), &format!("work {ms}"), &[change]);
-        assert_eq!(worked_at(), Some(START.plus(1)));
+        commit(store, Scope::Session(id), &format!("work {ms} {last}"), &[change]);
+        assert_eq!(worked_at(), Some(START.plus(last)));
     }
 }
 

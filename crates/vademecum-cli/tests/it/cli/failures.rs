@@ -41,6 +41,9 @@ fn words_that_are_wrong_are_named() {
             &["--json", "note", "ad"],
             &["--write-id", "", "note", "add", "one", "--tag", "t"],
             &["--project", "nowhere", "note", "list"],
+            &["--session", "", "forget", "session", "--yes"],
+            &["forget", "session", "nowhere", "--yes"],
+            &["forget", "project", "nowhere", "--yes"],
             &["--store", "mongo://x", "note", "list"],
             &["completions", "tcsh"],
             &["call"],
@@ -74,6 +77,22 @@ fn each_kind_has_its_code_and_its_hint() {
     home.configure("[notes]\nlimit = 3\n");
     text += &all(&home, &[&["notepad", "show"]]);
     insta::assert_snapshot!(text);
+}
+
+#[test]
+fn nothing_is_kept_for_a_folder_that_is_gone_or_in_a_home_that_is_none() {
+    let home = Home::new();
+    let said = home.in_a_deleted_folder(&["note", "add", "lost", "--tags", "a"]);
+    let fault = "vade: the current folder is gone\n  hint: go to a folder that is there, or name one with --project\n";
+    assert_eq!((said.code, said.err.as_str()), (3, fault));
+    let project = home.path("demo");
+    let project = project.to_str().expect("text");
+    let words = ["--project", project, "note", "add", "kept", "--tags", "a"];
+    assert_eq!(home.in_a_deleted_folder(&words).code, 0);
+
+    let home = home.with("HOME", "").with("XDG_DATA_HOME", "").with("XDG_CONFIG_HOME", "");
+    home.vade(&["note", "list"]);
+    assert!(!home.path("demo/.local").exists());
 }
 
 #[test]

@@ -67,6 +67,21 @@ impl Home {
         command
     }
 
+    /// Runs `vade` in a folder that is deleted before it starts.
+    pub(super) fn in_a_deleted_folder(&self, words: &[&str]) -> Said {
+        let gone = self.path("gone");
+        std::fs::create_dir(&gone).expect("a folder");
+        let vade = self.command(words);
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", r#"rmdir "$PWD" && exec "$0" "$@""#]).arg(vade.get_program());
+        shell.args(vade.get_args()).env_clear();
+        shell.envs(vade.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let output = shell.current_dir(gone).stdin(Stdio::null()).output().expect("an end");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+        let code = output.status.code().expect("an exit");
+        Said { code, out: text(output.stdout), err: text(output.stderr) }
+    }
+
     /// Runs `vade` with nothing on standard input.
     pub(super) fn vade(&self, words: &[&str]) -> Said {
         self.vade_reading("", words)

@@ -96,6 +96,7 @@ impl Case {
                 handle: &self.handle,
                 instance: 3,
                 handoff: Some(&self.handle),
+                went_on: false,
                 notepad: &self.notepad,
                 n_todos: 1,
                 last: Some(Last {

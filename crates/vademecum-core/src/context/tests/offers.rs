@@ -6,6 +6,7 @@ const OFFER: Offer = Offer {
     handle: "5a1b2c3d",
     instance: 3,
     handoff: None,
+    went_on: false,
     notepad: NOTEPAD,
     n_todos: 1,
     last: None,

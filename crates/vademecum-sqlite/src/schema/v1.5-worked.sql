@@ -1,0 +1,4 @@
+CREATE TABLE worked (
+    session INTEGER PRIMARY KEY REFERENCES session,
+    at INTEGER NOT NULL
+) STRICT;
