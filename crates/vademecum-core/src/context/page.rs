@@ -140,10 +140,10 @@ pub struct Share {
 // What header, left-out line and receipt take at most while there is no fault.
 const AROUND: usize = 600;
 
-/// Weighs the notepad against its share of a context, as the reply to a write says it.
+/// Weighs the notepad against what it has of a context for certain, as the reply to a write says it.
 #[must_use]
 pub fn share(content: &str, cap: &Cap, nonce: &Nonce) -> Share {
-    let percent = row(BlockName::Notepad).map_or(0, |row| row.share);
+    let percent = row(BlockName::Notepad).map_or(0, |row| row.floor);
     let room = cap.units.saturating_sub(AROUND) / 100 * percent;
     let units = Stored::new(content, &Form { cap: *cap, nonce }).want;
 

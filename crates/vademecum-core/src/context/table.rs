@@ -83,9 +83,9 @@ pub(super) struct Row {
     /// The block.
     name: BlockName,
     /// What it has for certain.
-    floor: usize,
-    /// What it has before room flows on to it.
-    pub(super) share: usize,
+    pub(super) floor: usize,
+    /// What it has before room flows on to it, where the floors of the others leave so much.
+    share: usize,
 }
 
 /// The blocks that share the room, in the order in which they stand.

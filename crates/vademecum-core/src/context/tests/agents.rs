@@ -66,3 +66,37 @@ fn a_page_that_takes_all_the_room_leaves_them_a_few_words_each() {
     let told = text(&material, CLAUDE_CODE);
     assert!(told.contains(" running sub-agents (list_sessions "), "{told}");
 }
+
+#[track_caller]
+fn check_promise(cap: Cap) {
+    let lines = |n| "one line of a page\n".repeat(n);
+    let is_promised = |n| share(&lines(n), &cap, &nonce()).whole;
+    let n_promised = (1..).take_while(|&n| is_promised(n)).last().expect("a line is promised");
+    let page = lines(n_promised);
+
+    let agents: Vec<_> =
+        (2..9).map(|n| agent(n, Some("Explore"), Some(&"a ".repeat(300)))).collect();
+    let notes: Vec<_> = (1..20).map(|ms| note(ms, &["todo"], &"to do ".repeat(99))).collect();
+    let recap = [lines(500)];
+    let material = Material {
+        handle: "752d4c1e",
+        notepad: &page,
+        notepad_rev: 1_000_000,
+        recap: Some(Recap { texts: &recap, coverage: "1 of 2 facts" }),
+        running: &agents,
+        notes: &notes,
+        n_open_notes: 1_000_000,
+        ..empty(Moment::Compact)
+    };
+    let context = compose(&material, &cap, &nonce()).expect("there is room");
+    let shown = context.block(BlockName::Notepad).map(|block| (block.shown, block.of));
+    assert_eq!(shown, Some((n_promised as u64, n_promised as u64)), "{cap:?}");
+}
+
+#[test]
+fn a_page_that_is_promised_whole_is_whole_beside_all_else() {
+    for units in [2_000, 5_000, 9_000, 9_850] {
+        check_promise(Cap { units, unit: Unit::Utf16 });
+        check_promise(Cap { units, unit: Unit::Bytes });
+    }
+}
