@@ -124,7 +124,7 @@ impl<'a> Mirror<'a> {
             let known = state.files.get(&key(plan, category)).cloned().unwrap_or_default();
             let unread = Known { stat: None, ..known.clone() };
             let (read, present) = self.read_file(&path, plan, category, unread, &mut standing)?;
-            let lost = self.lost(plan, category, known.last, &present.unwrap_or_default())?;
+            let lost = self.lost(plan, category, &known, &present.unwrap_or_default())?;
             if must_heal && !lost.is_empty() {
                 standing.healed += lost.len();
                 standing.lost.clear();
@@ -194,30 +194,30 @@ impl<'a> Mirror<'a> {
         let found = mirror::parse(category, &text);
         let present: BTreeSet<Sameness> =
             found.iter().filter_map(|found| found.said.as_ref().ok().map(Said::sameness)).collect();
-        self.take(plan, category, known.last, &found, &present, standing)?;
-        let lost = self.lost(plan, category, known.last, &present)?;
+        self.take(plan, category, &known, &found, &present, standing)?;
+        let lost = self.lost(plan, category, &known, &present)?;
         standing.lost.extend(lost_line(plan, category, &lost));
         // A stat from before the read: what was appended meanwhile shows as a change.
         let mut also = self.entries(plan, category, known.last)?;
-        also.retain(|entry| present.contains(&entry.said.sameness()));
+        // Those that it lost stay in: it is for the person to say whether they come back.
+        also.retain(|entry| known.held(entry.id) || present.contains(&entry.said.sameness()));
         let also = also.iter().map(|entry| entry.id).collect();
         Ok((Known { stat, last: known.last, also }, Some(present)))
     }
 
-    /// The entries up to `last` that stood in the file and do no more; corrected ones are not missed.
+    /// The entries that the file held and holds no more; corrected ones are not missed.
     fn lost(
         &self,
         plan: &Plan,
         category: Category,
-        last: Option<EntryId>,
+        known: &Known,
         present: &BTreeSet<Sameness>,
     ) -> Result<Vec<Entry>, OpError> {
-        let Some(last) = last else { return Ok(Vec::new()) };
         let mut entries = self.entries(plan, category, None)?;
         let corrected: BTreeSet<EntryId> =
             entries.iter().filter_map(|entry| entry.said.supersedes).collect();
         entries.retain(|entry| {
-            entry.id <= last
+            known.held(entry.id)
                 && !corrected.contains(&entry.id)
                 && !present.contains(&entry.said.sameness())
         });

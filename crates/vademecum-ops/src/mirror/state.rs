@@ -55,9 +55,16 @@ pub(super) struct Known {
     pub(super) stat: Option<Stat>,
     /// All entries up to this one were in it.
     pub(super) last: Option<EntryId>,
-    /// Later entries that stand in it as well: they were read from it.
+    /// Later entries that it held as well: they were read from it.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(super) also: BTreeSet<EntryId>,
+}
+
+impl Known {
+    /// Whether this entry stood in the file when it was last read or written.
+    pub(super) fn held(&self, id: EntryId) -> bool {
+        Some(id) <= self.last || self.also.contains(&id)
+    }
 }
 
 /// What is known of the files in one folder, by `plan/category`.

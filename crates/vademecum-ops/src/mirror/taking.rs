@@ -9,6 +9,7 @@ use vademecum_core::plan::Plan;
 use vademecum_core::time::Time;
 use vademecum_store::{Change, EntryFilter, Scope, View};
 
+use super::state::Known;
 use super::{Mirror, Standing};
 use crate::error::OpError;
 
@@ -19,12 +20,12 @@ struct Legal {
 }
 
 impl Mirror<'_> {
-    /// Adds what a file says and the plan does not; `last` is the newest entry that it had before.
+    /// Adds what a file says and the plan does not; `known` is what the file held before.
     pub(super) fn take(
         &self,
         plan: &Plan,
         category: Category,
-        last: Option<EntryId>,
+        known: &Known,
         found: &[Found],
         present: &BTreeSet<Sameness>,
         standing: &mut Standing,
@@ -44,7 +45,7 @@ impl Mirror<'_> {
         let scope = Scope::Project(self.project.id);
         let name = (&plan.name, category, present);
         let written = self.call.write(scope, "take_in", &name, |view| {
-            let changes = self.unknown(view, plan, last, &legal, present)?;
+            let changes = self.unknown(view, plan, known, &legal, present)?;
             let n = changes.len();
             Ok((changes, n))
         })?;
@@ -82,7 +83,7 @@ impl Mirror<'_> {
         &self,
         view: &dyn View,
         plan: &Plan,
-        last: Option<EntryId>,
+        known: &Known,
         legal: &[Legal],
         present: &BTreeSet<Sameness>,
     ) -> Result<Vec<Change>, OpError> {
@@ -96,7 +97,7 @@ impl Mirror<'_> {
             }
             let id = EntryId::after(newest, self.call.now().0);
             newest = Some(id);
-            let edited = at.map(|at| edited(view, plan, last, (at, said), present)).transpose()?;
+            let edited = at.map(|at| edited(view, plan, known, (at, said), present)).transpose()?;
             let said = Said { supersedes: said.supersedes.or(edited.flatten()), ..said.clone() };
             let at = at.unwrap_or_else(|| self.call.now());
             let entry =
@@ -111,15 +112,16 @@ impl Mirror<'_> {
 fn edited(
     view: &dyn View,
     plan: &Plan,
-    last: Option<EntryId>,
+    known: &Known,
     (at, said): (Time, &Said),
     present: &BTreeSet<Sameness>,
 ) -> Result<Option<EntryId>, OpError> {
     let category = Some(said.matter.category());
     let filter = EntryFilter { category, in_force: true, after: None };
-    let entries = if last.is_some() { view.entries(plan.id, filter, 0)? } else { Vec::new() };
+    let holds_any = known.last.is_some() || !known.also.is_empty();
+    let entries = if holds_any { view.entries(plan.id, filter, 0)? } else { Vec::new() };
     let is_it = |entry: &&Entry| {
-        Some(entry.id) <= last
+        known.held(entry.id)
             && entry.at == at
             && entry.said.task == said.task
             && !present.contains(&entry.said.sameness())

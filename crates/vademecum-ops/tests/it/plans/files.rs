@@ -175,6 +175,26 @@ fn a_file_that_lost_entries_is_reported_and_mended_only_when_asked() {
 }
 
 #[test]
+fn an_entry_by_hand_that_its_file_lost_is_reported_like_any_other() {
+    let desk = planned();
+    add(&desk, "number 1");
+    append(&desk, "a", "learnings.md", "- by hand\n");
+    assert_eq!(contents(&desk, "a").len(), 2);
+
+    let lost = "a/learnings.md lost 2 of its entries: vade plan check --heal appends them again";
+    fs::write(path(&desk, "a", "learnings.md"), "# Learnings\n\n").expect("overwritten");
+    for _ in 0..2 {
+        assert_eq!(desk.object("check_plan", json!({}))["problems"], json!([lost]));
+    }
+    add(&desk, "number 2");
+    assert!(!text(&desk, "a", "learnings.md").contains("by hand"), "not unasked");
+    let healed = desk.object("check_plan", json!({"heal": true}));
+    assert_eq!((&healed["problems"], &healed["healed"]), (&json!([]), &json!(2)));
+    assert_eq!(text(&desk, "a", "learnings.md").matches("by hand").count(), 1);
+    assert_eq!(contents(&desk, "a").len(), 3);
+}
+
+#[test]
 fn an_entry_that_was_edited_by_hand_is_corrected_not_doubled() {
     let desk = planned();
     add(&desk, "uses pipe");
