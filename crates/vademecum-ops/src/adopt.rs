@@ -5,6 +5,7 @@ pub(crate) mod scratchpad;
 pub(crate) mod sections;
 
 use std::fs;
+use std::io;
 use std::path::Path;
 
 use vademecum_core::entry::Category;
@@ -23,9 +24,20 @@ pub(crate) struct Foreign {
 }
 
 /// Reads `notepads/<plan>/*.md` below `folder`; folders whose names are no plans are told.
+///
+/// # Errors
+///
+/// `folder` is none, or what is in it cannot be read. A tool that kept no plan has no `notepads`.
 pub(crate) fn plans(folder: &Path, skipped: &mut Vec<String>) -> Result<Vec<Foreign>, OpError> {
-    let Ok(folders) = fs::read_dir(folder.join("notepads")) else {
-        return Ok(Vec::new());
+    if !folder.is_dir() {
+        let message = format!("no folder \"{}\"", folder.display());
+        return Err(OpError::missing(message).hint("name the folder of the tool, such as .omc"));
+    }
+    let notepads = folder.join("notepads");
+    let folders = match fs::read_dir(&notepads) {
+        Ok(folders) => folders,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(unread(&notepads, &error)),
     };
     let mut names: Vec<String> = folders
         .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))
@@ -78,10 +90,12 @@ fn is_scaffold(found: &Found) -> bool {
 pub(crate) fn read(path: &Path) -> Result<Option<String>, OpError> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            Err(OpError::broken(format!("{name} could not be read: {error}")))
-        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(unread(path, &error)),
     }
+}
+
+fn unread(path: &Path, error: &io::Error) -> OpError {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    OpError::broken(format!("{name} could not be read: {error}"))
 }

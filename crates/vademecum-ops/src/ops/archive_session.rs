@@ -43,7 +43,12 @@ impl Operation for ArchiveSession {
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
-        let (session, _) = call.open_session()?;
+        let session = call.look(|view| call.session(view))?;
+        // A name that is misspelt must not become a session that is archived at once.
+        let session = session.ok_or_else(|| {
+            OpError::missing("this session keeps nothing: there is nothing to archive")
+                .hint("vade session list names those that there are")
+        })?;
         call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
             let now = view.session_by_id(session.id)?.unwrap_or_else(|| session.clone());
             let change = Change::SetSession {

@@ -106,6 +106,14 @@ fn forgetting_asks_for_a_yes() {
 }
 
 #[test]
+fn archiving_a_session_that_is_not_there_makes_none() {
+    let desk = Desk::new();
+    let error = desk.error("archive_session", json!({}));
+    assert_eq!(error, "missing: this session keeps nothing: there is nothing to archive");
+    assert_eq!(desk.object("list_sessions", json!({}))["sessions"], json!([]));
+}
+
+#[test]
 fn pruned_sessions_are_gone_and_others_stay() {
     let mut desk = Desk::new();
     desk.object("write_notepad", json!({"content": "old ".repeat(100_000)}));

@@ -131,3 +131,13 @@ fn notes_of_forge_become_notes_of_the_session() {
     let left = fs::read_to_string(desk.world.folders.work.join("notes.json")).expect("a file");
     assert_eq!(left, notes.to_string());
 }
+
+#[test]
+fn a_folder_that_is_not_there_is_an_error() {
+    let desk = Desk::new();
+    for from in ["omc", "omo", "planning"] {
+        let error = desk.error("adopt", json!({"from": from, "path": ".typo"}));
+        let folder = desk.world.folders.work.join(".typo");
+        assert_eq!(error, format!("missing: no folder \"{}\"", folder.display()));
+    }
+}
