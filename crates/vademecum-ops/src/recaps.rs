@@ -53,11 +53,17 @@ pub fn read_with<D>(
     push: impl Fn(&mut D, &Turn),
 ) -> Result<Read<D>, OpError> {
     let failed = |error: TranscriptError| unreadable(path, &error);
-    let file = File::open(path).map_err(|error| failed(TranscriptError::Io(error)))?;
-    if file.metadata().is_ok_and(|meta| meta.is_dir()) {
+    // Looked at before it is opened: to open a pipe is to wait for its writer.
+    let meta = path.metadata().map_err(|error| failed(TranscriptError::Io(error)))?;
+    if meta.is_dir() {
         return Err(OpError::usage(format!("{} is a folder", path.display()))
             .hint("name the file of one transcript"));
     }
+    if !meta.is_file() {
+        return Err(OpError::usage(format!("{} is a pipe or a device", path.display()))
+            .hint("a transcript is read twice: write it to a file and name that"));
+    }
+    let file = File::open(path).map_err(|error| failed(TranscriptError::Io(error)))?;
     let mut source = BufReader::with_capacity(256 * 1024, file);
     read_from(&mut source, format, span, begin, push).map_err(failed)
 }

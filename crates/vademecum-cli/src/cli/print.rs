@@ -11,14 +11,19 @@ use super::exit::Failure;
 
 /// Prints an answer: its object as one line of JSON, laid out on a terminal, or its text.
 pub(crate) fn reply(reply: &Reply, as_json: bool) -> Result<(), Failure> {
+    one_of_many(reply, as_json).map(|_| ())
+}
+
+/// Prints an answer that others follow: whether anybody still reads them.
+pub(crate) fn one_of_many(reply: &Reply, as_json: bool) -> Result<bool, Failure> {
     if as_json {
-        return text(&json_text(&reply.object));
+        return put(&json_text(&reply.object));
     }
     let is_stored_text = reply.object.get("content").is_some_and(|part| *part == *reply.text);
     // A stored text goes into a file or a pipe byte for byte.
     let is_exact = is_stored_text && !io::stdout().is_terminal();
     let ends = reply.text.is_empty() || reply.text.ends_with('\n');
-    if is_exact || ends { text(&reply.text) } else { text(&format!("{}\n", reply.text)) }
+    if is_exact || ends { put(&reply.text) } else { put(&format!("{}\n", reply.text)) }
 }
 
 fn json_text(object: &Value) -> String {
@@ -27,11 +32,15 @@ fn json_text(object: &Value) -> String {
 
 /// Prints `text` as it is.
 pub(crate) fn text(text: &str) -> Result<(), Failure> {
+    put(text).map(|_| ())
+}
+
+fn put(text: &str) -> Result<bool, Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         // The reader has seen enough.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        written => Ok(written.context("cannot write to standard output")?),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        written => Ok(written.map(|()| true).context("cannot write to standard output")?),
     }
 }
 

@@ -26,7 +26,8 @@ pub(crate) struct Setup {
     /// What is set; a fault is told when a command needs it.
     config: Result<Config, OpError>,
     defaults: Config,
-    is_quiet: bool,
+    /// Whether answers are JSON, so that nothing else is said.
+    pub(crate) as_json: bool,
 }
 
 impl Setup {
@@ -43,7 +44,7 @@ impl Setup {
                 .hint("--project names a folder of the project")),
             None => Config::load(&world.folders, &Place::of(&world.folders.work).root),
         };
-        Self { world, config, defaults: Config::default(), is_quiet: scanned.json }
+        Self { world, config, defaults: Config::default(), as_json: scanned.json }
     }
 
     /// What is set, or the fault that keeps it from being known.
@@ -97,7 +98,7 @@ impl Setup {
     /// Says that a call was about the desk, when nothing named a session.
     pub(crate) fn name_desk(&self, call: &Call<'_>) {
         let clues = &call.caller.clues;
-        if clues.named.is_none() && clues.environment.is_none() && !self.is_quiet {
+        if clues.named.is_none() && clues.environment.is_none() && !self.as_json {
             print::say(&format!("desk session of {}", call.place().name()));
         }
     }

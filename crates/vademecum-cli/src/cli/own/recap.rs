@@ -50,7 +50,7 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
     if !matches.get_flag(WATCH) || !path.is_file() {
         return Ok(reply);
     }
-    watch(&path, reply, || recap(setup, globals, &arguments))
+    watch(&path, setup.as_json, reply, || recap(setup, globals, &arguments))
 }
 
 fn recap(setup: &Setup, globals: &Globals, arguments: &Value) -> Result<Reply, Failure> {
@@ -59,15 +59,18 @@ fn recap(setup: &Setup, globals: &Globals, arguments: &Value) -> Result<Reply, F
     })
 }
 
-/// Prints each recap; ends only when one cannot be made or printed.
+/// Prints each recap; ends only when one cannot be made or printed, or when nobody reads them.
 fn watch(
     path: &Path,
+    as_json: bool,
     first: Reply,
     again: impl Fn() -> Result<Reply, Failure>,
 ) -> Result<Reply, Failure> {
     let (mut reply, mut seen) = (first, state(path));
     loop {
-        print::text(&format!("{}\n", reply.text))?;
+        if !print::one_of_many(&reply, as_json)? {
+            return Ok(reply);
+        }
         while state(path) == seen {
             world::pause(PAUSE);
         }

@@ -1,5 +1,6 @@
 //! The command `vade sandbox run`: the operation, with its program from a file or from standard input.
 
+use std::io;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -56,7 +57,12 @@ fn code(path: &PathBuf) -> Result<String, Failure> {
     if path.as_os_str() == "-" {
         return stdin::read();
     }
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = match std::fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(OpError::missing(format!("no file \"{}\"", path.display())).into());
+        }
+        read => read.with_context(|| format!("cannot read {}", path.display()))?,
+    };
     String::from_utf8(bytes)
         .map_err(|_| OpError::usage(format!("{} is no UTF-8 text", path.display())).into())
 }

@@ -4,6 +4,7 @@ use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::Stdio;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use vademecum_sqlite::opencode::made;
@@ -72,19 +73,51 @@ fn a_session_of_opencode_is_told_from_its_database() {
     insta::assert_snapshot!(home.steady(&said.join("\n")));
 }
 
-#[test]
-fn a_watched_transcript_is_told_again_when_it_grows() {
+#[track_caller]
+fn check_watched(options: &[&str]) {
     let home = crate::home::Home::new();
     home.write("log.jsonl", "{\"role\": \"user\", \"content\": \"first wish\"}\n");
+    let mut log = OpenOptions::new().append(true).open(home.path("log.jsonl")).expect("a file");
+    let mut wish = |words: &str| {
+        writeln!(log, "{{\"role\": \"user\", \"content\": \"{words}\"}}").expect("a line");
+    };
     let mut command = home.command(Path::new(VADE));
-    command.args(["recap", "log.jsonl", "--watch", "--format", "text"]);
+    command.args(["recap", "log.jsonl", "--watch"]).args(options);
     let mut child = command.stdout(Stdio::piped()).spawn().expect("a start");
     let stdout = child.stdout.take().expect("a pipe");
     let mut lines = BufReader::new(stdout).lines().map(|line| line.expect("a line"));
     assert!(lines.any(|line| line.contains("first wish")));
-    let mut log = OpenOptions::new().append(true).open(home.path("log.jsonl")).expect("a file");
-    writeln!(log, "{{\"role\": \"user\", \"content\": \"second wish\"}}").expect("a line");
-    assert!(lines.any(|line| line.contains("second wish")));
+    wish("second wish");
+    let second = lines.find(|line| line.contains("second wish")).expect("a recap");
+    let is_json = serde_json::from_str::<Value>(&second).is_ok();
+    assert_eq!(is_json, options.contains(&"--json"), "{second}");
+
+    // Nobody reads any more: it ends with the next thing that it would say.
+    drop(lines);
+    wish("third wish");
+    let ended = (0..200).find_map(|_| {
+        vademecum::world::pause(Duration::from_millis(100));
+        child.try_wait().expect("a state")
+    });
     child.kill().expect("killed");
     child.wait().expect("an end");
+    assert_eq!(ended.and_then(|status| status.code()), Some(0));
+}
+
+#[test]
+fn a_watched_transcript_is_told_again_when_it_grows() {
+    check_watched(&["--format", "text"]);
+    check_watched(&["--json"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_refused_before_it_is_waited_for() {
+    let home = Home::new();
+    let run = home.vade(&["recap", "/dev/null"]);
+    insta::assert_snapshot!(format!("{}\n{}", run.code, run.err), @r"
+    2
+    vade: /dev/null is a pipe or a device
+      hint: a transcript is read twice: write it to a file and name that
+    ");
 }

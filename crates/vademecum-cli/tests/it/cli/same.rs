@@ -69,6 +69,7 @@ fn prepared(op: &Op) -> (Home, Value) {
     if op.declaration.name != "init_plan" {
         call("init_plan", json!({"name": "03-01-refunds"}));
     }
+    std::fs::create_dir(home.path("demo/.omc")).expect("a folder of another tool");
     let example = op.declaration.example.replace("note_1734604200000", id);
     (home, serde_json::from_str(&example).expect("JSON"))
 }
