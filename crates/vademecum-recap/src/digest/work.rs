@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use vademecum_core::turn::{Action, Answer, Call, Item, Progress};
 
 use super::ledger::{FactId, Ledger, Moved, Voice};
-use super::{ends, pair_all};
+use super::{ends, pair_all, verdict};
 use crate::command;
 use crate::fact::Kind;
 
@@ -219,7 +219,9 @@ impl Work {
         if is_refused(&answer.text) {
             return;
         }
-        if answer.is_ok {
+        let is_masked =
+            !call.is_look && verdict::hides_its_code(command) && verdict::is_failure(&answer.text);
+        if answer.is_ok && !is_masked {
             if !call.is_look {
                 self.last_well = call.step;
             }

@@ -194,6 +194,43 @@ fn only_what_failed_is_said_to_have_failed() {
     check_part(&[asked("Find it."), look, answered("1", false, "")], Part::Failing, &[]);
 }
 
+/// What a run behind a pipe, which ended well itself, leaves to be told.
+#[track_caller]
+fn check_masked(command: &str, answer: &str, expected: &[&str]) {
+    let turns = [asked("Mend the build, please."), ran("1", command), answered("1", true, answer)];
+    check_part(&turns, Part::Failing, expected);
+}
+
+#[test]
+fn a_failure_behind_a_pipe_is_one() {
+    let failed = "running 4 tests\ntest key ... FAILED\ntest result: FAILED. 3 passed; 1 failed";
+    let said = "`cargo test 2>&1 | tail -5` → test key ... FAILED | test result: FAILED. 3 passed; 1 failed";
+    check_masked("cargo test 2>&1 | tail -5", failed, &[said]);
+    check_masked("cargo test 2>&1 | tail -5", "test result: ok. 4 passed; 0 failed", &[]);
+    // Its exit code is its own, and it says that all went well.
+    check_masked("./summary.sh", failed, &[]);
+    let look = Action::Ran { command: "cat log | tail".to_owned(), is_look: true };
+    let turns = [asked("Look."), called("1", look, "cat log | tail"), answered("1", true, failed)];
+    check_part(&turns, Part::Failing, &[]);
+}
+
+#[test]
+fn a_failure_behind_a_pipe_is_past_when_its_program_ran_well() {
+    let mut turns = vec![
+        asked("Mend the build, please."),
+        ran("1", "cargo test 2>&1 | tail -5"),
+        answered("1", true, "test result: FAILED. 3 passed; 1 failed"),
+        ran("2", "cargo fmt | tail -5"),
+        answered("2", true, ""),
+    ];
+    let said = "`cargo test 2>&1 | tail -5` → test result: FAILED. 3 passed; 1 failed";
+    check_part(&turns, Part::Failing, &[said]);
+    turns.extend([ran("3", "cargo test | tail -1"), answered("3", true, "test result: ok.")]);
+    let past =
+        "`cargo test 2>&1 | tail -5` (ran well since) → test result: FAILED. 3 passed; 1 failed";
+    check_part(&turns, Part::Failing, &[past]);
+}
+
 #[test]
 fn an_edit_that_was_refused_is_none() {
     for (is_ok, expected) in [(true, &["src/lib.rs"][..]), (false, &[])] {

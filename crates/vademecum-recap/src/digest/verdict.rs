@@ -1,0 +1,111 @@
+//! What a build or a run of tests says of itself at its end, where its exit code is lost: behind a
+//! pipe (`cargo test | tail`), before a further command (`make; echo done`).
+
+/// So many bytes at the end of an output hold its verdict.
+const END: usize = 4_000;
+
+/// How lines begin with which tools say that they failed.
+const FAILED: &[&str] = &[
+    // cargo, rustc
+    "test result: FAILED",
+    "error: test failed",
+    "error: could not compile",
+    // unittest, go, prove
+    "FAILED (",
+    "--- FAIL:",
+    "FAIL\t",
+    "Result: FAIL",
+    // npm, pnpm, make, ninja
+    "npm ERR!",
+    "npm error",
+    "ELIFECYCLE",
+    "make: ***",
+    "ninja: build stopped",
+    // Gradle, Maven, Xcode
+    "BUILD FAILED",
+    "FAILURE: Build failed",
+    "[ERROR] BUILD FAILURE",
+    "** BUILD FAILED **",
+    "** TEST FAILED **",
+];
+
+/// What stands before the counts of a run: pytest, Jest, Vitest, tsc.
+const COUNTING: &[&str] = &["Tests:", "Tests ", "Test Suites:", "Test Files ", "Found "];
+
+/// What is counted.
+const COUNTED: &[&str] = &["failed", "failing", "error", "errors"];
+
+/// Whether `command` hides the exit code of one of its parts from who reads the last one's.
+pub(super) fn hides_its_code(command: &str) -> bool {
+    command.contains(['|', ';', '\n'])
+}
+
+/// Whether a line at the end of `output` says that the run failed.
+pub(super) fn is_failure(output: &str) -> bool {
+    let start = output.ceil_char_boundary(output.len().saturating_sub(END));
+    output[start..].lines().any(says_failed)
+}
+
+fn says_failed(line: &str) -> bool {
+    let line = line.trim();
+    FAILED.iter().any(|words| line.starts_with(words)) || line == "FAIL" || counts_failures(line)
+}
+
+/// Whether a line like `=== 2 failed, 9 passed in 0.1s ===` counts any failure.
+fn counts_failures(line: &str) -> bool {
+    let bare = line.trim_matches('=');
+    let is_whole = bare.len() < line.len() || bare.ends_with(" failing");
+    let counts = COUNTING.iter().find_map(|words| line.strip_prefix(words));
+    let Some(counts) = counts.or(is_whole.then_some(bare)) else { return false };
+    let mut n = 0;
+    counts.split([' ', ',', '|', '.']).filter(|word| !word.is_empty()).any(|word| {
+        let fails = 0 < n && COUNTED.contains(&word);
+        n = word.parse().unwrap_or(0);
+        fails
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_are_told_from_what_only_speaks_of_them() {
+        for line in [
+            "test result: FAILED. 3 passed; 1 failed; 0 ignored",
+            "error: could not compile `shop` (lib) due to 2 previous errors",
+            "FAILED (failures=1)",
+            "========= 2 failed, 9 passed in 0.12s =========",
+            "=== 1 error in 0.50s ===",
+            "Tests:       1 failed, 4 passed, 5 total",
+            " Test Files  1 failed | 3 passed (4)",
+            "      Tests  2 failed | 10 passed (12)",
+            "  2 failing",
+            "Found 3 errors in 2 files.",
+            "FAIL",
+            "FAIL\tshop/pay\t0.01s",
+            "make: *** [Makefile:3: test] Error 1",
+            "npm error code ELIFECYCLE",
+        ] {
+            assert!(is_failure(&format!("running\n{line}\ndone")), "{line}");
+        }
+        for line in [
+            "test result: ok. 5 passed; 0 failed; 0 ignored",
+            "========= 9 passed, 1 xfailed in 0.12s =========",
+            "Tests:       4 passed, 4 total",
+            "Tests  10 passed (10)",
+            "Found 0 errors.",
+            "Found 2 files with no errors",
+            "mend the test that failed",
+            "- 2 failed builds of last week",
+            "ok  \tshop/pay\t0.01s",
+            "FAILURES are listed below",
+            "12 failed",
+            "error in the log",
+        ] {
+            assert!(!is_failure(&format!("running\n{line}\ndone")), "{line}");
+        }
+        let far = format!("test result: FAILED\n{}", "ok \u{e9}\n".repeat(END));
+        assert!(!is_failure(&far));
+    }
+}
