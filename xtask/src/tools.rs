@@ -104,8 +104,11 @@ const LOCK: &str = "package-lock.json";
 
 /// Installs exactly what the lock names; install scripts run, since they put the native program in place.
 fn npm_ci(folder: &Path) -> Result<()> {
+    // A cache of its own, so that nothing is left in the person's home.
+    let cache = folder.join("npm-cache");
     let mut npm = Command::new("npm");
     npm.args(["ci", "--ignore-scripts=false", "--engine-strict=false", "--no-audit", "--no-fund"]);
-    step::output(npm.current_dir(folder)).context("npm comes with Node.js")?;
-    Ok(())
+    npm.arg("--cache").arg(&cache).current_dir(folder);
+    step::output(&mut npm).context("npm comes with Node.js")?;
+    fs::remove_dir_all(&cache).context("cannot remove npm's cache")
 }
