@@ -50,8 +50,9 @@ pub(super) fn hook(world: &World) -> Result<Vec<Figure>> {
     write_transcript(&path, IN_A_HOOK)?;
     let mut times = Vec::new();
     for _ in 0..15 {
-        // A recap that is kept would be shown again.
-        world.fresh(Size::Full)?;
+        // A recap that is kept would be shown again. The copy is on disk before the hook's own commit,
+        // which would wait for it.
+        fs::File::open(world.fresh(Size::Full)?)?.sync_all()?;
         let mut command = world.command("vade", Size::Full)?;
         let event = json!({"source": "compact", "transcript_path": path, "session_id": SESSION});
         world.event(&mut command, "SessionStart", &event)?;
