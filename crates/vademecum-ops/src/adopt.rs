@@ -27,7 +27,7 @@ pub(crate) struct Foreign {
 ///
 /// # Errors
 ///
-/// `folder` is none, or what is in it cannot be read. A tool that kept no plan has no `notepads`.
+/// There is no such folder, or what is in it cannot be read. A tool that kept no plan has no `notepads`.
 pub(crate) fn plans(folder: &Path, skipped: &mut Vec<String>) -> Result<Vec<Foreign>, OpError> {
     if !folder.is_dir() {
         let message = format!("no folder \"{}\"", folder.display());

@@ -168,47 +168,40 @@ fn a_path_of_a_diff_is_the_file() {
     check_part(&turns, Part::Read, &[]);
 }
 
-/// What failed last after a command that was answered like this.
+/// What failed last after a command that ended well or not, and was answered like this.
 #[track_caller]
-fn check_failing(command: &str, answer: &str, expected: &[&str]) {
-    let turns = [asked("Mend the build, please."), ran("1", command), answered("1", false, answer)];
+fn check_failing(command: &str, is_ok: bool, answer: &str, expected: &[&str]) {
+    let turns = [asked("Mend the build, please."), ran("1", command), answered("1", is_ok, answer)];
     check_part(&turns, Part::Failing, expected);
 }
 
 #[test]
 fn only_what_failed_is_said_to_have_failed() {
-    check_failing("make test", "error: boom", &["`make test` → error: boom"]);
+    check_failing("make test", false, "error: boom", &["`make test` → error: boom"]);
     let run =
         "=== RUN   TestError\n--- PASS: TestError (0.00s)\n--- FAIL: TestKey (0.00s)\nok  \tfail/x";
-    check_failing("go test ./...", run, &["`go test ./...` → --- FAIL: TestKey (0.00s)"]);
-    check_failing("gh api x", "Not Found\n}\n", &["`gh api x` → Not Found"]);
+    check_failing("go test ./...", false, run, &["`go test ./...` → --- FAIL: TestKey (0.00s)"]);
+    check_failing("gh api x", false, "Not Found\n}\n", &["`gh api x` → Not Found"]);
     for refusal in [
         "The user doesn't want to proceed with this tool use. error",
         "Permission to use Bash with command make has been denied.",
         "[Request interrupted by user for tool use]",
     ] {
-        check_failing("make test", refusal, &[]);
+        check_failing("make test", false, refusal, &[]);
     }
     let look = Action::Ran { command: "grep -rn key src".to_owned(), is_look: true };
     let look = called("1", look, "grep -rn key src");
     check_part(&[asked("Find it."), look, answered("1", false, "")], Part::Failing, &[]);
 }
 
-/// What a run behind a pipe, which ended well itself, leaves to be told.
-#[track_caller]
-fn check_masked(command: &str, answer: &str, expected: &[&str]) {
-    let turns = [asked("Mend the build, please."), ran("1", command), answered("1", true, answer)];
-    check_part(&turns, Part::Failing, expected);
-}
-
 #[test]
 fn a_failure_behind_a_pipe_is_one() {
     let failed = "running 4 tests\ntest key ... FAILED\ntest result: FAILED. 3 passed; 1 failed";
     let said = "`cargo test 2>&1 | tail -5` → test key ... FAILED | test result: FAILED. 3 passed; 1 failed";
-    check_masked("cargo test 2>&1 | tail -5", failed, &[said]);
-    check_masked("cargo test 2>&1 | tail -5", "test result: ok. 4 passed; 0 failed", &[]);
+    check_failing("cargo test 2>&1 | tail -5", true, failed, &[said]);
+    check_failing("cargo test 2>&1 | tail -5", true, "test result: ok. 4 passed; 0 failed", &[]);
     // Its exit code is its own, and it says that all went well.
-    check_masked("./summary.sh", failed, &[]);
+    check_failing("./summary.sh", true, failed, &[]);
     let look = Action::Ran { command: "cat log | tail".to_owned(), is_look: true };
     let turns = [asked("Look."), called("1", look, "cat log | tail"), answered("1", true, failed)];
     check_part(&turns, Part::Failing, &[]);
