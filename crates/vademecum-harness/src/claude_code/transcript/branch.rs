@@ -180,25 +180,32 @@ impl<'n> Walk<'n> {
     /// Marks the records from `leaf` back to the beginning, and what belongs to them.
     fn marked(&self, leaf: usize) -> Vec<bool> {
         let mut marked = vec![false; self.nodes.len()];
+        let mut skips = Skips::default();
         let mut next = Some(leaf);
-        while let Some(place) = next
-            && !marked[place]
-        {
+        while let Some(place) = next {
             marked[place] = true;
-            next = self.before(place);
+            // Claude Code writes the last kept record anew behind a boundary whose parent it is: a
+            // chain that comes back to itself goes on with what was written before.
+            let before = self.before(place).filter(|&before| !marked[before]);
+            next = before.or_else(|| self.written_before(place, &marked, &mut skips));
         }
         self.mark_siblings(&mut marked);
         self.mark_answers(&mut marked);
         marked
     }
 
-    /// The record before the one at `place`; where the chain is broken, the one written before it.
+    /// The record that the one at `place` names as its parent, if it is there.
     fn before(&self, place: usize) -> Option<usize> {
+        let parent = self.nodes[place].parent;
+        (parent != 0).then(|| self.parent(parent, place)).flatten()
+    }
+
+    /// The last record written before `place` that is not marked, where the chain does not say which.
+    fn written_before(&self, place: usize, marked: &[bool], skips: &mut Skips) -> Option<usize> {
         let node = self.nodes[place];
-        let parent = (node.parent != 0).then(|| self.parent(node.parent, place)).flatten();
         // A prompt without a parent begins anew: what stands before it was undone.
         let is_beginning = node.parent == 0 && node.sort == Sort::Prompt;
-        if parent.is_none() && !is_beginning { place.checked_sub(1) } else { parent }
+        if is_beginning { None } else { skips.unmarked_before(place, marked) }
     }
 
     /// Marks the other parts of marked messages: calls that were made at the same time.
@@ -239,6 +246,30 @@ impl<'n> Walk<'n> {
             }
         }
         false
+    }
+}
+
+/// Leads past marked records, so that a chain of many breaks costs no look at each of them again.
+#[derive(Default)]
+struct Skips(Vec<u32>);
+
+impl Skips {
+    /// The last record before `place` that is not marked.
+    fn unmarked_before(&mut self, place: usize, marked: &[bool]) -> Option<usize> {
+        if self.0.is_empty() {
+            // One past the place to look at next: at first each record leads to the one before it.
+            self.0 = (0..).take(marked.len()).collect();
+        }
+        let mut end = place;
+        while end != 0 && marked[end - 1] {
+            let next = self.0[end - 1];
+            // Each look halves the way for the next one.
+            if let Some(last) = (next as usize).checked_sub(1).filter(|&last| marked[last]) {
+                self.0[end - 1] = self.0[last];
+            }
+            end = next as usize;
+        }
+        end.checked_sub(1)
     }
 }
 
@@ -295,6 +326,58 @@ mod tests {
         check(&["prompt a -", "model b -", "prompt c -"], "", "0 1 2");
         check(&["prompt a b", "model b a"], "", "0 1");
         check(&["prompt a a"], "", "0");
+    }
+
+    #[test]
+    fn a_boundary_whose_parent_stands_behind_it_hides_nothing() {
+        let kept_anew =
+            ["prompt a -", "model b a", "other c x", "other s c", "other x s", "model d x"];
+        check(&kept_anew, "", "0 1 2 3 4 5");
+        check(&["prompt a -", "model b c", "other c b", "prompt d c"], "", "0 1 2 3");
+        check(&["prompt a c", "model b a", "prompt c b", "model d c"], "", "0 1 2 3");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_turn_is_lost_whatever_a_boundary_names(
+            n in 1_usize..40,
+            boundaries in proptest::collection::vec((0_usize..40, 0_usize..60), 0..6),
+        ) {
+            let mut parents: Vec<Option<usize>> = (0..n).map(|line| line.checked_sub(1)).collect();
+            for (line, parent) in boundaries.into_iter().filter(|(line, _)| *line < n) {
+                parents[line] = Some(parent);
+            }
+            let mut branch = Branch::default();
+            for (line, parent) in parents.iter().enumerate() {
+                // A link that was changed is a boundary's; a prompt would begin anew.
+                let sort = if *parent == line.checked_sub(1) { Sort::Model } else { Sort::Other };
+                let parent = parent.map(|parent| format!("r{parent}")).unwrap_or_default();
+                let uuid = format!("r{line}");
+                branch.add(&Link { line: line as u64, uuid: &uuid, parent: &parent, sort, ..Link::default() });
+            }
+            let live = branch.live();
+            let is_told = |line: usize| live.is_live(line as u64);
+            // A boundary may name an earlier record: what stands between the two was undone.
+            let is_undone = |line: usize| {
+                (line + 1..n).any(|later| parents[later].is_some_and(|parent| parent < line))
+            };
+            for line in (0..n).filter(|&line| parents[line] == line.checked_sub(1)) {
+                proptest::prop_assert!(is_told(line) || is_undone(line), "{line} of {parents:?}");
+            }
+        }
+
+        #[test]
+        fn any_graph_of_parents_comes_to_an_end(
+            parents in proptest::collection::vec(0_usize..70, 1..60),
+        ) {
+            let mut branch = Branch::default();
+            for (line, parent) in parents.iter().enumerate() {
+                let (uuid, parent) = (format!("r{line}"), format!("r{parent}"));
+                branch.add(&Link { line: line as u64, uuid: &uuid, parent: &parent, sort: Sort::Model, ..Link::default() });
+            }
+            let last = parents.len() as u64 - 1;
+            proptest::prop_assert!(branch.live().is_live(last));
+        }
     }
 
     #[test]
