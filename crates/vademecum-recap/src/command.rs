@@ -52,7 +52,7 @@ fn is_program(word: &str) -> bool {
 }
 
 /// The pieces between `&&`, `||`, `;`, `|` and line ends that stand outside of quotes.
-fn parts(line: &str) -> Vec<&str> {
+pub(crate) fn parts(line: &str) -> Vec<&str> {
     let bytes = line.as_bytes();
     let (mut found, mut start, mut at, mut quote) = (Vec::new(), 0, 0, None);
     while at < bytes.len() {

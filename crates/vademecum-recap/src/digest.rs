@@ -3,6 +3,7 @@
 mod ledger;
 mod met;
 mod quick;
+mod run;
 mod verdict;
 mod voices;
 mod work;

@@ -29,6 +29,23 @@ const FAILED: &[&str] = &[
     "** TEST FAILED **",
 ];
 
+/// How lines begin with which tools say that all went well.
+const PASSED: &[&str] = &[
+    // cargo
+    "test result: ok",
+    // unittest, go, prove
+    "OK (",
+    "ok  \t",
+    "Result: PASS",
+    // Gradle, Maven, Xcode
+    "BUILD SUCCESSFUL",
+    "[INFO] BUILD SUCCESS",
+    "** BUILD SUCCEEDED **",
+    "** TEST SUCCEEDED **",
+    // eslint, tsc
+    "Found 0 errors",
+];
+
 /// What stands before the counts of a run: pytest, Jest, Vitest, tsc.
 const COUNTING: &[&str] = &["Tests:", "Tests ", "Test Suites:", "Test Files ", "Found "];
 
@@ -46,22 +63,35 @@ pub(super) fn is_failure(output: &str) -> bool {
     output[start..].lines().any(says_failed)
 }
 
-fn says_failed(line: &str) -> bool {
-    let line = line.trim();
-    FAILED.iter().any(|words| line.starts_with(words)) || line == "FAIL" || counts_failures(line)
+/// Whether a line at the end of `output` says that the run went well, and none that it failed.
+pub(super) fn is_success(output: &str) -> bool {
+    let start = output.ceil_char_boundary(output.len().saturating_sub(END));
+    output[start..].lines().any(says_passed) && !is_failure(output)
 }
 
-/// Whether a line like `=== 2 failed, 9 passed in 0.1s ===` counts any failure.
-fn counts_failures(line: &str) -> bool {
+fn says_passed(line: &str) -> bool {
+    let line = line.trim();
+    PASSED.iter().any(|words| line.starts_with(words))
+        || line == "PASS"
+        || counts(line, &["passed"])
+}
+
+fn says_failed(line: &str) -> bool {
+    let line = line.trim();
+    FAILED.iter().any(|words| line.starts_with(words)) || line == "FAIL" || counts(line, COUNTED)
+}
+
+/// Whether a line like `=== 2 failed, 9 passed in 0.1s ===` counts more than none of `counted`.
+fn counts(line: &str, counted: &[&str]) -> bool {
     let bare = line.trim_matches('=');
     let is_whole = bare.len() < line.len() || bare.ends_with(" failing");
     let counts = COUNTING.iter().find_map(|words| line.strip_prefix(words));
     let Some(counts) = counts.or(is_whole.then_some(bare)) else { return false };
     let mut n = 0;
     counts.split([' ', ',', '|', '.']).filter(|word| !word.is_empty()).any(|word| {
-        let fails = 0 < n && COUNTED.contains(&word);
+        let is_counted = 0 < n && counted.contains(&word);
         n = word.parse().unwrap_or(0);
-        fails
+        is_counted
     })
 }
 
@@ -104,6 +134,17 @@ mod tests {
             "error in the log",
         ] {
             assert!(!is_failure(&format!("running\n{line}\ndone")), "{line}");
+        }
+        for (output, is_told) in [
+            ("test result: ok. 5 passed; 0 failed", true),
+            ("=== 9 passed in 0.1s ===", true),
+            ("OK (3 tests)", true),
+            ("ok  \tshop/pay\t0.01s", true),
+            ("test result: ok. 5 passed\ntest result: FAILED. 1 passed; 1 failed", false),
+            ("nothing of it", false),
+            ("", false),
+        ] {
+            assert_eq!(is_success(output), is_told, "{output}");
         }
         let far = format!("test result: FAILED\n{}", "ok \u{e9}\n".repeat(END));
         assert!(!is_failure(&far));

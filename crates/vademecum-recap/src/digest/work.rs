@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use vademecum_core::turn::{Action, Answer, Call, Item, Progress};
 
 use super::ledger::{FactId, Ledger, Moved, Voice};
+use super::run::{Run, Shell};
 use super::{ends, pair_all, verdict};
 use crate::command;
 use crate::fact::Kind;
@@ -28,13 +29,13 @@ const ITEMS: usize = 60;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
     pub(crate) command: String,
-    /// The programs that it runs.
-    programs: Vec<String>,
+    /// What ran, as far as a later run is compared with it.
+    run: Option<Run>,
     /// The lines that tell what went wrong, best first.
     pub(crate) errors: Vec<String>,
     /// The call, counted from 1.
     pub(crate) step: u32,
-    /// Whether the same program ran well since.
+    /// Whether the same line, arguments and folder included, ran well since.
     pub(crate) is_past: bool,
     /// Whether it only looked: that nothing was found is no failure to take over.
     pub(crate) is_look: bool,
@@ -47,6 +48,7 @@ struct Pending {
     step: u32,
     target: Option<FactId>,
     command: Option<String>,
+    run: Option<Run>,
     /// The files that it changes, if that is what it does.
     edited: Vec<FactId>,
     is_look: bool,
@@ -59,6 +61,7 @@ struct Made {
     /// The file that its answer shows.
     target: Option<FactId>,
     command: Option<String>,
+    run: Option<Run>,
     anchors: Vec<FactId>,
     edited: Vec<FactId>,
 }
@@ -72,6 +75,7 @@ pub(crate) struct Work {
     pub(crate) n_calls: u32,
     /// The last call that ran something, not only to look, and ran it well.
     last_well: u32,
+    shell: Shell,
     ids: Vec<FactId>,
 }
 
@@ -83,6 +87,10 @@ impl Work {
         let mut made = Made::default();
         for action in &call.actions {
             self.acted(action, voice, ledger, &mut made);
+            if let Action::Ran { command, .. } = action {
+                let run = self.shell.run(command, &call.text);
+                made.run.get_or_insert(run);
+            }
         }
         self.texts(call, voice, &made.anchors, ledger);
         if self.pending.len() == IN_FLIGHT {
@@ -93,6 +101,7 @@ impl Work {
             step: self.n_calls,
             target: made.target,
             command: made.command,
+            run: made.run,
             edited: made.edited,
             is_look: voice == Voice::Look,
             is_answered: false,
@@ -225,7 +234,10 @@ impl Work {
             if !call.is_look {
                 self.last_well = call.step;
             }
-            ran_well(&mut self.failures, command);
+            // Behind a pipe the code is another's: that it ran well has to be said.
+            if !verdict::hides_its_code(command) || verdict::is_success(&answer.text) {
+                ran_well(&mut self.failures, call.run);
+            }
             return;
         }
         if self.failures.len() == FAILURES {
@@ -233,7 +245,7 @@ impl Work {
         }
         let errors = errors(&answer.text);
         self.failures.push_back(Failure {
-            programs: programs(command),
+            run: call.run,
             command: command.clone(),
             errors,
             step: call.step,
@@ -273,20 +285,10 @@ fn is_same(known: &Item, change: &Item) -> bool {
     is_free && !change.text.is_empty() && known.text == change.text
 }
 
-fn programs(line: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    command::simple(line, |command| found.push(command::head(command).to_owned()));
-    found
-}
-
-/// Lets the failures rest of the programs that ran well now.
-fn ran_well(failures: &mut VecDeque<Failure>, command: &str) {
-    if failures.iter().all(|failure| failure.is_past) {
-        return;
-    }
-    let programs = programs(command);
+/// Lets the failures rest of what ran well now.
+fn ran_well(failures: &mut VecDeque<Failure>, run: Option<Run>) {
     for failure in failures {
-        failure.is_past |= failure.programs.iter().any(|it| programs.contains(it));
+        failure.is_past |= run.is_some() && failure.run == run;
     }
 }
 

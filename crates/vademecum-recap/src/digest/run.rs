@@ -1,0 +1,134 @@
+//! By what a command is known to have run again: the same line, with its arguments, in the same folder.
+
+use std::hash::Hasher as _;
+
+use super::quick::Quick;
+use crate::command;
+
+/// Programs that show what another one wrote, or say something: they are not what ran.
+const SHOWING: &[&str] =
+    &["head", "tail", "grep", "rg", "cat", "wc", "sort", "tee", "sed", "awk", "cut", "tr", "echo"];
+
+/// Where output goes, which makes no other command.
+const REDIRECTED: &[&str] = &["2>&1", "2>/dev/null", ">/dev/null", "> /dev/null", "2> /dev/null"];
+
+/// What changes the folder in a way that a line does not tell.
+const LOST: &[&str] = &["pushd", "popd", "cd -", "cd $", "cd \"$", "(cd ", "( cd "];
+
+/// One run of a command line; two are equal if the same thing was run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Run(u64);
+
+/// The folder that the agent's commands run in, as far as their own `cd` tell it.
+#[derive(Debug, Default)]
+pub(super) struct Shell {
+    folder: String,
+    /// How often it was lost: two runs with such a loss between them are not the same.
+    n_lost: u64,
+}
+
+impl Shell {
+    /// What is run by `line`, in a call with these arguments; follows where it leads.
+    pub(super) fn run(&mut self, line: &str, arguments: &str) -> Run {
+        if LOST.iter().any(|words| line.contains(words)) {
+            self.n_lost += 1;
+        }
+        let mut hash = Quick::default();
+        // The text of a here-document is what runs, and a part of no command in the line.
+        if line.contains("<<") {
+            hash.write(line.trim().as_bytes());
+        } else {
+            self.parts(line, &mut hash);
+        }
+        // Where a harness takes a folder with the call it stands among the arguments.
+        let is_folder = |text: &&str| text.starts_with('/') && !text.contains(' ') && *text != line;
+        arguments.lines().filter(is_folder).for_each(|folder| hash.write(folder.as_bytes()));
+        hash.write(self.folder.as_bytes());
+        hash.write_u64(self.n_lost);
+        Run(hash.finish())
+    }
+
+    fn parts(&mut self, line: &str, hash: &mut Quick) {
+        let parts = || command::parts(line).into_iter().map(bare);
+        let is_shown = |part: &str| part.is_empty() || SHOWING.contains(&first(part));
+        let ran_something = parts().any(|part| !is_shown(part) && first(part) != "cd");
+        for part in parts() {
+            if let Some(folder) = part.strip_prefix("cd ") {
+                self.enter(folder.trim());
+            } else if !ran_something || !is_shown(part) {
+                hash.write(part.as_bytes());
+            }
+        }
+    }
+
+    fn enter(&mut self, folder: &str) {
+        if folder.starts_with(['/', '~', '"', '\'']) {
+            self.folder.clear();
+        }
+        // What wanders further than any real path was lost long before.
+        if 4_096 < self.folder.len() {
+            self.folder.clear();
+            self.n_lost += 1;
+        }
+        self.folder.push_str(folder);
+        self.folder.push('/');
+    }
+}
+
+fn first(part: &str) -> &str {
+    part.split_whitespace().next().unwrap_or_default()
+}
+
+/// A part of a line without blanks, joints and redirections around it.
+fn bare(part: &str) -> &str {
+    let mut part = part.trim_matches(|c: char| c.is_whitespace() || c == '&');
+    while let Some(rest) = REDIRECTED.iter().find_map(|end| part.strip_suffix(end)) {
+        part = rest.trim_end();
+    }
+    part
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether the last of these lines runs what the first one ran.
+    #[track_caller]
+    fn check(lines: &[&str], is_same: bool) {
+        let mut shell = Shell::default();
+        let runs: Vec<Run> = lines.iter().map(|line| shell.run(line, line)).collect();
+        assert_eq!(runs.first() == runs.last(), is_same, "{lines:?}");
+    }
+
+    #[test]
+    fn the_same_line_is_the_same_run() {
+        check(&["cargo test 2>&1 | tail -5", "ls", "cargo test | tail -1"], true);
+        check(&["cd /w && make test", "make lint", "cd /w && make test >/dev/null 2>&1"], true);
+        check(&["python3 - <<'E'\nx()\nE", "python3 - <<'E'\nx()\nE"], true);
+        check(&["grep -c x log", "grep -c x log"], true);
+    }
+
+    #[test]
+    fn another_argument_or_folder_is_another_run() {
+        check(&["pytest tests/test_a.py", "pytest tests/test_b.py"], false);
+        check(&["cargo test -p a foo", "cargo test -p b bar"], false);
+        check(&["python3 tests/run.py", "python3 -V"], false);
+        check(&["psql -c \"drop\"", "psql -c \"select 1\""], false);
+        check(&["terraform apply", "terraform apply -target=x"], false);
+        check(&["A=1 make test", "A=2 make test"], false);
+        check(&["make test", "cd /other", "make test"], false);
+        check(&["make test", "(cd sub; ls)", "make test"], false);
+        check(&["cd a && make test", "cd b && make test"], false);
+        check(&["make lint && make test", "make lint"], false);
+        check(&["python3 - <<'E'\nx()\nE", "python3 - <<'E'\ny()\nE"], false);
+        check(&["grep -c x log", "grep -c y log"], false);
+    }
+
+    #[test]
+    fn a_folder_among_the_arguments_counts() {
+        let mut shell = Shell::default();
+        let first = shell.run("make test", "make test\n/home/dev/a");
+        assert_ne!(first, shell.run("make test", "make test\n/home/dev/b"));
+        assert_eq!(first, shell.run("make test", "make test\n/home/dev/a"));
+    }
+}
