@@ -61,8 +61,8 @@ pub(crate) fn parts(line: &str) -> Vec<&str> {
             Some(b'"') if bytes[at..].starts_with(b"<<") => {
                 found.push(&line[start..at]);
                 start = document_end(line, at);
+                // The document ends within the quote, which closes behind it.
                 at = start;
-                quote = None;
                 continue;
             }
             Some(_) if byte == b'\\' => at += 1,
@@ -105,28 +105,63 @@ fn document_end(line: &str, at: usize) -> usize {
 }
 
 /// Writes `part` into `command` with single blanks, without redirections and leading variables.
+///
+/// What stands behind a quote that is not closed was cut off, such as a here-document within it: it
+/// goes, with the options before it that would have taken it.
 fn normalise(part: &str, command: &mut String) {
     command.clear();
     let part =
         part.trim_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '&' | '{' | '}'));
-    let mut skips_target = false;
+    let (mut skips_target, mut quote, mut opened_at) = (false, None, 0);
     for word in part.split_whitespace() {
+        let was_quoted = quote.is_some();
+        let opener = quote_behind(word, &mut quote);
         if std::mem::take(&mut skips_target) || (command.is_empty() && is_variable(word)) {
             continue;
         }
         let bare = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '&');
-        if let Some(target) = bare.strip_prefix('>').or_else(|| bare.strip_prefix('<')) {
+        if !was_quoted && let Some(target) = bare.strip_prefix(['>', '<']) {
             skips_target = target.trim_start_matches('>').is_empty();
             continue;
         }
         if !command.is_empty() {
             command.push(' ');
         }
+        if let Some(at) = opener {
+            opened_at = command.len() + at;
+        }
         command.push_str(word);
         if 2 * LONGEST < command.len() {
             return;
         }
     }
+    if quote.is_some() {
+        command.truncate(opened_at);
+        let whole = command.trim_end_matches(' ').len();
+        command.truncate(whole);
+        while let Some(at) = command.rfind(' ').filter(|&at| command[at..].starts_with(" -")) {
+            command.truncate(at);
+        }
+    }
+}
+
+/// Follows the quotes of a word; where the one that is open behind it was opened in it.
+fn quote_behind(word: &str, quote: &mut Option<u8>) -> Option<usize> {
+    let (mut at, mut opener) = (0, None);
+    let bytes = word.as_bytes();
+    while at < bytes.len() {
+        match (*quote, bytes[at]) {
+            (None | Some(b'"'), b'\\') => at += 1,
+            (Some(mark), byte) if byte == mark => *quote = None,
+            (None, byte @ (b'"' | b'\'')) => {
+                *quote = Some(byte);
+                opener = Some(at);
+            }
+            (None | Some(_), _) => {}
+        }
+        at += 1;
+    }
+    opener.filter(|_| quote.is_some())
 }
 
 fn is_variable(word: &str) -> bool {
@@ -160,6 +195,18 @@ mod tests {
     #[test]
     fn keeps_quotes_together() {
         check(r#"git commit -m "a; b && c" && ls -la"#, &[r#"git commit -m "a; b && c""#]);
+    }
+
+    #[test]
+    fn a_quote_is_no_redirection_and_what_it_lost_is_not_told() {
+        let log = r#"git log --format="%h %an <%ae>" entire/sessions"#;
+        check(&format!("{log} > out.txt"), &[log]);
+        check(
+            "git commit -m \"$(cat <<'EOF'\nfix: it\nEOF\n)\" && git push -u origin",
+            &["git commit", "git push -u origin"],
+        );
+        check("git commit -a src -m \"$(cat <<'EOF'\nfix: it\nEOF\n)\"", &["git commit -a src"]);
+        check(r"echo it\'s; git add it\'s > /dev/null", &[r"git add it\'s"]);
     }
 
     #[test]
