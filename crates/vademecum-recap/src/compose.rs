@@ -54,7 +54,7 @@ pub struct Coverage {
     pub turns: u64,
     /// How many facts there were.
     pub facts: usize,
-    /// How many of them it says.
+    /// How many of them it says, each once; never more than there were.
     pub said: usize,
 }
 
@@ -114,7 +114,7 @@ impl Digest {
             coverage: Coverage {
                 turns: self.n_turns,
                 facts: self.ledger.entries().len(),
-                said: taken.len(),
+                said: plan.n_said(&taken),
             },
             rest: text::rest(self, &plan, &taken),
             offer: prose::offer(self),

@@ -2,7 +2,7 @@
 
 use super::Section;
 use super::pool::{Item, Pool, Together};
-use crate::digest::{Digest, FactId, QuickMap};
+use crate::digest::{Digest, FactId, QuickMap, QuickSet};
 use crate::fact::Kind;
 
 /// What saying which names go with which file counts beside saying the names at all.
@@ -41,11 +41,34 @@ pub(super) struct Plan {
     pub(super) together: Together,
     /// By command: the other facts that it says.
     pub(super) held: QuickMap<FactId, Vec<FactId>>,
+    /// The facts that the sentences say already.
+    in_prose: Vec<FactId>,
+}
+
+impl Plan {
+    /// How many facts the sentences and these moves say, each counted once.
+    pub(super) fn n_said(&self, moves: &[Move]) -> usize {
+        let mut said: QuickSet<FactId> = self.in_prose.iter().copied().collect();
+        for made in moves {
+            match *made {
+                Move::File(id) | Move::Name(id) | Move::Beside(_, id) => {
+                    said.insert(id);
+                }
+                Move::Command(id) => {
+                    said.insert(id);
+                    said.extend(self.held.get(&id).into_iter().flatten());
+                }
+            }
+        }
+        said.len()
+    }
 }
 
 /// Plans what to say.
 pub(super) fn plan(digest: &Digest, prose: &[Section], budget: usize) -> Plan {
     let mut state = State::new(digest, prose);
+    let in_prose =
+        (0..).zip(&state.said).filter(|(_, is_said)| **is_said).map(|(id, _)| id).collect();
     #[expect(clippy::cast_precision_loss, reason = "budgets are small")]
     let mut left = budget as f32 * 1.1 + 60.0;
     let mut moves = Vec::new();
@@ -57,7 +80,7 @@ pub(super) fn plan(digest: &Digest, prose: &[Section], budget: usize) -> Plan {
     let held = |item: &Item| item.holds.iter().map(|(id, _)| *id).collect();
     let commands = state.pool.items.iter().filter(|item| !item.holds.is_empty());
     let held = commands.map(|item| (item.id, held(item))).collect();
-    Plan { moves, together: state.pool.together, held }
+    Plan { moves, together: state.pool.together, held, in_prose }
 }
 
 /// What a step brings, and what it takes.

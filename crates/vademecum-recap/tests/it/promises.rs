@@ -65,6 +65,7 @@ proptest! {
         prop_assert!(estimate(&recap.text) <= budget);
         prop_assert!(recap.text.lines().all(|line| line.chars().count() <= 200));
         prop_assert_eq!(&recap, &digest(&turns).recap(budget));
+        prop_assert!(recap.coverage.said <= recap.coverage.facts, "{:?}", recap.coverage);
 
         let said = all(&turns);
         let mut invented = Vec::new();
