@@ -111,6 +111,22 @@ impl FileError {
     }
 }
 
+/// For whoever names the file itself: the system's own word alone, else what was refused.
+impl From<FileError> for io::Error {
+    fn from(error: FileError) -> Self {
+        let kind = match error {
+            FileError::Io { source, .. } => return source,
+            FileError::Exists { .. } => io::ErrorKind::AlreadyExists,
+            FileError::Busy { .. } => io::ErrorKind::WouldBlock,
+            FileError::Kind { .. }
+            | FileError::Size { .. }
+            | FileError::Names { .. }
+            | FileError::Outside { .. } => io::ErrorKind::InvalidInput,
+        };
+        Self::new(kind, error)
+    }
+}
+
 /// What is expected at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {

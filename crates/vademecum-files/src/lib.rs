@@ -18,5 +18,5 @@ pub use draft::draft_of;
 pub use error::{FileError, Wanted};
 pub use kind::{Kind, Stat};
 pub use lock::Lock;
-pub use named::{open_named, read_named};
+pub use named::{kind_at, open_named, read_in, read_named, resolve, stat_named};
 pub use root::{Entry, Root};

@@ -56,6 +56,11 @@ impl Root {
         or_absent(Self::of(path, SHARED))
     }
 
+    /// Opens a folder as [`open`](Self::open) does; an error where there is none.
+    pub fn existing(path: &Path) -> Result<Self, FileError> {
+        Self::of(path, SHARED)
+    }
+
     /// Opens a folder of our own, in which what is made is for nobody else; none where there is none.
     pub fn open_private(path: &Path) -> Result<Option<Self>, FileError> {
         or_absent(Self::of(path, PRIVATE))
