@@ -107,7 +107,8 @@ fn forget_note(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
     let seqs: Vec<Seq> = seqs.into_iter().chain(written.seq).collect();
     let writes = seqs.len();
     call.store.erase(&Erase::Bodies { seqs })?;
-    drafts::forget_note(&call.world.folders.data, &known.key, id).map_err(|error| beside(&error))?;
+    drafts::forget_note(&call.world.folders.data, &known.key, id)
+        .map_err(|error| beside(&error.into()))?;
     Ok(Output { forgot: text.to_owned(), writes })
 }
 

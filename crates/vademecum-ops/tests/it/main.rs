@@ -10,6 +10,7 @@ mod keeping;
 mod moments;
 mod notepad;
 mod notes;
+mod place;
 mod plans;
 mod recaps;
 mod sub_agents;
