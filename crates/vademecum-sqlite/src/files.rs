@@ -96,6 +96,12 @@ impl Files {
         }
     }
 
+    /// Makes the folder of the copies where it is absent.
+    pub(crate) fn make_backups(&self) -> Result<(), StoreError> {
+        private_folder(&self.backups)
+            .map_err(|error| from_io(&error, "make the folder of backups"))
+    }
+
     /// A name among the copies that is of this store, and where forgetting finds it.
     pub(crate) fn backup(&self, what: &str) -> PathBuf {
         let mut name = self.stem();
@@ -211,6 +217,18 @@ pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
 /// Makes an empty file that only its owner may read; one that lies there is refused.
 pub(crate) fn new_file(path: &Path) -> io::Result<File> {
     OpenOptions::new().create_new(true).write(true).mode(0o600).open(path)
+}
+
+/// Copies a file, if it is there, to a new one that is on disk then.
+pub(crate) fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    let mut file = match File::open(from) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    let mut copy = new_file(to)?;
+    io::copy(&mut file, &mut copy)?;
+    copy.sync_all()
 }
 
 /// Removes a file that may be gone already.

@@ -1,6 +1,7 @@
 //! The embedded engine: one SQLite file, many processes, nothing acknowledged before it is on disk.
 
 mod apply;
+pub mod backup;
 mod borrowed;
 mod catalog;
 mod deadline;

@@ -22,7 +22,7 @@ use vademecum_store::StoreError;
 use self::quarantine::Quarantine;
 use self::scan::Pages;
 use crate::error::{Port, from_io};
-use crate::files::{Files, new_file, private_folder, remove, with_ending};
+use crate::files::{Files, copy, new_file, remove, with_ending};
 use crate::{deadline, gate, ground, health, open, rescue, schema};
 
 /// The longest wait for writers that are at work.
@@ -157,27 +157,14 @@ fn replace(
 }
 
 /// Copies the files as they are to where forgetting finds them.
-fn keep_aside(files: &Files) -> Result<PathBuf, StoreError> {
-    private_folder(&files.backups)
-        .map_err(|error| from_io(&error, "make the folder of backups"))?;
+pub(crate) fn keep_aside(files: &Files) -> Result<PathBuf, StoreError> {
+    files.make_backups()?;
     let aside = files.free_backup("damaged", "db");
     for (from, ending) in [(&files.database, ""), (&files.log, "-wal")] {
         copy(from, &with_ending(&aside, ending))
             .map_err(|error| from_io(&error, "copy the damaged file"))?;
     }
     Ok(aside)
-}
-
-/// Copies a file, if it is there, to a new one that is on disk then.
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    let mut file = match File::open(from) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(error),
-    };
-    let mut copy = new_file(to)?;
-    io::copy(&mut file, &mut copy)?;
-    copy.sync_all()
 }
 
 /// Lets the log begin anew where it is gone, and with it what it alone held.
@@ -191,8 +178,7 @@ fn begin_log(files: &Files) -> Result<(), StoreError> {
 ///
 /// The log holds whole pages, and SQLite takes them in where there is a file for them to go to.
 fn from_log(files: &Files) -> Result<PathBuf, StoreError> {
-    private_folder(&files.backups)
-        .map_err(|error| from_io(&error, "make the folder of backups"))?;
+    files.make_backups()?;
     let made = files.backup("from-log.db");
     remove_database(&made)?;
     let put = || -> io::Result<()> {
@@ -208,7 +194,7 @@ fn from_log(files: &Files) -> Result<PathBuf, StoreError> {
     Ok(made)
 }
 
-fn remove_database(path: &Path) -> Result<(), StoreError> {
+pub(crate) fn remove_database(path: &Path) -> Result<(), StoreError> {
     ["", "-wal", "-shm", "-journal"]
         .into_iter()
         .try_for_each(|ending| remove(&with_ending(path, ending)))

@@ -11,7 +11,7 @@ use vademecum_core::hash::Hash;
 use vademecum_store::StoreError;
 
 use crate::error::{Port, from_io};
-use crate::files::{Files, new_file, private_folder, remove, sync_folder};
+use crate::files::{Files, new_file, remove, sync_folder};
 use crate::held::Held;
 use crate::health;
 
@@ -39,6 +39,7 @@ pub(crate) fn save(files: &Files, held: &Held) -> Result<(), StoreError> {
     }
     let what = if is_ahead { UNMERGED } else { RESCUED };
     let copy = files.free_backup(what, "db");
+    files.make_backups()?;
     copy_into(held, &copy)?;
     if is_ahead { Ok(()) } else { adopt(files, &copy) }
 }
@@ -61,9 +62,6 @@ fn is_in_store(files: &Files, newest: Option<(i64, Hash)>) -> Result<bool, Store
 
 /// Writes all that `connection` sees into a new file at `copy`, which is whole and on disk then.
 pub(crate) fn copy_into(connection: &Connection, copy: &Path) -> Result<(), StoreError> {
-    if let Some(folder) = copy.parent() {
-        private_folder(folder).map_err(|error| from_io(&error, "make the folder of backups"))?;
-    }
     // SQLite fills an empty file and leaves its mode; one that it made itself all could read.
     let file = new_file(copy).map_err(|error| from_io(&error, "make the copy"))?;
     let made = fill(connection, copy)

@@ -153,6 +153,7 @@ fn stamp(connection: &Connection, version: i32) -> Result<(), StoreError> {
 /// Copies the store before a migration; an older copy of the same version gives way.
 fn back_up(connection: &Connection, files: &Files, version: i32) -> Result<(), StoreError> {
     let copy = files.backup(&format!("{}.db", word(version)));
+    files.make_backups()?;
     remove(&copy)?;
     rescue::copy_into(connection, &copy)
 }

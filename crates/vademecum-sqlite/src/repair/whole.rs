@@ -18,6 +18,7 @@ pub(super) fn mend(files: &Arc<Files>) -> Result<Report, StoreError> {
     let mut writer = open::writer(files, false)?;
     let mut report = Report::default();
     if !before.is_empty() {
+        files.make_backups()?;
         let copy = files.free_backup("before-repair", "db");
         rescue::copy_into(&writer.connection, &copy)?;
         report.copied = Some(copy);
