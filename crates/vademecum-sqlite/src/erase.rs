@@ -7,8 +7,8 @@ use vademecum_store::{Erase, StoreError};
 
 use crate::borrowed;
 use crate::deadline;
-use crate::error::{Port, from_io};
-use crate::files::Files;
+use crate::error::Port;
+use crate::files::{Files, remove};
 use crate::open::Writer;
 
 /// The fact in table `store` that says how much of an erasure is left to do.
@@ -157,13 +157,14 @@ fn drop_project(connection: &Connection, id: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Removes the copies of this store; what somebody else keeps in that folder stays.
 fn remove_backups(files: &Files) -> Result<(), StoreError> {
-    match fs::remove_dir_all(&files.backups) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(from_io(&error, "remove the backups"))
-        }
-        Ok(()) | Err(_) => Ok(()),
+    for copy in files.copies()? {
+        remove(&copy)?;
     }
+    // A folder that is not empty holds what is not ours.
+    drop(fs::remove_dir(&files.backups));
+    Ok(())
 }
 
 /// Writes the database anew without its free pages.

@@ -3,7 +3,7 @@
 use std::io;
 
 use rusqlite::ErrorCode;
-use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
+use rusqlite::ffi::{SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_SHORT_READ};
 use rusqlite::types::Type;
 use vademecum_store::StoreError;
 
@@ -11,7 +11,11 @@ use vademecum_store::StoreError;
 pub(crate) fn from_sqlite(error: &rusqlite::Error) -> StoreError {
     let what = error.to_string();
     let Some(code) = error.sqlite_error_code() else {
-        return StoreError::Engine { what };
+        return if is_value(error) {
+            StoreError::Corrupt { what }
+        } else {
+            StoreError::Engine { what }
+        };
     };
     // The index of the log is a file of a fixed first size: where it cannot be made, there is no room.
     if error.sqlite_error().is_some_and(|error| error.extended_code == SQLITE_IOERR_SHMSIZE) {
@@ -28,6 +32,39 @@ pub(crate) fn from_sqlite(error: &rusqlite::Error) -> StoreError {
         ErrorCode::DatabaseCorrupt => StoreError::Corrupt { what },
         _ => StoreError::Engine { what },
     }
+}
+
+/// Whether a value is none that a program of ours wrote there.
+pub(crate) fn is_value(error: &rusqlite::Error) -> bool {
+    use rusqlite::Error::{
+        FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, Utf8Error,
+    };
+    matches!(
+        error,
+        FromSqlConversionFailure(..)
+            | IntegralValueOutOfRange(..)
+            | InvalidColumnType(..)
+            | Utf8Error(..)
+    )
+}
+
+/// Whether reading failed for what lies outside of the file: nothing is known then of what it holds.
+pub(crate) fn is_outside(error: &rusqlite::Error) -> bool {
+    // A file that is too short is damaged; its disk is not.
+    if error.sqlite_error().is_some_and(|error| error.extended_code == SQLITE_IOERR_SHORT_READ) {
+        return false;
+    }
+    matches!(
+        error.sqlite_error_code(),
+        Some(
+            ErrorCode::SystemIoFailure
+                | ErrorCode::OutOfMemory
+                | ErrorCode::CannotOpen
+                | ErrorCode::DiskFull
+                | ErrorCode::DatabaseBusy
+                | ErrorCode::DatabaseLocked
+        )
+    )
 }
 
 /// What the operating system reported, as an error of the port.

@@ -1,11 +1,12 @@
 //! The files of a store: where they lie, who may read them, and the key beside the database.
 
+use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{Access, access};
+use rustix::fs::{Access, OFlags, access};
 use vademecum_core::hash::Key;
 use vademecum_store::StoreError;
 
@@ -15,16 +16,34 @@ use crate::error::from_io;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Identity(u64, u64);
 
+/// Which files a store's names stood for when it was opened.
+///
+/// A log or its index that was removed meanwhile is another one for all who open the store later: what is
+/// written into the old one reaches nobody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Marks {
+    /// The database.
+    pub(crate) database: Option<Identity>,
+    /// Its log.
+    pub(crate) log: Option<Identity>,
+    /// The index of the log.
+    pub(crate) index: Option<Identity>,
+}
+
 /// Where the files of one store lie.
 #[derive(Debug, Clone)]
 pub(crate) struct Files {
     /// The database.
     pub(crate) database: PathBuf,
+    /// The last writes, until they are in the database.
+    pub(crate) log: PathBuf,
+    /// The index of the log, which all processes share.
+    pub(crate) index: PathBuf,
     /// The lock file at which writers line up.
     pub(crate) gate: PathBuf,
     /// The key of the chain.
     pub(crate) key: PathBuf,
-    /// Copies made before each migration.
+    /// Copies made before each migration, repair or restoring, and what a repair could not read.
     pub(crate) backups: PathBuf,
 }
 
@@ -36,6 +55,8 @@ impl Files {
         let database =
             database.file_name().map_or_else(|| folder.clone(), |name| folder.join(name));
         Self {
+            log: with_ending(&database, "-wal"),
+            index: with_ending(&database, "-shm"),
             gate: database.with_extension("lock"),
             key: database.with_extension("key"),
             backups: folder.join("backups"),
@@ -57,21 +78,67 @@ impl Files {
             .map_err(|error| from_io(&error, "make the database file"))
     }
 
-    /// The file that the database's name stands for now; none while there is none.
-    pub(crate) fn identity(&self) -> Option<Identity> {
-        let meta = self.database.metadata().ok()?;
-        Some(Identity(meta.dev(), meta.ino()))
+    /// The files that the names stand for now.
+    pub(crate) fn marks(&self) -> Marks {
+        Marks {
+            database: identity(&self.database),
+            log: identity(&self.log),
+            index: identity(&self.index),
+        }
     }
 
-    /// Whether a store was made here; a place that cannot be looked at is an error, not an empty one.
-    pub(crate) fn is_made(&self) -> Result<bool, StoreError> {
-        match self.database.metadata() {
-            Ok(meta) => Ok(0 < meta.len()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-            Err(error) => {
-                Err(StoreError::Engine { what: format!("{}: {error}", self.database.display()) })
+    /// How many bytes lie in the log; one that cannot be looked at is no empty one.
+    pub(crate) fn n_log_bytes(&self) -> Result<u64, StoreError> {
+        match self.log.metadata() {
+            Ok(meta) => Ok(meta.len()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
+            Err(error) => Err(from_io(&error, "look at the log")),
+        }
+    }
+
+    /// Makes the folder of the copies where it is absent.
+    pub(crate) fn make_backups(&self) -> Result<(), StoreError> {
+        private_folder(&self.backups)
+            .map_err(|error| from_io(&error, "make the folder of backups"))
+    }
+
+    /// A name among the copies that is of this store, and where forgetting finds it.
+    pub(crate) fn backup(&self, what: &str) -> PathBuf {
+        let mut name = self.stem();
+        name.push("-");
+        name.push(what);
+        self.backups.join(name)
+    }
+
+    /// The same with the first number that is free, such as `vade-damaged-1.db`.
+    pub(crate) fn free_backup(&self, what: &str, ending: &str) -> PathBuf {
+        let mut names = (1..).map(|n: u32| self.backup(&format!("{what}-{n}.{ending}")));
+        names.find(|name| !name.exists()).expect("numbers do not end")
+    }
+
+    /// The copies of this store, by name.
+    pub(crate) fn copies(&self) -> Result<Vec<PathBuf>, StoreError> {
+        let mut prefix = self.stem();
+        prefix.push("-");
+        let entries = match fs::read_dir(&self.backups) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(from_io(&error, "list the backups")),
+        };
+        let mut found = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(|error| from_io(&error, "list the backups"))?;
+            let name = entry.file_name();
+            if name.as_encoded_bytes().starts_with(prefix.as_encoded_bytes()) {
+                found.push(entry.path());
             }
         }
+        found.sort();
+        Ok(found)
+    }
+
+    fn stem(&self) -> OsString {
+        self.database.file_stem().unwrap_or_default().to_owned()
     }
 
     /// Whether the database and its folder can be written now.
@@ -81,18 +148,30 @@ impl Files {
         can_write(folder) && can_write(&self.database)
     }
 
-    /// Reads the key; none if there is no whole key.
-    pub(crate) fn read_key(&self) -> Option<Key> {
-        let mut key = [0; 32];
-        let mut file = File::open(&self.key).ok()?;
-        file.read_exact(&mut key).ok()?;
-        Some(Key(key))
+    /// Reads the key; none if there is none, or half of one.
+    ///
+    /// One that cannot be read is not lost: to make another one would take the old one away.
+    pub(crate) fn read_key(&self) -> Result<Option<Key>, StoreError> {
+        let file = match open_plain(OpenOptions::new().read(true), &self.key) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(StoreError::Key { what: error.to_string() }),
+        };
+        let mut bytes = Vec::with_capacity(32);
+        let read = file.take(32).read_to_end(&mut bytes);
+        read.map_err(|error| StoreError::Key { what: error.to_string() })?;
+        Ok(bytes.try_into().ok().map(Key))
     }
 
     /// Makes a new key and puts it on disk before it is used.
     pub(crate) fn make_key(&self) -> Result<Key, StoreError> {
-        // A key that lies there and is not whole is no key; the new one takes its place.
         let key = Key(random().map_err(|error| from_io(&error, "make a key"))?);
+        self.put_key(&key)?;
+        Ok(key)
+    }
+
+    /// Puts a key on disk, in the place of what lies there.
+    pub(crate) fn put_key(&self, key: &Key) -> Result<(), StoreError> {
         let draft = self.key.with_extension("key.new");
         let put = || -> io::Result<()> {
             let mut options = OpenOptions::new();
@@ -101,10 +180,64 @@ impl Files {
             file.write_all(&key.0)?;
             file.sync_all()?;
             fs::rename(&draft, &self.key)?;
-            File::open(self.key.parent().unwrap_or(Path::new(".")))?.sync_all()
+            sync_folder(&self.key)
         };
-        put().map_err(|error| from_io(&error, "keep the key"))?;
-        Ok(key)
+        put().map_err(|error| from_io(&error, "keep the key"))
+    }
+}
+
+/// The file that a name stands for now; none while there is none.
+pub(crate) fn identity(path: &Path) -> Option<Identity> {
+    let meta = path.metadata().ok()?;
+    Some(Identity(meta.dev(), meta.ino()))
+}
+
+/// Opens a file of bytes; a pipe or a device under its name is refused, where it would keep us waiting.
+pub(crate) fn open_plain(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    let flags = OFlags::NONBLOCK.bits().cast_signed();
+    let file = options.custom_flags(flags).open(path)?;
+    if file.metadata()?.is_file() {
+        return Ok(file);
+    }
+    Err(io::Error::other(format!("{} is no file of bytes", path.display())))
+}
+
+/// A path with an ending behind its whole name.
+pub(crate) fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+/// Puts what was renamed or removed in the folder of `path` on disk.
+pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
+    File::open(path.parent().unwrap_or(Path::new(".")))?.sync_all()
+}
+
+/// Makes an empty file that only its owner may read; one that lies there is refused.
+pub(crate) fn new_file(path: &Path) -> io::Result<File> {
+    OpenOptions::new().create_new(true).write(true).mode(0o600).open(path)
+}
+
+/// Copies a file, if it is there, to a new one that is on disk then.
+pub(crate) fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    let mut file = match File::open(from) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    let mut copy = new_file(to)?;
+    io::copy(&mut file, &mut copy)?;
+    copy.sync_all()
+}
+
+/// Removes a file that may be gone already.
+pub(crate) fn remove(path: &Path) -> Result<(), StoreError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(from_io(&error, "remove a file of the store"))
+        }
+        Ok(()) | Err(_) => Ok(()),
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::mpsc;
 
 use vademecum_store::StoreError;
 
-use crate::files::{Files, private_folder};
+use crate::files::{Files, open_plain, private_folder};
 use crate::{deadline, error};
 
 /// The right to write, until dropped.
@@ -38,12 +38,9 @@ fn open(files: &Files) -> Result<File, StoreError> {
         private_folder(folder)
             .map_err(|error| error::from_io(&error, "make the folder of the store"))?;
     }
-    OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .mode(0o600)
-        .open(&files.gate)
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).read(true).write(true).mode(0o600);
+    open_plain(&mut options, &files.gate)
         .map_err(|error| error::from_io(&error, "open the lock file"))
 }
 

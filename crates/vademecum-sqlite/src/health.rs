@@ -6,7 +6,8 @@ use vademecum_core::id::Seq;
 use vademecum_store::{Health, StoreError, chain};
 
 use crate::error::Port;
-use crate::{erase, journal, open, rekey, schema};
+use crate::files::Files;
+use crate::{erase, journal, open, rekey, rescue, schema, texts};
 
 /// What must give no row in a sound store, and what is wrong if it does.
 ///
@@ -61,7 +62,7 @@ const DERIVED: &[(&str, &str)] = &[
 
 pub(crate) fn check(
     connection: &Connection,
-    key: Option<&Key>,
+    files: &Files,
     deep: bool,
 ) -> Result<Health, StoreError> {
     let engine = format!("SQLite {}", rusqlite::version());
@@ -69,22 +70,39 @@ pub(crate) fn check(
         return Ok(Health { engine, schema: None, faults: Vec::new(), notices: Vec::new() });
     }
     let mut faults = pages(connection, deep)?;
-    let lost = rekey::last_lost(connection)?;
-    match key {
-        Some(key) => faults.extend(broken_chains(connection, key, lost)?),
-        None => faults.push("the key of the journal is missing".to_owned()),
+    if faults.is_empty() {
+        faults.extend(texts::faults(connection)?);
+    }
+    match files.read_key() {
+        // What cannot be read as an entry is told of above.
+        Ok(Some(key)) if faults.is_empty() => faults.extend(chain(connection, &key, deep)?),
+        Ok(Some(_)) => {}
+        Ok(None) => faults.push("the key of the journal is missing".to_owned()),
+        Err(error) => faults.push(error.to_string()),
     }
     if erase::is_unfinished(connection)? {
         faults.push("erased bytes are still on disk: somebody reads an older state".to_owned());
     }
     if deep {
         faults.extend(derived(connection)?);
-        if let Some(key) = key {
-            faults.extend(changed_bodies(connection, key, lost)?);
-        }
     }
+    faults.extend(rescue::unsaid(files));
     let schema = schema::version(connection)?.map(schema::word);
-    Ok(Health { engine, schema, faults, notices: notices(lost) })
+    Ok(Health { engine, schema, faults, notices: rekey::notices(connection)? })
+}
+
+/// What does not hold in the journal: its chains and, when `deep`, its bodies.
+pub(crate) fn chain(
+    connection: &Connection,
+    key: &Key,
+    deep: bool,
+) -> Result<Vec<String>, StoreError> {
+    let lost = rekey::last_lost(connection)?;
+    let mut faults = broken_chains(connection, key, lost)?;
+    if deep {
+        faults.extend(changed_bodies(connection, key, lost)?);
+    }
+    Ok(faults)
 }
 
 /// What SQLite finds wrong in the file, at most ten lines.
@@ -95,15 +113,6 @@ pub(crate) fn pages(connection: &Connection, deep: bool) -> Result<Vec<String>, 
     let mut lines = rows.collect::<rusqlite::Result<Vec<_>>>().port()?;
     lines.retain(|line| line != "ok");
     Ok(lines)
-}
-
-fn notices(lost: Seq) -> Vec<String> {
-    let line = format!(
-        "the key of the journal was lost and made anew: entries up to {} are held by their order \
-         alone",
-        lost.0
-    );
-    (Seq(0) < lost).then_some(line).into_iter().collect()
 }
 
 /// One line for each scope whose chain does not hold.
@@ -145,6 +154,8 @@ fn changed_bodies(
             (None, _) => lines.push("a journal body belongs to no entry".to_owned()),
         }
     }
+    let unreadable = journal::unreadable_bodies(connection)?.into_iter().filter(|seq| *seq <= lost);
+    lines.extend(unreadable.map(|seq| format!("the body of journal entry {} cannot be read", seq.0)));
     Ok(lines)
 }
 

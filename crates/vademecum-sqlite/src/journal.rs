@@ -7,7 +7,8 @@ use vademecum_core::id::{Seq, WriteId};
 use vademecum_core::time::Time;
 use vademecum_store::{Body, Origin, Record, Scope, StoreError, chain};
 
-use crate::error::Port;
+use crate::error::{Port, is_value};
+use crate::schema;
 use crate::sessions::limit;
 
 const COLUMNS: &str = "seq, scope, write_id, kind, origin, at, body_hash, prev_hash, hash";
@@ -34,7 +35,11 @@ fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
 /// Whether the row with this number can be read as an entry.
 pub(crate) fn is_entry(connection: &Connection, seq: Seq) -> Result<bool, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM journal WHERE seq = ?1");
-    Ok(connection.prepare_cached(&sql).port()?.query_row([seq.0], record).is_ok())
+    match connection.prepare_cached(&sql).port()?.query_row([seq.0], record) {
+        Ok(_) => Ok(true),
+        Err(error) if is_value(&error) => Ok(false),
+        Err(error) => Err(error).port(),
+    }
 }
 
 pub(crate) fn by_write_id(
@@ -120,6 +125,22 @@ pub(crate) fn body_bytes(connection: &Connection, seq: Seq) -> Result<Option<Vec
     let mut query =
         connection.prepare_cached("SELECT body FROM journal_body WHERE seq = ?1").port()?;
     query.query_row([seq.0], |row| row.get(0)).optional().port()
+}
+
+/// The entries whose bodies cannot be read as such.
+///
+/// Of those of a later program only the form is known.
+pub(crate) fn unreadable_bodies(connection: &Connection) -> Result<Vec<Seq>, StoreError> {
+    let is_later = schema::is_later(connection)?;
+    let is_body = |bytes: &[u8]| match is_later {
+        true => serde_json::from_slice::<serde_json::Value>(bytes).is_ok(),
+        false => serde_json::from_slice::<Body>(bytes).is_ok(),
+    };
+    let mut query = connection.prepare("SELECT seq, body FROM journal_body ORDER BY seq").port()?;
+    let rows = query
+        .query_map([], |row| Ok((Seq(row.get(0)?), is_body(row.get_ref(1)?.as_bytes()?))));
+    let rows = rows.port()?.collect::<rusqlite::Result<Vec<_>>>().port()?;
+    Ok(rows.into_iter().filter(|(_, is_body)| !is_body).map(|(seq, _)| seq).collect())
 }
 
 /// Appends an entry; the number it gets is the next one, which nobody else can take behind the gate.

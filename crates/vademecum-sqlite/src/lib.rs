@@ -1,15 +1,19 @@
 //! The embedded engine: one SQLite file, many processes, nothing acknowledged before it is on disk.
 
 mod apply;
+pub mod backup;
 mod borrowed;
+mod catalog;
 mod deadline;
 mod entries;
 mod erase;
 mod error;
 mod files;
 mod gate;
+mod ground;
 mod handoffs;
 mod health;
+mod held;
 mod index;
 mod journal;
 mod notepads;
@@ -20,13 +24,16 @@ mod plans;
 mod projects;
 mod rekey;
 pub mod repair;
+mod rescue;
 mod running;
 mod schema;
 mod sessions;
+mod shared;
+mod texts;
 mod view;
 
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rusqlite::{Connection, TransactionBehavior};
@@ -36,7 +43,8 @@ use vademecum_store::store::{Decide, Look};
 use vademecum_store::{Erase, Health, Outcome, Record, Store, StoreError, Write};
 
 use crate::error::Port;
-use crate::files::{Files, Identity};
+use crate::files::{Files, Marks};
+use crate::held::Held;
 use crate::view::Snapshot;
 
 /// How a store is opened.
@@ -72,10 +80,13 @@ impl Options {
     }
 }
 
+/// So often a write is made again whose log was taken away meanwhile.
+const TRIES: usize = 3;
+
 /// A store in one SQLite file.
 #[derive(Debug)]
 pub struct Sqlite {
-    files: Files,
+    files: Arc<Files>,
     options: Options,
     readers: Mutex<Vec<open::Reader>>,
     writer: Mutex<Option<open::Writer>>,
@@ -86,7 +97,7 @@ impl Sqlite {
     #[must_use]
     pub fn at(path: &Path, options: Options) -> Self {
         Self {
-            files: Files::of(path),
+            files: Arc::new(Files::of(path)),
             options,
             readers: Mutex::new(Vec::new()),
             writer: Mutex::new(None),
@@ -95,18 +106,52 @@ impl Sqlite {
 
     /// A connection for one read, from the pool or new.
     ///
-    /// One that was opened on another file than lies there now would read what nobody else sees.
+    /// One that was opened on other files than lie there now would read what nobody else sees.
     fn reader(&self) -> Result<open::Reader, StoreError> {
         deadline::start(self.options.read_wait);
-        let identity = self.files.identity();
-        let mut readers = lock(&self.readers);
-        readers.retain(|reader| reader.identity == identity);
-        let pooled = readers.pop();
-        drop(readers);
+        let marks = self.files.marks();
+        let pooled = lock(&self.readers).pop();
         match pooled {
-            Some(reader) => Ok(reader),
-            None => open::reader(&self.files, self.options.is_brief),
+            Some(reader) if reader.connection.marks() == marks => return Ok(reader),
+            stale => self.give_back(stale),
         }
+        if self.has_stale(marks) {
+            let _gate = gate::enter(&self.files)?;
+            self.leave_stale(&mut lock(&self.writer))?;
+        }
+        open::reader(&self.files, self.options.is_brief)
+    }
+
+    /// Whether a connection that nobody uses now has other files open than these.
+    fn has_stale(&self, marks: Marks) -> bool {
+        let is_stale = |held: &Held| held.marks() != marks;
+        lock(&self.readers).iter().any(|reader| is_stale(&reader.connection))
+            || self.writer.try_lock().is_ok_and(|slot| {
+                slot.as_ref().is_some_and(|writer| is_stale(&writer.connection))
+            })
+    }
+
+    /// Closes what has other files open than lie there now, once what it alone sees is saved.
+    ///
+    /// Called behind the gate, so that nobody writes meanwhile. What cannot be saved for want of room
+    /// stays open, and the call fails until it can.
+    fn leave_stale(&self, slot: &mut Option<open::Writer>) -> Result<(), StoreError> {
+        let marks = self.files.marks();
+        let is_stale = |held: &Held| held.marks() != marks;
+        let stale = slot.take_if(|writer| is_stale(&writer.connection));
+        let (left, kept): (Vec<_>, Vec<_>) =
+            lock(&self.readers).drain(..).partition(|reader| is_stale(&reader.connection));
+        lock(&self.readers).extend(kept);
+        let held = stale.as_ref().map(|writer| &writer.connection);
+        let Some(held) = held.or(left.first().map(|reader| &reader.connection)) else {
+            return Ok(());
+        };
+        let saved = rescue::save(&self.files, held);
+        if let Err(StoreError::Full | StoreError::ReadOnly | StoreError::Busy { .. }) = saved {
+            *slot = stale;
+            lock(&self.readers).extend(left);
+        }
+        saved
     }
 
     /// Reads on the connection of a process that ends at once, if it has written already.
@@ -119,8 +164,8 @@ impl Sqlite {
         if !self.options.is_brief {
             return None;
         }
-        let identity = self.files.identity();
-        let mut writer = lock(&self.writer).take().filter(|writer| writer.identity == identity)?;
+        let marks = self.files.marks();
+        let mut writer = lock(&self.writer).take_if(|writer| writer.connection.marks() == marks)?;
         deadline::start(self.options.read_wait);
         let result = run(&mut writer.connection);
         *lock(&self.writer) = Some(writer);
@@ -128,35 +173,45 @@ impl Sqlite {
     }
 
     /// Gives a connection back for the next read.
-    fn give_back(&self, reader: open::Reader) {
-        if !reader.is_passing {
-            lock(&self.readers).push(reader);
-        }
+    fn give_back(&self, reader: impl Into<Option<open::Reader>>) {
+        lock(&self.readers).extend(reader.into().filter(|reader| !reader.is_passing));
     }
 
     /// Threads wait at the gate as processes do: in its line, and for a bounded time.
+    ///
+    /// What was written into files that were taken away meanwhile is written again: nobody else sees it.
     fn with_writer<T>(
         &self,
-        run: impl FnOnce(&mut open::Writer) -> Result<T, StoreError>,
+        mut run: impl FnMut(&mut open::Writer) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         deadline::start(self.options.write_wait);
         let _gate = gate::enter(&self.files)?;
         let mut slot = lock(&self.writer);
-        let identity = self.files.identity();
-        let writer = match slot.take().filter(|writer| writer.identity == identity) {
-            Some(writer) => writer,
-            None => self.open_writer(identity)?,
-        };
-        let writer = slot.insert(writer);
-        if writer.must_wipe {
-            writer.must_wipe = erase::is_still_held(&mut writer.connection, &self.files)?;
+        for _ in 0..TRIES {
+            self.leave_stale(&mut slot)?;
+            let mut writer = match slot.take() {
+                Some(writer) => writer,
+                None => self.open_writer()?,
+            };
+            rekey::keep(&mut writer, &self.files)?;
+            let writer = slot.insert(writer);
+            if writer.must_wipe {
+                writer.must_wipe = erase::is_still_held(&mut writer.connection, &self.files)?;
+            }
+            let done = run(writer)?;
+            if writer.connection.marks() == self.files.marks() {
+                return Ok(done);
+            }
         }
-        run(writer)
+        let what = "its files were replaced again and again while it was written".to_owned();
+        Err(StoreError::Engine { what })
     }
 
     /// Opens the connection that writes, or takes the one that has read until now.
-    fn open_writer(&self, identity: Option<Identity>) -> Result<open::Writer, StoreError> {
-        let is_fit = |reader: &mut open::Reader| reader.can_promote && reader.identity == identity;
+    fn open_writer(&self) -> Result<open::Writer, StoreError> {
+        let marks: Marks = self.files.marks();
+        let is_fit =
+            |reader: &mut open::Reader| reader.can_promote && reader.connection.marks() == marks;
         let pooled = lock(&self.readers).pop_if(is_fit);
         match pooled {
             Some(reader) => open::promote(&self.files, reader),
@@ -227,8 +282,11 @@ impl Store for Sqlite {
             }
             deadline::pause(pause);
             pause = (pause * 2).min(Duration::from_millis(80));
-            if reader.is_passing {
-                reader = open::reader(&self.files, self.options.is_brief)?;
+            if reader.is_passing || reader.connection.marks() != self.files.marks() {
+                self.give_back(reader);
+                let until = deadline::left();
+                reader = self.reader()?;
+                deadline::start(until);
             }
         }
     }
@@ -244,12 +302,17 @@ impl Store for Sqlite {
     }
 
     fn secret(&self) -> Option<Key> {
-        self.files.read_key()
+        // What marks guarded text is made without a secret where it cannot be read; the doctor says why.
+        self.files.read_key().ok().flatten()
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        rescue::unsaid(&self.files)
     }
 
     fn health(&self, deep: bool) -> Result<Health, StoreError> {
         let reader = self.reader()?;
-        let health = health::check(&reader.connection, self.files.read_key().as_ref(), deep)?;
+        let health = health::check(&reader.connection, &self.files, deep)?;
         self.give_back(reader);
         Ok(health)
     }

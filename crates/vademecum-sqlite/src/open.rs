@@ -1,6 +1,7 @@
 //! Opens connections: readers that change nothing, and the one writer of a process.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
@@ -8,17 +9,17 @@ use vademecum_core::hash::Key;
 use vademecum_store::StoreError;
 
 use crate::error::Port;
-use crate::files::{Files, Identity};
-use crate::{deadline, erase, rekey, schema};
+use crate::files::{Files, Identity, identity};
+use crate::held::Held;
+use crate::{deadline, erase, ground, rekey, schema, shared};
 
 /// SQLite before this version can lose a log that two processes reset at once.
 const OLDEST_SQLITE: i32 = 3_051_003;
 
-/// A connection that reads, and the file that it reads.
+/// A connection that reads, and the files that it reads.
 #[derive(Debug)]
 pub(crate) struct Reader {
-    pub(crate) connection: Connection,
-    pub(crate) identity: Option<Identity>,
+    pub(crate) connection: Held,
     /// Whether it is good for one read only.
     ///
     /// What was opened while nothing could be written stays so, and what is in memory stays empty.
@@ -27,12 +28,13 @@ pub(crate) struct Reader {
     pub(crate) can_promote: bool,
 }
 
-/// The connection that writes, the file that it writes, and the key of the chain.
+/// The connection that writes, the files that it writes, and the key of the chain.
 #[derive(Debug)]
 pub(crate) struct Writer {
-    pub(crate) connection: Connection,
-    pub(crate) identity: Option<Identity>,
+    pub(crate) connection: Held,
     pub(crate) key: Key,
+    /// The file of the key, which others may remove or replace.
+    pub(crate) key_file: Option<Identity>,
     /// Whether the journal has still to say that the key is a new one.
     pub(crate) must_say_rekeyed: bool,
     /// Whether an erasure has still to be finished.
@@ -42,28 +44,29 @@ pub(crate) struct Writer {
 /// Opens a connection that reads; where there is no store yet, an empty one in memory.
 ///
 /// In a process that ends at once it is the only one: [`promote`] makes it the one that writes.
-pub(crate) fn reader(files: &Files, is_brief: bool) -> Result<Reader, StoreError> {
-    let identity = files.identity();
+pub(crate) fn reader(files: &Arc<Files>, is_brief: bool) -> Result<Reader, StoreError> {
+    if !ground::is_made(files)? {
+        let connection = Held::new(empty()?, files)?;
+        return Ok(Reader { connection, is_passing: true, can_promote: false });
+    }
     let can_write = files.can_write();
     if is_brief
         && can_write
         && let Some(connection) = connect_both(files)?
     {
-        return Ok(Reader { connection, identity, is_passing: false, can_promote: true });
+        let connection = Held::new(connection, files)?;
+        return Ok(Reader { connection, is_passing: false, can_promote: true });
     }
     let (connection, is_older) = connect_reader(files)?;
     if !is_brief {
         keep_small(&connection)?;
     }
     let is_passing = !can_write || is_in_memory(&connection) || is_older;
-    Ok(Reader { connection, identity, is_passing, can_promote: false })
+    Ok(Reader { connection: Held::new(connection, files)?, is_passing, can_promote: false })
 }
 
 /// A connection of the newest schema that may write later; none where only reading is sure to work.
 fn connect_both(files: &Files) -> Result<Option<Connection>, StoreError> {
-    if !files.is_made()? {
-        return Ok(None);
-    }
     let opened = connect_writer(files, true)
         .and_then(|connection| Ok((schema::version(&connection)?, connection)));
     match opened {
@@ -75,13 +78,14 @@ fn connect_both(files: &Files) -> Result<Option<Connection>, StoreError> {
 
 /// A connection, and whether the store is older than this program.
 fn connect_reader(files: &Files) -> Result<(Connection, bool), StoreError> {
-    if !files.is_made()? {
-        return Ok((empty()?, false));
-    }
     match try_reader(files, "") {
-        // A log cannot be opened beside a database on a read-only or full medium: read the database alone.
-        Err(StoreError::ReadOnly | StoreError::Full | StoreError::Engine { .. }) => {
-            try_reader(files, "immutable=1")
+        // A log cannot be made beside a database on a read-only or full medium: read the database alone.
+        // Where a log holds anything, the database alone is an older state, and nobody would know.
+        Err(error @ (StoreError::ReadOnly | StoreError::Full | StoreError::Engine { .. })) => {
+            match files.n_log_bytes()? {
+                0 => try_reader(files, "immutable=1"),
+                n_bytes => Err(StoreError::Log { what: error.to_string(), n_bytes }),
+            }
         }
         opened => opened,
     }
@@ -135,19 +139,22 @@ pub(crate) fn is_in_memory(connection: &Connection) -> bool {
 }
 
 /// Opens the connection that writes; makes or migrates the store first. Called behind the gate.
-pub(crate) fn writer(files: &Files, is_brief: bool) -> Result<Writer, StoreError> {
-    files.create()?;
+pub(crate) fn writer(files: &Arc<Files>, is_brief: bool) -> Result<Writer, StoreError> {
+    if !ground::is_made(files)? {
+        files.create()?;
+        shared::check(&files.database)?;
+    }
     let mut connection = connect_writer(files, is_brief)?;
     if !is_brief {
         keep_small(&connection)?;
     }
     schema::migrate(&mut connection, files, schema::STEPS)?;
-    settle(files, connection, files.identity(), is_brief)
+    settle(files, Held::new(connection, files)?, is_brief)
 }
 
 /// Makes the connection of a process that ends at once the one that writes. Called behind the gate.
 pub(crate) fn promote(files: &Files, reader: Reader) -> Result<Writer, StoreError> {
-    settle(files, reader.connection, reader.identity, true)
+    settle(files, reader.connection, true)
 }
 
 fn connect_writer(files: &Files, is_brief: bool) -> Result<Connection, StoreError> {
@@ -163,20 +170,15 @@ fn connect_writer(files: &Files, is_brief: bool) -> Result<Connection, StoreErro
     Ok(connection)
 }
 
-fn settle(
-    files: &Files,
-    connection: Connection,
-    identity: Option<Identity>,
-    is_brief: bool,
-) -> Result<Writer, StoreError> {
+fn settle(files: &Files, connection: Held, is_brief: bool) -> Result<Writer, StoreError> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true).port()?;
     connection.execute_batch("PRAGMA synchronous = FULL;").port()?;
-    let key = match files.read_key() {
+    let key = match files.read_key()? {
         Some(key) => key,
         None => rekey::make(&connection, files)?,
     };
     Ok(Writer {
-        identity,
+        key_file: identity(&files.key),
         must_say_rekeyed: rekey::is_unsaid(&connection)?,
         must_wipe: !is_brief && erase::is_unfinished(&connection)?,
         connection,

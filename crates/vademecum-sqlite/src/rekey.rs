@@ -1,4 +1,4 @@
-//! A lost key: the chain goes on under a new one, and the journal says from where.
+//! A chain that does not hold from its start: its key was lost, or a repair accepted it. The journal says so.
 
 use rusqlite::{Connection, OptionalExtension, params};
 use vademecum_core::hash::Key;
@@ -6,14 +6,29 @@ use vademecum_core::id::{Seq, WriteId};
 use vademecum_store::{Body, Scope, StoreError, Write};
 
 use crate::error::Port;
-use crate::files::Files;
+use crate::files::{Files, identity};
 use crate::journal;
+use crate::open::Writer;
 
-/// The fact in table `store`: the last entry that was made under a key that is lost.
-const REKEYED: &str = "rekeyed";
+/// What became of the chain, as table `store` keeps it with the last entry that it concerns.
+struct Fact {
+    name: &'static str,
+    /// What the entry is called that says so.
+    kind: &'static str,
+    why: &'static str,
+}
 
-/// What the entry is called that says so.
-const KIND: &str = "rekey";
+const REKEYED: Fact = Fact {
+    name: "rekeyed",
+    kind: "rekey",
+    why: "the key of the journal was lost and made anew",
+};
+
+const ACCEPTED: Fact = Fact {
+    name: "accepted",
+    kind: "accept",
+    why: "the journal was accepted as it was by vade doctor --repair",
+};
 
 /// Makes a key; where there are entries already, what they were made under is lost.
 ///
@@ -22,37 +37,85 @@ pub(crate) fn make(connection: &Connection, files: &Files) -> Result<Key, StoreE
     let newest = journal::newest(connection)?;
     if Seq(0) < newest {
         let sql = "INSERT OR REPLACE INTO store (name, value) VALUES (?1, ?2)";
-        connection.execute(sql, params![REKEYED, newest.0.to_string()]).port()?;
+        connection.execute(sql, params![REKEYED.name, newest.0.to_string()]).port()?;
     }
     files.make_key()
 }
 
-/// The last entry made under a lost key; 0 if none was lost.
-pub(crate) fn last_lost(connection: &Connection) -> Result<Seq, StoreError> {
-    let sql = "SELECT value FROM store WHERE name = ?1";
-    let value: Option<String> =
-        connection.query_row(sql, [REKEYED], |row| row.get(0)).optional().port()?;
-    Ok(value.and_then(|value| value.parse().ok()).map_or(Seq(0), Seq))
-}
-
-/// Whether the journal does not say yet that the key is a new one.
-pub(crate) fn is_unsaid(connection: &Connection) -> Result<bool, StoreError> {
-    let lost = last_lost(connection)?;
-    if lost == Seq(0) {
-        return Ok(false);
+/// Sees to it that the key on disk and the one in memory are one.
+///
+/// A key that was removed is put back by who knows it; one that another process made is the key now.
+pub(crate) fn keep(writer: &mut Writer, files: &Files) -> Result<(), StoreError> {
+    let found = identity(&files.key);
+    if found.is_some() && found == writer.key_file {
+        return Ok(());
     }
-    Ok(journal::by_write_id(connection, Scope::Store, &write_id(lost))?.is_none())
-}
-
-/// Says it, in the transaction of the first write under the new key.
-pub(crate) fn say(connection: &Connection, key: &Key, first: &Write) -> Result<(), StoreError> {
-    let id = write_id(last_lost(connection)?);
-    let entry = Write { scope: Scope::Store, id, kind: KIND, ..first.clone() };
-    let body = Body { arguments: String::new(), reply: "null".to_owned(), undo: Vec::new() };
-    journal::append(connection, key, &entry, &body)?;
+    match files.read_key()? {
+        Some(key) => writer.key = key,
+        None => files.put_key(&writer.key)?,
+    }
+    writer.key_file = identity(&files.key);
     Ok(())
 }
 
-fn write_id(lost: Seq) -> WriteId {
-    WriteId::new(format!("{KIND}-{}", lost.0)).expect("a word and a number are a legal id")
+/// Takes the journal as it is: from here on its entries until now are held by their order alone.
+pub(crate) fn accept(connection: &Connection) -> Result<(), StoreError> {
+    let newest = journal::newest(connection)?;
+    let sql = "INSERT OR REPLACE INTO store (name, value) VALUES (?1, ?2)";
+    connection.execute(sql, params![ACCEPTED.name, newest.0.to_string()]).port()?;
+    Ok(())
+}
+
+/// The last entry whose hashes cannot be checked; 0 if all can.
+pub(crate) fn last_lost(connection: &Connection) -> Result<Seq, StoreError> {
+    Ok(last(connection, &REKEYED)?.max(last(connection, &ACCEPTED)?))
+}
+
+/// One line for each fact there is.
+pub(crate) fn notices(connection: &Connection) -> Result<Vec<String>, StoreError> {
+    let mut lines = Vec::new();
+    for fact in [&REKEYED, &ACCEPTED] {
+        let last = last(connection, fact)?;
+        if Seq(0) < last {
+            let Seq(n) = last;
+            let why = fact.why;
+            lines.push(format!("{why}: entries up to {n} are held by their order alone"));
+        }
+    }
+    Ok(lines)
+}
+
+fn last(connection: &Connection, fact: &Fact) -> Result<Seq, StoreError> {
+    let sql = "SELECT value FROM store WHERE name = ?1";
+    let value: Option<String> =
+        connection.query_row(sql, [fact.name], |row| row.get(0)).optional().port()?;
+    Ok(value.and_then(|value| value.parse().ok()).map_or(Seq(0), Seq))
+}
+
+/// Whether the journal does not say yet what became of its chain.
+pub(crate) fn is_unsaid(connection: &Connection) -> Result<bool, StoreError> {
+    Ok(unsaid(connection, &REKEYED)?.or(unsaid(connection, &ACCEPTED)?).is_some())
+}
+
+/// The id of the entry that has still to say a fact.
+fn unsaid(connection: &Connection, fact: &Fact) -> Result<Option<WriteId>, StoreError> {
+    let lost = last(connection, fact)?;
+    if lost == Seq(0) {
+        return Ok(None);
+    }
+    let id = WriteId::new(format!("{}-{}", fact.kind, lost.0));
+    let id = id.expect("a word and a number are a legal id");
+    let said = journal::by_write_id(connection, Scope::Store, &id)?;
+    Ok(said.is_none().then_some(id))
+}
+
+/// Says it, in the transaction of the first write afterwards.
+pub(crate) fn say(connection: &Connection, key: &Key, first: &Write) -> Result<(), StoreError> {
+    for fact in [&REKEYED, &ACCEPTED] {
+        let Some(id) = unsaid(connection, fact)? else { continue };
+        let entry = Write { scope: Scope::Store, id, kind: fact.kind, ..first.clone() };
+        let body = Body { arguments: String::new(), reply: "null".to_owned(), undo: Vec::new() };
+        journal::append(connection, key, &entry, &body)?;
+    }
+    Ok(())
 }

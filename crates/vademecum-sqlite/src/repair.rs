@@ -1,23 +1,29 @@
-//! Saves what can be read of a damaged store into a new file; the old one is kept aside, never edited.
+//! Mends a store: a copy comes first, what can be read is kept, and what cannot goes raw into quarantine.
 
+mod later;
 mod mend;
+mod quarantine;
 mod salvage;
 mod scan;
+mod whole;
 
-use std::fs::{self, File, OpenOptions};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags};
 use rustix::fs::{FlockOperation, fcntl_lock};
 use vademecum_core::hash::Key;
 use vademecum_store::StoreError;
 
+use self::quarantine::Quarantine;
 use self::scan::Pages;
 use crate::error::{Port, from_io};
-use crate::files::{Files, private_folder};
-use crate::{deadline, gate, health, open, schema};
+use crate::files::{Files, copy, new_file, remove, with_ending};
+use crate::{deadline, gate, ground, health, open, rescue, schema};
 
 /// The longest wait for writers that are at work.
 const WAIT: Duration = Duration::from_secs(30);
@@ -25,12 +31,20 @@ const WAIT: Duration = Duration::from_secs(30);
 /// What a repair found and did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
-    /// What was wrong and is mended, one line each.
+    /// What was wrong and is mended or accepted, one line each.
     pub mended: Vec<String>,
-    /// What is wrong still, one line each: what another program changed cannot be made undone.
+    /// What is wrong still, one line each.
     pub left: Vec<String>,
     /// Where the damaged file lies now; none if it was whole and stays in use.
     pub aside: Option<PathBuf>,
+    /// Where the store lies as it was before rows were mended; none if nothing was wrong.
+    pub copied: Option<PathBuf>,
+    /// Where that lies which could not be read; none if all could.
+    pub quarantine: Option<PathBuf>,
+    /// How many texts and rows lie there.
+    pub n_quarantined: usize,
+    /// Copies of what only one process saw, which are told of no more.
+    pub acknowledged: Vec<PathBuf>,
     /// What was saved of each table; empty if nothing had to be.
     pub tables: Vec<Saved>,
     /// How many notes the search index was made anew for.
@@ -50,38 +64,55 @@ pub struct Saved {
     pub has_gaps: bool,
 }
 
-/// Checks the store at `path` in full, and makes its index and a lost key anew.
+/// Checks the store at `path` in full, and mends what is wrong with it.
 ///
-/// A damaged one is saved into a new file. Nobody else may have it open then: what closes a file
-/// that was put aside removes the log of the new one.
+/// One whose pages are damaged is saved into a new file; so is one that is empty beside its log. Nobody
+/// else may have it open then. What the disk refuses to read ends a repair, and the store is as it was.
 pub fn repair(path: &Path) -> Result<Report, StoreError> {
-    let files = Files::of(path);
-    if !files.is_made()? {
+    let files = Arc::new(Files::of(path));
+    deadline::start(WAIT);
+    if let Ok(false) = ground::is_made(&files) {
         return Ok(Report::default());
     }
-    deadline::start(WAIT);
     let _gate = gate::enter(&files)?;
-    let damage = damage(&files)?;
-    if damage.is_empty() {
-        return make_anew(&files);
+    match ground::is_made(&files) {
+        Ok(false) => Ok(Report::default()),
+        Ok(true) => pages_or_rows(&files),
+        Err(error @ StoreError::LogGone { .. }) => {
+            begin_log(&files)?;
+            let mut report = pages_or_rows(&files)?;
+            report.mended.insert(0, error.to_string());
+            Ok(report)
+        }
+        Err(error @ StoreError::Emptied { n_log_bytes }) if n_log_bytes != 0 => {
+            let source = from_log(&files)?;
+            let report = replace(&files, &source, vec![error.to_string()]);
+            remove_database(&source)?;
+            report
+        }
+        Err(error) => Err(error),
     }
-    drop(check_alone(&files)?);
-    let key = match files.read_key() {
-        Some(key) => key,
-        None => files.make_key()?,
-    };
-    private_folder(&files.backups)
-        .map_err(|error| from_io(&error, "make the folder of backups"))?;
-    let draft = files.backups.join("vade-recovered.db");
-    let mut report = save(&files, &draft, &key)?;
-    report.aside = Some(swap(&files, &draft)?);
-    report.mended = damage;
-    report.left = faults(&files)?;
-    Ok(report)
+}
+
+/// The copies of the store at `path` from which it could be restored, newest first.
+pub fn copies(path: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let mut copies = Files::of(path).copies()?;
+    copies.retain(|copy| copy.extension().is_some_and(|ending| ending == "db"));
+    copies.sort_by_key(|copy| copy.metadata().and_then(|meta| meta.modified()).ok());
+    copies.reverse();
+    Ok(copies)
+}
+
+fn pages_or_rows(files: &Arc<Files>) -> Result<Report, StoreError> {
+    let damage = damage(files)?;
+    if damage.is_empty() {
+        return whole::mend(files);
+    }
+    replace(files, &files.database, damage)
 }
 
 /// What makes the file unfit for use; a store that is not ours is refused.
-fn damage(files: &Files) -> Result<Vec<String>, StoreError> {
+fn damage(files: &Arc<Files>) -> Result<Vec<String>, StoreError> {
     match open::reader(files, false).and_then(|reader| health::pages(&reader.connection, true)) {
         Ok(lines) => Ok(lines),
         Err(error @ StoreError::Corrupt { .. }) => Ok(vec![error.to_string()]),
@@ -91,31 +122,93 @@ fn damage(files: &Files) -> Result<Vec<String>, StoreError> {
     }
 }
 
-fn faults(files: &Files) -> Result<Vec<String>, StoreError> {
+/// What is wrong, as the doctor says it; what cannot be read is wrong too.
+fn faults(files: &Arc<Files>) -> Result<Vec<String>, StoreError> {
     let reader = open::reader(files, false)?;
-    Ok(health::check(&reader.connection, files.read_key().as_ref(), true)?.faults)
+    match health::check(&reader.connection, files, true) {
+        Ok(health) => Ok(health.faults),
+        Err(StoreError::Corrupt { what }) => Ok(vec![what]),
+        Err(error) => Err(error),
+    }
 }
 
-/// Makes the index, the counts and a lost key anew in a file that is whole.
-fn make_anew(files: &Files) -> Result<Report, StoreError> {
-    let before = faults(files)?;
-    let mut writer = open::writer(files, false)?;
-    let transaction =
-        writer.connection.transaction_with_behavior(TransactionBehavior::Immediate).port()?;
-    let n_indexed = mend::derive(&transaction)?.n_notes;
-    transaction.execute_batch("REINDEX").port()?;
-    transaction.commit().port()?;
-    let left = faults(files)?;
-    let mended = before.into_iter().filter(|fault| !left.contains(fault)).collect();
-    Ok(Report { mended, left, n_indexed, ..Report::default() })
+/// Puts what can be read of the database at `source` in the place of the store, which is copied first.
+fn replace(
+    files: &Arc<Files>,
+    source: &Path,
+    damage: Vec<String>,
+) -> Result<Report, StoreError> {
+    let alone = check_alone(files)?;
+    let aside = keep_aside(files)?;
+    drop(alone);
+    let key = match files.read_key()? {
+        Some(key) => key,
+        None => files.make_key()?,
+    };
+    let draft = files.backup("recovered.db");
+    let mut report = save(files, source, &draft, &key)?;
+    drop(check_alone(files)?);
+    rescue::replace(files, &draft)?;
+    report.aside = Some(aside);
+    report.acknowledged = rescue::acknowledge(files)?;
+    report.mended = damage;
+    report.left = faults(files)?;
+    Ok(report)
+}
+
+/// Copies the files as they are to where forgetting finds them.
+pub(crate) fn keep_aside(files: &Files) -> Result<PathBuf, StoreError> {
+    files.make_backups()?;
+    let aside = files.free_backup("damaged", "db");
+    for (from, ending) in [(&files.database, ""), (&files.log, "-wal")] {
+        copy(from, &with_ending(&aside, ending))
+            .map_err(|error| from_io(&error, "copy the damaged file"))?;
+    }
+    Ok(aside)
+}
+
+/// Lets the log begin anew where it is gone, and with it what it alone held.
+fn begin_log(files: &Files) -> Result<(), StoreError> {
+    let _alone = check_alone(files)?;
+    keep_aside(files)?;
+    remove(&files.index)
+}
+
+/// Makes a database from the log alone, beside the copies.
+///
+/// The log holds whole pages, and SQLite takes them in where there is a file for them to go to.
+fn from_log(files: &Files) -> Result<PathBuf, StoreError> {
+    files.make_backups()?;
+    let made = files.backup("from-log.db");
+    remove_database(&made)?;
+    let put = || -> io::Result<()> {
+        let mut head = [0; 12];
+        File::open(&files.log)?.read_exact_at(&mut head, 0)?;
+        // The size of a page stands at 8: <https://www.sqlite.org/fileformat2.html>, section 4.1.
+        let stated = u32::from_be_bytes(head[8..].try_into().expect("four bytes"));
+        let is_size = stated.is_power_of_two() && (512..=65_536).contains(&stated);
+        new_file(&made)?.set_len(if is_size { stated.into() } else { 4096 })?;
+        copy(&files.log, &with_ending(&made, "-wal"))
+    };
+    put().map_err(|error| from_io(&error, "copy the log"))?;
+    Ok(made)
+}
+
+pub(crate) fn remove_database(path: &Path) -> Result<(), StoreError> {
+    ["", "-wal", "-shm", "-journal"]
+        .into_iter()
+        .try_for_each(|ending| remove(&with_ending(path, ending)))
 }
 
 /// Locks the database as nobody can who finds it open elsewhere.
-fn check_alone(files: &Files) -> Result<File, StoreError> {
-    let file = OpenOptions::new().read(true).write(true).open(&files.database);
-    let file = file.map_err(|error| from_io(&error, "open the database"))?;
+fn check_alone(files: &Files) -> Result<Option<File>, StoreError> {
+    let file = match OpenOptions::new().read(true).write(true).open(&files.database) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(from_io(&error, "open the database")),
+    };
     match fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive) {
-        Ok(()) => Ok(file),
+        Ok(()) => Ok(Some(file)),
         Err(rustix::io::Errno::AGAIN | rustix::io::Errno::ACCESS) => {
             Err(StoreError::Busy { waited: Duration::ZERO })
         }
@@ -123,24 +216,27 @@ fn check_alone(files: &Files) -> Result<File, StoreError> {
     }
 }
 
-/// Writes what can be read into a new file.
-fn save(files: &Files, draft: &Path, key: &Key) -> Result<Report, StoreError> {
+/// Writes what can be read of the database at `source` into a new file.
+fn save(files: &Files, source: &Path, draft: &Path, key: &Key) -> Result<Report, StoreError> {
     let mut new = begin(draft)?;
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
-        | OpenFlags::SQLITE_OPEN_NO_MUTEX
-        | OpenFlags::SQLITE_OPEN_NOFOLLOW;
-    let old = Connection::open_with_flags(&files.database, flags).port()?;
-    old.execute_batch("PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF;").port()?;
+    let old = connect(files, source)?;
+    let mut quarantine = Quarantine::of(files);
 
+    // Rows come in any order; what belongs to no one is adopted at the end.
+    new.execute_batch("PRAGMA foreign_keys = OFF;").port()?;
     let transaction = new.transaction().port()?;
-    let mut tables = salvage::trees(&old, &transaction)?;
+    let mut tables = salvage::trees(&old, &transaction, &mut quarantine)?;
     if tables.iter().any(|saved| saved.has_gaps) {
         drop(old);
-        scan_copy(files, |pages| salvage::leaves(pages, &transaction, &mut tables))?;
+        scan_copy(files, source, |pages| {
+            salvage::leaves(pages, &transaction, &mut tables, &mut quarantine)
+        })?;
     }
     mend::adopt(&transaction)?;
-    let derived = mend::derive(&transaction)?;
+    let derived = mend::derive(&transaction, &mut quarantine)?;
+    mend::drop_foreign(&transaction, &mut quarantine)?;
     let n_rechained = mend::rechain(&transaction, key)?;
+    let (n_quarantined, kept) = quarantine.keep()?;
     transaction.commit().port()?;
     for saved in &mut tables {
         if saved.table == "note" {
@@ -148,98 +244,57 @@ fn save(files: &Files, draft: &Path, key: &Key) -> Result<Report, StoreError> {
             saved.n_rows = derived.n_notes;
         }
     }
-    new.execute_batch("PRAGMA journal_mode = WAL; PRAGMA wal_checkpoint(TRUNCATE);").port()?;
-    drop(new);
-    let file = File::open(draft).and_then(|file| file.sync_all());
-    file.map_err(|error| from_io(&error, "keep the new file"))?;
-    Ok(Report { tables, n_indexed: derived.n_notes, n_rechained, ..Report::default() })
+    let n_indexed = derived.n_notes;
+    let report = Report { tables, n_indexed, n_rechained, n_quarantined, ..Report::default() };
+    Ok(Report { quarantine: kept, ..report })
+}
+
+/// A connection to a damaged file, which only reads it. One that was made of a log takes that in.
+fn connect(files: &Files, source: &Path) -> Result<Connection, StoreError> {
+    let access = if source == files.database {
+        OpenFlags::SQLITE_OPEN_READ_ONLY
+    } else {
+        OpenFlags::SQLITE_OPEN_READ_WRITE
+    };
+    let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    let old = Connection::open_with_flags(source, flags).port()?;
+    old.execute_batch("PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF;").port()?;
+    Ok(old)
 }
 
 /// Gives `run` the pages of a copy in which the log is taken in; the damaged file stays as it is.
 fn scan_copy(
     files: &Files,
+    source: &Path,
     run: impl FnOnce(&Pages) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
-    let copy = files.backups.join("vade-scanned.db");
-    let copied = || -> std::io::Result<Pages> {
+    let scanned = files.backup("scanned.db");
+    remove_database(&scanned)?;
+    let copied = || -> io::Result<Pages> {
         for ending in ["", "-wal"] {
-            let from = with_ending(&files.database, ending);
-            if from.exists() {
-                fs::copy(from, with_ending(&copy, ending))?;
-            }
+            copy(&with_ending(source, ending), &with_ending(&scanned, ending))?;
         }
-        if let Ok(connection) = Connection::open(&copy) {
+        if let Ok(connection) = Connection::open(&scanned) {
             // Where the log cannot be taken in the file is read without it.
             drop(connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())));
         }
-        Pages::open(&copy)
+        Pages::open(&scanned)
     };
     let ran = match copied() {
         Ok(pages) => run(&pages),
         Err(error) => Err(from_io(&error, "copy the damaged file")),
     };
-    for ending in ["", "-wal", "-shm"] {
-        remove(&with_ending(&copy, ending))?;
-    }
+    remove_database(&scanned)?;
     ran
 }
 
 /// Makes an empty store at `draft`; what an earlier try left there gives way.
 fn begin(draft: &Path) -> Result<Connection, StoreError> {
-    for ending in ["", "-wal", "-shm", "-journal"] {
-        remove(&with_ending(draft, ending))?;
-    }
-    OpenOptions::new()
-        .create_new(true)
-        .write(true)
-        .mode(0o600)
-        .open(draft)
+    remove_database(draft)?;
+    new_file(draft)
         .map_err(|error| from_io(&error, "make the new file"))?;
     let new = Connection::open(draft).port()?;
-    new.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA synchronous = FULL;").port()?;
+    new.execute_batch("PRAGMA synchronous = FULL;").port()?;
     schema::create(&new)?;
     Ok(new)
-}
-
-/// Puts the new file in the place of the old one, which gets a name of its own.
-fn swap(files: &Files, draft: &Path) -> Result<PathBuf, StoreError> {
-    let alone = check_alone(files)?;
-    let aside = free_name(&files.backups);
-    let put = || {
-        // The log goes first: beside a new database it would be taken for the new one's.
-        for ending in ["-wal", "-shm"] {
-            let log = with_ending(&files.database, ending);
-            if log.exists() {
-                fs::rename(&log, with_ending(&aside, ending))?;
-            }
-        }
-        fs::rename(&files.database, &aside)?;
-        fs::rename(draft, &files.database)?;
-        let folder = files.database.parent().unwrap_or(Path::new("/"));
-        File::open(folder)?.sync_all()
-    };
-    put().map_err(|error| from_io(&error, "put the new file in its place"))?;
-    drop(alone);
-    Ok(aside)
-}
-
-/// A name among the backups, where forgetting finds it.
-fn free_name(backups: &Path) -> PathBuf {
-    let mut names = (1..).map(|n| backups.join(format!("vade-damaged-{n}.db")));
-    names.find(|name| !name.exists()).expect("numbers do not end")
-}
-
-fn with_ending(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    PathBuf::from(name)
-}
-
-fn remove(path: &Path) -> Result<(), StoreError> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(from_io(&error, "remove an unfinished file"))
-        }
-        Ok(()) | Err(_) => Ok(()),
-    }
 }

@@ -1,13 +1,11 @@
 //! The schema and its migrations: each in one transaction, with a copy of the store before it.
 
-use std::fs::OpenOptions;
-use std::os::unix::fs::OpenOptionsExt;
-
 use rusqlite::{Connection, TransactionBehavior};
 use vademecum_store::StoreError;
 
-use crate::error::{Port, from_io};
-use crate::files::{Files, private_folder};
+use crate::error::Port;
+use crate::files::{Files, remove};
+use crate::rescue;
 
 /// `vade` in ASCII, by which a file is known as a store.
 const APPLICATION_ID: i32 = 0x7661_6465;
@@ -79,6 +77,19 @@ pub(crate) fn is_newest(version: Option<i32>) -> bool {
     version.is_some_and(|version| newest(STEPS) <= version)
 }
 
+/// Whether a later program has added to this store.
+pub(crate) fn is_later(connection: &Connection) -> Result<bool, StoreError> {
+    Ok(newest(STEPS) < pragma(connection, "user_version")?)
+}
+
+/// Gives `new` the version of `old`, if that is a later minor one and can be read.
+pub(crate) fn keep_later(old: &Connection, new: &Connection) -> Result<(), StoreError> {
+    match version(old) {
+        Ok(Some(found)) if newest(STEPS) < found => stamp(new, found),
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
 /// A version as major.minor.
 pub(crate) fn word(version: i32) -> String {
     format!("{}.{}", version / 1000, version % 1000)
@@ -141,25 +152,10 @@ fn stamp(connection: &Connection, version: i32) -> Result<(), StoreError> {
 
 /// Copies the store before a migration; an older copy of the same version gives way.
 fn back_up(connection: &Connection, files: &Files, version: i32) -> Result<(), StoreError> {
-    private_folder(&files.backups)
-        .map_err(|error| from_io(&error, "make the folder of backups"))?;
-    let copy = files.backups.join(format!("vade-{}.db", word(version)));
-    match std::fs::remove_file(&copy) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            return Err(from_io(&error, "replace the older backup"));
-        }
-        Ok(()) | Err(_) => {}
-    }
-    // SQLite fills an empty file and leaves its mode; one that it made itself all could read.
-    OpenOptions::new()
-        .create_new(true)
-        .write(true)
-        .mode(0o600)
-        .open(&copy)
-        .map_err(|error| from_io(&error, "make the backup"))?;
-    let path = copy.to_string_lossy();
-    connection.execute("VACUUM INTO ?1", [&path]).port()?;
-    Ok(())
+    let copy = files.backup(&format!("{}.db", word(version)));
+    files.make_backups()?;
+    remove(&copy)?;
+    rescue::copy_into(connection, &copy)
 }
 
 #[cfg(test)]

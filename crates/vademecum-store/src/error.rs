@@ -51,6 +51,44 @@ pub enum StoreError {
     /// The disk is full.
     #[error("the disk of the store is full")]
     Full,
+    /// The database has a second name, under which others would keep a log of its own.
+    #[error("the database file has {n_names} names, it may have one: two logs of one file lose writes")]
+    Linked {
+        /// How many there are.
+        n_names: u64,
+    },
+    /// The file system is shared between machines, or reached over a network.
+    #[error("the store lies on a shared file system ({system}), where locks of other machines do not hold")]
+    Shared {
+        /// What it is, such as `nfs`.
+        system: String,
+    },
+    /// The log holds writes and cannot be read: without it the database is an older state.
+    #[error("the log of the store ({n_bytes} bytes) cannot be read: {what}")]
+    Log {
+        /// What the engine found.
+        what: String,
+        /// How long it is.
+        n_bytes: u64,
+    },
+    /// The log was removed while it held writes that were nowhere else.
+    #[error("the log of the store was removed while it held {n_pages} pages that are nowhere else")]
+    LogGone {
+        /// How many there were.
+        n_pages: u32,
+    },
+    /// The database is empty or gone, and what lies beside it says that it held a store.
+    #[error("the database file is empty or gone, its log has {n_log_bytes} bytes")]
+    Emptied {
+        /// How long the log is, from which it can be made again.
+        n_log_bytes: u64,
+    },
+    /// The key of the journal is there and cannot be read.
+    #[error("the key of the journal cannot be read: {what}")]
+    Key {
+        /// What was reported.
+        what: String,
+    },
     /// The store is damaged.
     #[error("the store is damaged: {what}")]
     Corrupt {
@@ -72,8 +110,12 @@ impl StoreError {
         match self {
             Self::Busy { .. } | Self::Unfinished { .. } => Kind::Busy,
             Self::Reused { .. } | Self::Erased { .. } => Kind::Conflict,
-            Self::ReadOnly => Kind::Denied,
-            Self::Newer { .. }
+            Self::ReadOnly | Self::Linked { .. } | Self::Shared { .. } => Kind::Denied,
+            Self::Log { .. }
+            | Self::LogGone { .. }
+            | Self::Emptied { .. }
+            | Self::Key { .. }
+            | Self::Newer { .. }
             | Self::Foreign
             | Self::Full
             | Self::Corrupt { .. }
@@ -97,6 +139,17 @@ impl StoreError {
             Self::Foreign => "name another file with --store, or move this one away",
             Self::ReadOnly => "make the file and its folder writable, then run: vade doctor",
             Self::Full => "free some space: nothing that was acknowledged is lost",
+            Self::Linked { .. } => "remove the other name of the file, or copy it to a file of its own",
+            Self::Shared { .. } => "keep the store on a disk of this machine: name it with --store or VADE_STORE",
+            Self::Log { .. } => {
+                "nothing was changed: make folder and log writable, or copy vade.db with vade.db-wal to where they are"
+            }
+            Self::LogGone { .. } => {
+                "a server that runs still has it and puts it back with its next call; else run: vade doctor --repair"
+            }
+            Self::Emptied { n_log_bytes: 0 } => "vade doctor says what it can be restored from",
+            Self::Emptied { .. } => "nothing was changed; to make it again from its log run: vade doctor --repair",
+            Self::Key { .. } => "nothing was changed: make vade.key a file that you can read (chmod 600)",
             Self::Corrupt { .. } | Self::Engine { .. } => "run: vade doctor",
         }
     }

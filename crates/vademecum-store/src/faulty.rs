@@ -117,6 +117,10 @@ impl<S: Store> Store for Faulty<S> {
         self.inner.secret()
     }
 
+    fn warnings(&self) -> Vec<String> {
+        self.inner.warnings()
+    }
+
     fn health(&self, deep: bool) -> Result<Health, StoreError> {
         self.call(|inner, _| inner.health(deep))
     }

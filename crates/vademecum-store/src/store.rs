@@ -66,6 +66,13 @@ pub trait Store: Send + Sync {
     /// The secret from which marks of guarded text are made; none before the first write.
     fn secret(&self) -> Option<Key>;
 
+    /// What was mended or kept apart and nobody has acknowledged yet, one sentence each.
+    ///
+    /// It is asked for at each start of a session and costs a look at a folder. Contexts and the doctor say it.
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Checks the store, in full when `deep`.
     fn health(&self, deep: bool) -> Result<Health, StoreError>;
 }

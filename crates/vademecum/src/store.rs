@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use vademecum_ops::world::{Folders, World};
 use vademecum_ops::{Config, OpError};
-pub use vademecum_sqlite::repair::{Report, Saved, repair};
+pub use vademecum_sqlite::backup::{Restored, back_up, restore};
+pub use vademecum_sqlite::repair::{Report, Saved, copies, repair};
 use vademecum_sqlite::{Options, Sqlite};
 
 /// How long an opener can wait for other processes.

@@ -1,5 +1,6 @@
 //! The commands that are no operations: things of the command line alone, one file each and one line here.
 
+mod backup;
 mod call;
 mod completions;
 mod config_path;
@@ -44,6 +45,7 @@ pub(crate) static OWN: &[Own] = &[
     install::INSTALL,
     uninstall::UNINSTALL,
     doctor::DOCTOR,
+    backup::BACKUP,
     edit_note::EDIT_NOTE,
     edit_notepad::EDIT_NOTEPAD,
     status::STATUS,

@@ -12,7 +12,7 @@ use vademecum::ops::ops::show_config::ShowConfig;
 use vademecum::ops::place::Place;
 use vademecum::ops::who::{Clues, full_key};
 use vademecum::ops::{Call, Caller, Config, Op, OpError, Operation, Reply, World};
-use vademecum::port::{Author, Origin, Surface};
+use vademecum::port::{Author, Origin, Store as _, Surface};
 use vademecum::store::Patience;
 
 use super::exit::Failure;
@@ -112,7 +112,11 @@ impl Setup {
         act: impl FnOnce(&Call<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let store = vademecum::open(&self.store_path(config, globals)?, Patience::Command);
-        act(&Call::new(&store, &self.world, config, self.caller(named, globals)?))
+        let acted = act(&Call::new(&store, &self.world, config, self.caller(named, globals)?));
+        for warning in store.warnings() {
+            print::say(&format!("vade: {warning}\n  hint: run: vade doctor"));
+        }
+        acted
     }
 
     /// Where the store lies.

@@ -3,12 +3,17 @@
 use serde_json::json;
 use vademecum::core::error::Kind;
 use vademecum::ops::{OpError, Reply};
+use vademecum::port::StoreError;
 use vademecum::store::{Report, repair};
 
-use super::Doctor;
+use super::{Doctor, store};
+use crate::install::shell::quoted;
 
 pub(super) fn run(doctor: &Doctor<'_>) -> Result<Reply, OpError> {
     let report = repair(&doctor.database).map_err(|error| {
+        if let StoreError::Emptied { .. } = error {
+            return OpError::from(error).hint(store::restoring(doctor));
+        }
         let error = OpError::from(error);
         match error.kind {
             Kind::Busy => OpError::new(Kind::Busy, "the store is in use: nothing was changed")
@@ -28,6 +33,10 @@ fn object(report: &Report) -> serde_json::Value {
         "mended": report.mended,
         "left": report.left,
         "kept_aside": report.aside.as_ref().map(|path| path.to_string_lossy()),
+        "copied": report.copied.as_ref().map(|path| path.to_string_lossy()),
+        "quarantine": report.quarantine.as_ref().map(|path| path.to_string_lossy()),
+        "quarantined": report.n_quarantined,
+        "acknowledged": report.acknowledged,
         "tables": tables.collect::<Vec<_>>(),
         "indexed_notes": report.n_indexed,
         "rechained_scopes": report.n_rechained,
@@ -39,12 +48,18 @@ fn text(doctor: &Doctor<'_>, report: &Report) -> String {
     let line = |what: &str, fault: &String| format!("  {what}: {}\n", fault.replace('\n', "; "));
     let mended = report.mended.iter().map(|fault| line("mended", fault));
     let left = report.left.iter().map(|fault| line("left", fault));
-    let Some(aside) = &report.aside else {
-        let n = report.n_indexed;
-        let first = format!("{path} is whole; its search index was made anew ({n} notes)\n");
-        return [first].into_iter().chain(mended).chain(left).collect();
+    let first = match (&report.aside, report.mended.is_empty() && report.left.is_empty()) {
+        (Some(_), _) => format!("{path} was damaged and is replaced by what could be read\n"),
+        (None, true) => {
+            let n = report.n_indexed;
+            format!("{path} is whole; its search index was made anew ({n} notes)\n")
+        }
+        (None, false) => {
+            let n = report.n_indexed;
+            format!("{path} was mended; its search index was made anew ({n} notes)\n")
+        }
     };
-    let mut lines = vec![format!("{path} was damaged and is replaced by what could be read\n")];
+    let mut lines = vec![first];
     lines.extend(mended.chain(left));
     lines.extend(report.tables.iter().map(|saved| {
         let gaps = if saved.has_gaps { ", some may be missing" } else { "" };
@@ -54,6 +69,27 @@ fn text(doctor: &Doctor<'_>, report: &Report) -> String {
         let n = report.n_rechained;
         lines.push(format!("  the journal's chain was begun anew in {n} scopes\n"));
     }
-    lines.push(format!("the damaged file is kept: {}\n", doctor.short(aside)));
+    lines.extend(kept(doctor, report));
     lines.concat()
+}
+
+/// One line for each file that holds what was there before.
+fn kept(doctor: &Doctor<'_>, report: &Report) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(path) = &report.quarantine {
+        let n = report.n_quarantined;
+        let path = doctor.short(path);
+        lines.push(format!("{n} texts or rows could not be read; their bytes are kept: {path}\n"));
+    }
+    if let Some(path) = &report.copied {
+        lines.push(format!("the store as it was is kept: {}\n", doctor.short(path)));
+    }
+    for path in &report.acknowledged {
+        let (short, quoted) = (doctor.short(path), quoted(path));
+        lines.push(format!("a copy is kept: {short} (vade session list --store {quoted})\n"));
+    }
+    if let Some(path) = &report.aside {
+        lines.push(format!("the damaged file is kept: {}\n", doctor.short(path)));
+    }
+    lines
 }

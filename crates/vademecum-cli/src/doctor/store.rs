@@ -1,11 +1,15 @@
 //! Whether the store opens, is whole, and takes writes.
 
+use std::path::PathBuf;
+
 use rustix::fs::{Access, access, statvfs};
 use vademecum::core::id::Seq;
 use vademecum::core::time::Time;
 use vademecum::port::{Health, Store, StoreError};
+use vademecum::store::copies;
 
 use super::{Doctor, Finding, holder};
+use crate::install::shell::quoted;
 
 /// With less room on its disk a store takes no write, in bytes.
 const LEAST_ROOM: u64 = 64 * 1024;
@@ -16,12 +20,13 @@ const REPAIR: &str = "vade doctor --repair";
 pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
     let path = doctor.short(&doctor.database);
     // A place that cannot be looked at is no empty one: the store itself says what is wrong with it.
-    if matches!(doctor.database.try_exists(), Ok(false)) {
+    let is_absent = |path: &std::path::Path| matches!(path.try_exists(), Ok(false));
+    if is_absent(&doctor.database) && is_absent(&log(doctor)) {
         return vec![Finding::ok(ABOUT, format!("{path}: not made yet, the first write makes it"))];
     }
     let mut found = match store.health(doctor.is_deep) {
         Ok(health) => of_health(doctor, store, &path, &health),
-        Err(error) => vec![Finding::bad(ABOUT, format!("{path}: {error}"), mend(&error))],
+        Err(error) => vec![Finding::bad(ABOUT, format!("{path}: {error}"), mend(doctor, &error))],
     };
     found.extend(unwritable(doctor, &path));
     if let Some(holder) = holder::of(&doctor.database) {
@@ -38,7 +43,7 @@ fn unwritable(doctor: &Doctor<'_>, path: &str) -> Option<Finding> {
         |path: &std::path::Path| path.exists() && access(path, Access::WRITE_OK).is_err();
     if [folder, &doctor.database].into_iter().any(is_denied) {
         let text = format!("{path}: it can be read and not written");
-        return Some(Finding::bad(ABOUT, text, "make the file and its folder writable"));
+        return Some(Finding::bad(ABOUT, text, writable(doctor)));
     }
     let disk = statvfs(folder).ok()?;
     let is_full = disk.f_bavail.saturating_mul(disk.f_frsize) < LEAST_ROOM;
@@ -48,6 +53,12 @@ fn unwritable(doctor: &Doctor<'_>, path: &str) -> Option<Finding> {
     })
 }
 
+/// The command that lets the owner write.
+fn writable(doctor: &Doctor<'_>) -> String {
+    let folder = doctor.database.parent().unwrap_or(&doctor.database);
+    format!("chmod u+w {} {}, or mount it writable", quoted(folder), quoted(&doctor.database))
+}
+
 fn of_health(doctor: &Doctor<'_>, store: &dyn Store, path: &str, health: &Health) -> Vec<Finding> {
     let notices = health.notices.iter();
     let mut found: Vec<Finding> =
@@ -55,25 +66,43 @@ fn of_health(doctor: &Doctor<'_>, store: &dyn Store, path: &str, health: &Health
     if health.faults.is_empty() {
         found.insert(0, Finding::ok(ABOUT, whole(doctor, store, path, health)));
     }
-    found.extend(health.faults.iter().map(|fault| of_fault(path, fault)));
+    found.extend(health.faults.iter().map(|fault| of_fault(doctor, path, fault)));
     found
 }
 
-fn of_fault(path: &str, fault: &str) -> Finding {
+fn of_fault(doctor: &Doctor<'_>, path: &str, fault: &str) -> Finding {
     let mend = if fault.ends_with("by another program") {
-        "it cannot be undone: see what vade export shows, keep a copy of what is right"
+        format!("{REPAIR} (it takes the journal as it is; look first at what vade export shows)")
+    } else if fault.starts_with("the key of the journal cannot be read") {
+        key(doctor)
     } else {
-        REPAIR
+        REPAIR.to_owned()
     };
     Finding::bad(ABOUT, format!("{path}: {}", fault.replace('\n', "; ")), mend)
 }
 
-fn whole(doctor: &Doctor<'_>, store: &dyn Store, path: &str, health: &Health) -> String {
-    let schema = health.schema.as_deref().unwrap_or("none");
+/// What makes a key readable again; a new one would not be the one that was lost.
+fn key(doctor: &Doctor<'_>) -> String {
+    let key = doctor.database.with_extension("key");
+    match key.metadata() {
+        Ok(meta) if !meta.is_file() => {
+            format!("rm {} (it is no file; the next write makes a key)", quoted(&key))
+        }
+        Ok(_) | Err(_) => format!("sudo chown \"$USER\" {0} && chmod 600 {0}", quoted(&key)),
+    }
+}
+
+/// The file of the last writes.
+fn log(doctor: &Doctor<'_>) -> PathBuf {
     let mut log = doctor.database.clone().into_os_string();
     log.push("-wal");
+    PathBuf::from(log)
+}
+
+fn whole(doctor: &Doctor<'_>, store: &dyn Store, path: &str, health: &Health) -> String {
+    let schema = health.schema.as_deref().unwrap_or("none");
     let size = |path: &std::path::Path| path.metadata().map_or(0, |meta| meta.len());
-    let n_bytes = size(&doctor.database) + size(log.as_ref());
+    let n_bytes = size(&doctor.database) + size(&log(doctor));
     let newest = newest(store).map_or_else(
         || "nothing written".to_owned(),
         |at| format!("last written {}", at.to_rfc3339()),
@@ -93,18 +122,38 @@ fn newest(store: &dyn Store) -> Option<Time> {
     newest.first().map(|record| record.at)
 }
 
-fn mend(error: &StoreError) -> String {
+fn mend(doctor: &Doctor<'_>, error: &StoreError) -> String {
     match error {
-        StoreError::Corrupt { .. } => REPAIR.to_owned(),
+        StoreError::Emptied { n_log_bytes: 0 } => restoring(doctor),
+        StoreError::Corrupt { .. } | StoreError::Emptied { .. } => REPAIR.to_owned(),
+        StoreError::LogGone { .. } => {
+            format!("{REPAIR}, once the sessions of your agents have ended")
+        }
         StoreError::Foreign | StoreError::Engine { .. } => {
             format!("{REPAIR}, or name another store with --store")
         }
         StoreError::Newer { .. } => "install a current vade".to_owned(),
+        StoreError::Key { .. } => key(doctor),
+        StoreError::Linked { .. } => {
+            let database = quoted(&doctor.database);
+            let find = format!("find ~ -samefile {database}");
+            format!("{find} names the others: remove them with rm")
+        }
         StoreError::Busy { .. }
         | StoreError::Reused { .. }
         | StoreError::Erased { .. }
         | StoreError::ReadOnly
         | StoreError::Full
+        | StoreError::Shared { .. }
+        | StoreError::Log { .. }
         | StoreError::Unfinished { .. } => error.hint().to_owned(),
+    }
+}
+
+/// What brings an empty store back, or lets a new one begin.
+pub(super) fn restoring(doctor: &Doctor<'_>) -> String {
+    match copies(&doctor.database).unwrap_or_default().first() {
+        Some(copy) => format!("vade backup --restore {}", quoted(copy)),
+        None => format!("rm {} (there is no copy; a new store begins)", quoted(&doctor.database)),
     }
 }

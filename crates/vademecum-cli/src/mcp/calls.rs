@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
@@ -22,6 +22,7 @@ pub(super) struct Calls {
     host: Host,
     store: Result<Box<dyn Store>, OpError>,
     turn: Mutex<()>,
+    warned: std::sync::Mutex<Vec<String>>,
 }
 
 impl Calls {
@@ -43,7 +44,8 @@ impl Calls {
         }
         let store = store.map_err(|error| unusable(&error));
         let host = Host::of(&world);
-        Self { host, store, config: config.unwrap_or_default(), world, turn: Mutex::new(()) }
+        let (turn, warned) = (Mutex::new(()), std::sync::Mutex::default());
+        Self { host, store, config: config.unwrap_or_default(), world, turn, warned }
     }
 
     /// Who makes a call with this metadata.
@@ -78,7 +80,24 @@ impl Calls {
             Effect::Reads => None,
             Effect::Writes | Effect::Destroys => Some(self.turn.lock().await),
         };
-        self.blocking(move |calls| op.run(&calls.call(caller)?, arguments)).await
+        self.blocking(move |calls| {
+            let reply = op.run(&calls.call(caller)?, arguments);
+            calls.warn();
+            reply
+        })
+        .await
+    }
+
+    /// Says what the store warns of, once.
+    fn warn(&self) {
+        let warnings = self.store().map(Store::warnings).unwrap_or_default();
+        let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
+        for warning in warnings {
+            if !warned.contains(&warning) {
+                eprintln!("vade mcp: {warning}; run: vade doctor");
+                warned.push(warning);
+            }
+        }
     }
 
     /// Does `work` on a thread for blocking work.

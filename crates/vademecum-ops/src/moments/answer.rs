@@ -200,7 +200,8 @@ fn starts(
     }
     let (session, error, said) = start::catch_up(hook, &told);
     let all = || error.as_ref().into_iter().chain(&hook.config_fault);
-    let faults: Vec<String> = said.into_iter().chain(all().map(sentence)).collect();
+    let unsaid = hook.store.warnings().into_iter().map(|what| format!("{what}; run: vade doctor"));
+    let faults: Vec<String> = said.into_iter().chain(all().map(sentence)).chain(unsaid).collect();
     if moment == Moment::Fork && error.is_none() {
         copy_parent(hook, event, &session)?;
     }

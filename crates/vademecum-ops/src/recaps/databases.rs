@@ -136,6 +136,12 @@ pub(crate) fn unreadable(path: &Path, error: &StoreError) -> OpError {
         StoreError::Reused { .. }
         | StoreError::Erased { .. }
         | StoreError::ReadOnly
-        | StoreError::Full => OpError::broken(format!("cannot read {path}: {error}")),
+        | StoreError::Full
+        | StoreError::Linked { .. }
+        | StoreError::Shared { .. }
+        | StoreError::Log { .. }
+        | StoreError::LogGone { .. }
+        | StoreError::Emptied { .. }
+        | StoreError::Key { .. } => OpError::broken(format!("cannot read {path}: {error}")),
     }
 }

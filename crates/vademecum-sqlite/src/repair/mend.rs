@@ -1,11 +1,15 @@
 //! Makes a saved store whole again: owners of what has none, derived tables, the chain.
 
+use std::collections::BTreeSet;
+
 use rusqlite::{Connection, params};
 use vademecum_core::hash::Key;
 use vademecum_core::id::{Seq, SessionId};
+use vademecum_core::note::Note;
 use vademecum_store::{Record, StoreError, chain};
 
-use crate::error::Port;
+use super::quarantine::Quarantine;
+use crate::error::{Port, is_value};
 use crate::{borrowed, index, journal, notes, rekey};
 
 /// What was made from the notes.
@@ -13,7 +17,7 @@ use crate::{borrowed, index, journal, notes, rekey};
 pub(super) struct Derived {
     /// How many notes there are.
     pub(super) n_notes: usize,
-    /// How many were no notes any more, and are gone.
+    /// How many were no notes any more, and are in quarantine.
     pub(super) n_dropped: usize,
 }
 
@@ -48,7 +52,10 @@ pub(super) fn adopt(new: &Connection) -> Result<(), StoreError> {
 }
 
 /// Makes tags, counts and the search index from the notes.
-pub(super) fn derive(connection: &Connection) -> Result<Derived, StoreError> {
+pub(super) fn derive(
+    connection: &Connection,
+    quarantine: &mut Quarantine,
+) -> Result<Derived, StoreError> {
     connection
         .execute_batch(
             "INSERT INTO note_index (note_index) VALUES ('delete-all');
@@ -61,7 +68,7 @@ pub(super) fn derive(connection: &Connection) -> Result<Derived, StoreError> {
     let rows = query.query_map([], |row| Ok((row.get(0)?, SessionId(row.get(1)?)))).port()?;
     let mut derived = Derived::default();
     for row in rows.collect::<rusqlite::Result<Vec<(i64, SessionId)>>>().port()? {
-        if one(connection, row.0, row.1)? {
+        if one(connection, quarantine, row.0, row.1)? {
             derived.n_notes += 1;
         } else {
             derived.n_dropped += 1;
@@ -71,11 +78,15 @@ pub(super) fn derive(connection: &Connection) -> Result<Derived, StoreError> {
     Ok(derived)
 }
 
-/// Makes what belongs to one note; a row that is no note any more goes.
-fn one(connection: &Connection, row: i64, session: SessionId) -> Result<bool, StoreError> {
-    let sql = format!("SELECT {} FROM note WHERE row = ?1", notes::COLUMNS);
-    let Ok(note) = connection.prepare_cached(&sql).port()?.query_row([row], notes::note) else {
-        connection.execute("DELETE FROM note WHERE row = ?1", [row]).port()?;
+/// Makes what belongs to one note; a row that is no note any more goes into quarantine.
+fn one(
+    connection: &Connection,
+    quarantine: &mut Quarantine,
+    row: i64,
+    session: SessionId,
+) -> Result<bool, StoreError> {
+    let Some(note) = note(connection, row)? else {
+        put_away(connection, quarantine, "note", row)?;
         return Ok(false);
     };
     index::add(connection, session, row, &note)?;
@@ -83,9 +94,37 @@ fn one(connection: &Connection, row: i64, session: SessionId) -> Result<bool, St
     Ok(true)
 }
 
+/// The note in a row; none if its values are no note. What keeps it from being read is an error.
+fn note(connection: &Connection, row: i64) -> Result<Option<Note>, StoreError> {
+    let sql = format!("SELECT {} FROM note WHERE row = ?1", notes::COLUMNS);
+    match connection.prepare_cached(&sql).port()?.query_row([row], notes::note) {
+        Ok(note) => Ok(Some(note)),
+        Err(error) if is_value(&error) => Ok(None),
+        Err(error) => Err(error).port(),
+    }
+}
+
+/// Takes the row with this number out of its table, once it is in quarantine.
+fn put_away(
+    connection: &Connection,
+    quarantine: &mut Quarantine,
+    table: &str,
+    row: i64,
+) -> Result<(), StoreError> {
+    let sql = format!("SELECT * FROM {table} WHERE rowid = ?1");
+    let mut query = connection.prepare_cached(&sql).port()?;
+    let mut rows = query.query([row]).port()?;
+    if let Some(row) = rows.next().port()? {
+        quarantine.row(table, row)?;
+    }
+    drop(rows);
+    let sql = format!("DELETE FROM {table} WHERE rowid = ?1");
+    connection.prepare_cached(&sql).port()?.execute([row]).port()?;
+    Ok(())
+}
+
 /// Begins the chain anew in each scope where it does not hold; in how many.
 pub(super) fn rechain(connection: &Connection, key: &Key) -> Result<usize, StoreError> {
-    drop_foreign(connection)?;
     let lost = rekey::last_lost(connection)?;
     let mut records = journal::after(connection, Seq(0), 0)?;
     records.sort_by_key(|record| (record.scope.to_string(), record.seq));
@@ -121,17 +160,26 @@ fn rechain_scope(
     Ok(())
 }
 
-/// Takes out entries that are none any more.
-fn drop_foreign(connection: &Connection) -> Result<(), StoreError> {
-    let mut query = connection.prepare("SELECT seq FROM journal").port()?;
-    let seqs = query.query_map([], |row| row.get::<_, i64>(0)).port()?;
-    for seq in seqs.collect::<rusqlite::Result<Vec<_>>>().port()? {
+/// Takes out entries and bodies that are none any more.
+pub(super) fn drop_foreign(
+    connection: &Connection,
+    quarantine: &mut Quarantine,
+) -> Result<(), StoreError> {
+    for seq in numbers(connection, "SELECT seq FROM journal")? {
         if !journal::is_entry(connection, Seq(seq))? {
-            connection.execute("DELETE FROM journal WHERE seq = ?1", [seq]).port()?;
+            put_away(connection, quarantine, "journal", seq)?;
         }
     }
-    let bodies = "DELETE FROM journal_body WHERE seq NOT IN (SELECT seq FROM journal)
-                  OR NOT json_valid(CAST(body AS TEXT))";
-    connection.execute(bodies, []).port()?;
+    let lone = "SELECT seq FROM journal_body WHERE seq NOT IN (SELECT seq FROM journal)";
+    let unreadable = journal::unreadable_bodies(connection)?.into_iter().map(|seq| seq.0);
+    let gone: BTreeSet<i64> = numbers(connection, lone)?.into_iter().chain(unreadable).collect();
+    for seq in gone {
+        put_away(connection, quarantine, "journal_body", seq)?;
+    }
     Ok(())
+}
+
+fn numbers(connection: &Connection, sql: &str) -> Result<Vec<i64>, StoreError> {
+    let mut query = connection.prepare(sql).port()?;
+    query.query_map([], |row| row.get(0)).port()?.collect::<rusqlite::Result<_>>().port()
 }

@@ -2,13 +2,16 @@
 
 use std::collections::VecDeque;
 
-use rusqlite::types::Value;
-use rusqlite::{CachedStatement, Connection, ErrorCode, params_from_iter};
+use rusqlite::types::{Value, ValueRef};
+use rusqlite::{CachedStatement, Connection, ErrorCode, Row, params_from_iter};
 use vademecum_store::StoreError;
 
-use super::Saved;
+use super::quarantine::Quarantine;
 use super::scan::Pages;
-use crate::error::Port;
+use super::{Saved, later};
+use crate::catalog::{self, Column, Table};
+use crate::error::{Port, is_outside};
+use crate::texts::{self, Bad};
 
 /// So often a table is read again beyond a damaged place.
 const TRIES: usize = 4096;
@@ -17,10 +20,15 @@ const TRIES: usize = 4096;
 const DERIVED: [&str; 2] = ["note_tag", "tag_count"];
 
 /// Copies all tables along their trees.
-pub(super) fn trees(old: &Connection, new: &Connection) -> Result<Vec<Saved>, StoreError> {
+pub(super) fn trees(
+    old: &Connection,
+    new: &Connection,
+    quarantine: &mut Quarantine,
+) -> Result<Vec<Saved>, StoreError> {
+    later::learn(old, new)?;
     let mut saved = Vec::new();
     for table in tables(new)? {
-        let mut copy = Copy::new(old, new, &table)?;
+        let mut copy = Copy::new(old, new, &table, quarantine)?;
         let has_gaps = copy.run()?;
         saved.push(Saved { table: table.name.clone(), n_rows: copy.n_rows, has_gaps });
     }
@@ -35,27 +43,42 @@ pub(super) fn leaves(
     pages: &Pages,
     new: &Connection,
     saved: &mut [Saved],
+    quarantine: &mut Quarantine,
 ) -> Result<(), StoreError> {
-    let with_row_id: Vec<String> =
-        tables(new)?.into_iter().filter(|table| table.has_row_id).map(|table| table.name).collect();
+    let tables = tables(new)?;
     let mut gaps = Vec::new();
-    for table in
-        saved.iter_mut().filter(|table| table.has_gaps && with_row_id.contains(&table.table))
-    {
-        let columns = columns(new, new, &table.table)?;
-        let insert = insert(new, &table.table, &columns)?;
-        gaps.push((table, columns.len(), insert));
+    for saved in saved.iter_mut().filter(|saved| saved.has_gaps) {
+        let known = tables.iter().find(|table| table.has_row_id && table.name == saved.table);
+        let Some(table) = known else { continue };
+        let names: Vec<String> = table.columns.iter().map(Column::quoted).collect();
+        let insert = insert(new, table, &names)?;
+        gaps.push((saved, table, insert));
     }
-    pages.rows(|(id, mut values)| {
-        for (table, n_columns, insert) in &mut gaps {
-            if values.len() == *n_columns && is_of(&table.table, &values) {
+    pages.rows(|row| {
+        for (saved, table, insert) in &mut gaps {
+            if row.values.len() == table.columns.len() && is_of(&table.name, &row.values) {
+                let mut values = row.values.clone();
                 // The id's own column is empty in the file.
-                values[0] = Value::Integer(id);
-                table.n_rows += take(insert, &values)?;
+                values[0] = Value::Integer(row.id);
+                if take(insert, &values)? == Taken::Yes {
+                    saved.n_rows += 1;
+                    for (place, bytes) in &row.bad {
+                        quarantine.text(&bad(table, row.id, &table.columns[*place].name, bytes))?;
+                    }
+                }
             }
         }
         Ok(())
     })
+}
+
+fn bad(table: &Table, id: i64, column: &str, bytes: &[u8]) -> Bad {
+    Bad {
+        table: table.name.clone(),
+        column: column.to_owned(),
+        key: vec![("rowid".to_owned(), Value::Integer(id))],
+        bytes: bytes.to_vec(),
+    }
 }
 
 /// Whether the row may be one of `table`: blocks of the search index look like journal bodies.
@@ -64,44 +87,27 @@ fn is_of(table: &str, values: &[Value]) -> bool {
     values[0] == Value::Null && (table != "journal_body" || is_json)
 }
 
-struct Table {
-    name: String,
-    has_row_id: bool,
-}
-
 /// The tables of a new store that hold what cannot be made from others.
 fn tables(new: &Connection) -> Result<Vec<Table>, StoreError> {
-    let sql = "SELECT name, wr FROM pragma_table_list
-               WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-               ORDER BY name";
-    let mut query = new.prepare(sql).port()?;
-    let rows = query
-        .query_map([], |row| Ok(Table { name: row.get(0)?, has_row_id: !row.get::<_, bool>(1)? }))
-        .port()?;
-    let mut tables = rows.collect::<rusqlite::Result<Vec<_>>>().port()?;
+    let mut tables = catalog::tables(new)?;
     tables.retain(|table| !DERIVED.contains(&table.name.as_str()));
     Ok(tables)
 }
 
-/// The names of the columns that both files know.
-fn columns(old: &Connection, new: &Connection, table: &str) -> Result<Vec<String>, StoreError> {
-    let names = |connection: &Connection| -> rusqlite::Result<Vec<String>> {
-        let mut query = connection.prepare("SELECT name FROM pragma_table_info(?1)")?;
-        query.query_map([table], |row| row.get(0))?.collect()
+/// The columns that both files know, as statements take them.
+fn columns(old: &Connection, table: &Table) -> Result<Vec<String>, StoreError> {
+    let names = || -> rusqlite::Result<Vec<String>> {
+        let mut query = old.prepare("SELECT name FROM pragma_table_info(?1)")?;
+        query.query_map([&table.name], |row| row.get(0))?.collect()
     };
-    let mut known = names(new).port()?;
-    // A schema that cannot be read leaves nothing to copy.
-    let found = names(old).unwrap_or_default();
-    known.retain(|name| found.contains(name));
-    Ok(known)
-}
-
-/// The columns of a table's primary key, in order.
-fn key_columns(new: &Connection, table: &str) -> Result<Vec<String>, StoreError> {
-    let sql = "SELECT name FROM pragma_table_info(?1) WHERE 0 < pk ORDER BY pk";
-    let mut query = new.prepare(sql).port()?;
-    let rows = query.query_map([table], |row| row.get(0)).port()?;
-    rows.collect::<rusqlite::Result<_>>().port()
+    let found = match names() {
+        Ok(found) => found,
+        Err(error) if is_outside(&error) => return Err(error).port(),
+        // A schema that cannot be read leaves nothing to copy.
+        Err(_) => Vec::new(),
+    };
+    let known = table.columns.iter().filter(|column| found.contains(&column.name));
+    Ok(known.map(Column::quoted).collect())
 }
 
 /// One table on its way.
@@ -109,6 +115,7 @@ struct Copy<'a> {
     old: &'a Connection,
     new: &'a Connection,
     table: &'a Table,
+    quarantine: &'a mut Quarantine,
     columns: Vec<String>,
     n_rows: usize,
 }
@@ -129,9 +136,14 @@ enum End {
 }
 
 impl<'a> Copy<'a> {
-    fn new(old: &'a Connection, new: &'a Connection, table: &'a Table) -> Result<Self, StoreError> {
-        let columns = columns(old, new, &table.name)?;
-        Ok(Self { old, new, table, columns, n_rows: 0 })
+    fn new(
+        old: &'a Connection,
+        new: &'a Connection,
+        table: &'a Table,
+        quarantine: &'a mut Quarantine,
+    ) -> Result<Self, StoreError> {
+        let columns = columns(old, table)?;
+        Ok(Self { old, new, table, quarantine, columns, n_rows: 0 })
     }
 
     /// Copies what can be read; whether there are gaps.
@@ -144,13 +156,14 @@ impl<'a> Copy<'a> {
 
     /// Reads a table without row ids from its one end, and if need be from the other.
     fn ends(&mut self) -> Result<bool, StoreError> {
-        let keys = key_columns(self.new, &self.table.name)?;
         for direction in [" ASC", " DESC"] {
-            let order: Vec<String> = keys.iter().map(|key| format!("{key}{direction}")).collect();
+            let keys = self.table.keys().into_iter();
+            let order: Vec<String> =
+                keys.map(|key| format!("{}{direction}", key.quoted())).collect();
             let sql = format!(
                 "SELECT 0, {} FROM {} ORDER BY {}",
                 self.columns.join(", "),
-                self.table.name,
+                self.table.quoted(),
                 order.join(", ")
             );
             if matches!(self.read(&sql, &[], |_, _| true)?, End::Whole) {
@@ -191,7 +204,7 @@ impl<'a> Copy<'a> {
         let sql = format!(
             "SELECT rowid, {} FROM {} WHERE rowid BETWEEN ?1 AND ?2 ORDER BY rowid {direction}",
             self.columns.join(", "),
-            self.table.name
+            self.table.quoted()
         );
         self.read(&sql, &[low, high], is_next)
     }
@@ -203,47 +216,108 @@ impl<'a> Copy<'a> {
         range: &[i64],
         is_next: impl Fn(i64, i64) -> bool,
     ) -> Result<End, StoreError> {
-        let mut insert = insert(self.new, &self.table.name, &self.columns)?;
-        let Ok(mut query) = self.old.prepare(sql) else { return Ok(End::Damaged(None)) };
-        let Ok(mut rows) = query.query(params_from_iter(range)) else {
-            return Ok(End::Damaged(None));
+        let mut insert = insert(self.new, self.table, &self.columns)?;
+        let mut query = match self.old.prepare(sql) {
+            Ok(query) => query,
+            Err(error) => return damaged(error, None),
+        };
+        let mut rows = match query.query(params_from_iter(range)) {
+            Ok(rows) => rows,
+            Err(error) => return damaged(error, None),
         };
         let mut last: Option<i64> = None;
         loop {
             let row = match rows.next() {
                 Ok(Some(row)) => row,
                 Ok(None) => return Ok(End::Whole),
-                Err(_) => return Ok(End::Damaged(last)),
+                Err(error) => return damaged(error, last),
             };
             let Ok(id) = row.get::<_, i64>(0) else { return Ok(End::Damaged(last)) };
             if last.is_some_and(|last| !is_next(last, id)) {
                 return Ok(End::Damaged(last));
             }
             last = Some(id);
-            let values = (1..=self.columns.len()).map(|idx| row.get::<_, Value>(idx));
-            // A row whose values are of no type that they can have is not taken.
-            if let Ok(values) = values.collect::<rusqlite::Result<Vec<_>>>() {
-                self.n_rows += take(&mut insert, &values)?;
-            }
+            self.row(&mut insert, id, row)?;
         }
     }
+
+    /// Copies one row; what cannot be read of it, or the row that is refused, goes into quarantine.
+    fn row(
+        &mut self,
+        insert: &mut CachedStatement<'_>,
+        id: i64,
+        row: &Row<'_>,
+    ) -> Result<(), StoreError> {
+        let (mut values, mut unread) = (Vec::new(), Vec::new());
+        for place in 1..=self.columns.len() {
+            let value = row.get_ref(place).port()?;
+            if let ValueRef::Text(bytes) = value
+                && std::str::from_utf8(bytes).is_err()
+            {
+                unread.push((place - 1, bytes.to_vec()));
+                values.push(Value::Text(String::from_utf8_lossy(bytes).into_owned()));
+            } else {
+                values.push(texts::raw(value));
+            }
+        }
+        let taken = take(insert, &values)?;
+        match taken {
+            Taken::Yes => {
+                self.n_rows += 1;
+                for (place, bytes) in unread {
+                    let column = self.columns[place].trim_matches('"');
+                    self.quarantine.text(&bad(self.table, id, column, &bytes))?;
+                }
+            }
+            Taken::Refused => self.quarantine.row(&self.table.name, row)?,
+            // The row came from the other end already, unless another one has its place.
+            Taken::Ignored if self.table.has_row_id && !self.is_there(id)? => {
+                self.quarantine.row(&self.table.name, row)?;
+            }
+            Taken::Ignored => {}
+        }
+        Ok(())
+    }
+
+    fn is_there(&self, id: i64) -> Result<bool, StoreError> {
+        let sql = format!("SELECT 1 FROM {} WHERE rowid = ?1", self.table.quoted());
+        self.new.prepare_cached(&sql).port()?.exists([id]).port()
+    }
+}
+
+/// What cannot be read is damage of the file, unless the disk or the machine is at fault.
+fn damaged(error: rusqlite::Error, last: Option<i64>) -> Result<End, StoreError> {
+    if is_outside(&error) { Err(error).port() } else { Ok(End::Damaged(last)) }
 }
 
 fn insert<'a>(
     new: &'a Connection,
-    table: &str,
+    table: &Table,
     columns: &[String],
 ) -> Result<CachedStatement<'a>, StoreError> {
     let places = vec!["?"; columns.len()].join(", ");
-    let sql = format!("INSERT OR IGNORE INTO {table} ({}) VALUES ({places})", columns.join(", "));
+    let name = table.quoted();
+    let sql = format!("INSERT OR IGNORE INTO {name} ({}) VALUES ({places})", columns.join(", "));
     new.prepare_cached(&sql).port()
 }
 
-/// Writes one row; how many that makes, none if the row itself is refused.
-fn take(insert: &mut CachedStatement<'_>, values: &[Value]) -> Result<usize, StoreError> {
+/// What became of a row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Taken {
+    /// It is in the new file.
+    Yes,
+    /// Another row has its place.
+    Ignored,
+    /// It is none as the schema wants it.
+    Refused,
+}
+
+/// Writes one row.
+fn take(insert: &mut CachedStatement<'_>, values: &[Value]) -> Result<Taken, StoreError> {
     match insert.execute(params_from_iter(values)) {
-        Ok(n) => Ok(n),
-        Err(error) if is_about_the_row(&error) => Ok(0),
+        Ok(0) => Ok(Taken::Ignored),
+        Ok(_) => Ok(Taken::Yes),
+        Err(error) if is_about_the_row(&error) => Ok(Taken::Refused),
         Err(error) => Err(error).port(),
     }
 }
@@ -262,8 +336,13 @@ fn keep_sequences(old: &Connection, new: &Connection) -> Result<(), StoreError> 
         let mut query = old.prepare("SELECT name, seq FROM sqlite_sequence")?;
         query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
     };
-    // Without them the highest numbers that were saved stand.
-    for (name, seq) in found().unwrap_or_default() {
+    let found = match found() {
+        Ok(found) => found,
+        Err(error) if is_outside(&error) => return Err(error).port(),
+        // Without them the highest numbers that were saved stand.
+        Err(_) => Vec::new(),
+    };
+    for (name, seq) in found {
         let n = new
             .execute("UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1", (&name, seq))
             .port()?;

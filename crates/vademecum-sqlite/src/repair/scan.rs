@@ -2,6 +2,7 @@
 //!
 //! Only for tables whose tree is damaged: <https://www.sqlite.org/fileformat2.html>, sections 1.3 to 2.1.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io;
@@ -9,6 +10,9 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use rusqlite::types::Value;
+use vademecum_store::StoreError;
+
+use crate::error::from_io;
 
 /// The size of a page where the header of the file does not say it.
 const PAGE: usize = 4096;
@@ -19,8 +23,16 @@ const ROW_MAX: usize = 64 << 20;
 /// The first byte of a leaf of a table.
 const LEAF: u8 = 0x0d;
 
-/// A row: its id and its values, the id's own column empty.
-pub(super) type Row = (i64, Vec<Value>);
+/// A row of a leaf.
+#[derive(Debug)]
+pub(super) struct Row {
+    /// Its number.
+    pub(super) id: i64,
+    /// Its values, the id's own column empty; of a text that is none, what can be read.
+    pub(super) values: Vec<Value>,
+    /// The texts that are none, by their place.
+    pub(super) bad: Vec<(usize, Vec<u8>)>,
+}
 
 /// A file as pages.
 #[derive(Debug)]
@@ -33,6 +45,8 @@ pub(super) struct Pages {
     last: u32,
     /// Pages that hold what was deleted.
     free: HashSet<u32>,
+    /// What the disk refused to read: nothing is known then of what stands there.
+    refused: RefCell<Option<io::Error>>,
 }
 
 impl Pages {
@@ -55,13 +69,19 @@ impl Pages {
             usable: size,
             last: u32::try_from(n_pages).unwrap_or(u32::MAX),
             free: HashSet::new(),
+            refused: RefCell::new(None),
         };
         pages.free = pages.free_pages(u32_at(&header, 32).unwrap_or(0));
         Ok(pages)
     }
 
-    /// Hands every row of every leaf to `take`; what cannot be read is passed over.
-    pub(super) fn rows<E>(&self, mut take: impl FnMut(Row) -> Result<(), E>) -> Result<(), E> {
+    /// Hands every row of every leaf to `take`; what is no row is passed over.
+    ///
+    /// What the disk does not read ends it: that is no damage of the file.
+    pub(super) fn rows(
+        &self,
+        mut take: impl FnMut(Row) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
         for number in (1..=self.last).filter(|number| !self.free.contains(number)) {
             let Some(page) = self.page(number) else { continue };
             let start = if number == 1 { 100 } else { 0 };
@@ -69,14 +89,21 @@ impl Pages {
                 take(row)?;
             }
         }
-        Ok(())
+        match self.refused.take() {
+            Some(error) => Err(from_io(&error, "read the damaged file")),
+            None => Ok(()),
+        }
     }
 
     fn page(&self, number: u32) -> Option<Vec<u8>> {
         let at = u64::from(number.checked_sub(1)?) * self.size as u64;
         let mut page = vec![0; self.size];
-        self.file.read_exact_at(&mut page, at).ok()?;
-        Some(page)
+        match self.file.read_exact_at(&mut page, at) {
+            Ok(()) => return Some(page),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {}
+            Err(error) => *self.refused.borrow_mut() = Some(error),
+        }
+        None
     }
 
     /// The pages of the free list, as far as it can be followed.
@@ -105,7 +132,8 @@ impl Pages {
         let (length, at) = varint(page, at)?;
         let (id, at) = varint(page, at)?;
         let length = usize::try_from(length).ok().filter(|length| *length <= ROW_MAX)?;
-        Some((id, values(&self.payload(page, at, length)?)?))
+        let (values, bad) = values(&self.payload(page, at, length)?)?;
+        Some(Row { id, values, bad })
     }
 
     /// The bytes of a row, those on pages of their own included.
@@ -129,20 +157,24 @@ impl Pages {
     }
 }
 
-/// The values of a row.
-fn values(record: &[u8]) -> Option<Vec<Value>> {
+/// The values of a row, and the texts that are none.
+fn values(record: &[u8]) -> Option<(Vec<Value>, Vec<(usize, Vec<u8>)>)> {
     let (header, mut at) = varint(record, 0)?;
     let mut body = usize::try_from(header).ok()?;
-    let mut values = Vec::new();
+    let (mut values, mut bad) = (Vec::new(), Vec::new());
     let end = body;
     while at < end {
         let (kind, next) = varint(record, at)?;
         let (value, length) = value(record, body, kind)?;
+        let bytes = record.get(body..body.checked_add(length)?)?;
+        if matches!(value, Value::Text(_)) && std::str::from_utf8(bytes).is_err() {
+            bad.push((values.len(), bytes.to_vec()));
+        }
         values.push(value);
         body += length;
         at = next;
     }
-    (at == end && body == record.len()).then_some(values)
+    (at == end && body == record.len()).then_some((values, bad))
 }
 
 /// One value, and how many bytes it takes.
@@ -165,10 +197,10 @@ fn value(record: &[u8], at: usize, kind: i64) -> Option<(Value, usize)> {
         8 | 9 => Some((Value::Integer(kind - 8), 0)),
         12.. => {
             let length = usize::try_from((kind - 12) / 2).ok()?;
-            let bytes = record.get(at..at.checked_add(length)?)?.to_vec();
+            let bytes = record.get(at..at.checked_add(length)?)?;
             let value = match kind % 2 {
-                0 => Value::Blob(bytes),
-                _ => Value::Text(String::from_utf8(bytes).ok()?),
+                0 => Value::Blob(bytes.to_vec()),
+                _ => Value::Text(String::from_utf8_lossy(bytes).into_owned()),
             };
             Some((value, length))
         }

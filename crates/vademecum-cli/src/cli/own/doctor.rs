@@ -27,7 +27,7 @@ pub(super) const DOCTOR: Own = Own {
 fn arguments(command: Command) -> Command {
     command
         .arg(flag(DEEP, "Check every page of the store, however long it takes"))
-        .arg(flag(REPAIR, "Save a damaged store into a new file, and make its index anew"))
+        .arg(flag(REPAIR, "Mend the store, after a copy; what cannot be read is kept apart"))
 }
 
 fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, Failure> {

@@ -1,5 +1,6 @@
 //! Every file that vade made or changed, and what becomes of it.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -279,9 +280,11 @@ fn store_elsewhere(database: &Path, data: &Path) -> Result<Vec<PathBuf>, OpError
     found.extend(own);
     let backups = database.parent().unwrap_or(Path::new("/")).join("backups");
     let backups = files::walk(&backups).map_err(|error| failed("list", &backups, &error))?;
-    found.extend(backups.into_iter().filter(|file| {
-        file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("vade-"))
-    }));
+    // The engine names its copies after the store.
+    let mut prefix = database.file_stem().unwrap_or_default().to_owned();
+    prefix.push("-");
+    let is_copy = |name: &OsStr| name.as_encoded_bytes().starts_with(prefix.as_encoded_bytes());
+    found.extend(backups.into_iter().filter(|file| file.file_name().is_some_and(is_copy)));
     found.retain(|file| file.is_file());
     Ok(found)
 }

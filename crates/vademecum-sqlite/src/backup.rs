@@ -1,0 +1,134 @@
+//! A whole copy of a store in one file, with its key in it, and the way back from such a file.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use rusqlite::{Connection, OptionalExtension, params};
+use vademecum_core::hash::{Key, hex};
+use vademecum_store::StoreError;
+
+use crate::error::{Port, from_io};
+use crate::files::{Files, copy, with_ending};
+use crate::{deadline, gate, ground, health, open, repair, rescue, schema};
+
+/// The fact in table `store` that only a backup has: the key, so that one file is all there is to keep.
+const KEY: &str = "key";
+
+/// The longest wait for writers that are at work.
+const WAIT: Duration = Duration::from_secs(30);
+
+/// What a restoring did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Restored {
+    /// Where the store lies as it was before; none if there was none.
+    pub saved: Option<PathBuf>,
+    /// How many notes there are now.
+    pub n_notes: u64,
+}
+
+/// Copies the store at `path` into a new file that only its owner may read; how many notes it has.
+///
+/// Others may write meanwhile: the copy is of one moment. None if there is no store yet.
+pub fn back_up(path: &Path, to: &Path) -> Result<Option<u64>, StoreError> {
+    let files = Arc::new(Files::of(path));
+    deadline::start(WAIT);
+    if !ground::is_made(&files)? {
+        return Ok(None);
+    }
+    let reader = open::reader(&files, false)?;
+    copy_with_key(&files, &reader.connection, to)?;
+    n_notes(&Connection::open(to).port()?).map(Some)
+}
+
+fn copy_with_key(files: &Files, connection: &Connection, to: &Path) -> Result<(), StoreError> {
+    let key = files.read_key()?;
+    rescue::copy_into(connection, to)?;
+    let Some(Key(bytes)) = key else { return Ok(()) };
+    let sql = "INSERT OR REPLACE INTO store (name, value) VALUES (?1, ?2)";
+    let made = Connection::open(to).port()?;
+    made.execute(sql, params![KEY, hex(&bytes, bytes.len())]).port()?;
+    drop(made);
+    let synced = File::open(to).and_then(|file| file.sync_all());
+    synced.map_err(|error| from_io(&error, "keep the backup"))
+}
+
+fn n_notes(connection: &Connection) -> Result<u64, StoreError> {
+    let n: i64 =
+        connection.query_row("SELECT count(*) FROM note", [], |row| row.get(0)).port()?;
+    Ok(n.unsigned_abs())
+}
+
+/// Puts the copy at `from` in the place of the store at `path`, which is saved among the backups first.
+///
+/// The copy is checked in full before anything changes, and stays as it is. Servers that run find another
+/// file and open it.
+pub fn restore(path: &Path, from: &Path) -> Result<Restored, StoreError> {
+    let files = Arc::new(Files::of(path));
+    deadline::start(WAIT);
+    // The folder of a store that is to be made by this comes with the gate.
+    let _gate = gate::enter(&files)?;
+    files.make_backups()?;
+    let draft = files.backup("restored.db");
+    repair::remove_database(&draft)?;
+    let restored = check(from, &draft).and_then(|(key, n_notes)| {
+        let saved = save(&files)?;
+        rescue::replace(&files, &draft)?;
+        if let Some(key) = key {
+            files.put_key(&key)?;
+        }
+        Ok(Restored { saved, n_notes })
+    });
+    repair::remove_database(&draft)?;
+    restored
+}
+
+/// Copies `from` to `draft`, checks it there and takes the key out of it.
+fn check(from: &Path, draft: &Path) -> Result<(Option<Key>, u64), StoreError> {
+    File::open(from)
+        .and_then(|_| copy(from, draft))
+        // A copy of the files themselves has its last writes in the log.
+        .and_then(|()| copy(&with_ending(from, "-wal"), &with_ending(draft, "-wal")))
+        .map_err(|error| from_io(&error, &format!("copy {}", from.display())))?;
+    let copied = Connection::open(draft).port()?;
+    if schema::version(&copied)?.is_none() {
+        return Err(StoreError::Foreign);
+    }
+    if let Some(line) = health::pages(&copied, true)?.first() {
+        return Err(StoreError::Corrupt { what: line.clone() });
+    }
+    let sql = "SELECT value FROM store WHERE name = ?1";
+    let key: Option<String> = copied.query_row(sql, [KEY], |row| row.get(0)).optional().port()?;
+    copied.execute_batch("PRAGMA secure_delete = ON;").port()?;
+    copied.execute("DELETE FROM store WHERE name = ?1", [KEY]).port()?;
+    Ok((key.as_deref().and_then(parse), n_notes(&copied)?))
+}
+
+fn parse(digits: &str) -> Option<Key> {
+    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+    let bytes = digits.as_bytes().chunks(2).map(byte).collect::<Option<Vec<u8>>>()?;
+    bytes.try_into().ok().map(Key)
+}
+
+/// Saves the store as it is; what cannot be read of it is copied file by file.
+fn save(files: &Arc<Files>) -> Result<Option<PathBuf>, StoreError> {
+    let read = match ground::is_made(files) {
+        Ok(false) => return Ok(None),
+        Ok(true) => open::reader(files, false),
+        Err(error) => Err(error),
+    };
+    match read {
+        Ok(reader) => {
+            let saved = files.free_backup("before-restore", "db");
+            copy_with_key(files, &reader.connection, &saved).map(|()| Some(saved))
+        }
+        Err(
+            StoreError::Corrupt { .. }
+            | StoreError::Foreign
+            | StoreError::Emptied { .. }
+            | StoreError::LogGone { .. },
+        ) => repair::keep_aside(files).map(Some),
+        Err(error) => Err(error),
+    }
+}
