@@ -395,9 +395,8 @@ fn check_commands(path: &Path, file: &File) -> Result<(), OpError> {
 fn check_plans(path: &Path, file: &File) -> Result<(), OpError> {
     match &file.plans {
         Some(table) if !table.has_legal_root() => Err(OpError::usage(format!(
-            "{}: plans.root is a folder inside the work tree, such as .planning; \"{}\" given",
-            path.display(),
-            table.root.as_deref().unwrap_or_default()
+            "{}: plans.root takes a folder inside the work tree, such as .planning, and names another",
+            path.display()
         ))),
         Some(_) | None => Ok(()),
     }
@@ -442,12 +441,29 @@ fn read(path: &Path) -> Result<Option<(PathBuf, File)>, OpError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(OpError::broken(format!("{}: {error}", path.display()))),
     };
-    let file = toml::from_str(&text).map_err(|error| {
-        let message = error.to_string().trim_end().replace('\n', "\n  ");
-        OpError::usage(format!("{}: {message}", path.display()))
-            .hint("vade config show --explain lists the keys")
-    })?;
+    let file = toml::from_str(&text).map_err(|error| wrong(path, &text, &error))?;
     Ok(Some((path.to_owned(), file)))
+}
+
+/// Where a file is wrong and how, without a word of it: this is told to models, in our own voice.
+fn wrong(path: &Path, text: &str, error: &toml::de::Error) -> OpError {
+    let at = error.span().map_or(0, |span| span.start);
+    let before = text.get(..at).unwrap_or_default();
+    let line = 1 + before.matches('\n').count();
+    let column = 1 + before.rsplit('\n').next().unwrap_or_default().chars().count();
+    let said = error.message();
+    let kinds = [
+        ("unknown field", "an unknown key"),
+        ("unknown variant", "a value that is none of those it takes"),
+        ("invalid type", "a value of the wrong type"),
+        ("invalid value", "a value that it does not take"),
+        ("duplicate", "a key that stands there twice"),
+        ("an order is", "an order that is not scratchpad, steer and user, each once"),
+    ];
+    let kind = kinds.into_iter().find(|(start, _)| said.starts_with(start));
+    let what = kind.map_or("no TOML", |(_, what)| what);
+    OpError::usage(format!("{}: line {line}, column {column}: {what}", path.display()))
+        .hint("vade config show --explain lists the keys")
 }
 
 #[cfg(test)]
@@ -496,19 +512,22 @@ mod tests {
     #[test]
     fn wrong_files_are_refused_by_name() {
         for (own, project, part) in [
-            ("notes = 3", "", "config.toml"),
-            ("[notes]\nlimit = 3", "", "search_limit"),
+            ("notes = 3", "", "config.toml: line 1, column 9: a value of the wrong type"),
+            ("[notes]\nlimit = 3", "", "config.toml: line 2, column 1: an unknown key"),
+            ("x\ny", "", "config.toml: line 1, column 2: no TOML"),
+            ("profile = 'x'", "", "line 1, column 11: a value that is none of those it takes"),
+            ("store = {}\nstore = {}", "", "a key that stands there twice"),
             ("", "[store]\nurl = 'x'", "store given"),
-            ("[plans]\nroot = '../x'", "", "plans.root is a folder inside the work tree"),
-            ("", "[plans]\nroot = '/x'", "plans.root is a folder inside the work tree"),
-            ("", "[plans]\nroot = '.git/hooks'", "plans.root is a folder inside the work tree"),
+            ("[plans]\nroot = '../x'", "", "plans.root takes a folder inside the work tree"),
+            ("", "[plans]\nroot = '/x'", "plans.root takes a folder inside the work tree"),
+            ("", "[plans]\nroot = '.git/hooks'", "plans.root takes a folder inside the work tree"),
             ("", "[plans]\nmerge = 'manual'", "plans.merge given"),
             ("", "recap.embed_cmd = ['x']", "recap.embed_cmd given"),
             ("", "recap.summarize_cmd = []", "recap.summarize_cmd given"),
             ("", "recap.cmd_seconds = 1", "recap.cmd_seconds given"),
             ("recap.cmd_seconds = 0", "", "recap.cmd_seconds takes 1 to 600, 0 given"),
-            ("recap.embed_cmd = 'x'", "", "invalid type: string"),
-            ("[context]\norder = ['user']", "", "an order is"),
+            ("recap.embed_cmd = 'x'", "", "line 1, column 19: a value of the wrong type"),
+            ("[context]\norder = ['user']", "", "line 2, column 9: an order that is not"),
             ("", "[context]\norder = ['steer', 'scratchpad', 'user']", "context given"),
             ("[precompact]\nsoft = 0", "", "precompact.soft takes 1 or more tokens, 0 given"),
             (
