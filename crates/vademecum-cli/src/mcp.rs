@@ -5,6 +5,7 @@ mod calls;
 mod instructions;
 mod life;
 mod listing;
+mod nameless;
 mod offer;
 mod pages;
 mod reply;

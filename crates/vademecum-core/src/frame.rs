@@ -102,6 +102,74 @@ pub fn render<'a>(text: &'a str, nonce: &Nonce) -> Cow<'a, str> {
     if is_innocent(text) { Cow::Borrowed(text) } else { Cow::Owned(guard(text, nonce).text) }
 }
 
+/// Whether `text` may be shown as it is below headings of ours, of which no line of it is one.
+///
+/// An opening is how one of our own lines begins; blanks before it do not matter.
+#[must_use]
+pub fn is_innocent_below(text: &str, openings: &[&str]) -> bool {
+    let breaks = memchr::memchr2_iter(b'\n', b'\r', text.as_bytes()).map(|at| at + 1);
+    let opens_with_ours = |start: usize| {
+        let line = text[start..].trim_start_matches([' ', '\t']);
+        openings.iter().any(|ours| line.starts_with(ours))
+    };
+    !std::iter::once(0).chain(breaks).any(opens_with_ours) && is_innocent(text)
+}
+
+/// [`render`] for a text below headings of ours, which it cannot forge.
+#[must_use]
+pub fn render_below<'a>(text: &'a str, openings: &[&str], nonce: &Nonce) -> Cow<'a, str> {
+    if is_innocent_below(text, openings) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(guard(text, nonce).text)
+}
+
+/// One line of at most `most` characters, innocent whatever `text` holds, and cut visibly.
+///
+/// For words that stand in a sentence of ours, where a block has no place.
+#[must_use]
+pub fn line(text: &str, most: usize) -> String {
+    // What lies behind it is never shown, however long it is.
+    let head = text.char_indices().nth(most.saturating_mul(2)).map_or(text, |(at, _)| &text[..at]);
+    let words: Vec<&str> = head.split_whitespace().collect();
+    let plain = words.join(" ");
+    let line = escaped(&plain, Marks::new(&plain));
+    if head.len() == text.len() && line.chars().count() <= most {
+        return line.into_owned();
+    }
+    line.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+}
+
+/// What a terminal may be given of `text`: all but what it would obey or no eye would see.
+///
+/// Control characters but tab and line ends, bidi, zero-width and tag characters become `\u{…}`.
+#[must_use]
+pub fn visible(text: &str) -> Cow<'_, str> {
+    escaped(text, Marks::unseen(text))
+}
+
+/// The characters of `text` that [`visible`] escapes, as their places.
+pub fn unseen(text: &str) -> impl Iterator<Item = usize> + '_ {
+    Marks::unseen(text)
+}
+
+fn escaped<'a>(text: &'a str, marks: impl Iterator<Item = usize>) -> Cow<'a, str> {
+    let mut marks = marks.peekable();
+    if marks.peek().is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 64);
+    let mut at = 0;
+    for mark in marks {
+        let c = text[mark..].chars().next().expect("a mark is the place of a character");
+        shown.push_str(&text[at..mark]);
+        shown.push_str(&escape(c));
+        at = mark + c.len_utf8();
+    }
+    shown.push_str(&text[at..]);
+    Cow::Owned(shown)
+}
+
 /// Puts `text` between an opener and a closer that carry `nonce`, whatever it holds.
 ///
 /// Every content line gets a prefix, and the character that makes a frame, a voice or something

@@ -20,6 +20,9 @@ impl SessionKey {
     /// The harness name of a person at the command line.
     pub const DESK: &'static str = "desk";
 
+    /// The harness name of a client that says nothing of its sessions: vade names them.
+    pub const CLIENT: &'static str = "mcp";
+
     /// The key of the session that a sub-agent runs in; none for a session itself.
     #[must_use]
     pub fn parent(&self) -> Option<Self> {

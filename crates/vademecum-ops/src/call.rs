@@ -131,7 +131,7 @@ impl<'a> Call<'a> {
     ) -> Result<Who, OpError> {
         check_on(view, project)?;
         let desk = self.desk(project);
-        who::find(view, project, &desk, &self.caller.clues, self.world.now())
+        who::find(view, project, &desk, &self.caller.clues)
     }
 
     /// The session of the call for reading; none if nothing was ever written for it.

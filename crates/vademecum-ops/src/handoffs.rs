@@ -1,8 +1,10 @@
 //! What the next session gets of the one before: the agent's own words, its page, its notes, the recap.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use vademecum_core::frame::{self, Nonce};
 use vademecum_core::note::Note;
 use vademecum_core::session::{Began, Session};
 use vademecum_core::tokens::estimate;
@@ -13,6 +15,7 @@ use vademecum_store::{NoteFilter, StoreError, View};
 use crate::call::Call;
 use crate::config::Profile;
 use crate::error::OpError;
+use crate::gather;
 use crate::recaps::{self, find};
 use crate::shapes::NoteShape;
 use crate::who::full_name;
@@ -99,34 +102,75 @@ pub fn renew(left: &mut Left, session: &Session, budget: usize) -> Result<(), Op
     Ok(())
 }
 
-/// The handoff of `session` as its successor reads it.
+/// How our own lines begin in a handoff and its file; no quoted text may open a line so.
+const OPENINGS: [&str; 11] = [
+    "Handoff of instance ",
+    "## Its own words",
+    "## Its notepad",
+    "## Open in its notepad",
+    "## Its open decisions and todos",
+    "## From its transcript",
+    "It took over from instance ",
+    "The rest is in ",
+    "# Session ",
+    "## Injected",
+    "## Rest",
+];
+
+/// The most characters of a name or sentence from outside in a line of ours.
+const NAME_MAX: usize = 200;
+
+/// A quoted text as it is, or guarded where it could pass for another voice or a line of ours.
+fn quoted<'t>(text: &'t str, nonce: &Nonce) -> Cow<'t, str> {
+    frame::render_below(text, &OPENINGS, nonce)
+}
+
+/// The handoff of `session` as its successor reads it; `nonce` marks what is guarded in it.
 #[must_use]
-pub fn text(session: &Session, left: &Left, file: Option<&Path>) -> String {
+pub fn text(session: &Session, left: &Left, file: Option<&Path>, nonce: &Nonce) -> String {
     let mut parts = vec![header(session, left)];
     if let Some(words) = &left.words {
-        parts.push(format!("## Its own words\n{}", words.trim_end()));
+        parts.push(format!("## Its own words\n{}", quoted(words.trim_end(), nonce)));
     }
-    parts.extend(page(&left.notepad));
+    parts.extend(page(&left.notepad, nonce));
     if !left.notes.is_empty() {
-        let lines: Vec<String> = left.notes.iter().map(|note| NoteShape::of(note).line()).collect();
+        let lines: Vec<String> = left.notes.iter().map(|note| entry(note, nonce)).collect();
         parts.push(format!("## Its open decisions and todos\n{}", lines.join("\n")));
     }
     if let Some(recap) = left.recap.as_ref().filter(|recap| !recap.text.is_empty()) {
         let title = format!("## From its transcript ({})", recap.coverage());
-        parts.push(format!("{title}\n{}", recap.text.trim_end()));
+        parts.push(format!("{title}\n{}", quoted(recap.text.trim_end(), nonce)));
     }
     if let Some(before) = &left.before {
-        let (instance, handle) = (before.instance, before.handle());
+        let (instance, handle) = (before.instance, frame::line(&before.handle(), NAME_MAX));
         parts.push(format!("It took over from instance {instance}, whose own is there too: read_handoff from={handle}"));
     }
     if let Some(file) = file {
-        parts.push(format!("The rest is in {}", file.display()));
+        parts.push(format!("The rest is in {}", frame::line(&file.to_string_lossy(), PATH_MAX)));
     }
     parts.join("\n\n")
 }
 
+/// The longest path that Linux opens, so that none is cut.
+const PATH_MAX: usize = 4096;
+
+/// What is said of a transcript that could not be read.
+#[must_use]
+pub fn unread(error: &OpError) -> String {
+    format!("Its transcript could not be read: {}", frame::line(&error.message, NAME_MAX))
+}
+
+/// A note as one entry: only its first line begins at the margin.
+fn entry(note: &Note, nonce: &Nonce) -> String {
+    let text = NoteShape::of(note).line();
+    if frame::is_innocent_below(&text, &OPENINGS) {
+        return text.replace('\n', "\n    ");
+    }
+    format!("{}\n{}", note.id, frame::guard(&text, nonce).text)
+}
+
 fn header(session: &Session, left: &Left) -> String {
-    let (instance, handle) = (session.instance, session.handle());
+    let (instance, handle) = (session.instance, frame::line(&session.handle(), NAME_MAX));
     let stopped = left.recap.as_ref().and_then(|recap| recap.stop.words());
     let stopped = stopped.map_or_else(String::new, |words| format!(" It did not end: {words}."));
     format!(
@@ -135,20 +179,20 @@ fn header(session: &Session, left: &Left) -> String {
 }
 
 /// The page whole if it is short, else what is open in it; nothing of an empty one.
-fn page(notepad: &str) -> Option<String> {
+fn page(notepad: &str, nonce: &Nonce) -> Option<String> {
     if notepad.trim().is_empty() {
         return None;
     }
     let n_tokens = estimate(notepad);
     if n_tokens <= PAGE_WHOLE {
-        return Some(format!("## Its notepad\n{}", notepad.trim_end()));
+        return Some(format!("## Its notepad\n{}", quoted(notepad.trim_end(), nonce)));
     }
     let is_open =
         |line: &&str| line.trim_start().trim_start_matches(['-', '*', '+', ' ']).starts_with("[ ]");
     let open: Vec<&str> = notepad.lines().filter(is_open).take(40).collect();
     let title =
         format!("## Open in its notepad ({n_tokens} tokens; vade session show gives it whole)");
-    Some(format!("{title}\n{}", open.join("\n")))
+    Some(format!("{title}\n{}", quoted(&open.join("\n"), nonce)))
 }
 
 /// Writes the handoff with the ranked rest to its file; where that is.
@@ -156,9 +200,11 @@ fn page(notepad: &str) -> Option<String> {
 /// In the data folder, by session; under profile seed4 in the workspace, as the design has it.
 pub fn write_file(call: &Call<'_>, session: &Session, left: &Left) -> Result<PathBuf, OpError> {
     let rest = left.recap.as_ref().map(|recap| recap.rest.as_slice()).unwrap_or_default();
+    let nonce = gather::nonce(call.store.secret().as_ref(), &session.key);
     let rest = if rest.is_empty() { "(nothing)".to_owned() } else { rest.join("\n") };
+    let rest = quoted(&rest, &nonce);
     let name = full_name(&session.key);
-    let injected = text(session, left, None);
+    let injected = text(session, left, None, &nonce);
     let whole = format!("{}\n\n## Injected\n{injected}\n\n## Rest\n{rest}\n", title(&name));
     let put = |(folder, file): (Root, String)| {
         folder.replace(&file, whole.as_bytes())?;

@@ -28,6 +28,7 @@ pub mod shapes;
 pub mod succession;
 pub mod switch;
 pub mod transfer;
+pub mod voice;
 pub mod who;
 pub mod wisdom;
 pub mod world;

@@ -20,6 +20,7 @@ use std::cell::RefCell;
 
 use vademecum_core::context::{Cap, Context, Unit};
 use vademecum_core::error::Kind;
+use vademecum_core::frame;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_harness::hook::Harness;
@@ -132,6 +133,9 @@ impl Hook<'_> {
     }
 }
 
+/// The most characters of what is wrong: it stands in lines of ours, and may quote a name from outside.
+const FAULT_MAX: usize = 300;
+
 /// The fault on one line: what is wrong, and the command that mends it.
 fn fault(error: &OpError) -> String {
     let what = sentence(error);
@@ -139,7 +143,7 @@ fn fault(error: &OpError) -> String {
         Some(_) if error.kind == Kind::Busy => {
             format!("vade: {what}; what waits is taken in later")
         }
-        Some(hint) => format!("vade: {what}; {hint}"),
+        Some(hint) => format!("vade: {what}; {}", frame::line(hint, FAULT_MAX)),
         None => format!("vade: {what}; run: vade doctor"),
     }
 }
@@ -149,18 +153,8 @@ fn sentence(error: &OpError) -> String {
     match error.kind {
         Kind::Busy => "the store is busy: another process holds it".to_owned(),
         Kind::Usage | Kind::Missing | Kind::Conflict | Kind::Denied | Kind::Broken => {
-            on_one_line(&error.message)
+            frame::line(&error.message, FAULT_MAX)
         }
-    }
-}
-
-/// The first and the last line of a message: a parser's says where, then shows the place, then says what.
-fn on_one_line(message: &str) -> String {
-    let mut lines = message.lines().map(str::trim).filter(|line| !line.is_empty());
-    let first = lines.next().unwrap_or_default();
-    match lines.next_back() {
-        Some(last) => format!("{first}: {last}"),
-        None => first.to_owned(),
     }
 }
 

@@ -1,8 +1,8 @@
-//! Which session a call is about: named, told by the harness, or found without guessing.
+//! Which session a call is about: told by the harness, named by its caller, never guessed.
 
 use vademecum_core::id::ProjectId;
 use vademecum_core::project::Project;
-use vademecum_core::session::{Session, SessionKey};
+use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_store::{Change, SessionFilter, StoreError, View};
 
@@ -23,8 +23,8 @@ pub enum How {
     Told,
     /// The environment says so; a sub-agent inherits it, so it may be the parent's.
     Environment,
-    /// It is the only one that runs in the project.
-    OnlyOne,
+    /// Nobody says: the first write of the call begins one.
+    Fresh,
     /// It is the person's own.
     Desk,
 }
@@ -32,12 +32,14 @@ pub enum How {
 /// What is known of a caller before any session is looked up.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Clues {
-    /// The session that the call names, as given.
+    /// The session that the arguments name, as given; a model may name its own and their children.
     pub named: Option<String>,
-    /// What the harness told with this call, as `harness:id` or `harness:id/agent`.
+    /// What the harness told with this call: `harness:id`, `harness:id/agent` or a handle.
     pub told: Option<String>,
     /// What the environment says, in the same form.
     pub environment: Option<String>,
+    /// The full name of the session that a write begins where nobody says whose the call is.
+    pub fresh: Option<String>,
     /// The process that started this one, by which a newer session of it is found.
     pub host_pid: Option<u32>,
     /// Whether a person calls, who has a desk.
@@ -55,27 +57,125 @@ pub struct Who {
     pub how: How,
 }
 
-/// Finds the session that a call is about; never "the most recent".
+/// Finds the session that a call is about; never "the most recent", never another agent's.
 pub fn find(
     view: &dyn View,
     project: Option<&Project>,
     desk: &SessionKey,
     clues: &Clues,
-    now: Time,
 ) -> Result<Who, OpError> {
-    if let Some(named) = clues.named.as_deref().map(str::trim).filter(|named| !named.is_empty()) {
+    let caller = caller(view, project, desk, clues)?;
+    let Some(named) = clues.named.as_deref().map(str::trim).filter(|named| !named.is_empty())
+    else {
+        return caller.ok_or_else(|| {
+            OpError::usage("no session is known for this call")
+                .hint("pass session as an earlier reply gave it")
+        });
+    };
+    if clues.is_person {
         return by_name(view, project, desk, named);
     }
-    if let Some(key) = clues.told.as_deref().and_then(full_key) {
-        return known(view, key, How::Told);
+    owned(candidates(view, project, desk, named)?, caller.as_ref(), project, named)
+}
+
+/// Who calls, as far as harness, environment or desk say so.
+fn caller(
+    view: &dyn View,
+    project: Option<&Project>,
+    desk: &SessionKey,
+    clues: &Clues,
+) -> Result<Option<Who>, OpError> {
+    let who = if let Some(told) = &clues.told {
+        match full_key(told) {
+            Some(key) => known(view, key, How::Told)?,
+            None => Who { how: How::Told, ..by_name(view, project, desk, told)? },
+        }
+    } else if let Some(name) = &clues.environment {
+        match full_key(name) {
+            Some(key) => {
+                let key = newer_of_host(view, project, key, clues.host_pid)?;
+                known(view, key, How::Environment)?
+            }
+            None => Who { how: How::Environment, ..by_name(view, project, desk, name)? },
+        }
+    } else if clues.is_person {
+        known(view, desk.clone(), How::Desk)?
+    } else if let Some(key) = clues.fresh.as_deref().and_then(full_key) {
+        known(view, key, How::Fresh)?
+    } else {
+        return Ok(None);
+    };
+    Ok(Some(who))
+}
+
+/// The one of `found` that is the caller's: its own session, or a child of it in the same project.
+fn owned(
+    found: Vec<Who>,
+    caller: Option<&Who>,
+    project: Option<&Project>,
+    named: &str,
+) -> Result<Who, OpError> {
+    let is_known = found.iter().any(|who| who.session.is_some());
+    let own = found.into_iter().filter(|who| match caller {
+        Some(caller) => is_own(caller, who, project),
+        // Its client alone was told the handle, and no harness runs under that name.
+        None => who.key.harness == SessionKey::CLIENT && is_in(who, project),
+    });
+    let own: Vec<Who> = own.collect();
+    match (own.as_slice(), caller) {
+        ([_], _) => Ok(own.into_iter().next().expect("one was found")),
+        ([], Some(_)) if is_known => {
+            Err(OpError::denied(format!("session \"{named}\" is another agent's"))
+                .hint("leave session out; read_handoff from=... reads what another left"))
+        }
+        ([], Some(_)) => Err(OpError::missing(format!("no session \"{named}\""))
+            .hint("leave session out: the call says whose it is")),
+        ([], None) => Err(OpError::missing(format!("no session \"{named}\" of this client"))
+            .hint("pass session as a reply gave it, or session: \"new\"")),
+        (several, _) => Err(ambiguous(named, several)),
     }
-    if let Some(key) = clues.environment.as_deref().and_then(full_key) {
-        return known(view, newer_of_host(view, project, key, clues.host_pid)?, How::Environment);
+}
+
+/// Whether `who` is the caller or a child of it, in the caller's project.
+fn is_own(caller: &Who, who: &Who, project: Option<&Project>) -> bool {
+    if who.key == caller.key {
+        return true;
     }
-    if clues.is_person {
-        return known(view, desk.clone(), How::Desk);
-    }
-    only_live(view, project, now)
+    let is_spawned = who.session.as_ref().is_some_and(|session| {
+        session.began == Began::Spawn
+            && session.parent.is_some()
+            && session.parent == caller.session.as_ref().map(|caller| caller.id)
+    });
+    let is_child = is_spawned || who.key.parent().as_ref() == Some(&caller.key);
+    let is_here = match (&who.session, &caller.session) {
+        (Some(child), Some(caller)) => child.project == caller.project,
+        (Some(_), None) => is_in(who, project),
+        (None, _) => true,
+    };
+    is_child && is_here
+}
+
+/// The session of the caller and its sub-agents', as far as something is kept of them.
+pub fn family(
+    view: &dyn View,
+    project: Option<&Project>,
+    desk: &SessionKey,
+    clues: &Clues,
+) -> Result<Vec<Session>, OpError> {
+    let (Some(caller), Some(here)) = (caller(view, project, desk, clues)?, project) else {
+        return Ok(Vec::new());
+    };
+    let mut sessions = view.sessions_by_prefix(here.id, &caller.key.external)?;
+    sessions.retain(|session| is_own(&caller, &named_by(session.clone()), project));
+    Ok(sessions)
+}
+
+fn named_by(session: Session) -> Who {
+    Who { key: session.key.clone(), session: Some(session), how: How::Named }
+}
+
+fn is_in(who: &Who, project: Option<&Project>) -> bool {
+    who.session.as_ref().map(|session| session.project) == project.map(|project| project.id)
 }
 
 fn known(view: &dyn View, key: SessionKey, how: How) -> Result<Who, OpError> {
@@ -133,27 +233,36 @@ fn by_name(
     desk: &SessionKey,
     named: &str,
 ) -> Result<Who, OpError> {
-    if named == SessionKey::DESK {
-        return known(view, desk.clone(), How::Named);
-    }
-    if let Some(key) = full_key(named) {
-        return known(view, key, How::Named);
-    }
-    let found = match project {
-        Some(project) => by_handle(view, project.id, named)?,
-        None => Vec::new(),
-    };
+    let found = candidates(view, project, desk, named)?;
     match found.as_slice() {
         [] => Err(OpError::missing(format!("no session \"{named}\""))
             .hint("vade session list shows them")),
-        [session] => {
-            Ok(Who { key: session.key.clone(), session: Some(session.clone()), how: How::Named })
-        }
-        several => {
-            Err(OpError::usage(format!("session \"{named}\" may be any of {}", names(several)))
-                .hint("give more characters, or the full name"))
-        }
+        [who] => Ok(who.clone()),
+        several => Err(ambiguous(named, several)),
     }
+}
+
+/// All that `named` may mean: one of which nothing is kept yet only by its full name.
+fn candidates(
+    view: &dyn View,
+    project: Option<&Project>,
+    desk: &SessionKey,
+    named: &str,
+) -> Result<Vec<Who>, OpError> {
+    if named == SessionKey::DESK {
+        return Ok(vec![known(view, desk.clone(), How::Named)?]);
+    }
+    if let Some(key) = full_key(named) {
+        return Ok(vec![known(view, key, How::Named)?]);
+    }
+    let Some(project) = project else { return Ok(Vec::new()) };
+    Ok(by_handle(view, project.id, named)?.into_iter().map(named_by).collect())
+}
+
+fn ambiguous(named: &str, several: &[Who]) -> OpError {
+    let names: Vec<String> = several.iter().map(|who| full_name(&who.key)).collect();
+    OpError::usage(format!("session \"{named}\" may be any of {}", names.join(", ")))
+        .hint("give more characters, or the full name")
 }
 
 /// The sessions that a handle may stand for: a prefix of the id, and the agent if one is named.
@@ -176,11 +285,6 @@ pub fn by_handle(
     Ok(found)
 }
 
-fn names(sessions: &[Session]) -> String {
-    let names: Vec<String> = sessions.iter().map(|session| full_name(&session.key)).collect();
-    names.join(", ")
-}
-
 /// After `/clear` a harness runs a new session in the same process; its hook has told us.
 fn newer_of_host(
     view: &dyn View,
@@ -199,37 +303,11 @@ fn newer_of_host(
     Ok(newest.map_or(key, |session| session.key))
 }
 
-fn only_live(view: &dyn View, project: Option<&Project>, now: Time) -> Result<Who, OpError> {
-    let live = match project {
-        Some(project) => live(view, project.id, now)?,
-        None => Vec::new(),
-    };
-    match live.as_slice() {
-        [session] => {
-            Ok(Who { key: session.key.clone(), session: Some(session.clone()), how: How::OnlyOne })
-        }
-        [] => Err(OpError::usage("no session is known for this call")
-            .hint("pass session: any id of your own, as mcp:<id>, the same in every call")),
-        several => Err(OpError::usage(format!("several sessions run here: {}", names(several)))
-            .hint("pass session with the handle that your context block names")),
-    }
-}
-
 /// Notes that a session was heard of; none if that is known, and for one that has ended.
 pub(crate) fn heard(session: Session, at: Time) -> Option<Change> {
     let is_news = session.ended_at.is_none() && session.seen_at < at;
     let Session { id: session, place, standing, .. } = session;
     is_news.then_some(Change::SetSession { session, seen_at: at, ended_at: None, place, standing })
-}
-
-/// The sessions of a harness that run in a project now.
-pub fn live(view: &dyn View, project: ProjectId, now: Time) -> Result<Vec<Session>, StoreError> {
-    let filter = SessionFilter { project: Some(project), ..SessionFilter::default() };
-    let mut sessions = view.sessions(filter)?;
-    sessions.retain(|session| {
-        session.key.harness != SessionKey::DESK && now.since(session.seen_at) <= LIVE_MS
-    });
-    Ok(sessions)
 }
 
 #[cfg(test)]

@@ -126,9 +126,10 @@ impl Sqlite {
     fn has_stale(&self, marks: Marks) -> bool {
         let is_stale = |held: &Held| held.marks() != marks;
         lock(&self.readers).iter().any(|reader| is_stale(&reader.connection))
-            || self.writer.try_lock().is_ok_and(|slot| {
-                slot.as_ref().is_some_and(|writer| is_stale(&writer.connection))
-            })
+            || self
+                .writer
+                .try_lock()
+                .is_ok_and(|slot| slot.as_ref().is_some_and(|writer| is_stale(&writer.connection)))
     }
 
     /// Closes what has other files open than lie there now, once what it alone sees is saved.

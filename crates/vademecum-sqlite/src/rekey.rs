@@ -18,11 +18,8 @@ struct Fact {
     why: &'static str,
 }
 
-const REKEYED: Fact = Fact {
-    name: "rekeyed",
-    kind: "rekey",
-    why: "the key of the journal was lost and made anew",
-};
+const REKEYED: Fact =
+    Fact { name: "rekeyed", kind: "rekey", why: "the key of the journal was lost and made anew" };
 
 const ACCEPTED: Fact = Fact {
     name: "accepted",

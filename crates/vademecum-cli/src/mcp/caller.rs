@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value};
 use vademecum::core::id::WriteId;
+use vademecum::core::session::SessionKey;
 use vademecum::harness::codex;
+use vademecum::harness::hook::Harness;
+use vademecum::harness::hook::reply::caller_and_named;
 use vademecum::ops::who::{Clues, full_key};
 use vademecum::ops::{Caller, OpError, World};
 use vademecum::port::{Author, Origin, Surface};
@@ -29,25 +32,27 @@ const TOLD: [(&str, &str); 2] =
 /// Where harnesses put what names one call of a session.
 const CALL_IDS: [&str; 2] = ["claudecode/toolUseId", "callId"];
 
+/// The variables by which Claude Code shows that it started a server.
+const CLAUDE: [&str; 3] = ["CLAUDE_CODE_SESSION_ID", "CLAUDE_PROJECT_DIR", "CLAUDECODE"];
+
 /// What is known before any call: the environment, and the process that started this one.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Host {
-    named: Option<String>,
     environment: Option<String>,
     pid: Option<u32>,
+    /// Whether calls come through hooks of ours, which say in `session` who calls.
+    has_hooks: bool,
 }
 
 impl Host {
     /// What the environment of this process says.
     pub(super) fn of(world: &World) -> Self {
-        let own = world.var("VADE_SESSION_ID");
-        let claude = world
-            .var("CLAUDE_CODE_SESSION_ID")
-            .filter(|_| is_child_of_claude(world))
-            .map(|id| format!("claude-code:{id}"));
-        let is_full = own.as_deref().is_some_and(|own| full_key(own).is_some());
-        let (named, environment) = if is_full { (None, own) } else { (own, claude) };
-        Self { named, environment, pid: parent() }
+        let is_claude = is_child_of_claude(world);
+        let claude = world.var("CLAUDE_CODE_SESSION_ID").filter(|_| is_claude);
+        let claude = claude.map(|id| format!("claude-code:{id}"));
+        let has_hooks = is_claude && CLAUDE.iter().any(|name| world.var(name).is_some());
+        let environment = world.var("VADE_SESSION_ID").or(claude);
+        Self { environment, pid: parent(), has_hooks }
     }
 }
 
@@ -73,22 +78,27 @@ pub(super) fn caller(
 }
 
 fn clues(host: &Host, meta: &Map<String, Value>, session: Option<String>) -> Clues {
-    let own = || text(meta, &[OWN_SESSION]);
-    let given = session.filter(|session| !session.trim().is_empty()).or_else(own);
-    // A full name is what our own hook puts in; a handle is what a model copied.
-    let (told, named) = match given {
-        Some(given) if full_key(&given).is_some() => (Some(given), None),
-        given => (None, given),
+    let told = text(meta, &[OWN_SESSION]).or_else(|| told_by_harness(meta));
+    let given = session.filter(|session| !session.trim().is_empty());
+    let (hook, named) = match given.as_deref().and_then(by_hook) {
+        Some((caller, named)) if host.has_hooks && told.is_none() => (Some(caller), named),
+        Some(_) | None => (None, given),
     };
-    let told = told.or_else(|| told_by_harness(meta));
-    let named = named.or_else(|| host.named.clone().filter(|_| told.is_none()));
     Clues {
         named,
-        told,
+        told: told.or(hook),
         environment: host.environment.clone(),
         host_pid: host.pid,
-        is_person: false,
+        ..Clues::default()
     }
+}
+
+/// Who calls, and whom the model named, as our hook of Claude Code wrote them into the call.
+fn by_hook(session: &str) -> Option<(String, Option<String>)> {
+    let (caller, named) = caller_and_named(session)?;
+    let SessionKey { harness, .. } = full_key(caller)?;
+    let is_hook = harness == Harness::ClaudeCode.id();
+    is_hook.then(|| (caller.to_owned(), named.map(str::to_owned)))
 }
 
 fn told_by_harness(meta: &Map<String, Value>) -> Option<String> {

@@ -7,13 +7,16 @@ use std::sync::{Arc, PoisonError};
 use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
 use tokio::sync::Mutex;
+use vademecum::core::frame::Nonce;
 use vademecum::ops::operation::Effect;
 use vademecum::ops::place::Place;
-use vademecum::ops::{Call, Caller, Config, Op, OpError, Reply, World};
+use vademecum::ops::who::full_key;
+use vademecum::ops::{Call, Caller, Config, Op, OpError, Reply, World, gather, voice};
 use vademecum::port::Store;
 use vademecum::{Patience, world};
 
 use crate::mcp::caller::{self, Host};
+use crate::mcp::nameless::{Beside, Nameless};
 
 /// What operations need to be called.
 pub(super) struct Calls {
@@ -21,8 +24,15 @@ pub(super) struct Calls {
     pub(super) config: Config,
     host: Host,
     store: Result<Box<dyn Store>, OpError>,
+    nameless: Nameless,
     turn: Mutex<()>,
     warned: std::sync::Mutex<Vec<String>>,
+}
+
+/// The answer to a model, and what is said beside it.
+pub(super) struct Answered {
+    pub(super) reply: Result<Reply, OpError>,
+    pub(super) beside: Option<Beside>,
 }
 
 impl Calls {
@@ -44,8 +54,9 @@ impl Calls {
         }
         let store = store.map_err(|error| unusable(&error));
         let host = Host::of(&world);
-        let (turn, warned) = (Mutex::new(()), std::sync::Mutex::default());
-        Self { host, store, config: config.unwrap_or_default(), world, turn, warned }
+        let (nameless, turn, warned) =
+            (Nameless::default(), Mutex::default(), std::sync::Mutex::default());
+        Self { host, store, config: config.unwrap_or_default(), world, nameless, turn, warned }
     }
 
     /// Who makes a call with this metadata.
@@ -63,10 +74,17 @@ impl Calls {
         op: &'static Op,
         mut arguments: JsonObject,
         meta: &Map<String, Value>,
-    ) -> Result<Reply, OpError> {
-        let session = session_of(op, &mut arguments)?;
-        let caller = self.caller(meta, session)?;
-        self.run(op, Value::Object(arguments), caller).await
+    ) -> Answered {
+        let caller = session_of(op, &mut arguments).and_then(|session| {
+            let mut caller = self.caller(meta, session)?;
+            self.nameless.name(op, &mut caller.clues, &(self.world.new_id)())?;
+            Ok(caller)
+        });
+        let made = match caller {
+            Ok(caller) => self.make(op, Value::Object(arguments), caller).await,
+            Err(error) => Err(error),
+        };
+        made.unwrap_or_else(|error| Answered { reply: Err(error), beside: None })
     }
 
     /// Calls `op` on a thread for blocking work.
@@ -76,14 +94,25 @@ impl Calls {
         arguments: Value,
         caller: Caller,
     ) -> Result<Reply, OpError> {
+        self.make(op, arguments, caller).await?.reply
+    }
+
+    async fn make(
+        self: &Arc<Self>,
+        op: &'static Op,
+        arguments: Value,
+        caller: Caller,
+    ) -> Result<Answered, OpError> {
         let _turn = match op.declaration.effect {
             Effect::Reads => None,
             Effect::Writes | Effect::Destroys => Some(self.turn.lock().await),
         };
         self.blocking(move |calls| {
-            let reply = op.run(&calls.call(caller)?, arguments);
+            let call = calls.call(caller)?;
+            let nonce = calls.nonce(&call);
+            let reply = op.run(&call, arguments).map(|reply| voice::of_answer(op, reply, &nonce));
             calls.warn();
-            reply
+            Ok(Answered { reply, beside: calls.nameless.beside(op, &call) })
         })
         .await
     }
@@ -111,6 +140,16 @@ impl Calls {
             Err(OpError::broken("vade failed inside, so it is not certain that anything was done")
                 .hint("read back what should be there; the server's stderr says more"))
         })
+    }
+
+    /// What marks guarded text in answers to the caller.
+    fn nonce(&self, call: &Call<'_>) -> Nonce {
+        let clues = &call.caller.clues;
+        let names = [&clues.told, &clues.environment, &clues.fresh, &clues.named];
+        let key = names.into_iter().flatten().find_map(|name| full_key(name));
+        // A handle is no key: the desk's mark is as secret as any other.
+        let key = key.unwrap_or_else(|| call.desk(None));
+        gather::nonce(self.store().ok().and_then(|store| store.secret()).as_ref(), &key)
     }
 
     /// A call by `caller`.

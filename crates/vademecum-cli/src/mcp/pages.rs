@@ -1,12 +1,11 @@
-//! Notepads as resources: this session's under a fixed name, any of the project's by its handle.
+//! Notepads as resources: this session's under a fixed name, that of a child of it by its handle.
 
 use std::sync::Arc;
 
 use rmcp::model::{Resource, ResourceTemplate};
 use vademecum::core::session::Session;
-use vademecum::ops::who::full_name;
+use vademecum::ops::who::{family, full_name};
 use vademecum::ops::{Call, Caller, OpError, registry};
-use vademecum::port::SessionFilter;
 
 use crate::mcp::calls::{Calls, nothing};
 
@@ -18,7 +17,7 @@ const OWN: &str = "vade://notepad";
 
 const TEMPLATE: &str = "vade://session/{+handle}/notepad";
 
-/// How many sessions of the project are listed.
+/// How many of them are listed: a client shows a list, and sub-agents come by the hundred.
 const LISTED: usize = 20;
 
 /// The page that an address means.
@@ -26,7 +25,7 @@ const LISTED: usize = 20;
 pub(super) enum Page {
     /// The one of the session of the call.
     Own,
-    /// The one of the session with this handle or full name.
+    /// The one of the session with this handle or full name, if it is the caller's or its child's.
     Of(String),
 }
 
@@ -49,26 +48,20 @@ impl Page {
     }
 }
 
-/// All pages that are shown to choose from: the session's own, then those of the project.
+/// All pages that the caller may read: its session's own, then its children's.
 ///
 /// Clients list at their start: a store that cannot be read is the matter of the first call.
 pub(super) fn all(call: &Call<'_>) -> Vec<Resource> {
-    let sessions = call.read(|view| {
-        let Some(project) = call.project(view)? else {
-            return Ok(Vec::new());
-        };
-        let filter = SessionFilter {
-            project: Some(project.id),
-            include_agents: true,
-            limit: LISTED,
-            ..SessionFilter::default()
-        };
-        view.sessions(filter)
+    let sessions = call.look(|view| {
+        let project = call.project(view)?;
+        let desk = call.desk(project.as_ref());
+        family(view, project.as_ref(), &desk, &call.caller.clues)
     });
-    let own = Resource::new(OWN, "notepad")
+    let page = Resource::new(OWN, "notepad")
         .with_title("Notepad of this session")
         .with_mime_type(MARKDOWN);
-    std::iter::once(own).chain(sessions.unwrap_or_default().iter().map(resource)).collect()
+    let sessions = sessions.unwrap_or_default();
+    std::iter::once(page).chain(sessions.iter().take(LISTED).map(resource)).collect()
 }
 
 fn resource(session: &Session) -> Resource {
@@ -82,7 +75,7 @@ fn resource(session: &Session) -> Resource {
 pub(super) fn template() -> ResourceTemplate {
     ResourceTemplate::new(TEMPLATE, "notepad of a session")
         .with_title("Notepad of a session")
-        .with_description("The page of the session with this handle.")
+        .with_description("The page of this session or of a child of it, by its handle.")
         .with_mime_type(MARKDOWN)
 }
 

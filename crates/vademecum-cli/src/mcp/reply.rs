@@ -2,7 +2,9 @@
 
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Value, json};
-use vademecum::ops::{OpError, Reply};
+use vademecum::ops::{OpError, Reply, voice};
+
+use crate::mcp::calls::Answered;
 
 /// Clients that hand their model the object as JSON and drop the text when a result has both.
 ///
@@ -11,14 +13,22 @@ use vademecum::ops::{OpError, Reply};
 const TEXT_ONLY: [&str; 2] = ["claude-code", "codex-mcp-client"];
 
 /// The result of a call for the client of this name.
-pub(super) fn result(answer: Result<Reply, OpError>, client: Option<&str>) -> CallToolResult {
-    let (mut result, object) = match answer {
+pub(super) fn result(answered: Answered, client: Option<&str>) -> CallToolResult {
+    let Answered { reply, beside } = answered;
+    let (mut result, mut object) = match reply {
         Ok(reply) => (CallToolResult::success(vec![text(&reply)]), reply.object),
         Err(error) => {
             let content = vec![ContentBlock::text(explain(&error))];
-            (CallToolResult::error(content), json!(error))
+            (CallToolResult::error(content), json!(voice::of_error(&error)))
         }
     };
+    if let Some(beside) = beside {
+        // A block of its own: a page is given byte for byte.
+        result.content.push(ContentBlock::text(beside.line()));
+        if let Value::Object(members) = &mut object {
+            members.insert("session".to_owned(), json!(beside.session));
+        }
+    }
     let takes_objects = client.is_none_or(|client| !TEXT_ONLY.contains(&client));
     result.structured_content = takes_objects.then_some(object);
     result
@@ -34,8 +44,9 @@ fn text(reply: &Reply) -> ContentBlock {
 
 /// What went wrong, and on its own line what to do next.
 pub(super) fn explain(error: &OpError) -> String {
-    match &error.hint {
-        Some(hint) => format!("{}\n{hint}", error.message),
-        None => error.message.clone(),
+    let OpError { message, hint, .. } = voice::of_error(error);
+    match hint {
+        Some(hint) => format!("{message}\n{hint}"),
+        None => message,
     }
 }

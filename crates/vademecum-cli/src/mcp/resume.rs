@@ -28,7 +28,9 @@ pub(super) async fn message(
     meta: &Map<String, Value>,
 ) -> Result<GetPromptResult, OpError> {
     let session = arguments.remove("session").and_then(|value| value.as_str().map(str::to_owned));
-    let caller = calls.caller(meta, session)?;
+    let mut caller = calls.caller(meta, session)?;
+    // No model calls a prompt: a person picks it, and the session that it is about.
+    caller.clues.is_person = caller.clues.named.is_some();
     let op = registry::find("get_context").expect("an operation of the foundation");
     let text = calls.run(op, nothing(), caller).await?.text;
     Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]))

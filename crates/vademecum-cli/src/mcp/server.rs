@@ -15,6 +15,7 @@ use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer};
 use tokio::sync::watch as channel;
 use vademecum::core::error::Kind;
+use vademecum::core::frame::line;
 use vademecum::ops::OpError;
 use vademecum::ops::offer::{find, offered};
 
@@ -30,6 +31,9 @@ pub(super) struct Server {
     watch: Arc<Watch>,
     pulse: channel::Receiver<Pulse>,
 }
+
+/// The most characters of a name that is given back: a longer one is no name of ours.
+const NAME_MAX: usize = 200;
 
 type Context = RequestContext<RoleServer>;
 
@@ -72,7 +76,8 @@ impl ServerHandler for Server {
         context: Context,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(op) = find(&request.name, &self.calls.config) else {
-            let message = format!("no tool \"{}\": tools/list names them", request.name);
+            let name = line(&request.name, NAME_MAX);
+            let message = format!("no tool \"{name}\": tools/list names them");
             return Err(ErrorData::invalid_params(message, None));
         };
         let client = context.client_info().map(|client| client.name);
@@ -175,7 +180,7 @@ impl ServerHandler for Server {
                 ErrorData::invalid_params(message, None)
             }
             other => {
-                let message = format!("no method \"{other}\"");
+                let message = format!("no method \"{}\"", line(other, NAME_MAX));
                 ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None)
             }
         })
@@ -195,7 +200,8 @@ impl ServerHandler for Server {
         context: Context,
     ) -> Result<GetPromptResponse, ErrorData> {
         if request.name != resume::NAME {
-            let message = format!("no prompt \"{}\": prompts/list names them", request.name);
+            let name = line(&request.name, NAME_MAX);
+            let message = format!("no prompt \"{name}\": prompts/list names them");
             return Err(ErrorData::invalid_params(message, None));
         }
         let arguments = request.arguments.unwrap_or_default();
@@ -214,7 +220,7 @@ impl Server {
 }
 
 fn no_resource(uri: &str) -> ErrorData {
-    ErrorData::resource_not_found(format!("no resource \"{uri}\""), None)
+    ErrorData::resource_not_found(format!("no resource \"{}\"", line(uri, NAME_MAX)), None)
 }
 
 /// An operation's refusal of a request that has no result to say it in.

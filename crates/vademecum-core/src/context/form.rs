@@ -18,10 +18,7 @@ pub(super) struct Form<'a> {
 impl Form<'_> {
     /// The text as it is where it is innocent, else guarded.
     pub(super) fn shown<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if is_innocent(text) {
-            return Cow::Borrowed(text);
-        }
-        Cow::Owned(self.guarded(text))
+        frame::render_below(text, &OPENINGS, self.nonce)
     }
 
     /// The text between delimiters that it cannot forge.
@@ -47,12 +44,5 @@ impl Form<'_> {
 
 /// Whether a text may stand there as it is: no line of it can be taken for one of ours.
 pub(super) fn is_innocent(text: &str) -> bool {
-    let breaks = memchr::memchr2_iter(b'\n', b'\r', text.as_bytes()).map(|at| at + 1);
-    let has_ours = std::iter::once(0).chain(breaks).any(|start| opens_with_ours(&text[start..]));
-    !has_ours && frame::is_innocent(text)
-}
-
-fn opens_with_ours(line: &str) -> bool {
-    let line = line.trim_start_matches([' ', '\t']);
-    OPENINGS.iter().any(|ours| line.starts_with(ours))
+    frame::is_innocent_below(text, &OPENINGS)
 }

@@ -5,11 +5,17 @@ pub(super) struct Marks<'a> {
     text: &'a str,
     at: usize,
     line_start: usize,
+    is_marked: fn(&str, usize, char, usize) -> bool,
 }
 
 impl<'a> Marks<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self { text, at: 0, line_start: 0 }
+        Self { text, at: 0, line_start: 0, is_marked }
+    }
+
+    /// Those alone that no eye would see, and that a terminal may obey.
+    pub(super) fn unseen(text: &'a str) -> Self {
+        Self { is_marked: is_hidden, ..Self::new(text) }
     }
 }
 
@@ -25,7 +31,7 @@ impl Iterator for Marks<'_> {
             self.at = at + c.len_utf8();
             if c == '\n' {
                 self.line_start = self.at;
-            } else if is_marked(self.text, at, c, self.line_start) {
+            } else if (self.is_marked)(self.text, at, c, self.line_start) {
                 return Some(at);
             }
         }
@@ -62,6 +68,13 @@ fn is_marked(text: &str, at: usize, c: char, line_start: usize) -> bool {
         '<' => opens_frame(after),
         '[' => opens_bracket(after, &text[line_start..at]),
         ':' | '：' => ends_voice(&text[line_start..at], after),
+        _ => is_hidden(text, at, c, line_start),
+    }
+}
+
+fn is_hidden(text: &str, at: usize, c: char, _line_start: usize) -> bool {
+    let after = &text[at + c.len_utf8()..];
+    match c {
         '\r' => !after.starts_with('\n'),
         _ => is_unseen(c) && !is_needed(c, &text[..at], after),
     }

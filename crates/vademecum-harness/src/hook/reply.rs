@@ -170,19 +170,29 @@ struct Specific<'a> {
     additional_context: Option<&'a str>,
 }
 
-/// The input of a call with `session` in it; none if it names a session already or is no object.
+/// Stands between the caller, which the hook knows, and the session that the model named.
+const AS: &str = " as ";
+
+/// What stands for the session that a model names where it names none.
+const ITSELF: &str = "self";
+
+/// The input of a call whose `session` says who calls, and behind it what the model gave.
 ///
-/// A `session` that the model left blank or null is filled in; every other byte stays.
+/// A model cannot say so itself: what it gives always comes to stand behind the caller. None if the
+/// input is no object or its `session` no text, which no tool takes. Every other byte stays.
 #[must_use]
-pub fn with_session(tool_input: &RawValue, session: &str) -> Option<Box<RawValue>> {
+pub fn with_session(tool_input: &RawValue, caller: &str) -> Option<Box<RawValue>> {
     let input = tool_input.get();
     let members = members(input).ok()?;
-    let value = serde_json::to_string(session).expect("a string can always be written");
-
     // JavaScript keeps the last of two equal keys, so the last one counts.
     let given = members.iter().rev().find(|member| member.key == "session");
+    let text = given.map(|member| serde_json::from_str(&input[member.value.clone()]));
+    let text: Option<String> = text.transpose().ok()?.flatten();
+    let named = text.as_deref().map(str::trim).filter(|named| !named.is_empty());
+    let value = format!("{caller}{AS}{}", named.unwrap_or(ITSELF));
+    let value = serde_json::to_string(&value).expect("a string can always be written");
+
     let json = match given {
-        Some(member) if names_a_session(&input[member.value.clone()]) => return None,
         Some(member) => {
             format!("{}{value}{}", &input[..member.value.start], &input[member.value.end..])
         }
@@ -195,9 +205,11 @@ pub fn with_session(tool_input: &RawValue, session: &str) -> Option<Box<RawValue
     RawValue::from_string(json).ok()
 }
 
-fn names_a_session(value: &str) -> bool {
-    match serde_json::from_str::<Option<String>>(value) {
-        Ok(text) => text.is_some_and(|text| !text.trim().is_empty()),
-        Err(_) => true,
-    }
+/// Who calls, and the session that the model named, as [`with_session`] wrote them.
+#[must_use]
+pub fn caller_and_named(session: &str) -> Option<(&str, Option<&str>)> {
+    let (caller, named) = session.split_once(AS)?;
+    // A model may repeat what it saw of an earlier call.
+    let repeated = named.strip_suffix(ITSELF).and_then(|rest| rest.strip_suffix(AS));
+    Some((caller, Some(repeated.unwrap_or(named)).filter(|named| *named != ITSELF)))
 }

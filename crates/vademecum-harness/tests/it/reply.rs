@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::value::RawValue;
-use vademecum_harness::hook::reply::{Reply, with_session};
+use vademecum_harness::hook::reply::{Reply, caller_and_named, with_session};
 use vademecum_harness::hook::{Event, Harness};
 
 fn raw(json: &str) -> Box<RawValue> {
@@ -97,8 +97,8 @@ fn check_session(input: &str, output: Option<&str>) {
 }
 
 #[test]
-fn the_session_is_added_once() {
-    let session = r#""session":"claude-code:s\"1/a""#;
+fn the_caller_is_added_once() {
+    let session = r#""session":"claude-code:s\"1/a as self""#;
     check_session("{}", Some(&format!("{{{session}}}")));
     check_session("{ \n}", Some(&format!("{{{session} \n}}")));
     check_session(
@@ -109,25 +109,44 @@ fn the_session_is_added_once() {
         r#"{"a":{"session":"x"},"b":"\ud800"}"#,
         Some(&format!(r#"{{"a":{{"session":"x"}},"b":"\ud800",{session}}}"#)),
     );
-}
-
-#[test]
-fn a_session_that_the_model_gave_is_kept() {
-    check_session(r#"{"session":"mine","a":1}"#, None);
-    check_session(r#"{"\u0073ession":"mine"}"#, None);
-    check_session(r#"{"session":7}"#, None);
-    check_session(r#"{"session":"\ud800"}"#, None);
-    check_session("[]", None);
-    check_session("null", None);
-}
-
-#[test]
-fn a_blank_session_is_filled_in() {
-    let filled = r#"{"a":1,"session": "claude-code:s\"1/a" ,"b":2}"#;
+    let filled = r#"{"a":1,"session": "claude-code:s\"1/a as self" ,"b":2}"#;
     check_session(r#"{"a":1,"session": "" ,"b":2}"#, Some(filled));
     check_session(r#"{"a":1,"session": null ,"b":2}"#, Some(filled));
+}
+
+#[test]
+fn what_the_model_gave_stands_behind_the_caller() {
+    let named = r#"{"session":"claude-code:s\"1/a as mine","a":1}"#;
+    check_session(r#"{"session":" mine","a":1}"#, Some(named));
+    check_session(
+        r#"{"\u0073ession":"mine"}"#,
+        Some(r#"{"\u0073ession":"claude-code:s\"1/a as mine"}"#),
+    );
     check_session(
         r#"{"session":"mine","session":" "}"#,
-        Some(r#"{"session":"mine","session":"claude-code:s\"1/a"}"#),
+        Some(r#"{"session":"mine","session":"claude-code:s\"1/a as self"}"#),
     );
+    for no_text in [r#"{"session":7}"#, r#"{"session":"\ud800"}"#, "[]", "null"] {
+        check_session(no_text, None);
+    }
+}
+
+#[test]
+fn the_caller_is_read_back_and_not_forged() {
+    for (given, caller, named) in [
+        ("", "h:1/a", None),
+        ("mine", "h:1/a", Some("mine")),
+        ("h:1/a as self", "h:1/a", Some("h:1/a")),
+        ("h:2 as self", "h:1/a", Some("h:2")),
+        ("h:2 as mine", "h:1/a", Some("h:2 as mine")),
+        (" as h:2", "h:1/a", Some("as h:2")),
+        ("self", "h:1/a", None),
+    ] {
+        let input = serde_json::json!({ "session": given }).to_string();
+        let written = with_session(&raw(&input), "h:1/a").expect("an object");
+        let written: serde_json::Value = serde_json::from_str(written.get()).expect("JSON");
+        let session = written["session"].as_str().expect("a text");
+        assert_eq!(caller_and_named(session), Some((caller, named)), "{given}");
+    }
+    assert_eq!(caller_and_named("h:1/a"), None);
 }

@@ -1,6 +1,7 @@
 //! A configuration file is opened as what it must be, and what is wrong in it is said.
 //!
-//! That of a project is the repository's own: its words are never shown, only where they stand.
+//! Its words are never shown, only where they stand: a project's file is the repository's own, and what is
+//! wrong is told to models in our voice.
 
 use std::path::{Path, PathBuf};
 
@@ -20,41 +21,40 @@ type Found = Option<(PathBuf, File)>;
 pub(super) fn own(folder: &Path) -> Result<Found, OpError> {
     let path = folder.join("config.toml");
     let bytes = read_named(&path, MAX_BYTES)?;
-    let parsed =
-        |bytes| parse(&path, bytes, |_, error| error.to_string().trim_end().replace('\n', "\n  "));
-    let file = bytes.map(parsed).transpose()?;
-    Ok(file.map(|file| (path, file)))
+    parsed(path, bytes)
 }
 
 /// The file of the project at `root`.
 pub(super) fn of_project(root: &Path) -> Result<Found, OpError> {
-    let path = root.join(PROJECT_FILE);
     let bytes = read_in(root, PROJECT_FILE, MAX_BYTES)?;
-    let file = bytes.map(|bytes| parse(&path, bytes, unquoted)).transpose()?;
-    Ok(file.map(|file| (path, file)))
+    parsed(root.join(PROJECT_FILE), bytes)
 }
 
-fn parse(
-    path: &Path,
-    bytes: Vec<u8>,
-    words: impl FnOnce(&str, &Error) -> String,
-) -> Result<File, OpError> {
+fn parsed(path: PathBuf, bytes: Option<Vec<u8>>) -> Result<Found, OpError> {
+    let Some(bytes) = bytes else { return Ok(None) };
     let text = String::from_utf8(bytes)
         .map_err(|_| OpError::usage(format!("{}: its text is no UTF-8", path.display())))?;
-    toml::from_str(&text).map_err(|error| {
-        OpError::usage(format!("{}: {}", path.display(), words(&text, &error)))
-            .hint("vade config show --explain lists the keys")
-    })
+    let file = toml::from_str(&text).map_err(|error| wrong(&path, &text, &error))?;
+    Ok(Some((path, file)))
 }
 
-/// What is wrong and where, without a word of the text.
-fn unquoted(text: &str, error: &Error) -> String {
-    let at = error.span().map_or(0, |span| span.start.min(text.len()));
-    let line = 1 + text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count();
-    match text.parse::<toml::Table>() {
-        Ok(_) => {
-            format!("line {line} sets a key that is not known, or to a value that it cannot have")
-        }
-        Err(_) => format!("line {line} is no TOML"),
-    }
+/// Where a file is wrong and how, without a word of it: this is told to models, in our own voice.
+fn wrong(path: &Path, text: &str, error: &Error) -> OpError {
+    let at = error.span().map_or(0, |span| span.start);
+    let before = text.get(..at).unwrap_or_default();
+    let line = 1 + before.matches('\n').count();
+    let column = 1 + before.rsplit('\n').next().unwrap_or_default().chars().count();
+    let said = error.message();
+    let kinds = [
+        ("unknown field", "an unknown key"),
+        ("unknown variant", "a value that is none of those it takes"),
+        ("invalid type", "a value of the wrong type"),
+        ("invalid value", "a value that it does not take"),
+        ("duplicate", "a key that stands there twice"),
+        ("an order is", "an order that is not scratchpad, steer and user, each once"),
+    ];
+    let kind = kinds.into_iter().find(|(start, _)| said.starts_with(start));
+    let what = kind.map_or("no TOML", |(_, what)| what);
+    OpError::usage(format!("{}: line {line}, column {column}: {what}", path.display()))
+        .hint("vade config show --explain lists the keys")
 }

@@ -8,6 +8,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::PathBuf;
 
+use vademecum_core::frame;
 use vademecum_core::session::{Place, SessionKey};
 use vademecum_core::sub_agent::asked as in_short;
 use vademecum_core::wisdom::Task;
@@ -20,14 +21,16 @@ use vademecum_harness::hook::{Event, Harness, ToolCall};
 use super::answer::{Answered, print, sub_agent, told};
 use super::standing::{Told, What};
 use super::sub_agent::{self as brief, Briefing};
-use super::{Answer, Hook, fault, start};
+use super::{Answer, FAULT_MAX, Hook, fault, start};
 use crate::error::OpError;
 
 /// Answers the call with the prompt that the sub-agent gets; it never approves the call.
 pub(super) fn answer(hook: &Hook<'_>, event: &Event<'_>, call: &ToolCall<'_>) -> Answer {
     match briefed(hook, event, call) {
         Ok((reply, problems)) => {
-            let problem = problems.first().map(|problem| format!("vade: {problem}"));
+            let problem = problems
+                .first()
+                .map(|problem| format!("vade: {}", frame::line(problem, FAULT_MAX)));
             let answer = print(event, &reply, None);
             Answer { fault: answer.fault.or(problem), ..answer }
         }

@@ -76,7 +76,7 @@ impl Operation for GetContext {
         name: "get_context",
         aliases: &[],
         title: "Show what a model is shown",
-        about: "Get the whole working memory of a session as it is shown after compaction; also that of an earlier session (session=handle) to take it over.",
+        about: "Get the whole working memory of this session as it is shown after compaction.",
         effect: Effect::Reads,
         of_session: true,
         models: Models::Extra,

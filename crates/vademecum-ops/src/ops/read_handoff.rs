@@ -12,7 +12,7 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::handoffs::{self, Left};
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
-use crate::{recaps, succession, who};
+use crate::{gather, recaps, succession, who};
 
 /// Reads what the session before left.
 #[derive(Debug)]
@@ -73,12 +73,13 @@ impl Operation for ReadHandoff {
         let unread = handoffs::renew(&mut left, &session, budget).err();
         let file = (!left.is_empty()).then(|| handoffs::write_file(call, &session, &left));
         let (file, unwritten) = file.map_or((None, None), |file| (file.as_ref().ok().cloned(), file.err()));
-        let mut text = handoffs::text(&session, &left, file.as_deref());
+        let nonce = gather::nonce(call.store.secret().as_ref(), &session.key);
+        let mut text = handoffs::text(&session, &left, file.as_deref(), &nonce);
         if let Some(error) = unwritten {
             text = format!("{text}\n\n{}", error.message);
         }
         if let Some(error) = unread {
-            text = format!("{text}\n\nIts transcript could not be read: {}", error.message);
+            text = format!("{text}\n\n{}", handoffs::unread(&error));
         }
         follow(call, this.as_ref(), &session)?;
         Ok(Output {
@@ -111,7 +112,11 @@ fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<Found, OpErr
     };
     let Some(project) = project else { return Ok(None) };
     let session = if let Some(name) = &input.from {
-        Some(who::named(view, &project, &call.desk(Some(&project)), name)?)
+        let named = who::named(view, &project, &call.desk(Some(&project)), name)?;
+        if named.project != project.id && !call.caller.clues.is_person {
+            return Err(OpError::denied(format!("session \"{name}\" is of another project")));
+        }
+        Some(named)
     } else {
         let is_running = |session: &Session| succession::is_running(call.world, session);
         succession::before(view, project.id, this.as_ref(), &is_running)?

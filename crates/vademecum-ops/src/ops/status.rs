@@ -14,7 +14,7 @@ use crate::error::OpError;
 use crate::moments::{Explained, explain};
 use crate::operation::{Declaration, Effect, Models, Operation};
 use crate::{plans, shapes};
-use crate::who::{self, How};
+use crate::who::{self, How, Who};
 
 /// Says where a session stands.
 #[derive(Debug)]
@@ -170,7 +170,9 @@ fn session(
     project: Option<&Project>,
     output: &mut Output,
 ) -> Option<Session> {
-    match who::find(view, project, &call.desk(project), &call.caller.clues, call.now()) {
+    match who::find(view, project, &call.desk(project), &call.caller.clues) {
+        // Its name is not settled before the first write.
+        Ok(Who { how: How::Fresh, .. }) => None,
         Ok(who) => {
             output.session = Some(who::full_name(&who.key));
             output.known_by = Some(known_by(who.how).to_owned());
@@ -188,7 +190,7 @@ fn known_by(how: How) -> &'static str {
         How::Named => "named",
         How::Told => "told by the harness",
         How::Environment => "from the environment",
-        How::OnlyOne => "the only one that runs here",
+        How::Fresh => "begun by this call",
         How::Desk => "your own desk",
     }
 }

@@ -105,7 +105,7 @@ impl Machine {
         told: Option<&'static str>,
         arguments: &Value,
     ) -> String {
-        self.desk.session = named.map(str::to_owned);
+        self.desk.named = named.map(str::to_owned);
         self.desk.told = told;
         self.recap(arguments)
     }

@@ -23,6 +23,8 @@ pub(crate) struct Desk {
     pub(crate) clock: Arc<AtomicI64>,
     pub(crate) session: Option<String>,
     pub(crate) told: Option<&'static str>,
+    /// The session that a person names.
+    pub(crate) named: Option<String>,
     pub(crate) write_id: Option<&'static str>,
     folder: TempDir,
 }
@@ -38,7 +40,17 @@ impl Desk {
         let clock = Arc::new(AtomicI64::new(1_763_700_000_000));
         let world = world(folder.path(), Arc::clone(&clock));
         let session = Some("test:session-1".to_owned());
-        Self { store, world, config, clock, session, told: None, write_id: None, folder }
+        Self {
+            store,
+            world,
+            config,
+            clock,
+            session,
+            told: None,
+            named: None,
+            write_id: None,
+            folder,
+        }
     }
 
     pub(crate) fn folder(&self) -> &Path {
@@ -50,8 +62,9 @@ impl Desk {
         let caller = Caller {
             origin: Origin { surface: Surface::Mcp, author: Author::Agent },
             clues: Clues {
-                named: self.session.clone(),
-                told: self.told.map(str::to_owned),
+                named: self.named.clone(),
+                told: self.session.clone().or(self.told.map(str::to_owned)),
+                is_person: self.named.is_some(),
                 ..Clues::default()
             },
             write_id: self.write_id.and_then(WriteId::new),

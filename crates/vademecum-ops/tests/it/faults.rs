@@ -33,7 +33,7 @@ fn prepared() -> Desk {
 fn run(desk: &Desk, store: &dyn Store, op: &Op) -> Result<Reply, OpError> {
     let caller = Caller {
         origin: Origin { surface: Surface::Mcp, author: Author::Agent },
-        clues: Clues { named: desk.session.clone(), ..Clues::default() },
+        clues: Clues { told: desk.session.clone(), ..Clues::default() },
         write_id: WriteId::new("the call"),
     };
     let call = Call::new(store, &desk.world, &desk.config, caller);

@@ -109,7 +109,7 @@ impl Claude {
     fn person(&self, name: &str, arguments: Value) {
         let caller = Caller {
             origin: Origin { surface: Surface::Cli, author: Author::User },
-            clues: Clues { named: self.desk.session.clone(), ..Clues::default() },
+            clues: Clues { told: self.desk.session.clone(), ..Clues::default() },
             write_id: None::<WriteId>,
         };
         let Desk { store, world, config, .. } = &self.desk;

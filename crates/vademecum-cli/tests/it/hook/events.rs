@@ -74,13 +74,13 @@ fn puts_the_session_into_our_own_calls_and_allows_nothing() {
     let said = run(&call("mcp__vade__add_note"));
     let wanted = json!({ "hookSpecificOutput": {
         "hookEventName": "PreToolUse",
-        "updatedInput": { "content": "x", "session": format!("claude-code:{SESSION}") },
+        "updatedInput": { "content": "x", "session": format!("claude-code:{SESSION} as self") },
     }});
     assert_eq!(serde_json::from_str::<Value>(&said.stdout).expect("JSON"), wanted);
 
     let mut agent = call("mcp__vade__add_note");
     agent["agent_id"] = json!("a41f");
-    assert!(run(&agent).stdout.contains(&format!("\"claude-code:{SESSION}/a41f\"")));
+    assert!(run(&agent).stdout.contains(&format!("\"claude-code:{SESSION}/a41f as self\"")));
 }
 
 #[test]

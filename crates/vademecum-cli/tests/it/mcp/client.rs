@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -20,15 +21,23 @@ pub(super) const NEW: &str = "2026-07-28";
 
 /// A home, a project and a store of their own.
 pub(super) struct Home {
-    folder: TempDir,
+    folder: Arc<TempDir>,
+    project: PathBuf,
     variables: Vec<(String, String)>,
 }
 
 impl Home {
     pub(super) fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        std::fs::create_dir_all(folder.path().join("project")).expect("a folder");
-        Self { folder, variables: Vec::new() }
+        let project = folder.path().join("project");
+        std::fs::create_dir_all(&project).expect("a folder");
+        Self { folder: Arc::new(folder), project, variables: Vec::new() }
+    }
+
+    /// The same home and store, in another project.
+    pub(super) fn beside(other: &Self, project: &Path) -> Self {
+        let (folder, variables) = (Arc::clone(&other.folder), other.variables.clone());
+        Self { folder, project: project.to_owned(), variables }
     }
 
     /// A home with this configuration.
@@ -57,7 +66,7 @@ impl Home {
             .env("XDG_DATA_HOME", self.path("data"))
             .env("XDG_CONFIG_HOME", self.path("config"))
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
-            .current_dir(self.path("project"));
+            .current_dir(&self.project);
     }
 
     /// A server, before any handshake.

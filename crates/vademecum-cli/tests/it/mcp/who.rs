@@ -1,8 +1,8 @@
-//! Which session a call is about: argument, metadata, environment, and no guess.
+//! Which session a call is about: metadata, hook, environment, never a guess; and which it may name.
 
 use serde_json::{Value, json};
 
-use super::client::Home;
+use super::client::{Client, Home};
 
 /// Variables, arguments, metadata; and who answers, or what is said.
 type Case<'a> = (&'a [(&'a str, &'a str)], Value, Value, &'a str);
@@ -26,18 +26,21 @@ fn answered(variables: &[(&str, &str)], arguments: Value, meta: Value) -> String
 fn the_surest_clue_wins() {
     let claude = [("CLAUDE_CODE_SESSION_ID", "cccc-1")];
     let both = [("VADE_SESSION_ID", "mine:vvvv-1"), ("CLAUDE_CODE_SESSION_ID", "cccc-1")];
-    let below = [("CLAUDE_CODE_CHILD_SESSION", "1"), ("CLAUDE_CODE_SESSION_ID", "cccc-1")];
     let codex = json!({"x-codex-turn-metadata": {"session_id": "xxxx-1"}});
     let agent_of_codex =
         json!({"x-codex-turn-metadata": {"session_id": "xxxx-1", "thread_id": "xxxx-2"}});
-    let nobody = "no session is known for this call";
     let no = || json!({});
+    let named = |session: &str| json!({ "session": session });
     let cases: Vec<Case> = vec![
-        (&claude, json!({"session": "claude-code:aaaa-1"}), json!({"threadId": "t-1"}), "aaaa-1"),
-        (&claude, json!({"session": "claude-code:aaaa-1/agent1"}), no(), "aaaa-1/agent1"),
-        (&claude, json!({"session": ""}), no(), "cccc-1"),
+        (&claude, named("claude-code:aaaa-1 as self"), no(), "aaaa-1"),
+        (&claude, named("claude-code:aaaa-1/agent1 as self"), no(), "aaaa-1/agent1"),
+        (&claude, named("claude-code:aaaa-1 as claude-code:aaaa-1 as self"), no(), "aaaa-1"),
+        (&claude, named("claude-code:cccc-1"), no(), "cccc-1"),
+        (&claude, named("claude-code:cccc-1/agent1"), no(), "cccc-1/agent1"),
+        (&claude, named(""), no(), "cccc-1"),
         (&claude, json!({"session": null}), no(), "cccc-1"),
-        (&claude, json!({"session": "unknown"}), no(), "no session \"unknown\""),
+        (&claude, named("unknown"), no(), "no session \"unknown\""),
+        (&claude, named("new"), no(), "no session \"new\""),
         (&claude, json!({"session": 7}), no(), "session takes a text, 7 given"),
         (&claude, no(), json!({"dev.vademecum/session": "own:oooo-1", "threadId": "t"}), "oooo-1"),
         (&claude, no(), json!({"threadId": "tttt-1", "ai.opencode/sessionID": "p"}), "tttt-1"),
@@ -51,8 +54,6 @@ fn the_surest_clue_wins() {
         (&both, no(), no(), "vvvv-1"),
         (&both, no(), json!({"threadId": "tttt-1"}), "tttt-1"),
         (&claude, no(), no(), "cccc-1"),
-        (&below, no(), no(), nobody),
-        (&[], no(), no(), nobody),
         (&[("VADE_SESSION_ID", "not a name")], no(), no(), "no session \"not a name\""),
     ];
     for (variables, arguments, meta, expected) in cases {
@@ -61,21 +62,154 @@ fn the_surest_clue_wins() {
     }
 }
 
+/// Every way to name a session that is not the caller's, and what is said of it.
 #[test]
-fn the_only_session_that_runs_is_meant() {
+fn a_model_names_its_own_session_and_its_children_only() {
     let home = Home::new();
-    home.session("aaaa-1").call("write_notepad", json!({"content": "A"}));
-    let mut unnamed = home.start();
-    unnamed.initialize("test");
-    assert_eq!(unnamed.object("read_notepad", json!({}))["content"], "A");
+    home.session("aaaa-1").call("write_notepad", json!({"content": "SECRET of A"}));
+    let mut codex = home.start();
+    codex.initialize("codex-mcp-client");
+    let parent = json!({"threadId": "pppp-1", "sessionId": "pppp-1"});
+    codex.call_with("write_notepad", json!({"content": "SECRET of the parent"}), parent.clone());
+    let elsewhere = home.path("elsewhere");
+    std::fs::create_dir_all(&elsewhere).expect("a folder");
+    let other = Home::beside(&home, &elsewhere);
+    other
+        .session("eeee-1")
+        .call("write_notepad", json!({"content": "SECRET of the other project"}));
 
-    home.session("bbbb-2").call("write_notepad", json!({"content": "B"}));
-    let refused = unnamed.call("read_notepad", json!({}));
-    let text = refused["content"][0]["text"].as_str().expect("a text");
-    let said = "several sessions run here: claude-code:bbbb-2, claude-code:aaaa-1";
-    assert!(text.starts_with(said), "{text}");
-    let named = unnamed.object("read_notepad", json!({"session": "aaaa-1"}));
-    assert_eq!(named["content"], "A");
+    let child = json!({"threadId": "cccc-2", "sessionId": "pppp-1"});
+    let mut claude = home.session("bbbb-1");
+    let mut unknown = home.start();
+    unknown.initialize("cursor");
+    let no = || json!({});
+    for (meta, session) in [
+        (&child, "codex:pppp-1"),
+        (&child, "pppp-1"),
+        (&child, "claude-code:aaaa-1 as self"),
+        (&parent, "claude-code:aaaa-1"),
+        (&parent, "desk"),
+    ] {
+        check_refused(&mut codex, meta, session);
+    }
+    for session in [
+        "aaaa-1",
+        "claude-code:aaaa-1",
+        "claude-code:eeee-1",
+        "eeee-1",
+        "codex:pppp-1 as self",
+        "claude-code:bbbb-1/kid as claude-code:bbbb-1",
+        "claude-code:bbbb-1/kid as bbbb-1",
+        "claude-code:bbbb-1/kid as claude-code:bbbb-1 as self",
+        "claude-code:bbbb-1/kid as claude-code:bbbb-1/other",
+        "claude-code:bbbb-1/kid as desk",
+    ] {
+        check_refused(&mut claude, &no(), session);
+    }
+    for session in ["aaaa-1", "claude-code:aaaa-1", "claude-code:aaaa-1 as self", "mcp:x", "desk"] {
+        check_refused(&mut unknown, &no(), session);
+    }
+
+    for (mut client, content) in [
+        (home.session("aaaa-1"), "SECRET of A"),
+        (other.session("eeee-1"), "SECRET of the other project"),
+    ] {
+        assert_eq!(client.object("read_notepad", json!({}))["content"], content);
+    }
+    let page = codex.call_with("read_notepad", json!({}), parent.clone());
+    assert_eq!(page["content"][0]["text"], "SECRET of the parent");
+    let page =
+        codex.call_with("write_notepad", json!({"content": "x", "session": "cccc-2"}), parent);
+    assert_eq!(page["isError"], true, "no such child yet: {page}");
+}
+
+/// Neither a read nor a write goes through, and no page is quoted.
+#[track_caller]
+fn check_refused(client: &mut Client, meta: &Value, session: &str) {
+    for (tool, mut arguments) in [
+        ("read_notepad", json!({})),
+        ("list_notes", json!({})),
+        ("write_notepad", json!({"content": "CHANGED"})),
+        ("write_handoff", json!({"content": "CHANGED"})),
+    ] {
+        arguments["session"] = json!(session);
+        let result = client.call_with(tool, arguments, meta.clone());
+        assert_eq!(result["isError"], true, "{tool} {session}: {result}");
+        assert!(!result.to_string().contains("SECRET"), "{tool} {session}: {result}");
+    }
+    let uri = format!("vade://session/{session}/notepad");
+    let read = client.request("resources/read", json!({"uri": uri, "_meta": meta}));
+    assert!(read["code"].is_number(), "{session}: {read}");
+}
+
+#[test]
+fn what_another_left_is_read_by_read_handoff() {
+    let home = Home::new();
+    home.session("aaaa-1").call("write_notepad", json!({"content": "SECRET of A"}));
+    let elsewhere = home.path("elsewhere");
+    std::fs::create_dir_all(&elsewhere).expect("a folder");
+    let other = Home::beside(&home, &elsewhere);
+    other.session("eeee-1").call("write_notepad", json!({"content": "of E"}));
+    let mut client = home.session("bbbb-1");
+    let read = client.object("read_handoff", json!({"from": "aaaa-1"}));
+    let text = read["text"].as_str().expect("a text");
+    assert!(text.starts_with("Handoff of instance 1 (session aaaa-1)."), "{text}");
+    assert!(text.contains("SECRET of A"), "{text}");
+    let refused = client.call("read_handoff", json!({"from": "claude-code:eeee-1"}));
+    let message = &refused["structuredContent"]["message"];
+    assert_eq!(message, "session \"claude-code:eeee-1\" is of another project");
+}
+
+#[test]
+fn a_client_that_names_no_session_gets_one_of_its_own() {
+    let home = Home::new();
+    home.session("aaaa-1").call("write_notepad", json!({"content": "SECRET of A"}));
+    let mut client = home.start();
+    client.initialize("cursor");
+    let said = |result: &Value, part: usize| {
+        result["content"][part]["text"].as_str().unwrap_or_default().to_owned()
+    };
+
+    let read = client.call("read_notepad", json!({}));
+    assert_eq!(read["structuredContent"], json!({"content": "", "session": null}));
+    let none = "No session yet: your first write begins one and gives its handle.";
+    assert_eq!(said(&read, 1), none);
+    let status = client.call("list_notes", json!({}));
+    assert_eq!(
+        (said(&status, 0).as_str(), said(&status, 1).as_str()),
+        ("no notes in this session", none)
+    );
+
+    let written = client.call("write_notepad", json!({"content": "of chat 1"}));
+    let first = written["structuredContent"]["session"].as_str().expect("a handle").to_owned();
+    let line = format!("Your session is {first}: pass session \"{first}\" in every call.");
+    assert_eq!(said(&written, 1), line);
+
+    for (tool, arguments) in
+        [("read_notepad", json!({})), ("add_note", json!({"content": "x", "tags": ["t"]}))]
+    {
+        let refused = client.call(tool, arguments);
+        assert_eq!(refused["isError"], true, "{refused}");
+        let text = said(&refused, 0);
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(text, @r#"
+            this call names no session
+            pass session as your first write gave it, or session: "new"
+            "#);
+        }
+    }
+    let refused = client.call("delete_note", json!({"id": "note_1", "session": "new"}));
+    let second = refused["structuredContent"]["session"].as_str().expect("a handle").to_owned();
+    assert_ne!(first, second);
+    let mut again = home.start();
+    again.initialize("cursor");
+    for (session, content) in [(&first, "of chat 1"), (&second, "")] {
+        let arguments = json!({ "session": session });
+        assert_eq!(client.object("read_notepad", arguments.clone())["content"], content);
+        assert_eq!(again.object("read_notepad", arguments)["content"], content, "after a restart");
+    }
+    let page = home.session("aaaa-1").object("read_notepad", json!({}));
+    assert_eq!(page["content"], "SECRET of A", "the one live session was never meant");
 }
 
 #[test]
@@ -115,6 +249,6 @@ fn the_project_is_the_one_that_claude_code_tells() {
     let below = home.with("CLAUDE_CODE_CHILD_SESSION", "1");
     let mut client = below.start();
     client.initialize("test");
-    let refused = client.call("read_notepad", json!({}));
-    assert_eq!(refused["structuredContent"]["message"], "no session is known for this call");
+    let read = client.call("read_notepad", json!({}));
+    assert_eq!(read["structuredContent"], json!({"content": "", "session": null}));
 }
