@@ -55,8 +55,7 @@ fn copy_with_key(files: &Files, connection: &Connection, to: &Path) -> Result<()
 }
 
 fn n_notes(connection: &Connection) -> Result<u64, StoreError> {
-    let n: i64 =
-        connection.query_row("SELECT count(*) FROM note", [], |row| row.get(0)).port()?;
+    let n: i64 = connection.query_row("SELECT count(*) FROM note", [], |row| row.get(0)).port()?;
     Ok(n.unsigned_abs())
 }
 

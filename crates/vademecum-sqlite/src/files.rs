@@ -98,8 +98,7 @@ impl Files {
 
     /// Makes the folder of the copies where it is absent.
     pub(crate) fn make_backups(&self) -> Result<(), StoreError> {
-        private_folder(&self.backups)
-            .map_err(|error| from_io(&error, "make the folder of backups"))
+        private_folder(&self.backups).map_err(|error| from_io(&error, "make the folder of backups"))
     }
 
     /// A name among the copies that is of this store, and where forgetting finds it.

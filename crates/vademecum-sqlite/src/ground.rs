@@ -1,8 +1,8 @@
 //! What lies where a store is opened: nothing yet, a store, or something that must not be taken for either.
 
+use std::fs::OpenOptions;
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt};
-use std::fs::OpenOptions;
 
 use vademecum_store::StoreError;
 

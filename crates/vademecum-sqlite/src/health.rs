@@ -155,7 +155,9 @@ fn changed_bodies(
         }
     }
     let unreadable = journal::unreadable_bodies(connection)?.into_iter().filter(|seq| *seq <= lost);
-    lines.extend(unreadable.map(|seq| format!("the body of journal entry {} cannot be read", seq.0)));
+    lines.extend(
+        unreadable.map(|seq| format!("the body of journal entry {} cannot be read", seq.0)),
+    );
     Ok(lines)
 }
 

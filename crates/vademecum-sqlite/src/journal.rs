@@ -137,8 +137,8 @@ pub(crate) fn unreadable_bodies(connection: &Connection) -> Result<Vec<Seq>, Sto
         false => serde_json::from_slice::<Body>(bytes).is_ok(),
     };
     let mut query = connection.prepare("SELECT seq, body FROM journal_body ORDER BY seq").port()?;
-    let rows = query
-        .query_map([], |row| Ok((Seq(row.get(0)?), is_body(row.get_ref(1)?.as_bytes()?))));
+    let rows =
+        query.query_map([], |row| Ok((Seq(row.get(0)?), is_body(row.get_ref(1)?.as_bytes()?))));
     let rows = rows.port()?.collect::<rusqlite::Result<Vec<_>>>().port()?;
     Ok(rows.into_iter().filter(|(_, is_body)| !is_body).map(|(seq, _)| seq).collect())
 }

@@ -126,9 +126,10 @@ impl Sqlite {
     fn has_stale(&self, marks: Marks) -> bool {
         let is_stale = |held: &Held| held.marks() != marks;
         lock(&self.readers).iter().any(|reader| is_stale(&reader.connection))
-            || self.writer.try_lock().is_ok_and(|slot| {
-                slot.as_ref().is_some_and(|writer| is_stale(&writer.connection))
-            })
+            || self
+                .writer
+                .try_lock()
+                .is_ok_and(|slot| slot.as_ref().is_some_and(|writer| is_stale(&writer.connection)))
     }
 
     /// Closes what has other files open than lie there now, once what it alone sees is saved.
@@ -189,11 +190,13 @@ impl Sqlite {
         let mut slot = lock(&self.writer);
         for _ in 0..TRIES {
             self.leave_stale(&mut slot)?;
-            let mut writer = match slot.take() {
-                Some(writer) => writer,
+            let writer = match slot.take() {
+                Some(mut writer) => {
+                    rekey::keep(&mut writer, &self.files)?;
+                    writer
+                }
                 None => self.open_writer()?,
             };
-            rekey::keep(&mut writer, &self.files)?;
             let writer = slot.insert(writer);
             if writer.must_wipe {
                 writer.must_wipe = erase::is_still_held(&mut writer.connection, &self.files)?;

@@ -133,11 +133,7 @@ fn faults(files: &Arc<Files>) -> Result<Vec<String>, StoreError> {
 }
 
 /// Puts what can be read of the database at `source` in the place of the store, which is copied first.
-fn replace(
-    files: &Arc<Files>,
-    source: &Path,
-    damage: Vec<String>,
-) -> Result<Report, StoreError> {
+fn replace(files: &Arc<Files>, source: &Path, damage: Vec<String>) -> Result<Report, StoreError> {
     let alone = check_alone(files)?;
     let aside = keep_aside(files)?;
     drop(alone);
@@ -291,8 +287,7 @@ fn scan_copy(
 /// Makes an empty store at `draft`; what an earlier try left there gives way.
 fn begin(draft: &Path) -> Result<Connection, StoreError> {
     remove_database(draft)?;
-    new_file(draft)
-        .map_err(|error| from_io(&error, "make the new file"))?;
+    new_file(draft).map_err(|error| from_io(&error, "make the new file"))?;
     let new = Connection::open(draft).port()?;
     new.execute_batch("PRAGMA synchronous = FULL;").port()?;
     schema::create(&new)?;

@@ -12,8 +12,8 @@ use vademecum_store::StoreError;
 
 use crate::error::{Port, from_io};
 use crate::files::{Files, new_file, remove, sync_folder};
-use crate::held::Held;
 use crate::health;
+use crate::held::Held;
 
 /// Of a copy whose content became the store.
 const RESCUED: &str = "rescued";

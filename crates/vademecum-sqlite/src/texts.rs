@@ -78,7 +78,10 @@ fn keys(table: &Table) -> (Vec<String>, Vec<String>) {
         return (vec!["rowid".to_owned()], vec!["rowid".to_owned()]);
     }
     let keys = table.keys();
-    (keys.iter().map(|key| key.quoted()).collect(), keys.iter().map(|key| key.name.clone()).collect())
+    (
+        keys.iter().map(|key| key.quoted()).collect(),
+        keys.iter().map(|key| key.name.clone()).collect(),
+    )
 }
 
 /// A value whose text may be none.

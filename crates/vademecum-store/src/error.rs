@@ -52,13 +52,17 @@ pub enum StoreError {
     #[error("the disk of the store is full")]
     Full,
     /// The database has a second name, under which others would keep a log of its own.
-    #[error("the database file has {n_names} names, it may have one: two logs of one file lose writes")]
+    #[error(
+        "the database file has {n_names} names, it may have one: two logs of one file lose writes"
+    )]
     Linked {
         /// How many there are.
         n_names: u64,
     },
     /// The file system is shared between machines, or reached over a network.
-    #[error("the store lies on a shared file system ({system}), where locks of other machines do not hold")]
+    #[error(
+        "the store lies on a shared file system ({system}), where locks of other machines do not hold"
+    )]
     Shared {
         /// What it is, such as `nfs`.
         system: String,
@@ -139,8 +143,12 @@ impl StoreError {
             Self::Foreign => "name another file with --store, or move this one away",
             Self::ReadOnly => "make the file and its folder writable, then run: vade doctor",
             Self::Full => "free some space: nothing that was acknowledged is lost",
-            Self::Linked { .. } => "remove the other name of the file, or copy it to a file of its own",
-            Self::Shared { .. } => "keep the store on a disk of this machine: name it with --store or VADE_STORE",
+            Self::Linked { .. } => {
+                "remove the other name of the file, or copy it to a file of its own"
+            }
+            Self::Shared { .. } => {
+                "keep the store on a disk of this machine: name it with --store or VADE_STORE"
+            }
             Self::Log { .. } => {
                 "nothing was changed: make folder and log writable, or copy vade.db with vade.db-wal to where they are"
             }
@@ -148,8 +156,12 @@ impl StoreError {
                 "a server that runs still has it and puts it back with its next call; else run: vade doctor --repair"
             }
             Self::Emptied { n_log_bytes: 0 } => "vade doctor says what it can be restored from",
-            Self::Emptied { .. } => "nothing was changed; to make it again from its log run: vade doctor --repair",
-            Self::Key { .. } => "nothing was changed: make vade.key a file that you can read (chmod 600)",
+            Self::Emptied { .. } => {
+                "nothing was changed; to make it again from its log run: vade doctor --repair"
+            }
+            Self::Key { .. } => {
+                "nothing was changed: make vade.key a file that you can read (chmod 600)"
+            }
             Self::Corrupt { .. } | Self::Engine { .. } => "run: vade doctor",
         }
     }

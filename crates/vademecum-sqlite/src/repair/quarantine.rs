@@ -42,7 +42,8 @@ impl Quarantine {
     /// Keeps a row that is none as the schema wants it.
     pub(super) fn row(&mut self, table: &str, row: &Row<'_>) -> Result<(), StoreError> {
         let names = row.as_ref().column_names().into_iter().enumerate();
-        let values = names.map(|(place, name)| Ok((name.to_owned(), of_value(row.get_ref(place)?))));
+        let values =
+            names.map(|(place, name)| Ok((name.to_owned(), of_value(row.get_ref(place)?))));
         let values = values.collect::<rusqlite::Result<Map<_, _>>>().port()?;
         self.put(json!({ "table": table, "row": values }))
     }

@@ -62,7 +62,9 @@ fn copy(database: &Path, file: &Path) -> Result<Reply, OpError> {
     };
     Ok(Reply {
         object: json!({ "file": file.to_string_lossy(), "notes": n_notes }),
-        text: format!("the store is in {shown} ({n_notes} notes), with its key: keep it to yourself\n"),
+        text: format!(
+            "the store is in {shown} ({n_notes} notes), with its key: keep it to yourself\n"
+        ),
     })
 }
 
