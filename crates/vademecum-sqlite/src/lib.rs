@@ -190,11 +190,13 @@ impl Sqlite {
         let mut slot = lock(&self.writer);
         for _ in 0..TRIES {
             self.leave_stale(&mut slot)?;
-            let mut writer = match slot.take() {
-                Some(writer) => writer,
+            let writer = match slot.take() {
+                Some(mut writer) => {
+                    rekey::keep(&mut writer, &self.files)?;
+                    writer
+                }
                 None => self.open_writer()?,
             };
-            rekey::keep(&mut writer, &self.files)?;
             let writer = slot.insert(writer);
             if writer.must_wipe {
                 writer.must_wipe = erase::is_still_held(&mut writer.connection, &self.files)?;

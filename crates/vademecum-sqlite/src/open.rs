@@ -9,7 +9,7 @@ use vademecum_core::hash::Key;
 use vademecum_store::StoreError;
 
 use crate::error::Port;
-use crate::files::{Files, Identity, identity};
+use crate::files::Files;
 use crate::held::Held;
 use crate::{deadline, erase, ground, rekey, schema, shared};
 
@@ -33,8 +33,6 @@ pub(crate) struct Reader {
 pub(crate) struct Writer {
     pub(crate) connection: Held,
     pub(crate) key: Key,
-    /// The file of the key, which others may remove or replace.
-    pub(crate) key_file: Option<Identity>,
     /// Whether the journal has still to say that the key is a new one.
     pub(crate) must_say_rekeyed: bool,
     /// Whether an erasure has still to be finished.
@@ -178,7 +176,6 @@ fn settle(files: &Files, connection: Held, is_brief: bool) -> Result<Writer, Sto
         None => rekey::make(&connection, files)?,
     };
     Ok(Writer {
-        key_file: identity(&files.key),
         must_say_rekeyed: rekey::is_unsaid(&connection)?,
         must_wipe: !is_brief && erase::is_unfinished(&connection)?,
         connection,

@@ -6,7 +6,7 @@ use vademecum_core::id::{Seq, WriteId};
 use vademecum_store::{Body, Scope, StoreError, Write};
 
 use crate::error::Port;
-use crate::files::{Files, identity};
+use crate::files::Files;
 use crate::journal;
 use crate::open::Writer;
 
@@ -41,17 +41,13 @@ pub(crate) fn make(connection: &Connection, files: &Files) -> Result<Key, StoreE
 
 /// Sees to it that the key on disk and the one in memory are one.
 ///
-/// A key that was removed is put back by who knows it; one that another process made is the key now.
+/// A key that was removed is put back by who knows it; one that another process made is the key now. It is
+/// read each time: a file made anew may have the number of the one that was removed.
 pub(crate) fn keep(writer: &mut Writer, files: &Files) -> Result<(), StoreError> {
-    let found = identity(&files.key);
-    if found.is_some() && found == writer.key_file {
-        return Ok(());
-    }
     match files.read_key()? {
         Some(key) => writer.key = key,
         None => files.put_key(&writer.key)?,
     }
-    writer.key_file = identity(&files.key);
     Ok(())
 }
 

@@ -9,4 +9,5 @@ mod hook;
 mod install;
 mod mcp;
 mod operations;
+mod sound;
 mod tour;
