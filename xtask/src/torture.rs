@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail, ensure};
 
+use crate::needs::{self, Program};
 use crate::step;
 
 mod agent;
@@ -14,15 +15,23 @@ mod canary;
 mod chance;
 mod client;
 mod counter;
+mod damage;
+mod disk;
 mod entries;
 mod faults;
 mod figures;
 mod held;
 mod home;
+mod injected;
 mod kill;
 mod ledger;
+mod log_damage;
 mod parallel;
+mod power;
+mod shim;
+mod strace;
 mod swarm;
+mod template;
 
 /// How much is done.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,23 +52,39 @@ struct Given {
 /// One way to hurt a store.
 struct Scenario {
     name: &'static str,
+    /// What the machine must have. A scenario that lacks something is skipped, but never in CI.
+    needs: &'static [Program],
     /// Does it and says the figures; an error is a broken promise.
     run: fn(&Given) -> Result<String>,
 }
 
+/// One that needs nothing but what Rust needs.
+const fn plain(name: &'static str, run: fn(&Given) -> Result<String>) -> Scenario {
+    Scenario { name, needs: &[], run }
+}
+
+/// One that makes calls fail, or watches them.
+const fn traced(name: &'static str, run: fn(&Given) -> Result<String>) -> Scenario {
+    Scenario { name, needs: &[strace::STRACE], run }
+}
+
 const SCENARIOS: &[Scenario] = &[
-    Scenario { name: "swarm", run: swarm::run },
-    Scenario { name: "counter", run: counter::run },
-    Scenario { name: "parallel", run: parallel::run },
-    Scenario { name: "entries", run: entries::run },
-    Scenario { name: "kill", run: kill::run },
-    Scenario { name: "agent", run: agent::run },
-    Scenario { name: "canary", run: canary::run },
-    Scenario { name: "disk-full", run: faults::disk_full },
-    Scenario { name: "read-only", run: faults::read_only },
-    Scenario { name: "corrupt", run: faults::corrupt },
-    Scenario { name: "locked", run: faults::locked },
-    Scenario { name: "held", run: held::run },
+    plain("swarm", swarm::run),
+    plain("counter", counter::run),
+    plain("parallel", parallel::run),
+    plain("entries", entries::run),
+    plain("kill", kill::run),
+    plain("agent", agent::run),
+    plain("canary", canary::run),
+    plain("disk-full", faults::disk_full),
+    plain("read-only", faults::read_only),
+    plain("corrupt", faults::corrupt),
+    plain("locked", faults::locked),
+    plain("held", held::run),
+    traced("power", power::run),
+    traced("injected", injected::run),
+    plain("damage", damage::run),
+    plain("log-damage", log_damage::run),
 ];
 
 /// Runs the scenarios named, or all: `[--full] [--seed N] [--vade PATH] [SCENARIO…]`.
@@ -100,8 +125,9 @@ fn torture(chosen: &[&Scenario], given: &Given) -> Result<()> {
     println!("torture of {}, --seed {}", given.vade.display(), given.seed);
     let mut n_failed = 0;
     for scenario in chosen {
+        scenario.needs.iter().filter(|_| needs::is_ci()).try_for_each(Program::provide)?;
         let begin = Instant::now();
-        let (word, said) = match (scenario.run)(given) {
+        let (word, said) = match run_or_skip(scenario, given) {
             Ok(figures) => ("ok", figures),
             Err(error) => {
                 n_failed += 1;
@@ -113,4 +139,11 @@ fn torture(chosen: &[&Scenario], given: &Given) -> Result<()> {
     }
     ensure!(n_failed == 0, "{n_failed} of {} broken", chosen.len());
     Ok(())
+}
+
+fn run_or_skip(scenario: &Scenario, given: &Given) -> Result<String> {
+    match scenario.needs.iter().find(|program| !program.is_here()) {
+        Some(program) => Ok(format!("skipped: {}; CI runs it", program.lack())),
+        None => (scenario.run)(given),
+    }
 }
