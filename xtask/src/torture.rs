@@ -11,27 +11,41 @@ use crate::needs::{self, Program};
 use crate::step;
 
 mod agent;
+mod break_outs;
+mod by_hand;
 mod canary;
 mod chance;
 mod client;
+mod clock;
+mod closed;
 mod counter;
 mod damage;
 mod disk;
 mod entries;
+mod escapes;
 mod faults;
 mod figures;
+mod forget_open;
+mod full;
 mod held;
 mod home;
 mod injected;
+mod install_killed;
 mod kill;
 mod ledger;
 mod log_damage;
+mod million;
+mod odd_names;
+mod odd_sessions;
 mod parallel;
 mod power;
+mod settings;
 mod shim;
 mod strace;
 mod swarm;
 mod template;
+mod transcripts;
+mod umask;
 
 /// How much is done.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -85,6 +99,20 @@ const SCENARIOS: &[Scenario] = &[
     traced("injected", injected::run),
     plain("damage", damage::run),
     plain("log-damage", log_damage::run),
+    plain("by-hand", by_hand::run),
+    plain("closed", closed::run),
+    plain("full", full::run),
+    plain("forget-open", forget_open::run),
+    plain("odd-names", odd_names::run),
+    plain("clock", clock::run),
+    plain("umask", umask::run),
+    plain("settings", settings::run),
+    plain("break-outs", break_outs::run),
+    plain("odd-sessions", odd_sessions::run),
+    plain("escapes", escapes::run),
+    plain("transcripts", transcripts::run),
+    traced("install-killed", install_killed::run),
+    plain("million", million::run),
 ];
 
 /// Runs the scenarios named, or all: `[--full] [--seed N] [--vade PATH] [SCENARIO…]`.

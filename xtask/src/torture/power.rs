@@ -139,6 +139,7 @@ fn storms(given: &Given, kind: &Kind, n_storms: usize, chance: &mut Chance) -> R
         for cut in storm(&disk, &session, chance)? {
             home = base.with_data(cut.data);
             let what = || format!("cut {} of storm {n}", outcome.n_cuts);
+            home.start_again(&session).and_then(|_| home.check_sound()).with_context(what)?;
             let mut lost = broken(&home, &session, &cut.lines).with_context(what)?;
             for (session, lines) in &earlier {
                 lost.extend(broken(&home, session, lines).with_context(what)?);
@@ -274,10 +275,8 @@ fn compact(home: &Home, session: &str, lines: &Mutex<Lines>) -> Result<()> {
     Ok(())
 }
 
-/// What of `lines` is not there when everything starts again.
+/// What of `lines` is not there.
 fn broken(home: &Home, session: &str, lines: &[String]) -> Result<Vec<String>> {
-    home.start_again(session)?;
-    home.check_sound()?;
     if lines.is_empty() {
         return Ok(Vec::new());
     }

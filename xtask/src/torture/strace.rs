@@ -46,6 +46,12 @@ pub(super) fn fault(command: &Command, call: &str, error: &str, n: usize) -> Res
     traced(command, &[&format!("trace={call}"), &inject], Path::new("/dev/null"))
 }
 
+/// `command` under strace, which kills it as `kill -9` does at the `n`-th `call`.
+pub(super) fn kill(command: &Command, call: &str, n: usize) -> Result<Command> {
+    let inject = format!("inject={call}:signal=SIGKILL:when={n}");
+    traced(command, &[&format!("trace={call}"), &inject], Path::new("/dev/null"))
+}
+
 fn traced(command: &Command, expressions: &[&str], log: &Path) -> Result<Command> {
     let mut strace = Command::new("strace");
     strace.env_clear().env("PATH", std::env::var_os("PATH").context("no PATH")?);
