@@ -3,6 +3,7 @@
 //! What was acknowledged is written down by the client; afterwards a fresh handle must find it.
 
 use std::path::PathBuf;
+use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail, ensure};
@@ -63,23 +64,34 @@ struct Given {
     seed: u64,
 }
 
+/// How a scenario uses its time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pace {
+    /// It works, and is run alone.
+    Busy,
+    /// It waits for most of its time, and does so beside the others.
+    Waiting,
+}
+
 /// One way to hurt a store.
 struct Scenario {
     name: &'static str,
     /// What the machine must have. A scenario that lacks something is skipped, but never in CI.
     needs: &'static [Program],
+    /// Whether it takes a machine of its own.
+    pace: Pace,
     /// Does it and says the figures; an error is a broken promise.
     run: fn(&Given) -> Result<String>,
 }
 
 /// One that needs nothing but what Rust needs.
 const fn plain(name: &'static str, run: fn(&Given) -> Result<String>) -> Scenario {
-    Scenario { name, needs: &[], run }
+    Scenario { name, needs: &[], pace: Pace::Busy, run }
 }
 
 /// One that makes calls fail, or watches them.
 const fn traced(name: &'static str, run: fn(&Given) -> Result<String>) -> Scenario {
-    Scenario { name, needs: &[strace::STRACE], run }
+    Scenario { name, needs: &[strace::STRACE], pace: Pace::Busy, run }
 }
 
 const SCENARIOS: &[Scenario] = &[
@@ -102,7 +114,7 @@ const SCENARIOS: &[Scenario] = &[
     plain("by-hand", by_hand::run),
     plain("closed", closed::run),
     plain("full", full::run),
-    plain("forget-open", forget_open::run),
+    Scenario { name: "forget-open", needs: &[], pace: Pace::Waiting, run: forget_open::run },
     plain("odd-names", odd_names::run),
     plain("clock", clock::run),
     plain("umask", umask::run),
@@ -151,22 +163,33 @@ fn choose(names: &[&str]) -> Result<Vec<&'static Scenario>> {
 
 fn torture(chosen: &[&Scenario], given: &Given) -> Result<()> {
     println!("torture of {}, --seed {}", given.vade.display(), given.seed);
-    let mut n_failed = 0;
-    for scenario in chosen {
-        scenario.needs.iter().filter(|_| needs::is_ci()).try_for_each(Program::provide)?;
-        let begin = Instant::now();
-        let (word, said) = match run_or_skip(scenario, given) {
-            Ok(figures) => ("ok", figures),
-            Err(error) => {
-                n_failed += 1;
-                ("FAILED", format!("{error:#}"))
-            }
-        };
-        let seconds = begin.elapsed().as_secs_f64();
-        println!("  {word:<6} {:<10} {seconds:6.1} s  {said}", scenario.name);
+    for scenario in chosen.iter().filter(|_| needs::is_ci()) {
+        scenario.needs.iter().try_for_each(Program::provide)?;
     }
+    let of = |pace| chosen.iter().filter(move |scenario| scenario.pace == pace);
+    let n_failed = thread::scope(|scope| {
+        let waiting = of(Pace::Waiting).map(|scenario| scope.spawn(|| shown(scenario, given)));
+        let waiting: Vec<_> = waiting.collect();
+        let n_failed = of(Pace::Busy).filter(|scenario| !shown(scenario, given)).count();
+        let ended = waiting.into_iter().map(|one| one.join().expect("a scenario gives errors"));
+        n_failed + ended.filter(|is_ok| !is_ok).count()
+    });
     ensure!(n_failed == 0, "{n_failed} of {} broken", chosen.len());
     Ok(())
+}
+
+/// Runs one and prints its line; whether it held.
+fn shown(scenario: &Scenario, given: &Given) -> bool {
+    let begin = Instant::now();
+    let result = run_or_skip(scenario, given);
+    let is_ok = result.is_ok();
+    let (word, said) = match result {
+        Ok(figures) => ("ok", figures),
+        Err(error) => ("FAILED", format!("{error:#}")),
+    };
+    let seconds = begin.elapsed().as_secs_f64();
+    println!("  {word:<6} {:<14} {seconds:6.1} s  {said}", scenario.name);
+    is_ok
 }
 
 fn run_or_skip(scenario: &Scenario, given: &Given) -> Result<String> {

@@ -24,7 +24,7 @@ const N_WRITERS: usize = 4;
 /// Runs it.
 pub(super) fn run(given: &Given) -> Result<String> {
     let (n_each, n_by_hand) = match given.extent {
-        Extent::Quick => (15, 60),
+        Extent::Quick => (8, 40),
         Extent::Full => (200, 1_300),
     };
     let home = Home::new(&given.vade)?;

@@ -15,8 +15,8 @@ use super::{Extent, Given};
 
 const N_REQUESTS: usize = 20;
 
-/// A server without a client ends within this.
-const ENDS: Duration = Duration::from_secs(1);
+/// A server without a client ends within a second; the rest is for a machine that does much else.
+const ENDS: Duration = Duration::from_secs(4);
 
 /// Runs it.
 pub(super) fn run(given: &Given) -> Result<String> {
@@ -80,15 +80,11 @@ fn round(
         read.take(n_heard).filter_map(|line| acknowledged(&line)).collect::<Vec<_>>()
     });
     thread::sleep(pause);
-    let gone = match n % 3 {
-        0 => Instant::now(),
-        1 => {
-            server.kill()?;
-            Instant::now()
-        }
-        _ => Instant::now(),
-    };
+    if n % 3 == 1 {
+        server.kill()?;
+    }
     drop(stdin);
+    let gone = Instant::now();
     let took = end(&mut server, gone)?;
     Ok((reader.join().expect("a reader does not panic"), took))
 }
@@ -103,7 +99,7 @@ fn acknowledged(line: &str) -> Option<String> {
 
 fn end(server: &mut Child, gone: Instant) -> Result<Duration> {
     while server.try_wait()?.is_none() {
-        if ENDS * 4 < gone.elapsed() {
+        if ENDS < gone.elapsed() {
             server.kill()?;
             server.wait()?;
             anyhow::bail!("a server outlived its client by {:?}", gone.elapsed());

@@ -58,7 +58,7 @@ impl Kind {
 /// Runs it.
 pub(super) fn run(given: &Given) -> Result<String> {
     let n_rounds = match given.extent {
-        Extent::Quick => 20,
+        Extent::Quick => 15,
         Extent::Full => 250,
     };
     let template = Template::new(&given.vade, Log::Empty)?;

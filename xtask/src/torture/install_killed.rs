@@ -19,7 +19,7 @@ const SESSION: &str = "5aa00000-5aa0-4000-8000-000000000044";
 const CALLS: &str = "write,rename,unlink,fsync,mkdir";
 
 /// So many points are enough for CI, others with each seed: the program is copied at each.
-const QUICK: usize = 6;
+const QUICK: usize = 4;
 
 const SETTINGS: &str = "{\r\n  \"model\":   \"opus\",\r\n  \"permissions\": {\"allow\": [\"Bash(ls:*)\"]}\r\n}\r\n";
 const SERVERS: &str = "{\"numStartups\": 3,\"projects\":{}}";
