@@ -1,6 +1,8 @@
 //! Texts that would leave their frame, in every field there is: no model gets one as it was written.
 
+use std::fmt::Write as _;
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
 use serde_json::{Value, json};
@@ -37,29 +39,7 @@ pub(super) fn run(given: &Given) -> Result<String> {
     ensure!(RAW.iter().all(|raw| is_raw(&hostile("canary"), raw)), "the look sees nothing");
     let home = Home::new(&given.vade)?;
     let n_planted = plant(&home)?;
-    let transcript = transcript(&home)?;
-    let path = json!({"transcript_path": transcript});
-    let agent = json!({
-        "tool_name": "Task", "tool_use_id": "toolu_9",
-        "tool_input": {"description": hostile("description"), "prompt": WORD, "subagent_type": hostile("kind")},
-    });
-    let kid = json!({"agent_id": hostile("agent"), "agent_type": hostile("type")});
-    let told = json!({"prompt": hostile("prompt")});
-    let by_source = |source: &str| with(&path, &json!({"source": source}));
-    let events = [
-        (SESSION, "SessionStart", by_source("resume")),
-        (SESSION, "SessionStart", by_source("compact")),
-        (SESSION, "UserPromptSubmit", with(&path, &told)),
-        (SESSION, "PreToolUse", with(&path, &agent)),
-        (SESSION, "PostToolUse", with(&path, &agent)),
-        (SESSION, "SubagentStart", with(&path, &kid)),
-        (SESSION, "PostToolBatch", with(&path, &json!({"tool_calls": []}))),
-        (SESSION, "PreCompact", with(&path, &json!({"trigger": "auto"}))),
-        (SESSION, "SubagentStop", with(&path, &kid)),
-        (SESSION, "SessionEnd", with(&path, &json!({"reason": "exit"}))),
-        (NEXT, "SessionStart", json!({"source": "startup"})),
-        (NEXT, "SessionStart", json!({"source": "clear"})),
-    ];
+    let events = events(&transcript(&home)?);
     let (mut n_outputs, mut fields) = (0, std::collections::BTreeSet::new());
     for (session, event, more) in &events {
         let said = hook(&home, session, event, more)?;
@@ -78,6 +58,32 @@ pub(super) fn run(given: &Given) -> Result<String> {
         fields.len(),
         events.len()
     ))
+}
+
+/// What a harness sends in two sessions, with the text in each field that others fill.
+fn events(transcript: &Path) -> Vec<(&'static str, &'static str, Value)> {
+    let path = json!({"transcript_path": transcript});
+    let agent = json!({
+        "tool_name": "Task", "tool_use_id": "toolu_9",
+        "tool_input": {"description": hostile("description"), "prompt": WORD, "subagent_type": hostile("kind")},
+    });
+    let kid = json!({"agent_id": hostile("agent"), "agent_type": hostile("type")});
+    let told = json!({"prompt": hostile("prompt")});
+    let by_source = |source: &str| with(&path, &json!({"source": source}));
+    vec![
+        (SESSION, "SessionStart", by_source("resume")),
+        (SESSION, "SessionStart", by_source("compact")),
+        (SESSION, "UserPromptSubmit", with(&path, &told)),
+        (SESSION, "PreToolUse", with(&path, &agent)),
+        (SESSION, "PostToolUse", with(&path, &agent)),
+        (SESSION, "SubagentStart", with(&path, &kid)),
+        (SESSION, "PostToolBatch", with(&path, &json!({"tool_calls": []}))),
+        (SESSION, "PreCompact", with(&path, &json!({"trigger": "auto"}))),
+        (SESSION, "SubagentStop", with(&path, &kid)),
+        (SESSION, "SessionEnd", with(&path, &json!({"reason": "exit"}))),
+        (NEXT, "SessionStart", json!({"source": "startup"})),
+        (NEXT, "SessionStart", json!({"source": "clear"})),
+    ]
 }
 
 fn is_raw(text: &str, raw: &str) -> bool {
@@ -106,7 +112,8 @@ fn plant(home: &Home) -> Result<usize> {
     ];
     let mut n_planted = 0;
     for (tool, arguments) in calls {
-        n_planted += usize::from(matches!(wire.call(tool, &arguments)?, super::client::Answer::Done(_)));
+        n_planted +=
+            usize::from(matches!(wire.call(tool, &arguments)?, super::client::Answer::Done(_)));
     }
     for kind in ["decision", "issue"] {
         let done = home.output(SESSION, &[kind, "add", &hostile(kind)])?;
@@ -117,7 +124,7 @@ fn plant(home: &Home) -> Result<usize> {
 }
 
 /// A transcript with the text wherever a harness records what others wrote.
-fn transcript(home: &Home) -> Result<std::path::PathBuf> {
+fn transcript(home: &Home) -> Result<PathBuf> {
     let call = |id: &str, name: &str, input: Value| {
         let message = json!({"id": id, "role": "assistant", "model": "claude-sonnet-4-5",
             "content": [{"type": "tool_use", "id": id, "name": name, "input": input}]});
@@ -133,7 +140,11 @@ fn transcript(home: &Home) -> Result<std::path::PathBuf> {
         json!({"type": "user", "message": {"role": "user", "content": hostile("user")}}),
         call("t1", "Bash", json!({"command": hostile("command")})),
         result("t1", true),
-        call("t2", "Write", json!({"file_path": format!("/w/{}", hostile("file")), "content": hostile("written")})),
+        call(
+            "t2",
+            "Write",
+            json!({"file_path": format!("/w/{}", hostile("file")), "content": hostile("written")}),
+        ),
         result("t2", false),
         call("t3", "TodoWrite", json!({"todos": [todo]})),
         result("t3", false),
@@ -144,7 +155,7 @@ fn transcript(home: &Home) -> Result<std::path::PathBuf> {
     for (n, turn) in turns.iter().enumerate() {
         let place = json!({"uuid": format!("u{n}"), "parentUuid": n.checked_sub(1).map(|n| format!("u{n}")),
             "sessionId": SESSION, "timestamp": "2026-01-01T00:00:00.000Z"});
-        text.push_str(&format!("{}\n", with(turn, &place)));
+        writeln!(text, "{}", with(turn, &place))?;
     }
     let path = home.path("transcript.jsonl");
     fs::write(&path, text)?;
@@ -152,7 +163,8 @@ fn transcript(home: &Home) -> Result<std::path::PathBuf> {
 }
 
 fn hook(home: &Home, session: &str, event: &str, more: &Value) -> Result<Value> {
-    let base = json!({"session_id": session, "cwd": home.path("project"), "hook_event_name": event});
+    let base =
+        json!({"session_id": session, "cwd": home.path("project"), "hook_event_name": event});
     let mut command = home.with("VADE_DEADLINE_MS", "5000").command(session);
     command.args(["hook", "claude-code", event]);
     let done = fed(&mut command, with(&base, more).to_string().as_bytes())?;

@@ -21,7 +21,8 @@ pub(super) fn run(given: &Given) -> Result<String> {
     let home = Home::new(&given.vade)?;
     let (mut ids, mut lines) = (Vec::new(), Vec::new());
     for (n, years) in YEARS.iter().enumerate() {
-        let shifted = home.with("LD_PRELOAD", &shim).with("CLOCK_SHIFT", (years * YEAR).to_string());
+        let shifted =
+            home.with("LD_PRELOAD", &shim).with("CLOCK_SHIFT", (years * YEAR).to_string());
         let word = format!("note{n}");
         let (note, code) = shifted.cli(SESSION, &["note", "add", &word, "--tag", "finding"])?;
         ensure!(code == Some(0), "at {years} years a note is refused with {code:?}: {note}");
@@ -35,7 +36,8 @@ pub(super) fn run(given: &Given) -> Result<String> {
     }
     ensure!(ids.is_sorted_by(|a, b| a < b), "ids do not rise: {ids:?}");
     // The shim works: else each would be near the one before.
-    let century = ids.last().copied().unwrap_or_default() - ids.first().copied().unwrap_or_default();
+    let century =
+        ids.last().copied().unwrap_or_default() - ids.first().copied().unwrap_or_default();
     ensure!(100 * YEAR < century / 1_000, "the clock was not shifted: {ids:?}");
     let broken = ledger::broken(&lines, &ledger::find(&home, SESSION)?);
     ensure!(broken.is_empty(), "{}", broken.join("; "));

@@ -68,8 +68,12 @@ fn round(
     let info = json!({"name": "torture", "version": "1"});
     let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info});
     let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params});
-    let mut text = format!("{hello}\n{{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}}\n");
-    (0..N_REQUESTS).for_each(|n| text.push_str(&format!("{}\n", call(n))));
+    let mut text =
+        format!("{hello}\n{{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}}\n");
+    for n in 0..N_REQUESTS {
+        text.push_str(&call(n).to_string());
+        text.push('\n');
+    }
     stdin.write_all(text.as_bytes())?;
 
     let pause = chance.millis(0..80);

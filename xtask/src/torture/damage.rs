@@ -104,7 +104,11 @@ fn looked_at(template: &Template) -> Result<Hurt> {
     ensure!(matches!(code, Some(0 | 7)), "doctor ended with {}: {said}", looked.status);
     let list = template.home.output(SESSION, &["note", "list"])?;
     let said = String::from_utf8_lossy(&list.stderr);
-    ensure!(list.status.code().is_some_and(|code| code < 100), "list ended with {}: {said}", list.status);
+    ensure!(
+        list.status.code().is_some_and(|code| code < 100),
+        "list ended with {}: {said}",
+        list.status
+    );
     Ok(Hurt { hook: hooked.took, is_seen: code == Some(7) })
 }
 
@@ -113,7 +117,8 @@ fn mended(template: &Template) -> Result<()> {
     let said = String::from_utf8_lossy(&repaired.stderr);
     let told = String::from_utf8_lossy(&repaired.stdout);
     ensure!(repaired.status.success(), "repair ended with {}: {said}{told}", repaired.status);
-    let (answer, code) = template.home.cli(SESSION, &["note", "add", "after", "--tag", "finding"])?;
+    let (answer, code) =
+        template.home.cli(SESSION, &["note", "add", "after", "--tag", "finding"])?;
     ensure!(code == Some(0), "after the repair a note is refused with {code:?}: {answer}");
     let (listed, code) = template.home.cli(SESSION, &["note", "list"])?;
     ensure!(code == Some(0) && listed.to_string().contains("after"), "{code:?}: {listed}");

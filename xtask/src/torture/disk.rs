@@ -1,5 +1,6 @@
 //! A disk whose power can be cut: beside the store lies what would be left of it.
 
+use std::fmt::Write as _;
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
 use std::io::Write as _;
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
@@ -90,7 +91,7 @@ fn keep(folder: &Path, shadow: &Path) -> Result<()> {
         let own = key(&meta)?;
         let name = entry.file_name().into_string().ok().context("an odd name")?;
         let kind = if meta.is_dir() { 'd' } else { 'f' };
-        lines.push_str(&format!("{kind} {own} {name}\n"));
+        writeln!(lines, "{kind} {own} {name}")?;
         if meta.is_dir() {
             keep(&path, shadow)?;
         } else {
@@ -116,7 +117,8 @@ fn leave(shadow: &Path, key: &str, into: &Path) -> Result<()> {
             // A file whose bytes were never synced has its name and is empty.
             let bytes = fs::read(shadow.join("f").join(own)).unwrap_or_default();
             let mut options = OpenOptions::new();
-            let mut file = options.create_new(true).write(true).mode(0o600).open(into.join(name))?;
+            let mut file =
+                options.create_new(true).write(true).mode(0o600).open(into.join(name))?;
             file.write_all(&bytes)?;
         }
     }

@@ -94,7 +94,11 @@ fn run_code(home: &Home, session: &str, code: &str) -> Result<(String, Duration,
     let begin = Instant::now();
     let done = home.output(session, &["sandbox", "run", "--seconds", "1", "--code", code])?;
     let took = begin.elapsed();
-    ensure!(done.status.code().is_some_and(|code| code < 100), "{code:?} ended with {}", done.status);
+    ensure!(
+        done.status.code().is_some_and(|code| code < 100),
+        "{code:?} ended with {}",
+        done.status
+    );
     let said = [done.stdout, done.stderr].concat();
     Ok((String::from_utf8_lossy(&said).into_owned(), took, done.status.success()))
 }

@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, ensure};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use vademecum_core::session::Session;
@@ -181,16 +181,12 @@ impl Home {
         Ok(Hooked { context: context.unwrap_or_default().to_owned(), said, took })
     }
 
-    /// Starts the session again until a hook came through in time, which takes in what was queued.
+    /// Starts the session again, which takes in what was queued, however busy the machine is.
     pub(super) fn start_again(&self, session: &str) -> Result<Hooked> {
-        // On a machine that does much else a hook may give up some times, never for ever.
-        for _ in 0..10 {
-            let hooked = self.hook(session, "SessionStart", &json!({"source": "resume"}))?;
-            if !hooked.said.contains("gave up") {
-                return Ok(hooked);
-            }
-        }
-        bail!("no hook came through in ten starts")
+        let patient = self.with("VADE_DEADLINE_MS", "20000");
+        let hooked = patient.hook(session, "SessionStart", &json!({"source": "resume"}))?;
+        ensure!(!hooked.said.contains("gave up"), "{}", hooked.said);
+        Ok(hooked)
     }
 
     /// The session as the store knows it.

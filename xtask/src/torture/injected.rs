@@ -96,7 +96,9 @@ pub(super) fn run(given: &Given) -> Result<String> {
         }
     }
     ensure!(broken.is_empty(), "{} of {n_faults} faults: {}", broken.len(), broken.join("\n    "));
-    Ok(format!("{n_faults} faults: 0 panics, 0 acknowledged lost, 0 wrong answers, 0 keys replaced"))
+    Ok(format!(
+        "{n_faults} faults: 0 panics, 0 acknowledged lost, 0 wrong answers, 0 keys replaced"
+    ))
 }
 
 impl Template {
@@ -158,7 +160,8 @@ impl Template {
             broken.push(format!("a wrong answer without a word: {}", answer.trim()));
         }
         if run.aim == Aim::Hook {
-            let has_page = answer.contains(&serde_json::to_string(PAGE)?.trim_matches('"').to_owned());
+            let has_page =
+                answer.contains(&serde_json::to_string(PAGE)?.trim_matches('"').to_owned());
             if !is_done || (!has_page && !answer.contains("fault: ") && said.is_empty()) {
                 broken.push(format!("no page and no fault: {answer}"));
             }
@@ -167,24 +170,29 @@ impl Template {
             broken.push("the key was replaced".to_owned());
         }
         if run.aim == Aim::Forget {
-            // What a fault left of an erasure is finished by the next write.
-            let words = ["note", "add", "finish", "--tag", "finding"];
-            ensure!(self.home.cli(SESSION, &words)?.1 == Some(0), "the write after it is refused");
+            broken.extend(self.judge_forget(is_done)?);
+        } else {
+            broken.extend(self.lost()?);
         }
-        let mut lost = self.lost()?;
-        if run.aim == Aim::Forget {
-            let first = self.lines.first().map(|line| format!("lost: {line}"));
-            let n_before = lost.len();
-            lost.retain(|line| Some(line) != first.as_ref());
-            if is_done && lost.len() == n_before {
-                broken.push("a forgotten note is there".to_owned());
-            }
-        }
-        broken.extend(lost);
         if run.aim == Aim::Add && is_done && !self.has_word(run)? {
             broken.push("acknowledged and not there".to_owned());
         }
         Ok(broken)
+    }
+
+    /// The first note may be there or not, and must not be if it was said so.
+    fn judge_forget(&self, is_done: bool) -> Result<Vec<String>> {
+        // What a fault left of an erasure is finished by the next write.
+        let words = ["note", "add", "finish", "--tag", "finding"];
+        ensure!(self.home.cli(SESSION, &words)?.1 == Some(0), "the write after it is refused");
+        let first = self.lines.first().map(|line| format!("lost: {line}"));
+        let mut lost = self.lost()?;
+        let n_before = lost.len();
+        lost.retain(|line| Some(line) != first.as_ref());
+        if is_done && lost.len() == n_before {
+            lost.push("a forgotten note is there".to_owned());
+        }
+        Ok(lost)
     }
 
     fn has_word(&self, run: &Run) -> Result<bool> {

@@ -1,4 +1,4 @@
-//! `vade install` is killed at each of its writes: links stay, no JSON is torn, and uninstalling gives every byte back.
+//! Installing is killed at each of its writes: links stay, no JSON is torn, and uninstalling gives every byte back.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,7 +21,8 @@ const CALLS: &str = "write,rename,unlink,fsync,mkdir";
 /// So many points are enough for CI, others with each seed: the program is copied at each.
 const QUICK: usize = 4;
 
-const SETTINGS: &str = "{\r\n  \"model\":   \"opus\",\r\n  \"permissions\": {\"allow\": [\"Bash(ls:*)\"]}\r\n}\r\n";
+const SETTINGS: &str =
+    "{\r\n  \"model\":   \"opus\",\r\n  \"permissions\": {\"allow\": [\"Bash(ls:*)\"]}\r\n}\r\n";
 const SERVERS: &str = "{\"numStartups\": 3,\"projects\":{}}";
 
 /// Runs it.

@@ -65,7 +65,8 @@ fn left(template: &Template) -> Result<Option<usize>> {
         return Ok(None);
     }
     let notes = listed["notes"].as_array().context("no list")?;
-    let mut contents: Vec<&str> = notes.iter().filter_map(|note| note["content"].as_str()).collect();
+    let mut contents: Vec<&str> =
+        notes.iter().filter_map(|note| note["content"].as_str()).collect();
     contents.reverse();
     let wanted: Vec<String> = (0..contents.len()).map(|n| format!("before-{n}")).collect();
     ensure!(contents == wanted, "no prefix: {contents:?}");

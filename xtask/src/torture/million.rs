@@ -51,7 +51,11 @@ pub(super) fn run(given: &Given) -> Result<String> {
     ensure!(!start.context.is_empty() && start.said.is_empty(), "the hook says {:?}", start.said);
     let begin = Instant::now();
     ensure!(home.output(SESSION, &["doctor"])?.status.success(), "doctor finds something bad");
-    said.push(format!("hook {} ms, doctor {} ms", start.took.as_millis(), begin.elapsed().as_millis()));
+    said.push(format!(
+        "hook {} ms, doctor {} ms",
+        start.took.as_millis(),
+        begin.elapsed().as_millis()
+    ));
     home.check_sound()?;
     Ok(format!("{N_NOTES} notes: {}", said.join(", ")))
 }

@@ -15,8 +15,25 @@ const STARTS: usize = 20;
 
 fn ids() -> Vec<String> {
     let fixed = [
-        "../x", "../../../../etc/x", "a\0b", "a\nb", "a\r\nb", "", " ", "/", "..", ".", "a/b", "a\\b", "é",
-        "\u{202e}x", "%00", "-rf", "'\"`$(x)", "claude-code:abc", "\u{1b}[31m",
+        "../x",
+        "../../../../etc/x",
+        "a\0b",
+        "a\nb",
+        "a\r\nb",
+        "",
+        " ",
+        "/",
+        "..",
+        ".",
+        "a/b",
+        "a\\b",
+        "é",
+        "\u{202e}x",
+        "%00",
+        "-rf",
+        "'\"`$(x)",
+        "claude-code:abc",
+        "\u{1b}[31m",
     ];
     let mut ids: Vec<String> = fixed.iter().map(|id| (*id).to_owned()).collect();
     ids.push("x".repeat(5_000));
@@ -44,7 +61,10 @@ pub(super) fn run(given: &Given) -> Result<String> {
     }
     ensure!(outside(&home)? == before, "files were made outside the data folder");
     home.check_sound()?;
-    Ok(format!("{} odd ids in {n_hooks} hooks, half of them spooled: exit 0, all taken in", ids().len()))
+    Ok(format!(
+        "{} odd ids in {n_hooks} hooks, half of them spooled: exit 0, all taken in",
+        ids().len()
+    ))
 }
 
 fn events(home: &Home) -> Result<usize> {
@@ -59,7 +79,11 @@ fn events(home: &Home) -> Result<usize> {
             command.args(["hook", "claude-code", event]);
             let done = fed(&mut command, event_of.to_string().as_bytes())?;
             let said = String::from_utf8_lossy(&done.stderr);
-            ensure!(done.status.code() == Some(0), "{event} of {id:?} ended with {}: {said}", done.status);
+            ensure!(
+                done.status.code() == Some(0),
+                "{event} of {id:?} ended with {}: {said}",
+                done.status
+            );
             ensure!(!said.contains("panicked"), "{event} of {id:?}: {said}");
             let said = String::from_utf8_lossy(&done.stdout);
             let is_raw = said.contains('\u{202e}') || said.contains('\u{1b}');

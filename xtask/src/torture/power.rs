@@ -135,7 +135,7 @@ fn storms(given: &Given, kind: &Kind, n_storms: usize, chance: &mut Chance) -> R
     for n in 0..n_storms {
         let session = format!("5aa00000-5aa0-4000-8000-2{n:011}");
         let disk = Disk::of(&home, kind, base.path(&format!("shadow-{n}")))?;
-        let mut last = Lines::new();
+        let mut newest = Lines::new();
         for cut in storm(&disk, &session, chance)? {
             home = base.with_data(cut.data);
             let what = || format!("cut {} of storm {n}", outcome.n_cuts);
@@ -146,10 +146,10 @@ fn storms(given: &Given, kind: &Kind, n_storms: usize, chance: &mut Chance) -> R
             }
             outcome.lost.extend(lost.iter().map(|line| format!("{}: {line}", what())));
             outcome.n_cuts += 1;
-            last = cut.lines;
+            newest = cut.lines;
         }
-        outcome.n_acknowledged += last.len();
-        earlier.push((session, last));
+        outcome.n_acknowledged += newest.len();
+        earlier.push((session, newest));
         if !outcome.lost.is_empty() {
             break;
         }
@@ -174,7 +174,7 @@ fn storm(disk: &Disk, session: &str, chance: &mut Chance) -> Result<Vec<Cut>> {
         writers.push(scope.spawn(move || hooks(home, session, lines, is_over)));
         let mut wait_and_cut = || -> Result<()> {
             for _ in 0..CUTS_IN_STORM {
-                thread::sleep(chance.millis(20..150));
+                thread::sleep(chance.millis(40..250));
                 cuts.push(cut(disk, lines)?);
             }
             Ok(())

@@ -55,7 +55,10 @@ pub(super) fn run(given: &Given) -> Result<String> {
                 broken.push(format!("{event} with {name} shows what it was led to"));
             }
             if *event == "SessionStart" && !hooked.context.contains("wait for the ferry") {
-                broken.push(format!("{event} {word} with {name} has no page: {}", hooked.said.trim()));
+                broken.push(format!(
+                    "{event} {word} with {name} has no page: {}",
+                    hooked.said.trim()
+                ));
             }
         }
     }
@@ -68,29 +71,10 @@ pub(super) fn run(given: &Given) -> Result<String> {
     ))
 }
 
+/// Every path that a harness is made to name.
 fn files(folder: &Path, secret: &Path, chance: &mut Chance) -> Result<Vec<PathBuf>> {
-    let user = |content: &str| {
-        format!("{{\"type\":\"user\",\"message\":{{\"role\":\"user\",\"content\":{content}}}}}\n")
-    };
-    let keys: String = (0..MANY).map(|n| format!("\"k{n}\":1,")).collect();
-    let random: Vec<u8> = (0..MANY).map(|_| chance.below(256).to_le_bytes()[0]).collect();
-    let in_circle = "{\"type\":\"user\",\"uuid\":\"a\",\"parentUuid\":\"b\",\"message\":{\"role\":\"user\",\"content\":\"x\"}}\n\
-                     {\"type\":\"user\",\"uuid\":\"b\",\"parentUuid\":\"a\",\"message\":{\"role\":\"user\",\"content\":\"y\"}}\n";
-    let texts: [(&str, Vec<u8>); 11] = [
-        ("deep-lists", "[".repeat(MANY).into_bytes()),
-        ("deep-objects", "{\"a\":".repeat(MANY).into_bytes()),
-        ("deep-content", user(&format!("{}{}", "[".repeat(MANY / 2), "]".repeat(MANY / 2))).into_bytes()),
-        ("many-keys", format!("{{{keys}\"z\":1}}\n").into_bytes()),
-        ("nul", vec![0; MANY]),
-        ("nul-in-text", user("\"a\\u0000b\0c\"").into_bytes()),
-        ("binary", random),
-        ("circle", in_circle.repeat(100).into_bytes()),
-        ("empty", Vec::new()),
-        ("no-line-end", user("\"x\"").trim_end().as_bytes().to_vec()),
-        ("long-line", user(&format!("\"{}\"", "x".repeat(20 * MANY))).into_bytes()),
-    ];
     let mut paths = vec![folder.join("absent"), folder.to_owned()];
-    for (name, bytes) in texts {
+    for (name, bytes) in texts(chance) {
         let path = folder.join(name).with_extension("jsonl");
         fs::write(&path, bytes)?;
         paths.push(path);
@@ -116,4 +100,32 @@ fn files(folder: &Path, secret: &Path, chance: &mut Chance) -> Result<Vec<PathBu
     ensure!(made.success(), "mkfifo ended with {made}");
     paths.push(fifo);
     Ok(paths)
+}
+
+/// Files that are too deep, too wide, or no text at all.
+fn texts(chance: &mut Chance) -> [(&'static str, Vec<u8>); 11] {
+    let user = |content: &str| {
+        format!("{{\"type\":\"user\",\"message\":{{\"role\":\"user\",\"content\":{content}}}}}\n")
+    };
+    let node = |own: &str, parent: &str| {
+        let turn = json!({"type": "user", "uuid": own, "parentUuid": parent,
+            "message": {"role": "user", "content": own}});
+        format!("{turn}\n")
+    };
+    let keys: Vec<String> = (0..MANY).map(|n| format!("\"k{n}\":1")).collect();
+    let random: Vec<u8> = (0..MANY).map(|_| chance.below(256).to_le_bytes()[0]).collect();
+    let lists = format!("{}{}", "[".repeat(MANY / 2), "]".repeat(MANY / 2));
+    [
+        ("deep-lists", "[".repeat(MANY).into_bytes()),
+        ("deep-objects", "{\"a\":".repeat(MANY).into_bytes()),
+        ("deep-content", user(&lists).into_bytes()),
+        ("many-keys", format!("{{{}}}\n", keys.join(",")).into_bytes()),
+        ("nul", vec![0; MANY]),
+        ("nul-in-text", user("\"a\\u0000b\0c\"").into_bytes()),
+        ("binary", random),
+        ("circle", (node("a", "b") + &node("b", "a")).repeat(100).into_bytes()),
+        ("empty", Vec::new()),
+        ("no-line-end", user("\"x\"").trim_end().as_bytes().to_vec()),
+        ("long-line", user(&format!("\"{}\"", "x".repeat(20 * MANY))).into_bytes()),
+    ]
 }
