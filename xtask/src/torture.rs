@@ -3,26 +3,50 @@
 //! What was acknowledged is written down by the client; afterwards a fresh handle must find it.
 
 use std::path::PathBuf;
+use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail, ensure};
 
+use crate::needs::{self, Program};
 use crate::step;
 
 mod agent;
+mod break_outs;
+mod by_hand;
 mod canary;
 mod chance;
 mod client;
+mod clock;
+mod closed;
 mod counter;
+mod damage;
+mod disk;
 mod entries;
+mod escapes;
 mod faults;
 mod figures;
+mod forget_open;
+mod full;
 mod held;
 mod home;
+mod injected;
+mod install_killed;
 mod kill;
 mod ledger;
+mod log_damage;
+mod million;
+mod odd_names;
+mod odd_sessions;
 mod parallel;
+mod power;
+mod settings;
+mod shim;
+mod strace;
 mod swarm;
+mod template;
+mod transcripts;
+mod umask;
 
 /// How much is done.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,26 +64,67 @@ struct Given {
     seed: u64,
 }
 
+/// How a scenario uses its time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pace {
+    /// It works, and is run alone.
+    Busy,
+    /// It waits for most of its time, and does so beside the others.
+    Waiting,
+}
+
 /// One way to hurt a store.
 struct Scenario {
     name: &'static str,
+    /// What the machine must have. A scenario that lacks something is skipped, but never in CI.
+    needs: &'static [Program],
+    /// Whether it takes a machine of its own.
+    pace: Pace,
     /// Does it and says the figures; an error is a broken promise.
     run: fn(&Given) -> Result<String>,
 }
 
+/// One that needs nothing but what Rust needs.
+const fn plain(name: &'static str, run: fn(&Given) -> Result<String>) -> Scenario {
+    Scenario { name, needs: &[], pace: Pace::Busy, run }
+}
+
+/// One that makes calls fail, or watches them.
+const fn traced(name: &'static str, run: fn(&Given) -> Result<String>) -> Scenario {
+    Scenario { name, needs: &[strace::STRACE], pace: Pace::Busy, run }
+}
+
 const SCENARIOS: &[Scenario] = &[
-    Scenario { name: "swarm", run: swarm::run },
-    Scenario { name: "counter", run: counter::run },
-    Scenario { name: "parallel", run: parallel::run },
-    Scenario { name: "entries", run: entries::run },
-    Scenario { name: "kill", run: kill::run },
-    Scenario { name: "agent", run: agent::run },
-    Scenario { name: "canary", run: canary::run },
-    Scenario { name: "disk-full", run: faults::disk_full },
-    Scenario { name: "read-only", run: faults::read_only },
-    Scenario { name: "corrupt", run: faults::corrupt },
-    Scenario { name: "locked", run: faults::locked },
-    Scenario { name: "held", run: held::run },
+    plain("swarm", swarm::run),
+    plain("counter", counter::run),
+    plain("parallel", parallel::run),
+    plain("entries", entries::run),
+    plain("kill", kill::run),
+    plain("agent", agent::run),
+    plain("canary", canary::run),
+    plain("disk-full", faults::disk_full),
+    plain("read-only", faults::read_only),
+    plain("corrupt", faults::corrupt),
+    plain("locked", faults::locked),
+    plain("held", held::run),
+    traced("power", power::run),
+    traced("injected", injected::run),
+    plain("damage", damage::run),
+    plain("log-damage", log_damage::run),
+    plain("by-hand", by_hand::run),
+    plain("closed", closed::run),
+    plain("full", full::run),
+    Scenario { name: "forget-open", needs: &[], pace: Pace::Waiting, run: forget_open::run },
+    plain("odd-names", odd_names::run),
+    plain("clock", clock::run),
+    plain("umask", umask::run),
+    plain("settings", settings::run),
+    plain("break-outs", break_outs::run),
+    plain("odd-sessions", odd_sessions::run),
+    plain("escapes", escapes::run),
+    plain("transcripts", transcripts::run),
+    traced("install-killed", install_killed::run),
+    plain("million", million::run),
 ];
 
 /// Runs the scenarios named, or all: `[--full] [--seed N] [--vade PATH] [SCENARIO…]`.
@@ -98,19 +163,38 @@ fn choose(names: &[&str]) -> Result<Vec<&'static Scenario>> {
 
 fn torture(chosen: &[&Scenario], given: &Given) -> Result<()> {
     println!("torture of {}, --seed {}", given.vade.display(), given.seed);
-    let mut n_failed = 0;
-    for scenario in chosen {
-        let begin = Instant::now();
-        let (word, said) = match (scenario.run)(given) {
-            Ok(figures) => ("ok", figures),
-            Err(error) => {
-                n_failed += 1;
-                ("FAILED", format!("{error:#}"))
-            }
-        };
-        let seconds = begin.elapsed().as_secs_f64();
-        println!("  {word:<6} {:<10} {seconds:6.1} s  {said}", scenario.name);
+    for scenario in chosen.iter().filter(|_| needs::is_ci()) {
+        scenario.needs.iter().try_for_each(Program::provide)?;
     }
+    let of = |pace| chosen.iter().filter(move |scenario| scenario.pace == pace);
+    let n_failed = thread::scope(|scope| {
+        let waiting = of(Pace::Waiting).map(|scenario| scope.spawn(|| shown(scenario, given)));
+        let waiting: Vec<_> = waiting.collect();
+        let n_failed = of(Pace::Busy).filter(|scenario| !shown(scenario, given)).count();
+        let ended = waiting.into_iter().map(|one| one.join().expect("a scenario gives errors"));
+        n_failed + ended.filter(|is_ok| !is_ok).count()
+    });
     ensure!(n_failed == 0, "{n_failed} of {} broken", chosen.len());
     Ok(())
+}
+
+/// Runs one and prints its line; whether it held.
+fn shown(scenario: &Scenario, given: &Given) -> bool {
+    let begin = Instant::now();
+    let result = run_or_skip(scenario, given);
+    let is_ok = result.is_ok();
+    let (word, said) = match result {
+        Ok(figures) => ("ok", figures),
+        Err(error) => ("FAILED", format!("{error:#}")),
+    };
+    let seconds = begin.elapsed().as_secs_f64();
+    println!("  {word:<6} {:<14} {seconds:6.1} s  {said}", scenario.name);
+    is_ok
+}
+
+fn run_or_skip(scenario: &Scenario, given: &Given) -> Result<String> {
+    match scenario.needs.iter().find(|program| !program.is_here()) {
+        Some(program) => Ok(format!("skipped: {}; CI runs it", program.lack())),
+        None => (scenario.run)(given),
+    }
 }

@@ -59,7 +59,7 @@ fn trees(home: &Home) -> Result<[PathBuf; 2]> {
     Ok([main, side])
 }
 
-fn file(tree: &Path) -> PathBuf {
+pub(super) fn file(tree: &Path) -> PathBuf {
     tree.join(".planning/notepads/a/learnings.md")
 }
 
@@ -90,7 +90,7 @@ fn write_all(home: &Home, trees: &[PathBuf; 2], n_each: usize) -> Result<()> {
 }
 
 /// One shell that appends entries one after the other; all in the same second by their headers.
-fn append(shell: usize, n_each: usize, file: &Path) -> Result<()> {
+pub(super) fn append(shell: usize, n_each: usize, file: &Path) -> Result<()> {
     let script = format!(
         "n=0; while [ $n -lt {n_each} ]; do \
          printf '\\n## 2026-01-27T14:30:00Z | Task: %s\\n\\nshell {shell} entry %s\\n\\n---\\n' {shell} $n >> \"$1\"; \
@@ -129,11 +129,11 @@ fn check(home: &Home, trees: &[PathBuf; 2], n_expected: usize) -> Result<()> {
     home.check_sound()
 }
 
-fn content(entry: &Value) -> Option<String> {
+pub(super) fn content(entry: &Value) -> Option<String> {
     Some(entry["content"].as_str()?.to_owned())
 }
 
-fn once(contents: impl Iterator<Item = String>, n_expected: usize) -> Result<()> {
+pub(super) fn once(contents: impl Iterator<Item = String>, n_expected: usize) -> Result<()> {
     let mut counts = BTreeMap::<String, usize>::new();
     for content in contents {
         *counts.entry(content).or_default() += 1;

@@ -20,7 +20,7 @@ const SESSION: &str = "5aa00000-5aa0-4000-8000-000000000004";
 /// Whoever is nobody on every Unix that we know.
 const NOBODY: u32 = 65534;
 
-fn add(wire: &mut Wire, word: &str) -> Result<Answer> {
+pub(super) fn add(wire: &mut Wire, word: &str) -> Result<Answer> {
     wire.call("add_note", &json!({"content": word, "tags": ["finding"]}))
 }
 
@@ -67,10 +67,10 @@ pub(super) fn check(home: &Home, session: &str, acknowledged: &[String]) -> Resu
 }
 
 /// A file system of a few megabytes; unmounted at the end.
-struct Small<'a>(&'a Path);
+pub(super) struct Small<'a>(&'a Path);
 
 impl<'a> Small<'a> {
-    fn mount(folder: &'a Path, how: &str) -> Result<Self> {
+    pub(super) fn mount(folder: &'a Path, how: &str) -> Result<Self> {
         fs::create_dir_all(folder)?;
         let mut mount = Command::new("mount");
         mount.args(["-t", "tmpfs", "-o", how, "tmpfs"]).arg(folder);
@@ -78,7 +78,7 @@ impl<'a> Small<'a> {
         Ok(Self(folder))
     }
 
-    fn grow(&self, how: &str) -> Result<()> {
+    pub(super) fn grow(&self, how: &str) -> Result<()> {
         let mut mount = Command::new("mount");
         let grown = mount.args(["-o", how]).arg(self.0).output()?;
         ensure!(grown.status.success(), "{}", String::from_utf8_lossy(&grown.stderr));

@@ -1,9 +1,11 @@
 //! A home, a project and a store of their own, and the ways to reach the store.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
@@ -19,9 +21,14 @@ use super::client::Server;
 const HARNESS: &str = "claude-code";
 
 /// Where one scenario lives.
+#[derive(Clone)]
 pub(super) struct Home {
-    folder: TempDir,
+    folder: Arc<TempDir>,
     vade: PathBuf,
+    /// The folder of data of all programs, in which vade makes its own.
+    data: PathBuf,
+    /// What its processes find in their environment beside the usual.
+    more: Vec<(&'static str, OsString)>,
     /// The user that its processes run as, if it is another one.
     user: Option<u32>,
 }
@@ -39,7 +46,9 @@ pub(super) struct Hooked {
 impl Home {
     pub(super) fn new(vade: &Path) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("vade-torture-").tempdir()?;
-        let home = Self { folder, vade: vade.to_owned(), user: None };
+        let data = folder.path().join("data");
+        let (folder, vade) = (Arc::new(folder), vade.to_owned());
+        let home = Self { folder, vade, data, more: Vec::new(), user: None };
         fs::create_dir_all(home.path("project"))?;
         Ok(home)
     }
@@ -50,6 +59,18 @@ impl Home {
         fs::create_dir_all(home.path("config/vademecum"))?;
         fs::write(home.path("config/vademecum/config.toml"), toml)?;
         Ok(home)
+    }
+
+    /// The same home with its data in another folder.
+    pub(super) fn with_data(&self, data: PathBuf) -> Self {
+        Self { data, ..self.clone() }
+    }
+
+    /// The same home with one thing more in the environment of its processes.
+    pub(super) fn with(&self, name: &'static str, value: impl Into<OsString>) -> Self {
+        let mut home = self.clone();
+        home.more.push((name, value.into()));
+        home
     }
 
     /// Lets all processes run as `user`, who gets all files and a binary that it can reach.
@@ -70,7 +91,7 @@ impl Home {
 
     /// The folder of the store.
     pub(super) fn data(&self) -> PathBuf {
-        self.path("data/vademecum")
+        self.data.join("vademecum")
     }
 
     /// A handle of this process on the store.
@@ -78,14 +99,16 @@ impl Home {
         Sqlite::at(&self.data().join("vade.db"), Options::patient())
     }
 
-    fn command(&self, session: &str) -> Command {
+    /// The program in this session, its arguments to follow.
+    pub(super) fn command(&self, session: &str) -> Command {
         let mut command = Command::new(&self.vade);
         command
             .env_clear()
             .env("HOME", self.folder.path())
-            .env("XDG_DATA_HOME", self.path("data"))
+            .env("XDG_DATA_HOME", &self.data)
             .env("XDG_CONFIG_HOME", self.path("config"))
             .env("CLAUDE_CODE_SESSION_ID", session)
+            .envs(self.more.iter().map(|(name, value)| (name, value)))
             .current_dir(self.path("project"))
             .stdin(Stdio::null())
             .stderr(Stdio::null());
@@ -131,6 +154,11 @@ impl Home {
         Ok((answer, output.status.code()))
     }
 
+    /// Runs one command to its end; what it wrote as it stands.
+    pub(super) fn output(&self, session: &str, words: &[&str]) -> Result<Output> {
+        fed(self.command(session).args(words), b"")
+    }
+
     /// Runs the hook of one event of Claude Code; what it left, and how long it took.
     pub(super) fn hook(&self, session: &str, event: &str, more: &Value) -> Result<Hooked> {
         let mut payload = json!({
@@ -143,19 +171,22 @@ impl Home {
         }
         let mut command = self.command(session);
         command.args(["hook", "claude-code", event]);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let begin = Instant::now();
-        let mut child = command.spawn()?;
-        let mut stdin = child.stdin.take().context("no stdin")?;
-        stdin.write_all(payload.to_string().as_bytes())?;
-        drop(stdin);
-        let output = child.wait_with_output()?;
+        let output = fed(&mut command, payload.to_string().as_bytes())?;
         let took = begin.elapsed();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         ensure!(output.status.code() == Some(0), "the hook of {event} ended badly: {said}");
         let answer: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
         let context = answer["hookSpecificOutput"]["additionalContext"].as_str();
         Ok(Hooked { context: context.unwrap_or_default().to_owned(), said, took })
+    }
+
+    /// Starts the session again, which takes in what was queued, however busy the machine is.
+    pub(super) fn start_again(&self, session: &str) -> Result<Hooked> {
+        let patient = self.with("VADE_DEADLINE_MS", "20000");
+        let hooked = patient.hook(session, "SessionStart", &json!({"source": "resume"}))?;
+        ensure!(!hooked.said.contains("gave up"), "{}", hooked.said);
+        Ok(hooked)
     }
 
     /// The session as the store knows it.
@@ -176,4 +207,15 @@ impl Home {
         conformance::check_sound(&store);
         Ok(())
     }
+}
+
+/// Runs `command` to its end with `input` on its standard input.
+pub(super) fn fed(command: &mut Command, input: &[u8]) -> Result<Output> {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().with_context(|| format!("cannot start {command:?}"))?;
+    let mut stdin = child.stdin.take().context("no stdin")?;
+    // One that ends without reading says why by itself.
+    drop(stdin.write_all(input));
+    drop(stdin);
+    Ok(child.wait_with_output()?)
 }
