@@ -445,25 +445,30 @@ fn read(path: &Path) -> Result<Option<(PathBuf, File)>, OpError> {
     Ok(Some((path.to_owned(), file)))
 }
 
-/// Where a file is wrong and how, without a word of it: this is told to models, in our own voice.
+/// Where a file is wrong and how; nothing of it is quoted, but the person's own key or value.
 fn wrong(path: &Path, text: &str, error: &toml::de::Error) -> OpError {
     let at = error.span().map_or(0, |span| span.start);
     let before = text.get(..at).unwrap_or_default();
     let line = 1 + before.matches('\n').count();
     let column = 1 + before.rsplit('\n').next().unwrap_or_default().chars().count();
-    let said = error.message();
+    // The words of a repository would be told to models in our own voice.
+    let is_project = path.file_name().is_some_and(|name| name == PROJECT_FILE);
+    let what = if is_project { kind_of(error.message()) } else { error.message() };
+    OpError::usage(format!("{}: line {line}, column {column}: {what}", path.display()))
+        .hint("vade config show --explain lists the keys")
+}
+
+/// What is wrong, in words of ours.
+fn kind_of(message: &str) -> &'static str {
     let kinds = [
         ("unknown field", "an unknown key"),
         ("unknown variant", "a value that is none of those it takes"),
         ("invalid type", "a value of the wrong type"),
         ("invalid value", "a value that it does not take"),
         ("duplicate", "a key that stands there twice"),
-        ("an order is", "an order that is not scratchpad, steer and user, each once"),
     ];
-    let kind = kinds.into_iter().find(|(start, _)| said.starts_with(start));
-    let what = kind.map_or("no TOML", |(_, what)| what);
-    OpError::usage(format!("{}: line {line}, column {column}: {what}", path.display()))
-        .hint("vade config show --explain lists the keys")
+    let kind = kinds.into_iter().find(|(start, _)| message.starts_with(start));
+    kind.map_or("no TOML", |(_, what)| what)
 }
 
 #[cfg(test)]
@@ -512,11 +517,13 @@ mod tests {
     #[test]
     fn wrong_files_are_refused_by_name() {
         for (own, project, part) in [
-            ("notes = 3", "", "config.toml: line 1, column 9: a value of the wrong type"),
-            ("[notes]\nlimit = 3", "", "config.toml: line 2, column 1: an unknown key"),
-            ("x\ny", "", "config.toml: line 1, column 2: no TOML"),
-            ("profile = 'x'", "", "line 1, column 11: a value that is none of those it takes"),
-            ("store = {}\nstore = {}", "", "a key that stands there twice"),
+            ("notes = 3", "", "config.toml: line 1, column 9: invalid type: integer `3`"),
+            ("[notes]\nlimit = 3", "", "line 2, column 1: unknown field `limit`, expected `search`"),
+            ("", "x = 3", ".vademecum.toml: line 1, column 1: an unknown key"),
+            ("", "x\ny", "line 1, column 2: no TOML"),
+            ("", "profile = 'x'", "line 1, column 11: a value that is none of those it takes"),
+            ("", "profile = 3", "line 1, column 11: a value of the wrong type"),
+            ("", "recap = {}\nrecap = {}", "line 2, column 1: a key that stands there twice"),
             ("", "[store]\nurl = 'x'", "store given"),
             ("[plans]\nroot = '../x'", "", "plans.root takes a folder inside the work tree"),
             ("", "[plans]\nroot = '/x'", "plans.root takes a folder inside the work tree"),
@@ -526,8 +533,8 @@ mod tests {
             ("", "recap.summarize_cmd = []", "recap.summarize_cmd given"),
             ("", "recap.cmd_seconds = 1", "recap.cmd_seconds given"),
             ("recap.cmd_seconds = 0", "", "recap.cmd_seconds takes 1 to 600, 0 given"),
-            ("recap.embed_cmd = 'x'", "", "line 1, column 19: a value of the wrong type"),
-            ("[context]\norder = ['user']", "", "line 2, column 9: an order that is not"),
+            ("recap.embed_cmd = 'x'", "", "invalid type: string"),
+            ("[context]\norder = ['user']", "", "an order is"),
             ("", "[context]\norder = ['steer', 'scratchpad', 'user']", "context given"),
             ("[precompact]\nsoft = 0", "", "precompact.soft takes 1 or more tokens, 0 given"),
             (

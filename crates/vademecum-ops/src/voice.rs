@@ -7,7 +7,7 @@ use crate::error::OpError;
 use crate::operation::{Op, Reply};
 
 /// The most characters of an error: it may name what was given, which has no bound of its own.
-const ERROR_MAX: usize = 600;
+const ERROR_MAX: usize = 1000;
 
 /// Operations that give back what the session itself wrote, which must come byte for byte: who edits
 /// a page replaces what stands there.
@@ -66,13 +66,27 @@ fn guard(value: &mut Value, but: Option<&str>, nonce: &Nonce) {
     }
 }
 
-/// An error as a model may read it: each part on one line, innocent, and no longer than a model needs.
+/// An error as a model may read it; what is long or not innocent comes on one line, cut and escaped.
 #[must_use]
 pub fn of_error(error: &OpError) -> OpError {
-    let line = |text: &String| frame::line(text, ERROR_MAX);
+    let line = |text: &String| {
+        // A program that failed says where on lines of its own. Bytes are no fewer than characters.
+        let is_plain = text.len() <= ERROR_MAX && frame::is_innocent(text);
+        if is_plain { text.clone() } else { frame::line(text, ERROR_MAX) }
+    };
     OpError {
         kind: error.kind,
         message: line(&error.message),
         hint: error.hint.as_ref().map(line),
+    }
+}
+
+/// What a model is told of an error: what went wrong, and on its own line what to do next.
+#[must_use]
+pub fn refusal(error: &OpError) -> String {
+    let OpError { message, hint, .. } = of_error(error);
+    match hint {
+        Some(hint) => format!("{message}\n{hint}"),
+        None => message,
     }
 }
