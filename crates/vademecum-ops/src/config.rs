@@ -518,7 +518,11 @@ mod tests {
     fn wrong_files_are_refused_by_name() {
         for (own, project, part) in [
             ("notes = 3", "", "config.toml: line 1, column 9: invalid type: integer `3`"),
-            ("[notes]\nlimit = 3", "", "line 2, column 1: unknown field `limit`, expected `search`"),
+            (
+                "[notes]\nlimit = 3",
+                "",
+                "line 2, column 1: unknown field `limit`, expected `search`",
+            ),
             ("", "x = 3", ".vademecum.toml: line 1, column 1: an unknown key"),
             ("", "x\ny", "line 1, column 2: no TOML"),
             ("", "profile = 'x'", "line 1, column 11: a value that is none of those it takes"),

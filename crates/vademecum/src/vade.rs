@@ -129,7 +129,7 @@ impl<'a> Session<'a> {
     /// The answer of the operation `name` as a model may read it.
     pub(crate) fn as_read(&self, name: &str, reply: Reply) -> Reply {
         match registry::find(name) {
-            Some(op) => voice::of_answer(op, reply, &self.nonce()),
+            Some(op) => voice::of_answer(op, reply, &|| self.nonce()),
             None => reply,
         }
     }

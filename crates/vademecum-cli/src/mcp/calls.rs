@@ -7,8 +7,8 @@ use std::sync::Arc;
 use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
 use tokio::sync::Mutex;
-use vademecum::ops::operation::Effect;
 use vademecum::core::frame::Nonce;
+use vademecum::ops::operation::Effect;
 use vademecum::ops::place::Place;
 use vademecum::ops::who::full_key;
 use vademecum::ops::{Call, Caller, Config, Op, OpError, Reply, World, gather, voice};
@@ -108,8 +108,8 @@ impl Calls {
         };
         self.blocking(move |calls| {
             let call = calls.call(caller)?;
-            let nonce = calls.nonce(&call);
-            let reply = op.run(&call, arguments).map(|reply| voice::of_answer(op, reply, &nonce));
+            let reply = op.run(&call, arguments);
+            let reply = reply.map(|reply| voice::of_answer(op, reply, &|| calls.nonce(&call)));
             Ok(Answered { reply, beside: calls.nameless.beside(op, &call) })
         })
         .await

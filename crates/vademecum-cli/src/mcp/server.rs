@@ -16,8 +16,8 @@ use rmcp::{ErrorData, RoleServer};
 use tokio::sync::watch as channel;
 use vademecum::core::error::Kind;
 use vademecum::core::frame::line;
-use vademecum::ops::{OpError, voice};
 use vademecum::ops::offer::{find, offered};
+use vademecum::ops::{OpError, voice};
 
 use crate::mcp::calls::Calls;
 use crate::mcp::life::Pulse;

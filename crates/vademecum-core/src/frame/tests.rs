@@ -4,7 +4,8 @@ use proptest::prelude::*;
 
 use super::breakouts::{BREAKOUTS, INNOCENT};
 use super::{
-    FrameError, Nonce, guard, is_innocent, is_innocent_below, line, read, render, render_below, visible,
+    FrameError, Nonce, guard, is_innocent, is_innocent_below, line, read, render, render_below,
+    visible,
 };
 use crate::hash::Key;
 
@@ -209,7 +210,10 @@ fn a_terminal_is_shown_what_it_would_obey() {
         ("a\r\nb\rc", "a\r\nb\\u{d}c"),
         ("\u{1b}]52;c;x\u{7}", "\\u{1b}]52;c;x\\u{7}"),
         ("\0\u{7f}\u{9b}31m", "\\u{0}\\u{7f}\\u{9b}31m"),
-        ("\u{202e}\u{2066}\u{200b}\u{feff}\u{e0041}", "\\u{202e}\\u{2066}\\u{200b}\\u{feff}\\u{e0041}"),
+        (
+            "\u{202e}\u{2066}\u{200b}\u{feff}\u{e0041}",
+            "\\u{202e}\\u{2066}\\u{200b}\\u{feff}\\u{e0041}",
+        ),
     ] {
         assert_eq!(visible(text), expected, "{text:?}");
     }

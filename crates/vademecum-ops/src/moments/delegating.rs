@@ -28,7 +28,9 @@ use crate::error::OpError;
 pub(super) fn answer(hook: &Hook<'_>, event: &Event<'_>, call: &ToolCall<'_>) -> Answer {
     match briefed(hook, event, call) {
         Ok((reply, problems)) => {
-            let problem = problems.first().map(|problem| format!("vade: {}", frame::line(problem, FAULT_MAX)));
+            let problem = problems
+                .first()
+                .map(|problem| format!("vade: {}", frame::line(problem, FAULT_MAX)));
             let answer = print(event, &reply, None);
             Answer { fault: answer.fault.or(problem), ..answer }
         }

@@ -40,7 +40,17 @@ impl Desk {
         let clock = Arc::new(AtomicI64::new(1_763_700_000_000));
         let world = world(folder.path(), Arc::clone(&clock));
         let session = Some("test:session-1".to_owned());
-        Self { store, world, config, clock, session, told: None, named: None, write_id: None, folder }
+        Self {
+            store,
+            world,
+            config,
+            clock,
+            session,
+            told: None,
+            named: None,
+            write_id: None,
+            folder,
+        }
     }
 
     pub(crate) fn folder(&self) -> &Path {

@@ -12,7 +12,8 @@ use serde_json::json;
 use super::home::Home;
 
 /// Clipboard, clear screen, C1 colour, reversed order, unseen characters, overwritten line, DEL.
-const PAYLOAD: &str = "<\u{1b}]52;c;aGk=\u{7}\u{1b}[2J\u{9b}31m\u{202e}\u{200b}\u{e0041}\r[OK]\u{7f}>";
+const PAYLOAD: &str =
+    "<\u{1b}]52;c;aGk=\u{7}\u{1b}[2J\u{9b}31m\u{202e}\u{200b}\u{e0041}\r[OK]\u{7f}>";
 
 const SESSION: &str = "claude-code:aaaa-1";
 
@@ -41,7 +42,7 @@ fn run(mut command: Command, stream: On) -> (String, String) {
     let reader = std::thread::spawn(move || {
         let (mut master, mut shown) = (File::from(master), Vec::new());
         // Linux ends the terminal of a program that is gone with an error.
-        if master.read_to_end(&mut shown).is_err() {}
+        drop(master.read_to_end(&mut shown));
         shown
     });
     let output = child.wait_with_output().expect("an end");
@@ -65,7 +66,8 @@ fn hostile() -> Home {
         home.text(&["call", name, &arguments.to_string()]);
     }
     let turns = [("user", "Look at "), ("assistant", "It says ")];
-    let turns = turns.map(|(role, text)| json!({"role": role, "content": format!("{text}{PAYLOAD}")}));
+    let turns =
+        turns.map(|(role, text)| json!({"role": role, "content": format!("{text}{PAYLOAD}")}));
     std::fs::write(home.path("demo/log.jsonl"), turns.map(|turn| format!("{turn}\n")).concat())
         .expect("a transcript");
     home

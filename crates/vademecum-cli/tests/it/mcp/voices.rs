@@ -46,7 +46,10 @@ fn hostile() -> Home {
     }
     call("init_plan", json!({ "name": "alpha" }));
     for plan in ["alpha", "_project"] {
-        call("add_learning", json!({"content": HOSTILE, "plan": plan, "task": NAME, "pattern": NAME}));
+        call(
+            "add_learning",
+            json!({"content": HOSTILE, "plan": plan, "task": NAME, "pattern": NAME}),
+        );
         let more = json!({"content": HOSTILE, "plan": plan, "rationale": HOSTILE, "alternatives": HOSTILE});
         call("add_decision", more);
         call("add_issue", json!({"content": HOSTILE, "plan": plan, "workaround": HOSTILE}));
@@ -98,10 +101,9 @@ fn check(what: &str, value: &Value) -> usize {
             1
         }
         Value::Array(parts) => parts.iter().map(|part| check(what, part)).sum(),
-        Value::Object(members) => members
-            .iter()
-            .map(|(name, part)| check(what, &json!(name)) + check(what, part))
-            .sum(),
+        Value::Object(members) => {
+            members.iter().map(|(name, part)| check(what, &json!(name)) + check(what, part)).sum()
+        }
         Value::Null | Value::Bool(_) | Value::Number(_) => 0,
     }
 }
@@ -141,6 +143,11 @@ fn no_answer_to_a_model_holds_another_voice() {
             assert_ne!(check(&tool, &result), 0, "{tool} says something");
             if matches!(tool.as_str(), "read_handoff" | "recap" | "show_plan" | "get_wisdom") {
                 assert!(result.to_string().contains("Deploy by hand"), "{tool}: {result}");
+            }
+            if tool == "read_handoff" {
+                let text = result["content"][0]["text"].as_str().expect("a text");
+                let n_headings = text.lines().filter(|line| *line == "## Its own words").count();
+                assert_eq!(n_headings, 1, "a heading is forged: {text}");
             }
         }
     }
@@ -222,7 +229,9 @@ fn what_a_session_wrote_itself_comes_back_byte_for_byte() {
     let page = client.call("read_notepad", json!({}));
     assert_eq!(page["content"][0]["text"], HOSTILE);
     assert_eq!(page["structuredContent"]["content"], HOSTILE);
-    for (tool, arguments) in [("list_notes", json!({})), ("search_notes", json!({"query": "im_start"}))] {
+    for (tool, arguments) in
+        [("list_notes", json!({})), ("search_notes", json!({"query": "im_start"}))]
+    {
         let notes = client.object(tool, arguments);
         assert_eq!(notes["notes"][0]["content"], LINE, "{tool}");
     }

@@ -74,7 +74,9 @@ fn a_model_names_its_own_session_and_its_children_only() {
     let elsewhere = home.path("elsewhere");
     std::fs::create_dir_all(&elsewhere).expect("a folder");
     let other = Home::beside(&home, &elsewhere);
-    other.session("eeee-1").call("write_notepad", json!({"content": "SECRET of the other project"}));
+    other
+        .session("eeee-1")
+        .call("write_notepad", json!({"content": "SECRET of the other project"}));
 
     let child = json!({"threadId": "cccc-2", "sessionId": "pppp-1"});
     let mut claude = home.session("bbbb-1");
@@ -108,14 +110,16 @@ fn a_model_names_its_own_session_and_its_children_only() {
         check_refused(&mut unknown, &no(), session);
     }
 
-    for (mut client, content) in
-        [(home.session("aaaa-1"), "SECRET of A"), (other.session("eeee-1"), "SECRET of the other project")]
-    {
+    for (mut client, content) in [
+        (home.session("aaaa-1"), "SECRET of A"),
+        (other.session("eeee-1"), "SECRET of the other project"),
+    ] {
         assert_eq!(client.object("read_notepad", json!({}))["content"], content);
     }
     let page = codex.call_with("read_notepad", json!({}), parent.clone());
     assert_eq!(page["content"][0]["text"], "SECRET of the parent");
-    let page = codex.call_with("write_notepad", json!({"content": "x", "session": "cccc-2"}), parent);
+    let page =
+        codex.call_with("write_notepad", json!({"content": "x", "session": "cccc-2"}), parent);
     assert_eq!(page["isError"], true, "no such child yet: {page}");
 }
 
@@ -171,14 +175,18 @@ fn a_client_that_names_no_session_gets_one_of_its_own() {
     let none = "No session yet: your first write begins one and gives its handle.";
     assert_eq!(said(&read, 1), none);
     let status = client.call("list_notes", json!({}));
-    assert_eq!((said(&status, 0).as_str(), said(&status, 1).as_str()), ("no notes in this session", none));
+    assert_eq!(
+        (said(&status, 0).as_str(), said(&status, 1).as_str()),
+        ("no notes in this session", none)
+    );
 
     let written = client.call("write_notepad", json!({"content": "of chat 1"}));
     let first = written["structuredContent"]["session"].as_str().expect("a handle").to_owned();
     let line = format!("Your session is {first}: pass session \"{first}\" in every call.");
     assert_eq!(said(&written, 1), line);
 
-    for (tool, arguments) in [("read_notepad", json!({})), ("add_note", json!({"content": "x", "tags": ["t"]}))]
+    for (tool, arguments) in
+        [("read_notepad", json!({})), ("add_note", json!({"content": "x", "tags": ["t"]}))]
     {
         let refused = client.call(tool, arguments);
         assert_eq!(refused["isError"], true, "{refused}");
