@@ -5,7 +5,7 @@ mod editor;
 mod exit;
 mod globals;
 mod own;
-mod print;
+pub(crate) mod print;
 mod refusal;
 mod setup;
 mod stdin;

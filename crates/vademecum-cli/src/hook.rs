@@ -13,6 +13,8 @@ use vademecum::ops::place::Place;
 use vademecum::ops::{Config, OpError, World};
 use vademecum::{Patience, open, store, world};
 
+use crate::cli::print::say;
+
 /// After this long a hook gives up, to have ended within 250 ms: the user's prompt is worth more than our note.
 const DEADLINE: Duration = Duration::from_millis(240);
 
@@ -135,8 +137,4 @@ fn watch() {
     });
     // Without a thread there is no deadline but the harness's own.
     drop(watched);
-}
-
-fn say(line: &str) {
-    drop(writeln!(std::io::stderr(), "{line}"));
 }

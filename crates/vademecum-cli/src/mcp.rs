@@ -23,6 +23,7 @@ use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 use rustix::process::Pid;
 
+use crate::cli::print;
 use crate::mcp::calls::Calls;
 use crate::mcp::server::Server;
 use crate::mcp::wire::Wire;
@@ -49,14 +50,14 @@ pub(crate) fn run(words: &[OsString]) -> ExitCode {
             return ExitCode::SUCCESS;
         }
         _ => {
-            eprint!("vade mcp takes --store ADDRESS only\n{HELP}");
+            print::say(&format!("vade mcp takes --store ADDRESS only\n{}", HELP.trim_end()));
             return ExitCode::from(2);
         }
     };
     match serve(store) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("vade mcp: {error:#}");
+            print::say(&format!("vade mcp: {error:#}"));
             ExitCode::FAILURE
         }
     }

@@ -483,11 +483,17 @@ mod tests {
     #[test]
     fn wrong_files_are_refused_by_name() {
         for (own, project, part) in [
-            ("notes = 3", "", "config.toml: line 1, column 9: a value of the wrong type"),
-            ("[notes]\nlimit = 3", "", "config.toml: line 2, column 1: an unknown key"),
-            ("x\ny", "", "config.toml: line 1, column 2: no TOML"),
-            ("profile = 'x'", "", "line 1, column 11: a value that is none of those it takes"),
-            ("store = {}\nstore = {}", "", "a key that stands there twice"),
+            ("notes = 3", "", "config.toml: line 1, column 9: invalid type: integer `3`"),
+            (
+                "[notes]\nlimit = 3",
+                "",
+                "line 2, column 1: unknown field `limit`, expected `search`",
+            ),
+            ("", "x = 3", ".vademecum.toml: line 1, column 1: an unknown key"),
+            ("", "x\ny", "line 1, column 2: no TOML"),
+            ("", "profile = 'x'", "line 1, column 11: a value that is none of those it takes"),
+            ("", "profile = 3", "line 1, column 11: a value of the wrong type"),
+            ("", "recap = {}\nrecap = {}", "line 2, column 1: a key that stands there twice"),
             ("", "[store]\nurl = 'x'", "store given"),
             ("[plans]\nroot = '../x'", "", "plans.root is a folder inside the work tree"),
             ("", "[plans]\nroot = '/x'", "plans.root is a folder inside the work tree"),
@@ -499,8 +505,8 @@ mod tests {
             ("", "recap.summarize_cmd = []", "recap.summarize_cmd given"),
             ("", "recap.cmd_seconds = 1", "recap.cmd_seconds given"),
             ("recap.cmd_seconds = 0", "", "recap.cmd_seconds takes 1 to 600, 0 given"),
-            ("recap.embed_cmd = 'x'", "", "line 1, column 19: a value of the wrong type"),
-            ("[context]\norder = ['user']", "", "line 2, column 9: an order that is not"),
+            ("recap.embed_cmd = 'x'", "", "invalid type: string"),
+            ("[context]\norder = ['user']", "", "an order is"),
             ("", "[context]\norder = ['steer', 'scratchpad', 'user']", "context given"),
             ("[precompact]\nsoft = 0", "", "precompact.soft takes 1 or more tokens, 0 given"),
             (

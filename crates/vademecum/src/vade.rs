@@ -4,13 +4,14 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use serde_json::Value;
-use vademecum_core::frame;
+use vademecum_core::frame::{self, Nonce};
 use vademecum_core::id::WriteId;
 use vademecum_core::time::Time;
-use vademecum_ops::gather;
 use vademecum_ops::page::Shown;
 use vademecum_ops::who::{Clues, full_key};
-use vademecum_ops::{Call, Caller, Config, OpError, Operation, Reply, World, registry};
+use vademecum_ops::{
+    Call, Caller, Config, OpError, Operation, Reply, World, gather, registry, voice,
+};
 use vademecum_sqlite::Sqlite;
 use vademecum_store::{Author, Origin, Store as _, Surface};
 
@@ -122,10 +123,20 @@ impl<'a> Session<'a> {
 
     /// The page in the form that is safe to show: as it is, or guarded.
     pub(crate) fn shown_page(&self) -> Result<String, OpError> {
-        let page = self.page()?;
+        Ok(frame::render(&self.page()?, &self.nonce()).into_owned())
+    }
+
+    /// The answer of the operation `name` as a model may read it.
+    pub(crate) fn as_read(&self, name: &str, reply: Reply) -> Reply {
+        match registry::find(name) {
+            Some(op) => voice::of_answer(op, reply, &|| self.nonce()),
+            None => reply,
+        }
+    }
+
+    fn nonce(&self) -> Nonce {
         let key = full_key(&self.name).expect("a session is only made for a name that is a key");
-        let nonce = gather::nonce(self.vade.store.secret().as_ref(), &key);
-        Ok(frame::render(&page, &nonce).into_owned())
+        gather::nonce(self.vade.store.secret().as_ref(), &key)
     }
 
     /// Its full name.

@@ -1,10 +1,14 @@
 //! What leaves the program: answers on standard output, talk and failures on standard error.
+//!
+//! A terminal is shown what it would obey, and obeys nothing; a file or a pipe gets each byte.
 
+use std::borrow::Cow;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
 use anyhow::Context;
 use serde_json::{Value, json};
+use vademecum::core::frame;
 use vademecum::ops::Reply;
 
 use super::exit::Failure;
@@ -27,7 +31,24 @@ pub(crate) fn one_of_many(reply: &Reply, as_json: bool) -> Result<bool, Failure>
 }
 
 fn json_text(object: &Value) -> String {
-    if io::stdout().is_terminal() { format!("{object:#}\n") } else { format!("{object}\n") }
+    let text =
+        if io::stdout().is_terminal() { format!("{object:#}\n") } else { format!("{object}\n") };
+    json_escaped(&text)
+}
+
+/// The same JSON without characters that a terminal would obey, should somebody look at it on one.
+fn json_escaped(json: &str) -> String {
+    let mut escaped = String::with_capacity(json.len());
+    let mut at = 0;
+    for place in frame::unseen(json) {
+        let c = json[place..].chars().next().expect("the place of a character");
+        escaped.push_str(&json[at..place]);
+        let mut units = [0; 2];
+        escaped.extend(c.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")));
+        at = place + c.len_utf8();
+    }
+    escaped.push_str(&json[at..]);
+    escaped
 }
 
 /// Prints `text` as it is.
@@ -36,19 +57,30 @@ pub(crate) fn text(text: &str) -> Result<(), Failure> {
 }
 
 fn put(text: &str) -> Result<bool, Failure> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match write(io::stdout().lock(), text) {
         // The reader has seen enough.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
         written => Ok(written.map(|()| true).context("cannot write to standard output")?),
     }
 }
 
+/// The one way to a stream that may be a terminal.
+fn write(mut to: impl Write + IsTerminal, text: &str) -> io::Result<()> {
+    let text = if to.is_terminal() { frame::visible(text) } else { Cow::Borrowed(text) };
+    to.write_all(text.as_bytes())?;
+    to.flush()
+}
+
 /// Says one line to the person.
 pub(crate) fn say(line: &str) {
-    if writeln!(io::stderr(), "{line}").is_err() {
+    if write(io::stderr(), &format!("{line}\n")).is_err() {
         // Nobody listens: there is nowhere left to say so.
     }
+}
+
+/// Asks the person; the answer is typed behind it.
+pub(crate) fn ask(question: &str) -> io::Result<()> {
+    write(io::stderr(), question)
 }
 
 /// Prints a failure on standard error, so that standard output holds answers only; its exit code.
@@ -69,7 +101,7 @@ pub(crate) fn failure(failure: &Failure, as_json: bool) -> ExitCode {
         if let Some(hint) = hint {
             error["hint"] = hint.into();
         }
-        say(&json!({"error": error}).to_string());
+        say(&json_escaped(&json!({"error": error}).to_string()));
     } else {
         say(&format!("vade: {message}"));
         if let Some(hint) = hint {

@@ -1,8 +1,10 @@
 //! The one question, asked on the terminal; never answered for a person who cannot be asked.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal};
 
 use vademecum::ops::OpError;
+
+use crate::cli::print;
 
 /// What a person answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,9 +54,7 @@ fn word(question: &str) -> Result<String, OpError> {
             .hint("run it again with --yes, or with --dry-run to see only"));
     }
     let mut line = String::new();
-    let asked = io::stderr()
-        .write_all(question.as_bytes())
-        .and_then(|()| stdin.lock().read_line(&mut line));
+    let asked = print::ask(question).and_then(|()| stdin.lock().read_line(&mut line));
     asked.map_err(|error| OpError::broken(format!("cannot ask: {error}")))?;
     Ok(line.trim().to_lowercase())
 }

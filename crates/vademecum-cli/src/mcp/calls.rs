@@ -15,6 +15,7 @@ use vademecum::ops::{Call, Caller, Config, Op, OpError, Reply, World, gather, vo
 use vademecum::port::Store;
 use vademecum::{Patience, world};
 
+use crate::cli::print;
 use crate::mcp::caller::{self, Host};
 use crate::mcp::nameless::{Beside, Nameless};
 
@@ -50,7 +51,7 @@ impl Calls {
             Ok(Box::new(vademecum::open(&path, Patience::Command)) as Box<dyn Store>)
         });
         if let Err(error) = &store {
-            eprintln!("vade mcp: {error}");
+            print::say(&format!("vade mcp: {error}"));
         }
         let store = store.map_err(|error| unusable(&error));
         let host = Host::of(&world);
@@ -109,8 +110,8 @@ impl Calls {
         };
         self.blocking(move |calls| {
             let call = calls.call(caller)?;
-            let nonce = calls.nonce(&call);
-            let reply = op.run(&call, arguments).map(|reply| voice::of_answer(op, reply, &nonce));
+            let reply = op.run(&call, arguments);
+            let reply = reply.map(|reply| voice::of_answer(op, reply, &|| calls.nonce(&call)));
             calls.warn();
             Ok(Answered { reply, beside: calls.nameless.beside(op, &call) })
         })

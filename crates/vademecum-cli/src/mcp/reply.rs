@@ -2,7 +2,7 @@
 
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Value, json};
-use vademecum::ops::{OpError, Reply, voice};
+use vademecum::ops::{Reply, voice};
 
 use crate::mcp::calls::Answered;
 
@@ -18,7 +18,7 @@ pub(super) fn result(answered: Answered, client: Option<&str>) -> CallToolResult
     let (mut result, mut object) = match reply {
         Ok(reply) => (CallToolResult::success(vec![text(&reply)]), reply.object),
         Err(error) => {
-            let content = vec![ContentBlock::text(explain(&error))];
+            let content = vec![ContentBlock::text(voice::refusal(&error))];
             (CallToolResult::error(content), json!(voice::of_error(&error)))
         }
     };
@@ -40,13 +40,4 @@ fn text(reply: &Reply) -> ContentBlock {
         return ContentBlock::text(Value::to_string(&reply.object));
     }
     ContentBlock::text(reply.text.clone())
-}
-
-/// What went wrong, and on its own line what to do next.
-pub(super) fn explain(error: &OpError) -> String {
-    let OpError { message, hint, .. } = voice::of_error(error);
-    match hint {
-        Some(hint) => format!("{message}\n{hint}"),
-        None => message,
-    }
 }

@@ -16,8 +16,8 @@ use rmcp::{ErrorData, RoleServer};
 use tokio::sync::watch as channel;
 use vademecum::core::error::Kind;
 use vademecum::core::frame::line;
-use vademecum::ops::OpError;
 use vademecum::ops::offer::{find, offered};
+use vademecum::ops::{OpError, voice};
 
 use crate::mcp::calls::Calls;
 use crate::mcp::life::Pulse;
@@ -230,5 +230,5 @@ fn refused(error: &OpError) -> ErrorData {
         Kind::Missing => ErrorCode::RESOURCE_NOT_FOUND,
         Kind::Conflict | Kind::Busy | Kind::Denied | Kind::Broken => ErrorCode::INTERNAL_ERROR,
     };
-    ErrorData::new(code, reply::explain(error), None)
+    ErrorData::new(code, voice::refusal(error), None)
 }

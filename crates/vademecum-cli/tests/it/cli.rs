@@ -17,3 +17,4 @@ mod same;
 mod sandbox;
 mod scratchpad;
 mod sessions;
+mod terminal;

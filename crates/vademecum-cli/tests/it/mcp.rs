@@ -10,5 +10,6 @@ mod offer;
 mod pages;
 mod plans;
 mod sandbox;
+mod voices;
 mod who;
 mod wire;

@@ -38,23 +38,28 @@ fn parsed(path: PathBuf, bytes: Option<Vec<u8>>) -> Result<Found, OpError> {
     Ok(Some((path, file)))
 }
 
-/// Where a file is wrong and how, without a word of it: this is told to models, in our own voice.
+/// Where a file is wrong and how; nothing of it is quoted, but the person's own key or value.
 fn wrong(path: &Path, text: &str, error: &Error) -> OpError {
     let at = error.span().map_or(0, |span| span.start);
     let before = text.get(..at).unwrap_or_default();
     let line = 1 + before.matches('\n').count();
     let column = 1 + before.rsplit('\n').next().unwrap_or_default().chars().count();
-    let said = error.message();
+    // The words of a repository would be told to models in our own voice.
+    let is_project = path.file_name().is_some_and(|name| name == PROJECT_FILE);
+    let what = if is_project { kind_of(error.message()) } else { error.message() };
+    OpError::usage(format!("{}: line {line}, column {column}: {what}", path.display()))
+        .hint("vade config show --explain lists the keys")
+}
+
+/// What is wrong, in words of ours.
+fn kind_of(message: &str) -> &'static str {
     let kinds = [
         ("unknown field", "an unknown key"),
         ("unknown variant", "a value that is none of those it takes"),
         ("invalid type", "a value of the wrong type"),
         ("invalid value", "a value that it does not take"),
         ("duplicate", "a key that stands there twice"),
-        ("an order is", "an order that is not scratchpad, steer and user, each once"),
     ];
-    let kind = kinds.into_iter().find(|(start, _)| said.starts_with(start));
-    let what = kind.map_or("no TOML", |(_, what)| what);
-    OpError::usage(format!("{}: line {line}, column {column}: {what}", path.display()))
-        .hint("vade config show --explain lists the keys")
+    let kind = kinds.into_iter().find(|(start, _)| message.starts_with(start));
+    kind.map_or("no TOML", |(_, what)| what)
 }

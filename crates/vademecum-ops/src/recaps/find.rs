@@ -134,7 +134,9 @@ enum Known {
 /// project's latest that has.
 fn known(call: &Call<'_>) -> Result<Known, OpError> {
     call.look(|view| {
-        if call.caller.clues.named.is_some() || call.caller.clues.told.is_some() {
+        let clues = &call.caller.clues;
+        let is_told = clues.told.is_some() || !clues.is_person && clues.environment.is_some();
+        if clues.named.is_some() || is_told {
             let who = call.who(view)?;
             if let Some(path) = who.session.as_ref().and_then(of_session) {
                 return Ok(Known::File(path));
@@ -142,7 +144,7 @@ fn known(call: &Call<'_>) -> Result<Known, OpError> {
             if who.key.harness == opencode::ID && who.key.agent.is_none() {
                 return Ok(Known::Opencode(who.key.external));
             }
-            if call.caller.clues.named.is_none() {
+            if clues.named.is_none() {
                 return Ok(Known::Nothing);
             }
             return Err(without(&crate::who::full_name(&who.key)));

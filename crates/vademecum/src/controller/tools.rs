@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use vademecum_core::planner::flush::{self, Added};
 use vademecum_core::scratchpad;
-use vademecum_ops::{Op, OpError, offer, registry};
+use vademecum_ops::{Op, OpError, offer, registry, voice};
 
 use super::Controller;
 use super::children::{REPORT, Waited, report};
@@ -126,7 +126,7 @@ impl Controller<'_> {
             Err(error) => match error.kind {
                 Kind::Busy | Kind::Broken => return Err(error),
                 Kind::Usage | Kind::Missing | Kind::Conflict | Kind::Denied => {
-                    return Ok((refusal(&error), true));
+                    return Ok((voice::refusal(&error), true));
                 }
             },
         };
@@ -134,7 +134,7 @@ impl Controller<'_> {
             let data = self.session.page()?.into();
             self.keep_custom(SCRATCHPAD_ENTRY, data)?;
         }
-        Ok((reply.text, false))
+        Ok((self.session.as_read(name, reply).text, false))
     }
 
     /// Makes a call in the answer to a warning: the page only grows.
@@ -245,11 +245,3 @@ pub(super) const NOT_RUN: &str =
 const ONLY_GROWS: &str = "before a compaction the notepad only grows: append now, rewrite after it";
 
 const HELD_ALREADY: &str = "nothing added: the notepad holds this already";
-
-/// A refusal in words, with what to do next.
-pub(super) fn refusal(error: &OpError) -> String {
-    match &error.hint {
-        Some(hint) => format!("{}\n{hint}", error.message),
-        None => error.message.clone(),
-    }
-}

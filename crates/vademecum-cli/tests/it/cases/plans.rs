@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
+use vademecum::core::frame;
 
 use super::{Case, Surface};
 
@@ -182,15 +183,21 @@ fn arrives(on: &mut dyn Surface, content: &str) {
     assert_eq!(contents(on, "_project").len(), 2);
     assert!(contents(on, "_project").iter().any(|merged| merged == content));
     let told = on.object("get_wisdom", json!({"plan": "a"}))["wisdom"].clone();
-    assert_eq!(told["learnings"][0]["content"], content);
-    assert_eq!(told["decisions"][0]["content"], by_hand);
+    assert_eq!(read_back(&told["learnings"][0]["content"]), content);
+    assert_eq!(read_back(&told["decisions"][0]["content"]), by_hand);
 }
 
 /// The contents of all entries of a plan, those said first before the others.
 fn contents(on: &mut dyn Surface, plan: &str) -> Vec<String> {
     let shown = on.object("show_plan", json!({"plan": plan, "all": true, "limit": 0}));
     let entries = shown["entries"].as_array().expect("entries").iter().rev();
-    entries.map(|entry| entry["content"].as_str().expect("a text").to_owned()).collect()
+    entries.map(|entry| read_back(&entry["content"])).collect()
+}
+
+/// A text as it was given, whether it is shown as it is or guarded.
+fn read_back(shown: &Value) -> String {
+    let text = shown.as_str().expect("a text");
+    frame::read(text).unwrap_or_else(|_| text.to_owned())
 }
 
 fn wisdom(on: &mut dyn Surface, arguments: Value) -> String {

@@ -47,7 +47,7 @@ fn library(home: &Home, op: &Op, arguments: Value) -> Result<Reply, OpError> {
     let store = vademecum::open(&home.path("data/vademecum/vade.db"), Patience::Command);
     let caller = Caller {
         origin: Origin { surface: Surface::Cli, author: Author::User },
-        clues: Clues { told: Some(SESSION.to_owned()), ..Clues::default() },
+        clues: Clues { named: Some(SESSION.to_owned()), is_person: true, ..Clues::default() },
         write_id: None,
     };
     let config = Config::load(&world.folders, &world.folders.work)?;

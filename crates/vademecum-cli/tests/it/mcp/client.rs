@@ -77,13 +77,18 @@ impl Home {
         Client::of(command)
     }
 
-    /// A server that runs in the session `session` of Claude Code, its handshake done.
-    pub(super) fn session(&self, session: &str) -> Client {
+    /// A server that runs in the session `session` of Claude Code, before any handshake.
+    pub(super) fn start_in(&self, session: &str) -> Client {
         let mut command = Command::new(vade());
         command.arg("mcp");
         self.settle(&mut command);
         command.env("CLAUDE_CODE_SESSION_ID", session);
-        let mut client = Client::of(command);
+        Client::of(command)
+    }
+
+    /// A server that runs in the session `session` of Claude Code, its handshake done.
+    pub(super) fn session(&self, session: &str) -> Client {
+        let mut client = self.start_in(session);
         client.initialize("test");
         client
     }

@@ -1,0 +1,172 @@
+//! What a terminal is given: nothing that it would obey, whatever was stored, typed or read.
+#![expect(clippy::disallowed_methods, reason = "the test starts the binary, and nothing else")]
+
+use std::fs::File;
+use std::io::Read;
+use std::process::{Command, Stdio};
+
+use rustix::fs::{Mode, OFlags, open};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use serde_json::json;
+
+use super::home::Home;
+
+/// Clipboard, clear screen, C1 colour, reversed order, unseen characters, overwritten line, DEL.
+const PAYLOAD: &str =
+    "<\u{1b}]52;c;aGk=\u{7}\u{1b}[2J\u{9b}31m\u{202e}\u{200b}\u{e0041}\r[OK]\u{7f}>";
+
+const SESSION: &str = "claude-code:aaaa-1";
+
+/// Which of its streams a program has on the terminal.
+#[derive(Debug, Clone, Copy)]
+enum On {
+    Out,
+    Err,
+}
+
+/// What `command` puts on the terminal that has `stream`, and what on the other one, a pipe.
+fn run(mut command: Command, stream: On) -> (String, String) {
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    grantpt(&master).and_then(|()| unlockpt(&master)).expect("a terminal");
+    let name = ptsname(&master, Vec::new()).expect("a name");
+    let slave = open(name.as_c_str(), OFlags::RDWR | OFlags::NOCTTY, Mode::empty());
+    let slave = Stdio::from(slave.expect("a terminal"));
+    command.stdin(Stdio::null());
+    match stream {
+        On::Out => command.stdout(slave),
+        On::Err => command.stderr(slave),
+    };
+    let child = command.spawn().expect("the binary");
+    // What still holds the other end keeps the terminal open.
+    drop(command);
+    let reader = std::thread::spawn(move || {
+        let (mut master, mut shown) = (File::from(master), Vec::new());
+        // Linux ends the terminal of a program that is gone with an error.
+        drop(master.read_to_end(&mut shown));
+        shown
+    });
+    let output = child.wait_with_output().expect("an end");
+    let shown = reader.join().expect("what was shown");
+    let piped = match stream {
+        On::Out => output.stderr,
+        On::Err => output.stdout,
+    };
+    (String::from_utf8(shown).expect("text"), String::from_utf8(piped).expect("text"))
+}
+
+/// A home whose session holds the payload in everything that it keeps, and a transcript with it.
+fn hostile() -> Home {
+    let home = Home::new().with("VADE_SESSION_ID", SESSION);
+    for (name, arguments) in [
+        ("write_notepad", json!({ "content": PAYLOAD })),
+        ("add_note", json!({"content": PAYLOAD, "tags": ["t"]})),
+        ("write_handoff", json!({ "content": PAYLOAD })),
+        ("add_learning", json!({ "content": PAYLOAD })),
+    ] {
+        home.text(&["call", name, &arguments.to_string()]);
+    }
+    let turns = [("user", "Look at "), ("assistant", "It says ")];
+    let turns =
+        turns.map(|(role, text)| json!({"role": role, "content": format!("{text}{PAYLOAD}")}));
+    std::fs::write(home.path("demo/log.jsonl"), turns.map(|turn| format!("{turn}\n")).concat())
+        .expect("a transcript");
+    home
+}
+
+fn raw(text: &str) -> Vec<char> {
+    // The terminal itself puts a carriage return before each line feed.
+    let text = text.replace("\r\n", "\n");
+    text.chars().filter(|&c| PAYLOAD.contains(c) && !c.is_ascii_graphic()).collect()
+}
+
+const READ: &str = "return await session.notepad.read()";
+
+/// Every command that shows a text which was stored, read or made; and whether a pipe gets it as it is.
+const SHOWN: [(&[&str], bool); 18] = [
+    (&["note", "list"], true),
+    (&["note", "search", "OK"], true),
+    (&["notepad", "show"], true),
+    (&["notepad", "history"], true),
+    (&["handoff", "show", SESSION], false),
+    (&["session", "show", SESSION], true),
+    (&["export"], true),
+    (&["recap", "log.jsonl"], false),
+    (&["sandbox", "run", "--code", READ], true),
+    (&["plan", "show", "_project"], true),
+    (&["plan", "wisdom"], false),
+    (&["context"], false),
+    (&["call", "read_notepad", "{}"], true),
+    (&["session", "list"], false),
+    (&["status"], false),
+    (&["tag", "list"], false),
+    (&["man"], false),
+    (&["completions", "bash"], false),
+];
+
+#[test]
+fn a_terminal_obeys_nothing_that_is_shown() {
+    let home = hostile();
+    for (words, is_as_it_is) in SHOWN {
+        let (shown, talk) = run(home.command(words), On::Out);
+        assert_eq!(raw(&shown), Vec::new(), "{words:?}: {shown:?}");
+        assert_ne!(shown, "", "{words:?}: {talk}");
+        if is_as_it_is {
+            assert!(shown.contains("<\\u{1b}]52;c;aGk=\\u{7}"), "{words:?}: {shown:?}");
+            let piped = home.vade(words).out;
+            assert!(piped.contains(PAYLOAD), "a pipe gets the bytes: {words:?}: {piped:?}");
+        }
+    }
+}
+
+#[test]
+fn json_holds_nothing_that_a_terminal_would_obey() {
+    let home = hostile();
+    for words in [&["note", "list"][..], &["notepad", "show"], &["session", "show", SESSION]] {
+        let words = [words, &["--json"]].concat();
+        let (shown, _) = run(home.command(&words), On::Out);
+        let piped = home.vade(&words).out;
+        for text in [shown, piped] {
+            assert_eq!(raw(&text), Vec::new(), "{words:?}: {text:?}");
+            let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+            assert!(value.to_string().contains("\u{9b}31m\u{202e}"), "{words:?}: {value}");
+        }
+    }
+    let refused = home.vade(&["--json", PAYLOAD]).err;
+    assert_eq!(raw(&refused), Vec::new(), "{refused:?}");
+}
+
+/// Whatever is refused is given back, and where it is given back it is shown.
+#[test]
+fn a_terminal_obeys_nothing_that_is_refused() {
+    let home = hostile();
+    let option = format!("--{PAYLOAD}");
+    let path = format!("no{PAYLOAD}.jsonl");
+    for words in [
+        &[PAYLOAD][..],
+        &["note", PAYLOAD],
+        &["note", "list", &option],
+        &["note", "list", PAYLOAD],
+        &["note", "list", "--limit", PAYLOAD],
+        &["note", "delete", PAYLOAD],
+        &["session", "show", PAYLOAD],
+        &["plan", "show", PAYLOAD],
+        &["recap", &path],
+        &["sandbox", "run", &path],
+        &["sandbox", "run", "--code", PAYLOAD],
+        &["call", PAYLOAD, "{}"],
+        &["call", "read_notepad", PAYLOAD],
+        &["import", &path],
+        &["install", PAYLOAD],
+        &["completions", PAYLOAD],
+        &["mcp", PAYLOAD],
+        &["hook", PAYLOAD, PAYLOAD],
+        &["hook", "claude-code", PAYLOAD],
+        &["--store", PAYLOAD, "note", "list"],
+        &["doctor", "--store", PAYLOAD],
+    ] {
+        let (shown, answer) = run(home.command(words), On::Err);
+        assert_eq!(raw(&shown), Vec::new(), "{words:?}: {shown:?}");
+        let (answered, _) = run(home.command(words), On::Out);
+        assert_eq!(raw(&answered), Vec::new(), "{words:?}: {answered:?} {answer:?}");
+    }
+}
