@@ -224,6 +224,30 @@ pub(crate) fn forget(data: &Path, workspace: &Path, sessions: &[String]) -> std:
     Ok(())
 }
 
+/// Removes the handoff files whose text is meant, that of the workspace too: reading writes them again.
+pub(crate) fn forget_where(
+    data: &Path,
+    workspace: &Path,
+    is_meant: impl Fn(&str) -> bool,
+) -> std::io::Result<()> {
+    let files = match fs::read_dir(data.join(FOLDER)) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+        files => Some(files?),
+    };
+    for file in files.into_iter().flatten() {
+        let file = file?.path();
+        if is_meant(&String::from_utf8_lossy(&fs::read(&file)?)) {
+            absent_or(fs::remove_file(file))?;
+        }
+    }
+    let path = workspace.join(IN_WORKSPACE);
+    let text = fs::read_to_string(&path).unwrap_or_default();
+    if text.starts_with("# Session ") && is_meant(&text) {
+        absent_or(fs::remove_file(path))?;
+    }
+    Ok(())
+}
+
 /// Whose handoff a file is, `name.md`, or the beginning of one, `name.77.new`.
 fn owner(file: &Path) -> Option<&str> {
     let stem = file.file_stem().map(Path::new)?;

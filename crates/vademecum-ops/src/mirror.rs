@@ -17,8 +17,8 @@ use vademecum_core::entry::{Category, Entry, Said, Sameness};
 use vademecum_core::id::EntryId;
 use vademecum_core::merge;
 use vademecum_core::mirror;
-use vademecum_core::plan::Plan;
-use vademecum_core::project::Project;
+use vademecum_core::plan::{Plan, PlanName};
+use vademecum_core::project::{Project, ProjectKey};
 use vademecum_store::EntryFilter;
 
 use crate::call::Call;
@@ -139,16 +139,37 @@ impl<'a> Mirror<'a> {
         Ok(standing)
     }
 
-    /// Removes every file that was made for the project, in every work tree.
-    pub(crate) fn forget(&self) -> io::Result<()> {
-        for state in self.states.all() {
-            let names: BTreeSet<&str> =
-                state.files.keys().filter_map(|key| Some(key.split_once('/')?.0)).collect();
-            for name in names {
-                files::remove(&state.folder(), name, &FILES)?;
+    /// Takes entries out of the files of every work tree, and removes what was made of them.
+    pub(crate) fn forget_entries(
+        &self,
+        gone: &[&Said],
+        quotes: &dyn Fn(&str) -> bool,
+    ) -> io::Result<()> {
+        let gone: BTreeSet<Sameness> = gone.iter().map(|said| said.sameness()).collect();
+        for mut state in self.states.all() {
+            let folder = state.folder();
+            if !folder.is_dir() {
+                continue;
             }
+            let _lock = Lock::of(&folder)?;
+            for (key, known) in &mut state.files {
+                let Some((plan, category)) = place(key) else { continue };
+                let path = folder.join(plan).join(mirror::file_name(category));
+                let is_gone = |said: &Said| gone.contains(&said.sameness());
+                if let Some(text) = mirror::without(category, &files::read(&path)?, is_gone) {
+                    files::replace(&path, &text)?;
+                    known.stat = None;
+                }
+            }
+            for name in [merge::PATTERNS_FILE, merge::SUMMARY_FILE] {
+                let path = folder.join(PlanName::PROJECT).join(name);
+                if quotes(&files::read(&path)?) {
+                    files::remove_file(&path)?;
+                }
+            }
+            self.states.save(&state)?;
         }
-        self.states.forget()
+        Ok(())
     }
 
     fn update_file(
@@ -270,6 +291,26 @@ impl<'a> Mirror<'a> {
         }
         Ok(text)
     }
+}
+
+/// Removes every file that was made for the project known by `keys`, in every work tree.
+pub(crate) fn forget(call: &Call<'_>, keys: &[ProjectKey]) -> io::Result<()> {
+    let states = States::of(&call.world.folders.data, call.store.secret().as_ref(), keys);
+    for state in states.all() {
+        let names: BTreeSet<&str> =
+            state.files.keys().filter_map(|key| Some(key.split_once('/')?.0)).collect();
+        for name in names {
+            files::remove(&state.folder(), name, &FILES)?;
+        }
+    }
+    states.forget()
+}
+
+/// The plan and the category that a key of a state names.
+fn place(key: &str) -> Option<(&str, Category)> {
+    let (plan, plural) = key.split_once('/')?;
+    let category = Category::ALL.into_iter().find(|category| category.plural() == plural)?;
+    Some((plan, category))
 }
 
 /// All files of a plan's folder.

@@ -6,6 +6,7 @@ mod answer;
 mod compaction;
 mod delegating;
 mod fork;
+mod late;
 mod log;
 mod recap;
 mod running;
@@ -34,7 +35,8 @@ use crate::world::World;
 
 pub use answer::{answer, bridge, without_config};
 pub use log::{Sent, sent};
-pub use spool::{Queued, queued};
+pub use late::take_in;
+pub use spool::{Queued, Waiting, waiting};
 pub use warning::{Explained, explain};
 
 /// What a harness lets through, with room to spare.
@@ -65,6 +67,8 @@ pub struct Hook<'a> {
     pub cap: Cap,
     /// When a recap must be there; a context goes out without it then.
     pub recap_until: Time,
+    /// Until when what waits in the spool is taken in before the answer.
+    pub drain_until: Time,
     /// What waits until the answer is out; empty at first.
     pub later: Later,
 }
@@ -104,12 +108,7 @@ impl Hook<'_> {
 
     /// A call in the name of `key`, as operations know it.
     fn call(&self, key: &SessionKey) -> Call<'_> {
-        let caller = Caller {
-            origin: Origin { surface: Surface::Hook, author: Author::Tool },
-            clues: Clues { told: Some(full_name(key)), ..Clues::default() },
-            write_id: None,
-        };
-        Call::new(self.store, self.world, self.config, caller)
+        told_call(self.store, self.world, self.config, key)
     }
 
     /// Whether the session's own process still runs.
@@ -130,6 +129,21 @@ impl Hook<'_> {
             log::append(&self.world.folders.data, &sent);
         }
     }
+}
+
+/// A call of a harness in the name of `key`, as operations know it.
+fn told_call<'a>(
+    store: &'a dyn Store,
+    world: &'a World,
+    config: &'a Config,
+    key: &SessionKey,
+) -> Call<'a> {
+    let caller = Caller {
+        origin: Origin { surface: Surface::Hook, author: Author::Tool },
+        clues: Clues { told: Some(full_name(key)), ..Clues::default() },
+        write_id: None,
+    };
+    Call::new(store, world, config, caller)
 }
 
 /// The fault on one line: what is wrong, and the command that mends it.
@@ -162,6 +176,12 @@ fn on_one_line(message: &str) -> String {
         Some(last) => format!("{first}: {last}"),
         None => first.to_owned(),
     }
+}
+
+/// Whether anything lies in the spool: one look at a folder that is not there in the usual case.
+#[must_use]
+pub fn is_waiting(data: &std::path::Path) -> bool {
+    spool::has_files(data)
 }
 
 /// Takes every trace of these sessions out of the files beside the database.

@@ -74,6 +74,11 @@ pub(super) fn read(path: &Path) -> io::Result<String> {
     }
 }
 
+/// Removes one file.
+pub(super) fn remove_file(path: &Path) -> io::Result<()> {
+    absent_or(fs::remove_file(path))
+}
+
 /// Removes the files of a plan and every folder that is empty without them.
 pub(super) fn remove(folder: &Path, plan: &str, names: &[&str]) -> io::Result<()> {
     let plan = folder.join(plan);

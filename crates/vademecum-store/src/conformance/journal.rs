@@ -5,7 +5,7 @@ use vademecum_core::id::{Seq, WriteId};
 use super::scene::{commit, note, project, session, write};
 use crate::change::Change;
 use crate::error::StoreError;
-use crate::store::{Erase, Store, read};
+use crate::store::{Erase, Parts, Store, read};
 use crate::write::{Author, Decision, Origin, Outcome, Scope, Surface, Write};
 
 pub(super) const CASES: &[super::Case] = &[
@@ -96,11 +96,11 @@ fn erases(store: &dyn Store) {
     let scope = Scope::Session(session);
     commit(store, scope, "w", &[Change::AddNote { session, note: note(1, "text", &["a"]) }]);
     let seq = read(store, |view| view.last_seq(scope)).expect("a read");
-    store.erase(&Erase::Bodies { seqs: vec![seq] }).expect("erased");
+    store.erase(&Erase::Parts(Parts { bodies: vec![seq], ..Parts::default() }), None).expect("erased");
     assert_eq!(read(store, |view| view.body(seq)).expect("a read"), None);
     let again = store.write(&write(scope, "w", "w"), &mut |_| Ok(reply(Vec::new(), "2")));
     assert!(matches!(again, Err(StoreError::Erased { .. })), "{again:?}");
-    store.erase(&Erase::Sessions(vec![session])).expect("erased");
+    store.erase(&Erase::Sessions(vec![session]), None).expect("erased");
     assert_eq!(read(store, |view| view.session_by_id(session)).expect("a read"), None);
     assert_eq!(read(store, |view| view.journal(scope, None, 0)).expect("a read").len(), 1);
     assert_eq!(store.health(true).expect("health").faults, Vec::<String>::new());
