@@ -17,6 +17,7 @@ mod counter;
 mod entries;
 mod faults;
 mod figures;
+mod forget;
 mod held;
 mod home;
 mod kill;
@@ -60,6 +61,7 @@ const SCENARIOS: &[Scenario] = &[
     Scenario { name: "corrupt", run: faults::corrupt },
     Scenario { name: "locked", run: faults::locked },
     Scenario { name: "held", run: held::run },
+    Scenario { name: "forget", run: forget::run },
 ];
 
 /// Runs the scenarios named, or all: `[--full] [--seed N] [--vade PATH] [SCENARIO…]`.

@@ -80,18 +80,21 @@ pub(crate) fn forget(call: &Call<'_>, intent: Intent) -> Result<usize, OpError> 
 }
 
 /// Ends what others have begun to forget; what they meant.
+///
+/// A later version's words are for that version to fulfil.
 pub(crate) fn finish(call: &Call<'_>) -> Result<Vec<Intent>, OpError> {
     let unfinished = call.store.unfinished()?;
-    let mut ended = Vec::new();
+    let parse = |text: &String| serde_json::from_str::<Kept>(text).ok();
+    let erased = unfinished.erased.iter().filter_map(parse).map(|kept| kept.intent);
+    let mut ended: Vec<Intent> = erased.collect();
+    if unfinished.has_bytes {
+        call.store.erase(&Erase::Nothing, None)?;
+    }
     for (id, text) in &unfinished.intents {
-        // A later version's words are for that version to fulfil.
-        let Ok(Kept { intent, root }) = serde_json::from_str(text) else { continue };
+        let Some(Kept { intent, root }) = parse(text) else { continue };
         let root = PathBuf::from(OsString::from_vec(root));
         fulfil(&call.again(None).about(&root), *id, &intent)?;
         ended.push(intent);
-    }
-    if unfinished.has_bytes && ended.is_empty() {
-        call.store.erase(&Erase::Nothing, None)?;
     }
     Ok(ended)
 }

@@ -190,5 +190,12 @@ pub(crate) fn forget(call: &Call<'_>, sessions: &[String]) -> std::io::Result<()
     crate::drafts::forget(data, sessions)?;
     crate::handoffs::forget(data, &call.place().root, sessions)?;
     log::forget(data, sessions)?;
-    spool::forget(data, sessions)
+    spool::forget(data, sessions)?;
+    // A removal that a power cut takes back would outlive the rows that told of it.
+    for folder in [data.clone(), data.join("handoffs"), data.join("drafts"), data.join("spool")] {
+        if folder.is_dir() {
+            std::fs::File::open(folder)?.sync_all()?;
+        }
+    }
+    Ok(())
 }

@@ -51,6 +51,8 @@ pub struct Unfinished {
     pub intents: Vec<(IntentId, String)>,
     /// Whether rows are gone whose bytes are not.
     pub has_bytes: bool,
+    /// The intentions of those whose rows are gone.
+    pub erased: Vec<String>,
 }
 
 /// What a store says of its own state.
@@ -90,7 +92,7 @@ pub trait Store: Send + Sync {
 
     /// Erases so that no byte is left in the database, its log, indexes or backups.
     ///
-    /// The intention that it fulfils goes in the same transaction as the rows.
+    /// The intention that it fulfils ends in the same transaction as the rows.
     fn erase(&self, what: &Erase, fulfils: Option<IntentId>) -> Result<(), StoreError>;
 
     /// Gives unused space back; how many bytes the store takes before and after.

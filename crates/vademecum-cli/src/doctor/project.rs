@@ -8,7 +8,7 @@ use vademecum::port::{Store, StoreError, read};
 use super::{Doctor, Finding};
 
 pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
-    let findings = [Some(config(doctor)), switch(doctor, store)];
+    let findings = [Some(config(doctor)), switch(doctor, store), unfinished(store)];
     findings.into_iter().flatten().chain(spool(doctor)).collect()
 }
 
@@ -57,6 +57,13 @@ fn switch(doctor: &Doctor<'_>, store: &dyn Store) -> Option<Finding> {
         }
         (None, None) => Finding::ok(ABOUT, format!("vade is on in {}", place.name())),
     })
+}
+
+/// What was begun to be forgotten; none where nothing is, or the store cannot be read.
+fn unfinished(store: &dyn Store) -> Option<Finding> {
+    let intents = store.unfinished().ok()?.intents;
+    let text = format!("{} things were begun to be forgotten and are not gone", intents.len());
+    (!intents.is_empty()).then(|| Finding::bad("forget", text, "vade status goes on with it"))
 }
 
 fn spool(doctor: &Doctor<'_>) -> Vec<Finding> {

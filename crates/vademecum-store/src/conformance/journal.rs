@@ -14,6 +14,7 @@ pub(super) const CASES: &[super::Case] = &[
     ("a refused or empty write leaves nothing", leaves_nothing),
     ("entries of a scope are chained in order", chained),
     ("erased bodies are gone and the chain stands", erases),
+    ("an intention stays until an erasure fulfils it", intends),
     ("what neither model nor harness wrote is found by itself", outside),
 ];
 
@@ -104,6 +105,20 @@ fn erases(store: &dyn Store) {
     assert_eq!(read(store, |view| view.session_by_id(session)).expect("a read"), None);
     assert_eq!(read(store, |view| view.journal(scope, None, 0)).expect("a read").len(), 1);
     assert_eq!(store.health(true).expect("health").faults, Vec::<String>::new());
+}
+
+fn intends(store: &dyn Store) {
+    let session = session(store, project(store, "/p"), "s");
+    let is_intended = |id| {
+        let intents = store.unfinished().expect("a read").intents;
+        intents.contains(&(id, "forget s".to_owned()))
+    };
+    let id = store.intend("forget s").expect("an intention");
+    assert!(is_intended(id));
+    store.erase(&Erase::Nothing, None).expect("erased");
+    assert!(is_intended(id));
+    store.erase(&Erase::Sessions(vec![session]), Some(id)).expect("erased");
+    assert!(!is_intended(id) && !store.unfinished().expect("a read").has_bytes);
 }
 
 fn outside(store: &dyn Store) {
