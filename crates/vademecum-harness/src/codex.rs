@@ -1,10 +1,10 @@
 //! Codex: its hooks, its rollouts, its settings, and how far compaction is.
 
-use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use vademecum_files::open_named;
 
 pub mod contexts;
 pub mod delegation;
@@ -61,7 +61,7 @@ pub fn forked_from(rollout: &Path) -> std::io::Result<Option<String>> {
         forked_from_id: Option<String>,
     }
     let mut line = Vec::new();
-    let mut file = BufReader::new(File::open(rollout)?).take(FIRST_LINE_MAX);
+    let mut file = BufReader::new(open_named(rollout)?).take(FIRST_LINE_MAX);
     file.read_until(b'\n', &mut line)?;
     let first: Option<First> = serde_json::from_slice(&line).ok();
     Ok(first.and_then(|first| first.payload.forked_from_id))

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
+use vademecum_files::open_named;
+
 /// The first step into the tail; most turns end well within it.
 const STEP: u64 = 16 * 1024;
 
@@ -15,7 +17,7 @@ pub(crate) fn search<T>(
     limit: u64,
     search: impl Fn(&[u8], bool) -> (T, bool),
 ) -> std::io::Result<T> {
-    let mut file = File::open(path)?;
+    let mut file = open_named(path)?;
     let len = file.metadata()?.len();
     let mut step = STEP.min(limit);
     loop {
@@ -30,7 +32,7 @@ pub(crate) fn search<T>(
 
 /// The last `limit` bytes of the file at `path`.
 pub(crate) fn last(path: &Path, limit: u64) -> std::io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
+    let mut file = open_named(path)?;
     let len = file.metadata()?.len();
     read(&mut file, len.saturating_sub(limit), len)
 }

@@ -4,15 +4,17 @@ pub(crate) mod forge;
 pub(crate) mod scratchpad;
 pub(crate) mod sections;
 
-use std::fs;
-use std::io;
 use std::path::Path;
 
 use vademecum_core::entry::Category;
 use vademecum_core::mirror::{self, Found};
 use vademecum_core::plan::PlanName;
+use vademecum_files::{FileError, Kind, Root, read_named};
 
 use crate::error::OpError;
+
+/// A session of another tool with its whole history has less.
+const MAX_BYTES: u64 = 256 << 20;
 
 /// The entries of one plan that another tool kept.
 #[derive(Debug)]
@@ -29,26 +31,17 @@ pub(crate) struct Foreign {
 ///
 /// There is no such folder, or what is in it cannot be read. A tool that kept no plan has no `notepads`.
 pub(crate) fn plans(folder: &Path, skipped: &mut Vec<String>) -> Result<Vec<Foreign>, OpError> {
-    if !folder.is_dir() {
+    let Some(tool) = Root::open(folder)? else {
         let message = format!("no folder \"{}\"", folder.display());
         return Err(OpError::missing(message).hint("name the folder of the tool, such as .omc"));
-    }
-    let notepads = folder.join("notepads");
-    let folders = match fs::read_dir(&notepads) {
-        Ok(folders) => folders,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(unread(&notepads, &error)),
     };
-    let mut names: Vec<String> = folders
-        .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))
-        .filter(|name| folder.join("notepads").join(name).is_dir())
-        .collect();
-    names.sort();
+    let Some(notepads) = tool.below("notepads")? else { return Ok(Vec::new()) };
     let mut plans = Vec::new();
-    for name in names {
-        match PlanName::parse(&name) {
+    for entry in notepads.entries()?.into_iter().filter(|entry| entry.kind == Kind::Folder) {
+        match PlanName::parse(&entry.name.to_string_lossy()) {
             Ok(plan) => {
-                let found = entries(&folder.join("notepads").join(&name))?;
+                let of_plan = notepads.below(&entry.name)?;
+                let found = of_plan.map_or_else(|| Ok(Vec::new()), |folder| entries(&folder))?;
                 plans.push(Foreign { plan, found });
             }
             Err(error) => skipped.push(error.to_string()),
@@ -65,10 +58,10 @@ const FILES: [(&str, Category); 4] = [
     ("problems.md", Category::Issue),
 ];
 
-fn entries(folder: &Path) -> Result<Vec<Found>, OpError> {
+fn entries(folder: &Root) -> Result<Vec<Found>, OpError> {
     let mut found = Vec::new();
     for (name, category) in FILES {
-        let text = read(&folder.join(name))?.unwrap_or_default();
+        let text = text(folder.read(name, MAX_BYTES))?.unwrap_or_default();
         found.extend(mirror::parse(category, &text).into_iter().filter(|one| !is_scaffold(one)));
     }
     Ok(found)
@@ -86,16 +79,19 @@ fn is_scaffold(found: &Found) -> bool {
     }
 }
 
-/// The text of a file; none where there is none.
+/// The text of a file that the person names; none where there is none.
 pub(crate) fn read(path: &Path) -> Result<Option<String>, OpError> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(unread(path, &error)),
+    text(read_named(path, MAX_BYTES))
+}
+
+/// The text of a file in the folder of a tool; none where there is none.
+pub(crate) fn read_below(folder: &Path, name: &str) -> Result<Option<String>, OpError> {
+    match Root::open(folder)? {
+        Some(folder) => text(folder.read(name, MAX_BYTES)),
+        None => Ok(None),
     }
 }
 
-fn unread(path: &Path, error: &io::Error) -> OpError {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    OpError::broken(format!("{name} could not be read: {error}"))
+fn text(bytes: Result<Option<Vec<u8>>, FileError>) -> Result<Option<String>, OpError> {
+    Ok(bytes?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }

@@ -1,11 +1,10 @@
 //! Where texts lie while a person changes them: by session, so that forgetting one finds them all.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use vademecum_core::id::NoteId;
 use vademecum_core::session::SessionKey;
+use vademecum_files::{FileError, Root};
 
 use crate::who::full_name;
 
@@ -15,41 +14,35 @@ const FOLDER: &str = "drafts";
 /// The folder of a session's drafts; a note's begin with its id, the page's with `notepad`.
 #[must_use]
 pub fn folder(data: &Path, session: &SessionKey) -> PathBuf {
-    of_name(data, &full_name(session))
+    data.join(below(&full_name(session)))
 }
 
+/// The folder of a session as seen from the data folder.
+///
 /// Names of sessions hold neither `=` nor `+`: no two of them share a folder.
-fn of_name(data: &Path, name: &str) -> PathBuf {
-    data.join(FOLDER).join(name.replace(':', "=").replace('/', "+"))
+fn below(name: &str) -> PathBuf {
+    Path::new(FOLDER).join(name.replace(':', "=").replace('/', "+"))
 }
 
 /// Removes the drafts of these sessions.
-pub(crate) fn forget(data: &Path, sessions: &[String]) -> io::Result<()> {
-    for name in sessions {
-        absent_or(fs::remove_dir_all(of_name(data, name)))?;
-    }
-    Ok(())
+pub(crate) fn forget(data: &Path, sessions: &[String]) -> Result<(), FileError> {
+    let Some(data) = Root::open_private(data)? else { return Ok(()) };
+    sessions.iter().try_for_each(|name| data.remove_folder(below(name)))
 }
 
 /// Removes the drafts of one note.
-pub(crate) fn forget_note(data: &Path, session: &SessionKey, note: NoteId) -> io::Result<()> {
-    let Ok(files) = fs::read_dir(folder(data, session)) else {
-        return Ok(());
-    };
+pub(crate) fn forget_note(
+    data: &Path,
+    session: &SessionKey,
+    note: NoteId,
+) -> Result<(), FileError> {
+    let Some(data) = Root::open_private(data)? else { return Ok(()) };
+    let Some(drafts) = data.below(below(&full_name(session)))? else { return Ok(()) };
     let opening = format!("{note}-");
-    for file in files {
-        let file = file?;
-        if file.file_name().to_string_lossy().starts_with(&opening) {
-            absent_or(fs::remove_file(file.path()))?;
+    for entry in drafts.entries()? {
+        if entry.name.to_string_lossy().starts_with(&opening) {
+            drafts.remove_file(&entry.name)?;
         }
     }
     Ok(())
-}
-
-/// What is gone already is as good as removed.
-pub(crate) fn absent_or(removed: io::Result<()>) -> io::Result<()> {
-    match removed {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        removed => removed,
-    }
 }

@@ -8,6 +8,7 @@ use vademecum_core::note::{ContentError, TagError};
 use vademecum_core::notepad::EditError;
 use vademecum_core::plan::PlanNameError;
 use vademecum_core::scratchpad::ModeError;
+use vademecum_files::FileError;
 use vademecum_store::StoreError;
 
 /// A refusal or failure: what was given and what is allowed, and what to do next.
@@ -64,6 +65,16 @@ impl OpError {
 impl From<StoreError> for OpError {
     fn from(error: StoreError) -> Self {
         Self::new(error.kind(), error.to_string()).hint(error.hint())
+    }
+}
+
+impl From<FileError> for OpError {
+    fn from(error: FileError) -> Self {
+        let plain = Self::new(error.kind(), error.to_string());
+        match error.hint() {
+            Some(hint) => plain.hint(hint),
+            None => plain,
+        }
     }
 }
 

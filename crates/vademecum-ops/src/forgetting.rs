@@ -120,7 +120,7 @@ fn fulfil(call: &Call<'_>, id: IntentId, intent: &Intent) -> Result<usize, OpErr
 }
 
 /// What could not be removed beside the database.
-fn unremoved(error: &std::io::Error) -> OpError {
+fn unremoved(error: &dyn std::error::Error) -> OpError {
     OpError::broken(format!("a file could not be removed, so this is not forgotten yet: {error}"))
         .hint("make the data folder and the work tree writable; the next command goes on with it")
 }

@@ -1,20 +1,17 @@
 //! What the next session gets of the one before: the agent's own words, its page, its notes, the recap.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::io::Write as _;
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use vademecum_core::note::Note;
-use vademecum_core::session::{Began, Session, SessionKey};
+use vademecum_core::session::{Began, Session};
 use vademecum_core::tokens::estimate;
+use vademecum_files::{FileError, Root, draft_of, stat_named};
 use vademecum_harness::transcript::Span;
 use vademecum_store::{NoteFilter, StoreError, View};
 
 use crate::call::Call;
 use crate::config::Profile;
-use crate::drafts::absent_or;
 use crate::error::OpError;
 use crate::recaps::{self, find};
 use crate::shapes::NoteShape;
@@ -31,6 +28,9 @@ const FOLDER: &str = "handoffs";
 
 /// The file of the design, in the workspace.
 const IN_WORKSPACE: &str = "_handoff.md";
+
+/// A handoff holds a page and a recap's rest, a few hundred kilobytes; longer ones are not ours.
+const MAX_BYTES: u64 = 64 << 20;
 
 /// All that a session leaves.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -88,7 +88,7 @@ fn taken_over(view: &dyn View, session: &Session) -> Result<Option<Session>, Sto
 /// Makes the recap anew where its transcript has grown since, or where there was none.
 pub fn renew(left: &mut Left, session: &Session, budget: usize) -> Result<(), OpError> {
     let Some(path) = find::of_session(session) else { return Ok(()) };
-    let size = fs::metadata(&path).map_or(0, |meta| meta.len());
+    let size = stat_named(&path).map_or(0, |stat| stat.size);
     let is_fresh = left
         .recap
         .as_ref()
@@ -155,16 +155,20 @@ fn page(notepad: &str) -> Option<String> {
 ///
 /// In the data folder, by session; under profile seed4 in the workspace, as the design has it.
 pub fn write_file(call: &Call<'_>, session: &Session, left: &Left) -> Result<PathBuf, OpError> {
-    let path = file(call, &session.key);
     let rest = left.recap.as_ref().map(|recap| recap.rest.as_slice()).unwrap_or_default();
     let rest = if rest.is_empty() { "(nothing)".to_owned() } else { rest.join("\n") };
     let name = full_name(&session.key);
     let injected = text(session, left, None);
     let whole = format!("{}\n\n## Injected\n{injected}\n\n## Rest\n{rest}\n", title(&name));
-    put(&path, &whole).map_err(|error| {
-        OpError::broken(format!("cannot write the handoff file {}: {error}", path.display()))
-    })?;
-    Ok(path)
+    let put = |(folder, file): (Root, String)| {
+        folder.replace(&file, whole.as_bytes())?;
+        Ok(folder.path().join(file))
+    };
+    place(call, &name).and_then(put).map_err(|error: FileError| {
+        let (kind, hint) = (error.kind(), error.hint());
+        let plain = OpError::new(kind, format!("the handoff file could not be written: {error}"));
+        hint.into_iter().fold(plain, OpError::hint)
+    })
 }
 
 /// The first line of the file of the session called `name`.
@@ -172,17 +176,15 @@ fn title(name: &str) -> String {
     format!("# Session {name}")
 }
 
-fn file(call: &Call<'_>, key: &SessionKey) -> PathBuf {
+/// The folder that holds the handoff file of the session called `name`, open, and the file's name.
+fn place(call: &Call<'_>, name: &str) -> Result<(Root, String), FileError> {
     match call.config.profile {
-        Profile::Seed4 => call.place().root.join(IN_WORKSPACE),
+        Profile::Seed4 => Ok((Root::existing(&call.place().root)?, IN_WORKSPACE.to_owned())),
         Profile::Default | Profile::Seed0 | Profile::Seed1 | Profile::Seed2 | Profile::Seed3 => {
-            of_name(&call.world.folders.data, &full_name(key))
+            let folder = Root::private(&call.world.folders.data)?.make_folder(FOLDER)?;
+            Ok((folder, format!("{}.md", stem(name))))
         }
     }
-}
-
-fn of_name(data: &Path, name: &str) -> PathBuf {
-    data.join(FOLDER).join(format!("{}.md", stem(name)))
 }
 
 /// The name of a session as that of a file.
@@ -190,68 +192,62 @@ fn stem(name: &str) -> String {
     name.replace(':', "=").replace('/', "+")
 }
 
-/// Writes a file beside its place and moves it there, so that nobody reads half of it.
-fn put(path: &Path, text: &str) -> std::io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-    let draft = path.with_extension(format!("{}.new", std::process::id()));
-    let mut file =
-        fs::OpenOptions::new().create(true).truncate(true).write(true).mode(0o600).open(&draft)?;
-    file.write_all(text.as_bytes())?;
-    fs::rename(&draft, path)
-}
-
-/// Removes the handoff files of these sessions, with what killed writers left of them; that of the
-/// workspace too if it is one of theirs.
-pub(crate) fn forget(data: &Path, workspace: &Path, sessions: &[String]) -> std::io::Result<()> {
-    let stems: BTreeSet<String> = sessions.iter().map(|name| stem(name)).collect();
-    let files = match fs::read_dir(data.join(FOLDER)) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-        files => Some(files?),
-    };
-    for file in files.into_iter().flatten() {
-        let file = file?.path();
-        if owner(&file).is_some_and(|stem| stems.contains(stem)) {
-            absent_or(fs::remove_file(file))?;
+/// Removes the handoff files of these sessions, with what killed writers left of them; those of the
+/// workspace too that are theirs.
+pub(crate) fn forget(data: &Path, workspace: &Path, sessions: &[String]) -> Result<(), FileError> {
+    let of_sessions: BTreeSet<String> =
+        sessions.iter().map(|name| format!("{}.md", stem(name))).collect();
+    let folder = Root::open_private(data)?.map(|data| data.below(FOLDER)).transpose()?.flatten();
+    if let Some(folder) = folder {
+        for entry in folder.entries()? {
+            let name = entry.name.to_string_lossy();
+            if of_sessions.contains(draft_of(&name).unwrap_or(&name)) {
+                folder.remove_file(&entry.name)?;
+            }
         }
     }
-    let path = workspace.join(IN_WORKSPACE);
-    let text = fs::read_to_string(&path).unwrap_or_default();
-    let first = text.lines().next().unwrap_or_default();
-    if sessions.iter().any(|name| first == title(name)) {
-        absent_or(fs::remove_file(path))?;
+    let Some(workspace) = Root::open(workspace)? else { return Ok(()) };
+    let titles: Vec<String> = sessions.iter().map(|name| title(name)).collect();
+    for entry in workspace.entries()? {
+        let name = entry.name.to_string_lossy();
+        if draft_of(&name).unwrap_or(&name) == IN_WORKSPACE && is_titled(&workspace, &name, &titles)
+        {
+            workspace.remove_file(&entry.name)?;
+        }
     }
     Ok(())
 }
 
-/// Removes the handoff files whose text is meant, that of the workspace too: reading writes them again.
+/// Removes the handoff files whose text is meant, those of the workspace too: reading writes them again.
 pub(crate) fn forget_where(
     data: &Path,
     workspace: &Path,
     is_meant: impl Fn(&str) -> bool,
-) -> std::io::Result<()> {
-    let files = match fs::read_dir(data.join(FOLDER)) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-        files => Some(files?),
-    };
-    for file in files.into_iter().flatten() {
-        let file = file?.path();
-        if is_meant(&String::from_utf8_lossy(&fs::read(&file)?)) {
-            absent_or(fs::remove_file(file))?;
+) -> Result<(), FileError> {
+    let remove = |folder: &Root, is_ours: &dyn Fn(&str, &[u8]) -> bool| -> Result<(), FileError> {
+        for entry in folder.entries()? {
+            let name = entry.name.to_string_lossy();
+            // What is no file of ours, or longer than any, quotes nothing that we wrote.
+            let text = folder.read(&entry.name, MAX_BYTES).ok().flatten().unwrap_or_default();
+            if is_ours(&name, &text) && is_meant(&String::from_utf8_lossy(&text)) {
+                folder.remove_file(&entry.name)?;
+            }
         }
+        Ok(())
+    };
+    let folder = Root::open_private(data)?.map(|data| data.below(FOLDER)).transpose()?.flatten();
+    if let Some(folder) = folder {
+        remove(&folder, &|_, _| true)?;
     }
-    let path = workspace.join(IN_WORKSPACE);
-    let text = fs::read_to_string(&path).unwrap_or_default();
-    if text.starts_with("# Session ") && is_meant(&text) {
-        absent_or(fs::remove_file(path))?;
-    }
-    Ok(())
+    let Some(workspace) = Root::open(workspace)? else { return Ok(()) };
+    remove(&workspace, &|name, text| {
+        draft_of(name).unwrap_or(name) == IN_WORKSPACE && text.starts_with(b"# Session ")
+    })
 }
 
-/// Whose handoff a file is, `name.md`, or the beginning of one, `name.77.new`.
-fn owner(file: &Path) -> Option<&str> {
-    let stem = file.file_stem().map(Path::new)?;
-    let is_begun = file.extension().is_some_and(|ending| ending == "new");
-    let stem = if is_begun { stem.file_stem() } else { Some(stem.as_os_str()) };
-    stem?.to_str()
+/// Whether a file begins with one of these lines; what is no file of ours does not.
+fn is_titled(folder: &Root, name: &str, titles: &[String]) -> bool {
+    let text = folder.read(name, MAX_BYTES).ok().flatten().unwrap_or_default();
+    let first = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    titles.iter().any(|title| title.as_bytes() == first)
 }

@@ -5,25 +5,27 @@
 //! next written to from there. A file that lost entries is reported and mended only when asked for.
 
 mod files;
+mod forgotten;
 mod merged;
 mod state;
 mod taking;
 
 use std::collections::BTreeSet;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use vademecum_core::entry::{Category, Entry, Said, Sameness};
+use vademecum_core::error::Kind;
 use vademecum_core::id::EntryId;
 use vademecum_core::merge;
 use vademecum_core::mirror;
-use vademecum_core::plan::{Plan, PlanName};
+use vademecum_core::plan::Plan;
 use vademecum_core::project::{Project, ProjectKey};
+use vademecum_files::{FileError, Root};
 use vademecum_store::EntryFilter;
 
 use crate::call::Call;
 use crate::error::OpError;
-use files::Lock;
+use files::{Folder, PATIENCE};
 use state::{Known, Stat, State, States};
 
 /// The files of one project in the work tree of the call.
@@ -32,7 +34,7 @@ pub(crate) struct Mirror<'a> {
     project: &'a Project,
     states: States,
     /// The folder of all plans, in this work tree.
-    folder: PathBuf,
+    folder: Folder,
 }
 
 /// How the files of one plan stand in one work tree.
@@ -42,10 +44,56 @@ pub(crate) struct Standing {
     pub(crate) taken_in: usize,
     /// What a file had and has no more, one line each file.
     pub(crate) lost: Vec<String>,
-    /// What stands in a file and is no legal entry, one line each.
+    /// What stands in a file and is no legal entry, and what is no file of ours, one line each.
     pub(crate) unreadable: Vec<String>,
     /// How many entries were appended again.
     pub(crate) healed: usize,
+}
+
+impl Standing {
+    /// Notes what was refused for what it is: it is left alone, and in nobody's way.
+    fn pass<T>(&mut self, done: Result<T, Stop>) -> Result<Option<T>, Stop> {
+        match done {
+            Err(Stop::File(error)) if error.kind() == Kind::Denied => {
+                self.unreadable.push(format!("left alone: {error}"));
+                Ok(None)
+            }
+            done => done.map(Some),
+        }
+    }
+}
+
+/// What ended the work at a file.
+enum Stop {
+    File(FileError),
+    Op(OpError),
+}
+
+impl From<FileError> for Stop {
+    fn from(error: FileError) -> Self {
+        Self::File(error)
+    }
+}
+
+impl From<OpError> for Stop {
+    fn from(error: OpError) -> Self {
+        Self::Op(error)
+    }
+}
+
+/// What went wrong with a file; the entries themselves are in the store.
+impl From<Stop> for OpError {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::File(error) => {
+                let message = format!("a file of the plans could not be read or written: {error}");
+                Self::new(error.kind(), message).hint(
+                    "what was acknowledged is in the store; vade plan check says what the files lack",
+                )
+            }
+            Stop::Op(error) => error,
+        }
+    }
 }
 
 impl<'a> Mirror<'a> {
@@ -54,141 +102,141 @@ impl<'a> Mirror<'a> {
         let keys = call.place().keys();
         let secret = call.store.secret();
         let states = States::of(&call.world.folders.data, secret.as_ref(), &keys);
-        let folder = call.place().root.join(&call.config.plans.root).join("notepads");
+        let below = Path::new(&call.config.plans.root).join("notepads");
+        let folder = Folder { top: call.place().root.clone(), below };
         Self { call, project, states, folder }
     }
 
     /// Makes the files of a plan where they are absent, and brings them up to date.
     pub(crate) fn begin(&self, plan: &Plan) -> Result<Standing, OpError> {
-        let folder = files::make_folder(&self.folder, &plan.name, plan.is_tracked);
-        let folder = folder.map_err(|error| fault(plan, &error))?;
-        let lock = Lock::of(&self.folder).map_err(|error| fault(plan, &error))?;
+        self.make(plan).map_err(OpError::from)?;
+        self.update(plan)
+    }
+
+    fn make(&self, plan: &Plan) -> Result<(), Stop> {
+        let folder = self.folder.make(&plan.name, plan.is_tracked)?;
+        let _lock = folder.lock(PATIENCE)?;
         for category in Category::ALL {
-            let path = folder.join(mirror::file_name(category));
-            if Stat::of(&path).map_err(|error| fault(plan, &error))?.is_none() {
-                let title = mirror::title(category);
-                files::append(&path, title).map_err(|error| fault(plan, &error))?;
+            let path = path(plan, category);
+            if Stat::of(&folder, &path)?.is_none() {
+                folder.append(&path, mirror::title(category).as_bytes())?;
             }
         }
-        drop(lock);
-        self.update(plan)
+        Ok(())
     }
 
     /// Takes in what was appended by hand here, and appends what the files lack.
     pub(crate) fn update(&self, plan: &Plan) -> Result<Standing, OpError> {
-        let folder = files::make_folder(&self.folder, &plan.name, plan.is_tracked);
-        folder.map_err(|error| fault(plan, &error))?;
-        let _lock = Lock::of(&self.folder).map_err(|error| fault(plan, &error))?;
+        Ok(self.update_files(plan)?)
+    }
+
+    fn update_files(&self, plan: &Plan) -> Result<Standing, Stop> {
+        let folder = self.folder.make(&plan.name, plan.is_tracked)?;
+        let _lock = folder.lock(PATIENCE)?;
         let mut state = self.states.load(&self.folder);
         let mut standing = Standing::default();
         for category in Category::ALL {
-            self.update_file(&mut state, plan, category, &mut standing)?;
+            let done = self.update_file(&folder, &mut state, plan, category, &mut standing);
+            standing.pass(done)?;
         }
-        self.states.save(&state).map_err(|error| fault(plan, &error))?;
+        self.states.save(&state)?;
         Ok(standing)
     }
 
     /// Takes in what was appended by hand to the files of these plans, in every work tree.
     pub(crate) fn take_in(&self, plans: &[Plan]) -> Result<Standing, OpError> {
         let mut standing = Standing::default();
-        for mut state in self.states.all() {
-            let folder = state.folder();
-            let changed = changed(&state, plans);
-            if changed.is_empty() {
-                continue;
-            }
-            let lock = Lock::of(&folder).map_err(|error| fault(changed[0].0, &error))?;
-            state = self.states.load(&folder);
-            for (plan, category) in &changed {
-                let known = state.files.get(&key(plan, *category)).cloned().unwrap_or_default();
-                let path = path(&folder, plan, *category);
-                let (known, _) = self.read_file(&path, plan, *category, known, &mut standing)?;
-                state.files.insert(key(plan, *category), known);
-            }
-            self.states.save(&state).map_err(|error| fault(changed[0].0, &error))?;
-            drop(lock);
+        for state in self.states.all() {
+            let done = self.take_in_tree(&state.folder(), &state, plans, &mut standing);
+            standing.pass(done)?;
         }
         Ok(standing)
+    }
+
+    fn take_in_tree(
+        &self,
+        place: &Folder,
+        state: &State,
+        plans: &[Plan],
+        standing: &mut Standing,
+    ) -> Result<(), Stop> {
+        let Some(folder) = place.open()? else { return Ok(()) };
+        let changed = changed(&folder, state, plans, standing)?;
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let _lock = folder.lock(PATIENCE)?;
+        let mut state = self.states.load(place);
+        for (plan, category) in changed {
+            let known = state.files.get(&key(plan, category)).cloned().unwrap_or_default();
+            let read = self.read_file(&folder, plan, category, known, standing);
+            if let Some((known, _)) = standing.pass(read)? {
+                state.files.insert(key(plan, category), known);
+            }
+        }
+        self.states.save(&state)?;
+        Ok(())
     }
 
     /// Reads all files of a plan in this work tree; appends what they lost if that is asked for.
     pub(crate) fn check(&self, plan: &Plan, must_heal: bool) -> Result<Standing, OpError> {
-        if !self.folder.is_dir() {
-            return Ok(Standing::default());
-        }
-        let _lock = Lock::of(&self.folder).map_err(|error| fault(plan, &error))?;
+        Ok(self.check_files(plan, must_heal)?)
+    }
+
+    fn check_files(&self, plan: &Plan, must_heal: bool) -> Result<Standing, Stop> {
+        let Some(folder) = self.folder.open()? else { return Ok(Standing::default()) };
+        let _lock = folder.lock(PATIENCE)?;
         let mut state = self.states.load(&self.folder);
         let mut standing = Standing::default();
         for category in Category::ALL {
-            let path = path(&self.folder, plan, category);
             let known = state.files.get(&key(plan, category)).cloned().unwrap_or_default();
-            let unread = Known { stat: None, ..known.clone() };
-            let (read, present) = self.read_file(&path, plan, category, unread, &mut standing)?;
-            let lost = self.lost(plan, category, &known, &present.unwrap_or_default())?;
-            if must_heal && !lost.is_empty() {
-                standing.healed += lost.len();
-                standing.lost.clear();
-                self.append(&path, plan, category, &lost)?;
-                let stat = Stat::of(&path).map_err(|error| fault(plan, &error))?;
-                state.files.insert(key(plan, category), Known { stat, ..read });
-            } else {
-                state.files.insert(key(plan, category), read);
+            let done = self.check_file(&folder, plan, category, known, must_heal, &mut standing);
+            if let Some(known) = standing.pass(done)? {
+                state.files.insert(key(plan, category), known);
             }
         }
-        self.states.save(&state).map_err(|error| fault(plan, &error))?;
+        self.states.save(&state)?;
         Ok(standing)
     }
 
-    /// Takes entries out of the files of every work tree, and removes what was made of them.
-    pub(crate) fn forget_entries(
+    fn check_file(
         &self,
-        gone: &[&Said],
-        quotes: &dyn Fn(&str) -> bool,
-    ) -> io::Result<()> {
-        let gone: BTreeSet<Sameness> = gone.iter().map(|said| said.sameness()).collect();
-        for mut state in self.states.all() {
-            let folder = state.folder();
-            if !folder.is_dir() {
-                continue;
-            }
-            let _lock = Lock::of(&folder)?;
-            for (key, known) in &mut state.files {
-                let Some((plan, category)) = place(key) else { continue };
-                let path = folder.join(plan).join(mirror::file_name(category));
-                let is_gone = |said: &Said| gone.contains(&said.sameness());
-                if let Some(text) = mirror::without(category, &files::read(&path)?, is_gone) {
-                    files::replace(&path, &text)?;
-                    known.stat = None;
-                }
-            }
-            for name in [merge::PATTERNS_FILE, merge::SUMMARY_FILE] {
-                let path = folder.join(PlanName::PROJECT).join(name);
-                if quotes(&files::read(&path)?) {
-                    files::remove_file(&path)?;
-                }
-            }
-            self.states.save(&state)?;
+        folder: &Root,
+        plan: &Plan,
+        category: Category,
+        known: Known,
+        must_heal: bool,
+        standing: &mut Standing,
+    ) -> Result<Known, Stop> {
+        let unread = Known { stat: None, ..known.clone() };
+        let (read, present) = self.read_file(folder, plan, category, unread, standing)?;
+        let lost = self.lost(plan, category, &known, &present.unwrap_or_default())?;
+        if !must_heal || lost.is_empty() {
+            return Ok(read);
         }
-        Ok(())
+        self.append(folder, plan, category, &lost)?;
+        standing.healed += lost.len();
+        standing.lost.clear();
+        Ok(Known { stat: Stat::of(folder, path(plan, category))?, ..read })
     }
 
     fn update_file(
         &self,
+        folder: &Root,
         state: &mut State,
         plan: &Plan,
         category: Category,
         standing: &mut Standing,
-    ) -> Result<(), OpError> {
-        let path = path(&self.folder, plan, category);
+    ) -> Result<(), Stop> {
         let known = state.files.get(&key(plan, category)).cloned().unwrap_or_default();
         let last = known.last;
-        let (mut read, _) = self.read_file(&path, plan, category, known, standing)?;
+        let (mut read, _) = self.read_file(folder, plan, category, known, standing)?;
         let mut missing = self.entries(plan, category, last)?;
         let newest = missing.last().map(|entry| entry.id).or(last);
         missing.retain(|entry| !read.also.contains(&entry.id));
         if !missing.is_empty() {
-            let n_bytes = self.append(&path, plan, category, &missing)?;
-            let now = Stat::of(&path).map_err(|error| fault(plan, &error))?;
+            let n_bytes = self.append(folder, plan, category, &missing)?;
+            let now = Stat::of(folder, path(plan, category))?;
             // Somebody else may have appended since it was read: then it is read again next time.
             let before = read.stat.map_or(0, Stat::size);
             read.stat = now.filter(|now| now.size() == before + n_bytes);
@@ -201,17 +249,18 @@ impl<'a> Mirror<'a> {
     /// Takes in what is new in a file if it changed: what is known of it then, and what it says.
     fn read_file(
         &self,
-        path: &Path,
+        folder: &Root,
         plan: &Plan,
         category: Category,
         known: Known,
         standing: &mut Standing,
-    ) -> Result<(Known, Option<BTreeSet<Sameness>>), OpError> {
-        let stat = Stat::of(path).map_err(|error| fault(plan, &error))?;
+    ) -> Result<(Known, Option<BTreeSet<Sameness>>), Stop> {
+        let path = path(plan, category);
+        let stat = Stat::of(folder, &path)?;
         if stat.is_some() && stat == known.stat {
             return Ok((known, None));
         }
-        let text = files::read(path).map_err(|error| fault(plan, &error))?;
+        let text = files::read(folder, &path)?;
         let found = mirror::parse(category, &text);
         let present: BTreeSet<Sameness> =
             found.iter().filter_map(|found| found.said.as_ref().ok().map(Said::sameness)).collect();
@@ -261,15 +310,16 @@ impl<'a> Mirror<'a> {
     /// Appends entries, under a title if they make the file; how many bytes.
     fn append(
         &self,
-        path: &Path,
+        folder: &Root,
         plan: &Plan,
         category: Category,
         entries: &[Entry],
-    ) -> Result<u64, OpError> {
-        let is_new = Stat::of(path).map_err(|error| fault(plan, &error))?.is_none();
+    ) -> Result<u64, Stop> {
+        let path = path(plan, category);
+        let is_new = Stat::of(folder, &path)?.is_none();
         let mut text = if is_new { mirror::title(category).to_owned() } else { String::new() };
         text.push_str(&self.written(entries)?);
-        files::append(path, &text).map_err(|error| fault(plan, &error))?;
+        folder.append(&path, text.as_bytes())?;
         Ok(text.len() as u64)
     }
 
@@ -294,23 +344,20 @@ impl<'a> Mirror<'a> {
 }
 
 /// Removes every file that was made for the project known by `keys`, in every work tree.
-pub(crate) fn forget(call: &Call<'_>, keys: &[ProjectKey]) -> io::Result<()> {
+pub(crate) fn forget(call: &Call<'_>, keys: &[ProjectKey]) -> Result<(), FileError> {
     let states = States::of(&call.world.folders.data, call.store.secret().as_ref(), keys);
     for state in states.all() {
         let names: BTreeSet<&str> =
             state.files.keys().filter_map(|key| Some(key.split_once('/')?.0)).collect();
         for name in names {
-            files::remove(&state.folder(), name, &FILES)?;
+            match files::remove(&state.folder(), name, &FILES) {
+                // Nothing behind a link was ever written by us.
+                Err(error) if error.kind() == Kind::Denied => {}
+                removed => removed?,
+            }
         }
     }
     states.forget()
-}
-
-/// The plan and the category that a key of a state names.
-fn place(key: &str) -> Option<(&str, Category)> {
-    let (plan, plural) = key.split_once('/')?;
-    let category = Category::ALL.into_iter().find(|category| category.plural() == plural)?;
-    Some((plan, category))
 }
 
 /// All files of a plan's folder.
@@ -321,25 +368,32 @@ fn key(plan: &Plan, category: Category) -> String {
     format!("{}/{}", plan.name, category.plural())
 }
 
-fn path(folder: &Path, plan: &Plan, category: Category) -> PathBuf {
-    folder.join(plan.name.as_str()).join(mirror::file_name(category))
+/// The file of a category, seen from the folder of all plans.
+fn path(plan: &Plan, category: Category) -> PathBuf {
+    Path::new(plan.name.as_str()).join(mirror::file_name(category))
 }
 
 /// The files of these plans that are not as they were.
-fn changed<'p>(state: &State, plans: &'p [Plan]) -> Vec<(&'p Plan, Category)> {
-    let folder = state.folder();
+fn changed<'p>(
+    folder: &Root,
+    state: &State,
+    plans: &'p [Plan],
+    standing: &mut Standing,
+) -> Result<Vec<(&'p Plan, Category)>, Stop> {
     let mut changed = Vec::new();
     for plan in plans {
+        let of_plan = folder.below(plan.name.as_str()).map_err(Stop::from);
+        let Some(of_plan) = standing.pass(of_plan)?.flatten() else { continue };
         for category in Category::ALL {
             let known = state.files.get(&key(plan, category)).and_then(|known| known.stat);
-            let found = Stat::of(&path(&folder, plan, category)).ok().flatten();
+            let found = Stat::of(&of_plan, mirror::file_name(category))?;
             // A file that is gone has nothing to take in; `check` says that it lost its entries.
             if found.is_some() && found != known {
                 changed.push((plan, category));
             }
         }
     }
-    changed
+    Ok(changed)
 }
 
 fn lost_line(plan: &Plan, category: Category, lost: &[Entry]) -> Option<String> {
@@ -348,17 +402,4 @@ fn lost_line(plan: &Plan, category: Category, lost: &[Entry]) -> Option<String> 
     (0 < n).then(|| {
         format!("{file} lost {n} of its entries: vade plan check --heal appends them again")
     })
-}
-
-/// What went wrong with a file; the entries themselves are in the store.
-fn fault(plan: &Plan, error: &io::Error) -> OpError {
-    let kind = match error.kind() {
-        io::ErrorKind::WouldBlock => vademecum_core::error::Kind::Busy,
-        _ => vademecum_core::error::Kind::Broken,
-    };
-    OpError::new(
-        kind,
-        format!("the files of plan {} could not be read or written: {error}", plan.name),
-    )
-    .hint("what was acknowledged is in the store; vade plan check says what the files lack")
 }

@@ -25,6 +25,7 @@ use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_harness::hook::Harness;
 use vademecum_harness::{claude_code, codex};
+use vademecum_files::Root;
 use vademecum_store::{Author, Origin, Store, Surface};
 
 use crate::call::{Call, Caller};
@@ -192,10 +193,11 @@ pub(crate) fn forget(call: &Call<'_>, sessions: &[String]) -> std::io::Result<()
     log::forget(data, sessions)?;
     spool::forget(data, sessions)?;
     // A removal that a power cut takes back would outlive the rows that told of it.
-    for folder in [data.clone(), data.join("handoffs"), data.join("drafts"), data.join("spool")] {
-        if folder.is_dir() {
-            std::fs::File::open(folder)?.sync_all()?;
+    let Some(data) = Root::open_private(data)? else { return Ok(()) };
+    for name in ["handoffs", "drafts", "spool"] {
+        if let Some(folder) = data.below(name)? {
+            folder.sync()?;
         }
     }
-    Ok(())
+    Ok(data.sync()?)
 }

@@ -1,10 +1,15 @@
 //! Which project a folder belongs to: its repository with all worktrees, else the folder itself.
 
-use std::fs;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+mod git_file;
+
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use vademecum_core::project::{KeyKind, ProjectKey};
+use vademecum_files::{Kind, Root, kind_at, read_in, resolve};
+
+/// A configuration of git with a hundred remotes and thousands of branches has less.
+const CONFIG_MAX_BYTES: u64 = 1 << 20;
 
 /// Where a folder stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,14 +21,28 @@ pub struct Place {
 }
 
 impl Place {
-    /// Finds the repository around `folder`; links are followed, nothing is run.
+    /// Finds the repository around `folder`; links in its path are followed, nothing is run.
+    ///
+    /// What a repository says of itself cannot make it another one's work tree.
     #[must_use]
     pub fn of(folder: &Path) -> Self {
-        let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+        let folder = resolve(folder).unwrap_or_else(|| folder.to_owned());
         for root in folder.ancestors() {
-            if let Some(common) = common_folder(&root.join(".git")) {
-                return Self { root: root.to_owned(), common: Some(common) };
-            }
+            let git = root.join(".git");
+            let common = match kind_at(&git) {
+                // Nothing behind a link is read: the work tree is a project by its own path.
+                Some(Kind::Link) => Some(git),
+                Some(Kind::Folder) if kind_at(&git.join("HEAD")).is_some() => Some(git),
+                Some(Kind::File) => match read_in(root, ".git", git_file::MAX_BYTES) {
+                    Ok(Some(text)) if text.starts_with(git_file::OPENING) => {
+                        git_file::common(root, &text)
+                    }
+                    Ok(_) | Err(_) => continue,
+                },
+                Some(Kind::Folder | Kind::Fifo | Kind::Device | Kind::Socket | Kind::Other)
+                | None => continue,
+            };
+            return Self { root: root.to_owned(), common };
         }
         Self { root: folder, common: None }
     }
@@ -50,45 +69,44 @@ impl Place {
     /// The address of the repository elsewhere, brought into one form; none without one.
     #[must_use]
     pub fn remote(&self) -> Option<ProjectKey> {
-        let config = fs::read_to_string(self.common.as_ref()?.join("config")).ok()?;
-        let value = normal_remote(&origin(&config)?)?.into_bytes();
+        let common = self.common.as_ref()?;
+        let holder = Root::open(common.parent()?).ok()??;
+        let config = Path::new(common.file_name()?).join("config");
+        let config = holder.read(config, CONFIG_MAX_BYTES).ok()??;
+        let url = setting(&String::from_utf8_lossy(&config), "[remote \"origin\"]", "url")?;
+        let value = normal_remote(&url)?.into_bytes();
         Some(ProjectKey { kind: KeyKind::Remote, value })
     }
 }
 
-/// The folder shared by all worktrees, if `git` is a repository's `.git`, a folder or a file.
-fn common_folder(git: &Path) -> Option<PathBuf> {
-    let meta = git.metadata().ok()?;
-    if meta.is_dir() {
-        return git.join("HEAD").exists().then(|| git.to_owned());
-    }
-    let own = pointed_at(git, fs::read(git).ok()?.strip_prefix(b"gitdir:")?)?;
-    let common = match fs::read(own.join("commondir")) {
-        Ok(path) => pointed_at(&own.join("commondir"), &path)?,
-        Err(_) => own,
-    };
-    fs::canonicalize(common).ok()
-}
-
-/// The path that the content of `file` names, seen from the folder of `file`.
-fn pointed_at(file: &Path, content: &[u8]) -> Option<PathBuf> {
-    let path = content.trim_ascii().to_vec();
-    Some(file.parent()?.join(PathBuf::from(std::ffi::OsString::from_vec(path))))
-}
-
-fn origin(config: &str) -> Option<String> {
-    let mut is_origin = false;
+/// The first value of `name` below the line `section` of a configuration of git.
+fn setting(config: &str, section: &str, name: &str) -> Option<String> {
+    let mut is_inside = false;
     for line in config.lines().map(str::trim) {
         if line.starts_with('[') {
-            is_origin = line == "[remote \"origin\"]";
-        } else if is_origin
-            && let Some((name, value)) = line.split_once('=')
-            && name.trim() == "url"
+            is_inside = line == section;
+        } else if is_inside
+            && let Some((key, value)) = line.split_once('=')
+            && key.trim() == name
         {
-            return Some(value.trim().to_owned());
+            return Some(unquoted(value.trim()));
         }
     }
     None
+}
+
+/// A value as git reads it: what is between quotes, where `\` stands before what it would end.
+fn unquoted(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    let mut letters = value.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' => {}
+            '\\' => text.extend(letters.next()),
+            letter => text.push(letter),
+        }
+    }
+    text
 }
 
 /// `host/path` of a remote, without scheme, user, port and `.git`.
@@ -131,30 +149,10 @@ mod tests {
     }
 
     #[test]
-    fn worktrees_and_folders_below_are_one_project() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let top = fs::canonicalize(folder.path()).expect("a path");
-        let main = top.join("main repo's");
-        let own = main.join(".git/worktrees/side");
-        fs::create_dir_all(&own).expect("a folder");
-        fs::create_dir_all(main.join("src/deep")).expect("a folder");
-        fs::create_dir_all(top.join("side")).expect("a folder");
-        fs::write(main.join(".git/HEAD"), "ref: refs/heads/main\n").expect("a file");
-        fs::write(
-            main.join(".git/config"),
-            "[remote \"origin\"]\n\turl = git@example.org:a/b.git\n",
-        )
-        .expect("a file");
-        fs::write(own.join("commondir"), "../..\n").expect("a file");
-        fs::write(top.join("side/.git"), format!("gitdir: {}\n", own.display())).expect("a file");
-
-        let common = Some(main.join(".git"));
-        let of = |path: PathBuf| Place::of(&path);
-        assert_eq!(of(main.join("src/deep")), Place { root: main.clone(), common: common.clone() });
-        assert_eq!(of(top.join("side")), Place { root: top.join("side"), common });
-        assert_eq!(of(top.clone()), Place { root: top.clone(), common: None });
-        assert_eq!(of(top.join("side")).name(), "main repo's");
-        let remote = of(main).remote().map(|key| key.value);
-        assert_eq!(remote, Some(b"example.org/a/b".to_vec()));
+    fn a_setting_is_read_as_git_writes_it() {
+        let config = "[core]\n\tbare = false\n\tworktree = \"../a \\\"b\\\" \\\\c\"\n[remote \"x\"]\n\turl = u\n";
+        assert_eq!(setting(config, "[core]", "worktree").as_deref(), Some("../a \"b\" \\c"));
+        assert_eq!(setting(config, "[remote \"x\"]", "url").as_deref(), Some("u"));
+        assert_eq!(setting(config, "[core]", "url"), None);
     }
 }

@@ -5,7 +5,6 @@ pub mod databases;
 pub mod find;
 pub mod methods;
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Seek};
 use std::path::Path;
 
@@ -13,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use vademecum_core::intake::{Intake, IntakeError, Policy};
 use vademecum_core::tokens;
 use vademecum_core::turn::Turn;
+use vademecum_files::{FileError, Kind, open_named};
 use vademecum_harness::transcript::{self, Format, Report, Span, TranscriptError};
 use vademecum_recap::{Digest, Options, Part, Recap, Section, Stop};
 
@@ -53,17 +53,14 @@ pub fn read_with<D>(
     push: impl Fn(&mut D, &Turn),
 ) -> Result<Read<D>, OpError> {
     let failed = |error: TranscriptError| unreadable(path, &error);
-    // Looked at before it is opened: to open a pipe is to wait for its writer.
-    let meta = path.metadata().map_err(|error| failed(TranscriptError::Io(error)))?;
-    if meta.is_dir() {
-        return Err(OpError::usage(format!("{} is a folder", path.display()))
-            .hint("name the file of one transcript"));
-    }
-    if !meta.is_file() {
-        return Err(OpError::usage(format!("{} is a pipe or a device", path.display()))
-            .hint("a transcript is read twice: write it to a file and name that"));
-    }
-    let file = File::open(path).map_err(|error| failed(TranscriptError::Io(error)))?;
+    let file = open_named(path).map_err(|error| match error {
+        FileError::Kind { found: Kind::Folder, .. } => {
+            OpError::usage(error.to_string()).hint("name the file of one transcript")
+        }
+        FileError::Kind { .. } => OpError::usage(error.to_string())
+            .hint("a transcript is read twice: write it to a file and name that"),
+        error => failed(TranscriptError::Io(error.into())),
+    })?;
     let mut source = BufReader::with_capacity(256 * 1024, file);
     read_from(&mut source, format, span, begin, push).map_err(failed)
 }

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use vademecum_files::stat_named;
+
 use super::Env;
 
 /// The longest name of a project's folder before it is cut, in UTF-16 units.
@@ -28,7 +30,7 @@ impl Folders {
         let chosen = env("CLAUDE_CONFIG_DIR").filter(|dir| !dir.is_empty()).map(PathBuf::from);
         let config = chosen.clone().unwrap_or_else(|| home.join(".claude"));
         let old = config.join(".config.json");
-        let is_old = std::fs::metadata(&old).is_ok_and(|file| file.is_file() && file.len() > 0);
+        let is_old = stat_named(&old).is_some_and(|file| file.size > 0);
         let new = chosen.unwrap_or_else(|| home.to_owned()).join(".claude.json");
         Self {
             settings: config.join("settings.json"),

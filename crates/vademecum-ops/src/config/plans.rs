@@ -62,10 +62,15 @@ impl Table {
     /// Whether the root stays inside the work tree.
     pub(super) fn has_legal_root(&self) -> bool {
         self.root.as_deref().is_none_or(|root| {
-            let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_));
-            let path = Path::new(root);
-            // What lies there is the version control's own.
-            !root.is_empty() && path.components().all(is_plain) && !path.starts_with(".git")
+            // What lies in .git is the version control's own; not every file system minds the case.
+            let is_plain = |part: Component<'_>| match part {
+                Component::Normal(name) => !name.eq_ignore_ascii_case(".git"),
+                Component::Prefix(_)
+                | Component::RootDir
+                | Component::CurDir
+                | Component::ParentDir => false,
+            };
+            !root.is_empty() && Path::new(root).components().all(is_plain)
         })
     }
 }

@@ -1,105 +1,83 @@
 //! The files of a mirror: made when absent, appended to in one write, locked while they are.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use vademecum_core::plan::PlanName;
+use vademecum_files::{FileError, Root, draft_of};
 
-/// So often another process that appends is waited for, a pause each time: ten seconds.
-const TRIES: usize = 5_000;
-const PAUSE: Duration = Duration::from_millis(2);
+/// Another process that appends is waited for so long: it takes milliseconds, on a busy disk seconds.
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Holds the folder of all plans of a work tree until it is dropped.
-#[derive(Debug)]
-pub(super) struct Lock {
-    _folder: File,
+/// Ten thousand entries; what is longer takes more time to read than a hook has.
+const MAX_BYTES: u64 = 4 << 20;
+
+/// The folder of all plans of a work tree, and the way to it from the top, on which no link is followed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Folder {
+    pub(super) top: PathBuf,
+    pub(super) below: PathBuf,
 }
 
-impl Lock {
-    /// Locks the folder, which must be there; a folder can be locked like a file and leaves none behind.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "locks wake nobody; the number of tries is bounded"
-    )]
-    pub(super) fn of(folder: &Path) -> io::Result<Self> {
-        let file = File::open(folder)?;
-        for _ in 0..TRIES {
-            match file.try_lock() {
-                Ok(()) => return Ok(Self { _folder: file }),
-                Err(fs::TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
-                Err(fs::TryLockError::Error(error)) => return Err(error),
+impl Folder {
+    /// Its whole path, by which it is known.
+    pub(super) fn path(&self) -> PathBuf {
+        self.top.join(&self.below)
+    }
+
+    /// Opens it; none where it is absent.
+    pub(super) fn open(&self) -> Result<Option<Root>, FileError> {
+        match Root::open(&self.top)? {
+            Some(top) => top.below(&self.below),
+            None => Ok(None),
+        }
+    }
+
+    /// Opens it with the folder of a plan in it, which is out of sight of version control unless that
+    /// is wanted.
+    pub(super) fn make(&self, plan: &PlanName, is_tracked: bool) -> Result<Root, FileError> {
+        let folder = Root::existing(&self.top)?.make_folder(&self.below)?;
+        let of_plan = folder.make_folder(plan.as_str())?;
+        if !is_tracked {
+            match of_plan.create_new(IGNORE, IGNORE_ALL.as_bytes()) {
+                Ok(()) | Err(FileError::Exists { .. }) => {}
+                Err(error) => return Err(error),
             }
         }
-        Err(io::ErrorKind::WouldBlock.into())
+        Ok(folder)
     }
-}
-
-/// Makes the folder of a plan, out of sight of version control unless that is wanted.
-pub(super) fn make_folder(folder: &Path, plan: &PlanName, is_tracked: bool) -> io::Result<PathBuf> {
-    let folder = folder.join(plan.as_str());
-    fs::create_dir_all(&folder)?;
-    if !is_tracked {
-        match OpenOptions::new().write(true).create_new(true).open(folder.join(IGNORE)) {
-            Ok(mut file) => file.write_all(IGNORE_ALL.as_bytes())?,
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(folder)
 }
 
 const IGNORE: &str = ".gitignore";
 const IGNORE_ALL: &str = "*\n";
 
-/// Appends in one write, so that whoever appends at the same time stands before it or behind it.
-pub(super) fn append(path: &Path, text: &str) -> io::Result<()> {
-    OpenOptions::new().create(true).append(true).open(path)?.write_all(text.as_bytes())
-}
-
-/// Puts a new text in the place of a file; a reader sees the old one or the new one.
-pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let draft = path.with_extension(format!("{}.draft", std::process::id()));
-    fs::write(&draft, text)?;
-    fs::rename(draft, path)
-}
-
 /// The text of a file; empty where there is none. Bytes that are no text are replaced.
-pub(super) fn read(path: &Path) -> io::Result<String> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
-        Err(error) => Err(error),
-    }
+pub(super) fn read(folder: &Root, path: &Path) -> Result<String, FileError> {
+    let bytes = folder.read(path, MAX_BYTES)?.unwrap_or_default();
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Removes one file.
-pub(super) fn remove_file(path: &Path) -> io::Result<()> {
-    absent_or(fs::remove_file(path))
-}
-
-/// Removes the files of a plan and every folder that is empty without them.
-pub(super) fn remove(folder: &Path, plan: &str, names: &[&str]) -> io::Result<()> {
-    let plan = folder.join(plan);
-    for name in names {
-        absent_or(fs::remove_file(plan.join(name)))?;
-    }
-    if fs::read_to_string(plan.join(IGNORE)).is_ok_and(|text| text == IGNORE_ALL) {
-        fs::remove_file(plan.join(IGNORE))?;
-    }
-    for folder in [plan.as_path(), folder].into_iter().chain(folder.parent()) {
-        match fs::remove_dir(folder) {
-            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => break,
-            removed => absent_or(removed)?,
+/// Removes the files of a plan, with what killed writers left of them, and every folder that is empty
+/// without them.
+pub(super) fn remove(place: &Folder, plan: &str, names: &[&str]) -> Result<(), FileError> {
+    let Some(folder) = place.open()? else { return Ok(()) };
+    if let Some(of_plan) = folder.below(plan)? {
+        for entry in of_plan.entries()? {
+            let name = entry.name.to_string_lossy();
+            if names.contains(&&*name) || draft_of(&name).is_some_and(|file| names.contains(&file))
+            {
+                of_plan.remove_file(&entry.name)?;
+            }
+        }
+        let ignored = of_plan.read(IGNORE, MAX_BYTES);
+        if ignored.is_ok_and(|text| text.as_deref() == Some(IGNORE_ALL.as_bytes())) {
+            of_plan.remove_file(IGNORE)?;
         }
     }
-    Ok(())
-}
-
-fn absent_or(done: io::Result<()>) -> io::Result<()> {
-    match done {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        done => done,
+    folder.remove_empty_folder(plan)?;
+    let Some(top) = Root::open(&place.top)? else { return Ok(()) };
+    for folder in place.below.ancestors().take(2).filter(|it| !it.as_os_str().is_empty()) {
+        top.remove_empty_folder(folder)?;
     }
+    Ok(())
 }

@@ -5,8 +5,8 @@ use vademecum_core::merge;
 use vademecum_core::plan::Plan;
 use vademecum_store::EntryFilter;
 
-use super::files::{self, Lock};
-use super::{Mirror, fault};
+use super::files::{self, PATIENCE};
+use super::{Mirror, Stop};
 use crate::error::OpError;
 
 impl Mirror<'_> {
@@ -14,18 +14,20 @@ impl Mirror<'_> {
     pub(crate) fn write_merged(&self, project: &Plan) -> Result<(), OpError> {
         let in_force = EntryFilter { in_force: true, ..EntryFilter::default() };
         let entries: Vec<Entry> = self.call.read(|view| view.entries(project.id, in_force, 0))?;
-        let folder = files::make_folder(&self.folder, &project.name, project.is_tracked);
-        let folder = folder.map_err(|error| fault(project, &error))?;
-        let _lock = Lock::of(&self.folder).map_err(|error| fault(project, &error))?;
-        let patterns = folder.join(merge::PATTERNS_FILE);
-        let known = files::read(&patterns).map_err(|error| fault(project, &error))?;
-        let added = merge::patterns(&known, &entries);
+        Ok(self.write_files(project, &entries)?)
+    }
+
+    fn write_files(&self, project: &Plan, entries: &[Entry]) -> Result<(), Stop> {
+        let all = self.folder.make(&project.name, project.is_tracked)?;
+        let _lock = all.lock(PATIENCE)?;
+        let folder = all.make_folder(project.name.as_str())?;
+        let known = files::read(&folder, merge::PATTERNS_FILE.as_ref())?;
+        let added = merge::patterns(&known, entries);
         if !added.is_empty() {
             let title = if known.is_empty() { merge::PATTERNS_TITLE } else { "" };
-            files::append(&patterns, &format!("{title}{added}"))
-                .map_err(|error| fault(project, &error))?;
+            folder.append(merge::PATTERNS_FILE, format!("{title}{added}").as_bytes())?;
         }
-        let summary = folder.join(merge::SUMMARY_FILE);
-        files::replace(&summary, &merge::summary(&entries)).map_err(|error| fault(project, &error))
+        folder.replace(merge::SUMMARY_FILE, merge::summary(entries).as_bytes())?;
+        Ok(())
     }
 }

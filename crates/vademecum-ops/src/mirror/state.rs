@@ -4,19 +4,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::fs;
-use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use vademecum_core::hash::{Key, hex, keyed};
 use vademecum_core::id::EntryId;
 use vademecum_core::project::ProjectKey;
+use vademecum_files::{FileError, Root};
+
+use super::files::Folder;
 
 /// The folder of all states, in the data folder.
 const FOLDER: &str = "mirrors";
+
+/// Ten thousand plans with three files each; a state that is longer is not ours.
+const MAX_BYTES: u64 = 16 << 20;
 
 /// By what a file is known not to have changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,18 +31,14 @@ pub(super) struct Stat {
 }
 
 impl Stat {
-    /// The stat of a file; none where there is none.
-    pub(super) fn of(path: &Path) -> io::Result<Option<Self>> {
-        match path.metadata() {
-            Ok(meta) => Ok(Some(Self {
-                size: meta.size(),
-                seconds: meta.mtime(),
-                nanoseconds: meta.mtime_nsec(),
-                inode: meta.ino(),
-            })),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
-        }
+    /// The stat of what lies at `path`, a link itself; none where there is nothing.
+    pub(super) fn of(folder: &Root, path: impl AsRef<Path>) -> Result<Option<Self>, FileError> {
+        Ok(folder.stat(path)?.map(|found| Self {
+            size: found.size,
+            seconds: found.seconds,
+            nanoseconds: found.nanoseconds,
+            inode: found.inode,
+        }))
     }
 
     /// How long the file is, in bytes.
@@ -70,20 +69,26 @@ impl Known {
 /// What is known of the files in one folder, by `plan/category`.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct State {
-    folder: Vec<u8>,
+    /// The top of the work tree.
+    top: Vec<u8>,
+    /// The way from there to the folder of all plans.
+    below: Vec<u8>,
     pub(super) files: BTreeMap<String, Known>,
 }
 
 impl State {
     /// The folder of the files.
-    pub(super) fn folder(&self) -> PathBuf {
-        PathBuf::from(OsString::from_vec(self.folder.clone()))
+    pub(super) fn folder(&self) -> Folder {
+        let path = |bytes: &[u8]| PathBuf::from(OsString::from_vec(bytes.to_vec()));
+        Folder { top: path(&self.top), below: path(&self.below) }
     }
 }
 
 /// The states of all work trees of one project, on this machine and in this store.
 #[derive(Debug)]
 pub(super) struct States {
+    data: PathBuf,
+    /// Their folder, in the data folder.
     folder: PathBuf,
 }
 
@@ -93,57 +98,54 @@ impl States {
         let secret = secret.cloned().unwrap_or(Key([0; 32]));
         let first = keys.first().map_or(&[][..], |key| &key.value);
         let name = hex(&keyed(&secret, &[b"mirror", first]), 16);
-        Self { folder: data.join(FOLDER).join(name) }
+        Self { data: data.to_owned(), folder: Path::new(FOLDER).join(name) }
     }
 
-    fn path(&self, folder: &Path) -> PathBuf {
-        let name = vademecum_core::hash::plain(folder.as_os_str().as_bytes());
-        self.folder.join(format!("{}.json", hex(&name, 16)))
+    /// The folder of the states, open; none where there is none, or nobody can look into it.
+    fn open(&self) -> Option<Root> {
+        Root::open_private(&self.data).ok()??.below(&self.folder).ok()?
     }
 
     /// What is known of the files in `folder`.
-    pub(super) fn load(&self, folder: &Path) -> State {
-        read(&self.path(folder)).unwrap_or_else(|| State {
-            folder: folder.as_os_str().as_bytes().to_vec(),
+    pub(super) fn load(&self, folder: &Folder) -> State {
+        let known = self.open().and_then(|states| read(&states, &name(folder)));
+        known.unwrap_or_else(|| State {
+            top: folder.top.as_os_str().as_bytes().to_vec(),
+            below: folder.below.as_os_str().as_bytes().to_vec(),
             files: BTreeMap::new(),
         })
     }
 
     /// Keeps what is known; another reader sees the old state or the new one.
-    pub(super) fn save(&self, state: &State) -> io::Result<()> {
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
-        let path = self.path(&state.folder());
-        let draft = path.with_extension(format!("{}.draft", std::process::id()));
-        let mut file = fs::OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .mode(0o600)
-            .open(&draft)?;
-        io::Write::write_all(&mut file, &serde_json::to_vec(state)?)?;
-        fs::rename(draft, path)
+    pub(super) fn save(&self, state: &State) -> Result<(), FileError> {
+        let bytes = serde_json::to_vec(state).expect("a state is plain data");
+        let states = Root::private(&self.data)?.make_folder(&self.folder)?;
+        states.replace(name(&state.folder()), &bytes)
     }
 
     /// All states, in an order that does not change.
     pub(super) fn all(&self) -> Vec<State> {
-        let Ok(files) = fs::read_dir(&self.folder) else {
-            return Vec::new();
-        };
-        let mut paths: Vec<PathBuf> = files.filter_map(|file| Some(file.ok()?.path())).collect();
-        paths.sort();
-        paths.iter().filter_map(|path| read(path)).collect()
+        let Some(states) = self.open() else { return Vec::new() };
+        let entries = states.entries().unwrap_or_default();
+        entries.iter().filter_map(|entry| read(&states, entry.name.to_str()?)).collect()
     }
 
     /// Removes all states.
-    pub(super) fn forget(&self) -> io::Result<()> {
-        match fs::remove_dir_all(&self.folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            removed => removed,
+    pub(super) fn forget(&self) -> Result<(), FileError> {
+        match Root::open_private(&self.data)? {
+            Some(data) => data.remove_folder(&self.folder),
+            None => Ok(()),
         }
     }
 }
 
-fn read(path: &Path) -> Option<State> {
-    let is_state = path.extension().is_some_and(|extension| extension == "json");
-    is_state.then(|| serde_json::from_slice(&fs::read(path).ok()?).ok()).flatten()
+fn name(folder: &Folder) -> String {
+    let name = vademecum_core::hash::plain(folder.path().as_os_str().as_bytes());
+    format!("{}.json", hex(&name, 16))
+}
+
+fn read(states: &Root, name: &str) -> Option<State> {
+    let is_state = name.ends_with(".json");
+    let read = || states.read(name, MAX_BYTES).ok()?;
+    is_state.then(|| serde_json::from_slice(&read()?).ok()).flatten()
 }

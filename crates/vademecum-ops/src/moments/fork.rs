@@ -3,11 +3,11 @@
 //! Claude Code tells a fork neither its parent's id nor, at the start, where the copied history is. What
 //! the history holds of our own contexts tells: their receipts were logged with the session's name.
 
-use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 use vademecum_core::session::{Began, Session, SessionKey};
+use vademecum_files::read_named;
 use vademecum_harness::claude_code::transcript::contexts::contexts;
 use vademecum_harness::codex::forked_from;
 use vademecum_store::Scope;
@@ -17,9 +17,13 @@ use crate::children::{Given, changes};
 use crate::error::OpError;
 use crate::who::full_key;
 
+/// The most that Linux lets a program be started with.
+const ARGUMENTS_MAX: u64 = 6 << 20;
+
 /// The session that the harness's process was asked to go on with, by its arguments.
 pub(super) fn asked_for(key: &SessionKey, host_pid: Option<u32>) -> Option<SessionKey> {
-    let arguments = fs::read(format!("/proc/{}/cmdline", host_pid?)).ok()?;
+    let arguments =
+        read_named(Path::new(&format!("/proc/{}/cmdline", host_pid?)), ARGUMENTS_MAX).ok()??;
     let external = resumed(&arguments)?;
     let parent = SessionKey { external, agent: None, ..key.clone() };
     (parent != *key).then_some(parent)

@@ -1,11 +1,9 @@
 //! The list of contexts that were sent, by which `vade doctor` finds those that did not arrive.
 
-use std::fs::{self, OpenOptions};
-use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use vademecum_files::{FileError, Root};
 
 /// The name of the list in the data folder.
 const FILE: &str = "receipts.jsonl";
@@ -28,54 +26,51 @@ pub struct Sent {
     pub units: usize,
 }
 
-fn path(data: &Path) -> PathBuf {
-    data.join(FILE)
-}
-
 /// Appends one line. It is no promise: what cannot be written is not missed by anybody but doctor.
 pub(super) fn append(data: &Path, sent: &Sent) {
-    let Ok(mut line) = serde_json::to_vec(sent) else {
-        return;
-    };
+    let Ok(mut line) = serde_json::to_vec(sent) else { return };
     line.push(b'\n');
-    let path = path(data);
-    if path.metadata().is_ok_and(|meta| MAX_BYTES < meta.len()) {
-        halve(&path);
+    let Ok(Some(data)) = Root::open_private(data) else { return };
+    if data.stat(FILE).is_ok_and(|found| found.is_some_and(|found| MAX_BYTES < found.size)) {
+        drop(halve(&data));
     }
-    let opened = OpenOptions::new().create(true).append(true).mode(0o600).open(&path);
-    drop(opened.and_then(|mut file| file.write_all(&line)));
+    drop(data.append(FILE, &line));
 }
 
-fn halve(path: &Path) {
-    if let Ok(text) = fs::read_to_string(path) {
-        let middle = text.len() / 2;
-        let cut = text.as_bytes()[middle..].iter().position(|&byte| byte == b'\n');
-        drop(fs::write(path, cut.map_or("", |at| &text[middle + at + 1..])));
-    }
+fn halve(data: &Root) -> Result<(), FileError> {
+    let text = read(data)?;
+    let middle = text.len() / 2;
+    let cut = text[middle..].iter().position(|&byte| byte == b'\n');
+    data.replace(FILE, cut.map_or(b"", |at| &text[middle + at + 1..]))
+}
+
+/// The list as it is, which is halved in time; one that is far longer is not ours.
+fn read(data: &Root) -> Result<Vec<u8>, FileError> {
+    Ok(data.read(FILE, 16 * MAX_BYTES)?.unwrap_or_default())
 }
 
 /// The contexts that were sent, oldest first; lines that are no such thing are left out.
 #[must_use]
 pub fn sent(data: &Path) -> Vec<Sent> {
-    let text = fs::read_to_string(path(data)).unwrap_or_default();
-    text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+    let read = Root::open_private(data).ok().flatten().and_then(|data| read(&data).ok());
+    let text = read.unwrap_or_default();
+    let lines = text.split(|&byte| byte == b'\n');
+    lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
 }
 
 /// Takes every line of these sessions out of the list.
-pub(crate) fn forget(data: &Path, sessions: &[String]) -> std::io::Result<()> {
-    let path = path(data);
-    let text = match fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(error),
-    };
-    let is_kept = |line: &&str| {
-        let sent: Result<Sent, _> = serde_json::from_str(line);
+pub(crate) fn forget(data: &Path, sessions: &[String]) -> Result<(), FileError> {
+    let Some(data) = Root::open_private(data)? else { return Ok(()) };
+    let text = read(&data)?;
+    let is_kept = |line: &&[u8]| {
+        let sent: Result<Sent, _> = serde_json::from_slice(line);
         sent.is_ok_and(|sent| !sessions.contains(&sent.session))
     };
-    let mut kept = text.lines().filter(is_kept).collect::<Vec<_>>().join("\n");
-    if !kept.is_empty() {
-        kept.push('\n');
+    let kept: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').filter(is_kept).collect();
+    let mut kept = kept.concat();
+    // What comes next must not stand behind half a line.
+    if kept.last().is_some_and(|&byte| byte != b'\n') {
+        kept.push(b'\n');
     }
-    fs::write(path, kept)
+    if kept == text { Ok(()) } else { data.replace(FILE, &kept) }
 }

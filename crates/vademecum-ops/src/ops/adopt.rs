@@ -95,7 +95,7 @@ impl Operation for Adopt {
             }
             "omc" => {
                 let mut foreign = adopt::plans(&path, &mut output.skipped)?;
-                let text = adopt::read(&path.join("notepad.md"))?.unwrap_or_default();
+                let text = adopt::read_below(&path, "notepad.md")?.unwrap_or_default();
                 foreign.push(Foreign { plan: PlanName::project(), found: sections::read(&text) });
                 entries(call, foreign, &mut output)?;
             }

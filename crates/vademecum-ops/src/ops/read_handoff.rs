@@ -71,8 +71,12 @@ impl Operation for ReadHandoff {
         };
         // A transcript that is gone or broken leaves the recap that was made before, or none.
         let unread = handoffs::renew(&mut left, &session, budget).err();
-        let file = if left.is_empty() { None } else { handoffs::write_file(call, &session, &left).ok() };
+        let file = (!left.is_empty()).then(|| handoffs::write_file(call, &session, &left));
+        let (file, unwritten) = file.map_or((None, None), |file| (file.as_ref().ok().cloned(), file.err()));
         let mut text = handoffs::text(&session, &left, file.as_deref());
+        if let Some(error) = unwritten {
+            text = format!("{text}\n\n{}", error.message);
+        }
         if let Some(error) = unread {
             text = format!("{text}\n\nIts transcript could not be read: {}", error.message);
         }

@@ -1,11 +1,11 @@
 //! Transcripts that are sessions in a harness's database: which one is meant, and its turns.
 
-use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use vademecum_core::error::Kind;
 use vademecum_core::turn::Turn;
+use vademecum_files::open_named;
 use vademecum_harness::opencode::transcript::{Row, Rows};
 use vademecum_harness::transcript::{self, Report};
 use vademecum_recap::Options;
@@ -29,9 +29,8 @@ pub enum Transcript {
 /// Whether `path` is a database, told by its first bytes; what cannot be read is none.
 #[must_use]
 pub fn is_database(path: &Path) -> bool {
-    let is_file = path.metadata().is_ok_and(|meta| meta.is_file());
-    let source = is_file.then(|| File::open(path).ok()).flatten();
-    source.is_some_and(|file| transcript::is_database(&mut BufReader::new(file)).unwrap_or(false))
+    let file = open_named(path);
+    file.is_ok_and(|file| transcript::is_database(&mut BufReader::new(file)).unwrap_or(false))
 }
 
 /// The session `id` in the database at `path`; else the newest of the project at `root`, else the newest.

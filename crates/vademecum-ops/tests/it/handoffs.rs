@@ -178,13 +178,13 @@ fn what_a_killed_writer_left_of_the_file_is_forgotten() {
     desk.object("write_handoff", json!({"content": SECRET}));
     let folder = desk.folder().join("data/handoffs");
     std::fs::create_dir_all(&folder).expect("a folder");
-    for name in ["test=session-1.77.new", "test=session-12.77.new"] {
+    for name in ["test=session-1.md.0123456789abcdef.new", "test=session-12.md.0123456789abcdef.new"] {
         std::fs::write(folder.join(name), SECRET).expect("a file");
     }
     desk.object("forget", json!({"what": "session", "yes": true}));
     let left = std::fs::read_dir(&folder).expect("a folder");
     let left: Vec<_> = left.map(|file| file.expect("a file").file_name()).collect();
-    assert_eq!(left, ["test=session-12.77.new"]);
+    assert_eq!(left, ["test=session-12.md.0123456789abcdef.new"]);
 }
 
 #[test]

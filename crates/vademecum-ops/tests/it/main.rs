@@ -11,6 +11,7 @@ mod keeping;
 mod moments;
 mod notepad;
 mod notes;
+mod place;
 mod plans;
 mod recaps;
 mod spool;

@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use memchr::memmem;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use vademecum_core::hash;
+use vademecum_files::open_named;
 
 use super::TranscriptError;
 
@@ -71,8 +72,8 @@ pub fn contexts(path: &Path) -> Result<Contexts, TranscriptError> {
 
 /// Opens a transcript whose lines are read by `read`.
 pub(crate) fn open(path: &Path, read: Read) -> Result<Contexts, TranscriptError> {
-    let file =
-        File::open(path).map_err(|source| TranscriptError { path: path.to_owned(), source })?;
+    let failed = |error| TranscriptError { path: path.to_owned(), source: io::Error::from(error) };
+    let file = open_named(path).map_err(failed)?;
     Ok(Contexts {
         read,
         path: path.to_owned(),

@@ -1,9 +1,8 @@
 //! The size of a context of Claude Code, by its transcript and the person's settings.
 
-use std::path::PathBuf;
-
 use vademecum_core::planner::Used;
 use vademecum_core::session::Session;
+use vademecum_files::{Root, read_named};
 use vademecum_harness::claude_code::transcript::usage::{TAIL, Tokens, Whose, answered_at, usage};
 use vademecum_harness::claude_code::{folders, window};
 
@@ -67,12 +66,17 @@ pub(super) fn of(world: &World, session: &Session, record: &Record) -> Size {
     }
 }
 
+/// Settings with thousands of permissions are shorter; a hook parses no more.
+const SETTINGS_MAX_BYTES: u64 = 1 << 20;
+
 /// The person's settings, with the project's over them; a file that cannot be read says nothing.
 fn settings(world: &World) -> window::Settings {
     let env = |name: &str| world.var(name);
     let own = folders::Folders::new(&env, &world.folders.home).settings;
-    let project = |name: &str| world.folders.work.join(".claude").join(name);
-    let files = [own, project("settings.json"), project("settings.local.json")];
-    let read = |path: PathBuf| window::Settings::parse(&std::fs::read(path).ok()?).ok();
-    files.into_iter().filter_map(read).fold(window::Settings::default(), window::Settings::under)
+    let own = read_named(&own, SETTINGS_MAX_BYTES).ok().flatten();
+    let work = Root::open(&world.folders.work).ok().flatten();
+    let project = |name: &str| work.as_ref()?.read(name, SETTINGS_MAX_BYTES).ok()?;
+    let files = [own, project(".claude/settings.json"), project(".claude/settings.local.json")];
+    let parsed = files.into_iter().flatten().filter_map(|it| window::Settings::parse(&it).ok());
+    parsed.fold(window::Settings::default(), window::Settings::under)
 }

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use vademecum_core::planner::Used;
+use vademecum_files::read_named;
 use vademecum_harness::codex;
 use vademecum_harness::codex::usage::{TAIL, Usage, usage};
 
@@ -30,6 +31,9 @@ fn read(record: &Record) -> Usage {
     record.path.as_ref().and_then(|path| usage(path, TAIL).ok()).unwrap_or_default()
 }
 
+/// It also lists every folder that the person trusts; a hook parses no more.
+const CONFIG_MAX_BYTES: u64 = 1 << 20;
+
 /// Where the person wants Codex to compact; a file that cannot be read says nothing.
 fn limit(world: &World) -> Option<u64> {
     #[derive(Deserialize)]
@@ -37,6 +41,6 @@ fn limit(world: &World) -> Option<u64> {
         model_auto_compact_token_limit: Option<u64>,
     }
     let folder = codex::folder(&|name| world.var(name), &world.folders.home);
-    let text = std::fs::read_to_string(folder.join("config.toml")).ok()?;
-    toml::from_str::<Config>(&text).ok()?.model_auto_compact_token_limit
+    let bytes = read_named(&folder.join("config.toml"), CONFIG_MAX_BYTES).ok()??;
+    toml::from_slice::<Config>(&bytes).ok()?.model_auto_compact_token_limit
 }

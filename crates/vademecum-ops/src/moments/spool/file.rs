@@ -271,6 +271,10 @@ impl Taken {
     }
 }
 
+/// What is gone already is as good as removed.
 fn absent_or(removed: io::Result<()>) -> io::Result<()> {
-    crate::drafts::absent_or(removed)
+    match removed {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
 }

@@ -17,7 +17,8 @@ fn two() -> (Desk, PathBuf) {
     fs::create_dir_all(&own).expect("a folder");
     fs::create_dir_all(&side).expect("a folder");
     fs::write(main.join(".git/HEAD"), "ref: refs/heads/main\n").expect("a file");
-    fs::write(own.join("commondir"), "../..\n").expect("a file");
+    fs::write(own.join("gitdir"), side.join(".git").as_os_str().as_encoded_bytes())
+        .expect("a file");
     fs::write(side.join(".git"), format!("gitdir: {}\n", own.display())).expect("a file");
     (desk, side)
 }
