@@ -26,6 +26,7 @@ mod entries;
 mod escapes;
 mod faults;
 mod figures;
+mod forget;
 mod forget_open;
 mod full;
 mod held;
@@ -125,6 +126,7 @@ const SCENARIOS: &[Scenario] = &[
     plain("transcripts", transcripts::run),
     traced("install-killed", install_killed::run),
     plain("million", million::run),
+    traced("forget", forget::run),
 ];
 
 /// Runs the scenarios named, or all: `[--full] [--seed N] [--vade PATH] [SCENARIO…]`.

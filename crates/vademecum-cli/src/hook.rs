@@ -21,6 +21,9 @@ const DEADLINE: Duration = Duration::from_millis(240);
 /// What of it a recap may take: the rest of a context must come out whatever the transcript is.
 const RECAP_PERCENT: u32 = 60;
 
+/// What of it the spool may take: what waits there waits for others, and the answer is for this one.
+const DRAIN_PERCENT: u32 = 25;
+
 /// Whether the answer is out: a deadline after it takes nothing away.
 static IS_ANSWERED: AtomicBool = AtomicBool::new(false);
 
@@ -79,7 +82,8 @@ fn answer_event(event: &Event<'_>) {
                 config: &config,
                 config_fault,
                 cap: cap(event.harness),
-                recap_until: world.now().plus(recap_ms()),
+                recap_until: world.now().plus(share_ms(RECAP_PERCENT)),
+                drain_until: world.now().plus(share_ms(DRAIN_PERCENT)),
                 later: Later::default(),
             };
             print(&answer(&hook, event));
@@ -117,9 +121,9 @@ fn deadline() -> Duration {
     other.map_or(DEADLINE, Duration::from_millis)
 }
 
-/// How long after its start a hook waits for a recap, in milliseconds.
-fn recap_ms() -> i64 {
-    i64::try_from((deadline() * RECAP_PERCENT / 100).as_millis()).unwrap_or(i64::MAX)
+/// So much of the deadline, in milliseconds.
+fn share_ms(percent: u32) -> i64 {
+    i64::try_from((deadline() * percent / 100).as_millis()).unwrap_or(i64::MAX)
 }
 
 /// Ends the process when the deadline has passed, whatever it is doing then.

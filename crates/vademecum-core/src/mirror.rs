@@ -105,6 +105,27 @@ pub fn parse(category: Category, text: &str) -> Vec<Found> {
     reading.found
 }
 
+/// The text of a file without the entries that are gone; none where it holds none of them.
+#[must_use]
+pub fn without(category: Category, text: &str, is_gone: impl Fn(&Said) -> bool) -> Option<String> {
+    let found = parse(category, text);
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let mut is_kept = vec![true; lines.len()];
+    for (idx, entry) in found.iter().enumerate() {
+        if !entry.said.as_ref().is_ok_and(&is_gone) {
+            continue;
+        }
+        let first = entry.line - 1;
+        let next = found.get(idx + 1).map_or(lines.len(), |next| next.line - 1);
+        // What says where the next entries come from stays with them.
+        let from = (first..next).find(|&at| is_from(lines[at])).unwrap_or(next);
+        let rule = (first..from).find(|&at| is_rule(lines[at])).map_or(from, |at| at + 1);
+        is_kept[first..rule].fill(false);
+    }
+    let kept = || lines.iter().zip(&is_kept).filter(|(_, is_kept)| **is_kept);
+    (kept().count() < lines.len()).then(|| kept().map(|(line, _)| *line).collect())
+}
+
 struct Block<'a> {
     line: usize,
     header: Option<Header>,

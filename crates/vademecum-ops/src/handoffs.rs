@@ -264,6 +264,33 @@ pub(crate) fn forget(data: &Path, workspace: &Path, sessions: &[String]) -> Resu
     Ok(())
 }
 
+/// Removes the handoff files whose text is meant, those of the workspace too: reading writes them again.
+pub(crate) fn forget_where(
+    data: &Path,
+    workspace: &Path,
+    is_meant: impl Fn(&str) -> bool,
+) -> Result<(), FileError> {
+    let remove = |folder: &Root, is_ours: &dyn Fn(&str, &[u8]) -> bool| -> Result<(), FileError> {
+        for entry in folder.entries()? {
+            let name = entry.name.to_string_lossy();
+            // What is no file of ours, or longer than any, quotes nothing that we wrote.
+            let text = folder.read(&entry.name, MAX_BYTES).ok().flatten().unwrap_or_default();
+            if is_ours(&name, &text) && is_meant(&String::from_utf8_lossy(&text)) {
+                folder.remove_file(&entry.name)?;
+            }
+        }
+        Ok(())
+    };
+    let folder = Root::open_private(data)?.map(|data| data.below(FOLDER)).transpose()?.flatten();
+    if let Some(folder) = folder {
+        remove(&folder, &|_, _| true)?;
+    }
+    let Some(workspace) = Root::open(workspace)? else { return Ok(()) };
+    remove(&workspace, &|name, text| {
+        draft_of(name).unwrap_or(name) == IN_WORKSPACE && text.starts_with(b"# Session ")
+    })
+}
+
 /// Whether a file begins with one of these lines; what is no file of ours does not.
 fn is_titled(folder: &Root, name: &str, titles: &[String]) -> bool {
     let text = folder.read(name, MAX_BYTES).ok().flatten().unwrap_or_default();

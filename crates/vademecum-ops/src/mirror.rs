@@ -5,6 +5,7 @@
 //! next written to from there. A file that lost entries is reported and mended only when asked for.
 
 mod files;
+mod forgotten;
 mod merged;
 mod state;
 mod taking;
@@ -18,7 +19,7 @@ use vademecum_core::id::EntryId;
 use vademecum_core::merge;
 use vademecum_core::mirror;
 use vademecum_core::plan::Plan;
-use vademecum_core::project::Project;
+use vademecum_core::project::{Project, ProjectKey};
 use vademecum_files::{FileError, Root};
 use vademecum_store::EntryFilter;
 
@@ -219,22 +220,6 @@ impl<'a> Mirror<'a> {
         Ok(Known { stat: Stat::of(folder, path(plan, category))?, ..read })
     }
 
-    /// Removes every file that was made for the project, in every work tree.
-    pub(crate) fn forget(&self) -> Result<(), FileError> {
-        for state in self.states.all() {
-            let names: BTreeSet<&str> =
-                state.files.keys().filter_map(|key| Some(key.split_once('/')?.0)).collect();
-            for name in names {
-                match files::remove(&state.folder(), name, &FILES) {
-                    // Nothing behind a link was ever written by us.
-                    Err(error) if error.kind() == Kind::Denied => {}
-                    removed => removed?,
-                }
-            }
-        }
-        self.states.forget()
-    }
-
     fn update_file(
         &self,
         folder: &Root,
@@ -356,6 +341,23 @@ impl<'a> Mirror<'a> {
         }
         Ok(text)
     }
+}
+
+/// Removes every file that was made for the project known by `keys`, in every work tree.
+pub(crate) fn forget(call: &Call<'_>, keys: &[ProjectKey]) -> Result<(), FileError> {
+    let states = States::of(&call.world.folders.data, call.store.secret().as_ref(), keys);
+    for state in states.all() {
+        let names: BTreeSet<&str> =
+            state.files.keys().filter_map(|key| Some(key.split_once('/')?.0)).collect();
+        for name in names {
+            match files::remove(&state.folder(), name, &FILES) {
+                // Nothing behind a link was ever written by us.
+                Err(error) if error.kind() == Kind::Denied => {}
+                removed => removed?,
+            }
+        }
+    }
+    states.forget()
 }
 
 /// All files of a plan's folder.

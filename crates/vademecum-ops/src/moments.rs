@@ -6,6 +6,7 @@ mod answer;
 mod compaction;
 mod delegating;
 mod fork;
+mod late;
 mod log;
 mod recap;
 mod running;
@@ -23,6 +24,7 @@ use vademecum_core::error::Kind;
 use vademecum_core::frame;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::time::Time;
+use vademecum_files::Root;
 use vademecum_harness::hook::Harness;
 use vademecum_harness::{claude_code, codex};
 use vademecum_store::{Author, Origin, Store, Surface};
@@ -34,8 +36,9 @@ use crate::who::{Clues, full_name};
 use crate::world::World;
 
 pub use answer::{answer, bridge, without_config};
+pub use late::take_in;
 pub use log::{Sent, sent};
-pub use spool::{Queued, queued};
+pub use spool::{Queued, Waiting, waiting};
 pub use warning::{Explained, explain};
 
 /// What a harness lets through, with room to spare.
@@ -66,6 +69,8 @@ pub struct Hook<'a> {
     pub cap: Cap,
     /// When a recap must be there; a context goes out without it then.
     pub recap_until: Time,
+    /// Until when what waits in the spool is taken in before the answer.
+    pub drain_until: Time,
     /// What waits until the answer is out; empty at first.
     pub later: Later,
 }
@@ -105,12 +110,7 @@ impl Hook<'_> {
 
     /// A call in the name of `key`, as operations know it.
     fn call(&self, key: &SessionKey) -> Call<'_> {
-        let caller = Caller {
-            origin: Origin { surface: Surface::Hook, author: Author::Tool },
-            clues: Clues { told: Some(full_name(key)), ..Clues::default() },
-            write_id: None,
-        };
-        Call::new(self.store, self.world, self.config, caller)
+        told_call(self.store, self.world, self.config, key)
     }
 
     /// Whether the session's own process still runs.
@@ -131,6 +131,21 @@ impl Hook<'_> {
             log::append(&self.world.folders.data, &sent);
         }
     }
+}
+
+/// A call of a harness in the name of `key`, as operations know it.
+fn told_call<'a>(
+    store: &'a dyn Store,
+    world: &'a World,
+    config: &'a Config,
+    key: &SessionKey,
+) -> Call<'a> {
+    let caller = Caller {
+        origin: Origin { surface: Surface::Hook, author: Author::Tool },
+        clues: Clues { told: Some(full_name(key)), ..Clues::default() },
+        write_id: None,
+    };
+    Call::new(store, world, config, caller)
 }
 
 /// The most characters of what is wrong: it stands in lines of ours, and may quote a name from outside.
@@ -158,11 +173,25 @@ fn sentence(error: &OpError) -> String {
     }
 }
 
+/// Whether anything lies in the spool: one look at a folder that is not there in the usual case.
+#[must_use]
+pub fn is_waiting(data: &std::path::Path) -> bool {
+    spool::has_files(data)
+}
+
 /// Takes every trace of these sessions out of the files beside the database.
 pub(crate) fn forget(call: &Call<'_>, sessions: &[String]) -> std::io::Result<()> {
     let data = &call.world.folders.data;
     crate::drafts::forget(data, sessions)?;
     crate::handoffs::forget(data, &call.place().root, sessions)?;
     log::forget(data, sessions)?;
-    spool::forget(data, sessions)
+    spool::forget(data, sessions)?;
+    // A removal that a power cut takes back would outlive the rows that told of it.
+    let Some(data) = Root::open_private(data)? else { return Ok(()) };
+    for name in ["handoffs", "drafts", "spool"] {
+        if let Some(folder) = data.below(name)? {
+            folder.sync()?;
+        }
+    }
+    Ok(data.sync()?)
 }

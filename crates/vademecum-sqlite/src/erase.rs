@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
-use vademecum_store::{Erase, StoreError};
+use rusqlite::{Connection, OptionalExtension, ToSql, TransactionBehavior, params};
+use vademecum_store::{Erase, IntentId, Parts, StoreError, Unfinished};
 
 use crate::borrowed;
 use crate::deadline;
@@ -20,17 +20,28 @@ const PAGES: &str = "pages";
 /// The log alone holds what was erased.
 const LOG: &str = "log";
 
-pub(crate) fn erase(writer: &mut Writer, files: &Files, what: &Erase) -> Result<(), StoreError> {
+/// What the names of intentions begin with in table `store`.
+const INTENT: &str = "forget:";
+
+/// The same once the rows are gone, until their bytes are.
+const ERASED: &str = "erased:";
+
+/// A larger database is not written anew by a process that ends within a quarter of a second.
+///
+/// A disk writes a hundred megabytes a second at least: this many take a hook a third of its time.
+const QUICK_BYTES: u64 = 8 * 1024 * 1024;
+
+pub(crate) fn erase(
+    writer: &mut Writer,
+    files: &Files,
+    (what, fulfils): (&Erase, Option<IntentId>),
+    is_brief: bool,
+) -> Result<(), StoreError> {
     let transaction =
         writer.connection.transaction_with_behavior(TransactionBehavior::Immediate).port()?;
     match what {
-        Erase::Bodies { seqs } => {
-            let mut delete =
-                transaction.prepare("DELETE FROM journal_body WHERE seq = ?1").port()?;
-            for seq in seqs {
-                delete.execute([seq.0]).port()?;
-            }
-        }
+        Erase::Nothing => {}
+        Erase::Parts(parts) => drop_parts(&transaction, parts)?,
         Erase::Sessions(ids) => {
             let which = "id = ?1 OR (parent = ?1 AND began = 'spawn')";
             drop_sessions(&transaction, which, ids.iter().map(|id| id.0))?;
@@ -40,12 +51,59 @@ pub(crate) fn erase(writer: &mut Writer, files: &Files, what: &Erase) -> Result<
             drop_project(&transaction, id.0)?;
         }
     }
-    mark(&transaction, Some(PAGES))?;
+    if let Some(IntentId(n)) = fulfils {
+        let sql = "UPDATE OR REPLACE store SET name = ?2 WHERE name = ?1";
+        transaction.execute(sql, [format!("{INTENT}{n}"), format!("{ERASED}{n}")]).port()?;
+    }
+    if *what != Erase::Nothing || fulfils.is_some() {
+        mark(&transaction, Some(PAGES))?;
+    }
     transaction.commit().port()?;
+    if is_brief && files.database.metadata().is_ok_and(|meta| QUICK_BYTES < meta.len()) {
+        // The rows are gone; the next command or server finishes it.
+        return Ok(());
+    }
     writer.must_wipe = true;
     finish(&writer.connection, files)?;
     writer.must_wipe = false;
     Ok(())
+}
+
+/// Keeps an intention until [`erase`] fulfils it.
+pub(crate) fn intend(connection: &mut Connection, what: &str) -> Result<IntentId, StoreError> {
+    let transaction =
+        connection.transaction_with_behavior(TransactionBehavior::Immediate).port()?;
+    let last = facts(&transaction, INTENT)?.last().map_or(0, |(n, _)| *n);
+    let name = format!("{INTENT}{}", last + 1);
+    let sql = "INSERT INTO store (name, value) VALUES (?1, ?2)";
+    transaction.execute(sql, params![name, what]).port()?;
+    transaction.commit().port()?;
+    Ok(IntentId(last + 1))
+}
+
+/// What was begun to be forgotten and is not gone yet.
+pub(crate) fn unfinished(connection: &Connection) -> Result<Unfinished, StoreError> {
+    let intents = facts(connection, INTENT)?.into_iter().map(|(n, what)| (IntentId(n), what));
+    let erased = facts(connection, ERASED)?.into_iter().map(|(_, what)| what);
+    Ok(Unfinished {
+        intents: intents.collect(),
+        has_bytes: is_unfinished(connection)?,
+        erased: erased.collect(),
+    })
+}
+
+/// The facts whose names are `prefix` and a number, by that.
+fn facts(connection: &Connection, prefix: &str) -> Result<Vec<(u32, String)>, StoreError> {
+    let mut query = connection.prepare_cached("SELECT name, value FROM store").port()?;
+    let rows = query.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get(1)?))).port()?;
+    let mut facts = Vec::new();
+    for row in rows {
+        let (name, what) = row.port()?;
+        let number = name.strip_prefix(prefix).and_then(|number| number.parse().ok());
+        facts.extend(number.map(|number| (number, what)));
+    }
+    facts.sort();
+    Ok(facts)
 }
 
 /// Whether an erasure was begun whose bytes are not gone yet.
@@ -91,7 +149,25 @@ fn finish(connection: &Connection, files: &Files) -> Result<(), StoreError> {
         mark(connection, Some(LOG))?;
     }
     empty_log(connection)?;
+    for (number, _) in facts(connection, ERASED)? {
+        let sql = "DELETE FROM store WHERE name = ?1";
+        connection.execute(sql, [format!("{ERASED}{number}")]).port()?;
+    }
     mark(connection, None)
+}
+
+fn drop_parts(connection: &Connection, parts: &Parts) -> Result<(), StoreError> {
+    let each = |sql: &str, ids: &[&dyn ToSql]| connection.execute(sql, ids).port().map(drop);
+    for seq in &parts.bodies {
+        each("DELETE FROM journal_body WHERE seq = ?1", &[&seq.0])?;
+    }
+    for session in &parts.recaps {
+        each("DELETE FROM recap WHERE session = ?1", &[&session.0])?;
+    }
+    for (project, id) in &parts.entries {
+        each("DELETE FROM entry WHERE project = ?1 AND id = ?2", &[&project.0, &id.0])?;
+    }
+    Ok(())
 }
 
 /// Takes sessions away; what is left of them is the journal without bodies.

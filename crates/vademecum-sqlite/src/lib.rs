@@ -40,7 +40,9 @@ use rusqlite::{Connection, TransactionBehavior};
 use vademecum_core::hash::Key;
 use vademecum_core::id::Seq;
 use vademecum_store::store::{Decide, Look};
-use vademecum_store::{Erase, Health, Outcome, Record, Store, StoreError, Write};
+use vademecum_store::{
+    Erase, Health, IntentId, Outcome, Record, Store, StoreError, Unfinished, Write,
+};
 
 use crate::error::Port;
 use crate::files::{Files, Marks};
@@ -67,6 +69,12 @@ impl Options {
             read_wait: Duration::from_secs(5),
             is_brief: false,
         }
+    }
+
+    /// For what a command or a server does beside its work: it waits for nobody.
+    #[must_use]
+    pub fn beside() -> Self {
+        Self { is_brief: false, ..Self::hook() }
     }
 
     /// For a hook: a write and a read each wait up to 15 milliseconds.
@@ -294,9 +302,24 @@ impl Store for Sqlite {
         }
     }
 
-    fn erase(&self, what: &Erase) -> Result<(), StoreError> {
+    fn intend(&self, what: &str) -> Result<IntentId, StoreError> {
+        self.with_writer(|writer| erase::intend(&mut writer.connection, what))
+    }
+
+    fn unfinished(&self) -> Result<Unfinished, StoreError> {
+        if let Some(found) = self.on_writer(|connection| erase::unfinished(connection)) {
+            return found;
+        }
+        let reader = self.reader()?;
+        let found = erase::unfinished(&reader.connection)?;
+        self.give_back(reader);
+        Ok(found)
+    }
+
+    fn erase(&self, what: &Erase, fulfils: Option<IntentId>) -> Result<(), StoreError> {
         lock(&self.readers).clear();
-        self.with_writer(|writer| erase::erase(writer, &self.files, what))
+        let is_brief = self.options.is_brief;
+        self.with_writer(|writer| erase::erase(writer, &self.files, (what, fulfils), is_brief))
     }
 
     fn shrink(&self) -> Result<(u64, u64), StoreError> {

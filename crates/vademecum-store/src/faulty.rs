@@ -8,7 +8,7 @@ use vademecum_core::id::Seq;
 
 use crate::error::StoreError;
 use crate::journal::Record;
-use crate::store::{Decide, Erase, Health, Look, Store};
+use crate::store::{Decide, Erase, Health, IntentId, Look, Store, Unfinished};
 use crate::write::{Outcome, Write};
 
 /// Where in a call the fault strikes.
@@ -105,8 +105,16 @@ impl<S: Store> Store for Faulty<S> {
         self.call(|inner, _| inner.wait(after, timeout))
     }
 
-    fn erase(&self, what: &Erase) -> Result<(), StoreError> {
-        self.call(|inner, breaks| if breaks { Err(fault()) } else { inner.erase(what) })
+    fn intend(&self, what: &str) -> Result<IntentId, StoreError> {
+        self.call(|inner, breaks| if breaks { Err(fault()) } else { inner.intend(what) })
+    }
+
+    fn unfinished(&self) -> Result<Unfinished, StoreError> {
+        self.call(|inner, _| inner.unfinished())
+    }
+
+    fn erase(&self, what: &Erase, fulfils: Option<IntentId>) -> Result<(), StoreError> {
+        self.call(|inner, breaks| if breaks { Err(fault()) } else { inner.erase(what, fulfils) })
     }
 
     fn shrink(&self) -> Result<(u64, u64), StoreError> {

@@ -15,7 +15,7 @@ pub use change::Change;
 pub use error::StoreError;
 pub use faulty::Faulty;
 pub use journal::{Body, Record};
-pub use store::{Erase, Health, Store, read, write};
+pub use store::{Erase, Health, IntentId, Parts, Store, Unfinished, read, write};
 pub use transcripts::{DatabasePart, DatabaseSession, Databases};
 pub use view::{
     Candidates, Counts, EntryFilter, Handoff, KeptRecap, NoteFilter, Notepad, SessionFilter, View,

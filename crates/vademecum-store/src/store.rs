@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use vademecum_core::hash::Key;
-use vademecum_core::id::{ProjectId, Seq, SessionId};
+use vademecum_core::id::{EntryId, ProjectId, Seq, SessionId};
 
 use crate::error::StoreError;
 use crate::journal::Record;
@@ -19,15 +19,40 @@ pub type Decide<'a> = dyn FnMut(&dyn View) -> Result<Decision, StoreError> + 'a;
 /// What is to be erased so that no byte of it is left.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Erase {
-    /// Deleted and older versions of everything in a session: bodies of its journal entries.
-    Bodies {
-        /// The entries whose bodies go.
-        seqs: Vec<Seq>,
-    },
+    /// Nothing more: what earlier erasures left on the disk.
+    Nothing,
+    /// Parts of what is kept, each without what it belongs to.
+    Parts(Parts),
     /// Sessions with their notepads, notes, sub-agents and the bodies of their journals.
     Sessions(Vec<SessionId>),
     /// A project with all its sessions.
     Project(ProjectId),
+}
+
+/// Parts of what is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Parts {
+    /// The bodies of these journal entries: deleted and older versions of everything.
+    pub bodies: Vec<Seq>,
+    /// The recaps of these sessions.
+    pub recaps: Vec<SessionId>,
+    /// These entries of plans.
+    pub entries: Vec<(ProjectId, EntryId)>,
+}
+
+/// One intention to forget something, by which an erasure says that it is fulfilled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct IntentId(pub u32);
+
+/// What was begun to be forgotten and is not gone yet.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Unfinished {
+    /// What was intended, oldest first, in the form of those who intended it.
+    pub intents: Vec<(IntentId, String)>,
+    /// Whether rows are gone whose bytes are not.
+    pub has_bytes: bool,
+    /// The intentions of those whose rows are gone.
+    pub erased: Vec<String>,
 }
 
 /// What a store says of its own state.
@@ -57,8 +82,18 @@ pub trait Store: Send + Sync {
     /// Waits until there is an entry after `after`, at most `timeout`; the newest entry either way.
     fn wait(&self, after: Seq, timeout: Duration) -> Result<Seq, StoreError>;
 
+    /// Notes on disk what is about to be forgotten, until an erasure fulfils it.
+    ///
+    /// Whoever dies on the way has left it for others to finish.
+    fn intend(&self, what: &str) -> Result<IntentId, StoreError>;
+
+    /// What was begun to be forgotten and is not gone yet.
+    fn unfinished(&self) -> Result<Unfinished, StoreError>;
+
     /// Erases so that no byte is left in the database, its log, indexes or backups.
-    fn erase(&self, what: &Erase) -> Result<(), StoreError>;
+    ///
+    /// The intention that it fulfils ends in the same transaction as the rows.
+    fn erase(&self, what: &Erase, fulfils: Option<IntentId>) -> Result<(), StoreError>;
 
     /// Gives unused space back; how many bytes the store takes before and after.
     fn shrink(&self) -> Result<(u64, u64), StoreError>;

@@ -16,6 +16,8 @@ pub enum Patience {
     Hook,
     /// A command or a server: up to half a minute.
     Command,
+    /// What these do beside their work: milliseconds, since nobody has asked for it.
+    Beside,
 }
 
 /// The name of the database in the data folder.
@@ -54,6 +56,7 @@ pub fn open(path: &Path, patience: Patience) -> Sqlite {
     let options = match patience {
         Patience::Hook => Options::hook(),
         Patience::Command => Options::patient(),
+        Patience::Beside => Options::beside(),
     };
     Sqlite::at(path, options)
 }

@@ -8,8 +8,10 @@ use vademecum::core::error::Kind;
 use vademecum::core::session::SessionKey;
 use vademecum::harness::codex;
 use vademecum::ops::fields::SESSION;
+use vademecum::ops::operation::Effect;
 use vademecum::ops::ops::show_config::ShowConfig;
 use vademecum::ops::place::Place;
+use vademecum::ops::upkeep;
 use vademecum::ops::who::{Clues, full_key};
 use vademecum::ops::{Call, Caller, Config, Op, OpError, Operation, Reply, World};
 use vademecum::port::{Author, Origin, Store as _, Surface};
@@ -18,6 +20,9 @@ use vademecum::store::Patience;
 use super::exit::Failure;
 use super::globals::{Globals, Scanned};
 use super::print;
+
+/// So long a command takes in what waits, in milliseconds: a person does not notice it.
+const KEEP_UP_MS: i64 = 250;
 
 /// The world and the configuration of this process.
 pub(crate) struct Setup {
@@ -86,6 +91,10 @@ impl Setup {
         }
         let config = self.config_for(op)?;
         self.with_call(config, named, globals, |call| {
+            // What erases ends first what was begun, and says so.
+            if op.declaration.effect != Effect::Destroys {
+                self.keep_up(call, &self.store_path(config, globals)?);
+            }
             let reply = op.run(call, arguments);
             let is_asked = !matches!(&reply, Err(error) if error.kind == Kind::Usage);
             if op.declaration.of_session && is_asked {
@@ -93,6 +102,15 @@ impl Setup {
             }
             Ok(reply?)
         })
+    }
+
+    /// Ends what others left behind; what the store does not take now is left to the next one.
+    pub(crate) fn keep_up(&self, call: &Call<'_>, store: &Path) {
+        if upkeep::is_due(call.store, &self.world) {
+            let store = vademecum::open(store, Patience::Beside);
+            let until = self.world.now().plus(KEEP_UP_MS);
+            upkeep::upkeep(&store, &self.world, call.config, until);
+        }
     }
 
     /// Says that a call was about the desk, when nothing named a session.

@@ -1,15 +1,15 @@
 //! What is set, whether vade is on here, and what waits to be taken in.
 
 use vademecum::core::time::Time;
-use vademecum::ops::moments::queued;
+use vademecum::ops::moments::waiting;
 use vademecum::ops::place::Place;
 use vademecum::port::{Store, StoreError, read};
 
 use super::{Doctor, Finding};
 
 pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
-    let findings = [Some(config(doctor)), switch(doctor, store), Some(spool(doctor))];
-    findings.into_iter().flatten().collect()
+    let findings = [Some(config(doctor)), switch(doctor, store), unfinished(store)];
+    findings.into_iter().flatten().chain(spool(doctor)).collect()
 }
 
 fn config(doctor: &Doctor<'_>) -> Finding {
@@ -59,10 +59,37 @@ fn switch(doctor: &Doctor<'_>, store: &dyn Store) -> Option<Finding> {
     })
 }
 
-fn spool(doctor: &Doctor<'_>) -> Finding {
+/// What was begun to be forgotten; none where nothing is, or the store cannot be read.
+fn unfinished(store: &dyn Store) -> Option<Finding> {
+    let intents = store.unfinished().ok()?.intents;
+    let text = format!("{} things were begun to be forgotten and are not gone", intents.len());
+    (!intents.is_empty()).then(|| Finding::bad("forget", text, "vade status goes on with it"))
+}
+
+fn spool(doctor: &Doctor<'_>) -> Vec<Finding> {
     const ABOUT: &str = "spool";
-    let queued = queued(&doctor.world.folders.data);
-    let Some(first) = queued.first() else { return Finding::ok(ABOUT, "nothing waits") };
-    let text = format!("{} waiting since {}: {}", queued.len(), first.at.to_rfc3339(), first.fault);
-    Finding::warn(ABOUT, text, "see what is bad above; the next session takes in what waits")
+    let waiting = waiting(&doctor.world.folders.data);
+    let mut findings = Vec::new();
+    if 0 < waiting.n_unreadable {
+        let n = waiting.n_unreadable;
+        let text = format!("{n} lines were set aside: torn, or of another version of vade");
+        findings.push(Finding::warn(
+            ABOUT,
+            text,
+            "a newer vade takes in what it knows; forget removes them",
+        ));
+    }
+    findings.push(match waiting.oldest {
+        None => Finding::ok(ABOUT, "nothing waits"),
+        Some(oldest) => {
+            let (n, since) = (waiting.n_events, oldest.at.to_rfc3339());
+            let text = format!("{n} waiting since {since}: {}", oldest.fault);
+            Finding::warn(
+                ABOUT,
+                text,
+                "vade status takes them in, once what is bad above is mended",
+            )
+        }
+    });
+    findings
 }

@@ -11,13 +11,16 @@ use vademecum::core::frame::Nonce;
 use vademecum::ops::operation::Effect;
 use vademecum::ops::place::Place;
 use vademecum::ops::who::full_key;
-use vademecum::ops::{Call, Caller, Config, Op, OpError, Reply, World, gather, voice};
+use vademecum::ops::{Call, Caller, Config, Op, OpError, Reply, World, gather, upkeep, voice};
 use vademecum::port::Store;
 use vademecum::{Patience, world};
 
 use crate::cli::print;
 use crate::mcp::caller::{self, Host};
 use crate::mcp::nameless::{Beside, Nameless};
+
+/// So long a server takes in what waits when it starts, in milliseconds: a day's spool, on a slow disk.
+const KEEP_UP_MS: i64 = 10_000;
 
 /// What operations need to be called.
 pub(super) struct Calls {
@@ -26,6 +29,7 @@ pub(super) struct Calls {
     host: Host,
     store: Result<Box<dyn Store>, OpError>,
     nameless: Nameless,
+    path: Option<PathBuf>,
     turn: Mutex<()>,
     warned: std::sync::Mutex<Vec<String>>,
 }
@@ -46,18 +50,38 @@ impl Calls {
         }
         let root = Place::of(&world.folders.work).root;
         let config = Config::load(&world.folders, &root);
-        let store = config.as_ref().map_err(Clone::clone).and_then(|config| {
-            let path = vademecum::store::path(store, &world, config)?;
-            Ok(Box::new(vademecum::open(&path, Patience::Command)) as Box<dyn Store>)
-        });
+        let path = config
+            .as_ref()
+            .map_err(Clone::clone)
+            .and_then(|config| vademecum::store::path(store, &world, config));
+        let store = path
+            .as_ref()
+            .map(|path| Box::new(vademecum::open(path, Patience::Command)) as Box<dyn Store>)
+            .map_err(Clone::clone);
         if let Err(error) = &store {
             print::say(&format!("vade mcp: {error}"));
         }
         let store = store.map_err(|error| unusable(&error));
         let host = Host::of(&world);
+        let (path, config) = (path.ok(), config.unwrap_or_default());
         let (nameless, turn, warned) =
             (Nameless::default(), Mutex::default(), std::sync::Mutex::default());
-        Self { host, store, config: config.unwrap_or_default(), world, nameless, turn, warned }
+        Self { host, store, path, config, world, nameless, turn, warned }
+    }
+
+    /// Ends what others left behind, on a thread of its own that ends with the process.
+    pub(super) fn keep_up(self: &Arc<Self>) {
+        let calls = Arc::clone(self);
+        let kept = std::thread::Builder::new().spawn(move || {
+            let Some(path) = &calls.path else { return };
+            let store = vademecum::open(path, Patience::Beside);
+            if upkeep::is_due(&store, &calls.world) {
+                let until = calls.world.now().plus(KEEP_UP_MS);
+                upkeep::upkeep(&store, &calls.world, &calls.config, until);
+            }
+        });
+        // Without a thread it is left to the next one.
+        drop(kept);
     }
 
     /// Who makes a call with this metadata.

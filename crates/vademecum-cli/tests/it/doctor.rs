@@ -226,9 +226,10 @@ fn what_is_off_or_waits_or_cannot_be_read_is_told() {
     let home = noted();
     home.vade(&["off"]).success();
     let queued = json!({"at": 1_795_306_351_893_i64, "fault": "the disk of the store is full", "told": null});
-    home.write(&format!("{DATA}/spool.jsonl"), format!("{queued}\n"));
-    fs::set_permissions(home.path(&format!("{DATA}/spool.jsonl")), Permissions::from_mode(0o600))
-        .expect("a mode");
+    let folder = home.path(&format!("{DATA}/spool"));
+    home.write(&format!("{DATA}/spool/0000000000000001-a.jsonl"), format!("{queued}\n{queued}\n"));
+    home.write(&format!("{DATA}/spool/0000000000000002-a.aside"), b"\xff torn\n{\"at\": 7}\n");
+    fs::set_permissions(folder, Permissions::from_mode(0o700)).expect("a mode");
     home.write(".config/vademecum/config.toml", "[notes]\nlimit = 3\n");
     insta::assert_snapshot!(unwell(&home.vade(&["doctor"])));
 }

@@ -19,7 +19,7 @@ use super::{
 use crate::config::OnSessionEnd;
 use crate::error::OpError;
 use crate::gather;
-use crate::ops::forget::erase_session;
+use crate::ops::forget::erase_sessions;
 
 /// Answers a call of our own tool with the session in it; needs neither store nor configuration.
 ///
@@ -198,6 +198,7 @@ fn starts(
             return Ok((failed(event, &error), Some(error)));
         }
     }
+    hook.later.0.borrow_mut().push(recap::Task::Unfinished);
     let (session, error, said) = start::catch_up(hook, &told);
     let all = || error.as_ref().into_iter().chain(&hook.config_fault);
     let unsaid = hook.store.warnings().into_iter().map(|what| format!("{what}; run: vade doctor"));
@@ -338,7 +339,7 @@ fn open_line(hook: &Hook<'_>, event: &Event<'_>) -> String {
 fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
     let mut known = hook.call(key).session_if_on();
     if matches!(known, Ok(None)) {
-        start::catch_up_waiting(hook);
+        start::drain(hook, key);
         known = hook.call(key).session_if_on();
     }
     let session = match known {
@@ -350,7 +351,7 @@ fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
         }
     };
     if hook.config.on_session_end == OnSessionEnd::Purge {
-        erase_session(&hook.call(key), session.id)?;
+        erase_sessions(&hook.call(key), vec![session.id])?;
         return Ok((Reply::default(), None));
     }
     let (session, error) = start::note(hook, &told(hook, event, What::Ends, None));

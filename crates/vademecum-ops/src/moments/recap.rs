@@ -15,6 +15,7 @@ use super::{Hook, fork};
 use crate::gather;
 use crate::recaps::{self, BUDGET, Kept, find};
 use crate::succession::has_worked;
+use crate::upkeep;
 
 /// A transcript of up to this many bytes is read whole before a compaction.
 const WHOLE: u64 = 6 * 1024 * 1024;
@@ -37,6 +38,8 @@ pub(super) enum Task {
     Link(Session, PathBuf),
     /// The same for a session that may be one; nothing to do for all others.
     LinkIfOpen(SessionKey, PathBuf),
+    /// Ends what was begun to be forgotten.
+    Unfinished,
 }
 
 /// Does what waited for the answer.
@@ -47,6 +50,8 @@ pub(super) fn perform(hook: &Hook<'_>, task: Task) {
         Task::OneMore(session) => one_more(hook, &session),
         // It is no acknowledged write, and its own call is tried again until the fork has worked.
         Task::Link(fork, history) => drop(fork::link(hook, &fork, &history)),
+        // What the store does not take now is left to the next start, command or server.
+        Task::Unfinished => drop(upkeep::finish(hook.store, hook.world, hook.config)),
         Task::LinkIfOpen(key, history) => {
             if let Ok(Some(fork)) = fork::open(hook, &key) {
                 drop(fork::link(hook, &fork, &history));

@@ -43,6 +43,29 @@ pub(super) fn changes(
     Ok(is_new.then_some(set).into_iter().collect())
 }
 
+/// Adds the changes that `told` makes to those of what was told before it, in one write.
+///
+/// The snapshot that they were made from does not show the earlier ones.
+pub(super) fn add(all: &mut Vec<Change>, session: &Session, told: &Told, mut more: Vec<Change>) {
+    let is_end = matches!(told.what, What::Ends);
+    let earlier = all.extract_if(.., |change| match change {
+        Change::SetRunning { session: of, .. } => *of == session.id && (is_end || !more.is_empty()),
+        _ => false,
+    });
+    let earlier = earlier.last();
+    if let (
+        Some(Change::SetRunning { running: Some(earlier), .. }),
+        [Change::SetRunning { running: Some(now), .. }],
+    ) = (earlier, more.as_mut_slice())
+    {
+        now.began_at = earlier.began_at;
+        now.host_pid = now.host_pid.or(earlier.host_pid);
+        now.kind = now.kind.take().or(earlier.kind);
+        now.asked = now.asked.take().or(earlier.asked);
+    }
+    all.append(&mut more);
+}
+
 /// A sub-agent that ends runs no more, and none of a session that ends does.
 fn stopped(view: &dyn View, session: &Session, told: &Told) -> Result<Vec<Change>, StoreError> {
     let is_meant = |agent: &SubAgent| agent.session == session.id || agent.parent == session.id;

@@ -1,19 +1,27 @@
-//! The spool: what the store could not take in time, one line each, taken in by the next hook.
+//! The spool: what the store could not take in time, in small files that are taken in one by one.
+//!
+//! A file holds events of one session. It is appended to while it is open, closed by a new name when
+//! somebody takes it, and removed once its events are in the store. Whoever works on a file holds its
+//! lock: one whose taker died is free again. What cannot be read is set aside and never in the way.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+mod file;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 
 use super::standing::Told;
+use crate::who::full_name;
+use file::{Folder, Lock, Name, State};
 
-/// The name of the spool in the data folder.
-const FILE: &str = "spool.jsonl";
+/// So many events at most one file holds: taken in, they are one short write.
+const EVENTS_PER_FILE: usize = 64;
 
-/// One line of the spool.
+/// One event of the spool, a line of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Queued {
     /// When it was queued.
@@ -24,93 +32,215 @@ pub struct Queued {
     pub told: Option<Told>,
 }
 
-fn path(data: &Path) -> PathBuf {
-    data.join(FILE)
+/// What waits in the spool.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Waiting {
+    /// How many events wait to be taken in.
+    pub n_events: usize,
+    /// The one that waits longest.
+    pub oldest: Option<Queued>,
+    /// How many lines were set aside because this program cannot read them.
+    pub n_unreadable: usize,
 }
 
-/// Appends one line in one write, and waits until it is on disk.
+/// Appends one event to the newest open file of its session, and waits until it is on disk.
 pub(super) fn append(data: &Path, queued: &Queued) -> io::Result<()> {
     let mut line = serde_json::to_vec(queued)?;
     line.push(b'\n');
-    if !data.is_dir() {
-        use std::os::unix::fs::DirBuilderExt as _;
-        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(data)?;
+    let session = session_of(queued.told.as_ref().map(|told| &told.key));
+    // Each round somebody else has taken the file that was found, or made the one that was to be made.
+    loop {
+        let folder = Folder::make(data)?;
+        let theirs = folder.names()?.into_iter().filter(|name| name.session == session);
+        let newest = theirs.max_by_key(|name| name.at);
+        let is_added = match &newest {
+            Some(name) if name.state == State::Open => {
+                folder.append(name, &line, EVENTS_PER_FILE)?
+            }
+            Some(_) | None => false,
+        };
+        // A clock that was set back must not bring a later event before an earlier one.
+        let after = newest.map_or(0, |name| name.at + 1);
+        let at = u64::try_from(queued.at.0).unwrap_or(0).max(after);
+        if is_added || folder.create(&Name::open(at, &session), &line)? {
+            return Ok(());
+        }
     }
-    let mut file = OpenOptions::new().create(true).append(true).mode(0o600).open(path(data))?;
-    // Whoever drains holds the same lock: a line stands either before its look or behind it.
-    file.lock()?;
-    file.write_all(&line)?;
-    file.sync_data()
 }
 
-/// What waits in the spool, oldest first.
+/// Whether nothing waits.
+pub(super) fn is_empty(data: &Path) -> bool {
+    Folder::is_absent(data) || names(data).iter().all(|name| name.state == State::Aside)
+}
+
+/// Whether there are files, be it of lines that were set aside.
+pub(super) fn has_files(data: &Path) -> bool {
+    !Folder::is_absent(data)
+}
+
+/// What waits in the spool, and what was set aside.
 #[must_use]
-pub fn queued(data: &Path) -> Vec<Queued> {
-    let mut text = String::new();
-    let read = File::open(path(data)).and_then(|mut file| file.read_to_string(&mut text));
-    if read.is_err() {
+pub fn waiting(data: &Path) -> Waiting {
+    let folder = Folder::of(data);
+    let mut waiting = Waiting::default();
+    for name in names(data) {
+        let (events, unreadable) = parse(&folder.read(&name).unwrap_or_default());
+        waiting.n_unreadable += unreadable.len();
+        waiting.n_events += events.len();
+        let oldest = waiting.oldest.take().into_iter().chain(events);
+        waiting.oldest = oldest.min_by_key(|queued| queued.at);
+    }
+    waiting
+}
+
+/// What is taken in by one drain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// What waits.
+    Waiting,
+    /// That, and what an earlier program has set aside: a later one may know its words.
+    Everything,
+}
+
+/// The files of one session, in the order in which they are to be taken.
+pub(super) struct Line {
+    /// Whether the session is that of the caller.
+    pub(super) is_own: bool,
+    /// The files.
+    pub(super) files: Vec<Name>,
+}
+
+/// The files that wait, by session: those of `own` first, then the one that waits longest.
+pub(super) fn lines(data: &Path, own: Option<&SessionKey>, reach: Reach) -> Vec<Line> {
+    if Folder::is_absent(data) {
         return Vec::new();
     }
-    lines(&text)
-}
-
-fn lines(text: &str) -> Vec<Queued> {
-    text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
-}
-
-/// Whether anything waits.
-pub(super) fn is_empty(data: &Path) -> bool {
-    !path(data).metadata().is_ok_and(|meta| 0 < meta.len())
-}
-
-/// Hands every line to `take`, and empties the spool if all were taken; what was taken.
-///
-/// Another process that drains at the same time leaves it to this one, and one that appends waits:
-/// no line is taken twice and none is lost.
-pub(super) fn drain(data: &Path, mut take: impl FnMut(&Queued) -> bool) -> io::Result<Vec<Queued>> {
-    let mut file = OpenOptions::new().read(true).write(true).open(path(data))?;
-    if file.try_lock().is_err() {
-        return Ok(Vec::new());
+    let own = own.map(|key| session_of(Some(key)));
+    let mut names = names(data);
+    names.retain(|name| name.state != State::Aside || reach == Reach::Everything);
+    names.sort();
+    let mut places = BTreeMap::new();
+    let mut lines: Vec<Line> = Vec::new();
+    for name in names {
+        let is_own = own.as_ref() == Some(&name.session);
+        let place = *places.entry(name.session.clone()).or_insert(lines.len());
+        if place == lines.len() {
+            lines.push(Line { is_own, files: Vec::new() });
+        }
+        lines[place].files.push(name);
     }
-    let mut text = String::new();
-    file.read_to_string(&mut text)?;
-    let mut lines = lines(&text);
-    let n_taken = lines.iter().take_while(|queued| take(queued)).count();
-    let mut rest = String::new();
-    for queued in &lines[n_taken..] {
-        rest.push_str(&serde_json::to_string(queued)?);
-        rest.push('\n');
-    }
-    file.seek(SeekFrom::Start(0))?;
-    file.write_all(rest.as_bytes())?;
-    file.set_len(rest.len() as u64)?;
-    file.sync_data()?;
-    lines.truncate(n_taken);
-    Ok(lines)
+    lines.sort_by_key(|line| !line.is_own);
+    lines
 }
 
-/// Takes every line of these sessions out of the spool.
+/// What became of an attempt to take a file.
+pub(super) enum Taking {
+    /// It is not there any more: it was taken in.
+    Gone,
+    /// Somebody else works on it.
+    Held,
+    /// It is the caller's.
+    Taken(Batch),
+}
+
+/// Takes a file, for one taker at a time.
+pub(super) fn take(data: &Path, name: &Name) -> io::Result<Taking> {
+    Ok(match Folder::of(data).take(name)? {
+        Lock::Gone => Taking::Gone,
+        Lock::Held => Taking::Held,
+        Lock::Had(taken) => Taking::Taken(Batch::of(taken)),
+    })
+}
+
+/// The events of a file that was taken; nobody else takes it before this is dropped.
+pub(super) struct Batch {
+    taken: file::Taken,
+    /// Its events, in the order in which they were queued.
+    pub(super) events: Vec<Queued>,
+    unreadable: Vec<Vec<u8>>,
+}
+
+impl Batch {
+    fn of(taken: file::Taken) -> Self {
+        let (events, unreadable) = parse(taken.bytes());
+        Self { taken, events, unreadable }
+    }
+
+    /// Removes the file: its events are in the store, and what could not be read is set aside.
+    pub(super) fn is_done(self) -> io::Result<()> {
+        match self.unreadable.is_empty() {
+            true => self.taken.remove(),
+            false if self.events.is_empty() => self.taken.set_aside(None),
+            false => self.taken.set_aside(Some(&self.unreadable.concat())),
+        }
+    }
+
+    /// Sets the whole file aside: the store refuses its events for good.
+    pub(super) fn is_refused(self) -> io::Result<()> {
+        self.taken.set_aside(None)
+    }
+
+    /// Opens the file again: nothing of it was taken in.
+    pub(super) fn is_untouched(self) -> io::Result<()> {
+        self.taken.reopen()
+    }
+}
+
+/// Takes every line of these sessions out of the spool, and all that nobody can tell the session of.
 pub(super) fn forget(data: &Path, sessions: &[String]) -> io::Result<()> {
-    if is_empty(data) {
-        return Ok(());
-    }
-    let mut file = OpenOptions::new().read(true).write(true).open(path(data))?;
-    file.lock()?;
-    let mut text = String::new();
-    file.read_to_string(&mut text)?;
-    let is_theirs = |queued: &Queued| {
-        let name = queued.told.as_ref().map(|told| crate::who::full_name(&told.key));
-        name.is_some_and(|name| sessions.contains(&name))
+    let folder = Folder::of(data);
+    let others = |bytes: &[u8]| -> Vec<u8> {
+        let lines = bytes.split_inclusive(|&byte| byte == b'\n');
+        lines.filter(|line| is_of_others(line, sessions)).flatten().copied().collect()
     };
-    let mut rest = String::new();
-    for queued in lines(&text).iter().filter(|queued| !is_theirs(queued)) {
-        rest.push_str(&serde_json::to_string(queued)?);
-        rest.push('\n');
+    // Who took a file in meanwhile may have set lines of it aside: then it is looked at once more.
+    loop {
+        let mut is_changed = false;
+        for name in folder.names()? {
+            is_changed |= folder.rewrite(&name, others)?;
+        }
+        if !is_changed {
+            return Ok(());
+        }
     }
-    // The old bytes are written over before the file is cut to its new length.
-    let padded = format!("{rest}{}", " ".repeat(text.len().saturating_sub(rest.len())));
-    file.seek(SeekFrom::Start(0))?;
-    file.write_all(padded.as_bytes())?;
-    file.sync_data()?;
-    file.set_len(rest.len() as u64)
+}
+
+/// Whether a line names a session that is none of these; a line that names none may be of any.
+fn is_of_others(line: &[u8], sessions: &[String]) -> bool {
+    #[derive(Deserialize)]
+    struct Whose {
+        told: Option<Key>,
+    }
+    #[derive(Deserialize)]
+    struct Key {
+        key: SessionKey,
+    }
+    match serde_json::from_slice::<Whose>(line) {
+        Ok(Whose { told: Some(told) }) => !sessions.contains(&full_name(&told.key)),
+        Ok(Whose { told: None }) => true,
+        Err(_) => false,
+    }
+}
+
+/// The events of a file, and the lines that are none: torn, or written by another version.
+fn parse(bytes: &[u8]) -> (Vec<Queued>, Vec<Vec<u8>>) {
+    let (mut events, mut unreadable) = (Vec::new(), Vec::new());
+    for line in bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+        match serde_json::from_slice(line) {
+            Ok(queued) => events.push(queued),
+            Err(_) => unreadable.push([line, b"\n"].concat()),
+        }
+    }
+    (events, unreadable)
+}
+
+/// The files of the spool; none where there is no folder.
+fn names(data: &Path) -> Vec<Name> {
+    Folder::of(data).names().unwrap_or_default()
+}
+
+/// By what the files of a session are known; a fault without an event has files of its own.
+fn session_of(key: Option<&SessionKey>) -> String {
+    let name = key.map(full_name).unwrap_or_default();
+    vademecum_core::hash::hex(&vademecum_core::hash::plain(name.as_bytes()), 8)
 }

@@ -48,34 +48,45 @@ pub enum What {
 
 /// Notes what was told; the session as it is then.
 pub(super) fn note(call: &Call<'_>, told: &Told) -> Result<Session, OpError> {
-    note_with(call, told, news)
-}
-
-/// The same for what was told before other things that are noted already.
-pub(super) fn note_late(call: &Call<'_>, told: &Told) -> Result<Session, OpError> {
-    // One that has ended since has not begun again.
-    let is_over = |session: &Session| session.ended_at.is_some_and(|ended| told.at < ended);
-    note_with(call, told, |session, told| news(session, told).filter(|_| !is_over(session)))
-}
-
-fn note_with(
-    call: &Call<'_>,
-    told: &Told,
-    news: impl Fn(&Session, &Told) -> Option<Change>,
-) -> Result<Session, OpError> {
-    let session = match call.read(|view| view.session(&told.key))? {
-        Some(session) => session,
-        None => call.begin(&told.key, &told.place, began(&told.what))?,
-    };
-    // What was spooled may be taken in twice by a process that died before it could say so.
+    let session = known_or_begun(call, told)?;
     call.write_unique(Scope::Session(session.id), "note_session", told, |view| {
         let session = view.session(&told.key)?.unwrap_or_else(|| session.clone());
-        let mut changes: Vec<Change> = news(&session, told).into_iter().collect();
+        let after = after(&session, told);
+        let mut changes: Vec<Change> = change(&session, after).into_iter().collect();
         changes.extend(running::changes(view, &session, told)?);
         Ok((changes, ()))
     })?;
     let found = call.read(|view| view.session(&told.key))?;
     found.ok_or_else(|| OpError::broken("a session that was just noted is not there"))
+}
+
+/// Notes in one write what was told of one session before other things that are noted already.
+///
+/// A process may die before it can say that it did: the same things make the same write, done once.
+pub(super) fn note_late(call: &Call<'_>, all: &[Told]) -> Result<(), OpError> {
+    let Some(first) = all.first() else { return Ok(()) };
+    let session = known_or_begun(call, first)?;
+    call.write_unique(Scope::Session(session.id), "note_session", &all, |view| {
+        let session = view.session(&first.key)?.unwrap_or_else(|| session.clone());
+        let mut now = session.clone();
+        let mut runs = Vec::new();
+        for told in all {
+            // One that has ended since has not begun again.
+            if now.ended_at.is_none_or(|ended| ended <= told.at) {
+                now = after(&now, told);
+            }
+            running::add(&mut runs, &now, told, running::changes(view, &now, told)?);
+        }
+        Ok((change(&session, now).into_iter().chain(runs).collect(), ()))
+    })?;
+    Ok(())
+}
+
+fn known_or_begun(call: &Call<'_>, told: &Told) -> Result<Session, OpError> {
+    match call.read(|view| view.session(&told.key))? {
+        Some(session) => Ok(session),
+        None => call.begin(&told.key, &told.place, began(&told.what)),
+    }
 }
 
 /// How long a session works until that is noted again.
@@ -115,34 +126,35 @@ fn began(what: &What) -> Began {
     }
 }
 
-/// The change that `told` makes to what is known of a session; none if it says nothing new.
-fn news(session: &Session, told: &Told) -> Option<Change> {
-    let mut standing = session.standing.clone();
-    let mut ended_at = session.ended_at;
+/// What is known of a session once `told` is.
+fn after(session: &Session, told: &Told) -> Session {
+    let mut after = session.clone();
+    let standing = &mut after.standing;
     match &told.what {
-        What::Begins(_) | What::Resumes | What::Runs(_) => ended_at = None,
+        What::Begins(_) | What::Resumes | What::Runs(_) => after.ended_at = None,
         What::Compacted(answer) => {
-            ended_at = None;
+            after.ended_at = None;
             standing.compactions = standing.compactions.saturating_add(1);
             standing.answer.clone_from(answer);
         }
         What::Warned(at) => standing.warned_at = Some(*at),
         What::Knows(seq) => standing.told = standing.told.max(*seq),
         What::Asked(_, _) => {}
-        What::Ends => ended_at = Some(told.at),
+        What::Ends => after.ended_at = Some(told.at),
     }
-    let place = session.place.clone().with(&told.place);
-    let is_new =
-        ended_at != session.ended_at || standing != session.standing || place != session.place;
-    let seen_at = session.seen_at.max(told.at);
-    let (session, seen) = (session.id, session.seen_at);
-    (is_new || seen != seen_at).then_some(Change::SetSession {
-        session,
-        seen_at,
-        ended_at,
-        place,
-        standing,
-    })
+    after.place = after.place.with(&told.place);
+    after.seen_at = after.seen_at.max(told.at);
+    after
+}
+
+/// The change from what is known of a session to what is known after it; none if nothing is new.
+fn change(session: &Session, after: Session) -> Option<Change> {
+    let Session { id: session_id, seen_at, ended_at, place, standing, .. } = after;
+    let is_new = ended_at != session.ended_at
+        || standing != session.standing
+        || place != session.place
+        || seen_at != session.seen_at;
+    is_new.then_some(Change::SetSession { session: session_id, seen_at, ended_at, place, standing })
 }
 
 /// Where the context of a session stands, for a session that the store does not know.

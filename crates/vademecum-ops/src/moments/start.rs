@@ -1,17 +1,14 @@
 //! The start of a session in all its ways: what is noted, and what comes back into context.
 
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
-
 use vademecum_core::context::{Context, Moment};
-use vademecum_core::session::{Began, Session};
+use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::tokens;
 use vademecum_store::{StoreError, View};
 
+use super::late::{Drain, Drained};
+use super::spool::Reach;
 use super::standing::{self, Told, What};
 use super::{Hook, recap, running, sentence, spool};
-use crate::call::Call;
 use crate::error::OpError;
 use crate::gather::{self, Kept, Request};
 use crate::recaps::Kept as Recapped;
@@ -46,11 +43,13 @@ pub(super) fn queue(hook: &Hook<'_>, told: Option<&Told>, error: &OpError) {
 
 /// Takes in what waits in the spool, then notes what was told: in the order in which it happened.
 ///
-/// Where a line cannot be taken in, what was told waits behind it: two waits would be too long for a hook.
+/// Where the session's own events wait still, what was told waits behind them; where the store takes
+/// nothing, a second wait for it would be too long for a hook.
 /// One sentence for the context if anything was taken in.
 pub(super) fn catch_up(hook: &Hook<'_>, told: &Told) -> (Session, Option<OpError>, Option<String>) {
-    let (said, stuck) = drain(hook);
-    let (session, error) = match stuck {
+    let drained = drain(hook, &told.key);
+    let said = drained.said();
+    let (session, error) = match drained.stuck {
         Some(error) => later(hook, told, error),
         None => note(hook, told),
     };
@@ -68,65 +67,16 @@ pub(super) fn make_known(hook: &Hook<'_>, told: &Told) -> Result<(), OpError> {
     if is_known || call.is_off()? {
         return Ok(());
     }
-    match drain(hook).1 {
+    match drain(hook, &told.key).stuck {
         Some(stuck) => Err(stuck),
         None => standing::note(&call, told).map(drop),
     }
 }
 
-/// Takes in what waits, where anything does.
-pub(super) fn catch_up_waiting(hook: &Hook<'_>) {
-    drop(drain(hook));
-}
-
-fn drain(hook: &Hook<'_>) -> (Option<String>, Option<OpError>) {
-    let data = &hook.world.folders.data;
-    if spool::is_empty(data) {
-        return (None, None);
-    }
-    let mut stuck = None;
-    let take = |queued: &spool::Queued| {
-        let taken = take(hook, queued);
-        stuck = taken.err();
-        stuck.is_none()
-    };
-    // A spool that is being drained by another process, or cannot be opened, is left for the next hook.
-    let taken = spool::drain(data, take).unwrap_or_default();
-    (degraded(&taken), stuck)
-}
-
-fn take(hook: &Hook<'_>, queued: &spool::Queued) -> Result<(), OpError> {
-    match &queued.told {
-        Some(told) => standing::note_late(&theirs(hook, told), told).map(drop),
-        None => hook.call(&unnamed()).read(|view| view.off_at()).map(drop),
-    }
-}
-
-fn degraded(taken: &[spool::Queued]) -> Option<String> {
-    let first = taken.first()?;
-    let since = format!("memory was degraded since {}: {}", first.at.to_rfc3339(), first.fault);
-    Some(match taken.iter().filter(|queued| queued.told.is_some()).count() {
-        0 => since,
-        1 => format!("{since}; 1 event was queued and is taken in now"),
-        n => format!("{since}; {n} events were queued and are taken in now"),
-    })
-}
-
-/// A call about the folder in which the session of `told` ran, which may be another project's.
-fn theirs<'a>(hook: &'a Hook<'_>, told: &Told) -> Call<'a> {
-    let call = hook.call(&told.key);
-    match &told.place.cwd {
-        Some(cwd) => call.about(Path::new(OsStr::from_bytes(cwd))),
-        None => call,
-    }
-}
-
-fn unnamed() -> vademecum_core::session::SessionKey {
-    vademecum_core::session::SessionKey {
-        harness: String::new(),
-        external: String::new(),
-        agent: None,
-    }
+/// Takes in what waits, that of the session `own` first.
+pub(super) fn drain(hook: &Hook<'_>, own: &SessionKey) -> Drained {
+    let Hook { store, world, config, drain_until: until, .. } = *hook;
+    Drain { store, world, config, until }.run(Some(own), Reach::Waiting)
 }
 
 /// What one start reads from its snapshot.

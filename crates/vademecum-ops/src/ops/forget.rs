@@ -1,20 +1,21 @@
-//! Forgets a note, a session or a project: no byte of it is left in the store.
+//! Forgets a note, an entry, a session or a project: no byte of it is left where vade keeps anything.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::id::{NoteId, Seq, SessionId};
-use vademecum_core::session::Session;
-use vademecum_store::{Change, Erase, Scope, SessionFilter, View};
+use vademecum_core::error::Kind;
+use vademecum_core::id::{NoteId, SessionId};
+use vademecum_core::project::Project;
+use vademecum_core::session::{Began, Session};
+use vademecum_store::{Scope, SessionFilter, StoreError, View};
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::drafts;
-use crate::mirror::Mirror;
-use crate::moments;
+use crate::forgetting::{self, Intent};
+use crate::plans;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
 use crate::who::{self, full_name};
 
-/// Forgets a note, a session or a project.
+/// Forgets a note, an entry, a session or a project.
 #[derive(Debug)]
 pub struct Forget;
 
@@ -22,10 +23,10 @@ pub struct Forget;
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// note, session or project
-    #[schemars(extend("enum" = ["note", "session", "project"]))]
+    /// note, entry, session or project
+    #[schemars(extend("enum" = ["note", "entry", "session", "project"]))]
     pub what: String,
-    /// The id of the note, or the session. Default: the session, the project of the call
+    /// The id of the note or entry, or the session. Default: the session, the project of the call
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// Say yes: it cannot be undone
@@ -40,6 +41,9 @@ pub struct Output {
     pub forgot: String,
     /// How many writes of the journal lost their content.
     pub writes: usize,
+    /// What still says the same, with what ends it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left: Vec<String>,
 }
 
 impl Operation for Forget {
@@ -49,8 +53,8 @@ impl Operation for Forget {
     const DECLARATION: Declaration = Declaration {
         name: "forget",
         aliases: &[],
-        title: "Forget a note, a session or a project for good",
-        about: "Erase a note, a session or a project so that no byte of it is left in database, log, index, backups, spool.",
+        title: "Forget a note, an entry, a session or a project for good",
+        about: "Erase a note, an entry, a session or a project so that no byte of it is left in database, log, index, backups, recaps, handoff files, spool; what others keep of it is named.",
         effect: Effect::Destroys,
         of_session: true,
         models: Models::Never,
@@ -59,82 +63,114 @@ impl Operation for Forget {
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
-        let what = match input.what.as_str() {
-            "note" => What::Note,
-            "session" => What::Session,
-            "project" => What::Project,
-            other => {
-                return Err(OpError::usage(format!("cannot forget \"{other}\": use note, session or project")));
-            }
-        };
+        let what = What::of(&input.what)?;
         if !input.yes {
             return Err(OpError::usage(format!("forgetting a {} cannot be undone", input.what))
                 .hint("say yes to it: --yes"));
         }
-        match what {
-            What::Note => forget_note(call, input.id.as_deref()),
-            What::Session => forget_session(call, input.id.as_deref()),
-            What::Project => forget_project(call, input.id.as_deref()),
+        // What an earlier call began may be what is meant now: then it is not missing, it is done.
+        let ended = forgetting::finish(call)?;
+        let id = input.id.as_deref();
+        let forgot = match what {
+            What::Note => forget_note(call, id),
+            What::Entry => forget_entry(call, id),
+            What::Session => forget_session(call, id),
+            What::Project => forget_project(call, id),
+        };
+        match forgot {
+            Err(error) if error.kind == Kind::Missing => {
+                let own = full_name(&call.look(|view| call.who(view))?.key);
+                let is_meant = |intent: &Intent| what.is_meant(intent, id.unwrap_or(&own));
+                let is_ended = ended.iter().any(is_meant);
+                let forgot = id.unwrap_or(&input.what).to_owned();
+                is_ended.then(|| Output { forgot, writes: 0, left: Vec::new() }).ok_or(error)
+            }
+            forgot => forgot,
         }
     }
 
     fn say(output: &Output) -> String {
-        format!("forgot {}: no byte of it is left in the store ({} writes emptied)", output.forgot, output.writes)
+        let Output { forgot, writes, left } = output;
+        if left.is_empty() {
+            return format!("forgot {forgot}: no byte of it is left in the data folder ({writes} writes emptied)");
+        }
+        let left: Vec<String> = left.iter().map(|line| format!("\n- {line}")).collect();
+        format!("forgot {forgot} ({writes} writes emptied). What still says the same:{}", left.concat())
     }
 }
 
+#[derive(Clone, Copy)]
 enum What {
     Note,
+    Entry,
     Session,
     Project,
 }
 
-fn forget_note(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
-    let text = id.ok_or_else(|| OpError::usage("forget note needs the id of the note, none given"))?;
-    let id: NoteId = text.parse().map_err(|_| OpError::usage(format!("\"{text}\" is no note id")))?;
-    let known = known_session(call)?;
-    let session = known.id;
-    let seqs = call.look(|view| touching(view, session, id))?;
-    let is_there = call.read(|view| view.note(session, id))?.is_some();
-    if seqs.is_empty() && !is_there {
-        return Err(OpError::missing(format!("no note \"{text}\" in this session")));
+impl What {
+    fn of(word: &str) -> Result<Self, OpError> {
+        Ok(match word {
+            "note" => Self::Note,
+            "entry" => Self::Entry,
+            "session" => Self::Session,
+            "project" => Self::Project,
+            other => {
+                let message = format!("cannot forget \"{other}\": use note, entry, session or project");
+                return Err(OpError::usage(message));
+            }
+        })
     }
-    let drop = vec![Change::DropNote { session, id }];
-    let written = call.write(Scope::Session(session), "forget", &text, |_| {
-        Ok((if is_there { drop.clone() } else { Vec::new() }, ()))
-    })?;
-    // The entry of the deletion itself holds the note, so that it could be undone.
-    let seqs: Vec<Seq> = seqs.into_iter().chain(written.seq).collect();
-    let writes = seqs.len();
-    call.store.erase(&Erase::Bodies { seqs })?;
-    drafts::forget_note(&call.world.folders.data, &known.key, id)
-        .map_err(|error| beside(&error.into()))?;
-    Ok(Output { forgot: text.to_owned(), writes })
-}
 
-/// The entries of a session whose bodies hold the note.
-fn touching(view: &dyn View, session: SessionId, id: NoteId) -> Result<Vec<Seq>, OpError> {
-    let mut seqs = Vec::new();
-    let quoted = format!("\"{id}\"");
-    for record in view.journal(Scope::Session(session), None, 0)? {
-        let Some(body) = view.body(record.seq)? else {
-            continue;
-        };
-        let in_undo = body.undo.iter().any(|change| match change {
-            Change::AddNote { note, .. } | Change::SetNote { note, .. } => note.id == id,
-            Change::DropNote { id: other, .. } => *other == id,
-            _ => false,
-        });
-        if in_undo || body.reply.contains(&quoted) {
-            seqs.push(record.seq);
+    /// Whether `intent` is what a call with this name means.
+    fn is_meant(self, intent: &Intent, name: &str) -> bool {
+        match (self, intent) {
+            (Self::Note, Intent::Note { note, .. }) => note.to_string() == name,
+            (Self::Entry, Intent::Entry { entry, .. }) => entry.to_string() == name,
+            (Self::Session, Intent::Sessions { names, .. }) => {
+                let is_it = |full: &String| {
+                    full == name || full.split_once(':').is_some_and(|(_, id)| id.starts_with(name))
+                };
+                names.iter().any(is_it)
+            }
+            (Self::Project, Intent::Project { .. }) => true,
+            (Self::Note | Self::Entry | Self::Session | Self::Project, _) => false,
         }
     }
-    Ok(seqs)
+}
+
+fn forget_note(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
+    let text = id.ok_or_else(|| OpError::usage("forget note needs the id of the note, none given"))?;
+    let note: NoteId = text.parse().map_err(|_| OpError::usage(format!("\"{text}\" is no note id")))?;
+    let known = known_session(call)?;
+    let session = known.id;
+    if !call.read(|view| forgetting::knows_note(view, session, note))? {
+        return Err(OpError::missing(format!("no note \"{text}\" in this session")));
+    }
+    let left = call.read(|view| forgetting::left_of_note(view, &known, note))?;
+    let writes = forgetting::forget(call, Intent::Note { session, note })?;
+    Ok(Output { forgot: text.to_owned(), writes, left })
+}
+
+fn forget_entry(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
+    let text = id.ok_or_else(|| OpError::usage("forget entry needs the id of the entry, none given"))?;
+    let entry = plans::entry_id(text)?;
+    let project = known_project(call)?.id;
+    if call.read(|view| view.entry(project, entry))?.is_none() {
+        return Err(OpError::missing(format!("no entry \"{text}\" in this project")));
+    }
+    let left = call.read(|view| forgetting::left_of_entry(view, project, entry))?;
+    let writes = forgetting::forget(call, Intent::Entry { project, entry })?;
+    Ok(Output { forgot: text.to_owned(), writes, left })
 }
 
 fn known_session(call: &Call<'_>) -> Result<Session, OpError> {
     let session = call.look(|view| call.session(view))?;
     session.ok_or_else(|| OpError::missing("nothing is kept for this session"))
+}
+
+fn known_project(call: &Call<'_>) -> Result<Project, OpError> {
+    let project = call.read(|view| call.project(view))?;
+    project.ok_or_else(|| OpError::missing("nothing is kept for this project"))
 }
 
 fn forget_session(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError> {
@@ -143,77 +179,62 @@ fn forget_session(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError
         None => known_session(call)?.id,
     };
     let writes = call.look(|view| Ok(view.journal(Scope::Session(id), None, 0)?.len()))?;
-    let names = erase_session(call, id)?;
-    Ok(Output { forgot: names.first().cloned().unwrap_or_default(), writes })
+    let (forgot, left) = call.read(|view| {
+        let sessions = with_agents(view, id)?;
+        let name = sessions.first().map(|session| full_name(&session.key));
+        Ok((name.unwrap_or_default(), forgetting::left_of_sessions(view, &sessions)?))
+    })?;
+    erase_sessions(call, vec![id])?;
+    Ok(Output { forgot, writes, left })
 }
 
-/// Erases a session and its sub-agents, in the store and beside it; their full names, its own first.
-pub(crate) fn erase_session(call: &Call<'_>, id: SessionId) -> Result<Vec<String>, OpError> {
-    let names: Vec<String> = call.look(|view| {
-        let Some(session) = view.session_by_id(id)? else {
-            return Ok(Vec::new());
-        };
-        let mut all = view.sessions_by_prefix(session.project, &session.key.external)?;
-        all.retain(|other| other.parent == Some(id));
-        Ok([&session].into_iter().chain(&all).map(|one| full_name(&one.key)).collect())
+/// Erases sessions and their sub-agents, in the store and beside it.
+pub(crate) fn erase_sessions(call: &Call<'_>, ids: Vec<SessionId>) -> Result<(), OpError> {
+    let names = call.read(|view| {
+        let mut names = Vec::new();
+        for id in &ids {
+            names.extend(with_agents(view, *id)?.iter().map(|session| full_name(&session.key)));
+        }
+        Ok(names)
     })?;
-    call.store.erase(&Erase::Sessions(vec![id]))?;
-    forget_files(call, &names)?;
-    Ok(names)
+    forgetting::forget(call, Intent::Sessions { ids, names }).map(drop)
+}
+
+/// A session and its sub-agents; nothing where it is not known.
+fn with_agents(view: &dyn View, id: SessionId) -> Result<Vec<Session>, StoreError> {
+    let Some(session) = view.session_by_id(id)? else { return Ok(Vec::new()) };
+    let mut agents = view.sessions_by_prefix(session.project, &session.key.external)?;
+    agents.retain(|other| other.parent == Some(id) && other.began == Began::Spawn);
+    Ok([session].into_iter().chain(agents).collect())
 }
 
 fn named_session(call: &Call<'_>, name: &str) -> Result<Session, OpError> {
-    call.look(|view| {
-        let missing = || OpError::missing("nothing is kept for this project");
-        let project = call.project(view)?.ok_or_else(missing)?;
-        who::named(view, &project, &call.desk(Some(&project)), name)
-    })
+    let project = known_project(call)?;
+    call.look(|view| who::named(view, &project, &call.desk(Some(&project)), name))
 }
 
 fn forget_project(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError> {
-    let found = call.read(|view| {
-        let Some(project) = call.project(view)? else {
-            return Ok(None);
-        };
+    let project = known_project(call)?;
+    // Only the project of the call is erased; a name says that another may be meant.
+    if let Some(name) = name.filter(|name| *name != project.name) {
+        let meant = format!("this is project \"{}\", \"{name}\" given: nothing was forgotten", project.name);
+        return Err(OpError::usage(meant).hint("call it in that project's folder, or with --project FOLDER"));
+    }
+    let (names, writes) = call.read(|view| {
         let filter = SessionFilter {
             project: Some(project.id),
             include_archived: true,
             include_agents: true,
             limit: 0,
         };
-        let sessions = view.sessions(filter)?;
-        let mut writes = 0;
-        for session in &sessions {
+        let (mut names, mut writes) = (Vec::new(), 0);
+        for session in view.sessions(filter)? {
+            names.push(full_name(&session.key));
             writes += view.journal(Scope::Session(session.id), None, 0)?.len();
         }
-        Ok(Some((project, sessions, writes)))
+        Ok((names, writes))
     })?;
-    let Some((project, sessions, writes)) = found else {
-        return Err(OpError::missing("nothing is kept for this project"));
-    };
-    // Only the project of the call is erased; a name says that another may be meant.
-    if let Some(name) = name.filter(|name| *name != project.name) {
-        let meant = format!("this is project \"{}\", \"{name}\" given: nothing was forgotten", project.name);
-        return Err(OpError::usage(meant).hint("call it in that project's folder, or with --project FOLDER"));
-    }
-    // The files hold what the store does: without them first, a failure can be repeated.
-    Mirror::of(call, &project).forget().map_err(|error| {
-        OpError::broken(format!("the files of the plans could not be removed, nothing was forgotten: {error}"))
-            .hint("remove the folder of the plans by hand and call again")
-    })?;
-    call.store.erase(&Erase::Project(project.id))?;
-    let names: Vec<String> = sessions.iter().map(|session| full_name(&session.key)).collect();
-    forget_files(call, &names)?;
-    Ok(Output { forgot: format!("project {}", project.name), writes })
-}
-
-/// Takes the sessions out of the files beside the database.
-fn forget_files(call: &Call<'_>, names: &[String]) -> Result<(), OpError> {
-    moments::forget(call, names).map_err(|error| beside(&error))
-}
-
-/// What could not be erased beside the database.
-fn beside(error: &std::io::Error) -> OpError {
-    OpError::broken(format!("the store is clean, a file beside it is not: {error}"))
-        .hint("remove what is left in the data folder by hand: drafts, handoffs, receipts.jsonl, spool.jsonl")
+    let keys = call.place().keys();
+    forgetting::forget(call, Intent::Project { project: project.id, keys, names })?;
+    Ok(Output { forgot: format!("project {}", project.name), writes, left: Vec::new() })
 }

@@ -3,12 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::session::{Session, SessionKey};
-use vademecum_store::{Erase, SessionFilter};
+use vademecum_store::SessionFilter;
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::moments;
+use crate::forgetting;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::ops::forget::erase_sessions;
 use crate::who::full_name;
 
 /// Erases sessions that nobody has used for long.
@@ -61,15 +62,16 @@ impl Operation for Prune {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         let age = duration(&input.older)?;
+        if !input.dry_run {
+            forgetting::finish(call)?;
+        }
         let sessions = old_sessions(call, input.all, age)?;
         let names: Vec<String> = sessions.iter().map(|session| full_name(&session.key)).collect();
         if input.dry_run || sessions.is_empty() {
             return Ok(Output { sessions: names, bytes_before: 0, bytes_after: 0, dry_run: input.dry_run });
         }
         let (bytes_before, _) = call.store.shrink()?;
-        call.store.erase(&Erase::Sessions(sessions.iter().map(|session| session.id).collect()))?;
-        moments::forget(call, &names)
-            .map_err(|error| OpError::broken(format!("the store is pruned, a file beside it is not: {error}")))?;
+        erase_sessions(call, sessions.iter().map(|session| session.id).collect())?;
         let (_, bytes_after) = call.store.shrink()?;
         Ok(Output { sessions: names, bytes_before, bytes_after, dry_run: false })
     }

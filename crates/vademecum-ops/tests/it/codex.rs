@@ -61,7 +61,9 @@ impl Codex {
         let cap = cap(Harness::Codex);
         let config_fault = None;
         let later = Later::default();
-        let hook = Hook { store, world, config, config_fault, cap, recap_until, later };
+        let drain_until = recap_until;
+        let hook =
+            Hook { store, world, config, config_fault, cap, recap_until, drain_until, later };
         let answer = answer(&hook, &event);
         hook.finish();
         assert_eq!(answer.fault, None, "{name}");

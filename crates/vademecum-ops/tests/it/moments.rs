@@ -17,7 +17,12 @@ use crate::desk::Desk;
 pub(crate) const SESSION: &str = "752d4c1e-0000-4000-8000-000000000001";
 
 /// Answers as a hook does, to the end; no machine is too slow for a test, whose clock stands still.
-fn hooked(store: &dyn Store, world: &World, config: &Config, event: &Event<'_>) -> Answer {
+pub(crate) fn hooked(
+    store: &dyn Store,
+    world: &World,
+    config: &Config,
+    event: &Event<'_>,
+) -> Answer {
     let recap_until = (world.now)().plus(60_000);
     let hook = Hook {
         config_fault: None,
@@ -26,6 +31,7 @@ fn hooked(store: &dyn Store, world: &World, config: &Config, event: &Event<'_>) 
         config,
         cap: cap(event.harness),
         recap_until,
+        drain_until: recap_until,
         later: Later::default(),
     };
     let answer = answer(&hook, event);
@@ -265,9 +271,9 @@ fn while_it_is_off_nothing_is_said_or_noted() {
 }
 
 /// A store that nobody can write to until told otherwise.
-struct Locked<'a> {
-    inner: &'a vademecum_sqlite::Sqlite,
-    is_locked: std::sync::atomic::AtomicBool,
+pub(crate) struct Locked<'a> {
+    pub(crate) inner: &'a vademecum_sqlite::Sqlite,
+    pub(crate) is_locked: std::sync::atomic::AtomicBool,
 }
 
 impl vademecum_store::Store for Locked<'_> {
@@ -307,8 +313,20 @@ impl vademecum_store::Store for Locked<'_> {
         self.inner.wait(after, timeout)
     }
 
-    fn erase(&self, what: &vademecum_store::Erase) -> Result<(), vademecum_store::StoreError> {
-        self.inner.erase(what)
+    fn intend(&self, what: &str) -> Result<vademecum_store::IntentId, vademecum_store::StoreError> {
+        self.inner.intend(what)
+    }
+
+    fn unfinished(&self) -> Result<vademecum_store::Unfinished, vademecum_store::StoreError> {
+        self.inner.unfinished()
+    }
+
+    fn erase(
+        &self,
+        what: &vademecum_store::Erase,
+        fulfils: Option<vademecum_store::IntentId>,
+    ) -> Result<(), vademecum_store::StoreError> {
+        self.inner.erase(what, fulfils)
     }
 
     fn shrink(&self) -> Result<(u64, u64), vademecum_store::StoreError> {

@@ -13,7 +13,8 @@ use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
 use vademecum_sqlite::Sqlite;
 use vademecum_store::{
-    Change, Counts, Erase, NoteFilter, Notepad, Scope, Store, StoreError, View, conformance, read,
+    Change, Counts, Erase, NoteFilter, Notepad, Parts, Scope, Store, StoreError, View, conformance,
+    read,
 };
 
 use crate::scene::{SESSION, Scene, add, add_session, begin, commit, note as plain};
@@ -234,7 +235,7 @@ impl Side {
                 }
             }
             Act::ForgetSession { to } => {
-                self.store.erase(&Erase::Sessions(vec![self.sessions[*to]])).expect("erased");
+                self.store.erase(&Erase::Sessions(vec![self.sessions[*to]]), None).expect("erased");
                 self.sessions[*to] = self.make();
                 self.borrowed[*to] = None;
                 self.done.clear();
@@ -253,7 +254,9 @@ impl Side {
         self.done.push((self.sessions[to], seq));
         match act {
             Act::Forget { .. } => {
-                self.store.erase(&Erase::Bodies { seqs: vec![seq] }).expect("erased");
+                self.store
+                    .erase(&Erase::Parts(Parts { bodies: vec![seq], ..Parts::default() }), None)
+                    .expect("erased");
                 self.done.clear();
             }
             Act::Borrow { .. } => self.borrowed[to] = Some(seq),
@@ -455,7 +458,7 @@ fn what_is_forgotten_everywhere_is_nowhere() {
             let drop = Change::DropNote { session, id: NoteId(9) };
             commit(&store, Scope::Session(session), "drop", &[drop]).expect("a write");
             assert!(order[n_gone..].iter().all(|id| seen(*id).expect("a read").is_some()));
-            store.erase(&Erase::Sessions(vec![session])).expect("erased");
+            store.erase(&Erase::Sessions(vec![session]), None).expect("erased");
             assert_eq!(holds(&scene, SECRET), n_gone < order.len(), "{order:?} {id}");
         }
     }

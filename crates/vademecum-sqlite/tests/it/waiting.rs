@@ -70,7 +70,7 @@ fn a_reader_that_does_not_end_delays_the_end_of_an_erasure_only() {
     let (store, reader) = (scene.open_for(60), scene.open());
     let held = read(&reader, |view| {
         let before = view.counts(SESSION)?.notes;
-        let erased = store.erase(&Erase::Sessions(vec![SESSION]));
+        let erased = store.erase(&Erase::Sessions(vec![SESSION]), None);
         assert!(matches!(erased, Err(StoreError::Unfinished { .. })), "{erased:?}");
         assert_eq!(n_notes(&store)?, 0);
         assert_eq!(store.health(false)?.faults.len(), 1);

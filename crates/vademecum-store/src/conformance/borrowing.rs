@@ -142,7 +142,7 @@ fn copies_of_copies(store: &dyn Store) {
     change(store, first);
     assert_eq!([seen(store, third), seen(store, fourth)], [was.clone(), changed.clone()]);
     let fifth = borrow(store, fourth, "fifth");
-    store.erase(&Erase::Sessions(vec![second, fourth])).expect("erased");
+    store.erase(&Erase::Sessions(vec![second, fourth]), None).expect("erased");
     assert_eq!([seen(store, third), seen(store, fifth)], [was, changed]);
 }
 
@@ -212,7 +212,7 @@ fn outlives(store: &dyn Store) {
     let first = source(store);
     let was = copied(&seen(store, first), START.plus(9));
     let (second, third) = (borrow(store, first, "second"), borrow(store, first, "third"));
-    store.erase(&Erase::Sessions(vec![first, third])).expect("erased");
+    store.erase(&Erase::Sessions(vec![first, third]), None).expect("erased");
     assert_eq!(seen(store, second), was);
     change(store, second);
     assert_eq!(seen(store, second).counts.notes, 3);

@@ -11,7 +11,7 @@ use super::sound::check_sound;
 use crate::error::StoreError;
 use crate::faulty::{Faulty, Point, is_fault};
 use crate::journal::Record;
-use crate::store::{Decide, Erase, Health, Look, Store, read};
+use crate::store::{Decide, Erase, Health, IntentId, Look, Store, Unfinished, read};
 use crate::write::{Outcome, Write};
 
 /// More calls than any case makes.
@@ -138,8 +138,16 @@ impl<S: Store, H: Fn() -> S + Send + Sync> Store for Repeating<'_, S, H> {
         self.again(&mut |store| store.wait(after, timeout))
     }
 
-    fn erase(&self, what: &Erase) -> Result<(), StoreError> {
-        self.again(&mut |store| store.erase(what))
+    fn intend(&self, what: &str) -> Result<IntentId, StoreError> {
+        self.again(&mut |store| store.intend(what))
+    }
+
+    fn unfinished(&self) -> Result<Unfinished, StoreError> {
+        self.again(&mut |store| store.unfinished())
+    }
+
+    fn erase(&self, what: &Erase, fulfils: Option<IntentId>) -> Result<(), StoreError> {
+        self.again(&mut |store| store.erase(what, fulfils))
     }
 
     fn shrink(&self) -> Result<(u64, u64), StoreError> {

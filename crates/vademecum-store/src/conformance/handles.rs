@@ -92,9 +92,9 @@ fn erases(mine: &dyn Store, other: &dyn Store) {
     let add = Change::AddNote { session, note: note(1, "text", &["a"]) };
     commit(mine, Scope::Session(session), "1", &[add]);
     assert_eq!(read(other, |view| view.counts(session)).expect("a read").notes, 1);
-    mine.erase(&Erase::Sessions(vec![session])).expect("erased");
+    mine.erase(&Erase::Sessions(vec![session]), None).expect("erased");
     assert_eq!(read(other, |view| view.session_by_id(session)).expect("a read"), None);
-    other.erase(&Erase::Project(project)).expect("erased");
+    other.erase(&Erase::Project(project), None).expect("erased");
     assert_eq!(read(mine, |view| view.project(project)).expect("a read"), None);
 }
 

@@ -83,7 +83,7 @@ fn erased(store: &dyn Store) {
         Change::SetWorked { session: id, at: START },
     ];
     commit(store, Scope::Session(id), "all", &changes);
-    store.erase(&Erase::Sessions(vec![id])).expect("erased");
+    store.erase(&Erase::Sessions(vec![id]), None).expect("erased");
     assert_eq!((handoff(store, id), recap(store, id)), (None, None));
     assert_eq!(read(store, |view| view.worked_at(id)).expect("a read"), None);
 }

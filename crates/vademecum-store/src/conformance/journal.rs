@@ -5,7 +5,7 @@ use vademecum_core::id::{Seq, WriteId};
 use super::scene::{commit, note, project, session, write};
 use crate::change::Change;
 use crate::error::StoreError;
-use crate::store::{Erase, Store, read};
+use crate::store::{Erase, Parts, Store, read};
 use crate::write::{Author, Decision, Origin, Outcome, Scope, Surface, Write};
 
 pub(super) const CASES: &[super::Case] = &[
@@ -14,6 +14,7 @@ pub(super) const CASES: &[super::Case] = &[
     ("a refused or empty write leaves nothing", leaves_nothing),
     ("entries of a scope are chained in order", chained),
     ("erased bodies are gone and the chain stands", erases),
+    ("an intention stays until an erasure fulfils it", intends),
     ("what neither model nor harness wrote is found by itself", outside),
 ];
 
@@ -96,14 +97,30 @@ fn erases(store: &dyn Store) {
     let scope = Scope::Session(session);
     commit(store, scope, "w", &[Change::AddNote { session, note: note(1, "text", &["a"]) }]);
     let seq = read(store, |view| view.last_seq(scope)).expect("a read");
-    store.erase(&Erase::Bodies { seqs: vec![seq] }).expect("erased");
+    store
+        .erase(&Erase::Parts(Parts { bodies: vec![seq], ..Parts::default() }), None)
+        .expect("erased");
     assert_eq!(read(store, |view| view.body(seq)).expect("a read"), None);
     let again = store.write(&write(scope, "w", "w"), &mut |_| Ok(reply(Vec::new(), "2")));
     assert!(matches!(again, Err(StoreError::Erased { .. })), "{again:?}");
-    store.erase(&Erase::Sessions(vec![session])).expect("erased");
+    store.erase(&Erase::Sessions(vec![session]), None).expect("erased");
     assert_eq!(read(store, |view| view.session_by_id(session)).expect("a read"), None);
     assert_eq!(read(store, |view| view.journal(scope, None, 0)).expect("a read").len(), 1);
     assert_eq!(store.health(true).expect("health").faults, Vec::<String>::new());
+}
+
+fn intends(store: &dyn Store) {
+    let session = session(store, project(store, "/p"), "s");
+    let is_intended = |id| {
+        let intents = store.unfinished().expect("a read").intents;
+        intents.contains(&(id, "forget s".to_owned()))
+    };
+    let id = store.intend("forget s").expect("an intention");
+    assert!(is_intended(id));
+    store.erase(&Erase::Nothing, None).expect("erased");
+    assert!(is_intended(id));
+    store.erase(&Erase::Sessions(vec![session]), Some(id)).expect("erased");
+    assert!(!is_intended(id) && !store.unfinished().expect("a read").has_bytes);
 }
 
 fn outside(store: &dyn Store) {

@@ -237,10 +237,10 @@ fn erased(store: &dyn Store) {
     add(store, other, &by);
     let set = Change::SetActivePlan { session, plan: Some(gone) };
     commit(store, Scope::Session(session), "use", &[set]);
-    store.erase(&Erase::Sessions(vec![session])).expect("erased");
+    store.erase(&Erase::Sessions(vec![session]), None).expect("erased");
     let found = read(store, |view| view.entry(mine, by.id)).expect("a read");
     assert_eq!(found, Some(Entry { session: None, ..by.clone() }));
-    store.erase(&Erase::Project(mine)).expect("erased");
+    store.erase(&Erase::Project(mine), None).expect("erased");
     for (plan, n) in [(gone, 0), (kept, 1)] {
         assert_eq!(ids(store, plan, EntryFilter::default(), 0).len(), n);
     }

@@ -83,8 +83,8 @@ fn erased(store: &dyn Store) {
     let (a, b) = (child(store, here, ("one", one), "a"), child(store, here, ("one", one), "b"));
     set(store, a, "a starts", Some(running(None, 1)));
     set(store, b, "b starts", Some(running(None, 2)));
-    store.erase(&Erase::Sessions(vec![a])).expect("erased");
+    store.erase(&Erase::Sessions(vec![a]), None).expect("erased");
     assert_eq!(ids(store, Whose::Project(here)), ["b"]);
-    store.erase(&Erase::Sessions(vec![one])).expect("erased");
+    store.erase(&Erase::Sessions(vec![one]), None).expect("erased");
     assert_eq!(ids(store, Whose::Project(here)), [""; 0]);
 }

@@ -1,0 +1,126 @@
+//! Forgetting: an intention on disk first, then files, then rows and their bytes.
+//!
+//! Whoever is stopped on the way leaves the intention, and the next start, command or server ends it.
+
+mod entry;
+mod left;
+mod note;
+mod quotes;
+
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use vademecum_core::id::{EntryId, NoteId, ProjectId, SessionId};
+use vademecum_core::project::ProjectKey;
+use vademecum_store::{Erase, IntentId};
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::{mirror, moments};
+
+pub(crate) use left::{left_of_entry, left_of_note, left_of_sessions};
+pub(crate) use note::knows_note;
+
+/// What is to be forgotten.
+///
+/// Its JSON is kept in the store: variants and fields are added, never renamed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "what", rename_all = "snake_case")]
+pub(crate) enum Intent {
+    /// One note.
+    Note {
+        /// Whose.
+        session: SessionId,
+        /// Which.
+        note: NoteId,
+    },
+    /// One entry of a plan, with the copies that merges made of it.
+    Entry {
+        /// The project.
+        project: ProjectId,
+        /// Which.
+        entry: EntryId,
+    },
+    /// Sessions with their sub-agents.
+    Sessions {
+        /// Which.
+        ids: Vec<SessionId>,
+        /// Their full names and those of their sub-agents.
+        names: Vec<String>,
+    },
+    /// A project with its sessions.
+    Project {
+        /// Which.
+        project: ProjectId,
+        /// What the place of the call is known by.
+        keys: Vec<ProjectKey>,
+        /// The full names of its sessions.
+        names: Vec<String>,
+    },
+}
+
+/// An intention, and the work tree in which it was told.
+#[derive(Debug, Serialize, Deserialize)]
+struct Kept {
+    #[serde(flatten)]
+    intent: Intent,
+    root: Vec<u8>,
+}
+
+/// Forgets what is meant; how many bodies of the journal were emptied where those are counted.
+pub(crate) fn forget(call: &Call<'_>, intent: Intent) -> Result<usize, OpError> {
+    let root = call.place().root.as_os_str().as_bytes().to_vec();
+    let kept = Kept { intent, root };
+    let text = serde_json::to_string(&kept)
+        .map_err(|error| OpError::broken(format!("an intention is no JSON: {error}")))?;
+    let id = call.store.intend(&text)?;
+    fulfil(call, id, &kept.intent)
+}
+
+/// Ends what others have begun to forget; what they meant.
+///
+/// A later version's words are for that version to fulfil.
+pub(crate) fn finish(call: &Call<'_>) -> Result<Vec<Intent>, OpError> {
+    let unfinished = call.store.unfinished()?;
+    let parse = |text: &String| serde_json::from_str::<Kept>(text).ok();
+    let erased = unfinished.erased.iter().filter_map(parse).map(|kept| kept.intent);
+    let mut ended: Vec<Intent> = erased.collect();
+    if unfinished.has_bytes {
+        call.store.erase(&Erase::Nothing, None)?;
+    }
+    for (id, text) in &unfinished.intents {
+        let Some(Kept { intent, root }) = parse(text) else { continue };
+        let root = PathBuf::from(OsString::from_vec(root));
+        fulfil(&call.again(None).about(&root), *id, &intent)?;
+        ended.push(intent);
+    }
+    Ok(ended)
+}
+
+/// Files first: as long as the rows are there they say what is to go.
+fn fulfil(call: &Call<'_>, id: IntentId, intent: &Intent) -> Result<usize, OpError> {
+    let files = |names: &[String]| moments::forget(call, names).map_err(|error| unremoved(&error));
+    match intent {
+        Intent::Note { session, note } => note::forget(call, id, *session, *note),
+        Intent::Entry { project, entry } => entry::forget(call, id, *project, *entry),
+        Intent::Sessions { ids, names } => {
+            files(names)?;
+            call.store.erase(&Erase::Sessions(ids.clone()), Some(id))?;
+            Ok(0)
+        }
+        Intent::Project { project, keys, names } => {
+            files(names)?;
+            mirror::forget(call, keys).map_err(|error| unremoved(&error))?;
+            call.store.erase(&Erase::Project(*project), Some(id))?;
+            Ok(0)
+        }
+    }
+}
+
+/// What could not be removed beside the database.
+fn unremoved(error: &dyn std::error::Error) -> OpError {
+    OpError::broken(format!("a file could not be removed, so this is not forgotten yet: {error}"))
+        .hint("make the data folder and the work tree writable; the next command goes on with it")
+}

@@ -1,0 +1,97 @@
+//! Forgetting an entry of a plan: its lines in the files of every work tree, then the row and its bytes.
+
+use std::collections::BTreeSet;
+
+use vademecum_core::entry::{Entry, Text};
+use vademecum_core::id::{EntryId, ProjectId, Seq};
+use vademecum_store::{EntryFilter, Erase, IntentId, Parts, Scope, StoreError, View};
+
+use super::note::{forget_quotes, recaps_in};
+use super::quotes::Texts;
+use super::unremoved;
+use crate::call::Call;
+use crate::error::OpError;
+use crate::mirror::Mirror;
+
+/// All entries of a project.
+pub(super) fn all(view: &dyn View, project: ProjectId) -> Result<Vec<Entry>, StoreError> {
+    let mut all = Vec::new();
+    for plan in view.plans(project)? {
+        all.extend(view.entries(plan.id, EntryFilter::default(), 0)?);
+    }
+    Ok(all)
+}
+
+/// An entry, the one that it was merged from, and all that were merged from either.
+pub(super) fn family(entries: &[Entry], id: EntryId) -> BTreeSet<EntryId> {
+    let mut family = BTreeSet::from([id]);
+    loop {
+        let before = family.len();
+        for entry in entries {
+            let from = entry.merged_from;
+            if family.contains(&entry.id) || from.is_some_and(|from| family.contains(&from)) {
+                family.insert(entry.id);
+                family.extend(from);
+            }
+        }
+        if family.len() == before {
+            return family;
+        }
+    }
+}
+
+/// What an entry says in words of its own.
+pub(super) fn texts(entry: &Entry) -> impl Iterator<Item = &str> {
+    use vademecum_core::entry::Matter;
+    let more: [Option<&Text>; 2] = match &entry.said.matter {
+        Matter::Issue { workaround, .. } => [workaround.as_ref(), None],
+        Matter::Decision { rationale, alternatives } => [rationale.as_ref(), alternatives.as_ref()],
+        Matter::Learning => [None, None],
+    };
+    [Some(&entry.said.content)].into_iter().chain(more).flatten().map(Text::as_str)
+}
+
+/// Erases an entry; how many bodies of the journal were emptied.
+pub(super) fn forget(
+    call: &Call<'_>,
+    intent: IntentId,
+    project: ProjectId,
+    id: EntryId,
+) -> Result<usize, OpError> {
+    let (known, entries) = call.read(|view| Ok((view.project(project)?, all(view, project)?)))?;
+    let family = family(&entries, id);
+    let gone: Vec<&Entry> = entries.iter().filter(|entry| family.contains(&entry.id)).collect();
+    let words = Texts::new(gone.iter().flat_map(|entry| texts(entry)));
+    if let Some(project) = &known {
+        let said: Vec<_> = gone.iter().map(|entry| &entry.said).collect();
+        let quotes = |text: &str| words.are_quoted_in(text);
+        Mirror::of(call, project)
+            .forget_entries(&said, &quotes)
+            .map_err(|error| unremoved(&error))?;
+        forget_quotes(call, &words)?;
+    }
+    let bodies = call.read(|view| touching(view, project, &family))?;
+    let n_bodies = bodies.len();
+    let recaps = recaps_in(call, project, &words)?;
+    let entries = family.into_iter().map(|id| (project, id)).collect();
+    call.store.erase(&Erase::Parts(Parts { bodies, recaps, entries }), Some(intent))?;
+    Ok(n_bodies)
+}
+
+/// The journal entries of a project whose replies name these.
+fn touching(
+    view: &dyn View,
+    project: ProjectId,
+    family: &BTreeSet<EntryId>,
+) -> Result<Vec<Seq>, StoreError> {
+    let names: Vec<String> = family.iter().map(|id| format!("\"{id}\"")).collect();
+    let mut seqs = Vec::new();
+    for record in view.journal(Scope::Project(project), None, 0)? {
+        if let Some(body) = view.body(record.seq)?
+            && names.iter().any(|name| body.reply.contains(name))
+        {
+            seqs.push(record.seq);
+        }
+    }
+    Ok(seqs)
+}

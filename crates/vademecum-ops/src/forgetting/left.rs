@@ -1,0 +1,160 @@
+//! What still says the same after something was forgotten: one sentence each, with what ends it.
+
+use vademecum_core::entry::Entry;
+use vademecum_core::id::{EntryId, NoteId, ProjectId, SessionId};
+use vademecum_core::session::{Began, Session};
+use vademecum_store::{Change, NoteFilter, Scope, StoreError, View};
+
+use super::entry::{all, family, texts};
+use super::note::{Traces, all_sessions};
+use super::quotes::Texts;
+
+/// So many are named of what may be long; the rest is counted.
+const NAMED: usize = 5;
+
+/// What says the same as a note, before it goes.
+pub(crate) fn left_of_note(
+    view: &dyn View,
+    session: &Session,
+    id: NoteId,
+) -> Result<Vec<String>, StoreError> {
+    let texts = Traces::of(view, session.id, id)?.texts;
+    let same = all(view, session.project)?;
+    let same = same.iter().filter(|entry| texts.stand_in(entry.said.content.as_str()));
+    let mut left = entries("says the same in", same);
+    for other in all_sessions(view, session.project)? {
+        left.extend(words_of(view, &other, &texts)?);
+        let is_it = |note: NoteId| (other.id, note) == (session.id, id);
+        left.extend(notes_of(view, &other, &texts, is_it)?);
+    }
+    Ok(left.into_iter().chain(transcript(session)).collect())
+}
+
+/// What sessions leave to others: entries that they recorded, and forks that began with copies.
+pub(crate) fn left_of_sessions(
+    view: &dyn View,
+    sessions: &[Session],
+) -> Result<Vec<String>, StoreError> {
+    let Some(project) = sessions.first().map(|session| session.project) else {
+        return Ok(Vec::new());
+    };
+    let ids: Vec<SessionId> = sessions.iter().map(|session| session.id).collect();
+    let entries_of = all(view, project)?;
+    let theirs = |entry: &&Entry| entry.session.is_some_and(|session| ids.contains(&session));
+    let mut left = entries("was recorded by it for", entries_of.iter().filter(theirs));
+    for other in all_sessions(view, project)? {
+        let is_copy =
+            other.began == Began::Fork && other.parent.is_some_and(|parent| ids.contains(&parent));
+        if is_copy && !ids.contains(&other.id) {
+            let name = name(&other);
+            left.push(format!(
+                "session {name} began with copies of its page and notes: vade forget session {name}"
+            ));
+        }
+    }
+    left.extend(sessions.iter().filter_map(transcript));
+    Ok(left)
+}
+
+/// What says the same as an entry, before it goes.
+pub(crate) fn left_of_entry(
+    view: &dyn View,
+    project: ProjectId,
+    id: EntryId,
+) -> Result<Vec<String>, StoreError> {
+    let entries_of = all(view, project)?;
+    let family = family(&entries_of, id);
+    let (gone, stays): (Vec<_>, Vec<_>) =
+        entries_of.iter().partition(|entry| family.contains(&entry.id));
+    let words = Texts::new(gone.iter().flat_map(|entry| texts(entry)));
+    let same = stays.iter().copied().filter(|entry| texts(entry).any(|text| words.stand_in(text)));
+    let mut left = entries("says the same in", same);
+    for corrected in gone.iter().filter_map(|entry| entry.said.supersedes) {
+        left.push(format!("{corrected}, which it corrected, is in force again"));
+    }
+    for session in all_sessions(view, project)? {
+        left.extend(words_of(view, &session, &words)?);
+        left.extend(notes_of(view, &session, &words, |_| false)?);
+    }
+    Ok(left)
+}
+
+/// The notes of a session that say the same, but the one that is forgotten.
+fn notes_of(
+    view: &dyn View,
+    session: &Session,
+    texts: &Texts,
+    is_it: impl Fn(NoteId) -> bool,
+) -> Result<Vec<String>, StoreError> {
+    let all = NoteFilter { tags: Vec::new(), include_scratched: true };
+    let mut notes = view.notes(session.id, &all, 0)?;
+    notes.retain(|note| !is_it(note.id) && texts.stand_in(note.content.as_str()));
+    let name = name(session);
+    let said = notes.iter().map(|note| {
+        let id = note.id;
+        format!("note {id} of {name} says the same: vade forget note {id} --session {name}")
+    });
+    Ok(said.collect())
+}
+
+/// What a session says in words that nobody made for it: its page, earlier pages, its handoff.
+fn words_of(view: &dyn View, session: &Session, texts: &Texts) -> Result<Vec<String>, StoreError> {
+    let name = name(session);
+    let ends = format!("vade forget session {name}");
+    let page = view.notepad(session.id)?;
+    if page.is_some_and(|page| texts.stand_in(&page.text)) {
+        return Ok(vec![format!("the page of {name} says the same: {ends}")]);
+    }
+    let mut left = Vec::new();
+    if was_on_page(view, session, texts)? {
+        left.push(format!("an earlier page of {name} says the same: {ends}"));
+    }
+    let words = view.handoff(session.id)?;
+    if words.is_some_and(|words| texts.stand_in(&words.text)) {
+        left.push(format!("what {name} left word of says the same: {ends}"));
+    }
+    Ok(left)
+}
+
+fn was_on_page(view: &dyn View, session: &Session, texts: &Texts) -> Result<bool, StoreError> {
+    for record in view.journal(Scope::Session(session.id), None, 0)? {
+        let undo = view.body(record.seq)?.map(|body| body.undo).unwrap_or_default();
+        let holds = |change: &Change| match change {
+            Change::EditNotepad { splice, .. } => texts.stand_in(&splice.insert),
+            _ => false,
+        };
+        if undo.iter().any(holds) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// One sentence for each entry that is named, and one for the rest.
+fn entries<'a>(what: &str, entries: impl Iterator<Item = &'a Entry>) -> Vec<String> {
+    let mut left: Vec<String> = entries
+        .map(|entry| {
+            let (id, plan) = (entry.id, &entry.plan);
+            format!("{id} {what} plan {plan}: vade forget entry {id}")
+        })
+        .collect();
+    let n_more = left.len().saturating_sub(NAMED);
+    left.truncate(NAMED);
+    if 0 < n_more {
+        left.push(format!("{n_more} more entries: vade plan show lists them"));
+    }
+    left
+}
+
+/// The record of the harness, which is not ours to erase.
+fn transcript(session: &Session) -> Option<String> {
+    let path = session.place.transcript.as_deref()?;
+    let path = String::from_utf8_lossy(path);
+    Some(format!(
+        "the transcript is the harness's own, and a recap made of it later may quote it: {path}"
+    ))
+}
+
+fn name(session: &Session) -> String {
+    crate::who::full_name(&session.key)
+}

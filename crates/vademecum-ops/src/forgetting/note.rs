@@ -1,0 +1,129 @@
+//! Forgetting a note: its versions, what quotes it and can be made again, then the row and its bytes.
+
+use vademecum_core::id::{NoteId, ProjectId, Seq, SessionId};
+use vademecum_core::session::Session;
+use vademecum_store::{Change, Erase, IntentId, Parts, Scope, SessionFilter, StoreError, View};
+
+use super::quotes::Texts;
+use super::unremoved;
+use crate::call::Call;
+use crate::error::OpError;
+use crate::{drafts, handoffs};
+
+/// What the store knows of a note.
+pub(super) struct Traces {
+    /// The journal entries that hold it.
+    pub(super) seqs: Vec<Seq>,
+    /// What it says and has said.
+    pub(super) texts: Texts,
+    /// Whether it is there now.
+    pub(super) is_there: bool,
+}
+
+impl Traces {
+    /// Finds the note in the session and in the bodies of its journal.
+    pub(super) fn of(view: &dyn View, session: SessionId, id: NoteId) -> Result<Self, StoreError> {
+        let now = view.note(session, id)?;
+        let mut texts: Vec<String> =
+            now.iter().map(|note| note.content.as_str().to_owned()).collect();
+        let mut seqs = Vec::new();
+        let quoted = format!("\"{id}\"");
+        for record in view.journal(Scope::Session(session), None, 0)? {
+            let Some(body) = view.body(record.seq)? else { continue };
+            let before = texts.len();
+            texts.extend(body.undo.iter().filter_map(|change| match change {
+                Change::AddNote { note, .. } | Change::SetNote { note, .. } if note.id == id => {
+                    Some(note.content.as_str().to_owned())
+                }
+                _ => None,
+            }));
+            let is_dropped = |change: &Change| matches!(change, Change::DropNote { id: other, .. } if *other == id);
+            if before < texts.len()
+                || body.undo.iter().any(is_dropped)
+                || body.reply.contains(&quoted)
+            {
+                seqs.push(record.seq);
+            }
+        }
+        let texts = Texts::new(texts.iter().map(String::as_str));
+        Ok(Self { seqs, texts, is_there: now.is_some() })
+    }
+}
+
+/// Whether the note is there, or was.
+pub(crate) fn knows_note(
+    view: &dyn View,
+    session: SessionId,
+    id: NoteId,
+) -> Result<bool, StoreError> {
+    let traces = Traces::of(view, session, id)?;
+    Ok(traces.is_there || !traces.seqs.is_empty())
+}
+
+/// Erases a note; how many bodies of the journal were emptied.
+pub(super) fn forget(
+    call: &Call<'_>,
+    intent: IntentId,
+    session: SessionId,
+    id: NoteId,
+) -> Result<usize, OpError> {
+    let (known, traces) =
+        call.read(|view| Ok((view.session_by_id(session)?, Traces::of(view, session, id)?)))?;
+    let Some(known) = known else {
+        // It went with its session.
+        call.store.erase(&Erase::Nothing, Some(intent))?;
+        return Ok(0);
+    };
+    drafts::forget_note(&call.world.folders.data, &known.key, id)
+        .map_err(|error| unremoved(&error))?;
+    forget_quotes(call, &traces.texts)?;
+    let drop = vec![Change::DropNote { session, id }];
+    let written = call.write(Scope::Session(session), "forget", &id.to_string(), |view| {
+        let is_there = view.note(session, id)?.is_some();
+        Ok((if is_there { drop.clone() } else { Vec::new() }, ()))
+    })?;
+    // The entry of the deletion itself holds the note, so that it could be undone.
+    let bodies: Vec<Seq> = traces.seqs.into_iter().chain(written.seq).collect();
+    let n_bodies = bodies.len();
+    let recaps = recaps_in(call, known.project, &traces.texts)?;
+    call.store.erase(&Erase::Parts(Parts { bodies, recaps, ..Parts::default() }), Some(intent))?;
+    Ok(n_bodies)
+}
+
+/// Removes the handoff files that quote the texts: they are written again when they are read.
+pub(super) fn forget_quotes(call: &Call<'_>, texts: &Texts) -> Result<(), OpError> {
+    let root = &call.place().root;
+    handoffs::forget_where(&call.world.folders.data, root, |text| texts.are_quoted_in(text))
+        .map_err(|error| unremoved(&error))
+}
+
+/// The sessions of a project whose recap quotes the texts.
+pub(super) fn recaps_in(
+    call: &Call<'_>,
+    project: ProjectId,
+    texts: &Texts,
+) -> Result<Vec<SessionId>, OpError> {
+    call.read(|view| {
+        let mut found = Vec::new();
+        for session in all_sessions(view, project)? {
+            let recap = view.recap(session.id)?;
+            if recap.is_some_and(|recap| texts.are_quoted_in_json(&recap.body)) {
+                found.push(session.id);
+            }
+        }
+        Ok(found)
+    })
+}
+
+/// All sessions of a project.
+pub(super) fn all_sessions(
+    view: &dyn View,
+    project: ProjectId,
+) -> Result<Vec<Session>, StoreError> {
+    view.sessions(SessionFilter {
+        project: Some(project),
+        include_archived: true,
+        include_agents: true,
+        limit: 0,
+    })
+}

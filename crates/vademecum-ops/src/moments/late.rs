@@ -1,0 +1,183 @@
+//! Takes in what waits in the spool: a session's own first, and no more than there is time for.
+
+use std::ffi::OsStr;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use vademecum_core::error::Kind;
+use vademecum_core::session::SessionKey;
+use vademecum_core::time::Time;
+use vademecum_store::Store;
+
+use super::spool::{self, Batch, Line, Queued, Reach, Taking};
+use super::standing::{self, Told};
+use super::told_call;
+use crate::call::Call;
+use crate::config::Config;
+use crate::error::OpError;
+use crate::world::World;
+
+/// What takes in, and until when it begins another file.
+#[derive(Clone, Copy)]
+pub(super) struct Drain<'a> {
+    pub(super) store: &'a dyn Store,
+    pub(super) world: &'a World,
+    pub(super) config: &'a Config,
+    pub(super) until: Time,
+}
+
+/// What came of it.
+#[derive(Default)]
+pub(super) struct Drained {
+    /// The first event that was taken in.
+    first: Option<Queued>,
+    /// How many were, those that only tell of a fault not counted.
+    n_events: usize,
+    /// Whether more waits.
+    is_more: bool,
+    /// Whether any file was taken.
+    is_begun: bool,
+    /// Why what the caller tells now has to wait too.
+    pub(super) stuck: Option<OpError>,
+}
+
+/// Why a file stays where it is.
+enum Stop {
+    /// Somebody else takes it in.
+    Held,
+    /// The time is over.
+    Late,
+    /// The store takes nothing now, of no session.
+    Stuck(OpError),
+}
+
+/// Takes in what a command or a server finds waiting, in silence: what stays is taken in later.
+pub fn take_in(store: &dyn Store, world: &World, config: &Config, until: Time) {
+    let drain = Drain { store, world, config, until };
+    drain.run(None, Reach::Everything);
+}
+
+impl<'a> Drain<'a> {
+    /// Takes in one file at least, then more while there is time.
+    pub(super) fn run(&self, own: Option<&SessionKey>, reach: Reach) -> Drained {
+        let mut drained = Drained::default();
+        for line in spool::lines(&self.world.folders.data, own, reach) {
+            let stopped = self.run_line(&line, &mut drained).err();
+            drained.is_more |= stopped.is_some();
+            match stopped {
+                None => {}
+                Some(Stop::Held) if line.is_own => drained.stuck = Some(behind()),
+                // Another process takes these in just now.
+                Some(Stop::Held) => {}
+                Some(Stop::Late) => {
+                    drained.stuck = line.is_own.then(behind);
+                    break;
+                }
+                Some(Stop::Stuck(error)) => {
+                    drained.stuck = Some(error);
+                    break;
+                }
+            }
+        }
+        drained
+    }
+
+    /// Takes in the files of one session, one after the other.
+    fn run_line(&self, line: &Line, drained: &mut Drained) -> Result<(), Stop> {
+        for file in &line.files {
+            if drained.is_begun && self.until <= self.world.now() {
+                return Err(Stop::Late);
+            }
+            match spool::take(&self.world.folders.data, file).map_err(|error| unusable(&error))? {
+                Taking::Gone => {}
+                Taking::Held => return Err(Stop::Held),
+                Taking::Taken(batch) => {
+                    drained.is_begun = true;
+                    self.take(batch, drained)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&self, batch: Batch, drained: &mut Drained) -> Result<(), Stop> {
+        let ended = match self.note(&batch.events) {
+            Ok(()) => {
+                drained.count(&batch.events);
+                // A file that cannot be removed is taken in again, to no effect.
+                batch.is_done()
+            }
+            Err(error) if is_final(&error) => batch.is_refused(),
+            Err(error) => {
+                // Where it is not sure that nothing was taken in, the next one takes it as it is.
+                let is_untouched = error.kind == Kind::Busy;
+                drop(is_untouched.then(|| batch.is_untouched()));
+                return Err(Stop::Stuck(error));
+            }
+        };
+        ended.map_err(|error| unusable(&error))
+    }
+
+    /// Notes the events of a file; they are of one session unless somebody else wrote it.
+    fn note(&self, events: &[Queued]) -> Result<(), OpError> {
+        let mut told: Vec<&Told> =
+            events.iter().filter_map(|queued| queued.told.as_ref()).collect();
+        if told.is_empty() {
+            // A fault without an event is over when the store can be read.
+            return Ok(vademecum_store::read(self.store, |view| view.off_at()).map(drop)?);
+        }
+        while let Some(first) = told.first().copied() {
+            let theirs: Vec<Told> =
+                told.extract_if(.., |told| told.key == first.key).map(Told::clone).collect();
+            standing::note_late(&self.about(first), &theirs)?;
+        }
+        Ok(())
+    }
+
+    /// A call about the folder in which the session of `told` ran, which may be another project's.
+    fn about(&self, told: &Told) -> Call<'a> {
+        let call = told_call(self.store, self.world, self.config, &told.key);
+        match &told.place.cwd {
+            Some(cwd) => call.about(Path::new(OsStr::from_bytes(cwd))),
+            None => call,
+        }
+    }
+}
+
+impl Drained {
+    fn count(&mut self, events: &[Queued]) {
+        let oldest = self.first.take().into_iter().chain(events.iter().cloned());
+        self.first = oldest.min_by_key(|queued| queued.at);
+        self.n_events += events.iter().filter(|queued| queued.told.is_some()).count();
+    }
+
+    /// One sentence for the context if anything was taken in.
+    pub(super) fn said(&self) -> Option<String> {
+        let first = self.first.as_ref()?;
+        let since = format!("memory was degraded since {}: {}", first.at.to_rfc3339(), first.fault);
+        let more = if self.is_more { "; more wait and follow" } else { "" };
+        Some(match self.n_events {
+            0 => since,
+            1 => format!("{since}; 1 event was queued and is taken in now{more}"),
+            n => format!("{since}; {n} events were queued and are taken in now{more}"),
+        })
+    }
+}
+
+/// Whether the store will refuse the same events each time.
+fn is_final(error: &OpError) -> bool {
+    match error.kind {
+        Kind::Usage | Kind::Missing | Kind::Conflict => true,
+        Kind::Busy | Kind::Denied | Kind::Broken => false,
+    }
+}
+
+/// Why an event waits behind earlier ones of its session.
+fn behind() -> OpError {
+    OpError::conflict("what was queued before is taken in first").hint("nothing is lost")
+}
+
+fn unusable(error: &io::Error) -> Stop {
+    Stop::Stuck(OpError::broken(format!("the spool cannot be read or written: {error}")))
+}

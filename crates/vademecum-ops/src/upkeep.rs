@@ -1,0 +1,36 @@
+//! What each command and server does beside its work, in silence: it ends what others left behind.
+
+use vademecum_core::time::Time;
+use vademecum_store::{Author, Origin, Store, Surface, Unfinished};
+
+use crate::call::{Call, Caller};
+use crate::config::Config;
+use crate::moments;
+use crate::who::Clues;
+use crate::world::World;
+use crate::{OpError, forgetting};
+
+/// Whether there is anything to do: two looks, which every command pays for.
+#[must_use]
+pub fn is_due(store: &dyn Store, world: &World) -> bool {
+    let is_unfinished = |left: Unfinished| left.has_bytes || !left.intents.is_empty();
+    moments::is_waiting(&world.folders.data) || store.unfinished().is_ok_and(is_unfinished)
+}
+
+/// Ends what was begun to be forgotten, and takes in what waits in the spool until `until`.
+///
+/// What a store that is full or held does not take is left to whoever comes next.
+pub fn upkeep(store: &dyn Store, world: &World, config: &Config, until: Time) {
+    drop(finish(store, world, config));
+    moments::take_in(store, world, config, until);
+}
+
+/// Ends what was begun to be forgotten.
+pub(crate) fn finish(store: &dyn Store, world: &World, config: &Config) -> Result<(), OpError> {
+    let caller = Caller {
+        origin: Origin { surface: Surface::Hook, author: Author::Tool },
+        clues: Clues::default(),
+        write_id: None,
+    };
+    forgetting::finish(&Call::new(store, world, config, caller)).map(drop)
+}

@@ -1,0 +1,199 @@
+//! What quotes a forgotten thing goes along or is named, and what was begun is ended by whoever comes next.
+
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+use serde_json::{Value, json};
+use vademecum_core::id::WriteId;
+use vademecum_core::time::Time;
+use vademecum_ops::upkeep::upkeep;
+use vademecum_ops::who::{Clues, full_key};
+use vademecum_ops::{Call, Caller, OpError, Reply, registry};
+use vademecum_sqlite::{Options, Sqlite};
+use vademecum_store::faulty::Point;
+use vademecum_store::{Author, Change, Faulty, Origin, Scope, Store, Surface};
+
+use crate::desk::Desk;
+use crate::keeping::files_with;
+
+const SECRET: &str = "planted-secret-91c4";
+
+/// What the note says; what quotes it may say it in part.
+const NOTE: &str = "The deploy key is planted-secret-91c4 and lies in the vault.";
+
+/// Keeps a recap of the session of `desk` that quotes the note as a transcript showed it.
+fn recapped(desk: &Desk) {
+    let caller = Caller {
+        origin: Origin { surface: Surface::Hook, author: Author::Tool },
+        clues: Clues { told: desk.session.clone(), ..Clues::default() },
+        write_id: None::<WriteId>,
+    };
+    let call = Call::new(&desk.store, &desk.world, &desk.config, caller);
+    let (session, _) = call.open_session().expect("a session");
+    let body =
+        json!({"size": 1, "text": format!("kept: The deploy key is {SECRET} …"), "rest": []});
+    let set = Change::SetRecap { session: session.id, body: body.to_string(), at: Time(1) };
+    let kept =
+        call.write(Scope::Session(session.id), "keep_recap", &1, |_| Ok((vec![set.clone()], ())));
+    kept.expect("a write");
+}
+
+/// A session with a note that a recap, a handoff file, an entry and its files repeat; the ids of both.
+fn quoted() -> (Desk, Value, String) {
+    let desk = Desk::new();
+    desk.object("add_note", json!({"content": "stays", "tags": ["a"]}));
+    let note = desk.object("add_note", json!({"content": NOTE, "tags": ["decision"]}));
+    desk.object("update_note", json!({"id": note["id"], "content": format!("{NOTE} Really.")}));
+    desk.object("update_note", json!({"id": note["id"], "content": NOTE}));
+    desk.object("init_plan", json!({"name": "a"}));
+    let promote = json!({"id": note["id"], "plan": "a", "category": "learning"});
+    let entry = desk.object("promote_note", promote);
+    desk.object("merge_plan", json!({"plan": "a"}));
+    recapped(&desk);
+    let mut desk = desk;
+    desk.object("archive_session", json!({}));
+    desk.clock.fetch_add(3_600_000, Ordering::SeqCst);
+    desk.session = Some("test:session-2".to_owned());
+    desk.object("write_notepad", json!({"content": "another session"}));
+    desk.object("read_handoff", json!({}));
+    desk.session = Some("test:session-1".to_owned());
+    (desk, note["id"].clone(), entry["id"].as_str().expect("an id").to_owned())
+}
+
+fn holding(folder: &Path) -> Vec<String> {
+    let name = |path: String| path.rsplit_once('/').map(|(_, name)| name.to_owned());
+    let mut found: Vec<String> = files_with(folder, SECRET).into_iter().filter_map(name).collect();
+    found.sort();
+    found
+}
+
+fn forget(desk: &Desk, what: &str, id: &Value) -> Reply {
+    desk.call("forget", json!({"what": what, "id": id, "yes": true})).expect("an answer")
+}
+
+#[test]
+fn what_quotes_a_note_goes_along_or_is_named() {
+    let (desk, note, entry) = quoted();
+    let files = ["learnings.md", "session-1.md", "vade.db-wal"];
+    let before = holding(desk.folder());
+    assert!(
+        files.iter().all(|file| before.iter().any(|found| found.ends_with(file))),
+        "{before:?}"
+    );
+
+    let reply = forget(&desk, "note", &note);
+    let left = reply.object["left"].as_array().expect("what is left");
+    let named = format!("{entry} says the same in plan a: vade forget entry {entry}");
+    assert!(left.len() == 2 && left.contains(&json!(named)), "{left:?}");
+    assert!(reply.text.contains(&named) && !reply.text.contains("no byte"), "{}", reply.text);
+    assert_eq!(holding(&desk.folder().join("data/handoffs")), Vec::<String>::new());
+    let known = full_key("test:session-1").expect("a key");
+    let recap = vademecum_store::read(&desk.store, |view| {
+        let session = view.session(&known)?.expect("a session");
+        view.recap(session.id)
+    });
+    assert_eq!(recap.expect("a read"), None);
+
+    let reply = forget(&desk, "entry", &json!(entry));
+    assert!(reply.text.contains("no byte of it is left in the data folder"), "{}", reply.text);
+    assert_eq!(holding(desk.folder()), Vec::<String>::new());
+    assert_eq!(desk.object("list_notes", json!({}))["notes"][0]["content"], "stays");
+    // The files of the plan do not bring it back.
+    for plan in ["a", "_project"] {
+        desk.object("check_plan", json!({"plan": plan}));
+        assert_eq!(desk.object("show_plan", json!({"plan": plan}))["entries"], json!([]));
+    }
+}
+
+#[test]
+fn what_a_session_leaves_to_others_is_named() {
+    let (desk, _, entry) = quoted();
+    let reply = forget(&desk, "session", &Value::Null);
+    let left = format!("{entry} was recorded by it for plan a: vade forget entry {entry}");
+    assert!(
+        reply.object["left"].as_array().is_some_and(|all| all.contains(&json!(left))),
+        "{}",
+        reply.text
+    );
+    let reply = forget(&desk, "entry", &json!(entry));
+    assert_eq!(reply.object["left"], Value::Null, "{}", reply.text);
+    assert_eq!(holding(desk.folder()), Vec::<String>::new());
+}
+
+#[test]
+fn words_that_say_the_same_elsewhere_are_named() {
+    let mut desk = Desk::new();
+    let note = desk.object("add_note", json!({"content": NOTE, "tags": ["a"]}));
+    desk.object("write_notepad", json!({"content": format!("# Page\n{NOTE}")}));
+    desk.session = Some("test:session-2".to_owned());
+    desk.object("write_handoff", json!({"content": format!("Next: {NOTE}")}));
+    let other =
+        desk.object("add_note", json!({"content": format!("again: {NOTE}"), "tags": ["a"]}));
+    let other = other["id"].as_str().expect("an id");
+    desk.session = Some("test:session-1".to_owned());
+    let left = forget(&desk, "note", &note["id"]).object["left"].clone();
+    assert_eq!(
+        left,
+        json!([
+            "what test:session-2 left word of says the same: vade forget session test:session-2",
+            format!(
+                "note {other} of test:session-2 says the same: vade forget note {other} --session test:session-2"
+            ),
+            "the page of test:session-1 says the same: vade forget session test:session-1",
+        ])
+    );
+}
+
+/// The same desk on a store that fails.
+fn run_on(desk: &Desk, store: &dyn Store, what: &str, id: &Value) -> Result<Reply, OpError> {
+    let caller = Caller {
+        origin: Origin { surface: Surface::Cli, author: Author::User },
+        clues: Clues { named: desk.session.clone(), ..Clues::default() },
+        write_id: None,
+    };
+    let call = Call::new(store, &desk.world, &desk.config, caller);
+    let arguments = json!({"what": what, "id": id, "yes": true});
+    registry::find("forget").expect("an operation").run(&call, arguments)
+}
+
+/// A session of which everything holds the secret, and the id of its note.
+fn planted() -> (Desk, Value) {
+    let mut desk = Desk::new();
+    let note = desk.object("add_note", json!({"content": NOTE, "tags": ["a"]}));
+    desk.object("archive_session", json!({}));
+    desk.session = Some("test:session-2".to_owned());
+    desk.object("read_handoff", json!({"from": "test:session-1"}));
+    desk.session = Some("test:session-1".to_owned());
+    (desk, note["id"].clone())
+}
+
+/// Each call of the store loses its answer once, as it does for a process that dies behind it.
+#[test]
+fn what_was_begun_to_be_forgotten_is_ended_by_the_next() {
+    for what in ["note", "session", "project"] {
+        for nth in 0.. {
+            let (desk, note) = planted();
+            let id = if what == "note" { note } else { Value::Null };
+            let inner = Sqlite::at(&desk.folder().join("data/vade.db"), Options::patient());
+            let faulty = Faulty::new(inner, Point::After, nth);
+            let failed = run_on(&desk, &faulty, what, &id);
+            if faulty.calls() <= nth {
+                failed.expect("nothing failed");
+                break;
+            }
+            drop(faulty);
+            let is_begun = !desk.store.unfinished().expect("a read").intents.is_empty();
+            if nth % 2 == 0 {
+                upkeep(&desk.store, &desk.world, &desk.config, Time(i64::MAX));
+                let is_gone = holding(desk.folder()).is_empty();
+                assert!(is_gone || !is_begun, "{what} {nth}");
+            }
+            // A repeat ends it, or there is nothing left for it to do.
+            let is_gone = holding(desk.folder()).is_empty();
+            if let Err(error) = run_on(&desk, &desk.store, what, &id) {
+                assert!(is_gone, "{what} {nth}: {error}");
+            }
+            assert_eq!(holding(desk.folder()), Vec::<String>::new(), "{what} {nth}");
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! What waits in the spool is taken in whole, once and in order, and takes no session its context.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::thread;
+
+use serde_json::{Value, json};
+use vademecum_core::session::Session;
+use vademecum_core::time::Time;
+use vademecum_harness::hook::{Event, Harness};
+use vademecum_ops::config::Config;
+use vademecum_ops::moments::{Hook, Later, answer, cap, take_in, waiting};
+use vademecum_ops::who::full_key;
+use vademecum_store::Store;
+
+use crate::desk::Desk;
+use crate::keeping::files_with;
+use crate::moments::{Claude, Locked, SESSION};
+
+/// So much time a hook gives what waits, in milliseconds of a clock that ticks with each look.
+const SHARE: i64 = 60;
+
+fn folder(desk: &Desk) -> PathBuf {
+    desk.folder().join("data/spool")
+}
+
+/// What a hook queues of a session.
+fn event(desk: &Desk, session: &str, at: i64, what: &Value) -> Value {
+    use std::os::unix::ffi::OsStrExt as _;
+    let key = json!({"harness": "claude-code", "external": session, "agent": null});
+    let cwd = desk.world.folders.work.as_os_str().as_bytes();
+    let place = json!({"model": null, "cwd": cwd, "transcript": null, "host_pid": null});
+    let told = json!({"key": key, "at": at, "what": what, "place": place});
+    json!({"at": at, "fault": "the disk of the store is full", "told": told})
+}
+
+/// Puts events into files as hooks do, at most 64 of a session in one.
+fn wait_in(desk: &Desk, session: &str, events: &[Value]) {
+    std::fs::create_dir_all(folder(desk)).expect("a folder");
+    for file in events.chunks(64) {
+        let lines: Vec<String> = file.iter().map(|event| format!("{event}\n")).collect();
+        let name = format!("{:016}-{session}.jsonl", file[0]["at"].as_i64().expect("a time"));
+        std::fs::write(folder(desk).join(name), lines.concat()).expect("a file");
+    }
+}
+
+fn known(desk: &Desk, session: &str) -> Option<Session> {
+    let key = full_key(&format!("claude-code:{session}")).expect("a key");
+    vademecum_store::read(&desk.store, |view| view.session(&key)).expect("a read")
+}
+
+/// Starts a session by a clock that ticks with each look: its context, and how long it took.
+fn starts(desk: &mut Desk, session: &str) -> (String, i64) {
+    let ticks = Arc::new(AtomicI64::new(desk.clock.load(Ordering::SeqCst)));
+    let clock = Arc::clone(&ticks);
+    desk.world.now = Box::new(move || Time(clock.fetch_add(1, Ordering::SeqCst)));
+    let begin = desk.world.now();
+    let stdin = json!({"session_id": session, "cwd": desk.world.folders.work,
+        "hook_event_name": "SessionStart", "source": "startup"});
+    let stdin = stdin.to_string();
+    let event = Event::parse(Harness::ClaudeCode, "SessionStart", stdin.as_bytes());
+    let hook = Hook {
+        store: &desk.store,
+        world: &desk.world,
+        config: &desk.config,
+        config_fault: None,
+        cap: cap(Harness::ClaudeCode),
+        recap_until: begin.plus(60_000),
+        drain_until: begin.plus(SHARE),
+        later: Later::default(),
+    };
+    let answer = answer(&hook, &event.expect("an event"));
+    let printed: Value = serde_json::from_slice(&answer.stdout).expect("JSON");
+    let context = printed["hookSpecificOutput"]["additionalContext"].as_str().expect("a context");
+    (context.to_owned(), desk.world.now().since(begin))
+}
+
+/// Six thousand events of a day on which the store took nothing: three of each of two thousand sessions.
+#[test]
+fn a_long_spool_takes_no_start_its_context_and_is_drained() {
+    const N: i64 = 2_000;
+    let mut desk = Desk::new();
+    desk.session = Some(format!("claude-code:{SESSION}"));
+    desk.object("write_notepad", json!({"content": "the page of this session"}));
+    let at = desk.clock.load(Ordering::SeqCst);
+    for n in 0..N {
+        let (session, at) = (format!("{n:08}"), at - N * 10 + n * 10);
+        let event = |ms, what| event(&desk, &session, at + ms, &what);
+        let events = [
+            event(0, json!({"begins": "start"})),
+            event(1, json!({"compacted": null})),
+            event(2, json!("ends")),
+        ];
+        wait_in(&desk, &session, &events);
+    }
+    assert_eq!(waiting(&desk.world.folders.data).n_events, 6_000);
+
+    let (context, took) = starts(&mut desk, SESSION);
+    assert!(context.contains("the page of this session"), "{context}");
+    assert!(context.contains("queued and are taken in now; more wait and follow"), "{context}");
+    assert!(took < 3 * SHARE, "{took}");
+    let left = waiting(&desk.world.folders.data).n_events;
+    assert!(0 < left && left < 6_000, "{left}");
+
+    // What hooks and commands take in one slice after the other, one long one takes at once.
+    take_in(&desk.store, &desk.world, &desk.config, Time(i64::MAX));
+    assert_eq!(waiting(&desk.world.folders.data), vademecum_ops::moments::Waiting::default());
+    assert!(!folder(&desk).exists());
+    for n in 0..N {
+        let session = known(&desk, &format!("{n:08}")).expect("a session");
+        assert_eq!((session.standing.compactions, session.ended_at.is_some()), (1, true), "{n}");
+    }
+}
+
+#[test]
+fn a_sessions_own_events_come_first_and_new_ones_wait_behind_them() {
+    let mut desk = Desk::new();
+    let at = desk.clock.load(Ordering::SeqCst);
+    let compacted =
+        |session: &str, n: i64| event(&desk, session, at - 9_000 + n, &json!({"compacted": null}));
+    let many: Vec<Value> = (0..640).map(|n| compacted("other", n)).collect();
+    wait_in(&desk, "1", &many);
+    let own: Vec<Value> = (0..6_400).map(|n| compacted(SESSION, n)).collect();
+    let name = vademecum_core::hash::plain(format!("claude-code:{SESSION}").as_bytes());
+    wait_in(&desk, &vademecum_core::hash::hex(&name, 8), &own);
+
+    let (_, took) = starts(&mut desk, SESSION);
+    assert!(took < 3 * SHARE, "{took}");
+    assert!(known(&desk, "other").is_none());
+    let own = known(&desk, SESSION).expect("a session").standing.compactions;
+    assert!(0 < own && own < 6_400 && own % 64 == 0, "{own}");
+    // The start itself waits behind what is left of its session, and nothing is noted twice.
+    take_in(&desk.store, &desk.world, &desk.config, Time(i64::MAX));
+    assert_eq!(known(&desk, SESSION).expect("a session").standing.compactions, 6_400);
+    assert_eq!(known(&desk, "other").expect("a session").standing.compactions, 640);
+}
+
+#[test]
+fn what_died_over_a_file_is_taken_again_and_not_noted_twice() {
+    let desk = Desk::new();
+    let compacted = |n: i64| event(&desk, "s", 1_000 + n, &json!({"compacted": null}));
+    wait_in(&desk, "1", &[compacted(0), compacted(1)]);
+    let taken = folder(&desk).join(format!("{:016}-1.taken", 1_000));
+    let open = taken.with_extension("jsonl");
+    let bytes = std::fs::read(&open).expect("a file");
+    std::fs::rename(&open, &taken).expect("a file");
+    for _ in 0..2 {
+        take_in(&desk.store, &desk.world, &desk.config, Time(0));
+        assert_eq!(known(&desk, "s").expect("a session").standing.compactions, 2);
+        // As after a death between the commit and the removal.
+        std::fs::create_dir_all(folder(&desk)).expect("a folder");
+        std::fs::write(&taken, &bytes).expect("a file");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_set_aside_and_the_rest_is_taken_in() {
+    let desk = Desk::new();
+    let good = event(&desk, "good", 1_000, &json!({"compacted": null}));
+    let newer = event(&desk, "newer", 1_001, &json!({"word_of_a_later_version": 7}));
+    std::fs::create_dir_all(folder(&desk)).expect("a folder");
+    let (good, newer) = (good.to_string(), newer.to_string());
+    let lines: [&[u8]; 5] =
+        [b"\xff\xfe no text\n", newer.as_bytes(), b"\n{\"at\": 3, \"to", b"\n", good.as_bytes()];
+    std::fs::write(folder(&desk).join("0000000000001000-1.jsonl"), lines.concat()).expect("a file");
+    take_in(&desk.store, &desk.world, &desk.config, Time(i64::MAX));
+    assert_eq!(known(&desk, "good").expect("a session").standing.compactions, 1);
+    let left = waiting(&desk.world.folders.data);
+    assert_eq!((left.n_events, left.n_unreadable), (0, 3));
+
+    // A later version knows the word; here its line is put in the words of this one.
+    let aside = folder(&desk).join("0000000000001000-1.aside");
+    let text = std::fs::read(&aside).expect("lines");
+    let text =
+        String::from_utf8_lossy(&text).replace("{\"word_of_a_later_version\":7}", "\"ends\"");
+    std::fs::write(&aside, text).expect("lines");
+    take_in(&desk.store, &desk.world, &desk.config, Time(i64::MAX));
+    assert!(known(&desk, "newer").expect("a session").ended_at.is_some());
+    assert_eq!(waiting(&desk.world.folders.data).n_unreadable, 2);
+
+    // Nobody can say whose the others are: they go with the first session that is forgotten.
+    let data = desk.folder().join("data");
+    assert!(!files_with(&data, "no text").is_empty());
+    let mut desk = desk;
+    desk.session = Some("claude-code:newer".to_owned());
+    desk.object("forget", json!({"what": "session", "yes": true}));
+    assert_eq!(files_with(&data, "no text"), Vec::<String>::new());
+}
+
+#[test]
+fn many_take_in_while_others_queue_and_each_event_is_noted_once() {
+    const SESSIONS: usize = 4;
+    const EVENTS: usize = 100;
+    let claude = Claude::new();
+    let desk = &claude.desk;
+    let has_ended = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let queuers: Vec<_> = (0..SESSIONS)
+            .map(|n| {
+                scope.spawn(move || {
+                    let store = Locked { inner: &desk.store, is_locked: true.into() };
+                    for _ in 0..EVENTS {
+                        queue(desk, &store, &format!("session-{n}"));
+                    }
+                })
+            })
+            .collect();
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while !has_ended.load(Ordering::SeqCst) {
+                    take_in(&desk.store, &desk.world, &desk.config, Time(i64::MAX));
+                }
+            });
+        }
+        for queuer in queuers {
+            queuer.join().expect("a queuer");
+        }
+        has_ended.store(true, Ordering::SeqCst);
+    });
+    take_in(&desk.store, &desk.world, &desk.config, Time(i64::MAX));
+    for n in 0..SESSIONS {
+        let session = known(desk, &format!("session-{n}")).expect("a session");
+        assert_eq!(session.standing.compactions as usize, EVENTS, "{n}");
+    }
+    assert_eq!(waiting(&desk.world.folders.data).n_unreadable, 0);
+}
+
+/// A hook that finds the store held.
+fn queue(desk: &Desk, store: &dyn Store, session: &str) {
+    let at = desk.clock.fetch_add(1, Ordering::SeqCst);
+    let stdin = json!({"session_id": session, "cwd": desk.world.folders.work,
+        "hook_event_name": "SessionStart", "source": "compact"});
+    let stdin = stdin.to_string();
+    let event = Event::parse(Harness::ClaudeCode, "SessionStart", stdin.as_bytes());
+    let hook = Hook {
+        store,
+        world: &desk.world,
+        config: &Config::default(),
+        config_fault: None,
+        cap: cap(Harness::ClaudeCode),
+        recap_until: Time(at + 60_000),
+        drain_until: Time(0),
+        later: Later::default(),
+    };
+    let answer = answer(&hook, &event.expect("an event"));
+    assert!(answer.fault.is_some());
+}
