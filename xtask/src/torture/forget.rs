@@ -11,9 +11,6 @@ use serde_json::{Value, json};
 
 use super::home::{Home, Hooked};
 use super::{Extent, Given};
-use crate::needs::{self, Program};
-
-const STRACE: Program = Program { name: "strace", package: "strace" };
 
 const SESSION: &str = "f0a60000-5aa0-4000-8000-000000000001";
 const OTHER: &str = "f0a60000-5aa0-4000-8000-000000000002";
@@ -55,10 +52,6 @@ const WAYS: &[Way] = &[
 
 /// Kills at every call, or at some of them.
 pub(super) fn run(given: &Given) -> Result<String> {
-    if !STRACE.is_here() && !needs::is_ci() {
-        return Ok(format!("skipped: {}", STRACE.lack()));
-    }
-    STRACE.provide()?;
     let mut said = Vec::new();
     for way in WAYS {
         let (n_points, n_unbegun) = kill_all(given, way)?;
