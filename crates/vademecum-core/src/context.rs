@@ -93,9 +93,7 @@ impl Material<'_> {
     fn is_unused(&self) -> bool {
         let keeps_none = self.notes.is_empty() && self.n_open_notes == 0;
         let tells_none = self.recap.is_none() && self.running.is_empty();
-        self.notepad_more == 0
-            && crate::notepad::is_empty(self.notepad)
-            && keeps_none && tells_none
+        self.notepad_more == 0 && crate::notepad::is_empty(self.notepad) && keeps_none && tells_none
     }
 }
 

@@ -379,7 +379,10 @@ mod tests {
         let old = "y".repeat(MAX + 2);
         let same = Edit::FindReplace { find: "y".into(), replace: "x".into(), all: false };
         assert_eq!(same.apply(&old).map(|new| new.len()), Ok(MAX + 2));
-        assert_eq!(Edit::Delete { content: "y".into() }.apply(&old).map(|new| new.len()), Ok(MAX + 1));
+        assert_eq!(
+            Edit::Delete { content: "y".into() }.apply(&old).map(|new| new.len()),
+            Ok(MAX + 1)
+        );
         assert_eq!(Edit::Append { content: "y".into() }.apply(&old), long(MAX + 3));
         let error = EditError::Long { given: MAX + 3, allowed: MAX };
         insta::assert_snapshot!(error, @"a notepad takes at most 16711680 bytes, 16711683 would be on it: nothing was written");

@@ -31,9 +31,7 @@ pub use text::TEXT_MAX;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use blocks::{Block, Blocks};
-pub(crate) use json::{
-    Flag, Joined, Maybe, Raw, Str, decode, inner_json, is_failure, joined,
-};
+pub(crate) use json::{Flag, Joined, Maybe, Raw, Str, decode, inner_json, is_failure, joined};
 pub(crate) use out::{Facts, Out};
 pub(crate) use parse::parse;
 

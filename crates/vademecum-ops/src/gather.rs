@@ -64,7 +64,8 @@ impl Kept {
     #[must_use]
     pub fn tokens(&self) -> usize {
         // Four bytes of the part that was not read are taken for a token.
-        tokens::estimate(&self.notepad) + usize::try_from(self.notepad_more / 4).unwrap_or(usize::MAX)
+        tokens::estimate(&self.notepad)
+            + usize::try_from(self.notepad_more / 4).unwrap_or(usize::MAX)
     }
 }
 

@@ -92,10 +92,7 @@ impl PackedPlan {
     pub fn of(view: &dyn View, plan: &Plan) -> Result<Self, StoreError> {
         let mut entries = view.entries(plan.id, EntryFilter::default(), 0)?;
         entries.sort_by_key(|entry| entry.id);
-        Ok(Self {
-            head: PlanHead::of(plan),
-            entries: entries.iter().map(EntryShape::of).collect(),
-        })
+        Ok(Self { head: PlanHead::of(plan), entries: entries.iter().map(EntryShape::of).collect() })
     }
 
     /// The plan for a reader.
@@ -164,7 +161,8 @@ impl PackedSession {
         let SessionHead { name, started_at, ended_at, notepad, handoff } = &self.head;
         let ended = ended_at.as_ref().map_or_else(String::new, |at| format!(", ended {at}"));
         let head = format!("# Session {name}\n\nBegan {started_at}{ended}.\n");
-        let page = notepad.as_deref().map(|text| format!("\n{}\n", vademecum_core::notepad::render(text)));
+        let page =
+            notepad.as_deref().map(|text| format!("\n{}\n", vademecum_core::notepad::render(text)));
         let notes = self.notes.iter().map(|note| {
             let scratched = if note.scratched { " (scratched)" } else { "" };
             format!("\n### {}{scratched} [{}]\n\n{}\n", note.id, note.tags.join(", "), note.content)

@@ -41,12 +41,11 @@ fn converse() -> io::Result<()> {
     let locks = if start.is_locked { locks::hold(&start.limits) } else { Locks::default() };
     // Who has lost its parent has no time left.
     let elapsed = move || if parent.is_there() { begun.elapsed() } else { Duration::MAX };
-    let (outcome, printed) =
-        machine::run(&start, Rc::new(elapsed), &mut |function, arguments| {
-            let arguments = RawValue::from_string(arguments)?;
-            wire::write(&mut to, &Said::Call { function, arguments })?;
-            let answer: Option<Answer> = wire::read(&mut from, ANSWER)?;
-            Ok(answer.ok_or(io::ErrorKind::UnexpectedEof)?)
-        })?;
+    let (outcome, printed) = machine::run(&start, Rc::new(elapsed), &mut |function, arguments| {
+        let arguments = RawValue::from_string(arguments)?;
+        wire::write(&mut to, &Said::Call { function, arguments })?;
+        let answer: Option<Answer> = wire::read(&mut from, ANSWER)?;
+        Ok(answer.ok_or(io::ErrorKind::UnexpectedEof)?)
+    })?;
     wire::write(&mut to, &Said::Ended(Ended { outcome, printed, locks }))
 }

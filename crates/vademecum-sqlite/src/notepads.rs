@@ -50,7 +50,8 @@ pub(crate) fn head(
     const OWN: &str = "SELECT rev, updated_at, session, octet_length(text),
                               CASE WHEN octet_length(text) <= ?2 THEN text END
                        FROM notepad WHERE session = ?1";
-    const BORROWED: &str = "SELECT borrowed.rev, borrowed.updated_at, held.session, octet_length(text),
+    const BORROWED: &str =
+        "SELECT borrowed.rev, borrowed.updated_at, held.session, octet_length(text),
                                    CASE WHEN octet_length(text) <= ?2 THEN text END
                             FROM borrowed JOIN notepad AS held ON held.session = borrowed.page
                             WHERE borrowed.session = ?1";
@@ -67,17 +68,19 @@ fn head_by(
     most: usize,
 ) -> Result<Option<PageHead>, StoreError> {
     let mut query = connection.prepare_cached(sql).port()?;
-    let found = query.query_row(params![session.0, i64::try_from(most).unwrap_or(i64::MAX)], |row| {
-        let (rev, at): (u32, i64) = (row.get(0)?, row.get(1)?);
-        let (holder, size): (i64, i64) = (row.get(2)?, row.get(3)?);
-        let text: Option<String> = row.get(4)?;
-        Ok((rev, Time(at), holder, size.unsigned_abs(), text))
-    });
+    let found =
+        query.query_row(params![session.0, i64::try_from(most).unwrap_or(i64::MAX)], |row| {
+            let (rev, at): (u32, i64) = (row.get(0)?, row.get(1)?);
+            let (holder, size): (i64, i64) = (row.get(2)?, row.get(3)?);
+            let text: Option<String> = row.get(4)?;
+            Ok((rev, Time(at), holder, size.unsigned_abs(), text))
+        });
     let Some((rev, updated_at, holder, size, text)) = found.optional().port()? else {
         return Ok(None);
     };
     let text = match text {
         Some(text) => text,
+        None if most == 0 => String::new(),
         None => start(connection, holder, most)?,
     };
     let more = size.saturating_sub(text.len() as u64);

@@ -65,9 +65,8 @@ pub(crate) fn after(
     after: Option<NoteId>,
     n_most: usize,
 ) -> Result<Vec<Note>, StoreError> {
-    let sql = format!(
-        "SELECT {COLUMNS} FROM note WHERE session = ?1 AND ?2 < id ORDER BY id LIMIT ?3"
-    );
+    let sql =
+        format!("SELECT {COLUMNS} FROM note WHERE session = ?1 AND ?2 < id ORDER BY id LIMIT ?3");
     let after = after.map_or(-1, |id| id.0);
     collect(connection, &sql, &[&session.0, &after, &limit(n_most)])
 }

@@ -11,8 +11,8 @@ use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::sub_agent::SubAgent;
 use vademecum_core::time::Time;
 use vademecum_store::{
-    Body, Candidates, Counts, EntryFilter, Handoff, KeptRecap, NoteFilter, Notepad, PageHead, Record, Scope,
-    SessionFilter, StoreError, View, Whose,
+    Body, Candidates, Counts, EntryFilter, Handoff, KeptRecap, NoteFilter, Notepad, PageHead,
+    Record, Scope, SessionFilter, StoreError, View, Whose,
 };
 
 use crate::borrowed::{self, Kind};

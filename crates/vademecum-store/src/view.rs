@@ -162,11 +162,8 @@ pub trait View {
     fn notepad(&self, session: SessionId) -> Result<Option<Notepad>, StoreError>;
 
     /// The page of a session, of which at most `most` bytes are read however large it is.
-    fn notepad_head(
-        &self,
-        session: SessionId,
-        most: usize,
-    ) -> Result<Option<PageHead>, StoreError>;
+    fn notepad_head(&self, session: SessionId, most: usize)
+    -> Result<Option<PageHead>, StoreError>;
 
     /// How often the page of a session was written, without its text; none until the first write.
     fn notepad_rev(&self, session: SessionId) -> Result<Option<u32>, StoreError>;

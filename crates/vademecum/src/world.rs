@@ -106,7 +106,12 @@ mod tests {
     #[test]
     fn ids_are_new_whatever_the_clock_says() {
         let ids: std::collections::BTreeSet<String> =
-            [i64::MIN, -1, 0, 1_763_700_000_000, i64::MAX].into_iter().chain([0; 100]).map(Time).map(id_at).collect();
+            [i64::MIN, -1, 0, 1_763_700_000_000, i64::MAX]
+                .into_iter()
+                .chain([0; 100])
+                .map(Time)
+                .map(id_at)
+                .collect();
         assert_eq!(ids.len(), 105);
     }
 

@@ -287,12 +287,9 @@ fn scratchpad(hook: &Hook<'_>, session: &Session) -> Result<Option<String>, OpEr
     let Some(budget) = hook.config.scratchpad_budget() else {
         return Ok(None);
     };
-    let page =
-        hook.call(&session.key).read(|view| view.notepad_head(session.id, gather::PAGE))?;
+    let page = hook.call(&session.key).read(|view| view.notepad_head(session.id, gather::PAGE))?;
     let nonce = gather::nonce(hook.store.secret().as_ref(), &session.key);
-    Ok(page.and_then(|page| {
-        scratchpad::fitted(&page.text, page.more, budget, &hook.cap, &nonce)
-    }))
+    Ok(page.and_then(|page| scratchpad::fitted(&page.text, page.more, budget, &hook.cap, &nonce)))
 }
 
 fn batch(hook: &Hook<'_>, event: &Event<'_>) -> Answered {

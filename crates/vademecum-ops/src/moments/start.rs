@@ -193,9 +193,7 @@ const LITTLE: usize = 150;
 fn tells_recap(hook: &Hook<'_>, moment: Moment, session: &Session, kept: &Kept) -> bool {
     let is_wanted = match moment {
         Moment::Compact | Moment::AgentCompact => true,
-        Moment::Resume => {
-            0 < session.standing.compactions && kept.tokens() < LITTLE
-        }
+        Moment::Resume => 0 < session.standing.compactions && kept.tokens() < LITTLE,
         Moment::Start | Moment::Clear | Moment::Fork | Moment::Prompt => false,
     };
     is_wanted && hook.config.recap.enabled

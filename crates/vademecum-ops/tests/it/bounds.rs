@@ -59,7 +59,9 @@ fn no_edit_makes_a_page_that_is_too_large() {
     let append = json!({"operation": "append", "content": ten});
     let long = |given: usize| {
         let allowed = notepad::MAX;
-        format!("usage: a notepad takes at most {allowed} bytes, {given} would be on it: nothing was written")
+        format!(
+            "usage: a notepad takes at most {allowed} bytes, {given} would be on it: nothing was written"
+        )
     };
     assert_eq!(desk.error("update_notepad", bomb), long(10 << 40));
     assert_eq!(desk.error("update_notepad", append), long(20 << 20));
@@ -74,7 +76,10 @@ fn a_scratchpad_without_a_budget_keeps_to_a_page() {
     let put = json!({"content": "x".repeat(10 << 20), "mode": "append"});
     desk.object("session_scratchpad", put.clone());
     let error = desk.error("session_scratchpad", put);
-    assert!(error.starts_with("usage: a notepad takes at most 16711680 bytes, 20971521"), "{error}");
+    assert!(
+        error.starts_with("usage: a notepad takes at most 16711680 bytes, 20971521"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -110,7 +115,10 @@ fn a_tag_is_short_but_what_is_kept_is_listed_cut_and_exported_whole() {
         reply.object
     };
     assert_eq!(listed("list_notes", json!({}))["notes"][1]["tags"], json!([cut]));
-    assert_eq!(listed("search_notes", json!({"query": "a note"}))["notes"][0]["tags"], json!([cut]));
+    assert_eq!(
+        listed("search_notes", json!({"query": "a note"}))["notes"][0]["tags"],
+        json!([cut])
+    );
     assert_eq!(listed("list_tags", json!({}))["tags"][1]["tag"], cut);
     let exported = desk.object("export", json!({"format": "json"}))["content"].clone();
     assert!(exported.as_str().is_some_and(|text| text.contains(&huge)));
@@ -169,7 +177,8 @@ fn a_context_is_made_of_the_head_of_a_large_page() {
     );
     assert!(context.contains("Left out: more than "), "{context}");
     // A later session is offered it without reading it either.
-    let head = read(&claude.desk.store, |view| view.notepad_head(SessionId(1), 100)).expect("a read");
+    let head =
+        read(&claude.desk.store, |view| view.notepad_head(SessionId(1), 100)).expect("a read");
     let head = head.expect("a page");
     assert_eq!((head.text.len() as u64, head.more), (100, 28_500_000 - 100));
 }

@@ -59,7 +59,8 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
 
 /// Takes in a file, which is read twice; of a pipe all is held in between.
 fn taken(call: &Call<'_>, file: &File, dry_run: bool) -> Result<Output, OpError> {
-    let unreadable = |error: io::Error| OpError::broken(format!("the import cannot be read: {error}"));
+    let unreadable =
+        |error: io::Error| OpError::broken(format!("the import cannot be read: {error}"));
     let mut file = file;
     if let Ok(start) = file.stream_position() {
         return import::from(call, dry_run, || {
@@ -82,9 +83,7 @@ fn open(path: &Path) -> Result<File, Failure> {
             let error = OpError::missing(format!("no file \"{}\"", path.display()));
             Err(error.hint("--content takes the JSON itself").into())
         }
-        opened => {
-            Ok(opened.with_context(|| format!("cannot read {}", path.display()))?)
-        }
+        opened => Ok(opened.with_context(|| format!("cannot read {}", path.display()))?),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Takes pieces into the store: checked one by one, and written in slices that let others write.
 
+use std::collections::BTreeSet;
+
 use vademecum_core::id::{NoteId, SessionId};
 use vademecum_core::note::{Content, Note, Tags};
 use vademecum_core::session::{Began, Place, Session, SessionKey};
@@ -138,8 +140,9 @@ impl<'a> Taker<'a> {
 /// The notes that the session does not have yet.
 fn added(view: &dyn View, session: SessionId, notes: &[Note]) -> Result<Vec<Change>, OpError> {
     let mut changes = Vec::new();
+    let mut seen = BTreeSet::new();
     for note in notes {
-        if view.note(session, note.id)?.is_none() {
+        if seen.insert(note.id) && view.note(session, note.id)?.is_none() {
             changes.push(Change::AddNote { session, note: note.clone() });
         }
     }
