@@ -12,6 +12,7 @@ use crate::needs::{self, Program};
 use crate::step;
 
 mod agent;
+mod bounds;
 mod break_outs;
 mod by_hand;
 mod canary;
@@ -127,6 +128,7 @@ const SCENARIOS: &[Scenario] = &[
     traced("install-killed", install_killed::run),
     plain("million", million::run),
     traced("forget", forget::run),
+    plain("bounds", bounds::run),
 ];
 
 /// Runs the scenarios named, or all: `[--full] [--seed N] [--vade PATH] [SCENARIO…]`.

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -34,6 +34,7 @@ pub(super) struct Home {
 }
 
 /// What a hook left of its run; it ended with exit code 0.
+#[derive(Debug)]
 pub(super) struct Hooked {
     /// What the model gets; empty if nothing.
     pub(super) context: String,
@@ -117,6 +118,13 @@ impl Home {
             command.uid(user).gid(user);
         }
         command
+    }
+
+    /// Starts one command, its answer on a pipe.
+    pub(super) fn spawn(&self, session: &str, words: &[&str]) -> Result<Child> {
+        let mut command = self.command(session);
+        command.args(words).stdout(Stdio::piped());
+        command.spawn().with_context(|| format!("cannot start {command:?}"))
     }
 
     /// An MCP server in this session, its handshake done.

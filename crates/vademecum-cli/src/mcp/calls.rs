@@ -1,4 +1,4 @@
-//! Calls operations for the server, off its runtime: writes in the order in which they came.
+//! Calls operations for the server, off its runtime: writes in the order in which they came, but for a program's own.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -6,9 +6,10 @@ use std::sync::{Arc, PoisonError};
 
 use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, Semaphore};
 use vademecum::core::frame::Nonce;
-use vademecum::ops::operation::Effect;
+use vademecum::ops::operation::{Effect, Operation};
+use vademecum::ops::ops::run_sandbox_code::RunSandboxCode;
 use vademecum::ops::place::Place;
 use vademecum::ops::who::full_key;
 use vademecum::ops::{Call, Caller, Config, Op, OpError, Reply, World, gather, upkeep, voice};
@@ -22,6 +23,9 @@ use crate::mcp::nameless::{Beside, Nameless};
 /// So long a server takes in what waits when it starts, in milliseconds: a day's spool, on a slow disk.
 const KEEP_UP_MS: i64 = 10_000;
 
+/// The most programs of sandboxes that run at once; each of them keeps a thread for as long as it runs.
+pub(super) const PROGRAMS: usize = 4;
+
 /// What operations need to be called.
 pub(super) struct Calls {
     pub(super) world: World,
@@ -31,6 +35,7 @@ pub(super) struct Calls {
     nameless: Nameless,
     path: Option<PathBuf>,
     turn: Mutex<()>,
+    programs: Semaphore,
     warned: std::sync::Mutex<Vec<String>>,
 }
 
@@ -64,9 +69,17 @@ impl Calls {
         let store = store.map_err(|error| unusable(&error));
         let host = Host::of(&world);
         let (path, config) = (path.ok(), config.unwrap_or_default());
-        let (nameless, turn, warned) =
-            (Nameless::default(), Mutex::default(), std::sync::Mutex::default());
-        Self { host, store, path, config, world, nameless, turn, warned }
+        Self {
+            host,
+            store,
+            path,
+            config,
+            world,
+            nameless: Nameless::default(),
+            turn: Mutex::default(),
+            programs: Semaphore::new(PROGRAMS),
+            warned: std::sync::Mutex::default(),
+        }
     }
 
     /// Ends what others left behind, on a thread of its own that ends with the process.
@@ -128,9 +141,16 @@ impl Calls {
         arguments: Value,
         caller: Caller,
     ) -> Result<Answered, OpError> {
-        let _turn = match op.declaration.effect {
+        let turn = match op.declaration.effect {
             Effect::Reads => None,
             Effect::Writes | Effect::Destroys => Some(self.turn.lock().await),
+        };
+        // A program may run for a minute: it begins after the writes before it, and those behind it go on.
+        let (_turn, _program) = if op.declaration.name == RunSandboxCode::DECLARATION.name {
+            drop(turn);
+            (None, self.programs.acquire().await.ok())
+        } else {
+            (turn, None)
         };
         self.blocking(move |calls| {
             let call = calls.call(caller)?;
