@@ -9,6 +9,8 @@ mod context;
 mod index;
 pub mod samples;
 mod signs;
+#[cfg(test)]
+mod tests;
 mod tokens;
 mod value;
 mod vendors;
@@ -124,11 +126,12 @@ fn scan(bytes: &[u8], found: &mut Vec<Found>) {
     for at in memchr::memchr2_iter(b'=', b':', bytes) {
         signs::look(bytes, at, &mut |(kind, span)| found.push(Found { kind, span }));
     }
-    let mut before = Word { chain: 0, start: 0, end: 0 };
+    let (mut before, mut looked) = (Word { chain: 0, start: 0, end: 0 }, 0);
     while let Some((start, end)) = long_word(bytes, before.end) {
         let word = Word { chain: before.chain_of(bytes, start), start, end };
         if LONG <= end - start || bytes[start..end].iter().any(u8::is_ascii_digit) {
-            word.look(bytes, before.end, found);
+            word.look(bytes, looked, found);
+            looked = end;
         }
         before = word;
     }
@@ -173,7 +176,7 @@ impl Word {
     /// Looks from `from` on for prefixes: what stands before it was looked at.
     fn look(&self, bytes: &[u8], from: usize, found: &mut Vec<Found>) {
         let n_before = found.len();
-        let mut at = self.start.saturating_sub(PREFIX).max(from);
+        let mut at = self.start.saturating_sub(PREFIX).min(self.chain).max(from);
         while at < self.end {
             at = match tokens::at(bytes, at) {
                 Some((kind, start, end)) => {

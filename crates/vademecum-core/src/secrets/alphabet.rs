@@ -90,4 +90,4 @@ pub(super) const SIGNS: Alphabet = Alphabet::of(":=>|?,");
 /// What a name of several words is made of.
 pub(super) const NAME: Alphabet = KEBAB.and(Alphabet::of(" \t."));
 /// How names end that tell of a secret, or of a manifest.
-pub(super) const LAST: Alphabet = Alphabet::of("dstynephDSTYNEPH");
+pub(super) const LAST: Alphabet = Alphabet::of("dstyneDSTYNE");

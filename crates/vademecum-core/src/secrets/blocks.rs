@@ -85,10 +85,13 @@ fn start_of_body(bytes: &[u8], end: usize, past: usize) -> usize {
     at
 }
 
+/// Whether a line is of a key's body: long and in base64, a header of it, or empty.
 fn is_body(line: &[u8]) -> bool {
     let line = line.trim_ascii();
     let is_head = line.starts_with(b"Proc-Type:") || line.starts_with(b"DEK-Info:");
-    is_head || line.iter().all(|byte| ANY64.has(*byte) || b"\\| \t>".contains(byte))
+    // The last line of a body is short and padded; a short one without is a word.
+    let is_long = line.is_empty() || 16 <= line.len() || line.ends_with(b"=");
+    is_head || is_long && line.iter().all(|byte| ANY64.has(*byte) || *byte == b'\\')
 }
 
 /// Adds what stands between `<private>` and `</private>`, to the end of the text where that is lacking.

@@ -12,7 +12,7 @@ const BACK: usize = 160;
 
 /// The places where the value may begin whose word begins at `start` and whose words from `chain` on.
 pub(super) fn starts(bytes: &[u8], chain: usize) -> [usize; 2] {
-    [chain - VALUE.run_back(bytes, chain, BACK), chain]
+    [chain, chain - VALUE.run_back(bytes, chain, BACK)]
 }
 
 /// The credential that begins at `at`, by what stands before it, with its end.
@@ -45,9 +45,26 @@ fn bearer(bytes: &[u8], at: usize) -> Option<&[u8]> {
 
 /// Names that say of their value that it is secret.
 const STRONG: &[&str] = &[
-    "secret", "token", "passw", "pwd", "credential", "creds", "api_key", "apikey", "api-key", "api key",
-    "access_key", "accesskey", "access-key", "private_key", "auth_key", "authkey", "bearer",
-    "account_key", "accountkey", "license_key",
+    "secret",
+    "token",
+    "passw",
+    "pwd",
+    "credential",
+    "creds",
+    "api_key",
+    "apikey",
+    "api-key",
+    "api key",
+    "access_key",
+    "accesskey",
+    "access-key",
+    "private_key",
+    "auth_key",
+    "authkey",
+    "bearer",
+    "account_key",
+    "accountkey",
+    "license_key",
 ];
 
 /// Names that may: hashes beside them are left.
@@ -55,9 +72,32 @@ const WEAK: &[&str] = &["key", "auth", "access", "api"];
 
 /// Names of what is random and public.
 const PUBLIC: &[&str] = &[
-    "public", "pubkey", "cache", "idempot", "author", "sha", "hash", "commit", "digest", "checksum",
-    "integrity", "fingerprint", "etag", "version", "revision", "tokenizer", "tokens", "next", "page",
-    "cursor", "monkey", "hotkey", "keyboard", "keyframe", "blob", "image",
+    "public",
+    "pubkey",
+    "cache",
+    "idempot",
+    "author",
+    "sha",
+    "hash",
+    "commit",
+    "digest",
+    "checksum",
+    "integrity",
+    "fingerprint",
+    "etag",
+    "version",
+    "revision",
+    "tokenizer",
+    "tokens",
+    "next",
+    "page",
+    "cursor",
+    "monkey",
+    "hotkey",
+    "keyboard",
+    "keyframe",
+    "blob",
+    "image",
 ];
 
 /// A value that was made at random, of something that is called a secret.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::alphabet::{BASE64, BETWEEN, HEADER, HEX, KEBAB, LAST};
 use super::index::begins;
-use super::value::{is_password, is_stand_in, is_token};
+use super::value::{entropy, is_password, is_stand_in, is_token};
 
 /// A credential with its kind.
 type Named = (&'static str, Range<usize>);
@@ -30,7 +30,7 @@ pub(super) fn look(bytes: &[u8], at: usize, found: &mut impl FnMut(Named)) {
     let name = name(bytes, at);
     let Some(last) = name.last() else { return };
     // Most names end in other letters, and are read no further.
-    if !LAST.has(*last) {
+    if !LAST.has(*last) || name.len() < 3 {
         return;
     }
     match Sort::of(name) {
@@ -45,7 +45,8 @@ pub(super) fn look(bytes: &[u8], at: usize, found: &mut impl FnMut(Named)) {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sort {
     Password,
-    Token,
+    /// `secret_key` of vendors whose keys have any sign in them.
+    SecretKey,
     Header,
     /// `value="…"` of a setting, whose name stands in another attribute.
     Attribute,
@@ -64,8 +65,8 @@ impl Sort {
             Some(Self::Password)
         } else if any(&["authorization", "authentication"]) {
             Some(Self::Header)
-        } else if any(&["token", "secret", "_key", "-key", "apikey", "credentials", "accesskey"]) {
-            Some(Self::Token)
+        } else if any(&["secret_key"]) {
+            Some(Self::SecretKey)
         } else if name.eq_ignore_ascii_case(b"value") {
             Some(Self::Attribute)
         } else {
@@ -115,19 +116,21 @@ fn value(bytes: &[u8], at: usize) -> Value {
 fn assigned(bytes: &[u8], at: usize, sort: Sort) -> Option<Named> {
     let Value { span, is_quoted } = value(bytes, at);
     let text = &bytes[span.clone()];
-    // Freemius writes its keys with any sign in them, quotes too.
-    if sort == Sort::Token && begins(text, "sk_") {
-        let n_key = bytes[span.start..].iter().take(32).take_while(|it| !it.is_ascii_whitespace());
-        let end = span.start + n_key.count();
-        return (16 < end - span.start).then_some(("vendor-secret-key", span.start..end));
-    }
     match sort {
         Sort::Password if 200 < span.len() => None,
         Sort::Password => is_password(text, is_quoted).then_some(("password", span)),
-        Sort::Token => is_token(text).then_some(("generic-secret", span)),
+        Sort::SecretKey => vendor_key(bytes, span.start),
         Sort::Header => header(bytes, span.start),
         Sort::Attribute | Sort::Manifest => None,
     }
+}
+
+/// A key of Freemius: any sign may stand in it, quotes too.
+fn vendor_key(bytes: &[u8], start: usize) -> Option<Named> {
+    let rest = &bytes[start..bytes.len().min(start + 32)];
+    let n_key = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+    let is_key = begins(rest, "sk_") && 16 < n_key && 30 <= entropy(&rest[..n_key]);
+    is_key.then_some(("vendor-secret-key", start..start + n_key))
 }
 
 /// What an `Authorization` header shows, behind the word of its scheme.
@@ -184,7 +187,8 @@ fn pair(bytes: &[u8], at: usize) -> Option<Named> {
 
 /// The value of `curl -u user:password`, whose colon stands at `at`.
 fn user_option(bytes: &[u8], at: usize) -> Option<Named> {
-    let is_apart = |byte: Option<&u8>| byte.is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b':');
+    let is_apart =
+        |byte: Option<&u8>| byte.is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b':');
     if at == 0 || is_apart(bytes.get(at + 1)) || is_apart(bytes.get(at - 1)) {
         return None;
     }
@@ -196,7 +200,9 @@ fn user_option(bytes: &[u8], at: usize) -> Option<Named> {
         let place = memchr::memmem::rfind(before, option)?;
         (place == 0 || before[place - 1].is_ascii_whitespace()).then_some(place + option.len())
     })?;
-    let arg = from + option + bytes[from + option..at].iter().take_while(|it| b" =\t".contains(it)).count();
+    let arg = from
+        + option
+        + bytes[from + option..at].iter().take_while(|it| b" =\t".contains(it)).count();
     let line = &bytes[at.saturating_sub(400)..arg];
     if !line.windows(4).any(|word| word.eq_ignore_ascii_case(b"curl")) {
         return None;
@@ -224,7 +230,9 @@ fn end_of_argument(bytes: &[u8], start: usize) -> usize {
 /// The value of a setting of NuGet whose key ends in `Password`.
 fn attribute(bytes: &[u8], at: usize) -> Option<Named> {
     let before = &bytes[at.saturating_sub(40)..at];
-    let is_password = before.windows(9).any(|word| word.eq_ignore_ascii_case(b"password\""));
+    let is_password = before
+        .windows(9)
+        .any(|word| word[..8].eq_ignore_ascii_case(b"password") && matches!(word[8], b'"' | b'\\'));
     let Value { span, is_quoted } = value(bytes, at);
     let is_reference = bytes.get(span.start).is_some_and(|byte| b"%$<{[".contains(byte));
     let is_secret = is_password && is_quoted && 8 <= span.len() && !is_reference;
@@ -249,7 +257,8 @@ fn manifest(bytes: &[u8], at: usize, found: &mut impl FnMut(Named)) {
     let mut place = data + 5;
     while let Some(colon) = memchr::memchr(b':', &around[place..]) {
         let start = place + colon + 1;
-        let n_gap = around[start..].iter().take(12).take_while(|it| b" \t'\"|\n>".contains(it)).count();
+        let n_gap =
+            around[start..].iter().take(12).take_while(|it| b" \t'\"|\n>".contains(it)).count();
         let value = from + start + n_gap;
         let n_value = BASE64.run(bytes, value);
         if 10 <= n_value {

@@ -221,13 +221,20 @@ pub(super) const NUMBERED: [&str; 2] = ["facebook-access-token", "telegram-token
 /// The token whose number or random part is the word from `start` to `end`.
 ///
 /// The number of an app and its secret are parted by `|`, that of a bot and its secret by `:`.
-pub(super) fn numbered(bytes: &[u8], start: usize, end: usize) -> Option<(&'static str, usize, usize)> {
+pub(super) fn numbered(
+    bytes: &[u8],
+    start: usize,
+    end: usize,
+) -> Option<(&'static str, usize, usize)> {
     let [facebook, telegram] = NUMBERED;
     if matches!(end - start, 15..=16) && bytes.get(end) == Some(&b'|') {
         let n_secret = KEBAB.run(bytes, end + 1);
         let is_app = bytes[start..end].iter().all(|byte| DIGIT.has(*byte));
-        return (is_app && (27..=40).contains(&n_secret))
-            .then_some((facebook, start, end + 1 + n_secret));
+        return (is_app && (27..=40).contains(&n_secret)).then_some((
+            facebook,
+            start,
+            end + 1 + n_secret,
+        ));
     }
     let is_secret = end - start == 35 && begins(&bytes[start..], "A");
     if !is_secret || start == 0 || bytes[start - 1] != b':' {
@@ -249,9 +256,9 @@ impl Token {
         }
         let start = match self.before {
             None => at,
-            Some((set, n_before)) => at.checked_sub(n_before).filter(|_| {
-                set.run_back(bytes, at, n_before) == n_before
-            })?,
+            Some((set, n_before)) => at
+                .checked_sub(n_before)
+                .filter(|_| set.run_back(bytes, at, n_before) == n_before)?,
         };
         let end = self.end(bytes, at + self.prefix.len())?;
         // The examples of a maker's own documents.

@@ -7,7 +7,8 @@ use super::alphabet::{ALNUM, DIGIT, HEX, HEX_DASH};
 #[expect(clippy::cast_precision_loss, reason = "a credential has some hundred characters")]
 pub(super) fn entropy(text: &[u8]) -> u8 {
     let mut counts = [0_u16; 256];
-    text.iter().for_each(|byte| counts[usize::from(*byte)] = counts[usize::from(*byte)].saturating_add(1));
+    text.iter()
+        .for_each(|byte| counts[usize::from(*byte)] = counts[usize::from(*byte)].saturating_add(1));
     let n_all = text.len() as f32;
     let share = |count: &u16| {
         let share = f32::from(*count) / n_all;
@@ -37,9 +38,32 @@ pub(super) fn is_hash(value: &[u8]) -> bool {
 
 /// Words of values that stand for a secret and are none.
 const STAND_INS: &[&str] = &[
-    "xxxx", "****", "....", "example", "changeme", "change-me", "change_me", "placeholder", "your",
-    "dummy", "redacted", "replace", "insert", "12345678", "process.env", "os.environ", "getenv",
-    "env.", "config.", "secrets.", "settings.", "vault:", "ref+", "none", "null", "undefined",
+    "xxxx",
+    "****",
+    "....",
+    "example",
+    "changeme",
+    "change-me",
+    "change_me",
+    "placeholder",
+    "your",
+    "dummy",
+    "redacted",
+    "replace",
+    "insert",
+    "12345678",
+    "process.env",
+    "os.environ",
+    "getenv",
+    "env.",
+    "config.",
+    "secrets.",
+    "settings.",
+    "vault:",
+    "ref+",
+    "none",
+    "null",
+    "undefined",
 ];
 
 /// Whether a value is a placeholder, a reference to where the secret is, or code.
@@ -77,6 +101,9 @@ pub(super) fn is_password(value: &[u8], is_quoted: bool) -> bool {
 pub(super) fn is_token(value: &[u8]) -> bool {
     let is_plain = value.iter().all(|byte| super::alphabet::HEADER.has(*byte));
     // Ten characters at three bits: a thousand million guesses, and more than most names have.
-    is_plain && (10..=400).contains(&value.len()) && 30 <= entropy(value) && is_random(value)
+    is_plain
+        && (10..=400).contains(&value.len())
+        && 30 <= entropy(value)
+        && is_random(value)
         && !is_stand_in(value)
 }

@@ -132,10 +132,10 @@ const TABLE: [Vendor; 106] = [
     row("sumologic-token", "sumo", ("", ALNUM), (64, 64)),
     row("travis-token", "travis", ("", ALNUM), (22, 22)),
     row("twitch-token", "twitch", ("", ALNUM), (30, 30)),
+    row("twitter-bearer-token", "twitter", ("AAAAAAAAAAAAAAAAAAAAAA", PERCENT), (80, 100)),
     row("twitter-key", "twitter", ("", ALNUM), (25, 25)),
     row("twitter-secret", "twitter", ("", ALNUM), (45, 50)),
     row("twitter-token", "twitter", ("", ALNUM_DASH), (36, 66)),
-    row("twitter-bearer-token", "twitter", ("AAAAAAAAAAAAAAAAAAAAAA", PERCENT), (80, 100)),
     row("yandex-token", "yandex", ("", DOTTED), (38, 400)),
     row("zendesk-key", "zendesk", ("", ALNUM), (40, 40)),
 ];
@@ -161,6 +161,9 @@ impl Vendor {
             return None;
         }
         let n_run = self.set.run(bytes, rest);
-        (self.len.0..=self.len.1).contains(&n_run).then_some(rest + n_run)
+        let end = rest + n_run;
+        // What goes on in other letters is another thing, and not the half of this one.
+        let is_whole = bytes.get(end).is_none_or(|byte| !KEBAB.has(*byte));
+        (is_whole && (self.len.0..=self.len.1).contains(&n_run)).then_some(end)
     }
 }
