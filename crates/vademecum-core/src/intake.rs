@@ -3,12 +3,14 @@
 //! Nothing else is changed: an accepted write reads back byte for byte, NUL and odd line breaks
 //! included. What may be dangerous to show is the business of [`crate::frame`], when it is shown.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::memmem;
 
 use crate::error::Kind;
 use crate::frame::Nonce;
+use crate::secrets::{self, Found};
 
 /// The door for one sort of text.
 #[derive(Debug, Clone, Copy)]
@@ -116,81 +118,75 @@ impl IntakeError {
     }
 }
 
-/// What counts as a secret, and how it is found.
-#[derive(Debug, Clone, Copy)]
-pub struct Policy {
-    rules: &'static [Rule],
+/// What becomes of secrets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Policy {
+    /// Each is replaced by the name of its kind.
+    #[default]
+    Replace,
+    /// A person wants every text kept as it is.
+    Keep,
 }
 
 impl Policy {
-    /// The policy without a rule: every text comes in as it is.
+    /// The text without secrets.
     #[must_use]
-    pub const fn none() -> Self {
-        Self { rules: &[] }
+    pub fn clean(self, text: &str) -> Cow<'_, str> {
+        match self.find(text) {
+            found if found.is_empty() => Cow::Borrowed(text),
+            found => Cow::Owned(replace(text, found).text),
+        }
     }
 
-    /// The policy of these rules.
+    /// Takes the secrets out of `text` that reach into `changed`.
+    ///
+    /// An edit can make a secret whole of pieces that were none. What stood there before, a person let in.
     #[must_use]
-    pub const fn of(rules: &'static [Rule]) -> Self {
-        Self { rules }
+    pub fn join(self, text: String, changed: &Range<usize>) -> Accepted {
+        let start = text.floor_char_boundary(changed.start.saturating_sub(AROUND));
+        let end = text.ceil_char_boundary(changed.end.saturating_add(AROUND).min(text.len()));
+        let mut found = self.find(&text[start..end]);
+        for Found { span, .. } in &mut found {
+            *span = span.start + start..span.end + start;
+        }
+        found.retain(|it| it.span.start < changed.end && changed.start < it.span.end);
+        if found.is_empty() {
+            Accepted { text, replaced: Vec::new() }
+        } else {
+            replace(&text, found)
+        }
     }
 
     fn apply(self, text: String) -> Accepted {
-        let found = self.find(&text);
-        if found.is_empty() {
-            return Accepted { text, replaced: Vec::new() };
+        match self.find(&text) {
+            found if found.is_empty() => Accepted { text, replaced: Vec::new() },
+            found => replace(&text, found),
         }
-
-        let mut kept = String::with_capacity(text.len());
-        let mut replaced = Vec::with_capacity(found.len());
-        let mut end = 0;
-        for Found { kind, span } in found {
-            kept.push_str(&text[end..span.start]);
-            replaced.push(Replaced { kind, at: kept.len(), len: span.len() });
-            kept.push_str("[secret replaced: ");
-            kept.push_str(kind);
-            kept.push(']');
-            end = span.end;
-        }
-        kept.push_str(&text[end..]);
-        Accepted { text: kept, replaced }
     }
 
-    /// All that the rules find, in order; what overlaps is one find under the first one's kind.
     fn find(self, text: &str) -> Vec<Found> {
-        let mut found = Vec::new();
-        for rule in self.rules {
-            let spans = (rule.find)(text).into_iter();
-            found.extend(spans.map(|span| Found { kind: rule.kind, span }));
+        match self {
+            Self::Replace => secrets::find(text),
+            Self::Keep => Vec::new(),
         }
-        found.retain(|found| !found.span.is_empty());
-        found.sort_by_key(|found| (found.span.start, found.span.end));
-
-        let mut apart: Vec<Found> = Vec::with_capacity(found.len());
-        for next in found {
-            match apart.last_mut() {
-                Some(last) if next.span.start < last.span.end => {
-                    last.span.end = last.span.end.max(next.span.end);
-                }
-                Some(_) | None => apart.push(next),
-            }
-        }
-        apart
     }
 }
 
-/// One kind of secret.
-#[derive(Debug, Clone, Copy)]
-pub struct Rule {
-    /// Its name, as replies and stand-ins show it.
-    pub kind: &'static str,
-    /// The places of all secrets of this kind in a text, on character boundaries, in any order.
-    pub find: fn(&str) -> Vec<Range<usize>>,
-}
+/// How far around an edit a secret is looked for: the longest are private keys.
+const AROUND: usize = 16 * 1024;
 
-struct Found {
-    kind: &'static str,
-    span: Range<usize>,
+fn replace(text: &str, found: Vec<Found>) -> Accepted {
+    let mut kept = String::with_capacity(text.len());
+    let mut replaced = Vec::with_capacity(found.len());
+    let mut end = 0;
+    for Found { kind, span } in found {
+        kept.push_str(&text[end..span.start]);
+        replaced.push(Replaced { kind, at: kept.len(), len: span.len() });
+        kept.push_str(&secrets::stand_in(kind));
+        end = span.end;
+    }
+    kept.push_str(&text[end..]);
+    Accepted { text: kept, replaced }
 }
 
 /// Whether `text` holds a block that vade put into a context, or a piece of one.
@@ -244,7 +240,7 @@ fn is_delimiter(_: &str, after: &str) -> bool {
 mod tests {
     use super::*;
 
-    const NOTEPAD: Intake = Intake::new(Intake::NOTEPAD_MAX, Policy::none());
+    const NOTEPAD: Intake = Intake::new(Intake::NOTEPAD_MAX, Policy::Replace);
 
     #[test]
     fn everything_else_comes_in_byte_for_byte() {
@@ -259,7 +255,7 @@ mod tests {
 
     #[test]
     fn long_texts_are_refused_not_cut() {
-        let intake = Intake::new(8, Policy::none());
+        let intake = Intake::new(8, Policy::Replace);
         assert!(intake.take("é".repeat(4)).is_ok());
         let error = intake.take("é".repeat(5)).expect_err("10 bytes");
         assert_eq!(error, IntakeError::Long { given: 10, allowed: 8 });
@@ -307,35 +303,40 @@ mod tests {
         }
     }
 
-    fn all(text: &str, word: &str) -> Vec<Range<usize>> {
-        text.match_indices(word).map(|(at, word)| at..at + word.len()).collect()
-    }
-
-    const RULES: &[Rule] = &[
-        Rule { kind: "tail", find: |text| all(text, "key-1") },
-        Rule { kind: "key", find: |text| all(text, "my-key") },
-        Rule { kind: "nothing", find: |text| all(text, "") },
-    ];
-
     #[track_caller]
     fn check_replaced(text: &str, kept: &str, replaced: &[Replaced]) {
-        let intake = Intake::new(Intake::NOTEPAD_MAX, Policy::of(RULES));
         let expected = Accepted { text: kept.to_owned(), replaced: replaced.to_vec() };
-        assert_eq!(intake.take(text.to_owned()), Ok(expected));
+        assert_eq!(NOTEPAD.take(text.to_owned()), Ok(expected));
+        assert_eq!(NOTEPAD.take(kept.to_owned()).map(Accepted::into_text), Ok(kept.to_owned()));
+        let kept = Intake::new(Intake::NOTEPAD_MAX, Policy::Keep).take(text.to_owned());
+        assert_eq!(kept.map(Accepted::into_text), Ok(text.to_owned()));
     }
 
     #[test]
     fn secrets_are_replaced_and_named() {
         check_replaced("no secret", "no secret", &[]);
         check_replaced(
-            "é my-key, my-key",
-            "é [secret replaced: key], [secret replaced: key]",
-            &[Replaced { kind: "key", at: 3, len: 6 }, Replaced { kind: "key", at: 27, len: 6 }],
+            "é password='hunter22', <Private>my\n</PRIVATE>",
+            "é password='[secret replaced: password]', [private]",
+            &[
+                Replaced { kind: "password", at: 13, len: 8 },
+                Replaced { kind: "private", at: 43, len: 22 },
+            ],
         );
         check_replaced(
-            "a my-key-1 b",
-            "a [secret replaced: key] b",
-            &[Replaced { kind: "key", at: 2, len: 8 }],
+            "a <private>never closed",
+            "a [private]",
+            &[Replaced { kind: "private", at: 2, len: 21 }],
         );
+    }
+
+    #[test]
+    fn what_an_edit_joins_is_found_and_what_stood_there_is_left() {
+        let text = "let in: password='hunter22'\nnew: password='hunter33'\n";
+        let joined = Policy::Replace.join(text.to_owned(), &(40..45));
+        let kept = "let in: password='hunter22'\nnew: password='[secret replaced: password]'\n";
+        assert_eq!(joined.text(), kept);
+        assert_eq!(Policy::Replace.join(text.to_owned(), &(28..32)).text(), text);
+        assert_eq!(Policy::Keep.join(text.to_owned(), &(40..45)).text(), text);
     }
 }

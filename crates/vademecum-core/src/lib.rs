@@ -16,6 +16,7 @@ pub mod planner;
 pub mod project;
 pub mod scratchpad;
 pub mod search;
+pub mod secrets;
 pub mod session;
 pub mod splice;
 pub mod sub_agent;

@@ -3,8 +3,11 @@
 //! Readers of transcripts make turns, the recap reads them. Only the live branch is here, in the
 //! order it happened; what harnesses and memory tools inject is none of it.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
+use crate::intake::Policy;
 use crate::time::Time;
 
 /// One message, call or result of a transcript.
@@ -16,6 +19,17 @@ pub struct Turn {
     pub at: Option<Time>,
     /// What happened.
     pub event: Event,
+}
+
+impl Turn {
+    /// Takes the secrets out of every text of the turn, before anything of it is chosen or cut.
+    pub fn clean(&mut self, policy: Policy) {
+        self.event.each_text(&mut |text| {
+            if let Cow::Owned(clean) = policy.clean(text) {
+                *text = clean;
+            }
+        });
+    }
 }
 
 /// What happened in a turn.
@@ -48,6 +62,22 @@ pub enum Event {
         /// What it put in its place, where the transcript says: never material for a recap.
         summary: Option<String>,
     },
+}
+
+impl Event {
+    /// Gives `take` every text in which words of a person, a model or a program stand.
+    fn each_text(&mut self, take: &mut impl FnMut(&mut String)) {
+        match self {
+            Self::Asked { text } | Self::Said { text } | Self::Thought { text } => take(text),
+            Self::Called(call) => {
+                take(&mut call.text);
+                call.actions.iter_mut().for_each(|action| action.each_text(take));
+            }
+            Self::Answered(answer) => take(&mut answer.text),
+            Self::Compacted { summary } => summary.iter_mut().for_each(take),
+            Self::Interrupted => {}
+        }
+    }
 }
 
 /// One call of a tool.
@@ -149,6 +179,28 @@ pub enum Action {
 }
 
 impl Action {
+    fn each_text(&mut self, take: &mut impl FnMut(&mut String)) {
+        match self {
+            Self::Read { path: text }
+            | Self::Listed { path: text }
+            | Self::Edited { path: text }
+            | Self::Wrote { path: text, .. }
+            | Self::Ran { command: text, .. }
+            | Self::Searched { query: text }
+            | Self::Remembered { text }
+            | Self::Recalled { query: text, .. }
+            | Self::Questioned { question: text }
+            | Self::Finished { summary: text }
+            | Self::Other { arguments: text } => take(text),
+            Self::Planned { items, .. } => items.iter_mut().for_each(|item| take(&mut item.text)),
+            Self::Delegated { to, task } => {
+                take(to);
+                take(task);
+            }
+            Self::Looked => {}
+        }
+    }
+
     /// Whether it changes something: S4 calls these calls consequential.
     #[must_use]
     pub fn is_consequential(&self) -> bool {

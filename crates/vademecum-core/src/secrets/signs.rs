@@ -1,0 +1,269 @@
+//! What `=` and `:` part: passwords and headers, users and passwords of addresses, data of manifests.
+
+use std::ops::Range;
+
+use super::alphabet::{BASE64, BETWEEN, HEADER, HEX, KEBAB, LAST};
+use super::index::begins;
+use super::value::{entropy, is_password, is_stand_in, is_token};
+
+/// A credential with its kind.
+type Named = (&'static str, Range<usize>);
+
+/// The credentials around the sign at `at`.
+pub(super) fn look(bytes: &[u8], at: usize, found: &mut impl FnMut(Named)) {
+    let is_colon = bytes[at] == b':';
+    let is_same = |other: usize| bytes.get(other) == Some(&bytes[at]);
+    // Paths of code and comparisons assign nothing.
+    if is_same(at + 1) || at.checked_sub(1).is_some_and(is_same) {
+        return;
+    }
+    if is_colon && bytes[at..].starts_with(b"://") {
+        let address = webhook(bytes, at + 3).or_else(|| address(bytes, at + 3));
+        return address.into_iter().for_each(found);
+    }
+    if is_colon && let Some(pair) = pair(bytes, at) {
+        return found(pair);
+    }
+    if is_colon && let Some(user) = user_option(bytes, at) {
+        return found(user);
+    }
+    let name = name(bytes, at);
+    let Some(last) = name.last() else { return };
+    // Most names end in other letters, and are read no further.
+    if !LAST.has(*last) || name.len() < 3 {
+        return;
+    }
+    match Sort::of(name) {
+        Some(Sort::Manifest) if is_colon => manifest(bytes, at, found),
+        Some(Sort::Attribute) => attribute(bytes, at).into_iter().for_each(found),
+        Some(sort) => assigned(bytes, at, sort).into_iter().for_each(found),
+        None => {}
+    }
+}
+
+/// What a name says of its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Password,
+    /// `secret_key` of vendors whose keys have any sign in them.
+    SecretKey,
+    Header,
+    /// `value="…"` of a setting, whose name stands in another attribute.
+    Attribute,
+    /// `kind: Secret` of Kubernetes.
+    Manifest,
+}
+
+impl Sort {
+    fn of(name: &[u8]) -> Option<Self> {
+        let ends = |word: &str| {
+            let start = name.len().checked_sub(word.len());
+            start.is_some_and(|start| name[start..].eq_ignore_ascii_case(word.as_bytes()))
+        };
+        let any = |words: &[&str]| words.iter().any(|word| ends(word));
+        if any(&["password", "passwd", "pwd", "passphrase", "pass", "passwort"]) {
+            Some(Self::Password)
+        } else if any(&["authorization", "authentication"]) {
+            Some(Self::Header)
+        } else if any(&["secret_key"]) {
+            Some(Self::SecretKey)
+        } else if name.eq_ignore_ascii_case(b"value") {
+            Some(Self::Attribute)
+        } else {
+            name.eq_ignore_ascii_case(b"kind").then_some(Self::Manifest)
+        }
+    }
+}
+
+/// The name right before a sign.
+fn name(bytes: &[u8], at: usize) -> &[u8] {
+    // Tables of settings are aligned: a dozen blanks may stand before a sign.
+    let end = at - BETWEEN.run_back(bytes, at, 12);
+    // The longest names of secrets have about thirty characters.
+    &bytes[end - KEBAB.run_back(bytes, end, 40)..end]
+}
+
+/// A value behind a sign, without its quotes.
+struct Value {
+    span: Range<usize>,
+    is_quoted: bool,
+}
+
+fn value(bytes: &[u8], at: usize) -> Value {
+    let skip = |at: usize, most: usize, set: &[u8]| {
+        at + bytes[at..].iter().take(most).take_while(|byte| set.contains(byte)).count()
+    };
+    let start = skip(skip(at, 3, b"=:>?"), 8, b" \t");
+    let escaped = if bytes[start..].starts_with(b"\\") { start + 1 } else { start };
+    match bytes.get(escaped) {
+        Some(quote @ (b'"' | b'\'' | b'`')) => {
+            let from = escaped + 1;
+            let rest = &bytes[from..];
+            let is_end = |byte: &u8| byte == quote || *byte == b'\n';
+            let n_value = rest.iter().position(is_end).unwrap_or(rest.len());
+            let n_value = if rest[..n_value].ends_with(b"\\") { n_value - 1 } else { n_value };
+            Value { span: from..from + n_value, is_quoted: rest.get(n_value) != Some(&b'\n') }
+        }
+        Some(_) | None => {
+            let rest = &bytes[start..];
+            let is_end = |byte: &u8| byte.is_ascii_whitespace() || b",;)}]>&\"'|<`".contains(byte);
+            let n_value = rest.iter().position(is_end).unwrap_or(rest.len());
+            Value { span: start..start + n_value, is_quoted: false }
+        }
+    }
+}
+
+fn assigned(bytes: &[u8], at: usize, sort: Sort) -> Option<Named> {
+    let Value { span, is_quoted } = value(bytes, at);
+    let text = &bytes[span.clone()];
+    match sort {
+        Sort::Password if 200 < span.len() => None,
+        Sort::Password => is_password(text, is_quoted).then_some(("password", span)),
+        Sort::SecretKey => vendor_key(bytes, span.start),
+        Sort::Header => header(bytes, span.start),
+        Sort::Attribute | Sort::Manifest => None,
+    }
+}
+
+/// A key of Freemius: any sign may stand in it, quotes too.
+fn vendor_key(bytes: &[u8], start: usize) -> Option<Named> {
+    let rest = &bytes[start..bytes.len().min(start + 32)];
+    let n_key = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+    let is_key = begins(rest, "sk_") && 16 < n_key && 30 <= entropy(&rest[..n_key]);
+    is_key.then_some(("vendor-secret-key", start..start + n_key))
+}
+
+/// What an `Authorization` header shows, behind the word of its scheme.
+fn header(bytes: &[u8], start: usize) -> Option<Named> {
+    let schemes = ["bearer ", "basic ", "token ", "api-token ", "apikey ", "digest "];
+    let scheme = schemes.iter().find(|word| begins(&bytes[start..], word));
+    let from = start + scheme.map_or(0, |word| word.len());
+    let from = from + bytes[from..].iter().take(4).take_while(|byte| **byte == b' ').count();
+    let end = from + HEADER.run(bytes, from);
+    let text = &bytes[from..end];
+    let has_digit = text.iter().any(u8::is_ascii_digit) || 16 <= text.len();
+    let is_shown = 8 <= text.len() && has_digit && (scheme.is_some() || is_token(text));
+    (is_shown && !is_stand_in(text)).then_some(("authorization-header", from..end))
+}
+
+/// The password of an address such as `https://user:password@host`.
+fn address(bytes: &[u8], start: usize) -> Option<Named> {
+    // A host with its user is short; what has no `@` by then is another text.
+    let rest = &bytes[start..bytes.len().min(start + 300)];
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"/?#\"'`<>\\,".contains(byte);
+    let authority = &rest[..rest.iter().position(is_end).unwrap_or(rest.len())];
+    let end = authority.iter().rposition(|byte| *byte == b'@')?;
+    let colon = authority.iter().position(|byte| *byte == b':').filter(|colon| *colon < end)?;
+    let (user, password) = (&authority[..colon], &authority[colon + 1..end]);
+    let is_plain = password == user || [&b"password"[..], b"pass", b"secret"].contains(&password);
+    let is_secret = 3 <= password.len() && !is_plain && !is_stand_in(password);
+    is_secret.then_some(("password-in-address", start + colon + 1..start + end))
+}
+
+/// An address that lets whoever knows it write to a channel.
+fn webhook(bytes: &[u8], start: usize) -> Option<Named> {
+    let rest = &bytes[start..];
+    // Teams writes five UUIDs one after the other.
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`<>\\),".contains(byte);
+    let n_address = rest.iter().take(400).position(is_end).unwrap_or(rest.len().min(400));
+    let address = &rest[..n_address];
+    let is_hook = begins(address, "hooks.slack.com/")
+        || memchr::memmem::find(address, b".webhook.office.com/").is_some();
+    // Shorter ones are the documents' own, without the secret at their end.
+    (is_hook && 60 <= n_address).then_some(("webhook-address", start..start + n_address))
+}
+
+/// The two halves of a key for the gems of Sidekiq, whose colon stands at `at`.
+fn pair(bytes: &[u8], at: usize) -> Option<Named> {
+    let is_half = |half: Option<&[u8]>| half.is_some_and(|it| it.iter().all(|byte| HEX.has(*byte)));
+    let (start, end) = (at.checked_sub(8)?, at + 9);
+    if !is_half(bytes.get(start..at)) || !is_half(bytes.get(at + 1..end)) {
+        return None;
+    }
+    let before = &bytes[start.saturating_sub(80)..start];
+    let is_named = before.windows(15).any(|it| it.eq_ignore_ascii_case(b"contribsys__com"));
+    is_named.then_some(("sidekiq-secret", start..end))
+}
+
+/// The value of `curl -u user:password`, whose colon stands at `at`.
+fn user_option(bytes: &[u8], at: usize) -> Option<Named> {
+    let is_apart =
+        |byte: Option<&u8>| byte.is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b':');
+    if at == 0 || is_apart(bytes.get(at + 1)) || is_apart(bytes.get(at - 1)) {
+        return None;
+    }
+    // Most colons stand in no argument of an option: that is seen in the few bytes before them.
+    let from = at.saturating_sub(64);
+    let before = &bytes[from..at];
+    memchr::memrchr(b'-', before)?;
+    let option = [&b"-u"[..], b"--user"].into_iter().find_map(|option| {
+        let place = memchr::memmem::rfind(before, option)?;
+        (place == 0 || before[place - 1].is_ascii_whitespace()).then_some(place + option.len())
+    })?;
+    let arg = from
+        + option
+        + bytes[from + option..at].iter().take_while(|it| b" =\t".contains(it)).count();
+    let line = &bytes[at.saturating_sub(400)..arg];
+    if !line.windows(4).any(|word| word.eq_ignore_ascii_case(b"curl")) {
+        return None;
+    }
+    let end = end_of_argument(bytes, arg);
+    let first = arg + usize::from(bytes.get(arg).is_some_and(|it| b"'\"".contains(it)));
+    let is_mark = |at: usize| bytes.get(at).is_some_and(|byte| b"$<{[".contains(byte));
+    let is_reference = is_mark(first) || is_mark(at + 1);
+    let has_gap = bytes.get(arg).is_some_and(|it| !b"'\"".contains(it)) && end <= at;
+    (!is_reference && !has_gap && 3 <= end - at).then_some(("curl-user", arg..end))
+}
+
+fn end_of_argument(bytes: &[u8], start: usize) -> usize {
+    let rest = &bytes[start..];
+    let is_end = |byte: &u8| byte.is_ascii_whitespace();
+    let n_argument = match rest.first() {
+        Some(quote @ (b'"' | b'\'')) => {
+            rest[1..].iter().position(|byte| byte == quote).map(|place| place + 2)
+        }
+        Some(_) | None => None,
+    };
+    start + n_argument.or_else(|| rest.iter().position(is_end)).unwrap_or(rest.len())
+}
+
+/// The value of a setting of NuGet whose key ends in `Password`.
+fn attribute(bytes: &[u8], at: usize) -> Option<Named> {
+    let before = &bytes[at.saturating_sub(40)..at];
+    let is_password = before
+        .windows(9)
+        .any(|word| word[..8].eq_ignore_ascii_case(b"password") && matches!(word[8], b'"' | b'\\'));
+    let Value { span, is_quoted } = value(bytes, at);
+    let is_reference = bytes.get(span.start).is_some_and(|byte| b"%$<{[".contains(byte));
+    let is_secret = is_password && is_quoted && 8 <= span.len() && !is_reference;
+    is_secret.then_some(("nuget-password", span))
+}
+
+/// How far the parts of a Kubernetes secret lie apart.
+const MANIFEST: usize = 1_200;
+
+/// The values below `data:` of a manifest whose kind is a secret; its `kind:` has its colon at `at`.
+fn manifest(bytes: &[u8], at: usize, found: &mut impl FnMut(Named)) {
+    let kind = value(bytes, at).span.start;
+    let kind = if bytes.get(kind) == Some(&b'"') { kind + 1 } else { kind };
+    if !begins(&bytes[kind..], "secret") {
+        return;
+    }
+    let (from, to) = (at.saturating_sub(MANIFEST), bytes.len().min(at + MANIFEST));
+    let around = &bytes[from..to];
+    let Some(data) = around.windows(5).position(|word| word.eq_ignore_ascii_case(b"data:")) else {
+        return;
+    };
+    let mut place = data + 5;
+    while let Some(colon) = memchr::memchr(b':', &around[place..]) {
+        let start = place + colon + 1;
+        let n_gap =
+            around[start..].iter().take(12).take_while(|it| b" \t'\"|\n>".contains(it)).count();
+        let value = from + start + n_gap;
+        let n_value = BASE64.run(bytes, value);
+        if 10 <= n_value {
+            found(("kubernetes-secret", value..value + n_value));
+        }
+        place = (start + n_gap + n_value).min(around.len());
+    }
+}

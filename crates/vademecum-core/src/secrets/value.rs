@@ -1,0 +1,109 @@
+//! Whether a value was made at random, or stands there for a reader: names, places, placeholders.
+
+use super::alphabet::{ALNUM, DIGIT, HEX, HEX_DASH};
+
+/// How much each character of `text` tells, in tenths of a bit: about 60 at most, 40 for hexadecimal.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is 0 to 80")]
+#[expect(clippy::cast_precision_loss, reason = "a credential has some hundred characters")]
+pub(super) fn entropy(text: &[u8]) -> u8 {
+    let mut counts = [0_u16; 256];
+    text.iter()
+        .for_each(|byte| counts[usize::from(*byte)] = counts[usize::from(*byte)].saturating_add(1));
+    let n_all = text.len() as f32;
+    let share = |count: &u16| {
+        let share = f32::from(*count) / n_all;
+        share * share.log2()
+    };
+    let bits: f32 = counts.iter().filter(|count| 0 < **count).map(share).sum();
+    (bits * -10.0) as u8
+}
+
+/// Whether letters and digits follow each other as they do in no name.
+pub(super) fn is_random(value: &[u8]) -> bool {
+    let is_switch = |pair: &&[u8]| {
+        let [first, second] = pair else { return false };
+        ALNUM.has(*first) && ALNUM.has(*second) && DIGIT.has(*first) != DIGIT.has(*second)
+    };
+    let n_switches = value.windows(2).filter(is_switch).count();
+    // One in eight: names with a version have one or two, random ones of any alphabet twice as many.
+    (value.len() / 8).max(3) <= n_switches
+}
+
+/// Whether it is a hash or a UUID: what coding work is full of.
+pub(super) fn is_hash(value: &[u8]) -> bool {
+    let is_hex = value.iter().all(|byte| HEX.has(*byte));
+    let is_uuid = value.len() == 36 && value.iter().all(|byte| HEX_DASH.has(*byte));
+    is_hex || is_uuid
+}
+
+/// Words of values that stand for a secret and are none.
+const STAND_INS: &[&str] = &[
+    "xxxx",
+    "****",
+    "....",
+    "example",
+    "changeme",
+    "change-me",
+    "change_me",
+    "placeholder",
+    "your",
+    "dummy",
+    "redacted",
+    "replace",
+    "insert",
+    "12345678",
+    "process.env",
+    "os.environ",
+    "getenv",
+    "env.",
+    "config.",
+    "secrets.",
+    "settings.",
+    "vault:",
+    "ref+",
+    "none",
+    "null",
+    "undefined",
+];
+
+/// Whether a value is a placeholder, a reference to where the secret is, or code.
+pub(super) fn is_stand_in(value: &[u8]) -> bool {
+    let Some(first) = value.first() else { return true };
+    if matches!(first, b'$' | b'%' | b'<' | b'{' | b'[' | b'(' | b'&' | b'*' | b'@') {
+        return true;
+    }
+    let low = value.to_ascii_lowercase();
+    let has = |word: &&str| low.windows(word.len()).any(|it| it == word.as_bytes());
+    value.iter().all(|byte| byte == first)
+        || value.contains(&b'(')
+        || value.windows(2).any(|pair| pair == b"${" || pair == b"{{" || pair == b"::")
+        || STAND_INS.iter().any(|word| has(&word))
+}
+
+/// Whether the value of something called a password may be one.
+pub(super) fn is_password(value: &[u8], is_quoted: bool) -> bool {
+    let n_digits = value.iter().filter(|byte| DIGIT.has(**byte)).count();
+    let n_letters = value.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let n_signs = value.iter().filter(|byte| b"!@#^&*?%$+~".contains(byte)).count();
+    let is_mixed = 0 < n_letters && (0 < n_digits || 0 < n_signs);
+    // Without quotes it may be a name of code, such as `password2`: then it must look random or have a sign.
+    let is_name = value.iter().all(|byte| ALNUM.has(*byte) || b"_.-[]".contains(byte));
+    let n_least = if is_quoted { 6 } else { 8 };
+    n_least <= value.len()
+        && value.is_ascii()
+        && !value.iter().any(u8::is_ascii_whitespace)
+        && is_mixed
+        && (is_quoted || !is_name || is_random(value))
+        && !is_stand_in(value)
+}
+
+/// Whether the value of something called a token, a secret or a key may be one.
+pub(super) fn is_token(value: &[u8]) -> bool {
+    let is_plain = value.iter().all(|byte| super::alphabet::HEADER.has(*byte));
+    // Ten characters at three bits: a thousand million guesses, and more than most names have.
+    is_plain
+        && (10..=400).contains(&value.len())
+        && 30 <= entropy(value)
+        && is_random(value)
+        && !is_stand_in(value)
+}
