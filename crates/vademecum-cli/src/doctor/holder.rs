@@ -1,12 +1,14 @@
 //! Who holds the lock at which writers line up.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, TryLockError};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
+use vademecum::files::open_named;
+
 /// The process that writes at this moment, or holds the store up; none if nobody does.
 pub(super) fn of(database: &Path) -> Option<String> {
-    let file = File::open(database.with_extension("lock")).ok()?;
+    let file = open_named(&database.with_extension("lock")).ok()?;
     match file.try_lock_shared() {
         Err(TryLockError::WouldBlock) => {}
         Ok(()) | Err(TryLockError::Error(_)) => return None,
