@@ -14,6 +14,7 @@ mod glossary;
 mod links;
 mod machine_paths;
 mod mod_lines;
+mod one_door;
 mod outside_crates;
 mod test_code;
 mod unfinished;
@@ -42,6 +43,7 @@ const RULES: &[Rule] = &[
     Rule { name: "links", check: links::check },
     Rule { name: "machine-paths", check: machine_paths::check },
     Rule { name: "mod-lines", check: mod_lines::check },
+    Rule { name: "one-door", check: one_door::check },
     Rule { name: "outside-crates", check: outside_crates::check },
     Rule { name: "unfinished", check: unfinished::check },
 ];

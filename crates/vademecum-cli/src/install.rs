@@ -182,7 +182,7 @@ impl<'a> Plan<'a> {
         manifest.put(&now.path, now.role.keep(wired));
         records.save(manifest)?;
         if let Some(folder) = now.path.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| failed("make", folder, &error))?;
+            files::make_private_folder(folder).map_err(|error| failed("make", folder, &error))?;
         }
         files::replace(&now.path, bytes, 0o600).map_err(|error| failed("write", &now.path, &error))
     }
@@ -295,7 +295,12 @@ impl std::fmt::Display for Plan<'_> {
             writeln!(f, "{notice}")?;
         }
         for (path, changes) in self.shown() {
-            writeln!(f, "{}", short(path, home))?;
+            // A link in the place of the program gives way; those to settings are the person's.
+            let is_file = self.files.iter().any(|file| file.path == path);
+            match files::target(path, home).filter(|_| is_file) {
+                Some(target) => writeln!(f, "{} -> {}", short(path, home), short(&target, home))?,
+                None => writeln!(f, "{}", short(path, home))?,
+            }
             for change in changes {
                 writeln!(f, "  {change}")?;
             }

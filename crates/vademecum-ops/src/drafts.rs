@@ -11,14 +11,13 @@ use crate::who::full_name;
 /// The folder of all drafts, in the data folder.
 const FOLDER: &str = "drafts";
 
-/// The folder of a session's drafts; a note's begin with its id, the page's with `notepad`.
+/// The folder of a session's drafts, seen from the data folder; a note's begin with its id, the page's
+/// with `notepad`.
 #[must_use]
-pub fn folder(data: &Path, session: &SessionKey) -> PathBuf {
-    data.join(below(&full_name(session)))
+pub fn folder(session: &SessionKey) -> PathBuf {
+    below(&full_name(session))
 }
 
-/// The folder of a session as seen from the data folder.
-///
 /// Names of sessions hold neither `=` nor `+`: no two of them share a folder.
 fn below(name: &str) -> PathBuf {
     Path::new(FOLDER).join(name.replace(':', "=").replace('/', "+"))
@@ -37,7 +36,7 @@ pub(crate) fn forget_note(
     note: NoteId,
 ) -> Result<(), FileError> {
     let Some(data) = Root::open_private(data)? else { return Ok(()) };
-    let Some(drafts) = data.below(below(&full_name(session)))? else { return Ok(()) };
+    let Some(drafts) = data.below(folder(session))? else { return Ok(()) };
     let opening = format!("{note}-");
     for entry in drafts.entries()? {
         if entry.name.to_string_lossy().starts_with(&opening) {

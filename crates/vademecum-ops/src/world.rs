@@ -68,6 +68,13 @@ impl Folders {
             (xdg("XDG_DATA_HOME", ".local/share"), xdg("XDG_CONFIG_HOME", ".config"));
         Self { home, data, config, work }
     }
+
+    /// Whether the environment names no folder for the store, so that it would lie in the root.
+    #[must_use]
+    pub fn are_of_nobody(&self, env: &Env) -> bool {
+        let is_named = |name| env(name).is_some_and(|path| PathBuf::from(path).is_absolute());
+        self.home.parent().is_none() && !is_named("HOME") && !is_named("XDG_DATA_HOME")
+    }
 }
 
 impl World {

@@ -12,6 +12,7 @@ pub use controller::Controller;
 pub use store::{Patience, open};
 pub use vade::{Session, Vade};
 pub use vademecum_core as core;
+pub use vademecum_files as files;
 pub use vademecum_harness as harness;
 pub use vademecum_ops as ops;
 pub use vademecum_sandbox as sandbox;

@@ -29,6 +29,10 @@ pub fn path(named: Option<&OsStr>, world: &World, config: &Config) -> Result<Pat
     let configured = config.store.as_ref().map(std::ffi::OsString::from);
     match named.map(OsStr::to_owned).or(variable).or(configured) {
         Some(address) => from_address(&address, &world.folders),
+        None if world.folders.are_of_nobody(&*world.env) => {
+            Err(OpError::usage("HOME is no absolute path: there is no folder for the store")
+                .hint("set HOME to the person's own folder, or XDG_DATA_HOME to another"))
+        }
         None => Ok(world.folders.data.join(FILE)),
     }
 }

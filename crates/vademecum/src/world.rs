@@ -52,9 +52,15 @@ fn id_at(now: Time) -> String {
 /// Both are counted from the boot of the host, whatever a container makes of `/proc/uptime`.
 #[cfg(target_os = "linux")]
 fn process_began(pid: u32) -> Option<Time> {
-    use rustix::time::{ClockId, clock_gettime};
+    use std::path::Path;
 
-    let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
+    use rustix::time::{ClockId, clock_gettime};
+    use vademecum_files::read_named;
+
+    /// Some fifty numbers and a name of fifteen letters.
+    const STAT_MAX: u64 = 4 << 10;
+
+    let stat = read_named(Path::new(&format!("/proc/{pid}/stat")), STAT_MAX).ok()??;
     let stat = String::from_utf8_lossy(&stat);
     // The name stands in parentheses and may hold anything; the third field comes behind it.
     let (_, fields) = stat.rsplit_once(')')?;

@@ -1,22 +1,25 @@
 //! Lets a person change a text in an editor; what was typed is only let go once it is kept.
 #![expect(clippy::disallowed_methods, reason = "an editor is a program of the person's own")]
 
-use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::Write;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result};
 use vademecum::core::session::SessionKey;
+use vademecum::files::Root;
 use vademecum::ops::{OpError, World, drafts};
 
 use super::exit::Failure;
 
+/// Far more than a page may have: what is wrong with a text that long is said where it is written.
+const MAX_BYTES: u64 = 256 << 20;
+
 /// A text in a file of its own, while a person changes it.
 #[derive(Debug)]
 pub(crate) struct Draft {
-    path: PathBuf,
+    data: Root,
+    /// Where it is in the data folder.
+    file: PathBuf,
     /// The text as it was, as it stands in the file.
     before: String,
     /// Whether the file was given the line end that editors want.
@@ -37,18 +40,14 @@ pub(crate) enum Edited {
 impl Draft {
     /// Puts `text` into a new file of the session that begins with `name`; nobody else can look into it.
     pub(crate) fn new(world: &World, session: &SessionKey, name: &str, text: &str) -> Result<Self> {
-        let folder = drafts::folder(&world.folders.data, session);
-        DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(&folder)
-            .context("cannot make the folder of drafts")?;
-        let path = folder.join(format!("{name}-{}.md", (world.new_id)()));
+        let folder = drafts::folder(session);
+        let data = Root::private(&world.folders.data)?;
+        data.make_folder(&folder).context("cannot make the folder of drafts")?;
+        let file = folder.join(format!("{name}-{}.md", (world.new_id)()));
         let is_ended = !text.is_empty() && !text.ends_with('\n');
         let before = if is_ended { format!("{text}\n") } else { text.to_owned() };
-        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
-        file.write_all(before.as_bytes()).context("cannot write the draft")?;
-        Ok(Self { path, before, is_ended })
+        data.create_new(&file, before.as_bytes()).context("cannot write the draft")?;
+        Ok(Self { data, file, before, is_ended })
     }
 
     /// Opens the file in the person's editor and waits until it is closed.
@@ -57,7 +56,7 @@ impl Draft {
             world.var("VISUAL").or_else(|| world.var("EDITOR")).unwrap_or_else(|| "vi".to_owned());
         // The shell reads the variable as it does for git: it may hold arguments.
         let script = format!("{editor} \"$@\"");
-        let status = Command::new("sh").args(["-c", &script, &editor]).arg(&self.path).status();
+        let status = Command::new("sh").args(["-c", &script, &editor]).arg(self.path()).status();
         let status = status.context("cannot start a shell for the editor")?;
         let edited = self.read()?;
         if status.success() {
@@ -73,8 +72,13 @@ impl Draft {
         })
     }
 
+    fn path(&self) -> PathBuf {
+        self.data.path().join(&self.file)
+    }
+
     fn read(&self) -> Result<Edited, Failure> {
-        let bytes = fs::read(&self.path).context("cannot read the draft")?;
+        let bytes = self.data.read(&self.file, MAX_BYTES).context("cannot read the draft")?;
+        let bytes = bytes.context("the draft is gone")?;
         let Ok(text) = String::from_utf8(bytes) else {
             return Err(self.keep(OpError::usage("the text is no UTF-8: nothing was written")));
         };
@@ -90,20 +94,17 @@ impl Draft {
 
     /// Lets the file go: its text is kept in the store, or nobody wants it.
     pub(crate) fn discard(&self) -> Result<()> {
-        fs::remove_file(&self.path).context("cannot remove the draft")?;
+        self.data.remove_file(&self.file).context("cannot remove the draft")?;
         // The session's folder and the one of all drafts stay while they hold others.
-        for folder in self.path.ancestors().skip(1).take(2) {
-            match fs::remove_dir(folder) {
-                Err(error) if error.kind() == std::io::ErrorKind::DirectoryNotEmpty => break,
-                removed => removed.context("cannot remove the folder of drafts")?,
-            }
+        for folder in self.file.ancestors().skip(1).take(2) {
+            self.data.remove_empty_folder(folder).context("cannot remove the folder of drafts")?;
         }
         Ok(())
     }
 
     /// The refusal, and where the text lies that was not written.
     pub(crate) fn keep(&self, error: OpError) -> Failure {
-        let kept = format!("your text is in {}", self.path.display());
+        let kept = format!("your text is in {}", self.path().display());
         let hint =
             error.hint.as_ref().map_or_else(|| kept.clone(), |hint| format!("{kept}; {hint}"));
         Failure::Op(error.hint(hint))

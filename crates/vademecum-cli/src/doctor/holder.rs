@@ -1,17 +1,14 @@
 //! Who holds the lock at which writers line up.
 
-use std::fs::{self, File, TryLockError};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::fs::{self, TryLockError};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use rustix::fs::OFlags;
+use vademecum::files::open_named;
 
 /// The process that writes at this moment, or holds the store up; none if nobody does.
 pub(super) fn of(database: &Path) -> Option<String> {
-    // A pipe under this name would keep us waiting.
-    let flags = OFlags::NONBLOCK.bits().cast_signed();
-    let lock = database.with_extension("lock");
-    let file = File::options().read(true).custom_flags(flags).open(lock).ok()?;
+    let file = open_named(&database.with_extension("lock")).ok()?;
     match file.try_lock_shared() {
         Err(TryLockError::WouldBlock) => {}
         Ok(()) | Err(TryLockError::Error(_)) => return None,

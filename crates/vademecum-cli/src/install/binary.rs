@@ -137,7 +137,7 @@ impl Binary {
         let bytes = read_running(running)?;
         let put = || {
             if let Some(folder) = self.path.parent() {
-                std::fs::create_dir_all(folder)?;
+                files::make_program_folder(folder)?;
             }
             files::put_new(&self.path, &bytes, 0o755)
         };

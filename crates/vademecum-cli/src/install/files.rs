@@ -121,15 +121,25 @@ pub(crate) fn missing_folders(folder: &Path) -> Vec<PathBuf> {
     missing
 }
 
-/// Makes `folder` with those above it; only its owner may enter it.
+/// Makes `folder` with those above it; only its owner may enter what is made, whatever the umask says.
 pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
-    if folder.is_dir() {
-        return Ok(());
-    }
-    if let Some(parent) = folder.parent() {
-        fs::create_dir_all(parent)?;
-    }
-    DirBuilder::new().mode(0o700).create(folder)
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+/// Makes a folder for programs with those above it; everybody may enter it, its owner alone write.
+pub(crate) fn make_program_folder(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o755).create(folder)
+}
+
+/// Where the links in `path` below `home` lead; none without one.
+pub(crate) fn target(path: &Path, home: &Path) -> Option<PathBuf> {
+    let file = follow(path).ok()?;
+    let target = fs::canonicalize(file.parent()?).ok()?.join(file.file_name()?);
+    let is_plain = match path.strip_prefix(home) {
+        Ok(rest) => fs::canonicalize(home).is_ok_and(|home| home.join(rest) == target),
+        Err(_) => false,
+    };
+    (!is_plain && target != path).then_some(target)
 }
 
 /// All files beneath `folder`, by path; links are not followed.

@@ -6,6 +6,7 @@ mod doctor;
 mod guide;
 mod home;
 mod hook;
+mod hostile;
 mod install;
 mod mcp;
 mod operations;

@@ -52,7 +52,12 @@ const IGNORE: &str = ".gitignore";
 const IGNORE_ALL: &str = "*\n";
 
 /// The text of a file; empty where there is none. Bytes that are no text are replaced.
+///
+/// A file that may not be appended to is not read either: under its other name it is somebody else's.
 pub(super) fn read(folder: &Root, path: &Path) -> Result<String, FileError> {
+    if let Some(n_links) = folder.stat(path)?.map(|stat| stat.n_links).filter(|&n| 1 < n) {
+        return Err(FileError::Names { path: folder.path().join(path), n_links });
+    }
     let bytes = folder.read(path, MAX_BYTES)?.unwrap_or_default();
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

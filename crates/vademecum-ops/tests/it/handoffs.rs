@@ -208,3 +208,30 @@ fn a_recap_is_made_by_each_method_within_its_budget() {
     let error = desk.error("recap", json!({"sample": true, "explain": true}));
     assert_eq!(error, "usage: explain is for method seed alone");
 }
+
+/// A-S3 (a): the person's file behind a link was truncated and replaced.
+#[test]
+fn the_file_of_the_workspace_is_written_through_no_link() {
+    let mut desk = Desk::with(Config { profile: Profile::Seed4, ..Config::default() });
+    let canary = desk.folder().join("canary");
+    let link = |name: String| {
+        std::os::unix::fs::symlink(&canary, desk.world.folders.work.join(name)).expect("a link");
+    };
+    std::fs::write(&canary, SECRET).expect("a file");
+    link(format!("_handoff.{}.new", std::process::id()));
+    link("_handoff.md".to_owned());
+    desk.session = Some("test:one".to_owned());
+    desk.object("write_handoff", json!({"content": "words"}));
+    desk.session = Some("test:other".to_owned());
+    let read = desk.object("read_handoff", json!({"from": "test:one"}));
+    let text = read["text"].as_str().expect("a text");
+    assert!(text.contains("words"), "{text}");
+    assert!(text.contains("_handoff.md is a symbolic link, not a regular file"), "{text}");
+    assert_eq!(read.get("file"), None);
+
+    let own = desk.world.folders.work.join("_handoff.md");
+    std::fs::remove_file(&own).expect("a link");
+    desk.object("read_handoff", json!({"from": "test:one"}));
+    assert!(std::fs::read_to_string(&own).expect("the file").contains("words"));
+    assert_eq!(std::fs::read_to_string(&canary).expect("a file"), SECRET);
+}

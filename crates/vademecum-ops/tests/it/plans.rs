@@ -3,6 +3,7 @@
 mod adopted;
 mod entries;
 mod files;
+mod links;
 mod told;
 mod traps;
 mod worktrees;

@@ -4,7 +4,6 @@
 //! own; so both can be asked again after a crash, and neither needs the other to be open.
 
 use std::fmt::Display;
-use std::fs;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 
@@ -392,11 +391,9 @@ type Ends = (Time, Option<(Outcome, String)>);
 
 /// When a child began and how it ended; nothing while it was never opened.
 fn ends(file: &Path) -> Result<Option<Ends>, OpError> {
-    let bytes = match fs::read(file) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(transcript::failed(file, &error)),
-    };
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let Some(bytes) = transcript::beside(folder, &name)? else { return Ok(None) };
     let mut lines =
         bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n"));
     let event = |line: &[u8]| match serde_json::from_slice(line) {

@@ -4,6 +4,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use vademecum_files::read_in;
 use vademecum_ops::OpError;
 
 use super::record::{Event, From, Record};
@@ -20,6 +21,9 @@ pub(super) struct Transcript {
 
 /// A record with the number of its line.
 pub(super) type Numbered = (u64, Record);
+
+/// A transcript is read whole; one that does not fit into memory is no conversation.
+const MAX_BYTES: u64 = 1 << 30;
 
 /// No fork goes on from a fork that lies deeper.
 const LONGEST_CHAIN: usize = 8;
@@ -89,8 +93,10 @@ impl Transcript {
                     format!("the transcript goes on from \"{}\", which is none", part.file);
                 return Err(OpError::broken(message));
             }
-            let path = folder.join(&part.file);
-            let bytes = fs::read(&path).map_err(|error| failed(&path, &error))?;
+            let bytes = beside(folder, &part.file)?.ok_or_else(|| {
+                let error = io::Error::from(io::ErrorKind::NotFound);
+                failed(&folder.join(&part.file), &error)
+            })?;
             let mut own = records(whole_lines(&bytes))?;
             own.retain(|(line, _)| *line < part.line);
             from = own.first().and_then(|(_, record)| origin(record).cloned());
@@ -146,6 +152,12 @@ pub(super) fn origin(record: &Record) -> Option<&From> {
 
 fn first_line(record: &Record) -> u64 {
     origin(record).map_or(0, |from| from.line)
+}
+
+/// The bytes of a transcript that another one names; none where there is none.
+pub(super) fn beside(folder: &Path, name: &str) -> Result<Option<Vec<u8>>, OpError> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    read_in(folder, name, MAX_BYTES).map_err(|error| failed(&folder.join(name), &error.into()))
 }
 
 fn create(path: &Path) -> io::Result<File> {

@@ -117,7 +117,7 @@ fn a_pipe_is_refused_before_it_is_waited_for() {
     let run = home.vade(&["recap", "/dev/null"]);
     insta::assert_snapshot!(format!("{}\n{}", run.code, run.err), @r"
     2
-    vade: /dev/null is a pipe or a device
+    vade: /dev/null is a device, not a regular file
       hint: a transcript is read twice: write it to a file and name that
     ");
 }

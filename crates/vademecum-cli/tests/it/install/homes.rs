@@ -47,6 +47,20 @@ fn a_name_that_no_json_can_hold_is_refused() {
     assert!(home.tree().is_empty(), "{:?}", home.tree());
 }
 
+/// A-D12: `~/.claude` was made for everybody to write in.
+#[test]
+fn what_is_made_is_for_its_owner_whatever_the_umask_is() {
+    let home = Home::new();
+    let script = format!("umask 0 && exec {VADE} install claude-code --yes");
+    let run = home.command("/bin/sh".as_ref()).args(["-c", &script]).output().expect("a run");
+    home.said(&run).success();
+    for (path, meta) in home.tree() {
+        let mode = u32::from_str_radix(meta.split(' ').next().expect("a mode"), 8).expect("a mode");
+        let is_link = path.is_symlink();
+        assert!(is_link || mode & 0o022 == 0, "{}: {mode:o}", path.display());
+    }
+}
+
 #[test]
 fn without_a_home_nothing_is_done() {
     let home = Home::new();

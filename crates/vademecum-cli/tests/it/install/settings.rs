@@ -109,6 +109,9 @@ fn a_link_stays_a_link() {
         }
         fs::create_dir(home.path(".claude")).expect("a folder");
         symlink("../dotfiles/claude.json", home.path(SETTINGS)).expect("a link");
+        let shown = home.vade(&["install", "claude-code", "--dry-run"]).success();
+        let leads = "~/.claude/settings.json -> ~/dotfiles/claude.json\n";
+        assert!(shown.contains(leads), "{shown}");
         there_and_back(&home);
         assert!(home.path(SETTINGS).is_symlink());
         assert_eq!(home.read("dotfiles/claude.json").as_deref(), target);
