@@ -71,8 +71,10 @@ pub struct Saved {
 pub fn repair(path: &Path) -> Result<Report, StoreError> {
     let files = Arc::new(Files::of(path));
     deadline::start(WAIT);
-    if let Ok(false) = ground::is_made(&files) {
-        return Ok(Report::default());
+    match ground::is_made(&files) {
+        Ok(false) => return Ok(Report::default()),
+        Err(error @ StoreError::Engine { .. }) => return Err(error),
+        Ok(true) | Err(_) => {}
     }
     let _gate = gate::enter(&files)?;
     match ground::is_made(&files) {
