@@ -243,7 +243,7 @@ fn save(files: &Files, source: &Path, draft: &Path, key: &Key) -> Result<Report,
         }
     }
     let n_indexed = derived.n_notes;
-    let report = Report { tables, n_indexed, n_rechained, n_quarantined, ..Report::default() };
+    let report = Report { n_quarantined, tables, n_indexed, n_rechained, ..Report::default() };
     Ok(Report { quarantine: kept, ..report })
 }
 

@@ -217,7 +217,9 @@ fn side_files_that_are_removed_under_a_server_lose_nothing() {
             n_acknowledged += usize::from(server.add(&format!("text {round} of the server")));
             n_acknowledged += usize::from(add(&home, &format!("text {round} of a command")));
             if round == 2 {
-                gone.iter().for_each(|name| fs::remove_file(data(&home, name)).expect("a file"));
+                for name in gone {
+                    fs::remove_file(data(&home, name)).expect("a file");
+                }
             }
         }
         assert!(n_acknowledged >= 11, "{gone:?}: {n_acknowledged}");
