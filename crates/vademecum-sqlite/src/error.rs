@@ -12,7 +12,7 @@ pub(crate) fn from_sqlite(error: &rusqlite::Error) -> StoreError {
     let what = error.to_string();
     let Some(code) = error.sqlite_error_code() else {
         return if is_value(error) {
-            StoreError::Corrupt { what }
+            StoreError::Corrupt { what: if is_text(error) { NO_TEXT.to_owned() } else { what } }
         } else {
             StoreError::Engine { what }
         };
@@ -31,6 +31,17 @@ pub(crate) fn from_sqlite(error: &rusqlite::Error) -> StoreError {
         ErrorCode::NotADatabase => StoreError::Foreign,
         ErrorCode::DatabaseCorrupt => StoreError::Corrupt { what },
         _ => StoreError::Engine { what },
+    }
+}
+
+/// What is said of a text that is none, whatever byte it is.
+const NO_TEXT: &str = "a text in it is no UTF-8";
+
+/// Whether a text is none.
+fn is_text(error: &rusqlite::Error) -> bool {
+    match error {
+        rusqlite::Error::FromSqlConversionFailure(_, _, why) => why.is::<std::str::Utf8Error>(),
+        error => matches!(error, rusqlite::Error::Utf8Error(..)),
     }
 }
 

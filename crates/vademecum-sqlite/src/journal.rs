@@ -140,9 +140,12 @@ pub(crate) fn body_bytes(connection: &Connection, seq: Seq) -> Result<Option<Vec
 /// Of those of a later program only the form is known.
 pub(crate) fn unreadable_bodies(connection: &Connection) -> Result<Vec<Seq>, StoreError> {
     let is_later = schema::is_later(connection)?;
-    let is_body = |bytes: &[u8]| match is_later {
-        true => serde_json::from_slice::<serde_json::Value>(bytes).is_ok(),
-        false => serde_json::from_slice::<Body>(bytes).is_ok(),
+    let is_body = |bytes: &[u8]| {
+        if is_later {
+            serde_json::from_slice::<serde_json::Value>(bytes).is_ok()
+        } else {
+            serde_json::from_slice::<Body>(bytes).is_ok()
+        }
     };
     let mut query = connection.prepare("SELECT seq, body FROM journal_body ORDER BY seq").port()?;
     let rows =

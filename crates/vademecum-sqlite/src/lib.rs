@@ -45,7 +45,7 @@ use vademecum_store::{
 };
 
 use crate::error::Port;
-use crate::files::{Files, Marks};
+use crate::files::Files;
 use crate::held::Held;
 use crate::view::Snapshot;
 
@@ -117,22 +117,23 @@ impl Sqlite {
     /// One that was opened on other files than lie there now would read what nobody else sees.
     fn reader(&self) -> Result<open::Reader, StoreError> {
         deadline::start(self.options.read_wait);
-        let marks = self.files.marks();
         let pooled = lock(&self.readers).pop();
-        match pooled {
-            Some(reader) if reader.connection.marks() == marks => return Ok(reader),
-            stale => self.give_back(stale),
+        if let Some(reader) = pooled {
+            if reader.connection.marks() == self.files.marks() {
+                return Ok(reader);
+            }
+            self.give_back(reader);
         }
-        if self.has_stale(marks) {
+        if self.has_stale() {
             let _gate = gate::enter(&self.files)?;
             self.leave_stale(&mut lock(&self.writer))?;
         }
         open::reader(&self.files, self.options.is_brief)
     }
 
-    /// Whether a connection that nobody uses now has other files open than these.
-    fn has_stale(&self, marks: Marks) -> bool {
-        let is_stale = |held: &Held| held.marks() != marks;
+    /// Whether a connection that nobody uses now has other files open than lie there.
+    fn has_stale(&self) -> bool {
+        let is_stale = |held: &Held| held.marks() != self.files.marks();
         lock(&self.readers).iter().any(|reader| is_stale(&reader.connection))
             || self
                 .writer
@@ -173,8 +174,8 @@ impl Sqlite {
         if !self.options.is_brief {
             return None;
         }
-        let marks = self.files.marks();
-        let mut writer = lock(&self.writer).take_if(|writer| writer.connection.marks() == marks)?;
+        let is_fit = |writer: &mut open::Writer| writer.connection.marks() == self.files.marks();
+        let mut writer = lock(&self.writer).take_if(is_fit)?;
         deadline::start(self.options.read_wait);
         let result = run(&mut writer.connection);
         *lock(&self.writer) = Some(writer);
@@ -182,8 +183,10 @@ impl Sqlite {
     }
 
     /// Gives a connection back for the next read.
-    fn give_back(&self, reader: impl Into<Option<open::Reader>>) {
-        lock(&self.readers).extend(reader.into().filter(|reader| !reader.is_passing));
+    fn give_back(&self, reader: open::Reader) {
+        if !reader.is_passing {
+            lock(&self.readers).push(reader);
+        }
     }
 
     /// Threads wait at the gate as processes do: in its line, and for a bounded time.
@@ -220,9 +223,9 @@ impl Sqlite {
 
     /// Opens the connection that writes, or takes the one that has read until now.
     fn open_writer(&self) -> Result<open::Writer, StoreError> {
-        let marks: Marks = self.files.marks();
-        let is_fit =
-            |reader: &mut open::Reader| reader.can_promote && reader.connection.marks() == marks;
+        let is_fit = |reader: &mut open::Reader| {
+            reader.can_promote && reader.connection.marks() == self.files.marks()
+        };
         let pooled = lock(&self.readers).pop_if(is_fit);
         match pooled {
             Some(reader) => open::promote(&self.files, reader),

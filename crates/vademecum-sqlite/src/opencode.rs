@@ -10,6 +10,7 @@ use vademecum_core::time::Time;
 use vademecum_store::{DatabasePart, DatabaseSession, Databases, StoreError};
 
 use crate::error::{Port, from_sqlite};
+use crate::files::with_ending;
 use crate::open::uri;
 
 /// The most bytes of one part; of a longer one only its place is told.
@@ -69,11 +70,17 @@ impl Databases for Opencode {
 
 /// Opens the database for reading.
 ///
-/// Beside one on a read-only medium no log can be opened: there the database is read alone.
+/// Beside one on a read-only medium no log can be opened: there the database is read alone, unless the log
+/// holds what the database has not.
 fn open(path: &Path) -> Result<Connection, StoreError> {
     let connection = connect(path, "")?;
     match connection.pragma_query_value(None, "schema_version", |row| row.get::<_, i64>(0)).port() {
-        Err(StoreError::ReadOnly | StoreError::Engine { .. }) => connect(path, "immutable=1"),
+        Err(error @ (StoreError::ReadOnly | StoreError::Engine { .. })) => {
+            match with_ending(path, "-wal").metadata().map_or(0, |meta| meta.len()) {
+                0 => connect(path, "immutable=1"),
+                n_bytes => Err(StoreError::Log { what: error.to_string(), n_bytes }),
+            }
+        }
         Err(error) => Err(error),
         Ok(_) => Ok(connection),
     }

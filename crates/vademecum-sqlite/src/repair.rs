@@ -71,8 +71,10 @@ pub struct Saved {
 pub fn repair(path: &Path) -> Result<Report, StoreError> {
     let files = Arc::new(Files::of(path));
     deadline::start(WAIT);
-    if let Ok(false) = ground::is_made(&files) {
-        return Ok(Report::default());
+    match ground::is_made(&files) {
+        Ok(false) => return Ok(Report::default()),
+        Err(error @ StoreError::Engine { .. }) => return Err(error),
+        Ok(true) | Err(_) => {}
     }
     let _gate = gate::enter(&files)?;
     match ground::is_made(&files) {
@@ -241,7 +243,7 @@ fn save(files: &Files, source: &Path, draft: &Path, key: &Key) -> Result<Report,
         }
     }
     let n_indexed = derived.n_notes;
-    let report = Report { tables, n_indexed, n_rechained, n_quarantined, ..Report::default() };
+    let report = Report { n_quarantined, tables, n_indexed, n_rechained, ..Report::default() };
     Ok(Report { quarantine: kept, ..report })
 }
 

@@ -29,11 +29,20 @@ pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
         Err(error) => vec![Finding::bad(ABOUT, format!("{path}: {error}"), mend(doctor, &error))],
     };
     found.extend(unwritable(doctor, &path));
+    found.extend(odd_lock(doctor));
     if let Some(holder) = holder::of(&doctor.database) {
         let text = format!("{holder} holds the lock of writers now");
         found.push(Finding::warn("lock", text, "run vade doctor again; if it stays, end it"));
     }
     found
+}
+
+/// A lock that is a pipe or a folder: no write can begin.
+fn odd_lock(doctor: &Doctor<'_>) -> Option<Finding> {
+    let lock = doctor.database.with_extension("lock");
+    let is_odd = lock.metadata().is_ok_and(|meta| !meta.is_file());
+    let text = format!("{} is no file of bytes: no write can begin", doctor.short(&lock));
+    is_odd.then(|| Finding::bad("lock", text, format!("rm {}", quoted(&lock))))
 }
 
 /// What keeps a store that can be read from being written.
@@ -134,6 +143,13 @@ fn mend(doctor: &Doctor<'_>, error: &StoreError) -> String {
         }
         StoreError::Newer { .. } => "install a current vade".to_owned(),
         StoreError::Key { .. } => key(doctor),
+        StoreError::Shared { .. } => {
+            "export VADE_STORE=PATH, with a path on a disk of this machine".to_owned()
+        }
+        StoreError::Log { .. } => {
+            let (database, log) = (quoted(&doctor.database), quoted(&log(doctor)));
+            format!("cp {database} {log} FOLDER, one that can be written, and name it with --store")
+        }
         StoreError::Linked { .. } => {
             let database = quoted(&doctor.database);
             let find = format!("find ~ -samefile {database}");
@@ -144,8 +160,6 @@ fn mend(doctor: &Doctor<'_>, error: &StoreError) -> String {
         | StoreError::Erased { .. }
         | StoreError::ReadOnly
         | StoreError::Full
-        | StoreError::Shared { .. }
-        | StoreError::Log { .. }
         | StoreError::Unfinished { .. } => error.hint().to_owned(),
     }
 }

@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::{FileExt, symlink};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
+use rustix::fs::{CWD, FileType, Mode, mknodat};
 use serde_json::{Value, json};
 
 use crate::home::{Home, Said};
@@ -112,7 +113,7 @@ fn bad(home: &Home) -> Vec<String> {
     let bad = findings.filter(|finding| finding["level"] == "bad");
     bad.map(|finding| {
         let mend = finding["mend"].as_str().expect("a command");
-        let is_command = ["vade ", "chmod ", "sudo ", "rm ", "find "];
+        let is_command = ["vade ", "chmod ", "sudo ", "rm ", "find ", "cp "];
         assert!(is_command.iter().any(|word| mend.starts_with(word)), "{finding}");
         finding["text"].as_str().expect("a text").to_owned()
     })
@@ -181,8 +182,7 @@ fn a_log_that_cannot_be_opened_is_said() {
     let said = list(&home);
     assert_eq!((said.code, said.stdout.as_str()), (Some(7), ""), "{said:?}");
     assert!(start(&home).0.contains("cannot be read"));
-    let doctor = home.vade(&["doctor"]);
-    assert!(doctor.stdout.contains("cannot be read"), "{doctor:?}");
+    assert!(bad(&home).iter().any(|line| line.contains("bytes) cannot be read")));
     fs::remove_file(&index).expect("a link");
     check_well(&home, 45);
 }
@@ -217,7 +217,9 @@ fn side_files_that_are_removed_under_a_server_lose_nothing() {
             n_acknowledged += usize::from(server.add(&format!("text {round} of the server")));
             n_acknowledged += usize::from(add(&home, &format!("text {round} of a command")));
             if round == 2 {
-                gone.iter().for_each(|name| fs::remove_file(data(&home, name)).expect("a file"));
+                for name in gone {
+                    fs::remove_file(data(&home, name)).expect("a file");
+                }
             }
         }
         assert!(n_acknowledged >= 11, "{gone:?}: {n_acknowledged}");
@@ -327,6 +329,26 @@ fn a_key_that_cannot_be_read_is_said_and_stays() {
     fs::rename(&aside, &key).expect("moved");
     assert!(add(&home, "text two"));
     check_well(&home, 2);
+}
+
+#[test]
+fn a_pipe_for_a_key_or_a_lock_keeps_nobody_waiting() {
+    let home = home();
+    assert!(add(&home, "text one"));
+    for (name, fault) in
+        [("vade.key", "the key of the journal"), ("vade.lock", "no write can begin")]
+    {
+        let (path, aside) = (data(&home, name), data(&home, "aside"));
+        fs::rename(&path, &aside).expect("moved");
+        let mode = Mode::RUSR | Mode::WUSR;
+        mknodat(CWD, &path, FileType::Fifo, mode, 0).expect("a pipe");
+        assert!(!add(&home, "text two"), "{name}");
+        assert!(start(&home).0.contains("text one"));
+        let bad = bad(&home);
+        assert!(bad.iter().any(|line| line.contains(fault)), "{bad:?}");
+        fs::rename(&aside, &path).expect("moved");
+    }
+    check_well(&home, 1);
 }
 
 #[test]

@@ -31,7 +31,7 @@ impl Quarantine {
     /// Keeps a text that is none.
     pub(super) fn text(&mut self, bad: &Bad) -> Result<(), StoreError> {
         let key = bad.key.iter().map(|(name, value)| (name.clone(), of_value(value.into())));
-        self.put(json!({
+        self.put(&json!({
             "table": bad.table,
             "key": key.collect::<Map<_, _>>(),
             "column": bad.column,
@@ -41,14 +41,14 @@ impl Quarantine {
 
     /// Keeps a row that is none as the schema wants it.
     pub(super) fn row(&mut self, table: &str, row: &Row<'_>) -> Result<(), StoreError> {
-        let names = row.as_ref().column_names().into_iter().enumerate();
+        let names = row.as_ref().column_names().enumerate();
         let values =
             names.map(|(place, name)| Ok((name.to_owned(), of_value(row.get_ref(place)?))));
         let values = values.collect::<rusqlite::Result<Map<_, _>>>().port()?;
-        self.put(json!({ "table": table, "row": values }))
+        self.put(&json!({ "table": table, "row": values }))
     }
 
-    fn put(&mut self, line: Value) -> Result<(), StoreError> {
+    fn put(&mut self, line: &Value) -> Result<(), StoreError> {
         let failed = |error: std::io::Error| from_io(&error, "keep what cannot be read");
         if self.file.is_none() {
             if let Some(folder) = self.path.parent() {

@@ -23,6 +23,9 @@ const ROW_MAX: usize = 64 << 20;
 /// The first byte of a leaf of a table.
 const LEAF: u8 = 0x0d;
 
+/// Texts that are none, by the place of their column.
+type BadTexts = Vec<(usize, Vec<u8>)>;
+
 /// A row of a leaf.
 #[derive(Debug)]
 pub(super) struct Row {
@@ -31,7 +34,7 @@ pub(super) struct Row {
     /// Its values, the id's own column empty; of a text that is none, what can be read.
     pub(super) values: Vec<Value>,
     /// The texts that are none, by their place.
-    pub(super) bad: Vec<(usize, Vec<u8>)>,
+    pub(super) bad: BadTexts,
 }
 
 /// A file as pages.
@@ -158,7 +161,7 @@ impl Pages {
 }
 
 /// The values of a row, and the texts that are none.
-fn values(record: &[u8]) -> Option<(Vec<Value>, Vec<(usize, Vec<u8>)>)> {
+fn values(record: &[u8]) -> Option<(Vec<Value>, BadTexts)> {
     let (header, mut at) = varint(record, 0)?;
     let mut body = usize::try_from(header).ok()?;
     let (mut values, mut bad) = (Vec::new(), Vec::new());

@@ -41,9 +41,10 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
     let database = setup.store_path(setup.config()?, globals)?;
     let file = matches.get_one::<PathBuf>(FILE).expect("it is required");
     let file = std::path::absolute(file).unwrap_or_else(|_| file.clone());
-    let reply = match matches.get_flag(RESTORE) {
-        true => bring_back(&database, &file)?,
-        false => copy(&database, &file)?,
+    let reply = if matches.get_flag(RESTORE) {
+        bring_back(&database, &file)?
+    } else {
+        copy(&database, &file)?
     };
     Ok(reply)
 }
