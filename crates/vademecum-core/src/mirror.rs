@@ -107,11 +107,7 @@ pub fn parse(category: Category, text: &str) -> Vec<Found> {
 
 /// The text of a file without the entries that are gone; none where it holds none of them.
 #[must_use]
-pub fn without(
-    category: Category,
-    text: &str,
-    is_gone: impl Fn(&Said) -> bool,
-) -> Option<String> {
+pub fn without(category: Category, text: &str, is_gone: impl Fn(&Said) -> bool) -> Option<String> {
     let found = parse(category, text);
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let mut is_kept = vec![true; lines.len()];

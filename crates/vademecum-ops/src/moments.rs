@@ -23,9 +23,9 @@ use vademecum_core::context::{Cap, Context, Unit};
 use vademecum_core::error::Kind;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::time::Time;
+use vademecum_files::Root;
 use vademecum_harness::hook::Harness;
 use vademecum_harness::{claude_code, codex};
-use vademecum_files::Root;
 use vademecum_store::{Author, Origin, Store, Surface};
 
 use crate::call::{Call, Caller};
@@ -35,8 +35,8 @@ use crate::who::{Clues, full_name};
 use crate::world::World;
 
 pub use answer::{answer, bridge, without_config};
-pub use log::{Sent, sent};
 pub use late::take_in;
+pub use log::{Sent, sent};
 pub use spool::{Queued, Waiting, waiting};
 pub use warning::{Explained, explain};
 

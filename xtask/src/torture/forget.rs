@@ -45,7 +45,12 @@ const WAYS: &[Way] = &[
     Way { name: "note", is_all: false, toml: "", is_hook: false },
     Way { name: "project", is_all: true, toml: "", is_hook: false },
     Way { name: "prune", is_all: true, toml: "", is_hook: false },
-    Way { name: "purge", is_all: true, toml: "[notepad]\non_session_end = \"purge\"\n", is_hook: true },
+    Way {
+        name: "purge",
+        is_all: true,
+        toml: "[notepad]\non_session_end = \"purge\"\n",
+        is_hook: true,
+    },
 ];
 
 /// Kills at every call, or at some of them.
@@ -145,7 +150,9 @@ impl Traced<'_> {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         let mut points = Vec::new();
         for line in text.lines() {
-            let call = line.split_once('(').map(|(head, _)| head.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ' '));
+            let call = line.split_once('(').map(|(head, _)| {
+                head.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ' ')
+            });
             if let Some(call) = call.filter(|call| CALLS.split(',').any(|known| known == *call)) {
                 let count = counts.entry(call).or_default();
                 *count += 1;
@@ -240,7 +247,11 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let to = to.join(entry.file_name());
-        if entry.path().is_dir() { copy(&entry.path(), &to)? } else { fs::copy(entry.path(), to).map(drop)? }
+        if entry.path().is_dir() {
+            copy(&entry.path(), &to)?
+        } else {
+            fs::copy(entry.path(), to).map(drop)?
+        }
     }
     Ok(())
 }

@@ -73,14 +73,22 @@ fn spool(doctor: &Doctor<'_>) -> Vec<Finding> {
     if 0 < waiting.n_unreadable {
         let n = waiting.n_unreadable;
         let text = format!("{n} lines were set aside: torn, or of another version of vade");
-        findings.push(Finding::warn(ABOUT, text, "a newer vade takes in what it knows; forget removes them"));
+        findings.push(Finding::warn(
+            ABOUT,
+            text,
+            "a newer vade takes in what it knows; forget removes them",
+        ));
     }
     findings.push(match waiting.oldest {
         None => Finding::ok(ABOUT, "nothing waits"),
         Some(oldest) => {
             let (n, since) = (waiting.n_events, oldest.at.to_rfc3339());
             let text = format!("{n} waiting since {since}: {}", oldest.fault);
-            Finding::warn(ABOUT, text, "vade status takes them in, once what is bad above is mended")
+            Finding::warn(
+                ABOUT,
+                text,
+                "vade status takes them in, once what is bad above is mended",
+            )
         }
     });
     findings

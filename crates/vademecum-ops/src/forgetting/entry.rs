@@ -58,15 +58,16 @@ pub(super) fn forget(
     project: ProjectId,
     id: EntryId,
 ) -> Result<usize, OpError> {
-    let (known, entries) =
-        call.read(|view| Ok((view.project(project)?, all(view, project)?)))?;
+    let (known, entries) = call.read(|view| Ok((view.project(project)?, all(view, project)?)))?;
     let family = family(&entries, id);
     let gone: Vec<&Entry> = entries.iter().filter(|entry| family.contains(&entry.id)).collect();
     let words = Texts::new(gone.iter().flat_map(|entry| texts(entry)));
     if let Some(project) = &known {
         let said: Vec<_> = gone.iter().map(|entry| &entry.said).collect();
         let quotes = |text: &str| words.are_quoted_in(text);
-        Mirror::of(call, project).forget_entries(&said, &quotes).map_err(|error| unremoved(&error))?;
+        Mirror::of(call, project)
+            .forget_entries(&said, &quotes)
+            .map_err(|error| unremoved(&error))?;
         forget_quotes(call, &words)?;
     }
     let bodies = call.read(|view| touching(view, project, &family))?;

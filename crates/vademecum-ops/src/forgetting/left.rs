@@ -43,8 +43,8 @@ pub(crate) fn left_of_sessions(
     let theirs = |entry: &&Entry| entry.session.is_some_and(|session| ids.contains(&session));
     let mut left = entries("was recorded by it for", entries_of.iter().filter(theirs));
     for other in all_sessions(view, project)? {
-        let is_copy = other.began == Began::Fork
-            && other.parent.is_some_and(|parent| ids.contains(&parent));
+        let is_copy =
+            other.began == Began::Fork && other.parent.is_some_and(|parent| ids.contains(&parent));
         if is_copy && !ids.contains(&other.id) {
             let name = name(&other);
             left.push(format!(
@@ -98,11 +98,7 @@ fn notes_of(
 }
 
 /// What a session says in words that nobody made for it: its page, earlier pages, its handoff.
-fn words_of(
-    view: &dyn View,
-    session: &Session,
-    texts: &Texts,
-) -> Result<Vec<String>, StoreError> {
+fn words_of(view: &dyn View, session: &Session, texts: &Texts) -> Result<Vec<String>, StoreError> {
     let name = name(session);
     let ends = format!("vade forget session {name}");
     let page = view.notepad(session.id)?;
@@ -154,7 +150,9 @@ fn entries<'a>(what: &str, entries: impl Iterator<Item = &'a Entry>) -> Vec<Stri
 fn transcript(session: &Session) -> Option<String> {
     let path = session.place.transcript.as_deref()?;
     let path = String::from_utf8_lossy(path);
-    Some(format!("the transcript is the harness's own, and a recap made of it later may quote it: {path}"))
+    Some(format!(
+        "the transcript is the harness's own, and a recap made of it later may quote it: {path}"
+    ))
 }
 
 fn name(session: &Session) -> String {

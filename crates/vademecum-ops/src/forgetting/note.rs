@@ -38,7 +38,10 @@ impl Traces {
                 _ => None,
             }));
             let is_dropped = |change: &Change| matches!(change, Change::DropNote { id: other, .. } if *other == id);
-            if before < texts.len() || body.undo.iter().any(is_dropped) || body.reply.contains(&quoted) {
+            if before < texts.len()
+                || body.undo.iter().any(is_dropped)
+                || body.reply.contains(&quoted)
+            {
                 seqs.push(record.seq);
             }
         }
@@ -64,9 +67,8 @@ pub(super) fn forget(
     session: SessionId,
     id: NoteId,
 ) -> Result<usize, OpError> {
-    let (known, traces) = call.read(|view| {
-        Ok((view.session_by_id(session)?, Traces::of(view, session, id)?))
-    })?;
+    let (known, traces) =
+        call.read(|view| Ok((view.session_by_id(session)?, Traces::of(view, session, id)?)))?;
     let Some(known) = known else {
         // It went with its session.
         call.store.erase(&Erase::Nothing, Some(intent))?;

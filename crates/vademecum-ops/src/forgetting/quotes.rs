@@ -33,7 +33,9 @@ impl Texts {
     pub(crate) fn are_quoted_in(&self, text: &str) -> bool {
         let text = words(text).join(" ");
         self.0.iter().any(|words| {
-            let has_long = words.iter().any(|word| LONG <= word.chars().count() && text.contains(word.as_str()));
+            let has_long = words
+                .iter()
+                .any(|word| LONG <= word.chars().count() && text.contains(word.as_str()));
             has_long || words.windows(RUN.min(words.len())).any(|run| text.contains(&run.join(" ")))
         })
     }
@@ -68,13 +70,22 @@ mod tests {
     #[track_caller]
     fn check(text: &str, found_in: &str, whole: bool, quoted: bool) {
         let texts = Texts::new([text]);
-        assert_eq!((texts.stand_in(found_in), texts.are_quoted_in(found_in)), (whole, quoted), "{found_in}");
+        assert_eq!(
+            (texts.stand_in(found_in), texts.are_quoted_in(found_in)),
+            (whole, quoted),
+            "{found_in}"
+        );
     }
 
     #[test]
     fn a_text_is_found_whole_and_by_a_part_that_is_no_chance() {
         let text = "The deploy key is hunter2-hunter2\nand lies in the vault";
-        check(text, "He said: the deploy  key is hunter2-hunter2 and lies in the vault.", true, true);
+        check(
+            text,
+            "He said: the deploy  key is hunter2-hunter2 and lies in the vault.",
+            true,
+            true,
+        );
         check(text, "the deploy key is …", false, true);
         check(text, "export KEY=hunter2-hunter2", false, true);
         check(text, "the deploy went well, the key too", false, false);

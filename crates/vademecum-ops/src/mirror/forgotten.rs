@@ -10,9 +10,9 @@ use vademecum_core::mirror;
 use vademecum_core::plan::PlanName;
 use vademecum_files::{FileError, Root};
 
+use super::Mirror;
 use super::files::{self, PATIENCE};
 use super::state::State;
-use super::Mirror;
 
 impl Mirror<'_> {
     /// Takes entries out of the files, which would bring them back, and what quotes them.

@@ -121,7 +121,8 @@ impl<'a> Drain<'a> {
 
     /// Notes the events of a file; they are of one session unless somebody else wrote it.
     fn note(&self, events: &[Queued]) -> Result<(), OpError> {
-        let mut told: Vec<&Told> = events.iter().filter_map(|queued| queued.told.as_ref()).collect();
+        let mut told: Vec<&Told> =
+            events.iter().filter_map(|queued| queued.told.as_ref()).collect();
         if told.is_empty() {
             // A fault without an event is over when the store can be read.
             return Ok(vademecum_store::read(self.store, |view| view.off_at()).map(drop)?);

@@ -53,8 +53,10 @@ pub(super) fn add(all: &mut Vec<Change>, session: &Session, told: &Told, mut mor
         _ => false,
     });
     let earlier = earlier.last();
-    if let (Some(Change::SetRunning { running: Some(earlier), .. }), [Change::SetRunning { running: Some(now), .. }]) =
-        (earlier, more.as_mut_slice())
+    if let (
+        Some(Change::SetRunning { running: Some(earlier), .. }),
+        [Change::SetRunning { running: Some(now), .. }],
+    ) = (earlier, more.as_mut_slice())
     {
         now.began_at = earlier.began_at;
         now.host_pid = now.host_pid.or(earlier.host_pid);

@@ -30,11 +30,11 @@ fn recapped(desk: &Desk) {
     };
     let call = Call::new(&desk.store, &desk.world, &desk.config, caller);
     let (session, _) = call.open_session().expect("a session");
-    let body = json!({"size": 1, "text": format!("kept: The deploy key is {SECRET} …"), "rest": []});
+    let body =
+        json!({"size": 1, "text": format!("kept: The deploy key is {SECRET} …"), "rest": []});
     let set = Change::SetRecap { session: session.id, body: body.to_string(), at: Time(1) };
-    let kept = call.write(Scope::Session(session.id), "keep_recap", &1, |_| {
-        Ok((vec![set.clone()], ()))
-    });
+    let kept =
+        call.write(Scope::Session(session.id), "keep_recap", &1, |_| Ok((vec![set.clone()], ())));
     kept.expect("a write");
 }
 
@@ -76,7 +76,10 @@ fn what_quotes_a_note_goes_along_or_is_named() {
     let (desk, note, entry) = quoted();
     let files = ["learnings.md", "session-1.md", "vade.db-wal"];
     let before = holding(desk.folder());
-    assert!(files.iter().all(|file| before.iter().any(|found| found.ends_with(file))), "{before:?}");
+    assert!(
+        files.iter().all(|file| before.iter().any(|found| found.ends_with(file))),
+        "{before:?}"
+    );
 
     let reply = forget(&desk, "note", &note);
     let left = reply.object["left"].as_array().expect("what is left");
@@ -107,7 +110,11 @@ fn what_a_session_leaves_to_others_is_named() {
     let (desk, _, entry) = quoted();
     let reply = forget(&desk, "session", &Value::Null);
     let left = format!("{entry} was recorded by it for plan a: vade forget entry {entry}");
-    assert!(reply.object["left"].as_array().is_some_and(|all| all.contains(&json!(left))), "{}", reply.text);
+    assert!(
+        reply.object["left"].as_array().is_some_and(|all| all.contains(&json!(left))),
+        "{}",
+        reply.text
+    );
     let reply = forget(&desk, "entry", &json!(entry));
     assert_eq!(reply.object["left"], Value::Null, "{}", reply.text);
     assert_eq!(holding(desk.folder()), Vec::<String>::new());
@@ -120,7 +127,8 @@ fn words_that_say_the_same_elsewhere_are_named() {
     desk.object("write_notepad", json!({"content": format!("# Page\n{NOTE}")}));
     desk.session = Some("test:session-2".to_owned());
     desk.object("write_handoff", json!({"content": format!("Next: {NOTE}")}));
-    let other = desk.object("add_note", json!({"content": format!("again: {NOTE}"), "tags": ["a"]}));
+    let other =
+        desk.object("add_note", json!({"content": format!("again: {NOTE}"), "tags": ["a"]}));
     let other = other["id"].as_str().expect("an id");
     desk.session = Some("test:session-1".to_owned());
     let left = forget(&desk, "note", &note["id"]).object["left"].clone();
@@ -128,7 +136,9 @@ fn words_that_say_the_same_elsewhere_are_named() {
         left,
         json!([
             "what test:session-2 left word of says the same: vade forget session test:session-2",
-            format!("note {other} of test:session-2 says the same: vade forget note {other} --session test:session-2"),
+            format!(
+                "note {other} of test:session-2 says the same: vade forget note {other} --session test:session-2"
+            ),
             "the page of test:session-1 says the same: vade forget session test:session-1",
         ])
     );
@@ -174,7 +184,7 @@ fn what_was_begun_to_be_forgotten_is_ended_by_the_next() {
             drop(faulty);
             let is_begun = !desk.store.unfinished().expect("a read").intents.is_empty();
             if nth % 2 == 0 {
-                upkeep(&desk.store, &desk.world, &desk.config, Time(i64::MAX));
+                upkeep(&desk.store, &desk.world, &desk.config, None);
                 let is_gone = holding(desk.folder()).is_empty();
                 assert!(is_gone || !is_begun, "{what} {nth}");
             }

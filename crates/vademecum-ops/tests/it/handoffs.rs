@@ -178,7 +178,9 @@ fn what_a_killed_writer_left_of_the_file_is_forgotten() {
     desk.object("write_handoff", json!({"content": SECRET}));
     let folder = desk.folder().join("data/handoffs");
     std::fs::create_dir_all(&folder).expect("a folder");
-    for name in ["test=session-1.md.0123456789abcdef.new", "test=session-12.md.0123456789abcdef.new"] {
+    for name in
+        ["test=session-1.md.0123456789abcdef.new", "test=session-12.md.0123456789abcdef.new"]
+    {
         std::fs::write(folder.join(name), SECRET).expect("a file");
     }
     desk.object("forget", json!({"what": "session", "yes": true}));

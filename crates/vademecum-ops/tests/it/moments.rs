@@ -17,7 +17,12 @@ use crate::desk::Desk;
 pub(crate) const SESSION: &str = "752d4c1e-0000-4000-8000-000000000001";
 
 /// Answers as a hook does, to the end; no machine is too slow for a test, whose clock stands still.
-pub(crate) fn hooked(store: &dyn Store, world: &World, config: &Config, event: &Event<'_>) -> Answer {
+pub(crate) fn hooked(
+    store: &dyn Store,
+    world: &World,
+    config: &Config,
+    event: &Event<'_>,
+) -> Answer {
     let recap_until = (world.now)().plus(60_000);
     let hook = Hook {
         config_fault: None,
@@ -308,16 +313,11 @@ impl vademecum_store::Store for Locked<'_> {
         self.inner.wait(after, timeout)
     }
 
-    fn intend(
-        &self,
-        what: &str,
-    ) -> Result<vademecum_store::IntentId, vademecum_store::StoreError> {
+    fn intend(&self, what: &str) -> Result<vademecum_store::IntentId, vademecum_store::StoreError> {
         self.inner.intend(what)
     }
 
-    fn unfinished(
-        &self,
-    ) -> Result<vademecum_store::Unfinished, vademecum_store::StoreError> {
+    fn unfinished(&self) -> Result<vademecum_store::Unfinished, vademecum_store::StoreError> {
         self.inner.unfinished()
     }
 

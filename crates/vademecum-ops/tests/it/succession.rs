@@ -233,7 +233,8 @@ fn a_start_that_is_taken_in_after_the_end_begins_nothing_again() {
         let line = json!({"at": at, "fault": "busy", "told": told});
         let spool = house.0.desk.folder().join("data/spool");
         std::fs::create_dir_all(&spool).expect("a folder");
-        std::fs::write(spool.join("0000000000000001-a.jsonl"), format!("{line}\n")).expect("a spool");
+        std::fs::write(spool.join("0000000000000001-a.jsonl"), format!("{line}\n"))
+            .expect("a spool");
         house.wait(60 * MINUTE);
         house.is(B, Some(GONE));
         house.0.starts("startup");

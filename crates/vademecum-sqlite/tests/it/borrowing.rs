@@ -13,7 +13,8 @@ use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
 use vademecum_sqlite::Sqlite;
 use vademecum_store::{
-    Change, Counts, Erase, Parts, NoteFilter, Notepad, Scope, Store, StoreError, View, conformance, read,
+    Change, Counts, Erase, NoteFilter, Notepad, Parts, Scope, Store, StoreError, View, conformance,
+    read,
 };
 
 use crate::scene::{SESSION, Scene, add, add_session, begin, commit, note as plain};
@@ -253,7 +254,9 @@ impl Side {
         self.done.push((self.sessions[to], seq));
         match act {
             Act::Forget { .. } => {
-                self.store.erase(&Erase::Parts(Parts { bodies: vec![seq], ..Parts::default() }), None).expect("erased");
+                self.store
+                    .erase(&Erase::Parts(Parts { bodies: vec![seq], ..Parts::default() }), None)
+                    .expect("erased");
                 self.done.clear();
             }
             Act::Borrow { .. } => self.borrowed[to] = Some(seq),

@@ -11,7 +11,7 @@ use super::sound::check_sound;
 use crate::error::StoreError;
 use crate::faulty::{Faulty, Point, is_fault};
 use crate::journal::Record;
-use crate::store::{Decide, Erase, IntentId, Health, Look, Store, Unfinished, read};
+use crate::store::{Decide, Erase, Health, IntentId, Look, Store, Unfinished, read};
 use crate::write::{Outcome, Write};
 
 /// More calls than any case makes.

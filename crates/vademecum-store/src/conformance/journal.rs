@@ -97,7 +97,9 @@ fn erases(store: &dyn Store) {
     let scope = Scope::Session(session);
     commit(store, scope, "w", &[Change::AddNote { session, note: note(1, "text", &["a"]) }]);
     let seq = read(store, |view| view.last_seq(scope)).expect("a read");
-    store.erase(&Erase::Parts(Parts { bodies: vec![seq], ..Parts::default() }), None).expect("erased");
+    store
+        .erase(&Erase::Parts(Parts { bodies: vec![seq], ..Parts::default() }), None)
+        .expect("erased");
     assert_eq!(read(store, |view| view.body(seq)).expect("a read"), None);
     let again = store.write(&write(scope, "w", "w"), &mut |_| Ok(reply(Vec::new(), "2")));
     assert!(matches!(again, Err(StoreError::Erased { .. })), "{again:?}");
