@@ -79,24 +79,22 @@ pub(crate) fn forget(call: &Call<'_>, intent: Intent) -> Result<usize, OpError> 
     fulfil(call, id, &kept.intent)
 }
 
-/// Ends what others have begun to forget; what they meant.
+/// Ends what others have begun to forget; whether there was anything.
 ///
 /// A later version's words are for that version to fulfil.
-pub(crate) fn finish(call: &Call<'_>) -> Result<Vec<Intent>, OpError> {
+pub(crate) fn finish(call: &Call<'_>) -> Result<bool, OpError> {
     let unfinished = call.store.unfinished()?;
-    let parse = |text: &String| serde_json::from_str::<Kept>(text).ok();
-    let erased = unfinished.erased.iter().filter_map(parse).map(|kept| kept.intent);
-    let mut ended: Vec<Intent> = erased.collect();
+    let mut has_ended = unfinished.has_bytes;
     if unfinished.has_bytes {
         call.store.erase(&Erase::Nothing, None)?;
     }
     for (id, text) in &unfinished.intents {
-        let Some(Kept { intent, root }) = parse(text) else { continue };
+        let Ok(Kept { intent, root }) = serde_json::from_str(text) else { continue };
         let root = PathBuf::from(OsString::from_vec(root));
         fulfil(&call.again(None).about(&root), *id, &intent)?;
-        ended.push(intent);
+        has_ended = true;
     }
-    Ok(ended)
+    Ok(has_ended)
 }
 
 /// Files first: as long as the rows are there they say what is to go.

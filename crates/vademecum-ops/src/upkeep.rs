@@ -19,10 +19,13 @@ pub fn is_due(store: &dyn Store, world: &World) -> bool {
 
 /// Ends what was begun to be forgotten, and takes in what waits in the spool until `until`.
 ///
+/// Without a time the spool is left alone: it waits for the store that hooks write to, and for no other.
 /// What a store that is full or held does not take is left to whoever comes next.
-pub fn upkeep(store: &dyn Store, world: &World, config: &Config, until: Time) {
+pub fn upkeep(store: &dyn Store, world: &World, config: &Config, until: Option<Time>) {
     drop(finish(store, world, config));
-    moments::take_in(store, world, config, until);
+    if let Some(until) = until {
+        moments::take_in(store, world, config, until);
+    }
 }
 
 /// Ends what was begun to be forgotten.

@@ -23,9 +23,6 @@ const LOG: &str = "log";
 /// What the names of intentions begin with in table `store`.
 const INTENT: &str = "forget:";
 
-/// The same once the rows are gone, until their bytes are.
-const ERASED: &str = "erased:";
-
 /// A larger database is not written anew by a process that ends within a quarter of a second.
 ///
 /// A disk writes a hundred megabytes a second at least: this many take a hook a third of its time.
@@ -52,8 +49,8 @@ pub(crate) fn erase(
         }
     }
     if let Some(IntentId(n)) = fulfils {
-        let sql = "UPDATE OR REPLACE store SET name = ?2 WHERE name = ?1";
-        transaction.execute(sql, [format!("{INTENT}{n}"), format!("{ERASED}{n}")]).port()?;
+        let sql = "DELETE FROM store WHERE name = ?1";
+        transaction.execute(sql, [format!("{INTENT}{n}")]).port()?;
     }
     if *what != Erase::Nothing || fulfils.is_some() {
         mark(&transaction, Some(PAGES))?;
@@ -73,7 +70,7 @@ pub(crate) fn erase(
 pub(crate) fn intend(connection: &mut Connection, what: &str) -> Result<IntentId, StoreError> {
     let transaction =
         connection.transaction_with_behavior(TransactionBehavior::Immediate).port()?;
-    let last = facts(&transaction, INTENT)?.last().map_or(0, |(n, _)| *n);
+    let last = intents(&transaction)?.last().map_or(0, |(IntentId(n), _)| *n);
     let name = format!("{INTENT}{}", last + 1);
     let sql = "INSERT INTO store (name, value) VALUES (?1, ?2)";
     transaction.execute(sql, params![name, what]).port()?;
@@ -83,27 +80,21 @@ pub(crate) fn intend(connection: &mut Connection, what: &str) -> Result<IntentId
 
 /// What was begun to be forgotten and is not gone yet.
 pub(crate) fn unfinished(connection: &Connection) -> Result<Unfinished, StoreError> {
-    let intents = facts(connection, INTENT)?.into_iter().map(|(n, what)| (IntentId(n), what));
-    let erased = facts(connection, ERASED)?.into_iter().map(|(_, what)| what);
-    Ok(Unfinished {
-        intents: intents.collect(),
-        has_bytes: is_unfinished(connection)?,
-        erased: erased.collect(),
-    })
+    Ok(Unfinished { intents: intents(connection)?, has_bytes: is_unfinished(connection)? })
 }
 
-/// The facts whose names are `prefix` and a number, by that.
-fn facts(connection: &Connection, prefix: &str) -> Result<Vec<(u32, String)>, StoreError> {
+/// The intentions, oldest first.
+fn intents(connection: &Connection) -> Result<Vec<(IntentId, String)>, StoreError> {
     let mut query = connection.prepare_cached("SELECT name, value FROM store").port()?;
     let rows = query.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get(1)?))).port()?;
-    let mut facts = Vec::new();
+    let mut intents = Vec::new();
     for row in rows {
         let (name, what) = row.port()?;
-        let number = name.strip_prefix(prefix).and_then(|number| number.parse().ok());
-        facts.extend(number.map(|number| (number, what)));
+        let number = name.strip_prefix(INTENT).and_then(|number| number.parse().ok());
+        intents.extend(number.map(|number| (IntentId(number), what)));
     }
-    facts.sort();
-    Ok(facts)
+    intents.sort();
+    Ok(intents)
 }
 
 /// Whether an erasure was begun whose bytes are not gone yet.
@@ -149,10 +140,6 @@ fn finish(connection: &Connection, files: &Files) -> Result<(), StoreError> {
         mark(connection, Some(LOG))?;
     }
     empty_log(connection)?;
-    for (number, _) in facts(connection, ERASED)? {
-        let sql = "DELETE FROM store WHERE name = ?1";
-        connection.execute(sql, [format!("{ERASED}{number}")]).port()?;
-    }
     mark(connection, None)
 }
 

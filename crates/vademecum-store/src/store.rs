@@ -51,8 +51,6 @@ pub struct Unfinished {
     pub intents: Vec<(IntentId, String)>,
     /// Whether rows are gone whose bytes are not.
     pub has_bytes: bool,
-    /// The intentions of those whose rows are gone.
-    pub erased: Vec<String>,
 }
 
 /// What a store says of its own state.

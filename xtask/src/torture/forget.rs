@@ -152,7 +152,8 @@ impl Traced<'_> {
                 points.push((call.to_owned(), *count));
             }
         }
-        ensure!(holding(&self.home.data())?.is_empty(), "a whole run leaves {SECRET}");
+        let left = holding(&self.home.data())?;
+        ensure!(left.is_empty(), "{}: a whole run leaves it in {left:?}", self.way.name);
         ensure!(60 < points.len(), "only {} calls were traced", points.len());
         Ok(points)
     }
@@ -181,7 +182,7 @@ impl Traced<'_> {
             .env("XDG_DATA_HOME", self.home.path("data"))
             .env("XDG_CONFIG_HOME", self.home.path("config"))
             .env_remove("VADE_STORE")
-            .env_remove("CLAUDE_CODE_SESSION_ID")
+            .env("CLAUDE_CODE_SESSION_ID", SESSION)
             .current_dir(self.home.path("project"))
             .stdin(Stdio::piped())
             .stdout(Stdio::null())

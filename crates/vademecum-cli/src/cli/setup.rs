@@ -93,7 +93,7 @@ impl Setup {
         self.with_call(config, named, globals, |call| {
             // What erases ends first what was begun, and says so.
             if op.declaration.effect != Effect::Destroys {
-                self.keep_up(call, &self.store_path(config, globals)?);
+                self.keep_up(call, globals)?;
             }
             let reply = op.run(call, arguments);
             let is_asked = !matches!(&reply, Err(error) if error.kind == Kind::Usage);
@@ -105,12 +105,15 @@ impl Setup {
     }
 
     /// Ends what others left behind; what the store does not take now is left to the next one.
-    pub(crate) fn keep_up(&self, call: &Call<'_>, store: &Path) {
+    pub(crate) fn keep_up(&self, call: &Call<'_>, globals: &Globals) -> Result<(), OpError> {
         if upkeep::is_due(call.store, &self.world) {
-            let store = vademecum::open(store, Patience::Beside);
-            let until = self.world.now().plus(KEEP_UP_MS);
+            let path = self.store_path(call.config, globals)?;
+            let is_hooks = path == vademecum::store::path(None, &self.world, call.config)?;
+            let until = is_hooks.then(|| self.world.now().plus(KEEP_UP_MS));
+            let store = vademecum::open(&path, Patience::Beside);
             upkeep::upkeep(&store, &self.world, call.config, until);
         }
+        Ok(())
     }
 
     /// Says that a call was about the desk, when nothing named a session.

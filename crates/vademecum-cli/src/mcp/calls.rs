@@ -89,7 +89,9 @@ impl Calls {
             let Some(path) = &calls.path else { return };
             let store = vademecum::open(path, Patience::Beside);
             if upkeep::is_due(&store, &calls.world) {
-                let until = calls.world.now().plus(KEEP_UP_MS);
+                let hooks = vademecum::store::path(None, &calls.world, &calls.config).ok();
+                let is_hooks = hooks.as_ref() == Some(path);
+                let until = is_hooks.then(|| calls.world.now().plus(KEEP_UP_MS));
                 upkeep::upkeep(&store, &calls.world, &calls.config, until);
             }
         });

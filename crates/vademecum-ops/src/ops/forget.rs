@@ -69,7 +69,7 @@ impl Operation for Forget {
                 .hint("say yes to it: --yes"));
         }
         // What an earlier call began may be what is meant now: then it is not missing, it is done.
-        let ended = forgetting::finish(call)?;
+        let has_ended = forgetting::finish(call)?;
         let id = input.id.as_deref();
         let forgot = match what {
             What::Note => forget_note(call, id),
@@ -78,12 +78,9 @@ impl Operation for Forget {
             What::Project => forget_project(call, id),
         };
         match forgot {
-            Err(error) if error.kind == Kind::Missing => {
-                let own = full_name(&call.look(|view| call.who(view))?.key);
-                let is_meant = |intent: &Intent| what.is_meant(intent, id.unwrap_or(&own));
-                let is_ended = ended.iter().any(is_meant);
-                let forgot = id.unwrap_or(&input.what).to_owned();
-                is_ended.then(|| Output { forgot, writes: 0, left: Vec::new() }).ok_or(error)
+            Err(error) if error.kind == Kind::Missing && has_ended => {
+                let forgot = "what an earlier call had begun".to_owned();
+                Ok(Output { forgot, writes: 0, left: Vec::new() })
             }
             forgot => forgot,
         }
@@ -99,7 +96,6 @@ impl Operation for Forget {
     }
 }
 
-#[derive(Clone, Copy)]
 enum What {
     Note,
     Entry,
@@ -119,22 +115,6 @@ impl What {
                 return Err(OpError::usage(message));
             }
         })
-    }
-
-    /// Whether `intent` is what a call with this name means.
-    fn is_meant(self, intent: &Intent, name: &str) -> bool {
-        match (self, intent) {
-            (Self::Note, Intent::Note { note, .. }) => note.to_string() == name,
-            (Self::Entry, Intent::Entry { entry, .. }) => entry.to_string() == name,
-            (Self::Session, Intent::Sessions { names, .. }) => {
-                let is_it = |full: &String| {
-                    full == name || full.split_once(':').is_some_and(|(_, id)| id.starts_with(name))
-                };
-                names.iter().any(is_it)
-            }
-            (Self::Project, Intent::Project { .. }) => true,
-            (Self::Note | Self::Entry | Self::Session | Self::Project, _) => false,
-        }
     }
 }
 

@@ -184,7 +184,7 @@ fn what_was_begun_to_be_forgotten_is_ended_by_the_next() {
             drop(faulty);
             let is_begun = !desk.store.unfinished().expect("a read").intents.is_empty();
             if nth % 2 == 0 {
-                upkeep(&desk.store, &desk.world, &desk.config, Time(i64::MAX));
+                upkeep(&desk.store, &desk.world, &desk.config, None);
                 let is_gone = holding(desk.folder()).is_empty();
                 assert!(is_gone || !is_begun, "{what} {nth}");
             }

@@ -29,7 +29,7 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
     let config = setup.config_or_default();
     let path = setup.store_path(config, globals)?;
     let mut reply = setup.with_call(config, globals.session.clone(), globals, |call| {
-        setup.keep_up(call, &path);
+        setup.keep_up(call, globals)?;
         Ok(Op::of::<Status>().run(call, json!({ EXPLAIN: matches.get_flag(EXPLAIN) }))?)
     })?;
 

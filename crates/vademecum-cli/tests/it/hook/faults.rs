@@ -249,3 +249,42 @@ fn a_locked_store_is_read_at_once_and_what_waits_is_taken_in_once() {
     check_mended(&claude, "the store is busy");
     assert!(!claude.data().join("spool").exists(), "something waits still");
 }
+
+/// A day on which the store took nothing: six thousand events, of this session and of others.
+#[test]
+fn a_long_spool_takes_no_start_its_context() {
+    const EVENTS: usize = 1_500;
+    let claude = kept();
+    let folder = claude.data().join("spool");
+    fs::create_dir_all(&folder).expect("a folder");
+    let own = claude.payload("SessionStart", &json!({}))["session_id"].clone();
+    for session in [own, json!("other-1"), json!("other-2"), json!("other-3")] {
+        let key = json!({ "harness": "claude-code", "external": session, "agent": null });
+        let name = format!("claude-code:{}", session.as_str().expect("a name"));
+        let name = hash::hex(&hash::plain(name.as_bytes()), 8);
+        let place = json!({ "model": null, "cwd": null, "transcript": null, "host_pid": null });
+        for first in (0..EVENTS).step_by(64) {
+            let line = |at: usize| {
+                let told =
+                    json!({ "key": key, "at": at, "what": { "compacted": null }, "place": place });
+                format!("{}\n", json!({ "at": at, "fault": "full", "told": told }))
+            };
+            let lines: String = (first..EVENTS.min(first + 64)).map(line).collect();
+            fs::write(folder.join(format!("{first:016}-{name}.jsonl")), lines).expect("a file");
+        }
+    }
+    let start = claude.starts("compact");
+    assert!(start.context.contains(PAGE), "{start:?}");
+    let n_files = || fs::read_dir(&folder).map_or(0, Iterator::count);
+    let after_start = n_files();
+    assert!(after_start < 96, "nothing was taken in");
+    for _ in 0..100 {
+        if n_files() == 0 {
+            break;
+        }
+        claude.vade(&["status"]);
+    }
+    assert_eq!(n_files(), 0, "commands take the rest in");
+    let later = claude.starts("compact");
+    assert!(later.context.contains(PAGE) && !later.context.contains("fault: "), "{later:?}");
+}
