@@ -153,7 +153,7 @@ pub fn unseen(text: &str) -> impl Iterator<Item = usize> + '_ {
     Marks::unseen(text)
 }
 
-fn escaped<'a>(text: &'a str, marks: impl Iterator<Item = usize>) -> Cow<'a, str> {
+fn escaped(text: &str, marks: impl Iterator<Item = usize>) -> Cow<'_, str> {
     let mut marks = marks.peekable();
     if marks.peek().is_none() {
         return Cow::Borrowed(text);

@@ -260,8 +260,8 @@ fn candidates(
 }
 
 fn ambiguous(named: &str, several: &[Who]) -> OpError {
-    let names: Vec<String> = several.iter().map(|who| full_name(&who.key)).collect();
-    OpError::usage(format!("session \"{named}\" may be any of {}", names.join(", ")))
+    let choices: Vec<String> = several.iter().map(|who| full_name(&who.key)).collect();
+    OpError::usage(format!("session \"{named}\" may be any of {}", choices.join(", ")))
         .hint("give more characters, or the full name")
 }
 

@@ -157,7 +157,7 @@ impl Calls {
         self.blocking(move |calls| {
             let call = calls.call(caller)?;
             let reply = op.run(&call, arguments);
-            let reply = reply.map(|reply| voice::of_answer(op, reply, &|| calls.nonce(&call)));
+            let reply = reply.map(|reply| voice::of_answer(op, reply, &|| nonce(&call)));
             calls.warn();
             Ok(Answered { reply, beside: calls.nameless.beside(op, &call) })
         })
@@ -187,16 +187,6 @@ impl Calls {
             Err(OpError::broken("vade failed inside, so it is not certain that anything was done")
                 .hint("read back what should be there; the server's stderr says more"))
         })
-    }
-
-    /// What marks guarded text in answers to the caller.
-    fn nonce(&self, call: &Call<'_>) -> Nonce {
-        let clues = &call.caller.clues;
-        let names = [&clues.told, &clues.environment, &clues.fresh, &clues.named];
-        let key = names.into_iter().flatten().find_map(|name| full_key(name));
-        // A handle is no key: the desk's mark is as secret as any other.
-        let key = key.unwrap_or_else(|| call.desk(None));
-        gather::nonce(self.store().ok().and_then(|store| store.secret()).as_ref(), &key)
     }
 
     /// A call by `caller`.
@@ -234,6 +224,16 @@ fn session_of(op: &Op, arguments: &mut JsonObject) -> Result<Option<String>, OpE
         Some(Value::String(session)) => Ok(Some(session)),
         Some(given) => Err(OpError::usage(format!("session takes a text, {given} given"))),
     }
+}
+
+/// What marks guarded text in answers to the caller.
+fn nonce(call: &Call<'_>) -> Nonce {
+    let clues = &call.caller.clues;
+    let names = [&clues.told, &clues.environment, &clues.fresh, &clues.named];
+    let key = names.into_iter().flatten().find_map(|name| full_key(name));
+    // A handle is no key: the desk's mark is as secret as any other.
+    let key = key.unwrap_or_else(|| call.desk(None));
+    gather::nonce(call.store.secret().as_ref(), &key)
 }
 
 /// No arguments.

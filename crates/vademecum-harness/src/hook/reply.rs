@@ -192,15 +192,12 @@ pub fn with_session(tool_input: &RawValue, caller: &str) -> Option<Box<RawValue>
     let value = format!("{caller}{AS}{}", named.unwrap_or(ITSELF));
     let value = serde_json::to_string(&value).expect("a string can always be written");
 
-    let json = match given {
-        Some(member) => {
-            format!("{}{value}{}", &input[..member.value.start], &input[member.value.end..])
-        }
-        None => {
-            let at = members.last().map_or(1, |last| last.value.end);
-            let comma = if members.is_empty() { "" } else { "," };
-            format!("{}{comma}\"session\":{value}{}", &input[..at], &input[at..])
-        }
+    let json = if let Some(member) = given {
+        format!("{}{value}{}", &input[..member.value.start], &input[member.value.end..])
+    } else {
+        let at = members.last().map_or(1, |last| last.value.end);
+        let comma = if members.is_empty() { "" } else { "," };
+        format!("{}{comma}\"session\":{value}{}", &input[..at], &input[at..])
     };
     RawValue::from_string(json).ok()
 }

@@ -1,5 +1,4 @@
 //! What a terminal is given: nothing that it would obey, whatever was stored, typed or read.
-#![expect(clippy::disallowed_methods, reason = "the test starts the binary, and nothing else")]
 
 use std::fs::File;
 use std::io::Read;
