@@ -2,7 +2,9 @@
 #![expect(clippy::disallowed_methods, reason = "how long a real process takes is what is tested")]
 
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
+use std::process::Stdio;
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,6 +18,7 @@ use vademecum::{Patience, open};
 
 use super::claude::{Claude, Hooked};
 use super::place::{self, Mount};
+use crate::home::VADE;
 
 const PAGE: &str = "## Plan\n- [ ] key in `submit` — 漢字 🥕";
 
@@ -50,6 +53,25 @@ fn a_broken_configuration_is_said_and_takes_no_more_than_it_must() {
             assert!(said.contains("unknown field `maxtokens`"), "{start:?}");
         }
         assert_eq!(start.message.lines().count(), 1, "{start:?}");
+    }
+}
+
+/// What is too large for a file is not written; the harness is told so, and the process goes on.
+#[test]
+fn a_limit_on_the_size_of_files_ends_no_hook() {
+    let claude = kept();
+    let event = claude.payload("SessionStart", &json!({"source": "compact"})).to_string();
+    for blocks in ["0", "1", "64"] {
+        let mut shell = claude.home.command(Path::new("/bin/sh"));
+        let line = format!("ulimit -f {blocks}; exec \"$0\" hook claude-code SessionStart");
+        shell.args(["-c", &line, VADE]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = shell.stderr(Stdio::piped()).spawn().expect("a process");
+        let mut pipe = child.stdin.take().expect("a pipe");
+        pipe.write_all(event.as_bytes()).expect("it reads");
+        drop(pipe);
+        let said = claude.home.said(&child.wait_with_output().expect("an end"));
+        assert_eq!(said.code, Some(0), "{blocks}: {said:?}");
+        assert!(said.stdout.contains("vade: working memory of this session"), "{blocks}: {said:?}");
     }
 }
 
