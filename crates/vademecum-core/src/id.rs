@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::time::Time;
+
 /// A project in one store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -21,11 +23,13 @@ pub struct SessionId(pub i64);
 pub struct NoteId(pub i64);
 
 impl NoteId {
-    /// The id of a note added at `now_ms`, above `last` whatever the clock says.
+    /// The id of a note added at `now`, above `last` whatever the clock says.
+    ///
+    /// A `last` further ahead than [`Time::latest`] is no note of ours and is not followed: who asks then
+    /// looks whether the id is free.
     #[must_use]
-    pub fn after(last: Option<Self>, now_ms: i64) -> Self {
-        let next = last.map_or(0, |id| id.0.saturating_add(1));
-        Self(now_ms.max(next).max(0))
+    pub fn after(last: Option<Self>, now: Time) -> Self {
+        Self(after(last.map(|last| last.0), now))
     }
 }
 
@@ -60,11 +64,10 @@ pub struct PlanId(pub i64);
 pub struct EntryId(pub i64);
 
 impl EntryId {
-    /// The id of an entry added at `now_ms`, above `last` whatever the clock says.
+    /// The id of an entry added at `now`, above `last` as [`NoteId::after`] has it.
     #[must_use]
-    pub fn after(last: Option<Self>, now_ms: i64) -> Self {
-        let next = last.map_or(0, |id| id.0.saturating_add(1));
-        Self(now_ms.max(next).max(0))
+    pub fn after(last: Option<Self>, now: Time) -> Self {
+        Self(after(last.map(|last| last.0), now))
     }
 
     /// The id that `text` writes; none if it is no entry id.
@@ -80,6 +83,12 @@ impl fmt::Display for EntryId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "entry_{}", self.0)
     }
+}
+
+fn after(last: Option<i64>, now: Time) -> i64 {
+    let believed = last.filter(|last| *last <= now.latest().0);
+    let next = believed.map_or(0, |last| last.saturating_add(1));
+    now.0.max(next).max(0)
 }
 
 /// The place of a write in the journal: later writes have larger numbers.
@@ -119,10 +128,16 @@ mod tests {
 
     #[test]
     fn note_ids_rise_whatever_the_clock_says() {
-        assert_eq!(NoteId::after(None, 1_000), NoteId(1_000));
-        assert_eq!(NoteId::after(Some(NoteId(1_000)), 1_000), NoteId(1_001));
-        assert_eq!(NoteId::after(Some(NoteId(5_000)), 1_000), NoteId(5_001));
-        assert_eq!(NoteId::after(None, -5), NoteId(0));
+        let now = Time(1_000);
+        assert_eq!(NoteId::after(None, now), NoteId(1_000));
+        assert_eq!(NoteId::after(Some(NoteId(1_000)), now), NoteId(1_001));
+        assert_eq!(NoteId::after(Some(NoteId(5_000)), now), NoteId(5_001));
+        assert_eq!(NoteId::after(None, Time(-5)), NoteId(0));
+        let ten_years = now.latest().0;
+        assert_eq!(NoteId::after(Some(NoteId(ten_years)), now), NoteId(ten_years + 1));
+        for bomb in [ten_years + 1, i64::MAX] {
+            assert_eq!(NoteId::after(Some(NoteId(bomb)), now), NoteId(1_000));
+        }
     }
 
     #[test]
@@ -136,7 +151,8 @@ mod tests {
 
     #[test]
     fn entry_ids_read_back_and_rise() {
-        assert_eq!(EntryId::after(Some(EntryId(5)), 3), EntryId(6));
+        assert_eq!(EntryId::after(Some(EntryId(5)), Time(3)), EntryId(6));
+        assert_eq!(EntryId::after(Some(EntryId(i64::MAX)), Time(3)), EntryId(3));
         assert_eq!(EntryId::parse(&EntryId(17).to_string()), Some(EntryId(17)));
         for bad in ["", "entry_", "entry_+1", "entry_x", "note_1", "17"] {
             assert_eq!(EntryId::parse(bad), None, "{bad}");

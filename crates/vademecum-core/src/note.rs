@@ -94,6 +94,14 @@ pub enum TagError {
         /// Its place in the list, from 1.
         place: usize,
     },
+    /// Too many characters.
+    #[error("a tag takes at most {} characters, tag {place} has {given}", Tags::CHARS)]
+    Long {
+        /// Its place in the list, from 1.
+        place: usize,
+        /// How many it has.
+        given: usize,
+    },
 }
 
 /// The tags of one note: one to five, trimmed, lower case, none twice.
@@ -105,8 +113,20 @@ impl Tags {
     /// The most tags that one note may carry.
     pub const MAX: usize = 5;
 
+    /// The most characters of a tag: a name or two, which a list can show whole.
+    pub const CHARS: usize = 64;
+
     /// Checks `words` and keeps them in the order given.
     pub fn new<S: AsRef<str>>(words: &[S]) -> Result<Self, TagError> {
+        let tags = Self::kept(words)?;
+        for (idx, tag) in tags.0.iter().enumerate() {
+            check_length(tag, idx + 1)?;
+        }
+        Ok(tags)
+    }
+
+    /// Takes the tags of a note that is kept already: those of earlier programs were of any length.
+    pub fn kept<S: AsRef<str>>(words: &[S]) -> Result<Self, TagError> {
         let tags = Self::filter(words)?;
         if tags.is_empty() || Self::MAX < tags.len() {
             return Err(TagError::Count { given: tags.len() });
@@ -130,6 +150,17 @@ impl Tags {
     #[must_use]
     pub fn as_slice(&self) -> &[String] {
         &self.0
+    }
+}
+
+/// Refuses a tag of more than [`Tags::CHARS`] characters.
+pub(crate) fn check_length(tag: &str, place: usize) -> Result<(), TagError> {
+    if tag.len() <= Tags::CHARS {
+        return Ok(());
+    }
+    match tag.chars().count() {
+        given if Tags::CHARS < given => Err(TagError::Long { place, given }),
+        _ => Ok(()),
     }
 }
 
@@ -177,6 +208,14 @@ mod tests {
         check_tags(&["a", "  "], Err(TagError::Blank { place: 2 }));
         check_tags(&["a", "b,c"], Err(TagError::Character { place: 2 }));
         check_tags(&["a\u{2028}b"], Err(TagError::Character { place: 1 }));
+        for one in ["a", "漢", "Ü"] {
+            assert!(Tags::new(&[one.repeat(64)]).is_ok());
+            let long = one.repeat(65);
+            check_tags(&["b", &long], Err(TagError::Long { place: 2, given: 65 }));
+            assert!(Tags::kept(&[long]).is_ok());
+        }
+        let error = TagError::Long { place: 2, given: 65 };
+        assert_eq!(error.to_string(), "a tag takes at most 64 characters, tag 2 has 65");
     }
 
     #[test]

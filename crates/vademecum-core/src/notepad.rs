@@ -1,6 +1,10 @@
 //! The notepad: the free Markdown page of a session, its edits and the block it is shown in (S0).
 
 use crate::error::Kind;
+use crate::intake::Intake;
+
+/// The most bytes of a page after an edit: what one message can bring can be on it, and no more.
+pub const MAX: usize = Intake::NOTEPAD_MAX;
 
 /// The line that the notepad is shown under.
 pub const HEADER: &str = "## Session Notepad";
@@ -120,6 +124,14 @@ pub enum EditError {
     /// The text to delete does not occur.
     #[error("text to delete is not in the notepad")]
     NothingToDelete,
+    /// The page would have more bytes than a page may have.
+    #[error("a notepad takes at most {allowed} bytes, {given} would be on it: nothing was written")]
+    Long {
+        /// How many there would be.
+        given: usize,
+        /// How many are allowed.
+        allowed: usize,
+    },
 }
 
 impl EditError {
@@ -127,7 +139,10 @@ impl EditError {
     #[must_use]
     pub fn kind(&self) -> Kind {
         match self {
-            Self::Operation { .. } | Self::Content { .. } | Self::Replacement { .. } => Kind::Usage,
+            Self::Operation { .. }
+            | Self::Content { .. }
+            | Self::Replacement { .. }
+            | Self::Long { .. } => Kind::Usage,
             Self::NotFound | Self::NothingToDelete => Kind::Missing,
         }
     }
@@ -156,9 +171,10 @@ impl Edit {
         Ok(edit)
     }
 
-    /// Makes the edit in a copy of `text`.
+    /// Makes the edit in a copy of `text`, if that is no larger than a page may be.
     pub fn apply(&self, text: &str) -> Result<String, EditError> {
         self.check()?;
+        check_size(text.len(), self.size(text))?;
         match self {
             Self::Write { content } => Ok(content.clone()),
             Self::Append { content } => Ok([text, content].concat()),
@@ -180,6 +196,20 @@ impl Edit {
         }
     }
 
+    /// How many bytes `text` would have: counted before any is taken, for a replacement multiplies.
+    fn size(&self, text: &str) -> usize {
+        match self {
+            Self::Write { content } => content.len(),
+            Self::Append { content } | Self::Prepend { content } => text.len() + content.len(),
+            Self::Delete { content } => text.len().saturating_sub(content.len()),
+            Self::FindReplace { find, replace, all } => {
+                let most = if *all { usize::MAX } else { 1 };
+                let n = text.matches(find.as_str()).take(most).count();
+                (text.len() - n * find.len()).saturating_add(n.saturating_mul(replace.len()))
+            }
+        }
+    }
+
     fn check(&self) -> Result<(), EditError> {
         let (operation, content) = match self {
             Self::Append { content } => ("append", content),
@@ -192,6 +222,14 @@ impl Edit {
         };
         if content.is_empty() { Err(EditError::Content { operation }) } else { Ok(()) }
     }
+}
+
+/// Whether a page of `old` bytes may become one of `new`; one that is too large already may only shrink.
+pub fn check_size(old: usize, new: usize) -> Result<(), EditError> {
+    if new <= MAX.max(old) {
+        return Ok(());
+    }
+    Err(EditError::Long { given: new, allowed: MAX })
 }
 
 /// Whether the notepad counts as empty: no character but white space.
@@ -325,5 +363,28 @@ mod tests {
         state, findings and progress that stand only in the conversation can be saved now with
         update_notepad or add_note.
         ");
+    }
+
+    #[test]
+    fn a_page_is_measured_before_it_is_made() {
+        // Made, it would take 2^60 bytes.
+        let page = "z".repeat(1 << 20);
+        let bomb = Edit::FindReplace { find: "z".into(), replace: "z".repeat(1 << 20), all: true };
+        let long = |given| Err(EditError::Long { given, allowed: MAX });
+        assert_eq!(bomb.apply(&page), long(1 << 40));
+        let ten = "x".repeat(10 << 20);
+        assert_eq!(Edit::Append { content: ten.clone() }.apply(&ten), long(20 << 20));
+        assert_eq!(Edit::Prepend { content: ten.clone() }.apply(&ten), long(20 << 20));
+        // One that is too large already may shrink, or stay as large.
+        let old = "y".repeat(MAX + 2);
+        let same = Edit::FindReplace { find: "y".into(), replace: "x".into(), all: false };
+        assert_eq!(same.apply(&old).map(|new| new.len()), Ok(MAX + 2));
+        assert_eq!(
+            Edit::Delete { content: "y".into() }.apply(&old).map(|new| new.len()),
+            Ok(MAX + 1)
+        );
+        assert_eq!(Edit::Append { content: "y".into() }.apply(&old), long(MAX + 3));
+        let error = EditError::Long { given: MAX + 3, allowed: MAX };
+        insta::assert_snapshot!(error, @"a notepad takes at most 16711680 bytes, 16711683 would be on it: nothing was written");
     }
 }

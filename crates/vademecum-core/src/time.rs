@@ -37,6 +37,17 @@ impl Time {
         Some(Self(at.as_millisecond()))
     }
 
+    /// The latest moment that is believed from outside, by a clock that shows this one.
+    ///
+    /// No clock is ten years ahead; what lies behind would stand before all else for ever.
+    #[must_use]
+    pub fn latest(self) -> Self {
+        self.plus(Self::AHEAD_MS)
+    }
+
+    /// Ten years.
+    const AHEAD_MS: i64 = 10 * 36_525 * 864_000;
+
     /// The moment `ms` milliseconds later.
     #[must_use]
     pub fn plus(self, ms: i64) -> Self {

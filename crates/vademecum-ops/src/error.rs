@@ -85,7 +85,11 @@ impl From<IntakeError> for OpError {
 
 impl From<TagError> for OpError {
     fn from(error: TagError) -> Self {
-        Self::usage(error.to_string())
+        let plain = Self::usage(error.to_string());
+        match error {
+            TagError::Long { .. } => plain.hint("a tag is a word or two; the rest is content"),
+            TagError::Count { .. } | TagError::Blank { .. } | TagError::Character { .. } => plain,
+        }
     }
 }
 
@@ -110,7 +114,17 @@ impl From<PartError> for OpError {
 
 impl From<EditError> for OpError {
     fn from(error: EditError) -> Self {
-        Self::new(error.kind(), error.to_string())
+        let plain = Self::new(error.kind(), error.to_string());
+        match error {
+            EditError::Long { .. } => {
+                plain.hint("keep the findings and leave long output in a file")
+            }
+            EditError::Operation { .. }
+            | EditError::Content { .. }
+            | EditError::Replacement { .. }
+            | EditError::NotFound
+            | EditError::NothingToDelete => plain,
+        }
     }
 }
 

@@ -3,13 +3,14 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::entry::{Category, Entry, Labels, Line, Matter, Said, Text};
-use vademecum_core::id::EntryId;
+use vademecum_core::id::{EntryId, ProjectId};
 use vademecum_core::merge;
 use vademecum_core::plan::{Plan, PlanName, Stage};
 use vademecum_core::project::Project;
 use vademecum_core::session::{Session, SessionKey};
+use vademecum_core::time::Time;
 use vademecum_core::wisdom::Tally;
-use vademecum_store::{Change, EntryFilter, Scope, View};
+use vademecum_store::{Change, EntryFilter, Scope, StoreError, View};
 
 use crate::call::Call;
 use crate::error::OpError;
@@ -391,9 +392,26 @@ fn entry(
         said.supersedes = Some(old.merged_from.unwrap_or(id));
     }
     let at = call.now();
-    let id = EntryId::after(view.last_entry(project.id)?, at.0);
+    let id = next_id(view, project.id, view.last_entry(project.id)?, at)?;
     let session = Some(session.id);
     Ok(Entry { id, plan: plan.clone(), at, said, session, merged_from: None })
+}
+
+/// The id of an entry that is added to a project now, `last` being the newest that it ever had.
+pub(crate) fn next_id(
+    view: &dyn View,
+    project: ProjectId,
+    last: Option<EntryId>,
+    now: Time,
+) -> Result<EntryId, StoreError> {
+    let mut id = EntryId::after(last, now);
+    // Only behind an id that no clock gave may the next one be in use.
+    if last.is_some_and(|last| id < last) {
+        while view.entry(project, id)?.is_some() {
+            id.0 += 1;
+        }
+    }
+    Ok(id)
 }
 
 /// The change that begins a plan.
@@ -482,7 +500,7 @@ pub(crate) fn merge(
         let mut last = view.last_entry(project.id)?;
         let mut changes = Vec::new();
         for entry in merge::unmerged(&entries, &known) {
-            let id = EntryId::after(last, call.now().0);
+            let id = next_id(view, project.id, last, call.now())?;
             last = Some(id);
             let (plan, merged_from) = (PlanName::project(), Some(entry.id));
             let entry = Entry { id, plan, merged_from, ..entry.clone() };

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::note::Note;
+use vademecum_core::note::{Note, Tags};
 use vademecum_core::session::Session;
 use vademecum_store::{StoreError, View};
 
@@ -39,11 +39,27 @@ impl NoteShape {
         }
     }
 
+    /// The shape of `note` in a list: a tag that is longer than a tag may be now is cut.
+    #[must_use]
+    pub fn listed(note: &Note) -> Self {
+        let mut shape = Self::of(note);
+        shape.tags.iter_mut().for_each(|tag| clip(tag));
+        shape
+    }
+
     /// The note in full, as a model reads it: id, tags, text.
     #[must_use]
     pub fn line(&self) -> String {
         let scratched = if self.scratched { " (scratched)" } else { "" };
         format!("{}{scratched} [{}] {}", self.id, self.tags.join(", "), self.content)
+    }
+}
+
+/// Cuts a tag that an earlier program let in at any length.
+pub(crate) fn clip(tag: &mut String) {
+    if let Some((at, _)) = tag.char_indices().nth(Tags::CHARS) {
+        tag.truncate(at);
+        tag.push('…');
     }
 }
 
@@ -153,7 +169,7 @@ impl SessionShape {
             started_at: session.started_at.to_rfc3339(),
             seen_at: session.seen_at.to_rfc3339(),
             ended_at: session.ended_at.map(vademecum_core::time::Time::to_rfc3339),
-            notepad_rev: view.notepad(session.id)?.map_or(0, |page| page.rev),
+            notepad_rev: view.notepad_rev(session.id)?.unwrap_or(0),
             notes: counts.notes,
             open: counts.open,
             compactions: session.standing.compactions,

@@ -33,10 +33,11 @@ pub(crate) fn write(
     }
     let mut undo = Vec::new();
     for change in &changes {
-        // The last change is undone first.
-        undo.splice(0..0, change.reverse(&view)?);
+        undo.extend(change.reverse(&view)?.into_iter().rev());
         apply(connection, change)?;
     }
+    // The last change is undone first.
+    undo.reverse();
     let body = Body { arguments: hex(&write.arguments, 32), reply, undo };
     Ok(Outcome::Done { seq: journal::append(connection, key, write, &body)? })
 }

@@ -56,7 +56,7 @@ fn said(row: &Row<'_>, category: Option<Category>) -> rusqlite::Result<Said> {
         matter: matter(row, category)?,
         task: line(row, 3)?,
         pattern: line(row, 4)?,
-        tags: Labels::new(&tags).map_err(|error| unreadable(5, error))?,
+        tags: Labels::kept(&tags).map_err(|error| unreadable(5, error))?,
         supersedes: row.get::<_, Option<i64>>(12)?.map(EntryId),
     })
 }

@@ -20,7 +20,7 @@ pub(crate) fn note(row: &Row<'_>) -> rusqlite::Result<Note> {
     Ok(Note {
         id: NoteId(row.get(0)?),
         content: Content::new(row.get::<_, String>(1)?).map_err(|error| unreadable(1, error))?,
-        tags: Tags::new(&tags).map_err(|error| unreadable(2, error))?,
+        tags: Tags::kept(&tags).map_err(|error| unreadable(2, error))?,
         created_at: Time(row.get(3)?),
         updated_at: Time(row.get(4)?),
         scratched_at: row.get::<_, Option<i64>>(5)?.map(Time),
@@ -56,6 +56,19 @@ pub(crate) fn newest(
     let mut values: Vec<&dyn ToSql> = vec![&session.0, &limit, first];
     values.extend(others.iter().map(|tag| *tag as &dyn ToSql));
     collect(connection, &sql, &values)
+}
+
+/// The notes behind an id, in the order of ids.
+pub(crate) fn after(
+    connection: &Connection,
+    session: SessionId,
+    after: Option<NoteId>,
+    n_most: usize,
+) -> Result<Vec<Note>, StoreError> {
+    let sql =
+        format!("SELECT {COLUMNS} FROM note WHERE session = ?1 AND ?2 < id ORDER BY id LIMIT ?3");
+    let after = after.map_or(-1, |id| id.0);
+    collect(connection, &sql, &[&session.0, &after, &limit(n_most)])
 }
 
 /// The query that walks the rarest tag in the order of lists and looks the other tags up.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::note::{TagError, Tags};
+use crate::note::{TagError, Tags, check_length};
 
 /// A text that cannot be a part of an entry.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -124,6 +124,15 @@ impl Labels {
 
     /// Checks `words` and keeps them in the order given.
     pub fn new<S: AsRef<str>>(words: &[S]) -> Result<Self, PartError> {
+        let labels = Self::kept(words)?;
+        for (idx, tag) in labels.0.iter().enumerate() {
+            check_length(tag, idx + 1)?;
+        }
+        Ok(labels)
+    }
+
+    /// Takes the tags of an entry that is kept already: those of earlier programs were of any length.
+    pub fn kept<S: AsRef<str>>(words: &[S]) -> Result<Self, PartError> {
         let tags = Tags::filter(words)?;
         if Self::MAX < tags.len() {
             return Err(PartError::Count { given: tags.len() });
@@ -165,5 +174,8 @@ mod tests {
         let many: Vec<String> = (0..11).map(|n| n.to_string()).collect();
         assert_eq!(Labels::new(&many), Err(PartError::Count { given: 11 }));
         assert_eq!(Labels::new::<&str>(&[]), Ok(Labels::default()));
+        let long = TagError::Long { place: 1, given: 65 };
+        assert_eq!(Labels::new(&["x".repeat(65)]), Err(PartError::Tag(long)));
+        assert!(Labels::kept(&["x".repeat(65)]).is_ok());
     }
 }

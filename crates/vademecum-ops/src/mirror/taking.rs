@@ -12,6 +12,7 @@ use vademecum_store::{Change, EntryFilter, Scope, View};
 use super::state::Known;
 use super::{Mirror, Standing};
 use crate::error::OpError;
+use crate::plans;
 
 /// An entry of a file that may be kept.
 struct Legal {
@@ -95,7 +96,7 @@ impl Mirror<'_> {
             if view.same_entry(plan.id, &sameness)?.is_some() || !seen.insert(sameness) {
                 continue;
             }
-            let id = EntryId::after(newest, self.call.now().0);
+            let id = plans::next_id(view, self.project.id, newest, self.call.now())?;
             newest = Some(id);
             let edited = at.map(|at| edited(view, plan, known, (at, said), present)).transpose()?;
             let said = Said { supersedes: said.supersedes.or(edited.flatten()), ..said.clone() };

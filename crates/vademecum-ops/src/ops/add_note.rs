@@ -2,12 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::id::NoteId;
 use vademecum_core::note::{Content, Note, Tags};
 use vademecum_store::Change;
 
 use crate::call::Call;
 use crate::error::OpError;
+use crate::notes;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
 use crate::shapes::{Kept, NoteShape};
 
@@ -49,7 +49,7 @@ impl Operation for AddNote {
             let counts = view.counts(session.id)?;
             let at = call.now();
             let note = Note {
-                id: NoteId::after(counts.last, at.0),
+                id: notes::next_id(view, session.id, counts.last, at)?,
                 content: content.clone(),
                 tags: tags.clone(),
                 created_at: at,

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::entry::Entry;
-use vademecum_core::id::{EntryId, NoteId};
+use vademecum_core::id::NoteId;
 use vademecum_core::note::{Content, Note, Tags};
+use vademecum_core::notepad;
 use vademecum_core::plan::PlanName;
 use vademecum_core::project::Project;
 use vademecum_core::splice::Splice;
@@ -141,7 +142,9 @@ fn page(call: &Call<'_>, pad: &scratchpad::Pad, output: &mut Output) -> Result<(
             return Ok((Vec::new(), false));
         }
         let gap = if old.is_empty() { "" } else { "\n\n" };
-        let splice = Splice::between(&old, &format!("{old}{gap}{given}"));
+        let new = format!("{old}{gap}{given}");
+        notepad::check_size(old.len(), new.len())?;
+        let splice = Splice::between(&old, &new);
         let edit = Change::EditNotepad { session: session.id, splice, rev: rev + 1, at: call.now() };
         Ok((if dry_run { Vec::new() } else { vec![edit] }, true))
     })?;
@@ -183,8 +186,9 @@ fn notes(call: &Call<'_>, found: &[forge::Found], output: &mut Output) -> Result
             if !known.insert(content.as_str().to_owned()) {
                 continue;
             }
-            let note = as_note(one, content, tags, (last, call.now()));
-            last = Some(note.id);
+            let id = crate::notes::next_id(view, session.id, last, call.now())?;
+            last = Some(id);
+            let note = as_note(one, content, tags, (id, call.now()));
             changes.push(Change::AddNote { session: session.id, note });
         }
         let n = changes.len();
@@ -200,12 +204,14 @@ fn as_note(
     one: &forge::Found,
     content: &Content,
     tags: &Tags,
-    (last, now): (Option<NoteId>, Time),
+    (id, now): (NoteId, Time),
 ) -> Note {
-    let created_at = one.created_at.unwrap_or(now);
-    let updated_at = one.updated_at.unwrap_or(created_at);
+    // What no clock can have shown would stand before all else for ever.
+    let believed = |at: Option<Time>| at.filter(|at| *at <= now.latest());
+    let created_at = believed(one.created_at).unwrap_or(now);
+    let updated_at = believed(one.updated_at).unwrap_or(created_at);
     Note {
-        id: NoteId::after(last, now.0),
+        id,
         content: content.clone(),
         tags: tags.clone(),
         created_at,
@@ -273,9 +279,9 @@ fn changes(
         if known.is_none() && begun.insert(plan) {
             changes.push(plans::add_plan(project, plan, false, call));
         }
-        let id = EntryId::after(last, call.now().0);
+        let id = plans::next_id(view, project.id, last, call.now())?;
         last = Some(id);
-        let at = at.unwrap_or_else(|| call.now());
+        let at = at.filter(|at| *at <= call.now().latest()).unwrap_or_else(|| call.now());
         let (plan, said) = (plan.clone(), said.clone());
         let entry = Entry { id, plan, at, said, session: None, merged_from: None };
         changes.push(Change::AddEntry { project: project.id, entry });

@@ -72,7 +72,7 @@ impl Operation for ListNotes {
             };
             let notes = view.notes(session.id, &filter, limit)?;
             let total = view.counts(session.id)?.notes;
-            Ok(Output { notes: notes.iter().map(NoteShape::of).collect(), total })
+            Ok(Output { notes: notes.iter().map(NoteShape::listed).collect(), total })
         })
     }
 

@@ -2,10 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::note::TagCount;
 
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::shapes;
 
 /// Lists the tags in use.
 #[derive(Debug)]
@@ -58,7 +60,10 @@ impl Operation for ListTags {
             Some(session) => Ok(view.tags(session.id, include_scratched)?),
             None => Ok(Vec::new()),
         })?;
-        let tags = counts.into_iter().map(|count| Tag { tag: count.tag, count: count.count });
+        let tags = counts.into_iter().map(|TagCount { mut tag, count }| {
+            shapes::clip(&mut tag);
+            Tag { tag, count }
+        });
         Ok(Output { tags: tags.collect() })
     }
 

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::notepad;
 use vademecum_core::splice::Splice;
 use vademecum_store::Change;
 
@@ -45,7 +46,9 @@ impl Operation for RestoreNotepad {
             let new = history::text_at(view, session.id, input.rev)?;
             let page = view.notepad(session.id)?;
             let rev = page.as_ref().map_or(0, |page| page.rev) + 1;
-            let splice = Splice::between(&page.map(|page| page.text).unwrap_or_default(), &new);
+            let old = page.map(|page| page.text).unwrap_or_default();
+            notepad::check_size(old.len(), new.len())?;
+            let splice = Splice::between(&old, &new);
             let edit = Change::EditNotepad { session: session.id, splice, rev, at: call.now() };
             Ok((vec![edit], saved(call, &session, rev, &new)))
         })?;

@@ -32,7 +32,7 @@ pub struct Input {
     pub include_scratched: Option<bool>,
     /// At most so many, 0 for all. Default: 20.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limit: Option<usize>,
+    pub limit: Option<i64>,
 }
 
 /// What was found.
@@ -71,7 +71,9 @@ impl Operation for SearchNotes {
             include_scratched: input.include_scratched.unwrap_or(true),
         };
         let query = input.query.as_deref().unwrap_or("").trim();
-        let limit = match input.limit.unwrap_or(call.config.search_limit) {
+        // As in a list, what is no number of notes is the default.
+        let given = input.limit.and_then(|limit| usize::try_from(limit).ok());
+        let limit = match given.unwrap_or(call.config.search_limit) {
             0 => usize::MAX,
             limit => limit,
         };
@@ -87,7 +89,7 @@ impl Operation for SearchNotes {
         })?;
         found.notes.truncate(limit);
         let partly = (found.notes.len() as u64).saturating_sub(found.matched);
-        let notes = found.notes.iter().map(NoteShape::of).collect();
+        let notes = found.notes.iter().map(NoteShape::listed).collect();
         Ok(Output { notes, matched: found.matched, partly, more: found.more })
     }
 

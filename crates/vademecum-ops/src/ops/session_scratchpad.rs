@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::notepad;
 use vademecum_core::scratchpad::{self, Mode, Outcome};
 use vademecum_core::splice::Splice;
 use vademecum_core::tokens;
@@ -75,6 +76,7 @@ impl Operation for SessionScratchpad {
             let Some(new) = outcome.text() else {
                 return Ok((Vec::new(), output));
             };
+            notepad::check_size(old.len(), new.len())?;
             let splice = Splice::between(&old, new);
             let edit = Change::EditNotepad { session: session.id, splice, rev: rev + 1, at: call.now() };
             Ok((vec![edit], output))

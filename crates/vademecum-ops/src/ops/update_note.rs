@@ -63,7 +63,8 @@ impl Operation for UpdateNote {
             let note = Note {
                 content: content.clone().unwrap_or_else(|| old.content.clone()),
                 tags: tags.clone().unwrap_or_else(|| old.tags.clone()),
-                updated_at: call.now().max(old.created_at),
+                // One that was made while the clock was ahead stands first no longer.
+                updated_at: call.now(),
                 ..old
             };
             let open = view.counts(session.id)?.open;
