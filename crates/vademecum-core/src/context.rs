@@ -50,8 +50,10 @@ pub enum Moment {
 pub struct Outside<'a> {
     /// Whether the notepad's text is theirs.
     pub notepad: bool,
-    /// The open notes that they added or changed.
+    /// The open notes that they added or changed, as far as they were looked up.
     pub notes: &'a [Note],
+    /// How many more there may be.
+    pub more_notes: u64,
 }
 
 /// All that a context is made of.
@@ -67,8 +69,10 @@ pub struct Material<'a> {
     pub instance: u32,
     /// What is wrong with the memory, one sentence each, without anything that moves.
     pub faults: &'a [String],
-    /// The notepad's text.
+    /// The notepad's text, or the head of one that is too large to be read whole.
     pub notepad: &'a str,
+    /// How many bytes of it stand behind that head.
+    pub notepad_more: u64,
     /// The notepad's revision.
     pub notepad_rev: u64,
     /// What was said and done so far; only asked for where the conversation itself is gone.
@@ -89,7 +93,7 @@ impl Material<'_> {
     fn is_unused(&self) -> bool {
         let keeps_none = self.notes.is_empty() && self.n_open_notes == 0;
         let tells_none = self.recap.is_none() && self.running.is_empty();
-        crate::notepad::is_empty(self.notepad) && keeps_none && tells_none
+        self.notepad_more == 0 && crate::notepad::is_empty(self.notepad) && keeps_none && tells_none
     }
 }
 

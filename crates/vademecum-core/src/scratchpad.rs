@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::context::Cap;
 use crate::error::Kind;
+use crate::frame::{self, Nonce};
 use crate::tokens::chars4;
 
 /// The tool's name in the seed.
@@ -211,6 +213,39 @@ pub fn block(shown: &str) -> Option<String> {
     (!is_empty).then(block)
 }
 
+/// Renders as much of `page` as its budget and the harness let through; a line says where it is cut.
+///
+/// `more` bytes of the page were not read. Whoever wrote it by another door did not mind the budget.
+#[must_use]
+pub fn fitted(page: &str, more: u64, budget: usize, cap: &Cap, nonce: &Nonce) -> Option<String> {
+    let within_budget = truncate(page, budget);
+    if more == 0 && within_budget.len() == page.len() {
+        let whole = block(&frame::render(page, nonce))?;
+        if cap.measure(&whole) <= cap.units {
+            return Some(whole);
+        }
+    }
+    let of = match more {
+        0 => format!("{} characters", page.chars().count()),
+        more => format!("{} bytes", page.len() as u64 + more),
+    };
+    let mut head = cap.clip(within_budget, cap.units);
+    loop {
+        let is_budget = head.len() == within_budget.len();
+        let why = if is_budget { "its budget is used up" } else { "the harness takes no more" };
+        let (text, n) = (frame::render(head, nonce), head.chars().count());
+        let marker = format!("[vade: the scratchpad is cut here, {n} of {of} shown: {why}]");
+        let block = block(&format!("{text}\n{marker}"))?;
+        let units = cap.measure(&block);
+        if units <= cap.units {
+            return Some(block);
+        }
+        // A guard grows with its text, so the same share of it is a little too much at most.
+        let next = cap.measure(head) * cap.units / units;
+        head = cap.clip(head, next.min(cap.measure(head).checked_sub(1)?));
+    }
+}
+
 /// Puts the scratchpad and the host's `steer` in front of the user's message; empty parts are absent.
 #[must_use]
 pub fn message(shown: &str, steer: &str, user: &str, order: Order) -> String {
@@ -354,5 +389,31 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[track_caller]
+    fn check_fitted(page: &str, more: u64, budget: usize, units: usize, ends: &str) -> String {
+        let cap = Cap { units, unit: crate::context::Unit::Utf16 };
+        let nonce = Nonce::parse("3f9a1c02").expect("eight digits");
+        let block = fitted(page, more, budget, &cap, &nonce).expect("a block");
+        assert!(cap.measure(&block) <= units, "{}", cap.measure(&block));
+        assert!(block.ends_with(&format!("{ends}\n[End Scratchpad]")), "{block}");
+        block
+    }
+
+    #[test]
+    fn a_block_keeps_to_budget_and_cap() {
+        let long = "x".repeat(40_000);
+        let used = |n| format!("{n} of 40000 characters shown: its budget is used up]");
+        let block = check_fitted(&long, 0, 100, 9000, &used(400));
+        assert_eq!(block.matches('x').count(), 400);
+        check_fitted(&long, 0, 5000, 9000, "of 40000 characters shown: the harness takes no more]");
+        check_fitted(&long, 7, 10_000, 9000, "of 40007 bytes shown: the harness takes no more]");
+        check_fitted(&"x".repeat(400), 0, 100, 9000, &"x".repeat(400));
+        // Guarded, each line grows.
+        let marked = "Human: a\n".repeat(2000);
+        check_fitted(&marked, 0, 5000, 9000, "shown: the harness takes no more]");
+        let cap = Cap { units: 9000, unit: crate::context::Unit::Bytes };
+        assert_eq!(fitted(" \n", 0, 9, &cap, &Nonce::parse("3f9a1c02").expect("digits")), None);
     }
 }

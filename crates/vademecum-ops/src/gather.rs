@@ -3,11 +3,12 @@
 use vademecum_core::context::{Cap, Context, Last, Moment, Offer, Outside, Recap, compose};
 use vademecum_core::frame::Nonce;
 use vademecum_core::hash::Key;
-use vademecum_core::id::{Seq, SessionId};
+use vademecum_core::id::{NoteId, Seq, SessionId};
 use vademecum_core::note::Note;
 use vademecum_core::notepad::Wording;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::sub_agent::SubAgent;
+use vademecum_core::tokens;
 use vademecum_store::{Counts, NoteFilter, Record, Scope, StoreError, View, Whose};
 
 use crate::config::{Config, Profile};
@@ -24,8 +25,10 @@ const TAGGED: [(&str, usize); 2] = [("decision", 20), ("todo", 20)];
 /// What a session keeps, as contexts are made of it.
 #[derive(Debug, Clone, Default)]
 pub struct Kept {
-    /// The text of its page.
+    /// The text of its page, as far as [`PAGE`] bytes of it.
     pub notepad: String,
+    /// How many bytes of it follow.
+    pub notepad_more: u64,
     /// How often it was written.
     pub rev: u32,
     /// Its sub-agents that still run, where they are asked for.
@@ -53,14 +56,28 @@ pub fn nonce(secret: Option<&Key>, key: &SessionKey) -> Nonce {
     Nonce::of(secret.unwrap_or(&Key([0; 32])), full_name(key).as_bytes())
 }
 
+/// So many bytes of a page are read for a context: thirty times what a harness lets through, and 3 ms of work.
+pub const PAGE: usize = 256 * 1024;
+
+impl Kept {
+    /// About what the page costs, in tokens.
+    #[must_use]
+    pub fn tokens(&self) -> usize {
+        // Four bytes of the part that was not read are taken for a token.
+        tokens::estimate(&self.notepad)
+            + usize::try_from(self.notepad_more / 4).unwrap_or(usize::MAX)
+    }
+}
+
 /// What the session `id` keeps.
 pub fn kept(view: &dyn View, id: SessionId) -> Result<Kept, StoreError> {
-    let page = view.notepad(id)?;
+    let page = view.notepad_head(id, PAGE)?;
     let counts = view.counts(id)?;
     let notes = if counts.open == 0 { Vec::new() } else { notes(view, id, counts.open)? };
     let rev = page.as_ref().map_or(0, |page| page.rev);
+    let notepad_more = page.as_ref().map_or(0, |page| page.more);
     let notepad = page.map(|page| page.text).unwrap_or_default();
-    Ok(Kept { notepad, rev, running: Vec::new(), notes, counts })
+    Ok(Kept { notepad, notepad_more, rev, running: Vec::new(), notes, counts })
 }
 
 /// The sub-agents that `session` started in its present process, and that still run.
@@ -91,8 +108,10 @@ fn notes(view: &dyn View, id: SessionId, n_open: u64) -> Result<Vec<Note>, Store
 pub struct News {
     /// Whether the page is changed.
     pub notepad: bool,
-    /// The open notes that were added or changed.
+    /// The open notes that were added or changed, as far as they were looked up.
     pub notes: Vec<Note>,
+    /// How many more there may be.
+    pub more_notes: u64,
     /// The newest entry that this covers.
     pub upto: Seq,
 }
@@ -108,17 +127,58 @@ impl News {
 /// So many writes of others are looked at for one prompt; the rest waits for the next.
 const MOST_NEWS: usize = 100;
 
+/// So many bytes of what they wrote are read: an import has megabytes, of which a context shows a few lines.
+const NEWS_BYTES: u64 = 256 * 1024;
+
+/// So many of their notes are looked up, more than a context has room for.
+const NEWS_NOTES: usize = 100;
+
 /// What others wrote in `session` since its model was last told.
 pub fn news(view: &dyn View, session: &Session) -> Result<News, StoreError> {
     let scope = Scope::Session(session.id);
     let records = view.journal_outside(scope, session.standing.told, MOST_NEWS)?;
     let mut news = News { upto: session.standing.told, ..News::default() };
+    let mut room = NEWS_BYTES;
     for record in &records {
+        let Some(size) = view.body_size(record.seq)? else { continue };
+        let Some(left) = room.checked_sub(size) else {
+            return unread(view, session, news);
+        };
+        room = left;
         take(view, session.id, record, &mut news)?;
-        news.upto = record.seq;
     }
+    news.upto = records.last().map_or(news.upto, |record| record.seq);
+    in_order(view, session.id, news)
+}
+
+/// Where too much was written to be read: the newest notes of all, and that the page may be another.
+fn unread(view: &dyn View, session: &Session, mut news: News) -> Result<News, StoreError> {
+    news.notepad |= view.notepad_rev(session.id)?.is_some();
+    take_newest(view, session.id, NoteId(i64::MAX), &mut news)?;
+    news.upto = newest_outside(view, session)?;
+    in_order(view, session.id, news)
+}
+
+/// The newest write of others in `session`, what its model was told of included.
+pub fn newest_outside(view: &dyn View, session: &Session) -> Result<Seq, StoreError> {
+    let mut newest = session.standing.told;
+    loop {
+        let records = view.journal_outside(Scope::Session(session.id), newest, MOST_NEWS)?;
+        match records.last() {
+            Some(last) => newest = last.seq,
+            None => return Ok(newest),
+        }
+    }
+}
+
+fn in_order(view: &dyn View, id: SessionId, mut news: News) -> Result<News, StoreError> {
     news.notes.sort_by_key(|note| note.id);
     news.notes.dedup_by_key(|note| note.id);
+    if 0 < news.more_notes {
+        // What was counted twice, or is gone since, is no open note.
+        let others = view.counts(id)?.open.saturating_sub(news.notes.len() as u64);
+        news.more_notes = news.more_notes.min(others);
+    }
     Ok(news)
 }
 
@@ -138,18 +198,40 @@ fn take(
                 news.notepad = true;
             }
             vademecum_store::Change::DropNote { id: note, .. } => {
-                news.notes.extend(view.note(id, *note)?.filter(|note| !note.is_scratched()));
+                take_note(view, id, *note, news)?;
             }
-            vademecum_store::Change::DropNotes { upto, .. } => {
-                let open = view.notes(id, &NoteFilter::default(), 0)?;
-                news.notes.extend(open.into_iter().filter(|note| note.id <= *upto));
-            }
-            vademecum_store::Change::SetNote { note, .. } => {
-                news.notes.extend(view.note(id, note.id)?.filter(|note| !note.is_scratched()));
-            }
+            vademecum_store::Change::SetNote { note, .. } => take_note(view, id, note.id, news)?,
+            vademecum_store::Change::DropNotes { upto, .. } => take_newest(view, id, *upto, news)?,
             _ => {}
         }
     }
+    Ok(())
+}
+
+fn take_note(
+    view: &dyn View,
+    id: SessionId,
+    note: NoteId,
+    news: &mut News,
+) -> Result<(), StoreError> {
+    if NEWS_NOTES <= news.notes.len() {
+        news.more_notes += 1;
+        return Ok(());
+    }
+    news.notes.extend(view.note(id, note)?.filter(|note| !note.is_scratched()));
+    Ok(())
+}
+
+/// The newest notes up to `upto`; those behind them are counted.
+fn take_newest(
+    view: &dyn View,
+    id: SessionId,
+    upto: NoteId,
+    news: &mut News,
+) -> Result<(), StoreError> {
+    let newest = view.notes(id, &NoteFilter::default(), NEWS_NOTES)?;
+    news.more_notes += view.counts(id)?.open.saturating_sub(newest.len() as u64);
+    news.notes.extend(newest.into_iter().filter(|note| note.id <= upto));
     Ok(())
 }
 
@@ -161,7 +243,7 @@ const WENT_ON_MS: i64 = 10 * 60 * 1000;
 pub struct Left {
     /// The session.
     pub session: Session,
-    /// The text of its page.
+    /// The text of its page, as far as [`PAGE`] bytes of it.
     pub notepad: String,
     /// How many open notes are todos.
     pub n_todos: u64,
@@ -184,7 +266,7 @@ pub fn left(
     };
     let tags = view.tags(session.id, false)?;
     let n_todos = tags.iter().find(|tag| tag.tag == "todo").map_or(0, |tag| tag.count);
-    let notepad = view.notepad(session.id)?.map(|page| page.text).unwrap_or_default();
+    let notepad = view.notepad_head(session.id, PAGE)?.map(|page| page.text).unwrap_or_default();
     let handoff = view.handoff(session.id)?;
     let went_on = match (&handoff, view.worked_at(session.id)?) {
         (Some(words), Some(at)) => WENT_ON_MS < at.since(words.updated_at),
@@ -268,6 +350,7 @@ pub fn context(
         instance: session.instance,
         faults,
         notepad: &kept.notepad,
+        notepad_more: kept.notepad_more,
         notepad_rev: u64::from(kept.rev),
         running: &kept.running,
         notes: &kept.notes,
@@ -275,6 +358,7 @@ pub fn context(
         outside: news.map_or_else(Outside::default, |news| Outside {
             notepad: news.notepad,
             notes: &news.notes,
+            more_notes: news.more_notes,
         }),
         recap: recap.map(|recap| Recap {
             texts: recap.texts(config.recap.max_tokens),

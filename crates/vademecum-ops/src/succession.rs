@@ -60,7 +60,7 @@ pub fn last_work(view: &dyn View, session: &Session) -> Result<Option<Time>, Sto
     if let Some(noted) = view.worked_at(session.id)? {
         return Ok(Some(noted));
     }
-    let page = view.notepad(session.id)?.map(|page| page.updated_at);
+    let page = view.notepad_head(session.id, 0)?.map(|page| page.updated_at);
     let counts = view.counts(session.id)?;
     let note = counts.last.filter(|_| 0 < counts.notes).map(|note| Time(note.0));
     let words = view.handoff(session.id)?.map(|words| words.updated_at);

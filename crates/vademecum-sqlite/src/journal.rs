@@ -115,6 +115,14 @@ pub(crate) fn body(connection: &Connection, seq: Seq) -> Result<Option<Body>, St
     serde_json::from_slice(&bytes).map(Some).map_err(corrupt)
 }
 
+/// How long the body of an entry is; it is not read.
+pub(crate) fn body_size(connection: &Connection, seq: Seq) -> Result<Option<u64>, StoreError> {
+    let sql = "SELECT length(body) FROM journal_body WHERE seq = ?1";
+    let mut query = connection.prepare_cached(sql).port()?;
+    let size = query.query_row([seq.0], |row| row.get::<_, i64>(0)).optional().port()?;
+    Ok(size.map(i64::unsigned_abs))
+}
+
 /// The body of an entry as it is kept and hashed.
 pub(crate) fn body_bytes(connection: &Connection, seq: Seq) -> Result<Option<Vec<u8>>, StoreError> {
     let mut query =

@@ -1,10 +1,12 @@
 //! Notepads: the page of a session, edited in place.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use std::io::Read;
+
+use rusqlite::{Connection, MAIN_DB, OptionalExtension, params};
 use vademecum_core::id::SessionId;
 use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
-use vademecum_store::{Notepad, StoreError};
+use vademecum_store::{Notepad, PageHead, StoreError};
 
 use crate::borrowed::{self, Kind};
 use crate::error::Port;
@@ -36,6 +38,72 @@ fn page(
         })
         .optional()
         .port()
+}
+
+/// The page as far as `most` bytes of it; of a larger one the rest is not read from the disk.
+pub(crate) fn head(
+    connection: &Connection,
+    session: SessionId,
+    most: usize,
+) -> Result<Option<PageHead>, StoreError> {
+    // The length stands before the text, so that a text that is too large is not touched here.
+    const OWN: &str = "SELECT rev, updated_at, session, octet_length(text),
+                              CASE WHEN octet_length(text) <= ?2 THEN text END
+                       FROM notepad WHERE session = ?1";
+    const BORROWED: &str =
+        "SELECT borrowed.rev, borrowed.updated_at, held.session, octet_length(text),
+                                   CASE WHEN octet_length(text) <= ?2 THEN text END
+                            FROM borrowed JOIN notepad AS held ON held.session = borrowed.page
+                            WHERE borrowed.session = ?1";
+    match head_by(connection, OWN, session, most)? {
+        None => head_by(connection, BORROWED, session, most),
+        own => Ok(own),
+    }
+}
+
+fn head_by(
+    connection: &Connection,
+    sql: &str,
+    session: SessionId,
+    most: usize,
+) -> Result<Option<PageHead>, StoreError> {
+    let mut query = connection.prepare_cached(sql).port()?;
+    let found =
+        query.query_row(params![session.0, i64::try_from(most).unwrap_or(i64::MAX)], |row| {
+            let (rev, at): (u32, i64) = (row.get(0)?, row.get(1)?);
+            let (holder, size): (i64, i64) = (row.get(2)?, row.get(3)?);
+            let text: Option<String> = row.get(4)?;
+            Ok((rev, Time(at), holder, size.unsigned_abs(), text))
+        });
+    let Some((rev, updated_at, holder, size, text)) = found.optional().port()? else {
+        return Ok(None);
+    };
+    let text = match text {
+        Some(text) => text,
+        None if most == 0 => String::new(),
+        None => start(connection, holder, most)?,
+    };
+    let more = size.saturating_sub(text.len() as u64);
+    Ok(Some(PageHead { rev, text, more, updated_at }))
+}
+
+/// The first bytes of the page in a row, to the end of a character.
+fn start(connection: &Connection, row: i64, most: usize) -> Result<String, StoreError> {
+    let blob = connection.blob_open(MAIN_DB, "notepad", "text", row, true).port()?;
+    let mut bytes = Vec::with_capacity(most);
+    let read = blob.take(most as u64).read_to_end(&mut bytes);
+    read.map_err(|error| StoreError::Engine { what: error.to_string() })?;
+    let end = match std::str::from_utf8(&bytes) {
+        // The cut is where it is; what is damaged before it is no text.
+        Err(error) if error.error_len().is_some() => {
+            let what = format!("the notepad is no UTF-8 text from byte {}", error.valid_up_to());
+            return Err(StoreError::Corrupt { what });
+        }
+        Err(error) => error.valid_up_to(),
+        Ok(text) => text.len(),
+    };
+    bytes.truncate(end);
+    String::from_utf8(bytes).map_err(|error| StoreError::Corrupt { what: error.to_string() })
 }
 
 pub(crate) fn rev(connection: &Connection, session: SessionId) -> Result<Option<u32>, StoreError> {

@@ -11,8 +11,8 @@ use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::sub_agent::SubAgent;
 use vademecum_core::time::Time;
 use vademecum_store::{
-    Body, Candidates, Counts, EntryFilter, Handoff, KeptRecap, NoteFilter, Notepad, Record, Scope,
-    SessionFilter, StoreError, View, Whose,
+    Body, Candidates, Counts, EntryFilter, Handoff, KeptRecap, NoteFilter, Notepad, PageHead,
+    Record, Scope, SessionFilter, StoreError, View, Whose,
 };
 
 use crate::borrowed::{self, Kind};
@@ -103,6 +103,14 @@ impl View for Snapshot<'_> {
         notepads::of(self.connection, session)
     }
 
+    fn notepad_head(
+        &self,
+        session: SessionId,
+        most: usize,
+    ) -> Result<Option<PageHead>, StoreError> {
+        notepads::head(self.connection, session, most)
+    }
+
     fn notepad_rev(&self, session: SessionId) -> Result<Option<u32>, StoreError> {
         notepads::rev(self.connection, session)
     }
@@ -119,6 +127,17 @@ impl View for Snapshot<'_> {
     ) -> Result<Vec<Note>, StoreError> {
         self.in_notes(session, Vec::is_empty, |holder| {
             notes::newest(self.connection, holder, filter, limit)
+        })
+    }
+
+    fn notes_after(
+        &self,
+        session: SessionId,
+        after: Option<NoteId>,
+        limit: usize,
+    ) -> Result<Vec<Note>, StoreError> {
+        self.in_notes(session, Vec::is_empty, |holder| {
+            notes::after(self.connection, holder, after, limit)
         })
     }
 
@@ -234,6 +253,10 @@ impl View for Snapshot<'_> {
 
     fn body(&self, seq: Seq) -> Result<Option<Body>, StoreError> {
         journal::body(self.connection, seq)
+    }
+
+    fn body_size(&self, seq: Seq) -> Result<Option<u64>, StoreError> {
+        journal::body_size(self.connection, seq)
     }
 
     fn last_seq(&self, scope: Scope) -> Result<Seq, StoreError> {

@@ -18,7 +18,7 @@ pub use journal::{Body, Record};
 pub use store::{Erase, Health, Store, read, write};
 pub use transcripts::{DatabasePart, DatabaseSession, Databases};
 pub use view::{
-    Candidates, Counts, EntryFilter, Handoff, KeptRecap, NoteFilter, Notepad, SessionFilter, View,
-    Whose,
+    Candidates, Counts, EntryFilter, Handoff, KeptRecap, NoteFilter, Notepad, PageHead,
+    SessionFilter, View, Whose,
 };
 pub use write::{Author, Decision, Origin, Outcome, Scope, Surface, Write};

@@ -26,6 +26,19 @@ pub struct Notepad {
     pub updated_at: Time,
 }
 
+/// The start of a page, and how large the whole is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PageHead {
+    /// How often the page was written, from 1.
+    pub rev: u32,
+    /// As much of the text as was asked for, to the end of a character.
+    pub text: String,
+    /// How many bytes of it follow.
+    pub more: u64,
+    /// When it was last written.
+    pub updated_at: Time,
+}
+
 /// What an agent wrote for the session after its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Handoff {
@@ -148,6 +161,10 @@ pub trait View {
     /// The page of a session; none until the first write.
     fn notepad(&self, session: SessionId) -> Result<Option<Notepad>, StoreError>;
 
+    /// The page of a session, of which at most `most` bytes are read however large it is.
+    fn notepad_head(&self, session: SessionId, most: usize)
+    -> Result<Option<PageHead>, StoreError>;
+
     /// How often the page of a session was written, without its text; none until the first write.
     fn notepad_rev(&self, session: SessionId) -> Result<Option<u32>, StoreError>;
 
@@ -159,6 +176,14 @@ pub trait View {
         &self,
         session: SessionId,
         filter: &NoteFilter,
+        limit: usize,
+    ) -> Result<Vec<Note>, StoreError>;
+
+    /// The notes of a session behind `after` by id, at most `limit`: all of them, slice by slice.
+    fn notes_after(
+        &self,
+        session: SessionId,
+        after: Option<NoteId>,
         limit: usize,
     ) -> Result<Vec<Note>, StoreError>;
 
@@ -251,6 +276,9 @@ pub trait View {
 
     /// The body of an entry; none when it was erased.
     fn body(&self, seq: Seq) -> Result<Option<Body>, StoreError>;
+
+    /// How many bytes the body of an entry takes; none when it was erased.
+    fn body_size(&self, seq: Seq) -> Result<Option<u64>, StoreError>;
 
     /// The newest entry of a scope, 0 when it has none.
     fn last_seq(&self, scope: Scope) -> Result<Seq, StoreError>;

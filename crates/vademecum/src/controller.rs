@@ -433,7 +433,7 @@ impl<'a> Controller<'a> {
         };
         let call = self.session.as_call();
         let is_kept = call.look(|view| match call.session(view)? {
-            Some(session) => Ok(view.notepad(session.id)?.is_some()),
+            Some(session) => Ok(view.notepad_rev(session.id)?.is_some()),
             None => Ok(false),
         })?;
         if !is_kept {

@@ -189,7 +189,7 @@ fn look(calls: &Calls, caller: &Caller, seen: Option<Seen>) -> Result<Option<See
         if seen.is_some_and(|seen| seen.last == last) {
             return Ok(None);
         }
-        let rev = view.notepad(session.id)?.map_or(0, |page| page.rev);
+        let rev = view.notepad_rev(session.id)?.unwrap_or(0);
         Ok(Some(Seen { last, rev }))
     })
 }

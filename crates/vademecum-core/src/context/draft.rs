@@ -38,7 +38,7 @@ fn offer(material: &Material, form: &Form) -> Option<Context> {
 }
 
 fn full(material: &Material, form: &Form) -> Context {
-    let page = (!notepad::is_empty(material.notepad)).then(|| Stored::new(material.notepad, form));
+    let page = (!is_empty(material)).then(|| stored(material, form));
     let recap = material.recap.as_ref().and_then(|recap| Told::new(recap, form));
     let agents = Agents::new(material.running, form);
     let notes = Listing::new(OPEN_NOTES, material.notes, material.n_open_notes, form);
@@ -58,8 +58,9 @@ fn changes(material: &Material, form: &Form) -> Option<Context> {
     if material.wording == Wording::Seed0 {
         return outside.notepad.then(|| seed0(material, form));
     }
-    let page = outside.notepad.then(|| Stored::new(material.notepad, form));
-    let notes = Listing::new(OUTSIDE_NOTES, outside.notes, 0, form);
+    let page = outside.notepad.then(|| stored(material, form));
+    let n_open = outside.notes.iter().filter(|note| !note.is_scratched()).count() as u64;
+    let notes = Listing::new(OUTSIDE_NOTES, outside.notes, n_open + outside.more_notes, form);
     let page = page.as_ref().map(|page| page as &dyn Part);
     let parts: Vec<&dyn Part> = page.into_iter().chain([&notes as &dyn Part]).collect();
     Some(lay(Sort::Changes, material, &parts, form))
@@ -69,12 +70,20 @@ fn changes(material: &Material, form: &Form) -> Option<Context> {
 fn seed0(material: &Material, form: &Form) -> Context {
     let faults = words::with_faults(String::new(), material.faults, form);
     let room = form.cap.units.saturating_sub(form.cap.measure(&faults));
-    let page = Stored::new(material.notepad, form);
+    let page = stored(material, form);
 
-    let sort = if notepad::is_empty(material.notepad) { Sort::Hint } else { Sort::Full };
+    let sort = if is_empty(material) { Sort::Hint } else { Sort::Full };
     let mut context = unsealed(sort, vec![fit(&page, room, form)]);
     context.text.push_str(&faults);
     context
+}
+
+fn stored<'a>(material: &Material<'a>, form: &Form) -> Stored<'a> {
+    Stored::new(material.notepad, material.notepad_more, form)
+}
+
+fn is_empty(material: &Material) -> bool {
+    material.notepad_more == 0 && notepad::is_empty(material.notepad)
 }
 
 /// Puts the header, the parts in the order of the table, and what is left out together.
@@ -83,19 +92,20 @@ fn lay(sort: Sort, material: &Material, parts: &[&dyn Part], form: &Form) -> Con
     let room = form.cap.units.saturating_sub(header.units + receipt::ROOM);
 
     let mut blocks = vec![header];
-    blocks.extend(fit_all(parts, room, form));
-    let tail = words::left_out(blocks.iter().filter_map(Block::left_out));
+    let is_cut = 0 < material.notepad_more;
+    blocks.extend(fit_all(parts, room, is_cut, form));
+    let tail = words::left_out(blocks.iter().filter_map(Block::left_out), is_cut);
     let why = if tail.is_empty() { "nothing is left out" } else { "always whole" };
     blocks.push(fixed(BlockName::LeftOut, tail, why, form));
     sealed(sort, blocks)
 }
 
 /// Fits the parts into the room; what one leaves of its own goes on to the next.
-fn fit_all(parts: &[&dyn Part], room: usize, form: &Form) -> Vec<Block> {
+fn fit_all(parts: &[&dyn Part], room: usize, is_cut: bool, form: &Form) -> Vec<Block> {
     let wants: Vec<_> = parts.iter().map(|part| (part.name(), gap(part.want(form)))).collect();
     let wanted: usize = wants.iter().map(|(_, want)| want).sum();
     let all_fit = wanted <= room && parts.iter().all(|part| part.is_complete());
-    let tail = if all_fit { 0 } else { gap(longest_tail(parts, form)) };
+    let tail = if all_fit { 0 } else { gap(longest_tail(parts, is_cut, form)) };
 
     let mut spare = 0;
     let mut blocks = Vec::with_capacity(parts.len());
@@ -109,9 +119,9 @@ fn fit_all(parts: &[&dyn Part], room: usize, form: &Form) -> Vec<Block> {
 }
 
 /// The most that the left-out line can take: all of each part, and in the plural.
-fn longest_tail(parts: &[&dyn Part], form: &Form) -> usize {
+fn longest_tail(parts: &[&dyn Part], is_cut: bool, form: &Form) -> usize {
     let all = parts.iter().map(|part| (part.name(), part.of().max(2)));
-    form.cap.measure(&words::left_out(all))
+    form.cap.measure(&words::left_out(all, is_cut))
 }
 
 fn gap(units: usize) -> usize {

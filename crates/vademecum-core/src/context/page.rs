@@ -13,6 +13,8 @@ use crate::tokens::estimate;
 /// The notepad before the room for it is known.
 pub(super) struct Stored<'a> {
     content: &'a str,
+    // How many bytes were not read.
+    more: u64,
     is_plain: bool,
     // None where not even the text alone would pass the cap.
     whole: Option<String>,
@@ -20,31 +22,31 @@ pub(super) struct Stored<'a> {
 }
 
 impl<'a> Stored<'a> {
-    /// Chooses the form of the text and measures it.
-    pub(super) fn new(content: &'a str, form: &Form) -> Self {
-        if notepad::is_empty(content) {
+    /// Chooses the form of the text and measures it; `more` bytes of it were not read.
+    pub(super) fn new(content: &'a str, more: u64, form: &Form) -> Self {
+        if more == 0 && notepad::is_empty(content) {
             let hint = notepad::render("");
             let want = form.cap.measure(&hint);
-            return Self { content: "", is_plain: true, whole: Some(hint), want };
+            return Self { content: "", more, is_plain: true, whole: Some(hint), want };
         }
         let is_plain = is_innocent(content);
         let units = form.cap.measure(content);
-        if form.cap.units < units {
-            return Self { content, is_plain, whole: None, want: units };
+        if 0 < more || form.cap.units < units {
+            let rest = usize::try_from(more).unwrap_or(usize::MAX);
+            return Self { content, more, is_plain, whole: None, want: units.saturating_add(rest) };
         }
         let shown = if is_plain { content } else { &form.guarded(content) };
         let whole = notepad::render(shown);
-        Self { content, is_plain, want: form.cap.measure(&whole), whole: Some(whole) }
+        Self { content, more, is_plain, want: form.cap.measure(&whole), whole: Some(whole) }
     }
 
     fn cut(&self, room: usize, form: &Form) -> Option<Fitted> {
-        let (of, n_chars) = (self.of(), self.content.chars().count());
-        let longest = form.cap.measure(&marker("inside", [of, of], [n_chars, n_chars]));
+        let longest = form.cap.measure(&self.marker("inside", self.of(), self.content));
         let part = self.start(room.checked_sub(form.cap.measure(HEADER) + 2 + longest)?, form)?;
 
         let is_line_end = self.content[part.len()..].starts_with('\n');
         let (side, n_lines) = (if is_line_end { "after" } else { "inside" }, count_lines(part));
-        let marker = marker(side, [n_lines, of], [part.chars().count(), n_chars]);
+        let marker = self.marker(side, n_lines, part);
         let text = format!("{HEADER}\n{}\n{marker}", self.shown(part, form));
         let shown = n_lines.saturating_sub(u64::from(!is_line_end));
         let why = format!("cut: it wants {} units and gets {room}, {}", self.want, self.form());
@@ -65,6 +67,26 @@ impl<'a> Stored<'a> {
         }
         let line_end = longest.rfind('\n').filter(|&at| end / 2 <= at && fits(at));
         Some(line_end.map_or(longest, |at| &longest[..at]))
+    }
+
+    /// Says where the page is cut; of one that was not read whole only its bytes are known.
+    fn marker(&self, side: &str, line: u64, part: &str) -> String {
+        let shown = grouped(part.chars().count() as u64);
+        let (lines, shown) = match self.more {
+            0 => {
+                let of = grouped(self.content.chars().count() as u64);
+                let lines = format!(" of {}", grouped(self.of()));
+                (lines, format!("{shown} of {of} characters"))
+            }
+            more => {
+                let of = grouped(self.content.len() as u64 + more);
+                (String::new(), format!("{shown} characters of {of} bytes"))
+            }
+        };
+        let line = grouped(line);
+        format!(
+            "[vade: the notepad is cut here, {side} line {line}{lines} ({shown} shown); read_notepad gives all of it]"
+        )
     }
 
     fn form(&self) -> &'static str {
@@ -94,7 +116,7 @@ impl Part for Stored<'_> {
     }
 
     fn is_complete(&self) -> bool {
-        true
+        self.more == 0
     }
 
     fn want(&self, _: &Form) -> usize {
@@ -112,14 +134,6 @@ impl Part for Stored<'_> {
             Fitted { text: String::new(), shown: 0, why }
         })
     }
-}
-
-fn marker(side: &str, [line, of_lines]: [u64; 2], [chars, of_chars]: [usize; 2]) -> String {
-    let (line, of_lines) = (grouped(line), grouped(of_lines));
-    let (chars, of_chars) = (grouped(chars as u64), grouped(of_chars as u64));
-    format!(
-        "[vade: the notepad is cut here, {side} line {line} of {of_lines} ({chars} of {of_chars} characters shown); read_notepad gives all of it]"
-    )
 }
 
 fn count_lines(text: &str) -> u64 {
@@ -145,7 +159,7 @@ const AROUND: usize = 600;
 pub fn share(content: &str, cap: &Cap, nonce: &Nonce) -> Share {
     let percent = row(BlockName::Notepad).map_or(0, |row| row.floor);
     let room = cap.units.saturating_sub(AROUND) / 100 * percent;
-    let units = Stored::new(content, &Form { cap: *cap, nonce }).want;
+    let units = Stored::new(content, 0, &Form { cap: *cap, nonce }).want;
 
     let tokens = estimate(content);
     let density = if content.is_empty() { (1, 4) } else { (tokens, units) };

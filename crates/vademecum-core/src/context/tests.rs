@@ -35,6 +35,7 @@ fn empty(moment: Moment) -> Material<'static> {
         instance: 4,
         faults: &[],
         notepad: "",
+        notepad_more: 0,
         notepad_rev: 0,
         recap: None,
         running: &[],
@@ -271,13 +272,13 @@ fn a_prompt_says_what_changed_from_outside() {
     assert_eq!(text(&Material { faults: &faults, ..quiet }, CLAUDE_CODE), "(nothing)");
 
     let gone = [Note { scratched_at: Some(Time(9)), ..all[3].clone() }];
-    let outside = Outside { notepad: false, notes: &gone };
+    let outside = Outside { notepad: false, notes: &gone, more_notes: 0 };
     assert_eq!(text(&Material { outside, ..quiet }, CLAUDE_CODE), "(nothing)");
 
-    let outside = Outside { notepad: false, notes: &all[3..] };
+    let outside = Outside { notepad: false, notes: &all[3..], more_notes: 0 };
     let changed = Material { outside, ..quiet };
     insta::assert_snapshot!("prompt", explained(&changed, CLAUDE_CODE));
-    let outside = Outside { notepad: true, notes: &[] };
+    let outside = Outside { notepad: true, notes: &[], more_notes: 0 };
     let cleared = Material { outside, notepad: "", notepad_rev: 13, ..quiet };
     insta::assert_snapshot!("prompt_cleared", explained(&cleared, CLAUDE_CODE));
 }

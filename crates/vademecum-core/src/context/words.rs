@@ -79,8 +79,13 @@ fn place(material: &Material, form: &Form) -> String {
 }
 
 /// What did not fit and which operations give it; empty where nothing is left out.
-pub(super) fn left_out(left_out: impl Iterator<Item = (BlockName, u64)>) -> String {
-    let parts: Vec<_> = left_out.filter_map(|(name, n)| pieces(name, n)).collect();
+///
+/// Of a notepad that `is_cut` already more lines are left out than were read.
+pub(super) fn left_out(left_out: impl Iterator<Item = (BlockName, u64)>, is_cut: bool) -> String {
+    let more = |name| if is_cut && name == BlockName::Notepad { "more than " } else { "" };
+    let parts: Vec<_> = left_out
+        .filter_map(|(name, n)| Some(format!("{}{}", more(name), pieces(name, n)?)))
+        .collect();
     if parts.is_empty() { String::new() } else { format!("Left out: {}.", parts.join(", ")) }
 }
 

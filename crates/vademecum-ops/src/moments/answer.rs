@@ -3,10 +3,8 @@
 use std::path::Path;
 
 use vademecum_core::context::{Context, Moment, notice, unreadable};
-use vademecum_core::frame;
 use vademecum_core::scratchpad;
 use vademecum_core::session::{Place, Session, SessionKey};
-use vademecum_core::tokens;
 use vademecum_harness::claude_code::own_tool;
 use vademecum_harness::hook::reply::{Reply, with_session};
 use vademecum_harness::hook::{Event, Harness, Moment as Happening, Source, ToolCall};
@@ -219,9 +217,9 @@ fn knows_all(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Result<()
     if session.id.0 == 0 {
         return Ok(());
     }
-    let news = hook.call(&session.key).read(|view| gather::news(view, session))?;
-    if session.standing.told < news.upto {
-        start::note(hook, &told(hook, event, What::Knows(news.upto), None));
+    let newest = hook.call(&session.key).read(|view| gather::newest_outside(view, session))?;
+    if session.standing.told < newest {
+        start::note(hook, &told(hook, event, What::Knows(newest), None));
     }
     Ok(())
 }
@@ -286,12 +284,12 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
 
 /// The page in front of the user's message, where a scratchpad is configured and anything is on it.
 fn scratchpad(hook: &Hook<'_>, session: &Session) -> Result<Option<String>, OpError> {
-    if hook.config.scratchpad_budget().is_none() {
+    let Some(budget) = hook.config.scratchpad_budget() else {
         return Ok(None);
-    }
-    let page = hook.call(&session.key).read(|view| view.notepad(session.id))?;
+    };
+    let page = hook.call(&session.key).read(|view| view.notepad_head(session.id, gather::PAGE))?;
     let nonce = gather::nonce(hook.store.secret().as_ref(), &session.key);
-    Ok(page.and_then(|page| scratchpad::block(&frame::render(&page.text, &nonce))))
+    Ok(page.and_then(|page| scratchpad::fitted(&page.text, page.more, budget, &hook.cap, &nonce)))
 }
 
 fn batch(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
@@ -330,7 +328,7 @@ fn open_line(hook: &Hook<'_>, event: &Event<'_>) -> String {
         None => Ok(gather::Kept::default()),
     });
     let kept = kept.unwrap_or_default();
-    let n_tokens = tokens::estimate(&kept.notepad);
+    let n_tokens = kept.tokens();
     format!("Kept now: notepad {n_tokens} tokens, {} open notes.", kept.counts.open)
 }
 

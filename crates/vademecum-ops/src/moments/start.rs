@@ -6,7 +6,6 @@ use std::path::Path;
 
 use vademecum_core::context::{Context, Moment};
 use vademecum_core::session::{Began, Session};
-use vademecum_core::tokens;
 use vademecum_store::{StoreError, View};
 
 use super::standing::{self, Told, What};
@@ -194,9 +193,7 @@ const LITTLE: usize = 150;
 fn tells_recap(hook: &Hook<'_>, moment: Moment, session: &Session, kept: &Kept) -> bool {
     let is_wanted = match moment {
         Moment::Compact | Moment::AgentCompact => true,
-        Moment::Resume => {
-            0 < session.standing.compactions && tokens::estimate(&kept.notepad) < LITTLE
-        }
+        Moment::Resume => 0 < session.standing.compactions && kept.tokens() < LITTLE,
         Moment::Start | Moment::Clear | Moment::Fork | Moment::Prompt => false,
     };
     is_wanted && hook.config.recap.enabled
@@ -238,7 +235,7 @@ fn page_once(hook: &Hook<'_>, moment: Moment, kept: Kept) -> Kept {
     {
         return kept;
     }
-    Kept { notepad: "(in front of each user message)".to_owned(), ..kept }
+    Kept { notepad: "(in front of each user message)".to_owned(), notepad_more: 0, ..kept }
 }
 
 /// A fresh start is offered what the session before left; all others have their own.

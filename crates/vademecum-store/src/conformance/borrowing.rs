@@ -9,7 +9,7 @@ use vademecum_core::time::Time;
 use super::scene::{START, commit, note, project, session};
 use crate::change::Change;
 use crate::store::{Erase, Store, read};
-use crate::view::{Counts, NoteFilter, Notepad};
+use crate::view::{Counts, NoteFilter, Notepad, PageHead};
 use crate::write::Scope;
 
 pub(super) const CASES: &[super::Case] = &[
@@ -25,6 +25,8 @@ pub(super) const CASES: &[super::Case] = &[
 struct Seen {
     page: Option<Notepad>,
     rev: Option<u32>,
+    head: Option<PageHead>,
+    after: Vec<Note>,
     counts: Counts,
     notes: Vec<Note>,
     open: Vec<Note>,
@@ -49,6 +51,8 @@ fn seen(store: &dyn Store, session: SessionId) -> Seen {
         Ok(Seen {
             page: view.notepad(session)?,
             rev: view.notepad_rev(session)?,
+            head: view.notepad_head(session, 4)?,
+            after: view.notes_after(session, Some(NoteId(1)), 2)?,
             counts: view.counts(session)?,
             notes: view.notes(session, &all, 0)?,
             open: view.notes(session, &filter(&[], false), 2)?,
@@ -65,7 +69,8 @@ fn seen(store: &dyn Store, session: SessionId) -> Seen {
 /// What is seen of a copy that is made of `source`.
 fn copied(source: &Seen, at: Time) -> Seen {
     let page = source.page.clone().map(|page| Notepad { rev: 1, updated_at: at, ..page });
-    Seen { rev: page.as_ref().map(|page| page.rev), page, ..source.clone() }
+    let head = source.head.clone().map(|head| PageHead { rev: 1, updated_at: at, ..head });
+    Seen { rev: page.as_ref().map(|page| page.rev), head, page, ..source.clone() }
 }
 
 fn write_page(store: &dyn Store, session: SessionId, text: &str, name: &str) {

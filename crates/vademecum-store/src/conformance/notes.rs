@@ -56,6 +56,13 @@ fn lists(store: &dyn Store) {
     assert_eq!(ids(store, session, &["todo"], true, 3), [12, 9, 6]);
     assert_eq!(ids(store, session, &["none"], true, 0), [0; 0]);
     assert_eq!(ids(store, session, &["todo", "none"], true, 0), [0; 0]);
+    let after = |after: Option<i64>, limit| {
+        let notes = read(store, |view| view.notes_after(session, after.map(NoteId), limit));
+        notes.expect("a read").iter().map(|note| note.id.0).collect::<Vec<_>>()
+    };
+    assert_eq!(after(None, 3), [1, 2, 3]);
+    assert_eq!(after(Some(5), 2), [6, 7]);
+    assert_eq!(after(Some(12), 2), [0; 0]);
 }
 
 fn tag(tag: &str, count: u64) -> TagCount {
