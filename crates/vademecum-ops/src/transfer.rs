@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::notepad;
 use vademecum_core::plan::Plan;
 use vademecum_core::session::Session;
 use vademecum_store::{EntryFilter, NoteFilter, StoreError, View};
@@ -31,9 +30,42 @@ pub struct Package {
     pub plans: Vec<PackedPlan>,
 }
 
+/// One line of a package in lines, behind its head: what belongs to a session or a plan follows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Piece {
+    /// A session.
+    Session(SessionHead),
+    /// A note of the session before.
+    Note(NoteShape),
+    /// A plan.
+    Plan(PlanHead),
+    /// An entry of the plan before.
+    Entry(EntryShape),
+}
+
+/// The head of a package in lines.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Head {
+    /// The version of this shape.
+    pub vademecum: u32,
+    /// The name of the project that it comes from.
+    pub project: String,
+}
+
 /// One plan outside a store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PackedPlan {
+    /// The plan without its entries.
+    #[serde(flatten)]
+    pub head: PlanHead,
+    /// Its entries, by id.
+    pub entries: Vec<EntryShape>,
+}
+
+/// One plan outside a store, without its entries.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PlanHead {
     /// Its name; _project for the project itself.
     pub name: String,
     /// When it was begun (RFC 3339).
@@ -41,8 +73,18 @@ pub struct PackedPlan {
     /// When it was completed (RFC 3339).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub completed_at: Option<String>,
-    /// Its entries, by id.
-    pub entries: Vec<EntryShape>,
+}
+
+impl PlanHead {
+    /// The shape of `plan`.
+    #[must_use]
+    pub fn of(plan: &Plan) -> Self {
+        Self {
+            name: plan.name.to_string(),
+            created_at: plan.created_at.to_rfc3339(),
+            completed_at: plan.completed_at.map(vademecum_core::time::Time::to_rfc3339),
+        }
+    }
 }
 
 impl PackedPlan {
@@ -50,18 +92,13 @@ impl PackedPlan {
     pub fn of(view: &dyn View, plan: &Plan) -> Result<Self, StoreError> {
         let mut entries = view.entries(plan.id, EntryFilter::default(), 0)?;
         entries.sort_by_key(|entry| entry.id);
-        Ok(Self {
-            name: plan.name.to_string(),
-            created_at: plan.created_at.to_rfc3339(),
-            completed_at: plan.completed_at.map(vademecum_core::time::Time::to_rfc3339),
-            entries: entries.iter().map(EntryShape::of).collect(),
-        })
+        Ok(Self { head: PlanHead::of(plan), entries: entries.iter().map(EntryShape::of).collect() })
     }
 
     /// The plan for a reader.
     #[must_use]
     pub fn markdown(&self) -> String {
-        let head = format!("# Plan {}\n\nBegan {}.\n", self.name, self.created_at);
+        let head = format!("# Plan {}\n\nBegan {}.\n", self.head.name, self.head.created_at);
         let entries = self.entries.iter().map(|entry| format!("\n{}\n", entry.line()));
         std::iter::once(head).chain(entries).collect()
     }
@@ -70,6 +107,16 @@ impl PackedPlan {
 /// One session outside a store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PackedSession {
+    /// The session without its notes.
+    #[serde(flatten)]
+    pub head: SessionHead,
+    /// Its notes, by id.
+    pub notes: Vec<NoteShape>,
+}
+
+/// One session outside a store, without its notes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SessionHead {
     /// The full name: harness:id/agent.
     pub name: String,
     /// When it began (RFC 3339).
@@ -83,8 +130,19 @@ pub struct PackedSession {
     /// What its agent wrote for the next one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handoff: Option<String>,
-    /// Its notes, by id.
-    pub notes: Vec<NoteShape>,
+}
+
+impl SessionHead {
+    /// The shape of `session` with its page.
+    pub fn of(view: &dyn View, session: &Session) -> Result<Self, StoreError> {
+        Ok(Self {
+            name: full_name(&session.key),
+            started_at: session.started_at.to_rfc3339(),
+            ended_at: session.ended_at.map(vademecum_core::time::Time::to_rfc3339),
+            notepad: view.notepad(session.id)?.map(|page| page.text),
+            handoff: view.handoff(session.id)?.map(|words| words.text),
+        })
+    }
 }
 
 impl PackedSession {
@@ -93,28 +151,24 @@ impl PackedSession {
         let filter = NoteFilter { tags: Vec::new(), include_scratched: true };
         let mut notes = view.notes(session.id, &filter, 0)?;
         notes.sort_by_key(|note| note.id);
-        Ok(Self {
-            name: full_name(&session.key),
-            started_at: session.started_at.to_rfc3339(),
-            ended_at: session.ended_at.map(vademecum_core::time::Time::to_rfc3339),
-            notepad: view.notepad(session.id)?.map(|page| page.text),
-            handoff: view.handoff(session.id)?.map(|words| words.text),
-            notes: notes.iter().map(NoteShape::of).collect(),
-        })
+        let head = SessionHead::of(view, session)?;
+        Ok(Self { head, notes: notes.iter().map(NoteShape::of).collect() })
     }
 
     /// The session for a reader.
     #[must_use]
     pub fn markdown(&self) -> String {
-        let ended = self.ended_at.as_ref().map_or_else(String::new, |at| format!(", ended {at}"));
-        let head = format!("# Session {}\n\nBegan {}{ended}.\n", self.name, self.started_at);
-        let page = self.notepad.as_deref().map(|text| format!("\n{}\n", notepad::render(text)));
+        let SessionHead { name, started_at, ended_at, notepad, handoff } = &self.head;
+        let ended = ended_at.as_ref().map_or_else(String::new, |at| format!(", ended {at}"));
+        let head = format!("# Session {name}\n\nBegan {started_at}{ended}.\n");
+        let page =
+            notepad.as_deref().map(|text| format!("\n{}\n", vademecum_core::notepad::render(text)));
         let notes = self.notes.iter().map(|note| {
             let scratched = if note.scratched { " (scratched)" } else { "" };
             format!("\n### {}{scratched} [{}]\n\n{}\n", note.id, note.tags.join(", "), note.content)
         });
         let heading = (!self.notes.is_empty()).then(|| "\n## Notes\n".to_owned());
-        let words = self.handoff.as_deref();
+        let words = handoff.as_deref();
         let words = words.map(|text| format!("\n## Handoff\n\n{}\n", text.trim_end()));
         std::iter::once(head).chain(page).chain(words).chain(heading).chain(notes).collect()
     }

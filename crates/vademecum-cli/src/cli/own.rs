@@ -7,7 +7,9 @@ mod doctor;
 mod edit;
 mod edit_note;
 mod edit_notepad;
+mod export;
 mod first_words;
+mod import;
 mod install;
 mod man;
 mod recap;
@@ -49,6 +51,8 @@ pub(crate) static OWN: &[Own] = &[
     status::STATUS,
     recap::RECAP,
     sandbox_run::SANDBOX_RUN,
+    export::EXPORT,
+    import::IMPORT,
     config_path::CONFIG_PATH,
     call::CALL,
     first_words::MCP,

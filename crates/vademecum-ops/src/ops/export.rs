@@ -1,13 +1,20 @@
 //! Writes sessions out, for a reader or for another store.
 
+use std::io::Write;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_store::SessionFilter;
+use vademecum_core::plan::Plan;
+use vademecum_core::session::Session;
+use vademecum_store::{SessionFilter, View};
 
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
-use crate::transfer::{PackedPlan, Package, PackedSession, VERSION, WITHOUT_PLANS};
+use crate::shapes::NoteShape;
+use crate::transfer::{
+    Head, PackedPlan, PackedSession, Package, Piece, SessionHead, VERSION, WITHOUT_PLANS,
+};
 
 /// Writes sessions out.
 #[derive(Debug)]
@@ -17,9 +24,9 @@ pub struct Export;
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// markdown for a reader, json for another store. Default: markdown.
+    /// markdown for a reader, json for another store, jsonl for a large one. Default: markdown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("enum" = ["markdown", "json"]))]
+    #[schemars(extend("enum" = ["markdown", "json", "jsonl"]))]
     pub format: Option<String>,
     /// All sessions of the project, not only the call's
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -52,42 +59,25 @@ impl Operation for Export {
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
-        let package = call.look(|view| {
-            let project = call.project(view)?;
-            let mut sessions = match (&project, input.all) {
-                (Some(project), true) => view.sessions(SessionFilter {
-                    project: Some(project.id),
-                    include_archived: true,
-                    include_agents: true,
-                    limit: 0,
-                })?,
-                (None, true) => Vec::new(),
-                (_, false) => call.session(view)?.into_iter().collect(),
-            };
-            sessions.reverse();
-            let packed = sessions.iter().map(|session| PackedSession::of(view, session));
-            let plans = match (&project, input.all) {
-                (Some(project), true) => view.plans(project.id)?,
-                (Some(_) | None, _) => Vec::new(),
-            };
-            let plans: Vec<PackedPlan> =
-                plans.iter().map(|plan| PackedPlan::of(view, plan)).collect::<Result<_, _>>()?;
-            Ok(Package {
-                vademecum: if plans.is_empty() { WITHOUT_PLANS } else { VERSION },
-                plans,
-                project: project.map_or_else(|| call.place().name(), |project| project.name),
-                sessions: packed.collect::<Result<_, _>>()?,
-            })
-        })?;
-        let content = match input.format.as_deref().unwrap_or("markdown") {
-            "markdown" => {
+        let format = match input.format.as_deref() {
+            None => Format::Markdown,
+            Some(word) => Format::parse(word)?,
+        };
+        if format == Format::Lines {
+            let mut lines = Vec::new();
+            let sessions = write_lines(call, input.all, &mut lines)?;
+            let content = String::from_utf8(lines)
+                .map_err(|error| OpError::broken(format!("the export is no text: {error}")))?;
+            return Ok(Output { content, sessions });
+        }
+        let package = call.look(|view| package(call, view, input.all))?;
+        let content = match format {
+            Format::Markdown | Format::Lines => {
                 let plans = package.plans.iter().map(PackedPlan::markdown);
                 let sessions = package.sessions.iter().map(PackedSession::markdown);
                 sessions.chain(plans).collect::<Vec<_>>().join("\n")
             }
-            "json" => serde_json::to_string_pretty(&package)
-                .map_err(|error| OpError::broken(format!("the export is no JSON: {error}")))?,
-            other => return Err(OpError::usage(format!("format \"{other}\" is not known: use markdown or json"))),
+            Format::Json => serde_json::to_string_pretty(&package).map_err(|error| no_json(&error))?,
         };
         Ok(Output { content, sessions: package.sessions.len() })
     }
@@ -95,4 +85,112 @@ impl Operation for Export {
     fn say(output: &Output) -> String {
         output.content.clone()
     }
+}
+
+/// In which form an export is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Markdown,
+    Json,
+    Lines,
+}
+
+impl Format {
+    fn parse(word: &str) -> Result<Self, OpError> {
+        match word {
+            "markdown" => Ok(Self::Markdown),
+            "json" => Ok(Self::Json),
+            LINES => Ok(Self::Lines),
+            other => Err(OpError::usage(format!(
+                "format \"{other}\" is not known: use markdown, json or {LINES}"
+            ))),
+        }
+    }
+}
+
+/// The format of which a line is in memory at a time.
+pub const LINES: &str = "jsonl";
+
+/// So many notes are read at once.
+const SLICE: usize = 500;
+
+fn no_json(error: &serde_json::Error) -> OpError {
+    OpError::broken(format!("the export is no JSON: {error}"))
+}
+
+fn sessions(call: &Call<'_>, view: &dyn View, all: bool) -> Result<Vec<Session>, OpError> {
+    let mut sessions = match (call.project(view)?, all) {
+        (Some(project), true) => view.sessions(SessionFilter {
+            project: Some(project.id),
+            include_archived: true,
+            include_agents: true,
+            limit: 0,
+        })?,
+        (None, true) => Vec::new(),
+        (_, false) => call.session(view)?.into_iter().collect(),
+    };
+    sessions.reverse();
+    Ok(sessions)
+}
+
+fn plans(call: &Call<'_>, view: &dyn View, all: bool) -> Result<Vec<Plan>, OpError> {
+    Ok(match (call.project(view)?, all) {
+        (Some(project), true) => view.plans(project.id)?,
+        (Some(_) | None, _) => Vec::new(),
+    })
+}
+
+fn project_name(call: &Call<'_>, view: &dyn View) -> Result<String, OpError> {
+    let project = call.project(view)?;
+    Ok(project.map_or_else(|| call.place().name(), |project| project.name))
+}
+
+fn package(call: &Call<'_>, view: &dyn View, all: bool) -> Result<Package, OpError> {
+    let sessions = sessions(call, view, all)?;
+    let plans = plans(call, view, all)?;
+    let plans = plans.iter().map(|plan| PackedPlan::of(view, plan));
+    let plans = plans.collect::<Result<Vec<_>, _>>()?;
+    let packed = sessions.iter().map(|session| PackedSession::of(view, session));
+    Ok(Package {
+        vademecum: if plans.is_empty() { WITHOUT_PLANS } else { VERSION },
+        project: project_name(call, view)?,
+        sessions: packed.collect::<Result<_, _>>()?,
+        plans,
+    })
+}
+
+/// Writes one JSON object a line, of one snapshot: head, sessions with their notes, plans with their entries.
+///
+/// However much there is, a page, or the entries of a plan, are the most that is in memory. How many sessions.
+pub fn write_lines(call: &Call<'_>, all: bool, to: &mut dyn Write) -> Result<usize, OpError> {
+    call.look(|view| {
+        let head = Head { vademecum: VERSION, project: project_name(call, view)? };
+        line(to, &head)?;
+        let sessions = sessions(call, view, all)?;
+        for session in &sessions {
+            line(to, &Piece::Session(SessionHead::of(view, session)?))?;
+            let mut last = None;
+            loop {
+                let notes = view.notes_after(session.id, last, SLICE)?;
+                let Some(newest) = notes.last() else { break };
+                last = Some(newest.id);
+                for note in &notes {
+                    line(to, &Piece::Note(NoteShape::of(note)))?;
+                }
+            }
+        }
+        for plan in plans(call, view, all)? {
+            let PackedPlan { head, entries } = PackedPlan::of(view, &plan)?;
+            line(to, &Piece::Plan(head))?;
+            entries.into_iter().try_for_each(|entry| line(to, &Piece::Entry(entry)))?;
+        }
+        Ok(sessions.len())
+    })
+}
+
+fn line(to: &mut dyn Write, object: &impl Serialize) -> Result<(), OpError> {
+    let mut line = serde_json::to_vec(object).map_err(|error| no_json(&error))?;
+    line.push(b'\n');
+    let written = to.write_all(&line);
+    written.map_err(|error| OpError::broken(format!("the export cannot be written: {error}")))
 }

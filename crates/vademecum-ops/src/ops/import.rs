@@ -1,22 +1,18 @@
 //! Takes sessions in that an export wrote; what is there already is left as it is.
 
 mod plans;
+mod reading;
+mod taking;
+
+use std::io::{self, Read};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::id::{NoteId, SessionId};
-use vademecum_core::note::{Content, Note, Tags};
-use vademecum_core::session::{Began, Place, Session, SessionKey};
-use vademecum_core::splice::Splice;
-use vademecum_core::time::Time;
-use vademecum_store::{Change, Scope, View};
 
+use self::taking::{Checker, Taker};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
-use crate::shapes::NoteShape;
-use crate::transfer::{Package, PackedSession, VERSION};
-use crate::who::full_key;
 
 /// Takes sessions in.
 #[derive(Debug)]
@@ -26,7 +22,7 @@ pub struct Import;
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// The JSON that export wrote
+    /// The JSON that export wrote, where it is in no file
     pub content: String,
     /// Only say what would be taken in
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -63,36 +59,16 @@ impl Operation for Import {
         name: "import",
         aliases: &[],
         title: "Take sessions in that export wrote",
-        about: "Take sessions in that export wrote as JSON. What is there already stays; a repeat changes nothing.",
+        about: "Take sessions in that export wrote as JSON or lines of JSON. What is there already stays; a repeat changes nothing.",
         effect: Effect::Writes,
         of_session: false,
         models: Models::Never,
-        command: Some(Command { words: &["import"], places: &["content"], stdin: Some("content") }),
+        command: Some(Command { words: &["import"], places: &[], stdin: None }),
         example: r#"{"content": "{\"vademecum\": 1, \"project\": \"demo\", \"sessions\": []}", "dry_run": true}"#,
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
-        let package: Package = serde_json::from_str(&input.content)
-            .map_err(|error| OpError::usage(format!("the import is no export of vade: {error}")))?;
-        if VERSION < package.vademecum {
-            return Err(OpError::usage(format!(
-                "the export has version {}, this program reads up to {VERSION}",
-                package.vademecum
-            )));
-        }
-        let check = |packed| Checked::new(call, packed);
-        let checked: Vec<Checked> = package.sessions.iter().map(check).collect::<Result<_, _>>()?;
-        let mut output = Output { dry_run: input.dry_run, ..Output::default() };
-        let plans = package.plans.iter().map(|packed| plans::Checked::new(call, packed));
-        let plans: Vec<plans::Checked> = plans.collect::<Result<_, _>>()?;
-        for session in &checked {
-            session.take(call, &mut output)?;
-        }
-        if !plans.is_empty() {
-            let counts = plans::take(call, &plans, input.dry_run)?;
-            (output.entries, output.kept) = (counts.taken, output.kept + counts.kept);
-        }
-        Ok(output)
+        from(call, input.dry_run, || Ok(input.content.as_bytes()))
     }
 
     fn say(output: &Output) -> String {
@@ -109,118 +85,20 @@ fn is_zero(n: &usize) -> bool {
     *n == 0
 }
 
-/// A session whose every part is legal: nothing is taken in before all are.
-struct Checked<'a> {
-    packed: &'a PackedSession,
-    key: SessionKey,
-    notes: Vec<Note>,
-    ended_at: Option<Time>,
-}
-
-impl<'a> Checked<'a> {
-    fn new(call: &Call<'_>, packed: &'a PackedSession) -> Result<Self, OpError> {
-        let key = full_key(&packed.name)
-            .ok_or_else(|| OpError::usage(format!("\"{}\" is no full name of a session", packed.name)))?;
-        // A desk has the number of its project in the store that it comes from.
-        let key = if key.harness == SessionKey::DESK {
-            call.read(|view| Ok(call.desk(call.project(view)?.as_ref())))?
-        } else {
-            key
-        };
-        call.accept_some(packed.notepad.as_ref())?;
-        call.accept_some(packed.handoff.as_ref())?;
-        let wrong = || OpError::usage(format!("session \"{}\" of the import has no legal ended_at", packed.name));
-        let ended_at = packed.ended_at.as_deref().map(|at| Time::parse(at).ok_or_else(wrong)).transpose()?;
-        for shape in &packed.notes {
-            call.accept(&shape.content)?;
-        }
-        let notes = packed.notes.iter().map(note).collect::<Result<_, _>>()?;
-        Ok(Self { packed, key, notes, ended_at })
-    }
-
-    fn take(&self, call: &Call<'_>, output: &mut Output) -> Result<(), OpError> {
-        output.sessions += 1;
-        let known = call.read(|view| view.session(&self.key))?;
-        let (id, ended) = match (known, output.dry_run) {
-            (Some(session), _) => (session.id, None),
-            (None, false) => {
-                let session = call.begin(&self.key, &Place::default(), Began::Start)?;
-                (session.id, self.ended(session))
-            }
-            (None, true) => {
-                output.notepads += usize::from(self.packed.notepad.is_some());
-                output.handoffs += usize::from(self.packed.handoff.is_some());
-                output.notes += self.notes.len();
-                return Ok(());
-            }
-        };
-        let dry_run = output.dry_run;
-        let written = call.write(Scope::Session(id), "import", self.packed, |view| {
-            let (mut changes, counts) = self.changes(view, id, call.now())?;
-            changes.extend(ended.clone());
-            Ok((if dry_run { Vec::new() } else { changes }, counts))
-        })?;
-        let (notepads, handoffs, notes, kept) = written.value;
-        output.notepads += notepads;
-        output.handoffs += handoffs;
-        output.notes += notes;
-        output.kept += kept;
-        Ok(())
-    }
-
-    /// That a session which was not known has ended, where it had.
-    fn ended(&self, session: Session) -> Option<Change> {
-        let Session { id: session, seen_at, place, standing, .. } = session;
-        let ended_at = self.ended_at;
-        ended_at.is_some().then_some(Change::SetSession { session, seen_at, ended_at, place, standing })
-    }
-
-    /// What is new in the store, and how many pages and notes are new or there already.
-    fn changes(&self, view: &dyn View, id: SessionId, at: Time) -> Result<(Vec<Change>, Counts), OpError> {
-        let mut changes = Vec::new();
-        let (mut notepads, mut handoffs, mut notes, mut kept) = (0, 0, 0, 0);
-        match (&self.packed.notepad, view.notepad(id)?) {
-            (Some(text), None) => {
-                let splice = Splice::between("", text);
-                changes.push(Change::EditNotepad { session: id, splice, rev: 1, at });
-                notepads += 1;
-            }
-            (Some(_), Some(_)) => kept += 1,
-            (None, _) => {}
-        }
-        match (&self.packed.handoff, view.handoff(id)?) {
-            (Some(text), None) => {
-                changes.push(Change::SetHandoff { session: id, text: Some(text.clone()), at });
-                handoffs += 1;
-            }
-            (Some(_), Some(_)) => kept += 1,
-            (None, _) => {}
-        }
-        for note in &self.notes {
-            if view.note(id, note.id)?.is_some() {
-                kept += 1;
-            } else {
-                changes.push(Change::AddNote { session: id, note: note.clone() });
-                notes += 1;
-            }
-        }
-        Ok((changes, (notepads, handoffs, notes, kept)))
-    }
-}
-
-/// Pages, handoffs and notes taken in, and how many of all were there already.
-type Counts = (usize, usize, usize, usize);
-
-fn note(shape: &NoteShape) -> Result<Note, OpError> {
-    let wrong = |what: &str| OpError::usage(format!("note \"{}\" of the import has no legal {what}", shape.id));
-    let time = |text: &str, what: &str| Time::parse(text).ok_or_else(|| wrong(what));
-    let updated_at = time(&shape.updated_at, "updated_at")?;
-    Ok(Note {
-        id: shape.id.parse::<NoteId>().map_err(|_| wrong("id"))?,
-        content: Content::new(shape.content.clone())?,
-        tags: Tags::new(&shape.tags)?,
-        created_at: time(&shape.created_at, "created_at")?,
-        updated_at,
-        scratched_at: shape.scratched.then_some(updated_at),
-    })
+/// Takes in what `open` gives to read, which is read twice: nothing is taken in before all is legal.
+///
+/// However much it is, a piece of it is in memory at a time, but for the plans.
+pub fn from<R: Read>(
+    call: &Call<'_>,
+    dry_run: bool,
+    mut open: impl FnMut() -> io::Result<R>,
+) -> Result<Output, OpError> {
+    let mut open = || {
+        open().map_err(|error| OpError::broken(format!("the import cannot be read: {error}")))
+    };
+    let mut checker = Checker::new(call);
+    reading::read(&mut open()?, &mut |piece| checker.check(&piece))?;
+    let mut taker = Taker::new(call, dry_run);
+    reading::read(&mut open()?, &mut |piece| taker.take(piece))?;
+    taker.end()
 }

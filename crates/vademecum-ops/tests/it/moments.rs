@@ -101,12 +101,12 @@ impl Claude {
         self.context("SessionStart", &json!({"source": source, "model": "claude-sonnet-5"}))
     }
 
-    fn prompt(&self) -> String {
+    pub(crate) fn prompt(&self) -> String {
         self.context("UserPromptSubmit", &json!({"prompt": "go on"}))
     }
 
     /// Calls an operation as the person at the command line.
-    fn person(&self, name: &str, arguments: Value) {
+    pub(crate) fn person(&self, name: &str, arguments: Value) {
         let caller = Caller {
             origin: Origin { surface: Surface::Cli, author: Author::User },
             clues: Clues { named: self.desk.session.clone(), ..Clues::default() },

@@ -9,10 +9,11 @@ use vademecum_core::project::Project;
 use vademecum_core::time::Time;
 use vademecum_store::{Change, Scope, View};
 
+use super::taking::{check_time, time};
 use crate::call::Call;
 use crate::error::OpError;
-use crate::plans::EntryShape;
-use crate::transfer::PackedPlan;
+use crate::plans::{EntryShape, next_id};
+use crate::transfer::PlanHead;
 
 /// A plan whose every entry is legal.
 pub(super) struct Checked {
@@ -30,19 +31,33 @@ pub(super) struct Counts {
 }
 
 impl Checked {
-    pub(super) fn new(call: &Call<'_>, packed: &PackedPlan) -> Result<Self, OpError> {
-        let name = PlanName::parse(&packed.name)?;
-        let wrong = || OpError::usage(format!("plan \"{name}\" of the import has no legal time"));
-        let created_at = Time::parse(&packed.created_at).ok_or_else(wrong)?;
-        let completed_at = packed.completed_at.as_deref();
-        let completed_at = completed_at.map(|at| Time::parse(at).ok_or_else(wrong)).transpose()?;
-        let entries = packed.entries.iter().map(|shape| entry(call, &name, shape));
-        let entries = entries.collect::<Result<_, _>>()?;
-        Ok(Self { name, created_at, completed_at, entries })
+    pub(super) fn new(call: &Call<'_>, head: &PlanHead) -> Result<Self, OpError> {
+        let name = PlanName::parse(&head.name)?;
+        let of = format!("plan \"{name}\"");
+        let created_at = time(call, &of, "created_at", &head.created_at)?;
+        let completed_at = head.completed_at.as_deref();
+        let completed_at =
+            completed_at.map(|at| time(call, &of, "completed_at", at)).transpose()?;
+        Ok(Self { name, created_at, completed_at, entries: Vec::new() })
+    }
+
+    /// The entry that `shape` is in this plan.
+    pub(super) fn entry(&self, call: &Call<'_>, shape: &EntryShape) -> Result<Entry, OpError> {
+        entry(call, &self.name, shape)
+    }
+
+    /// Adds an entry.
+    pub(super) fn push(&mut self, call: &Call<'_>, shape: &EntryShape) -> Result<(), OpError> {
+        let entry = self.entry(call, shape)?;
+        self.entries.push(entry);
+        Ok(())
     }
 }
 
-/// Takes all plans in at once: their entries refer to each other.
+/// So many entries are written at once: 25 ms of work, which others wait for.
+const SLICE: usize = 128;
+
+/// Takes all plans in; their entries refer to each other, wherever they stand.
 pub(super) fn take(call: &Call<'_>, plans: &[Checked], dry_run: bool) -> Result<Counts, OpError> {
     let project = match (call.read(|view| call.project(view))?, dry_run) {
         (Some(project), _) => project,
@@ -52,81 +67,86 @@ pub(super) fn take(call: &Call<'_>, plans: &[Checked], dry_run: bool) -> Result<
             return Ok(Counts { taken, kept: 0 });
         }
     };
-    let names: Vec<&PlanName> = plans.iter().map(|plan| &plan.name).collect();
-    let written = call.write(Scope::Project(project.id), "import", &names, |view| {
-        let (changes, counts) = changes(view, &project, plans, call.now())?;
-        let counts = (counts.taken, counts.kept);
-        Ok((if dry_run { Vec::new() } else { changes }, counts))
-    })?;
-    Ok(Counts { taken: written.value.0, kept: written.value.1 })
+    begin(call, &project, plans, dry_run)?;
+    let mut entries: Vec<&Entry> = plans.iter().flat_map(|plan| &plan.entries).collect();
+    // What refers to another one came after it.
+    entries.sort_by_key(|entry| entry.id);
+    let mut renamed = BTreeMap::new();
+    let mut counts = Counts::default();
+    for slice in entries.chunks(SLICE) {
+        let written = call.write(Scope::Project(project.id), "import", &slice.len(), |view| {
+            let (changes, names) = changes(view, &project, slice, &renamed, call.now())?;
+            let taken = changes.len();
+            Ok((if dry_run { Vec::new() } else { changes }, (taken, names)))
+        })?;
+        let (taken, names) = written.value;
+        renamed.extend(names);
+        counts.taken += taken;
+        counts.kept += slice.len() - taken;
+    }
+    Ok(counts)
 }
 
-/// What of the plans is new, and by which ids the rest is known here.
-#[derive(Default)]
-struct News<'a> {
-    begins: Vec<Change>,
-    entries: Vec<&'a Entry>,
-    /// The ids here of entries that had others where they come from.
-    renamed: BTreeMap<EntryId, EntryId>,
-    kept: usize,
-}
-
-fn news<'a>(
-    view: &dyn View,
+/// Begins the plans that are not known.
+fn begin(
+    call: &Call<'_>,
     project: &Project,
-    plans: &'a [Checked],
-) -> Result<News<'a>, OpError> {
-    let mut news = News::default();
-    for plan in plans {
-        let known = view.plan(project.id, &plan.name)?;
-        if known.is_none() {
-            news.begins.extend(begin(project, plan));
-        }
-        for entry in &plan.entries {
-            let same = match &known {
-                Some(known) => view.same_entry(known.id, &entry.said.sameness())?,
-                None => None,
-            };
-            match same {
-                Some((same, _)) => {
-                    news.renamed.insert(entry.id, same.id);
-                    news.kept += 1;
-                }
-                None => news.entries.push(entry),
+    plans: &[Checked],
+    dry_run: bool,
+) -> Result<(), OpError> {
+    call.write(Scope::Project(project.id), "import", &plans.len(), |view| {
+        let mut begins = Vec::new();
+        for plan in plans {
+            if view.plan(project.id, &plan.name)?.is_none() {
+                begins.extend(begun(project, plan));
             }
         }
-    }
-    news.entries.sort_by_key(|entry| entry.id);
-    Ok(news)
+        Ok((if dry_run { Vec::new() } else { begins }, ()))
+    })?;
+    Ok(())
 }
 
+/// The ids here of entries that had others where they come from.
+type Renamed = BTreeMap<EntryId, EntryId>;
+
+/// What of the entries is new, and by which ids each is known here.
 fn changes(
     view: &dyn View,
     project: &Project,
-    plans: &[Checked],
+    entries: &[&Entry],
+    renamed: &Renamed,
     now: Time,
-) -> Result<(Vec<Change>, Counts), OpError> {
-    let News { begins, entries, mut renamed, kept } = news(view, project, plans)?;
+) -> Result<(Vec<Change>, Renamed), OpError> {
+    let mut changes = Vec::new();
+    let mut names = Renamed::new();
     let mut last = view.last_entry(project.id)?;
-    for entry in &entries {
-        // An id from the future would push all later ones there.
-        let id = EntryId::after(last, entry.id.0.min(now.0));
+    for entry in entries {
+        let known = view.plan(project.id, &entry.plan)?;
+        let same = known.map(|known| view.same_entry(known.id, &entry.said.sameness())).transpose()?;
+        if let Some((same, _)) = same.flatten() {
+            names.insert(entry.id, same.id);
+            continue;
+        }
+        let id = match last.filter(|last| last.0 <= now.latest().0) {
+            // An id from the future would push all later ones there.
+            believed if believed == last => {
+                let wanted = EntryId(entry.id.0.min(now.0));
+                believed.map_or(wanted, |last| wanted.max(EntryId(last.0 + 1)))
+            }
+            _ => next_id(view, project.id, last, now)?,
+        };
         last = Some(id);
-        renamed.insert(entry.id, id);
-    }
-    let counts = Counts { taken: entries.len(), kept };
-    let here = |id: EntryId| renamed.get(&id).copied();
-    let adds = entries.into_iter().map(|entry| {
+        names.insert(entry.id, id);
+        let here = |id: EntryId| names.get(&id).or_else(|| renamed.get(&id)).copied();
         let said = Said { supersedes: entry.said.supersedes.and_then(here), ..entry.said.clone() };
-        let id = here(entry.id).unwrap_or(entry.id);
         let merged_from = entry.merged_from.and_then(here);
-        let entry = Entry { id, said, merged_from, ..entry.clone() };
-        Change::AddEntry { project: project.id, entry }
-    });
-    Ok((begins.into_iter().chain(adds).collect(), counts))
+        let entry = Entry { id, said, merged_from, ..(*entry).clone() };
+        changes.push(Change::AddEntry { project: project.id, entry });
+    }
+    Ok((changes, names))
 }
 
-fn begin(project: &Project, plan: &Checked) -> Vec<Change> {
+fn begun(project: &Project, plan: &Checked) -> Vec<Change> {
     let (project, name) = (project.id, plan.name.clone());
     let begin = Change::AddPlan {
         project,
@@ -148,7 +168,11 @@ fn entry(call: &Call<'_>, plan: &PlanName, shape: &EntryShape) -> Result<Entry, 
     let wrong = |what: &str| {
         OpError::usage(format!("entry \"{}\" of the import has no legal {what}", shape.id))
     };
-    let id = |text: &String| EntryId::parse(text).ok_or_else(|| wrong("id"));
+    let of = format!("entry \"{}\"", shape.id);
+    let id = |text: &String| {
+        let id = EntryId::parse(text).ok_or_else(|| wrong("id"))?;
+        check_time(call, &of, "id", Time(id.0)).map(|_| id)
+    };
     let line = |text: &Option<String>| text.as_deref().map(Line::new).transpose();
     let said = Said {
         content: Text::new(call.accept(&shape.content)?)?,
@@ -161,7 +185,7 @@ fn entry(call: &Call<'_>, plan: &PlanName, shape: &EntryShape) -> Result<Entry, 
     Ok(Entry {
         id: id(&shape.id)?,
         plan: plan.clone(),
-        at: Time::parse(&shape.at).ok_or_else(|| wrong("time"))?,
+        at: time(call, &of, "time", &shape.at)?,
         said,
         session: None,
         merged_from: shape.merged_from.as_ref().map(id).transpose()?,

@@ -1,0 +1,287 @@
+//! Takes pieces into the store: checked one by one, and written in slices that let others write.
+
+use std::collections::BTreeSet;
+
+use vademecum_core::id::{NoteId, SessionId};
+use vademecum_core::note::{Content, Note, Tags};
+use vademecum_core::session::{Began, Place, Session, SessionKey};
+use vademecum_core::splice::Splice;
+use vademecum_core::time::Time;
+use vademecum_store::{Change, Scope, View};
+
+use super::{Output, plans};
+use crate::call::Call;
+use crate::error::OpError;
+use crate::shapes::NoteShape;
+use crate::transfer::{Piece, SessionHead};
+use crate::who::full_key;
+
+/// How long a slice should hold the store, in milliseconds: half of what others may be made to wait.
+const SLICE_MS: i64 = 25;
+
+/// The notes of the first slice: a few milliseconds of work on any machine.
+const FIRST: usize = 32;
+
+/// The most notes of a slice, so that its entry in the journal stays a small one.
+const MOST: usize = 512;
+
+/// Says whether every piece of a package is legal, and writes nothing.
+pub(super) struct Checker<'a> {
+    call: &'a Call<'a>,
+    /// Whether a session or a plan stands before what belongs to one.
+    has_session: bool,
+    plan: Option<plans::Checked>,
+}
+
+impl<'a> Checker<'a> {
+    pub(super) fn new(call: &'a Call<'a>) -> Self {
+        Self { call, has_session: false, plan: None }
+    }
+
+    pub(super) fn check(&mut self, piece: &Piece) -> Result<(), OpError> {
+        match piece {
+            Piece::Session(head) => {
+                self.has_session = true;
+                Checked::new(self.call, head).map(drop)
+            }
+            Piece::Note(shape) if self.has_session => note(self.call, shape).map(drop),
+            Piece::Note(_) => Err(homeless("note", "session")),
+            Piece::Plan(head) => {
+                self.plan = Some(plans::Checked::new(self.call, head)?);
+                Ok(())
+            }
+            Piece::Entry(shape) => match &self.plan {
+                Some(plan) => plan.entry(self.call, shape).map(drop),
+                None => Err(homeless("entry", "plan")),
+            },
+        }
+    }
+}
+
+fn homeless(what: &str, of: &str) -> OpError {
+    OpError::usage(format!("a {what} of the import stands before any {of}"))
+}
+
+/// Writes the pieces of a package that was checked.
+pub(super) struct Taker<'a> {
+    call: &'a Call<'a>,
+    pub(super) output: Output,
+    /// The session to which notes belong; none where it is not known and nothing is to be written.
+    session: Option<SessionId>,
+    notes: Vec<Note>,
+    slice: usize,
+    plans: Vec<plans::Checked>,
+}
+
+impl<'a> Taker<'a> {
+    pub(super) fn new(call: &'a Call<'a>, dry_run: bool) -> Self {
+        let output = Output { dry_run, ..Output::default() };
+        Self { call, output, session: None, notes: Vec::new(), slice: FIRST, plans: Vec::new() }
+    }
+
+    pub(super) fn take(&mut self, piece: Piece) -> Result<(), OpError> {
+        match piece {
+            Piece::Session(head) => {
+                self.flush()?;
+                let checked = Checked::new(self.call, &head)?;
+                self.session = checked.take(self.call, &mut self.output)?;
+            }
+            Piece::Note(shape) => {
+                self.notes.push(note(self.call, &shape)?);
+                if self.slice <= self.notes.len() {
+                    self.flush()?;
+                }
+            }
+            Piece::Plan(head) => self.plans.push(plans::Checked::new(self.call, &head)?),
+            Piece::Entry(shape) => match self.plans.last_mut() {
+                Some(plan) => plan.push(self.call, &shape)?,
+                None => return Err(homeless("entry", "plan")),
+            },
+        }
+        Ok(())
+    }
+
+    /// Writes what is still held.
+    pub(super) fn end(mut self) -> Result<Output, OpError> {
+        self.flush()?;
+        if !self.plans.is_empty() {
+            let counts = plans::take(self.call, &self.plans, self.output.dry_run)?;
+            (self.output.entries, self.output.kept) =
+                (counts.taken, self.output.kept + counts.kept);
+        }
+        Ok(self.output)
+    }
+
+    /// Writes one slice of notes; the next one is as long as this one's time says.
+    fn flush(&mut self) -> Result<(), OpError> {
+        let notes = std::mem::take(&mut self.notes);
+        let Some(session) = self.session.filter(|_| !notes.is_empty()) else {
+            self.output.notes += notes.len();
+            return Ok(());
+        };
+        let mut begun = self.call.now();
+        let dry_run = self.output.dry_run;
+        let written = self.call.write(Scope::Session(session), "import", &notes.len(), |view| {
+            // The wait for others is not ours.
+            begun = self.call.now();
+            let changes = added(view, session, &notes)?;
+            let taken = changes.len();
+            Ok((if dry_run { Vec::new() } else { changes }, taken))
+        })?;
+        let took = usize::try_from(self.call.now().since(begun)).unwrap_or(0).max(1);
+        let fitting = notes.len() * SLICE_MS.unsigned_abs() as usize / took;
+        self.slice = fitting.clamp(FIRST, MOST).min(self.slice * 2);
+        self.output.notes += written.value;
+        self.output.kept += notes.len() - written.value;
+        Ok(())
+    }
+}
+
+/// The notes that the session does not have yet.
+fn added(view: &dyn View, session: SessionId, notes: &[Note]) -> Result<Vec<Change>, OpError> {
+    let mut changes = Vec::new();
+    let mut seen = BTreeSet::new();
+    for note in notes {
+        if seen.insert(note.id) && view.note(session, note.id)?.is_none() {
+            changes.push(Change::AddNote { session, note: note.clone() });
+        }
+    }
+    Ok(changes)
+}
+
+/// A session whose every part is legal.
+struct Checked {
+    key: SessionKey,
+    notepad: Option<String>,
+    handoff: Option<String>,
+    ended_at: Option<Time>,
+}
+
+impl Checked {
+    fn new(call: &Call<'_>, head: &SessionHead) -> Result<Self, OpError> {
+        let name = &head.name;
+        let key = full_key(name)
+            .ok_or_else(|| OpError::usage(format!("\"{name}\" is no full name of a session")))?;
+        // A desk has the number of its project in the store that it comes from.
+        let key = if key.harness == SessionKey::DESK {
+            call.read(|view| Ok(call.desk(call.project(view)?.as_ref())))?
+        } else {
+            key
+        };
+        let of = format!("session \"{name}\"");
+        time(call, &of, "started_at", &head.started_at)?;
+        let ended_at = head.ended_at.as_deref();
+        Ok(Self {
+            key,
+            notepad: call.accept_some(head.notepad.as_ref())?,
+            handoff: call.accept_some(head.handoff.as_ref())?,
+            ended_at: ended_at.map(|at| time(call, &of, "ended_at", at)).transpose()?,
+        })
+    }
+
+    /// Takes in all but the notes; the session, as far as it is known.
+    fn take(self, call: &Call<'_>, output: &mut Output) -> Result<Option<SessionId>, OpError> {
+        output.sessions += 1;
+        let known = call.read(|view| view.session(&self.key))?;
+        let (id, ended) = match (known, output.dry_run) {
+            (Some(session), _) => (session.id, None),
+            (None, false) => {
+                let session = call.begin(&self.key, &Place::default(), Began::Start)?;
+                (session.id, self.ended(session))
+            }
+            (None, true) => {
+                output.notepads += usize::from(self.notepad.is_some());
+                output.handoffs += usize::from(self.handoff.is_some());
+                return Ok(None);
+            }
+        };
+        let dry_run = output.dry_run;
+        let written = call.write(Scope::Session(id), "import", &(), |view| {
+            let (mut changes, counts) = self.changes(view, id, call.now())?;
+            changes.extend(ended.clone());
+            Ok((if dry_run { Vec::new() } else { changes }, counts))
+        })?;
+        let (notepads, handoffs, kept) = written.value;
+        output.notepads += notepads;
+        output.handoffs += handoffs;
+        output.kept += kept;
+        Ok(Some(id))
+    }
+
+    /// That a session which was not known has ended, where it had.
+    fn ended(&self, session: Session) -> Option<Change> {
+        let Session { id: session, seen_at, place, standing, .. } = session;
+        let ended_at = self.ended_at;
+        ended_at.is_some().then_some(Change::SetSession { session, seen_at, ended_at, place, standing })
+    }
+
+    /// What is new in the store: pages and handoffs taken in, and how many were there already.
+    fn changes(
+        &self,
+        view: &dyn View,
+        id: SessionId,
+        at: Time,
+    ) -> Result<(Vec<Change>, (usize, usize, usize)), OpError> {
+        let mut changes = Vec::new();
+        let (mut notepads, mut handoffs, mut kept) = (0, 0, 0);
+        match (&self.notepad, view.notepad_rev(id)?) {
+            (Some(text), None) => {
+                let splice = Splice::between("", text);
+                changes.push(Change::EditNotepad { session: id, splice, rev: 1, at });
+                notepads += 1;
+            }
+            (Some(_), Some(_)) => kept += 1,
+            (None, _) => {}
+        }
+        match (&self.handoff, view.handoff(id)?) {
+            (Some(text), None) => {
+                changes.push(Change::SetHandoff { session: id, text: Some(text.clone()), at });
+                handoffs += 1;
+            }
+            (Some(_), Some(_)) => kept += 1,
+            (None, _) => {}
+        }
+        Ok((changes, (notepads, handoffs, kept)))
+    }
+}
+
+fn note(call: &Call<'_>, shape: &NoteShape) -> Result<Note, OpError> {
+    let of = format!("note \"{}\"", shape.id);
+    let wrong = || OpError::usage(format!("{of} of the import has no legal id"));
+    let id: NoteId = shape.id.parse().map_err(|_| wrong())?;
+    check_time(call, &of, "id", Time(id.0))?;
+    let updated_at = time(call, &of, "updated_at", &shape.updated_at)?;
+    Ok(Note {
+        id,
+        content: Content::new(call.accept(&shape.content)?)?,
+        tags: Tags::new(&shape.tags)?,
+        created_at: time(call, &of, "created_at", &shape.created_at)?,
+        updated_at,
+        scratched_at: shape.scratched.then_some(updated_at),
+    })
+}
+
+/// A time of the import, if it is one and no clock is needed that is years ahead.
+pub(super) fn time(call: &Call<'_>, of: &str, what: &str, text: &str) -> Result<Time, OpError> {
+    let wrong = || OpError::usage(format!("{of} of the import has no legal {what}"));
+    let at = Time::parse(text).ok_or_else(wrong)?;
+    check_time(call, of, what, at)
+}
+
+/// Refuses what lies further ahead than any clock is: all that comes later would stand behind it.
+pub(super) fn check_time(
+    call: &Call<'_>,
+    of: &str,
+    what: &str,
+    at: Time,
+) -> Result<Time, OpError> {
+    let latest = call.now().latest();
+    if at <= latest {
+        return Ok(at);
+    }
+    let (at, latest) = (at.day(), latest.day());
+    Err(OpError::usage(format!(
+        "the {what} of {of} in the import is {at} or later, at most ten years ahead is taken: {latest}"
+    ))
+    .hint("mend the clock of this machine, or the file"))
+}

@@ -1,0 +1,208 @@
+//! Bounds of results: pages, tags and ids, what an old store holds beyond them, and what contexts make of it.
+
+mod importing;
+
+use serde_json::{Value, json};
+use vademecum_core::id::{NoteId, SessionId};
+use vademecum_core::note::{Content, Note, Tags};
+use vademecum_core::notepad;
+use vademecum_core::splice::Splice;
+use vademecum_core::time::Time;
+use vademecum_ops::config::{Config, Profile, Scratchpad};
+use vademecum_store::{
+    Author, Change, Decision, Origin, Outcome, Scope, Store, Surface, Write, read,
+};
+
+use crate::desk::Desk;
+use crate::moments::Claude;
+
+/// Writes changes of the first session as a program did that knew no bounds.
+#[track_caller]
+pub(crate) fn as_before(desk: &Desk, changes: &[Change]) {
+    let write = Write {
+        scope: Scope::Session(SessionId(1)),
+        id: vademecum_core::id::WriteId::new("before").expect("an id"),
+        arguments: [0; 32],
+        kind: "import",
+        origin: Origin { surface: Surface::Cli, author: Author::User },
+        at: Time(1),
+    };
+    let outcome = desk.store.write(&write, &mut |_| {
+        Ok(Decision::Commit { changes: changes.to_vec(), reply: String::new() })
+    });
+    assert!(matches!(outcome, Ok(Outcome::Done { .. })), "{outcome:?}");
+}
+
+fn note(id: i64, tag: &str) -> Change {
+    let note = Note {
+        id: NoteId(id),
+        content: Content::new("a note").expect("a text"),
+        tags: Tags::kept(&[tag]).expect("a tag"),
+        created_at: Time(1),
+        updated_at: Time(1),
+        scratched_at: None,
+    };
+    Change::AddNote { session: SessionId(1), note }
+}
+
+fn page(text: &str) -> Change {
+    let splice = Splice::between("", text);
+    Change::EditNotepad { session: SessionId(1), splice, rev: 1, at: Time(1) }
+}
+
+#[test]
+fn no_edit_makes_a_page_that_is_too_large() {
+    let desk = Desk::new();
+    let ten = "z".repeat(10 << 20);
+    desk.object("add_note", json!({"content": "a session", "tags": ["a"]}));
+    as_before(&desk, &[page(&ten)]);
+    let bomb = json!({"operation": "find_replace", "find": "z", "replace": "z".repeat(1 << 20), "replace_all": true});
+    let append = json!({"operation": "append", "content": ten});
+    let long = |given: usize| {
+        let allowed = notepad::MAX;
+        format!(
+            "usage: a notepad takes at most {allowed} bytes, {given} would be on it: nothing was written"
+        )
+    };
+    assert_eq!(desk.error("update_notepad", bomb), long(10 << 40));
+    assert_eq!(desk.error("update_notepad", append), long(20 << 20));
+    assert_eq!(desk.object("read_notepad", json!({}))["rev"], 1);
+}
+
+#[test]
+fn a_scratchpad_without_a_budget_keeps_to_a_page() {
+    let mut config = Config::default();
+    config.scratchpad = Some(Scratchpad { enabled: true, max_tokens: usize::MAX });
+    let desk = Desk::with(config);
+    let put = json!({"content": "x".repeat(10 << 20), "mode": "append"});
+    desk.object("add_note", json!({"content": "a session", "tags": ["a"]}));
+    as_before(&desk, &[page(&"x".repeat(10 << 20))]);
+    let error = desk.error("session_scratchpad", put);
+    assert!(
+        error.starts_with("usage: a notepad takes at most 16711680 bytes, 20971521"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_page_that_is_too_large_can_be_read_and_exported() {
+    let desk = Desk::new();
+    desk.object("add_note", json!({"content": "a session", "tags": ["a"]}));
+    let text = "old ".repeat(17 << 18);
+    as_before(&desk, &[page(&text)]);
+    assert!(desk.object("read_notepad", json!({}))["content"] == *text);
+    let exported = desk.object("export", json!({"format": "jsonl"}))["content"].clone();
+    assert!(exported.as_str().is_some_and(|lines| lines.contains(&text)));
+}
+
+#[test]
+fn a_tag_is_short_but_what_is_kept_is_listed_cut_and_exported_whole() {
+    let desk = Desk::new();
+    let long = "x".repeat(65);
+    assert_eq!(
+        desk.error("add_note", json!({"content": "a", "tags": ["b", long]})),
+        "usage: a tag takes at most 64 characters, tag 2 has 65"
+    );
+    desk.object("add_note", json!({"content": "mine", "tags": ["x".repeat(64)]}));
+    let huge = "y".repeat(5 << 20);
+    as_before(&desk, &[note(7, &huge)]);
+    let cut = format!("{}…", "y".repeat(64));
+    let listed = |name: &str, more: Value| {
+        let reply = desk.call(name, more).expect("an answer");
+        assert!(reply.text.len() < 500, "{}", reply.text.len());
+        reply.object
+    };
+    assert_eq!(listed("list_notes", json!({}))["notes"][1]["tags"], json!([cut]));
+    assert_eq!(
+        listed("search_notes", json!({"query": "a note"}))["notes"][0]["tags"],
+        json!([cut])
+    );
+    assert_eq!(listed("list_tags", json!({}))["tags"][1]["tag"], cut);
+    let exported = desk.object("export", json!({"format": "json"}))["content"].clone();
+    assert!(exported.as_str().is_some_and(|text| text.contains(&huge)));
+}
+
+#[test]
+fn an_id_that_no_clock_gave_stops_nobody() {
+    let desk = Desk::new();
+    desk.object("add_note", json!({"content": "first", "tags": ["a"]}));
+    as_before(&desk, &[note(i64::MAX, "b")]);
+    let ids: Vec<Value> = (0..3)
+        .map(|_| desk.object("add_note", json!({"content": "more", "tags": ["a"]}))["id"].clone())
+        .collect();
+    // The clock of a desk stands still.
+    let first = 1_763_700_000_001_i64;
+    let expected: Vec<Value> = (first..first + 3).map(|id| format!("note_{id}").into()).collect();
+    assert_eq!(ids, expected);
+    let bomb = format!("note_{}", i64::MAX);
+    desk.object("delete_note", json!({"id": bomb}));
+    assert_eq!(desk.object("list_notes", json!({}))["total"], 4);
+}
+
+/// What a clock that was ahead has put first is put right by its next change.
+#[test]
+fn a_note_of_tomorrow_is_put_in_its_place_by_its_next_change() {
+    use std::sync::atomic::Ordering;
+
+    let desk = Desk::new();
+    let year = 365 * 86_400_000;
+    desk.clock.fetch_add(3 * year, Ordering::SeqCst);
+    let early = desk.object("add_note", json!({"content": "early", "tags": ["a"]}));
+    desk.clock.fetch_sub(3 * year - 1, Ordering::SeqCst);
+    desk.object("add_note", json!({"content": "later", "tags": ["a"]}));
+    let first = || desk.object("list_notes", json!({}))["notes"][0]["content"].clone();
+    assert_eq!(first(), "early");
+    desk.object("update_note", json!({"id": early["id"], "tags": ["b"]}));
+    desk.clock.fetch_add(1, Ordering::SeqCst);
+    desk.object("add_note", json!({"content": "last", "tags": ["a"]}));
+    assert_eq!(first(), "last");
+}
+
+#[test]
+fn a_context_is_made_of_the_head_of_a_large_page() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    claude.desk.object("add_note", json!({"content": "kept", "tags": ["a"]}));
+    as_before(&claude.desk, &[page(&"a line of the page\n".repeat(1_500_000))]);
+    let context = claude.starts("compact");
+    assert!(context.encode_utf16().count() <= 9_000, "{}", context.len());
+    assert!(context.starts_with("vade: working memory of this session, put back."), "{context}");
+    let cut = "shown); read_notepad gives all of it]";
+    let marker = context.lines().find(|line| line.ends_with(cut)).expect("a marker");
+    assert_eq!(
+        marker,
+        "[vade: the notepad is cut here, after line 447 (8,492 characters of 28,500,000 bytes shown); read_notepad gives all of it]"
+    );
+    assert!(context.contains("Left out: more than "), "{context}");
+    // A later session is offered it without reading it either.
+    let head =
+        read(&claude.desk.store, |view| view.notepad_head(SessionId(1), 100)).expect("a read");
+    let head = head.expect("a page");
+    assert_eq!((head.text.len() as u64, head.more), (100, 28_500_000 - 100));
+}
+
+#[test]
+fn a_scratchpad_keeps_to_its_budget_and_to_the_harness() {
+    let prompt = |profile: Option<Profile>, max_tokens: usize, content: &str| {
+        let mut config = profile.map_or_else(Config::default, Config::of);
+        config.scratchpad = Some(Scratchpad { enabled: true, max_tokens });
+        let claude = Claude::with(config);
+        claude.starts("startup");
+        claude.desk.object("write_notepad", json!({"content": content}));
+        claude.context("UserPromptSubmit", &json!({"prompt": "go on"}))
+    };
+    let long = "x".repeat(40_000);
+    let block = prompt(None, 100, &long);
+    assert_eq!(
+        block,
+        format!(
+            "[Session Scratchpad - your persistent working memory]\n{}\n[vade: the scratchpad is cut here, 400 of 40000 characters shown: its budget is used up]\n[End Scratchpad]",
+            "x".repeat(400)
+        )
+    );
+    for max_tokens in [5_000, usize::MAX / 8] {
+        let block = prompt(Some(Profile::Seed2), max_tokens, &long);
+        assert!(8_000 < block.len() && block.len() <= 9_000, "{}", block.len());
+        assert!(block.ends_with("shown: the harness takes no more]\n[End Scratchpad]"), "{block}");
+    }
+}
