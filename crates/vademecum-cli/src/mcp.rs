@@ -22,11 +22,11 @@ use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 use rustix::process::Pid;
 
-use crate::mcp::calls::Calls;
+use crate::mcp::calls::{Calls, PROGRAMS};
 use crate::mcp::server::Server;
 use crate::mcp::wire::Wire;
 
-/// The most operations that run at once, one of them a write; more wait in line.
+/// The most operations that run at once beside programs, one of them a write; more wait in line.
 const THREADS: usize = 3;
 
 const HELP: &str = "\
@@ -67,7 +67,7 @@ fn serve(store: Option<&OsStr>) -> anyhow::Result<()> {
     let calls = Arc::new(Calls::new(store));
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
-        .max_blocking_threads(THREADS)
+        .max_blocking_threads(THREADS + PROGRAMS)
         .build()
         .context("the runtime cannot start")?;
     let served = runtime.block_on(converse(calls, stdout, parent));

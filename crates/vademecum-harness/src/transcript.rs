@@ -24,15 +24,14 @@ use std::io::{BufRead, Seek};
 use vademecum_core::error::Kind;
 use vademecum_core::turn::Turn;
 
+pub use json::without_lone_surrogates;
 pub use lines::LINE_MAX;
 pub use report::{Coverage, Report, Skipped};
 pub use text::TEXT_MAX;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use blocks::{Block, Blocks};
-pub(crate) use json::{
-    Flag, Joined, Maybe, Raw, Str, decode, inner_json, is_failure, joined, without_lone_surrogates,
-};
+pub(crate) use json::{Flag, Joined, Maybe, Raw, Str, decode, inner_json, is_failure, joined};
 pub(crate) use out::{Facts, Out};
 pub(crate) use parse::parse;
 

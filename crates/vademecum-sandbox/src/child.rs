@@ -3,7 +3,7 @@
 use std::io::{self, BufReader};
 use std::process::ExitCode;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::value::RawValue;
 
@@ -34,16 +34,18 @@ pub fn child() -> ExitCode {
 #[expect(clippy::disallowed_methods, reason = "nothing but the clock can end a program in time")]
 fn converse() -> io::Result<()> {
     let begun = Instant::now();
+    let parent = locks::end_with_parent();
     let mut from = BufReader::new(io::stdin().lock());
     let mut to = io::stdout().lock();
     let start: Start = wire::read(&mut from, START)?.ok_or(io::ErrorKind::UnexpectedEof)?;
     let locks = if start.is_locked { locks::hold(&start.limits) } else { Locks::default() };
-    let (outcome, printed) =
-        machine::run(&start, Rc::new(move || begun.elapsed()), &mut |function, arguments| {
-            let arguments = RawValue::from_string(arguments)?;
-            wire::write(&mut to, &Said::Call { function, arguments })?;
-            let answer: Option<Answer> = wire::read(&mut from, ANSWER)?;
-            Ok(answer.ok_or(io::ErrorKind::UnexpectedEof)?)
-        })?;
+    // Who has lost its parent has no time left.
+    let elapsed = move || if parent.is_there() { begun.elapsed() } else { Duration::MAX };
+    let (outcome, printed) = machine::run(&start, Rc::new(elapsed), &mut |function, arguments| {
+        let arguments = RawValue::from_string(arguments)?;
+        wire::write(&mut to, &Said::Call { function, arguments })?;
+        let answer: Option<Answer> = wire::read(&mut from, ANSWER)?;
+        Ok(answer.ok_or(io::ErrorKind::UnexpectedEof)?)
+    })?;
     wire::write(&mut to, &Said::Ended(Ended { outcome, printed, locks }))
 }

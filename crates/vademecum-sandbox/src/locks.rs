@@ -1,4 +1,4 @@
-//! What the child gives up once it has started: files, connections, programs, and most system calls.
+//! What the child gives up once it has started: files, connections, programs, most system calls, and a life of its own.
 //!
 //! The limits of resources hold on every Unix, the filter of system calls on Linux. Neither can be taken back.
 
@@ -21,6 +21,40 @@ const ROOM: usize = 256 << 20;
 /// Gives up what can be given up here, for the rest of this process.
 pub(crate) fn hold(limits: &Limits) -> Locks {
     Locks { resources: resources(limits), system_calls: system_calls() }
+}
+
+/// The process that started this one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Parent {
+    #[cfg(unix)]
+    pid: Option<rustix::process::Pid>,
+}
+
+/// Lets this process end with its parent, and gives the parent to look for where the system does not do that.
+///
+/// On Linux the kernel ends it, whatever it is doing; elsewhere a program that never asks for anything
+/// notices at its next step.
+pub(crate) fn end_with_parent() -> Parent {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Signal, set_parent_process_death_signal};
+        // Where it is refused, the look for the parent is left.
+        set_parent_process_death_signal(Some(Signal::KILL)).ok();
+    }
+    Parent {
+        #[cfg(unix)]
+        pid: rustix::process::getppid(),
+    }
+}
+
+impl Parent {
+    /// Whether it still runs; one that ended leaves its children to another process.
+    pub(crate) fn is_there(self) -> bool {
+        #[cfg(unix)]
+        return rustix::process::getppid() == self.pid;
+        #[cfg(not(unix))]
+        true
+    }
 }
 
 #[cfg(unix)]
@@ -76,6 +110,7 @@ mod filter {
         libc::SYS_exit,
         libc::SYS_exit_group,
         libc::SYS_futex,
+        libc::SYS_getppid,
         libc::SYS_getrandom,
         libc::SYS_madvise,
         libc::SYS_mremap,

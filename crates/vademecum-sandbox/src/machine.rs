@@ -10,7 +10,7 @@ use std::mem::ManuallyDrop;
 use std::rc::Rc;
 
 use rquickjs::context::EvalOptions;
-use rquickjs::{Context, Ctx, Persistent, Promise, Runtime, Value};
+use rquickjs::{Context, Ctx, Module, Persistent, Promise, Runtime, Value};
 use serde_json::value::RawValue;
 
 use crate::wire::{Answer, Failure, Fault, Start};
@@ -84,6 +84,9 @@ impl Machine {
             return Err(thrown::syntax("the program holds a NUL character"));
         }
         self.context.with(|ctx| {
+            if leaves_its_function(&ctx, &start.code) {
+                return Err(thrown::syntax("the program closes more than it opens"));
+            }
             let begun = evaluate(&ctx, start, &self.state);
             let (main, calls) = begun.map_err(|error| self.failed(&ctx, &error))?;
             match main.into_promise() {
@@ -157,6 +160,21 @@ impl Machine {
             None => failure,
         }
     }
+}
+
+/// Whether code is no body of a function and yet makes a program of what stands around it.
+///
+/// What ends an arrow function in parentheses must go on with one or with a comma, and what ends a
+/// declaration with neither: so nothing but a body compiles as both.
+fn leaves_its_function(ctx: &Ctx<'_>, code: &str) -> bool {
+    let compiles = |text: String| {
+        let is_compiled = Module::declare(ctx.clone(), NAME, text).is_ok();
+        if !is_compiled {
+            drop(ctx.catch());
+        }
+        is_compiled
+    };
+    !compiles(format!("async function f(){{{code}\n}}")) && compiles(format!("{OPEN}{code}{CLOSE}"))
 }
 
 fn evaluate<'js>(

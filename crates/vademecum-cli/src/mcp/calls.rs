@@ -1,4 +1,4 @@
-//! Calls operations for the server, off its runtime: writes in the order in which they came.
+//! Calls operations for the server, off its runtime: writes in the order in which they came, but for a program's own.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -6,14 +6,18 @@ use std::sync::Arc;
 
 use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
-use tokio::sync::Mutex;
-use vademecum::ops::operation::Effect;
+use tokio::sync::{Mutex, Semaphore};
+use vademecum::ops::operation::{Effect, Operation};
+use vademecum::ops::ops::run_sandbox_code::RunSandboxCode;
 use vademecum::ops::place::Place;
 use vademecum::ops::{Call, Caller, Config, Op, OpError, Reply, World};
 use vademecum::port::Store;
 use vademecum::{Patience, world};
 
 use crate::mcp::caller::{self, Host};
+
+/// The most programs of sandboxes that run at once; each of them keeps a thread for as long as it runs.
+pub(super) const PROGRAMS: usize = 4;
 
 /// What operations need to be called.
 pub(super) struct Calls {
@@ -22,6 +26,7 @@ pub(super) struct Calls {
     host: Host,
     store: Result<Box<dyn Store>, OpError>,
     turn: Mutex<()>,
+    programs: Semaphore,
 }
 
 impl Calls {
@@ -43,7 +48,14 @@ impl Calls {
         }
         let store = store.map_err(|error| unusable(&error));
         let host = Host::of(&world);
-        Self { host, store, config: config.unwrap_or_default(), world, turn: Mutex::new(()) }
+        Self {
+            host,
+            store,
+            config: config.unwrap_or_default(),
+            world,
+            turn: Mutex::new(()),
+            programs: Semaphore::new(PROGRAMS),
+        }
     }
 
     /// Who makes a call with this metadata.
@@ -74,9 +86,16 @@ impl Calls {
         arguments: Value,
         caller: Caller,
     ) -> Result<Reply, OpError> {
-        let _turn = match op.declaration.effect {
+        let turn = match op.declaration.effect {
             Effect::Reads => None,
             Effect::Writes | Effect::Destroys => Some(self.turn.lock().await),
+        };
+        // A program may run for a minute: it begins after the writes before it, and those behind it go on.
+        let (_turn, _program) = if op.declaration.name == RunSandboxCode::DECLARATION.name {
+            drop(turn);
+            (None, self.programs.acquire().await.ok())
+        } else {
+            (turn, None)
         };
         self.blocking(move |calls| op.run(&calls.call(caller)?, arguments)).await
     }

@@ -2,7 +2,7 @@
 
 mod lines;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -43,25 +43,37 @@ pub(super) struct Wire {
 /// The direction to the client.
 struct Output {
     stdout: Mutex<File>,
-    /// The requests that are owed an answer.
-    owed: Mutex<HashSet<RequestId>>,
+    /// The requests that are owed an answer: under which id each is worked on, and which it came with.
+    owed: Mutex<HashMap<RequestId, RequestId>>,
     has_room: Notify,
     pulse: watch::Sender<Pulse>,
 }
 
 impl Output {
     /// Notes that a request is owed an answer, unless it lasts as long as its client listens.
-    fn owe(&self, request: &JsonRpcRequest<ClientRequest>) {
-        if !matches!(request.request, ClientRequest::SubscriptionsListenRequest(_)) {
-            lock(&self.owed).insert(request.id.clone());
+    ///
+    /// One whose id is in use is worked on under another, so that both get their answer.
+    fn owe(&self, request: &mut JsonRpcRequest<ClientRequest>) {
+        if matches!(request.request, ClientRequest::SubscriptionsListenRequest(_)) {
+            return;
         }
+        let mut owed = lock(&self.owed);
+        let given = request.id.clone();
+        let mut n = 1;
+        while owed.contains_key(&request.id) {
+            n += 1;
+            request.id = RequestId::String(format!("{given}#{n}").into());
+        }
+        owed.insert(request.id.clone(), given);
     }
 
-    /// Notes that a request is owed nothing more.
-    fn settle(&self, id: Option<&RequestId>) {
-        if id.is_some_and(|id| lock(&self.owed).remove(id)) {
+    /// Notes that a request is owed nothing more; the id it came with.
+    fn settle(&self, id: &RequestId) -> Option<RequestId> {
+        let given = lock(&self.owed).remove(id);
+        if given.is_some() {
             self.has_room.notify_one();
         }
+        given
     }
 
     /// Waits while as many requests are worked on as may be.
@@ -72,19 +84,24 @@ impl Output {
     }
 
     /// Writes one message whole; several writers do not mix.
-    fn write(&self, message: &ServerJsonRpcMessage) -> io::Result<()> {
-        let mut line = listing::to_vec(message)?;
+    fn write(&self, mut message: ServerJsonRpcMessage) -> io::Result<()> {
+        let id = match &mut message {
+            JsonRpcMessage::Response(response) => Some(&mut response.id),
+            JsonRpcMessage::Error(error) => error.id.as_mut(),
+            JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => None,
+        };
+        if let Some(id) = id
+            && let Some(given) = self.settle(id)
+        {
+            *id = given;
+        }
+        let mut line = listing::to_vec(&message)?;
         line.push(b'\n');
         let written = lock(&self.stdout).write_all(&line);
         self.pulse.send_modify(|pulse| {
             pulse.is_gone |= written.is_err();
             pulse.n_written += 1;
         });
-        match message {
-            JsonRpcMessage::Response(response) => self.settle(Some(&response.id)),
-            JsonRpcMessage::Error(error) => self.settle(error.id.as_ref()),
-            JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => {}
-        }
         written
     }
 }
@@ -116,7 +133,7 @@ impl Wire {
     /// Whether a message is to be looked at; before the conversation is open only requests are.
     ///
     /// A client that gave up a probe may say so before it tries the older handshake.
-    fn is_due(&mut self, message: &ClientJsonRpcMessage) -> bool {
+    fn is_due(&mut self, message: &mut ClientJsonRpcMessage) -> bool {
         match message {
             JsonRpcMessage::Request(request) => {
                 let is_probe = matches!(
@@ -131,8 +148,9 @@ impl Wire {
                 // What the client has cancelled is never answered.
                 if let ClientNotification::CancelledNotification(cancelled) =
                     &notification.notification
+                    && let Some(id) = &cancelled.params.request_id
                 {
-                    self.output.settle(cancelled.params.request_id.as_ref());
+                    self.output.settle(id);
                 }
             }
             JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => {}
@@ -149,17 +167,20 @@ impl Transport<RoleServer> for Wire {
         item: ServerJsonRpcMessage,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
         let output = Arc::clone(&self.output);
-        async move { output.write(&item) }
+        async move { output.write(item) }
     }
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
             self.output.room().await;
             match self.lines.recv().await {
-                Some(Line::Message(message)) if self.is_due(&message) => return Some(*message),
-                Some(Line::Message(_)) => {}
-                Some(Line::Refused(answer)) if self.output.write(&answer).is_ok() => {}
-                Some(Line::Refused(_)) | None => return None,
+                Some(Line::Message(mut message)) => {
+                    if self.is_due(&mut message) {
+                        return Some(*message);
+                    }
+                }
+                Some(Line::Refused(answer)) => self.output.write(*answer).ok()?,
+                None => return None,
             }
         }
     }

@@ -52,7 +52,8 @@ pub(crate) fn without_controls(text: &str) -> Option<String> {
 }
 
 /// `json` with U+FFFD for every escaped surrogate that has no partner; none if it has none.
-pub(crate) fn without_lone_surrogates(json: &str) -> Option<String> {
+#[must_use]
+pub fn without_lone_surrogates(json: &str) -> Option<String> {
     let bytes = json.as_bytes();
     if !has_units(bytes) {
         return None;

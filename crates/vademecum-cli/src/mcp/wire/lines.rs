@@ -5,7 +5,9 @@ use std::io::{self, BufRead, Read};
 use rmcp::ErrorData;
 use rmcp::model::{ClientJsonRpcMessage, RequestId, ServerJsonRpcMessage};
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use tokio::sync::mpsc::Sender;
+use vademecum::harness::transcript::without_lone_surrogates;
 
 /// The longest line that is read, in bytes.
 pub(super) const LONGEST: usize = 16 * 1024 * 1024;
@@ -42,26 +44,49 @@ pub(super) fn read(mut input: impl BufRead, to: &Sender<Line>) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
         }
-        let line = if LONGEST < buffer.len() {
-            Some(too_long(&buffer, &mut input))
+        let lines = if LONGEST < buffer.len() {
+            vec![too_long(&buffer, &mut input)]
         } else {
             parse(buffer.trim_ascii())
         };
-        if line.is_some_and(|line| to.blocking_send(line).is_err()) {
+        if lines.into_iter().any(|line| to.blocking_send(line).is_err()) {
             return;
         }
     }
 }
 
-/// The message that a line holds; none for an empty line and for what needs no answer.
-fn parse(line: &[u8]) -> Option<Line> {
+/// The messages that a line holds; none for an empty line and for what needs no answer.
+///
+/// The revision of March 2025 has several in one line, which are as many messages here: each is answered
+/// by itself, as that revision allows.
+fn parse(line: &[u8]) -> Vec<Line> {
+    if !line.starts_with(b"[") {
+        return message(line).into_iter().collect();
+    }
+    match serde_json::from_slice::<Vec<&RawValue>>(line) {
+        Ok(batch) if batch.is_empty() => {
+            vec![refused(ErrorData::invalid_request("the batch is empty", None), None)]
+        }
+        Ok(batch) => batch.iter().filter_map(|one| message(one.get().as_bytes())).collect(),
+        Err(error) => malformed(line, &error).into_iter().collect(),
+    }
+}
+
+/// One message; none for an empty line and for what needs no answer.
+fn message(line: &[u8]) -> Option<Line> {
     if line.is_empty() {
         return None;
     }
     match serde_json::from_slice(line) {
         Ok(message) => Some(Line::Message(Box::new(message))),
-        Err(error) => malformed(line, &error),
+        Err(error) => mended(line).or_else(|| malformed(line, &error)),
     }
+}
+
+/// The message in a text of JavaScript, which may hold one half of a character: U+FFFD stands for it.
+fn mended(line: &[u8]) -> Option<Line> {
+    let mended = without_lone_surrogates(std::str::from_utf8(line).ok()?)?;
+    serde_json::from_str(&mended).ok().map(|message| Line::Message(Box::new(message)))
 }
 
 fn malformed(line: &[u8], error: &serde_json::Error) -> Option<Line> {

@@ -51,7 +51,7 @@ impl Home {
         self.folder.path().join(name)
     }
 
-    fn command(&self, words: &[&str]) -> Command {
+    pub(super) fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_vade"));
         command
             .args(words)

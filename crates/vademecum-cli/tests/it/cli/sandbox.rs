@@ -85,6 +85,56 @@ fn what_goes_wrong_is_told_with_its_line() {
 }
 
 #[test]
+fn no_program_leaves_its_function() {
+    let home = Home::new();
+    let programs = [
+        "}); session.notepad.write('out'); (async()=>{",
+        "}, session.notepad.write('out'), async()=>{",
+        "} session.notepad.write('out'); async function g(){",
+        "}",
+        "// }\nreturn '})' + /[})]/.source + `${'}'}`",
+    ];
+    let said: Vec<String> = programs.iter().map(|code| said(&home, code)).collect();
+    assert_snapshot!(said.concat());
+    assert_eq!(page(&home, "test:one"), "");
+}
+
+/// Its parent was killed, so nobody ends it.
+#[test]
+#[cfg(target_os = "linux")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the test starts the binary, and waits for its child's end"
+)]
+fn a_program_ends_with_its_parent() {
+    use std::process::Stdio;
+    use std::time::Instant;
+
+    let home = Home::new();
+    let code = "await session.notepad.append('on'); for (;;) Math.max(1)";
+    let words = ["--session", "test:one", "sandbox", "run", "--seconds", "60", "--code", code];
+    let mut command = home.command(&words);
+    let mut parent =
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+    let children = format!("/proc/{0}/task/{0}/children", parent.id());
+    let begun = Instant::now();
+    let in_time = || begun.elapsed() < Duration::from_secs(20);
+    while in_time() && page(&home, "test:one") != "on" {}
+    let child = std::fs::read_to_string(children).expect("a list").trim().to_owned();
+    let runs = || {
+        std::fs::read_to_string(format!("/proc/{child}/stat"))
+            .is_ok_and(|stat| !stat.contains(") Z "))
+    };
+    assert!(!child.is_empty() && runs(), "{child}");
+    parent.kill().and_then(|()| parent.wait()).expect("it ends");
+    let ended = Instant::now();
+    while runs() && ended.elapsed() < Duration::from_secs(5) {
+        std::thread::yield_now();
+    }
+    assert!(!runs(), "it runs on");
+}
+
+#[test]
 fn words_of_the_command_are_checked() {
     let home = Home::new();
     std::fs::write(home.path("demo/a.js"), "return 1").expect("a file");

@@ -22,3 +22,25 @@ fn what_code_writes_is_seen_by_the_next_call() {
     assert_eq!(reply["isError"], true, "{reply}");
     assert_eq!(client.object("read_notepad", json!({}))["content"], "from code!");
 }
+
+#[test]
+fn a_program_that_runs_holds_up_no_write() {
+    let home = Home::configured("[mcp]\ntools = 'all'");
+    let mut client = home.session("752d4c1e-aa");
+    client.object("add_note", json!({"content": "before", "tags": ["a"]}));
+    let code = "await session.notepad.append('on'); for (;;) Math.max(1)";
+    let ask = |code: &str| json!({"name": "run_sandbox_code", "arguments": {"code": code, "seconds": 20}});
+    let program = client.ask("tools/call", &ask(code));
+    // The write before it is seen by the program, and the one behind it does not wait.
+    let begun = std::time::Instant::now();
+    client.object("add_note", json!({"content": "meanwhile", "tags": ["a"]}));
+    let took = begun.elapsed();
+    assert!(took < std::time::Duration::from_secs(5), "{took:?}");
+    let other = client.ask("tools/call", &ask("return 1"));
+    assert_eq!(
+        client.answer(other)["result"]["structuredContent"]["result"],
+        1,
+        "nor does another program"
+    );
+    assert_ne!(program, other);
+}

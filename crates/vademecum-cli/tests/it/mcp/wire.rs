@@ -77,3 +77,44 @@ fn stdout_is_out_of_reach() {
     };
     assert_eq!(target(1), target(2));
 }
+
+#[test]
+fn requests_under_one_id_are_all_answered() {
+    let home = Home::new();
+    let mut client = home.session("752d4c1e-aa");
+    for n in 0..3 {
+        let call = json!({"name": "add_note", "arguments": {"content": format!("note {n}"), "tags": ["a"]}});
+        client.send(&json!({"jsonrpc": "2.0", "id": 77, "method": "tools/call", "params": call}));
+    }
+    let mut open: Vec<_> =
+        (0..3).map(|_| client.answer(77)["result"]["structuredContent"]["open"].clone()).collect();
+    open.sort_by_key(Value::as_u64);
+    assert_eq!(open, [1, 2, 3]);
+}
+
+#[test]
+fn half_a_character_of_javascript_is_taken() {
+    let home = Home::new();
+    let mut client = home.session("752d4c1e-aa");
+    client.send_line(
+        r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"write_notepad","arguments":{"content":"a \\\\ud83d \ud83d \ud83d\ude00 \ude00"}}}"#,
+    );
+    assert_ne!(client.answer(7)["result"]["isError"], json!(true));
+    assert_eq!(
+        client.object("read_notepad", json!({}))["content"],
+        "a \\\\ud83d \u{fffd} 😀 \u{fffd}"
+    );
+}
+
+#[test]
+fn a_batch_is_as_many_messages() {
+    let home = Home::new();
+    let mut client = home.session("752d4c1e-aa");
+    client.send_line(
+        r#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}},{"id":2},{"jsonrpc":"2.0","id":3,"method":"ping"}]"#,
+    );
+    for id in [1, 3] {
+        assert_eq!(client.answer(id), json!({"jsonrpc": "2.0", "id": id, "result": {}}));
+    }
+    check_refused("[]", error(Value::Null, -32600, "the batch is empty"));
+}
