@@ -18,7 +18,7 @@ pub fn real(work: Option<PathBuf>) -> World {
     let work = work.or_else(|| std::env::current_dir().ok()).unwrap_or_else(|| PathBuf::from("/"));
     World {
         now: Box::new(now),
-        new_id: Box::new(|| uuid::Uuid::now_v7().to_string()),
+        new_id: Box::new(|| id_at(now())),
         folders: Folders::from_env(&*env, work),
         env,
         machine: machine(),
@@ -37,6 +37,14 @@ pub fn has_current_folder() -> bool {
 fn now() -> Time {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Time(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}
+
+/// A new id that begins with the time; a clock before 1970, which it cannot hold, counts as 1970.
+fn id_at(now: Time) -> String {
+    let ms = now.0.max(0).unsigned_abs();
+    let nanos = u32::try_from(ms % 1000).unwrap_or(0) * 1_000_000;
+    let at = uuid::Timestamp::from_unix(uuid::NoContext, ms / 1000, nanos);
+    uuid::Uuid::new_v7(at).to_string()
 }
 
 /// When a process began, as Linux tells it: proc(5), the 22nd field of `stat`, in ticks since boot.
@@ -94,6 +102,18 @@ pub fn end(code: i32) -> ! {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ids_are_new_whatever_the_clock_says() {
+        let ids: std::collections::BTreeSet<String> =
+            [i64::MIN, -1, 0, 1_763_700_000_000, i64::MAX]
+                .into_iter()
+                .chain([0; 100])
+                .map(Time)
+                .map(id_at)
+                .collect();
+        assert_eq!(ids.len(), 105);
+    }
 
     #[test]
     fn tells_when_a_process_began() {
