@@ -10,6 +10,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use crate::step;
 
 mod agent;
+mod bounds;
 mod canary;
 mod chance;
 mod client;
@@ -60,6 +61,7 @@ const SCENARIOS: &[Scenario] = &[
     Scenario { name: "corrupt", run: faults::corrupt },
     Scenario { name: "locked", run: faults::locked },
     Scenario { name: "held", run: held::run },
+    Scenario { name: "bounds", run: bounds::run },
 ];
 
 /// Runs the scenarios named, or all: `[--full] [--seed N] [--vade PATH] [SCENARIO…]`.

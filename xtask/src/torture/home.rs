@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
@@ -27,6 +27,7 @@ pub(super) struct Home {
 }
 
 /// What a hook left of its run; it ended with exit code 0.
+#[derive(Debug)]
 pub(super) struct Hooked {
     /// What the model gets; empty if nothing.
     pub(super) context: String,
@@ -94,6 +95,13 @@ impl Home {
             command.uid(user).gid(user);
         }
         command
+    }
+
+    /// Starts one command, its answer on a pipe.
+    pub(super) fn spawn(&self, session: &str, words: &[&str]) -> Result<Child> {
+        let mut command = self.command(session);
+        command.args(words).stdout(Stdio::piped());
+        command.spawn().with_context(|| format!("cannot start {command:?}"))
     }
 
     /// An MCP server in this session, its handshake done.
