@@ -43,7 +43,7 @@ impl NoteShape {
     #[must_use]
     pub fn listed(note: &Note) -> Self {
         let mut shape = Self::of(note);
-        shape.tags.iter_mut().for_each(|tag| clip(tag));
+        shape.tags.iter_mut().for_each(clip);
         shape
     }
 

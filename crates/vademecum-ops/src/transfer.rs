@@ -41,7 +41,7 @@ pub enum Piece {
     /// A plan.
     Plan(PlanHead),
     /// An entry of the plan before.
-    Entry(EntryShape),
+    Entry(Box<EntryShape>),
 }
 
 /// The head of a package in lines.

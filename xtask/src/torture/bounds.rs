@@ -60,11 +60,24 @@ fn import(given: &Given, n: usize) -> Result<String> {
     killed.wait()?;
     let before = n_notes(&home)?;
 
+    let beside = beside(&home, home.spawn(SESSION, &words)?, n)?;
+    let after = n_notes(&home)?;
+    ensure!(after == n as u64, "{after} notes of {n}: {before} of them before it was killed");
+    let resumed = home.hook(SESSION, "SessionStart", &json!({"source": "resume"}))?;
+    ensure!(resumed.context.contains("note"), "no context after the import: {}", resumed.said);
+    let exported = export(&home, n)?;
+    home.check_sound()?;
+    let hook = resumed.took.as_millis();
+    Ok(format!(
+        "{n} notes, {before} of them before a kill, {beside}; the next hook {hook} ms; {exported}"
+    ))
+}
+
+/// Adds notes to another session until the importer is done.
+fn beside(home: &Home, mut importer: Child, n: usize) -> Result<String> {
     let mut server = home.serve("b0a00000-b0a0-4000-8000-000000000008")?;
     let begin = Instant::now();
-    let mut importer = home.spawn(SESSION, &words)?;
-    let (mut longest, mut n_beside) = (Duration::ZERO, 0);
-    let mut peak = 0;
+    let (mut longest, mut n_beside, mut peak) = (Duration::ZERO, 0, 0);
     while importer.try_wait()?.is_none() {
         let asked = Instant::now();
         let note = json!({"content": format!("beside {n_beside}"), "tags": ["beside"]});
@@ -79,19 +92,9 @@ fn import(given: &Given, n: usize) -> Result<String> {
     ensure!(took <= IMPORT, "{n} notes took {took:?}, {IMPORT:?} is allowed");
     ensure!(longest <= BESIDE, "a write beside the import took {longest:?}");
     ensure!(peak <= IMPORT_MB, "the import took {peak} MB");
-    let after = n_notes(&home)?;
-    ensure!(after == n as u64, "{after} notes of {n}: {before} of them before it was killed");
-
-    let resumed = home.hook(SESSION, "SessionStart", &json!({"source": "resume"}))?;
-    ensure!(resumed.context.contains("note"), "no context after the import: {}", resumed.said);
-    let exported = export(&home, n)?;
-    home.check_sound()?;
+    let (seconds, longest) = (took.as_secs_f64(), longest.as_millis());
     Ok(format!(
-        "{n} notes in {:.1} s with {peak} MB ({before} of them before a kill), {n_beside} writes beside them, the longest {} ms; \
-         the next hook {} ms; exported in {exported}",
-        took.as_secs_f64(),
-        longest.as_millis(),
-        resumed.took.as_millis()
+        "in {seconds:.1} s with {peak} MB beside {n_beside} writes, the longest {longest} ms"
     ))
 }
 
@@ -127,7 +130,7 @@ fn export(home: &Home, n: usize) -> Result<String> {
     child.wait()?;
     ensure!(n <= n_lines, "{n_lines} notes were exported of {n}");
     ensure!(peak <= IMPORT_MB, "the export took {peak} MB");
-    Ok(format!("{:.1} s with {peak} MB", begin.elapsed().as_secs_f64()))
+    Ok(format!("exported in {:.1} s with {peak} MB", begin.elapsed().as_secs_f64()))
 }
 
 /// The most memory that a process has had, in megabytes; 0 when it has ended.

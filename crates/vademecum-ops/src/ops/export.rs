@@ -182,7 +182,7 @@ pub fn write_lines(call: &Call<'_>, all: bool, to: &mut dyn Write) -> Result<usi
         for plan in plans(call, view, all)? {
             let PackedPlan { head, entries } = PackedPlan::of(view, &plan)?;
             line(to, &Piece::Plan(head))?;
-            entries.into_iter().try_for_each(|entry| line(to, &Piece::Entry(entry)))?;
+            entries.into_iter().try_for_each(|entry| line(to, &Piece::Entry(Box::new(entry))))?;
         }
         Ok(sessions.len())
     })

@@ -31,11 +31,8 @@ fn a_program_that_runs_holds_up_no_write() {
     let code = "await session.notepad.append('on'); for (;;) Math.max(1)";
     let ask = |code: &str| json!({"name": "run_sandbox_code", "arguments": {"code": code, "seconds": 20}});
     let program = client.ask("tools/call", &ask(code));
-    // The write before it is seen by the program, and the one behind it does not wait.
-    let begun = std::time::Instant::now();
+    // An answer to anything else than what is waited for fails: the program's own comes in twenty seconds.
     client.object("add_note", json!({"content": "meanwhile", "tags": ["a"]}));
-    let took = begun.elapsed();
-    assert!(took < std::time::Duration::from_secs(5), "{took:?}");
     let other = client.ask("tools/call", &ask("return 1"));
     assert_eq!(
         client.answer(other)["result"]["structuredContent"]["result"],

@@ -183,7 +183,7 @@ impl Element for Plans {
     ) -> Result<bool, A::Error> {
         let Some(PackedPlan { head, entries }) = list.next_element()? else { return Ok(false) };
         reading.give(Piece::Plan(head))?;
-        entries.into_iter().try_for_each(|entry| reading.give(Piece::Entry(entry)))?;
+        entries.into_iter().try_for_each(|entry| reading.give(Piece::Entry(Box::new(entry))))?;
         Ok(true)
     }
 }

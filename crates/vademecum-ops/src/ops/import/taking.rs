@@ -17,10 +17,13 @@ use crate::transfer::{Piece, SessionHead};
 use crate::who::full_key;
 
 /// How long a slice should hold the store, in milliseconds: half of what others may be made to wait.
-const SLICE_MS: i64 = 25;
+const SLICE_MS: usize = 25;
 
 /// The notes of the first slice: a few milliseconds of work on any machine.
 const FIRST: usize = 32;
+
+/// The fewest notes of a later slice: each pays for a commit, whatever else the machine does.
+const LEAST: usize = 128;
 
 /// The most notes of a slice, so that its entry in the journal stays a small one.
 const MOST: usize = 512;
@@ -129,8 +132,8 @@ impl<'a> Taker<'a> {
             Ok((if dry_run { Vec::new() } else { changes }, taken))
         })?;
         let took = usize::try_from(self.call.now().since(begun)).unwrap_or(0).max(1);
-        let fitting = notes.len() * SLICE_MS.unsigned_abs() as usize / took;
-        self.slice = fitting.clamp(FIRST, MOST).min(self.slice * 2);
+        let fitting = notes.len() * SLICE_MS / took;
+        self.slice = fitting.clamp(LEAST, MOST).min(self.slice * 2);
         self.output.notes += written.value;
         self.output.kept += notes.len() - written.value;
         Ok(())
@@ -148,6 +151,9 @@ fn added(view: &dyn View, session: SessionId, notes: &[Note]) -> Result<Vec<Chan
     }
     Ok(changes)
 }
+
+/// Pages and handoffs taken in, and how many were there already.
+type Counts = (usize, usize, usize);
 
 /// A session whose every part is legal.
 struct Checked {
@@ -221,7 +227,7 @@ impl Checked {
         view: &dyn View,
         id: SessionId,
         at: Time,
-    ) -> Result<(Vec<Change>, (usize, usize, usize)), OpError> {
+    ) -> Result<(Vec<Change>, Counts), OpError> {
         let mut changes = Vec::new();
         let (mut notepads, mut handoffs, mut kept) = (0, 0, 0);
         match (&self.notepad, view.notepad_rev(id)?) {
