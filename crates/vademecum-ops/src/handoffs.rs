@@ -6,6 +6,7 @@ use std::io::Write as _;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
+use vademecum_core::intake::Policy;
 use vademecum_core::note::Note;
 use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::tokens::estimate;
@@ -86,7 +87,12 @@ fn taken_over(view: &dyn View, session: &Session) -> Result<Option<Session>, Sto
 }
 
 /// Makes the recap anew where its transcript has grown since, or where there was none.
-pub fn renew(left: &mut Left, session: &Session, budget: usize) -> Result<(), OpError> {
+pub fn renew(
+    left: &mut Left,
+    session: &Session,
+    budget: usize,
+    policy: Policy,
+) -> Result<(), OpError> {
     let Some(path) = find::of_session(session) else { return Ok(()) };
     let size = fs::metadata(&path).map_or(0, |meta| meta.len());
     let is_fresh = left
@@ -94,7 +100,7 @@ pub fn renew(left: &mut Left, session: &Session, budget: usize) -> Result<(), Op
         .as_ref()
         .is_some_and(|kept| kept.size == size && kept.read == kept.size && kept.budget == budget);
     if !is_fresh {
-        left.recap = Some(recaps::Kept::of(&recaps::read(&path, None, Span::Whole)?, budget));
+        left.recap = Some(recaps::Kept::of(&recaps::read(&path, None, Span::Whole, policy)?, budget));
     }
     Ok(())
 }

@@ -18,6 +18,7 @@ use crate::adopt::{self, Foreign, forge, scratchpad, sections};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::page;
 use crate::plans;
 
 /// Takes in what another tool kept.
@@ -83,7 +84,7 @@ impl Operation for Adopt {
             "openclaw" => {
                 let text = adopt::read(&path)?
                     .ok_or_else(|| OpError::missing(format!("no file \"{}\"", input.path)))?;
-                page(call, &scratchpad::read(&text), &mut output)?;
+                take_page(call, &scratchpad::read(&text), &mut output)?;
             }
             "forge" => {
                 let text = adopt::read(&path)?
@@ -122,7 +123,7 @@ impl Operation for Adopt {
 }
 
 /// Puts a scratchpad behind the session's page, once.
-fn page(call: &Call<'_>, pad: &scratchpad::Pad, output: &mut Output) -> Result<(), OpError> {
+fn take_page(call: &Call<'_>, pad: &scratchpad::Pad, output: &mut Output) -> Result<(), OpError> {
     output.damaged = pad.damaged;
     if pad.page.is_empty() {
         return Ok(());
@@ -141,7 +142,8 @@ fn page(call: &Call<'_>, pad: &scratchpad::Pad, output: &mut Output) -> Result<(
             return Ok((Vec::new(), false));
         }
         let gap = if old.is_empty() { "" } else { "\n\n" };
-        let splice = Splice::between(&old, &format!("{old}{gap}{given}"));
+        let (new, _) = page::without_joined(call.policy(), &old, format!("{old}{gap}{given}"));
+        let splice = Splice::between(&old, &new);
         let edit = Change::EditNotepad { session: session.id, splice, rev: rev + 1, at: call.now() };
         Ok((if dry_run { Vec::new() } else { vec![edit] }, true))
     })?;
@@ -160,7 +162,7 @@ fn notes(call: &Call<'_>, found: &[forge::Found], output: &mut Output) -> Result
     let mut legal = Vec::new();
     for (idx, one) in found.iter().enumerate() {
         let checked = call.accept(&one.content).and_then(|content| {
-            Ok((Content::new(content)?, Tags::new(&one.tags)?))
+            Ok((Content::new(content)?, Tags::new(&call.accept_all(&one.tags)?)?))
         });
         match checked {
             Ok((content, tags)) => legal.push((one, content, tags)),
@@ -219,7 +221,7 @@ fn entries(call: &Call<'_>, foreign: Vec<Foreign>, output: &mut Output) -> Resul
     for Foreign { plan, found } in foreign {
         for one in found {
             let said = match one.said {
-                Ok(said) => call.accept(said.content.as_str()).map(|_| said),
+                Ok(said) => plans::cleaned(call, &said),
                 Err(error) => Err(error.into()),
             };
             match said {

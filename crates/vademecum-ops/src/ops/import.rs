@@ -72,7 +72,7 @@ impl Operation for Import {
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
-        let package: Package = serde_json::from_str(&input.content)
+        let mut package: Package = serde_json::from_str(&input.content)
             .map_err(|error| OpError::usage(format!("the import is no export of vade: {error}")))?;
         if VERSION < package.vademecum {
             return Err(OpError::usage(format!(
@@ -80,6 +80,7 @@ impl Operation for Import {
                 package.vademecum
             )));
         }
+        package.sessions.iter_mut().try_for_each(|packed| clean(call, packed))?;
         let check = |packed| Checked::new(call, packed);
         let checked: Vec<Checked> = package.sessions.iter().map(check).collect::<Result<_, _>>()?;
         let mut output = Output { dry_run: input.dry_run, ..Output::default() };
@@ -109,6 +110,17 @@ fn is_zero(n: &usize) -> bool {
     *n == 0
 }
 
+/// Takes the secrets out of what a session says.
+fn clean(call: &Call<'_>, packed: &mut PackedSession) -> Result<(), OpError> {
+    packed.notepad = call.accept_some(packed.notepad.as_ref())?;
+    packed.handoff = call.accept_some(packed.handoff.as_ref())?;
+    for note in &mut packed.notes {
+        note.content = call.accept(&note.content)?;
+        note.tags = call.accept_all(&note.tags)?;
+    }
+    Ok(())
+}
+
 /// A session whose every part is legal: nothing is taken in before all are.
 struct Checked<'a> {
     packed: &'a PackedSession,
@@ -127,13 +139,8 @@ impl<'a> Checked<'a> {
         } else {
             key
         };
-        call.accept_some(packed.notepad.as_ref())?;
-        call.accept_some(packed.handoff.as_ref())?;
         let wrong = || OpError::usage(format!("session \"{}\" of the import has no legal ended_at", packed.name));
         let ended_at = packed.ended_at.as_deref().map(|at| Time::parse(at).ok_or_else(wrong)).transpose()?;
-        for shape in &packed.notes {
-            call.accept(&shape.content)?;
-        }
         let notes = packed.notes.iter().map(note).collect::<Result<_, _>>()?;
         Ok(Self { packed, key, notes, ended_at })
     }

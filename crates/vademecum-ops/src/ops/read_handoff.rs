@@ -70,7 +70,7 @@ impl Operation for ReadHandoff {
             return Ok(Output { text: String::new(), tokens: 0, from: None, instance: None, file: None });
         };
         // A transcript that is gone or broken leaves the recap that was made before, or none.
-        let unread = handoffs::renew(&mut left, &session, budget).err();
+        let unread = handoffs::renew(&mut left, &session, budget, call.policy()).err();
         let file = if left.is_empty() { None } else { handoffs::write_file(call, &session, &left).ok() };
         let mut text = handoffs::text(&session, &left, file.as_deref());
         if let Some(error) = unread {

@@ -11,7 +11,7 @@ use vademecum_store::{Change, Scope, View};
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::plans::EntryShape;
+use crate::plans::{self, EntryShape};
 use crate::transfer::PackedPlan;
 
 /// A plan whose every entry is legal.
@@ -151,13 +151,14 @@ fn entry(call: &Call<'_>, plan: &PlanName, shape: &EntryShape) -> Result<Entry, 
     let id = |text: &String| EntryId::parse(text).ok_or_else(|| wrong("id"));
     let line = |text: &Option<String>| text.as_deref().map(Line::new).transpose();
     let said = Said {
-        content: Text::new(call.accept(&shape.content)?)?,
+        content: Text::new(shape.content.clone())?,
         matter: matter(shape).ok_or_else(|| wrong("category, severity, status or text"))?,
         task: line(&shape.more.task)?,
         pattern: line(&shape.more.pattern)?,
         tags: Labels::new(&shape.more.tags)?,
         supersedes: shape.supersedes.as_ref().map(id).transpose()?,
     };
+    let said = plans::cleaned(call, &said)?;
     Ok(Entry {
         id: id(&shape.id)?,
         plan: plan.clone(),
