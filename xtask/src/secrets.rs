@@ -10,8 +10,8 @@ mod transcript;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use vademecum_core::secrets::samples::{self, Sample};
@@ -85,9 +85,10 @@ fn measure(vade: &Path, given: &Given) -> Result<Vec<String>> {
     for placement in Placement::ALL {
         let home = Home::new(vade)?;
         let printed = home.session(placement, &given.text)?;
-        found.extend(home.holds(&given.secret, &printed)?.map(|where_| {
-            format!("{}: {where_}", placement.name())
-        }));
+        found.extend(
+            home.holds(&given.secret, &printed)?
+                .map(|where_| format!("{}: {where_}", placement.name())),
+        );
     }
     let home = Home::new(vade)?;
     let printed = home.note(&given.text)?;
@@ -106,8 +107,13 @@ fn report(n_given: usize, left: &BTreeMap<String, Vec<String>>) -> Result<()> {
         let n = left.values().flatten().filter(is_here).count();
         println!("{placement:<16} {} of {n_given} gone", n_given - n);
     }
-    let flagged = samples::harmless(SEED, HARMLESS).iter().filter(|it| !find(it).is_empty()).count();
-    println!("in all           {} of {n_places} gone; {} kinds of rules", n_places - n_left, kinds().len());
+    let flagged =
+        samples::harmless(SEED, HARMLESS).iter().filter(|it| !find(it).is_empty()).count();
+    println!(
+        "in all           {} of {n_places} gone; {} kinds of rules",
+        n_places - n_left,
+        kinds().len()
+    );
     println!("harmless strings {flagged} of {HARMLESS} taken for a secret");
     ensure!(n_places * GONE <= (n_places - n_left) * 100, "more than 1 % of the secrets are left");
     ensure!(flagged * 200 <= HARMLESS, "more than 0.5 % of harmless strings are taken for secrets");

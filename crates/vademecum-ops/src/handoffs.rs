@@ -100,7 +100,8 @@ pub fn renew(
         .as_ref()
         .is_some_and(|kept| kept.size == size && kept.read == kept.size && kept.budget == budget);
     if !is_fresh {
-        left.recap = Some(recaps::Kept::of(&recaps::read(&path, None, Span::Whole, policy)?, budget));
+        left.recap =
+            Some(recaps::Kept::of(&recaps::read(&path, None, Span::Whole, policy)?, budget));
     }
     Ok(())
 }

@@ -110,7 +110,11 @@ impl Home {
         let mut child = command.spawn().context("vade cannot be started")?;
         child.stdin.take().context("a pipe")?.write_all(stdin.as_bytes())?;
         let output = child.wait_with_output()?;
-        ensure!(words[0] != "hook" || output.status.success(), "a hook ended with {}", output.status);
+        ensure!(
+            words[0] != "hook" || output.status.success(),
+            "a hook ended with {}",
+            output.status
+        );
         let said = [output.stdout, output.stderr].concat();
         Ok(String::from_utf8_lossy(&said).into_owned())
     }

@@ -34,18 +34,33 @@ pub(super) fn lines(placement: Placement, text: &str, (session, cwd): (&str, &st
     let at = |here: Placement, with: String, without: &str| {
         if placement == here { with } else { without.to_owned() }
     };
-    let asked = at(Placement::Prompt, format!("Make refunds work, use {text} for it"), "Make refunds work");
-    let command = at(Placement::Command, format!("deploy --with {text} --now"), "cargo build -p pay");
-    let failing = at(Placement::FailingCommand, format!("cargo test -p pay {text}"), "cargo test -p pay");
+    let asked =
+        at(Placement::Prompt, format!("Make refunds work, use {text} for it"), "Make refunds work");
+    let command =
+        at(Placement::Command, format!("deploy --with {text} --now"), "cargo build -p pay");
+    let failing =
+        at(Placement::FailingCommand, format!("cargo test -p pay {text}"), "cargo test -p pay");
     let output = at(Placement::Output, format!("loaded {text} from src/pay.rs\nok"), "ok");
-    let error = at(Placement::FailingCommand, format!("error: cannot use {text}"), "error: left 1, right 2");
-    let words = at(Placement::Words, format!("Next I pass {text} to submit."), "Next I pass the key to submit.");
+    let error = at(
+        Placement::FailingCommand,
+        format!("error: cannot use {text}"),
+        "error: left 1, right 2",
+    );
+    let words = at(
+        Placement::Words,
+        format!("Next I pass {text} to submit."),
+        "Next I pass the key to submit.",
+    );
     let content = at(Placement::File, format!("// settings\n{text}\n"), "pub fn pay() {}\n");
     let messages = [
         json!({ "role": "user", "content": asked }),
         call(1, "Bash", &json!({ "command": command })),
         answer(1, &output, false),
-        call(2, "Write", &json!({ "file_path": format!("{cwd}/src/settings.rs"), "content": content })),
+        call(
+            2,
+            "Write",
+            &json!({ "file_path": format!("{cwd}/src/settings.rs"), "content": content }),
+        ),
         answer(2, "File created successfully", false),
         call(3, "Bash", &json!({ "command": failing })),
         answer(3, &format!("Exit code 101\n{error}"), true),
@@ -66,7 +81,8 @@ pub(super) fn lines(placement: Placement, text: &str, (session, cwd): (&str, &st
 }
 
 fn call(n: u32, tool: &str, input: &Value) -> Value {
-    let part = json!({ "type": "tool_use", "id": format!("toolu_{n}"), "name": tool, "input": input });
+    let part =
+        json!({ "type": "tool_use", "id": format!("toolu_{n}"), "name": tool, "input": input });
     json!({ "role": "assistant", "model": "claude", "id": format!("msg_{n}"), "content": [part] })
 }
 

@@ -88,7 +88,10 @@ impl Setup {
         }
         let config = self.config_for(op)?;
         if globals.allow_secret && !can_allow(op.declaration) {
-            let message = format!("--allow-secret is for commands that write, not for {}", op.declaration.name);
+            let message = format!(
+                "--allow-secret is for commands that write, not for {}",
+                op.declaration.name
+            );
             return Err(OpError::usage(message).into());
         }
         self.with_call(config, named, globals, |call| {

@@ -16,4 +16,5 @@ mod recap_commands;
 mod same;
 mod sandbox;
 mod scratchpad;
+mod secrets;
 mod sessions;

@@ -12,5 +12,6 @@ mod notepad;
 mod notes;
 mod plans;
 mod recaps;
+mod secrets;
 mod sub_agents;
 mod succession;

@@ -55,7 +55,9 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
 
 fn recap(setup: &Setup, globals: &Globals, arguments: &Value) -> Result<Reply, Failure> {
     if globals.allow_secret {
-        return Err(OpError::usage("--allow-secret is for commands that write, not for recap").into());
+        return Err(
+            OpError::usage("--allow-secret is for commands that write, not for recap").into()
+        );
     }
     setup.with_call(setup.config()?, globals.session.clone(), globals, |call| {
         Ok(OP.run(call, arguments.clone())?)
