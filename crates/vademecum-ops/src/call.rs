@@ -1,13 +1,13 @@
 //! One call of an operation: the store, the world, and who calls.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::path::Path;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use vademecum_core::hash::{Hash, hex, plain};
 use vademecum_core::id::{Seq, SessionId, WriteId};
-use vademecum_core::intake::{Intake, Policy};
+use vademecum_core::intake::{Accepted, Intake, Policy, Replaced};
 use vademecum_core::project::Project;
 use vademecum_core::session::{Began, Place as SessionPlace, Session, SessionKey};
 use vademecum_core::time::Time;
@@ -46,6 +46,7 @@ pub struct Call<'a> {
     /// Where the model of the session sees its page.
     pub shown: Shown,
     place: OnceCell<Place>,
+    replaced: RefCell<Vec<Replaced>>,
 }
 
 impl std::fmt::Debug for Call<'_> {
@@ -67,7 +68,8 @@ impl<'a> Call<'a> {
     /// A call with everything it may look at.
     #[must_use]
     pub fn new(store: &'a dyn Store, world: &'a World, config: &'a Config, caller: Caller) -> Self {
-        Self { store, world, config, caller, shown: Shown::default(), place: OnceCell::new() }
+        let (shown, place) = (Shown::default(), OnceCell::new());
+        Self { store, world, config, caller, shown, place, replaced: RefCell::default() }
     }
 
     /// Another call of the same caller at the same place, under a write id of its own.
@@ -76,7 +78,7 @@ impl<'a> Call<'a> {
         let caller = Caller { write_id, ..self.caller.clone() };
         let place = OnceCell::from(self.place().clone());
         let Self { store, world, config, shown, .. } = *self;
-        Self { store, world, config, caller, shown, place }
+        Self { store, world, config, caller, shown, place, replaced: RefCell::default() }
     }
 
     /// The same call about another folder.
@@ -336,8 +338,29 @@ impl<'a> Call<'a> {
 
     /// Lets a text from outside in, or says why not; every text that is kept comes this way.
     pub fn accept(&self, text: &str) -> Result<String, OpError> {
-        let intake = Intake::new(Intake::NOTEPAD_MAX, Policy::none());
-        Ok(intake.take(text.to_owned())?.into_text())
+        let intake = Intake::new(Intake::NOTEPAD_MAX, self.policy());
+        Ok(self.take(intake.take(text.to_owned())?))
+    }
+
+    /// What becomes of secrets in this call.
+    pub fn policy(&self) -> Policy {
+        self.config.policy()
+    }
+
+    /// The text of `accepted`; what was replaced in it is told by the reply.
+    pub(crate) fn take(&self, accepted: Accepted) -> String {
+        self.replaced.borrow_mut().extend_from_slice(accepted.replaced());
+        accepted.into_text()
+    }
+
+    /// Takes out what was replaced in the call so far.
+    pub(crate) fn replaced(&self) -> Vec<Replaced> {
+        self.replaced.take()
+    }
+
+    /// [`Call::accept`] for tags.
+    pub fn accept_all(&self, texts: &[String]) -> Result<Vec<String>, OpError> {
+        texts.iter().map(|text| self.accept(text)).collect()
     }
 
     /// [`Call::accept`] for a text that may be absent.

@@ -6,6 +6,7 @@ mod reading;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use vademecum_core::intake::Policy;
 use vademecum_core::planner;
 use vademecum_core::scratchpad::{self, Order};
 
@@ -129,6 +130,8 @@ pub struct Config {
     pub tools: Tools,
     /// The store; none for the data folder's.
     pub store: Option<String>,
+    /// Whether secrets are replaced before anything is kept.
+    pub redact: bool,
     /// Where each key that is not the default was set.
     pub sources: Vec<Source>,
 }
@@ -213,6 +216,7 @@ struct McpTable {
 #[serde(deny_unknown_fields)]
 struct StoreTable {
     url: Option<String>,
+    redact: Option<bool>,
 }
 
 impl Default for Config {
@@ -245,6 +249,7 @@ impl Config {
             },
             tools: Tools::Default,
             store: None,
+            redact: true,
             sources: Vec::new(),
         }
     }
@@ -279,6 +284,12 @@ impl Config {
     /// Reads the person's file alone, where the project's is broken.
     pub fn load_own(folders: &Folders) -> Result<Self, OpError> {
         Self::from(folders, None)
+    }
+
+    /// What becomes of secrets.
+    #[must_use]
+    pub fn policy(&self) -> Policy {
+        if self.redact { Policy::Replace } else { Policy::Keep }
     }
 
     /// Whether the scratchpad's operation is there.
@@ -325,6 +336,8 @@ impl Config {
         }
         let url = file.store.as_ref().and_then(|table| table.url.clone());
         put.over("store.url", &mut self.store, url.map(Some));
+        let redact = file.store.as_ref().and_then(|table| table.redact);
+        put.over("store.redact", &mut self.redact, redact);
     }
 }
 
@@ -495,6 +508,7 @@ mod tests {
             ("", "profile = 3", "line 1, column 11: a value of the wrong type"),
             ("", "recap = {}\nrecap = {}", "line 2, column 1: a key that stands there twice"),
             ("", "[store]\nurl = 'x'", "store given"),
+            ("", "store.redact = false", "store given"),
             ("[plans]\nroot = '../x'", "", "plans.root is a folder inside the work tree"),
             ("", "[plans]\nroot = '/x'", "plans.root is a folder inside the work tree"),
             ("", "[plans]\nroot = '.Git/hooks'", "plans.root is a folder inside the work tree"),

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use vademecum_core::frame::{self, Nonce};
+use vademecum_core::intake::Policy;
 use vademecum_core::note::Note;
 use vademecum_core::session::{Began, Session};
 use vademecum_core::tokens::estimate;
@@ -89,7 +90,12 @@ fn taken_over(view: &dyn View, session: &Session) -> Result<Option<Session>, Sto
 }
 
 /// Makes the recap anew where its transcript has grown since, or where there was none.
-pub fn renew(left: &mut Left, session: &Session, budget: usize) -> Result<(), OpError> {
+pub fn renew(
+    left: &mut Left,
+    session: &Session,
+    budget: usize,
+    policy: Policy,
+) -> Result<(), OpError> {
     let Some(path) = find::of_session(session) else { return Ok(()) };
     let size = stat_named(&path).map_or(0, |stat| stat.size);
     let is_fresh = left
@@ -97,7 +103,8 @@ pub fn renew(left: &mut Left, session: &Session, budget: usize) -> Result<(), Op
         .as_ref()
         .is_some_and(|kept| kept.size == size && kept.read == kept.size && kept.budget == budget);
     if !is_fresh {
-        left.recap = Some(recaps::Kept::of(&recaps::read(&path, None, Span::Whole)?, budget));
+        left.recap =
+            Some(recaps::Kept::of(&recaps::read(&path, None, Span::Whole, policy)?, budget));
     }
     Ok(())
 }

@@ -25,6 +25,7 @@ use vademecum_store::EntryFilter;
 
 use crate::call::Call;
 use crate::error::OpError;
+use crate::plans;
 use files::{Folder, PATIENCE};
 use state::{Known, Stat, State, States};
 
@@ -261,7 +262,15 @@ impl<'a> Mirror<'a> {
             return Ok((known, None));
         }
         let text = files::read(folder, &path)?;
-        let found = mirror::parse(category, &text);
+        let mut found = mirror::parse(category, &text);
+        for one in &mut found {
+            // What cannot be let in is said by who takes it.
+            if let Ok(said) = &one.said
+                && let Ok(clean) = plans::cleaned(self.call, said)
+            {
+                one.said = Ok(clean);
+            }
+        }
         let present: BTreeSet<Sameness> =
             found.iter().filter_map(|found| found.said.as_ref().ok().map(Said::sameness)).collect();
         self.take(plan, category, &known, &found, &present, standing)?;

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use vademecum_core::intake::Replaced;
 use vademecum_store::Surface;
 
 use crate::call::Call;
@@ -168,7 +169,31 @@ fn run<O: Operation>(call: &Call<'_>, arguments: Value) -> Result<Reply, OpError
     let output = output?;
     let object = serde_json::to_value(&output)
         .map_err(|error| OpError::broken(format!("{name}: the answer is no JSON: {error}")))?;
-    Ok(Reply { text: O::say(&output), object })
+    Ok(told(Reply { text: O::say(&output), object }, &call.replaced()))
+}
+
+/// The reply that also tells what was replaced in the texts of the call.
+fn told(mut reply: Reply, replaced: &[Replaced]) -> Reply {
+    let mut counts: Vec<(&str, u64)> = Vec::new();
+    for Replaced { kind, .. } in replaced {
+        match counts.iter_mut().find(|(known, _)| known == kind) {
+            Some((_, n)) => *n += 1,
+            None => counts.push((kind, 1)),
+        }
+    }
+    if counts.is_empty() {
+        return reply;
+    }
+    let words: Vec<String> = counts.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
+    reply.text += &format!(
+        "\nreplaced before anything was kept: {} (only a person can keep them: docs/secrets.md)",
+        words.join(", ")
+    );
+    if let Value::Object(object) = &mut reply.object {
+        let counts = counts.iter().map(|(kind, n)| json!({ "kind": kind, "count": n }));
+        object.insert(schema::REPLACED.to_owned(), counts.collect());
+    }
+    reply
 }
 
 /// The reply of the published design where it has a form of its own: recording answers true or false.
@@ -192,5 +217,5 @@ fn input<O: Operation>() -> Value {
 }
 
 fn output<O: Operation>() -> Value {
-    schema::output(schemars::schema_for!(O::Output))
+    schema::output(schemars::schema_for!(O::Output), &O::DECLARATION)
 }

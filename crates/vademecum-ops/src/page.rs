@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use vademecum_core::context::{self, Share};
 use vademecum_core::frame;
 use vademecum_core::id::SessionId;
+use vademecum_core::intake::{Accepted, Policy};
 use vademecum_core::session::Session;
 use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
@@ -83,6 +84,7 @@ pub(crate) fn change<E: Into<OpError>>(
     edit: impl Fn(&str) -> Result<String, E>,
 ) -> Result<Saved, OpError> {
     let (session, how) = call.open_session()?;
+    let mut replaced = None;
     let written = call.write_once(session.id, kind, arguments, |view| {
         let page = view.notepad(session.id)?;
         let rev = page.as_ref().map_or(0, |page| page.rev);
@@ -92,6 +94,8 @@ pub(crate) fn change<E: Into<OpError>>(
         }
         let old = page.map(|page| page.text).unwrap_or_default();
         let new = edit(&old).map_err(Into::into)?;
+        let (new, joined) = without_joined(call.policy(), &old, new);
+        replaced = joined;
         check_room(call, &session, &old, &new)?;
         let splice = Splice::between(&old, &new);
         let change =
@@ -99,7 +103,15 @@ pub(crate) fn change<E: Into<OpError>>(
         let saved = saved(call, &session, rev + 1, &new);
         Ok((vec![change], saved))
     })?;
+    replaced.map(|joined| call.take(joined));
     Ok(written.value)
+}
+
+/// The new text of a page without the secrets that the change made whole, and what they were.
+pub(crate) fn without_joined(policy: Policy, old: &str, new: String) -> (String, Option<Accepted>) {
+    let Splice { at, insert, .. } = Splice::between(old, &new);
+    let joined = policy.join(new, &(at..at + insert.len()));
+    (joined.text().to_owned(), Some(joined))
 }
 
 /// Refuses what leaves no request possible: nobody would be asked to shorten it.

@@ -322,7 +322,7 @@ impl Given<'_> {
             matter,
             task: line(self.task)?,
             pattern: line(self.pattern)?,
-            tags: Labels::new(self.tags)?,
+            tags: Labels::new(&call.accept_all(self.tags)?)?,
             supersedes: self.supersedes.map(entry_id).transpose()?,
         })
     }
@@ -332,6 +332,35 @@ impl Given<'_> {
 pub(crate) fn text(call: &Call<'_>, text: Option<&String>) -> Result<Option<Text>, OpError> {
     let text = text.filter(|text| !text.trim().is_empty()).map(|text| call.accept(text));
     Ok(text.transpose()?.map(|text| Text::trimmed(&text)).transpose()?)
+}
+
+/// What a file says, let in: without secrets.
+pub(crate) fn cleaned(call: &Call<'_>, said: &Said) -> Result<Said, OpError> {
+    let line = |line: &Option<Line>| -> Result<Option<Line>, OpError> {
+        let line = line.as_ref().map(|line| call.accept(line.as_str())).transpose()?;
+        Ok(line.map(|line| Line::new(&line)).transpose()?)
+    };
+    let some = |text: &Option<Text>| -> Result<Option<Text>, OpError> {
+        let text = text.as_ref().map(|text| call.accept(text.as_str())).transpose()?;
+        Ok(text.map(Text::new).transpose()?)
+    };
+    let matter = match &said.matter {
+        Matter::Issue { severity, status, workaround } => {
+            Matter::Issue { severity: *severity, status: *status, workaround: some(workaround)? }
+        }
+        Matter::Decision { rationale, alternatives } => {
+            Matter::Decision { rationale: some(rationale)?, alternatives: some(alternatives)? }
+        }
+        Matter::Learning => Matter::Learning,
+    };
+    Ok(Said {
+        content: Text::new(call.accept(said.content.as_str())?)?,
+        matter,
+        task: line(&said.task)?,
+        pattern: line(&said.pattern)?,
+        tags: Labels::new(&call.accept_all(said.tags.as_slice())?)?,
+        supersedes: said.supersedes,
+    })
 }
 
 /// The id that a caller gave.

@@ -40,15 +40,20 @@ pub struct Read<D = Digest> {
 }
 
 /// Reads the transcript at `path`, as much of it as `span` says.
-pub fn read(path: &Path, format: Option<Format>, span: Span) -> Result<Read, OpError> {
-    read_with(path, format, span, Digest::new, Digest::push)
+pub fn read(
+    path: &Path,
+    format: Option<Format>,
+    span: Span,
+    policy: Policy,
+) -> Result<Read, OpError> {
+    read_with(path, format, (span, policy), Digest::new, Digest::push)
 }
 
 /// The same for another taker of turns.
 pub fn read_with<D>(
     path: &Path,
     format: Option<Format>,
-    span: Span,
+    (span, policy): (Span, Policy),
     begin: impl FnOnce(&Options) -> D,
     push: impl Fn(&mut D, &Turn),
 ) -> Result<Read<D>, OpError> {
@@ -62,7 +67,7 @@ pub fn read_with<D>(
         error => failed(TranscriptError::Io(error.into())),
     })?;
     let mut source = BufReader::with_capacity(256 * 1024, file);
-    read_from(&mut source, format, span, begin, push).map_err(failed)
+    read_from(&mut source, format, (span, policy), begin, push).map_err(failed)
 }
 
 /// Reads a short transcript that comes with the program.
@@ -71,21 +76,24 @@ pub fn sample<D>(
     push: impl Fn(&mut D, &Turn),
 ) -> Result<Read<D>, OpError> {
     let mut source = Cursor::new(include_bytes!("recaps/sample.jsonl"));
-    read_from(&mut source, None, Span::Whole, begin, push)
+    read_from(&mut source, None, (Span::Whole, Policy::Replace), begin, push)
         .map_err(|error| OpError::broken(format!("the sample cannot be read: {error}")))
 }
 
 fn read_from<D>(
     source: &mut (impl BufRead + Seek),
     format: Option<Format>,
-    span: Span,
+    (span, policy): (Span, Policy),
     begin: impl FnOnce(&Options) -> D,
     push: impl Fn(&mut D, &Turn),
 ) -> Result<Read<D>, TranscriptError> {
     let folders = transcript::read(format, FOLDERS, source, &mut |_| {})?;
     source.rewind()?;
     let mut digest = begin(&Options { roots: folders.cwds });
-    let mut take = |turn| push(&mut digest, &turn);
+    let mut take = |mut turn: Turn| {
+        turn.clean(policy);
+        push(&mut digest, &turn);
+    };
     let report = transcript::read(Some(folders.format), span, source, &mut take)?;
     Ok(Read { digest, report })
 }
@@ -339,7 +347,8 @@ fn without_ours(text: String) -> String {
 
 /// The line in which a text poses as one of our own blocks, from 1.
 fn is_ours(text: &str) -> Option<usize> {
-    match Intake::new(Intake::NOTEPAD_MAX, Policy::none()).take(text.to_owned()) {
+    // Its secrets are gone already: turns lose them before anything is chosen.
+    match Intake::new(Intake::NOTEPAD_MAX, Policy::Keep).take(text.to_owned()) {
         Err(IntakeError::Own { line }) => Some(line),
         Ok(_) | Err(IntakeError::Long { .. }) => None,
     }

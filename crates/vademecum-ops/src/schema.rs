@@ -32,10 +32,24 @@ pub(crate) fn input(schema: Schema, declaration: &Declaration) -> Value {
     Value::Object(object)
 }
 
+/// The field of an answer that tells which secrets were replaced in what was given.
+pub(crate) const REPLACED: &str = "replaced";
+
 /// The schema of the answer of an operation.
-pub(crate) fn output(schema: Schema) -> Value {
+pub(crate) fn output(schema: Schema, declaration: &Declaration) -> Value {
     let mut schema = inlined(schema);
     slim(&mut schema);
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    if let (Effect::Writes, Some(properties)) = (declaration.effect, properties) {
+        let one = json!({
+            "type": "object",
+            "properties": { "kind": { "type": "string" }, "count": { "type": "integer" } },
+            "required": ["kind", "count"],
+        });
+        let about = "Which secrets were replaced before anything was kept; absent if none";
+        let replaced = json!({ "type": "array", "description": about, "items": one });
+        properties.insert(REPLACED.to_owned(), replaced);
+    }
     schema
 }
 

@@ -122,6 +122,11 @@ pub const KEYS: &[Key] = &[
         about: "the store, as sqlite:PATH; the one of the data folder if not set",
         value: |config| json!(config.store),
     },
+    Key {
+        name: "store.redact",
+        about: "whether secrets are replaced before anything is kept or shown: docs/secrets.md",
+        value: |config| json!(config.redact),
+    },
 ];
 
 #[cfg(test)]
@@ -139,7 +144,7 @@ mod tests {
         precompact.enabled = false\nprecompact.reserve = 1\nprecompact.soft = 2\n\
         recap.enabled = false\nrecap.max_tokens = 500\n\
         recap.embed_cmd = ['e']\nrecap.summarize_cmd = ['s', 't']\nrecap.cmd_seconds = 1\nmcp.tools = 'all'\n\
-        store.url = 'sqlite:x'\n";
+        store.url = 'sqlite:x'\nstore.redact = false\n";
 
     #[test]
     fn every_key_can_be_set_and_is_shown() {

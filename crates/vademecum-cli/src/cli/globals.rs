@@ -18,6 +18,8 @@ pub(crate) struct Globals {
     pub(crate) write_id: Option<WriteId>,
     /// The store, if it is not the usual one.
     pub(crate) store: Option<OsString>,
+    /// Whether a person wants the texts of this write kept with the secrets in them.
+    pub(crate) allow_secret: bool,
 }
 
 /// What must be known before the words can be parsed.
@@ -61,6 +63,7 @@ const WRITE_ID: &str = "global.write-id";
 const STORE: &str = "global.store";
 const PROJECT: &str = "global.project";
 const NO_COLOR: &str = "global.no-color";
+const ALLOW_SECRET: &str = "global.allow-secret";
 
 /// Which of the global options the short help of a command shows.
 #[derive(Debug, Clone, Copy)]
@@ -98,7 +101,7 @@ fn is_of_use(id: &str, declaration: &Declaration) -> bool {
     }
 }
 
-fn args() -> [Arg; 6] {
+fn args() -> [Arg; 7] {
     let option = |id: &'static str, help: &'static str| {
         let long = id.trim_start_matches("global.");
         Arg::new(id).long(long).help(help).help_heading("Global options")
@@ -114,6 +117,7 @@ fn args() -> [Arg; 6] {
         text(PROJECT, "FOLDER", "Work on the project of this folder")
             .value_parser(value_parser!(PathBuf)),
         flag(NO_COLOR, "Print no colour; vade prints none anyway"),
+        flag(ALLOW_SECRET, "Keep the secrets in what this command writes; only a person may"),
     ]
 }
 
@@ -123,6 +127,7 @@ pub(crate) fn read(chain: &[&ArgMatches]) -> Result<Globals, OpError> {
         session: value(chain, SESSION),
         write_id: value::<String>(chain, WRITE_ID).map(write_id).transpose()?,
         store: value(chain, STORE),
+        allow_secret: value(chain, ALLOW_SECRET).unwrap_or(false),
     })
 }
 

@@ -9,11 +9,12 @@ use vademecum::core::session::SessionKey;
 use vademecum::harness::codex;
 use vademecum::ops::fields::SESSION;
 use vademecum::ops::operation::Effect;
+use vademecum::ops::ops::run_sandbox_code::RunSandboxCode;
 use vademecum::ops::ops::show_config::ShowConfig;
 use vademecum::ops::place::Place;
 use vademecum::ops::upkeep;
 use vademecum::ops::who::{Clues, full_key};
-use vademecum::ops::{Call, Caller, Config, Op, OpError, Operation, Reply, World};
+use vademecum::ops::{Call, Caller, Config, Declaration, Op, OpError, Operation, Reply, World};
 use vademecum::port::{Author, Origin, Store as _, Surface};
 use vademecum::store::Patience;
 
@@ -90,6 +91,13 @@ impl Setup {
                 })?);
         }
         let config = self.config_for(op)?;
+        if globals.allow_secret && !can_allow(op.declaration) {
+            let message = format!(
+                "--allow-secret is for commands that write, not for {}",
+                op.declaration.name
+            );
+            return Err(OpError::usage(message).into());
+        }
         self.with_call(config, named, globals, |call| {
             // What erases ends first what was begun, and says so.
             if op.declaration.effect != Effect::Destroys {
@@ -133,7 +141,14 @@ impl Setup {
         act: impl FnOnce(&Call<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let store = vademecum::open(&self.store_path(config, globals)?, Patience::Command);
-        let acted = act(&Call::new(&store, &self.world, config, self.caller(named, globals)?));
+        let caller = self.caller(named, globals)?;
+        if globals.allow_secret && caller.origin.author != Author::User {
+            return Err(OpError::denied("--allow-secret is a person's, and an agent calls here")
+                .hint("keep what the secret is for and where it lies, not the secret")
+                .into());
+        }
+        let config = Config { redact: config.redact && !globals.allow_secret, ..config.clone() };
+        let acted = act(&Call::new(&store, &self.world, &config, caller));
         for warning in store.warnings() {
             print::say(&format!("vade: {warning}\n  hint: run: vade doctor"));
         }
@@ -168,6 +183,15 @@ impl Setup {
             write_id: globals.write_id.clone(),
         })
     }
+}
+
+/// Whether a person may have this operation keep secrets; what code in the sandbox writes is no person's.
+fn can_allow(declaration: &Declaration) -> bool {
+    let is_write = match declaration.effect {
+        Effect::Writes | Effect::Destroys => true,
+        Effect::Reads => false,
+    };
+    is_write && declaration.name != RunSandboxCode::DECLARATION.name
 }
 
 /// The session that the environment names.

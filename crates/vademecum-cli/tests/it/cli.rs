@@ -16,5 +16,6 @@ mod recap_commands;
 mod same;
 mod sandbox;
 mod scratchpad;
+mod secrets;
 mod sessions;
 mod terminal;

@@ -100,6 +100,14 @@ const PUBLIC: &[&str] = &[
     "image",
 ];
 
+/// Whether the last two words of a name say so: what stands before them is a sentence.
+fn is_public(low: &[u8]) -> bool {
+    let low = low.trim_ascii_end();
+    let mut gaps = low.iter().enumerate().rev().filter(|(_, byte)| byte.is_ascii_whitespace());
+    let name = gaps.nth(1).map_or(low, |(at, _)| &low[at + 1..]);
+    PUBLIC.iter().any(|word| name.windows(word.len()).any(|it| it == word.as_bytes()))
+}
+
 /// A value that was made at random, of something that is called a secret.
 fn general(window: &[u8], bytes: &[u8], at: usize) -> Option<(&'static str, usize)> {
     let value = &bytes[at..at + HEADER.run(bytes, at)];
@@ -110,7 +118,7 @@ fn general(window: &[u8], bytes: &[u8], at: usize) -> Option<(&'static str, usiz
     let has = |word: &&str| low.windows(word.len()).any(|it| it == word.as_bytes());
     let is_strong = STRONG.iter().any(|word| has(&word));
     let is_named = is_strong || WEAK.iter().any(|word| has(&word));
-    if !is_named || PUBLIC.iter().any(|word| has(&word)) || is_stand_in(value) {
+    if !is_named || is_public(&low) || is_stand_in(value) {
         return None;
     }
     let is_hash = is_hash(value);

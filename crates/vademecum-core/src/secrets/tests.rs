@@ -97,7 +97,13 @@ fn passwords_are_told_from_what_stands_for_them() {
         "mysql://root:r00t-pw@localhost/x",
         "mysql://root:[secret replaced: password-in-address]@localhost/x",
     );
+    check(
+        "Next I pass API_SECRET=\"a1B2c3D4e5F6g7H8j9\" to it",
+        "Next I pass API_SECRET=\"[secret replaced: generic-secret]\" to it",
+    );
     for harmless in [
+        "public key: a1B2c3D4e5F6g7H8j9",
+        "next_token=a1B2c3D4e5F6g7H8j9",
         "password: String",
         "password = getpass()",
         "password = args.password2",

@@ -68,7 +68,7 @@ pub(super) fn starts(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     let asked = rollout(hook, &parent)?
         .and_then(|rollout| delegation(&rollout, event.agent_id.as_deref()?, TAIL).ok().flatten());
     let asked = asked.unwrap_or_default();
-    if let Some(line) = in_short(asked.description.as_deref(), &asked.prompt) {
+    if let Some(line) = asked_of(hook, asked.description.as_deref(), &asked.prompt) {
         sub_agent(hook, &told(hook, event, What::Asked(kind.clone(), Some(line)), None))?;
     }
     let description = asked.description.unwrap_or_default();
@@ -98,8 +98,15 @@ pub(super) fn launched(hook: &Hook<'_>, event: &Event<'_>, call: &ToolCall<'_>) 
     let asked = Delegation::of(call)?;
     let agent = launched_agent(call.tool_response?)?;
     let kind = asked.agent_type.as_deref().map(str::to_owned);
-    let what = What::Asked(kind, in_short(asked.description.as_deref(), &asked.prompt));
+    let what = What::Asked(kind, asked_of(hook, asked.description.as_deref(), &asked.prompt));
     Some(of_agent(hook, event, &agent, what))
+}
+
+/// What a sub-agent is asked, in short, without secrets: nobody chose to keep it.
+fn asked_of(hook: &Hook<'_>, description: Option<&str>, prompt: &str) -> Option<String> {
+    let policy = hook.config.policy();
+    let description = description.map(|text| policy.clean(text));
+    in_short(description.as_deref(), &policy.clean(prompt))
 }
 
 /// What an event of the parent tells of one of its sub-agents; the record is the parent's own.

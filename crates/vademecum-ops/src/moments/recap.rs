@@ -169,8 +169,9 @@ fn transcript(session: &Session) -> Option<(PathBuf, u64)> {
 /// Makes a recap while there is time, and keeps it.
 fn make(hook: &Hook<'_>, session: &Session, path: PathBuf, span: Span) -> Option<Made> {
     let format = Format::ALL.into_iter().find(|format| format.name() == session.key.harness);
+    let policy = hook.config.policy();
     let made = in_time(hook, move || {
-        let read = recaps::read(&path, format, span).ok()?;
+        let read = recaps::read(&path, format, span, policy).ok()?;
         let exact = recaps::exact(&read.digest, EXACT);
         Some(Made { kept: Kept::of(&read, BUDGET), exact })
     })?;

@@ -43,7 +43,7 @@ impl Operation for AddNote {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Kept, OpError> {
         let content = Content::new(call.accept(&input.content)?)?;
-        let tags = Tags::new(&input.tags)?;
+        let tags = Tags::new(&call.accept_all(&input.tags)?)?;
         let (session, _) = call.open_session()?;
         let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
             let counts = view.counts(session.id)?;

@@ -19,6 +19,7 @@ use crate::adopt::{self, Foreign, forge, scratchpad, sections};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::page;
 use crate::plans;
 
 /// Takes in what another tool kept.
@@ -84,7 +85,7 @@ impl Operation for Adopt {
             "openclaw" => {
                 let text = adopt::read(&path)?
                     .ok_or_else(|| OpError::missing(format!("no file \"{}\"", input.path)))?;
-                page(call, &scratchpad::read(&text), &mut output)?;
+                take_page(call, &scratchpad::read(&text), &mut output)?;
             }
             "forge" => {
                 let text = adopt::read(&path)?
@@ -123,7 +124,7 @@ impl Operation for Adopt {
 }
 
 /// Puts a scratchpad behind the session's page, once.
-fn page(call: &Call<'_>, pad: &scratchpad::Pad, output: &mut Output) -> Result<(), OpError> {
+fn take_page(call: &Call<'_>, pad: &scratchpad::Pad, output: &mut Output) -> Result<(), OpError> {
     output.damaged = pad.damaged;
     if pad.page.is_empty() {
         return Ok(());
@@ -142,7 +143,7 @@ fn page(call: &Call<'_>, pad: &scratchpad::Pad, output: &mut Output) -> Result<(
             return Ok((Vec::new(), false));
         }
         let gap = if old.is_empty() { "" } else { "\n\n" };
-        let new = format!("{old}{gap}{given}");
+        let (new, _) = page::without_joined(call.policy(), &old, format!("{old}{gap}{given}"));
         notepad::check_size(old.len(), new.len())?;
         let splice = Splice::between(&old, &new);
         let edit = Change::EditNotepad { session: session.id, splice, rev: rev + 1, at: call.now() };
@@ -163,7 +164,7 @@ fn notes(call: &Call<'_>, found: &[forge::Found], output: &mut Output) -> Result
     let mut legal = Vec::new();
     for (idx, one) in found.iter().enumerate() {
         let checked = call.accept(&one.content).and_then(|content| {
-            Ok((Content::new(content)?, Tags::new(&one.tags)?))
+            Ok((Content::new(content)?, Tags::new(&call.accept_all(&one.tags)?)?))
         });
         match checked {
             Ok((content, tags)) => legal.push((one, content, tags)),
@@ -225,7 +226,7 @@ fn entries(call: &Call<'_>, foreign: Vec<Foreign>, output: &mut Output) -> Resul
     for Foreign { plan, found } in foreign {
         for one in found {
             let said = match one.said {
-                Ok(said) => call.accept(said.content.as_str()).map(|_| said),
+                Ok(said) => plans::cleaned(call, &said),
                 Err(error) => Err(error.into()),
             };
             match said {

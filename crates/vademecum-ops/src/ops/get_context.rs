@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::context::{Block, Moment};
+use vademecum_core::intake::Policy;
 use vademecum_core::session::Session;
 use vademecum_harness::transcript::{Format, Span};
 
@@ -97,7 +98,7 @@ impl Operation for GetContext {
         let Some(session) = session else {
             return Ok(Output { context: String::new(), tokens: 0, receipt: None, blocks: Vec::new() });
         };
-        let recap = if call.config.recap.enabled { told(&session, recap) } else { None };
+        let recap = if call.config.recap.enabled { told(&session, recap, call.policy()) } else { None };
         let request = Request {
             moment: Moment::Resume,
             session: &session,
@@ -134,7 +135,7 @@ impl Operation for GetContext {
 }
 
 /// The recap of the session as its transcript stands now; the one that was kept where that is gone.
-fn told(session: &Session, kept: Option<Kept>) -> Option<Kept> {
+fn told(session: &Session, kept: Option<Kept>, policy: Policy) -> Option<Kept> {
     let path = find::of_session(session);
     let size = path.as_ref().and_then(|path| Some(path.metadata().ok()?.len()));
     let (Some(path), Some(size)) = (path, size) else {
@@ -144,6 +145,6 @@ fn told(session: &Session, kept: Option<Kept>) -> Option<Kept> {
         return kept;
     }
     let format = Format::ALL.into_iter().find(|format| format.name() == session.key.harness);
-    let read = recaps::read(&path, format, Span::HOOK).ok();
+    let read = recaps::read(&path, format, Span::HOOK, policy).ok();
     read.map(|read| Kept::of(&read, BUDGET)).or(kept)
 }

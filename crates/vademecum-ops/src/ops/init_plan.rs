@@ -59,7 +59,7 @@ impl Operation for InitPlan {
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
-        let name = PlanName::new(&input.name)?;
+        let name = PlanName::new(&call.accept(&input.name)?)?;
         let project = call.open_project()?;
         let track = input.track;
         let written = call.write_once_in(Scope::Project(project.id), Self::DECLARATION.name, &input, |view| {

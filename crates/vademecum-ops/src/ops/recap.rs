@@ -284,13 +284,14 @@ fn read_one(
     method: Method,
 ) -> Result<(String, Read<Maker>), OpError> {
     let begin = |options: &_| Maker::new(method, options);
+    let policy = call.policy();
     let (path, read) = match transcript {
         Transcript::File(path) => {
-            (path, recaps::read_with(path, wanted.format, Span::Whole, begin, Maker::push)?)
+            (path, recaps::read_with(path, wanted.format, (Span::Whole, policy), begin, Maker::push)?)
         }
         Transcript::InDatabase(path, session) => {
             let databases = &*call.world.databases;
-            (path, databases::read_with(databases, path, session, begin, Maker::push)?)
+            (path, databases::read_with(databases, (path, policy), session, begin, Maker::push)?)
         }
     };
     Ok((path.display().to_string(), read))

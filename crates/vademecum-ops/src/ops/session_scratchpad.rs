@@ -11,6 +11,7 @@ use vademecum_store::Change;
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::page;
 
 /// The door to the session's page that has a budget.
 #[derive(Debug)]
@@ -67,6 +68,7 @@ impl Operation for SessionScratchpad {
         let mode = input.mode.as_deref().map_or(Ok(Mode::Replace), Mode::parse)?;
         let content = call.accept(&input.content)?;
         let (session, _) = call.open_session()?;
+        let mut replaced = None;
         let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
             let page = view.notepad(session.id)?;
             let rev = page.as_ref().map_or(0, |page| page.rev);
@@ -76,11 +78,14 @@ impl Operation for SessionScratchpad {
             let Some(new) = outcome.text() else {
                 return Ok((Vec::new(), output));
             };
+            let (new, joined) = page::without_joined(call.policy(), &old, new.to_owned());
+            replaced = joined;
             notepad::check_size(old.len(), new.len())?;
-            let splice = Splice::between(&old, new);
+            let splice = Splice::between(&old, &new);
             let edit = Change::EditNotepad { session: session.id, splice, rev: rev + 1, at: call.now() };
             Ok((vec![edit], output))
         })?;
+        replaced.map(|joined| call.take(joined));
         Ok(written.value)
     }
 

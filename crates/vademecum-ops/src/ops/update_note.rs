@@ -48,7 +48,8 @@ impl Operation for UpdateNote {
     fn run(call: &Call<'_>, input: Input) -> Result<Kept, OpError> {
         notes::refuse_entries(&input.id)?;
         let content = call.accept_some(input.content.as_ref())?.map(Content::new).transpose()?;
-        let tags = input.tags.as_ref().map(|tags| Tags::new(tags)).transpose()?;
+        let tags = input.tags.as_ref().map(|tags| call.accept_all(tags)).transpose()?;
+        let tags = tags.map(|tags| Tags::new(&tags)).transpose()?;
         let changed = match (&content, &tags) {
             (None, None) => {
                 return Err(OpError::usage("update_note needs content or tags, neither given"));

@@ -4,6 +4,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use vademecum_core::error::Kind;
+use vademecum_core::intake::Policy;
 use vademecum_core::turn::Turn;
 use vademecum_files::open_named;
 use vademecum_harness::opencode::transcript::{Row, Rows};
@@ -66,13 +67,16 @@ fn is_below(session: &DatabaseSession, root: &Path) -> bool {
 /// Reads one session of the database at `path`.
 pub(crate) fn read_with<D>(
     databases: &dyn Databases,
-    path: &Path,
+    (path, policy): (&Path, Policy),
     session: &DatabaseSession,
     begin: impl FnOnce(&Options) -> D,
     push: impl Fn(&mut D, &Turn),
 ) -> Result<Read<D>, OpError> {
     let mut digest = begin(&Options { roots: vec![session.directory.clone()] });
-    let mut take = |turn| push(&mut digest, &turn);
+    let mut take = |mut turn: Turn| {
+        turn.clean(policy);
+        push(&mut digest, &turn);
+    };
     let report = turns(databases, path, &session.id, &mut take);
     let report = report.map_err(|error| unreadable(path, &error))?;
     let gone = || format!("session \"{}\" is no longer in {}", session.id, path.display());

@@ -15,6 +15,7 @@ mod notes;
 mod place;
 mod plans;
 mod recaps;
+mod secrets;
 mod spool;
 mod sub_agents;
 mod succession;

@@ -3,6 +3,7 @@
 use std::io::Cursor;
 
 use serde_json::{Value, json};
+use vademecum_core::intake::Policy;
 use vademecum_core::tokens::estimate;
 use vademecum_harness::transcript::{self, Format, Span};
 use vademecum_ops::OpError;
@@ -44,7 +45,7 @@ fn tell(text: &mut String, turn: &Turn) {
 }
 
 /// The whole session within `budget` tokens, without a model.
-pub(super) fn recap(turns: &Turns, budget: usize) -> Result<String, OpError> {
+pub(super) fn recap(turns: &Turns, budget: usize, policy: Policy) -> Result<String, OpError> {
     let mut log = Vec::new();
     for turn in &turns.all {
         for message in logged(turn) {
@@ -53,7 +54,10 @@ pub(super) fn recap(turns: &Turns, budget: usize) -> Result<String, OpError> {
         }
     }
     let mut digest = Digest::new(&Options { roots: Vec::new() });
-    let mut take = |turn| digest.push(&turn);
+    let mut take = |mut turn: vademecum_core::turn::Turn| {
+        turn.clean(policy);
+        digest.push(&turn);
+    };
     transcript::read(Some(Format::MessageLog), Span::Whole, &mut Cursor::new(log), &mut take)
         .map_err(|error| OpError::broken(format!("the session cannot be recapped: {error}")))?;
     Ok(digest.recap(budget).text)

@@ -62,7 +62,8 @@ impl Controller<'_> {
     pub(super) fn compact(&mut self) -> Result<Option<Step>, OpError> {
         match self.options.summary {
             Summary::Recap(budget) => {
-                let recap = compaction::recap(&self.turns, budget)?;
+                let recap =
+                    compaction::recap(&self.turns, budget, self.session().config().policy())?;
                 self.summarised(&recap)?;
                 Ok(None)
             }

@@ -7,7 +7,7 @@ use clap::{ArgMatches, Command};
 use serde_json::Value;
 use vademecum::ops::ops::recap::Recap;
 use vademecum::ops::recaps::databases::is_database;
-use vademecum::ops::{Op, Reply};
+use vademecum::ops::{Op, OpError, Reply};
 use vademecum::world;
 
 use crate::cli::exit::Failure;
@@ -54,6 +54,11 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
 }
 
 fn recap(setup: &Setup, globals: &Globals, arguments: &Value) -> Result<Reply, Failure> {
+    if globals.allow_secret {
+        return Err(
+            OpError::usage("--allow-secret is for commands that write, not for recap").into()
+        );
+    }
     setup.with_call(setup.config()?, globals.session.clone(), globals, |call| {
         Ok(OP.run(call, arguments.clone())?)
     })

@@ -12,7 +12,7 @@ use vademecum_store::{Change, Scope, View};
 use super::taking::{check_time, time};
 use crate::call::Call;
 use crate::error::OpError;
-use crate::plans::{EntryShape, next_id};
+use crate::plans::{self, EntryShape, next_id};
 use crate::transfer::PlanHead;
 
 /// A plan whose every entry is legal.
@@ -175,13 +175,14 @@ fn entry(call: &Call<'_>, plan: &PlanName, shape: &EntryShape) -> Result<Entry, 
     };
     let line = |text: &Option<String>| text.as_deref().map(Line::new).transpose();
     let said = Said {
-        content: Text::new(call.accept(&shape.content)?)?,
+        content: Text::new(shape.content.clone())?,
         matter: matter(shape).ok_or_else(|| wrong("category, severity, status or text"))?,
         task: line(&shape.more.task)?,
         pattern: line(&shape.more.pattern)?,
         tags: Labels::new(&shape.more.tags)?,
         supersedes: shape.supersedes.as_ref().map(id).transpose()?,
     };
+    let said = plans::cleaned(call, &said)?;
     Ok(Entry {
         id: id(&shape.id)?,
         plan: plan.clone(),

@@ -260,7 +260,7 @@ fn note(call: &Call<'_>, shape: &NoteShape) -> Result<Note, OpError> {
     Ok(Note {
         id,
         content: Content::new(call.accept(&shape.content)?)?,
-        tags: Tags::new(&shape.tags)?,
+        tags: Tags::new(&call.accept_all(&shape.tags)?)?,
         created_at: time(call, &of, "created_at", &shape.created_at)?,
         updated_at,
         scratched_at: shape.scratched.then_some(updated_at),
