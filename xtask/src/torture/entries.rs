@@ -55,6 +55,8 @@ fn trees(home: &Home) -> Result<[PathBuf; 2]> {
     fs::create_dir_all(&side)?;
     fs::write(main.join(".git/HEAD"), "ref: refs/heads/main\n")?;
     fs::write(own.join("commondir"), "../..\n")?;
+    // Git points back, and only then is it believed that both are one repository.
+    fs::write(own.join("gitdir"), format!("{}\n", side.join(".git").display()))?;
     fs::write(side.join(".git"), format!("gitdir: {}\n", own.display()))?;
     Ok([main, side])
 }
