@@ -22,6 +22,7 @@ mod home;
 mod kill;
 mod ledger;
 mod parallel;
+mod repository;
 mod swarm;
 
 /// How much is done.
@@ -38,6 +39,8 @@ struct Given {
     vade: PathBuf,
     extent: Extent,
     seed: u64,
+    /// Whether the seed was asked for, and no other is meant.
+    alone: bool,
 }
 
 /// One way to hurt a store.
@@ -60,23 +63,28 @@ const SCENARIOS: &[Scenario] = &[
     Scenario { name: "corrupt", run: faults::corrupt },
     Scenario { name: "locked", run: faults::locked },
     Scenario { name: "held", run: held::run },
+    Scenario { name: "repository", run: repository::run },
 ];
 
 /// Runs the scenarios named, or all: `[--full] [--seed N] [--vade PATH] [SCENARIO…]`.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
-    let (mut vade, mut extent, mut seed) = (None, Extent::Quick, chance::from_clock());
+    let (mut vade, mut extent, mut seed) = (None, Extent::Quick, None);
     let mut names = Vec::new();
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
             "--full" => extent = Extent::Full,
-            "--seed" => seed = words.next().context("--seed takes a number")?.parse()?,
+            "--seed" => {
+                seed = Some(words.next().context("--seed takes a number")?.parse()?);
+            }
             "--vade" => vade = Some(PathBuf::from(words.next().context("--vade takes a path")?)),
             name => names.push(name),
         }
     }
     let chosen = choose(&names)?;
-    let given = Given { vade: vade.map_or_else(step::build_vade, Ok)?, extent, seed };
+    let alone = seed.is_some();
+    let seed = seed.unwrap_or_else(chance::from_clock);
+    let given = Given { vade: vade.map_or_else(step::build_vade, Ok)?, extent, seed, alone };
     torture(&chosen, &given)
 }
 
