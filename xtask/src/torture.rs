@@ -42,6 +42,7 @@ mod odd_names;
 mod odd_sessions;
 mod parallel;
 mod power;
+mod repository;
 mod settings;
 mod shim;
 mod strace;
@@ -64,6 +65,8 @@ struct Given {
     vade: PathBuf,
     extent: Extent,
     seed: u64,
+    /// Whether the seed was asked for, and no other is meant.
+    alone: bool,
 }
 
 /// How a scenario uses its time.
@@ -129,23 +132,28 @@ const SCENARIOS: &[Scenario] = &[
     plain("million", million::run),
     traced("forget", forget::run),
     plain("bounds", bounds::run),
+    plain("repository", repository::run),
 ];
 
 /// Runs the scenarios named, or all: `[--full] [--seed N] [--vade PATH] [SCENARIO…]`.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
-    let (mut vade, mut extent, mut seed) = (None, Extent::Quick, chance::from_clock());
+    let (mut vade, mut extent, mut seed) = (None, Extent::Quick, None);
     let mut names = Vec::new();
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
             "--full" => extent = Extent::Full,
-            "--seed" => seed = words.next().context("--seed takes a number")?.parse()?,
+            "--seed" => {
+                seed = Some(words.next().context("--seed takes a number")?.parse()?);
+            }
             "--vade" => vade = Some(PathBuf::from(words.next().context("--vade takes a path")?)),
             name => names.push(name),
         }
     }
     let chosen = choose(&names)?;
-    let given = Given { vade: vade.map_or_else(step::build_vade, Ok)?, extent, seed };
+    let alone = seed.is_some();
+    let seed = seed.unwrap_or_else(chance::from_clock);
+    let given = Given { vade: vade.map_or_else(step::build_vade, Ok)?, extent, seed, alone };
     torture(&chosen, &given)
 }
 
