@@ -50,7 +50,7 @@ fn parse(
 /// What is wrong and where, without a word of the text.
 fn unquoted(text: &str, error: &Error) -> String {
     let at = error.span().map_or(0, |span| span.start.min(text.len()));
-    let line = 1 + text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count();
+    let line = text.as_bytes()[..at].split(|&byte| byte == b'\n').count();
     match text.parse::<toml::Table>() {
         Ok(_) => {
             format!("line {line} sets a key that is not known, or to a value that it cannot have")
