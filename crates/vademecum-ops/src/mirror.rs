@@ -191,7 +191,7 @@ impl<'a> Mirror<'a> {
         let mut standing = Standing::default();
         for category in Category::ALL {
             let known = state.files.get(&key(plan, category)).cloned().unwrap_or_default();
-            let done = self.check_file(&folder, plan, category, known, must_heal, &mut standing);
+            let done = self.check_file(&folder, plan, category, &known, must_heal, &mut standing);
             if let Some(known) = standing.pass(done)? {
                 state.files.insert(key(plan, category), known);
             }
@@ -205,13 +205,13 @@ impl<'a> Mirror<'a> {
         folder: &Root,
         plan: &Plan,
         category: Category,
-        known: Known,
+        known: &Known,
         must_heal: bool,
         standing: &mut Standing,
     ) -> Result<Known, Stop> {
         let unread = Known { stat: None, ..known.clone() };
         let (read, present) = self.read_file(folder, plan, category, unread, standing)?;
-        let lost = self.lost(plan, category, &known, &present.unwrap_or_default())?;
+        let lost = self.lost(plan, category, known, &present.unwrap_or_default())?;
         if !must_heal || lost.is_empty() {
             return Ok(read);
         }

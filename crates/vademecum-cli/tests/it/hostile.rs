@@ -73,10 +73,11 @@ fn run(home: &Home, words: &[&str], stdin: &[u8]) -> Output {
     child.stdin.take().expect("a pipe").write_all(stdin).expect("room in the pipe");
     let begin = Instant::now();
     while child.try_wait().expect("a state").is_none() {
-        if LIMIT < begin.elapsed() {
+        let is_late = LIMIT < begin.elapsed();
+        if is_late {
             child.kill().expect("it ends");
-            panic!("{words:?} did not end");
         }
+        assert!(!is_late, "{words:?} did not end");
         std::thread::sleep(Duration::from_millis(5));
     }
     let output = child.wait_with_output().expect("an end");
@@ -104,15 +105,13 @@ fn event(home: &Home, name: &str) -> Vec<u8> {
 fn context(home: &Home, source: &str) -> String {
     let event = String::from_utf8(event(home, "SessionStart")).expect("a text");
     let event = event.replace("startup", source);
-    for _ in 0..TRIES {
+    let mut answers = (0..TRIES).filter_map(|_| {
         let output = run(home, &["hook", "claude-code", "SessionStart"], event.as_bytes());
         assert_eq!(output.status.code(), Some(0), "{output:?}");
-        if let Ok(answer) = serde_json::from_slice::<Value>(&output.stdout) {
-            let context = &answer["hookSpecificOutput"]["additionalContext"];
-            return context.as_str().expect("a context").to_owned();
-        }
-    }
-    panic!("{source}: no context in {TRIES} starts");
+        serde_json::from_slice::<Value>(&output.stdout).ok()
+    });
+    let answer = answers.next().expect("an answer in one of so many tries");
+    answer["hookSpecificOutput"]["additionalContext"].as_str().expect("a context").to_owned()
 }
 
 #[test]
@@ -150,7 +149,7 @@ fn check_served(home: &Home, call: &Value, refused: &str) {
         json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
         json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call}),
     ];
-    let lines: String = messages.iter().map(|message| format!("{message}\n")).collect();
+    let lines = messages.map(|message| message.to_string() + "\n").concat();
     let served = home.said(&run(home, &["mcp"], lines.as_bytes()));
     assert_eq!(served.stdout.lines().count(), 2, "{served:?}");
     assert!(served.stdout.contains("\"serverInfo\""), "{served:?}");
@@ -165,7 +164,7 @@ fn a_folder_of_git_that_is_none_holds_up_nobody() {
         (".git", |_, path| link("/dev/zero", path)),
         (".git", |_, path| link("/dev/stdin", path)),
         (".git", |_, path| {
-            fs::File::create(path).and_then(|it| it.set_len(3 << 30)).expect("a file")
+            fs::File::create(path).and_then(|it| it.set_len(3 << 30)).expect("a file");
         }),
         (".git/config", fifo),
         (".git/config", |_, path| link("/dev/zero", path)),

@@ -145,7 +145,7 @@ fn name(folder: &Folder) -> String {
 }
 
 fn read(states: &Root, name: &str) -> Option<State> {
-    let is_state = name.ends_with(".json");
+    let is_state = Path::new(name).extension().is_some_and(|ending| ending == "json");
     let read = || states.read(name, MAX_BYTES).ok()?;
     is_state.then(|| serde_json::from_slice(&read()?).ok()).flatten()
 }
