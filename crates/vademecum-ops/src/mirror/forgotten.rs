@@ -23,7 +23,7 @@ impl Mirror<'_> {
     ) -> Result<(), FileError> {
         let gone: BTreeSet<Sameness> = gone.iter().map(|said| said.sameness()).collect();
         for state in self.states.all() {
-            match self.forget_in(state, &gone, quotes) {
+            match self.forget_in(&state, &gone, quotes) {
                 // Nothing behind a link was ever written by us.
                 Err(error) if error.kind() == Kind::Denied => {}
                 forgot => forgot?,
@@ -34,7 +34,7 @@ impl Mirror<'_> {
 
     fn forget_in(
         &self,
-        state: State,
+        state: &State,
         gone: &BTreeSet<Sameness>,
         quotes: &dyn Fn(&str) -> bool,
     ) -> Result<(), FileError> {

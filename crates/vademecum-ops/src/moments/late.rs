@@ -66,10 +66,9 @@ impl<'a> Drain<'a> {
             let stopped = self.run_line(&line, &mut drained).err();
             drained.is_more |= stopped.is_some();
             match stopped {
-                None => {}
                 Some(Stop::Held) if line.is_own => drained.stuck = Some(behind()),
-                // Another process takes these in just now.
-                Some(Stop::Held) => {}
+                // Another process takes in what is held just now.
+                None | Some(Stop::Held) => {}
                 Some(Stop::Late) => {
                     drained.stuck = line.is_own.then(behind);
                     break;
@@ -106,13 +105,13 @@ impl<'a> Drain<'a> {
             Ok(()) => {
                 drained.count(&batch.events);
                 // A file that cannot be removed is taken in again, to no effect.
-                batch.is_done()
+                batch.finish()
             }
-            Err(error) if is_final(&error) => batch.is_refused(),
+            Err(error) if is_final(&error) => batch.set_aside(),
             Err(error) => {
                 // Where it is not sure that nothing was taken in, the next one takes it as it is.
                 let is_untouched = error.kind == Kind::Busy;
-                drop(is_untouched.then(|| batch.is_untouched()));
+                drop(is_untouched.then(|| batch.put_back()));
                 return Err(Stop::Stuck(error));
             }
         };
@@ -129,7 +128,7 @@ impl<'a> Drain<'a> {
         }
         while let Some(first) = told.first().copied() {
             let theirs: Vec<Told> =
-                told.extract_if(.., |told| told.key == first.key).map(Told::clone).collect();
+                told.extract_if(.., |told| told.key == first.key).cloned().collect();
             standing::note_late(&self.about(first), &theirs)?;
         }
         Ok(())

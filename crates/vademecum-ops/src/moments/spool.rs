@@ -167,7 +167,7 @@ impl Batch {
     }
 
     /// Removes the file: its events are in the store, and what could not be read is set aside.
-    pub(super) fn is_done(self) -> io::Result<()> {
+    pub(super) fn finish(self) -> io::Result<()> {
         match self.unreadable.is_empty() {
             true => self.taken.remove(),
             false if self.events.is_empty() => self.taken.set_aside(None),
@@ -176,12 +176,12 @@ impl Batch {
     }
 
     /// Sets the whole file aside: the store refuses its events for good.
-    pub(super) fn is_refused(self) -> io::Result<()> {
+    pub(super) fn set_aside(self) -> io::Result<()> {
         self.taken.set_aside(None)
     }
 
     /// Opens the file again: nothing of it was taken in.
-    pub(super) fn is_untouched(self) -> io::Result<()> {
+    pub(super) fn put_back(self) -> io::Result<()> {
         self.taken.reopen()
     }
 }
