@@ -334,10 +334,9 @@ impl Config {
         if let Some(table) = &file.mcp {
             put.over("mcp.tools", &mut self.tools, table.tools);
         }
-        let url = file.store.as_ref().and_then(|table| table.url.clone());
-        put.over("store.url", &mut self.store, url.map(Some));
-        let redact = file.store.as_ref().and_then(|table| table.redact);
-        put.over("store.redact", &mut self.redact, redact);
+        let store = file.store.as_ref();
+        put.over("store.url", &mut self.store, store.and_then(|it| it.url.clone()).map(Some));
+        put.over("store.redact", &mut self.redact, store.and_then(|it| it.redact));
     }
 }
 

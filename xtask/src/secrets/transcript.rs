@@ -66,6 +66,11 @@ pub(super) fn lines(placement: Placement, text: &str, (session, cwd): (&str, &st
         answer(3, &format!("Exit code 101\n{error}"), true),
         json!({ "role": "assistant", "model": "claude", "id": "msg_9", "content": [{ "type": "text", "text": words }] }),
     ];
+    recorded(messages, session, cwd)
+}
+
+/// The messages as records, each with its parent.
+fn recorded(messages: [Value; 8], session: &str, cwd: &str) -> String {
     let mut before = Value::Null;
     let mut lines = String::new();
     for (idx, message) in messages.into_iter().enumerate() {

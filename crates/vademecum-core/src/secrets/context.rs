@@ -116,8 +116,8 @@ fn general(window: &[u8], bytes: &[u8], at: usize) -> Option<(&'static str, usiz
     }
     let low = window.to_ascii_lowercase();
     let has = |word: &&str| low.windows(word.len()).any(|it| it == word.as_bytes());
-    let is_strong = STRONG.iter().any(|word| has(&word));
-    let is_named = is_strong || WEAK.iter().any(|word| has(&word));
+    let is_strong = STRONG.iter().any(has);
+    let is_named = is_strong || WEAK.iter().any(has);
     if !is_named || is_public(&low) || is_stand_in(value) {
         return None;
     }

@@ -127,6 +127,14 @@ fn others(chance: &mut Chance) -> Vec<Sample> {
     let value = chance.run(ALNUM, 24);
     let manifest = format!("kind: Secret\nmetadata:\n  name: shop\ndata:\n  pass: {value}\n");
     add("kubernetes-secret", value, manifest);
+    samples.extend(of_vendors(chance));
+    samples
+}
+
+/// Of makers whose credentials are in no table.
+fn of_vendors(chance: &mut Chance) -> Vec<Sample> {
+    let mut samples = Vec::new();
+    let mut add = |kind, secret: String, text: String| samples.push(Sample { kind, text, secret });
     let (left, right) = (chance.run(HEX, 8), chance.run(HEX, 8));
     let pair = format!("{left}:{right}");
     add("sidekiq-secret", pair.clone(), format!("BUNDLE_GEMS__CONTRIBSYS__COM={pair}"));

@@ -95,22 +95,18 @@ fn value(bytes: &[u8], at: usize) -> Value {
     };
     let start = skip(skip(at, 3, b"=:>?"), 8, b" \t");
     let escaped = if bytes[start..].starts_with(b"\\") { start + 1 } else { start };
-    match bytes.get(escaped) {
-        Some(quote @ (b'"' | b'\'' | b'`')) => {
-            let from = escaped + 1;
-            let rest = &bytes[from..];
-            let is_end = |byte: &u8| byte == quote || *byte == b'\n';
-            let n_value = rest.iter().position(is_end).unwrap_or(rest.len());
-            let n_value = if rest[..n_value].ends_with(b"\\") { n_value - 1 } else { n_value };
-            Value { span: from..from + n_value, is_quoted: rest.get(n_value) != Some(&b'\n') }
-        }
-        Some(_) | None => {
-            let rest = &bytes[start..];
-            let is_end = |byte: &u8| byte.is_ascii_whitespace() || b",;)}]>&\"'|<`".contains(byte);
-            let n_value = rest.iter().position(is_end).unwrap_or(rest.len());
-            Value { span: start..start + n_value, is_quoted: false }
-        }
+    if let Some(quote @ (b'"' | b'\'' | b'`')) = bytes.get(escaped) {
+        let from = escaped + 1;
+        let rest = &bytes[from..];
+        let is_end = |byte: &u8| byte == quote || *byte == b'\n';
+        let n_value = rest.iter().position(is_end).unwrap_or(rest.len());
+        let n_value = if rest[..n_value].ends_with(b"\\") { n_value - 1 } else { n_value };
+        return Value { span: from..from + n_value, is_quoted: rest.get(n_value) != Some(&b'\n') };
     }
+    let rest = &bytes[start..];
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b",;)}]>&\"'|<`".contains(byte);
+    let n_value = rest.iter().position(is_end).unwrap_or(rest.len());
+    Value { span: start..start + n_value, is_quoted: false }
 }
 
 fn assigned(bytes: &[u8], at: usize, sort: Sort) -> Option<Named> {

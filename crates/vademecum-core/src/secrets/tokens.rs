@@ -3,7 +3,10 @@
 //! Each row is a public fact of one maker's format: what it begins with, of which characters the rest is
 //! and how long that is at least. A longer run is taken whole, so that no end of a secret is left behind.
 
-use super::alphabet::*;
+use super::alphabet::{
+    ALNUM, ALNUM_DASH, ANY64, Alphabet, BASE64, DIGIT, DOTTED, HEX, HEX_DASH, HEX_H, JWT, KEBAB,
+    KEBAB_EQ, TILDE, UPPER, UPPER_DASH,
+};
 use super::index::{Index, begins, words};
 use super::value::entropy;
 

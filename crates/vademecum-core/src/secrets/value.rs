@@ -7,8 +7,10 @@ use super::alphabet::{ALNUM, DIGIT, HEX, HEX_DASH};
 #[expect(clippy::cast_precision_loss, reason = "a credential has some hundred characters")]
 pub(super) fn entropy(text: &[u8]) -> u8 {
     let mut counts = [0_u16; 256];
-    text.iter()
-        .for_each(|byte| counts[usize::from(*byte)] = counts[usize::from(*byte)].saturating_add(1));
+    for byte in text {
+        let count = &mut counts[usize::from(*byte)];
+        *count = count.saturating_add(1);
+    }
     let n_all = text.len() as f32;
     let share = |count: &u16| {
         let share = f32::from(*count) / n_all;
@@ -77,7 +79,7 @@ pub(super) fn is_stand_in(value: &[u8]) -> bool {
     value.iter().all(|byte| byte == first)
         || value.contains(&b'(')
         || value.windows(2).any(|pair| pair == b"${" || pair == b"{{" || pair == b"::")
-        || STAND_INS.iter().any(|word| has(&word))
+        || STAND_INS.iter().any(has)
 }
 
 /// Whether the value of something called a password may be one.

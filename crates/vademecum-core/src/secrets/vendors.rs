@@ -1,6 +1,9 @@
 //! Credentials that only the name beside them gives away: the maker's word, a sign, then the value.
 
-use super::alphabet::*;
+use super::alphabet::{
+    ALNUM, ALNUM_DASH, ANY64, Alphabet, DIGIT, DOTTED, HEX, HEX_DASH, HEX_H_DASH, KEBAB, KEBAB_EQ,
+    PERCENT,
+};
 use super::index::{Index, begins, words};
 
 /// One kind of credential of one maker.
