@@ -105,10 +105,10 @@ fn write_notes(file: &Path, n: usize) -> Result<()> {
     let name = format!("claude-code:{SESSION}");
     let head = json!({"name": name, "started_at": "2026-01-01T00:00:00Z"});
     writeln!(to, "{}", json!({"session": head}))?;
-    for idx in 0..n {
-        let at = Time(1_767_225_600_000 + idx as i64).to_rfc3339();
+    for (idx, ms) in (0..n).zip(1_767_225_600_000..) {
+        let at = Time(ms).to_rfc3339();
         let content = format!("finding {idx}: the retry of queue {} swallows E_DUP", idx % 97);
-        let note = json!({"id": format!("note_{}", 1_767_225_600_000 + idx as i64), "content": content,
+        let note = json!({"id": format!("note_{ms}"), "content": content,
             "tags": ["bug", format!("area-{}", idx % 50)], "created_at": at, "updated_at": at, "scratched": false});
         writeln!(to, "{}", json!({"note": note}))?;
     }
