@@ -52,7 +52,7 @@ const ROWS: [(Put, &str); 9] = [
         |home, path| {
             fs::copy(home.path("credentials"), path).expect("a file");
         },
-        "line 1 sets a key that is not known, or to a value that it cannot have",
+        "line 1, column 2: an unknown key",
     ),
 ];
 

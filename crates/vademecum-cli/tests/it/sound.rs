@@ -23,6 +23,7 @@ struct Server {
 impl Server {
     fn of(home: &Home) -> Self {
         let mut command = home.command(&home.program());
+        command.env("CLAUDE_CODE_SESSION_ID", "s-1");
         command.arg("mcp").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("a server");
         let stdin = child.stdin.take().expect("a pipe");
@@ -53,7 +54,7 @@ impl Server {
 
     /// Adds a note; whether that was acknowledged.
     fn add(&mut self, text: &str) -> bool {
-        let arguments = json!({"content": text, "tags": ["finding"], "session": "claude-code:s-1"});
+        let arguments = json!({"content": text, "tags": ["finding"]});
         let answer = self.ask("tools/call", &json!({"name": "add_note", "arguments": arguments}));
         answer["isError"] != json!(true)
     }

@@ -46,13 +46,13 @@ fn wrong(path: &Path, text: &str, error: &Error) -> OpError {
     let column = 1 + before.rsplit('\n').next().unwrap_or_default().chars().count();
     // The words of a repository would be told to models in our own voice.
     let is_project = path.file_name().is_some_and(|name| name == PROJECT_FILE);
-    let what = if is_project { kind_of(error.message()) } else { error.message() };
+    let what = if is_project { kind_of(text, error.message()) } else { error.message() };
     OpError::usage(format!("{}: line {line}, column {column}: {what}", path.display()))
         .hint("vade config show --explain lists the keys")
 }
 
 /// What is wrong, in words of ours.
-fn kind_of(message: &str) -> &'static str {
+fn kind_of(text: &str, message: &str) -> &'static str {
     let kinds = [
         ("unknown field", "an unknown key"),
         ("unknown variant", "a value that is none of those it takes"),
@@ -60,6 +60,8 @@ fn kind_of(message: &str) -> &'static str {
         ("invalid value", "a value that it does not take"),
         ("duplicate", "a key that stands there twice"),
     ];
+    let is_toml = text.parse::<toml::Table>().is_ok();
+    let unknown = if is_toml { "a value that it does not take" } else { "no TOML" };
     let kind = kinds.into_iter().find(|(start, _)| message.starts_with(start));
-    kind.map_or("no TOML", |(_, what)| what)
+    kind.map_or(unknown, |(_, what)| what)
 }

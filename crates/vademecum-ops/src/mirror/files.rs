@@ -55,7 +55,11 @@ const IGNORE_ALL: &str = "*\n";
 ///
 /// A file that may not be appended to is not read either: under its other name it is somebody else's.
 pub(super) fn read(folder: &Root, path: &Path) -> Result<String, FileError> {
-    if let Some(n_links) = folder.stat(path)?.map(|stat| stat.n_links).filter(|&n| 1 < n) {
+    if let Some(stat) = folder.stat(path)?
+        && stat.kind == vademecum_files::Kind::File
+        && 1 < stat.n_links
+    {
+        let n_links = stat.n_links;
         return Err(FileError::Names { path: folder.path().join(path), n_links });
     }
     let bytes = folder.read(path, MAX_BYTES)?.unwrap_or_default();

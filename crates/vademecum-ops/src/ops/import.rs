@@ -98,6 +98,8 @@ pub fn from<R: Read>(
     };
     let mut checker = Checker::new(call);
     reading::read(&mut open()?, &mut |piece| checker.check(&piece))?;
+    // What was replaced is told of what is taken in, and not a second time.
+    drop(call.replaced());
     let mut taker = Taker::new(call, dry_run);
     reading::read(&mut open()?, &mut |piece| taker.take(piece))?;
     taker.end()

@@ -148,7 +148,7 @@ fn words_that_say_the_same_elsewhere_are_named() {
 fn run_on(desk: &Desk, store: &dyn Store, what: &str, id: &Value) -> Result<Reply, OpError> {
     let caller = Caller {
         origin: Origin { surface: Surface::Cli, author: Author::User },
-        clues: Clues { named: desk.session.clone(), ..Clues::default() },
+        clues: Clues { told: desk.session.clone(), ..Clues::default() },
         write_id: None,
     };
     let call = Call::new(store, &desk.world, &desk.config, caller);
