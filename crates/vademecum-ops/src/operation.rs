@@ -185,10 +185,10 @@ fn told(mut reply: Reply, replaced: &[Replaced]) -> Reply {
         return reply;
     }
     let words: Vec<String> = counts.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
-    reply.text += &format!(
-        "\nreplaced before anything was kept: {} (only a person can keep them: docs/secrets.md)",
-        words.join(", ")
-    );
+    let words = words.join(", ");
+    reply.text.push_str("\nreplaced before anything was kept: ");
+    reply.text.push_str(&words);
+    reply.text.push_str(" (only a person can keep them: docs/secrets.md)");
     if let Value::Object(object) = &mut reply.object {
         let counts = counts.iter().map(|(kind, n)| json!({ "kind": kind, "count": n }));
         object.insert(schema::REPLACED.to_owned(), counts.collect());

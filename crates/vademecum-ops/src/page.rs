@@ -84,7 +84,7 @@ pub(crate) fn change<E: Into<OpError>>(
     edit: impl Fn(&str) -> Result<String, E>,
 ) -> Result<Saved, OpError> {
     let (session, how) = call.open_session()?;
-    let mut replaced = None;
+    let mut found = None;
     let written = call.write_once(session.id, kind, arguments, |view| {
         let page = view.notepad(session.id)?;
         let rev = page.as_ref().map_or(0, |page| page.rev);
@@ -95,7 +95,7 @@ pub(crate) fn change<E: Into<OpError>>(
         let old = page.map(|page| page.text).unwrap_or_default();
         let new = edit(&old).map_err(Into::into)?;
         let (new, joined) = without_joined(call.policy(), &old, new);
-        replaced = joined;
+        found = joined;
         check_room(call, &session, &old, &new)?;
         let splice = Splice::between(&old, &new);
         let change =
@@ -103,7 +103,7 @@ pub(crate) fn change<E: Into<OpError>>(
         let saved = saved(call, &session, rev + 1, &new);
         Ok((vec![change], saved))
     })?;
-    replaced.map(|joined| call.take(joined));
+    found.map(|joined| call.take(joined));
     Ok(written.value)
 }
 

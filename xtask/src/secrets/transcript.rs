@@ -79,7 +79,8 @@ fn recorded(messages: [Value; 8], session: &str, cwd: &str) -> String {
             "parentUuid": before, "isSidechain": false, "type": message["role"], "message": message, "uuid": id,
             "timestamp": format!("2026-11-20T10:00:0{idx}.000Z"), "sessionId": session, "cwd": cwd, "version": "2.1.330",
         });
-        lines += &format!("{line}\n");
+        lines.push_str(&line.to_string());
+        lines.push('\n');
         before = Value::from(id);
     }
     lines

@@ -11,7 +11,7 @@ use crate::tree::{File, Tree};
 const PAST_IT: &[(&str, &str)] = &[
     ("crates/vademecum-files/", "the door itself"),
     ("crates/vademecum-sqlite/", "the store's own files"),
-    ("crates/vademecum-ops/src/moments/spool.rs", "the queue beside the store"),
+    ("crates/vademecum-ops/src/moments/spool/file.rs", "the queue beside the store"),
     ("crates/vademecum-harness/src/transcript/discover.rs", "lists transcripts and opens none"),
     ("crates/vademecum-harness/src/tail.rs", "reads in a file that the door has opened"),
     (

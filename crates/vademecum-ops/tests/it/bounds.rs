@@ -71,8 +71,8 @@ fn no_edit_makes_a_page_that_is_too_large() {
 
 #[test]
 fn a_scratchpad_without_a_budget_keeps_to_a_page() {
-    let mut config = Config::default();
-    config.scratchpad = Some(Scratchpad { enabled: true, max_tokens: usize::MAX });
+    let scratchpad = Some(Scratchpad { enabled: true, max_tokens: usize::MAX });
+    let config = Config { scratchpad, ..Config::default() };
     let desk = Desk::with(config);
     let put = json!({"content": "x".repeat(10 << 20), "mode": "append"});
     desk.object("add_note", json!({"content": "a session", "tags": ["a"]}));

@@ -128,7 +128,7 @@ fn a_sessions_own_events_come_first_and_new_ones_wait_behind_them() {
     assert!(took < 3 * SHARE, "{took}");
     assert!(known(&desk, "other").is_none());
     let own = known(&desk, SESSION).expect("a session").standing.compactions;
-    assert!(0 < own && own < 6_400 && own % 64 == 0, "{own}");
+    assert!(0 < own && own < 6_400 && own.is_multiple_of(64), "{own}");
     // The start itself waits behind what is left of its session, and nothing is noted twice.
     take_in(&desk.store, &desk.world, &desk.config, Time(i64::MAX));
     assert_eq!(known(&desk, SESSION).expect("a session").standing.compactions, 6_400);

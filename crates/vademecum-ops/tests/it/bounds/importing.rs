@@ -215,9 +215,9 @@ fn no_entry_of_the_journal_is_large_and_a_prompt_tells_of_all() {
     });
     let largest = sizes.expect("a read").into_iter().flatten().max();
     assert!(largest.is_some_and(|size| size < 64 * 1024), "{largest:?}");
-    let context = claude.prompt();
-    assert!(context.contains("of 6000, decisions and todos first"), "{context}");
-    assert!(context.encode_utf16().count() <= 9_000);
+    let told = claude.prompt();
+    assert!(told.contains("of 6000, decisions and todos first"), "{told}");
+    assert!(told.encode_utf16().count() <= 9_000);
     assert_eq!(claude.prompt(), "", "it is told once");
 }
 
