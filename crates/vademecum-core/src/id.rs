@@ -25,8 +25,8 @@ pub struct NoteId(pub i64);
 impl NoteId {
     /// The id of a note added at `now`, above `last` whatever the clock says.
     ///
-    /// A `last` further ahead than [`Time::latest`] is no note of ours and is not followed: who asks then
-    /// looks whether the id is free.
+    /// A `last` beyond the year 9999 is no note of ours and is not followed: who asks then looks whether
+    /// the id is free.
     #[must_use]
     pub fn after(last: Option<Self>, now: Time) -> Self {
         Self(after(last.map(|last| last.0), now))
@@ -85,8 +85,12 @@ impl fmt::Display for EntryId {
     }
 }
 
+/// The end of the year 9999: no clock that was ever wrong has told a later time, and no id has another
+/// left above it if it is the largest number.
+const LAST_OF_CLOCKS: i64 = 253_402_300_799_999;
+
 fn after(last: Option<i64>, now: Time) -> i64 {
-    let believed = last.filter(|last| *last <= now.latest().0);
+    let believed = last.filter(|last| *last <= LAST_OF_CLOCKS);
     let next = believed.map_or(0, |last| last.saturating_add(1));
     now.0.max(next).max(0)
 }
@@ -133,9 +137,9 @@ mod tests {
         assert_eq!(NoteId::after(Some(NoteId(1_000)), now), NoteId(1_001));
         assert_eq!(NoteId::after(Some(NoteId(5_000)), now), NoteId(5_001));
         assert_eq!(NoteId::after(None, Time(-5)), NoteId(0));
-        let ten_years = now.latest().0;
-        assert_eq!(NoteId::after(Some(NoteId(ten_years)), now), NoteId(ten_years + 1));
-        for bomb in [ten_years + 1, i64::MAX] {
+        let ahead = NoteId(LAST_OF_CLOCKS);
+        assert_eq!(NoteId::after(Some(ahead), now), NoteId(LAST_OF_CLOCKS + 1));
+        for bomb in [LAST_OF_CLOCKS + 1, i64::MAX] {
             assert_eq!(NoteId::after(Some(NoteId(bomb)), now), NoteId(1_000));
         }
     }

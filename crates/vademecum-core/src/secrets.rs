@@ -79,6 +79,10 @@ pub fn find(text: &str) -> Vec<Found> {
     if found.is_empty() {
         return found;
     }
+    // Rules look at bytes and some stop at a number of them: a character in two is cut nowhere.
+    for Found { span, .. } in &mut found {
+        *span = text.floor_char_boundary(span.start)..text.ceil_char_boundary(span.end);
+    }
     let stand_ins: Vec<Range<usize>> = stand_ins(text).collect();
     found.retain(|it| !stand_ins.iter().any(|other| cuts(&it.span, other)));
     apart(found)

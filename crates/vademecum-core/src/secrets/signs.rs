@@ -208,7 +208,7 @@ fn user_option(bytes: &[u8], at: usize) -> Option<Named> {
     let is_mark = |at: usize| bytes.get(at).is_some_and(|byte| b"$<{[".contains(byte));
     let is_reference = is_mark(first) || is_mark(at + 1);
     let has_gap = bytes.get(arg).is_some_and(|it| !b"'\"".contains(it)) && end <= at;
-    (!is_reference && !has_gap && 3 <= end - at).then_some(("curl-user", arg..end))
+    (!is_reference && !has_gap && at + 3 <= end).then_some(("curl-user", arg..end))
 }
 
 fn end_of_argument(bytes: &[u8], start: usize) -> usize {

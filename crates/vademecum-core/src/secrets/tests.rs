@@ -148,6 +148,20 @@ fn private_is_never_kept() {
     check("a <private-x>b", "a <private-x>b");
 }
 
+#[test]
+fn an_argument_that_ends_before_a_colon_is_none() {
+    let text = ":curl -u \"\"\u{a1}:curl -u \"";
+    assert_eq!(clean(text), text);
+}
+
+#[test]
+fn no_character_is_cut_in_two() {
+    for n in 0..4 {
+        let text = format!("https://hooks.slack.com/{}{}", "x".repeat(n), "\u{1f511}".repeat(200));
+        assert!(clean(&text).starts_with("https://[secret replaced: webhook-address]"), "{n}");
+    }
+}
+
 proptest! {
     #[test]
     fn any_text_has_spans_on_its_characters(
