@@ -67,7 +67,6 @@ fn serve(store: Option<&OsStr>) -> anyhow::Result<()> {
     let parent = rustix::process::getppid();
     let stdout = wire::take_stdout().context("stdout cannot be taken")?;
     let calls = Arc::new(Calls::new(store));
-    calls.keep_up();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .max_blocking_threads(THREADS + PROGRAMS)

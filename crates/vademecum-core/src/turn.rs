@@ -74,8 +74,8 @@ impl Event {
                 call.actions.iter_mut().for_each(|action| action.each_text(take));
             }
             Self::Answered(answer) => take(&mut answer.text),
-            Self::Compacted { summary } => summary.iter_mut().for_each(take),
-            Self::Interrupted => {}
+            // What the harness put in its place is never material.
+            Self::Compacted { .. } | Self::Interrupted => {}
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Once, PoisonError};
 
 use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
@@ -20,7 +20,7 @@ use crate::cli::print;
 use crate::mcp::caller::{self, Host};
 use crate::mcp::nameless::{Beside, Nameless};
 
-/// So long a server takes in what waits when it starts, in milliseconds: a day's spool, on a slow disk.
+/// So long a server takes in what waits behind its first call, in milliseconds: a day's spool, on a slow disk.
 const KEEP_UP_MS: i64 = 10_000;
 
 /// The most programs of sandboxes that run at once; each of them keeps a thread for as long as it runs.
@@ -37,6 +37,8 @@ pub(super) struct Calls {
     turn: Mutex<()>,
     programs: Semaphore,
     warned: std::sync::Mutex<Vec<String>>,
+    /// Whether what others left behind was begun to be ended.
+    kept_up: Once,
 }
 
 /// The answer to a model, and what is said beside it.
@@ -79,11 +81,14 @@ impl Calls {
             turn: Mutex::default(),
             programs: Semaphore::new(PROGRAMS),
             warned: std::sync::Mutex::default(),
+            kept_up: Once::new(),
         }
     }
 
     /// Ends what others left behind, on a thread of its own that ends with the process.
-    pub(super) fn keep_up(self: &Arc<Self>) {
+    ///
+    /// At the first call and no earlier: until `tools/list` is answered a harness waits for its server.
+    fn keep_up(self: &Arc<Self>) {
         let calls = Arc::clone(self);
         let kept = std::thread::Builder::new().spawn(move || {
             let Some(path) = &calls.path else { return };
@@ -154,14 +159,16 @@ impl Calls {
         } else {
             (turn, None)
         };
-        self.blocking(move |calls| {
+        let made = self.blocking(move |calls| {
             let call = calls.call(caller)?;
             let reply = op.run(&call, arguments);
             let reply = reply.map(|reply| voice::of_answer(op, reply, &|| nonce(&call)));
             calls.warn();
             Ok(Answered { reply, beside: calls.nameless.beside(op, &call) })
-        })
-        .await
+        });
+        let made = made.await;
+        self.kept_up.call_once(|| self.keep_up());
+        made
     }
 
     /// Says what the store warns of, once.

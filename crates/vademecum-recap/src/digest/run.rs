@@ -12,9 +12,6 @@ const SHOWING: &[&str] =
 /// Where output goes, which makes no other command.
 const REDIRECTED: &[&str] = &["2>&1", "2>/dev/null", ">/dev/null", "> /dev/null", "2> /dev/null"];
 
-/// What changes the folder in a way that a line does not tell.
-const LOST: &[&str] = &["pushd", "popd", "cd -", "cd $", "cd \"$", "(cd ", "( cd "];
-
 /// One run of a command line; two are equal if the same thing was run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Run(u64);
@@ -30,9 +27,6 @@ pub(super) struct Shell {
 impl Shell {
     /// What is run by `line`, in a call with these arguments; follows where it leads.
     pub(super) fn run(&mut self, line: &str, arguments: &str) -> Run {
-        if LOST.iter().any(|words| line.contains(words)) {
-            self.n_lost += 1;
-        }
         let mut hash = Quick::default();
         // The text of a here-document is what runs, and a part of no command in the line.
         if line.contains("<<") {
@@ -41,38 +35,48 @@ impl Shell {
             self.parts(line, &mut hash);
         }
         // Where a harness takes a folder with the call it stands among the arguments.
-        let is_folder = |text: &&str| text.starts_with('/') && !text.contains(' ') && *text != line;
-        arguments.lines().filter(is_folder).for_each(|folder| hash.write(folder.as_bytes()));
+        if line.len() < arguments.len() {
+            let is_folder = |text: &&str| text.starts_with('/') && !text.contains(' ');
+            arguments.lines().filter(is_folder).for_each(|folder| hash.write(folder.as_bytes()));
+        }
         hash.write(self.folder.as_bytes());
         hash.write_u64(self.n_lost);
         Run(hash.finish())
     }
 
     fn parts(&mut self, line: &str, hash: &mut Quick) {
-        let parts = || command::parts(line).into_iter().map(bare);
+        let parts: Vec<&str> = command::parts(line).into_iter().map(bare).collect();
         let is_shown = |part: &str| part.is_empty() || SHOWING.contains(&first(part));
-        let ran_something = parts().any(|part| !is_shown(part) && first(part) != "cd");
-        for part in parts() {
-            if let Some(folder) = part.strip_prefix("cd ") {
-                self.enter(folder.trim());
-            } else if !ran_something || !is_shown(part) {
-                hash.write(part.as_bytes());
+        let ran_something = parts.iter().any(|part| !is_shown(part) && moves(part).is_none());
+        for part in parts {
+            match moves(part) {
+                Some(folder) => self.enter(part, folder),
+                None if ran_something && is_shown(part) => {}
+                None => hash.write(part.as_bytes()),
             }
         }
     }
 
-    fn enter(&mut self, folder: &str) {
-        if folder.starts_with(['/', '~', '"', '\'']) {
-            self.folder.clear();
-        }
+    /// Follows `part`, which leads to `folder`; a way back, a variable or a shell of its own tells no folder.
+    fn enter(&mut self, part: &str, folder: &str) {
+        let is_told = part.starts_with("cd ") && !folder.starts_with(['-', '$']);
         // What wanders further than any real path was lost long before.
-        if 4_096 < self.folder.len() {
-            self.folder.clear();
+        if !is_told || folder.starts_with("\"$") || 4_096 < self.folder.len() {
             self.n_lost += 1;
+        }
+        if folder.starts_with(['/', '~', '"', '\'']) || 4_096 < self.folder.len() {
+            self.folder.clear();
         }
         self.folder.push_str(folder);
         self.folder.push('/');
     }
+}
+
+/// Where a part of a line leads, if it changes the folder.
+fn moves(part: &str) -> Option<&str> {
+    let part = part.trim_start_matches(['(', '{', ' ']);
+    let mut words = part.split_whitespace();
+    matches!(words.next()?, "cd" | "pushd" | "popd").then(|| words.next().unwrap_or("~"))
 }
 
 fn first(part: &str) -> &str {
