@@ -161,7 +161,11 @@ fn swappers(scene: &Scene, items: &[Item]) -> Result<Vec<Swapper>> {
         Item::In(place, Hazard::Changing) => Some(place),
         Item::In(..) | Item::Drafts => None,
     });
-    let is_there = |place: &&Place| fs::symlink_metadata(scene.path(place)).is_ok();
+    // A hazard that came later may have put a link above the place: the swap itself would lead outside.
+    let is_there = |place: &&Place| {
+        let at = scene.path(place);
+        fs::symlink_metadata(&at).is_ok() && !scene.is_led_astray(&at)
+    };
     changing.filter(is_there).map(|place| Swapper::start(scene, place)).collect()
 }
 
