@@ -107,7 +107,7 @@ pub(super) fn play(play: &Play<'_>, seed: u64) -> Result<Played> {
     }
     let allowed = scene.allowed();
     let before = Snapshot::of(&scene.home(), &allowed)?;
-    let swappers = swappers(&scene, &chosen)?;
+    let swappers = swappers(&scene, &chosen, &allowed)?;
     let played = Played { items, ..Played::default() };
     let mut looked = Looked::default();
     for folder in [scene.outside("."), scene.tree(), scene.git()] {
@@ -156,7 +156,7 @@ fn items(seed: u64) -> Vec<Item> {
     items
 }
 
-fn swappers(scene: &Scene, items: &[Item]) -> Result<Vec<Swapper>> {
+fn swappers(scene: &Scene, items: &[Item], allowed: &Allowed) -> Result<Vec<Swapper>> {
     let changing = items.iter().filter_map(|item| match item {
         Item::In(place, Hazard::Changing) => Some(place),
         Item::In(..) | Item::Drafts => None,
@@ -164,7 +164,9 @@ fn swappers(scene: &Scene, items: &[Item]) -> Result<Vec<Swapper>> {
     // A hazard that came later may have put a link above the place: the swap itself would lead outside.
     let is_there = |place: &&Place| {
         let at = scene.path(place);
-        fs::symlink_metadata(&at).is_ok() && !scene.is_led_astray(&at)
+        // What is watched must not change by us: the folder of a work tree that is not this one's.
+        let is_ours = allowed.whole.iter().any(|ours| at.starts_with(ours));
+        is_ours && fs::symlink_metadata(&at).is_ok() && !scene.is_led_astray(&at)
     };
     changing.filter(is_there).map(|place| Swapper::start(scene, place)).collect()
 }
