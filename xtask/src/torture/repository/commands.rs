@@ -32,7 +32,7 @@ const OWN: &[(&str, &[&str])] = &[
     ("install", &["claude-code --dry-run", "codex --dry-run", "codex --yes"]),
     ("uninstall", &["claude-code --dry-run", "codex --yes"]),
     ("doctor", &["", "--deep"]),
-    ("backup", &["backup.db", "--restore backup.db"]),
+    ("backup", &["../../.local/share/vademecum/mine.db", "--restore backup.db"]),
     ("note edit", &["NOTE"]),
     ("notepad edit", &[""]),
     ("status", &["", "--all"]),
