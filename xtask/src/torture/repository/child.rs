@@ -122,7 +122,11 @@ pub(super) fn run(
     // Who does not read its input is not asked to.
     drop(pipe.write_all(text));
     let open = match stdin {
-        Stdin::Whole(_) => None,
+        // A hook reads to the end of its input, and waits for it.
+        Stdin::Whole(_) => {
+            drop(pipe);
+            None
+        }
         Stdin::Open(_) => Some(pipe),
     };
     let end = wait(child, begin, patience);
