@@ -33,8 +33,8 @@ impl Limits {
         Self {
             // The tour is a show of some twenty processes.
             time: if word == "tour" { 5 * PATIENCE } else { PATIENCE },
-            // Who installs holds the whole program, which is large where it is built for tests.
-            memory: if word == "install" { MEMORY + program } else { MEMORY },
+            // Who installs or takes back holds the whole program.
+            memory: if matches!(word, "install" | "uninstall") { MEMORY + program } else { MEMORY },
         }
     }
 }
