@@ -1,7 +1,7 @@
 //! What a hostile repository puts in a place instead of what is expected there.
 
 use std::fs::{self, File, Permissions};
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::os::unix::net::UnixListener;
 use std::path::Path;
@@ -247,7 +247,11 @@ fn long_line(form: Form) -> String {
 
 fn unreadable(scene: &Scene, place: &Place, at: &Path) -> Result<()> {
     scene.put_ordinary(place)?;
-    Ok(fs::set_permissions(at, Permissions::from_mode(0o000))?)
+    match fs::set_permissions(at, Permissions::from_mode(0o000)) {
+        // Outside a repository there is no `.git` to shut.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        done => Ok(done?),
+    }
 }
 
 fn crowd(at: &Path) -> Result<()> {
