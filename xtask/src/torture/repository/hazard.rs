@@ -98,7 +98,7 @@ const OF_FILES: &[Hazard] = &[
     Hazard::Unreadable,
 ];
 
-/// For a folder.
+/// For a folder; none is swapped as a whole: what we lay below it meanwhile would fall outside.
 const OF_FOLDERS: &[Hazard] = &[
     Hazard::Twin,
     Hazard::RelativeTwin,
@@ -112,7 +112,6 @@ const OF_FOLDERS: &[Hazard] = &[
     Hazard::Socket,
     Hazard::OtherKind,
     Hazard::Sparse,
-    Hazard::Changing,
     Hazard::Unreadable,
     Hazard::Crowded,
 ];

@@ -1,11 +1,16 @@
 //! What lies outside: each path with what it is, to be compared with what it was.
 
 use std::collections::BTreeMap;
+use std::collections::hash_map::DefaultHasher;
 use std::fs::{self, Metadata};
+use std::hash::Hasher as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
+
+/// Larger files are compared by what the file system says of them.
+const HASHED: u64 = 1 << 20;
 
 /// What a path was.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,8 +19,8 @@ struct What {
     size: u64,
     inode: u64,
     modified: (i64, i64),
-    /// When anything of a file changed: the file system says so, and no program can make it untrue.
-    changed: (i64, i64),
+    /// Of a file its content, of a link its target.
+    hash: u64,
 }
 
 /// Everything below a folder but what may change.
@@ -60,7 +65,8 @@ fn walk(path: &Path, allowed: &Allowed, all: &mut BTreeMap<PathBuf, What>) -> Re
     // What is gone between two looks is told as removed.
     let Ok(meta) = fs::symlink_metadata(path) else { return Ok(()) };
     let is_list = allowed.lists.iter().any(|other| other == path);
-    all.insert(path.to_owned(), what(&meta, is_list));
+    let what = what(path, &meta, is_list).with_context(|| path.display().to_string())?;
+    all.insert(path.to_owned(), what);
     if meta.is_dir() {
         for entry in fs::read_dir(path).with_context(|| path.display().to_string())? {
             walk(&entry?.path(), allowed, all)?;
@@ -69,14 +75,20 @@ fn walk(path: &Path, allowed: &Allowed, all: &mut BTreeMap<PathBuf, What>) -> Re
     Ok(())
 }
 
-fn what(meta: &Metadata, is_list: bool) -> What {
-    What {
+fn what(path: &Path, meta: &Metadata, is_list: bool) -> Result<What> {
+    let mut hasher = DefaultHasher::new();
+    if meta.is_symlink() {
+        hasher.write(fs::read_link(path)?.as_os_str().as_encoded_bytes());
+    } else if meta.is_file() && meta.len() <= HASHED {
+        hasher.write(&fs::read(path)?);
+    }
+    Ok(What {
         mode: meta.mode(),
         size: if meta.is_dir() { 0 } else { meta.len() },
         inode: meta.ino(),
         modified: if is_list { (0, 0) } else { (meta.mtime(), meta.mtime_nsec()) },
-        changed: if meta.is_dir() { (0, 0) } else { (meta.ctime(), meta.ctime_nsec()) },
-    }
+        hash: hasher.finish(),
+    })
 }
 
 #[cfg(test)]
