@@ -14,26 +14,45 @@ const ESCAPE: &str = "\\u{";
 
 /// The mark of one session's frames, which no text from outside can know.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Nonce(String);
+pub struct Nonce {
+    digits: String,
+    guards_all: bool,
+}
 
 impl Nonce {
     /// The mark of `session`: the same at every call, so that prompt caches keep their worth.
     #[must_use]
     pub fn of(key: &Key, session: &[u8]) -> Self {
-        Self(hash::hex(&hash::keyed(key, &[b"frame", session]), 4))
+        let digits = hash::hex(&hash::keyed(key, &[b"frame", session]), 4);
+        Self { digits, guards_all: false }
+    }
+
+    /// The same mark for a store whose secret cannot be read: every text is guarded with it.
+    ///
+    /// Something is wrong with such a store, so no text of it is taken for innocent.
+    #[must_use]
+    pub fn for_all(self) -> Self {
+        Self { guards_all: true, ..self }
     }
 
     /// Takes eight lower-case hexadecimal digits.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-        (text.len() == 8 && text.bytes().all(is_digit)).then(|| Self(text.to_owned()))
+        let is_nonce = text.len() == 8 && text.bytes().all(is_digit);
+        is_nonce.then(|| Self { digits: text.to_owned(), guards_all: false })
     }
 
     /// The eight digits.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.digits
+    }
+
+    /// Whether `text` may be shown as it is below headings of ours, of which no line of it is one.
+    #[must_use]
+    pub fn lets(&self, text: &str, openings: &[&str]) -> bool {
+        !self.guards_all && is_innocent_below(text, openings)
     }
 }
 
@@ -99,7 +118,7 @@ pub fn is_innocent(text: &str) -> bool {
 /// Shows `text` as it is when it is innocent, else guarded.
 #[must_use]
 pub fn render<'a>(text: &'a str, nonce: &Nonce) -> Cow<'a, str> {
-    if is_innocent(text) { Cow::Borrowed(text) } else { Cow::Owned(guard(text, nonce).text) }
+    render_below(text, &[], nonce)
 }
 
 /// Whether `text` may be shown as it is below headings of ours, of which no line of it is one.
@@ -107,6 +126,9 @@ pub fn render<'a>(text: &'a str, nonce: &Nonce) -> Cow<'a, str> {
 /// An opening is how one of our own lines begins; blanks before it do not matter.
 #[must_use]
 pub fn is_innocent_below(text: &str, openings: &[&str]) -> bool {
+    if openings.is_empty() {
+        return is_innocent(text);
+    }
     let breaks = memchr::memchr2_iter(b'\n', b'\r', text.as_bytes()).map(|at| at + 1);
     let opens_with_ours = |start: usize| {
         let line = text[start..].trim_start_matches([' ', '\t']);
@@ -118,7 +140,7 @@ pub fn is_innocent_below(text: &str, openings: &[&str]) -> bool {
 /// [`render`] for a text below headings of ours, which it cannot forge.
 #[must_use]
 pub fn render_below<'a>(text: &'a str, openings: &[&str], nonce: &Nonce) -> Cow<'a, str> {
-    if is_innocent_below(text, openings) {
+    if nonce.lets(text, openings) {
         return Cow::Borrowed(text);
     }
     Cow::Owned(guard(text, nonce).text)

@@ -110,7 +110,8 @@ fn fulfil(call: &Call<'_>, id: IntentId, intent: &Intent) -> Result<usize, OpErr
         }
         Intent::Project { project, keys, names } => {
             files(names)?;
-            mirror::forget(call, keys).map_err(|error| unremoved(&error))?;
+            let secret = call.store.secret()?;
+            mirror::forget(call, secret, keys).map_err(|error| unremoved(&error))?;
             call.store.erase(&Erase::Project(*project), Some(id))?;
             Ok(0)
         }

@@ -1,20 +1,23 @@
 //! Gathers what a context is made of from one snapshot.
 
+use std::sync::OnceLock;
+
 use vademecum_core::context::{Cap, Context, Last, Moment, Offer, Outside, Recap, compose};
 use vademecum_core::frame::Nonce;
-use vademecum_core::hash::Key;
+use vademecum_core::hash::{self, Key};
 use vademecum_core::id::{NoteId, Seq, SessionId};
 use vademecum_core::note::Note;
 use vademecum_core::notepad::Wording;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::sub_agent::SubAgent;
 use vademecum_core::tokens;
-use vademecum_store::{Counts, NoteFilter, Record, Scope, StoreError, View, Whose};
+use vademecum_store::{Counts, NoteFilter, Record, Scope, Store, StoreError, View, Whose};
 
 use crate::config::{Config, Profile};
 use crate::recaps::{Kept as Recapped, Stopped};
 use crate::succession::predecessor;
 use crate::who::full_name;
+use crate::world::World;
 
 /// So many of the newest open notes are looked at for a context.
 const NEWEST: usize = 60;
@@ -52,8 +55,22 @@ pub fn wording(config: &Config) -> Wording {
 
 /// The mark of guarded text in the contexts of one session: stable, and not to be guessed.
 #[must_use]
-pub fn nonce(secret: Option<&Key>, key: &SessionKey) -> Nonce {
-    Nonce::of(secret.unwrap_or(&Key([0; 32])), full_name(key).as_bytes())
+pub fn nonce(store: &dyn Store, world: &World, key: &SessionKey) -> Nonce {
+    mark(store, world, full_name(key).as_bytes())
+}
+
+/// The mark of guarded text in what is about `what`.
+///
+/// Without the secret of the store it is one of this process alone: any other could be worked out.
+pub(crate) fn mark(store: &dyn Store, world: &World, what: &[u8]) -> Nonce {
+    static OF_PROCESS: OnceLock<Key> = OnceLock::new();
+    let of_process = || OF_PROCESS.get_or_init(|| Key(hash::plain((world.new_id)().as_bytes())));
+    match store.secret() {
+        Ok(Some(secret)) => Nonce::of(&secret, what),
+        // Nothing was kept yet, or the secret is lost and the next write makes another one.
+        Ok(None) => Nonce::of(of_process(), what),
+        Err(_) => Nonce::of(of_process(), what).for_all(),
+    }
 }
 
 /// So many bytes of a page are read for a context: thirty times what a harness lets through, and 3 ms of work.

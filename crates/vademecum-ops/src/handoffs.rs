@@ -170,7 +170,7 @@ pub fn unread(error: &OpError) -> String {
 /// A note as one entry: only its first line begins at the margin.
 fn entry(note: &Note, nonce: &Nonce) -> String {
     let text = NoteShape::of(note).line();
-    if frame::is_innocent_below(&text, &OPENINGS) {
+    if nonce.lets(&text, &OPENINGS) {
         return text.replace('\n', "\n    ");
     }
     format!("{}\n{}", note.id, frame::guard(&text, nonce).text)
@@ -207,7 +207,7 @@ fn page(notepad: &str, nonce: &Nonce) -> Option<String> {
 /// In the data folder, by session; under profile seed4 in the workspace, as the design has it.
 pub fn write_file(call: &Call<'_>, session: &Session, left: &Left) -> Result<PathBuf, OpError> {
     let rest = left.recap.as_ref().map(|recap| recap.rest.as_slice()).unwrap_or_default();
-    let nonce = gather::nonce(call.store.secret().as_ref(), &session.key);
+    let nonce = gather::nonce(call.store, call.world, &session.key);
     let rest = if rest.is_empty() { "(nothing)".to_owned() } else { rest.join("\n") };
     let rest = quoted(&rest, &nonce);
     let name = full_name(&session.key);

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use vademecum_core::entry::{Category, Entry, Said, Sameness};
 use vademecum_core::error::Kind;
+use vademecum_core::hash::Key;
 use vademecum_core::id::EntryId;
 use vademecum_core::merge;
 use vademecum_core::mirror;
@@ -99,13 +100,12 @@ impl From<Stop> for OpError {
 
 impl<'a> Mirror<'a> {
     /// The mirror of `project` where the call is.
-    pub(crate) fn of(call: &'a Call<'a>, project: &'a Project) -> Self {
+    pub(crate) fn of(call: &'a Call<'a>, project: &'a Project) -> Result<Self, OpError> {
         let keys = call.place().keys();
-        let secret = call.store.secret();
-        let states = States::of(&call.world.folders.data, secret.as_ref(), &keys);
+        let states = States::of(&call.world.folders.data, call.store.secret()?, &keys);
         let below = Path::new(&call.config.plans.root).join("notepads");
         let folder = Folder { top: call.place().root.clone(), below };
-        Self { call, project, states, folder }
+        Ok(Self { call, project, states, folder })
     }
 
     /// Makes the files of a plan where they are absent, and brings them up to date.
@@ -353,8 +353,12 @@ impl<'a> Mirror<'a> {
 }
 
 /// Removes every file that was made for the project known by `keys`, in every work tree.
-pub(crate) fn forget(call: &Call<'_>, keys: &[ProjectKey]) -> Result<(), FileError> {
-    let states = States::of(&call.world.folders.data, call.store.secret().as_ref(), keys);
+pub(crate) fn forget(
+    call: &Call<'_>,
+    secret: Option<Key>,
+    keys: &[ProjectKey],
+) -> Result<(), FileError> {
+    let states = States::of(&call.world.folders.data, secret, keys);
     for state in states.all() {
         let names: BTreeSet<&str> =
             state.files.keys().filter_map(|key| Some(key.split_once('/')?.0)).collect();

@@ -21,7 +21,7 @@ use std::cell::RefCell;
 
 use vademecum_core::context::{Cap, Context, Unit};
 use vademecum_core::error::Kind;
-use vademecum_core::frame;
+use vademecum_core::frame::{self, Nonce};
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_files::Root;
@@ -32,6 +32,7 @@ use vademecum_store::{Author, Origin, Store, Surface};
 use crate::call::{Call, Caller};
 use crate::config::Config;
 use crate::error::OpError;
+use crate::gather;
 use crate::who::{Clues, full_name};
 use crate::world::World;
 
@@ -111,6 +112,11 @@ impl Hook<'_> {
     /// A call in the name of `key`, as operations know it.
     fn call(&self, key: &SessionKey) -> Call<'_> {
         told_call(self.store, self.world, self.config, key)
+    }
+
+    /// The mark of guarded text in the contexts of the session `key`.
+    fn nonce(&self, key: &SessionKey) -> Nonce {
+        gather::nonce(self.store, self.world, key)
     }
 
     /// Whether the session's own process still runs.

@@ -132,7 +132,7 @@ fn check_room(call: &Call<'_>, session: &Session, old: &str, new: &str) -> Resul
 
 /// What the page takes of a request, where it stands as JSON.
 fn cost(call: &Call<'_>, session: &Session, text: &str) -> usize {
-    let nonce = gather::nonce(call.store.secret().as_ref(), &session.key);
+    let nonce = gather::nonce(call.store, call.world, &session.key);
     tokens::estimate(&serde_json::Value::from(frame::render(text, &nonce)).to_string())
 }
 
@@ -194,7 +194,7 @@ fn standing(call: &Call<'_>, session: &Session, text: &str) -> (usize, String) {
 }
 
 fn in_context(call: &Call<'_>, session: &Session, text: &str) -> String {
-    let nonce = gather::nonce(call.store.secret().as_ref(), &session.key);
+    let nonce = gather::nonce(call.store, call.world, &session.key);
     match context::share(text, &cap_of(&session.key), &nonce) {
         Share { whole: true, .. } => "shown whole after compaction".to_owned(),
         Share { of, .. } => format!("only about {of} are shown after compaction: shorten it"),

@@ -259,7 +259,7 @@ pub(crate) fn take_in(call: &Call<'_>, project: &Project) -> Vec<String> {
 pub(crate) fn take_in_of(call: &Call<'_>, project: &Project, plans: &[Plan]) -> Vec<String> {
     let is_open = |plan: &&Plan| plan.stage() != Stage::Archived;
     let open: Vec<Plan> = plans.iter().filter(is_open).cloned().collect();
-    let standing = Mirror::of(call, project).take_in(&open);
+    let standing = Mirror::of(call, project).and_then(|mirror| mirror.take_in(&open));
     match standing {
         Ok(standing) => standing.lost.into_iter().chain(standing.unreadable).collect(),
         Err(error) => vec![error.message],
@@ -471,7 +471,7 @@ pub(crate) fn mirror(call: &Call<'_>, project: &Project, name: &str) -> Vec<Stri
         Ok((plan, is_mirrored(view, project)?))
     });
     let standing = match mirrored {
-        Ok((plan, true)) => Mirror::of(call, project).update(&plan),
+        Ok((plan, true)) => Mirror::of(call, project).and_then(|mirror| mirror.update(&plan)),
         Ok((_, false)) => return Vec::new(),
         Err(error) => Err(error),
     };
@@ -549,7 +549,7 @@ fn write_merged(call: &Call<'_>, project: &Project) -> Result<(), OpError> {
         Ok(plan.filter(|_| is_mirrored(view, project).unwrap_or(false)))
     })?;
     match plan {
-        Some(plan) => Mirror::of(call, project).write_merged(&plan),
+        Some(plan) => Mirror::of(call, project)?.write_merged(&plan),
         None => Ok(()),
     }
 }

@@ -2,7 +2,6 @@
 
 use vademecum_core::entry::Entry;
 use vademecum_core::frame::Nonce;
-use vademecum_core::hash::Key;
 use vademecum_core::plan::{Plan, PlanName};
 use vademecum_core::project::Project;
 use vademecum_core::session::SessionKey;
@@ -12,6 +11,7 @@ use vademecum_store::{StoreError, View};
 use crate::call::Call;
 use crate::config::{Profile, Tools};
 use crate::error::OpError;
+use crate::gather;
 use crate::plans;
 
 /// So many of the newest entries in force are looked at for one reader, of each category and source.
@@ -89,7 +89,7 @@ pub(crate) fn tell_of(
     else {
         return Ok(Told { is_unknown: true, problems, ..Told::default() });
     };
-    let nonce = nonce(call.store.secret().as_ref(), plan.as_ref());
+    let nonce = nonce(call, plan.as_ref());
     let is_published = call.config.profile == Profile::Seed3;
     let task = asked.task.filter(|task| **task != Task::default() && !is_published);
     let config = &call.config.plans;
@@ -174,7 +174,7 @@ fn newest(
 }
 
 /// The mark of guarded entries: the same for all readers of a plan, so that prompt caches keep their worth.
-fn nonce(secret: Option<&Key>, plan: Option<&PlanName>) -> Nonce {
+fn nonce(call: &Call<'_>, plan: Option<&PlanName>) -> Nonce {
     let name = plan.map_or(PlanName::PROJECT, PlanName::as_str);
-    Nonce::of(secret.unwrap_or(&Key([0; 32])), format!("plan {name}").as_bytes())
+    gather::mark(call.store, call.world, format!("plan {name}").as_bytes())
 }

@@ -330,9 +330,8 @@ impl Store for Sqlite {
         self.with_writer(|writer| erase::shrink(&writer.connection, &self.files))
     }
 
-    fn secret(&self) -> Option<Key> {
-        // What marks guarded text is made without a secret where it cannot be read; the doctor says why.
-        self.files.read_key().ok().flatten()
+    fn secret(&self) -> Result<Option<Key>, StoreError> {
+        self.files.read_key()
     }
 
     fn warnings(&self) -> Vec<String> {

@@ -121,7 +121,7 @@ impl<S: Store> Store for Faulty<S> {
         self.call(|inner, breaks| if breaks { Err(fault()) } else { inner.shrink() })
     }
 
-    fn secret(&self) -> Option<Key> {
+    fn secret(&self) -> Result<Option<Key>, StoreError> {
         self.inner.secret()
     }
 

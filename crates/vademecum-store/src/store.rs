@@ -97,7 +97,9 @@ pub trait Store: Send + Sync {
     fn shrink(&self) -> Result<(u64, u64), StoreError>;
 
     /// The secret from which marks of guarded text are made; none before the first write.
-    fn secret(&self) -> Option<Key>;
+    ///
+    /// One that cannot be read is an error: a mark that is made without it could be guessed.
+    fn secret(&self) -> Result<Option<Key>, StoreError>;
 
     /// What was mended or kept apart and nobody has acknowledged yet, one sentence each.
     ///

@@ -136,7 +136,7 @@ impl<'a> Session<'a> {
 
     fn nonce(&self) -> Nonce {
         let key = full_key(&self.name).expect("a session is only made for a name that is a key");
-        gather::nonce(self.vade.store.secret().as_ref(), &key)
+        gather::nonce(&self.vade.store, &self.vade.world, &key)
     }
 
     /// Its full name.

@@ -240,7 +240,7 @@ fn nonce(call: &Call<'_>) -> Nonce {
     let key = names.into_iter().flatten().find_map(|name| full_key(name));
     // A handle is no key: the desk's mark is as secret as any other.
     let key = key.unwrap_or_else(|| call.desk(None));
-    gather::nonce(call.store.secret().as_ref(), &key)
+    gather::nonce(call.store, call.world, &key)
 }
 
 /// No arguments.

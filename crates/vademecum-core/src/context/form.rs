@@ -31,7 +31,7 @@ impl Form<'_> {
         let is_gap = |c: char| c.is_control() || c.is_whitespace();
         let words: Vec<_> = text.split(is_gap).filter(|word| !word.is_empty()).collect();
         let line = words.join(" ");
-        if !is_innocent(&line) {
+        if !frame::is_innocent_below(&line, &OPENINGS) {
             return "(not shown here)".to_owned();
         }
         if self.cap.measure(&line) <= units {
@@ -40,9 +40,9 @@ impl Form<'_> {
         let kept = self.cap.clip(&line, units.saturating_sub(self.cap.measure("…")));
         format!("{kept}…")
     }
-}
 
-/// Whether a text may stand there as it is: no line of it can be taken for one of ours.
-pub(super) fn is_innocent(text: &str) -> bool {
-    frame::is_innocent_below(text, &OPENINGS)
+    /// Whether a text may stand there as it is: no line of it can be taken for one of ours.
+    pub(super) fn is_innocent(&self, text: &str) -> bool {
+        self.nonce.lets(text, &OPENINGS)
+    }
 }

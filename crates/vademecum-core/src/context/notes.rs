@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::form::{Form, is_innocent};
+use super::form::Form;
 use super::table::{BlockName, Fitted, Part};
 use crate::note::Note;
 
@@ -96,7 +96,7 @@ fn is_first(note: &Note) -> bool {
 fn entry(note: &Note, form: &Form) -> String {
     let (id, content) = (note.id, note.content.as_str());
     let tags = note.tags.as_slice().join(", ");
-    if is_innocent(content) && is_innocent(&tags) {
+    if form.is_innocent(content) && form.is_innocent(&tags) {
         return format!("{id} [{tags}] {}", content.replace('\n', "\n    "));
     }
     let text = format!("[{tags}] {content}");

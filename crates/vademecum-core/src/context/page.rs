@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::cap::Cap;
-use super::form::{Form, is_innocent};
+use super::form::Form;
 use super::table::{BlockName, Fitted, Part, row};
 use super::words::grouped;
 use crate::frame::Nonce;
@@ -29,7 +29,7 @@ impl<'a> Stored<'a> {
             let want = form.cap.measure(&hint);
             return Self { content: "", more, is_plain: true, whole: Some(hint), want };
         }
-        let is_plain = is_innocent(content);
+        let is_plain = form.is_innocent(content);
         let units = form.cap.measure(content);
         if 0 < more || form.cap.units < units {
             let rest = usize::try_from(more).unwrap_or(usize::MAX);

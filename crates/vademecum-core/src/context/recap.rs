@@ -1,6 +1,6 @@
 //! The recap in a context: the longest form that there is room for, else its start, cut at a line.
 
-use super::form::{Form, is_innocent};
+use super::form::Form;
 use super::table::{BlockName, Fitted, Part, RECAP};
 
 /// A recap of the session so far, as it was made of the transcript.
@@ -27,7 +27,7 @@ impl Told {
         let texts = || recap.texts.iter().map(|text| text.trim()).filter(|text| !text.is_empty());
         let forms = texts().map(|text| form.shown(text).into_owned()).collect();
         let heading = format!("{RECAP} so far ({})", recap.coverage);
-        let is_plain = is_innocent(texts().next_back()?);
+        let is_plain = form.is_innocent(texts().next_back()?);
         Some(Self { forms, heading, is_plain })
     }
 

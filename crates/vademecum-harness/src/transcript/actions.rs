@@ -20,20 +20,6 @@ const PATHS: [&str; 10] = [
     "relative_workspace_path",
 ];
 
-/// Our own tools that tell what was, in recaps and contexts; telling it again would let it grow.
-const TELLERS: [&str; 10] = [
-    "read_handoff",
-    "recap",
-    "get_context",
-    "read_notepad",
-    "read_session_notes",
-    "get_wisdom",
-    "search_notes",
-    "list_notes",
-    "read_notes",
-    "read_plan",
-];
-
 /// What the call of `tool` does, never nothing.
 pub(super) fn actions(tool: &str, arguments: &Arguments<'_>) -> Vec<Action> {
     let done = match tool.strip_prefix("mcp__") {
@@ -43,13 +29,14 @@ pub(super) fn actions(tool: &str, arguments: &Arguments<'_>) -> Vec<Action> {
     if done.is_empty() { vec![other(arguments)] } else { done }
 }
 
-/// Whether the answer of the call is no material: it tells of earlier sessions, or is a recap.
+/// Whether the answer of the call is no material: a memory tells it, ours whatever was asked of it.
+///
+/// What is kept comes back by itself; told again in a recap, it would grow with each of them.
 pub(super) fn is_mute(tool: &str, actions: &[Action]) -> bool {
-    let own = own_tool(tool);
-    own.is_some_and(|own| TELLERS.contains(&own))
+    own_tool(tool).is_some()
         || actions.iter().any(|action| match action {
             Action::Read { path } => path.ends_with("_handoff.md"),
-            Action::Ran { command, .. } => tells(command),
+            Action::Ran { command, .. } => shell::runs_vade(command),
             Action::Recalled { .. } => tool.starts_with("mcp__"),
             Action::Listed { .. }
             | Action::Edited { .. }
@@ -63,12 +50,6 @@ pub(super) fn is_mute(tool: &str, actions: &[Action]) -> bool {
             | Action::Looked
             | Action::Other { .. } => false,
         })
-}
-
-/// Whether a command line asks `vade` for what was, or prints the handoff file.
-fn tells(command: &str) -> bool {
-    let asks = ["vade recap", "vade handoff", "vade context", "vade notepad", "_handoff.md"];
-    asks.iter().any(|words| command.contains(words))
 }
 
 fn other(arguments: &Arguments<'_>) -> Action {

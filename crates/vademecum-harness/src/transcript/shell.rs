@@ -73,6 +73,16 @@ fn is_shell(word: &str) -> bool {
     matches!(name, "bash" | "sh" | "zsh" | "dash" | "fish" | "ksh")
 }
 
+/// Whether a command line runs `vade`, or prints the file that it writes for the next session.
+pub(super) fn runs_vade(command: &str) -> bool {
+    let runs = |part: &str| {
+        let is_set = |word: &&str| word.contains('=');
+        let program = part.split_whitespace().find(|word| !is_set(word)).unwrap_or_default();
+        program.rsplit('/').next() == Some("vade")
+    };
+    command.split(['\n', ';', '|', '&', '(', '`']).any(runs) || command.contains("_handoff.md")
+}
+
 /// The words of a line as a shell reads them; none where more than quotes is at work.
 fn split(line: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
@@ -139,6 +149,22 @@ mod tests {
         check(r#"{"command":"cd /x && bash run.sh"}"#, "cd /x && bash run.sh");
         check(r#"{"command":"bash run.sh"}"#, "bash run.sh");
         check(r#"{"command":"bash -c 'open"}"#, "bash -c 'open");
+    }
+
+    #[test]
+    fn vade_is_run_wherever_it_stands_as_a_program() {
+        for (command, is_run) in [
+            ("vade plan show", true),
+            ("cd /x && ~/.local/bin/vade note list --json | jq .", true),
+            ("VADE_STORE=/x vade session log", true),
+            ("echo \"$(vade notepad show)\"", true),
+            ("cat .x/_handoff.md", true),
+            ("cargo test -p vade", false),
+            ("rg 'vade note' docs", false),
+            ("evade note list; ./vade.sh", false),
+        ] {
+            assert_eq!(runs_vade(command), is_run, "{command}");
+        }
     }
 
     #[test]

@@ -65,7 +65,7 @@ pub(super) fn forget(
     if let Some(project) = &known {
         let said: Vec<_> = gone.iter().map(|entry| &entry.said).collect();
         let quotes = |text: &str| words.are_quoted_in(text);
-        Mirror::of(call, project)
+        Mirror::of(call, project)?
             .forget_entries(&said, &quotes)
             .map_err(|error| unremoved(&error))?;
         forget_quotes(call, &words)?;

@@ -94,8 +94,10 @@ pub(super) struct States {
 
 impl States {
     /// The states of the project that is known by `keys`.
-    pub(super) fn of(data: &Path, secret: Option<&Key>, keys: &[ProjectKey]) -> Self {
-        let secret = secret.cloned().unwrap_or(Key([0; 32]));
+    ///
+    /// A secret that is lost names no states: those under it are found by nobody any more.
+    pub(super) fn of(data: &Path, secret: Option<Key>, keys: &[ProjectKey]) -> Self {
+        let secret = secret.unwrap_or(Key([0; 32]));
         let first = keys.first().map_or(&[][..], |key| &key.value);
         let name = hex(&keyed(&secret, &[b"mirror", first]), 16);
         Self { data: data.to_owned(), folder: Path::new(FOLDER).join(name) }

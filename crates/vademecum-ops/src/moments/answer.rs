@@ -265,7 +265,7 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     let context = if news.is_empty() {
         None
     } else {
-        let nonce = gather::nonce(hook.store.secret().as_ref(), &key);
+        let nonce = hook.nonce(&key);
         let request = gather::Request {
             moment: Moment::Prompt,
             session: &session,
@@ -290,7 +290,7 @@ fn scratchpad(hook: &Hook<'_>, session: &Session) -> Result<Option<String>, OpEr
         return Ok(None);
     };
     let page = hook.call(&session.key).read(|view| view.notepad_head(session.id, gather::PAGE))?;
-    let nonce = gather::nonce(hook.store.secret().as_ref(), &session.key);
+    let nonce = hook.nonce(&session.key);
     Ok(page.and_then(|page| scratchpad::fitted(&page.text, page.more, budget, &hook.cap, &nonce)))
 }
 

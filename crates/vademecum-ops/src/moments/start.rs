@@ -118,7 +118,7 @@ pub(super) fn context(
         left: seen.left.as_ref(),
         recap: seen.recap.as_ref(),
     };
-    let nonce = gather::nonce(hook.store.secret().as_ref(), &session.key);
+    let nonce = hook.nonce(&session.key);
     Ok(gather::context(&request, hook.config, &hook.cap, &nonce))
 }
 

@@ -62,7 +62,7 @@ impl Operation for CheckPlan {
             Some(name) => Ok(vec![plans::named(view, &project, name)?]),
             None => Ok(view.plans(project.id)?),
         })?;
-        let mirror = Mirror::of(call, &project);
+        let mirror = Mirror::of(call, &project)?;
         let mut output = Output { plans: plans.len(), ..Output::default() };
         for plan in &plans {
             let standing = mirror.check(plan, input.heal)?;

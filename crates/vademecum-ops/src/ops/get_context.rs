@@ -108,7 +108,7 @@ impl Operation for GetContext {
             left: None,
             recap: recap.as_ref(),
         };
-        let nonce = gather::nonce(call.store.secret().as_ref(), &session.key);
+        let nonce = gather::nonce(call.store, call.world, &session.key);
         let context = gather::context(&request, call.config, &cap_of(&session.key), &nonce);
         Ok(context.map_or_else(
             || Output { context: String::new(), tokens: 0, receipt: None, blocks: Vec::new() },

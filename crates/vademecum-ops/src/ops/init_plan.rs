@@ -82,7 +82,7 @@ impl Operation for InitPlan {
             Ok((change.into_iter().collect(), is_new))
         })?;
         let plan = call.look(|view| plans::named(view, &project, &name))?;
-        let standing = Mirror::of(call, &project).begin(&plan)?;
+        let standing = Mirror::of(call, &project)?.begin(&plan)?;
         let problems = standing.lost.into_iter().chain(standing.unreadable).collect();
         let folder = format!("{}/notepads/{name}", call.config.plans.root);
         Ok(Output { plan: input.name, new: written.value, folder, taken_in: standing.taken_in, problems })

@@ -73,7 +73,7 @@ impl Operation for ReadHandoff {
         let unread = handoffs::renew(&mut left, &session, budget, call.policy()).err();
         let file = (!left.is_empty()).then(|| handoffs::write_file(call, &session, &left));
         let (file, unwritten) = file.map_or((None, None), |file| (file.as_ref().ok().cloned(), file.err()));
-        let nonce = gather::nonce(call.store.secret().as_ref(), &session.key);
+        let nonce = gather::nonce(call.store, call.world, &session.key);
         let mut text = handoffs::text(&session, &left, file.as_deref(), &nonce);
         if let Some(error) = unwritten {
             text = format!("{text}\n\n{}", error.message);

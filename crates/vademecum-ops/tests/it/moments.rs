@@ -333,7 +333,7 @@ impl vademecum_store::Store for Locked<'_> {
         self.inner.shrink()
     }
 
-    fn secret(&self) -> Option<vademecum_core::hash::Key> {
+    fn secret(&self) -> Result<Option<vademecum_core::hash::Key>, vademecum_store::StoreError> {
         self.inner.secret()
     }
 

@@ -154,7 +154,7 @@ impl<S: Store, H: Fn() -> S + Send + Sync> Store for Repeating<'_, S, H> {
         self.again(&mut Store::shrink)
     }
 
-    fn secret(&self) -> Option<Key> {
+    fn secret(&self) -> Result<Option<Key>, StoreError> {
         self.faulty.secret()
     }
 

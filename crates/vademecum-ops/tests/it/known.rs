@@ -1,0 +1,112 @@
+//! What a model was shown and what is marked as known are the same, whatever happens meanwhile.
+
+use serde_json::{Value, json};
+
+use crate::conversation::{Conversation, Meanwhile};
+use crate::moments::Claude;
+
+const PAGE: &str = "## Plan\n- [x] find the cause\n- [ ] mend it\n## Findings\nThe worker swallows the error of a refund that was made twice.";
+
+fn note(content: &str) -> Value {
+    json!({ "content": content, "tags": ["rule"] })
+}
+
+/// A session with a page, notes and one compaction.
+fn compacted() -> Conversation {
+    let mut talk = Conversation::new(Claude::new());
+    talk.starts("startup");
+    talk.prompt();
+    talk.calls("write_notepad", &json!({ "content": PAGE }));
+    for n in 0..8 {
+        let content = format!("Finding {n}: one thing in the queue holds another, for this reason.");
+        talk.calls("add_note", &note(&content));
+    }
+    talk.starts("compact");
+    talk
+}
+
+/// Wherever in a start a person writes a note, it is in that context or in the next prompt's.
+#[test]
+fn a_note_that_comes_in_while_a_start_is_answered_is_told() {
+    let act = |talk: &Conversation| drop(talk.person("add_note", &note("MEANWHILE")));
+    for source in ["resume", "compact"] {
+        for at in 0.. {
+            let mut talk = compacted();
+            let said = talk.starts_while(source, Meanwhile { at, act: &act });
+            let told = format!("{}\n{}", said.context, talk.prompt());
+            assert_eq!(told.contains("MEANWHILE"), said.has_met, "{source}, call {at}: {told}");
+            if !said.has_met {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_resume_adds_nothing_to_a_conversation_that_has_it_all() {
+    let mut talk = compacted();
+    let one = talk.n_bytes();
+    for _ in 0..4 {
+        assert_eq!(talk.starts("resume"), "");
+        assert_eq!(talk.prompt(), "");
+    }
+    assert_eq!(talk.n_bytes(), one);
+}
+
+#[test]
+fn what_changed_between_two_resumes_is_told_once() {
+    let mut talk = compacted();
+    let one = talk.n_bytes();
+    talk.person("add_note", &note("Their first."));
+    talk.starts("resume");
+    talk.stops();
+    let again = talk.starts("resume");
+    assert!(again.contains("Their first.") && !again.contains("Finding 3"), "{again}");
+    assert_eq!(talk.prompt(), "");
+    talk.person("update_notepad", &json!({ "operation": "append", "content": "\n- their line" }));
+    let page = talk.starts("resume");
+    assert!(page.contains("- their line") && !page.contains("Their first."), "{page}");
+    talk.prompt();
+    assert_eq!(talk.starts("resume"), "");
+    assert!(talk.n_bytes() < 2 * one, "{} of {one}", talk.n_bytes());
+}
+
+#[test]
+fn what_others_took_away_is_told() {
+    let mut talk = compacted();
+    let added = talk.calls("add_note", &note("It holds no more."));
+    let gone = json!({ "id": added["id"], "scratched": true });
+    talk.person("scratch_note", &gone);
+    let told = talk.prompt();
+    assert!(told.contains(added["id"].as_str().expect("an id")), "{told}");
+    assert_eq!(talk.prompt(), "");
+}
+
+/// The conversation that is resumed need not be the one that a receipt went to.
+#[test]
+fn a_receipt_counts_only_where_the_model_has_it() {
+    let mut talk = compacted();
+    let at = talk.mark();
+    talk.starts("resume");
+    let whole = talk.starts("compact");
+    assert!(whole.contains("Finding 3"), "{whole}");
+    talk.rewind(at);
+    let resumed = talk.starts("resume");
+    assert_eq!(resumed, "", "the context of the compaction before is on this branch");
+    let mut talk = Conversation::new(talk.claude);
+    talk.starts("resume");
+    talk.prompt();
+    assert!(talk.before_it.concat().contains("Finding 3"), "{:?}", talk.before_it);
+}
+
+#[test]
+fn one_that_arrived_in_pieces_is_replaced() {
+    let mut talk = compacted();
+    let whole = talk.before_it.last().expect("a context").clone();
+    let (_, receipt) = whole.rsplit_once("[vade receipt ").expect("a receipt");
+    let receipt = receipt.trim_end_matches(']').to_owned();
+    talk.spoil(&whole, &whole.replace("Finding 3", "Finding ?"));
+    let again = talk.starts("resume");
+    assert!(again.contains("Finding 3"), "{again}");
+    assert!(again.contains(&format!("replaces receipt {receipt}")), "{again}");
+}
