@@ -22,6 +22,7 @@ pub use receipt::{Seal, seal};
 pub use table::BlockName;
 
 use crate::frame::Nonce;
+use crate::id::NoteId;
 use crate::note::Note;
 use crate::notepad::Wording;
 use crate::sub_agent::SubAgent;
@@ -54,6 +55,8 @@ pub struct Outside<'a> {
     pub notes: &'a [Note],
     /// How many more there may be.
     pub more_notes: u64,
+    /// The notes that they crossed out or deleted.
+    pub gone: &'a [NoteId],
 }
 
 /// All that a context is made of.
@@ -87,6 +90,8 @@ pub struct Material<'a> {
     pub outside: Outside<'a>,
     /// What the session before left; only a new session asks for it.
     pub offer: Option<Offer<'a>>,
+    /// The receipt of an earlier context of the same conversation that this one replaces.
+    pub replaces: Option<&'a str>,
 }
 
 impl Material<'_> {

@@ -7,6 +7,7 @@ pub mod hook;
 pub mod json_edit;
 pub mod message_log;
 pub mod opencode;
+pub mod received;
 mod tail;
 pub mod transcript;
 pub mod wiring;

@@ -1,5 +1,6 @@
 //! Gathers what a context is made of from one snapshot.
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use vademecum_core::context::{Cap, Context, Last, Moment, Offer, Outside, Recap, compose};
@@ -11,7 +12,9 @@ use vademecum_core::notepad::Wording;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::sub_agent::SubAgent;
 use vademecum_core::tokens;
-use vademecum_store::{Counts, NoteFilter, Record, Scope, Store, StoreError, View, Whose};
+use vademecum_store::{
+    Author, Counts, NoteFilter, Record, Scope, Store, StoreError, Surface, View, Whose,
+};
 
 use crate::config::{Config, Profile};
 use crate::recaps::{Kept as Recapped, Stopped};
@@ -129,6 +132,8 @@ pub struct News {
     pub notes: Vec<Note>,
     /// How many more there may be.
     pub more_notes: u64,
+    /// The notes that they took away, by crossing out or for good, as far as they were looked up.
+    pub gone: BTreeSet<NoteId>,
     /// The newest entry that this covers.
     pub upto: Seq,
 }
@@ -137,7 +142,7 @@ impl News {
     /// Whether there is nothing to tell.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        !self.notepad && self.notes.is_empty()
+        !self.notepad && self.notes.is_empty() && self.gone.is_empty()
     }
 }
 
@@ -150,13 +155,61 @@ const NEWS_BYTES: u64 = 256 * 1024;
 /// So many of their notes are looked up, more than a context has room for.
 const NEWS_NOTES: usize = 100;
 
+/// From where on a conversation lacks what was written to its session.
+#[derive(Debug, Clone)]
+pub struct Since {
+    /// What it was told last covers all up to this write.
+    pub upto: Seq,
+    /// The calls of ours that stand in it; none where that cannot be told.
+    pub calls: Option<BTreeSet<String>>,
+}
+
+impl Since {
+    /// Whether a write is the model's own and stands in its conversation.
+    ///
+    /// Where calls carry no id, what an agent wrote is taken for its own.
+    fn holds(&self, record: &Record) -> bool {
+        let id = record.write_id.rsplit(':').next().unwrap_or_default();
+        self.calls.as_ref().is_none_or(|calls| calls.contains(id))
+    }
+}
+
 /// What others wrote in `session` since its model was last told.
 pub fn news(view: &dyn View, session: &Session) -> Result<News, StoreError> {
     let scope = Scope::Session(session.id);
     let records = view.journal_outside(scope, session.standing.told, MOST_NEWS)?;
-    let mut news = News { upto: session.standing.told, ..News::default() };
+    let upto = records.last().map_or(session.standing.told, |record| record.seq);
+    told(view, session, &records, upto)
+}
+
+/// What was written in `session` and is lacking in its conversation, whoever wrote it.
+pub fn news_since(view: &dyn View, session: &Session, since: &Since) -> Result<News, StoreError> {
+    let scope = Scope::Session(session.id);
+    let upto = view.last_seq(scope)?;
+    let mut records = view.journal(scope, None, MOST_NEWS)?;
+    let has_more = records.len() == MOST_NEWS;
+    records.retain(|record| since.upto < record.seq);
+    if has_more && records.len() == MOST_NEWS {
+        return unread(view, session, News { upto, ..News::default() });
+    }
+    records.retain(|record| match record.origin.surface {
+        Surface::Hook => false,
+        _ => record.origin.author != Author::Agent || !since.holds(record),
+    });
+    records.reverse();
+    told(view, session, &records, upto)
+}
+
+/// What these writes changed, as it stands now.
+fn told(
+    view: &dyn View,
+    session: &Session,
+    records: &[Record],
+    upto: Seq,
+) -> Result<News, StoreError> {
+    let mut news = News { upto, ..News::default() };
     let mut room = NEWS_BYTES;
-    for record in &records {
+    for record in records {
         let Some(size) = view.body_size(record.seq)? else { continue };
         let Some(left) = room.checked_sub(size) else {
             return unread(view, session, news);
@@ -164,7 +217,6 @@ pub fn news(view: &dyn View, session: &Session) -> Result<News, StoreError> {
         room = left;
         take(view, session.id, record, &mut news)?;
     }
-    news.upto = records.last().map_or(news.upto, |record| record.seq);
     in_order(view, session.id, news)
 }
 
@@ -172,25 +224,20 @@ pub fn news(view: &dyn View, session: &Session) -> Result<News, StoreError> {
 fn unread(view: &dyn View, session: &Session, mut news: News) -> Result<News, StoreError> {
     news.notepad |= view.notepad_rev(session.id)?.is_some();
     take_newest(view, session.id, NoteId(i64::MAX), &mut news)?;
-    news.upto = newest_outside(view, session)?;
+    news.upto = view.last_seq(Scope::Session(session.id))?;
     in_order(view, session.id, news)
 }
 
-/// The newest write of others in `session`, what its model was told of included.
-pub fn newest_outside(view: &dyn View, session: &Session) -> Result<Seq, StoreError> {
-    let mut newest = session.standing.told;
-    loop {
-        let records = view.journal_outside(Scope::Session(session.id), newest, MOST_NEWS)?;
-        match records.last() {
-            Some(last) => newest = last.seq,
-            None => return Ok(newest),
-        }
-    }
+/// Whether others wrote in `session` what its model was not told of.
+pub fn is_news(view: &dyn View, session: &Session) -> Result<bool, StoreError> {
+    let scope = Scope::Session(session.id);
+    Ok(!view.journal_outside(scope, session.standing.told, 1)?.is_empty())
 }
 
 fn in_order(view: &dyn View, id: SessionId, mut news: News) -> Result<News, StoreError> {
     news.notes.sort_by_key(|note| note.id);
     news.notes.dedup_by_key(|note| note.id);
+    news.gone.retain(|gone| news.notes.binary_search_by_key(gone, |note| note.id).is_err());
     if 0 < news.more_notes {
         // What was counted twice, or is gone since, is no open note.
         let others = view.counts(id)?.open.saturating_sub(news.notes.len() as u64);
@@ -217,7 +264,13 @@ fn take(
             vademecum_store::Change::DropNote { id: note, .. } => {
                 take_note(view, id, *note, news)?;
             }
-            vademecum_store::Change::SetNote { note, .. } => take_note(view, id, note.id, news)?,
+            // What was there before: the model may know of it.
+            vademecum_store::Change::SetNote { note, .. }
+            | vademecum_store::Change::AddNote { note, .. } => {
+                if !take_note(view, id, note.id, news)? && !note.is_scratched() {
+                    news.gone.insert(note.id);
+                }
+            }
             vademecum_store::Change::DropNotes { upto, .. } => take_newest(view, id, *upto, news)?,
             _ => {}
         }
@@ -225,18 +278,21 @@ fn take(
     Ok(())
 }
 
+/// Takes a note that is open; whether it is.
 fn take_note(
     view: &dyn View,
     id: SessionId,
     note: NoteId,
     news: &mut News,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
+    let open = view.note(id, note)?.filter(|note| !note.is_scratched());
+    let is_open = open.is_some();
     if NEWS_NOTES <= news.notes.len() {
-        news.more_notes += 1;
-        return Ok(());
+        news.more_notes += u64::from(is_open);
+    } else {
+        news.notes.extend(open);
     }
-    news.notes.extend(view.note(id, note)?.filter(|note| !note.is_scratched()));
-    Ok(())
+    Ok(is_open)
 }
 
 /// The newest notes up to `upto`; those behind them are counted.
@@ -346,6 +402,8 @@ pub struct Request<'a> {
     pub left: Option<&'a Left>,
     /// What was said and done in this one, where the conversation itself is gone.
     pub recap: Option<&'a Recapped>,
+    /// The receipt of an earlier context that this one replaces.
+    pub replaces: Option<&'a str>,
 }
 
 /// Composes the context of a moment; nothing where there is nothing to say.
@@ -356,7 +414,8 @@ pub fn context(
     cap: &Cap,
     nonce: &Nonce,
 ) -> Option<Context> {
-    let Request { moment, session, kept, faults, news, left, recap } = request;
+    let Request { moment, session, kept, faults, news, left, recap, replaces } = request;
+    let gone: Vec<NoteId> = news.map_or_else(Vec::new, |news| news.gone.iter().copied().collect());
     let handle = session.handle();
     let left_handle = left.map(|left| left.session.handle()).unwrap_or_default();
     let coverage = recap.map(Recapped::coverage).unwrap_or_default();
@@ -376,7 +435,9 @@ pub fn context(
             notepad: news.notepad,
             notes: &news.notes,
             more_notes: news.more_notes,
+            gone: &gone,
         }),
+        replaces: *replaces,
         recap: recap.map(|recap| Recap {
             texts: recap.texts(config.recap.max_tokens),
             coverage: &coverage,

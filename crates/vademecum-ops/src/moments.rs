@@ -9,6 +9,7 @@ mod fork;
 mod late;
 mod log;
 mod recap;
+mod resume;
 mod running;
 mod size;
 mod spool;
@@ -19,9 +20,10 @@ mod warning;
 
 use std::cell::RefCell;
 
-use vademecum_core::context::{Cap, Context, Unit};
+use vademecum_core::context::{Cap, Context, Sort, Unit};
 use vademecum_core::error::Kind;
 use vademecum_core::frame::{self, Nonce};
+use vademecum_core::id::Seq;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_files::Root;
@@ -125,7 +127,9 @@ impl Hook<'_> {
     }
 
     /// Notes that a context was sent; it is no acknowledged write and is not waited for.
-    fn log(&self, event: &str, key: &SessionKey, context: &Context) {
+    ///
+    /// It tells what was written to the session up to `upto`.
+    fn log(&self, event: &str, key: &SessionKey, context: &Context, upto: Seq) {
         if let Some(receipt) = &context.receipt {
             let sent = Sent {
                 at: self.world.now().to_rfc3339(),
@@ -133,6 +137,8 @@ impl Hook<'_> {
                 event: event.to_owned(),
                 receipt: receipt.clone(),
                 units: self.cap.measure(&context.text),
+                is_full: context.sort == Sort::Full,
+                upto: Some(upto),
             };
             log::append(&self.world.folders.data, &sent);
         }

@@ -52,18 +52,25 @@ fn full(material: &Material, form: &Form) -> Context {
 
 fn changes(material: &Material, form: &Form) -> Option<Context> {
     let outside = &material.outside;
-    if !outside.notepad && outside.notes.iter().all(Note::is_scratched) {
-        return None;
+    if !outside.notepad && outside.gone.is_empty() && outside.notes.iter().all(Note::is_scratched) {
+        return (!material.faults.is_empty()).then(|| faults(material, form));
     }
     if material.wording == Wording::Seed0 {
         return outside.notepad.then(|| seed0(material, form));
     }
     let page = outside.notepad.then(|| stored(material, form));
     let n_open = outside.notes.iter().filter(|note| !note.is_scratched()).count() as u64;
-    let notes = Listing::new(OUTSIDE_NOTES, outside.notes, n_open + outside.more_notes, form);
+    let notes = Listing::new(OUTSIDE_NOTES, outside.notes, n_open + outside.more_notes, form)
+        .and_gone(outside.gone);
     let page = page.as_ref().map(|page| page as &dyn Part);
     let parts: Vec<&dyn Part> = page.into_iter().chain([&notes as &dyn Part]).collect();
     Some(lay(Sort::Changes, material, &parts, form))
+}
+
+/// What is wrong with the memory, where nothing else is to be told.
+fn faults(material: &Material, form: &Form) -> Context {
+    let text = words::faults(material, form);
+    unsealed(Sort::Hint, vec![fixed(BlockName::Header, text, "nothing else is new", form)])
 }
 
 /// The seed's block and nothing else; a fault is said below it.

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use super::form::Form;
 use super::table::{BlockName, Fitted, Part};
+use crate::id::NoteId;
 use crate::note::Note;
 
 /// Which notes stand under which heading.
@@ -20,6 +21,14 @@ impl Listing {
         open.sort_by_key(|note| Reverse((is_first(note), note.updated_at, note.id)));
         let of = of.max(open.len() as u64);
         Self { title, of, entries: open.into_iter().map(|note| entry(note, form)).collect() }
+    }
+
+    /// Says of these, behind all others, that they hold no more.
+    pub(super) fn and_gone(mut self, gone: &[NoteId]) -> Self {
+        self.of += gone.len() as u64;
+        let lines = gone.iter().map(|id| format!("{id} was crossed out or deleted"));
+        self.entries.extend(lines);
+        self
     }
 
     fn why(&self, shown: u64, room: usize, form: &Form) -> String {

@@ -43,6 +43,7 @@ fn empty(moment: Moment) -> Material<'static> {
         n_open_notes: 0,
         outside: Outside::default(),
         offer: None,
+        replaces: None,
     }
 }
 
@@ -269,16 +270,18 @@ fn a_prompt_says_what_changed_from_outside() {
         Material { notepad: NOTEPAD, notes: &all, n_open_notes: 4, ..empty(Moment::Prompt) };
     assert_eq!(text(&quiet, CLAUDE_CODE), "(nothing)");
     let faults = ["a fault alone is no change".to_owned()];
-    assert_eq!(text(&Material { faults: &faults, ..quiet }, CLAUDE_CODE), "(nothing)");
+    let alone = "vade: session=752d4c1e · instance 4; nothing in its memory was changed from outside.\nfault: a fault alone is no change";
+    assert_eq!(text(&Material { faults: &faults, ..quiet }, CLAUDE_CODE), alone);
 
     let gone = [Note { scratched_at: Some(Time(9)), ..all[3].clone() }];
-    let outside = Outside { notepad: false, notes: &gone, more_notes: 0 };
+    let outside = Outside { notes: &gone, ..Outside::default() };
     assert_eq!(text(&Material { outside, ..quiet }, CLAUDE_CODE), "(nothing)");
 
-    let outside = Outside { notepad: false, notes: &all[3..], more_notes: 0 };
+    let gone = [NoteId(7)];
+    let outside = Outside { notes: &all[3..], gone: &gone, ..Outside::default() };
     let changed = Material { outside, ..quiet };
     insta::assert_snapshot!("prompt", explained(&changed, CLAUDE_CODE));
-    let outside = Outside { notepad: true, notes: &[], more_notes: 0 };
+    let outside = Outside { notepad: true, ..Outside::default() };
     let cleared = Material { outside, notepad: "", notepad_rev: 13, ..quiet };
     insta::assert_snapshot!("prompt_cleared", explained(&cleared, CLAUDE_CODE));
 }

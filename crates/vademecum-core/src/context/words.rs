@@ -26,7 +26,10 @@ pub(super) fn header(material: &Material, form: &Form) -> String {
     } else {
         format!(" · notepad rev {}", material.notepad_rev)
     };
-    let header = format!("vade: {what} {record}\n{}{rev}", place(material, form));
+    let replaces = material.replaces.map_or_else(String::new, |receipt| {
+        format!(" · replaces receipt {}, which did not arrive whole", form.line(receipt, HANDLE))
+    });
+    let header = format!("vade: {what} {record}\n{}{rev}{replaces}", place(material, form));
     with_faults(header, material.faults, form)
 }
 
@@ -37,6 +40,13 @@ pub(super) fn hint(material: &Material, form: &Form) -> String {
         place(material, form)
     );
     with_faults(hint, material.faults, form)
+}
+
+/// What is wrong with the memory of a session that goes on with all that it had.
+pub(super) fn faults(material: &Material, form: &Form) -> String {
+    let head =
+        format!("vade: {}; nothing in its memory was changed from outside.", place(material, form));
+    with_faults(head, material.faults, form)
 }
 
 /// What the model is told while the store cannot be read.

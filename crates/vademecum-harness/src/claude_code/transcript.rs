@@ -2,6 +2,7 @@
 
 mod branch;
 pub mod contexts;
+pub(crate) mod received;
 pub(crate) mod turns;
 pub mod usage;
 

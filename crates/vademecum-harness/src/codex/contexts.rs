@@ -6,17 +6,37 @@ use std::path::Path;
 use memchr::memmem;
 use serde::Deserialize;
 
+use super::usage::loses_context;
 use crate::claude_code::transcript::TranscriptError;
 use crate::claude_code::transcript::contexts::{Context, Contexts, OPENER, State, open, whole};
+use crate::received::Received;
 
 /// How Codex begins what it puts in the place of a text that is too long.
 const PREVIEW: &str = "Warning: truncated output";
 
 /// Opens the rollout at `path`; it does not name the events.
 pub fn contexts(path: &Path) -> Result<Contexts, TranscriptError> {
-    open(path, |line| {
-        is_from_a_hook(line).then(|| serde_json::from_slice(line).map(Line::contexts))
-    })
+    open(path, in_line)
+}
+
+/// The contexts in one line of a rollout; none if it is not from a hook.
+pub(crate) fn in_line(line: &[u8]) -> Option<serde_json::Result<Vec<Context>>> {
+    is_from_a_hook(line).then(|| serde_json::from_slice(line).map(Line::contexts))
+}
+
+/// Reads what stands behind the last compaction of a rollout; calls of tools carry no id that we get.
+pub(crate) fn received_in(lines: &[&[u8]]) -> Received {
+    let mut received = Received::default();
+    for line in lines {
+        if loses_context(line) {
+            received = Received::default();
+        } else if let Some(Ok(found)) = in_line(line) {
+            for context in found {
+                received.take(context);
+            }
+        }
+    }
+    received
 }
 
 fn is_from_a_hook(line: &[u8]) -> bool {

@@ -49,12 +49,17 @@ pub fn is_context_gone(path: &Path, limit: u64) -> std::io::Result<bool> {
     tail::search(path, limit, |tail, is_whole| {
         let mut lines = tail::lines(tail, is_whole);
         let gone = lines.find_map(|line| match () {
-            () if is_of_kind(line, b"\"compacted\"") => Some(true),
+            () if loses_context(line) => Some(true),
             () if memmem::find(line, RECEIPT).is_some() && is_from_a_hook(line) => Some(false),
             () => None,
         });
         (gone.unwrap_or(false), gone.is_some())
     })
+}
+
+/// Whether what stands before the line of a rollout may be no part of the conversation any more.
+pub(crate) fn loses_context(line: &[u8]) -> bool {
+    is_of_kind(line, b"\"compacted\"") || is_of_kind(line, b"\"thread_rolled_back\"")
 }
 
 /// How the last line of a context begins.

@@ -22,9 +22,9 @@ pub(crate) struct Block<'a> {
     #[serde(borrow)]
     thinking: Str<'a>,
     #[serde(borrow)]
-    id: Str<'a>,
+    pub(crate) id: Str<'a>,
     #[serde(borrow)]
-    name: Str<'a>,
+    pub(crate) name: Str<'a>,
     #[serde(borrow)]
     input: Raw<'a>,
     #[serde(borrow)]

@@ -4,6 +4,7 @@ mod codex_settings;
 mod event;
 mod odd_json;
 mod odd_turns;
+mod received;
 mod reply;
 mod settings;
 mod transcript;

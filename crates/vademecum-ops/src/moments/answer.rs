@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use vademecum_core::context::{Context, Moment, notice, unreadable};
+use vademecum_core::context::{Cap, Context, Moment, notice, unreadable};
 use vademecum_core::scratchpad;
 use vademecum_core::session::{Place, Session, SessionKey};
 use vademecum_harness::claude_code::own_tool;
@@ -12,7 +12,8 @@ use vademecum_harness::hook::{Event, Harness, Moment as Happening, Source, ToolC
 use super::size::Record;
 use super::standing::{self, Told, What};
 use super::{
-    Answer, Hook, compaction, delegating, fault, fork, recap, sentence, size, start, warning,
+    Answer, Hook, compaction, delegating, fault, fork, recap, resume, sentence, size, start,
+    warning,
 };
 use crate::config::OnSessionEnd;
 use crate::error::OpError;
@@ -198,32 +199,34 @@ fn starts(
     }
     hook.later.0.borrow_mut().push(recap::Task::Unfinished);
     let (session, error, said) = start::catch_up(hook, &told);
+    // A fork that lacks its copies is better than one that is told nothing.
+    let error = match error {
+        None if moment == Moment::Fork => copy_parent(hook, event, &session).err(),
+        error => error,
+    };
     let all = || error.as_ref().into_iter().chain(&hook.config_fault);
     let unsaid = hook.store.warnings().into_iter().map(|what| format!("{what}; run: vade doctor"));
     let faults: Vec<String> = said.into_iter().chain(all().map(sentence)).chain(unsaid).collect();
-    if moment == Moment::Fork && error.is_none() {
-        copy_parent(hook, event, &session)?;
-    }
-    let context = start::context(hook, moment, &session, &faults)?;
+    let record = event.transcript_path.as_deref().filter(|_| moment == Moment::Resume);
+    let asked = start::Asked {
+        moment,
+        session: &session,
+        faults: &faults,
+        had: resume::had(hook, event.harness, &key, record),
+    };
+    let start::Begun { context, upto, is_news } = start::context(hook, &asked)?;
     if let Some(context) = &context {
-        hook.log("SessionStart", &key, context);
-        if error.is_none() {
-            knows_all(hook, event, &session)?;
-        }
+        hook.log("SessionStart", &key, context, upto);
     }
-    Ok((shown(context, all().next()), error))
-}
-
-/// Notes that the model now knows what others wrote; nothing to note in the usual case.
-fn knows_all(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Result<(), OpError> {
-    if session.id.0 == 0 {
-        return Ok(());
-    }
-    let newest = hook.call(&session.key).read(|view| gather::newest_outside(view, session))?;
-    if session.standing.told < newest {
-        start::note(hook, &told(hook, event, What::Knows(newest), None));
-    }
-    Ok(())
+    // The model is told all the same where that cannot be noted: it is told twice then.
+    let unnoted = if is_news && error.is_none() {
+        start::note(hook, &self::told(hook, event, What::Knows(upto), None)).1
+    } else {
+        None
+    };
+    let fault = error.or(unnoted);
+    let said = fault.as_ref().or(hook.config_fault.as_ref());
+    Ok((shown(context, said), fault))
 }
 
 fn copy_parent(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Result<(), OpError> {
@@ -253,35 +256,56 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
         call.hear(&session);
     }
     delegating::ended(hook, event);
-    let (kept, news) = call.read(|view| {
+    let (kept, mut news) = call.read(|view| {
         let news = gather::news(view, &session)?;
         let kept =
             if news.is_empty() { gather::Kept::default() } else { gather::kept(view, session.id)? };
         Ok((kept, news))
     })?;
-    if let Some(block) = scratchpad(hook, &session)? {
-        return Ok((Reply::context(block), None));
+    let block = scratchpad(hook, &session)?;
+    let (is_news, upto) = (!news.is_empty(), news.upto);
+    // The page stands in the block as it is now.
+    news.notepad &= block.is_none();
+    let context = changes(hook, &session, (&kept, &news), block.as_deref());
+    if block.is_none() && context.is_none() {
+        return warned(hook, event);
     }
-    let context = if news.is_empty() {
-        None
-    } else {
-        let nonce = hook.nonce(&key);
-        let request = gather::Request {
-            moment: Moment::Prompt,
-            session: &session,
-            kept: &kept,
-            faults: &[],
-            news: Some(&news),
-            left: None,
-            recap: None,
-        };
-        gather::context(&request, hook.config, &hook.cap, &nonce)
+    if let Some(context) = &context {
+        hook.log("UserPromptSubmit", &key, context, upto);
+    }
+    // What found no room is told at the next prompt.
+    let is_told = context.is_some() || news.is_empty();
+    let knows = (is_news && is_told).then(|| told(hook, event, What::Knows(upto), None));
+    let error = knows.and_then(|told| start::note(hook, &told).1);
+    let (mut reply, error) = (shown(context, error.as_ref()), error);
+    reply.context = match (block, reply.context) {
+        (Some(block), Some(context)) => Some(format!("{block}{context}")),
+        (block, context) => block.or(context),
     };
-    let Some(context) = context else { return warned(hook, event) };
-    hook.log("UserPromptSubmit", &key, &context);
-    let told = told(hook, event, What::Knows(news.upto), None);
-    let (_, error) = start::note(hook, &told);
-    Ok((shown(Some(context), error.as_ref()), error))
+    Ok((reply, error))
+}
+
+/// What others changed, in the room that `block` leaves; nothing where there is nothing to tell.
+fn changes(
+    hook: &Hook<'_>,
+    session: &Session,
+    (kept, news): (&gather::Kept, &gather::News),
+    block: Option<&str>,
+) -> Option<Context> {
+    let taken = block.map_or(0, |block| hook.cap.measure(block));
+    let cap = Cap { units: hook.cap.units.saturating_sub(taken), ..hook.cap };
+    let request = gather::Request {
+        moment: Moment::Prompt,
+        session,
+        kept,
+        faults: &[],
+        news: Some(news).filter(|news| !news.is_empty()),
+        left: None,
+        recap: None,
+        replaces: None,
+    };
+    let nonce = hook.nonce(&session.key);
+    request.news.and_then(|_| gather::context(&request, hook.config, &cap, &nonce))
 }
 
 /// The page in front of the user's message, where a scratchpad is configured and anything is on it.

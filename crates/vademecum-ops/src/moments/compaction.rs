@@ -7,6 +7,7 @@ use vademecum_harness::hook::reply::Reply;
 use vademecum_harness::hook::{Event, Harness};
 
 use super::answer::{Answered, told};
+use super::resume::Had;
 use super::standing::What;
 use super::{Hook, recap, start};
 use crate::error::OpError;
@@ -80,9 +81,11 @@ pub(super) fn owed(hook: &Hook<'_>, event: &Event<'_>) -> Result<Option<Context>
     if session.standing.compactions == 0 || !is_context_gone(rollout, TAIL).unwrap_or(false) {
         return Ok(None);
     }
-    let context = start::context(hook, Moment::AgentCompact, &session, &[])?;
+    let (moment, had) = (Moment::AgentCompact, Had::default());
+    let asked = start::Asked { moment, session: &session, faults: &[], had };
+    let start::Begun { context, upto, .. } = start::context(hook, &asked)?;
     if let Some(context) = &context {
-        hook.log(event.moment.name(), &key, context);
+        hook.log(event.moment.name(), &key, context, upto);
     }
     Ok(context)
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use vademecum_core::id::Seq;
 use vademecum_files::{FileError, Root};
 
 /// The name of the list in the data folder.
@@ -24,6 +25,12 @@ pub struct Sent {
     pub receipt: String,
     /// How long it was, in the harness's unit.
     pub units: usize,
+    /// Whether it told all that the session keeps.
+    #[serde(default)]
+    pub is_full: bool,
+    /// Up to which write of the session it tells; none where an earlier program sent it.
+    #[serde(default)]
+    pub upto: Option<Seq>,
 }
 
 /// Appends one line. It is no promise: what cannot be written is not missed by anybody but doctor.

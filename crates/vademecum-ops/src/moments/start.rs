@@ -1,15 +1,17 @@
 //! The start of a session in all its ways: what is noted, and what comes back into context.
 
 use vademecum_core::context::{Context, Moment};
+use vademecum_core::id::Seq;
 use vademecum_core::session::{Began, Session, SessionKey};
-use vademecum_store::{StoreError, View};
+use vademecum_store::{Scope, StoreError, View};
 
 use super::late::{Drain, Drained};
+use super::resume::Had;
 use super::spool::Reach;
 use super::standing::{self, Told, What};
 use super::{Hook, recap, running, sentence, spool};
 use crate::error::OpError;
-use crate::gather::{self, Kept, Request};
+use crate::gather::{self, Kept, News, Request};
 use crate::recaps::Kept as Recapped;
 
 /// Notes what was told, in the store or else in the spool; the session as far as it is known.
@@ -83,43 +85,77 @@ struct Seen {
     kept: Kept,
     left: Option<gather::Left>,
     recap: Option<Recapped>,
+    /// What is lacking in a conversation that has all else.
+    news: Option<News>,
+    /// The newest write of the session.
+    upto: Seq,
+    /// Whether others wrote what its model was not told of.
+    is_news: bool,
 }
 
-/// The context of a start; `faults` are said in it.
-pub(super) fn context(
-    hook: &Hook<'_>,
-    moment: Moment,
-    session: &Session,
-    faults: &[String],
-) -> Result<Option<Context>, OpError> {
-    let call = hook.call(&session.key);
-    let mut seen = call.read(|view| {
-        let kept =
-            if session.id.0 == 0 { Kept::default() } else { gather::kept(view, session.id)? };
-        let mut kept = page_once(hook, moment, kept);
-        if lists_running(moment, session) {
-            kept.running = gather::running(view, session)?;
-        }
-        let left = left(hook, view, moment, session, &kept)?;
-        let recap = if tells_recap(hook, moment, session, &kept) {
-            gather::recap(view, session.id)?
-        } else {
-            None
-        };
-        Ok(Seen { kept, left, recap })
-    })?;
-    refresh(hook, moment, session, &mut seen);
+/// For which start a context is asked.
+pub(super) struct Asked<'a> {
+    /// When.
+    pub(super) moment: Moment,
+    /// For which session.
+    pub(super) session: &'a Session,
+    /// What is wrong with the memory.
+    pub(super) faults: &'a [String],
+    /// What its conversation has already.
+    pub(super) had: Had,
+}
+
+/// What a start tells, and what its model knows by that: both are of one snapshot.
+pub(super) struct Begun {
+    /// The context.
+    pub(super) context: Option<Context>,
+    /// All writes of the session up to this one are in it, or counted as left out.
+    pub(super) upto: Seq,
+    /// Whether one of them was not known to be known.
+    pub(super) is_news: bool,
+}
+
+/// The context of a start.
+pub(super) fn context(hook: &Hook<'_>, asked: &Asked<'_>) -> Result<Begun, OpError> {
+    let Asked { moment, session, faults, had } = asked;
+    let mut seen = hook.call(&session.key).read(|view| see(hook, view, asked))?;
+    if had.since.is_none() {
+        refresh(hook, *moment, session, &mut seen);
+    }
     let request = Request {
-        moment,
+        // What a conversation lacks is told as at a prompt.
+        moment: if seen.news.is_some() { Moment::Prompt } else { *moment },
         session,
         kept: &seen.kept,
         faults,
-        news: None,
+        news: seen.news.as_ref(),
         left: seen.left.as_ref(),
         recap: seen.recap.as_ref(),
+        replaces: had.broken.as_deref().filter(|_| seen.news.is_none()),
     };
     let nonce = hook.nonce(&session.key);
-    Ok(gather::context(&request, hook.config, &hook.cap, &nonce))
+    let context = gather::context(&request, hook.config, &hook.cap, &nonce);
+    Ok(Begun { context, upto: seen.upto, is_news: seen.is_news })
+}
+
+fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result<Seen, StoreError> {
+    let Asked { moment, session, had, .. } = asked;
+    let (upto, is_news) = match session.id.0 {
+        0 => (Seq(0), false),
+        _ => (view.last_seq(Scope::Session(session.id))?, gather::is_news(view, session)?),
+    };
+    let news =
+        had.since.as_ref().map(|since| gather::news_since(view, session, since)).transpose()?;
+    let is_asked = session.id.0 != 0 && news.as_ref().is_none_or(|news| !news.is_empty());
+    let kept = if is_asked { gather::kept(view, session.id)? } else { Kept::default() };
+    let mut kept = page_once(hook, *moment, kept);
+    if lists_running(*moment, session) && news.is_none() {
+        kept.running = gather::running(view, session)?;
+    }
+    let left = left(hook, view, *moment, session, &kept)?;
+    let tells_recap = news.is_none() && tells_recap(hook, *moment, session, &kept);
+    let recap = if tells_recap { gather::recap(view, session.id)? } else { None };
+    Ok(Seen { kept, left, recap, news, upto, is_news })
 }
 
 /// Whether sub-agents may run that the conversation does not tell of any more.

@@ -107,6 +107,7 @@ impl Operation for GetContext {
             news: None,
             left: None,
             recap: recap.as_ref(),
+            replaces: None,
         };
         let nonce = gather::nonce(call.store, call.world, &session.key);
         let context = gather::context(&request, call.config, &cap_of(&session.key), &nonce);

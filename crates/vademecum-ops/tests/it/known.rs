@@ -18,7 +18,8 @@ fn compacted() -> Conversation {
     talk.prompt();
     talk.calls("write_notepad", &json!({ "content": PAGE }));
     for n in 0..8 {
-        let content = format!("Finding {n}: one thing in the queue holds another, for this reason.");
+        let content =
+            format!("Finding {n}: one thing in the queue holds another, for this reason.");
         talk.calls("add_note", &note(&content));
     }
     talk.starts("compact");
@@ -93,6 +94,7 @@ fn a_receipt_counts_only_where_the_model_has_it() {
     talk.rewind(at);
     let resumed = talk.starts("resume");
     assert_eq!(resumed, "", "the context of the compaction before is on this branch");
+    std::fs::remove_file(talk.claude.transcript()).expect("a record");
     let mut talk = Conversation::new(talk.claude);
     talk.starts("resume");
     talk.prompt();

@@ -81,7 +81,8 @@ fn some_case() -> impl Strategy<Value = Case> {
 
 impl Case {
     fn material(&self) -> Material<'_> {
-        let outside = Outside { notepad: true, notes: &self.notes, more_notes: 0 };
+        let outside =
+            Outside { notepad: true, notes: &self.notes, more_notes: 0, gone: &[NoteId(7)] };
         let n_open = self.notes.iter().filter(|note| !note.is_scratched()).count() as u64;
         Material {
             handle: &self.handle,

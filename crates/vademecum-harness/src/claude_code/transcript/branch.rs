@@ -120,6 +120,15 @@ impl Branch {
         self.leaf = hash(uuid);
     }
 
+    /// The same where the last record counts whatever it is: a context may be all that was written since.
+    pub(super) fn live_to_the_end(mut self) -> Live {
+        if self.leaf == 0 {
+            let last = self.nodes.iter().rev().find(|node| !node.is_sidechain);
+            self.leaf = last.map_or(0, |node| node.uuid);
+        }
+        self.live()
+    }
+
     /// Follows the branch from its last record back to the beginning.
     pub(super) fn live(mut self) -> Live {
         let is_of_agent = !self.has_main;

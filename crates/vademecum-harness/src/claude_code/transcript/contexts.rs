@@ -21,7 +21,7 @@ pub const LINE_MAX: usize = 256 * 1024;
 /// How a context of ours begins.
 pub(crate) const OPENER: &str = "vade:";
 /// How the last line of a context begins, before 16 hexadecimal digits and a bracket.
-const RECEIPT: &str = "[vade receipt ";
+pub(crate) const RECEIPT: &str = "[vade receipt ";
 /// How the harness begins what it puts in the place of a text that is too long.
 const PREVIEW: &str = "<persisted-output>";
 
@@ -65,9 +65,12 @@ pub(crate) type Read = fn(&[u8]) -> Option<serde_json::Result<Vec<Context>>>;
 
 /// Opens the transcript at `path`.
 pub fn contexts(path: &Path) -> Result<Contexts, TranscriptError> {
-    open(path, |line| {
-        is_about_a_hook(line).then(|| serde_json::from_slice(line).and_then(Line::contexts))
-    })
+    open(path, in_line)
+}
+
+/// The contexts in one line of a transcript; none if it is not about a hook.
+pub(crate) fn in_line(line: &[u8]) -> Option<serde_json::Result<Vec<Context>>> {
+    is_about_a_hook(line).then(|| serde_json::from_slice(line).and_then(Line::contexts))
 }
 
 /// Opens a transcript whose lines are read by `read`.

@@ -137,6 +137,11 @@ impl Reader for Turns {
 }
 
 impl Turns {
+    /// Which of the lines that were surveyed are live, up to the very last.
+    pub(super) fn into_live(self) -> Live {
+        self.branch.live_to_the_end()
+    }
+
     fn follow(&mut self, number: u64, links: &Links<'_>) {
         if &*links.kind == "last-prompt" {
             self.branch.ends_with(&links.leaf_uuid);

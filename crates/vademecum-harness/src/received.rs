@@ -1,0 +1,60 @@
+//! What of ours a conversation still holds, by the harness's own record of it.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
+
+use memchr::memmem;
+
+use crate::claude_code;
+use crate::claude_code::transcript::contexts::{Context, RECEIPT, State};
+use crate::codex;
+use crate::hook::Harness;
+use crate::tail;
+
+/// The most that is read from the end of a record, in bytes.
+///
+/// A conversation between two compactions takes a few; what lies further back is taken for gone.
+const TAIL: u64 = 8 << 20;
+
+/// What stands behind the last compaction, on the branch that the conversation is on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Received {
+    /// The receipts of contexts that arrived whole, oldest first.
+    pub whole: Vec<String>,
+    /// The receipts of those that did not, oldest first.
+    pub broken: Vec<String>,
+    /// The ids of the model's calls of our tools; none where calls carry no id that we get.
+    pub calls: Option<BTreeSet<String>>,
+}
+
+impl Received {
+    /// Reads the record at `path`; one that is not there holds nothing.
+    pub fn read(harness: Harness, path: &Path) -> io::Result<Self> {
+        let bytes = match tail::last(path, TAIL) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
+            bytes => bytes?,
+        };
+        // Most records are read for nothing: what they cannot hold is not looked for line by line.
+        if memmem::find(&bytes, RECEIPT.as_bytes()).is_none() {
+            return Ok(Self::default());
+        }
+        let is_whole = u64::try_from(bytes.len()).is_ok_and(|len| len < TAIL);
+        let mut lines: Vec<&[u8]> = tail::lines(&bytes, is_whole).collect();
+        lines.reverse();
+        Ok(match harness {
+            Harness::ClaudeCode => claude_code::transcript::received::received_in(&lines),
+            Harness::Codex => codex::contexts::received_in(&lines),
+        })
+    }
+
+    /// Takes in what the record shows of a context.
+    pub(crate) fn take(&mut self, context: Context) {
+        match (context.state, context.receipt) {
+            (State::Whole, Some(receipt)) => self.whole.push(receipt),
+            (State::Changed | State::Preview, Some(receipt)) => self.broken.push(receipt),
+            // What a hook printed is no proof; what the model got is another line.
+            (State::Sent, _) | (_, None) => {}
+        }
+    }
+}
