@@ -267,9 +267,9 @@ fn take(
             // What was there before: the model may know of it.
             vademecum_store::Change::SetNote { note, .. }
             | vademecum_store::Change::AddNote { note, .. } => {
-                if !take_note(view, id, note.id, news)? && !note.is_scratched() {
-                    news.gone.insert(note.id);
-                }
+                let was_open = !note.is_scratched();
+                let is_open = take_note(view, id, note.id, news)?;
+                news.gone.extend((was_open && !is_open).then_some(note.id));
             }
             vademecum_store::Change::DropNotes { upto, .. } => take_newest(view, id, *upto, news)?,
             _ => {}

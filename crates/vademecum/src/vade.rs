@@ -13,7 +13,7 @@ use vademecum_ops::{
     Call, Caller, Config, OpError, Operation, Reply, World, gather, registry, voice,
 };
 use vademecum_sqlite::Sqlite;
-use vademecum_store::{Author, Origin, Store as _, Surface};
+use vademecum_store::{Author, Origin, Surface};
 
 use crate::store::{self, Patience};
 use crate::world;

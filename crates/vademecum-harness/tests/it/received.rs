@@ -20,7 +20,8 @@ fn transcript(records: &[Value]) -> String {
         let mut line =
             json!({ "uuid": format!("u{n}"), "parentUuid": parent, "isSidechain": false });
         line.as_object_mut().expect("an object").extend(record.as_object().expect("one").clone());
-        text.push_str(&format!("{line}\n"));
+        text += &line.to_string();
+        text.push('\n');
     }
     text
 }

@@ -204,29 +204,33 @@ fn starts(
         None if moment == Moment::Fork => copy_parent(hook, event, &session).err(),
         error => error,
     };
-    let all = || error.as_ref().into_iter().chain(&hook.config_fault);
+    begins(hook, event, (moment, &session), (said, error))
+}
+
+/// Puts the context of a start in front of the model, and notes what it knows by it.
+///
+/// Whatever fails from here on is told, and takes no context away.
+fn begins(
+    hook: &Hook<'_>,
+    event: &Event<'_>,
+    (moment, session): (Moment, &Session),
+    (said, error): (Option<String>, Option<OpError>),
+) -> Answered {
+    let all = error.as_ref().into_iter().chain(&hook.config_fault).map(sentence);
     let unsaid = hook.store.warnings().into_iter().map(|what| format!("{what}; run: vade doctor"));
-    let faults: Vec<String> = said.into_iter().chain(all().map(sentence)).chain(unsaid).collect();
+    let faults: Vec<String> = said.into_iter().chain(all).chain(unsaid).collect();
     let record = event.transcript_path.as_deref().filter(|_| moment == Moment::Resume);
-    let asked = start::Asked {
-        moment,
-        session: &session,
-        faults: &faults,
-        had: resume::had(hook, event.harness, &key, record),
-    };
+    let had = resume::had(hook, event.harness, &session.key, record);
+    let asked = start::Asked { moment, session, faults: &faults, had };
     let start::Begun { context, upto, is_news } = start::context(hook, &asked)?;
     if let Some(context) = &context {
-        hook.log("SessionStart", &key, context, upto);
+        hook.log("SessionStart", &session.key, context, upto);
     }
-    // The model is told all the same where that cannot be noted: it is told twice then.
-    let unnoted = if is_news && error.is_none() {
-        start::note(hook, &self::told(hook, event, What::Knows(upto), None)).1
-    } else {
-        None
-    };
-    let fault = error.or(unnoted);
-    let said = fault.as_ref().or(hook.config_fault.as_ref());
-    Ok((shown(context, said), fault))
+    // What cannot be noted is told once more at the next prompt.
+    let unnoted = (is_news && error.is_none())
+        .then(|| start::note(hook, &told(hook, event, What::Knows(upto), None)).1);
+    let fault = error.or(unnoted.flatten());
+    Ok((shown(context, fault.as_ref().or(hook.config_fault.as_ref())), fault))
 }
 
 fn copy_parent(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Result<(), OpError> {

@@ -57,7 +57,8 @@ impl Conversation {
     }
 
     fn save(&self) {
-        let text: String = self.lines.iter().map(|line| format!("{line}\n")).collect();
+        let lines: Vec<String> = self.lines.iter().map(Value::to_string).collect();
+        let text = lines.join("\n") + "\n";
         std::fs::write(self.claude.transcript(), text).expect("a file");
     }
 

@@ -37,7 +37,9 @@ impl<'a> Meddled<'a> {
     fn call(&self) -> &Sqlite {
         if self.n_calls.fetch_add(1, Ordering::SeqCst) == self.at {
             let act = self.act.lock().expect("no panic").take();
-            act.into_iter().for_each(|act| act());
+            if let Some(act) = act {
+                act();
+            }
         }
         self.inner
     }
