@@ -5,6 +5,8 @@
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail, ensure};
@@ -23,6 +25,7 @@ mod faults;
 mod http;
 mod idle_tax;
 mod instances;
+mod interactive;
 mod model;
 mod process;
 mod recap;
@@ -33,7 +36,9 @@ mod samples;
 mod script;
 mod siblings;
 mod sub_agents;
+mod terminal;
 mod wide_page;
+mod words;
 mod world;
 
 /// One story with its own world.
@@ -44,7 +49,23 @@ struct Scenario {
     play: fn(&World<'_>) -> Result<String>,
 }
 
-const SCENARIOS: [Scenario; 18] = [
+/// Scenarios that are played in the same way.
+struct Group {
+    /// The name to run all of them by.
+    name: &'static str,
+    /// How many are played at once.
+    n_at_once: usize,
+    scenarios: &'static [Scenario],
+}
+
+const GROUPS: [Group; 2] = [
+    // Hooks of a development build come near their deadline when other programs run beside them.
+    Group { name: "headless", n_at_once: 1, scenarios: &HEADLESS },
+    Group { name: "interactive", n_at_once: 2, scenarios: &INTERACTIVE },
+];
+
+/// One prompt a run, as scripts and other programs use the harnesses.
+const HEADLESS: [Scenario; 18] = [
     Scenario { name: "compaction", play: compaction::play },
     Scenario { name: "wide-page", play: wide_page::play },
     Scenario { name: "resume-and-fork", play: resume_and_fork::play },
@@ -65,7 +86,30 @@ const SCENARIOS: [Scenario; 18] = [
     Scenario { name: "codex-siblings", play: codex::siblings::play },
 ];
 
-/// Runs the scenarios named in `arguments`, or all.
+/// A person in front of a terminal.
+const INTERACTIVE: [Scenario; 19] = [
+    Scenario { name: "tty-compactions", play: interactive::compactions::play },
+    Scenario { name: "tty-continued", play: interactive::resumes::continued },
+    Scenario { name: "tty-cleared", play: interactive::breaks::cleared },
+    Scenario { name: "tty-interrupted", play: interactive::breaks::interrupted },
+    Scenario { name: "tty-killed", play: interactive::breaks::killed },
+    Scenario { name: "tty-agent-compacts", play: interactive::agents::compacting },
+    Scenario { name: "tty-two-waves", play: interactive::agents::two_waves },
+    Scenario { name: "tty-background", play: interactive::agents::background },
+    Scenario { name: "tty-two-sessions", play: interactive::neighbours::two_sessions },
+    Scenario { name: "tty-one-shot", play: interactive::neighbours::one_shot },
+    Scenario { name: "tty-person", play: interactive::neighbours::person },
+    Scenario { name: "tty-shell", play: interactive::typed::shell },
+    Scenario { name: "tty-queued", play: interactive::typed::queued },
+    Scenario { name: "tty-codex-compacted", play: interactive::codex::compacted },
+    Scenario { name: "tty-codex-resumed", play: interactive::codex::resumed },
+    Scenario { name: "tty-codex-agents", play: interactive::codex::agents },
+    Scenario { name: "tty-codex-two", play: interactive::codex::two_sessions },
+    Scenario { name: "tty-codex-interrupted", play: interactive::codex::interrupted },
+    Scenario { name: "tty-codex-killed", play: interactive::codex::killed },
+];
+
+/// Runs the scenarios or groups named in `arguments`, or all.
 ///
 /// `--vade PATH` tries another build of `vade` than the one of this repository.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
@@ -73,7 +117,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         [flag, path, names @ ..] if flag == "--vade" => (Some(PathBuf::from(path)), names),
         names => (None, names),
     };
-    let chosen = choose(names)?;
+    check_names(names)?;
     let target = target_folder()?;
     let programs = Programs {
         claude: CLAUDE_CODE.program(&target)?,
@@ -82,14 +126,34 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     };
 
     let begin = Instant::now();
-    let n_failed = chosen.iter().filter(|scenario| !scenario.passes(&programs, &target)).count();
+    let outcomes: Vec<bool> =
+        GROUPS.iter().flat_map(|group| group.play(names, &programs, &target)).collect();
+    let n_failed = outcomes.iter().filter(|passed| !**passed).count();
     println!(
         "e2e: {} scenarios, {n_failed} failed, {:.1} s",
-        chosen.len(),
+        outcomes.len(),
         begin.elapsed().as_secs_f32()
     );
     ensure!(n_failed == 0, "{n_failed} end-to-end scenarios failed");
     Ok(())
+}
+
+impl Group {
+    /// Plays its scenarios that are named, or all; which of them passed.
+    fn play(&self, names: &[String], programs: &Programs, target: &Path) -> Vec<bool> {
+        let is_named = |name| names.is_empty() || names.iter().any(|named| named == name);
+        let chosen = self.scenarios.iter();
+        let chosen = Mutex::new(chosen.filter(|it| is_named(self.name) || is_named(it.name)));
+        let next = || chosen.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let play = || std::iter::from_fn(next).map(|it| it.passes(programs, target)).collect();
+        thread::scope(|scope| {
+            let players: Vec<_> = (0..self.n_at_once).map(|_| scope.spawn(play)).collect();
+            let outcomes = players.into_iter().map(|player| player.join());
+            outcomes
+                .flat_map(|passed: thread::Result<Vec<bool>>| passed.unwrap_or(vec![false]))
+                .collect()
+        })
+    }
 }
 
 impl Scenario {
@@ -108,9 +172,9 @@ impl Scenario {
 
         let seconds = begin.elapsed().as_secs_f32();
         match &result {
-            Ok(figures) => println!("  ok     {:<16} {seconds:5.1} s  {figures}", self.name),
+            Ok(figures) => println!("  ok     {:<22} {seconds:5.1} s  {figures}", self.name),
             Err(error) => println!(
-                "  FAILED {:<16} {seconds:5.1} s  {}; all of it: {}",
+                "  FAILED {:<22} {seconds:5.1} s  {}; all of it: {}",
                 self.name,
                 short(&format!("{error:#}")),
                 folder.display()
@@ -137,15 +201,15 @@ fn short(error: &str) -> String {
     }
 }
 
-fn choose(names: &[String]) -> Result<Vec<&'static Scenario>> {
-    let known = |name: &String| SCENARIOS.iter().any(|scenario| scenario.name == name);
-    if let Some(name) = names.iter().find(|name| !known(name)) {
-        let all: Vec<&str> = SCENARIOS.iter().map(|scenario| scenario.name).collect();
-        bail!("no scenario {name:?}: use {}", all.join(", "));
+fn check_names(names: &[String]) -> Result<()> {
+    let known: Vec<&str> = GROUPS
+        .iter()
+        .flat_map(|group| [group.name].into_iter().chain(group.scenarios.iter().map(|it| it.name)))
+        .collect();
+    if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
+        bail!("no scenario {name:?}: use {}", known.join(", "));
     }
-    let is_chosen =
-        |scenario: &&Scenario| names.is_empty() || names.iter().any(|name| name == scenario.name);
-    Ok(SCENARIOS.iter().filter(is_chosen).collect())
+    Ok(())
 }
 
 /// The folder that cargo builds into: this program lies in a profile's folder below it.

@@ -19,7 +19,8 @@ const STAGES: &[Stage] = &[
     Stage { name: "fuzz", needs: &[], run: fuzz::stage },
     Stage { name: "torture", needs: &[], run: torture::stage },
     Stage { name: "bench", needs: &[bench::VALGRIND], run: bench::stage },
-    Stage { name: "e2e", needs: &[needs::NPM, needs::GIT], run: end_to_end },
+    Stage { name: "e2e headless", needs: &[needs::NPM, needs::GIT], run: e2e_headless },
+    Stage { name: "e2e interactive", needs: &[needs::NPM, needs::GIT], run: e2e_interactive },
 ];
 
 /// Runs every stage, stops at the first that fails, and says at the end what was skipped.
@@ -54,8 +55,12 @@ fn cargo_test() -> Result<()> {
     step::run(step::cargo().args(["test", "--workspace", "--locked"]))
 }
 
-fn end_to_end() -> Result<()> {
-    e2e::run(&[])
+fn e2e_headless() -> Result<()> {
+    e2e::run(&["headless".to_owned()])
+}
+
+fn e2e_interactive() -> Result<()> {
+    e2e::run(&["interactive".to_owned()])
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The real Codex, installed by `vade install codex`, against the same mock model.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context as _, Result, ensure};
@@ -86,7 +87,7 @@ pub(super) struct Run {
 impl World<'_> {
     /// Writes the person's own configuration, which names the mock model.
     pub(super) fn configure_codex(&self) -> Result<String> {
-        let text = configuration(&self.model);
+        let text = configuration(&self.model, &self.project());
         fs::create_dir_all(self.home().join(".codex"))?;
         fs::write(self.home().join(".codex/config.toml"), &text)?;
         Ok(text)
@@ -151,12 +152,13 @@ fn arguments(command: &mut Command, asking: &Asking<'_>) {
     command.arg(asking.prompt);
 }
 
-fn configuration(model: &Model) -> String {
-    let url = model.url();
+fn configuration(model: &Model, project: &Path) -> String {
+    let (url, project) = (model.url(), project.display());
     format!(
         "# What the person wrote.\nmodel = \"gpt-5.1-codex\"   # as ever\nmodel_provider = \"mock\"\n\
          model_context_window = 100000\nmodel_auto_compact_token_limit = {COMPACT_AT}\n\
          check_for_update_on_startup = false\n\n[analytics]\nenabled = false\n\n\
+         [projects.\"{project}\"]\ntrust_level = \"trusted\"\n\n\
          [model_providers.mock]\nname = 'mock'\nbase_url = \"{url}/v1\"\nwire_api = \"responses\"\n\
          requires_openai_auth = false\nsupports_websockets = false # no line end after this"
     )

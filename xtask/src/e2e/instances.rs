@@ -6,6 +6,7 @@ use serde_json::json;
 use super::ask::Ask;
 use super::expect::{context, equal, holds, nowhere, result};
 use super::script::{Call, Script, tool, vade};
+use super::words;
 use super::world::World;
 
 const PROMPT: &str = "Count the carrots of June in the ledger.";
@@ -29,12 +30,11 @@ pub(super) fn killed(world: &World<'_>) -> Result<String> {
 
     let looked = world.ask(&Ask::new("Something else."))?;
     let offer = context(looked.first()?)?;
-    holds("the offer", offer, "Instance 1 stopped unfinished (killed in the middle of the work)")?;
+    holds("the offer", offer, words::KILLED)?;
     holds("the offer", offer, PROMPT)?;
     holds("the offer", offer, SAID)?;
 
-    let from = offer.split_once("read_handoff from=").context("no way to take it over")?.1;
-    let from = from.lines().next().unwrap_or_default();
+    let from = words::offered(offer).context("no way to take it over")?;
     let take = Script::new().call(vade("read_handoff", json!({ "from": from }))).say("Taken over.");
     let taken = world.ask(&Ask::new("Go on with it.").script(take))?;
     equal(
@@ -63,11 +63,11 @@ pub(super) fn two_at_once(world: &World<'_>) -> Result<String> {
     for request in [second.first()?, second.last()?] {
         nowhere("the second instance", request, PROMPT)?;
         nowhere("the second instance", request, "carrot_total")?;
-        nowhere("the second instance", request, "stopped unfinished")?;
+        nowhere("the second instance", request, words::OFFER)?;
     }
     world.go_on(first)?;
     let third = world.ask(&Ask::new("Something else."))?;
-    nowhere("a third instance", third.first()?, "stopped unfinished")?;
+    nowhere("a third instance", third.first()?, words::OFFER)?;
     Ok("nothing crossed".to_owned())
 }
 
@@ -77,7 +77,7 @@ pub(super) fn finished(world: &World<'_>) -> Result<String> {
     let script = Script::new().say_and_call(SAID, read(world)).say("There are 3 carrots.");
     world.ask(&Ask::new(PROMPT).script(script))?;
     let next = world.ask(&Ask::new("Something else."))?;
-    nowhere("the next start", next.first()?, "stopped unfinished")?;
+    nowhere("the next start", next.first()?, words::OFFER)?;
     nowhere("the next start", next.first()?, "carrots of June")?;
     let line = context(next.first()?)?;
     Ok(format!("{} tokens at the next start", bpe_openai::o200k_base().count(line)))

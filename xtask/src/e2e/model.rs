@@ -14,6 +14,9 @@ use super::reply::{Reply, json_body};
 use super::request::{Purpose, Request, Speaker};
 use super::script::{Script, Step, marker};
 
+/// What the model says when it is to sum up a conversation.
+pub(super) const SUMMARY: &str = "The work was begun, and summed_up_rows.txt was read.";
+
 /// A model on the loopback that says what its scripts tell it.
 pub(super) struct Model {
     address: SocketAddr,
@@ -72,6 +75,11 @@ impl Model {
         self.gate.opened.notify_all();
     }
 
+    /// Holds replies back again that are to be held.
+    pub(super) fn hold(&self) {
+        *self.gate.is_open.lock().unwrap_or_else(PoisonError::into_inner) = false;
+    }
+
     /// The address as the harness wants it.
     #[must_use]
     pub(super) fn url(&self) -> String {
@@ -87,6 +95,18 @@ impl Model {
     #[must_use]
     pub(super) fn requests(&self) -> Vec<Request> {
         lock(&self.state).requests.clone()
+    }
+
+    /// How many requests came so far.
+    #[must_use]
+    pub(super) fn n_requests(&self) -> usize {
+        lock(&self.state).requests.len()
+    }
+
+    /// Counts the steps that `speaker` was not yet asked for.
+    #[must_use]
+    pub(super) fn left(&self, speaker: &Speaker) -> usize {
+        lock(&self.state).scripts.get(speaker).map_or(0, Script::left)
     }
 
     /// Checks that every script was played to its end.
@@ -162,9 +182,9 @@ fn unscripted(request: &Request) -> String {
     match (request.purpose, &request.speaker) {
         (Purpose::Turn, _) => "Done.".to_owned(),
         (Purpose::Side, _) => "{}".to_owned(),
-        (Purpose::Summary, Speaker::Main) => "<summary>The work was begun.</summary>".to_owned(),
+        (Purpose::Summary, Speaker::Main) => format!("<summary>{SUMMARY}</summary>"),
         (Purpose::Summary, Speaker::Agent(name)) => {
-            format!("<summary>{} The work was begun.</summary>", marker(name))
+            format!("<summary>{} {SUMMARY}</summary>", marker(name))
         }
     }
 }

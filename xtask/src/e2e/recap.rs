@@ -8,13 +8,11 @@ use super::expect::{context, equal, holds};
 use super::request::Speaker;
 use super::samples::TOTALS;
 use super::script::{Script, tool};
+use super::words;
 use super::world::World;
 
 const PROMPT: &str = "Check the ledger for May. Don't touch the leeks, another count is in flight.";
 const SAID: &str = "I compare `ledger.txt` by supplier_invoice_key before I sum it.";
-
-/// How the recap's block begins.
-const TITLE: &str = "## Recap of this session so far (";
 
 /// The most that the summariser gets from us, in tokens.
 const SUMMARISER: usize = 400;
@@ -33,12 +31,12 @@ pub(super) fn play(world: &World<'_>) -> Result<String> {
 
     let (summary, after) = run.compaction(&Speaker::Main)?;
     let prompt = summary.last_prompt().context("the summariser got no prompt")?;
-    let facts = prompt.split_once("Exact facts of this conversation").map_or("", |(_, it)| it);
+    let facts = prompt.split_once(words::SUMMARISER).map_or("", |(_, it)| it);
     let told = bpe_openai::o200k_base().count(facts);
     ensure!(told <= SUMMARISER, "the summariser got {told} tokens of facts: {facts:?}");
 
     let context = context(after.context("the agent asked nothing after the compaction")?)?;
-    let (_, recap) = context.split_once(TITLE).context("no recap came back")?;
+    let (_, recap) = context.split_once(words::RECAP).context("no recap came back")?;
     holds("the recap", recap, "Check the ledger for May.")?;
     holds("the recap", recap, "supplier_invoice_key")?;
     let dropped = summary.texts().join("\n") + &summary.body.to_string();

@@ -44,7 +44,13 @@ pub(super) fn add_notes() -> Vec<Call> {
 /// A script that writes the page and the notes, and no more.
 #[must_use]
 pub(super) fn keep_all() -> Script {
-    Script::new().call(write_page(PAGE)).batch(add_notes()).say("Written.")
+    keep(Script::new()).say("Written.")
+}
+
+/// Goes on with `script` by writing the page and the notes.
+#[must_use]
+pub(super) fn keep(script: Script) -> Script {
+    script.call(write_page(PAGE)).batch(add_notes())
 }
 
 /// Checks that `context` holds the page and every note, byte for byte.

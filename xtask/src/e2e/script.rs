@@ -145,6 +145,12 @@ impl Script {
         self.steps.pop_front()
     }
 
+    /// The text of the last reply, which ends the turn.
+    #[must_use]
+    pub(super) fn last_words(&self) -> &str {
+        self.steps.back().map_or("", |step| &step.text)
+    }
+
     /// Counts the steps not yet played.
     #[must_use]
     pub(super) fn left(&self) -> usize {

@@ -8,6 +8,7 @@ use super::expect::{context, equal, holds, lacks, nowhere};
 use super::request::Speaker;
 use super::samples::{self, PAGE, TOTALS};
 use super::script::{Call, Script, Waiting, marker, sub_agent, vade};
+use super::words;
 use super::world::World;
 
 const KNOWN: &str = "The June rows of `ledger.txt` come from another till — 税込.";
@@ -70,7 +71,7 @@ pub(super) fn running(world: &World<'_>) -> Result<String> {
     let after = context(after.context("the agent asked nothing after the compaction")?)?;
     samples::check_all(after)?;
     lacks("the parent's context", after, "## Page of")?;
-    holds("the context", after, "## Sub-agents still running (5)")?;
+    holds("the context", after, words::RUNNING)?;
     for name in &names {
         let asked = format!("(general-purpose): \"Work of {name}: {} Read a part.\"", marker(name));
         holds("the context", after, &asked)?;
@@ -78,7 +79,7 @@ pub(super) fn running(world: &World<'_>) -> Result<String> {
     let later = world.ask(&Ask::new("Go on.").resume(&run.session))?;
     let later = context(later.first()?)?;
     samples::check_all(later)?;
-    lacks("the context of a new process", later, "still running")?;
+    lacks("the context of a new process", later, words::RUNNING)?;
     Ok("five named, the parent's page as it was".to_owned())
 }
 

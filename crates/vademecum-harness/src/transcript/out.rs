@@ -37,6 +37,8 @@ pub(crate) struct Out<'s> {
     number: u64,
     /// When it was written.
     at: Option<Time>,
+    /// What the agent wrote last, while it may still turn out to be the summary of a compaction.
+    written: Option<(u64, Option<Time>, String)>,
     /// A compaction whose summary may still come.
     compacted: Option<(u64, Option<Time>)>,
     is_interrupted: bool,
@@ -74,6 +76,7 @@ impl<'s> Out<'s> {
             report,
             number: 0,
             at: None,
+            written: None,
             compacted: None,
             is_interrupted: false,
             muted: HashSet::new(),
@@ -132,11 +135,15 @@ impl<'s> Out<'s> {
         }
     }
 
-    /// Tells what the agent wrote.
+    /// Tells what the agent wrote, once the next record shows that it is not the harness's summary.
+    ///
+    /// Codex writes the summary as a message of the agent, and right behind it the compaction that repeats it.
     pub(crate) fn said(&mut self, text: &str) {
         if !text.trim().is_empty() {
             let text = self.clip(prompt::without_injected(text));
-            self.turn(Event::Said { text });
+            self.flush();
+            self.is_interrupted = false;
+            self.written = Some((self.number, self.at, text));
         }
     }
 
@@ -207,8 +214,11 @@ impl<'s> Out<'s> {
     pub(crate) fn compacted(&mut self, summary: Option<&str>) {
         if let Some(summary) = summary.filter(|summary| !summary.trim().is_empty()) {
             let (number, at) = self.compacted.take().unwrap_or((self.number, self.at));
-            let summary = Some(self.clip(summary.into()));
-            self.tell(number, at, Event::Compacted { summary });
+            let summary = self.clip(summary.into());
+            let is_summary = |text: &str| summary.trim_end().ends_with(text.trim_end());
+            self.written.take_if(|(_, _, text)| is_summary(text));
+            self.flush();
+            self.tell(number, at, Event::Compacted { summary: Some(summary) });
         } else {
             self.flush();
             self.compacted = Some((self.number, self.at));
@@ -269,6 +279,9 @@ impl<'s> Out<'s> {
     }
 
     fn flush(&mut self) {
+        if let Some((number, at, text)) = self.written.take() {
+            self.tell(number, at, Event::Said { text });
+        }
         if let Some((number, at)) = self.compacted.take() {
             self.tell(number, at, Event::Compacted { summary: None });
         }

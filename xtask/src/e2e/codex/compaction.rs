@@ -7,6 +7,7 @@ use super::super::expect::{equal, holds, receipt};
 use super::super::request::Speaker;
 use super::super::samples::{self, PAGE};
 use super::super::script::{Script, vade};
+use super::super::words;
 use super::super::world::World;
 use super::request::{anywhere, contexts, result};
 use super::{Asking, COMPACT_AT, Run};
@@ -52,10 +53,10 @@ pub(in super::super) fn play(world: &World<'_>) -> Result<String> {
 fn check_start(run: &Run) -> Result<()> {
     let first = contexts(run.first(&Speaker::Main)?);
     equal("contexts at the start", &first.len(), &1)?;
-    holds("the context at the start", first[0], "its notepad is empty")?;
+    holds("the context at the start", first[0], words::EMPTY)?;
     let (summary, _) = run.compaction(&Speaker::Main)?;
     holds("the page", &result(summary, "read_notepad")?, PAGE)?;
-    equal("warnings before the compaction", &anywhere(summary, "Kept now: notepad").len(), &1)
+    equal("warnings before the compaction", &anywhere(summary, words::WARNING).len(), &1)
 }
 
 /// Checks that each request after the compaction holds everything once.

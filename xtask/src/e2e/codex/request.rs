@@ -13,7 +13,13 @@ pub(in super::super) fn read(body: Value) -> Request {
     let request = Request { speaker: Speaker::Main, purpose: Purpose::Turn, body };
     let speaker = speaker(&request);
     let has_tools = request.body["tools"].as_array().is_some_and(|tools| !tools.is_empty());
-    let purpose = if has_tools { Purpose::Turn } else { Purpose::Summary };
+    // A title for the terminal is asked for as an object.
+    let is_object = request.body["text"]["format"].is_object();
+    let purpose = match (has_tools, is_object) {
+        (true, _) => Purpose::Turn,
+        (false, true) => Purpose::Side,
+        (false, false) => Purpose::Summary,
+    };
     Request { speaker, purpose, ..request }
 }
 
@@ -26,20 +32,20 @@ pub(super) fn texts<'a>(request: &'a Request, role: &str) -> Vec<&'a str> {
 
 /// What our hooks put in front of the model, in order.
 #[must_use]
-pub(super) fn contexts(request: &Request) -> Vec<&str> {
+pub(in super::super) fn contexts(request: &Request) -> Vec<&str> {
     let texts = texts(request, "developer").into_iter();
     texts.filter(|text| text.starts_with("vade") || text.contains("[vade receipt ")).collect()
 }
 
 /// Everything in the conversation that holds `part`.
 #[must_use]
-pub(super) fn anywhere<'a>(request: &'a Request, part: &str) -> Vec<&'a str> {
+pub(in super::super) fn anywhere<'a>(request: &'a Request, part: &str) -> Vec<&'a str> {
     let texts = ["developer", "user", "assistant"].map(|role| texts(request, role)).concat();
     texts.into_iter().filter(|text| text.contains(part)).collect()
 }
 
 /// The last answer of our tool `tool`.
-pub(super) fn result(request: &Request, tool: &str) -> Result<String> {
+pub(in super::super) fn result(request: &Request, tool: &str) -> Result<String> {
     let calls = input(request).iter().filter(|item| item["type"] == "function_call");
     let calls: Vec<&Value> =
         calls.filter(|call| call["name"] == tool).map(|call| &call["call_id"]).collect();
