@@ -148,7 +148,7 @@ impl Group {
         let play = || std::iter::from_fn(next).map(|it| it.passes(programs, target)).collect();
         thread::scope(|scope| {
             let players: Vec<_> = (0..self.n_at_once).map(|_| scope.spawn(play)).collect();
-            let outcomes = players.into_iter().map(|player| player.join());
+            let outcomes = players.into_iter().map(thread::ScopedJoinHandle::join);
             outcomes
                 .flat_map(|passed: thread::Result<Vec<bool>>| passed.unwrap_or(vec![false]))
                 .collect()

@@ -22,7 +22,7 @@ pub(super) mod resumes;
 pub(super) mod typed;
 
 /// A harness with a person in front of it.
-pub(super) struct Chat<'w> {
+pub(super) struct Console<'w> {
     world: &'w World<'w>,
     terminal: Terminal,
     harness: Harness,
@@ -69,24 +69,26 @@ impl World<'_> {
     }
 
     /// Starts Claude Code in a terminal and waits until it takes input.
-    pub(super) fn open(&self, arguments: &[&str]) -> Result<Chat<'_>> {
+    pub(super) fn open(&self, arguments: &[&str]) -> Result<Console<'_>> {
         self.open_as(Speaker::Main, arguments)
     }
 
     /// The same, where `speaker` is the model: its marker has to stand in the first prompt.
-    pub(super) fn open_as(&self, speaker: Speaker, arguments: &[&str]) -> Result<Chat<'_>> {
+    pub(super) fn open_as(&self, speaker: Speaker, arguments: &[&str]) -> Result<Console<'_>> {
         let mut command = self.command(&self.programs.claude);
         // The mode that is the default asks a server whether a call is safe, and here there is none.
         command.args(["--model", "claude-sonnet-5", "--permission-mode", "acceptEdits"]);
         command.args(arguments).env(PATIENT.0, PATIENT.1);
         let terminal = Terminal::start(command, '❯')?;
-        let chat = Chat { world: self, terminal, harness: Harness::ClaudeCode, speaker };
-        chat.wait("the input line", |chat| chat.is_idle_since(0) && chat.terminal.is_typed(""))?;
-        Ok(chat)
+        let console = Console { world: self, terminal, harness: Harness::ClaudeCode, speaker };
+        console.wait("the input line", |console| {
+            console.is_idle_since(0) && console.terminal.is_typed("")
+        })?;
+        Ok(console)
     }
 
     /// The same for Codex, whose hooks the person has approved.
-    pub(super) fn open_codex(&self, speaker: Speaker, arguments: &[&str]) -> Result<Chat<'_>> {
+    pub(super) fn open_codex(&self, speaker: Speaker, arguments: &[&str]) -> Result<Console<'_>> {
         let mut command = self.command(&self.programs.codex);
         command.args(arguments).env(PATIENT.0, PATIENT.1);
         command.args([
@@ -94,15 +96,15 @@ impl World<'_> {
             "--dangerously-bypass-approvals-and-sandbox",
         ]);
         let terminal = Terminal::start(command, '›')?;
-        let chat = Chat { world: self, terminal, harness: Harness::Codex, speaker };
-        chat.wait("the input line", |chat| {
-            !chat.terminal.shows(AT_WORK) && chat.terminal.is_typed("")
+        let console = Console { world: self, terminal, harness: Harness::Codex, speaker };
+        console.wait("the input line", |console| {
+            !console.terminal.shows(AT_WORK) && console.terminal.is_typed("")
         })?;
-        Ok(chat)
+        Ok(console)
     }
 }
 
-impl Chat<'_> {
+impl Console<'_> {
     /// Says a prompt, waits until the model has played `script`, and gives the requests of that time.
     pub(super) fn ask(&self, prompt: &str, script: Script) -> Result<Run> {
         let (begin, n_before) = (now(), self.world.model.n_requests());
@@ -116,7 +118,7 @@ impl Chat<'_> {
     pub(super) fn begin(&self, prompt: &str, script: Script) -> Result<()> {
         self.world.model.hold();
         self.say(prompt, script)?;
-        self.wait("a reply that is held back", |chat| 0 < chat.world.model.n_held())
+        self.wait("a reply that is held back", |console| 0 < console.world.model.n_held())
     }
 
     /// Lets the model go on, and waits until it has said `last_words`.
@@ -131,8 +133,8 @@ impl Chat<'_> {
     pub(super) fn interrupt(&self) -> Result<()> {
         let begin = now();
         self.terminal.press(key::CTRL_C)?;
-        self.wait("the end of the turn that was broken off", |chat| {
-            chat.terminal.shows(INTERRUPTED) && chat.is_idle_since(begin)
+        self.wait("the end of the turn that was broken off", |console| {
+            console.terminal.shows(INTERRUPTED) && console.is_idle_since(begin)
         })?;
         // The connection whose reply was held back is closed; what is asked next is answered at once.
         self.world.model.go_on();
@@ -143,10 +145,10 @@ impl Chat<'_> {
     pub(super) fn compact(&self) -> Result<()> {
         let (begin, n_before) = (now(), self.n_summaries());
         self.terminal.enter("/compact")?;
-        self.wait("the compaction", |chat| {
-            n_before < chat.n_summaries()
-                && chat.terminal.shows("ompacted")
-                && chat.is_idle_since(begin)
+        self.wait("the compaction", |console| {
+            n_before < console.n_summaries()
+                && console.terminal.shows("ompacted")
+                && console.is_idle_since(begin)
         })
     }
 
@@ -154,9 +156,11 @@ impl Chat<'_> {
     pub(super) fn clear(&self) -> Result<String> {
         let before = self.session()?;
         self.terminal.enter("/clear")?;
-        let is_another = |chat: &Self| chat.session().is_ok_and(|session| session != before);
+        let is_another = |console: &Self| console.session().is_ok_and(|session| session != before);
         self.wait("another session", is_another)?;
-        self.wait("the input line", |chat| chat.is_idle_since(0) && chat.terminal.is_typed(""))?;
+        self.wait("the input line", |console| {
+            console.is_idle_since(0) && console.terminal.is_typed("")
+        })?;
         self.session()
     }
 
@@ -217,14 +221,14 @@ impl Chat<'_> {
         let n_before = self.n_turns();
         self.world.model.play(self.speaker.clone(), script);
         self.terminal.enter(prompt)?;
-        self.wait("a request", |chat| n_before < chat.n_turns())
+        self.wait("a request", |console| n_before < console.n_turns())
     }
 
     fn wait_for_turn(&self, last_words: &str, begin: u128) -> Result<()> {
-        self.wait(&format!("end of the turn with {last_words:?}"), |chat| {
-            chat.world.model.left(&chat.speaker) == 0
-                && chat.terminal.shows(last_words)
-                && chat.is_idle_since(begin)
+        self.wait(&format!("end of the turn with {last_words:?}"), |console| {
+            console.world.model.left(&console.speaker) == 0
+                && console.terminal.shows(last_words)
+                && console.is_idle_since(begin)
         })
     }
 

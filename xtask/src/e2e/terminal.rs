@@ -168,7 +168,13 @@ impl Callbacks for Answers {
         match (first, parameters, kind) {
             (None, [[6]], 'n') => {
                 let (row, column) = screen.cursor_position();
-                self.0 += &format!("\x1b[{};{}R", row + 1, column + 1);
+                self.0.extend([
+                    "\x1b[",
+                    &(row + 1).to_string(),
+                    ";",
+                    &(column + 1).to_string(),
+                    "R",
+                ]);
             }
             (None, _, 'c') => self.0 += "\x1b[?62c",
             _ => {}

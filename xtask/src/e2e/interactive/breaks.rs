@@ -17,14 +17,14 @@ const OTHER_PAGE: &str = "## Suppliers\n- [ ] name those of July — 七月\n";
 /// After `/clear` nothing of the session before is there, and nothing of it is written to.
 pub(in super::super) fn cleared(world: &World<'_>) -> Result<String> {
     world.settle_in()?;
-    let chat = world.open(&[])?;
-    chat.ask(PROMPT, samples::keep_all())?;
-    let before = chat.handle()?;
-    chat.clear()?;
+    let console = world.open(&[])?;
+    console.ask(PROMPT, samples::keep_all())?;
+    let before = console.handle()?;
+    console.clear()?;
 
     let read_page = vade("read_notepad", json!({}));
     let script = Script::new().call(samples::write_page(OTHER_PAGE)).call(read_page);
-    let fresh = chat.ask("Name the suppliers of July.", script.say("Named."))?;
+    let fresh = console.ask("Name the suppliers of July.", script.say("Named."))?;
     let first = fresh.first()?;
     for part in NOTES.iter().map(|(content, _)| *content).chain([PAGE]) {
         nowhere("the cleared session", first, part)?;
@@ -40,16 +40,17 @@ pub(in super::super) fn cleared(world: &World<'_>) -> Result<String> {
 /// A turn that was broken off is gone on with, and what it had written is there.
 pub(in super::super) fn interrupted(world: &World<'_>) -> Result<String> {
     world.settle_in()?;
-    let chat = world.open(&[])?;
+    let console = world.open(&[])?;
     let script = samples::keep(Script::new().say_and_call(SAID, read(&world.file())));
-    chat.begin(PROMPT, script.say("Counted.").held())?;
-    chat.interrupt()?;
+    console.begin(PROMPT, script.say("Counted.").held())?;
+    console.interrupt()?;
     let read_page = vade("read_notepad", json!({}));
-    let again = chat.ask("Go on, and be brief.", Script::new().call(read_page).say("Gone on."))?;
+    let again =
+        console.ask("Go on, and be brief.", Script::new().call(read_page).say("Gone on."))?;
     holds("the page", &result(again.last()?, "read_notepad")?, PAGE)?;
     nowhere("the agent that goes on", again.first()?, words::OFFER)?;
-    chat.compact()?;
-    let after = chat.ask("And now?", Script::new().say("Now it is counted."))?;
+    console.compact()?;
+    let after = console.ask("And now?", Script::new().say("Now it is counted."))?;
     let after = context(after.first()?)?;
     samples::check_all(after)?;
     holds("the context after the compaction", after, PROMPT)?;
@@ -59,13 +60,13 @@ pub(in super::super) fn interrupted(world: &World<'_>) -> Result<String> {
 /// After a kill in mid-turn the next session is offered the work, and takes it over.
 pub(in super::super) fn killed(world: &World<'_>) -> Result<String> {
     world.settle_in()?;
-    let chat = world.open(&[])?;
+    let console = world.open(&[])?;
     let script = samples::keep(Script::new().say_and_call(SAID, read(&world.file())));
-    chat.begin(PROMPT, script.call(read(&world.file())).say("Counted.").held())?;
-    chat.kill();
+    console.begin(PROMPT, script.call(read(&world.file())).say("Counted.").held())?;
+    console.kill();
 
-    let chat = world.open(&[])?;
-    let next = chat.ask("Hello.", Script::new().say("Hello there."))?;
+    let console = world.open(&[])?;
+    let next = console.ask("Hello.", Script::new().say("Hello there."))?;
     let offer = context(next.first()?)?;
     for part in [words::OFFER, PROMPT] {
         holds("the offer", offer, part)?;
@@ -73,7 +74,7 @@ pub(in super::super) fn killed(world: &World<'_>) -> Result<String> {
     lacks("the offer", offer, PAGE)?;
     let from = words::offered(offer).context("the offer does not say how to take it over")?;
     let take = Script::new().call(vade("read_handoff", json!({ "from": from })));
-    let taken = chat.ask("Yes, go on with it.", take.say("Taken over."))?;
+    let taken = console.ask("Yes, go on with it.", take.say("Taken over."))?;
     let handoff = result(taken.last()?, "read_handoff")?;
     for part in [PROMPT, PAGE, NOTES[2].0] {
         holds("the handoff", &handoff, part)?;

@@ -24,15 +24,15 @@ const LEARNED: &str = "The June rows of `ledger.txt` come from another till — 
 /// Codex sums up by itself: its summary is no word of the agent.
 pub(in super::super) fn compacted(world: &World<'_>) -> Result<String> {
     world.install_codex()?;
-    let chat = world.open_codex(Speaker::Main, &[])?;
+    let console = world.open_codex(Speaker::Main, &[])?;
     let script = samples::keep(Script::new().say_and_call(SAID, list()));
     let script = script.used(COMPACT_AT + 10_000).call(list()).used(6_000).call(list());
-    let run = chat.ask(PROMPT, script.say("May is right."))?;
+    let run = console.ask(PROMPT, script.say("May is right."))?;
     let (_, after) = run.compaction(&Speaker::Main)?;
     check_compacted(after)?;
 
-    chat.compact()?;
-    let run = chat.ask("Then June.", Script::new().say("June is right."))?;
+    console.compact()?;
+    let run = console.ask("Then June.", Script::new().say("June is right."))?;
     check_compacted(Some(run.first()?))?;
     Ok(String::new())
 }
@@ -49,15 +49,15 @@ fn check_compacted(request: Option<&Request>) -> Result<()> {
 /// A session that is left and taken up again is told what changed in between.
 pub(in super::super) fn resumed(world: &World<'_>) -> Result<String> {
     world.install_codex()?;
-    let chat = world.open_codex(Speaker::Main, &[])?;
-    let begun = chat.ask(PROMPT, samples::keep_all())?;
-    let session = chat.handle()?;
-    chat.leave()?;
+    let console = world.open_codex(Speaker::Main, &[])?;
+    let begun = console.ask(PROMPT, samples::keep_all())?;
+    let session = console.handle()?;
+    console.leave()?;
     world.vade(&["notepad", "update", "append", EDIT, "--session", &session])?.success()?;
 
-    let chat = world.open_codex(Speaker::Main, &["resume", &begun.session])?;
+    let console = world.open_codex(Speaker::Main, &["resume", &begun.session])?;
     let script = Script::new().call(vade("read_notepad", json!({})));
-    let again = chat.ask("Go on.", script.say("Gone on."))?;
+    let again = console.ask("Go on.", script.say("Gone on."))?;
     equal("the session", &again.session, &begun.session)?;
     let shown = contexts(again.first()?).concat();
     for part in [PAGE, EDIT] {
@@ -71,7 +71,7 @@ pub(in super::super) fn resumed(world: &World<'_>) -> Result<String> {
 /// A sub-agent has its own page, and what it learned the next one is told.
 pub(in super::super) fn agents(world: &World<'_>) -> Result<String> {
     world.install_codex()?;
-    let chat = world.open_codex(Speaker::Main, &[])?;
+    let console = world.open_codex(Speaker::Main, &[])?;
     let agent = |name: &str| Speaker::Agent(name.to_owned());
     let learns = vade("add_learning", json!({ "content": LEARNED }));
     let scout = Script::new().call(samples::write_page(OTHER_PAGE)).call(learns);
@@ -87,7 +87,7 @@ pub(in super::super) fn agents(world: &World<'_>) -> Result<String> {
     };
     let script = Script::new().call(samples::write_page(PAGE)).call(spawn("scout")).call(wait());
     let script = script.call(spawn("digger")).call(wait()).call(vade("read_notepad", json!({})));
-    let run = chat.ask("Check the ledger with your helpers.", script.say("Both are done."))?;
+    let run = console.ask("Check the ledger with your helpers.", script.say("Both are done."))?;
 
     let first = run.turns(&agent("digger"));
     ensure!(!first.is_empty(), "the digger asked the model nothing");
@@ -96,7 +96,7 @@ pub(in super::super) fn agents(world: &World<'_>) -> Result<String> {
     let page = result(run.last()?, "read_notepad")?;
     holds("the parent's page", &page, PAGE)?;
     lacks("the parent's page", &page, OTHER_PAGE)?;
-    equal("the parent's page in the store", chat.page()?.as_str(), PAGE)?;
+    equal("the parent's page in the store", console.page()?.as_str(), PAGE)?;
     world.model.check_played()?;
     Ok(String::new())
 }
@@ -138,15 +138,16 @@ fn check_apart(requests: &[&Request]) -> Result<()> {
 /// A turn that was broken off is gone on with, and what it had written is there.
 pub(in super::super) fn interrupted(world: &World<'_>) -> Result<String> {
     world.install_codex()?;
-    let chat = world.open_codex(Speaker::Main, &[])?;
+    let console = world.open_codex(Speaker::Main, &[])?;
     let script = samples::keep(Script::new().say_and_call(SAID, list()));
-    chat.begin(PROMPT, script.say("Counted.").held())?;
-    chat.interrupt()?;
+    console.begin(PROMPT, script.say("Counted.").held())?;
+    console.interrupt()?;
     let read_page = vade("read_notepad", json!({}));
-    let again = chat.ask("Go on, and be brief.", Script::new().call(read_page).say("Gone on."))?;
+    let again =
+        console.ask("Go on, and be brief.", Script::new().call(read_page).say("Gone on."))?;
     holds("the page", &result(again.last()?, "read_notepad")?, PAGE)?;
-    chat.compact()?;
-    let after = chat.ask("And now?", Script::new().say("Now it is counted."))?;
+    console.compact()?;
+    let after = console.ask("And now?", Script::new().say("Now it is counted."))?;
     check_compacted(Some(after.first()?))?;
     Ok(String::new())
 }
@@ -154,19 +155,19 @@ pub(in super::super) fn interrupted(world: &World<'_>) -> Result<String> {
 /// After a kill in mid-turn a new session begins with nothing, and the killed one goes on with all it had.
 pub(in super::super) fn killed(world: &World<'_>) -> Result<String> {
     world.install_codex()?;
-    let chat = world.open_codex(Speaker::Main, &[])?;
+    let console = world.open_codex(Speaker::Main, &[])?;
     let script = samples::keep(Script::new().say_and_call(SAID, list()));
-    chat.begin(PROMPT, script.say("Counted.").held())?;
-    let killed = chat.session()?;
-    chat.kill();
+    console.begin(PROMPT, script.say("Counted.").held())?;
+    let killed = console.session()?;
+    console.kill();
 
-    let chat = world.open_codex(Speaker::Main, &[])?;
-    let next = chat.ask("Hello.", Script::new().say("Hello there."))?;
+    let console = world.open_codex(Speaker::Main, &[])?;
+    let next = console.ask("Hello.", Script::new().say("Hello there."))?;
     equal("texts of the killed session", &anywhere(next.first()?, PAGE).len(), &0)?;
-    chat.leave()?;
+    console.leave()?;
 
-    let chat = world.open_codex(Speaker::Main, &["resume", &killed])?;
-    let again = chat.ask("Go on.", Script::new().say("Gone on."))?;
+    let console = world.open_codex(Speaker::Main, &["resume", &killed])?;
+    let again = console.ask("Go on.", Script::new().say("Gone on."))?;
     samples::check_all(&contexts(again.first()?).concat())?;
     Ok(String::new())
 }

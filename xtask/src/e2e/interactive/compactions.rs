@@ -21,23 +21,24 @@ const THIRD: &str = "And July, by the stall_number of each row.";
 /// Plays the scenario.
 pub(in super::super) fn play(world: &World<'_>) -> Result<String> {
     world.settle_in()?;
-    let chat = world.open(&[])?;
+    let console = world.open(&[])?;
     let file = world.file();
     let script = samples::keep(Script::new().say_and_call(SAID, read(&file)));
-    let first = chat.ask(RULE, until_compacted(script, &file).say("May is right."))?;
+    let first = console.ask(RULE, until_compacted(script, &file).say("May is right."))?;
     check(after(&first)?, &[RULE, "supplier_invoice_key"])?;
-    let second = chat.ask(SECOND, until_compacted(Script::new(), &file).say("June is right."))?;
+    let second =
+        console.ask(SECOND, until_compacted(Script::new(), &file).say("June is right."))?;
     check(after(&second)?, &[RULE, SECOND])?;
-    chat.ask(THIRD, Script::new().call(read(&file)).say("July is right."))?;
-    chat.compact()?;
-    let last = chat.ask("Then August.", Script::new().say("August is right."))?;
+    console.ask(THIRD, Script::new().call(read(&file)).say("July is right."))?;
+    console.compact()?;
+    let last = console.ask("Then August.", Script::new().say("August is right."))?;
     check(last.first()?, &[RULE, THIRD])?;
 
-    let transcript = fs::read_to_string(chat.transcript()?)?;
+    let transcript = fs::read_to_string(console.transcript()?)?;
     let n_behind = n_parents_behind(&transcript);
     ensure!(n_behind != 0, "no boundary has its logical parent behind it: the harness has changed");
-    let session = chat.session()?;
-    chat.leave()?;
+    let session = console.session()?;
+    console.leave()?;
     let told = world.vade(&["recap", "--session", &session])?.success()?;
     holds("the recap of the whole session", &told, RULE)?;
     Ok(format!("{n_behind} of 3 boundaries with their parent behind them"))

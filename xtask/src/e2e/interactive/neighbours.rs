@@ -56,15 +56,15 @@ fn check_apart(requests: &[&Request]) -> Result<()> {
 /// A one-shot run beside a session is neither told of it nor changes it.
 pub(in super::super) fn one_shot(world: &World<'_>) -> Result<String> {
     world.settle_in()?;
-    let chat = world.open(&[])?;
-    chat.ask(PROMPT, samples::keep_all())?;
+    let console = world.open(&[])?;
+    console.ask(PROMPT, samples::keep_all())?;
     let shot = world.ask(&Ask::new("What is two and two?").script(Script::new().say("Four.")))?;
     for part in [PAGE, PROMPT, NOTES[0].0, words::OFFER] {
         nowhere("the one-shot run", shot.first()?, part)?;
     }
-    chat.compact()?;
+    console.compact()?;
     let read_page = vade("read_notepad", json!({}));
-    let after = chat.ask("Go on.", Script::new().call(read_page).say("Gone on."))?;
+    let after = console.ask("Go on.", Script::new().call(read_page).say("Gone on."))?;
     samples::check_all(context(after.first()?)?)?;
     holds("the page", &result(after.last()?, "read_notepad")?, PAGE)?;
     nowhere("the session", after.last()?, "two and two")?;
@@ -74,16 +74,16 @@ pub(in super::super) fn one_shot(world: &World<'_>) -> Result<String> {
 /// What the person changes between two prompts is told with the next one, once.
 pub(in super::super) fn person(world: &World<'_>) -> Result<String> {
     world.settle_in()?;
-    let chat = world.open(&[])?;
-    chat.ask(PROMPT, samples::keep_all())?;
-    let session = chat.handle()?;
+    let console = world.open(&[])?;
+    console.ask(PROMPT, samples::keep_all())?;
+    let session = console.handle()?;
     world.vade(&["notepad", "update", "append", EDIT, "--session", &session])?.success()?;
-    let told = chat.ask("Go on.", Script::new().say("Gone on."))?;
+    let told = console.ask("Go on.", Script::new().say("Gone on."))?;
     equal("tellings of the edit", &tellings(told.first()?), &1)?;
-    let later = chat.ask("And further.", Script::new().say("Gone further."))?;
+    let later = console.ask("And further.", Script::new().say("Gone further."))?;
     equal("tellings of the edit, one prompt later", &tellings(later.first()?), &1)?;
-    chat.compact()?;
-    let after = chat.ask("Again.", Script::new().say("And again."))?;
+    console.compact()?;
+    let after = console.ask("Again.", Script::new().say("And again."))?;
     holds("the context after the compaction", context(after.first()?)?, EDIT)?;
     Ok(String::new())
 }

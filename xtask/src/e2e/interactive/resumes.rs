@@ -15,15 +15,15 @@ const EDIT: &str = "- [ ] the person adds: ask about the \"leeks\" first 🥬";
 /// `--continue` takes the newest session up, and what changed in between is in its next request.
 pub(in super::super) fn continued(world: &World<'_>) -> Result<String> {
     world.settle_in()?;
-    let chat = world.open(&[])?;
-    let begun = chat.ask("Check the ledger.", samples::keep_all())?;
-    let session = chat.handle()?;
-    chat.leave()?;
+    let console = world.open(&[])?;
+    let begun = console.ask("Check the ledger.", samples::keep_all())?;
+    let session = console.handle()?;
+    console.leave()?;
     world.vade(&["notepad", "update", "append", EDIT, "--session", &session])?.success()?;
 
-    let chat = world.open(&["--continue"])?;
+    let console = world.open(&["--continue"])?;
     let read_page = vade("read_notepad", json!({}));
-    let again = chat.ask("Go on.", Script::new().call(read_page).say("Gone on."))?;
+    let again = console.ask("Go on.", Script::new().call(read_page).say("Gone on."))?;
     equal("the session", &again.session, &begun.session)?;
     let first = again.first()?;
     for part in [PAGE, EDIT] {

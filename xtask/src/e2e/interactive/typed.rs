@@ -16,27 +16,30 @@ const QUEUED: &str = "Never count the rows of the fish_stall.";
 /// `!vade …` in the input line binds the session that it is typed into.
 pub(in super::super) fn shell(world: &World<'_>) -> Result<String> {
     world.settle_in()?;
-    let chat = world.open(&[])?;
-    chat.ask(PROMPT, samples::keep_all())?;
+    let console = world.open(&[])?;
+    console.ask(PROMPT, samples::keep_all())?;
     let n_notes = samples::NOTES.len() + 1;
     for (line, answer) in [
         (format!("!vade note add '{NOTE}' --tag stall"), "added note_".to_owned()),
         ("!vade note list".to_owned(), NOTE.to_owned()),
     ] {
-        chat.terminal.press(&line)?;
-        chat.wait("the command in the input line", |chat| chat.terminal.shows(&line[1..]))?;
-        chat.terminal.press(key::ENTER)?;
-        chat.wait("the answer", |chat| chat.terminal.shows(&answer) && chat.is_idle_since(0))?;
+        console.terminal.press(&line)?;
+        console
+            .wait("the command in the input line", |console| console.terminal.shows(&line[1..]))?;
+        console.terminal.press(key::ENTER)?;
+        console.wait("the answer", |console| {
+            console.terminal.shows(&answer) && console.is_idle_since(0)
+        })?;
     }
-    let next = chat.ask("Go on.", Script::new().say("Gone on."))?;
+    let next = console.ask("Go on.", Script::new().say("Gone on."))?;
     let printed = next.first()?.texts().concat();
     for (content, _) in samples::NOTES {
         holds("what the command printed", &printed, content)?;
     }
-    chat.compact()?;
-    let after = chat.ask("Again.", Script::new().say("And again."))?;
+    console.compact()?;
+    let after = console.ask("Again.", Script::new().say("And again."))?;
     holds("the context after the compaction", context(after.first()?)?, NOTE)?;
-    let kept = world.vade_json(&["note", "list", "--session", &chat.handle()?])?;
+    let kept = world.vade_json(&["note", "list", "--session", &console.handle()?])?;
     equal("the notes of the session", &kept["notes"].as_array().map(Vec::len), &Some(n_notes))?;
     Ok(String::new())
 }
@@ -44,14 +47,14 @@ pub(in super::super) fn shell(world: &World<'_>) -> Result<String> {
 /// A prompt that is typed while the agent works counts as the user's word.
 pub(in super::super) fn queued(world: &World<'_>) -> Result<String> {
     world.settle_in()?;
-    let chat = world.open(&[])?;
+    let console = world.open(&[])?;
     let script = samples::keep(Script::new().call(read(&world.file())));
-    chat.begin(PROMPT, script.call(read(&world.file())).held().say("Counted all of them."))?;
-    chat.terminal.enter(QUEUED)?;
-    chat.wait("the empty input line", |chat| !chat.terminal.is_typed(QUEUED))?;
-    chat.go_on("Counted all of them.")?;
-    chat.compact()?;
-    let after = chat.ask("Go on.", Script::new().say("Gone on."))?;
+    console.begin(PROMPT, script.call(read(&world.file())).held().say("Counted all of them."))?;
+    console.terminal.enter(QUEUED)?;
+    console.wait("the empty input line", |console| !console.terminal.is_typed(QUEUED))?;
+    console.go_on("Counted all of them.")?;
+    console.compact()?;
+    let after = console.ask("Go on.", Script::new().say("Gone on."))?;
     let after = context(after.first()?)?;
     samples::check_all(after)?;
     for part in [PROMPT, QUEUED] {
