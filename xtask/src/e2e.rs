@@ -87,9 +87,10 @@ const HEADLESS: [Scenario; 18] = [
 ];
 
 /// A person in front of a terminal.
-const INTERACTIVE: [Scenario; 19] = [
+const INTERACTIVE: [Scenario; 20] = [
     Scenario { name: "tty-compactions", play: interactive::compactions::play },
     Scenario { name: "tty-continued", play: interactive::resumes::continued },
+    Scenario { name: "tty-four-resumes", play: interactive::resumes::four_times },
     Scenario { name: "tty-cleared", play: interactive::breaks::cleared },
     Scenario { name: "tty-interrupted", play: interactive::breaks::interrupted },
     Scenario { name: "tty-killed", play: interactive::breaks::killed },
