@@ -120,8 +120,6 @@ impl World<'_> {
             self.model.play(speaker.clone(), script.clone());
         }
         let mut command = self.command(&self.programs.codex);
-        // Five hooks of a development build at once take longer than one of a release may.
-        command.env("VADE_DEADLINE_MS", "2000");
         arguments(&mut command, asking);
         Running::start(command, &self.log("codex"))
     }

@@ -51,9 +51,6 @@ const AT_WORK: &str = "esc to interrupt";
 /// What both show when a turn was broken off.
 const INTERRUPTED: &str = "nterrupted";
 
-/// A development build beside other loads takes longer than one of a release may.
-const PATIENT: (&str, &str) = ("VADE_DEADLINE_MS", "2000");
-
 impl World<'_> {
     /// Installs `vade` for a person who has used Claude Code in this project before.
     pub(super) fn settle_in(&self) -> Result<()> {
@@ -78,7 +75,7 @@ impl World<'_> {
         let mut command = self.command(&self.programs.claude);
         // The mode that is the default asks a server whether a call is safe, and here there is none.
         command.args(["--model", "claude-sonnet-5", "--permission-mode", "acceptEdits"]);
-        command.args(arguments).env(PATIENT.0, PATIENT.1);
+        command.args(arguments);
         let terminal = Terminal::start(command, '❯')?;
         let console = Console { world: self, terminal, harness: Harness::ClaudeCode, speaker };
         console.wait("the input line", |console| {
@@ -90,7 +87,7 @@ impl World<'_> {
     /// The same for Codex, whose hooks the person has approved.
     pub(super) fn open_codex(&self, speaker: Speaker, arguments: &[&str]) -> Result<Console<'_>> {
         let mut command = self.command(&self.programs.codex);
-        command.args(arguments).env(PATIENT.0, PATIENT.1);
+        command.args(arguments);
         command.args([
             "--dangerously-bypass-hook-trust",
             "--dangerously-bypass-approvals-and-sandbox",

@@ -36,13 +36,19 @@ pub(super) fn play(world: &World<'_>) -> Result<String> {
     let n_copies = copies(parent.first()?, PAGE);
     check_unnamed(world)?;
 
-    let fork = world.ask(&Ask::new("Go on.").resume(&fork.session))?;
-    let fork = context(fork.first()?)?;
-    holds("the fork's context", fork, FORK_PAGE)?;
-    holds("the fork's context", fork, FORK_NOTE)?;
-    holds("the fork's context", fork, NOTES[0].0)?;
-    lacks("the fork's context", fork, PAGE)?;
+    check_fork(world, &fork.session)?;
     Ok(format!("{n_copies} contexts with the page at the second resume"))
+}
+
+/// Checks that the fork keeps its own page beside the notes that it got, through a compaction too.
+fn check_fork(world: &World<'_>, session: &str) -> Result<()> {
+    world.ask(&Ask::new("/compact").resume(session))?;
+    let fork = world.ask(&Ask::new("Go on.").resume(session))?;
+    let fork = context(fork.first()?)?;
+    for part in [FORK_PAGE, FORK_NOTE, NOTES[0].0] {
+        holds("the fork's context", fork, part)?;
+    }
+    lacks("the fork's context", fork, PAGE)
 }
 
 /// Checks a fork of the newest session, which is the parent here.

@@ -212,6 +212,8 @@ impl<'a> World<'a> {
         command.env("NO_PROXY", "127.0.0.1,localhost").env("no_proxy", "127.0.0.1,localhost");
         command.env("ANTHROPIC_BASE_URL", self.model.url()).env("ANTHROPIC_API_KEY", "dummy");
         command.env("CLAUDE_CODE_AUTO_COMPACT_WINDOW", COMPACT_WINDOW);
+        // Hooks of a development build, five at once, take longer than those of a release may.
+        command.env("VADE_DEADLINE_MS", "2000");
         for name in
             ["CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_AUTOUPDATER", "DISABLE_TELEMETRY"]
         {

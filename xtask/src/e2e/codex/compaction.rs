@@ -41,7 +41,7 @@ pub(in super::super) fn play(world: &World<'_>) -> Result<String> {
     let again = world.ask_codex(&Asking::new("Go on.").resume(&run.session))?;
     equal("the session that goes on", &again.session, &run.session)?;
     let report = world.vade_json(&["doctor"])?.to_string();
-    holds("the doctor's report", &report, "2 contexts arrived whole")?;
+    holds("the doctor's report", &report, "1 context arrived whole")?;
     let put_back = contexts(again.last(&Speaker::Main)?);
     let put_back = put_back.last().copied().unwrap_or_default();
     samples::check_all(put_back)?;
