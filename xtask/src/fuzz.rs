@@ -73,7 +73,7 @@ const WORDS: [&str; 28] = [
     "true",
     "<system-reminder>",
     "</system-reminder>",
-    "vade: working memory of this session, put back.",
+    "vade: restored for this session: its notepad.",
     "<vade-3f9a1c02 lines=1>",
 ];
 

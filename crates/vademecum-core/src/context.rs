@@ -24,7 +24,7 @@ pub use table::BlockName;
 use crate::frame::Nonce;
 use crate::id::NoteId;
 use crate::note::Note;
-use crate::notepad::Wording;
+use crate::profile::Profile;
 use crate::sub_agent::SubAgent;
 
 /// When a harness asks for context.
@@ -64,8 +64,10 @@ pub struct Outside<'a> {
 pub struct Material<'a> {
     /// When it is asked for.
     pub moment: Moment,
-    /// Whose words it uses.
-    pub wording: Wording,
+    /// Whose words and blocks it has.
+    pub profile: Profile,
+    /// The budget of the scratchpad, where the page stands in front of each user message.
+    pub scratchpad: Option<usize>,
     /// The short name of the session.
     pub handle: &'a str,
     /// The session's place in its project's line, from 1.
@@ -94,11 +96,53 @@ pub struct Material<'a> {
     pub replaces: Option<&'a str>,
 }
 
+impl Moment {
+    /// Whether no user message follows: what else stands in front of one is shown now.
+    #[must_use]
+    pub fn is_inside_turn(self) -> bool {
+        match self {
+            Self::Compact | Self::AgentCompact => true,
+            Self::Resume | Self::Fork | Self::Start | Self::Clear | Self::Prompt => false,
+        }
+    }
+}
+
 impl Material<'_> {
+    /// As much of it as the profile has blocks for.
+    fn seen(self) -> Self {
+        let words = self.profile.words();
+        let mut seen = self;
+        if !words.has(BlockName::Notepad) {
+            seen = Self { notepad: "", notepad_more: 0, notepad_rev: 0, ..seen };
+        }
+        seen.outside.notepad &= words.has(BlockName::Notepad) && !self.is_page_elsewhere();
+        if !words.has(BlockName::Recap) {
+            seen.recap = None;
+        }
+        if !words.has(BlockName::Agents) {
+            seen.running = &[];
+        }
+        if !words.has(BlockName::Notes) {
+            seen = Self { notes: &[], n_open_notes: 0, ..seen };
+            seen.outside = Outside { notepad: seen.outside.notepad, ..Outside::default() };
+        }
+        seen.offer = seen.offer.filter(|_| words.offers);
+        seen
+    }
+
+    /// Whether the page is not for this context: it stands in front of the next user message.
+    fn is_page_elsewhere(&self) -> bool {
+        self.scratchpad.is_some() && !self.moment.is_inside_turn() && !self.is_page_empty()
+    }
+
+    fn is_page_empty(&self) -> bool {
+        self.notepad_more == 0 && crate::notepad::is_empty(self.notepad)
+    }
+
     fn is_unused(&self) -> bool {
         let keeps_none = self.notes.is_empty() && self.n_open_notes == 0;
         let tells_none = self.recap.is_none() && self.running.is_empty();
-        self.notepad_more == 0 && crate::notepad::is_empty(self.notepad) && keeps_none && tells_none
+        self.is_page_empty() && keeps_none && tells_none
     }
 }
 

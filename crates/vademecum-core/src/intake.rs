@@ -10,6 +10,7 @@ use memchr::memmem;
 
 use crate::error::Kind;
 use crate::frame::Nonce;
+use crate::openers;
 use crate::secrets::{self, Found};
 
 /// The door for one sort of text.
@@ -199,41 +200,44 @@ pub fn is_own_block(text: &str) -> bool {
     own_block(text).is_some()
 }
 
-/// Whether a sign of ours is meant, by the text before it and the text behind it.
+/// Whether a sign of ours is meant, by the text before it and the text from it on.
 type Check = fn(&str, &str) -> bool;
 
 /// The place of the first opener, delimiter or receipt of ours.
 fn own_block(text: &str) -> Option<usize> {
     let signs: [(&str, Check); 4] = [
-        ("[vade receipt ", is_receipt),
-        ("vade: working memory of this ", is_opener),
+        (openers::RECEIPT, is_receipt),
+        (openers::VOICE, is_opener),
         ("<vade-", is_delimiter),
         ("</vade-", is_delimiter),
     ];
     let places = signs.iter().filter_map(|(sign, is_ours)| {
         memmem::find_iter(text.as_bytes(), sign.as_bytes())
-            .find(|&at| is_ours(&text[..at], &text[at + sign.len()..]))
+            .find(|&at| is_ours(&text[..at], &text[at..]))
     });
     places.min()
 }
 
-fn is_receipt(_: &str, after: &str) -> bool {
+fn is_receipt(_: &str, text: &str) -> bool {
     let is_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    let after = &text[openers::RECEIPT.len()..];
     after.as_bytes().get(..16).is_some_and(|digits| digits.iter().all(is_digit))
         && after[16..].starts_with(']')
 }
 
-/// Whether a line of quotation marks and blanks at most stands before it, and its words behind it.
-fn is_opener(before: &str, after: &str) -> bool {
+/// Whether a line of quotation marks and blanks at most stands before it, and it opens a context.
+fn is_opener(before: &str, text: &str) -> bool {
     let line = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
-    let said = |words: &str| after.starts_with(words);
     line.chars().all(|c| c.is_whitespace() || matches!(c, '>' | '|' | '`' | '*'))
-        && (said("session, put back.") || said("session, copied ") || said("sub-agent, put back."))
+        && (openers::opens_context(text) || openers::is_hint(text))
 }
 
-fn is_delimiter(_: &str, after: &str) -> bool {
-    after.get(..8).is_some_and(|digits| Nonce::parse(digits).is_some())
-        && after[8..].starts_with([' ', '>'])
+fn is_delimiter(_: &str, text: &str) -> bool {
+    let after = text.strip_prefix("</vade-").or_else(|| text.strip_prefix("<vade-"));
+    after.is_some_and(|after| {
+        after.get(..8).is_some_and(|digits| Nonce::parse(digits).is_some())
+            && after[8..].starts_with([' ', '>'])
+    })
 }
 
 #[cfg(test)]
@@ -273,9 +277,9 @@ mod tests {
     fn our_own_blocks_are_turned_away() {
         check_own("[vade receipt 0123456789abcdef]", 1);
         check_own("my plan\n> [vade receipt 0123456789abcdef] x", 2);
-        check_own("vade: working memory of this session, put back. A record", 1);
-        check_own("a\n\n> vade: working memory of this sub-agent, put back.", 3);
-        check_own("vade: working memory of this session, copied from the one", 1);
+        check_own("vade: restored for this session: its notepad. Background", 1);
+        check_own("a\n\n> vade: restored for this sub-agent: its notepad.", 3);
+        check_own("vade: copied from the session that this one was forked from: its notepad", 1);
         check_own("a\n<vade-3f9a1c02 lines=1 escaped=0>\n| x\n</vade-3f9a1c02>", 2);
         check_own("| x\n</vade-3f9a1c02>", 2);
         check_own("[vade receipt <hash>]\n[vade receipt 0123456789abcdef]", 2);
@@ -294,8 +298,8 @@ mod tests {
             "[vade receipt 0123456789ABCDEF]",
             "[vade receipt 0123456789abcdef0]",
             "[vade receipt 0123456789abcdé",
-            "it opens with \"vade: working memory of this session, put back\"",
-            "vade: working memory of this session is a good name",
+            "it opens with \"vade: restored for this session: \"",
+            "vade: restored for this session is a good name",
             "<vade-nonce lines=1>, <vade-3f9a1c02x>, </vade-3f9a1c0é>, <vade->",
         ] {
             assert!(!is_own_block(text), "{text:?}");

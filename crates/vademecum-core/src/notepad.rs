@@ -19,36 +19,8 @@ Review your session notepad and update it with any working state, findings, or p
 need to preserve. Conversation details may be summarized during compaction, but the notepad
 is kept in full.";
 
-/// The warning for a harness, which takes facts from a hook and no orders.
-pub const FACTUAL_WARNING: &str = "\
-vade: this conversation is close to its token limit and will soon be compacted. The session notepad
-and the notes are kept in full and come back afterwards; everything else may be summarized. Working
-state, findings and progress that stand only in the conversation can be saved now with
-update_notepad or add_note.";
-
 /// The seed's guidance for the system prompt.
 pub const GUIDANCE: &str = "For multi-step or complex tasks, use the session notepad to track your plan and record findings as you work. The notepad survives context compaction — conversation details may be summarized, but the notepad is preserved in full. Update it after significant findings or completed steps.";
-
-/// Whose words the model reads where the seed has imperative ones.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Wording {
-    /// Statements of fact, as harness hooks need them.
-    #[default]
-    Factual,
-    /// The texts of the seed, byte for byte.
-    Seed0,
-}
-
-impl Wording {
-    /// The text of the warning before a compaction.
-    #[must_use]
-    pub fn warning(self) -> &'static str {
-        match self {
-            Self::Factual => FACTUAL_WARNING,
-            Self::Seed0 => WARNING,
-        }
-    }
-}
 
 /// One change of the notepad.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -350,18 +322,12 @@ mod tests {
     }
 
     #[test]
-    fn warns_in_the_words_of_the_profile() {
-        insta::assert_snapshot!(Wording::Seed0.warning(), @"
+    fn warns_in_the_published_words() {
+        insta::assert_snapshot!(WARNING, @"
         [System] Context is approaching the token limit and will be compacted after your next response.
         Review your session notepad and update it with any working state, findings, or progress you
         need to preserve. Conversation details may be summarized during compaction, but the notepad
         is kept in full.
-        ");
-        insta::assert_snapshot!(Wording::default().warning(), @"
-        vade: this conversation is close to its token limit and will soon be compacted. The session notepad
-        and the notes are kept in full and come back afterwards; everything else may be summarized. Working
-        state, findings and progress that stand only in the conversation can be saved now with
-        update_notepad or add_note.
         ");
     }
 

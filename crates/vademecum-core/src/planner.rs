@@ -7,7 +7,7 @@ use std::fmt;
 
 pub use limits::{Limits, Settings, SettingsError};
 
-use crate::notepad::Wording;
+use crate::profile::Words;
 
 /// How many tokens the conversation holds, as far as is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,11 +59,11 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// The text to put in front of the model, if any.
+    /// The text that a harness puts in front of the model, if any.
     #[must_use]
-    pub fn text(&self, wording: Wording) -> Option<&'static str> {
+    pub fn text(&self, words: &Words) -> Option<&'static str> {
         match self {
-            Self::Warn(_) => Some(wording.warning()),
+            Self::Warn(_) => Some(words.warning),
             Self::Hold(_) => None,
         }
     }

@@ -11,31 +11,13 @@ use vademecum_core::planner;
 use vademecum_core::scratchpad::{self, Order};
 
 pub use plans::{Merge, Plans};
+pub use vademecum_core::profile::Profile;
 
 use crate::error::OpError;
 use crate::world::Folders;
 
 /// The name of a project's own file, at the top of its work tree.
 pub const PROJECT_FILE: &str = ".vademecum.toml";
-
-/// A published design that is followed to the letter, or ours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Profile {
-    /// All designs in one.
-    #[default]
-    Default,
-    /// The session notepad as published.
-    Seed0,
-    /// Notes as published.
-    Seed1,
-    /// The session scratchpad as published.
-    Seed2,
-    /// Plan notepads and wisdom as published.
-    Seed3,
-    /// The session recap and its handoff file as published.
-    Seed4,
-}
 
 /// What becomes of notepad and notes when their session ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -8,7 +8,6 @@ use vademecum_core::frame::Nonce;
 use vademecum_core::hash::{self, Key};
 use vademecum_core::id::{NoteId, Seq, SessionId};
 use vademecum_core::note::Note;
-use vademecum_core::notepad::Wording;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::sub_agent::SubAgent;
 use vademecum_core::tokens;
@@ -16,7 +15,7 @@ use vademecum_store::{
     Author, Counts, NoteFilter, Record, Scope, Store, StoreError, Surface, View, Whose,
 };
 
-use crate::config::{Config, Profile};
+use crate::config::Config;
 use crate::recaps::{Kept as Recapped, Stopped};
 use crate::succession::predecessor;
 use crate::who::full_name;
@@ -43,17 +42,6 @@ pub struct Kept {
     pub notes: Vec<Note>,
     /// How many notes there are.
     pub counts: Counts,
-}
-
-/// Whose words a context uses.
-#[must_use]
-pub fn wording(config: &Config) -> Wording {
-    match config.profile {
-        Profile::Seed0 => Wording::Seed0,
-        Profile::Default | Profile::Seed1 | Profile::Seed2 | Profile::Seed3 | Profile::Seed4 => {
-            Wording::Factual
-        }
-    }
 }
 
 /// The mark of guarded text in the contexts of one session: stable, and not to be guessed.
@@ -418,10 +406,11 @@ pub fn context(
     let gone: Vec<NoteId> = news.map_or_else(Vec::new, |news| news.gone.iter().copied().collect());
     let handle = session.handle();
     let left_handle = left.map(|left| left.session.handle()).unwrap_or_default();
-    let coverage = recap.map(Recapped::coverage).unwrap_or_default();
+    let coverage = recap.map(Recapped::part).unwrap_or_default();
     let material = vademecum_core::context::Material {
         moment: *moment,
-        wording: wording(config),
+        profile: config.profile,
+        scratchpad: config.scratchpad_budget(),
         handle: &handle,
         instance: session.instance,
         faults,

@@ -244,11 +244,20 @@ impl Kept {
     /// How much of the session it tells, in a few words.
     #[must_use]
     pub fn coverage(&self) -> String {
-        let part = match self.read.checked_mul(100).and_then(|read| read.checked_div(self.size)) {
-            Some(percent) if self.read < self.size => format!(", of {percent} % of the transcript"),
-            Some(_) | None => String::new(),
+        let part = match self.part() {
+            part if part.is_empty() => part,
+            part => format!(", {part}"),
         };
         format!("{} of {} facts{part}", self.said, self.facts)
+    }
+
+    /// Of how much of the transcript it is, in a few words; empty where all of it was read.
+    #[must_use]
+    pub fn part(&self) -> String {
+        match self.read.checked_mul(100).and_then(|read| read.checked_div(self.size)) {
+            Some(percent) if self.read < self.size => format!("of {percent} % of the transcript"),
+            Some(_) | None => String::new(),
+        }
     }
 }
 

@@ -8,27 +8,40 @@ use super::recap::Told;
 use super::table::{BlockName, Fitted, OPEN_NOTES, OUTSIDE_NOTES, Part, settle};
 use super::{Block, Context, Material, Moment, Sort, receipt, words};
 use crate::note::Note;
-use crate::notepad::{self, Wording};
+use crate::profile::Layout;
+use crate::scratchpad;
 
 // An empty line parts the blocks.
 const GAP: usize = 2;
 
 /// Drafts the context of a moment; the caller holds it against the cap.
 pub(super) fn draft(material: &Material, form: &Form) -> Option<Context> {
-    match (material.wording, material.moment) {
-        (_, Moment::Prompt) => changes(material, form),
-        (Wording::Seed0, _) => Some(seed0(material, form)),
-        (Wording::Factual, Moment::Start | Moment::Clear) if material.is_unused() => {
-            Some(offer(material, form).unwrap_or_else(|| hint(material, form)))
+    let material = &material.seen();
+    let is_prompt = material.moment == Moment::Prompt;
+    match material.profile.words().layout {
+        Layout::Notepad if is_prompt && !material.outside.notepad => faults_alone(material, form),
+        Layout::Notepad => Some(notepad_alone(material, form)),
+        Layout::Scratchpad => scratchpad_alone(material, form),
+        Layout::Framed(_) if is_prompt => changes(material, form),
+        Layout::Framed(_) if material.is_unused() => {
+            let is_new = matches!(material.moment, Moment::Start | Moment::Clear);
+            let offer = if is_new { offer(material, form) } else { None };
+            offer.or_else(|| hint(material, form))
         }
-        (Wording::Factual, _) if material.is_unused() => Some(hint(material, form)),
-        (Wording::Factual, _) => Some(full(material, form)),
+        Layout::Framed(_) => full(material, form),
     }
 }
 
-fn hint(material: &Material, form: &Form) -> Context {
-    let text = words::hint(material, form);
-    unsealed(Sort::Hint, vec![fixed(BlockName::Header, text, "nothing is kept yet", form)])
+/// The one line of a session that keeps nothing yet, or its faults alone.
+fn hint(material: &Material, form: &Form) -> Option<Context> {
+    let text = words::hint(material, form)?;
+    Some(unsealed(Sort::Hint, vec![fixed(BlockName::Header, text, "nothing is kept yet", form)]))
+}
+
+/// What is wrong with the memory, where nothing else is to be told.
+fn faults_alone(material: &Material, form: &Form) -> Option<Context> {
+    let text = words::faults_alone(material, form)?;
+    Some(unsealed(Sort::Hint, vec![fixed(BlockName::Header, text, "nothing else is new", form)]))
 }
 
 fn offer(material: &Material, form: &Form) -> Option<Context> {
@@ -37,8 +50,9 @@ fn offer(material: &Material, form: &Form) -> Option<Context> {
     Some(sealed(Sort::Offer, vec![fixed(BlockName::Header, text, why, form)]))
 }
 
-fn full(material: &Material, form: &Form) -> Context {
-    let page = (!is_empty(material)).then(|| stored(material, form));
+fn full(material: &Material, form: &Form) -> Option<Context> {
+    let has_page = !material.is_page_empty() && !material.is_page_elsewhere();
+    let page = has_page.then(|| stored(material, form));
     let recap = material.recap.as_ref().and_then(|recap| Told::new(recap, form));
     let agents = Agents::new(material.running, form);
     let notes = Listing::new(OPEN_NOTES, material.notes, material.n_open_notes, form);
@@ -47,16 +61,16 @@ fn full(material: &Material, form: &Form) -> Context {
     let agents = agents.as_ref().map(|agents| agents as &dyn Part);
     let parts: Vec<&dyn Part> =
         page.into_iter().chain(recap).chain(agents).chain([&notes as &dyn Part]).collect();
-    lay(Sort::Full, material, &parts, form)
+    if parts.len() == 1 && notes.of() == 0 {
+        return faults_alone(material, form);
+    }
+    Some(lay(Sort::Full, material, &parts, form))
 }
 
 fn changes(material: &Material, form: &Form) -> Option<Context> {
     let outside = &material.outside;
     if !outside.notepad && outside.gone.is_empty() && outside.notes.iter().all(Note::is_scratched) {
-        return (!material.faults.is_empty()).then(|| faults(material, form));
-    }
-    if material.wording == Wording::Seed0 {
-        return outside.notepad.then(|| seed0(material, form));
+        return faults_alone(material, form);
     }
     let page = outside.notepad.then(|| stored(material, form));
     let n_open = outside.notes.iter().filter(|note| !note.is_scratched()).count() as u64;
@@ -67,35 +81,44 @@ fn changes(material: &Material, form: &Form) -> Option<Context> {
     Some(lay(Sort::Changes, material, &parts, form))
 }
 
-/// What is wrong with the memory, where nothing else is to be told.
-fn faults(material: &Material, form: &Form) -> Context {
-    let text = words::faults(material, form);
-    unsealed(Sort::Hint, vec![fixed(BlockName::Header, text, "nothing else is new", form)])
-}
-
-/// The seed's block and nothing else; a fault is said below it.
-fn seed0(material: &Material, form: &Form) -> Context {
+/// The published block and nothing else; a fault is said below it.
+fn notepad_alone(material: &Material, form: &Form) -> Context {
+    let sort = if material.is_page_empty() { Sort::Hint } else { Sort::Full };
+    let page = Stored::alone(material.notepad, material.notepad_more, form);
     let faults = words::with_faults(String::new(), material.faults, form);
     let room = form.cap.units.saturating_sub(form.cap.measure(&faults));
-    let page = stored(material, form);
 
-    let sort = if is_empty(material) { Sort::Hint } else { Sort::Full };
     let mut context = unsealed(sort, vec![fit(&page, room, form)]);
     context.text.push_str(&faults);
     context
+}
+
+/// The published block inside a turn; elsewhere the next user message brings it.
+fn scratchpad_alone(material: &Material, form: &Form) -> Option<Context> {
+    let faults = words::with_faults(String::new(), material.faults, form);
+    let units = form.cap.units.saturating_sub(form.cap.measure(&faults));
+    let budget = material.scratchpad.filter(|_| material.moment.is_inside_turn());
+    let block = budget.and_then(|budget| {
+        let cap = super::Cap { units, ..form.cap };
+        scratchpad::fitted(material.notepad, material.notepad_more, budget, &cap, form.nonce)
+    });
+    let Some(block) = block else { return faults_alone(material, form) };
+    let why = "as the design has it";
+    let mut context = unsealed(Sort::Full, vec![fixed(BlockName::Notepad, block, why, form)]);
+    context.text.push_str(&faults);
+    Some(context)
 }
 
 fn stored<'a>(material: &Material<'a>, form: &Form) -> Stored<'a> {
     Stored::new(material.notepad, material.notepad_more, form)
 }
 
-fn is_empty(material: &Material) -> bool {
-    material.notepad_more == 0 && notepad::is_empty(material.notepad)
-}
-
 /// Puts the header, the parts in the order of the table, and what is left out together.
 fn lay(sort: Sort, material: &Material, parts: &[&dyn Part], form: &Form) -> Context {
-    let header = fixed(BlockName::Header, words::header(material, form), "always whole", form);
+    let is_there = |part: &&&dyn Part| part.name() != BlockName::Notes || 0 < part.of();
+    let names: Vec<BlockName> = parts.iter().filter(is_there).map(|part| part.name()).collect();
+    let header = words::header(material, &names, form);
+    let header = fixed(BlockName::Header, header, "always whole", form);
     let room = form.cap.units.saturating_sub(header.units + receipt::ROOM);
 
     let mut blocks = vec![header];

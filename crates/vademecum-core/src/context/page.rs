@@ -21,9 +21,22 @@ pub(super) struct Stored<'a> {
     want: usize,
 }
 
+/// Stands behind a page whose own headings would pass for those of our blocks: its bytes stay as they are.
+const END: &str = "\n[vade: the notepad ends here]";
+
 impl<'a> Stored<'a> {
     /// Chooses the form of the text and measures it; `more` bytes of it were not read.
     pub(super) fn new(content: &'a str, more: u64, form: &Form) -> Self {
+        let mut page = Self::alone(content, more, form);
+        if let Some(whole) = page.whole.as_mut().filter(|_| page.is_plain && has_headings(content)) {
+            whole.push_str(END);
+            page.want = form.cap.measure(whole);
+        }
+        page
+    }
+
+    /// The same for a context that has no other block.
+    pub(super) fn alone(content: &'a str, more: u64, form: &Form) -> Self {
         if more == 0 && notepad::is_empty(content) {
             let hint = notepad::render("");
             let want = form.cap.measure(&hint);
@@ -97,6 +110,11 @@ impl<'a> Stored<'a> {
     fn shown<'t>(&self, part: &'t str, form: &Form) -> Cow<'t, str> {
         if self.is_plain { form.shown(part) } else { Cow::Owned(form.guarded(part)) }
     }
+}
+
+/// Whether a heading of the page stands as high as those of our blocks, or higher.
+fn has_headings(page: &str) -> bool {
+    page.lines().any(|line| line.starts_with("# ") || line.starts_with("## "))
 }
 
 /// The end of the longest start of `text` that fits, 0 if none does; longer ones take more room.

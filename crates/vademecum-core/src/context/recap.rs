@@ -8,7 +8,7 @@ use super::table::{BlockName, Fitted, Part, RECAP};
 pub struct Recap<'a> {
     /// The same recap within several budgets, the longest first.
     pub texts: &'a [String],
-    /// How much of the session it tells, in a few words.
+    /// Of how much of the transcript it is, in a few words; empty where all of it was read.
     pub coverage: &'a str,
 }
 
@@ -26,7 +26,10 @@ impl Told {
     pub(super) fn new(recap: &Recap, form: &Form) -> Option<Self> {
         let texts = || recap.texts.iter().map(|text| text.trim()).filter(|text| !text.is_empty());
         let forms = texts().map(|text| form.shown(text).into_owned()).collect();
-        let heading = format!("{RECAP} so far ({})", recap.coverage);
+        let heading = match recap.coverage {
+            "" => format!("{RECAP} so far"),
+            coverage => format!("{RECAP} so far ({coverage})"),
+        };
         let is_plain = form.is_innocent(texts().next_back()?);
         Some(Self { forms, heading, is_plain })
     }

@@ -1,8 +1,8 @@
 //! The receipt: the last line of a context, from which its delivery is proven in the transcript.
 
 use crate::hash;
+use crate::openers::RECEIPT as OPENING;
 
-const OPENING: &str = "[vade receipt ";
 const N_BYTES: usize = 8;
 
 /// What the last line of a text says about the text.

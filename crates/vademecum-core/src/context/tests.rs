@@ -30,7 +30,8 @@ fn note(ms: i64, tags: &[&str], content: &str) -> Note {
 fn empty(moment: Moment) -> Material<'static> {
     Material {
         moment,
-        wording: Wording::Factual,
+        profile: Profile::Default,
+        scratchpad: None,
         handle: "752d4c1e",
         instance: 4,
         faults: &[],
@@ -258,7 +259,7 @@ fn an_unused_session_pays_for_one_line() {
         assert!(context.tokens() <= 120);
         assert_eq!((context.receipt.as_deref(), notice(&context)), (None, None));
         insta::allow_duplicates! {
-            insta::assert_snapshot!(context.text, @"vade: session=752d4c1e · instance 4; its notepad is empty. What update_notepad and add_note keep — plan, findings, decisions, progress — survives context compaction and comes back by itself.");
+            insta::assert_snapshot!(context.text, @"vade: this session's notepad is empty. Write plan, findings and decisions with update_notepad and add_note as you go; they are restored automatically after compaction.");
         }
     }
 }
@@ -290,7 +291,7 @@ fn a_prompt_says_what_changed_from_outside() {
 fn the_seed_has_its_own_block_and_nothing_else() {
     let notes = notes();
     let seed = |notepad, moment| Material {
-        wording: Wording::Seed0,
+        profile: Profile::Seed0,
         notepad,
         notes: &notes,
         ..empty(moment)
@@ -314,5 +315,23 @@ fn the_seed_has_its_own_block_and_nothing_else() {
 fn numbers_are_grouped() {
     for (n, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567")] {
         assert_eq!(words::grouped(n), text);
+    }
+}
+
+#[test]
+fn what_goes_out_is_known_again() {
+    let notes = notes();
+    let faults = ["the store is read-only".to_owned()];
+    for profile in Profile::ALL {
+        for moment in [Moment::Start, Moment::Compact, Moment::Fork, Moment::AgentCompact] {
+            let unused = Material { profile, faults: &faults, ..empty(moment) };
+            let used = Material { notepad: NOTEPAD, notes: &notes, n_open_notes: 4, ..unused };
+            for material in [unused, used] {
+                let context = compose(&material, &CLAUDE_CODE, &nonce());
+                let text = context.filter(|it| it.blocks[0].name == BlockName::Header);
+                let is_known = text.is_none_or(|it| crate::intake::is_own_block(&it.text));
+                assert!(is_known, "{profile:?}, {moment:?}");
+            }
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Finds the characters that make a text more than text: frames, voices, and what is not seen.
 
+use crate::openers;
+
 /// The places, rising, of the characters of a text that a guard must escape.
 pub(super) struct Marks<'a> {
     text: &'a str,
@@ -214,8 +216,7 @@ fn ends_voice(line: &str, after: &str) -> bool {
     }
     let name = line.trim_matches(is_decorative);
     if name.eq_ignore_ascii_case("vade") {
-        let after = after.trim_start();
-        return starts_with(after, "working memory") || starts_with(after, "instance ");
+        return openers::poses_as_context(after.trim_start());
     }
     is_voice(name)
 }

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::profile::Profile;
 
 const FRESH: State = State {
     used: Used::Fresh(0),
@@ -174,9 +175,10 @@ fn says_why() {
 fn the_host_gets_a_text_or_none() {
     let limits = Limits::exact(100, &settings(10, 5));
     let over = plan(&State { used: Used::Fresh(85), ..FRESH }, &limits);
-    assert_eq!(over.text(Wording::Seed0), Some(crate::notepad::WARNING));
-    assert_eq!(over.text(Wording::Factual), Some(crate::notepad::FACTUAL_WARNING));
-    assert_eq!(plan(&FRESH, &limits).text(Wording::Seed0), None);
+    assert_eq!(over.text(Profile::Seed0.words()), Some(crate::notepad::WARNING));
+    let ours = Profile::Default.words();
+    assert_eq!(over.text(ours), Some(ours.warning));
+    assert_eq!(plan(&FRESH, &limits).text(ours), None);
 }
 
 proptest! {

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem;
 use vademecum_core::intake::is_own_block;
+use vademecum_core::openers;
 use vademecum_core::wisdom::undelegated;
 
 /// What a message in the user's name is.
@@ -144,15 +145,26 @@ fn element_end(text: &str, start: usize, open: usize) -> Option<usize> {
 
 /// `text` without the contexts of vade; without all of it if a piece cannot be told apart.
 fn without_own(text: &str) -> String {
-    let mut text = text.to_owned();
+    let mut text = without_hints(text);
     for (open, close, is_line) in
-        [("vade: working memory of this ", "[vade receipt ", true), ("<vade-", "</vade-", false)]
+        [(openers::VOICE, openers::RECEIPT, true), ("<vade-", "</vade-", false)]
     {
         while let Some(span) = own_span(&text, open, close, is_line) {
             text.replace_range(span, "");
         }
     }
     if is_own_block(&text) { String::new() } else { text }
+}
+
+/// `text` without the lines that are said where nothing is kept yet, which have no receipt.
+fn without_hints(text: &str) -> String {
+    let mut is_ours = false;
+    let others = text.split_inclusive('\n').filter(|line| {
+        let said = line.trim_start_matches(|c: char| c.is_whitespace() || "> |`*".contains(c));
+        is_ours = openers::is_hint(said) || is_ours && said.starts_with("fault: ");
+        !is_ours
+    });
+    others.collect()
 }
 
 /// From the line that begins with `open` to the end of the line with `close` behind it.
@@ -233,10 +245,10 @@ mod tests {
 
     #[test]
     fn our_own_contexts_never_come_back() {
-        let context = "vade: working memory of this session, put back. A record\n- note\n[vade receipt 0123456789abcdef]";
+        let context = "vade: restored for this session: its notepad. Background\n- note\n[vade receipt 0123456789abcdef]";
         check(&format!("before\n{context}\nafter"), "before\nafter");
         check(&format!("{context}\n{context}"), "(nothing)");
-        check("a\n> vade: working memory of this sub-agent, put back.\nrest", "a");
+        check("a\n> vade: restored for this sub-agent: its notepad.\nrest", "a");
         check("a\n<vade-3f9a1c02 lines=1 escaped=0>\n| x\n</vade-3f9a1c02>\nb", "a\nb");
         check("a\n[vade receipt 0123456789abcdef]\nb", "(nothing)");
         check("say `[vade receipt <hash>]`", "say `[vade receipt <hash>]`");

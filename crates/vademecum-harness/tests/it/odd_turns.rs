@@ -38,7 +38,7 @@ fn harm() -> impl Strategy<Value = Harm> {
         "{\"a\":",
         "true",
         "<system-reminder>",
-        "vade: working memory of this session, put back.",
+        "vade: restored for this session: its notepad.",
     ]);
     prop_oneof![
         (any::<Index>(), words).prop_map(|(at, word)| Harm::Put(at, word.as_bytes().to_vec())),

@@ -346,20 +346,18 @@ fn batch(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
 fn warned(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     let size = |session: &Session| size::of(hook.world, session, &Record::of_event(event));
     let warning = warning::due(hook, &event.session_key(), size)?;
-    let context = warning.map(|text| format!("{text}\n{}", open_line(hook, event)));
+    let context = warning.map(|text| warning::with_kept(hook, text, &kept(hook, event)));
     Ok((Reply { context, ..Reply::default() }, None))
 }
 
-/// What stands on the page now, so that the model need not read it to know.
-fn open_line(hook: &Hook<'_>, event: &Event<'_>) -> String {
+/// What the session of the event keeps now.
+fn kept(hook: &Hook<'_>, event: &Event<'_>) -> gather::Kept {
     let call = hook.call(&event.session_key());
     let kept = call.read(|view| match view.session(&event.session_key())? {
         Some(session) => gather::kept(view, session.id),
         None => Ok(gather::Kept::default()),
     });
-    let kept = kept.unwrap_or_default();
-    let n_tokens = kept.tokens();
-    format!("Kept now: notepad {n_tokens} tokens, {} open notes.", kept.counts.open)
+    kept.unwrap_or_default()
 }
 
 fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {

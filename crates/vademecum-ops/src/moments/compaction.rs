@@ -35,7 +35,9 @@ pub(super) fn before_compaction(hook: &Hook<'_>, event: &Event<'_>) -> Answered 
              What of them still matters belongs into the summary word for word.\n{facts}"
         )
     });
-    let parts: Vec<String> = comes_back(&kept).into_iter().chain(facts).collect();
+    let words = hook.config.profile.words();
+    let put_back = words.put_back(kept.notepad.trim().is_empty(), kept.counts.open);
+    let parts: Vec<String> = put_back.into_iter().chain(facts).collect();
     let instructions = (!parts.is_empty()).then(|| parts.join("\n\n"));
     Ok((Reply { instructions, ..Reply::default() }, None))
 }
@@ -52,20 +54,6 @@ pub(super) fn after_compaction(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     }
     let (_, error) = start::note(hook, &told(hook, event, What::Compacted(None), None));
     Ok((Reply::default(), error))
-}
-
-/// What is put back word for word after the compaction; none where nothing is.
-fn comes_back(kept: &gather::Kept) -> Option<String> {
-    let what = match (kept.notepad.trim().is_empty(), kept.counts.open) {
-        (true, 0) => return None,
-        (false, 0) => "The session's notepad is".to_owned(),
-        (true, n) => format!("The session's {n} open notes are"),
-        (false, n) => format!("The session's notepad and {n} open notes are"),
-    };
-    Some(format!(
-        "{what} kept outside this conversation by vade and put back after the compaction word for word. \
-         They need not be summarised; say instead what they lack."
-    ))
 }
 
 /// The context that a sub-agent of Codex has not had since it was compacted: nothing is asked of us then.

@@ -147,8 +147,7 @@ fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result<Seen, Stor
     let news =
         had.since.as_ref().map(|since| gather::news_since(view, session, since)).transpose()?;
     let is_asked = session.id.0 != 0 && news.as_ref().is_none_or(|news| !news.is_empty());
-    let kept = if is_asked { gather::kept(view, session.id)? } else { Kept::default() };
-    let mut kept = page_once(hook, *moment, kept);
+    let mut kept = if is_asked { gather::kept(view, session.id)? } else { Kept::default() };
     if lists_running(*moment, session) && news.is_none() {
         kept.running = gather::running(view, session)?;
     }
@@ -207,21 +206,6 @@ fn refresh(hook: &Hook<'_>, moment: Moment, session: &Session, seen: &mut Seen) 
         }
         Moment::Resume | Moment::Fork | Moment::Prompt => {}
     }
-}
-
-/// Where the page stands in front of each user message, a start only says so: never two in one context.
-///
-/// Inside a turn there is no user message: after a compaction the page itself comes back.
-fn page_once(hook: &Hook<'_>, moment: Moment, kept: Kept) -> Kept {
-    let is_inside_turn = match moment {
-        Moment::Compact | Moment::AgentCompact => true,
-        Moment::Start | Moment::Clear | Moment::Resume | Moment::Fork | Moment::Prompt => false,
-    };
-    if is_inside_turn || hook.config.scratchpad_budget().is_none() || kept.notepad.trim().is_empty()
-    {
-        return kept;
-    }
-    Kept { notepad: "(in front of each user message)".to_owned(), notepad_more: 0, ..kept }
 }
 
 /// A fresh start is offered what the session before left; all others have their own.

@@ -82,6 +82,9 @@ pub fn briefing_within_cap(
 
 /// The project and its plans; none where nothing was ever recorded, and while vade is off.
 fn ground(call: &Call<'_>) -> Result<Option<Ground>, OpError> {
+    if !call.config.profile.words().tells_wisdom {
+        return Ok(None);
+    }
     call.read(|view| {
         let ground = Ground::of(call, view)?.filter(|ground| !ground.plans.is_empty());
         let Some(ground) = ground else { return Ok(None) };

@@ -7,7 +7,7 @@ use super::Hook;
 use super::standing::{self, Told, What};
 use crate::config::Config;
 use crate::error::OpError;
-use crate::gather::wording;
+use crate::gather::Kept;
 use crate::world::World;
 
 /// What a harness's adapter knows of a context's size.
@@ -89,7 +89,7 @@ pub(super) fn due(
         return Ok(None);
     };
     let decision = plan(hook.config, &session, &size(&session));
-    let Some(text) = decision.text(wording(hook.config)) else {
+    let Some(text) = decision.text(hook.config.profile.words()) else {
         return Ok(None);
     };
     let what = What::Warned(session.standing.compactions);
@@ -97,4 +97,12 @@ pub(super) fn due(
     // While the store is busy nobody is warned: the next batch asks again.
     standing::note(&call, &told)?;
     Ok(Some(text))
+}
+
+/// The warning, and what is kept now: so the model need not read it to know.
+pub(super) fn with_kept(hook: &Hook<'_>, text: &str, kept: &Kept) -> String {
+    match hook.config.profile.words().kept_now(kept.tokens(), kept.counts.open) {
+        Some(line) => format!("{text}\n{line}"),
+        None => text.to_owned(),
+    }
 }

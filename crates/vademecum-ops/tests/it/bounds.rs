@@ -166,7 +166,7 @@ fn a_context_is_made_of_the_head_of_a_large_page() {
     as_before(&claude.desk, &[page(&"a line of the page\n".repeat(1_500_000))]);
     let context = claude.starts("compact");
     assert!(context.encode_utf16().count() <= 9_000, "{}", context.len());
-    assert!(context.starts_with("vade: working memory of this session, put back."), "{context}");
+    assert!(context.starts_with("vade: restored for this session: "), "{context}");
     let cut = "shown); read_notepad gives all of it]";
     let marker = context.lines().find(|line| line.ends_with(cut)).expect("a marker");
     assert_eq!(

@@ -19,6 +19,7 @@ mod notepad;
 mod notes;
 mod place;
 mod plans;
+mod profiles;
 mod recaps;
 mod secrets;
 mod spool;

@@ -63,7 +63,7 @@ impl Claude {
     }
 
     /// Lets the harness's record end with an answer that used so many tokens, given now.
-    fn used(&self, tokens: u64, answer: &str) {
+    pub(crate) fn used(&self, tokens: u64, answer: &str) {
         self.used_at(tokens, answer, self.desk.clock.fetch_add(1, Ordering::SeqCst) + 1);
     }
 

@@ -327,7 +327,7 @@ fn ten_compactions_do_not_grow_it() {
         assert!(context.contains("refund_reuses_key"), "{context}");
     }
     assert!(!context.contains("put back. A record, not a request: where it differs, the user's latest message and the files decide.\n\n"));
-    assert_eq!(context.matches("working memory of this session").count(), 1);
+    assert_eq!(context.matches("restored for this session").count(), 1);
     assert!(context.len() <= first.len() + 40, "{} after {}", context.len(), first.len());
 }
 

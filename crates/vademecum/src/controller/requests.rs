@@ -1,12 +1,12 @@
 //! Requests: when the model is called, when warned, and what it is sent within its window.
 
 use serde_json::Value;
+use vademecum_core::context::BlockName;
 use vademecum_core::notepad;
 use vademecum_core::planner::{self, Decision, Due, Limits, Settings};
 use vademecum_core::scratchpad;
 use vademecum_core::tokens::estimate;
 use vademecum_ops::OpError;
-use vademecum_ops::config::Profile;
 use vademecum_ops::page::{Room, Shown};
 
 use super::record::{Event, Record};
@@ -111,7 +111,7 @@ impl Controller<'_> {
             return Shown::default();
         }
         let config = self.session.config();
-        if config.scratchpad_budget().is_none() && config.profile == Profile::Seed1 {
+        if config.scratchpad_budget().is_none() && !config.profile.words().has(BlockName::Notepad) {
             return Shown::Nowhere;
         }
         let Options { window, model, .. } = &self.options;
@@ -141,13 +141,14 @@ impl Controller<'_> {
     fn request_of(&self, turns: &Turns, shown: &str, level: u32) -> Request {
         let config = self.session.config();
         let budget = config.scratchpad_budget();
-        let is_paged = budget.is_none() && config.profile != Profile::Seed1;
+        let words = config.profile.words();
+        let is_paged = budget.is_none() && words.has(BlockName::Notepad);
         let part = usize::try_from(self.options.window).unwrap_or(usize::MAX) / 4;
         let frame = Frame {
             scratchpad: if budget.is_some() { shown } else { "" },
             steer: &self.steer,
             order: config.order,
-            warning: notepad::WARNING,
+            warning: words.own_warning,
             results: part >> level,
             words: if level == 0 { usize::MAX } else { part >> (level - 1) },
         };

@@ -74,7 +74,7 @@ fn a_limit_on_the_size_of_files_ends_no_hook() {
         drop(pipe);
         let said = claude.home.said(&child.wait_with_output().expect("an end"));
         assert_eq!(said.code, Some(0), "{blocks}: {said:?}");
-        assert!(said.stdout.contains("vade: working memory of this session"), "{blocks}: {said:?}");
+        assert!(said.stdout.contains("vade: restored for this session"), "{blocks}: {said:?}");
     }
 }
 

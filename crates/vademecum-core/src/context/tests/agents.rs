@@ -64,7 +64,7 @@ fn a_page_that_takes_all_the_room_leaves_them_a_few_words_each() {
         (0..60).map(|n| note(n, &["todo"], &"a long note ".repeat(60))).collect();
     let material = Material { running: &many, notes: &notes, n_open_notes: 60, ..material };
     let told = text(&material, CLAUDE_CODE);
-    assert!(told.contains(" running sub-agents (list_sessions "), "{told}");
+    assert!(told.contains(" running sub-agents (in a shell: vade session list "), "{told}");
 }
 
 #[track_caller]

@@ -116,8 +116,8 @@ proptest! {
 
     #[test]
     fn passes_the_cap(case in some_case(), seed in any::<bool>()) {
-        let wording = if seed { Wording::Seed0 } else { Wording::Factual };
-        let material = Material { wording, ..case.material() };
+        let profile = if seed { Profile::Seed0 } else { Profile::Default };
+        let material = Material { profile, ..case.material() };
         let context = compose(&material, &case.cap, &nonce()).expect("there is room for a header");
         prop_assert!(case.cap.measure(&context.text) <= case.cap.units);
         let again = compose(&material, &case.cap, &nonce());
@@ -145,6 +145,7 @@ proptest! {
         let context = context.expect("there is room for a header");
         let page = context.block(BlockName::Notepad).map_or("", |block| block.text.as_str());
         let shown = page.strip_prefix("## Session Notepad\n");
+        let shown = shown.map(|shown| shown.strip_suffix("\n[vade: the notepad ends here]").unwrap_or(shown));
         let is_cut = page.contains("\n[vade: the notepad is cut here");
         if let Some(shown) = shown.filter(|_| !is_cut && !crate::notepad::is_empty(&case.notepad)) {
             let read = frame::read(shown);

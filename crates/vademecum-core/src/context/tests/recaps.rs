@@ -59,7 +59,7 @@ fn check(texts: &[String], units: usize, shown: &str, tail: &str) {
 #[test]
 fn takes_the_longest_form_that_there_is_room_for() {
     check(&texts(), 4_000, LONG, "lines of the notepad (read_notepad)");
-    check(&texts(), 1_500, SHORT, "6 lines of the recap (recap)");
+    check(&texts(), 1_500, SHORT, "6 lines of the recap (in a shell: vade recap)");
     check(
         &texts()[..1],
         1_500,

@@ -1,0 +1,60 @@
+//! How texts of ours open: contexts begin so, and the intake and the readers of transcripts know them again.
+
+use crate::profile::Profile;
+
+/// With what every text of ours to a model begins.
+pub const VOICE: &str = "vade: ";
+
+/// The first words of a session's own memory.
+pub const RESTORED: &str = "vade: restored for this session: ";
+
+/// The same of a sub-agent's.
+pub const RESTORED_AGENT: &str = "vade: restored for this sub-agent: ";
+
+/// The first words of what a fork has from its parent.
+pub const COPIED: &str = "vade: copied from the session that this one was forked from: ";
+
+/// The first words of what others changed.
+pub const CHANGED: &str = "vade: changed from outside since it was last shown here: ";
+
+/// The line above the faults of a session of which nothing else is said.
+pub const FAULTY: &str = "vade: something is wrong with the memory of this session.";
+
+/// The first words of what sessions before left, and of a person's words for the next one.
+pub const OFFERED: [&str; 3] = [
+    "vade: the previous session here (",
+    "vade: an earlier session here (",
+    "vade: the user left word for the next session (",
+];
+
+/// How a receipt begins.
+pub const RECEIPT: &str = "[vade receipt ";
+
+/// The first words of contexts that end in a receipt.
+fn contexts() -> impl Iterator<Item = &'static str> {
+    [RESTORED, RESTORED_AGENT, COPIED, CHANGED].into_iter().chain(OFFERED)
+}
+
+/// Whether a context that ends in a receipt begins so.
+#[must_use]
+pub fn opens_context(text: &str) -> bool {
+    contexts().any(|opener| text.starts_with(opener))
+}
+
+/// Whether what follows the name of our voice and a colon poses as a context, in letters of either case.
+#[must_use]
+pub(crate) fn poses_as_context(said: &str) -> bool {
+    contexts().any(|opener| {
+        let words = opener[VOICE.len()..].trim_end_matches([':', ' ', '(']);
+        let head = said.as_bytes().get(..words.len());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(words.as_bytes()))
+    })
+}
+
+/// Whether the line is one that is said where nothing is kept.
+#[must_use]
+pub fn is_hint(line: &str) -> bool {
+    let hints = Profile::ALL.map(|profile| profile.words().empty);
+    let mut said = hints.into_iter().filter(|hint| !hint.is_empty()).chain([FAULTY]);
+    said.any(|hint| line.starts_with(hint))
+}

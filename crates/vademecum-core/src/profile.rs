@@ -1,0 +1,232 @@
+//! Profiles: ours, and one for each published design, with the words that a model reads under it.
+//!
+//! One table, so that no text under a profile names a tool, a block or a page that it does not offer.
+
+use serde::{Deserialize, Serialize};
+
+use crate::context::BlockName;
+use crate::notepad;
+
+/// A published design that is followed to the letter, or ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Profile {
+    /// All designs in one.
+    #[default]
+    Default,
+    /// The session notepad as published.
+    Seed0,
+    /// Notes as published.
+    Seed1,
+    /// The session scratchpad as published.
+    Seed2,
+    /// Plan notepads and wisdom as published.
+    Seed3,
+    /// The session recap and its handoff file as published.
+    Seed4,
+}
+
+/// What the context of a session is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// These blocks between our first and last lines.
+    Framed(&'static [BlockName]),
+    /// The published block of the notepad, and nothing else.
+    Notepad,
+    /// The published block of the scratchpad, where no user message brings it, and nothing else.
+    Scratchpad,
+}
+
+/// The words that a model reads under one profile.
+#[derive(Debug)]
+pub struct Words {
+    /// What its contexts are made of.
+    pub layout: Layout,
+    /// The one line of a session that keeps nothing yet; empty where nothing is said.
+    pub empty: &'static str,
+    /// The warning before a compaction, for a harness: it takes facts from a hook and no orders.
+    pub warning: &'static str,
+    /// The same for an agent that is built with the library.
+    pub own_warning: &'static str,
+    /// Whether a new session is told of the one before.
+    pub offers: bool,
+    /// Whether sub-agents and sessions are told what the project knows.
+    pub tells_wisdom: bool,
+}
+
+const FRAMED: Layout = Layout::Framed(&[
+    BlockName::Notepad,
+    BlockName::Recap,
+    BlockName::Agents,
+    BlockName::Notes,
+]);
+
+const OURS: Words = Words {
+    layout: FRAMED,
+    empty: "vade: this session's notepad is empty. Write plan, findings and decisions with update_notepad and add_note as you go; they are restored automatically after compaction.",
+    warning: "\
+vade: this conversation is close to its token limit and will soon be compacted. The session notepad
+and the notes are kept in full and come back afterwards; everything else may be summarized. Working
+state, findings and progress that stand only in the conversation can be saved now with
+update_notepad or add_note.",
+    own_warning: notepad::WARNING,
+    offers: true,
+    tells_wisdom: true,
+};
+
+const SEED0: Words = Words {
+    layout: Layout::Notepad,
+    empty: "",
+    warning: notepad::WARNING,
+    own_warning: notepad::WARNING,
+    offers: false,
+    tells_wisdom: false,
+};
+
+const NOTES_WARNING: &str = "\
+vade: this conversation is close to its token limit and will soon be compacted. The open notes are
+restored afterwards; everything else may be summarized. Decisions, findings and open points that stand
+only in the conversation can be saved now with add_note.";
+
+const SEED1: Words = Words {
+    layout: Layout::Framed(&[BlockName::Notes]),
+    empty: "vade: this session has no notes. Keep decisions, causes and relations with add_note as you go; open notes are restored automatically after compaction.",
+    warning: NOTES_WARNING,
+    own_warning: NOTES_WARNING,
+    offers: false,
+    tells_wisdom: false,
+};
+
+const SCRATCHPAD_WARNING: &str = "\
+vade: this conversation is close to its token limit and will soon be compacted. The scratchpad is kept;
+everything else may be summarized. Working state, findings and progress that stand only in the
+conversation can be saved now with session_scratchpad.";
+
+const SEED2: Words = Words {
+    layout: Layout::Scratchpad,
+    empty: "",
+    warning: SCRATCHPAD_WARNING,
+    own_warning: SCRATCHPAD_WARNING,
+    offers: false,
+    tells_wisdom: false,
+};
+
+const PLANS_WARNING: &str = "\
+vade: this conversation is close to its token limit and will soon be compacted. What was recorded in
+the plan is kept; everything else may be summarized. What the next agent must know and stands only in
+the conversation can be recorded now with add_learning, add_decision or add_issue.";
+
+const SEED3: Words = Words {
+    layout: Layout::Framed(&[]),
+    empty: "",
+    warning: PLANS_WARNING,
+    own_warning: PLANS_WARNING,
+    offers: false,
+    tells_wisdom: true,
+};
+
+impl Profile {
+    /// All of them, ours first.
+    pub const ALL: [Self; 6] =
+        [Self::Default, Self::Seed0, Self::Seed1, Self::Seed2, Self::Seed3, Self::Seed4];
+
+    /// What a model reads under it.
+    #[must_use]
+    pub fn words(self) -> &'static Words {
+        match self {
+            Self::Default | Self::Seed4 => &OURS,
+            Self::Seed0 => &SEED0,
+            Self::Seed1 => &SEED1,
+            Self::Seed2 => &SEED2,
+            Self::Seed3 => &SEED3,
+        }
+    }
+}
+
+impl Words {
+    /// Whether a context may have this block of what the session keeps.
+    #[must_use]
+    pub fn has(&self, block: BlockName) -> bool {
+        match self.layout {
+            Layout::Framed(blocks) => blocks.contains(&block),
+            Layout::Notepad | Layout::Scratchpad => block == BlockName::Notepad,
+        }
+    }
+
+    /// What the session's page is called; none where the model has none.
+    #[must_use]
+    pub fn page(&self) -> Option<&'static str> {
+        match self.layout {
+            Layout::Scratchpad => Some("scratchpad"),
+            Layout::Framed(_) | Layout::Notepad => {
+                self.has(BlockName::Notepad).then_some("notepad")
+            }
+        }
+    }
+
+    /// Says behind the warning what is kept now; nothing where the published words are all.
+    #[must_use]
+    pub fn kept_now(&self, page_tokens: usize, n_open_notes: u64) -> Option<String> {
+        if self.layout == Layout::Notepad {
+            return None;
+        }
+        let page = self.page().map(|page| format!("{page} {page_tokens} tokens"));
+        let notes = self.has(BlockName::Notes).then(|| open_notes(n_open_notes));
+        let kept: Vec<String> = page.into_iter().chain(notes).collect();
+        (!kept.is_empty()).then(|| format!("Kept now: {}.", kept.join(", ")))
+    }
+
+    /// Tells a summariser what is put back word for word; nothing where nothing is.
+    #[must_use]
+    pub fn put_back(&self, is_page_empty: bool, n_open_notes: u64) -> Option<String> {
+        let page = self.page().filter(|_| !is_page_empty);
+        let n_notes = if self.has(BlockName::Notes) { n_open_notes } else { 0 };
+        let notes = (0 < n_notes).then(|| open_notes(n_notes));
+        let is_one = page.is_none() && n_notes == 1 || notes.is_none();
+        let what: Vec<String> = page.map(str::to_owned).into_iter().chain(notes).collect();
+        if what.is_empty() {
+            return None;
+        }
+        let (is, need) =
+            if is_one { ("is", "It need not be") } else { ("are", "They need not be") };
+        Some(format!(
+            "The session's {} {is} kept outside this conversation by vade and put back after the compaction word for word. \
+             {need} summarised; say instead what is not in {}.",
+            what.join(" and "),
+            if is_one { "it" } else { "them" },
+        ))
+    }
+}
+
+fn open_notes(n: u64) -> String {
+    format!("{n} open note{}", if n == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_profile_has_words_of_its_own() {
+        let shown = Profile::ALL.map(|profile| {
+            let words = profile.words();
+            format!(
+                "# {profile:?}\nempty: {}\nwarning: {}\n{}\nsummariser: {}",
+                words.empty,
+                words.warning,
+                words.kept_now(48, 1).unwrap_or_default(),
+                words.put_back(false, 1).unwrap_or_default(),
+            )
+        });
+        insta::assert_snapshot!(shown[..5].join("\n\n"));
+    }
+
+    #[test]
+    fn a_summariser_is_told_in_the_right_number() {
+        let said = |is_page_empty, n| OURS.put_back(is_page_empty, n).unwrap_or_default();
+        assert!(said(true, 1).starts_with("The session's 1 open note is kept"));
+        assert!(said(false, 0).starts_with("The session's notepad is kept"));
+        assert!(said(false, 2).starts_with("The session's notepad and 2 open notes are kept"));
+        assert_eq!(said(true, 0), "");
+    }
+}

@@ -1,0 +1,148 @@
+//! Each profile says its own words: no text under it names a tool, a block or a page that it does not offer.
+
+use serde_json::{Value, json};
+use vademecum_ops::config::{Config, Profile};
+use vademecum_ops::{offer, registry};
+
+use crate::moments::Claude;
+
+const PROFILES: [Profile; 6] = [
+    Profile::Default,
+    Profile::Seed0,
+    Profile::Seed1,
+    Profile::Seed2,
+    Profile::Seed3,
+    Profile::Seed4,
+];
+
+/// All that a model reads between the start of a session and the start of the next.
+fn read(claude: &mut Claude) -> Vec<(String, String)> {
+    let mut read = Vec::new();
+    let mut take = |what: &str, text: String| read.push((what.to_owned(), text));
+    take("first start", claude.starts("startup"));
+    claude.person("write_notepad", json!({"content": "## Plan\n- [ ] the page"}));
+    take("after an edit", claude.prompt());
+    claude.person("add_note", json!({"content": "the note", "tags": ["todo"]}));
+    claude.person("add_learning", json!({"content": "the learning"}));
+    take("after a note", claude.prompt());
+    for source in ["compact", "resume", "clear", "startup"] {
+        take(source, claude.starts(source));
+    }
+    claude.used(66_000, "msg_1");
+    take("warning", claude.context("PostToolBatch", &json!({"tool_calls": []})));
+    take("summariser", printed(claude, "PreCompact", &json!({"trigger": "auto"})));
+    let input = json!({"description": "d", "prompt": "Find the callers.", "subagent_type": "Explore"});
+    let call = json!({"tool_name": "Agent", "tool_use_id": "toolu_1", "tool_input": input});
+    take("delegation", printed(claude, "PreToolUse", &call));
+    claude.event("SessionEnd", &json!({"reason": "other"}));
+    claude.session = "99999999-0000-4000-8000-000000000002";
+    claude.desk.clock.fetch_add(60_000, std::sync::atomic::Ordering::SeqCst);
+    take("next start", claude.starts("startup"));
+    read.extend(answers(claude));
+    read
+}
+
+fn printed(claude: &Claude, name: &str, more: &Value) -> String {
+    String::from_utf8(claude.event(name, more).stdout).expect("text")
+}
+
+/// What each tool says of itself, and answers to its own example and to nothing.
+fn answers(claude: &Claude) -> Vec<(String, String)> {
+    let mut answers = Vec::new();
+    for op in offer::offered(&claude.desk.config) {
+        let declaration = op.declaration;
+        let example = serde_json::from_str(declaration.example).expect("JSON");
+        let answer = |arguments| match claude.desk.call(declaration.name, arguments) {
+            Ok(reply) => reply.text,
+            Err(error) => format!("{}\n{}", error.message, error.hint.unwrap_or_default()),
+        };
+        let own = format!("{}\n{}", declaration.about, op.input_schema());
+        let all = [own, answer(example), answer(json!({"id": "note_1"})), answer(json!({}))];
+        answers.extend(all.map(|text| (declaration.name.to_owned(), text)));
+    }
+    answers
+}
+
+/// The names of tools in a text that are no words of English.
+fn named(text: &str) -> Vec<&'static str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let words: Vec<&str> = text.split(|c| !is_part(c)).collect();
+    let names = registry::ALL.iter().map(|op| op.declaration.name);
+    names.filter(|name| name.contains('_') && words.contains(name)).collect()
+}
+
+#[test]
+fn no_text_names_a_tool_that_its_profile_does_not_offer() {
+    let mut wrong = Vec::new();
+    for profile in PROFILES {
+        let mut claude = Claude::with(Config::of(profile));
+        let offered: Vec<_> =
+            offer::offered(&claude.desk.config).map(|op| op.declaration.name).collect();
+        for (what, text) in read(&mut claude) {
+            let foreign = named(&text).into_iter().filter(|name| !offered.contains(name));
+            wrong.extend(foreign.map(|name| format!("{profile:?}, {what}: {name}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn no_text_names_a_block_or_a_page_that_its_profile_does_not_have() {
+    let blocks = ["## Session Notepad", "[Session Scratchpad", "## Open notes", "## Recap of"];
+    let pages = ["scratchpad", " notepad", " note ", " notes"];
+    for (profile, has_blocks, has_pages) in [
+        (Profile::Seed0, &blocks[..1], &[" notepad", " notes"][..]),
+        (Profile::Seed1, &blocks[2..3], &[" note ", " notes"][..]),
+        (Profile::Seed2, &blocks[1..2], &["scratchpad"][..]),
+        (Profile::Seed3, &[], &[" notepad"][..]),
+    ] {
+        let mut claude = Claude::with(Config::of(profile));
+        for (what, text) in read(&mut claude) {
+            let of_names = blocks.iter().filter(|block| !has_blocks.contains(block));
+            let of_pages = pages.iter().filter(|page| !has_pages.contains(page));
+            for foreign in of_names.chain(of_pages) {
+                assert!(!text.contains(foreign), "{profile:?}, {what}: {foreign}\n{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_scratchpads_block_is_the_only_one_of_its_design() {
+    let claude = Claude::with(Config::of(Profile::Seed2));
+    let block = "[Session Scratchpad - your persistent working memory]\n1. Fix X\n[End Scratchpad]";
+    assert_eq!(claude.starts("startup"), "");
+    claude.desk.object("session_scratchpad", json!({"content": "1. Fix X"}));
+    assert_eq!(claude.prompt(), block);
+    assert_eq!(claude.starts("compact"), block, "inside a turn no user message brings it");
+    assert_eq!(claude.starts("resume"), "", "the next message brings it");
+}
+
+#[test]
+fn the_published_warning_has_four_lines() {
+    let claude = Claude::with(Config::of(Profile::Seed0));
+    claude.starts("startup");
+    claude.used(66_000, "msg_1");
+    let warning = claude.context("PostToolBatch", &json!({"tool_calls": []}));
+    assert_eq!(warning, vademecum_core::notepad::WARNING);
+}
+
+#[test]
+fn the_warning_says_what_is_kept_in_the_words_of_its_profile() {
+    for (profile, kept) in [
+        (Profile::Default, Some("Kept now: notepad 11 tokens, 1 open note.")),
+        (Profile::Seed1, Some("Kept now: 1 open note.")),
+        (Profile::Seed2, Some("Kept now: scratchpad 11 tokens.")),
+        (Profile::Seed3, None),
+    ] {
+        let mut config = Config::of(profile);
+        config.precompact.enabled = true;
+        let claude = Claude::with(config);
+        claude.starts("startup");
+        claude.person("write_notepad", json!({"content": "## Plan\n- [ ] the page"}));
+        claude.person("add_note", json!({"content": "the note", "tags": ["todo"]}));
+        claude.used(66_000, "msg_1");
+        let warning = claude.context("PostToolBatch", &json!({"tool_calls": []}));
+        assert_eq!(warning.lines().find(|line| line.starts_with("Kept now")), kept, "{profile:?}");
+    }
+}
