@@ -34,7 +34,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
         "tail" => {
             let mut tail = Tail::default();
             turns(Path::new(file), &mut |turn| tail.push(&turn))?;
-            tail.recap(budget)
+            tail.recap(budget).text
         }
         "seed" => {
             let mut seed = Seed::default();

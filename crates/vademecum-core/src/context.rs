@@ -16,7 +16,7 @@ mod words;
 
 pub use cap::{Cap, Unit};
 pub use offer::{Last, Offer};
-pub use page::{Share, share};
+pub use page::{Beside, Share, Whole, share};
 pub use recap::Recap;
 pub use receipt::{Seal, seal};
 pub use table::BlockName;

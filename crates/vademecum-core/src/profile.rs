@@ -54,12 +54,8 @@ pub struct Words {
     pub tells_wisdom: bool,
 }
 
-const FRAMED: Layout = Layout::Framed(&[
-    BlockName::Notepad,
-    BlockName::Recap,
-    BlockName::Agents,
-    BlockName::Notes,
-]);
+const FRAMED: Layout =
+    Layout::Framed(&[BlockName::Notepad, BlockName::Recap, BlockName::Agents, BlockName::Notes]);
 
 const OURS: Words = Words {
     layout: FRAMED,

@@ -98,7 +98,8 @@ pub fn running(view: &dyn View, session: &Session) -> Result<Vec<SubAgent>, Stor
     Ok(running)
 }
 
-fn notes(view: &dyn View, id: SessionId, n_open: u64) -> Result<Vec<Note>, StoreError> {
+/// The open notes that a context may show of `n_open`.
+pub(crate) fn notes(view: &dyn View, id: SessionId, n_open: u64) -> Result<Vec<Note>, StoreError> {
     let mut notes = view.notes(id, &NoteFilter::default(), NEWEST)?;
     if NEWEST as u64 == n_open.min(NEWEST as u64) && NEWEST as u64 != n_open {
         for (tag, limit) in TAGGED {

@@ -1,7 +1,15 @@
 //! Which operations models are offered under a configuration, whatever the surface.
 
+use std::borrow::Cow;
+
+use serde_json::{Value, json};
+use vademecum_store::Surface;
+
+use crate::call::Call;
 use crate::config::{Config, Profile, Tools};
-use crate::operation::{Models, Op};
+use crate::error::OpError;
+use crate::fields::SESSION;
+use crate::operation::{Models, Op, Reply};
 use crate::registry;
 
 /// The names of each published design, exactly.
@@ -35,6 +43,106 @@ pub fn offered(config: &Config) -> impl Iterator<Item = &'static Op> {
 #[must_use]
 pub fn find(name: &str, config: &Config) -> Option<&'static Op> {
     registry::find(name).filter(|op| is_offered(op, config))
+}
+
+/// The arguments of the published tools that have more of ours by default.
+const ARGUMENTS: [(&str, &[&str]); 11] = [
+    ("read_notepad", &[]),
+    ("write_notepad", &["content"]),
+    ("update_notepad", &["operation", "content", "find", "replace", "replace_all"]),
+    ("add_note", &["content", "tags"]),
+    ("search_notes", &["query", "tags", "include_scratched"]),
+    ("list_notes", &["limit", "tags", "include_scratched"]),
+    ("update_note", &["id", "content", "tags"]),
+    ("delete_note", &["id"]),
+    ("scratch_note", &["id", "scratched"]),
+    ("list_tags", &[]),
+    ("session_scratchpad", &["content", "mode"]),
+];
+
+/// The schema of the arguments of `op` as models are shown it under `config`, as JSON text.
+#[must_use]
+pub fn input_schema(op: &Op, config: &Config) -> Cow<'static, str> {
+    match config.profile {
+        Profile::Default | Profile::Seed4 => op.input_schema_text(),
+        Profile::Seed0 | Profile::Seed1 | Profile::Seed2 | Profile::Seed3 => {
+            published(op).to_string().into()
+        }
+    }
+}
+
+/// The schema with the published arguments alone; calls may still have ours, such as the session.
+fn published(op: &Op) -> Value {
+    let mut schema = op.input_schema();
+    let Value::Object(object) = &mut schema else { return schema };
+    object.shift_remove("additionalProperties");
+    let Some(Value::Object(properties)) = object.get_mut("properties") else { return schema };
+    let known = ARGUMENTS.iter().find(|(name, _)| *name == op.declaration.name);
+    properties.retain(|name, _| {
+        known.map_or(name != SESSION, |(_, published)| published.contains(&name.as_str()))
+    });
+    let renamed = properties.iter().map(|(name, part)| {
+        let name =
+            if name == "task" && RECORDS.contains(&op.declaration.name) { TASK_ID } else { name };
+        (name.to_owned(), part.clone())
+    });
+    *properties = renamed.collect();
+    schema
+}
+
+/// The operations that record an entry, and what their design calls the task.
+const RECORDS: [&str; 3] = ["add_learning", "add_decision", "add_issue"];
+const TASK_ID: &str = "taskId";
+
+/// The answer of the published design where it has a form of its own.
+///
+/// A person at the command line is told what went wrong, and what was done, all the same.
+pub(crate) fn published_reply(
+    call: &Call<'_>,
+    name: &str,
+    reply: Result<Reply, OpError>,
+) -> Result<Reply, OpError> {
+    if call.caller.origin.surface == Surface::Cli {
+        return reply;
+    }
+    match call.config.profile {
+        Profile::Seed0 if SEED0.contains(&name) => {
+            reply.map(|reply| Reply { text: reply.object.to_string(), ..reply })
+        }
+        Profile::Seed3 if RECORDS.contains(&name) => {
+            Ok(Reply { object: json!({ "ok": reply.is_ok() }), text: reply.is_ok().to_string() })
+        }
+        Profile::Seed3 if name == "get_wisdom" => {
+            reply.map(|reply| match &reply.object["wisdom"] {
+                Value::Null => Reply { object: Value::Null, text: "null".to_owned() },
+                wisdom => Reply { object: summary(wisdom), ..reply },
+            })
+        }
+        Profile::Default
+        | Profile::Seed0
+        | Profile::Seed1
+        | Profile::Seed2
+        | Profile::Seed3
+        | Profile::Seed4 => reply,
+    }
+}
+
+/// The published summary of wisdom: texts, and what they cost.
+fn summary(wisdom: &Value) -> Value {
+    let texts = |category: &str| -> Value {
+        let entries = wisdom[category].as_array().into_iter().flatten();
+        let text = |entry: &Value| {
+            let part = |name: &str| entry[name].as_str().unwrap_or_default().to_owned();
+            format!("{}: {}", part("at").split('T').next().unwrap_or_default(), part("content"))
+        };
+        entries.map(text).collect()
+    };
+    json!({
+        "learnings": texts("learnings"),
+        "decisions": texts("decisions"),
+        "issues": texts("issues"),
+        "tokenEstimate": wisdom["tokens"],
+    })
 }
 
 fn is_offered(op: &Op, config: &Config) -> bool {

@@ -7,12 +7,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use vademecum_core::intake::Replaced;
-use vademecum_store::Surface;
 
 use crate::call::Call;
-use crate::config::Profile;
 use crate::error::OpError;
-use crate::schema;
+use crate::{offer, schema};
 
 /// What an operation does to what is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -162,14 +160,12 @@ fn run<O: Operation>(call: &Call<'_>, arguments: Value) -> Result<Reply, OpError
     let name = O::DECLARATION.name;
     let input = serde_json::from_value(arguments)
         .map_err(|error| OpError::usage(format!("{name}: {error}")).hint(usage::<O>()))?;
-    let output = O::run(call, input);
-    if let Some(reply) = published(call, name, output.is_ok()) {
-        return Ok(reply);
-    }
-    let output = output?;
-    let object = serde_json::to_value(&output)
-        .map_err(|error| OpError::broken(format!("{name}: the answer is no JSON: {error}")))?;
-    Ok(told(Reply { text: O::say(&output), object }, &call.replaced()))
+    let reply = O::run(call, input).and_then(|output| {
+        let object = serde_json::to_value(&output)
+            .map_err(|error| OpError::broken(format!("{name}: the answer is no JSON: {error}")))?;
+        Ok(told(Reply { text: O::say(&output), object }, &call.replaced()))
+    });
+    offer::published_reply(call, name, reply)
 }
 
 /// The reply that also tells what was replaced in the texts of the call.
@@ -194,17 +190,6 @@ fn told(mut reply: Reply, replaced: &[Replaced]) -> Reply {
         object.insert(schema::REPLACED.to_owned(), counts.collect());
     }
     reply
-}
-
-/// The reply of the published design where it has a form of its own: recording answers true or false.
-///
-/// A person at the command line is told what went wrong all the same.
-fn published(call: &Call<'_>, name: &str, is_done: bool) -> Option<Reply> {
-    let records = matches!(name, "add_learning" | "add_decision" | "add_issue");
-    let is_of_model = call.caller.origin.surface != Surface::Cli;
-    let is_published = call.config.profile == Profile::Seed3;
-    (is_published && records && is_of_model)
-        .then(|| Reply { object: json!({ "ok": is_done }), text: is_done.to_string() })
 }
 
 /// What the call takes, for the hint of a usage error.

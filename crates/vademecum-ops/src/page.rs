@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::context::{self, Share};
+use vademecum_core::context::{self, Beside, Whole};
 use vademecum_core::frame;
 use vademecum_core::id::SessionId;
 use vademecum_core::intake::{Accepted, Policy};
@@ -100,7 +100,7 @@ pub(crate) fn change<E: Into<OpError>>(
         let splice = Splice::between(&old, &new);
         let change =
             Change::EditNotepad { session: session.id, splice, rev: rev + 1, at: call.now() };
-        let saved = saved(call, &session, rev + 1, &new);
+        let saved = saved(call, view, &session, (rev + 1, &new))?;
         Ok((vec![change], saved))
     })?;
     found.map(|joined| call.take(joined));
@@ -169,36 +169,64 @@ fn has_agents(view: &dyn View, session: SessionId, now: Time) -> Result<bool, St
     Ok(all.iter().any(|other| other.parent == Some(session) && is_running(other)))
 }
 
-/// The reply to a change of the page of `session` to `text`.
-pub(crate) fn saved(call: &Call<'_>, session: &Session, rev: u32, text: &str) -> Saved {
+/// The reply to a change of the page of `session` to the text with this revision.
+pub(crate) fn saved(
+    call: &Call<'_>,
+    view: &dyn View,
+    session: &Session,
+    (rev, text): (u32, &str),
+) -> Result<Saved, StoreError> {
     let page = match call.config.profile {
         // The published design answers `{ok: true}` and nothing else.
         Profile::Seed0 => None,
         Profile::Default | Profile::Seed1 | Profile::Seed2 | Profile::Seed3 | Profile::Seed4 => {
-            let (tokens, standing) = standing(call, session, text);
+            let (tokens, standing) = standing(call, view, session, text)?;
             Some(PageNow { session: session.handle(), rev, tokens, standing })
         }
     };
-    Saved { ok: true, page }
+    Ok(Saved { ok: true, page })
 }
 
 /// About what the page costs, and what becomes of it.
-fn standing(call: &Call<'_>, session: &Session, text: &str) -> (usize, String) {
+fn standing(
+    call: &Call<'_>,
+    view: &dyn View,
+    session: &Session,
+    text: &str,
+) -> Result<(usize, String), StoreError> {
     let tokens = tokens::estimate(text);
     let shown = match call.shown {
-        Shown::Context => in_context(call, session, text),
+        Shown::Context => in_context(call, view, session, text)?,
         Shown::Request(room) => in_request(room, cost(call, session, text)),
         Shown::Nowhere => "not shown: read_notepad gives it".to_owned(),
     };
-    (tokens, format!("{tokens} tokens, {shown} (this session only)"))
+    Ok((tokens, format!("{tokens} tokens, {shown} (this session only)")))
 }
 
-fn in_context(call: &Call<'_>, session: &Session, text: &str) -> String {
+fn in_context(
+    call: &Call<'_>,
+    view: &dyn View,
+    session: &Session,
+    text: &str,
+) -> Result<String, StoreError> {
     let nonce = gather::nonce(call.store, call.world, &session.key);
-    match context::share(text, &cap_of(&session.key), &nonce) {
-        Share { whole: true, .. } => "shown whole after compaction".to_owned(),
-        Share { of, .. } => format!("only about {of} are shown after compaction: shorten it"),
-    }
+    let beside = || {
+        let n_open_notes = view.counts(session.id)?.open;
+        Ok::<_, StoreError>(Beside {
+            recap: call.config.recap.enabled,
+            agents: !gather::running(view, session)?.is_empty(),
+            notes: gather::notes(view, session.id, n_open_notes)?,
+            n_open_notes,
+        })
+    };
+    let share = context::share(text, beside, &cap_of(&session.key), &nonce)?;
+    Ok(match share.whole {
+        Whole::Always => "shown whole after compaction".to_owned(),
+        Whole::AsThingsAre => "shown whole after compaction as things are".to_owned(),
+        Whole::Perhaps => {
+            format!("of which at least about {} are shown after compaction: shorten it", share.of)
+        }
+    })
 }
 
 fn in_request(room: Room, cost: usize) -> String {

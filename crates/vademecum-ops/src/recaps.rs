@@ -87,6 +87,9 @@ fn read_from<D>(
     begin: impl FnOnce(&Options) -> D,
     push: impl Fn(&mut D, &Turn),
 ) -> Result<Read<D>, TranscriptError> {
+    // An empty file tells nothing of how it is written, and needs no reader of its own.
+    let is_empty = source.fill_buf()?.is_empty();
+    let format = if is_empty { Some(Format::MessageLog) } else { format };
     let folders = transcript::read(format, FOLDERS, source, &mut |_| {})?;
     source.rewind()?;
     let mut digest = begin(&Options { roots: folders.cwds });

@@ -10,4 +10,4 @@ mod tail;
 
 pub use compose::{Coverage, Offer, Part, Recap, Section};
 pub use digest::{Digest, Options, Stop};
-pub use tail::Tail;
+pub use tail::{Tail, TailRecap};

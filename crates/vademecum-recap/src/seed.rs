@@ -195,6 +195,14 @@ fn vectors(texts: &[&str], memories: &[String], embed: Option<Embed<'_>>) -> (Ve
 }
 
 impl SeedRecap {
+    /// The best of the same chunks within another budget, in tokens.
+    #[must_use]
+    pub fn within(&self, budget: usize) -> String {
+        let scores: Vec<f64> = self.chunks.iter().map(|it| it.score).collect();
+        let texts: Vec<&str> = self.chunks.iter().map(|it| it.summary.as_str()).collect();
+        fit::fit(&texts, &scores, budget).0
+    }
+
     /// The chunks by score, best first.
     #[must_use]
     pub fn ranked(&self) -> Vec<&Weighed> {

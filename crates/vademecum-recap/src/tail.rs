@@ -15,6 +15,18 @@ const LINE: usize = 2_000;
 #[derive(Debug, Default)]
 pub struct Tail {
     lines: VecDeque<Line>,
+    n_lines: usize,
+}
+
+/// What method `tail` made of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TailRecap {
+    /// The last lines; the first of them may lack its beginning.
+    pub text: String,
+    /// How many lines it says whole.
+    pub said: usize,
+    /// How many there were.
+    pub lines: usize,
 }
 
 impl Tail {
@@ -28,15 +40,16 @@ impl Tail {
         for mut line in collapse.finish() {
             line.text.truncate(line.text.floor_char_boundary(LINE));
             self.lines.push_back(line);
+            self.n_lines += 1;
         }
         while LINES < self.lines.len() {
             self.lines.pop_front();
         }
     }
 
-    /// Says the last lines that `budget` tokens have room for; the first of them may lack its beginning.
+    /// Says the last lines that `budget` tokens have room for.
     #[must_use]
-    pub fn recap(&self, budget: usize) -> String {
+    pub fn recap(&self, budget: usize) -> TailRecap {
         let lines: Vec<&str> = self.lines.iter().map(|line| line.text.as_str()).collect();
         let (mut low, mut high) = (0, lines.len() + 1);
         while low + 1 < high {
@@ -45,10 +58,11 @@ impl Tail {
             if fits { low = middle } else { high = middle }
         }
         let whole = lines[lines.len() - low..].join("\n");
-        match lines.len().checked_sub(low + 1) {
+        let text = match lines.len().checked_sub(low + 1) {
             Some(before) => begun(lines[before], &whole, budget),
             None => whole,
-        }
+        };
+        TailRecap { text, said: low, lines: self.n_lines }
     }
 }
 

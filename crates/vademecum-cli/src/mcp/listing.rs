@@ -73,7 +73,8 @@ impl<'a> Listing<'a> {
 
 impl<'a> Described<'a> {
     fn of(tool: &'a Tool) -> serde_json::Result<Self> {
-        let schema = match registry::find(&tool.name) {
+        let written = registry::find(&tool.name).filter(|_| tool.input_schema.is_empty());
+        let schema = match written {
             Some(op) => op.input_schema_text().into_owned(),
             None => serde_json::to_string(&tool.input_schema)?,
         };

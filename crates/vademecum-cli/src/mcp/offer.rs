@@ -4,11 +4,25 @@ use std::sync::Arc;
 
 use rmcp::model::{JsonObject, MetaObject, Tool, ToolAnnotations};
 use serde_json::Value;
-use vademecum::ops::Op;
+use vademecum::ops::offer::input_schema;
 use vademecum::ops::operation::{Effect, Models};
+use vademecum::ops::{Config, Op};
 
 /// The mark by which Claude Code never hides a tool behind its search.
 const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
+
+/// The operation as a tool under `config`; its published schema, where it has one.
+pub(super) fn tool_under(op: &Op, config: &Config) -> Tool {
+    let tool = tool(op);
+    match input_schema(op, config) {
+        // As it is kept: the listing puts it in without reading it.
+        text if text == op.input_schema_text() => tool,
+        text => match serde_json::from_str(&text) {
+            Ok(schema) => Tool { input_schema: Arc::new(schema), ..tool },
+            Err(_) => tool,
+        },
+    }
+}
 
 /// The operation as a tool; [`super::listing`] puts the schema of its arguments in.
 pub(super) fn tool(op: &Op) -> Tool {

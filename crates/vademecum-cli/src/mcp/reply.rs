@@ -29,15 +29,24 @@ pub(super) fn result(answered: Answered, client: Option<&str>) -> CallToolResult
             members.insert("session".to_owned(), json!(beside.session));
         }
     }
-    let takes_objects = client.is_none_or(|client| !TEXT_ONLY.contains(&client));
+    let takes_objects =
+        object.is_object() && client.is_none_or(|client| !TEXT_ONLY.contains(&client));
     result.structured_content = takes_objects.then_some(object);
     result
 }
 
-/// The text of a reply; where it is empty the object says so, since no model can read nothing.
+/// What a page is given as where its text alone would not do: an empty one, and one that reads as that.
+const PAGE: &str = "{\"content\":";
+
+/// The text of a reply; where it is empty it says so, since no model can read nothing.
 fn text(reply: &Reply) -> ContentBlock {
-    if reply.text.is_empty() {
-        return ContentBlock::text(Value::to_string(&reply.object));
-    }
-    ContentBlock::text(reply.text.clone())
+    let object = reply.object.to_string();
+    let text = match reply.text.as_str() {
+        "" if object.starts_with(PAGE) => object,
+        // No longer than the smallest budget.
+        "" => "none".to_owned(),
+        text if text.starts_with(PAGE) && object.starts_with(PAGE) => object,
+        text => text.to_owned(),
+    };
+    ContentBlock::text(text)
 }

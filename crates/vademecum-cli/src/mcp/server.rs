@@ -66,7 +66,8 @@ impl ServerHandler for Server {
         _page: Option<PaginatedRequestParams>,
         _context: Context,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = offered(&self.calls.config).map(offer::tool).collect();
+        let config = &self.calls.config;
+        let tools = offered(config).map(|op| offer::tool_under(op, config)).collect();
         Ok(ListToolsResult::with_all_items(tools))
     }
 

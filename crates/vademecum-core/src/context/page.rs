@@ -4,9 +4,11 @@ use std::borrow::Cow;
 
 use super::cap::Cap;
 use super::form::Form;
-use super::table::{BlockName, Fitted, Part, row};
+use super::notes::Listing;
+use super::table::{BlockName, Fitted, OPEN_NOTES, Part, row, settle};
 use super::words::grouped;
 use crate::frame::Nonce;
+use crate::note::Note;
 use crate::notepad::{self, HEADER};
 use crate::tokens::estimate;
 
@@ -28,7 +30,8 @@ impl<'a> Stored<'a> {
     /// Chooses the form of the text and measures it; `more` bytes of it were not read.
     pub(super) fn new(content: &'a str, more: u64, form: &Form) -> Self {
         let mut page = Self::alone(content, more, form);
-        if let Some(whole) = page.whole.as_mut().filter(|_| page.is_plain && has_headings(content)) {
+        if let Some(whole) = page.whole.as_mut().filter(|_| page.is_plain && has_headings(content))
+        {
             whole.push_str(END);
             page.want = form.cap.measure(whole);
         }
@@ -158,7 +161,7 @@ fn count_lines(text: &str) -> u64 {
     text.lines().count() as u64
 }
 
-/// What of the notepad is certain to be shown after a compaction, whatever else there is.
+/// What of the notepad a compaction shows, as the reply to a write says it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Share {
     /// About what the notepad costs.
@@ -166,20 +169,69 @@ pub struct Share {
     /// About how much of such text is always shown.
     pub of: usize,
     /// Whether it is shown whole.
-    pub whole: bool,
+    pub whole: Whole,
+}
+
+/// Whether the notepad is shown whole after a compaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whole {
+    /// It is, whatever else there is.
+    Always,
+    /// It is while there is no more beside it than now.
+    AsThingsAre,
+    /// It may be cut.
+    Perhaps,
+}
+
+/// What stands beside the notepad in a context as things are.
+#[derive(Debug, Clone, Default)]
+pub struct Beside {
+    /// Whether there may be a recap of the session.
+    pub recap: bool,
+    /// Whether sub-agents run.
+    pub agents: bool,
+    /// The open notes that would be shown.
+    pub notes: Vec<Note>,
+    /// How many open notes there are.
+    pub n_open_notes: u64,
 }
 
 // What header, left-out line and receipt take at most while there is no fault.
 const AROUND: usize = 600;
 
-/// Weighs the notepad against what it has of a context for certain, as the reply to a write says it.
-#[must_use]
-pub fn share(content: &str, cap: &Cap, nonce: &Nonce) -> Share {
+/// Weighs the notepad against what it has of a context for certain, then against what there is `beside` it.
+///
+/// What is beside it is only looked at where the page may be cut.
+pub fn share<E>(
+    content: &str,
+    beside: impl FnOnce() -> Result<Beside, E>,
+    cap: &Cap,
+    nonce: &Nonce,
+) -> Result<Share, E> {
+    let form = Form { cap: *cap, nonce };
     let percent = row(BlockName::Notepad).map_or(0, |row| row.floor);
-    let room = cap.units.saturating_sub(AROUND) / 100 * percent;
-    let units = Stored::new(content, 0, &Form { cap: *cap, nonce }).want;
+    let all = cap.units.saturating_sub(AROUND);
+    let (room, units) = (all / 100 * percent, Stored::new(content, 0, &form).want);
 
+    let whole = match units {
+        _ if units <= room => Whole::Always,
+        _ if units <= all && fits_beside(units, &beside()?, all, &form) => Whole::AsThingsAre,
+        _ => Whole::Perhaps,
+    };
     let tokens = estimate(content);
     let density = if content.is_empty() { (1, 4) } else { (tokens, units) };
-    Share { tokens, of: room * density.0 / density.1, whole: units <= room }
+    Ok(Share { tokens, of: room * density.0 / density.1, whole })
+}
+
+fn fits_beside(units: usize, beside: &Beside, room: usize, form: &Form) -> bool {
+    let notes = Listing::new(OPEN_NOTES, &beside.notes, beside.n_open_notes, form);
+    // A recap and what sub-agents were asked may be of any length.
+    let any = |is_there: bool| if is_there { room } else { 0 };
+    let wants = [
+        (BlockName::Notepad, units),
+        (BlockName::Recap, any(beside.recap)),
+        (BlockName::Agents, any(beside.agents)),
+        (BlockName::Notes, notes.want(form)),
+    ];
+    units <= settle(room, &wants)[0]
 }

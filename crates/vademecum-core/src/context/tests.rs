@@ -85,6 +85,13 @@ fn notes() -> Vec<Note> {
     ]
 }
 
+/// Whether the page is promised to be shown whole, whatever else there is.
+fn is_always_whole(page: &str, cap: &Cap) -> bool {
+    let beside = || Ok::<_, std::convert::Infallible>(Beside::default());
+    let Ok(share) = share(page, beside, cap, &nonce());
+    share.whole == Whole::Always
+}
+
 fn text(material: &Material, cap: Cap) -> String {
     compose(material, &cap, &nonce()).map_or_else(|| "(nothing)".to_owned(), |c| c.text)
 }

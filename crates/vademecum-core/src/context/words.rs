@@ -122,9 +122,11 @@ fn pieces(name: BlockName, n: u64) -> Option<String> {
     let (one, many, operation) = match name {
         BlockName::Notepad => ("line of the notepad", "lines of the notepad", "read_notepad"),
         BlockName::Recap => ("line of the recap", "lines of the recap", "in a shell: vade recap"),
-        BlockName::Agents => {
-            ("running sub-agent", "running sub-agents", "in a shell: vade session list --agents --open")
-        }
+        BlockName::Agents => (
+            "running sub-agent",
+            "running sub-agents",
+            "in a shell: vade session list --agents --open",
+        ),
         BlockName::Notes => ("note", "notes", "list_notes"),
         BlockName::Header | BlockName::LeftOut => return None,
     };

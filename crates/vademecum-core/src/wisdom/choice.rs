@@ -236,7 +236,7 @@ fn say_left_out(text: &mut String, (left_out, older): (Tally, &str), room: usize
     if words.is_empty() {
         return;
     }
-    let line = format!("\n\nLeft out: {words}{older} (show_plan).");
+    let line = format!("\n\nLeft out: {words}{older} (in a shell: vade plan show).");
     let n_cut = if is_cut { CUT.len() } else { 0 };
     if text.chars().count() + line.len() + n_cut <= room {
         text.push_str(&line);

@@ -66,7 +66,7 @@ fn issues_come_first_then_decisions_then_learnings() {
     - 2026-02-10: learning number 14
     - 2026-02-13: learning number 17
 
-    Left out: 3 issues, 3 decisions, 3 learnings (show_plan).
+    Left out: 3 issues, 3 decisions, 3 learnings (in a shell: vade plan show).
     </wisdom>
     ");
     assert_eq!(told.left_out, Tally { issues: 3, decisions: 3, learnings: 3 });
@@ -80,7 +80,7 @@ fn the_newest_three_are_shown_in_time_order_with_dates() {
     let told = told(&[], &newest_first(entries), 1000, Form::Plain);
     assert_eq!(
         told.text,
-        "### Learnings\n- 2026-01-31: 4\n- 2026-02-01: 5\n- 2026-02-02: 6\n\nLeft out: 3 learnings (show_plan)."
+        "### Learnings\n- 2026-01-31: 4\n- 2026-02-01: 5\n- 2026-02-02: 6\n\nLeft out: 3 learnings (in a shell: vade plan show)."
     );
 }
 

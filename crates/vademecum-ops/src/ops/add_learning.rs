@@ -23,7 +23,7 @@ pub struct Input {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<String>,
     /// Task id
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "taskId", default, skip_serializing_if = "Option::is_none")]
     pub task: Option<String>,
     /// file:lines
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -133,7 +133,7 @@ pub struct Output {
 pub struct Coverage {
     /// How many turns were read.
     pub turns: u64,
-    /// How many facts there were.
+    /// How many facts there were; of method tail lines, of method seed chunks.
     pub facts: usize,
     /// How many of them the recap says.
     pub said: usize,
@@ -205,8 +205,9 @@ impl Operation for Recap {
             stood_in: commands.faults(),
             text: recap.text,
         };
-        if input.format != Some(Form::Text) {
-            output.text = markdown(&output);
+        let is_empty = output.coverage.turns == 0 && output.coverage.skipped == 0;
+        if input.format != Some(Form::Text) && !is_empty {
+            output.text = markdown(&output, method);
         }
         Ok(output)
     }
@@ -251,7 +252,7 @@ fn made(maker: Maker, variant: Variant, commands: &mut Commands, budget: usize) 
         embed: has_embedder.then_some(&mut embed as Embed<'_>),
         summarise: has_summariser.then_some(&mut summarise as Summarise<'_>),
     };
-    maker.recap(variant, outside, budget)
+    maker.recap(variant, outside, (budget, &[]))
 }
 
 fn read(call: &Call<'_>, input: &Input, method: Method) -> Result<(String, Read<Maker>), OpError> {
@@ -322,11 +323,11 @@ fn shown(section: &Section) -> Shown {
     Shown { part: recaps::word(section.part).to_owned(), lines: section.lines.clone() }
 }
 
-fn markdown(output: &Output) -> String {
+fn markdown(output: &Output, method: Method) -> String {
     let Coverage { turns, facts, said, skipped, .. } = output.coverage;
     let mut lines = vec![
         format!("# Recap of {} session {}", output.harness, session(output)),
-        format!("From {}: {turns} turns, {said} of {facts} facts.", output.transcript),
+        format!("From {}: {turns} turns, {said} of {facts} {}.", output.transcript, method.unit()),
     ];
     if 0 < skipped {
         lines.push(format!("{skipped} records could not be read."));

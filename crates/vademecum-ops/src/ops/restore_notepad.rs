@@ -50,7 +50,7 @@ impl Operation for RestoreNotepad {
             notepad::check_size(old.len(), new.len())?;
             let splice = Splice::between(&old, &new);
             let edit = Change::EditNotepad { session: session.id, splice, rev, at: call.now() };
-            Ok((vec![edit], saved(call, &session, rev, &new)))
+            Ok((vec![edit], saved(call, view, &session, (rev, &new))?))
         })?;
         Ok(written.value)
     }

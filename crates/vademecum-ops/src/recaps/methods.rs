@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::turn::Turn;
 use vademecum_recap::seed::{Centrality, Novelty, Outside, Seed, SeedOptions, SeedRecap};
-use vademecum_recap::{Digest, Options, Recap, Tail};
+use vademecum_recap::{Coverage, Digest, Options, Recap, Tail};
 
 /// How the best of a transcript is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
@@ -17,6 +17,18 @@ pub enum Method {
     Tail,
     /// Novelty, centrality, recency and action, as the published design weighs chunks.
     Seed,
+}
+
+impl Method {
+    /// What it counts.
+    #[must_use]
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Best => "facts",
+            Self::Tail => "lines",
+            Self::Seed => "chunks",
+        }
+    }
 }
 
 /// How method `seed` tells novelty.
@@ -93,8 +105,10 @@ pub struct Maker {
 /// What a method made of a session.
 #[derive(Debug)]
 pub struct Made {
-    /// The default method's recap; its text and rest are those of the method that was asked for.
+    /// The default method's recap; text, rest and counts are those of the method that was asked for.
     pub recap: Recap,
+    /// The same within each further budget.
+    pub forms: Vec<String>,
     /// Each factor of each chunk, where the method weighs chunks.
     pub explained: Option<String>,
 }
@@ -121,26 +135,45 @@ impl Maker {
         }
     }
 
-    /// Says the best within `budget` tokens.
+    /// What the default method knows of the session.
     #[must_use]
-    pub fn recap(self, variant: Variant, outside: Outside<'_>, budget: usize) -> Made {
+    pub fn digest(&self) -> &Digest {
+        &self.digest
+    }
+
+    /// Says the best within `budget` tokens, and within each of `others` too.
+    #[must_use]
+    pub fn recap(
+        self,
+        variant: Variant,
+        outside: Outside<'_>,
+        (budget, others): (usize, &[usize]),
+    ) -> Made {
         let recap = self.digest.recap(budget);
         if let Some(tail) = self.tail {
-            return Made { recap: only(recap, tail.recap(budget), Vec::new()), explained: None };
+            let made = tail.recap(budget);
+            let forms = others.iter().map(|budget| tail.recap(*budget).text).collect();
+            let recap = only(recap, made.text, Vec::new(), (made.said, made.lines));
+            return Made { recap, forms, explained: None };
         }
         if let Some(seed) = self.seed {
             let made = seed.recap(&variant.options(), outside, budget);
-            return of_seed(recap, &made);
+            let forms = others.iter().map(|budget| made.within(*budget)).collect();
+            return Made { recap: of_seed(recap, &made), forms, explained: Some(made.explain()) };
         }
-        Made { recap, explained: None }
+        let forms = others.iter().map(|budget| self.digest.recap(*budget).text).collect();
+        Made { recap, forms, explained: None }
     }
 }
 
-fn of_seed(recap: Recap, made: &SeedRecap) -> Made {
+fn of_seed(recap: Recap, made: &SeedRecap) -> Recap {
     let rest = made.rest().into_iter().map(str::to_owned).collect();
-    Made { recap: only(recap, made.text.clone(), rest), explained: Some(made.explain()) }
+    let said = made.chunks.iter().filter(|it| it.is_injected).count();
+    only(recap, made.text.clone(), rest, (said, made.chunks.len()))
 }
 
-fn only(recap: Recap, text: String, rest: Vec<String>) -> Recap {
-    Recap { text, rest, sections: Vec::new(), ..recap }
+/// The recap with the text of another method, which says so many of so many of what it counts.
+fn only(recap: Recap, text: String, rest: Vec<String>, (said, of): (usize, usize)) -> Recap {
+    let coverage = Coverage { said, facts: of, ..recap.coverage };
+    Recap { text, rest, coverage, sections: Vec::new(), ..recap }
 }

@@ -171,7 +171,7 @@ fn a_context_is_made_of_the_head_of_a_large_page() {
     let marker = context.lines().find(|line| line.ends_with(cut)).expect("a marker");
     assert_eq!(
         marker,
-        "[vade: the notepad is cut here, after line 447 (8,492 characters of 28,500,000 bytes shown); read_notepad gives all of it]"
+        "[vade: the notepad is cut here, after line 445 (8,454 characters of 28,500,000 bytes shown); read_notepad gives all of it]"
     );
     assert!(context.contains("Left out: more than "), "{context}");
     // A later session is offered it without reading it either.

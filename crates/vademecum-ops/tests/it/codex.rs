@@ -109,7 +109,7 @@ fn compacted() -> Value {
 #[test]
 fn the_page_comes_back_within_the_cap_in_bytes() {
     let codex = Codex::new();
-    assert!(codex.starts("startup").contains("its notepad is empty"));
+    assert!(codex.starts("startup").contains("notepad is empty"));
     codex.keeps(PAGE);
     let compact = codex.starts("compact");
     assert!(compact.contains(&format!("\n## Session Notepad\n{PAGE}\n")), "{compact}");

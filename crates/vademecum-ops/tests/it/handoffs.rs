@@ -235,3 +235,35 @@ fn the_file_of_the_workspace_is_written_through_no_link() {
     assert!(std::fs::read_to_string(&own).expect("the file").contains("words"));
     assert_eq!(std::fs::read_to_string(&canary).expect("a file"), SECRET);
 }
+
+#[test]
+fn each_method_says_how_much_of_what_it_counts_is_told() {
+    let desk = Desk::new();
+    for (method, unit) in [("best", "facts"), ("tail", "lines"), ("seed", "chunks")] {
+        let recap = desk.object("recap", json!({"sample": true, "method": method, "budget": 200}));
+        let said =
+            format!("{} of {} {unit}.", recap["coverage"]["said"], recap["coverage"]["facts"]);
+        assert!(recap["text"].as_str().is_some_and(|text| text.contains(&said)), "{recap}");
+        assert!(
+            recap["coverage"]["said"].as_u64() < recap["coverage"]["facts"].as_u64(),
+            "{recap}"
+        );
+    }
+    let whole = json!({"sample": true, "method": "tail", "budget": 100_000, "format": "text"});
+    let whole = desk.object("recap", whole);
+    let n_lines = whole["coverage"]["facts"].as_u64().expect("a number");
+    assert_eq!(whole["coverage"]["said"], n_lines, "{whole}");
+}
+
+/// C4.11.
+#[test]
+fn of_an_empty_transcript_nothing_is_said() {
+    let desk = Desk::new();
+    let path = desk.folder().join("empty.jsonl");
+    std::fs::write(&path, "").expect("a file");
+    for arguments in [json!({}), json!({"harness": "codex"}), json!({"format": "text"})] {
+        let mut arguments = arguments;
+        arguments["path"] = json!(path);
+        assert_eq!(desk.object("recap", arguments)["text"], "");
+    }
+}

@@ -127,7 +127,7 @@ impl Claude {
 #[test]
 fn page_and_notes_come_back_after_a_compaction_and_a_resume() {
     let claude = Claude::new();
-    assert!(claude.starts("startup").contains("its notepad is empty"));
+    assert!(claude.starts("startup").contains("notepad is empty"));
     claude.desk.object("write_notepad", json!({"content": "## Plan\n- [ ] 漢字 😀"}));
     claude.desk.object("add_note", json!({"content": "why", "tags": ["decision"]}));
     let compact = claude.starts("compact");

@@ -120,3 +120,24 @@ fn every_revision_can_be_shown_and_written_again() {
         "missing: the notepad has no rev 9 any more"
     );
 }
+
+/// What the reply to a write says must be what a compaction shows.
+#[test]
+fn a_reply_warns_of_a_cut_where_there_may_be_one() {
+    for (has_recaps, n_lines) in [150, 300, 420, 500, 900].map(|n| [(true, n), (false, n)]).concat()
+    {
+        let mut config = vademecum_ops::Config::default();
+        config.recap.enabled = has_recaps;
+        let claude = crate::moments::Claude::with(config);
+        claude.starts("startup");
+        let page = "one line of a page\n".repeat(n_lines);
+        let said =
+            claude.desk.call("write_notepad", json!({"content": page})).expect("an answer").text;
+        let is_cut = claude.starts("compact").contains("the notepad is cut here");
+        let is_promised = said.contains("shown whole after compaction");
+        assert!(!(is_promised && is_cut), "{n_lines}: {said}");
+        assert!(is_promised || said.contains("at least about"), "{n_lines}: {said}");
+        // Nothing else can take its room here.
+        assert!(has_recaps || is_promised != is_cut, "{n_lines}: {said}");
+    }
+}

@@ -31,7 +31,8 @@ fn read(claude: &mut Claude) -> Vec<(String, String)> {
     claude.used(66_000, "msg_1");
     take("warning", claude.context("PostToolBatch", &json!({"tool_calls": []})));
     take("summariser", printed(claude, "PreCompact", &json!({"trigger": "auto"})));
-    let input = json!({"description": "d", "prompt": "Find the callers.", "subagent_type": "Explore"});
+    let input =
+        json!({"description": "d", "prompt": "Find the callers.", "subagent_type": "Explore"});
     let call = json!({"tool_name": "Agent", "tool_use_id": "toolu_1", "tool_input": input});
     take("delegation", printed(claude, "PreToolUse", &call));
     claude.event("SessionEnd", &json!({"reason": "other"}));
@@ -145,4 +146,61 @@ fn the_warning_says_what_is_kept_in_the_words_of_its_profile() {
         let warning = claude.context("PostToolBatch", &json!({"tool_calls": []}));
         assert_eq!(warning.lines().find(|line| line.starts_with("Kept now")), kept, "{profile:?}");
     }
+}
+
+/// The names of a tool's arguments as models are shown them.
+fn arguments(profile: Profile, name: &str) -> Vec<String> {
+    let op = registry::find(name).expect("an operation");
+    let schema: Value = serde_json::from_str(&offer::input_schema(op, &Config::of(profile)))
+        .expect("a schema is JSON");
+    let properties = schema["properties"].as_object().expect("an object");
+    properties.keys().cloned().collect()
+}
+
+#[test]
+fn a_published_tool_has_its_published_arguments() {
+    for (name, expected) in [
+        ("add_note", &["content", "tags"][..]),
+        ("search_notes", &["query", "tags", "include_scratched"]),
+        ("list_notes", &["limit", "tags", "include_scratched"]),
+        ("update_note", &["id", "content", "tags"]),
+        ("delete_note", &["id"]),
+        ("scratch_note", &["id", "scratched"]),
+        ("list_tags", &[]),
+    ] {
+        assert_eq!(arguments(Profile::Seed1, name), expected, "{name}");
+    }
+    for (name, expected) in [
+        ("read_notepad", &[][..]),
+        ("write_notepad", &["content"]),
+        ("update_notepad", &["operation", "content", "find", "replace", "replace_all"]),
+    ] {
+        assert_eq!(arguments(Profile::Seed0, name), expected, "{name}");
+    }
+    assert_eq!(arguments(Profile::Seed2, "session_scratchpad"), ["content", "mode"]);
+    assert!(arguments(Profile::Seed3, "add_learning").contains(&"taskId".to_owned()));
+    assert!(arguments(Profile::Default, "search_notes").contains(&"session".to_owned()));
+}
+
+#[test]
+fn the_published_summary_of_wisdom_has_its_names_and_shapes() {
+    let claude = Claude::with(Config::of(Profile::Seed3));
+    claude.desk.object("init_plan", json!({"name": "03-01-PLAN"}));
+    let learning = json!({"taskId": "03-01", "content": "use .pipe()"});
+    assert_eq!(claude.desk.object("add_learning", learning), json!({"ok": true}));
+    let summary = json!({
+        "learnings": ["2025-11-21: use .pipe()"], "decisions": [], "issues": [], "tokenEstimate": 12,
+    });
+    assert_eq!(claude.desk.object("get_wisdom", json!({})), summary);
+    let unknown = claude.desk.call("get_wisdom", json!({"plan": "other"})).expect("an answer");
+    assert_eq!((unknown.object, unknown.text.as_str()), (Value::Null, "null"));
+}
+
+#[test]
+fn the_published_notepad_answers_with_its_objects() {
+    let claude = Claude::with(Config::of(Profile::Seed0));
+    let said = |name, arguments| claude.desk.call(name, arguments).expect("an answer").text;
+    assert_eq!(said("read_notepad", json!({})), r#"{"content":""}"#);
+    assert_eq!(said("write_notepad", json!({"content": "{\"content\":\"\"}"})), r#"{"ok":true}"#);
+    assert_eq!(said("read_notepad", json!({})), r#"{"content":"{\"content\":\"\"}"}"#);
 }

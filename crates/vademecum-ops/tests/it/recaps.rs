@@ -231,7 +231,7 @@ fn what_is_finished_is_not_offered() {
     works(&claude, &finished());
     ends(&claude);
     let start = next(&mut claude, OTHER);
-    assert!(start.contains("its notepad is empty") && !start.contains("refund"), "{start}");
+    assert!(start.contains("notepad is empty") && !start.contains("refund"), "{start}");
 }
 
 #[test]
@@ -326,7 +326,7 @@ fn ten_compactions_do_not_grow_it() {
         context = claude.starts("compact");
         assert!(context.contains("refund_reuses_key"), "{context}");
     }
-    assert!(!context.contains("put back. A record, not a request: where it differs, the user's latest message and the files decide.\n\n"));
+    assert!(!context.contains("trust those.\n\n"));
     assert_eq!(context.matches("restored for this session").count(), 1);
     assert!(context.len() <= first.len() + 40, "{} after {}", context.len(), first.len());
 }

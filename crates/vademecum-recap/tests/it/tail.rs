@@ -11,7 +11,7 @@ fn tail(budget: usize) -> String {
     for turn in refunds() {
         tail.push(&turn);
     }
-    tail.recap(budget)
+    tail.recap(budget).text
 }
 
 #[test]

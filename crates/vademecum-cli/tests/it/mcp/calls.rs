@@ -45,6 +45,30 @@ fn an_empty_page_is_said_so() {
 }
 
 #[test]
+fn a_page_that_reads_as_an_empty_one_is_told_apart() {
+    let home = Home::new().with("CLAUDE_CODE_SESSION_ID", "752d4c1e-aa");
+    let mut client = home.start();
+    client.initialize("claude-code");
+    client.call("write_notepad", json!({"content": "{\"content\":\"\"}"}));
+    let result = client.call("read_notepad", json!({}));
+    let text = r#"{"content":"{\"content\":\"\"}","rev":1}"#;
+    assert_eq!(result["content"], json!([{"type": "text", "text": text}]));
+}
+
+/// C3.9.
+#[test]
+fn wisdom_keeps_the_smallest_budget() {
+    let home = Home::configured("mcp.tools = 'all'");
+    let mut client = home.session("752d4c1e-aa");
+    client.call("add_learning", json!({"content": "the sum of a ledger is cached"}));
+    for max_tokens in 1..12 {
+        let result = client.call("get_wisdom", json!({"max_tokens": max_tokens}));
+        let text = result["content"][0]["text"].as_str().expect("a text");
+        assert!(text.chars().count() <= 4 * max_tokens, "{max_tokens}: {text}");
+    }
+}
+
+#[test]
 fn what_an_operation_refuses_is_a_result() {
     let home = Home::new();
     let mut client = home.session("752d4c1e-aa");

@@ -156,7 +156,7 @@ proptest! {
     #[test]
     fn promises_more_of_the_page_than_it_shows(case in some_case()) {
         let material = Material { faults: &[], handle: "752d4c1e", ..case.material() };
-        let promised = share(&case.notepad, &case.cap, &nonce()).whole;
+        let promised = is_always_whole(&case.notepad, &case.cap);
         let context = compose(&material, &case.cap, &nonce()).expect("there is room for a header");
         prop_assert!(!promised || context.left_out().all(|(name, _)| name != BlockName::Notepad));
     }
