@@ -1,5 +1,6 @@
 //! How an operation is described to a model.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use rmcp::model::{JsonObject, MetaObject, Tool, ToolAnnotations};
@@ -13,15 +14,13 @@ const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
 
 /// The operation as a tool under `config`; its published schema, where it has one.
 pub(super) fn tool_under(op: &Op, config: &Config) -> Tool {
-    let tool = tool(op);
+    let mut tool = tool(op);
     match input_schema(op, config) {
         // As it is kept: the listing puts it in without reading it.
-        text if text == op.input_schema_text() => tool,
-        text => match serde_json::from_str(&text) {
-            Ok(schema) => Tool { input_schema: Arc::new(schema), ..tool },
-            Err(_) => tool,
-        },
+        Cow::Borrowed(_) => {}
+        Cow::Owned(text) => tool.input_schema = serde_json::from_str(&text).unwrap_or_default(),
     }
+    tool
 }
 
 /// The operation as a tool; [`super::listing`] puts the schema of its arguments in.

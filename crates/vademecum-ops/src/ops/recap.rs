@@ -145,6 +145,13 @@ pub struct Coverage {
     pub bytes: u64,
 }
 
+impl Coverage {
+    /// Whether the transcript is empty.
+    fn is_nothing(&self) -> bool {
+        self.turns == 0 && self.skipped == 0
+    }
+}
+
 /// One part of a recap.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Shown {
@@ -205,8 +212,7 @@ impl Operation for Recap {
             stood_in: commands.faults(),
             text: recap.text,
         };
-        let is_empty = output.coverage.turns == 0 && output.coverage.skipped == 0;
-        if input.format != Some(Form::Text) && !is_empty {
+        if input.format != Some(Form::Text) && !output.coverage.is_nothing() {
             output.text = markdown(&output, method);
         }
         Ok(output)
