@@ -278,7 +278,7 @@ fn a_prompt_says_what_changed_from_outside() {
         Material { notepad: NOTEPAD, notes: &all, n_open_notes: 4, ..empty(Moment::Prompt) };
     assert_eq!(text(&quiet, CLAUDE_CODE), "(nothing)");
     let faults = ["a fault alone is no change".to_owned()];
-    let alone = "vade: session=752d4c1e · instance 4; nothing in its memory was changed from outside.\nfault: a fault alone is no change";
+    let alone = "vade: something is wrong with the memory of this session.\nfault: a fault alone is no change";
     assert_eq!(text(&Material { faults: &faults, ..quiet }, CLAUDE_CODE), alone);
 
     let gone = [Note { scratched_at: Some(Time(9)), ..all[3].clone() }];
