@@ -16,6 +16,7 @@ mod machine_paths;
 mod mod_lines;
 mod one_door;
 mod outside_crates;
+mod promises;
 mod test_code;
 mod unfinished;
 
@@ -45,6 +46,7 @@ const RULES: &[Rule] = &[
     Rule { name: "mod-lines", check: mod_lines::check },
     Rule { name: "one-door", check: one_door::check },
     Rule { name: "outside-crates", check: outside_crates::check },
+    Rule { name: "promises", check: promises::check },
     Rule { name: "unfinished", check: unfinished::check },
 ];
 
