@@ -9,6 +9,14 @@ pub(super) struct Row {
     pub(super) line: usize,
 }
 
+impl Row {
+    /// Whether it is about `said`: a part of it, or the whole where that is a word or two.
+    pub(super) fn is_of(&self, said: &str) -> bool {
+        let is_short = self.sentence.split(' ').count() < 3;
+        if is_short { said == self.sentence } else { said.contains(&self.sentence) }
+    }
+}
+
 pub(super) enum Proof {
     /// Each as `crate module::name`, `e2e SCENARIO` or `torture SCENARIO`.
     Tests(Vec<String>),
