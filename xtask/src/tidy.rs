@@ -1,5 +1,6 @@
 //! Holds the tree to the rules of STYLE.md that a machine can hold: one file per rule.
 
+mod code_words;
 mod crate_edges;
 mod crate_list;
 mod crates_table;
@@ -32,6 +33,7 @@ struct Rule {
 }
 
 const RULES: &[Rule] = &[
+    Rule { name: "code-words", check: code_words::check },
     Rule { name: "crate-edges", check: crate_edges::check },
     Rule { name: "crate-list", check: crate_list::check },
     Rule { name: "file-length", check: file_length::check },
