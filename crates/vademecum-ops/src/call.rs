@@ -141,6 +141,11 @@ impl<'a> Call<'a> {
         Ok(self.who(view)?.session)
     }
 
+    /// Refuses the call while vade is off for the store or its project.
+    pub(crate) fn check_on(&self) -> Result<(), OpError> {
+        self.look(|view| check_on(view, self.project(view)?.as_ref()))
+    }
+
     /// Whether vade is switched off for the store or the project of the call.
     pub fn is_off(&self) -> Result<bool, OpError> {
         self.read(|view| {

@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use vademecum_core::intake::Replaced;
+use vademecum_store::Author;
 
 use crate::call::Call;
 use crate::error::OpError;
@@ -160,12 +161,24 @@ fn run<O: Operation>(call: &Call<'_>, arguments: Value) -> Result<Reply, OpError
     let name = O::DECLARATION.name;
     let input = serde_json::from_value(arguments)
         .map_err(|error| OpError::usage(format!("{name}: {error}")).hint(usage::<O>()))?;
-    let reply = O::run(call, input).and_then(|output| {
+    let ran = check_on(call, &O::DECLARATION).and_then(|()| O::run(call, input));
+    let reply = ran.and_then(|output| {
         let object = serde_json::to_value(&output)
             .map_err(|error| OpError::broken(format!("{name}: the answer is no JSON: {error}")))?;
         Ok(told(Reply { text: O::say(&output), object }, &call.replaced()))
     });
     offer::published_reply(call, name, reply)
+}
+
+/// Refuses what may not be done while vade is off; who looks for the session is refused on that way.
+///
+/// A person may look on and take along what is kept, and anyone may ask how the switch stands.
+fn check_on(call: &Call<'_>, declaration: &Declaration) -> Result<(), OpError> {
+    let name = declaration.name;
+    let looks_for_session = declaration.of_session && !matches!(name, "adopt" | "export" | "recap");
+    let is_of_switch = matches!(name, "switch_on" | "switch_off" | "status");
+    let is_look = declaration.effect == Effect::Reads && call.caller.origin.author == Author::User;
+    if looks_for_session || is_of_switch || is_look { Ok(()) } else { call.check_on() }
 }
 
 /// The reply that also tells what was replaced in the texts of the call.

@@ -15,17 +15,30 @@ const MADE_FROM_CODE: &str = "docs/operations.md";
 
 /// What a sentence says that promises an outcome to a person or a model.
 const WORDS: &[&str] = &[
-    "back after",
+    "back",
     "told to",
+    "offered",
     "shown whole",
+    "in full",
     "saved",
+    "kept",
+    "survive",
+    "survives",
+    "lost",
     "ok",
     "restored",
     "erased",
+    "no byte",
     "left out",
     "arrived",
     "every",
+    "always",
     "never",
+    "nothing is",
+    "nothing was",
+    "nothing else",
+    "changes nothing",
+    "leaves nothing",
 ];
 
 /// Code whose texts are words that it looks for in what others wrote.

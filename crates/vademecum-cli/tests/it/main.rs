@@ -2,6 +2,7 @@
 
 mod cases;
 mod cli;
+mod connections;
 mod doctor;
 mod guide;
 mod home;

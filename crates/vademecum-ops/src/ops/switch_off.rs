@@ -29,7 +29,8 @@ impl Operation for SwitchOff {
         name: "switch_off",
         aliases: &["off"],
         title: "Switch vade off",
-        about: "Switch vade off for this project, or for all: nothing is shown, written or deleted until it is on again.",
+        about: "Switch vade off for this project, or for all: nothing kept is shown to a model, written or deleted until it \
+                is on again.",
         effect: Effect::Writes,
         of_session: false,
         models: Models::Never,

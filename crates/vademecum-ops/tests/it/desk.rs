@@ -59,8 +59,23 @@ impl Desk {
 
     /// Calls the operation `name` as a model would.
     pub(crate) fn call(&self, name: &str, arguments: Value) -> Result<Reply, OpError> {
+        self.call_as(Surface::Mcp, Author::Agent, name, arguments)
+    }
+
+    /// Calls the operation `name` as a person would.
+    pub(crate) fn person(&self, name: &str, arguments: Value) -> Result<Reply, OpError> {
+        self.call_as(Surface::Cli, Author::User, name, arguments)
+    }
+
+    fn call_as(
+        &self,
+        surface: Surface,
+        author: Author,
+        name: &str,
+        arguments: Value,
+    ) -> Result<Reply, OpError> {
         let caller = Caller {
-            origin: Origin { surface: Surface::Mcp, author: Author::Agent },
+            origin: Origin { surface, author },
             clues: Clues {
                 named: self.named.clone(),
                 told: self.session.clone().or(self.told.map(str::to_owned)),

@@ -221,3 +221,37 @@ fn off_means_off_until_it_is_on_again() {
         assert_eq!(desk.object("read_notepad", json!({}))["content"], "text");
     }
 }
+
+/// The names of operations that answer an agent, or a person, each called with its own example.
+fn answering(desk: &Desk, is_person: bool) -> Vec<&'static str> {
+    let answers = |op: &&vademecum_ops::Op| {
+        let example = serde_json::from_str(op.declaration.example).expect("JSON");
+        let said = if is_person {
+            desk.person(op.declaration.name, example)
+        } else {
+            desk.call(op.declaration.name, example)
+        };
+        said.err().is_none_or(|error| !error.message.starts_with("vade is switched off"))
+    };
+    let all =
+        vademecum_ops::registry::ALL.iter().filter(|op| !op.declaration.name.contains("switch"));
+    all.filter(answers).map(|op| op.declaration.name).collect()
+}
+
+#[test]
+fn nothing_kept_is_shown_to_a_model_written_or_deleted_while_it_is_off() {
+    for all in [false, true] {
+        let (desk, _) = planted();
+        let export = json!({"format": "json", "all": true});
+        let before = desk.object("export", export.clone());
+        desk.object("switch_off", json!({"all": all}));
+        // The program of the sandbox reaches the session by these operations alone.
+        let own = ["run_sandbox_code", "session_scratchpad", "status"];
+        assert_eq!(answering(&desk, false), own);
+        let looks = ["recap", "list_instances", "list_sessions", "export", "show_config"];
+        let person = answering(&desk, true);
+        assert!(person.iter().all(|name| own.contains(name) || looks.contains(name)), "{person:?}");
+        desk.object("switch_on", json!({"all": all}));
+        assert_eq!(desk.object("export", export), before);
+    }
+}

@@ -61,7 +61,7 @@ impl Paragraph {
     }
 }
 
-/// The texts of a file outside tests, documents and attributes.
+/// The texts of a file outside tests, documents, attributes and `expect`.
 pub(super) fn of_code(code: &str) -> Vec<Sentence> {
     let mut all = Vec::new();
     literals(code.parse().unwrap_or_default(), &mut all);
@@ -72,9 +72,11 @@ pub(super) fn of_code(code: &str) -> Vec<Sentence> {
 fn literals(tokens: TokenStream, all: &mut Vec<Sentence>) {
     let mut is_attribute = false;
     let mut is_test = false;
+    let mut is_panic = false;
     for token in tokens {
         match &token {
             TokenTree::Group(group) if is_attribute => is_test |= marks_a_test(group),
+            TokenTree::Group(_) if is_panic => {}
             TokenTree::Group(group) if group.delimiter() == Delimiter::Brace && is_test => {
                 is_test = false;
             }
@@ -88,6 +90,7 @@ fn literals(tokens: TokenStream, all: &mut Vec<Sentence>) {
             TokenTree::Punct(sign) if sign.as_char() == ';' => is_test = false,
             _ => {}
         }
+        is_panic = matches!(&token, TokenTree::Ident(name) if name == "expect");
         is_attribute = match &token {
             TokenTree::Punct(sign) if sign.as_char() == '!' => is_attribute,
             TokenTree::Punct(sign) => sign.as_char() == '#',

@@ -1,9 +1,13 @@
 //! Each event with what Claude Code gives it: what is printed, and that nothing is in the usual case.
 
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+
 use serde_json::{Value, json};
 
 use super::claude::{Claude, SESSION};
-use crate::home::Said;
+use crate::home::{Home, Said, VADE};
 
 const PAGE: &str = "## Plan\n- [ ] key in `submit` — 漢字 🥕";
 
@@ -155,5 +159,38 @@ fn goes_on_whatever_it_is_given() {
             assert!(said.stderr.lines().count() == 1, "{event} {given}: {}", said.stderr);
             assert!(!said.stderr.contains("panicked"), "{event} {given}: {}", said.stderr);
         }
+    }
+}
+
+/// How many processes run in this home, by what the system tells of their environment.
+#[cfg(target_os = "linux")]
+fn running(home: &Home) -> usize {
+    let own = format!("HOME={}\0", home.path.display());
+    let all = fs::read_dir("/proc").expect("the processes").flatten();
+    let is_own = |environ: Vec<u8>| String::from_utf8_lossy(&environ).contains(&own);
+    all.filter(|entry| fs::read(entry.path().join("environ")).is_ok_and(is_own)).count()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn leaves_no_process_behind() {
+    let claude = kept();
+    let mut command = claude.home.command(Path::new(VADE));
+    command.args(["hook", "claude-code", "SessionStart"]).stdin(Stdio::piped());
+    let mut waits = command.stderr(Stdio::null()).spawn().expect("a process");
+    assert_eq!(running(&claude.home), 1, "one that waits for its event is seen");
+    waits.wait().expect("an end");
+
+    for (event, more) in [
+        ("SessionStart", json!({ "source": "compact" })),
+        ("UserPromptSubmit", json!({ "prompt": "go on" })),
+        ("PreToolUse", call("mcp__vade__add_note")),
+        ("PostToolBatch", json!({ "tool_calls": [] })),
+        ("PreCompact", json!({ "trigger": "auto" })),
+        ("SubagentStart", json!({ "agent_id": "a41f", "agent_type": "Explore" })),
+        ("SessionEnd", json!({ "reason": "other" })),
+    ] {
+        claude.run(event, claude.payload(event, &more).to_string().as_bytes());
+        assert_eq!(running(&claude.home), 0, "{event}");
     }
 }

@@ -18,7 +18,7 @@ use vademecum::{Patience, open};
 
 use super::claude::{Claude, Hooked};
 use super::place::{self, Mount};
-use crate::home::VADE;
+use crate::home::{Said, VADE};
 
 const PAGE: &str = "## Plan\n- [ ] key in `submit` — 漢字 🥕";
 
@@ -287,4 +287,42 @@ fn a_long_spool_takes_no_start_its_context() {
     assert_eq!(n_files(), 0, "commands take the rest in");
     let later = claude.starts("compact");
     assert!(later.context.contains(PAGE) && !later.context.contains("fault: "), "{later:?}");
+}
+
+#[test]
+fn who_is_not_told_its_event_gives_up_in_time_and_puts_nothing_in_context() {
+    let claude = kept();
+    let mut command = claude.home.command(Path::new(VADE));
+    command.args(["hook", "claude-code", "SessionStart"]).stdin(Stdio::piped());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("a process");
+    let pipe = child.stdin.take().expect("a pipe");
+    let said = claude.home.said(&child.wait_with_output().expect("an end"));
+    drop(pipe);
+    let stderr = "vade: gave up after 240 ms, nothing was put in context; run: vade doctor\n";
+    assert_eq!(said, Said { code: Some(0), stdout: String::new(), stderr: stderr.to_owned() });
+}
+
+/// All that lies beside the store, as one text.
+fn beside_the_store(claude: &Claude) -> String {
+    let queue = fs::read_dir(claude.data().join("spool")).expect("a queue");
+    let files = queue.map(|entry| entry.expect("an entry").path());
+    let files = files.chain([claude.data().join("receipts.jsonl")]);
+    files.map(|path| fs::read_to_string(path).expect("a text")).collect()
+}
+
+#[test]
+fn receipts_and_what_waits_hold_no_page_and_no_note() {
+    let claude = kept();
+    claude.vade(&["note", "add", "the token is in the vault", "--tags", "finding"]);
+    let lock = fs::File::open(claude.data().join("vade.lock")).expect("a lock");
+    lock.lock().expect("the lock");
+    let start = claude.starts("compact");
+    assert!(start.context.contains(PAGE) && start.context.contains("in the vault"), "{start:?}");
+    claude.hook("SessionEnd", &json!({ "reason": "other" }));
+    let text = beside_the_store(&claude);
+    assert!(text.contains("compacted") && text.contains("\"ends\""), "{text}");
+    for kept in ["Plan", "submit", "vault"] {
+        assert!(!text.contains(kept), "{kept}: {text}");
+    }
 }
