@@ -66,15 +66,15 @@ impl<'a> Code<'a> {
             return (!self.paths.iter().any(is_there)).then(|| word.to_owned());
         }
         let (name, arguments) = word.split_once('(').unwrap_or((word, ""));
-        let names: Vec<&str> = name.split("::").collect();
-        if !names.iter().all(|name| !name.is_empty() && name.chars().all(is_of_a_name)) {
+        let parts: Vec<&str> = name.split("::").collect();
+        if !parts.iter().all(|part| !part.is_empty() && part.chars().all(is_of_a_name)) {
             return None;
         }
         let is_called = word.ends_with(')');
-        let called = names.iter().rev().take(usize::from(is_called));
+        let called = parts.iter().rev().take(usize::from(is_called));
         let unknown = called.filter(|name| !self.functions.contains(**name)).copied().next();
         let arguments = arguments.trim_end_matches(')').split(", ");
-        let mut named = names.into_iter().chain(arguments).filter(|name| is_a_name(name));
+        let mut named = parts.into_iter().chain(arguments).filter(|name| is_a_name(name));
         unknown.or_else(|| named.find(|name| !self.words.contains(name))).map(str::to_owned)
     }
 }

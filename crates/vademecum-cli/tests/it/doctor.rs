@@ -169,11 +169,15 @@ fn a_damaged_store_is_told_and_mended() {
     let said = home.vade(&["doctor"]);
     assert!(said.code == Some(7) && said.stdout.contains("mend: vade doctor --repair"), "{said:?}");
 
+    let is_whole = || home.vade(&["doctor", "--deep"]).stdout.contains("every page whole");
+    assert!(!is_whole());
     let mended = home.vade(&["doctor", "--repair"]).success();
     assert!(mended.contains("note: 1 rows saved\n"), "{mended}");
+    assert!(mended.contains("the damaged file is kept: "), "{mended}");
     let aside = home.path(&format!("{DATA}/backups/vade-damaged-1.db"));
     assert_eq!(fs::read(aside).expect("the old file"), damaged);
     assert_eq!(unwell(&home.vade(&["doctor", "--deep"])), "0: ");
+    assert!(is_whole());
     let again = home.vade(&["doctor", "--repair"]).success();
     insta::assert_snapshot!(again, @"~/.local/share/vademecum/vade.db is whole; its search index was made anew (1 notes)");
 }

@@ -395,3 +395,12 @@ fn a_backup_comes_back() {
     home.vade(&["backup", "--restore", &copy]).success();
     check_well(&home, 1);
 }
+
+#[test]
+fn a_backup_of_nothing_makes_no_file() {
+    let home = Home::with_program();
+    let copy = home.path("copy.db");
+    let said = home.vade(&["backup", &copy.display().to_string()]).failure();
+    assert_eq!(said, "3: vade: nothing was ever written, so there is nothing to copy\n");
+    assert!(!copy.exists());
+}

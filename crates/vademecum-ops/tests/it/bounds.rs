@@ -15,6 +15,7 @@ use vademecum_store::{
 
 use crate::desk::Desk;
 use crate::moments::Claude;
+use crate::recaps::Story;
 
 /// Writes changes of the first session as a program did that knew no bounds.
 #[track_caller]
@@ -205,4 +206,27 @@ fn a_scratchpad_keeps_to_its_budget_and_to_the_harness() {
         assert!(8_000 < block.len() && block.len() <= 9_000, "{}", block.len());
         assert!(block.ends_with("shown: the harness takes no more]\n[End Scratchpad]"), "{block}");
     }
+}
+
+#[test]
+fn what_a_reply_says_of_the_page_is_what_comes_back() {
+    let is_whole = [1, 100, 250, 270, 280, 290, 300, 1_000].map(|n_lines| {
+        let claude = Claude::new();
+        claude.starts("startup");
+        // What else is there to be shown takes nothing from a page that is promised whole.
+        let told = "make refunds idempotent; never touch the ledger crate. ".repeat(40);
+        Story::default().asks(&told).says(&told).tell(&claude);
+        for n in 0..9 {
+            let content = format!("{n} {}", "a reason ".repeat(80));
+            claude.desk.object("add_note", json!({"content": content, "tags": ["decision"]}));
+        }
+        let page = "- [ ] one more step of the plan\n".repeat(n_lines);
+        let said = claude.desk.call("write_notepad", json!({"content": page}));
+        let said = said.expect("an answer").text;
+        let is_promised = said.contains("shown whole after compaction");
+        let context = claude.starts("compact");
+        assert_eq!(context.contains(&page), is_promised, "{n_lines}: {said}");
+        is_promised
+    });
+    assert!(is_whole[0] && !is_whole[7]);
 }

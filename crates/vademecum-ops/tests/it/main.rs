@@ -17,6 +17,7 @@ mod moments;
 mod muted;
 mod notepad;
 mod notes;
+mod nothing;
 mod place;
 mod plans;
 mod profiles;

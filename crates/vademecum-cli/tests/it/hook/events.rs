@@ -1,6 +1,7 @@
 //! Each event with what Claude Code gives it: what is printed, and that nothing is in the usual case.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Stdio;
 
@@ -193,4 +194,27 @@ fn leaves_no_process_behind() {
         claude.run(event, claude.payload(event, &more).to_string().as_bytes());
         assert_eq!(running(&claude.home), 0, "{event}");
     }
+}
+
+#[test]
+fn starts_no_program_of_the_persons_own() {
+    let claude = kept();
+    let script = claude.home.path("asked.sh");
+    claude.home.write("asked.sh", "#!/bin/sh\ntouch \"$(dirname \"$0\")/asked\"\nexit 1\n");
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o700)).expect("a mode");
+    let own = format!("[recap]\nembed_cmd = [{script:?}]\nsummarize_cmd = [{script:?}]\n");
+    claude.home.write(".config/vademecum/config.toml", own);
+    let turn = json!({ "type": "user", "uuid": "u1", "parentUuid": null, "isSidechain": false,
+        "timestamp": "2026-11-20T10:00:00.000Z", "sessionId": SESSION, "cwd": claude.home.path,
+        "message": { "role": "user", "content": "Make refunds idempotent." } });
+    claude.home.write("transcript.jsonl", format!("{turn}\n"));
+    let compacts = claude.payload("PreCompact", &json!({ "trigger": "auto" })).to_string();
+    assert_eq!(claude.run("PreCompact", compacts.as_bytes()).code, Some(0));
+    let start = claude.starts("compact");
+    assert!(start.context.contains("Make refunds idempotent."), "{start:?}");
+    claude.hook("SessionEnd", &json!({ "reason": "other" }));
+    assert!(!claude.home.path("asked").exists());
+    let asked = ["recap", "transcript.jsonl", "--method", "seed"];
+    claude.home.vade(&asked);
+    assert!(claude.home.path("asked").exists(), "a command of the person asks");
 }

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::{add, append, contents, text, tick};
 use crate::desk::Desk;
+use crate::keeping::files_with;
 
 /// A desk in a repository with a second work tree, and the path of that.
 fn two() -> (Desk, PathBuf) {
@@ -81,4 +82,20 @@ fn headers_of_the_same_second_do_not_correct_each_other() {
         contents(&desk, "a");
     }
     assert_eq!(desk.object("show_plan", json!({"plan": "a"}))["total"], 4);
+}
+
+#[test]
+fn what_is_forgotten_goes_from_the_files_of_both() {
+    let (mut desk, side) = two();
+    let main = desk.world.folders.work.clone();
+    desk.object("init_plan", json!({"name": "a"}));
+    let entry = add(&desk, "a planted secret");
+    desk.world.folders.work = side;
+    add(&desk, "from the side");
+    assert!(text(&desk, "a", "learnings.md").contains("a planted secret"));
+    desk.world.folders.work = main;
+    desk.object("merge_plan", json!({"plan": "a"}));
+    desk.object("forget", json!({"what": "entry", "id": entry["id"], "yes": true}));
+    assert_eq!(files_with(desk.folder(), "planted secret"), [""; 0]);
+    assert_eq!(contents(&desk, "a"), ["from the side"]);
 }
