@@ -22,6 +22,7 @@ mod place;
 mod plans;
 mod profiles;
 mod recaps;
+mod restored;
 mod secrets;
 mod spool;
 mod sub_agents;

@@ -84,7 +84,8 @@ fn literals(tokens: TokenStream, all: &mut Vec<Sentence>) {
             TokenTree::Literal(it) => {
                 if let Ok(text) = syn::parse_str::<syn::LitStr>(&it.to_string()) {
                     let line = it.span().start().line;
-                    all.extend(text.value().lines().flat_map(|text| split(text, line)));
+                    let said = of_page(&text.value()).into_iter();
+                    all.extend(said.map(|said| Sentence { line, ..said }));
                 }
             }
             TokenTree::Punct(sign) if sign.as_char() == ';' => is_test = false,
