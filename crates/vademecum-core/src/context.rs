@@ -15,7 +15,7 @@ mod table;
 mod words;
 
 pub use cap::{Cap, Unit};
-pub use offer::{Last, Offer};
+pub use offer::{Last, Leaver, Offer, Older};
 pub use page::{Beside, Share, Whole, share};
 pub use recap::Recap;
 pub use receipt::{Seal, seal};
@@ -90,7 +90,7 @@ pub struct Material<'a> {
     pub n_open_notes: u64,
     /// What others changed; only a prompt asks for it.
     pub outside: Outside<'a>,
-    /// What the session before left; only a new session asks for it.
+    /// What a session before left open; only a new session asks for it.
     pub offer: Option<Offer<'a>>,
     /// The receipt of an earlier context of the same conversation that this one replaces.
     pub replaces: Option<&'a str>,
@@ -153,7 +153,7 @@ pub enum Sort {
     Full,
     /// What others have changed.
     Changes,
-    /// Where the session before stopped.
+    /// What a session before left open.
     Offer,
     /// One line for a session that keeps nothing yet.
     Hint,
@@ -201,6 +201,8 @@ pub struct Context {
     pub receipt: Option<String>,
     /// Its blocks in order, those too that are absent because they are empty or had no room.
     pub blocks: Vec<Block>,
+    /// What the person is told of it, on one line; none of a hint.
+    pub notice: Option<String>,
 }
 
 impl Context {
@@ -228,19 +230,14 @@ impl Context {
 #[must_use]
 pub fn compose(material: &Material, cap: &Cap, nonce: &Nonce) -> Option<Context> {
     let context = draft::draft(material, &form::Form { cap: *cap, nonce })?;
-    (cap.measure(&context.text) <= cap.units).then_some(context)
+    let notice = words::notice(&context, material);
+    (cap.measure(&context.text) <= cap.units).then_some(Context { notice, ..context })
 }
 
 /// Says in two lines that there is no context, and why: the store cannot be read.
 #[must_use]
 pub fn unreadable(fault: &str) -> String {
     words::unreadable(fault)
-}
-
-/// Says in one line, for the person, what was put in front of the model; nothing for a hint.
-#[must_use]
-pub fn notice(context: &Context) -> Option<String> {
-    words::notice(context)
 }
 
 #[cfg(test)]

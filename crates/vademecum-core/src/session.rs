@@ -23,6 +23,12 @@ impl SessionKey {
     /// The harness name of a client that says nothing of its sessions: vade names them.
     pub const CLIENT: &'static str = "mcp";
 
+    /// The key of the person's own session of a project.
+    #[must_use]
+    pub fn desk(project: ProjectId) -> Self {
+        Self { harness: Self::DESK.to_owned(), external: project.0.to_string(), agent: None }
+    }
+
     /// The key of the session that a sub-agent runs in; none for a session itself.
     #[must_use]
     pub fn parent(&self) -> Option<Self> {

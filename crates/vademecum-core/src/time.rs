@@ -30,6 +30,17 @@ impl Time {
         }
     }
 
+    /// Writes the day in a few letters, `22 Nov`, so many seconds east of UTC.
+    #[must_use]
+    pub fn short_day(self, east: i32) -> String {
+        const MONTHS: [&str; 12] =
+            ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+        let day = self.plus(i64::from(east) * 1000).day();
+        let [.., month, day] = day.split('-').collect::<Vec<_>>()[..] else { return day };
+        let month = month.parse().ok().and_then(|month: usize| MONTHS.get(month.checked_sub(1)?));
+        format!("{} {}", day.trim_start_matches('0'), month.copied().unwrap_or_default())
+    }
+
     /// Reads RFC 3339; anything else is nothing.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
@@ -85,6 +96,19 @@ mod tests {
         let days = (0..200_000).step_by(97).map(|day| day * 86_400_000 - 1);
         for at in days.chain(far).map(Time) {
             assert_eq!(at.day(), at.to_rfc3339()[..10], "{at:?}");
+        }
+    }
+
+    #[test]
+    fn a_short_day_is_that_of_the_place() {
+        for (text, east, expected) in [
+            ("2026-11-22T23:30:00Z", 0, "22 Nov"),
+            ("2026-11-22T23:30:00Z", 3600, "23 Nov"),
+            ("2026-03-01T00:30:00Z", -3600, "28 Feb"),
+            ("2027-01-01T00:00:00Z", -1, "31 Dec"),
+        ] {
+            let at = Time::parse(text).expect("a time");
+            assert_eq!(at.short_day(east), expected, "{text}");
         }
     }
 

@@ -36,6 +36,14 @@ pub fn own_tool(tool_name: &str) -> Option<&str> {
     (!tool.is_empty()).then_some(tool)
 }
 
+/// Whether nobody attends the run in whose hooks these variables stand, such as `claude -p`.
+#[must_use]
+pub fn is_unattended(env: Env<'_>) -> bool {
+    // One that an attended session starts inherits its entry point.
+    env("CLAUDE_CODE_SESSION_ATTENDED").as_deref() == Some("0")
+        || env("CLAUDE_CODE_ENTRYPOINT").as_deref() == Some("sdk-cli")
+}
+
 #[cfg(test)]
 mod tests {
     use super::own_tool;

@@ -50,8 +50,17 @@ pub fn folder(env: Env<'_>, home: &Path) -> PathBuf {
 /// The first line of a rollout holds the whole of the instructions; a longer one is not read.
 const FIRST_LINE_MAX: u64 = 1024 * 1024;
 
-/// The id of the session that the one with this rollout was copied from; none for most.
-pub fn forked_from(rollout: &Path) -> std::io::Result<Option<String>> {
+/// What the first line of a rollout says of its session.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// The id of the session that it was copied from; none for most.
+    pub forked_from: Option<String>,
+    /// Whether nobody attends it: `codex exec`.
+    pub is_unattended: bool,
+}
+
+/// Reads where the session with this rollout comes from.
+pub fn origin(rollout: &Path) -> std::io::Result<Origin> {
     #[derive(Deserialize)]
     struct First {
         payload: Payload,
@@ -59,10 +68,15 @@ pub fn forked_from(rollout: &Path) -> std::io::Result<Option<String>> {
     #[derive(Deserialize)]
     struct Payload {
         forked_from_id: Option<String>,
+        // Of a sub-agent it is an object.
+        source: Option<serde_json::Value>,
     }
     let mut line = Vec::new();
     let mut file = BufReader::new(open_named(rollout)?).take(FIRST_LINE_MAX);
     file.read_until(b'\n', &mut line)?;
     let first: Option<First> = serde_json::from_slice(&line).ok();
-    Ok(first.and_then(|first| first.payload.forked_from_id))
+    Ok(first.map_or_else(Origin::default, |first| Origin {
+        forked_from: first.payload.forked_from_id,
+        is_unattended: first.payload.source.is_some_and(|source| source == "exec"),
+    }))
 }

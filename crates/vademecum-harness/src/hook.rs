@@ -259,6 +259,18 @@ impl<'a> Event<'a> {
         }
     }
 
+    /// Whether nobody attends the session: a run of one prompt, whose user goes on with nothing.
+    #[must_use]
+    pub fn is_unattended(&self, env: claude_code::Env<'_>) -> bool {
+        match self.harness {
+            Harness::ClaudeCode => claude_code::is_unattended(env),
+            Harness::Codex => {
+                let origin = self.transcript_path.as_deref().map(codex::origin);
+                origin.is_some_and(|origin| origin.is_ok_and(|origin| origin.is_unattended))
+            }
+        }
+    }
+
     /// What makes the session of this event unique; a sub-agent has one of its own.
     #[must_use]
     pub fn session_key(&self) -> SessionKey {

@@ -115,8 +115,12 @@ impl<'a> Call<'a> {
 
     /// The person's own session of the project.
     pub fn desk(&self, project: Option<&Project>) -> SessionKey {
-        let external = project.map_or_else(|| "new".to_owned(), |project| project.id.0.to_string());
-        SessionKey { harness: SessionKey::DESK.to_owned(), external, agent: None }
+        let new = || SessionKey {
+            harness: SessionKey::DESK.to_owned(),
+            external: "new".to_owned(),
+            agent: None,
+        };
+        project.map_or_else(new, |project| SessionKey::desk(project.id))
     }
 
     /// Which session the call is about; refused while vade is off.
@@ -216,13 +220,14 @@ impl<'a> Call<'a> {
         let began = if is_child { Began::Spawn } else { began };
         self.write(Scope::Project(project.id), "begin_session", &key, |view| {
             let known = view.session(&key)?.is_some();
-            let instance = view.last_instance(project.id)? + 1;
+            let is_instance = parent.is_none() && key.harness != SessionKey::DESK;
+            let instance = if is_instance { view.last_instance(project.id)? + 1 } else { 0 };
             let add = Change::AddSession {
                 project: project.id,
                 key: key.clone(),
                 parent,
                 began,
-                instance: if parent.is_some() { 0 } else { instance },
+                instance,
                 machine: self.world.machine.clone(),
                 place: place.clone(),
                 at: self.world.now(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use vademecum_core::context::{Cap, Context, Last, Moment, Offer, Outside, Recap, compose};
+use vademecum_core::context::{Cap, Context, Moment, Older, Outside, Recap, compose};
 use vademecum_core::frame::Nonce;
 use vademecum_core::hash::{self, Key};
 use vademecum_core::id::{NoteId, Seq, SessionId};
@@ -16,8 +16,8 @@ use vademecum_store::{
 };
 
 use crate::config::Config;
-use crate::recaps::{Kept as Recapped, Stopped};
-use crate::succession::predecessor;
+use crate::open_work::{Open, OpenWork};
+use crate::recaps::Kept as Recapped;
 use crate::who::full_name;
 use crate::world::World;
 
@@ -297,81 +297,9 @@ fn take_newest(
     Ok(())
 }
 
-/// An agent that still works so long after its words for the next one has gone on with the work.
-const WENT_ON_MS: i64 = 10 * 60 * 1000;
-
-/// What the session before left.
-#[derive(Debug, Clone)]
-pub struct Left {
-    /// The session.
-    pub session: Session,
-    /// The text of its page, as far as [`PAGE`] bytes of it.
-    pub notepad: String,
-    /// How many open notes are todos.
-    pub n_todos: u64,
-    /// What its agent wrote for the next one.
-    pub handoff: Option<String>,
-    /// Whether it went on for long after those words.
-    pub went_on: bool,
-    /// The recap of it, as far as one was kept.
-    pub recap: Option<Recapped>,
-}
-
-/// What the session left whose work `this` may continue; none where there is no such session.
-pub fn left(
-    view: &dyn View,
-    this: &Session,
-    is_running: &dyn Fn(&Session) -> bool,
-) -> Result<Option<Left>, StoreError> {
-    let Some(session) = predecessor(view, this, is_running)? else {
-        return Ok(None);
-    };
-    let tags = view.tags(session.id, false)?;
-    let n_todos = tags.iter().find(|tag| tag.tag == "todo").map_or(0, |tag| tag.count);
-    let notepad = view.notepad_head(session.id, PAGE)?.map(|page| page.text).unwrap_or_default();
-    let handoff = view.handoff(session.id)?;
-    let went_on = match (&handoff, view.worked_at(session.id)?) {
-        (Some(words), Some(at)) => WENT_ON_MS < at.since(words.updated_at),
-        (None, _) | (_, None) => false,
-    };
-    let handoff = handoff.map(|words| words.text);
-    let recap = recap(view, session.id)?;
-    Ok(Some(Left { session, notepad, n_todos, handoff, went_on, recap }))
-}
-
 /// The recap of a session that was kept last; none if a later program kept it in another form.
 pub fn recap(view: &dyn View, id: SessionId) -> Result<Option<Recapped>, StoreError> {
     Ok(view.recap(id)?.and_then(|kept| Recapped::parse(&kept.body)))
-}
-
-impl Left {
-    /// How it stopped, where that was not its end.
-    fn stop(&self) -> Option<&'static str> {
-        match self.recap.as_ref()?.stop {
-            Stopped::Broken if self.session.ended_at.is_none() => {
-                Some("killed in the middle of the work")
-            }
-            stop => stop.words(),
-        }
-    }
-
-    fn offer<'a>(&'a self, handle: &'a str) -> Offer<'a> {
-        Offer {
-            handle,
-            instance: self.session.instance,
-            handoff: self.handoff.as_deref(),
-            went_on: self.went_on,
-            notepad: &self.notepad,
-            n_todos: self.n_todos,
-            last: self.recap.as_ref().map(|recap| Last {
-                goal: recap.goal.as_deref(),
-                next: recap.next.as_deref(),
-                failing: recap.failing.as_deref(),
-                open: &recap.open,
-                stop: self.stop(),
-            }),
-        }
-    }
 }
 
 /// All that one context is asked for with.
@@ -387,8 +315,8 @@ pub struct Request<'a> {
     pub faults: &'a [String],
     /// What others wrote.
     pub news: Option<&'a News>,
-    /// What the session before left.
-    pub left: Option<&'a Left>,
+    /// What the sessions before left.
+    pub left: Option<&'a OpenWork>,
     /// What was said and done in this one, where the conversation itself is gone.
     pub recap: Option<&'a Recapped>,
     /// The receipt of an earlier context that this one replaces.
@@ -406,7 +334,8 @@ pub fn context(
     let Request { moment, session, kept, faults, news, left, recap, replaces } = request;
     let gone: Vec<NoteId> = news.map_or_else(Vec::new, |news| news.gone.iter().copied().collect());
     let handle = session.handle();
-    let left_handle = left.map(|left| left.session.handle()).unwrap_or_default();
+    let open = left.map(OpenWork::open).unwrap_or_default();
+    let older: Vec<Older<'_>> = open.iter().skip(1).map(Open::older).collect();
     let coverage = recap.map(Recapped::part).unwrap_or_default();
     let material = vademecum_core::context::Material {
         moment: *moment,
@@ -432,7 +361,7 @@ pub fn context(
             texts: recap.texts(config.recap.max_tokens),
             coverage: &coverage,
         }),
-        offer: left.map(|left| left.offer(&left_handle)),
+        offer: open.first().map(|first| first.offer(&older)),
     };
     compose(&material, cap, nonce)
 }

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use vademecum_core::frame::{self, Nonce};
 use vademecum_core::intake::Policy;
 use vademecum_core::note::Note;
-use vademecum_core::session::{Began, Session};
+use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::tokens::estimate;
-use vademecum_files::{FileError, Root, draft_of, stat_named};
+use vademecum_files::{FileError, Root, draft_of};
 use vademecum_harness::transcript::Span;
-use vademecum_store::{NoteFilter, StoreError, View};
+use vademecum_store::{Author, NoteFilter, StoreError, Surface, View};
 
 use crate::call::Call;
 use crate::config::Profile;
@@ -19,13 +19,21 @@ use crate::error::OpError;
 use crate::gather;
 use crate::recaps::{self, find};
 use crate::shapes::NoteShape;
+use crate::succession;
 use crate::who::full_name;
+use crate::world::World;
 
 /// A page of at most so many tokens is quoted whole; of a longer one, what is open in it.
 const PAGE_WHOLE: usize = 1500;
 
-/// So many open decisions and todos are quoted.
-const NOTES: usize = 20;
+/// What a handoff gives to notes and recap when nothing else is said, in tokens; half of it is the recap's.
+pub const BUDGET: usize = 2 * recaps::BUDGET;
+
+/// So many open notes are read, the newest: no reader gets to the end of more.
+const NOTES: usize = 10_000;
+
+/// By these tags a note goes before the others.
+const FIRST: [&str; 2] = ["decision", "todo"];
 
 /// Where the files of handoffs are, in the data folder.
 const FOLDER: &str = "handoffs";
@@ -39,12 +47,16 @@ const MAX_BYTES: u64 = 64 << 20;
 /// All that a session leaves.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Left {
+    /// The day on which it worked last, as people write it.
+    pub day: Option<String>,
     /// What its agent wrote for the next.
     pub words: Option<String>,
     /// Its page.
     pub notepad: String,
-    /// Its open decisions and todos, the newest first.
+    /// Its open notes: decisions and todos, then the others, the newest of each first.
     pub notes: Vec<Note>,
+    /// How many more there are.
+    pub more_notes: u64,
     /// The last recap that was made of it.
     pub recap: Option<recaps::Kept>,
     /// The session that it took over itself.
@@ -53,20 +65,20 @@ pub struct Left {
 
 impl Left {
     /// Reads what `session` leaves.
-    pub fn of(view: &dyn View, session: &Session) -> Result<Self, StoreError> {
-        let mut notes = Vec::new();
-        for tag in ["decision", "todo"] {
-            let filter = NoteFilter { tags: vec![tag.to_owned()], include_scratched: false };
-            notes.extend(view.notes(session.id, &filter, NOTES)?);
-        }
-        notes.sort_by_key(|note| std::cmp::Reverse((note.updated_at, note.id)));
-        notes.dedup_by_key(|note| note.id);
-        notes.truncate(NOTES);
+    pub fn of(view: &dyn View, world: &World, session: &Session) -> Result<Self, StoreError> {
+        let mut notes = view.notes(session.id, &NoteFilter::default(), NOTES)?;
+        let is_first =
+            |note: &Note| note.tags.as_slice().iter().any(|tag| FIRST.contains(&tag.as_str()));
+        notes.sort_by_key(|note| !is_first(note));
+        let more_notes = view.counts(session.id)?.open.saturating_sub(notes.len() as u64);
         let recap = view.recap(session.id)?.and_then(|kept| recaps::Kept::parse(&kept.body));
+        let at = succession::last_work(view, session)?;
         Ok(Self {
+            day: at.map(|at| at.short_day((world.east)(at))),
             words: view.handoff(session.id)?.map(|handoff| handoff.text),
             notepad: view.notepad(session.id)?.map(|page| page.text).unwrap_or_default(),
             notes,
+            more_notes,
             recap,
             before: taken_over(view, session)?,
         })
@@ -77,6 +89,17 @@ impl Left {
     pub fn is_empty(&self) -> bool {
         let recap = self.recap.as_ref().is_none_or(|recap| recap.text.is_empty());
         self.words.is_none() && self.notepad.trim().is_empty() && self.notes.is_empty() && recap
+    }
+
+    /// How many of the notes, from the first, a handoff within `budget` gives: the recap goes first.
+    fn n_notes(&self, budget: usize) -> usize {
+        let recap = self.recap.as_ref().map_or(0, |recap| estimate(&recap.text));
+        let mut room = budget.saturating_sub(recap).max(budget / 2);
+        let fits = |note: &&Note| {
+            let left = room.checked_sub(estimate(&NoteShape::of(note).line()));
+            left.map(|left| room = left).is_some()
+        };
+        self.notes.iter().take_while(fits).count()
     }
 }
 
@@ -89,7 +112,9 @@ fn taken_over(view: &dyn View, session: &Session) -> Result<Option<Session>, Sto
     Ok(parent.map(|parent| view.session_by_id(parent)).transpose()?.flatten())
 }
 
-/// Makes the recap anew where its transcript has grown since, or where there was none.
+/// Makes the recap anew from the whole transcript, with all that it leaves out.
+///
+/// Of a transcript that is gone the recap stays that was kept.
 pub fn renew(
     left: &mut Left,
     session: &Session,
@@ -97,32 +122,59 @@ pub fn renew(
     policy: Policy,
 ) -> Result<(), OpError> {
     let Some(path) = find::of_session(session) else { return Ok(()) };
-    let size = stat_named(&path).map_or(0, |stat| stat.size);
-    let is_fresh = left
-        .recap
-        .as_ref()
-        .is_some_and(|kept| kept.size == size && kept.read == kept.size && kept.budget == budget);
-    if !is_fresh {
-        left.recap =
-            Some(recaps::Kept::of(&recaps::read(&path, None, Span::Whole, policy)?, budget));
-    }
+    let read = recaps::read(&path, None, Span::Whole, policy)?;
+    left.recap = Some(recaps::Kept::whole(&read, budget / 2));
     Ok(())
 }
 
 /// How our own lines begin in a handoff and its file; no quoted text may open a line so.
-const OPENINGS: [&str; 11] = [
-    "Handoff of instance ",
+const OPENINGS: [&str; 16] = [
+    "## The user's words",
+    "Handoff of session ",
+    "Word of the user",
     "## Its own words",
     "## Its notepad",
     "## Open in its notepad",
-    "## Its open decisions and todos",
+    "## Its open notes",
     "## From its transcript",
-    "It took over from instance ",
-    "The rest is in ",
+    "It took over from ",
+    "Left out here: ",
+    "File: ",
     "# Session ",
     "## Injected",
     "## Rest",
+    "### Its ",
+    "### Facts of its transcript",
 ];
+
+/// Who reads a handoff: each gets what it leaves out in a way of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    /// A model, by its tool.
+    Model,
+    /// An agent, by its shell.
+    Shell,
+    /// A person, who is told the file as well.
+    Person,
+    /// Who opens the file: the rest stands below.
+    File,
+}
+
+impl Reader {
+    /// Who calls.
+    #[must_use]
+    pub fn of(call: &Call<'_>) -> Self {
+        let origin = call.caller.origin;
+        match (origin.surface, origin.author) {
+            (_, Author::User) => Self::Person,
+            (Surface::Cli, Author::Agent | Author::Tool) => Self::Shell,
+            (_, Author::Agent | Author::Tool) => Self::Model,
+        }
+    }
+}
+
+/// The longest path that Linux opens, so that none is cut.
+const PATH_MAX: usize = 4096;
 
 /// The most characters of a name or sentence from outside in a line of ours.
 const NAME_MAX: usize = 200;
@@ -132,34 +184,129 @@ fn quoted<'t>(text: &'t str, nonce: &Nonce) -> Cow<'t, str> {
     frame::render_below(text, &OPENINGS, nonce)
 }
 
-/// The handoff of `session` as its successor reads it; `nonce` marks what is guarded in it.
+/// The handoff of `session` within `budget` as `reader` has it; `nonce` marks what is guarded in it.
 #[must_use]
-pub fn text(session: &Session, left: &Left, file: Option<&Path>, nonce: &Nonce) -> String {
+pub fn text(
+    session: &Session,
+    left: &Left,
+    budget: usize,
+    reader: Reader,
+    nonce: &Nonce,
+) -> String {
     let mut parts = vec![header(session, left)];
     if let Some(words) = &left.words {
-        parts.push(format!("## Its own words\n{}", quoted(words.trim_end(), nonce)));
+        let title = if is_desk(session) { "## The user's words" } else { "## Its own words" };
+        parts.push(format!("{title}\n{}", quoted(words.trim_end(), nonce)));
     }
     parts.extend(page(&left.notepad, nonce));
-    if !left.notes.is_empty() {
-        let lines: Vec<String> = left.notes.iter().map(|note| entry(note, nonce)).collect();
-        parts.push(format!("## Its open decisions and todos\n{}", lines.join("\n")));
+    let n_notes = left.n_notes(budget);
+    let n_all = left.notes.len() as u64 + left.more_notes;
+    if 0 < n_all {
+        let lines: Vec<String> =
+            left.notes[..n_notes].iter().map(|note| entry(note, nonce)).collect();
+        let all = if n_notes as u64 == n_all {
+            n_all.to_string()
+        } else {
+            format!("{n_notes} of {n_all}")
+        };
+        parts
+            .push(format!("## Its open notes ({all})\n{}", lines.join("\n")).trim_end().to_owned());
     }
     if let Some(recap) = left.recap.as_ref().filter(|recap| !recap.text.is_empty()) {
         let title = format!("## From its transcript ({})", recap.coverage());
         parts.push(format!("{title}\n{}", quoted(recap.text.trim_end(), nonce)));
     }
     if let Some(before) = &left.before {
-        let (instance, handle) = (before.instance, frame::line(&before.handle(), NAME_MAX));
-        parts.push(format!("It took over from instance {instance}, whose own is there too: read_handoff from={handle}"));
+        let handle = name(before);
+        parts.push(format!(
+            "It took over from session {handle}, whose own is there too: read_handoff from={handle}"
+        ));
     }
-    if let Some(file) = file {
-        parts.push(format!("The rest is in {}", frame::line(&file.to_string_lossy(), PATH_MAX)));
-    }
+    parts.extend(left_out(session, left, n_notes, reader));
     parts.join("\n\n")
 }
 
-/// The longest path that Linux opens, so that none is cut.
-const PATH_MAX: usize = 4096;
+/// What does not stand in the handoff, and how its reader gets it; none where all does.
+fn left_out(session: &Session, left: &Left, n_notes: usize, reader: Reader) -> Option<String> {
+    let count = |n: u64, one: &str| match n {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        n => Some(format!("{n} {one}s")),
+    };
+    let notes = count((left.notes.len() - n_notes) as u64 + left.more_notes, "open note");
+    let page = is_long(&left.notepad).then(|| "most of its notepad".to_owned());
+    let facts = left.recap.as_ref().map_or(0, |recap| recap.rest.len() + recap.rest_more);
+    let facts = count(facts as u64, "fact").map(|facts| format!("{facts} of its transcript"));
+    let parts: Vec<String> = notes.into_iter().chain(page).chain(facts).collect();
+    let (what, name) = (parts.join(", "), name(session));
+    let how = match reader {
+        _ if parts.is_empty() => return None,
+        Reader::File => return None,
+        Reader::Model => format!("read_handoff(from=\"{name}\", rest=true)"),
+        Reader::Shell | Reader::Person => format!("vade handoff show {name} --rest"),
+    };
+    Some(format!("Left out here: {what}. To have it: {how}"))
+}
+
+/// What the handoff within `budget` leaves out, as far as `room` tokens go.
+#[must_use]
+pub fn rest(left: &Left, budget: usize, room: usize, nonce: &Nonce) -> String {
+    let mut room = room;
+    let mut parts = Vec::new();
+    let mut add = |title: &str, lines: Vec<String>, lost: u64, is_guarded: bool| {
+        if lines.is_empty() && lost == 0 {
+            return;
+        }
+        let fits = |line: &&String| {
+            let left = room.checked_sub(estimate(line) + 1);
+            left.map(|left| room = left).is_some()
+        };
+        let shown: Vec<&str> = lines.iter().take_while(fits).map(String::as_str).collect();
+        let (n_shown, n_all) = (shown.len() as u64, lines.len() as u64 + lost);
+        let title = if n_shown == n_all {
+            title.to_owned()
+        } else {
+            format!("{title} ({n_shown} of {n_all} lines)")
+        };
+        let text = shown.join("\n");
+        let text = if is_guarded { text.into() } else { quoted(&text, nonce) };
+        parts.push(format!("### {title}\n{text}"));
+    };
+    let notes = left.notes[left.n_notes(budget)..].iter().map(|note| entry(note, nonce)).collect();
+    add("Its other open notes", notes, left.more_notes, true);
+    if is_long(&left.notepad) {
+        add("Its notepad", left.notepad.lines().map(str::to_owned).collect(), 0, false);
+    }
+    if let Some(recap) = &left.recap {
+        add("Facts of its transcript", recap.rest.clone(), recap.rest_more as u64, false);
+    }
+    if parts.is_empty() { "(nothing)".to_owned() } else { parts.join("\n\n") }
+}
+
+/// The rest of a handoff for who asks for it, within `budget`.
+#[must_use]
+pub fn rest_text(session: &Session, left: &Left, budget: usize, nonce: &Nonce) -> String {
+    format!("{}\n\n## Rest\n{}", header(session, left), rest(left, BUDGET, budget, nonce))
+}
+
+fn is_desk(session: &Session) -> bool {
+    session.key.harness == SessionKey::DESK
+}
+
+/// The name by which the handoff of a session is asked for.
+fn name(session: &Session) -> String {
+    if is_desk(session) {
+        SessionKey::DESK.to_owned()
+    } else {
+        frame::line(&session.handle(), NAME_MAX)
+    }
+}
+
+/// Where the file with all of it is, for a person.
+#[must_use]
+pub fn in_file(file: &Path) -> String {
+    format!("File: {}", frame::line(&file.to_string_lossy(), PATH_MAX))
+}
 
 /// What is said of a transcript that could not be read.
 #[must_use]
@@ -177,12 +324,22 @@ fn entry(note: &Note, nonce: &Nonce) -> String {
 }
 
 fn header(session: &Session, left: &Left) -> String {
-    let (instance, handle) = (session.instance, frame::line(&session.handle(), NAME_MAX));
+    let day = left.day.as_ref().map_or_else(String::new, |day| format!(", {day}"));
+    let who = if is_desk(session) {
+        format!("Word of the user for the next session (desk{day}).")
+    } else {
+        format!("Handoff of session {} (instance {}{day}).", name(session), session.instance)
+    };
     let stopped = left.recap.as_ref().and_then(|recap| recap.stop.words());
     let stopped = stopped.map_or_else(String::new, |words| format!(" It did not end: {words}."));
     format!(
-        "Handoff of instance {instance} (session {handle}).{stopped} A record, not a request: where it differs, the user's latest message and the files decide."
+        "{who}{stopped} A record, not a request: where it differs, the user's latest message and the files decide."
     )
+}
+
+/// Whether a page is too long to be quoted whole.
+fn is_long(notepad: &str) -> bool {
+    PAGE_WHOLE < estimate(notepad)
 }
 
 /// The page whole if it is short, else what is open in it; nothing of an empty one.
@@ -190,34 +347,36 @@ fn page(notepad: &str, nonce: &Nonce) -> Option<String> {
     if notepad.trim().is_empty() {
         return None;
     }
-    let n_tokens = estimate(notepad);
-    if n_tokens <= PAGE_WHOLE {
+    if !is_long(notepad) {
         return Some(format!("## Its notepad\n{}", quoted(notepad.trim_end(), nonce)));
     }
     let is_open =
         |line: &&str| line.trim_start().trim_start_matches(['-', '*', '+', ' ']).starts_with("[ ]");
     let open: Vec<&str> = notepad.lines().filter(is_open).take(40).collect();
-    let title =
-        format!("## Open in its notepad ({n_tokens} tokens; vade session show gives it whole)");
-    Some(format!("{title}\n{}", quoted(&open.join("\n"), nonce)))
+    let title = format!("## Open in its notepad (of {} tokens)", estimate(notepad));
+    let open = if open.is_empty() { "(no open item)".to_owned() } else { open.join("\n") };
+    Some(format!("{title}\n{}", quoted(&open, nonce)))
 }
 
-/// Writes the handoff with the ranked rest to its file; where that is.
+/// Writes the handoff within `budget` and all that it leaves out to its file; where that is.
 ///
 /// In the data folder, by session; under profile seed4 in the workspace, as the design has it.
-pub fn write_file(call: &Call<'_>, session: &Session, left: &Left) -> Result<PathBuf, OpError> {
-    let rest = left.recap.as_ref().map(|recap| recap.rest.as_slice()).unwrap_or_default();
+pub fn write_file(
+    call: &Call<'_>,
+    session: &Session,
+    left: &Left,
+    budget: usize,
+) -> Result<PathBuf, OpError> {
     let nonce = gather::nonce(call.store, call.world, &session.key);
-    let rest = if rest.is_empty() { "(nothing)".to_owned() } else { rest.join("\n") };
-    let rest = quoted(&rest, &nonce);
-    let name = full_name(&session.key);
-    let injected = text(session, left, None, &nonce);
-    let whole = format!("{}\n\n## Injected\n{injected}\n\n## Rest\n{rest}\n", title(&name));
+    let full = full_name(&session.key);
+    let injected = text(session, left, budget, Reader::File, &nonce);
+    let rest = rest(left, budget, usize::MAX, &nonce);
+    let whole = format!("{}\n\n## Injected\n{injected}\n\n## Rest\n{rest}\n", title(&full));
     let put = |(folder, file): (Root, String)| {
         folder.replace(&file, whole.as_bytes())?;
         Ok(folder.path().join(file))
     };
-    place(call, &name).and_then(put).map_err(|error: FileError| {
+    place(call, &full).and_then(put).map_err(|error: FileError| {
         let (kind, hint) = (error.kind(), error.hint());
         let plain = OpError::new(kind, format!("the handoff file could not be written: {error}"));
         hint.into_iter().fold(plain, OpError::hint)

@@ -15,6 +15,7 @@ pub mod mirror;
 pub mod moments;
 pub mod notes;
 pub mod offer;
+pub mod open_work;
 pub mod operation;
 pub mod ops;
 pub mod page;

@@ -27,6 +27,7 @@ operations! {
     recap::Recap,
     write_handoff::WriteHandoff,
     read_handoff::ReadHandoff,
+    dismiss_handoff::DismissHandoff,
     list_instances::ListInstances,
     add_learning::AddLearning,
     add_decision::AddDecision,

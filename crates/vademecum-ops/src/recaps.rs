@@ -24,6 +24,9 @@ pub const BUDGET: usize = 1000;
 /// The budgets of the forms that contexts choose from, in tokens.
 const FORMS: [usize; 3] = [BUDGET, 500, 250];
 
+/// So many lines of what did not fit are kept.
+const REST: usize = 200;
+
 /// How much of a form the user's standing words may take: one part in so many.
 const STANDING: usize = 6;
 
@@ -127,16 +130,22 @@ pub struct Kept {
     pub budget: usize,
     /// The recap.
     pub text: String,
-    /// What did not fit, best first.
+    /// The best of what did not fit, best first.
     pub rest: Vec<String>,
+    /// How many more lines of it there were: only the transcript has them.
+    #[serde(default)]
+    pub rest_more: usize,
     /// How many facts there were.
     pub facts: usize,
     /// How many of them the text says.
     pub said: usize,
     /// How the session stopped.
     pub stop: Stopped,
-    /// What the user asked for.
+    /// What the user asked for that tells what it is about.
     pub goal: Option<String>,
+    /// What the user asked for last.
+    #[serde(default)]
+    pub asked: Option<String>,
     /// What the agent said it would do next.
     pub next: Option<String>,
     /// The command that fails.
@@ -192,9 +201,19 @@ impl Kept {
     /// The recap that `read` gives within `budget`, in the form that is kept.
     #[must_use]
     pub fn of(read: &Read, budget: usize) -> Self {
+        let mut kept = Self::whole(read, budget);
+        kept.rest_more = kept.rest.len().saturating_sub(REST);
+        kept.rest.truncate(REST);
+        kept
+    }
+
+    /// The same with all that did not fit: a long session has thousands of such lines.
+    #[must_use]
+    pub fn whole(read: &Read, budget: usize) -> Self {
         let recap = clean(read.digest.recap(budget));
         let (coverage, offer) = (read.report.coverage, recap.offer);
         Self {
+            rest_more: 0,
             size: coverage.size,
             read: coverage.read,
             budget,
@@ -204,6 +223,7 @@ impl Kept {
             said: recap.coverage.said,
             stop: Stopped::of(recap.stop),
             goal: offer.goal,
+            asked: offer.asked,
             next: offer.next,
             failing: offer.failing,
             open: offer.open,
@@ -273,10 +293,9 @@ fn forms(digest: &Digest, standing: &[String]) -> Vec<String> {
 }
 
 fn standing_first(digest: &Digest, standing: &[String], budget: usize) -> String {
-    let recap = clean(digest.recap(budget - budget / STANDING));
+    let sections = cleaned(digest.sections(budget - budget / STANDING));
     let is_goal = |section: &&Section| section.part == Part::Goal;
-    let goal =
-        recap.sections.iter().find(is_goal).map_or_else(String::new, |it| it.lines.join(" "));
+    let goal = sections.iter().find(is_goal).map_or_else(String::new, |it| it.lines.join(" "));
     let newest = standing.iter().rev().map(|words| one_line(words));
     let newest = newest.filter(|words| !goal.contains(words)).map(|words| format!("\"{words}\""));
     let mut room = budget / STANDING;
@@ -286,7 +305,7 @@ fn standing_first(digest: &Digest, standing: &[String], budget: usize) -> String
     };
     let mut lines: Vec<String> = newest.take_while(fits).collect();
     lines.reverse();
-    let others = recap.sections.into_iter().filter(|section| section.part != Part::Standing);
+    let others = sections.into_iter().filter(|section| section.part != Part::Standing);
     let first = Section { part: Part::Standing, lines };
     let sections = std::iter::once(first).chain(others).filter(|section| !section.lines.is_empty());
     without_ours(Recap::text_of(&sections.collect::<Vec<_>>()))
@@ -300,11 +319,11 @@ fn one_line(text: &str) -> String {
 /// was run, what was changed and used, and names that matter beside.
 #[must_use]
 pub fn exact(digest: &Digest, budget: usize) -> String {
-    let recap = clean(digest.recap(2 * budget));
+    let all = cleaned(digest.sections(2 * budget));
     let parts = [Part::Failing, Part::Commands, Part::Edited, Part::Read, Part::Names];
     let mut text = String::new();
     for part in parts {
-        let sections = recap.sections.iter().filter(|section| section.part == part);
+        let sections = all.iter().filter(|section| section.part == part);
         for line in Recap::text_of(&sections.cloned().collect::<Vec<_>>()).lines() {
             let longer = format!("{text}{}{line}", if text.is_empty() { "" } else { "\n" });
             if budget < tokens::estimate(&longer) {
@@ -329,23 +348,28 @@ fn without_title(text: String) -> String {
 pub fn clean(recap: Recap) -> Recap {
     let passes = |text: &String| is_ours(text).is_none();
     let mut offer = recap.offer;
-    for words in [&mut offer.goal, &mut offer.next, &mut offer.failing] {
+    for words in [&mut offer.goal, &mut offer.asked, &mut offer.next, &mut offer.failing] {
         *words = words.take().filter(passes);
     }
     offer.open.retain(passes);
     offer.standing.retain(passes);
-    let sections = recap.sections.into_iter().map(|section| Section {
-        part: section.part,
-        lines: section.lines.into_iter().filter(passes).collect(),
-    });
     Recap {
         text: without_ours(recap.text),
-        sections: sections.collect(),
+        sections: cleaned(recap.sections),
         rest: recap.rest.into_iter().filter(passes).collect(),
         coverage: recap.coverage,
         stop: recap.stop,
         offer,
     }
+}
+
+fn cleaned(sections: Vec<Section>) -> Vec<Section> {
+    let passes = |text: &String| is_ours(text).is_none();
+    let clean = |Section { part, lines }| Section {
+        part,
+        lines: lines.into_iter().filter(passes).collect(),
+    };
+    sections.into_iter().map(clean).collect()
 }
 
 fn without_ours(text: String) -> String {

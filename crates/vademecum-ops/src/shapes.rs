@@ -6,7 +6,9 @@ use vademecum_core::note::{Note, Tags};
 use vademecum_core::session::Session;
 use vademecum_store::{StoreError, View};
 
+use crate::succession::State;
 use crate::who::full_name;
+use crate::world::World;
 
 /// A note as the world sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -131,6 +133,8 @@ pub struct SessionShape {
     /// When it ended (RFC 3339); none while it runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<String>,
+    /// Where it stands.
+    pub state: State,
     /// The revision of its page; 0 if it was never written.
     pub notepad_rev: u32,
     /// How many notes it has.
@@ -159,9 +163,10 @@ pub(crate) fn compacted(n: u32) -> Option<String> {
 
 impl SessionShape {
     /// The shape of `session`, with what a snapshot knows of it.
-    pub fn of(view: &dyn View, session: &Session) -> Result<Self, StoreError> {
+    pub fn of(view: &dyn View, world: &World, session: &Session) -> Result<Self, StoreError> {
         let counts = view.counts(session.id)?;
         Ok(Self {
+            state: State::of(view, world, session)?,
             session: session.handle(),
             name: full_name(&session.key),
             instance: session.instance,
@@ -176,15 +181,59 @@ impl SessionShape {
         })
     }
 
+    /// What [`SessionShape::row`] says in each column.
+    pub const COLUMNS: [&str; 7] =
+        ["SESSION", "", "STATE", "STARTED", "NOTEPAD", "OPEN NOTES", "NAME"];
+
+    /// The session as a row of a list.
+    #[must_use]
+    pub fn row(&self) -> Vec<String> {
+        let Self { session, name, instance, started_at, notepad_rev, notes, open, .. } = self;
+        let compacted = compacted(self.compactions).map(|words| format!("  {words}"));
+        vec![
+            session.clone(),
+            if *instance == 0 { String::new() } else { instance.to_string() },
+            self.state.word().to_owned(),
+            started_at.clone(),
+            if *notepad_rev == 0 { "empty".to_owned() } else { format!("rev {notepad_rev}") },
+            format!("{open} of {notes}"),
+            format!("{name}{}", compacted.unwrap_or_default()),
+        ]
+    }
+
     /// The session on one line.
     #[must_use]
     pub fn line(&self) -> String {
-        let state = if self.ended_at.is_some() { "archived" } else { "open" };
-        let Self { session, name, instance, started_at, notepad_rev, notes, open, .. } = self;
-        let compacted = compacted(self.compactions).map(|words| words + "  ").unwrap_or_default();
+        let [session, instance, state, since, page, notes, name] = &self.row()[..] else {
+            return String::new();
+        };
+        let instance =
+            if instance.is_empty() { String::new() } else { format!("  instance {instance}") };
         format!(
-            "{session}  instance {instance}  {state}  since {started_at}  notepad rev {notepad_rev}  \
-             {open} of {notes} notes open  {compacted}{name}"
+            "{session}{instance}  {state}  since {since}  notepad {page}  {notes} notes open  {name}"
         )
     }
+}
+
+/// Rows below their heads, in columns; one that is empty in all rows is left out.
+pub(crate) fn columns(heads: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Vec<String> {
+    let rows: Vec<Vec<String>> = rows.collect();
+    let is_used =
+        |column: usize| rows.iter().any(|row| row.get(column).is_some_and(|it| !it.is_empty()));
+    let used: Vec<usize> = (0..heads.len()).filter(|column| is_used(*column)).collect();
+    let head: Vec<String> = heads.iter().map(|head| (*head).to_owned()).collect();
+    let all: Vec<&Vec<String>> = std::iter::once(&head).chain(&rows).collect();
+    let cell = |row: &Vec<String>, column: usize| row.get(column).cloned().unwrap_or_default();
+    let width =
+        |column: usize| all.iter().map(|row| cell(row, column).chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = used.iter().map(|column| width(*column)).collect();
+    let line = |row: &Vec<String>| {
+        let cells = used.iter().zip(&widths).map(|(column, width)| {
+            let cell = cell(row, *column);
+            let gap = width - cell.chars().count();
+            cell + &" ".repeat(gap)
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    all.iter().map(|row| line(row)).collect()
 }

@@ -1,9 +1,12 @@
 //! Who continues whom: the session before, and whether it still runs.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use vademecum_core::id::ProjectId;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::time::Time;
-use vademecum_store::{SessionFilter, StoreError, View};
+use vademecum_harness::hook::Harness;
+use vademecum_store::{Change, Scope, SessionFilter, StoreError, View};
 
 use crate::world::World;
 
@@ -13,44 +16,88 @@ const LOOKED_AT: usize = 50;
 /// A process may have begun so many milliseconds after its session was heard of: clocks are coarse.
 const COARSE_MS: i64 = 1_000;
 
-/// The session whose work `this` may continue: the one of the project that worked last, if it has ended.
-///
-/// Sessions that were only opened are passed over. While the last one that worked still runs there is
-/// none: nobody is given what another one is at.
-pub fn predecessor(
-    view: &dyn View,
-    this: &Session,
-    is_running: &dyn Fn(&Session) -> bool,
-) -> Result<Option<Session>, StoreError> {
-    before(view, this.project, Some(this), is_running)
+/// A session that worked, or the desk with the person's word in it.
+#[derive(Debug, Clone)]
+pub struct Worker {
+    /// The session.
+    pub session: Session,
+    /// When it worked last; of the desk, when the word was written.
+    pub at: Time,
 }
 
-/// The same for a caller whose session may not be known yet.
-pub fn before(
+impl Worker {
+    /// Whether it is the person, who left word.
+    #[must_use]
+    pub fn is_person(&self) -> bool {
+        self.session.key.harness == SessionKey::DESK
+    }
+
+    /// Whether its work is settled: somebody put it away, or one of `all` took it over and works since.
+    pub fn is_settled(&self, view: &dyn View, all: &[Self]) -> Result<bool, StoreError> {
+        let takes_over =
+            |other: &&Self| other.session.parent == Some(self.session.id) && self.at <= other.at;
+        Ok(all.iter().any(|other| takes_over(&other)) || self.is_put_away(view)?)
+    }
+
+    /// Whether a person put it away, and it did not work since.
+    pub fn is_put_away(&self, view: &dyn View) -> Result<bool, StoreError> {
+        let newest = view.journal(Scope::Session(self.session.id), None, RECORDS)?;
+        let mut since = newest.iter().take_while(|record| self.at <= record.at);
+        Ok(since.any(|record| PUTTING_AWAY.contains(&record.kind.as_str())))
+    }
+}
+
+/// The operations by which a person says that nothing is to be done about a session any more.
+const PUTTING_AWAY: [&str; 2] = ["archive_session", "dismiss_handoff"];
+
+/// So many of the newest writes of a session are looked at for one of those.
+const RECORDS: usize = 32;
+
+/// The sessions of a project that worked, those that worked last first; `this` is none of them.
+///
+/// The desk is among them where the person left word. Of two that worked at the same time the one that
+/// started last comes first.
+pub fn workers(
     view: &dyn View,
     project: ProjectId,
     this: Option<&Session>,
-    is_running: &dyn Fn(&Session) -> bool,
-) -> Result<Option<Session>, StoreError> {
+) -> Result<Vec<Worker>, StoreError> {
     let filter = SessionFilter {
         project: Some(project),
         include_archived: true,
         include_agents: false,
         limit: LOOKED_AT,
     };
-    let mut last: Option<(Time, Session)> = None;
+    let mut workers = Vec::new();
     for session in view.sessions(filter)? {
-        let is_other = this.is_none_or(|this| this.id != session.id);
-        if !is_other || session.key.harness == SessionKey::DESK {
+        let is_this = this.is_some_and(|this| this.id == session.id);
+        if is_this || session.key.harness == SessionKey::DESK {
             continue;
         }
-        // Of two that worked at the same time the one that started last is left.
-        let Some(at) = last_work(view, &session)? else { continue };
-        if last.as_ref().is_none_or(|(latest, _)| *latest < at) {
-            last = Some((at, session));
-        }
+        workers.extend(last_work(view, &session)?.map(|at| Worker { session, at }));
     }
-    Ok(last.map(|(_, session)| session).filter(|session| !is_running(session)))
+    let desk = view.session(&SessionKey::desk(project))?;
+    if let Some(desk) = desk {
+        let words = view.handoff(desk.id)?;
+        workers.extend(words.map(|words| Worker { session: desk, at: words.updated_at }));
+    }
+    workers.sort_by_key(|worker| std::cmp::Reverse(worker.at));
+    Ok(workers)
+}
+
+/// The session that worked last, if it has ended; for a person whoever it is, running or not.
+///
+/// Sessions that were only opened are passed over. While the last one that worked still runs there is
+/// none for another agent: nobody is given what another one is at.
+pub fn before(
+    view: &dyn View,
+    project: ProjectId,
+    this: Option<&Session>,
+    is_running: &dyn Fn(&Session) -> bool,
+) -> Result<Option<Session>, StoreError> {
+    let last = workers(view, project, this)?.into_iter().next();
+    let may = |last: &Worker| last.is_person() || !is_running(&last.session);
+    Ok(last.filter(may).map(|last| last.session))
 }
 
 /// When a session did or kept anything last; none where it never did.
@@ -70,6 +117,64 @@ pub fn last_work(view: &dyn View, session: &Session) -> Result<Option<Time>, Sto
 /// Whether a session did or kept anything.
 pub fn has_worked(view: &dyn View, session: &Session) -> Result<bool, StoreError> {
     Ok(last_work(view, session)?.is_some())
+}
+
+/// The change that notes when a session was heard of and when it ended.
+#[must_use]
+pub fn seen(session: Session, seen_at: Time, ended_at: Option<Time>) -> Change {
+    let Session { id, place, standing, .. } = session;
+    Change::SetSession { session: id, seen_at, ended_at, place, standing }
+}
+
+/// Where a session stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// Its process runs.
+    Running,
+    /// It ended.
+    Ended,
+    /// Its process is gone, and it never said that it ends.
+    Killed,
+    /// A person put it away.
+    Archived,
+    /// It was opened and never worked.
+    Unused,
+    /// It is the person's own, which never ends.
+    Desk,
+}
+
+impl State {
+    /// The word for it in lists.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Ended => "ended",
+            Self::Killed => "killed",
+            Self::Archived => "archived",
+            Self::Unused => "unused",
+            Self::Desk => "desk",
+        }
+    }
+
+    /// Where `session` stands.
+    pub fn of(view: &dyn View, world: &World, session: &Session) -> Result<Self, StoreError> {
+        if session.key.harness == SessionKey::DESK {
+            return Ok(Self::Desk);
+        }
+        if is_running(world, session) {
+            return Ok(Self::Running);
+        }
+        let Some(at) = last_work(view, session)? else { return Ok(Self::Unused) };
+        let ended = session.ended_at.is_some();
+        if ended && (Worker { session: session.clone(), at }).is_put_away(view)? {
+            return Ok(Self::Archived);
+        }
+        // A client without hooks never says that a session ends.
+        let tells = Harness::of(&session.key.harness).is_some();
+        Ok(if ended || !tells { Self::Ended } else { Self::Killed })
+    }
 }
 
 /// Whether the session's own process still runs.

@@ -15,6 +15,9 @@ pub type NewId = dyn Fn() -> String + Send + Sync;
 /// The environment.
 pub type Env = dyn Fn(&str) -> Option<OsString> + Send + Sync;
 
+/// How many seconds east of UTC this place is at a time.
+pub type East = dyn Fn(Time) -> i32 + Send + Sync;
+
 /// When a process began.
 pub type ProcessBegan = dyn Fn(u32) -> Option<Time> + Send + Sync;
 
@@ -22,6 +25,8 @@ pub type ProcessBegan = dyn Fn(u32) -> Option<Time> + Send + Sync;
 pub struct World {
     /// Tells the time.
     pub now: Box<Now>,
+    /// Tells how many seconds east of UTC this place is at a time: days are the person's own.
+    pub east: Box<East>,
     /// Makes an id that nobody else has.
     pub new_id: Box<NewId>,
     /// Looks a variable of the environment up.

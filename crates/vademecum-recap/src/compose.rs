@@ -61,8 +61,10 @@ pub struct Coverage {
 /// What one needs to know to take a session over or to leave it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Offer {
-    /// What the user asked for.
+    /// What the user asked for that tells what it is about.
     pub goal: Option<String>,
+    /// What the user asked for last.
+    pub asked: Option<String>,
     /// What the agent said it would do next.
     pub next: Option<String>,
     /// The command that fails.
@@ -80,7 +82,7 @@ pub struct Recap {
     pub text: String,
     /// The same in parts.
     pub sections: Vec<Section>,
-    /// What did not fit, best first.
+    /// Every fact that it does not say, best first.
     pub rest: Vec<String>,
     /// How much of the session it tells.
     pub coverage: Coverage,
@@ -102,6 +104,29 @@ impl Digest {
     /// Says the best of the session within `budget` tokens, as `tokens::estimate` counts them.
     #[must_use]
     pub fn recap(&self, budget: usize) -> Recap {
+        let chosen = self.chosen(budget);
+        let Chosen { plan, taken, sections } = &chosen;
+        Recap {
+            text: text::text(sections),
+            coverage: Coverage {
+                turns: self.n_turns,
+                facts: self.ledger.entries().len(),
+                said: plan.n_said(taken),
+            },
+            rest: text::rest(self, plan, taken),
+            offer: prose::offer(self),
+            stop: self.stop,
+            sections: chosen.sections,
+        }
+    }
+
+    /// The parts of the recap within `budget`, and nothing of what they leave out.
+    #[must_use]
+    pub fn sections(&self, budget: usize) -> Vec<Section> {
+        self.chosen(budget).sections
+    }
+
+    fn chosen(&self, budget: usize) -> Chosen {
         let mut prose = prose::prose(self, budget);
         while budget < estimate(&text::text(&prose)) {
             prose.pop();
@@ -109,18 +134,13 @@ impl Digest {
         let plan = fill::plan(self, &prose, budget);
         let taken = text::fit(self, &prose, &plan, budget);
         let sections = text::sections(self, &prose, &plan, &taken);
-        let text = text::text(&sections);
-        Recap {
-            coverage: Coverage {
-                turns: self.n_turns,
-                facts: self.ledger.entries().len(),
-                said: plan.n_said(&taken),
-            },
-            rest: text::rest(self, &plan, &taken),
-            offer: prose::offer(self),
-            stop: self.stop,
-            sections,
-            text,
-        }
+        Chosen { plan, taken, sections }
     }
+}
+
+/// What is said, and what it was chosen from.
+struct Chosen {
+    plan: fill::Plan,
+    taken: Vec<fill::Move>,
+    sections: Vec<Section>,
 }

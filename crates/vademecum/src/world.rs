@@ -18,6 +18,7 @@ pub fn real(work: Option<PathBuf>) -> World {
     let work = work.or_else(|| std::env::current_dir().ok()).unwrap_or_else(|| PathBuf::from("/"));
     World {
         now: Box::new(now),
+        east: Box::new(east),
         new_id: Box::new(|| id_at(now())),
         folders: Folders::from_env(&*env, work),
         env,
@@ -37,6 +38,12 @@ pub fn has_current_folder() -> bool {
 fn now() -> Time {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Time(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}
+
+/// How many seconds east of UTC this place is at a time; 0 where nothing tells.
+fn east(at: Time) -> i32 {
+    let at = jiff::Timestamp::from_millisecond(at.0).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+    jiff::tz::TimeZone::system().to_offset(at).seconds()
 }
 
 /// A new id that begins with the time; a clock before 1970, which it cannot hold, counts as 1970.

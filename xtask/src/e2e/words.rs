@@ -1,10 +1,10 @@
 //! The phrases of vade that scenarios look for, in one place: what else they look for is the agent's or the user's.
 
 /// Stands in each offer of work that was left unfinished.
-pub(super) const OFFER: &str = "stopped unfinished";
+pub(super) const OFFER: &str = "left work open";
 
 /// Stands in the offer of a session that was killed.
-pub(super) const KILLED: &str = "(killed in the middle of the work)";
+pub(super) const KILLED: &str = "(it was killed in the middle of the work)";
 
 /// Stands in front of the sub-agents that still run.
 pub(super) const RUNNING: &str = "## Sub-agents still running";

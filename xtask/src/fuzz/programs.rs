@@ -180,6 +180,7 @@ fn world(folders: Folders, vade: &Path) -> World {
             let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
             Time(i64::try_from(now.as_millis()).unwrap_or(i64::MAX))
         }),
+        east: Box::new(|_| 0),
         new_id: Box::new(move || format!("id-{}", next.fetch_add(1, Ordering::SeqCst))),
         env: Box::new(|_| None),
         folders,

@@ -24,7 +24,7 @@ pub(super) fn draft(material: &Material, form: &Form) -> Option<Context> {
         Layout::Scratchpad => scratchpad_alone(material, form),
         Layout::Framed(_) if is_prompt => changes(material, form),
         Layout::Framed(_) if material.is_unused() => {
-            let is_new = matches!(material.moment, Moment::Start | Moment::Clear);
+            let is_new = material.moment == Moment::Start;
             let offer = if is_new { offer(material, form) } else { None };
             offer.or_else(|| hint(material, form))
         }
@@ -46,7 +46,7 @@ fn faults_alone(material: &Material, form: &Form) -> Option<Context> {
 
 fn offer(material: &Material, form: &Form) -> Option<Context> {
     let text = words::offer(material.offer.as_ref()?, material, form)?;
-    let why = "the session before left something open";
+    let why = "a session before left work open";
     Some(sealed(Sort::Offer, vec![fixed(BlockName::Header, text, why, form)]))
 }
 
@@ -175,7 +175,7 @@ fn block(name: BlockName, text: String, why: String, form: &Form) -> Block {
 fn unsealed(sort: Sort, blocks: Vec<Block>) -> Context {
     let texts = blocks.iter().map(|block| block.text.as_str()).filter(|text| !text.is_empty());
     let text = texts.collect::<Vec<_>>().join("\n\n");
-    Context { sort, text, receipt: None, blocks }
+    Context { sort, text, receipt: None, blocks, notice: None }
 }
 
 fn sealed(sort: Sort, blocks: Vec<Block>) -> Context {

@@ -1,14 +1,16 @@
-//! The offer to a new session: where the one before stopped, if it left something open.
+//! The offer to a new session: what those before it left open.
 
 use super::form::Form;
 
-/// What the session before left.
+/// What a session left open.
 #[derive(Debug, Clone, Copy)]
 pub struct Offer<'a> {
     /// Its short name.
     pub handle: &'a str,
-    /// Its place in the project's line.
-    pub instance: u32,
+    /// The day on which it worked last, as people write it.
+    pub day: &'a str,
+    /// Who left it, seen from the new session.
+    pub by: Leaver,
     /// What its agent wrote for the next one.
     pub handoff: Option<&'a str>,
     /// Whether it went on for long after those words: what they call open may be done.
@@ -17,15 +19,43 @@ pub struct Offer<'a> {
     pub notepad: &'a str,
     /// How many of its open notes carry the tag `todo`.
     pub n_todos: u64,
+    /// The newest of them.
+    pub todo: Option<&'a str>,
     /// Where its transcript ends; none where nothing is known of it.
     pub last: Option<Last<'a>>,
+    /// Earlier sessions that left work open as well, the newest first.
+    pub older: &'a [Older<'a>],
+}
+
+/// Who left work open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leaver {
+    /// The session that worked last.
+    Previous,
+    /// One before it: those since then left nothing open.
+    Earlier,
+    /// The person, who left word at the command line.
+    Person,
+}
+
+/// An earlier session with open work, in a few words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Older<'a> {
+    /// Its short name.
+    pub handle: &'a str,
+    /// The day on which it worked last.
+    pub day: &'a str,
+    /// What it left open.
+    pub what: &'a str,
 }
 
 /// Where a session's transcript ends.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Last<'a> {
-    /// What the user asked for last.
+    /// What the user asked for that tells what it is about.
     pub goal: Option<&'a str>,
+    /// What the user asked for last.
+    pub asked: Option<&'a str>,
     /// What the agent said last.
     pub next: Option<&'a str>,
     /// The command that fails.
@@ -40,39 +70,80 @@ pub struct Last<'a> {
 const QUOTE: usize = 160;
 const SHORT: usize = 100;
 
+/// One thing that is open, and how many more there are of its kind.
+struct Item<'a> {
+    text: &'a str,
+    more: usize,
+}
+
 impl Offer<'_> {
+    /// Whether it left anything open: what came to its end is no offer.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        // Words that are older than the work behind them tell of nothing open, where that can be read.
+        let is_word = self.handoff.is_some() && !(self.went_on && self.last.is_some());
+        let stands = || self.last.is_some_and(|last| last.failing.is_some() || last.stop.is_some());
+        let page = || Outline::of(self.notepad);
+        is_word || stands() || self.item().is_some() || self.heading(&page()).is_some()
+    }
+
+    /// What is open in a few words, for a list; empty where nothing is.
+    #[must_use]
+    pub fn what(&self) -> String {
+        let more = |item: Item<'_>| match item.more {
+            0 => quoted(item.text),
+            n => format!("{} and {n} more", quoted(item.text)),
+        };
+        let last = self.last.unwrap_or_default();
+        let page = Outline::of(self.notepad);
+        let words = self.handoff.map(|words| quoted(first_sentence(words)));
+        let failing = || last.failing.map(|command| format!("failing: `{}`", one_line(command)));
+        self.item()
+            .map(more)
+            .or(words)
+            .or_else(failing)
+            .or_else(|| last.stop.map(str::to_owned))
+            .or_else(|| self.heading(&page).map(quoted))
+            .unwrap_or_default()
+    }
+
     /// How it stopped, where that was not its end.
     pub(super) fn how(&self) -> Option<&str> {
         self.last?.stop
     }
 
-    /// Says in one or two lines what was left; none where the work came to its end.
-    pub(super) fn left(&self, form: &Form) -> Option<Vec<String>> {
-        let state = self.state(form);
-        // Words that are older than the work behind them tell of nothing open, where that can be read.
-        let is_word = self.handoff.is_some() && !(self.went_on && self.last.is_some());
-        let is_open = is_word || self.how().is_some() || !state.is_empty();
-        let lines = [self.said(form), state].into_iter().filter(|line| !line.is_empty());
-        is_open.then(|| lines.collect())
-    }
-
     /// The words: the agent's own for the next one first, else its last; and what it was asked.
-    fn said(&self, form: &Form) -> String {
+    pub(super) fn said(&self, form: &Form) -> String {
         let last = self.last.unwrap_or_default();
-        let words = self.handoff.map(|words| ("It left word", first_sentence(words)));
-        let next = last.next.filter(|_| words.is_none()).map(|next| ("It said last", next));
-        let goal = last.goal.map(|goal| ("The user asked", goal));
-        let quote = |(what, text)| {
+        let words = match self.by {
+            Leaver::Person => "It says",
+            Leaver::Previous | Leaver::Earlier => "It left word",
+        };
+        let words = self.handoff.map(|text| (words, first_sentence(text)));
+        let next = last.next.filter(|_| words.is_none()).map(|next| ("Last reply", next));
+        let quote = |(what, text): (&str, &str)| {
             let text = form.line(text, QUOTE);
             let stop = if text.ends_with(['.', '!', '?', '…']) { "" } else { "." };
             format!("{what}: \"{text}\"{stop}")
         };
-        let parts: Vec<_> = words.into_iter().chain(goal).chain(next).map(quote).collect();
-        parts.join(" ")
+        let parts = [words.map(quote), self.asked(form), next.map(quote)];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
+    /// What it was asked last, behind what it was about where the last is too short to tell.
+    fn asked(&self, form: &Form) -> Option<String> {
+        let last = self.last?;
+        let newest = last.asked.or(last.goal)?;
+        let is_short = newest.split_whitespace().count() < TELLING;
+        let about = last.goal.filter(|goal| is_short && *goal != newest);
+        let about = about.map(|goal| format!("\"{}\", then ", form.line(goal, QUOTE)));
+        let stop = if newest.ends_with(['.', '!', '?']) { "" } else { "." };
+        let newest = form.line(newest, QUOTE);
+        Some(format!("It was asked: {}\"{newest}\"{stop}", about.unwrap_or_default()))
     }
 
     /// What fails and what is open.
-    fn state(&self, form: &Form) -> String {
+    pub(super) fn state(&self, form: &Form) -> String {
         let failing = self.last.and_then(|last| last.failing);
         let failing =
             failing.map(|command| format!("Failing then: `{}`.", form.line(command, SHORT)));
@@ -80,35 +151,66 @@ impl Offer<'_> {
         parts.join(" ")
     }
 
-    /// What its notepad, its todo notes and its own list say is open; none where nothing is.
+    /// The earlier ones, in one line; empty where there are none.
+    pub(super) fn earlier(&self, form: &Form) -> String {
+        let line = |older: &Older| {
+            let handle = form.line(older.handle, SHORT);
+            format!("{handle} ({}): {}", older.day, form.line(older.what, SHORT))
+        };
+        let lines: Vec<_> = self.older.iter().map(line).collect();
+        match lines.len() {
+            0 => String::new(),
+            n => format!("And {n} older: {}", lines.join("; ")),
+        }
+    }
+
+    /// What its notepad, its own list or its todo notes say is open; none where nothing is.
     fn open(&self, form: &Form) -> Option<String> {
         let page = Outline::of(self.notepad);
         let quote = |text: &str| format!("\"{}\"", form.line(text, SHORT));
-        let items = |n: usize, first: Option<&str>, of: &str| match (n, first) {
-            (_, None) => None,
-            (1, Some(first)) => Some(format!("one item open {of}: {}", quote(first))),
-            (n, Some(first)) => Some(format!("{n} items open {of}, the first: {}", quote(first))),
+        let item = self.item().map(|item| match item.more {
+            0 => format!("Open: {}.", quote(item.text)),
+            n => format!("Open: {} and {n} more.", quote(item.text)),
+        });
+        let heading = || {
+            self.heading(&page).map(|text| format!("Last heading of its notepad: {}.", quote(text)))
         };
-        let heading = page.last_heading.filter(|_| self.shows_heading(&page));
-        let heading = heading.map(|text| format!("last heading of its notepad: {}", quote(text)));
-        let listed = self.last.map_or(&[][..], |last| last.open);
-        let todos = match self.n_todos {
-            0 => None,
-            1 => Some("1 open todo note".to_owned()),
-            n => Some(format!("{n} open todo notes")),
-        };
-        let noted = items(page.n_open, page.first_open, "in its notepad").or(heading);
-        // The agent's own list often says the same as its page: one of them is enough.
-        let planned = || items(listed.len(), listed.first().map(String::as_str), "on its list");
-        let parts: Vec<_> = noted.or_else(planned).into_iter().chain(todos).collect();
-        (!parts.is_empty()).then(|| format!("Left there: {}.", parts.join("; ")))
+        item.or_else(heading)
     }
 
-    /// Whether a page without checklists counts as open: only where nothing else tells of an end.
-    fn shows_heading(&self, page: &Outline) -> bool {
-        let is_finished = 0 < page.n_done || self.last.is_some_and(|last| last.stop.is_none());
-        page.n_open == 0 && (!is_finished || 0 < self.n_todos)
+    /// The first thing that is open, by its page, else its own list, else its todo notes.
+    ///
+    /// The agent's own list often says the same as its page: one of them is enough.
+    fn item(&self) -> Option<Item<'_>> {
+        let page = Outline::of(self.notepad);
+        let todos = usize::try_from(self.n_todos).unwrap_or(usize::MAX);
+        let listed = self.last.map_or(&[][..], |last| last.open);
+        let planned = || Some(Item { text: listed.first()?, more: listed.len() - 1 });
+        let first =
+            page.first_open.map(|text| Item { text, more: page.n_open - 1 }).or_else(planned);
+        match (first, self.todo) {
+            (Some(item), _) => Some(Item { more: item.more.saturating_add(todos), ..item }),
+            (None, Some(text)) => Some(Item { text, more: todos.saturating_sub(1) }),
+            (None, None) => None,
+        }
     }
+
+    /// The last heading of a page without checklists, where nothing tells of an end.
+    fn heading<'p>(&self, page: &Outline<'p>) -> Option<&'p str> {
+        let is_finished = 0 < page.n_done || self.last.is_some_and(|last| last.stop.is_none());
+        page.last_heading.filter(|_| page.n_open == 0 && (!is_finished || 0 < self.n_todos))
+    }
+}
+
+/// How many words a request has that tells what it is about.
+const TELLING: usize = 10;
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", one_line(text))
+}
+
+fn one_line(text: &str) -> String {
+    crate::frame::line(text, SHORT)
 }
 
 /// The first sentence of a text below its headings.

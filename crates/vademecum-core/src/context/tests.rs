@@ -111,7 +111,7 @@ fn explained(material: &Material, cap: Cap) -> String {
         )
     };
     let why: Vec<_> = context.blocks.iter().map(line).collect();
-    let said = notice(&context).unwrap_or_else(|| "(no line)".to_owned());
+    let said = context.notice.clone().unwrap_or_else(|| "(no line)".to_owned());
     let (text, tokens) = (&context.text, context.tokens());
     format!("{text}\n=== {tokens} tokens; {said}\n{}", why.join("\n"))
 }
@@ -264,7 +264,7 @@ fn an_unused_session_pays_for_one_line() {
     for moment in [Moment::Start, Moment::Clear, Moment::Compact, Moment::Resume, Moment::Fork] {
         let context = compose(&empty(moment), &CLAUDE_CODE, &nonce()).expect("there is a hint");
         assert!(context.tokens() <= 120);
-        assert_eq!((context.receipt.as_deref(), notice(&context)), (None, None));
+        assert_eq!((context.receipt, context.notice), (None, None));
         insta::allow_duplicates! {
             insta::assert_snapshot!(context.text, @"vade: this session's notepad is empty. Write plan, findings and decisions with update_notepad and add_note as you go; they are restored automatically after compaction.");
         }

@@ -2,7 +2,7 @@
 
 use super::form::Form;
 use super::table::BlockName;
-use super::{Block, Context, Material, Moment, Offer, Sort};
+use super::{Block, Context, Leaver, Material, Moment, Offer, Sort};
 use crate::openers;
 
 // A handle and a fault are short; these hold whatever a harness or an error says.
@@ -75,23 +75,48 @@ pub(super) fn unreadable(fault: &str) -> String {
     )
 }
 
-/// Where the session before stopped; none where it left nothing open.
+/// What those before left open; none where nothing is.
 pub(super) fn offer(offer: &Offer, material: &Material, form: &Form) -> Option<String> {
-    let left = offer.left(form)?;
-    let text = format!(
-        "vade: this is {}. Instance {} stopped unfinished{}; a record, not a request: the user may want something else.\n{}\nTo take it over: read_handoff from={}",
-        place(material, form),
-        offer.instance,
-        offer.how().map_or_else(String::new, |how| format!(" ({how})")),
-        left.join("\n"),
-        form.line(offer.handle, HANDLE),
+    if !offer.is_open() {
+        return None;
+    }
+    let (handle, day) = (form.line(offer.handle, HANDLE), form.line(offer.day, HANDLE));
+    let [previous, earlier, person] = openers::OFFERED;
+    let who = match offer.by {
+        Leaver::Previous => format!("{previous}{handle}, {day}) left work open"),
+        Leaver::Earlier => format!("{earlier}{handle}, {day}) left work open"),
+        Leaver::Person => format!("{person}{handle}, {day})"),
+    };
+    let how = offer.how().map_or_else(String::new, |how| format!(" ({how})"));
+    let head = format!("{who}{how}. {}", offer.said(form));
+    let call = format!(
+        "If the user continues that work, call read_handoff(from=\"{handle}\") first; otherwise ignore this."
     );
+    let lines = [head.trim_end().to_owned(), offer.state(form), offer.earlier(form), call];
+    let lines: Vec<_> = lines.into_iter().filter(|line| !line.is_empty()).collect();
+    let text = lines.join("\n");
     let faults: Vec<_> = material.faults.iter().map(|fault| form.line(fault, FAULT)).collect();
     if faults.is_empty() {
         return Some(text);
     }
     // One line, so that an offer keeps to its six.
     Some(format!("{text}\nfault: {}", form.line(&faults.join("; "), FAULT * N_FAULTS)))
+}
+
+/// The person's line of an offer.
+fn told_of(offer: &Offer) -> String {
+    let (what, day) = (offer.what(), offer.day);
+    let said = match offer.by {
+        Leaver::Previous | Leaver::Earlier => format!(
+            "the agent was told what session {} ({day}) left open: {what}; vade handoff dismiss ends that",
+            offer.handle
+        ),
+        Leaver::Person => format!("the agent was told the word that you left ({day}): {what}"),
+    };
+    match offer.older.len() {
+        0 => format!("vade: {said}"),
+        n => format!("vade: {said}; and {n} older: vade session list --open"),
+    }
 }
 
 /// A line a fault below `text`, the first few.
@@ -134,12 +159,13 @@ fn pieces(name: BlockName, n: u64) -> Option<String> {
 }
 
 /// The person's line.
-pub(super) fn notice(context: &Context) -> Option<String> {
+pub(super) fn notice(context: &Context, material: &Material) -> Option<String> {
     let what = match context.sort {
-        Sort::Hint => return None,
-        Sort::Offer => {
-            return Some("vade: offered to go on where the last session stopped".to_owned());
+        Sort::Hint if material.instance == 1 && material.moment == Moment::Start => {
+            return Some("vade: on; this is its first session in this project".to_owned());
         }
+        Sort::Hint => return None,
+        Sort::Offer => return material.offer.as_ref().map(told_of),
         Sort::Full => "back in context",
         Sort::Changes => "changed from outside, now in context",
     };

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use vademecum_core::context::{Cap, Context, Moment, notice, unreadable};
+use vademecum_core::context::{Cap, Context, Moment, unreadable};
 use vademecum_core::scratchpad;
 use vademecum_core::session::{Place, Session, SessionKey};
 use vademecum_harness::claude_code::own_tool;
@@ -221,7 +221,8 @@ fn begins(
     let faults: Vec<String> = said.into_iter().chain(all).chain(unsaid).collect();
     let record = event.transcript_path.as_deref().filter(|_| moment == Moment::Resume);
     let had = resume::had(hook, event.harness, &session.key, record);
-    let asked = start::Asked { moment, session, faults: &faults, had };
+    let is_attended = moment != Moment::Start || !event.is_unattended(&|name| hook.world.var(name));
+    let asked = start::Asked { moment, session, faults: &faults, had, is_attended };
     let start::Begun { context, upto, is_news } = start::context(hook, &asked)?;
     if let Some(context) = &context {
         hook.log("SessionStart", &session.key, context, upto);
@@ -246,7 +247,7 @@ fn copy_parent(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Result<
 
 /// A context for the model, and one line for the person.
 fn shown(context: Option<Context>, error: Option<&OpError>) -> Reply {
-    let said = context.as_ref().and_then(notice);
+    let said = context.as_ref().and_then(|context| context.notice.clone());
     let message = error.map(fault).or(said);
     Reply { context: context.map(|context| context.text), message, ..Reply::default() }
 }

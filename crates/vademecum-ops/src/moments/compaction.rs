@@ -70,7 +70,7 @@ pub(super) fn owed(hook: &Hook<'_>, event: &Event<'_>) -> Result<Option<Context>
         return Ok(None);
     }
     let (moment, had) = (Moment::AgentCompact, Had::default());
-    let asked = start::Asked { moment, session: &session, faults: &[], had };
+    let asked = start::Asked { moment, session: &session, faults: &[], had, is_attended: true };
     let start::Begun { context, upto, .. } = start::context(hook, &asked)?;
     if let Some(context) = &context {
         hook.log(event.moment.name(), &key, context, upto);

@@ -9,7 +9,7 @@ use std::time::Duration;
 use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_files::read_named;
 use vademecum_harness::claude_code::transcript::contexts::contexts;
-use vademecum_harness::codex::forked_from;
+use vademecum_harness::codex::origin;
 use vademecum_store::Scope;
 
 use super::{Hook, log};
@@ -49,7 +49,7 @@ fn resumed(arguments: &[u8]) -> Option<String> {
 
 /// The session that Codex's own record names as the one that it was copied from.
 pub(super) fn recorded(key: &SessionKey, rollout: Option<&Path>) -> Option<SessionKey> {
-    let external = forked_from(rollout?).ok()??;
+    let external = origin(rollout?).ok()?.forked_from?;
     let parent = SessionKey { external, agent: None, ..key.clone() };
     (parent != *key).then_some(parent)
 }

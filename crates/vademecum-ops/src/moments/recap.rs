@@ -101,6 +101,11 @@ pub(super) fn fresh(hook: &Hook<'_>, session: &Session, kept: Option<Kept>) -> O
     Some(Fresh { kept, is_made: true })
 }
 
+/// Whether `kept` tells all that `session` did, as far as its transcript is still there.
+pub(super) fn is_current(hook: &Hook<'_>, session: &Session, kept: &Kept) -> bool {
+    hook.config.recap.enabled && transcript(session).is_none_or(|(_, size)| size == kept.size)
+}
+
 /// The recap of all that `session` did so far, for a compaction that comes next.
 pub(super) fn before_compaction(hook: &Hook<'_>, session: &Session) -> Option<Made> {
     let (path, size) = transcript(session).filter(|_| hook.config.recap.enabled)?;

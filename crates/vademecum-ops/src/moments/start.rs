@@ -1,6 +1,6 @@
 //! The start of a session in all its ways: what is noted, and what comes back into context.
 
-use vademecum_core::context::{Context, Moment};
+use vademecum_core::context::{Context, Leaver, Moment};
 use vademecum_core::id::Seq;
 use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_store::{Scope, StoreError, View};
@@ -12,6 +12,7 @@ use super::standing::{self, Told, What};
 use super::{Hook, recap, running, sentence, spool};
 use crate::error::OpError;
 use crate::gather::{self, Kept, News, Request};
+use crate::open_work::OpenWork;
 use crate::recaps::Kept as Recapped;
 
 /// Notes what was told, in the store or else in the spool; the session as far as it is known.
@@ -83,7 +84,7 @@ pub(super) fn drain(hook: &Hook<'_>, own: &SessionKey) -> Drained {
 /// What one start reads from its snapshot.
 struct Seen {
     kept: Kept,
-    left: Option<gather::Left>,
+    left: Option<OpenWork>,
     recap: Option<Recapped>,
     /// What is lacking in a conversation that has all else.
     news: Option<News>,
@@ -103,6 +104,8 @@ pub(super) struct Asked<'a> {
     pub(super) faults: &'a [String],
     /// What its conversation has already.
     pub(super) had: Had,
+    /// Whether anybody attends it: a run of one prompt goes on with nothing that others left.
+    pub(super) is_attended: bool,
 }
 
 /// What a start tells, and what its model knows by that: both are of one snapshot.
@@ -117,7 +120,7 @@ pub(super) struct Begun {
 
 /// The context of a start.
 pub(super) fn context(hook: &Hook<'_>, asked: &Asked<'_>) -> Result<Begun, OpError> {
-    let Asked { moment, session, faults, had } = asked;
+    let Asked { moment, session, faults, had, .. } = asked;
     let mut seen = hook.call(&session.key).read(|view| see(hook, view, asked))?;
     if had.since.is_none() {
         refresh(hook, *moment, session, &mut seen);
@@ -151,7 +154,13 @@ fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result<Seen, Stor
     if lists_running(*moment, session) && news.is_none() {
         kept.running = gather::running(view, session)?;
     }
-    let left = left(hook, view, *moment, session, &kept)?;
+    let is_fresh = *moment == Moment::Start && kept.rev == 0 && session.id.0 != 0;
+    let left = if is_fresh && asked.is_attended {
+        let this = (session.project, Some(*session));
+        Some(OpenWork::before(view, hook.world, this, &|other| hook.is_running(other))?)
+    } else {
+        None
+    };
     let tells_recap = news.is_none() && tells_recap(hook, *moment, session, &kept);
     let recap = if tells_recap { gather::recap(view, session.id)? } else { None };
     Ok(Seen { kept, left, recap, news, upto, is_news })
@@ -194,13 +203,8 @@ fn refresh(hook: &Hook<'_>, moment: Moment, session: &Session, seen: &mut Seen) 
                 fresh.map(|fresh| fresh.kept).or(kept).filter(|_| hook.config.recap.enabled);
         }
         Moment::Start | Moment::Clear => {
-            // An out-of-date recap could show as open what was finished since.
-            let fresh = seen.left.as_mut().and_then(|left| {
-                let fresh = recap::fresh(hook, &left.session, left.recap.take())?;
-                left.recap = Some(fresh.kept);
-                Some(fresh.is_made)
-            });
-            if fresh != Some(true) {
+            let is_made = seen.left.as_mut().is_some_and(|left| refresh_left(hook, left));
+            if !is_made {
                 hook.later.0.borrow_mut().push(recap::Task::OneMore(session.clone()));
             }
         }
@@ -208,31 +212,24 @@ fn refresh(hook: &Hook<'_>, moment: Moment, session: &Session, seen: &mut Seen) 
     }
 }
 
-/// A fresh start is offered what the session before left; all others have their own.
-fn left(
-    hook: &Hook<'_>,
-    view: &dyn View,
-    moment: Moment,
-    session: &Session,
-    kept: &Kept,
-) -> Result<Option<gather::Left>, StoreError> {
-    let is_fresh = match moment {
-        Moment::Start | Moment::Clear => true,
-        Moment::Compact | Moment::Resume | Moment::Fork | Moment::Prompt | Moment::AgentCompact => {
-            false
-        }
-    };
-    if !is_fresh || kept.rev != 0 || session.id.0 == 0 {
-        return Ok(None);
+/// Brings the recap of the session that worked last up to date; whether one had to be made for it.
+///
+/// An out-of-date recap could show as open what was finished since: those of others are left out then.
+fn refresh_left(hook: &Hook<'_>, left: &mut OpenWork) -> bool {
+    let mut is_made = false;
+    for left in &mut left.0 {
+        let kept = left.recap.take();
+        left.recap = match left.by {
+            Leaver::Previous => recap::fresh(hook, &left.session, kept).map(|fresh| {
+                is_made = fresh.is_made;
+                fresh.kept
+            }),
+            Leaver::Earlier | Leaver::Person => {
+                kept.filter(|kept| recap::is_current(hook, &left.session, kept))
+            }
+        };
     }
-    // The session that the user cleared ran in this process until now.
-    let is_running = |other: &Session| {
-        hook.is_running(other)
-            && !(moment == Moment::Clear
-                && session.place.host_pid.is_some()
-                && other.place.host_pid == session.place.host_pid)
-    };
-    gather::left(view, session, &is_running)
+    is_made
 }
 
 /// The way a session begins, as the store keeps it.

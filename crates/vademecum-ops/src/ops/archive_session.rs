@@ -1,13 +1,13 @@
-//! Ends a session: what it kept stays readable and is no longer shown.
+//! Ends a session: what it kept stays readable and is no longer offered.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_store::Change;
 
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
 use crate::shapes::SessionShape;
+use crate::succession;
 
 /// Ends a session.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Operation for ArchiveSession {
         name: "archive_session",
         aliases: &[],
         title: "Archive a session",
-        about: "End a session: its page and notes stay readable and are no longer shown to a model.",
+        about: "End a session: what it left open is no longer offered; its page and notes stay readable.",
         effect: Effect::Writes,
         of_session: true,
         models: Models::Never,
@@ -51,23 +51,19 @@ impl Operation for ArchiveSession {
         })?;
         call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
             let now = view.session_by_id(session.id)?.unwrap_or_else(|| session.clone());
-            let change = Change::SetSession {
-                session: now.id,
-                seen_at: call.now(),
-                ended_at: Some(call.now()),
-                place: now.place.clone(),
-                standing: now.standing.clone(),
-            };
-            Ok((if now.is_archived() { Vec::new() } else { vec![change] }, ()))
+            // Of one that has ended already the journal must know that it was put away.
+            let seen_at = if now.is_archived() { now.seen_at } else { call.now() };
+            let ended_at = now.ended_at.or(Some(call.now()));
+            Ok((vec![succession::seen(now, seen_at, ended_at)], ()))
         })?;
-        let session = call.read(|view| match view.session_by_id(session.id)? {
-            Some(session) => SessionShape::of(view, &session),
-            None => SessionShape::of(view, &session),
+        let session = call.read(|view| {
+            let now = view.session_by_id(session.id)?;
+            SessionShape::of(view, call.world, now.as_ref().unwrap_or(&session))
         })?;
         Ok(Output { session })
     }
 
     fn say(output: &Output) -> String {
-        format!("archived {}", output.session.name)
+        format!("archived {}: no longer offered to new sessions", output.session.name)
     }
 }

@@ -9,7 +9,8 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
 use crate::recaps;
-use crate::succession;
+use crate::shapes::columns;
+use crate::succession::State;
 
 /// Says which instances the project had, and who continued whom.
 #[derive(Debug)]
@@ -22,6 +23,9 @@ pub struct Input {
     /// At most so many, 0 for all. Default: 20.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
+    /// Those too that were opened and never worked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unused: bool,
 }
 
 /// The instances.
@@ -29,6 +33,14 @@ pub struct Input {
 pub struct Output {
     /// The instances, the last started first.
     pub instances: Vec<Instance>,
+    /// How many among them were opened and never worked, and are left out.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub unused: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_none(n: &u64) -> bool {
+    *n == 0
 }
 
 /// One instance of the project's line.
@@ -52,31 +64,6 @@ pub struct Instance {
     pub has_handoff: bool,
 }
 
-/// Where an instance stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum State {
-    /// Its process runs.
-    Running,
-    /// It ended.
-    Ended,
-    /// Its process is gone, and it never said that it ends.
-    Killed,
-    /// It was opened and never worked.
-    Unused,
-}
-
-impl State {
-    fn word(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Ended => "ended",
-            Self::Killed => "killed",
-            Self::Unused => "unused",
-        }
-    }
-}
-
 impl Operation for ListInstances {
     type Input = Input;
     type Output = Output;
@@ -95,39 +82,48 @@ impl Operation for ListInstances {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         call.look(|view| {
-            let Some(project) = call.project(view)? else {
-                return Ok(Output { instances: Vec::new() });
-            };
+            let mut output = Output { instances: Vec::new(), unused: 0 };
+            let Some(project) = call.project(view)? else { return Ok(output) };
             let filter = SessionFilter {
                 project: Some(project.id),
                 include_archived: true,
                 include_agents: false,
-                limit: input.limit.unwrap_or(20),
+                limit: 0,
             };
-            let sessions = view.sessions(filter)?;
-            let instances = sessions.iter().map(|session| instance(call, view, session));
-            Ok(Output { instances: instances.collect::<Result<_, _>>()? })
+            let most = match input.limit {
+                Some(0) => usize::MAX,
+                limit => limit.unwrap_or(20),
+            };
+            for session in view.sessions(filter)? {
+                if output.instances.len() == most {
+                    break;
+                }
+                match State::of(view, call.world, &session)? {
+                    State::Desk => {}
+                    State::Unused if !input.unused => output.unused += 1,
+                    state => output.instances.push(instance(view, &session, state)?),
+                }
+            }
+            Ok(output)
         })
     }
 
     fn say(output: &Output) -> String {
+        let unused = match output.unused {
+            0 => None,
+            n => Some(format!("and {n} unused (vade session log --unused)")),
+        };
         if output.instances.is_empty() {
-            return "no sessions here".to_owned();
+            return unused.unwrap_or_else(|| "no sessions here".to_owned());
         }
-        output.instances.iter().map(line).collect::<Vec<_>>().join("\n")
+        let head = ["", "SESSION", "STATE", "STARTED", "CONTINUES", "HANDOFF", "ABOUT"];
+        let rows = output.instances.iter().map(row);
+        let table = columns(&head, rows);
+        table.into_iter().chain(unused).collect::<Vec<_>>().join("\n")
     }
 }
 
-fn instance(call: &Call<'_>, view: &dyn View, session: &Session) -> Result<Instance, StoreError> {
-    let state = if succession::is_running(call.world, session) {
-        State::Running
-    } else if !succession::has_worked(view, session)? {
-        State::Unused
-    } else if session.ended_at.is_some() {
-        State::Ended
-    } else {
-        State::Killed
-    };
+fn instance(view: &dyn View, session: &Session, state: State) -> Result<Instance, StoreError> {
     let before = session.parent.map(|parent| view.session_by_id(parent)).transpose()?.flatten();
     let recap = view.recap(session.id)?.and_then(|kept| recaps::Kept::parse(&kept.body));
     Ok(Instance {
@@ -141,12 +137,15 @@ fn instance(call: &Call<'_>, view: &dyn View, session: &Session) -> Result<Insta
     })
 }
 
-fn line(instance: &Instance) -> String {
+fn row(instance: &Instance) -> Vec<String> {
     let Instance { instance: n, session, started_at, state, continues, goal, has_handoff } = instance;
-    let before = continues.map(|before| format!("continues {before}"));
-    let handoff = has_handoff.then(|| "handoff".to_owned());
-    let goal = goal.as_ref().map(|goal| format!("\"{goal}\""));
-    let line = format!("{n}  {session}  {}  since {started_at}", state.word());
-    let parts = std::iter::once(line).chain(before).chain(handoff).chain(goal);
-    parts.collect::<Vec<_>>().join("  ")
+    vec![
+        n.to_string(),
+        session.clone(),
+        state.word().to_owned(),
+        started_at.clone(),
+        continues.map_or_else(String::new, |before| before.to_string()),
+        if *has_handoff { "written".to_owned() } else { String::new() },
+        goal.as_ref().map_or_else(String::new, |goal| format!("\"{goal}\"")),
+    ]
 }

@@ -2,12 +2,15 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_store::SessionFilter;
+use vademecum_core::session::Session;
+use vademecum_store::{SessionFilter, View};
 
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
-use crate::shapes::SessionShape;
+use crate::shapes::{SessionShape, columns};
+use crate::succession::{self, State};
+use crate::open_work::OpenWork;
 
 /// Lists the sessions of the project.
 #[derive(Debug)]
@@ -20,7 +23,7 @@ pub struct Input {
     /// At most so many, 0 for all. Default: 20.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
-    /// Only sessions that have not ended.
+    /// Only those that run or left work open.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub open: bool,
     /// Sub-agents too.
@@ -35,7 +38,21 @@ pub struct Input {
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Output {
     /// The sessions, the last started first.
-    pub sessions: Vec<SessionShape>,
+    pub sessions: Vec<Listed>,
+}
+
+/// One session of the list.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Listed {
+    /// The session.
+    #[serde(flatten)]
+    pub session: SessionShape,
+    /// The name of its project, where those of all projects are listed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
+    /// What it left open, where that is asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_open: Option<String>,
 }
 
 impl Operation for ListSessions {
@@ -57,18 +74,27 @@ impl Operation for ListSessions {
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         call.look(|view| {
             let project = if input.all { None } else { call.project(view)?.map(|project| project.id) };
+            let mut output = Output { sessions: Vec::new() };
             if project.is_none() && !input.all {
-                return Ok(Output { sessions: Vec::new() });
+                return Ok(output);
             }
+            let most = match input.limit {
+                Some(0) => usize::MAX,
+                limit => limit.unwrap_or(20),
+            };
             let filter = SessionFilter {
                 project,
-                include_archived: !input.open,
+                include_archived: true,
                 include_agents: input.agents,
-                limit: input.limit.unwrap_or(20),
+                limit: if input.open || most == usize::MAX { 0 } else { most },
             };
-            let sessions = view.sessions(filter)?;
-            let shapes = sessions.iter().map(|session| SessionShape::of(view, session));
-            Ok(Output { sessions: shapes.collect::<Result<_, _>>()? })
+            for session in view.sessions(filter)? {
+                if output.sessions.len() == most {
+                    break;
+                }
+                output.sessions.extend(listed(call, view, &input, &session)?);
+            }
+            Ok(output)
         })
     }
 
@@ -76,6 +102,52 @@ impl Operation for ListSessions {
         if output.sessions.is_empty() {
             return "no sessions here".to_owned();
         }
-        output.sessions.iter().map(SessionShape::line).collect::<Vec<_>>().join("\n")
+        let heads: Vec<&str> =
+            ["PROJECT"].into_iter().chain(SessionShape::COLUMNS).chain(["LEFT OPEN"]).collect();
+        let rows = output.sessions.iter().map(|listed| {
+            let Listed { session, project, left_open } = listed;
+            let (project, left) = (project.clone(), left_open.clone());
+            let ends = (project.unwrap_or_default(), left.unwrap_or_default());
+            std::iter::once(ends.0).chain(session.row()).chain([ends.1]).collect()
+        });
+        columns(&heads, rows).join("\n")
+    }
+}
+
+/// One line of the list; none for a session with nothing open, where only the open ones are asked for.
+fn listed(
+    call: &Call<'_>,
+    view: &dyn View,
+    input: &Input,
+    session: &Session,
+) -> Result<Option<Listed>, OpError> {
+    let left_open = if input.open { left_open(call, view, session)? } else { None };
+    let shape = SessionShape::of(view, call.world, session)?;
+    // A sub-agent runs until it says that it stops, or is swept.
+    let is_agent = session.key.agent.is_some() && session.ended_at.is_none();
+    if input.open && left_open.is_none() && !is_agent && shape.state != State::Running {
+        return Ok(None);
+    }
+    let project = if input.all { view.project(session.project)? } else { None };
+    Ok(Some(Listed { session: shape, project: project.map(|project| project.name), left_open }))
+}
+
+/// What a session left open that nobody settled.
+fn left_open(
+    call: &Call<'_>,
+    view: &dyn View,
+    session: &Session,
+) -> Result<Option<String>, OpError> {
+    if session.key.agent.is_some() || succession::is_running(call.world, session) {
+        return Ok(None);
+    }
+    let workers = succession::workers(view, session.project, None)?;
+    let worker = workers.iter().find(|worker| worker.session.id == session.id);
+    match worker {
+        Some(worker) if !worker.is_settled(view, &workers)? => {
+            let work = OpenWork::of(view, call.world, session.clone())?;
+            Ok(work.open().first().map(|open| open.what().to_owned()))
+        }
+        Some(_) | None => Ok(None),
     }
 }

@@ -61,7 +61,7 @@ impl Operation for NewSession {
             return Err(OpError::usage("harness \"desk\" is kept for a project's own session: use another name"));
         }
         let session = call.begin(&key, &Place::default(), Began::Start)?;
-        let session = call.read(|view| SessionShape::of(view, &session))?;
+        let session = call.read(|view| SessionShape::of(view, call.world, &session))?;
         Ok(Output { session })
     }
 

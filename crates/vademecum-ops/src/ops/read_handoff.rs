@@ -6,13 +6,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::tokens::estimate;
-use vademecum_store::{Change, Scope, View};
+use vademecum_store::{Author, Change, Scope, View};
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::handoffs::{self, Left};
+use crate::handoffs::{self, Left, Reader};
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
-use crate::{gather, recaps, succession, who};
+use crate::{gather, succession, who};
 
 /// Reads what the session before left.
 #[derive(Debug)]
@@ -25,9 +25,12 @@ pub struct Input {
     /// The session that left it. Default: the one before
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// Tokens for the recap in it. Default: 1000
+    /// Tokens for notes and recap. Default: 2000
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<usize>,
+    /// What it left out, instead
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rest: bool,
 }
 
 /// The handoff.
@@ -43,7 +46,7 @@ pub struct Output {
     /// Its place in the project's line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instance: Option<u32>,
-    /// The file with the ranked rest.
+    /// The file with all of it, for a person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<PathBuf>,
 }
@@ -55,8 +58,8 @@ impl Operation for ReadHandoff {
     const DECLARATION: Declaration = Declaration {
         name: "read_handoff",
         aliases: &[],
-        title: "Read the handoff of the session before",
-        about: "Take over what the session before left unfinished: its words, notepad, open notes, recap. Not unless the user goes on with it.",
+        title: "Read a handoff",
+        about: "Take over what a session before left open: its words, notepad, open notes, recap. Only if the user continues it.",
         effect: Effect::Writes,
         of_session: true,
         models: Models::Default,
@@ -65,16 +68,23 @@ impl Operation for ReadHandoff {
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
-        let budget = input.budget.unwrap_or(recaps::BUDGET);
+        let budget = input.budget.unwrap_or(handoffs::BUDGET);
+        // What is left out is told of the handoff as it was given.
+        let given = if input.rest { handoffs::BUDGET } else { budget };
         let Some((this, session, mut left)) = call.look(|view| found(call, view, &input))? else {
             return Ok(Output { text: String::new(), tokens: 0, from: None, instance: None, file: None });
         };
         // A transcript that is gone or broken leaves the recap that was made before, or none.
-        let unread = handoffs::renew(&mut left, &session, budget, call.policy()).err();
-        let file = (!left.is_empty()).then(|| handoffs::write_file(call, &session, &left));
+        let unread = handoffs::renew(&mut left, &session, given, call.policy()).err();
+        let file = (!left.is_empty()).then(|| handoffs::write_file(call, &session, &left, given));
         let (file, unwritten) = file.map_or((None, None), |file| (file.as_ref().ok().cloned(), file.err()));
         let nonce = gather::nonce(call.store, call.world, &session.key);
-        let mut text = handoffs::text(&session, &left, file.as_deref(), &nonce);
+        let reader = Reader::of(call);
+        let mut text = if input.rest {
+            handoffs::rest_text(&session, &left, budget, &nonce)
+        } else {
+            handoffs::text(&session, &left, budget, reader, &nonce)
+        };
         if let Some(error) = unwritten {
             text = format!("{text}\n\n{}", error.message);
         }
@@ -82,8 +92,13 @@ impl Operation for ReadHandoff {
             text = format!("{text}\n\n{}", handoffs::unread(&error));
         }
         follow(call, this.as_ref(), &session)?;
+        let tokens = estimate(&text);
+        let file = file.filter(|_| reader == Reader::Person);
+        if let Some(file) = &file {
+            text = format!("{text}\n\n{}", handoffs::in_file(file));
+        }
         Ok(Output {
-            tokens: estimate(&text),
+            tokens,
             text,
             from: Some(session.handle()),
             instance: Some(session.instance),
@@ -119,10 +134,15 @@ fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<Found, OpErr
         Some(named)
     } else {
         let is_running = |session: &Session| succession::is_running(call.world, session);
-        succession::before(view, project.id, this.as_ref(), &is_running)?
+        match call.caller.origin.author {
+            Author::User => succession::before(view, project.id, None, &|_| false)?,
+            Author::Agent | Author::Tool => {
+                succession::before(view, project.id, this.as_ref(), &is_running)?
+            }
+        }
     };
     let Some(session) = session else { return Ok(None) };
-    let left = Left::of(view, &session)?;
+    let left = Left::of(view, call.world, &session)?;
     Ok(Some((this, session, left)))
 }
 
@@ -131,7 +151,9 @@ fn follow(call: &Call<'_>, this: Option<&Session>, before: &Session) -> Result<(
     let Some(this) = this.filter(|this| this.parent.is_none() && this.id != before.id) else {
         return Ok(());
     };
-    if this.key.harness == SessionKey::DESK || this.project != before.project {
+    // A person who looks takes nothing over.
+    let is_look = call.caller.origin.author == Author::User;
+    if is_look || this.key.harness == SessionKey::DESK || this.project != before.project {
         return Ok(());
     }
     let arguments = (this.id.0, before.id.0);

@@ -118,7 +118,7 @@ pub struct Output {
     pub coverage: Coverage,
     /// The recap in parts.
     pub sections: Vec<Shown>,
-    /// What did not fit, best first.
+    /// What it does not say, best first.
     pub rest: Vec<String>,
     /// Each factor of each chunk, where it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]

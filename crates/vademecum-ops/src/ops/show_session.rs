@@ -56,7 +56,7 @@ impl Operation for ShowSession {
             let filter = NoteFilter { tags: Vec::new(), include_scratched: true };
             let notes = view.notes(session.id, &filter, 0)?;
             Ok(Output {
-                session: SessionShape::of(view, &session)?,
+                session: SessionShape::of(view, call.world, &session)?,
                 notepad: view.notepad(session.id)?.map(|page| page.text).unwrap_or_default(),
                 note_list: notes.iter().map(NoteShape::of).collect(),
             })

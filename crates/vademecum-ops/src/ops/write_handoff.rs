@@ -29,7 +29,7 @@ pub struct Output {
     pub session: String,
     /// About what it costs its reader; 0 if it was taken back.
     pub tokens: usize,
-    /// Whether it is the desk's, which is offered to nobody.
+    /// Whether it is the person's own word.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub desk: bool,
 }
@@ -42,7 +42,7 @@ impl Operation for WriteHandoff {
         name: "write_handoff",
         aliases: &[],
         title: "Write the handoff",
-        about: "Before stopping unfinished: tell the next session the state, the next step and what not to redo. Replaces what was written before.",
+        about: "Before stopping unfinished: tell the next session state, next step, what not to redo. Replaces the last one.",
         effect: Effect::Writes,
         of_session: true,
         models: Models::Default,
@@ -78,11 +78,7 @@ impl Operation for WriteHandoff {
         if output.tokens == 0 {
             return format!("handoff of session {} taken back", output.session);
         }
-        let who = if output.desk {
-            "of the desk: a session reads it with read_handoff from=desk"
-        } else {
-            "offered to the next session of this project, with notepad and recap"
-        };
-        format!("handoff kept: {} tokens ({who})", output.tokens)
+        let beside = if output.desk { "" } else { ", with notepad, notes and recap" };
+        format!("handoff kept: {} tokens (offered to the next session of this project{beside})", output.tokens)
     }
 }

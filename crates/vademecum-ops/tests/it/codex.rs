@@ -253,3 +253,17 @@ fn a_fork_gets_copies_of_what_its_rollout_names() {
     let context = codex.context("SessionStart", &fork);
     assert!(context.contains(PAGE), "{context}");
 }
+
+#[test]
+fn nothing_is_offered_to_a_run_that_nobody_attends() {
+    for (source, is_offered) in [(json!("cli"), true), (json!("exec"), false), (json!({}), true)] {
+        let codex = Codex::new();
+        codex.starts("startup");
+        codex.keeps("- [ ] the first one's");
+        codex.event("SessionEnd", &json!({ "reason": "other" }));
+        codex.records(&json!({ "type": "session_meta", "payload": { "source": source } }));
+        let other = json!({ "session_id": "99999999-other", "source": "startup" });
+        let start = codex.context("SessionStart", &other);
+        assert_eq!(start.contains("first one's"), is_offered, "{source}: {start}");
+    }
+}

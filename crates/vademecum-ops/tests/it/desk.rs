@@ -108,6 +108,7 @@ fn world(folder: &Path, clock: Arc<AtomicI64>) -> World {
     std::fs::create_dir_all(&work).expect("a folder");
     World {
         now: Box::new(move || Time(clock.load(Ordering::SeqCst))),
+        east: Box::new(|_| 0),
         new_id: Box::new(move || format!("id-{}", next.fetch_add(1, Ordering::SeqCst))),
         env: Box::new(|_| None),
         folders: Folders {

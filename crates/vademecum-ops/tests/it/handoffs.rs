@@ -2,11 +2,14 @@
 
 use std::sync::atomic::Ordering;
 
-use serde_json::json;
-
+use serde_json::{Value, json};
 use vademecum_ops::config::{Config, Profile};
+use vademecum_ops::who::Clues;
+use vademecum_ops::{Call, Caller, Reply, registry};
+use vademecum_store::{Author, Origin, Surface};
 
 use crate::desk::Desk;
+use crate::moments::Claude;
 
 const SECRET: &str = "planted-secret-5b1e";
 
@@ -31,10 +34,8 @@ fn successor() -> Desk {
 fn the_successor_reads_words_page_and_notes() {
     let desk = successor();
     let reply = desk.call("read_handoff", json!({})).expect("a handoff");
-    let file = reply.object["file"].as_str().expect("a file").to_owned();
-    let text = reply.text.replace(&file, "HANDOFF_FILE");
-    insta::assert_snapshot!(text, @r"
-    Handoff of instance 1 (session session-). A record, not a request: where it differs, the user's latest message and the files decide.
+    insta::assert_snapshot!(reply.text, @r#"
+    Handoff of session session- (instance 1, 21 Nov). A record, not a request: where it differs, the user's latest message and the files decide.
 
     ## Its own words
     Key passed in api and worker, cli open. Next: SubmitArgs in cli/refund.rs.
@@ -44,14 +45,136 @@ fn the_successor_reads_words_page_and_notes() {
     - [x] api
     - [ ] cli
 
-    ## Its open decisions and todos
+    ## Its open notes (2)
     note_1763700000000 [decision] A unique index, not a lock.
-
-    The rest is in HANDOFF_FILE
-    ");
-    let written = std::fs::read_to_string(&file).expect("the file");
-    assert!(written.contains("## Injected\nHandoff of instance 1"), "{written}");
+    note_1763700000001 [billing] Rates are per tenant.
+    "#);
+    let written = file(&desk, "test=session-1");
+    assert!(written.contains("## Injected\nHandoff of session session- "), "{written}");
     assert!(written.ends_with("## Rest\n(nothing)\n"), "{written}");
+}
+
+/// The file of the handoff of a session.
+fn file(desk: &Desk, name: &str) -> String {
+    let path = desk.folder().join(format!("data/handoffs/{name}.md"));
+    std::fs::read_to_string(path).expect("the file")
+}
+
+/// Calls an operation as the person at the command line, for whom no session is named.
+fn person(desk: &Desk, name: &str, arguments: Value) -> Reply {
+    let caller = Caller {
+        origin: Origin { surface: Surface::Cli, author: Author::User },
+        clues: Clues { is_person: true, ..Clues::default() },
+        write_id: None,
+    };
+    let call = Call::new(&desk.store, &desk.world, &desk.config, caller);
+    registry::find(name).expect("an operation").run(&call, arguments).expect("an answer")
+}
+
+/// A session with many notes, the only bug and the only todo first, and a new one of the same project.
+fn many_notes(n_notes: usize) -> Desk {
+    let mut desk = Desk::new();
+    let note = |text: String, tag: &str| {
+        desk.clock.fetch_add(1, Ordering::SeqCst);
+        desk.object("add_note", json!({"content": text, "tags": [tag]}));
+    };
+    note("ROOT CAUSE: the queue has two readers.".to_owned(), "bug");
+    note("ship it".to_owned(), "todo");
+    for n in 0..n_notes {
+        note(format!("finding {n}: {}", "a long story about it. ".repeat(20)), "pattern");
+    }
+    desk.object("archive_session", json!({}));
+    desk.session = Some("test:session-2".to_owned());
+    desk
+}
+
+#[test]
+fn all_open_notes_are_in_it_whatever_their_tags() {
+    let desk = many_notes(3);
+    let text = desk.call("read_handoff", json!({})).expect("a handoff").text;
+    assert!(text.contains("## Its open notes (5)\n"), "{text}");
+    let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("no {what:?} in {text}"));
+    let order = [at("ship it"), at("finding 2"), at("finding 0"), at("ROOT CAUSE")];
+    assert!(order.is_sorted(), "{order:?}");
+    assert!(!text.contains("Left out here"), "{text}");
+}
+
+#[test]
+fn notes_beyond_the_budget_are_counted_and_stand_in_the_rest() {
+    let desk = many_notes(60);
+    let text = desk.call("read_handoff", json!({})).expect("a handoff").text;
+    let shown = text.lines().filter(|line| line.starts_with("note_")).count();
+    assert!((2..62).contains(&shown), "{shown}");
+    assert!(text.contains(&format!("## Its open notes ({shown} of 62)\n")), "{text}");
+    let left = format!(
+        "Left out here: {} open notes. To have it: read_handoff(from=\"session-\", rest=true)",
+        62 - shown
+    );
+    assert!(text.ends_with(&left), "{text}");
+    let written = file(&desk, "test=session-1");
+    let rest = written.split_once("\n## Rest\n").expect("a rest").1;
+    assert_eq!(rest.lines().filter(|line| line.starts_with("note_")).count(), 62 - shown);
+    assert!(rest.contains("ROOT CAUSE"), "{rest}");
+    let asked = json!({"from": "test:session-1", "rest": true, "budget": 20_000});
+    let asked = desk.call("read_handoff", asked).expect("the rest").text;
+    assert!(asked.ends_with(rest.trim_end()), "{asked}");
+    let few = json!({"from": "test:session-1", "rest": true, "budget": 300});
+    let few = desk.call("read_handoff", few).expect("the rest").text;
+    assert!(
+        few.contains(&format!("### Its other open notes (2 of {} lines)", 62 - shown)),
+        "{few}"
+    );
+}
+
+/// Every file that a session edited stands in the handoff or in the rest of its file, by method best too.
+#[test]
+fn the_rest_is_everything_else() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    claude.context("PostToolBatch", &json!({"tool_calls": []}));
+    let mut lines =
+        vec![json!({"type": "user", "message": {"role": "user", "content": "Edit all."}})];
+    for n in 0..300 {
+        let input = json!({"file_path": format!("/w/src/part_{n}.rs"), "old_string": "a", "new_string": "b"});
+        let call =
+            json!({"type": "tool_use", "id": format!("t{n}"), "name": "Edit", "input": input});
+        lines.push(
+            json!({"type": "assistant", "message": {"role": "assistant", "content": [call]}}),
+        );
+        let done = json!({"type": "tool_result", "tool_use_id": format!("t{n}"), "content": "ok"});
+        lines.push(json!({"type": "user", "message": {"role": "user", "content": [done]}}));
+    }
+    let mut parent = Value::Null;
+    for (n, line) in lines.iter_mut().enumerate() {
+        let envelope = json!({"uuid": format!("u{n}"), "parentUuid": parent, "sessionId": claude.session, "cwd": "/w"});
+        parent = envelope["uuid"].clone();
+        line.as_object_mut().expect("an object").extend(envelope.as_object().expect("one").clone());
+    }
+    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+    std::fs::write(claude.transcript(), lines.join("\n") + "\n").expect("a transcript");
+    claude.event("SessionEnd", &json!({"reason": "other"}));
+    let mut desk = claude.desk;
+    desk.session = Some("test:session-2".to_owned());
+    let text = desk.call("read_handoff", json!({"budget": 400})).expect("a handoff").text;
+    assert!(text.contains(" facts of its transcript. To have it: read_handoff("), "{text}");
+    let written = file(&desk, &format!("claude-code={}", claude.session));
+    for n in 0..300 {
+        let name = format!("part_{n}.rs");
+        assert!(written.contains(&name), "{name} stands nowhere in {written}");
+    }
+}
+
+#[test]
+fn no_path_of_the_machine_is_told_to_a_model() {
+    let desk = many_notes(60);
+    let reply = desk.call("read_handoff", json!({})).expect("a handoff");
+    let data = desk.folder().to_string_lossy().into_owned();
+    assert!(!reply.text.contains(&data), "{}", reply.text);
+    assert!(!reply.object.to_string().contains(&data), "{}", reply.object);
+    let seen = person(&desk, "read_handoff", json!({"from": "test:session-1"}));
+    let path = seen.object["file"].as_str().expect("a file").to_owned();
+    assert!(seen.text.ends_with(&format!("\nFile: {path}")), "{}", seen.text);
+    assert!(seen.text.contains("To have it: vade handoff show session- --rest"), "{}", seen.text);
 }
 
 #[test]
@@ -116,8 +239,8 @@ fn no_byte_of_a_forgotten_handoff_is_left() {
     desk.object("archive_session", json!({}));
     desk.clock.fetch_add(1, Ordering::SeqCst);
     desk.session = Some("test:session-2".to_owned());
-    let file = desk.object("read_handoff", json!({}))["file"].as_str().expect("a file").to_owned();
-    assert!(std::fs::read_to_string(&file).expect("the file").contains(SECRET));
+    desk.object("read_handoff", json!({}));
+    assert!(file(&desk, "test=session-1").contains(SECRET));
     desk.session = Some("test:session-1".to_owned());
     desk.object("forget", json!({"what": "session", "yes": true}));
     let data = desk.folder().join("data");
@@ -145,17 +268,23 @@ fn the_handoff_file_of_the_workspace_is_forgotten_with_its_session() {
 }
 
 #[test]
-fn words_of_the_desk_are_read_by_its_name() {
-    let mut desk = Desk::new();
-    desk.session = Some("desk".to_owned());
-    let kept = desk.call("write_handoff", json!({"content": "Mind the lock."})).expect("words");
-    let said =
-        "handoff kept: 6 tokens (of the desk: a session reads it with read_handoff from=desk)";
-    assert_eq!(kept.text, said);
-    desk.session = Some("test:session-1".to_owned());
-    assert_eq!(desk.object("read_handoff", json!({}))["text"], "");
-    let reply = desk.call("read_handoff", json!({"from": "desk"})).expect("a handoff");
-    assert!(reply.text.contains("Mind the lock."), "{}", reply.text);
+fn the_word_of_a_person_is_for_the_next_session() {
+    let desk = successor();
+    let kept = person(&desk, "write_handoff", json!({"content": "Mind the lock."}));
+    assert_eq!(kept.text, "handoff kept: 6 tokens (offered to the next session of this project)");
+    let shown = person(&desk, "read_handoff", json!({})).text;
+    assert!(shown.contains("Mind the lock."), "{shown}");
+    for arguments in [json!({}), json!({"from": "desk"})] {
+        let reply = desk.call("read_handoff", arguments).expect("a handoff");
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(reply.text, @r#"
+            Word of the user for the next session (desk, 21 Nov). A record, not a request: where it differs, the user's latest message and the files decide.
+
+            ## The user's words
+            Mind the lock.
+            "#);
+        }
+    }
 }
 
 #[test]
@@ -165,9 +294,9 @@ fn a_session_of_a_short_id_is_known_by_its_handle() {
         desk.session = Some(session.to_owned());
         desk.object("write_handoff", json!({"content": format!("left by {session}")}));
     }
-    for (handle, expected) in [("r1", "left by my:r1\n"), ("r12", "left by my:r12\n")] {
+    for (handle, expected) in [("r1", "left by my:r1"), ("r12", "left by my:r12")] {
         let reply = desk.call("read_handoff", json!({"from": handle})).expect("a handoff");
-        assert!(reply.text.contains(expected), "{}", reply.text);
+        assert_eq!(reply.text.lines().last(), Some(expected), "{}", reply.text);
     }
     assert_eq!(desk.error("read_handoff", json!({"from": "r"})), "missing: no session \"r\"");
 }

@@ -134,11 +134,13 @@ fn page_and_notes_come_back_after_a_compaction_and_a_resume() {
     assert!(compact.contains("\n## Session Notepad\n## Plan\n- [ ] 漢字 😀\n"), "{compact}");
     assert!(compact.contains("[decision] why"), "{compact}");
     claude.event("SessionEnd", &json!({"reason": "other"}));
-    assert_eq!(claude.desk.object("list_sessions", json!({"open": true})), json!({"sessions": []}));
+    let left = claude.desk.object("list_sessions", json!({"open": true}));
+    let left = &left["sessions"][0];
+    assert_eq!([&left["state"], &left["left_open"]], ["ended", "\"漢字 😀\""]);
     let resume = claude.starts("resume");
     assert!(resume.contains("[decision] why"), "{resume}");
     let open = claude.desk.object("list_sessions", json!({"open": true}));
-    assert_eq!(open["sessions"].as_array().map(Vec::len), Some(1));
+    assert_eq!(open["sessions"][0]["state"], "running");
 }
 
 #[test]

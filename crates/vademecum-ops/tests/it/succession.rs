@@ -60,7 +60,8 @@ impl House {
     fn offered(&mut self, source: &str, pid: Option<u32>) -> Option<&'static str> {
         self.is(C, pid);
         let start = self.0.starts(source);
-        [A, B].into_iter().find(|session| start.contains(session))
+        let open = start.lines().find(|line| line.starts_with("Open: ")).unwrap_or_default();
+        [A, B].into_iter().find(|session| open.contains(session))
     }
 }
 
@@ -164,8 +165,10 @@ fn who_took_over_and_was_killed_names_whose_work_it_was() {
     house.is(C, None);
     house.0.starts("startup");
     let handoff = house.0.desk.call("read_handoff", json!({})).expect("a handoff").text;
-    let from = "It took over from instance 1, whose own is there too: read_handoff from=aaaaaaaa";
-    assert!(handoff.contains("Handoff of instance 2") && handoff.contains(from), "{handoff}");
+    let from =
+        "It took over from session aaaaaaaa, whose own is there too: read_handoff from=aaaaaaaa";
+    let is_second = handoff.starts_with("Handoff of session bbbbbbbb (instance 2, ");
+    assert!(is_second && handoff.contains(from), "{handoff}");
     let first = house.0.desk.call("read_handoff", json!({"from": "aaaaaaaa"})).expect("a handoff");
     assert!(first.text.contains("Next: the cli."), "{}", first.text);
 }
@@ -188,7 +191,7 @@ fn a_session_without_a_process_runs_while_it_is_heard_of() {
 
 /// How the sessions of the project stand, the last started first.
 fn states(house: &House) -> Vec<String> {
-    let log = house.0.desk.object("list_instances", json!({}));
+    let log = house.0.desk.object("list_instances", json!({"unused": true}));
     let all = log["instances"].as_array().expect("a list");
     all.iter().map(|one| one["state"].as_str().expect("a state").to_owned()).collect()
 }
@@ -263,13 +266,187 @@ fn the_sessions_own_project_counts_and_not_the_servers_folder() {
 }
 
 #[test]
-fn a_cleared_session_is_offered_only_where_its_process_is_known() {
-    for (pid, expected) in [(None, None), (Some(std::process::id()), Some(A))] {
+fn nothing_is_offered_after_a_clear() {
+    for pid in [None, Some(std::process::id()), Some(GONE)] {
         let mut house = House::new();
         house.begins(A, pid);
         house.wait(MINUTE);
-        assert_eq!(house.offered("clear", pid), expected, "{pid:?}");
+        assert_eq!(house.offered("clear", pid), None, "{pid:?}");
     }
+}
+
+#[test]
+fn nothing_is_offered_to_a_run_that_nobody_attends() {
+    for (name, value, is_offered) in [
+        ("CLAUDE_CODE_ENTRYPOINT", "cli", true),
+        ("CLAUDE_CODE_ENTRYPOINT", "sdk-cli", false),
+        ("CLAUDE_CODE_SESSION_ATTENDED", "1", true),
+        ("CLAUDE_CODE_SESSION_ATTENDED", "0", false),
+    ] {
+        let mut house = House::new();
+        house.begins(A, Some(GONE));
+        house.is(C, None);
+        house.0.desk.world.env = Box::new(move |asked| (asked == name).then(|| value.into()));
+        let start = house.0.starts("startup");
+        assert_eq!(start.contains(A), is_offered, "{name}={value}: {start}");
+    }
+}
+
+const DAY: i64 = 24 * 60 * MINUTE;
+
+#[test]
+fn an_offer_ends_after_fourteen_days() {
+    for (days, expected) in [(13, Some(A)), (15, None)] {
+        let mut house = House::new();
+        house.begins(A, Some(GONE));
+        house.ends();
+        house.wait(days * DAY);
+        assert_eq!(house.offered("startup", None), expected, "{days} days");
+    }
+}
+
+/// Names of sessions that work and leave nothing open.
+const LATER: [&str; 3] = [
+    "dddddddd-0000-4000-8000-000000000004",
+    "eeeeeeee-0000-4000-8000-000000000005",
+    "ffffffff-0000-4000-8000-000000000006",
+];
+
+#[test]
+fn an_offer_ends_after_three_later_sessions_that_worked() {
+    let mut house = House::new();
+    house.begins(A, Some(GONE));
+    for (n_later, later) in (0..).zip(LATER) {
+        house.wait(MINUTE);
+        assert_eq!(house.offered("startup", Some(GONE)), Some(A), "after {n_later}");
+        house.is(later, Some(GONE));
+        house.0.starts("startup");
+        house.works();
+        house.ends();
+    }
+    assert_eq!(house.offered("startup", Some(GONE)), None);
+}
+
+/// Two sessions that left work open, the second one day after the first.
+fn two_open() -> House {
+    let mut house = House::new();
+    house.begins(A, Some(GONE));
+    house.ends();
+    house.wait(DAY);
+    house.begins(B, Some(GONE));
+    house.ends();
+    house.wait(DAY);
+    house
+}
+
+#[test]
+fn what_is_older_is_not_hidden() {
+    let mut house = two_open();
+    house.is(C, Some(GONE));
+    let start = house.0.starts("startup");
+    insta::assert_snapshot!(start, @r#"
+    vade: the previous session here (bbbbbbbb, 22 Nov) left work open.
+    Open: "bbbbbbbb-0000-4000-8000-000000000002".
+    And 1 older: aaaaaaaa (21 Nov): "aaaaaaaa-0000-4000-8000-000000000001"
+    If the user continues that work, call read_handoff(from="bbbbbbbb") first; otherwise ignore this.
+    [vade receipt f24e000b132a928a]
+    "#);
+    // The offer of one whose box was ticked gives way to the older one.
+    house.is(B, Some(GONE));
+    house.0.desk.object("write_notepad", json!({"content": "- [x] done"}));
+    house.is(C, Some(GONE));
+    let start = house.0.starts("startup");
+    insta::assert_snapshot!(start, @r#"
+    vade: an earlier session here (aaaaaaaa, 21 Nov) left work open.
+    Open: "aaaaaaaa-0000-4000-8000-000000000001".
+    If the user continues that work, call read_handoff(from="aaaaaaaa") first; otherwise ignore this.
+    [vade receipt b1e17465088321d2]
+    "#);
+}
+
+#[test]
+fn an_offer_is_dismissed_and_an_archived_session_offers_nothing() {
+    for (operation, arguments, named) in [
+        ("dismiss_handoff", json!({}), C),
+        ("dismiss_handoff", json!({"from": &B[..8]}), C),
+        ("archive_session", json!({}), B),
+    ] {
+        let mut house = two_open();
+        house.is(named, Some(GONE));
+        let said = house.0.desk.call(operation, arguments).expect("an answer").text;
+        assert_eq!(house.offered("startup", Some(GONE)), Some(A), "{operation}: {said}");
+        house.0.desk.object("dismiss_handoff", json!({}));
+        assert_eq!(house.offered("startup", Some(GONE)), None);
+        let error = house.0.desk.error("dismiss_handoff", json!({}));
+        assert_eq!(error, "missing: no session of this project left work open");
+        // Work in it offers it again.
+        house.wait(MINUTE);
+        house.is(B, Some(GONE));
+        house.0.starts("resume");
+        house.works();
+        house.ends();
+        assert_eq!(house.offered("startup", Some(GONE)), Some(B), "{operation}");
+    }
+}
+
+#[test]
+fn who_is_taken_over_is_offered_no_more() {
+    let mut house = two_open();
+    house.is(C, Some(GONE));
+    house.0.starts("startup");
+    house.0.desk.object("read_handoff", json!({}));
+    house.works();
+    house.ends();
+    house.is(LATER[0], Some(GONE));
+    let start = house.0.starts("startup");
+    assert!(start.contains(A) && !start.contains(B), "{start}");
+}
+
+/// The lines of a list, without the columns that tell times and names.
+fn lines(house: &House, operation: &str, arguments: serde_json::Value) -> String {
+    house.0.desk.call(operation, arguments).expect("a list").text
+}
+
+#[test]
+fn log_and_list_say_the_same_of_each_session() {
+    let mut house = two_open();
+    house.begins(LATER[0], Some(GONE));
+    house.is(LATER[1], Some(GONE));
+    house.0.starts("startup");
+    house.is(A, Some(GONE));
+    house.0.desk.object("archive_session", json!({}));
+    house.begins(LATER[2], Some(std::process::id()));
+    let log = lines(&house, "list_instances", json!({}));
+    insta::assert_snapshot!(log, @r#"
+       SESSION   STATE     STARTED
+    5  ffffffff  running   2025-11-23T04:40:00.000Z
+    3  dddddddd  killed    2025-11-23T04:40:00.000Z
+    2  bbbbbbbb  ended     2025-11-22T04:40:00.000Z
+    1  aaaaaaaa  archived  2025-11-21T04:40:00.000Z
+    and 1 unused (vade session log --unused)
+    "#);
+    insta::assert_snapshot!(lines(&house, "list_sessions", json!({"all": true})), @r#"
+    PROJECT  SESSION      STATE     STARTED                   NOTEPAD  OPEN NOTES  NAME
+    project  ffffffff  5  running   2025-11-23T04:40:00.000Z  rev 1    0 of 0      claude-code:ffffffff-0000-4000-8000-000000000006
+    project  eeeeeeee  4  unused    2025-11-23T04:40:00.000Z  empty    0 of 0      claude-code:eeeeeeee-0000-4000-8000-000000000005
+    project  dddddddd  3  killed    2025-11-23T04:40:00.000Z  rev 1    0 of 0      claude-code:dddddddd-0000-4000-8000-000000000004
+    project  bbbbbbbb  2  ended     2025-11-22T04:40:00.000Z  rev 1    0 of 0      claude-code:bbbbbbbb-0000-4000-8000-000000000002
+    project  aaaaaaaa  1  archived  2025-11-21T04:40:00.000Z  rev 1    0 of 0      claude-code:aaaaaaaa-0000-4000-8000-000000000001
+    "#);
+    insta::assert_snapshot!(lines(&house, "list_sessions", json!({"open": true})), @r#"
+    SESSION      STATE    STARTED                   NOTEPAD  OPEN NOTES  NAME                                              LEFT OPEN
+    ffffffff  5  running  2025-11-23T04:40:00.000Z  rev 1    0 of 0      claude-code:ffffffff-0000-4000-8000-000000000006
+    dddddddd  3  killed   2025-11-23T04:40:00.000Z  rev 1    0 of 0      claude-code:dddddddd-0000-4000-8000-000000000004  "dddddddd-0000-4000-8000-000000000004"
+    bbbbbbbb  2  ended    2025-11-22T04:40:00.000Z  rev 1    0 of 0      claude-code:bbbbbbbb-0000-4000-8000-000000000002  "bbbbbbbb-0000-4000-8000-000000000002"
+    "#);
+    let both = ["list_instances", "list_sessions"].map(|operation| {
+        let list = house.0.desk.object(operation, json!({"limit": 0}));
+        let all =
+            list["instances"].as_array().or(list["sessions"].as_array()).expect("a list").clone();
+        let state = |one: &serde_json::Value| (one["session"].clone(), one["state"].clone());
+        all.iter().map(state).filter(|(_, state)| state != "unused").collect::<Vec<_>>()
+    });
+    assert_eq!(both[0], both[1]);
 }
 
 #[test]

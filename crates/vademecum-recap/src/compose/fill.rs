@@ -43,11 +43,25 @@ pub(super) struct Plan {
     pub(super) held: QuickMap<FactId, Vec<FactId>>,
     /// The facts that the sentences say already.
     in_prose: Vec<FactId>,
+    /// The facts that could be said, best first.
+    ranked: Vec<FactId>,
 }
 
 impl Plan {
     /// How many facts the sentences and these moves say, each counted once.
     pub(super) fn n_said(&self, moves: &[Move]) -> usize {
+        self.said(moves).len()
+    }
+
+    /// The facts that neither the sentences nor any planned move tells, best first.
+    pub(super) fn untold(&self, digest: &Digest) -> Vec<FactId> {
+        let mut told = self.said(&self.moves);
+        let all = (0..).take(digest.ledger.entries().len());
+        self.ranked.iter().copied().chain(all).filter(|id| told.insert(*id)).collect()
+    }
+
+    /// The facts that the sentences and these moves say.
+    fn said(&self, moves: &[Move]) -> QuickSet<FactId> {
         let mut said: QuickSet<FactId> = self.in_prose.iter().copied().collect();
         for made in moves {
             match *made {
@@ -60,13 +74,14 @@ impl Plan {
                 }
             }
         }
-        said.len()
+        said
     }
 }
 
 /// Plans what to say.
 pub(super) fn plan(digest: &Digest, prose: &[Section], budget: usize) -> Plan {
     let mut state = State::new(digest, prose);
+    let ranked = state.pool.items.iter().map(|item| item.id).collect();
     let in_prose =
         (0..).zip(&state.said).filter(|(_, is_said)| **is_said).map(|(id, _)| id).collect();
     #[expect(clippy::cast_precision_loss, reason = "budgets are small")]
@@ -80,7 +95,7 @@ pub(super) fn plan(digest: &Digest, prose: &[Section], budget: usize) -> Plan {
     let held = |item: &Item| item.holds.iter().map(|(id, _)| *id).collect();
     let commands = state.pool.items.iter().filter(|item| !item.holds.is_empty());
     let held = commands.map(|item| (item.id, held(item))).collect();
-    Plan { moves, together: state.pool.together, held, in_prose }
+    Plan { moves, together: state.pool.together, held, in_prose, ranked }
 }
 
 /// What a step brings, and what it takes.

@@ -148,6 +148,7 @@ pub(super) fn offer(digest: &Digest) -> Offer {
     let said = |text: &str| Some(clip(text, 40.0)).filter(|it| !it.is_empty());
     Offer {
         goal: purpose(digest).and_then(|ask| said(ask)),
+        asked: digest.voices.asks.back().and_then(|ask| said(ask)),
         next: digest.voices.says.back().and_then(|say| next(say)).and_then(said),
         failing: digest.work.failing().map(|it| clip(&it.command, 40.0)),
         open: digest.work.open_items().map(|item| clip(&item.text, 30.0)).collect(),

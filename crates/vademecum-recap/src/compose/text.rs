@@ -6,6 +6,7 @@ use super::fill::{LINE, Move, NAMES, Plan};
 use super::lines::{self, Told};
 use super::{Part, Section};
 use crate::digest::{Digest, FactId, QuickSet};
+use crate::fact::Kind;
 
 /// How many moves beyond the first that does not fit are tried one by one.
 const TRIES: usize = 24;
@@ -173,12 +174,17 @@ fn lists(plan: &Plan, moves: &[Move]) -> Lists {
     lists
 }
 
-/// What was planned and not taken, as lines.
+/// All that is not said, as lines: what was planned and not taken, then every other fact.
+///
+/// A program stands in the commands that run it.
 pub(super) fn rest(digest: &Digest, plan: &Plan, taken: &[Move]) -> Vec<String> {
     let word = |id: FactId| digest.ledger.entry(id).text.to_string();
     let line = |made: &Move| match *made {
         Move::File(id) | Move::Command(id) | Move::Name(id) => word(id),
         Move::Beside(file, id) => format!("{}: {}", word(file), word(id)),
     };
-    plan.moves.iter().filter(|made| !taken.contains(made)).map(line).collect()
+    let planned = plan.moves.iter().filter(|made| !taken.contains(made)).map(line);
+    let others = plan.untold(digest).into_iter();
+    let others = others.filter(|id| digest.ledger.entry(*id).kind != Kind::Program).map(word);
+    planned.chain(others).collect()
 }

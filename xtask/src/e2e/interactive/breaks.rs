@@ -68,7 +68,7 @@ pub(in super::super) fn killed(world: &World<'_>) -> Result<String> {
     let console = world.open(&[])?;
     let next = console.ask("Hello.", Script::new().say("Hello there."))?;
     let offer = context(next.first()?)?;
-    for part in [words::OFFER, PROMPT] {
+    for part in [words::OFFER, words::KILLED, PROMPT] {
         holds("the offer", offer, part)?;
     }
     lacks("the offer", offer, PAGE)?;

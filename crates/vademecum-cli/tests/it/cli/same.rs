@@ -69,6 +69,9 @@ fn prepared(op: &Op) -> (Home, Value) {
     if op.declaration.name != "init_plan" {
         call("init_plan", json!({"name": "03-01-refunds"}));
     }
+    if op.declaration.name == "dismiss_handoff" {
+        home.json(&["--session", "desk", "handoff", "write", "--content", "Mind the lock."]);
+    }
     std::fs::create_dir(home.path("demo/.omc")).expect("a folder of another tool");
     let example = op.declaration.example.replace("note_1734604200000", id);
     (home, serde_json::from_str(&example).expect("JSON"))

@@ -94,3 +94,19 @@ fn sessions_of_one_moment_are_told_apart_by_their_handles() {
         assert_eq!(home.json(&["--session", handle, "notepad", "show"])["content"], text);
     }
 }
+
+#[test]
+fn the_word_of_a_person_is_shown_and_dismissed() {
+    let home = Home::new();
+    home.json(&["--session", "test:12345678-aa", "notepad", "write", "- [ ] theirs"]);
+    home.json(&["--session", "test:12345678-aa", "session", "archive"]);
+    home.text(&["handoff", "write", "--content", "Mind the lock."]);
+    let shown = home.text(&["handoff", "show"]);
+    assert!(shown.contains("Mind the lock.") && !shown.contains("theirs"), "{shown}");
+    let dismissed = home.text(&["handoff", "dismiss"]);
+    let what = "dismissed what session desk left open: \"Mind the lock.\"";
+    assert!(dismissed.starts_with(what), "{dismissed}");
+    let error = home.error(&["handoff", "dismiss"]);
+    assert_eq!(error, "missing: no session of this project left work open");
+    assert!(home.text(&["handoff", "show"]).contains("Mind the lock."));
+}

@@ -63,11 +63,15 @@ fn puts_the_page_back_and_says_so() {
 fn offers_a_new_session_where_the_last_one_stopped() {
     let claude = kept();
     claude.hook("SessionEnd", &json!({ "reason": "other" }));
-    for source in ["startup", "clear"] {
+    let starts = |source: &str| {
         let other = json!({ "source": source, "session_id": format!("9{}", &SESSION[1..]) });
-        let offer = claude.hook("SessionStart", &other).context;
-        assert!(offer.contains("key in `submit`") && offer.lines().count() <= 6, "{offer}");
-    }
+        claude.hook("SessionStart", &other)
+    };
+    let offer = starts("startup");
+    let text = &offer.context;
+    assert!(text.contains("key in `submit`") && text.lines().count() <= 6, "{text}");
+    assert!(offer.message.contains("key in `submit`"), "{offer:?}");
+    assert!(!starts("clear").context.contains("key in `submit`"));
 }
 
 #[test]

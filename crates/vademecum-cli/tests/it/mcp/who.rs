@@ -153,7 +153,7 @@ fn what_another_left_is_read_by_read_handoff() {
     let mut client = home.session("bbbb-1");
     let read = client.object("read_handoff", json!({"from": "aaaa-1"}));
     let text = read["text"].as_str().expect("a text");
-    assert!(text.starts_with("Handoff of instance 1 (session aaaa-1)."), "{text}");
+    assert!(text.starts_with("Handoff of session aaaa-1 (instance 1, "), "{text}");
     assert!(text.contains("SECRET of A"), "{text}");
     let refused = client.call("read_handoff", json!({"from": "claude-code:eeee-1"}));
     let message = &refused["structuredContent"]["message"];

@@ -95,11 +95,14 @@ impl Case {
             recap: Some(Recap { texts: &self.recap, coverage: "1 of 2 facts" }),
             offer: Some(Offer {
                 handle: &self.handle,
-                instance: 3,
+                day: &self.handle,
+                by: Leaver::Previous,
                 handoff: Some(&self.handle),
                 went_on: false,
                 notepad: &self.notepad,
                 n_todos: 1,
+                todo: Some(&self.handle),
+                older: &[],
                 last: Some(Last {
                     open: &self.faults,
                     stop: Some(&self.handle),

@@ -1,0 +1,220 @@
+//! Work that earlier sessions left open, and how long a new one is told of it.
+
+use vademecum_core::context::{Last, Leaver, Offer, Older};
+use vademecum_core::id::ProjectId;
+use vademecum_core::session::{Session, SessionKey};
+use vademecum_store::{NoteFilter, StoreError, View};
+
+use crate::gather::{self, PAGE};
+use crate::recaps::{Kept as Recapped, Stopped};
+use crate::succession::{self, Worker};
+use crate::world::World;
+
+/// So many days after its session worked last an offer ends.
+const DAYS: i64 = 14;
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// An offer ends too once so many later sessions have worked.
+const LATER: usize = 3;
+
+/// An agent that still works so long after its words for the next one has gone on with the work.
+const WENT_ON_MS: i64 = 10 * 60 * 1000;
+
+/// What a session left, open or not.
+#[derive(Debug, Clone)]
+pub struct Left {
+    /// The session.
+    pub session: Session,
+    /// Who left it, seen from a new session.
+    pub by: Leaver,
+    /// The day on which it worked last, as people write it.
+    pub day: String,
+    /// The text of its page, as far as [`PAGE`] bytes of it.
+    pub notepad: String,
+    /// How many open notes are todos.
+    pub n_todos: u64,
+    /// The newest of them.
+    pub todo: Option<String>,
+    /// What its agent wrote for the next one.
+    pub handoff: Option<String>,
+    /// Whether it went on for long after those words.
+    pub went_on: bool,
+    /// The recap of it, as far as one was kept.
+    pub recap: Option<Recapped>,
+}
+
+/// What the sessions before a new one left, those that worked last first.
+#[derive(Debug, Clone, Default)]
+pub struct OpenWork(pub Vec<Left>);
+
+impl OpenWork {
+    /// What a new session of the project may be told of; `this` is the one that asks.
+    ///
+    /// While the session that worked last still runs there is nothing but the person's own word: nobody
+    /// is given what another one is at.
+    pub fn before(
+        view: &dyn View,
+        world: &World,
+        (project, this): (ProjectId, Option<&Session>),
+        is_running: &dyn Fn(&Session) -> bool,
+    ) -> Result<Self, StoreError> {
+        let workers = succession::workers(view, project, this)?;
+        let is_at_work = workers
+            .iter()
+            .find(|worker| !worker.is_person())
+            .is_some_and(|it| is_running(&it.session));
+        let mut all = Vec::new();
+        for (idx, worker) in workers.iter().enumerate() {
+            let n_later = workers[..idx].iter().filter(|later| !later.is_person()).count();
+            let is_late = LATER <= n_later || DAYS * DAY_MS < world.now().since(worker.at);
+            if is_late
+                || (is_at_work && !worker.is_person())
+                || worker.is_settled(view, &workers)?
+            {
+                continue;
+            }
+            let by = match n_later {
+                _ if worker.is_person() => Leaver::Person,
+                0 => Leaver::Previous,
+                _ => Leaver::Earlier,
+            };
+            all.push(Left { by, ..Left::of(view, world, worker)? });
+        }
+        Ok(Self(all))
+    }
+
+    /// What one session left, however long ago.
+    pub fn of(view: &dyn View, world: &World, session: Session) -> Result<Self, StoreError> {
+        let at = succession::last_work(view, &session)?.unwrap_or(session.started_at);
+        Ok(Self(vec![Left::of(view, world, &Worker { session, at })?]))
+    }
+
+    /// What of it is open, each with its words.
+    #[must_use]
+    pub fn open(&self) -> Vec<Open<'_>> {
+        let all = self.0.iter().map(Open::new);
+        all.filter(|open| open.offer(&[]).is_open()).collect()
+    }
+}
+
+/// Open work, with the words that say so.
+#[derive(Debug)]
+pub struct Open<'a> {
+    left: &'a Left,
+    handle: String,
+    what: String,
+}
+
+impl<'a> Open<'a> {
+    fn new(left: &'a Left) -> Self {
+        let handle = match left.by {
+            Leaver::Person => SessionKey::DESK.to_owned(),
+            Leaver::Previous | Leaver::Earlier => left.session.handle(),
+        };
+        let mut open = Self { left, handle, what: String::new() };
+        open.what = open.offer(&[]).what();
+        open
+    }
+
+    /// It as the offer to a new session, before `older`.
+    #[must_use]
+    pub fn offer<'o>(&'o self, older: &'o [Older<'o>]) -> Offer<'o> {
+        let left = self.left;
+        Offer {
+            handle: &self.handle,
+            day: &left.day,
+            by: left.by,
+            handoff: left.handoff.as_deref(),
+            went_on: left.went_on,
+            notepad: &left.notepad,
+            n_todos: left.n_todos,
+            todo: left.todo.as_deref(),
+            last: left.recap.as_ref().map(|recap| Last {
+                goal: recap.goal.as_deref(),
+                asked: recap.asked.as_deref(),
+                next: recap.next.as_deref(),
+                failing: recap.failing.as_deref(),
+                open: &recap.open,
+                stop: left.stop(),
+            }),
+            older,
+        }
+    }
+
+    /// It in a few words, behind another offer.
+    #[must_use]
+    pub fn older(&self) -> Older<'_> {
+        Older { handle: &self.handle, day: &self.left.day, what: &self.what }
+    }
+
+    /// The session that left it.
+    #[must_use]
+    pub fn session(&self) -> &'a Session {
+        &self.left.session
+    }
+
+    /// The name by which it is asked for.
+    #[must_use]
+    pub fn handle(&self) -> &str {
+        &self.handle
+    }
+
+    /// What is open, in a few words.
+    #[must_use]
+    pub fn what(&self) -> &str {
+        &self.what
+    }
+}
+
+impl Left {
+    /// What the session of `worker` left.
+    pub fn of(view: &dyn View, world: &World, worker: &Worker) -> Result<Self, StoreError> {
+        let session = worker.session.clone();
+        let words = view.handoff(session.id)?;
+        let went_on = match (&words, view.worked_at(session.id)?) {
+            (Some(words), Some(at)) => WENT_ON_MS < at.since(words.updated_at),
+            (None, _) | (_, None) => false,
+        };
+        let mut left = Self {
+            day: worker.at.short_day((world.east)(worker.at)),
+            by: if worker.is_person() { Leaver::Person } else { Leaver::Previous },
+            handoff: words.map(|words| words.text),
+            went_on: went_on && !worker.is_person(),
+            notepad: String::new(),
+            n_todos: 0,
+            todo: None,
+            recap: None,
+            session,
+        };
+        // A person's notes are the person's: only the word is for the next session.
+        if !worker.is_person() {
+            left.read(view)?;
+        }
+        Ok(left)
+    }
+
+    fn read(&mut self, view: &dyn View) -> Result<(), StoreError> {
+        let id = self.session.id;
+        let tags = view.tags(id, false)?;
+        self.n_todos = tags.iter().find(|tag| tag.tag == "todo").map_or(0, |tag| tag.count);
+        if 0 < self.n_todos {
+            let todos = NoteFilter { tags: vec!["todo".to_owned()], include_scratched: false };
+            let newest = view.notes(id, &todos, 1)?.pop();
+            self.todo = newest.map(|note| note.content.as_str().to_owned());
+        }
+        self.notepad = view.notepad_head(id, PAGE)?.map(|page| page.text).unwrap_or_default();
+        self.recap = gather::recap(view, id)?;
+        Ok(())
+    }
+
+    /// How it stopped, where that was not its end.
+    fn stop(&self) -> Option<&'static str> {
+        match self.recap.as_ref()?.stop {
+            Stopped::Broken if self.session.ended_at.is_none() => {
+                Some("it was killed in the middle of the work")
+            }
+            stop => stop.words(),
+        }
+    }
+}

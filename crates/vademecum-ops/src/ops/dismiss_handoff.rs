@@ -1,0 +1,95 @@
+//! Ends the offer of what a session left open: nothing is deleted.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::session::Session;
+use vademecum_store::View;
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::open_work::OpenWork;
+use crate::{succession, who};
+
+/// Ends the offer of what a session left open.
+#[derive(Debug)]
+pub struct DismissHandoff;
+
+/// Whose offer.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// The session that left it. Default: the one that is offered first
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+}
+
+/// Whose offer has ended.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Output {
+    /// The session; desk for the person's own word.
+    pub session: String,
+    /// What it left open; empty if that was nothing.
+    pub left_open: String,
+}
+
+impl Operation for DismissHandoff {
+    type Input = Input;
+    type Output = Output;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "dismiss_handoff",
+        aliases: &[],
+        title: "Dismiss an offer",
+        about: "No longer offer new sessions what a session left open, because it is done or not wanted. Nothing is deleted; work in that session offers it again.",
+        effect: Effect::Writes,
+        of_session: false,
+        models: Models::Extra,
+        command: Some(Command { words: &["handoff", "dismiss"], places: &["from"], stdin: None }),
+        example: "{}",
+    };
+
+    fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
+        let (session, output) = call.look(|view| found(call, view, &input))?;
+        call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
+            let now = view.session_by_id(session.id)?.unwrap_or_else(|| session.clone());
+            let (seen_at, ended_at) = (now.seen_at, now.ended_at);
+            Ok((vec![succession::seen(now, seen_at, ended_at)], ()))
+        })?;
+        Ok(output)
+    }
+
+    fn say(output: &Output) -> String {
+        let Output { session, left_open } = output;
+        let what = if left_open.is_empty() { "it left nothing open" } else { left_open };
+        format!("dismissed what session {session} left open: {what}\nvade handoff show {session} still gives it")
+    }
+}
+
+/// The session whose offer is meant, and what it left.
+fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<(Session, Output), OpError> {
+    let missing = || {
+        OpError::missing("no session of this project left work open")
+            .hint("vade session list names those that there are")
+    };
+    let project = call.project(view)?.ok_or_else(missing)?;
+    let is_running = |session: &Session| succession::is_running(call.world, session);
+    let work = match &input.from {
+        Some(name) => {
+            let named = who::named(view, &project, &call.desk(Some(&project)), name)?;
+            if named.project != project.id && !call.caller.clues.is_person {
+                return Err(OpError::denied(format!("session \"{name}\" is of another project")));
+            }
+            OpenWork::of(view, call.world, named)?
+        }
+        None => OpenWork::before(view, call.world, (project.id, None), &is_running)?,
+    };
+    let open = work.open();
+    let (session, handle, what) = match (open.first(), work.0.first()) {
+        (Some(open), _) => (open.session(), open.handle().to_owned(), open.what().to_owned()),
+        // One that was named and left nothing is settled all the same.
+        (None, Some(left)) if input.from.is_some() => (&left.session, left.session.handle(), String::new()),
+        (None, _) => return Err(missing()),
+    };
+    Ok((session.clone(), Output { session: handle, left_open: what }))
+}
