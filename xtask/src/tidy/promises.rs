@@ -16,7 +16,8 @@ const MADE_FROM_CODE: &str = "docs/operations.md";
 /// What a sentence says that promises an outcome to a person or a model.
 const WORDS: &[&str] = &[
     "back",
-    "told to",
+    "told",
+    "in front of the model",
     "offered",
     "shown whole",
     "in full",

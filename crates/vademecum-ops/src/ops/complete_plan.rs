@@ -41,7 +41,7 @@ impl Operation for CompletePlan {
         name: "complete_plan",
         aliases: &[],
         title: "Complete a plan",
-        about: "Say that a plan is done. Its entries go to the project, so that every later session is told them.",
+        about: "Say that a plan is done. Its entries go to the project, so that later sessions and sub-agents are told of them.",
         effect: Effect::Writes,
         of_session: false,
         models: Models::Extra,
