@@ -12,6 +12,9 @@ pub type Env<'a> = &'a dyn Fn(&str) -> Option<String>;
 /// The name of this harness in session keys, hook arguments and settings.
 pub const ID: &str = "claude-code";
 
+/// What its models see before the name of a tool of the server `vade`.
+pub const TOOL_PREFIX: &str = "mcp__vade__";
+
 /// The longest string that reaches the model whole, in UTF-16 units.
 ///
 /// A longer one is replaced by a preview of its first 2,000 units and the path of a file.

@@ -16,6 +16,9 @@ pub mod usage;
 /// The name of this harness in session keys, hook arguments and settings.
 pub const ID: &str = "codex";
 
+/// The namespace in which its models see the tools of the server `vade`.
+pub const TOOL_PREFIX: &str = "mcp__vade__";
+
 /// The longest context that we send, in UTF-8 bytes.
 ///
 /// Codex counts a token for each four bytes and lets 2,500 through; a longer text is replaced by its

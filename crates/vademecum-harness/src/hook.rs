@@ -44,6 +44,15 @@ impl Harness {
         }
     }
 
+    /// What its models see before the name of a tool of ours.
+    #[must_use]
+    pub fn tool_prefix(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => claude_code::TOOL_PREFIX,
+            Self::Codex => codex::TOOL_PREFIX,
+        }
+    }
+
     /// The harness with this id.
     #[must_use]
     pub fn of(id: &str) -> Option<Self> {

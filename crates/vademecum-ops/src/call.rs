@@ -11,6 +11,7 @@ use vademecum_core::intake::{Accepted, Intake, Policy, Replaced};
 use vademecum_core::project::Project;
 use vademecum_core::session::{Began, Place as SessionPlace, Session, SessionKey};
 use vademecum_core::time::Time;
+use vademecum_harness::hook::Harness;
 use vademecum_store::{
     Author, Change, Decision, Origin, Outcome, Scope, Store, StoreError, View, Write, read, write,
 };
@@ -65,6 +66,13 @@ pub struct Written<T> {
 }
 
 impl<'a> Call<'a> {
+    /// The harness whose model or hook makes the call, as far as its session is named.
+    pub(crate) fn harness(&self) -> Option<Harness> {
+        let Clues { told, environment, fresh, .. } = &self.caller.clues;
+        let key = [told, environment, fresh].into_iter().flatten().find_map(|it| who::full_key(it));
+        key.and_then(|key| Harness::of(&key.harness))
+    }
+
     /// A call with everything it may look at.
     #[must_use]
     pub fn new(store: &'a dyn Store, world: &'a World, config: &'a Config, caller: Caller) -> Self {

@@ -2,6 +2,8 @@
 
 mod plans;
 mod reading;
+mod recap;
+mod slots;
 
 use std::path::{Path, PathBuf};
 
@@ -11,9 +13,12 @@ use vademecum_core::planner;
 use vademecum_core::scratchpad::{self, Order};
 
 pub use plans::{Merge, Plans};
+pub use recap::{Novelty, Recap};
+pub use slots::Slot;
 pub use vademecum_core::profile::Profile;
 
 use crate::error::OpError;
+use crate::recaps::methods::Method;
 use crate::world::Folders;
 
 /// The name of a project's own file, at the top of its work tree.
@@ -72,23 +77,8 @@ pub struct Precompact {
     pub soft: u64,
 }
 
-/// The recaps that are made of the harness's transcripts.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Recap {
-    /// Whether hooks make them.
-    pub enabled: bool,
-    /// The most that one takes in a context, in tokens; none for what there is room for.
-    pub max_tokens: Option<usize>,
-    /// The embedder of method `seed`, a program and its arguments; none if empty.
-    pub embed_cmd: Vec<String>,
-    /// The summariser of method `seed`, in the same form.
-    pub summarize_cmd: Vec<String>,
-    /// How long each of them may take for one recap.
-    pub cmd_seconds: u64,
-}
-
 /// What is set, with the defaults of the profile where nothing is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Config {
     /// The design that is followed.
     pub profile: Profile,
@@ -104,6 +94,8 @@ pub struct Config {
     pub plans: Plans,
     /// In which order scratchpad and steer stand before the user's words.
     pub order: Order,
+    /// The slots in which text is put in front of a model.
+    pub slots: Vec<Slot>,
     /// The warning before a compaction.
     pub precompact: Precompact,
     /// The recaps that hooks make.
@@ -138,7 +130,7 @@ struct File {
     plans: Option<plans::Table>,
     context: Option<ContextTable>,
     precompact: Option<PrecompactTable>,
-    recap: Option<RecapTable>,
+    recap: Option<recap::Table>,
     mcp: Option<McpTable>,
     store: Option<StoreTable>,
 }
@@ -168,6 +160,7 @@ struct ScratchpadTable {
 #[serde(deny_unknown_fields)]
 struct ContextTable {
     order: Option<Order>,
+    slots: Option<Vec<Slot>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -176,16 +169,6 @@ struct PrecompactTable {
     enabled: Option<bool>,
     reserve: Option<i64>,
     soft: Option<i64>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RecapTable {
-    enabled: Option<bool>,
-    max_tokens: Option<usize>,
-    embed_cmd: Option<Vec<String>>,
-    summarize_cmd: Option<Vec<String>>,
-    cmd_seconds: Option<u64>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -221,13 +204,18 @@ impl Config {
             scratchpad: is(Profile::Seed2).then_some(scratchpad),
             plans: Plans::default(),
             order: Order::default(),
+            slots: Slot::ALL.to_vec(),
             precompact: Precompact { enabled: !is(Profile::Seed2), reserve: 20_000, soft: 4_000 },
             recap: Recap {
                 enabled: is(Profile::Default) || is(Profile::Seed4),
+                method: if is(Profile::Seed4) { Method::Seed } else { Method::Best },
                 max_tokens: None,
+                novelty: None,
+                alpha: 0.25,
                 embed_cmd: Vec::new(),
                 summarize_cmd: Vec::new(),
                 cmd_seconds: 10,
+                handoff_file: is(Profile::Seed4).then(|| "_handoff.md".to_owned()),
             },
             tools: Tools::Default,
             store: None,
@@ -249,7 +237,9 @@ impl Config {
         }
         if let Some((path, file)) = &own {
             check_precompact(path, file)?;
-            check_commands(path, file)?;
+            if let Some(fault) = file.recap.as_ref().and_then(recap::Table::fault) {
+                return Err(OpError::usage(format!("{}: {fault}", path.display())));
+            }
         }
         for (path, file) in own.iter().chain(&project) {
             check_plans(path, file)?;
@@ -272,6 +262,12 @@ impl Config {
     #[must_use]
     pub fn policy(&self) -> Policy {
         if self.redact { Policy::Replace } else { Policy::Keep }
+    }
+
+    /// Whether text is put into this slot.
+    #[must_use]
+    pub fn has_slot(&self, slot: Slot) -> bool {
+        self.slots.contains(&slot)
     }
 
     /// Whether the scratchpad's operation is there.
@@ -303,7 +299,9 @@ impl Config {
         if let Some(table) = &file.plans {
             put.plans(&mut self.plans, table);
         }
-        put.over("context.order", &mut self.order, file.context.as_ref().and_then(|it| it.order));
+        let context = file.context.as_ref();
+        put.over("context.order", &mut self.order, context.and_then(|it| it.order));
+        put.over("context.slots", &mut self.slots, context.and_then(|it| it.slots.clone()));
         if let Some(table) = &file.precompact {
             put.over("precompact.enabled", &mut self.precompact.enabled, table.enabled);
             let warning = &mut self.precompact;
@@ -340,8 +338,13 @@ impl Put<'_> {
         self.over("plans.wisdom_pick", &mut plans.wisdom_pick, table.wisdom_pick);
     }
 
-    fn recap(&mut self, recap: &mut Recap, table: &RecapTable) {
+    fn recap(&mut self, recap: &mut Recap, table: &recap::Table) {
         self.over("recap.enabled", &mut recap.enabled, table.enabled);
+        self.over("recap.method", &mut recap.method, table.method);
+        self.over("recap.novelty", &mut recap.novelty, table.novelty.map(Some));
+        self.over("recap.alpha", &mut recap.alpha, table.alpha);
+        let file = table.handoff_file.clone();
+        self.over("recap.handoff_file", &mut recap.handoff_file, file.map(Some));
         self.over("recap.max_tokens", &mut recap.max_tokens, table.max_tokens.map(Some));
         self.over("recap.embed_cmd", &mut recap.embed_cmd, table.embed_cmd.clone());
         self.over("recap.summarize_cmd", &mut recap.summarize_cmd, table.summarize_cmd.clone());
@@ -371,17 +374,6 @@ fn check_precompact(path: &Path, file: &File) -> Result<(), OpError> {
     Ok(())
 }
 
-/// Refuses a time in which no command can answer, or for which nobody would wait.
-fn check_commands(path: &Path, file: &File) -> Result<(), OpError> {
-    match file.recap.as_ref().and_then(|table| table.cmd_seconds) {
-        Some(seconds) if !(1..=600).contains(&seconds) => Err(OpError::usage(format!(
-            "{}: recap.cmd_seconds takes 1 to 600, {seconds} given",
-            path.display()
-        ))),
-        Some(_) | None => Ok(()),
-    }
-}
-
 /// Refuses a folder of plans outside the work tree: its files are written there.
 fn check_plans(path: &Path, file: &File) -> Result<(), OpError> {
     match &file.plans {
@@ -396,6 +388,7 @@ fn check_plans(path: &Path, file: &File) -> Result<(), OpError> {
 
 /// A project's file comes from the repository: it may set budgets and the profile, nothing else.
 fn check_project(path: &Path, file: &File) -> Result<(), OpError> {
+    let of_recap = file.recap.as_ref().and_then(recap::Table::not_of_project);
     let key = match file {
         // Its handoff file would stand in the work tree, ready to be committed.
         File { profile: Some(Profile::Seed4), .. } => "profile seed4",
@@ -405,21 +398,15 @@ fn check_project(path: &Path, file: &File) -> Result<(), OpError> {
         File { precompact: Some(_), .. } => "precompact",
         File { context: Some(_), .. } => "context",
         File { notes: Some(_), .. } => "notes",
-        File { recap: Some(RecapTable { enabled: Some(_), .. }), .. } => "recap.enabled",
-        // A repository that is only looked at must not run anything.
-        File { recap: Some(RecapTable { embed_cmd: Some(_), .. }), .. } => "recap.embed_cmd",
-        File { recap: Some(RecapTable { summarize_cmd: Some(_), .. }), .. } => {
-            "recap.summarize_cmd"
-        }
-        File { recap: Some(RecapTable { cmd_seconds: Some(_), .. }), .. } => "recap.cmd_seconds",
         File { scratchpad: Some(ScratchpadTable { enabled: Some(_), .. }), .. } => {
             "scratchpad.enabled"
         }
-        File { plans: Some(table), .. } => match table.not_of_project() {
-            Some(key) => key,
-            None => return Ok(()),
-        },
-        File { .. } => return Ok(()),
+        File { plans, .. } => {
+            match of_recap.or_else(|| plans.as_ref().and_then(plans::Table::not_of_project)) {
+                Some(key) => key,
+                None => return Ok(()),
+            }
+        }
     };
     let message = format!(
         "{}: a project's file may set profile (but seed4), plans.root, plans.wisdom_tokens, scratchpad.maxTokens and \
@@ -499,6 +486,12 @@ mod tests {
             ("", "recap.embed_cmd = ['x']", "recap.embed_cmd given"),
             ("", "recap.summarize_cmd = []", "recap.summarize_cmd given"),
             ("", "recap.cmd_seconds = 1", "recap.cmd_seconds given"),
+            ("", "recap.method = 'seed'", "recap.method given"),
+            ("", "recap.handoff_file = 'README.md'", "recap.handoff_file given"),
+            ("recap.handoff_file = '../x.md'", "", "recap.handoff_file is the name of a Markdown"),
+            ("recap.handoff_file = '.x.md'", "", "recap.handoff_file is the name of a Markdown"),
+            ("recap.alpha = -1.0", "", "recap.alpha takes 0 or more, -1 given"),
+            ("recap.novelty = 'embed'", "", "recap.novelty embed needs recap.embed_cmd"),
             ("recap.cmd_seconds = 0", "", "recap.cmd_seconds takes 1 to 600, 0 given"),
             ("recap.embed_cmd = 'x'", "", "invalid type: string"),
             ("[context]\norder = ['user']", "", "an order is"),

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use vademecum_core::frame::{self, Nonce};
-use vademecum_core::intake::Policy;
 use vademecum_core::note::Note;
 use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::tokens::estimate;
@@ -14,7 +13,6 @@ use vademecum_harness::transcript::Span;
 use vademecum_store::{Author, NoteFilter, StoreError, Surface, View};
 
 use crate::call::Call;
-use crate::config::Profile;
 use crate::error::OpError;
 use crate::gather;
 use crate::recaps::{self, find};
@@ -116,14 +114,15 @@ fn taken_over(view: &dyn View, session: &Session) -> Result<Option<Session>, Sto
 ///
 /// Of a transcript that is gone the recap stays that was kept.
 pub fn renew(
+    call: &Call<'_>,
     left: &mut Left,
     session: &Session,
     budget: usize,
-    policy: Policy,
 ) -> Result<(), OpError> {
     let Some(path) = find::of_session(session) else { return Ok(()) };
-    let read = recaps::read(&path, None, Span::Whole, policy)?;
-    left.recap = Some(recaps::Kept::whole(&read, budget / 2));
+    let making = recaps::making(call, session)?;
+    let read = recaps::read_for(&making, &path, None, (Span::Whole, call.policy()))?;
+    left.recap = Some(recaps::Kept::whole(read, making, budget / 2));
     Ok(())
 }
 
@@ -390,13 +389,11 @@ fn title(name: &str) -> String {
 
 /// The folder that holds the handoff file of the session called `name`, open, and the file's name.
 fn place(call: &Call<'_>, name: &str) -> Result<(Root, String), FileError> {
-    match call.config.profile {
-        Profile::Seed4 => Ok((Root::existing(&call.place().root)?, IN_WORKSPACE.to_owned())),
-        Profile::Default | Profile::Seed0 | Profile::Seed1 | Profile::Seed2 | Profile::Seed3 => {
-            let folder = Root::private(&call.world.folders.data)?.make_folder(FOLDER)?;
-            Ok((folder, format!("{}.md", stem(name))))
-        }
+    if let Some(file) = &call.config.recap.handoff_file {
+        return Ok((Root::existing(&call.place().root)?, file.clone()));
     }
+    let folder = Root::private(&call.world.folders.data)?.make_folder(FOLDER)?;
+    Ok((folder, format!("{}.md", stem(name))))
 }
 
 /// The name of a session as that of a file.

@@ -10,13 +10,17 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use vademecum_core::intake::{Intake, IntakeError, Policy};
+use vademecum_core::session::Session;
 use vademecum_core::tokens;
 use vademecum_core::turn::Turn;
 use vademecum_files::{FileError, Kind, open_named};
 use vademecum_harness::transcript::{self, Format, Report, Span, TranscriptError};
+use vademecum_recap::seed::Outside;
 use vademecum_recap::{Digest, Options, Part, Recap, Section, Stop};
 
+use crate::call::Call;
 use crate::error::OpError;
+use methods::{Maker, Making, Method};
 
 /// What a recap costs its reader when nothing else is said, in tokens.
 pub const BUDGET: usize = 1000;
@@ -157,6 +161,9 @@ pub struct Kept {
     /// What contexts choose from, the longest first: the user's standing words, then the recap.
     #[serde(default)]
     pub forms: Vec<String>,
+    /// The method by which it was made; facts are what that method counts.
+    #[serde(default)]
+    pub method: Method,
 }
 
 /// How a session stopped, as it is kept.
@@ -200,8 +207,8 @@ impl Stopped {
 impl Kept {
     /// The recap that `read` gives within `budget`, in the form that is kept.
     #[must_use]
-    pub fn of(read: &Read, budget: usize) -> Self {
-        let mut kept = Self::whole(read, budget);
+    pub fn of(read: Read<Maker>, making: Making, budget: usize) -> Self {
+        let mut kept = Self::whole(read, making, budget);
         kept.rest_more = kept.rest.len().saturating_sub(REST);
         kept.rest.truncate(REST);
         kept
@@ -209,9 +216,22 @@ impl Kept {
 
     /// The same with all that did not fit: a long session has thousands of such lines.
     #[must_use]
-    pub fn whole(read: &Read, budget: usize) -> Self {
-        let recap = clean(read.digest.recap(budget));
-        let (coverage, offer) = (read.report.coverage, recap.offer);
+    pub fn whole(read: Read<Maker>, making: Making, budget: usize) -> Self {
+        let Read { digest: maker, report } = read;
+        let Making { method, variant } = making;
+        let (recap, mut forms) = match method {
+            Method::Best => {
+                let recap = clean(maker.digest().recap(budget));
+                let forms = forms(maker.digest(), &recap.offer.standing);
+                (recap, forms)
+            }
+            Method::Tail | Method::Seed => {
+                let made = maker.recap(variant, Outside::default(), (budget, &FORMS));
+                (clean(made.recap), made.forms.into_iter().map(without_ours).collect())
+            }
+        };
+        forms.dedup();
+        let (coverage, offer) = (report.coverage, recap.offer);
         Self {
             rest_more: 0,
             size: coverage.size,
@@ -227,8 +247,9 @@ impl Kept {
             next: offer.next,
             failing: offer.failing,
             open: offer.open,
-            forms: forms(&read.digest, &offer.standing),
             standing: offer.standing,
+            forms,
+            method,
         }
     }
 
@@ -271,7 +292,7 @@ impl Kept {
             part if part.is_empty() => part,
             part => format!(", {part}"),
         };
-        format!("{} of {} facts{part}", self.said, self.facts)
+        format!("{} of {} {}{part}", self.said, self.facts, self.method.unit())
     }
 
     /// Of how much of the transcript it is, in a few words; empty where all of it was read.
@@ -284,12 +305,27 @@ impl Kept {
     }
 }
 
+/// How the recap of `session` is made that is kept.
+pub fn making(call: &Call<'_>, session: &Session) -> Result<Making, OpError> {
+    let memories =
+        || call.look(|view| Ok(methods::memories(view, session.project, Some(session.id))?));
+    Making::of(&call.config.recap, memories)
+}
+
+/// Reads the transcript at `path` for the method by which recaps are kept.
+pub fn read_for(
+    making: &Making,
+    path: &Path,
+    format: Option<Format>,
+    (span, policy): (Span, Policy),
+) -> Result<Read<Maker>, OpError> {
+    let begin = |options: &_| Maker::new(making.method, options);
+    read_with(path, format, (span, policy), begin, Maker::push)
+}
+
 /// The recap within each of the budgets that contexts have, the user's standing words first.
 fn forms(digest: &Digest, standing: &[String]) -> Vec<String> {
-    let mut forms: Vec<String> =
-        FORMS.map(|budget| standing_first(digest, standing, budget)).into();
-    forms.dedup();
-    forms
+    FORMS.map(|budget| standing_first(digest, standing, budget)).into()
 }
 
 fn standing_first(digest: &Digest, standing: &[String], budget: usize) -> String {

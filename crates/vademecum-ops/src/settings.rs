@@ -73,6 +73,11 @@ pub const KEYS: &[Key] = &[
         value: |config| json!(config.order),
     },
     Key {
+        name: "context.slots",
+        about: "where text is put in front of a model: system (MCP instructions), user (scratchpad, changes from outside), delegate (wisdom), startup (start and compaction)",
+        value: |config| json!(config.slots),
+    },
+    Key {
         name: "precompact.enabled",
         about: "whether a model is warned before a compaction",
         value: |config| json!(config.precompact.enabled),
@@ -91,6 +96,26 @@ pub const KEYS: &[Key] = &[
         name: "recap.enabled",
         about: "whether hooks make recaps of the harness's transcripts: after a compaction and for offers",
         value: |config| json!(config.recap.enabled),
+    },
+    Key {
+        name: "recap.method",
+        about: "how recaps are made: best, tail, or seed: docs/recap.md",
+        value: |config| json!(config.recap.method),
+    },
+    Key {
+        name: "recap.novelty",
+        about: "how method seed tells novelty: tfidf, embed or ncd; embed if not set and recap.embed_cmd is",
+        value: |config| json!(config.recap.novelty),
+    },
+    Key {
+        name: "recap.alpha",
+        about: "what each call that changes something adds to the weight of its chunk, by method seed",
+        value: |config| json!(config.recap.alpha),
+    },
+    Key {
+        name: "recap.handoff_file",
+        about: "the Markdown file at the top of the work tree that holds the last handoff; a file of each session in the data folder if not set",
+        value: |config| json!(config.recap.handoff_file),
     },
     Key {
         name: "recap.max_tokens",
@@ -141,8 +166,9 @@ mod tests {
         notes.search_limit = 7\nscratchpad.enabled = false\nscratchpad.maxTokens = 9\n\
         plans.root = 'notes'\nplans.merge = 'manual'\nplans.wisdom_tokens = 9\n\
         plans.wisdom_pick = 'literal'\ncontext.order = ['steer', 'scratchpad', 'user']\n\
-        precompact.enabled = false\nprecompact.reserve = 1\nprecompact.soft = 2\n\
-        recap.enabled = false\nrecap.max_tokens = 500\n\
+        context.slots = ['startup']\nprecompact.enabled = false\nprecompact.reserve = 1\nprecompact.soft = 2\n\
+        recap.enabled = false\nrecap.max_tokens = 500\nrecap.method = 'tail'\n\
+        recap.novelty = 'ncd'\nrecap.alpha = 0.5\nrecap.handoff_file = 'h.md'\n\
         recap.embed_cmd = ['e']\nrecap.summarize_cmd = ['s', 't']\nrecap.cmd_seconds = 1\nmcp.tools = 'all'\n\
         store.url = 'sqlite:x'\nstore.redact = false\n";
 

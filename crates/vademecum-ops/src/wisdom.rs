@@ -6,6 +6,7 @@ use vademecum_core::plan::{Plan, PlanName};
 use vademecum_core::project::Project;
 use vademecum_core::session::SessionKey;
 use vademecum_core::wisdom::{Ask, Directive, Form, Pick, Place, Sources, Task, Wisdom, wisdom};
+use vademecum_harness::hook::Harness;
 use vademecum_store::{StoreError, View};
 
 use crate::call::Call;
@@ -118,7 +119,8 @@ pub fn directive(call: &Call<'_>, told: &Told) -> String {
     };
     let project = PlanName::project();
     let (root, plan) = (call.config.plans.root.as_str(), told.plan.as_ref().unwrap_or(&project));
-    directive.text(&Place { root, plan, has_files: told.is_mirrored })
+    let prefix = call.harness().map_or("", Harness::tool_prefix);
+    directive.text(&Place { root, plan, has_files: told.is_mirrored, prefix })
 }
 
 /// The entries in force of plan and project, and the plan.

@@ -2,7 +2,7 @@
 
 use vademecum::core::{notepad, scratchpad};
 use vademecum::ops::Config;
-use vademecum::ops::config::Profile;
+use vademecum::ops::config::{Profile, Slot};
 
 /// All designs in one; every line is paid for in every session.
 const DEFAULT: &str = "\
@@ -33,6 +33,9 @@ When a plan is complete, merge_plan takes its entries to the project.";
 
 /// The instructions under `config`: the published texts where a published design is followed.
 pub(super) fn of(config: &Config) -> String {
+    if !config.has_slot(Slot::System) {
+        return String::new();
+    }
     match config.profile {
         Profile::Default | Profile::Seed4 => DEFAULT.to_owned(),
         Profile::Seed0 => notepad::GUIDANCE.to_owned(),

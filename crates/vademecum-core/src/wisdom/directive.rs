@@ -24,10 +24,15 @@ pub struct Place<'a> {
     pub plan: &'a PlanName,
     /// Whether the plan has files.
     pub has_files: bool,
+    /// What the reader's harness puts before the name of a tool; empty for the name alone.
+    pub prefix: &'a str,
 }
 
-/// The line by which a prompt that has a directive already is known.
-const SIGN: &str = "## Notepad Location (for recording learnings)";
+/// How directives begin, by which a prompt that has one already is known: that with files, and that without.
+const SIGNS: [&str; 2] = [
+    "## Notepad Location (for recording learnings)",
+    "When done, record anything the next agent on this project must know with ",
+];
 
 const OPENER: &str = "\n<Work_Context>\n";
 const CLOSER: &str = "\n</Work_Context>\n";
@@ -36,43 +41,54 @@ impl Directive {
     /// The text for one plan.
     #[must_use]
     pub fn text(self, place: &Place<'_>) -> String {
-        let mut text = format!("{OPENER}{SIGN}\n");
+        let mut text = OPENER.to_owned();
         if place.has_files || self == Self::Seed {
             let Place { root, plan, .. } = place;
             write!(
                 text,
-                "NOTEPAD PATH: {root}/notepads/{plan}/\n\
+                "{}\nNOTEPAD PATH: {root}/notepads/{plan}/\n\
                  - learnings.md: Record patterns, conventions, successful approaches\n\
                  - issues.md: Record problems, blockers, gotchas encountered\n\
                  - decisions.md: Record architectural choices and rationales\n\n\
-                 You SHOULD append findings to notepad files after completing work.\n"
+                 You SHOULD append findings to notepad files after completing work.\n",
+                SIGNS[0]
             )
             .expect("a String takes every text");
+            text.push_str(&self.last_line(place));
         } else {
-            text.push_str("You SHOULD record findings after completing work.\n");
+            let tools = self.tools(place.prefix);
+            let rest = "(one fact each). Skip it if you learned nothing new.";
+            write!(text, "{}{tools} {rest}", SIGNS[1]).expect("a String takes every text");
         }
-        text.push_str(&self.last_line(place));
         text.push_str(CLOSER);
         text
     }
 
     fn last_line(self, place: &Place<'_>) -> String {
-        let (tools, without) = match self {
+        let without = match self {
             Self::Seed => {
                 return "IMPORTANT: Always APPEND to notepad files - never overwrite or use Edit tool."
                     .to_owned();
             }
-            Self::Operation => ("tool add_learning", "it"),
-            Self::Operations => ("tools add_learning, add_issue, add_decision", "them"),
+            Self::Operation => "it",
+            Self::Operations => "them",
         };
-        if !place.has_files {
-            return format!("IMPORTANT: Record with the {tools} of vade.");
-        }
         format!(
-            "IMPORTANT: Record with the {tools} of vade (plan \"{}\"). Without {without} APPEND to \
+            "IMPORTANT: Record with {} (plan \"{}\"). Without {without} APPEND to \
              these files with >> - never overwrite or use Edit tool.",
+            self.tools(place.prefix),
             place.plan
         )
+    }
+
+    /// The tools that record, as the reader's harness names them.
+    fn tools(self, prefix: &str) -> String {
+        match self {
+            Self::Seed | Self::Operation => format!("{prefix}add_learning"),
+            Self::Operations => {
+                format!("{prefix}add_learning, {prefix}add_issue or {prefix}add_decision")
+            }
+        }
     }
 }
 
@@ -86,7 +102,8 @@ pub fn delegate(prompt: &str, wisdom: &str, directive: &str) -> String {
     }
     let has_wisdom = prompt.trim_start().starts_with("<wisdom>");
     let wisdom = if has_wisdom { "" } else { wisdom };
-    let directive = if prompt.contains(SIGN) { "" } else { directive };
+    let has_directive = SIGNS.iter().any(|sign| prompt.contains(sign));
+    let directive = if has_directive { "" } else { directive };
     format!("{wisdom}{prompt}{directive}")
 }
 
@@ -99,7 +116,8 @@ pub fn undelegated(prompt: &str) -> &str {
     // A harness may keep it without the line break at its end.
     let is_last = prompt.trim_end().ends_with(CLOSER.trim_end());
     let directive = if is_last { prompt.rfind(OPENER) } else { None };
-    let directive = directive.filter(|&at| prompt[at + OPENER.len()..].starts_with(SIGN));
+    let is_ours = |at: &usize| SIGNS.iter().any(|sign| prompt[at + OPENER.len()..].starts_with(sign));
+    let directive = directive.filter(is_ours);
     directive.map_or(prompt, |at| &prompt[..at])
 }
 
@@ -109,7 +127,8 @@ mod tests {
 
     fn text(directive: Directive, has_files: bool) -> String {
         let plan = PlanName::new("03-01-PLAN").expect("a name");
-        directive.text(&Place { root: ".planning", plan: &plan, has_files })
+        let prefix = "mcp__vade__";
+        directive.text(&Place { root: ".planning", plan: &plan, has_files, prefix })
     }
 
     #[test]
@@ -142,29 +161,33 @@ mod tests {
         - decisions.md: Record architectural choices and rationales
 
         You SHOULD append findings to notepad files after completing work.
-        IMPORTANT: Record with the tool add_learning of vade (plan "03-01-PLAN"). Without it APPEND to these files with >> - never overwrite or use Edit tool.
+        IMPORTANT: Record with mcp__vade__add_learning (plan "03-01-PLAN"). Without it APPEND to these files with >> - never overwrite or use Edit tool.
         </Work_Context>
         "#);
         let all = text(Directive::Operations, true);
-        insta::assert_snapshot!(all.lines().rev().nth(1).unwrap_or_default(), @r#"IMPORTANT: Record with the tools add_learning, add_issue, add_decision of vade (plan "03-01-PLAN"). Without them APPEND to these files with >> - never overwrite or use Edit tool."#);
+        insta::assert_snapshot!(all.lines().rev().nth(1).unwrap_or_default(), @r#"IMPORTANT: Record with mcp__vade__add_learning, mcp__vade__add_issue or mcp__vade__add_decision (plan "03-01-PLAN"). Without them APPEND to these files with >> - never overwrite or use Edit tool."#);
         insta::assert_snapshot!(text(Directive::Operation, false), @"
 
         <Work_Context>
-        ## Notepad Location (for recording learnings)
-        You SHOULD record findings after completing work.
-        IMPORTANT: Record with the tool add_learning of vade.
+        When done, record anything the next agent on this project must know with mcp__vade__add_learning (one fact each). Skip it if you learned nothing new.
         </Work_Context>
         ");
     }
 
     #[test]
     fn a_prompt_is_given_each_once_and_found_again() {
-        let directive = text(Directive::Seed, true);
+        check_once(&text(Directive::Seed, true));
+        check_once(&text(Directive::Operation, true));
+        check_once(&text(Directive::Operation, false));
+    }
+
+    #[track_caller]
+    fn check_once(directive: &str) {
         let wisdom = "<wisdom>\nx\n</wisdom>\n\n";
-        let once = delegate("do it", wisdom, &directive);
+        let once = delegate("do it", wisdom, directive);
         assert_eq!(once, format!("{wisdom}do it{directive}"));
-        assert_eq!(delegate(&once, wisdom, &directive), once);
-        assert_eq!(delegate(" \n", wisdom, &directive), " \n");
+        assert_eq!(delegate(&once, wisdom, directive), once);
+        assert_eq!(delegate(" \n", wisdom, directive), " \n");
         for prompt in ["do it", "", "\n<Work_Context>\nof theirs\n</Work_Context>\n", "<wisdom>\nx"]
         {
             assert_eq!(undelegated(prompt), prompt);

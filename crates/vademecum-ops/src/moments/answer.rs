@@ -15,7 +15,7 @@ use super::{
     Answer, Hook, compaction, delegating, fault, fork, recap, resume, sentence, size, start,
     warning,
 };
-use crate::config::OnSessionEnd;
+use crate::config::{OnSessionEnd, Slot};
 use crate::error::OpError;
 use crate::gather;
 use crate::ops::forget::erase_sessions;
@@ -224,6 +224,9 @@ fn begins(
     let is_attended = moment != Moment::Start || !event.is_unattended(&|name| hook.world.var(name));
     let asked = start::Asked { moment, session, faults: &faults, had, is_attended };
     let start::Begun { context, upto, is_news } = start::context(hook, &asked)?;
+    if !hook.config.has_slot(Slot::Startup) {
+        return Ok((shown(None, error.as_ref().or(hook.config_fault.as_ref())), error));
+    }
     if let Some(context) = &context {
         hook.log("SessionStart", &session.key, context, upto);
     }
@@ -261,6 +264,9 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
         call.hear(&session);
     }
     delegating::ended(hook, event);
+    if !hook.config.has_slot(Slot::User) {
+        return warned(hook, event);
+    }
     let (kept, mut news) = call.read(|view| {
         let news = gather::news(view, &session)?;
         let kept =

@@ -94,7 +94,8 @@ pub(super) fn fresh(hook: &Hook<'_>, session: &Session, kept: Option<Kept>) -> O
     let Some((path, size)) = transcript(session) else {
         return kept;
     };
-    if let Some(fresh) = kept.filter(|fresh| fresh.kept.size == size) {
+    let is_fresh = |kept: &Kept| kept.size == size && kept.method == hook.config.recap.method;
+    if let Some(fresh) = kept.filter(|fresh| is_fresh(&fresh.kept)) {
         return Some(fresh);
     }
     let kept = make(hook, session, path, Span::HOOK)?.kept;
@@ -175,10 +176,12 @@ fn transcript(session: &Session) -> Option<(PathBuf, u64)> {
 fn make(hook: &Hook<'_>, session: &Session, path: PathBuf, span: Span) -> Option<Made> {
     let format = Format::ALL.into_iter().find(|format| format.name() == session.key.harness);
     let policy = hook.config.policy();
+    // Without its memories there is no recap by a method that weighs against them.
+    let making = recaps::making(&hook.call(&session.key), session).ok()?;
     let made = in_time(hook, move || {
-        let read = recaps::read(&path, format, span, policy).ok()?;
-        let exact = recaps::exact(&read.digest, EXACT);
-        Some(Made { kept: Kept::of(&read, BUDGET), exact })
+        let read = recaps::read_for(&making, &path, format, (span, policy)).ok()?;
+        let exact = recaps::exact(read.digest.digest(), EXACT);
+        Some(Made { kept: Kept::of(read, making, BUDGET), exact })
     })?;
     hook.later.0.borrow_mut().push(Task::Keep(session.clone(), Box::new(made.kept.clone())));
     Some(made)

@@ -5,6 +5,7 @@ use vademecum_core::wisdom::{Form, Task, delegate};
 
 use super::Hook;
 use crate::call::Call;
+use crate::config::Slot;
 use crate::error::OpError;
 use crate::wisdom::{self, Asked, Ground};
 
@@ -82,7 +83,8 @@ pub fn briefing_within_cap(
 
 /// The project and its plans; none where nothing was ever recorded, and while vade is off.
 fn ground(call: &Call<'_>) -> Result<Option<Ground>, OpError> {
-    if !call.config.profile.words().tells_wisdom {
+    let is_told = call.config.profile.words().tells_wisdom;
+    if !is_told || !call.config.has_slot(Slot::Delegate) {
         return Ok(None);
     }
     call.read(|view| {

@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::context::{Block, Moment};
-use vademecum_core::intake::Policy;
 use vademecum_core::session::Session;
 use vademecum_harness::transcript::{Format, Span};
 
@@ -98,7 +97,7 @@ impl Operation for GetContext {
         let Some(session) = session else {
             return Ok(Output { context: String::new(), tokens: 0, receipt: None, blocks: Vec::new() });
         };
-        let recap = if call.config.recap.enabled { told(&session, recap, call.policy()) } else { None };
+        let recap = if call.config.recap.enabled { told(call, &session, recap) } else { None };
         let request = Request {
             moment: Moment::Resume,
             session: &session,
@@ -136,16 +135,18 @@ impl Operation for GetContext {
 }
 
 /// The recap of the session as its transcript stands now; the one that was kept where that is gone.
-fn told(session: &Session, kept: Option<Kept>, policy: Policy) -> Option<Kept> {
+fn told(call: &Call<'_>, session: &Session, kept: Option<Kept>) -> Option<Kept> {
     let path = find::of_session(session);
     let size = path.as_ref().and_then(|path| Some(path.metadata().ok()?.len()));
     let (Some(path), Some(size)) = (path, size) else {
         return kept;
     };
-    if kept.as_ref().is_some_and(|kept| kept.size == size) {
+    let method = call.config.recap.method;
+    if kept.as_ref().is_some_and(|kept| kept.size == size && kept.method == method) {
         return kept;
     }
     let format = Format::ALL.into_iter().find(|format| format.name() == session.key.harness);
-    let read = recaps::read(&path, format, Span::HOOK, policy).ok();
-    read.map(|read| Kept::of(&read, BUDGET)).or(kept)
+    let making = recaps::making(call, session).ok()?;
+    let read = recaps::read_for(&making, &path, format, (Span::HOOK, call.policy())).ok();
+    read.map(|read| Kept::of(read, making, BUDGET)).or(kept)
 }

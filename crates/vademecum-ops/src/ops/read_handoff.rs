@@ -75,7 +75,7 @@ impl Operation for ReadHandoff {
             return Ok(Output { text: String::new(), tokens: 0, from: None, instance: None, file: None });
         };
         // A transcript that is gone or broken leaves the recap that was made before, or none.
-        let unread = handoffs::renew(&mut left, &session, given, call.policy()).err();
+        let unread = handoffs::renew(call, &mut left, &session, given).err();
         let file = (!left.is_empty()).then(|| handoffs::write_file(call, &session, &left, given));
         let (file, unwritten) = file.map_or((None, None), |file| (file.as_ref().ok().cloned(), file.err()));
         let nonce = gather::nonce(call.store, call.world, &session.key);

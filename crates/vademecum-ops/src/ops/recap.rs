@@ -6,7 +6,6 @@ use vademecum_core::tokens::estimate;
 use vademecum_harness::transcript::{Format, Span};
 use vademecum_recap::Section;
 use vademecum_recap::seed::{Embed, Outside, Summarise};
-use vademecum_store::{EntryFilter, NoteFilter, SessionFilter};
 
 use crate::call::Call;
 use crate::error::OpError;
@@ -14,7 +13,7 @@ use crate::operation::{Command, Declaration, Effect, Models, Operation};
 use crate::recaps::commands::Commands;
 use crate::recaps::databases::{self, Transcript};
 use crate::recaps::find::{self, Wanted};
-use crate::recaps::methods::{CentralityBy, Made, Maker, Method, NoveltyBy, Variant};
+use crate::recaps::methods::{self, CentralityBy, Made, Maker, Method, NoveltyBy, Variant};
 use crate::recaps::{self, Read, Stopped};
 
 /// Says the best of a transcript within a budget.
@@ -40,7 +39,7 @@ pub struct Input {
     /// Whose transcript it is, if its records do not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub harness: Option<Harness>,
-    /// How the best is chosen. Default: best.
+    /// How the best is chosen. Default: recap.method.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<Method>,
     /// Of method seed: how novelty is told.
@@ -179,14 +178,14 @@ impl Operation for Recap {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         let budget = input.budget.unwrap_or(recaps::BUDGET);
-        let method = input.method.unwrap_or_default();
+        let method = input.method.unwrap_or(call.config.recap.method);
         check(&input, method)?;
         let (name, read) = read(call, &input, method)?;
         let report = read.report;
         let variant = Variant {
-            novelty: input.novelty,
+            novelty: input.novelty.or(NoveltyBy::of(call.config.recap.novelty)),
             centrality: input.centrality,
-            alpha: input.alpha,
+            alpha: input.alpha.or(Some(call.config.recap.alpha)),
             memories: if method == Method::Seed { memories(call)? } else { Vec::new() },
         };
         let mut commands = Commands::of(call);
@@ -304,24 +303,10 @@ fn read_one(
     Ok((path.display().to_string(), read))
 }
 
-/// What the project remembers already: its entries, the notes and recaps of its sessions.
 fn memories(call: &Call<'_>) -> Result<Vec<String>, OpError> {
-    call.look(|view| {
-        let Some(project) = call.project(view)? else { return Ok(Vec::new()) };
-        let filter =
-            SessionFilter { project: Some(project.id), limit: 20, ..SessionFilter::default() };
-        let mut memories = Vec::new();
-        for plan in view.plans(project.id)? {
-            let entries = view.entries(plan.id, EntryFilter::default(), 200)?;
-            memories.extend(entries.iter().map(|entry| entry.said.content.as_str().to_owned()));
-        }
-        for session in view.sessions(SessionFilter { include_archived: true, ..filter })? {
-            let notes = view.notes(session.id, &NoteFilter::default(), 100)?;
-            memories.extend(notes.iter().map(|note| note.content.as_str().to_owned()));
-            let recap = view.recap(session.id)?.and_then(|kept| recaps::Kept::parse(&kept.body));
-            memories.extend(recap.map(|recap| recap.text));
-        }
-        Ok(memories)
+    call.look(|view| match call.project(view)? {
+        Some(project) => Ok(methods::memories(view, project.id, None)?),
+        None => Ok(Vec::new()),
     })
 }
 

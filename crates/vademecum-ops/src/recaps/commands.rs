@@ -62,6 +62,8 @@ impl Commands {
             most,
             state: State::Idle,
         };
+        let is_asked = call.config.recap.asks_embedder();
+        let embed_cmd = if is_asked { embed_cmd.as_slice() } else { &[] };
         Self { embedder: asked(embed_cmd, VECTORS), summariser: asked(summarize_cmd, SUMMARY) }
     }
 

@@ -2,9 +2,14 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::id::{ProjectId, SessionId};
 use vademecum_core::turn::Turn;
 use vademecum_recap::seed::{Centrality, Novelty, Outside, Seed, SeedOptions, SeedRecap};
 use vademecum_recap::{Coverage, Digest, Options, Recap, Tail};
+use vademecum_store::{EntryFilter, NoteFilter, SessionFilter, StoreError, View};
+
+use super::Kept;
+use crate::config::{self, Recap as Recaps};
 
 /// How the best of a transcript is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
@@ -12,6 +17,7 @@ use vademecum_recap::{Coverage, Digest, Options, Recap, Tail};
 pub enum Method {
     /// What the next session needs, by what it is.
     #[default]
+    #[serde(alias = "default")]
     Best,
     /// The last messages and calls.
     Tail,
@@ -90,6 +96,68 @@ impl Variant {
         let alpha = self.alpha.unwrap_or(default.alpha);
         SeedOptions { novelty, centrality, alpha, memories: self.memories }
     }
+}
+
+/// How the recaps that are kept are made.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Making {
+    /// The method.
+    pub method: Method,
+    /// What it is asked for.
+    pub variant: Variant,
+}
+
+impl Making {
+    /// As it is set; `memories` are asked for where the method weighs chunks against them.
+    pub fn of<E>(
+        config: &Recaps,
+        memories: impl FnOnce() -> Result<Vec<String>, E>,
+    ) -> Result<Self, E> {
+        let is_weighed = config.method == Method::Seed;
+        let memories = if is_weighed { memories()? } else { Vec::new() };
+        let variant = Variant {
+            novelty: NoveltyBy::of(config.novelty),
+            centrality: None,
+            alpha: Some(config.alpha),
+            memories,
+        };
+        Ok(Self { method: config.method, variant })
+    }
+}
+
+impl NoveltyBy {
+    /// As it is set; none for the default.
+    pub(crate) fn of(set: Option<config::Novelty>) -> Option<Self> {
+        set.map(|novelty| match novelty {
+            config::Novelty::Tfidf | config::Novelty::Embed => Self::Distance,
+            config::Novelty::Ncd => Self::Compression,
+        })
+    }
+}
+
+/// What a project remembers already: its entries, the notes and recaps of its sessions.
+///
+/// The recap of the session `but` is no memory: it is what is made anew.
+pub fn memories(
+    view: &dyn View,
+    project: ProjectId,
+    but: Option<SessionId>,
+) -> Result<Vec<String>, StoreError> {
+    let filter = SessionFilter { project: Some(project), limit: 20, ..SessionFilter::default() };
+    let mut memories = Vec::new();
+    for plan in view.plans(project)? {
+        let entries = view.entries(plan.id, EntryFilter::default(), 200)?;
+        memories.extend(entries.iter().map(|entry| entry.said.content.as_str().to_owned()));
+    }
+    for session in view.sessions(SessionFilter { include_archived: true, ..filter })? {
+        let notes = view.notes(session.id, &NoteFilter::default(), 100)?;
+        memories.extend(notes.iter().map(|note| note.content.as_str().to_owned()));
+        if but != Some(session.id) {
+            let recap = view.recap(session.id)?.and_then(|kept| Kept::parse(&kept.body));
+            memories.extend(recap.map(|recap| recap.text));
+        }
+    }
+    Ok(memories)
 }
 
 /// Takes turns in for one of the methods.

@@ -8,6 +8,7 @@ use vademecum_core::intake::Policy;
 use vademecum_core::secrets::samples;
 use vademecum_harness::transcript::Span;
 use vademecum_ops::Config;
+use vademecum_ops::recaps::methods::Making;
 use vademecum_ops::recaps::{self, BUDGET, Kept};
 
 use crate::desk::Desk;
@@ -163,9 +164,10 @@ fn transcript(place: usize, text: &str) -> String {
 
 /// All that is kept and shown of the transcript at `path`.
 fn told(path: &Path, policy: Policy) -> String {
-    let read = recaps::read(path, None, Span::HOOK, policy).expect("a transcript");
-    let exact = recaps::exact(&read.digest, 330);
-    format!("{}\n{exact}", Kept::of(&read, BUDGET).body())
+    let making = Making::default();
+    let read = recaps::read_for(&making, path, None, (Span::HOOK, policy)).expect("a transcript");
+    let exact = recaps::exact(read.digest.digest(), 330);
+    format!("{}\n{exact}", Kept::of(read, making, BUDGET).body())
 }
 
 #[test]

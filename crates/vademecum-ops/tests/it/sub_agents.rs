@@ -66,7 +66,7 @@ fn a_sub_agent_starts_with_wisdom_and_directive() {
     - decisions.md: Record architectural choices and rationales
 
     You SHOULD append findings to notepad files after completing work.
-    IMPORTANT: Record with the tool add_learning of vade (plan "03-01"). Without it APPEND to these files with >> - never overwrite or use Edit tool.
+    IMPORTANT: Record with mcp__vade__add_learning (plan "03-01"). Without it APPEND to these files with >> - never overwrite or use Edit tool.
     </Work_Context>
     "#);
 }
@@ -84,9 +84,7 @@ fn a_project_without_files_names_none() {
 
     Find the callers of sum.
     <Work_Context>
-    ## Notepad Location (for recording learnings)
-    You SHOULD record findings after completing work.
-    IMPORTANT: Record with the tool add_learning of vade.
+    When done, record anything the next agent on this project must know with mcp__vade__add_learning (one fact each). Skip it if you learned nothing new.
     </Work_Context>
     ");
 }

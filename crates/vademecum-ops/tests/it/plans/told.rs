@@ -140,7 +140,7 @@ fn a_delegated_prompt_is_given_wisdom_and_directive_once() {
     - decisions.md: Record architectural choices and rationales
 
     You SHOULD append findings to notepad files after completing work.
-    IMPORTANT: Record with the tool add_learning of vade (plan "a"). Without it APPEND to these files with >> - never overwrite or use Edit tool.
+    IMPORTANT: Record with add_learning (plan "a"). Without it APPEND to these files with >> - never overwrite or use Edit tool.
     </Work_Context>
     "#);
     assert_eq!(made(json!(prompt)), prompt);
