@@ -17,14 +17,14 @@ mod words;
 pub use cap::{Cap, Unit};
 pub use offer::{Last, Leaver, Offer, Older};
 pub use page::{Beside, Share, Whole, share};
-pub use recap::Recap;
+pub use recap::{Follows, Recap};
 pub use receipt::{Seal, seal};
 pub use table::BlockName;
 
 use crate::frame::Nonce;
 use crate::id::NoteId;
 use crate::note::Note;
-use crate::profile::Profile;
+use crate::profile::{Before, Profile};
 use crate::sub_agent::SubAgent;
 
 /// When a harness asks for context.
@@ -126,8 +126,13 @@ impl Material<'_> {
             seen = Self { notes: &[], n_open_notes: 0, ..seen };
             seen.outside = Outside { notepad: seen.outside.notepad, ..Outside::default() };
         }
-        seen.offer = seen.offer.filter(|_| words.offers);
+        seen.offer = seen.offer.filter(|_| words.before == Before::Offer);
         seen
+    }
+
+    /// Whether its recap is of the session before.
+    fn is_told_of_before(&self) -> bool {
+        self.recap.is_some_and(|recap| recap.before.is_some())
     }
 
     /// Whether the page is not for this context: it stands in front of the next user message.

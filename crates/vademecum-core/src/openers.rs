@@ -14,6 +14,9 @@ pub const RESTORED_AGENT: &str = "vade: restored for this sub-agent: ";
 /// The first words of what a fork has from its parent.
 pub const COPIED: &str = "vade: copied from the session that this one was forked from: ";
 
+/// The first words of what a new session is told of the one before.
+pub const FOLLOWS: &str = "vade: from the session before this one: ";
+
 /// The first words of what others changed.
 pub const CHANGED: &str = "vade: changed from outside since it was last shown here: ";
 
@@ -32,7 +35,7 @@ pub const RECEIPT: &str = "[vade receipt ";
 
 /// The first words of contexts that end in a receipt.
 fn contexts() -> impl Iterator<Item = &'static str> {
-    [RESTORED, RESTORED_AGENT, COPIED, CHANGED].into_iter().chain(OFFERED)
+    [RESTORED, RESTORED_AGENT, COPIED, FOLLOWS, CHANGED].into_iter().chain(OFFERED)
 }
 
 /// Whether a context that ends in a receipt begins so.

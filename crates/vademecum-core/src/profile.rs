@@ -48,10 +48,21 @@ pub struct Words {
     pub warning: &'static str,
     /// The same for an agent that is built with the library.
     pub own_warning: &'static str,
-    /// Whether a new session is told of the one before.
-    pub offers: bool,
+    /// What a new session is told of the one before.
+    pub before: Before,
     /// Whether sub-agents and sessions are told what the project knows.
     pub tells_wisdom: bool,
+}
+
+/// What a new session is told of the one before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Before {
+    /// Nothing.
+    Nothing,
+    /// What it left open, and how to take it over.
+    Offer,
+    /// Its recap.
+    Recap,
 }
 
 const FRAMED: Layout =
@@ -66,7 +77,7 @@ and the notes are kept in full and come back afterwards; everything else may be 
 state, findings and progress that stand only in the conversation can be saved now with
 update_notepad or add_note.",
     own_warning: notepad::WARNING,
-    offers: true,
+    before: Before::Offer,
     tells_wisdom: true,
 };
 
@@ -75,7 +86,7 @@ const SEED0: Words = Words {
     empty: "",
     warning: notepad::WARNING,
     own_warning: notepad::WARNING,
-    offers: false,
+    before: Before::Nothing,
     tells_wisdom: false,
 };
 
@@ -89,7 +100,7 @@ const SEED1: Words = Words {
     empty: "vade: this session has no notes. Keep decisions, causes and relations with add_note as you go; open notes are restored automatically after compaction.",
     warning: NOTES_WARNING,
     own_warning: NOTES_WARNING,
-    offers: false,
+    before: Before::Nothing,
     tells_wisdom: false,
 };
 
@@ -103,7 +114,7 @@ const SEED2: Words = Words {
     empty: "",
     warning: SCRATCHPAD_WARNING,
     own_warning: SCRATCHPAD_WARNING,
-    offers: false,
+    before: Before::Nothing,
     tells_wisdom: false,
 };
 
@@ -117,9 +128,11 @@ const SEED3: Words = Words {
     empty: "",
     warning: PLANS_WARNING,
     own_warning: PLANS_WARNING,
-    offers: false,
+    before: Before::Nothing,
     tells_wisdom: true,
 };
+
+const SEED4: Words = Words { before: Before::Recap, ..OURS };
 
 impl Profile {
     /// All of them, ours first.
@@ -130,11 +143,12 @@ impl Profile {
     #[must_use]
     pub fn words(self) -> &'static Words {
         match self {
-            Self::Default | Self::Seed4 => &OURS,
+            Self::Default => &OURS,
             Self::Seed0 => &SEED0,
             Self::Seed1 => &SEED1,
             Self::Seed2 => &SEED2,
             Self::Seed3 => &SEED3,
+            Self::Seed4 => &SEED4,
         }
     }
 }

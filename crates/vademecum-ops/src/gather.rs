@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use vademecum_core::context::{Cap, Context, Moment, Older, Outside, Recap, compose};
+use vademecum_core::context::{Cap, Context, Follows, Moment, Older, Outside, Recap, compose};
 use vademecum_core::frame::Nonce;
 use vademecum_core::hash::{self, Key};
 use vademecum_core::id::{NoteId, Seq, SessionId};
@@ -16,7 +16,7 @@ use vademecum_store::{
 };
 
 use crate::config::Config;
-use crate::open_work::{Open, OpenWork};
+use crate::open_work::{Left, Open, OpenWork};
 use crate::recaps::Kept as Recapped;
 use crate::who::full_name;
 use crate::world::World;
@@ -323,6 +323,14 @@ pub struct Request<'a> {
     pub replaces: Option<&'a str>,
 }
 
+/// Where all stands that a session left.
+fn whole_of(left: &Left, config: &Config) -> String {
+    match config.recap.handoff_file.as_ref().filter(|_| left.is_in_file) {
+        Some(file) => file.clone(),
+        None => format!("read_handoff(from=\"{}\")", left.session.handle()),
+    }
+}
+
 /// Composes the context of a moment; nothing where there is nothing to say.
 #[must_use]
 pub fn context(
@@ -336,6 +344,9 @@ pub fn context(
     let handle = session.handle();
     let open = left.map(OpenWork::open).unwrap_or_default();
     let older: Vec<Older<'_>> = open.iter().skip(1).map(Open::older).collect();
+    let previous = left.and_then(|left| left.previous(config.profile));
+    let before = previous.map(|left| (left.session.handle(), whole_of(left, config)));
+    let recap = recap.or_else(|| previous?.recap.as_ref());
     let coverage = recap.map(Recapped::part).unwrap_or_default();
     let material = vademecum_core::context::Material {
         moment: *moment,
@@ -360,6 +371,7 @@ pub fn context(
         recap: recap.map(|recap| Recap {
             texts: recap.texts(config.recap.max_tokens),
             coverage: &coverage,
+            before: before.as_ref().map(|(handle, whole)| Follows { handle, whole }),
         }),
         offer: open.first().map(|first| first.offer(&older)),
     };

@@ -13,6 +13,7 @@ use vademecum_harness::transcript::Span;
 use vademecum_store::{Author, NoteFilter, StoreError, Surface, View};
 
 use crate::call::Call;
+use crate::config::Config;
 use crate::error::OpError;
 use crate::gather;
 use crate::recaps::{self, find};
@@ -371,15 +372,26 @@ pub fn write_file(
     let injected = text(session, left, budget, Reader::File, &nonce);
     let rest = rest(left, budget, usize::MAX, &nonce);
     let whole = format!("{}\n\n## Injected\n{injected}\n\n## Rest\n{rest}\n", title(&full));
-    let put = |(folder, file): (Root, String)| {
-        folder.replace(&file, whole.as_bytes())?;
-        Ok(folder.path().join(file))
-    };
-    place(call, &full).and_then(put).map_err(|error: FileError| {
-        let (kind, hint) = (error.kind(), error.hint());
-        let plain = OpError::new(kind, format!("the handoff file could not be written: {error}"));
-        hint.into_iter().fold(plain, OpError::hint)
-    })
+    let (folder, file) = place(call, &full).map_err(|error| unwritten(&error))?;
+    let is_shared = call.config.recap.handoff_file.is_some();
+    if is_shared && is_foreign(&folder, &file).map_err(|error| unwritten(&error))? {
+        return Err(OpError::conflict(format!("{file} is no handoff: it stays as it is"))
+            .hint("move it, or name another recap.handoff_file"));
+    }
+    folder.replace(&file, whole.as_bytes()).map_err(|error| unwritten(&error))?;
+    Ok(folder.path().join(file))
+}
+
+fn unwritten(error: &FileError) -> OpError {
+    let plain =
+        OpError::new(error.kind(), format!("the handoff file could not be written: {error}"));
+    error.hint().into_iter().fold(plain, OpError::hint)
+}
+
+/// Whether a file of this name is somebody else's.
+fn is_foreign(folder: &Root, file: &str) -> Result<bool, FileError> {
+    let text = folder.read(file, MAX_BYTES)?;
+    Ok(text.is_some_and(|text| !text.is_empty() && !text.starts_with(b"# Session ")))
 }
 
 /// The first line of the file of the session called `name`.
@@ -403,7 +415,11 @@ fn stem(name: &str) -> String {
 
 /// Removes the handoff files of these sessions, with what killed writers left of them; those of the
 /// workspace too that are theirs.
-pub(crate) fn forget(data: &Path, workspace: &Path, sessions: &[String]) -> Result<(), FileError> {
+pub(crate) fn forget(
+    data: &Path,
+    (workspace, config): (&Path, &Config),
+    sessions: &[String],
+) -> Result<(), FileError> {
     let of_sessions: BTreeSet<String> =
         sessions.iter().map(|name| format!("{}.md", stem(name))).collect();
     let folder = Root::open_private(data)?.map(|data| data.below(FOLDER)).transpose()?.flatten();
@@ -419,8 +435,7 @@ pub(crate) fn forget(data: &Path, workspace: &Path, sessions: &[String]) -> Resu
     let titles: Vec<String> = sessions.iter().map(|name| title(name)).collect();
     for entry in workspace.entries()? {
         let name = entry.name.to_string_lossy();
-        if draft_of(&name).unwrap_or(&name) == IN_WORKSPACE && is_titled(&workspace, &name, &titles)
-        {
+        if is_in_workspace(&name, config) && is_titled(&workspace, &name, &titles) {
             workspace.remove_file(&entry.name)?;
         }
     }
@@ -430,7 +445,7 @@ pub(crate) fn forget(data: &Path, workspace: &Path, sessions: &[String]) -> Resu
 /// Removes the handoff files whose text is meant, those of the workspace too: reading writes them again.
 pub(crate) fn forget_where(
     data: &Path,
-    workspace: &Path,
+    (workspace, config): (&Path, &Config),
     is_meant: impl Fn(&str) -> bool,
 ) -> Result<(), FileError> {
     let remove = |folder: &Root, is_ours: &dyn Fn(&str, &[u8]) -> bool| -> Result<(), FileError> {
@@ -450,8 +465,14 @@ pub(crate) fn forget_where(
     }
     let Some(workspace) = Root::open(workspace)? else { return Ok(()) };
     remove(&workspace, &|name, text| {
-        draft_of(name).unwrap_or(name) == IN_WORKSPACE && text.starts_with(b"# Session ")
+        is_in_workspace(name, config) && text.starts_with(b"# Session ")
     })
+}
+
+/// Whether a file of the work tree, or its draft, has the name of the handoffs that are written there.
+fn is_in_workspace(name: &str, config: &Config) -> bool {
+    let name = draft_of(name).unwrap_or(name);
+    name == IN_WORKSPACE || config.recap.handoff_file.as_deref() == Some(name)
 }
 
 /// Whether a file begins with one of these lines; what is no file of ours does not.

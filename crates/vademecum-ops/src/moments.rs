@@ -195,7 +195,7 @@ pub fn is_waiting(data: &std::path::Path) -> bool {
 pub(crate) fn forget(call: &Call<'_>, sessions: &[String]) -> std::io::Result<()> {
     let data = &call.world.folders.data;
     crate::drafts::forget(data, sessions)?;
-    crate::handoffs::forget(data, &call.place().root, sessions)?;
+    crate::handoffs::forget(data, (&call.place().root, call.config), sessions)?;
     log::forget(data, sessions)?;
     spool::forget(data, sessions)?;
     // A removal that a power cut takes back would outlive the rows that told of it.

@@ -2,6 +2,7 @@
 
 use vademecum_core::context::{Last, Leaver, Offer, Older};
 use vademecum_core::id::ProjectId;
+use vademecum_core::profile::{Before, Profile};
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_store::{NoteFilter, StoreError, View};
 
@@ -42,6 +43,8 @@ pub struct Left {
     pub went_on: bool,
     /// The recap of it, as far as one was kept.
     pub recap: Option<Recapped>,
+    /// Whether all of it stands in the file of the work tree.
+    pub is_in_file: bool,
 }
 
 /// What the sessions before a new one left, those that worked last first.
@@ -88,6 +91,15 @@ impl OpenWork {
     pub fn of(view: &dyn View, world: &World, session: Session) -> Result<Self, StoreError> {
         let at = succession::last_work(view, &session)?.unwrap_or(session.started_at);
         Ok(Self(vec![Left::of(view, world, &Worker { session, at })?]))
+    }
+
+    /// The session of whose work a new one is told by its recap, where the profile has that.
+    #[must_use]
+    pub fn previous(&self, profile: Profile) -> Option<&Left> {
+        let is_told = profile.words().before == Before::Recap;
+        let has_recap = |left: &&Left| left.recap.as_ref().is_some_and(|it| !it.text.is_empty());
+        let is_previous = |left: &&Left| matches!(left.by, Leaver::Previous) && has_recap(left);
+        self.0.iter().filter(|_| is_told).find(is_previous)
     }
 
     /// What of it is open, each with its words.
@@ -185,6 +197,7 @@ impl Left {
             n_todos: 0,
             todo: None,
             recap: None,
+            is_in_file: false,
             session,
         };
         // A person's notes are the person's: only the word is for the next session.

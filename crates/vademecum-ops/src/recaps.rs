@@ -208,7 +208,12 @@ impl Kept {
     /// The recap that `read` gives within `budget`, in the form that is kept.
     #[must_use]
     pub fn of(read: Read<Maker>, making: Making, budget: usize) -> Self {
+        let is_long = making.method == Method::Best;
         let mut kept = Self::whole(read, making, budget);
+        if !is_long {
+            // Chunks are few and short, and their design has all of them in its file.
+            return kept;
+        }
         kept.rest_more = kept.rest.len().saturating_sub(REST);
         kept.rest.truncate(REST);
         kept

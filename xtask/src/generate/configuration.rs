@@ -19,7 +19,8 @@ known is an error, so that a slip of the pen is seen.
 ";
 
 /// The profiles whose defaults differ from ours.
-const PROFILES: &[Profile] = &[Profile::Seed0, Profile::Seed1, Profile::Seed2, Profile::Seed3];
+const PROFILES: &[Profile] =
+    &[Profile::Seed0, Profile::Seed1, Profile::Seed2, Profile::Seed3, Profile::Seed4];
 
 /// The whole page.
 pub(crate) fn page() -> String {

@@ -123,19 +123,25 @@ fn lay(sort: Sort, material: &Material, parts: &[&dyn Part], form: &Form) -> Con
 
     let mut blocks = vec![header];
     let is_cut = 0 < material.notepad_more;
-    blocks.extend(fit_all(parts, room, is_cut, form));
-    let tail = words::left_out(blocks.iter().filter_map(Block::left_out), is_cut);
+    let is_before = material.is_told_of_before();
+    blocks.extend(fit_all(parts, room, (is_cut, is_before), form));
+    let tail = words::left_out(blocks.iter().filter_map(Block::left_out), is_cut, is_before);
     let why = if tail.is_empty() { "nothing is left out" } else { "always whole" };
     blocks.push(fixed(BlockName::LeftOut, tail, why, form));
     sealed(sort, blocks)
 }
 
 /// Fits the parts into the room; what one leaves of its own goes on to the next.
-fn fit_all(parts: &[&dyn Part], room: usize, is_cut: bool, form: &Form) -> Vec<Block> {
+fn fit_all(
+    parts: &[&dyn Part],
+    room: usize,
+    (is_cut, is_before): (bool, bool),
+    form: &Form,
+) -> Vec<Block> {
     let wants: Vec<_> = parts.iter().map(|part| (part.name(), gap(part.want(form)))).collect();
     let wanted: usize = wants.iter().map(|(_, want)| want).sum();
     let all_fit = wanted <= room && parts.iter().all(|part| part.is_complete());
-    let tail = if all_fit { 0 } else { gap(longest_tail(parts, is_cut, form)) };
+    let tail = if all_fit { 0 } else { gap(longest_tail(parts, (is_cut, is_before), form)) };
 
     let mut spare = 0;
     let mut blocks = Vec::with_capacity(parts.len());
@@ -149,9 +155,9 @@ fn fit_all(parts: &[&dyn Part], room: usize, is_cut: bool, form: &Form) -> Vec<B
 }
 
 /// The most that the left-out line can take: all of each part, and in the plural.
-fn longest_tail(parts: &[&dyn Part], is_cut: bool, form: &Form) -> usize {
+fn longest_tail(parts: &[&dyn Part], (is_cut, is_before): (bool, bool), form: &Form) -> usize {
     let all = parts.iter().map(|part| (part.name(), part.of().max(2)));
-    form.cap.measure(&words::left_out(all, is_cut))
+    form.cap.measure(&words::left_out(all, is_cut, is_before))
 }
 
 fn gap(units: usize) -> usize {

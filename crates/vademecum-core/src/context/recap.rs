@@ -1,7 +1,10 @@
 //! The recap in a context: the longest form that there is room for, else its start, cut at a line.
 
 use super::form::Form;
-use super::table::{BlockName, Fitted, Part, RECAP};
+use super::table::{BlockName, Fitted, Part, RECAP, RECAP_BEFORE};
+
+/// What a name may take of the title, in units.
+const NAME: usize = 80;
 
 /// A recap of the session so far, as it was made of the transcript.
 #[derive(Debug, Clone, Copy)]
@@ -10,6 +13,17 @@ pub struct Recap<'a> {
     pub texts: &'a [String],
     /// Of how much of the transcript it is, in a few words; empty where all of it was read.
     pub coverage: &'a str,
+    /// The session before, if it is the recap of that one.
+    pub before: Option<Follows<'a>>,
+}
+
+/// The session before a new one, of which it is told.
+#[derive(Debug, Clone, Copy)]
+pub struct Follows<'a> {
+    /// Its short name.
+    pub handle: &'a str,
+    /// Where all of it stands.
+    pub whole: &'a str,
 }
 
 /// A recap before the room for it is known.
@@ -26,9 +40,13 @@ impl Told {
     pub(super) fn new(recap: &Recap, form: &Form) -> Option<Self> {
         let texts = || recap.texts.iter().map(|text| text.trim()).filter(|text| !text.is_empty());
         let forms = texts().map(|text| form.shown(text).into_owned()).collect();
-        let heading = match recap.coverage {
-            "" => format!("{RECAP} so far"),
-            coverage => format!("{RECAP} so far ({coverage})"),
+        let heading = match (recap.before, recap.coverage) {
+            (Some(before), _) => {
+                let handle = form.line(before.handle, NAME);
+                format!("{RECAP_BEFORE} ({handle}; all of it: {})", form.line(before.whole, NAME))
+            }
+            (None, "") => format!("{RECAP} so far"),
+            (None, coverage) => format!("{RECAP} so far ({coverage})"),
         };
         let is_plain = form.is_innocent(texts().next_back()?);
         Some(Self { forms, heading, is_plain })

@@ -37,6 +37,9 @@ impl BlockName {
 /// How the title of the recap begins.
 pub(super) const RECAP: &str = "## Recap of this session";
 
+/// How the title of the recap of the session before begins.
+pub(super) const RECAP_BEFORE: &str = "## Recap of the session before";
+
 /// How the title of the running sub-agents begins.
 pub(super) const RUNNING: &str = "## Sub-agents still running";
 
@@ -47,8 +50,8 @@ pub(super) const OPEN_NOTES: &str = "## Open notes";
 pub(super) const OUTSIDE_NOTES: &str = "## Notes changed from outside";
 
 /// How the lines begin by which a reader tells our blocks and our voice from stored text.
-pub(super) const OPENINGS: [&str; 6] =
-    ["vade: ", "[vade ", RECAP, RUNNING, OPEN_NOTES, OUTSIDE_NOTES];
+pub(super) const OPENINGS: [&str; 7] =
+    ["vade: ", "[vade ", RECAP, RECAP_BEFORE, RUNNING, OPEN_NOTES, OUTSIDE_NOTES];
 
 /// A block before the room for it is known.
 pub(super) trait Part {

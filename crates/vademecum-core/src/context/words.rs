@@ -14,6 +14,7 @@ const N_FAULTS: usize = 3;
 pub(super) fn header(material: &Material, blocks: &[BlockName], form: &Form) -> String {
     // The harness drops a context whose bytes it has already: they must not tell the moment apart.
     let opener = match material.moment {
+        Moment::Start if material.is_told_of_before() => openers::FOLLOWS,
         Moment::Compact | Moment::Resume | Moment::Start | Moment::Clear => openers::RESTORED,
         Moment::AgentCompact => openers::RESTORED_AGENT,
         Moment::Fork => openers::COPIED,
@@ -135,17 +136,24 @@ fn place(material: &Material, form: &Form) -> String {
 /// What did not fit and which operations give it; empty where nothing is left out.
 ///
 /// Of a notepad that `is_cut` already more lines are left out than were read.
-pub(super) fn left_out(left_out: impl Iterator<Item = (BlockName, u64)>, is_cut: bool) -> String {
+pub(super) fn left_out(
+    left_out: impl Iterator<Item = (BlockName, u64)>,
+    is_cut: bool,
+    is_before: bool,
+) -> String {
     let more = |name| if is_cut && name == BlockName::Notepad { "more than " } else { "" };
     let parts: Vec<_> = left_out
-        .filter_map(|(name, n)| Some(format!("{}{}", more(name), pieces(name, n)?)))
+        .filter_map(|(name, n)| Some(format!("{}{}", more(name), pieces(name, n, is_before)?)))
         .collect();
     if parts.is_empty() { String::new() } else { format!("Left out: {}.", parts.join(", ")) }
 }
 
-fn pieces(name: BlockName, n: u64) -> Option<String> {
+fn pieces(name: BlockName, n: u64, is_before: bool) -> Option<String> {
     let (one, many, operation) = match name {
         BlockName::Notepad => ("line of the notepad", "lines of the notepad", "read_notepad"),
+        BlockName::Recap if is_before => {
+            ("line of the recap", "lines of the recap", "see its title")
+        }
         BlockName::Recap => ("line of the recap", "lines of the recap", "in a shell: vade recap"),
         BlockName::Agents => (
             "running sub-agent",

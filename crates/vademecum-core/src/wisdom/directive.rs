@@ -116,7 +116,8 @@ pub fn undelegated(prompt: &str) -> &str {
     // A harness may keep it without the line break at its end.
     let is_last = prompt.trim_end().ends_with(CLOSER.trim_end());
     let directive = if is_last { prompt.rfind(OPENER) } else { None };
-    let is_ours = |at: &usize| SIGNS.iter().any(|sign| prompt[at + OPENER.len()..].starts_with(sign));
+    let is_ours =
+        |at: &usize| SIGNS.iter().any(|sign| prompt[at + OPENER.len()..].starts_with(sign));
     let directive = directive.filter(is_ours);
     directive.map_or(prompt, |at| &prompt[..at])
 }

@@ -93,8 +93,10 @@ pub(super) fn forget(
 /// Removes the handoff files that quote the texts: they are written again when they are read.
 pub(super) fn forget_quotes(call: &Call<'_>, texts: &Texts) -> Result<(), OpError> {
     let root = &call.place().root;
-    handoffs::forget_where(&call.world.folders.data, root, |text| texts.are_quoted_in(text))
-        .map_err(|error| unremoved(&error))
+    handoffs::forget_where(&call.world.folders.data, (root, call.config), |text| {
+        texts.are_quoted_in(text)
+    })
+    .map_err(|error| unremoved(&error))
 }
 
 /// The sessions of a project whose recap quotes the texts.

@@ -21,6 +21,9 @@ pub(super) fn before_compaction(hook: &Hook<'_>, event: &Event<'_>) -> Answered 
     };
     let kept = call.read(|view| gather::kept(view, session.id))?;
     let recap = recap::before_compaction(hook, &session);
+    if hook.config.recap.handoff_file.is_some() {
+        hook.later.0.borrow_mut().push(recap::Task::File(session.clone()));
+    }
     match event.harness {
         Harness::ClaudeCode => {}
         // Its summariser hears nobody; the recap is made and kept all the same.

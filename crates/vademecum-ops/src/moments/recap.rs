@@ -13,6 +13,7 @@ use vademecum_store::{Change, Scope, SessionFilter, StoreError, View};
 
 use super::{Hook, fork};
 use crate::gather;
+use crate::handoffs;
 use crate::recaps::{self, BUDGET, Kept, find};
 use crate::succession::has_worked;
 use crate::upkeep;
@@ -32,6 +33,8 @@ pub(super) enum Task {
     Keep(Session, Box<Kept>),
     /// Keeps a recap of a session that has just ended.
     AtEnd(Session),
+    /// Writes the handoff of a session to the file of the work tree.
+    File(Session),
     /// Makes a recap that an earlier session than this one lacks.
     OneMore(Session),
     /// Links a fork to the parent that this history tells of.
@@ -47,6 +50,8 @@ pub(super) fn perform(hook: &Hook<'_>, task: Task) {
     match task {
         Task::Keep(session, kept) => keep(hook, &session, &kept),
         Task::AtEnd(session) => at_end(hook, &session),
+        // What cannot be written now is written at the next moment that tells all.
+        Task::File(session) => drop(write_file(hook, &session, None)),
         Task::OneMore(session) => one_more(hook, &session),
         // It is no acknowledged write, and its own call is tried again until the fork has worked.
         Task::Link(fork, history) => drop(fork::link(hook, &fork, &history)),
@@ -121,8 +126,21 @@ fn at_end(hook: &Hook<'_>, session: &Session) {
         Ok((is_work, if is_work { gather::recap(view, session.id)? } else { None }))
     });
     if let Ok((true, kept)) = kept {
-        drop(fresh(hook, session, kept));
+        let fresh = fresh(hook, session, kept);
+        write_file(hook, session, fresh.as_ref().map(|fresh| &fresh.kept));
     }
+}
+
+/// Writes the handoff of `session` to the file of the work tree, where one is set; whether it was.
+pub(super) fn write_file(hook: &Hook<'_>, session: &Session, recap: Option<&Kept>) -> bool {
+    if hook.config.recap.handoff_file.is_none() {
+        return false;
+    }
+    let call = hook.call(&session.key);
+    let left = call.read(|view| handoffs::Left::of(view, hook.world, session));
+    let Ok(mut left) = left else { return false };
+    left.recap = recap.cloned().or(left.recap);
+    !left.is_empty() && handoffs::write_file(&call, session, &left, BUDGET).is_ok()
 }
 
 /// Makes the recap of one earlier session of the project that has none, or one that is out of date.

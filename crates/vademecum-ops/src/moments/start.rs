@@ -222,6 +222,7 @@ fn refresh_left(hook: &Hook<'_>, left: &mut OpenWork) -> bool {
         left.recap = match left.by {
             Leaver::Previous => recap::fresh(hook, &left.session, kept).map(|fresh| {
                 is_made = fresh.is_made;
+                left.is_in_file = recap::write_file(hook, &left.session, Some(&fresh.kept));
                 fresh.kept
             }),
             Leaver::Earlier | Leaver::Person => {

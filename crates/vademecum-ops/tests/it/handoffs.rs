@@ -249,7 +249,7 @@ fn no_byte_of_a_forgotten_handoff_is_left() {
 
 #[test]
 fn the_handoff_file_of_the_workspace_is_forgotten_with_its_session() {
-    let config = Config { profile: Profile::Seed4, ..Config::default() };
+    let config = Config::of(Profile::Seed4);
     let mut desk = Desk::with(config);
     for (session, forgotten, is_left) in
         [("test:one", "test:one", false), ("test:two", "test:other", true)]
@@ -341,7 +341,7 @@ fn a_recap_is_made_by_each_method_within_its_budget() {
 /// A-S3 (a): the person's file behind a link was truncated and replaced.
 #[test]
 fn the_file_of_the_workspace_is_written_through_no_link() {
-    let mut desk = Desk::with(Config { profile: Profile::Seed4, ..Config::default() });
+    let mut desk = Desk::with(Config::of(Profile::Seed4));
     let canary = desk.folder().join("canary");
     let link = |name: String| {
         std::os::unix::fs::symlink(&canary, desk.world.folders.work.join(name)).expect("a link");

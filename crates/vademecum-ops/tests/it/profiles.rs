@@ -204,3 +204,27 @@ fn the_published_notepad_answers_with_its_objects() {
     assert_eq!(said("write_notepad", json!({"content": "{\"content\":\"\"}"})), r#"{"ok":true}"#);
     assert_eq!(said("read_notepad", json!({})), r#"{"content":"{\"content\":\"\"}"}"#);
 }
+
+#[test]
+fn text_goes_into_the_slots_that_are_set_and_into_no_other() {
+    use vademecum_ops::config::Slot;
+
+    for (slots, has_start, has_prompt, has_briefing) in [
+        (&Slot::ALL[..], true, true, true),
+        (&[Slot::Startup], true, false, false),
+        (&[Slot::User], false, true, false),
+        (&[Slot::Delegate], false, false, true),
+        (&[], false, false, false),
+    ] {
+        let claude = Claude::with(Config { slots: slots.to_vec(), ..Config::default() });
+        assert_eq!(!claude.starts("startup").is_empty(), has_start, "{slots:?}");
+        claude.person("add_note", json!({"content": "theirs", "tags": ["a"]}));
+        claude.person("add_learning", json!({"content": "the learning"}));
+        assert_eq!(claude.prompt().contains("theirs"), has_prompt, "{slots:?}");
+        assert_eq!(claude.starts("compact").contains("theirs"), has_start, "{slots:?}");
+        let input = json!({"description": "d", "prompt": "Find it.", "subagent_type": "Explore"});
+        let call = json!({"tool_name": "Agent", "tool_use_id": "toolu_1", "tool_input": input});
+        let briefed = printed(&claude, "PreToolUse", &call);
+        assert_eq!(briefed.contains("the learning"), has_briefing, "{slots:?}");
+    }
+}

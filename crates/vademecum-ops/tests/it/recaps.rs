@@ -412,3 +412,66 @@ fn a_transcript_that_cannot_be_read_hurts_nobody() {
     ends(&claude);
     assert!(next(&mut claude, OTHER).contains("the page"));
 }
+
+fn seed4() -> Claude {
+    Claude::with(Config::of(vademecum_ops::config::Profile::Seed4))
+}
+
+/// The handoff's file in the workspace, once it is written.
+fn workspace_file(claude: &Claude) -> Option<String> {
+    std::fs::read_to_string(claude.desk.world.folders.work.join("_handoff.md")).ok()
+}
+
+#[test]
+fn under_seed4_a_new_session_starts_with_the_recap_of_the_one_before() {
+    let mut claude = seed4();
+    works(&claude, &finished());
+    assert_eq!(workspace_file(&claude), None);
+    ends(&claude);
+    let file = workspace_file(&claude).expect("the end of a session writes it");
+    assert!(file.contains("\n## Injected\n") && file.contains("\n## Rest\n"), "{file}");
+
+    std::fs::remove_file(claude.desk.world.folders.work.join("_handoff.md")).expect("a file");
+    let start = next(&mut claude, OTHER);
+    insta::assert_snapshot!("seed4", start);
+    assert!(workspace_file(&claude).is_some(), "the next start writes it anew");
+    assert_eq!(claude.starts("clear"), Config::default().profile.words().empty);
+}
+
+#[test]
+fn under_seed4_a_compaction_writes_all_that_it_may_lose() {
+    let mut story = refund();
+    for n in 0..300 {
+        let path = format!("/repo/src/file_{n}.rs");
+        story = story
+            .calls("Edit", &json!({"file_path": path, "old_string": "a", "new_string": "b"}))
+            .answers("The file was updated.", false)
+            .says(&format!("Step {n} is done, and the next one is another file."));
+    }
+    let claude = seed4();
+    works(&claude, &story);
+    claude.event("PreCompact", &json!({"trigger": "auto", "custom_instructions": null}));
+    let file = workspace_file(&claude).expect("the file");
+    // Of each chunk its summary stands in one part or the other.
+    let counts = file.split(" chunks").next().and_then(|text| text.rsplit('(').next());
+    let counts: Vec<usize> =
+        counts.unwrap_or_default().split(" of ").filter_map(|n| n.parse().ok()).collect();
+    let [said, of] = counts[..] else { panic!("{file}") };
+    let rest = file.split("\n## Rest\n").nth(1).expect("the rest").lines().count();
+    assert!(0 < said && said < of && of - said <= rest, "{said} of {of}, {rest}");
+    let compact = claude.starts("compact");
+    assert!(compact.contains("\n## Recap of this session so far\n"), "{compact}");
+}
+
+#[test]
+fn a_file_of_the_workspace_that_is_no_handoff_stays_as_it_is() {
+    let claude = seed4();
+    let own = claude.desk.world.folders.work.join("_handoff.md");
+    std::fs::write(&own, "# Mine\n").expect("a file");
+    works(&claude, &finished());
+    ends(&claude);
+    assert_eq!(workspace_file(&claude).as_deref(), Some("# Mine\n"));
+    let read = claude.desk.object("read_handoff", json!({"from": "752d4c1e"}));
+    let text = read["text"].as_str().expect("a text");
+    assert!(text.contains("_handoff.md is no handoff: it stays as it is"), "{text}");
+}

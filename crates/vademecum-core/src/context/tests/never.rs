@@ -92,7 +92,7 @@ impl Case {
             notes: &self.notes,
             n_open_notes: n_open + self.more_notes,
             outside,
-            recap: Some(Recap { texts: &self.recap, coverage: "1 of 2 facts" }),
+            recap: Some(Recap { texts: &self.recap, coverage: "1 of 2 facts", before: None }),
             offer: Some(Offer {
                 handle: &self.handle,
                 day: &self.handle,
