@@ -303,10 +303,7 @@ impl Config {
         put.over("context.order", &mut self.order, context.and_then(|it| it.order));
         put.over("context.slots", &mut self.slots, context.and_then(|it| it.slots.clone()));
         if let Some(table) = &file.precompact {
-            put.over("precompact.enabled", &mut self.precompact.enabled, table.enabled);
-            let warning = &mut self.precompact;
-            put.over("precompact.reserve", &mut warning.reserve, table.reserve.map(positive));
-            put.over("precompact.soft", &mut warning.soft, table.soft.map(positive));
+            put.precompact(&mut self.precompact, table);
         }
         if let Some(table) = &file.recap {
             put.recap(&mut self.recap, table);
@@ -336,6 +333,12 @@ impl Put<'_> {
         self.over("plans.merge", &mut plans.merge, table.merge);
         self.over("plans.wisdom_tokens", &mut plans.wisdom_tokens, table.wisdom_tokens);
         self.over("plans.wisdom_pick", &mut plans.wisdom_pick, table.wisdom_pick);
+    }
+
+    fn precompact(&mut self, warning: &mut Precompact, table: &PrecompactTable) {
+        self.over("precompact.enabled", &mut warning.enabled, table.enabled);
+        self.over("precompact.reserve", &mut warning.reserve, table.reserve.map(positive));
+        self.over("precompact.soft", &mut warning.soft, table.soft.map(positive));
     }
 
     fn recap(&mut self, recap: &mut Recap, table: &recap::Table) {

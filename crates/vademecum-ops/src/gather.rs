@@ -128,6 +128,11 @@ pub struct News {
 }
 
 impl News {
+    /// As a context is told of it; `gone` are its notes that are gone.
+    fn outside<'a>(&'a self, gone: &'a [NoteId]) -> Outside<'a> {
+        Outside { notepad: self.notepad, notes: &self.notes, more_notes: self.more_notes, gone }
+    }
+
     /// Whether there is nothing to tell.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -361,12 +366,7 @@ pub fn context(
         running: &kept.running,
         notes: &kept.notes,
         n_open_notes: kept.counts.open,
-        outside: news.map_or_else(Outside::default, |news| Outside {
-            notepad: news.notepad,
-            notes: &news.notes,
-            more_notes: news.more_notes,
-            gone: &gone,
-        }),
+        outside: news.map_or_else(Outside::default, |news| news.outside(&gone)),
         replaces: *replaces,
         recap: recap.map(|recap| Recap {
             texts: recap.texts(config.recap.max_tokens),
