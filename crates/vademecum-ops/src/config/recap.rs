@@ -117,5 +117,6 @@ impl Table {
 fn is_handoff_file(name: &str) -> bool {
     let mut parts = Path::new(name).components();
     let is_one = matches!(parts.next(), Some(Component::Normal(part)) if part == name);
-    is_one && parts.next().is_none() && !name.starts_with('.') && name.ends_with(".md")
+    let is_markdown = Path::new(name).extension().is_some_and(|extension| extension == "md");
+    is_one && parts.next().is_none() && !name.starts_with('.') && is_markdown
 }
