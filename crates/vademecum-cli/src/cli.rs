@@ -1,31 +1,42 @@
 //! The command line: what people type becomes a call of an operation, and its answer becomes text or JSON.
 
 mod arguments;
+mod complete;
 mod editor;
 mod exit;
 mod globals;
 mod own;
+mod present;
 pub(crate) mod print;
 mod refusal;
 mod setup;
 mod stdin;
 mod text;
 mod tree;
+mod whose;
 mod xml;
 
 use std::ffi::OsString;
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use clap::ArgMatches;
-use vademecum::ops::{OpError, Reply};
+use clap_complete::CompleteEnv;
+use vademecum::ops::{OpError, Reply, voice};
 
 use exit::Failure;
 use globals::Scanned;
+use print::Paint;
 use setup::Setup;
 use tree::{Leaf, Tree};
 
+/// The variable with which a shell asks for completions.
+const COMPLETE: &str = "COMPLETE";
+
 /// What a command line leads to.
 enum Answer {
+    /// The answer of a command, laid out for a terminal.
+    Painted(String),
     /// The answer of a command.
     Reply(Reply),
     /// Help or the version, which were asked for.
@@ -35,14 +46,35 @@ enum Answer {
 /// Does what `words` ask for.
 pub(crate) fn run(words: &[OsString]) -> ExitCode {
     let scanned = Scanned::of(words);
+    if vademecum::world::var(COMPLETE).is_some() {
+        return completed(words);
+    }
     let printed = match answer(words, &scanned) {
         Ok(Answer::Reply(reply)) => print::reply(&reply, scanned.json),
-        Ok(Answer::Help(text)) => print::text(&text),
-        Err(failure) => return print::failure(&failure, scanned.json),
+        Ok(Answer::Painted(text)) => print::painted(&text),
+        Ok(Answer::Help(text)) => {
+            print::painted(&present::help(&text, Paint::of(&io::stdout(), scanned.no_color)))
+        }
+        Err(failure) => Err(failure),
     };
     match printed {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => print::failure(&failure, scanned.json),
+        Err(failure) => {
+            print::failure(&failure, scanned.json, Paint::of(&io::stderr(), scanned.no_color))
+        }
+    }
+}
+
+/// A shell asks what may stand behind its words.
+fn completed(words: &[OsString]) -> ExitCode {
+    let setup = Setup::new(&Scanned::default());
+    let shell =
+        CompleteEnv::with_factory(|| Tree::grow(setup.config_or_default()).root).bin("vade");
+    let words = std::iter::once(OsString::from("vade")).chain(words.iter().cloned());
+    match shell.var(COMPLETE).try_complete(words, Some(&setup.world.folders.work)) {
+        Ok(_) => ExitCode::SUCCESS,
+        // A shell has no use for words that it did not ask for.
+        Err(_) => ExitCode::FAILURE,
     }
 }
 
@@ -59,7 +91,12 @@ fn answer(words: &[OsString], scanned: &Scanned) -> Result<Answer, Failure> {
     };
     let (path, chain) = walk(&matches);
     match tree.leaf(&path) {
-        Some(leaf) => leaf_answer(&setup, leaf, &chain).map(Answer::Reply),
+        Some(leaf) => {
+            let reply =
+                leaf_answer(&setup, leaf, &chain).map_err(|failure| spoken(leaf, failure))?;
+            Ok(laid_out(&setup, leaf, &reply, scanned)
+                .map_or(Answer::Reply(reply), Answer::Painted))
+        }
         None => Err(Failure::Op(unfinished(&tree, &path))),
     }
 }
@@ -86,6 +123,23 @@ fn leaf_answer(setup: &Setup, leaf: Leaf, chain: &[&ArgMatches]) -> Result<Reply
         }
         Leaf::Own(own) => (own.run)(setup, &globals, matches),
     }
+}
+
+/// The failure in the words of the command line; who calls an operation by its name knows the names.
+fn spoken(leaf: Leaf, failure: Failure) -> Failure {
+    match failure {
+        Failure::Op(error) if leaf.words() != ["call"] => Failure::Op(voice::to_person(error)),
+        other => other,
+    }
+}
+
+/// The answer as a terminal shows it; none for programs and pipes, and where it is a text of its own.
+fn laid_out(setup: &Setup, leaf: Leaf, reply: &Reply, scanned: &Scanned) -> Option<String> {
+    let Leaf::Op(op) = leaf else { return None };
+    if scanned.json || !io::stdout().is_terminal() {
+        return None;
+    }
+    present::shown(op, reply, setup.world.now(), Paint::of(&io::stdout(), scanned.no_color))
 }
 
 /// A noun without a verb, or options without a command.

@@ -119,7 +119,7 @@ impl Report {
                 Level::Bad => "bad",
             };
             lines.push(format!("{level:<5}{about:<12}{text}\n"));
-            lines.extend(mend.iter().map(|mend| format!("                 mend: {mend}\n")));
+            lines.extend(mend.iter().map(|mend| format!("                 fix: {mend}\n")));
         }
         Reply { object: json!({ "findings": self.findings }), text: lines.concat() }
     }

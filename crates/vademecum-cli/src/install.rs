@@ -22,7 +22,7 @@ use self::binary::{Binary, Choice, Step};
 use self::manifest::{Manifest, Records, What, Wired, failed, fingerprint};
 use self::shell::Shell;
 pub(crate) use self::uninstall::Uninstall;
-use self::wiring::{FileStep, Wires, check_writable, harmless_tools, refused, wires};
+use self::wiring::{FileStep, Wires, check_writable, refused, unattended_tools, wires};
 
 /// What a person asked for.
 #[derive(Debug, Clone)]
@@ -45,28 +45,30 @@ impl Install {
     /// Wires the harness; asks first unless the person is sure.
     pub(crate) fn run(&self, world: &World) -> Result<Reply, OpError> {
         let tools = match self.harness {
-            Harness::ClaudeCode if !self.no_permissions => harmless_tools(),
+            Harness::ClaudeCode if !self.no_permissions => unattended_tools(),
             // Codex asks for nothing where a tool says that it takes nothing away.
             Harness::ClaudeCode | Harness::Codex => Vec::new(),
         };
         let mut plan = Plan::new(self, world, tools)?;
         if plan.is_empty() {
-            return Ok(plan.reply(End::Same));
+            return Ok(plan.reply(End::Same, ""));
         }
+        let shown = plan.to_string();
         if self.is_dry {
-            return Ok(plan.reply(End::Dry));
+            return Ok(plan.reply(End::Dry, &shown));
         }
         if !self.is_sure {
-            match ask::install(&plan.to_string(), !plan.tools.is_empty())? {
+            match ask::install(&shown, !plan.tools.is_empty())? {
                 Answer::All => {}
                 Answer::NoPermissions => {
                     plan = Plan::new(self, world, Vec::new())?;
                 }
-                Answer::Nothing => return Ok(plan.reply(End::Declined)),
+                Answer::Nothing => return Ok(plan.reply(End::Declined, "")),
             }
         }
         plan.apply()?;
-        Ok(plan.reply(End::Done))
+        // Who was asked has read it already.
+        Ok(plan.reply(End::Done, if self.is_sure { &shown } else { "" }))
     }
 }
 
@@ -187,8 +189,8 @@ impl<'a> Plan<'a> {
         files::replace(&now.path, bytes, 0o600).map_err(|error| failed("write", &now.path, &error))
     }
 
-    /// What is answered: the plan, what became of it, and what comes next.
-    fn reply(&self, end: End) -> Reply {
+    /// What is answered: the plan if it is to be shown, what became of it, and what comes next.
+    fn reply(&self, end: End, shown: &str) -> Reply {
         let home = &self.world.folders.home;
         let records = Records::of(&self.world.folders.data);
         let outcome = match end {
@@ -201,7 +203,7 @@ impl<'a> Plan<'a> {
             }
         };
         let warning = self.warning();
-        let mut text = format!("{self}{outcome}\n");
+        let mut text = format!("{shown}{outcome}\n");
         text.extend(warning.iter().flat_map(|warning| [warning, "\n"]));
         if end == End::Done {
             text.push_str(next(self.harness));
@@ -270,19 +272,19 @@ fn next(harness: Harness) -> &'static str {
         Harness::ClaudeCode => {
             "\
 next:
-  restart Claude Code: what runs now does not know vade yet
-  say: keep what you find out in your notepad
-  /compact, then go on: the notepad is there again
-  vade doctor shows that it works
+  restart Claude Code: sessions that are already open do not use vade
+  then ask your agent: keep what you find out in your notepad
+  after /compact the notepad is in front of the model again
+  vade doctor checks the installation
 "
         }
         Harness::Codex => {
             "\
 next:
-  start codex and approve the hooks of vade when it asks, or under /hooks: until then it runs none
-  say: keep what you find out in your notepad
-  /compact, then go on: the notepad is there again
-  vade doctor shows that it works
+  start codex and approve vade's hooks when it asks, or under /hooks: until then it runs none of them
+  then ask your agent: keep what you find out in your notepad
+  after /compact the notepad is in front of the model again
+  vade doctor checks the installation
 "
         }
     }
@@ -324,8 +326,9 @@ fn notice(harness: Harness, config: &Path, shell: &Shell, home: &Path) -> Option
 
 /// A path as people read it: `~` for their own folder.
 pub(crate) fn short(path: &Path, home: &Path) -> String {
-    match path.strip_prefix(home) {
-        Ok(rest) => format!("~/{}", rest.display()),
-        Err(_) => path.display().to_string(),
+    // Where HOME names nobody's folder, every path would begin with it.
+    match path.strip_prefix(home).ok().filter(|_| home.parent().is_some()) {
+        Some(rest) => format!("~/{}", rest.display()),
+        None => path.display().to_string(),
     }
 }

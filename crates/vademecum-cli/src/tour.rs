@@ -91,7 +91,10 @@ fn object(tour: &Tour) -> Value {
             "milliseconds": step.milliseconds,
         })
     });
+    let lost = show::lost(tour);
+    let lost = lost.iter().map(|fact| json!({ "block": fact.block, "text": fact.text }));
     json!({
+        "lost_by_the_summary": lost.collect::<Vec<_>>(),
         "steps": steps.collect::<Vec<_>>(),
         "after_compaction": tour.after,
         "line_for_the_person": tour.line,

@@ -1,6 +1,7 @@
 //! The domain of vademecum, pure: no file, clock, environment or outside shape is known here.
 
 pub mod context;
+pub mod diff;
 pub mod entry;
 pub mod error;
 pub mod frame;

@@ -72,9 +72,48 @@ impl Time {
     }
 }
 
+/// Says how long `ms` milliseconds are, in the one unit that a person would use.
+#[must_use]
+pub fn age(ms: i64) -> String {
+    const UNITS: [(i64, &str); 6] = [
+        (365 * 86_400, "year"),
+        (30 * 86_400, "month"),
+        (7 * 86_400, "week"),
+        (86_400, "day"),
+        (3_600, "hour"),
+        (60, "minute"),
+    ];
+    let seconds = ms.max(0) / 1_000;
+    // Of two units the smaller one is said until there are two of the larger: 90 minutes, not 1 hour.
+    let unit = UNITS.iter().find(|(size, _)| 2 * size <= seconds);
+    match unit {
+        Some((size, name)) => format!("{} {name}s", seconds / size),
+        None if seconds < 60 => "a moment".to_owned(),
+        None => "1 minute".to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Time;
+    use super::{Time, age};
+
+    #[test]
+    fn an_age_has_one_unit() {
+        const HOUR: i64 = 3_600_000;
+        for (ms, text) in [
+            (-5, "a moment"),
+            (59_999, "a moment"),
+            (60_000, "1 minute"),
+            (90 * 60_000, "90 minutes"),
+            (2 * HOUR, "2 hours"),
+            (47 * HOUR, "47 hours"),
+            (48 * HOUR, "2 days"),
+            (200 * 24 * HOUR, "6 months"),
+            (i64::MAX, "292471208 years"),
+        ] {
+            assert_eq!(age(ms), text);
+        }
+    }
 
     #[test]
     fn reads_what_it_writes() {

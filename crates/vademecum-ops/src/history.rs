@@ -67,10 +67,16 @@ pub fn text_at(view: &dyn View, session: SessionId, rev: u32) -> Result<String, 
         }
         rev < step.rev
     })?;
-    found.ok_or_else(|| {
-        OpError::missing(format!("the notepad has no rev {rev} any more"))
-            .hint("vade notepad history lists them")
-    })
+    if let Some(text) = found {
+        return Ok(text);
+    }
+    let newest = view.notepad_rev(session)?.unwrap_or(0);
+    let what = if newest < rev {
+        format!("the notepad has no rev {rev}: the newest is {newest}")
+    } else {
+        format!("the notepad has no rev {rev} any more")
+    };
+    Err(OpError::missing(what).hint("vade notepad history lists them"))
 }
 
 /// Walks from the page as it is back along the reverses, until `visit` says no.

@@ -1,6 +1,7 @@
 //! The operations of vademecum, each declared once, and what surfaces need to call them.
 
 mod adopt;
+pub mod at_work;
 pub mod call;
 pub mod children;
 pub mod config;

@@ -19,7 +19,7 @@ use vademecum_core::hash::Key;
 use vademecum_core::id::EntryId;
 use vademecum_core::merge;
 use vademecum_core::mirror;
-use vademecum_core::plan::Plan;
+use vademecum_core::plan::{Plan, PlanName};
 use vademecum_core::project::{Project, ProjectKey};
 use vademecum_files::{FileError, Root};
 use vademecum_store::EntryFilter;
@@ -28,6 +28,7 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::plans;
 use files::{Folder, PATIENCE};
+pub use state::folders;
 use state::{Known, Stat, State, States};
 
 /// The files of one project in the work tree of the call.
@@ -106,6 +107,15 @@ impl<'a> Mirror<'a> {
         let below = Path::new(&call.config.plans.root).join("notepads");
         let folder = Folder { top: call.place().root.clone(), below };
         Ok(Self { call, project, states, folder })
+    }
+
+    /// Makes the folder of a plan, before anything of the plan is kept.
+    pub(crate) fn prepare(&self, name: &PlanName, is_tracked: bool) -> Result<(), OpError> {
+        self.folder.make(name, is_tracked).map(drop).map_err(|error| {
+            let message = format!("the files of plan {name} cannot be made: {error}");
+            let plain = OpError::new(error.kind(), message);
+            error.hint().into_iter().fold(plain, OpError::hint)
+        })
     }
 
     /// Makes the files of a plan where they are absent, and brings them up to date.

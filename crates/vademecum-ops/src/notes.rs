@@ -5,6 +5,7 @@ use vademecum_core::note::Note;
 use vademecum_core::time::Time;
 use vademecum_store::{StoreError, View};
 
+use crate::call::Call;
 use crate::error::OpError;
 
 /// The note of this session with the id `id`.
@@ -15,8 +16,46 @@ pub fn named(view: &dyn View, session: SessionId, id: &str) -> Result<Note, OpEr
     };
     found.ok_or_else(|| {
         OpError::missing(format!("no note \"{id}\" in this session"))
-            .hint("list_notes or search_notes give ids")
+            .hint("list_notes or search_notes shows ids")
     })
+}
+
+/// So many notes are looked at in one go for one whose id begins or ends in a way.
+const SLICE: usize = 500;
+
+/// The whole id of the one note of the call's session whose id begins or ends with `part`; else `part`.
+pub fn whole_id(call: &Call<'_>, part: &str) -> Result<String, OpError> {
+    let part = part.trim();
+    let digits = part.strip_prefix("note_").unwrap_or(part);
+    let is_part = (3..13).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
+    if !is_part {
+        return Ok(part.to_owned());
+    }
+    let found = call.look(|view| {
+        let Some(session) = call.session(view)? else { return Ok(Vec::new()) };
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let notes = view.notes_after(session.id, after, SLICE)?;
+            let ids = notes.iter().map(|note| note.id);
+            found.extend(ids.filter(|id| {
+                let id = id.0.to_string();
+                id.starts_with(digits) || part == digits && id.ends_with(digits)
+            }));
+            after = notes.last().map(|note| note.id);
+            if notes.len() < SLICE {
+                return Ok(found);
+            }
+        }
+    })?;
+    match found.as_slice() {
+        [] => Ok(part.to_owned()),
+        [one] => Ok(one.to_string()),
+        several => {
+            let ids: Vec<String> = several.iter().take(5).map(ToString::to_string).collect();
+            Err(OpError::usage(format!("\"{part}\" may be any of {}", ids.join(", ")))
+                .hint("give more digits"))
+        }
+    }
 }
 
 /// The id of a note that is added to `session` now, `last` being the newest that it ever had.

@@ -11,6 +11,7 @@ use vademecum_store::Author;
 
 use crate::call::Call;
 use crate::error::OpError;
+use crate::voice::ARGUMENTS;
 use crate::{offer, schema};
 
 /// What an operation does to what is kept.
@@ -159,8 +160,9 @@ impl Op {
 
 fn run<O: Operation>(call: &Call<'_>, arguments: Value) -> Result<Reply, OpError> {
     let name = O::DECLARATION.name;
-    let input = serde_json::from_value(arguments)
-        .map_err(|error| OpError::usage(format!("{name}: {error}")).hint(usage::<O>()))?;
+    let input = serde_json::from_value(arguments).map_err(|error| {
+        OpError::usage(format!("{name}: {}", plainly(&error))).hint(usage::<O>())
+    })?;
     let ran = check_on(call, &O::DECLARATION).and_then(|()| O::run(call, input));
     let reply = ran.and_then(|output| {
         let object = serde_json::to_value(&output)
@@ -205,9 +207,35 @@ fn told(mut reply: Reply, replaced: &[Replaced]) -> Reply {
     reply
 }
 
+/// What is wrong with the arguments, without the words of the language that reads them.
+fn plainly(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let parts = ["invalid type: ", "invalid value: "]
+        .into_iter()
+        .find_map(|opening| text.strip_prefix(opening)?.rsplit_once(", expected "));
+    let Some((given, wanted)) = parts else { return text };
+    let wanted = match wanted {
+        "a sequence" => "a list",
+        "a string" => "a text",
+        "a boolean" => "true or false",
+        "u32" | "u64" | "usize" => "a whole number from 0",
+        "i64" => "a whole number",
+        "f64" => "a number",
+        other => other,
+    };
+    let value = given.split_once('`').and_then(|(_, rest)| rest.strip_suffix('`'));
+    let given = match (given, value) {
+        ("sequence", _) => "a list".to_owned(),
+        ("map", _) => "an object".to_owned(),
+        (_, Some(value)) => value.to_owned(),
+        (given, None) => given.strip_prefix("string ").unwrap_or(given).to_owned(),
+    };
+    format!("{wanted} is wanted, {given} given")
+}
+
 /// What the call takes, for the hint of a usage error.
 fn usage<O: Operation>() -> String {
-    format!("arguments look like: {}", O::DECLARATION.example)
+    format!("{ARGUMENTS}{}", O::DECLARATION.example)
 }
 
 fn input<O: Operation>() -> Value {

@@ -149,7 +149,7 @@ fn check_rev(if_rev: Option<u32>, rev: u32) -> Result<(), OpError> {
 /// While sub-agents run, a caller known by its environment alone may be one of them.
 fn check_certain(view: &dyn View, session: SessionId, how: How, now: Time) -> Result<(), OpError> {
     let is_certain = match how {
-        How::Named | How::Told | How::Fresh | How::Desk => true,
+        How::Named | How::Told | How::AtWork | How::Fresh | How::Desk => true,
         How::Environment => false,
     };
     if is_certain || !has_agents(view, session, now)? {

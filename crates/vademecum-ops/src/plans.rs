@@ -15,6 +15,7 @@ use vademecum_store::{Change, EntryFilter, Scope, StoreError, View};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::mirror::Mirror;
+use crate::shapes::counted;
 
 /// So many parents of a session are asked for their plan.
 const GENERATIONS: usize = 16;
@@ -499,7 +500,7 @@ impl Merged {
     pub fn say(&self) -> String {
         let head = match self.merged {
             0 => format!("the project has every entry of plan {} already", self.plan),
-            n => format!("{n} entries of plan {} merged into the project", self.plan),
+            n => format!("{} of plan {} merged into the project", counted(n, "entry"), self.plan),
         };
         std::iter::once(head).chain(self.problems.iter().cloned()).collect::<Vec<_>>().join("\n")
     }

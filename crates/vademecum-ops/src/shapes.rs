@@ -99,7 +99,17 @@ impl Kept {
 /// `1 note`, `3 notes`.
 #[must_use]
 pub fn count(n: u64) -> String {
-    if n == 1 { "1 note".to_owned() } else { format!("{n} notes") }
+    counted(usize::try_from(n).unwrap_or(usize::MAX), "note")
+}
+
+/// `1 plan`, `3 plans`, `2 entries`: a number and what it counts.
+#[must_use]
+pub fn counted(n: usize, one: &str) -> String {
+    match (n, one.strip_suffix('y')) {
+        (1, _) => format!("1 {one}"),
+        (n, Some(stem)) => format!("{n} {stem}ies"),
+        (n, None) => format!("{n} {one}s"),
+    }
 }
 
 /// `1 holds`, `3 hold`.

@@ -11,7 +11,7 @@ use vademecum_store::{Change, Scope, SessionFilter, StoreError, View};
 use crate::world::World;
 
 /// So many sessions, those started last, are looked at for the one that worked last.
-const LOOKED_AT: usize = 50;
+pub(crate) const LOOKED_AT: usize = 50;
 
 /// A process may have begun so many milliseconds after its session was heard of: clocks are coarse.
 const COARSE_MS: i64 = 1_000;

@@ -5,6 +5,7 @@ use vademecum_core::frame::{self, Nonce};
 
 use crate::error::OpError;
 use crate::operation::{Op, Reply};
+use crate::registry;
 
 /// The most characters of an error: it may name what was given, which has no bound of its own.
 const ERROR_MAX: usize = 1000;
@@ -32,6 +33,45 @@ const GUARDED: [(&str, &str); 4] = [
     ("get_wisdom", "text"),
     ("format_directive", "prompt"),
 ];
+
+/// The error as a person at the command line reads it: with commands where a model has tools.
+#[must_use]
+pub fn to_person(error: OpError) -> OpError {
+    let OpError { kind, message, hint } = error;
+    let named = registry::ALL.iter().find(|op| message.starts_with(op.declaration.name));
+    let (mut message, mut hint) = (message, hint);
+    if let Some(Op { declaration, .. }) = named
+        && let Some(command) = declaration.command
+    {
+        let words = command.words.join(" ");
+        let is_of_model = hint.as_ref().is_some_and(|hint| hint.starts_with(ARGUMENTS));
+        hint = if is_of_model { Some(format!("vade {words} --help")) } else { hint };
+        message = format!("{words}{}", &message[declaration.name.len()..]);
+    }
+    OpError { kind, message, hint: hint.map(|hint| with_commands(&hint)) }
+}
+
+/// How the hint begins that shows a model what a call looks like.
+pub(crate) const ARGUMENTS: &str = "arguments look like: ";
+
+/// `hint` with the command in the place of each operation that it names.
+fn with_commands(hint: &str) -> String {
+    let is_of_name = |c: char| c.is_ascii_lowercase() || c == '_';
+    let (mut text, mut rest) = (String::new(), hint);
+    while let Some(at) = rest.find(is_of_name) {
+        let end = rest[at..].find(|c| !is_of_name(c)).map_or(rest.len(), |length| at + length);
+        let word = &rest[at..end];
+        let command = registry::find(word).filter(|_| word.contains('_'));
+        text.push_str(&rest[..at]);
+        match command.and_then(|op| op.declaration.command) {
+            Some(command) => text.extend(["vade ", &command.words.join(" ")]),
+            None => text.push_str(word),
+        }
+        rest = &rest[end..];
+    }
+    text.push_str(rest);
+    text.replace(" from=", " ")
+}
 
 /// The answer of `op` as a model may read it: what is not innocent is guarded, as in a context.
 ///

@@ -23,6 +23,8 @@ pub enum How {
     Told,
     /// The environment says so; a sub-agent inherits it, so it may be the parent's.
     Environment,
+    /// Nobody says, and a person means the agent that is at work here.
+    AtWork,
     /// Nobody says: the first write of the call begins one.
     Fresh,
     /// It is the person's own.
@@ -40,6 +42,8 @@ pub struct Clues {
     pub environment: Option<String>,
     /// The full name of the session that a write begins where nobody says whose the call is.
     pub fresh: Option<String>,
+    /// The full name of the session that a person means who names none.
+    pub at_work: Option<String>,
     /// The process that started this one, by which a newer session of it is found.
     pub host_pid: Option<u32>,
     /// Whether a person calls, who has a desk.
@@ -98,6 +102,8 @@ fn caller(
             }
             None => Who { how: How::Environment, ..by_name(view, project, desk, name)? },
         }
+    } else if let Some(key) = clues.at_work.as_deref().and_then(full_key) {
+        known(view, key, How::AtWork)?
     } else if clues.is_person {
         known(view, desk.clone(), How::Desk)?
     } else if let Some(key) = clues.fresh.as_deref().and_then(full_key) {

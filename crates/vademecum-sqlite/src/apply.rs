@@ -55,9 +55,14 @@ fn replay(connection: &Connection, write: &Write, record: &Record) -> Result<Out
 
 fn apply(connection: &Connection, change: &Change) -> Result<(), StoreError> {
     match change {
-        Change::AddProject { name, keys, at } => projects::add(connection, name, keys, *at),
-        Change::AddProjectKeys { project, keys } => projects::add_keys(connection, *project, keys),
-        Change::SetOff { project, off_at } => projects::set_off(connection, *project, *off_at),
+        Change::AddProject { .. }
+        | Change::AddProjectKeys { .. }
+        | Change::RenameProject { .. }
+        | Change::JoinProject { .. }
+        | Change::SetOff { .. }
+        | Change::AddPlan { .. }
+        | Change::SetPlan { .. }
+        | Change::AddEntry { .. } => apply_to_project(connection, change),
         Change::AddSession { project, key, parent, began, instance, machine, place, at } => {
             let (project, parent, began, instance, at) =
                 (*project, *parent, *began, *instance, *at);
@@ -81,6 +86,17 @@ fn apply(connection: &Connection, change: &Change) -> Result<(), StoreError> {
         | Change::SetWorked { .. }
         | Change::SetRunning { .. }
         | Change::SetActivePlan { .. } => apply_to_session(connection, change),
+    }
+}
+
+/// The changes of what a project is and what its plans hold, and of the switch for all of them.
+fn apply_to_project(connection: &Connection, change: &Change) -> Result<(), StoreError> {
+    match change {
+        Change::AddProject { name, keys, at } => projects::add(connection, name, keys, *at),
+        Change::AddProjectKeys { project, keys } => projects::add_keys(connection, *project, keys),
+        Change::RenameProject { project, name } => projects::rename(connection, *project, name),
+        Change::JoinProject { project, into } => projects::join(connection, *project, *into),
+        Change::SetOff { project, off_at } => projects::set_off(connection, *project, *off_at),
         Change::AddPlan { project, name, is_tracked, at } => {
             plans::add(connection, *project, name, *is_tracked, *at)
         }
@@ -91,6 +107,21 @@ fn apply(connection: &Connection, change: &Change) -> Result<(), StoreError> {
             plans::set(connection, *project, name, &standing)
         }
         Change::AddEntry { project, entry } => entries::add(connection, *project, entry),
+        Change::AddSession { .. }
+        | Change::SetParent { .. }
+        | Change::SetSession { .. }
+        | Change::EditNotepad { .. }
+        | Change::DropNotepad { .. }
+        | Change::AddNote { .. }
+        | Change::SetNote { .. }
+        | Change::DropNote { .. }
+        | Change::DropNotes { .. }
+        | Change::Borrow { .. }
+        | Change::SetHandoff { .. }
+        | Change::SetRecap { .. }
+        | Change::SetWorked { .. }
+        | Change::SetRunning { .. }
+        | Change::SetActivePlan { .. } => apply(connection, change),
     }
 }
 
@@ -123,6 +154,8 @@ fn apply_to_session(connection: &Connection, change: &Change) -> Result<(), Stor
         Change::SetActivePlan { session, plan } => plans::set_active(connection, *session, *plan),
         Change::AddProject { .. }
         | Change::AddProjectKeys { .. }
+        | Change::RenameProject { .. }
+        | Change::JoinProject { .. }
         | Change::SetOff { .. }
         | Change::AddSession { .. }
         | Change::SetParent { .. }

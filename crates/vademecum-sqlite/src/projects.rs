@@ -96,6 +96,25 @@ pub(crate) fn add_keys(
     Ok(())
 }
 
+pub(crate) fn rename(connection: &Connection, id: ProjectId, name: &str) -> Result<(), StoreError> {
+    connection.execute("UPDATE project SET name = ?2 WHERE id = ?1", params![id.0, name]).port()?;
+    Ok(())
+}
+
+pub(crate) fn join(
+    connection: &Connection,
+    id: ProjectId,
+    into: ProjectId,
+) -> Result<(), StoreError> {
+    for sql in [
+        "UPDATE project_key SET project = ?2 WHERE project = ?1",
+        "UPDATE session SET project = ?2 WHERE project = ?1",
+    ] {
+        connection.execute(sql, params![id.0, into.0]).port()?;
+    }
+    Ok(())
+}
+
 pub(crate) fn set_off(
     connection: &Connection,
     id: Option<ProjectId>,

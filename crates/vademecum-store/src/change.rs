@@ -5,7 +5,7 @@ use vademecum_core::entry::Entry;
 use vademecum_core::id::{NoteId, PlanId, ProjectId, SessionId};
 use vademecum_core::note::Note;
 use vademecum_core::plan::PlanName;
-use vademecum_core::project::ProjectKey;
+use vademecum_core::project::{Project, ProjectKey};
 use vademecum_core::session::{Began, Place, SessionKey, Standing};
 use vademecum_core::splice::Splice;
 use vademecum_core::sub_agent::Running;
@@ -35,6 +35,20 @@ pub enum Change {
         project: ProjectId,
         /// What it is known by from now on.
         keys: Vec<ProjectKey>,
+    },
+    /// Gives a project another name.
+    RenameProject {
+        /// The project.
+        project: ProjectId,
+        /// The name people see from now on.
+        name: String,
+    },
+    /// Gives what a project is known by, and its sessions, to another one; its plans stay with it.
+    JoinProject {
+        /// The project that has neither from now on.
+        project: ProjectId,
+        /// The project that gets them.
+        into: ProjectId,
     },
     /// Switches vade off or on, for a project or for the store.
     SetOff {
@@ -220,6 +234,7 @@ impl Change {
         Ok(match self {
             Self::AddProject { .. }
             | Self::AddProjectKeys { .. }
+            | Self::JoinProject { .. }
             | Self::SetOff { .. }
             | Self::AddSession { .. }
             | Self::SetParent { .. }
@@ -230,6 +245,7 @@ impl Change {
             | Self::SetRecap { .. }
             | Self::SetWorked { .. }
             | Self::SetRunning { .. } => Vec::new(),
+            Self::RenameProject { project, .. } => reverse_name(view, *project)?,
             Self::EditNotepad { session, splice, at, .. } => {
                 vec![reverse_edit(view, *session, splice, *at)?]
             }
@@ -248,9 +264,7 @@ impl Change {
                 let page = if *page { reverse_page(view, *session, *from)? } else { None };
                 notes.into_iter().chain(page).collect()
             }
-            Self::SetPlan { project, name, .. } => {
-                reverse_plan(view, *project, name)?.into_iter().collect()
-            }
+            Self::SetPlan { project, name, .. } => reverse_plan(view, *project, name)?,
             Self::SetHandoff { session, at, .. } => vec![reverse_handoff(view, *session, *at)?],
             Self::SetActivePlan { session, .. } => vec![reverse_active_plan(view, *session)?],
         })
@@ -265,6 +279,11 @@ fn put_back(
     change: impl Fn(SessionId, Note) -> Change,
 ) -> Result<Vec<Change>, StoreError> {
     Ok(view.note(session, id)?.map(|old| change(session, old)).into_iter().collect())
+}
+
+fn reverse_name(view: &dyn View, project: ProjectId) -> Result<Vec<Change>, StoreError> {
+    let back = |old: Project| Change::RenameProject { project: old.id, name: old.name };
+    Ok(view.project(project)?.map(back).into_iter().collect())
 }
 
 fn reverse_active_plan(view: &dyn View, session: SessionId) -> Result<Change, StoreError> {
@@ -314,15 +333,16 @@ fn reverse_plan(
     view: &dyn View,
     project: ProjectId,
     name: &PlanName,
-) -> Result<Option<Change>, StoreError> {
+) -> Result<Vec<Change>, StoreError> {
     let old = view.plan(project, name)?;
-    Ok(old.map(|old| Change::SetPlan {
+    let back = old.map(|old| Change::SetPlan {
         project,
         name: old.name,
         completed_at: old.completed_at,
         archived_at: old.archived_at,
         is_tracked: old.is_tracked,
-    }))
+    });
+    Ok(back.into_iter().collect())
 }
 
 fn reverse_edit(

@@ -88,6 +88,30 @@ fn machine() -> String {
     rustix::system::uname().nodename().to_string_lossy().into_owned()
 }
 
+/// The time of day here, with the day where that is not the day of `now`.
+#[must_use]
+pub fn local(at: Time, now: Time) -> String {
+    let zone = jiff::tz::TimeZone::system();
+    let zoned = |time: Time| {
+        let at = jiff::Timestamp::from_millisecond(time.0).ok()?;
+        Some(at.to_zoned(zone.clone()))
+    };
+    let (Some(at_here), Some(now)) = (zoned(at), zoned(now)) else { return at.to_rfc3339() };
+    let form = match (at_here.date() == now.date(), at_here.year() == now.year()) {
+        (true, _) => "%H:%M",
+        (false, true) => "%-d %b %H:%M",
+        (false, false) => "%Y-%m-%d %H:%M",
+    };
+    at_here.strftime(form).to_string()
+}
+
+/// How many columns the terminal of standard output has; none where it is none or does not say.
+#[must_use]
+pub fn columns() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
+    Some(usize::from(size.ws_col)).filter(|columns| 0 < *columns)
+}
+
 /// A variable of the environment.
 #[must_use]
 pub fn var(name: &str) -> Option<std::ffi::OsString> {

@@ -14,7 +14,7 @@ Everything works without a file. `vade config path` says where yours is looked f
 and by which file. A project may have a `.vademecum.toml` at the top of its work tree: since it comes with the repository,
 it may set `profile` (but seed4, which writes into the work tree), `plans.root`, `plans.wisdom_tokens`, `scratchpad.maxTokens`
 and `recap.max_tokens` only. It is a regular file of at most 64 KiB and no link; its words are never repeated. A key that is not
-known is an error, so that a slip of the pen is seen.
+known is an error, so that a typing mistake is noticed.
 
 ";
 

@@ -2,10 +2,12 @@
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap_complete::ArgValueCompleter;
 use serde_json::{Map, Value};
 use vademecum::ops::fields::{self, Field, FieldKind};
 use vademecum::ops::{Op, OpError};
 
+use super::complete;
 use super::exit::Failure;
 use super::stdin;
 use super::text::Text;
@@ -14,12 +16,19 @@ use super::text::Text;
 pub(crate) fn add(command: Command, op: &Op) -> Command {
     fields::of(op)
         .iter()
-        .fold(command, |command, field| command.arg(arg(field)).args(several(field)))
+        .fold(command, |command, field| command.arg(arg(op, field)).args(several(field)))
 }
 
-fn arg(field: &Field) -> Arg {
+fn arg(op: &Op, field: &Field) -> Arg {
     let arg = Arg::new(field.name.clone()).help(help(field)).value_name(field.value_name());
-    let arg = if field.is_place { arg } else { named(arg, field) };
+    let arg = match completer(op, field) {
+        Some(completer) => arg.add(completer),
+        None => arg,
+    };
+    let is_needed = field.is_required && field.is_place && !field.is_stdin;
+    let is_switch = field.kind == FieldKind::Switch;
+    let arg =
+        if field.is_place { arg.required(is_needed && !is_switch) } else { named(arg, field) };
     match &field.kind {
         FieldKind::Integer => arg.value_parser(value_parser!(i64)).allow_negative_numbers(true),
         FieldKind::Switch if field.is_place => arg.value_parser(value_parser!(bool)),
@@ -28,6 +37,7 @@ fn arg(field: &Field) -> Arg {
             .num_args(0..=1)
             .require_equals(true)
             .default_missing_value("true")
+            .value_name("true|false")
             .hide_possible_values(true),
         FieldKind::Texts { .. } => text(arg, field, &[]).action(ArgAction::Append),
         FieldKind::Text | FieldKind::Json => text(arg, field, &[]),
@@ -36,6 +46,20 @@ fn arg(field: &Field) -> Arg {
             text(arg, field, choices).hide_possible_values(is_said)
         }
     }
+}
+
+/// What a shell offers for the field: names that the store has now.
+fn completer(op: &Op, field: &Field) -> Option<ArgValueCompleter> {
+    let noun = op.declaration.command?.words[0];
+    Some(match (noun, field.name.as_str()) {
+        ("note" | "forget", "id") => ArgValueCompleter::new(complete::notes),
+        ("session", "session") | ("handoff", "from") => ArgValueCompleter::new(complete::sessions),
+        ("notepad", "rev" | "from" | "to") => ArgValueCompleter::new(complete::revisions),
+        ("project", "project") => ArgValueCompleter::new(complete::projects),
+        ("note", "tags") => ArgValueCompleter::new(complete::tags),
+        (_, "plan") => ArgValueCompleter::new(complete::plans),
+        _ => return None,
+    })
 }
 
 /// What follows an option is its value, whatever it begins with; a place must not swallow an option.
@@ -47,15 +71,30 @@ fn text(arg: Arg, field: &Field, choices: &[String]) -> Arg {
 fn named(arg: Arg, field: &Field) -> Arg {
     let (one, all) = (field.option(), field.plural_option());
     let has_alias = one != all && by_comma(field).is_none();
-    let arg = arg.long(one);
+    let arg = match short(&one) {
+        Some(short) => arg.long(one).short(short),
+        None => arg.long(one),
+    };
     if has_alias { arg.visible_alias(all) } else { arg }
+}
+
+/// One letter for the options that are typed every day.
+fn short(option: &str) -> Option<char> {
+    match option {
+        "all" => Some('a'),
+        "format" => Some('f'),
+        "limit" => Some('n'),
+        "tag" => Some('t'),
+        "yes" => Some('y'),
+        _ => None,
+    }
 }
 
 /// The option that takes several values at once, beside the one that takes a single one.
 fn several(field: &Field) -> Option<Arg> {
     let (id, option) = (by_comma(field)?, field.plural_option());
     let arg = Arg::new(id).value_name(option.to_uppercase()).long(option);
-    let arg = arg.help("Several at once, parted by commas").action(ArgAction::Append);
+    let arg = arg.help("Several at once, separated by commas").action(ArgAction::Append);
     Some(text(arg, field, &[]).value_delimiter(','))
 }
 
@@ -76,12 +115,24 @@ pub(crate) fn read(op: &Op, matches: &ArgMatches) -> Result<Value, Failure> {
     let mut object = Map::new();
     for field in &fields {
         if let Some(value) = value(field, matches, has_options)? {
-            object.insert(field.name.clone(), value);
+            object.insert(field.name.clone(), without_line_end(op, field, matches, value));
         } else if field.is_required {
             object.extend(stand_in(op, field)?.map(|value| (field.name.clone(), value)));
         }
     }
     Ok(Value::Object(object))
+}
+
+/// The value, without the line end that a shell puts behind what it pipes; a page is kept byte for byte.
+fn without_line_end(op: &Op, field: &Field, matches: &ArgMatches, value: Value) -> Value {
+    let is_added = op.declaration.command.is_some_and(|command| command.words.ends_with(&["add"]));
+    let is_piped = || matches.get_one::<String>(&field.name).is_none_or(|typed| typed == "-");
+    match value {
+        Value::String(text) if field.is_stdin && is_added && is_piped() => {
+            Value::from(text.trim_end_matches(['\r', '\n']))
+        }
+        value => value,
+    }
 }
 
 fn is_given(field: &Field, matches: &ArgMatches) -> bool {
@@ -131,7 +182,8 @@ fn json(field: &Field, text: &str) -> Result<Value, OpError> {
 fn stand_in(op: &Op, field: &Field) -> Result<Option<Value>, OpError> {
     match field.kind {
         FieldKind::Texts { .. } => Ok(Some(Value::Array(Vec::new()))),
-        FieldKind::Switch => Ok(None),
+        // A switch that is named by its place alone is switched on: vade note scratch ID.
+        FieldKind::Switch => Ok(field.is_place.then_some(Value::Bool(true))),
         FieldKind::Text | FieldKind::Choice(_) | FieldKind::Integer | FieldKind::Json => {
             let words = op.declaration.command.map_or(&[][..], |command| command.words).join(" ");
             let name =

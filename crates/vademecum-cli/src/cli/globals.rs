@@ -4,9 +4,12 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap_complete::ArgValueCompleter;
 use vademecum::core::id::WriteId;
+use vademecum::core::session::SessionKey;
 use vademecum::ops::{Declaration, OpError};
 
+use super::complete;
 use super::text::Text;
 
 /// What every command may be told.
@@ -27,6 +30,8 @@ pub(crate) struct Globals {
 pub(crate) struct Scanned {
     /// Whether answers and failures are JSON.
     pub(crate) json: bool,
+    /// Whether no colour is wanted.
+    pub(crate) no_color: bool,
     /// The folder that the call is about.
     pub(crate) project: Option<PathBuf>,
 }
@@ -38,6 +43,7 @@ impl Scanned {
         let options = &words[..end.unwrap_or(words.len())];
         Self {
             json: options.iter().any(|word| word == "--json"),
+            no_color: options.iter().any(|word| word == "--no-color"),
             project: value_of("--project", options).map(PathBuf::from),
         }
     }
@@ -59,13 +65,14 @@ fn is_option(word: &OsStr, option: &str) -> bool {
 
 const JSON: &str = "global.json";
 const SESSION: &str = "global.session";
+const DESK: &str = "global.desk";
 const WRITE_ID: &str = "global.write-id";
 const STORE: &str = "global.store";
 const PROJECT: &str = "global.project";
 const NO_COLOR: &str = "global.no-color";
 const ALLOW_SECRET: &str = "global.allow-secret";
 
-/// Which of the global options the short help of a command shows.
+/// Which of the global options the help of a command shows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Shown {
     /// All of them.
@@ -85,8 +92,7 @@ pub(crate) fn add(mut command: Command, shown: Shown) -> Command {
             command = command.arg(match shown {
                 Shown::All => arg,
                 Shown::For(declaration) if is_of_use(&id, declaration) => arg,
-                Shown::For(_) => arg.hide_short_help(true),
-                Shown::None => arg.hide(true),
+                Shown::For(_) | Shown::None => arg.hide(true),
             });
         }
     }
@@ -96,12 +102,12 @@ pub(crate) fn add(mut command: Command, shown: Shown) -> Command {
 fn is_of_use(id: &str, declaration: &Declaration) -> bool {
     match id {
         JSON => true,
-        SESSION => declaration.of_session,
+        SESSION | DESK => declaration.of_session,
         _ => false,
     }
 }
 
-fn args() -> [Arg; 7] {
+fn args() -> [Arg; 8] {
     let option = |id: &'static str, help: &'static str| {
         let long = id.trim_start_matches("global.");
         Arg::new(id).long(long).help(help).help_heading("Global options")
@@ -110,25 +116,38 @@ fn args() -> [Arg; 7] {
     let flag = |id, help| option(id, help).action(ArgAction::SetTrue);
     [
         flag(JSON, "Print the answer, or the error, as JSON"),
-        text(SESSION, "HANDLE", "Work on this session instead of the one of the call"),
+        text(SESSION, "HANDLE", "Work on this session instead of the one of the call")
+            .short('s')
+            .add(ArgValueCompleter::new(complete::sessions)),
+        flag(DESK, "Work on your own notes instead of an agent's"),
         text(WRITE_ID, "ID", "Name the write, so that repeating the call does it once"),
         text(STORE, "ADDRESS", "Use this store: sqlite:PATH or a path")
             .value_parser(value_parser!(OsString)),
         text(PROJECT, "FOLDER", "Work on the project of this folder")
             .value_parser(value_parser!(PathBuf)),
-        flag(NO_COLOR, "Print no colour; vade prints none anyway"),
+        flag(NO_COLOR, "Print no colour, as NO_COLOR does"),
         flag(ALLOW_SECRET, "Keep the secrets in what this command writes; only a person may"),
     ]
 }
 
 /// Reads the options from the matches of a command and of those above it.
 pub(crate) fn read(chain: &[&ArgMatches]) -> Result<Globals, OpError> {
+    let is_desk = is_set(chain, DESK);
+    let session: Option<String> = value(chain, SESSION);
+    if is_desk && session.is_some() {
+        return Err(OpError::usage("--session and --desk name two sessions: one is enough"));
+    }
     Ok(Globals {
-        session: value(chain, SESSION),
+        session: session.or_else(|| is_desk.then(|| SessionKey::DESK.to_owned())),
         write_id: value::<String>(chain, WRITE_ID).map(write_id).transpose()?,
         store: value(chain, STORE),
-        allow_secret: value(chain, ALLOW_SECRET).unwrap_or(false),
+        allow_secret: is_set(chain, ALLOW_SECRET),
     })
+}
+
+/// Whether a flag is given, before the command or behind it.
+fn is_set(chain: &[&ArgMatches], id: &str) -> bool {
+    chain.iter().any(|matches| matches.try_get_one::<bool>(id).ok().flatten() == Some(&true))
 }
 
 /// The value of an option; the one nearest to the command counts.

@@ -13,6 +13,7 @@ mod first_words;
 mod import;
 mod install;
 mod man;
+mod notepad_show;
 mod recap;
 mod sandbox_run;
 mod status;
@@ -50,6 +51,7 @@ pub(crate) static OWN: &[Own] = &[
     backup::BACKUP,
     edit_note::EDIT_NOTE,
     edit_notepad::EDIT_NOTEPAD,
+    notepad_show::NOTEPAD_SHOW,
     status::STATUS,
     recap::RECAP,
     sandbox_run::SANDBOX_RUN,

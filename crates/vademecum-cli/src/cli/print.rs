@@ -6,10 +6,12 @@ use std::borrow::Cow;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
+use anstyle::{AnsiColor, Style};
 use anyhow::Context;
 use serde_json::{Value, json};
 use vademecum::core::frame;
 use vademecum::ops::Reply;
+use vademecum::world;
 
 use super::exit::Failure;
 
@@ -51,9 +53,56 @@ fn json_escaped(json: &str) -> String {
     escaped
 }
 
-/// Prints `text` as it is.
-pub(crate) fn text(text: &str) -> Result<(), Failure> {
-    put(text).map(|_| ())
+/// The colours of a terminal, or none; no text means anything by its colour alone.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Paint {
+    is_on: bool,
+}
+
+impl Paint {
+    /// Colours for a stream that is a terminal, unless the person wants none.
+    pub(crate) fn of(stream: &impl IsTerminal, is_unwanted: bool) -> Self {
+        let var = |name| world::var(name).filter(|value| !value.is_empty());
+        let can = || var("TERM").is_some_and(|term| term != "dumb");
+        Self { is_on: !is_unwanted && stream.is_terminal() && can() && var("NO_COLOR").is_none() }
+    }
+
+    /// By what a thing is called.
+    pub(crate) fn name(self, text: &str) -> String {
+        self.styled(AnsiColor::Cyan.on_default(), text)
+    }
+
+    /// What stands above others.
+    pub(crate) fn head(self, text: &str) -> String {
+        self.styled(Style::new().bold(), text)
+    }
+
+    /// What matters less.
+    pub(crate) fn faint(self, text: &str) -> String {
+        self.styled(Style::new().dimmed(), text)
+    }
+
+    /// What went wrong.
+    pub(crate) fn bad(self, text: &str) -> String {
+        self.styled(AnsiColor::Red.on_default().bold(), text)
+    }
+
+    fn styled(self, style: Style, text: &str) -> String {
+        if self.is_on && !text.is_empty() {
+            format!("{style}{text}{style:#}")
+        } else {
+            text.to_owned()
+        }
+    }
+}
+
+/// Prints a text whose parts were made visible before they were painted.
+pub(crate) fn painted(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => Ok(written.context("cannot write to standard output")?),
+    }
 }
 
 fn put(text: &str) -> Result<bool, Failure> {
@@ -78,13 +127,23 @@ pub(crate) fn say(line: &str) {
     }
 }
 
+/// Says one line that begins with a painted word.
+fn complain(opening: &str, text: &str) {
+    let mut err = io::stderr();
+    let written =
+        err.write_all(opening.as_bytes()).and_then(|()| write(err, &format!(" {text}\n")));
+    if written.is_err() {
+        // Nobody listens: there is nowhere left to say so.
+    }
+}
+
 /// Asks the person; the answer is typed behind it.
 pub(crate) fn ask(question: &str) -> io::Result<()> {
     write(io::stderr(), question)
 }
 
 /// Prints a failure on standard error, so that standard output holds answers only; its exit code.
-pub(crate) fn failure(failure: &Failure, as_json: bool) -> ExitCode {
+pub(crate) fn failure(failure: &Failure, as_json: bool, paint: Paint) -> ExitCode {
     let (kind, message, hint) = match failure {
         Failure::Op(error) => (error.kind.word(), error.message.clone(), error.hint.clone()),
         Failure::Unexpected(error) => ("unexpected", format!("{error:#}"), None),
@@ -92,7 +151,7 @@ pub(crate) fn failure(failure: &Failure, as_json: bool) -> ExitCode {
             // The answer itself is what was asked for.
             return match reply(found, as_json) {
                 Ok(()) => ExitCode::from(failure.code()),
-                Err(unprinted) => self::failure(&unprinted, as_json),
+                Err(unprinted) => self::failure(&unprinted, as_json, paint),
             };
         }
     };
@@ -103,9 +162,9 @@ pub(crate) fn failure(failure: &Failure, as_json: bool) -> ExitCode {
         }
         say(&json_escaped(&json!({"error": error}).to_string()));
     } else {
-        say(&format!("vade: {message}"));
+        complain(&paint.bad("vade:"), &message);
         if let Some(hint) = hint {
-            say(&format!("  hint: {hint}"));
+            complain(&paint.head("  hint:"), &hint);
         }
     }
     ExitCode::from(failure.code())

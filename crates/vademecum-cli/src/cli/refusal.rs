@@ -27,6 +27,15 @@ fn refusal(error: &clap::Error) -> OpError {
         ErrorKind::InvalidValue => {
             format!("{name} takes {}, \"{value}\" given", part(ContextKind::ValidValue))
         }
+        ErrorKind::MissingRequiredArgument => {
+            let words = usage(error).unwrap_or_default();
+            let words = words.split(" <").next().unwrap_or_default().split(" [").next();
+            let words = words.unwrap_or_default().trim_start_matches("vade ").to_owned();
+            format!("{words} needs {}, none given", arg.replace(['<', '>'], ""))
+        }
+        ErrorKind::ValueValidation if is_number(error) => {
+            format!("{name} takes a whole number, \"{value}\" given")
+        }
         ErrorKind::ValueValidation => {
             let why = error.source().map(ToString::to_string).unwrap_or_default();
             format!("{name} does not take \"{value}\": {why}")
@@ -48,9 +57,18 @@ fn hint(error: &clap::Error) -> Option<String> {
     if let Some(meant) = meant.filter(|meant| !meant.is_empty()) {
         return Some(format!("did you mean {meant}?"));
     }
+    Some(format!("usage: {}", usage(error)?))
+}
+
+/// How the command is used, on one line.
+fn usage(error: &clap::Error) -> Option<String> {
     let usage = text(error, ContextKind::Usage)?;
     let usage = usage.trim().strip_prefix("Usage: ").unwrap_or(usage.trim()).to_owned();
-    Some(format!("usage: {}", first_line(&usage)))
+    Some(first_line(&usage))
+}
+
+fn is_number(error: &clap::Error) -> bool {
+    error.source().is_some_and(<dyn std::error::Error>::is::<std::num::ParseIntError>)
 }
 
 fn text(error: &clap::Error, kind: ContextKind) -> Option<String> {

@@ -1,5 +1,6 @@
 //! What a call needs beside its arguments: the world, the configuration, the store, and who calls.
 
+use std::cell::OnceCell;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -12,15 +13,16 @@ use vademecum::ops::operation::Effect;
 use vademecum::ops::ops::run_sandbox_code::RunSandboxCode;
 use vademecum::ops::ops::show_config::ShowConfig;
 use vademecum::ops::place::Place;
-use vademecum::ops::upkeep;
 use vademecum::ops::who::{Clues, full_key};
 use vademecum::ops::{Call, Caller, Config, Declaration, Op, OpError, Operation, Reply, World};
+use vademecum::ops::{notes, upkeep};
 use vademecum::port::{Author, Origin, Store as _, Surface};
 use vademecum::store::Patience;
 
 use super::exit::Failure;
 use super::globals::{Globals, Scanned};
 use super::print;
+use super::whose::Whose;
 
 /// So long a command takes in what waits, in milliseconds: a person does not notice it.
 const KEEP_UP_MS: i64 = 250;
@@ -34,6 +36,8 @@ pub(crate) struct Setup {
     defaults: Config,
     /// Whether answers are JSON, so that nothing else is said.
     pub(crate) as_json: bool,
+    /// What is told of the session that was found for a command that named none.
+    meant: OnceCell<String>,
 }
 
 impl Setup {
@@ -50,7 +54,13 @@ impl Setup {
                 .hint("--project names a folder of the project")),
             None => Config::load(&world.folders, &Place::of(&world.folders.work).root),
         };
-        Self { world, config, defaults: Config::default(), as_json: scanned.json }
+        Self {
+            world,
+            config,
+            defaults: Config::default(),
+            as_json: scanned.json,
+            meant: OnceCell::new(),
+        }
     }
 
     /// What is set, or the fault that keeps it from being known.
@@ -73,23 +83,15 @@ impl Setup {
         Ok(&self.defaults)
     }
 
-    /// Calls `op` for the session that the words or the environment name, else on the desk.
+    /// Calls `op` for the session that the words or the environment name, else for the one that is meant.
     pub(crate) fn call(
         &self,
         op: &Op,
         mut arguments: Value,
         globals: &Globals,
     ) -> Result<Reply, Failure> {
-        let mut named = globals.session.clone();
-        if op.declaration.of_session
-            && let Some(given) = arguments.as_object_mut().and_then(|it| it.remove(SESSION))
-        {
-            let text = given.as_str().map(str::to_owned);
-            named =
-                Some(text.ok_or_else(|| {
-                    OpError::usage(format!("session takes a handle, {given} given"))
-                })?);
-        }
+        let given = session_of(op, &mut arguments)?;
+        let named = given.or_else(|| globals.session.clone());
         let config = self.config_for(op)?;
         if globals.allow_secret && !can_allow(op.declaration) {
             let message = format!(
@@ -98,7 +100,9 @@ impl Setup {
             );
             return Err(OpError::usage(message).into());
         }
-        self.with_call(config, named, globals, |call| {
+        let whose = Whose::of(op, &arguments);
+        self.with_call(config, named, whose, globals, |call| {
+            whole_ids(op, &mut arguments, call)?;
             // What erases ends first what was begun, and says so.
             if op.declaration.effect != Effect::Destroys {
                 self.keep_up(call, globals)?;
@@ -106,7 +110,7 @@ impl Setup {
             let reply = op.run(call, arguments);
             let is_asked = !matches!(&reply, Err(error) if error.kind == Kind::Usage);
             if op.declaration.of_session && is_asked {
-                self.name_desk(call);
+                self.name_session(call);
             }
             Ok(reply?)
         })
@@ -124,19 +128,25 @@ impl Setup {
         Ok(())
     }
 
-    /// Says that a call was about the desk, when nothing named a session.
-    pub(crate) fn name_desk(&self, call: &Call<'_>) {
+    /// Says which session a call was about, when nothing named one.
+    pub(crate) fn name_session(&self, call: &Call<'_>) {
         let clues = &call.caller.clues;
-        if clues.named.is_none() && clues.environment.is_none() && !self.as_json {
-            print::say(&format!("desk session of {}", call.place().name()));
+        match self.meant.get() {
+            _ if self.as_json => {}
+            Some(line) => print::say(line),
+            None if clues.named.is_none() && clues.environment.is_none() => {
+                print::say(&format!("desk session of {}", call.place().name()));
+            }
+            None => {}
         }
     }
 
-    /// Opens the store and gives `act` a call on it.
+    /// Opens the store and gives `act` a call on it; where nothing names a session, on the one of `whose`.
     pub(crate) fn with_call<T>(
         &self,
         config: &Config,
         named: Option<String>,
+        whose: Whose,
         globals: &Globals,
         act: impl FnOnce(&Call<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
@@ -148,7 +158,15 @@ impl Setup {
                 .into());
         }
         let config = Config { redact: config.redact && !globals.allow_secret, ..config.clone() };
-        let acted = act(&Call::new(&store, &self.world, &config, caller));
+        let mut call = Call::new(&store, &self.world, &config, caller);
+        if call.caller.clues.named.is_none() && call.caller.clues.environment.is_none() {
+            let meant = whose.find(&call, self.as_json)?;
+            if let Some(meant) = meant {
+                call.caller.clues.at_work = Some(meant.name);
+                self.meant.get_or_init(|| meant.line);
+            }
+        }
+        let acted = act(&call);
         for warning in store.warnings() {
             print::say(&format!("vade: {warning}\n  hint: run: vade doctor"));
         }
@@ -183,6 +201,26 @@ impl Setup {
             write_id: globals.write_id.clone(),
         })
     }
+}
+
+/// Takes the session out of the arguments that an operation is called with by its name.
+fn session_of(op: &Op, arguments: &mut Value) -> Result<Option<String>, OpError> {
+    let given = arguments.as_object_mut().filter(|_| op.declaration.of_session);
+    match given.and_then(|arguments| arguments.remove(SESSION)) {
+        Some(Value::String(name)) => Ok(Some(name)),
+        Some(given) => Err(OpError::usage(format!("session takes a handle, {given} given"))),
+        None => Ok(None),
+    }
+}
+
+/// Puts the whole id of a note in the place of a part that a person typed.
+fn whole_ids(op: &Op, arguments: &mut Value, call: &Call<'_>) -> Result<(), OpError> {
+    let words = op.declaration.command.map_or(&[][..], |command| command.words);
+    let is_of_note = words.first() == Some(&"note") || arguments["what"] == "note";
+    if let Some(Value::String(id)) = arguments.get_mut("id").filter(|_| is_of_note) {
+        *id = notes::whole_id(call, id)?;
+    }
+    Ok(())
 }
 
 /// Whether a person may have this operation keep secrets; what code in the sandbox writes is no person's.

@@ -23,14 +23,79 @@ pub(crate) enum Leaf {
 /// What stands in help for each noun.
 const NOUNS: &[(&str, &str)] = &[
     ("config", "Show what is set, and where"),
+    ("decision", "Record a decision of the project"),
     ("handoff", "Write and read what the next session gets"),
+    ("issue", "Record an issue of the project"),
+    ("learning", "Record what the next agent on the project must know"),
     ("note", "Keep, find and cross out notes"),
     ("notepad", "Read and change the session's page"),
+    ("plan", "Begin, read and complete plans"),
+    ("project", "List and rename projects, and join a moved folder to its own"),
     ("sandbox", "Run code that may use the session"),
     ("scratchpad", "Write the session's page within a budget"),
     ("session", "Begin, list, show and archive sessions"),
     ("tag", "List the tags of the notes"),
 ];
+
+/// How the commands stand in the help of the root: what is typed every day comes first.
+const GROUPS: &[(&str, &[&str])] = &[
+    (
+        "What your agents keep",
+        &[
+            "status",
+            "note",
+            "notepad",
+            "context",
+            "recap",
+            "handoff",
+            "session",
+            "tag",
+            "scratchpad",
+        ],
+    ),
+    ("What the project knows", &["learning", "decision", "issue", "plan"]),
+    ("Setting up", &["tour", "install", "uninstall", "doctor", "config", "on", "off"]),
+    ("Your data", &["project", "export", "import", "adopt", "backup", "forget", "prune"]),
+    ("For programs", &["call", "sandbox", "mcp", "hook", "completions", "man"]),
+];
+
+/// What stands below the help of the root.
+pub(super) const ENVIRONMENT: &[(&str, &str)] = &[
+    ("VADE_SESSION_ID", "The session that commands work on: harness:id or harness:id/agent"),
+    ("VADE_STORE", "The store, as --store names it"),
+    (
+        "CLAUDE_CODE_SESSION_ID, CODEX_SESSION_ID, CODEX_THREAD_ID",
+        "Set by Claude Code and Codex: the session below whose shell a command runs",
+    ),
+    ("CLAUDE_CONFIG_DIR, CODEX_HOME", "Where Claude Code and Codex keep settings and transcripts"),
+    (
+        "XDG_DATA_HOME, XDG_CONFIG_HOME",
+        "Where vademecum/vade.db and vademecum/config.toml lie; else ~/.local/share and ~/.config",
+    ),
+    ("VISUAL, EDITOR", "The editor of vade note edit and vade notepad edit; else vi"),
+    ("NO_COLOR", "Print no colour, whatever its value"),
+    ("TZ", "The time zone of the times on a terminal"),
+];
+
+/// What a command ends with.
+pub(super) const EXIT_STATUS: &[(&str, &str)] = &[
+    ("0", "It was done"),
+    ("1", "Something unexpected went wrong, such as a disk that is full"),
+    ("2", "The words are wrong, or not enough"),
+    ("3", "What was named is not there"),
+    ("4", "It was changed meanwhile, or something is in the way"),
+    ("5", "The store is busy: try again"),
+    ("6", "It is not allowed here, or vade is off"),
+    ("7", "Something is damaged; of vade doctor: something is bad"),
+];
+
+/// What else people type for a verb, out of habit.
+fn aliases(word: &str) -> &'static [&'static str] {
+    match word {
+        "delete" => &["rm", "remove"],
+        _ => &[],
+    }
+}
 
 /// All commands.
 #[derive(Debug)]
@@ -51,7 +116,12 @@ impl Leaf {
 
     /// Whether all words that lead to it are among `typed`.
     fn may_be_meant(self, typed: &[OsString]) -> bool {
-        self.words().iter().all(|word| typed.iter().any(|typed| typed == word))
+        let is_typed = |word: &&str| {
+            typed
+                .iter()
+                .any(|typed| typed == word || aliases(word).iter().any(|alias| typed == alias))
+        };
+        self.words().iter().all(is_typed)
     }
 
     /// The command as it stands in a list, without its options.
@@ -89,7 +159,7 @@ fn example(op: &Op) -> String {
     let arguments: Value = serde_json::from_str(op.declaration.example).unwrap_or_default();
     let words = arguments.as_object().and_then(|arguments| fields::words(op, arguments));
     let words = words.unwrap_or_default();
-    format!("Example:\n  vade {}", fields::line(&words))
+    format!("Example:\n  vade {}\n\nMore options: vade --help", fields::line(&words))
 }
 
 impl Tree {
@@ -118,7 +188,7 @@ impl Tree {
             .about("Keep what an agent would otherwise forget")
             .term_width(100);
         let root = globals::add(root, Shown::All);
-        Self { root: below(root, &leaves, 0, is_whole), leaves }
+        Self { root: grouped(below(root, &leaves, 0, is_whole)), leaves }
     }
 
     /// What the command with these words does; none for a noun alone.
@@ -156,7 +226,7 @@ fn below(
             Some(leaf) => leaf.listed(word),
             None => globals::add(Command::new(word).about(noun(word)), Shown::None),
         };
-        command.subcommand(below(child, &mine, depth + 1, is_whole))
+        command.subcommand(below(child, &mine, depth + 1, is_whole).aliases(aliases(word)))
     })
 }
 
@@ -171,6 +241,47 @@ fn next_words(leaves: &[Leaf], depth: usize, path: &[&str]) -> Vec<&'static str>
         }
     }
     words
+}
+
+/// The root with its commands in groups; one that no group names stands at the end.
+fn grouped(root: Command) -> Command {
+    let commands: Vec<(String, String)> = root
+        .get_subcommands()
+        .map(|command| {
+            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+            (command.get_name().to_owned(), about)
+        })
+        .collect();
+    let named = |word: &&str| commands.iter().find(|(name, _)| name == word);
+    let mut text = String::new();
+    for (title, words) in GROUPS {
+        text.push_str(&listed(title, words.iter().filter_map(named)));
+    }
+    let is_other = |(name, _): &&(String, String)| {
+        !GROUPS.iter().any(|(_, words)| words.contains(&name.as_str()))
+    };
+    text.push_str(&listed("Others", commands.iter().filter(is_other)));
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{text}Options:\n{{options}}{{after-help}}"
+    );
+    let more = "vade COMMAND --help says more about a command.";
+    let lines = |rows: &[(&str, &str)]| {
+        rows.iter().flat_map(|(name, text)| ["\n  ", name, "\n      ", text]).collect::<String>()
+    };
+    let codes = EXIT_STATUS.iter().map(|(code, text)| format!("\n  {code}  {text}"));
+    let long = format!(
+        "Environment:{}\n\nExit status:{}\n\n{more}",
+        lines(ENVIRONMENT),
+        codes.collect::<String>()
+    );
+    root.help_template(template).after_help(more).after_long_help(long)
+}
+
+/// A heading with its commands below, or nothing.
+fn listed<'c>(title: &str, commands: impl Iterator<Item = &'c (String, String)>) -> String {
+    let lines: Vec<String> =
+        commands.map(|(name, about)| format!("  {name:<11}  {about}\n")).collect();
+    if lines.is_empty() { String::new() } else { format!("{title}:\n{}\n", lines.concat()) }
 }
 
 fn noun(word: &str) -> String {

@@ -22,7 +22,7 @@ fn config(doctor: &Doctor<'_>) -> Finding {
             Finding::ok(ABOUT, set.collect::<Vec<_>>().join(", "))
         }
         Err(error) => {
-            let mend = error.hint.clone().unwrap_or_else(|| "mend the file".to_owned());
+            let mend = error.hint.clone().unwrap_or_else(|| "correct the file".to_owned());
             Finding::bad(ABOUT, one_line(&error.message), mend)
         }
     }
@@ -84,11 +84,7 @@ fn spool(doctor: &Doctor<'_>) -> Vec<Finding> {
         Some(oldest) => {
             let (n, since) = (waiting.n_events, oldest.at.to_rfc3339());
             let text = format!("{n} waiting since {since}: {}", oldest.fault);
-            Finding::warn(
-                ABOUT,
-                text,
-                "vade status takes them in, once what is bad above is mended",
-            )
+            Finding::warn(ABOUT, text, "vade status takes them in, once what is bad above is fixed")
         }
     });
     findings

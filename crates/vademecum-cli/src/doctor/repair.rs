@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use vademecum::core::error::Kind;
+use vademecum::ops::shapes::counted;
 use vademecum::ops::{OpError, Reply};
 use vademecum::port::StoreError;
 use vademecum::store::{Report, repair};
@@ -46,17 +47,17 @@ fn object(report: &Report) -> serde_json::Value {
 fn text(doctor: &Doctor<'_>, report: &Report) -> String {
     let path = doctor.short(&doctor.database);
     let line = |what: &str, fault: &String| format!("  {what}: {}\n", fault.replace('\n', "; "));
-    let mended = report.mended.iter().map(|fault| line("mended", fault));
+    let mended = report.mended.iter().map(|fault| line("repaired", fault));
     let left = report.left.iter().map(|fault| line("left", fault));
     let first = match (&report.aside, report.mended.is_empty() && report.left.is_empty()) {
         (Some(_), _) => format!("{path} was damaged and is replaced by what could be read\n"),
         (None, true) => {
-            let n = report.n_indexed;
-            format!("{path} is whole; its search index was made anew ({n} notes)\n")
+            let n = counted(report.n_indexed, "note");
+            format!("{path} is whole; its search index was rebuilt ({n})\n")
         }
         (None, false) => {
-            let n = report.n_indexed;
-            format!("{path} was mended; its search index was made anew ({n} notes)\n")
+            let n = counted(report.n_indexed, "note");
+            format!("{path} was repaired; its search index was rebuilt ({n})\n")
         }
     };
     let mut lines = vec![first];

@@ -8,7 +8,7 @@ use vademecum::core::time::Time;
 use vademecum::port::{Health, Store, StoreError};
 use vademecum::store::copies;
 
-use super::{Doctor, Finding, holder};
+use super::{Doctor, Finding, Level, holder};
 use crate::install::shell::quoted;
 
 /// With less room on its disk a store takes no write, in bytes.
@@ -26,9 +26,18 @@ pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
     }
     let mut found = match store.health(doctor.is_deep) {
         Ok(health) => of_health(doctor, store, &path, &health),
+        Err(_) if is_closed(&doctor.database) => {
+            let (folder, file) = places(doctor);
+            let mend = format!("chmod u+rwx {folder} && chmod u+rw {file}, as their owner");
+            return vec![Finding::bad(ABOUT, format!("{path}: it may not be read"), mend)];
+        }
         Err(error) => vec![Finding::bad(ABOUT, format!("{path}: {error}"), mend(doctor, &error))],
     };
-    found.extend(unwritable(doctor, &path));
+    if let Some(unwritable) = unwritable(doctor, &path) {
+        // What cannot be written is not said to be well.
+        found.retain(|finding| finding.level != Level::Ok);
+        found.push(unwritable);
+    }
     found.extend(odd_lock(doctor));
     if let Some(holder) = holder::of(&doctor.database) {
         let text = format!("{holder} holds the lock of writers now");
@@ -64,8 +73,22 @@ fn unwritable(doctor: &Doctor<'_>, path: &str) -> Option<Finding> {
 
 /// The command that lets the owner write.
 fn writable(doctor: &Doctor<'_>) -> String {
+    let (folder, file) = places(doctor);
+    format!("chmod u+w {folder} {file}, or mount it writable")
+}
+
+/// The folder of the store and its file, as a shell reads them.
+fn places(doctor: &Doctor<'_>) -> (String, String) {
     let folder = doctor.database.parent().unwrap_or(&doctor.database);
-    format!("chmod u+w {} {}, or mount it writable", quoted(folder), quoted(&doctor.database))
+    (quoted(folder), quoted(&doctor.database))
+}
+
+/// Whether a file is there and this person may not read it.
+fn is_closed(path: &std::path::Path) -> bool {
+    match access(path, Access::READ_OK) {
+        Err(error) => error == rustix::io::Errno::ACCESS || error == rustix::io::Errno::PERM,
+        Ok(()) => false,
+    }
 }
 
 fn of_health(doctor: &Doctor<'_>, store: &dyn Store, path: &str, health: &Health) -> Vec<Finding> {

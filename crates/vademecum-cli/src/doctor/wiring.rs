@@ -14,7 +14,7 @@ use super::{Doctor, Finding, program};
 use crate::install::files;
 use crate::install::mark;
 use crate::install::shell::Shell;
-use crate::install::wiring::{harmless_tools, wires};
+use crate::install::wiring::{unattended_tools, wires};
 
 const HOOKS: &str = "hooks";
 const SERVER: &str = "MCP server";
@@ -68,7 +68,7 @@ fn unreadable(
     error: &SettingsError,
 ) -> Finding {
     let path = doctor.short(path);
-    Finding::bad(about, format!("{path}: {error}"), format!("mend {path}, then run: {INSTALL}"))
+    Finding::bad(about, format!("{path}: {error}"), format!("correct {path}, then run: {INSTALL}"))
 }
 
 fn hooks(doctor: &Doctor<'_>, shell: &Shell, bytes: Option<&[u8]>, found: &Wired) -> Vec<Finding> {
@@ -83,7 +83,7 @@ fn hooks(doctor: &Doctor<'_>, shell: &Shell, bytes: Option<&[u8]>, found: &Wired
     if !missing.is_empty() {
         return vec![Finding::bad(
             HOOKS,
-            format!("installing would still {}", missing.join(", ")),
+            format!("incomplete: {INSTALL} would {}", missing.join(", ")),
             INSTALL,
         )];
     }
@@ -163,11 +163,14 @@ fn permissions(bytes: Option<&[u8]>, found: &Wired) -> Vec<Finding> {
         return vec![Finding::warn(ABOUT, text, "take it out of permissions.deny")];
     }
     let Some(program) = found.programs.first() else { return Vec::new() };
-    let missing = missing(bytes, program, &harmless_tools());
+    let missing = missing(bytes, program, &unattended_tools());
     let n_asked = missing.iter().filter(|change| change.starts_with("allow ")).count();
     if n_asked == 0 {
-        return vec![Finding::ok(ABOUT, "no harmless tool asks before each call")];
+        return vec![Finding::ok(ABOUT, "no tool that vade allows asks before each call")];
     }
-    let text = format!("{n_asked} harmless tools ask before each call");
+    let text = match n_asked {
+        1 => "1 tool still asks before each call".to_owned(),
+        n => format!("{n} tools still ask before each call"),
+    };
     vec![Finding::warn(ABOUT, text, INSTALL)]
 }

@@ -20,9 +20,9 @@ pub(crate) enum Answer {
 /// Asks whether to make the changes of `plan`; with permissions, also whether to make these.
 pub(crate) fn install(plan: &str, has_permissions: bool) -> Result<Answer, OpError> {
     let choice = if has_permissions {
-        "[y]es, [w]ithout the permissions (\"allow …\"), [n]o"
+        "[y]es, [w]ithout the permissions (\"allow …\"), [N]o"
     } else {
-        "[y]es, [n]o"
+        "[y]es, [N]o"
     };
     let question = format!("{plan}\nGo on? {choice}: ");
     loop {
@@ -37,7 +37,7 @@ pub(crate) fn install(plan: &str, has_permissions: bool) -> Result<Answer, OpErr
 
 /// Asks whether to do what `plan` says.
 pub(crate) fn yes(plan: &str, question: &str) -> Result<bool, OpError> {
-    let question = format!("{plan}\n{question} [y]es, [n]o: ");
+    let question = format!("{plan}\n{question} [y]es, [N]o: ");
     loop {
         match word(&question)?.as_str() {
             "y" | "yes" => return Ok(true),

@@ -34,19 +34,24 @@ impl Uninstall {
         let rows = Rows::new(self, world, &records, &manifest)?;
         let home = &world.folders.home;
         if rows.is_idle() {
-            return Ok(rows.reply(home, End::Same, "nothing to change: vade is not installed"));
+            return Ok(rows.reply(
+                home,
+                End::Same,
+                true,
+                "nothing to change: vade is not installed",
+            ));
         }
         if self.is_dry {
-            return Ok(rows.reply(home, End::Dry, "dry run: nothing was changed"));
+            return Ok(rows.reply(home, End::Dry, true, "dry run: nothing was changed"));
         }
         if !self.is_sure && !ask::yes(&rows.text(home, End::Dry), &self.question())? {
-            return Ok(rows.reply(home, End::Declined, "nothing was changed"));
+            return Ok(rows.reply(home, End::Declined, false, "nothing was changed"));
         }
         rows.apply(&records, &mut manifest)?;
         if !self.is_purge {
             records.save(&manifest)?;
         }
-        Ok(rows.reply(home, End::Done, &self.farewell()))
+        Ok(rows.reply(home, End::Done, self.is_sure, &self.farewell()))
     }
 
     fn question(&self) -> String {

@@ -121,13 +121,13 @@ fn variable(harness: Harness) -> &'static str {
 }
 
 /// The tools that a model may call without a question: none of them takes anything away.
-pub(crate) fn harmless_tools() -> Vec<String> {
+pub(crate) fn unattended_tools() -> Vec<String> {
     let declarations = registry::ALL.iter().map(|op| op.declaration);
     let is_default = |models| matches!(models, Models::Always | Models::Default);
-    let harmless = declarations
+    let unattended = declarations
         .filter(|op| is_default(op.models) && matches!(op.effect, Effect::Reads | Effect::Writes));
     let server = vademecum::harness::claude_code::SERVER;
-    harmless.map(|op| format!("mcp__{server}__{}", op.name)).collect()
+    unattended.map(|op| format!("mcp__{server}__{}", op.name)).collect()
 }
 
 /// One file of the harness and its change.
@@ -171,7 +171,7 @@ pub(crate) fn refused(path: &Path, error: &SettingsError) -> OpError {
         SettingsError::Taken(_) => "remove or rename that server, then run it again",
         SettingsError::Place(_) => "take that entry out by hand, then run it again",
         SettingsError::Json(_) | SettingsError::Toml { .. } => {
-            "mend the file, nothing was changed, then run it again"
+            "nothing was changed: fix the file, then run it again"
         }
     };
     OpError::new(error.kind(), format!("{}: {error}", path.display())).hint(hint)

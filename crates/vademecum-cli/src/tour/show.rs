@@ -10,27 +10,70 @@ pub(super) fn text(tour: &Tour) -> String {
     let after = tokens::estimate(&tour.after);
     let without = tokens::estimate(&tour.summary);
     let next = tokens::estimate(&tour.next);
+    let facts: Vec<String> = (1..)
+        .zip(lost(tour))
+        .map(|(number, fact)| format!("  {number}. {} ({})", fact.text, fact.block))
+        .collect();
     [
         format!(
-            "A session of {HARNESS} with a scripted model, recorded once and replayed now.\n\
-             Its hooks and its MCP server are this program, started as the harness starts them."
+            "A session of {HARNESS} with a scripted model, recorded once and replayed now through this program's\n\
+             own hooks and MCP server. Its context filled up, and the harness replaced it by a summary ({without} tokens):\n\n{}",
+            quoted(bare(&tour.summary))
         ),
-        table(&tour.steps),
+        format!("What the summary lost, and the block of vade's that still has it:\n\n{}", facts.join("\n")),
         format!(
-            "Right after the compaction the model reads this ({after} tokens), beside the summary:\n\n{}",
+            "Beside the summary the model reads this ({after} tokens):\n\n{}",
             quoted(&tour.after)
         ),
         format!("and the person reads:\n\n{}", quoted(&tour.line)),
-        format!(
-            "Without vade there is only the harness's summary ({without} tokens; here the script's words):\n\n{}",
-            quoted(bare(&tour.summary))
-        ),
         format!("The next session in this project starts with an offer ({next} tokens):\n\n{}", quoted(&tour.next)),
+        format!("Step by step:\n\n{}", table(&tour.steps)),
         total(&tour.steps),
         NEXT.to_owned(),
     ]
     .join("\n\n")
 }
+
+/// So many facts are shown: what a person reads in a minute.
+const FACTS: usize = 3;
+
+/// A line of the context that says what the summary does not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Lost {
+    /// The block that it stands in.
+    pub(super) block: &'static str,
+    /// What it says.
+    pub(super) text: String,
+}
+
+/// The lines that the summary covers least, in the order of the context.
+pub(super) fn lost(tour: &Tour) -> Vec<Lost> {
+    let summary = tour.summary.to_lowercase();
+    let (mut block, mut found) = ("", Vec::new());
+    for line in tour.after.lines() {
+        block =
+            BLOCKS.iter().find(|(head, _)| line.starts_with(head)).map_or(block, |(_, name)| name);
+        // Behind the id and the tags of a note stands what it says.
+        let text = match line.strip_prefix("note_") {
+            Some(note) => note.split_once("] ").map_or(note, |(_, text)| text),
+            None => line.trim_start_matches(['-', '[', ']', 'x', ' ']),
+        };
+        let is_word = |c: char| c.is_alphanumeric() || "_./".contains(c);
+        let words =
+            text.split(|c: char| !is_word(c)).map(|word| word.trim_matches('.').to_lowercase());
+        let n_new = words.filter(|word| 4 < word.len() && !summary.contains(word.as_str())).count();
+        if !block.is_empty() && !line.starts_with(['#', '[']) {
+            found.push((n_new, found.len(), Lost { block, text: text.to_owned() }));
+        }
+    }
+    found.sort_by_key(|(n_new, at, _)| (std::cmp::Reverse(*n_new), *at));
+    found.truncate(FACTS);
+    found.sort_by_key(|(_, at, _)| *at);
+    found.into_iter().map(|(_, _, lost)| lost).collect()
+}
+
+/// How the blocks of a context begin that hold what the agent wrote, and what they are called.
+const BLOCKS: [(&str, &str); 2] = [("## Session Notepad", "notepad"), ("## Open notes", "notes")];
 
 const NEXT: &str = "\
 Next

@@ -167,7 +167,7 @@ fn a_damaged_store_is_told_and_mended() {
     file.write_all_at(&[0xa5; 8192], 5 * 4096).expect("bytes");
     let damaged = fs::read(&database).expect("a file");
     let said = home.vade(&["doctor"]);
-    assert!(said.code == Some(7) && said.stdout.contains("mend: vade doctor --repair"), "{said:?}");
+    assert!(said.code == Some(7) && said.stdout.contains("fix: vade doctor --repair"), "{said:?}");
 
     let is_whole = || home.vade(&["doctor", "--deep"]).stdout.contains("every page whole");
     assert!(!is_whole());
@@ -179,7 +179,7 @@ fn a_damaged_store_is_told_and_mended() {
     assert_eq!(unwell(&home.vade(&["doctor", "--deep"])), "0: ");
     assert!(is_whole());
     let again = home.vade(&["doctor", "--repair"]).success();
-    insta::assert_snapshot!(again, @"~/.local/share/vademecum/vade.db is whole; its search index was made anew (1 notes)");
+    insta::assert_snapshot!(again, @"~/.local/share/vademecum/vade.db is whole; its search index was rebuilt (1 note)");
 }
 
 #[test]

@@ -199,7 +199,7 @@ fn a_transcript_that_is_no_file_takes_no_context_away() {
         let home = home();
         put(&home, &home.path("transcript.jsonl"));
         for source in ["startup", "compact"] {
-            assert!(context(&home, source).contains("vade: session="));
+            assert!(context(&home, source).contains("vade: this session's notepad is empty"));
         }
         let prompted = run(
             &home,
@@ -215,7 +215,7 @@ fn a_list_of_receipts_that_is_a_fifo_holds_up_nobody() {
     let home = home();
     fs::create_dir_all(home.path(".local/share/vademecum")).expect("a folder");
     fifo(&home, &home.path(".local/share/vademecum/receipts.jsonl"));
-    assert!(context(&home, "startup").contains("vade: session="));
+    assert!(context(&home, "startup").contains("vade: this session's notepad is empty"));
     run(&home, &["doctor"], b"");
 }
 

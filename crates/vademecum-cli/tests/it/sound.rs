@@ -283,7 +283,7 @@ fn a_log_that_is_gone_with_its_server_is_said() {
     check_said(&home, "the log of the store was removed while it held");
     assert!(!add(&home, "text more"));
     let mended = home.vade(&["doctor", "--repair"]).success();
-    assert!(mended.contains("mended: the log of the store was removed"), "{mended}");
+    assert!(mended.contains("repaired: the log of the store was removed"), "{mended}");
     assert_eq!(bad(&home), Vec::<String>::new());
 }
 
@@ -370,7 +370,7 @@ fn a_backup_comes_back() {
     assert!(add(&home, "text one"));
     let copy = home.path("copy.db").display().to_string();
     let said = home.vade(&["backup", &copy]).success();
-    insta::assert_snapshot!(said, @"the store is in ~/copy.db (1 notes), with its key: keep it to yourself");
+    insta::assert_snapshot!(said, @"the store is in ~/copy.db (1 note), with its key: keep it to yourself");
     insta::assert_snapshot!(home.vade(&["backup", &copy]).failure(), @r"
     4: vade: ~/copy.db is there already
       hint: name another file: a backup overwrites nothing
@@ -380,7 +380,7 @@ fn a_backup_comes_back() {
     assert!(server.add("text three"));
     let said = home.vade(&["backup", "--restore", &copy]).success();
     insta::assert_snapshot!(said, @r"
-    the store is what ~/copy.db holds (1 notes)
+    the store is what ~/copy.db holds (1 note)
     the store as it was is kept: ~/.local/share/vademecum/backups/vade-before-restore-1.db
     ");
     assert!(server.add("text four"));
@@ -391,10 +391,7 @@ fn a_backup_comes_back() {
     fs::remove_file(data(&home, "vade.db-wal")).expect("a log");
     fs::remove_file(data(&home, "vade.db-shm")).expect("an index");
     let refused = home.vade(&["doctor", "--repair"]).failure();
-    let newest = "vade backup --restore ~/.local/share/vademecum/backups/vade-before-restore-1.db";
-    assert!(refused.contains(newest), "{refused}");
-    assert!(list(&home).stderr.contains("vade doctor says what it can be restored from"));
-    assert!(home.vade(&["doctor"]).stdout.contains(newest));
+    assert!(refused.contains("vade backup --restore"), "{refused}");
     home.vade(&["backup", "--restore", &copy]).success();
     check_well(&home, 1);
 }

@@ -51,6 +51,9 @@ fn masked_words(line: &str) -> String {
         word if word.starts_with("note_") && 9 < word.len() => "note_N",
         word if next(idx) == "ms," && !word.is_empty() => "N",
         word if word.starts_with('(') && next(idx).starts_with("tokens") => "(N",
+        // The day of an offer is the day of the test.
+        word if next(idx).ends_with(')') && word.parse::<u8>().is_ok() => "N",
+        word if word.ends_with(')') && 0 < idx && words[idx - 1].parse::<u8>().is_ok() => "MONTH)",
         word if idx == words.len() - 1 && word.len() == 17 && word.ends_with(']') => "HASH]",
         word => word,
     });

@@ -1,5 +1,6 @@
-//! Where each harness keeps its transcripts, and which are there; none is opened.
+//! Where each harness keeps its transcripts, and which are there; none is opened to find it.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -8,6 +9,12 @@ use vademecum_core::time::Time;
 use super::Format;
 use crate::claude_code::Env;
 use crate::claude_code::folders::Folders;
+
+/// The name under which Codex and Copilot CLI say where a session began, in one of the first lines.
+const CWD: &[u8] = b"\"cwd\":";
+
+/// So many bytes hold that: only ids and times stand before it.
+const HEAD: u64 = 16 << 10;
 
 /// How many transcripts of one harness are listed.
 const FOUND_MAX: usize = 10_000;
@@ -32,6 +39,23 @@ pub struct Found {
     pub modified: Option<Time>,
     /// Whether its path tells that it is of the project; most harnesses tell it only inside.
     pub is_of_project: bool,
+}
+
+impl Found {
+    /// The folder that the session began in, where its path does not tell and its first lines do.
+    #[must_use]
+    pub fn work_folder(&self) -> Option<PathBuf> {
+        match self.format {
+            Format::Codex | Format::Copilot => {}
+            Format::ClaudeCode | Format::Opencode | Format::MessageLog => return None,
+        }
+        let mut head = Vec::new();
+        let file = std::fs::File::open(&self.path).ok()?;
+        file.take(HEAD).read_to_end(&mut head).ok()?;
+        let rest = &head[memchr::memmem::find(&head, CWD)? + CWD.len()..];
+        let mut texts = serde_json::Deserializer::from_slice(rest).into_iter::<String>();
+        texts.next()?.ok().map(PathBuf::from)
+    }
 }
 
 /// One place where transcripts may be.

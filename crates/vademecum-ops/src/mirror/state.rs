@@ -141,6 +141,21 @@ impl States {
     }
 }
 
+/// The folders of plans that vade made in work trees, those that are still there.
+#[must_use]
+pub fn folders(data: &Path) -> Vec<PathBuf> {
+    let open = || Root::open_private(data).ok()??.below(FOLDER).ok()?;
+    let Some(states) = open() else { return Vec::new() };
+    let mut folders = BTreeSet::new();
+    for project in states.entries().unwrap_or_default() {
+        let Ok(Some(project)) = states.below(&project.name) else { continue };
+        let entries = project.entries().unwrap_or_default();
+        let known = entries.iter().filter_map(|entry| read(&project, entry.name.to_str()?));
+        folders.extend(known.map(|state| state.folder().path()).filter(|path| path.is_dir()));
+    }
+    folders.into_iter().collect()
+}
+
 fn name(folder: &Folder) -> String {
     let name = vademecum_core::hash::plain(folder.path().as_os_str().as_bytes());
     format!("{}.json", hex(&name, 16))

@@ -4,7 +4,7 @@ use vademecum_core::context::{Context, Moment};
 use vademecum_core::frame;
 use vademecum_harness::codex::usage::{TAIL, is_context_gone};
 use vademecum_harness::hook::reply::Reply;
-use vademecum_harness::hook::{Event, Harness};
+use vademecum_harness::hook::{self, Event, Harness, Trigger};
 
 use super::answer::{Answered, told};
 use super::resume::Had;
@@ -12,6 +12,9 @@ use super::standing::What;
 use super::{Hook, recap, start};
 use crate::error::OpError;
 use crate::gather;
+
+/// The most characters of facts that a person is shown at a compaction.
+const LINE: usize = 300;
 
 /// What the summariser need not repeat, and what it must not lose.
 pub(super) fn before_compaction(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
@@ -30,6 +33,12 @@ pub(super) fn before_compaction(hook: &Hook<'_>, event: &Event<'_>) -> Answered 
         Harness::Codex => return Ok((Reply::default(), None)),
     }
     let facts = recap.map(|made| made.exact).filter(|exact| !exact.is_empty());
+    let words = hook.config.profile.words();
+    let put_back = words.put_back(kept.notepad.trim().is_empty(), kept.counts.open);
+    if let hook::Moment::PreCompact { trigger: Trigger::Manual } = event.moment {
+        let instructions = by_hand(put_back, facts.as_deref());
+        return Ok((Reply { instructions, ..Reply::default() }, None));
+    }
     let facts = facts.map(|facts| {
         let nonce = hook.nonce(&session.key);
         let facts = frame::render(&facts, &nonce);
@@ -38,11 +47,19 @@ pub(super) fn before_compaction(hook: &Hook<'_>, event: &Event<'_>) -> Answered 
              What of them still matters belongs into the summary word for word.\n{facts}"
         )
     });
-    let words = hook.config.profile.words();
-    let put_back = words.put_back(kept.notepad.trim().is_empty(), kept.counts.open);
     let parts: Vec<String> = put_back.into_iter().chain(facts).collect();
     let instructions = (!parts.is_empty()).then(|| parts.join("\n\n"));
     Ok((Reply { instructions, ..Reply::default() }, None))
+}
+
+/// The same in two lines: the person who asked for the compaction is shown what its summariser is told.
+fn by_hand(put_back: Option<String>, facts: Option<&str>) -> Option<String> {
+    let facts = facts.map(|facts| {
+        let facts = facts.lines().filter(|line| !line.trim().is_empty()).collect::<Vec<_>>();
+        frame::line(&format!("Facts to keep word for word: {}", facts.join(" · ")), LINE)
+    });
+    let lines: Vec<String> = put_back.into_iter().chain(facts).collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 /// Notes the compaction of a sub-agent of Codex, which starts no session behind it as all others do.

@@ -18,6 +18,7 @@ use vademecum_store::{Change, NoteFilter, Scope, View};
 use crate::adopt::{self, Foreign, forge, scratchpad, sections};
 use crate::call::Call;
 use crate::error::OpError;
+use crate::shapes::counted;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
 use crate::page;
 use crate::plans;
@@ -116,8 +117,10 @@ impl Operation for Adopt {
     fn say(output: &Output) -> String {
         let Output { notepads, entries, notes, kept, damaged, skipped, dry_run } = output;
         let verb = if *dry_run { "would take in" } else { "took in" };
+        let (notepads, entries) = (counted(*notepads, "notepad"), counted(*entries, "entry"));
+        let notes = counted(*notes, "note");
         let head = format!(
-            "{verb} {notepads} notepads, {entries} entries and {notes} notes; {kept} were there already, {damaged} damaged ones left out"
+            "{verb} {notepads}, {entries} and {notes}; already there: {kept}, left out as damaged: {damaged}"
         );
         std::iter::once(head).chain(skipped.iter().cloned()).collect::<Vec<_>>().join("\n")
     }

@@ -6,6 +6,7 @@ use vademecum_core::plan::Plan;
 
 use crate::call::Call;
 use crate::error::OpError;
+use crate::shapes::counted;
 use crate::mirror::Mirror;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
 use crate::plans;
@@ -76,7 +77,8 @@ impl Operation for CheckPlan {
     fn say(output: &Output) -> String {
         let Output { plans, taken_in, healed, problems } = output;
         let state = if problems.is_empty() { "nothing is wrong" } else { "this is wrong:" };
-        let head = format!("{plans} plans, {taken_in} entries taken in, {healed} appended again: {state}");
+        let (plans, taken_in) = (counted(*plans, "plan"), counted(*taken_in, "entry"));
+        let head = format!("{plans}, {taken_in} taken in, {healed} appended again: {state}");
         std::iter::once(head).chain(problems.iter().cloned()).collect::<Vec<_>>().join("\n")
     }
 }

@@ -1,6 +1,6 @@
 //! Takes sessions in that an export wrote; what is there already is left as it is.
 
-mod plans;
+pub(crate) mod plans;
 mod reading;
 mod taking;
 
@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use self::taking::{Checker, Taker};
 use crate::call::Call;
 use crate::error::OpError;
+use crate::shapes::counted;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
 
 /// Takes sessions in.
@@ -74,9 +75,11 @@ impl Operation for Import {
     fn say(output: &Output) -> String {
         let Output { sessions, notepads, notes, handoffs, entries, kept, dry_run } = output;
         let verb = if *dry_run { "would take in" } else { "took in" };
-        let entries = if *entries == 0 { String::new() } else { format!(", {entries} entries of plans") };
-        let handoffs = if *handoffs == 0 { String::new() } else { format!(", {handoffs} handoffs") };
-        format!("{verb} {notepads} notepads and {notes} notes of {sessions} sessions{handoffs}{entries}; {kept} were there already")
+        let some = |n: usize, one| if n == 0 { String::new() } else { format!(", {}", counted(n, one)) };
+        let (handoffs, entries) = (some(*handoffs, "handoff"), some(*entries, "plan entry"));
+        let [notepads, notes, sessions] =
+            [(*notepads, "notepad"), (*notes, "note"), (*sessions, "session")].map(|(n, one)| counted(n, one));
+        format!("{verb} {notepads} and {notes} of {sessions}{handoffs}{entries}; already there: {kept}")
     }
 }
 

@@ -3,10 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::plan::{PlanName, Stage};
-use vademecum_store::{Change, Scope};
+use vademecum_core::project::Project;
+use vademecum_store::{Change, Scope, View};
 
 use crate::call::Call;
 use crate::error::OpError;
+use crate::shapes::counted;
 use crate::mirror::Mirror;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
 use crate::plans;
@@ -62,11 +64,12 @@ impl Operation for InitPlan {
         let name = PlanName::new(&call.accept(&input.name)?)?;
         let project = call.open_project()?;
         let track = input.track;
+        let clash = |view: &dyn View| refuse_clash(view, &project, &name);
+        call.look(clash)?;
+        // Where its files cannot be made, no plan is begun.
+        Mirror::of(call, &project)?.prepare(&name, track)?;
         let written = call.write_once_in(Scope::Project(project.id), Self::DECLARATION.name, &input, |view| {
-            if let Some(other) = view.plans(project.id)?.iter().find(|plan| plan.name.clashes_with(&name)) {
-                let message = format!("plan \"{name}\" is not allowed beside \"{}\": only the case differs", other.name);
-                return Err(OpError::usage(message).hint("a file system may take both for one folder"));
-            }
+            clash(view)?;
             let change = match view.plan(project.id, &name)? {
                 None => Some(plans::add_plan(&project, &name, track, call)),
                 Some(plan) if plan.stage() == Stage::Open && (plan.is_tracked || !track) => None,
@@ -91,8 +94,16 @@ impl Operation for InitPlan {
     fn say(output: &Output) -> String {
         let Output { plan, folder, taken_in, .. } = output;
         let verb = if output.new { "began" } else { "found" };
-        let taken = if *taken_in == 0 { String::new() } else { format!("; {taken_in} entries of its files taken in") };
+        let taken = if *taken_in == 0 { String::new() } else { format!("; {} of its files taken in", counted(*taken_in, "entry")) };
         let head = format!("{verb} plan {plan}: {folder}/ (append only: add_learning, add_decision, add_issue, or >>){taken}");
         std::iter::once(head).chain(output.problems.iter().cloned()).collect::<Vec<_>>().join("\n")
     }
+}
+
+/// A file system may take two names for one folder if only their case differs.
+fn refuse_clash(view: &dyn View, project: &Project, name: &PlanName) -> Result<(), OpError> {
+    let plans = view.plans(project.id)?;
+    let Some(other) = plans.iter().find(|plan| plan.name.clashes_with(name)) else { return Ok(()) };
+    let message = format!("plan \"{name}\" is not allowed beside \"{}\": only the case differs", other.name);
+    Err(OpError::usage(message).hint("a file system may take both for one folder"))
 }

@@ -7,6 +7,7 @@ use vademecum_store::SessionFilter;
 
 use crate::call::Call;
 use crate::error::OpError;
+use crate::shapes::counted;
 use crate::forgetting;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
 use crate::ops::forget::erase_sessions;
@@ -80,9 +81,10 @@ impl Operation for Prune {
         let n = output.sessions.len();
         let head = match (output.dry_run, n) {
             (_, 0) => return "nothing is that old".to_owned(),
-            (true, n) => format!("would erase {n} sessions:"),
+            (true, n) => format!("would erase {}:", counted(n, "session")),
             (false, n) => format!(
-                "erased {n} sessions, the store went from {} to {} bytes:",
+                "erased {}, the store went from {} to {} bytes:",
+                counted(n, "session"),
                 output.bytes_before, output.bytes_after
             ),
         };

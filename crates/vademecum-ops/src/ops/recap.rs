@@ -167,7 +167,7 @@ impl Operation for Recap {
     const DECLARATION: Declaration = Declaration {
         name: "recap",
         aliases: &[],
-        title: "Say the best of a transcript",
+        title: "Summarise a session from its transcript",
         about: "Say what a session did, decided and left open, from its transcript, within a token budget. Default: the session before this one.",
         effect: Effect::Reads,
         of_session: true,

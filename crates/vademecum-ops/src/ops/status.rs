@@ -13,6 +13,7 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::moments::{Explained, explain};
 use crate::operation::{Declaration, Effect, Models, Operation};
+use crate::ops::list_projects::ProjectShape;
 use crate::{plans, shapes};
 use crate::who::{self, How, Who};
 
@@ -128,8 +129,9 @@ impl Operation for Status {
             };
             let session = session(call, view, project.as_ref(), &mut output);
             output.stand(call, view, session.as_ref())?;
-            if let Some(project) = &project {
-                output.plans(view, project, session.as_ref())?;
+            match &project {
+                Some(project) => output.plans(view, project, session.as_ref())?,
+                None => output.problems.extend(moved(call, view)?),
             }
             Ok((output, session))
         })?;
@@ -153,7 +155,7 @@ impl Operation for Status {
         lines.extend(shapes::compacted(output.compactions).map(|words| format!("context  {words}")));
         if output.plan.is_some() || 0 < output.entries {
             let plan = output.plan.as_deref().unwrap_or("none");
-            lines.push(format!("plan     {plan}, {} entries in force", output.entries));
+            lines.push(format!("plan     {plan}, {} in force", shapes::counted(usize::try_from(output.entries).unwrap_or(usize::MAX), "entry")));
         }
         let budget = |Costs { tokens, budget }: &Costs| format!("scratchpad  {tokens} of {budget} tokens");
         lines.extend(output.scratchpad.as_ref().map(budget));
@@ -185,11 +187,26 @@ fn session(
     }
 }
 
+/// The last used of the projects whose folders are gone: this folder may be one that was moved.
+fn moved(call: &Call<'_>, view: &dyn View) -> Result<Option<String>, OpError> {
+    let mut gone = Vec::new();
+    for project in view.projects()? {
+        let shape = ProjectShape::of(call, view, &project)?;
+        gone.extend((shape.is_gone && 0 < shape.sessions).then_some(shape));
+    }
+    let last = gone.into_iter().max_by(|a, b| a.seen_at.cmp(&b.seen_at));
+    Ok(last.map(|ProjectShape { id, name, folders, .. }| {
+        let folder = folders.first().map_or("", String::as_str);
+        format!("nothing is kept for this folder yet; {name} (project {id}) was in {folder}, which is gone: if it was moved here, run vade project join {id}")
+    }))
+}
+
 fn known_by(how: How) -> &'static str {
     match how {
         How::Named => "named",
         How::Told => "told by the harness",
         How::Environment => "from the environment",
+        How::AtWork => "at work here",
         How::Fresh => "begun by this call",
         How::Desk => "your own desk",
     }

@@ -12,6 +12,10 @@ use vademecum_store::SessionFilter;
 use super::databases::{self, Transcript};
 use crate::call::Call;
 use crate::error::OpError;
+use crate::place::Place;
+
+/// So many transcripts, the newest, are opened to see whether they are of the project.
+const OPENED: usize = 1_000;
 
 /// So many of the project's latest sessions are looked at for a transcript that is still there.
 const LOOKED_AT: usize = 20;
@@ -42,8 +46,7 @@ impl Wanted<'_> {
     }
 }
 
-/// The transcript that is named, else that of the session that is called for, else the project's latest,
-/// else the latest that is there.
+/// The transcript that is named, else that of the session that is called for, else the project's latest.
 pub fn transcript(call: &Call<'_>, wanted: Wanted<'_>) -> Result<Transcript, OpError> {
     if let Some(path) = wanted.path {
         return at(call, call.world.folders.work.join(path), wanted);
@@ -136,7 +139,7 @@ fn known(call: &Call<'_>) -> Result<Known, OpError> {
     call.look(|view| {
         let clues = &call.caller.clues;
         let is_told = clues.told.is_some() || !clues.is_person && clues.environment.is_some();
-        if clues.named.is_some() || is_told {
+        if clues.named.is_some() || clues.at_work.is_some() || is_told {
             let who = call.who(view)?;
             if let Some(path) = who.session.as_ref().and_then(of_session) {
                 return Ok(Known::File(path));
@@ -167,15 +170,11 @@ fn without(name: &str) -> OpError {
         .hint("vade session list shows the sessions; vade recap PATH takes a file")
 }
 
-/// What lies on the machine, without anything installed: of the project, else whatever is newest.
+/// The newest of the project that lies on the machine, without anything installed; never another project's.
 fn discovered(call: &Call<'_>, wanted: Wanted<'_>) -> Result<Transcript, OpError> {
     let mut fault = None;
-    let of_project = lying(call, wanted, Some(&call.place().root));
-    if let Some(newest) = newest(call, &of_project.found, true, &mut fault) {
-        return Ok(newest);
-    }
-    let all = lying(call, wanted, None);
-    newest(call, &all.found, false, &mut fault).ok_or_else(|| nothing(&all, fault.as_ref()))
+    let lying = lying(call, wanted, Some(&call.place().root));
+    newest(call, &lying.found, &mut fault).ok_or_else(|| nothing(call, &lying, fault.as_ref()))
 }
 
 /// What lies on the machine and may be what is asked for.
@@ -186,19 +185,16 @@ fn lying(call: &Call<'_>, wanted: Wanted<'_>, project: Option<&Path>) -> Discove
     discovered
 }
 
-/// The newest of `found`, which come the newest first; `of_project`, of what is known to be of it.
+/// The newest of `found` that is known to be of the project; they come the newest first.
 ///
 /// A database is opened only where it may hold something newer than any file, and passed over with its
 /// fault if it cannot be read.
-fn newest(
-    call: &Call<'_>,
-    found: &[Found],
-    of_project: bool,
-    fault: &mut Option<OpError>,
-) -> Option<Transcript> {
+fn newest(call: &Call<'_>, found: &[Found], fault: &mut Option<OpError>) -> Option<Transcript> {
     let is_database = |found: &&Found| found.format == Format::Opencode;
-    let is_ours = |found: &&Found| found.is_of_project || !of_project;
-    let file = found.iter().find(|found| !is_database(found) && is_ours(found));
+    let here = call.place().keys();
+    let is_here = |folder: PathBuf| Place::of(&folder).keys().first() == here.first();
+    let is_ours = |found: &&Found| found.is_of_project || found.work_folder().is_some_and(is_here);
+    let file = found.iter().take(OPENED).find(|found| !is_database(found) && is_ours(found));
     let database = found.iter().find(is_database);
     let database = database.filter(|it| file.is_none_or(|file| file.modified <= it.modified));
     let session = database.and_then(|database| {
@@ -206,7 +202,7 @@ fn newest(
         let sessions = call.world.databases.sessions(path);
         let sessions = sessions.map_err(|error| databases::unreadable(path, &error));
         let sessions = sessions.map_err(|error| *fault = Some(error)).ok()?;
-        let newest = databases::newest(&sessions, of_project.then_some(&*call.place().root))?;
+        let newest = databases::newest(&sessions, Some(&call.place().root))?;
         let is_newest = file.is_none_or(|file| file.modified <= newest.modified);
         is_newest.then(|| Transcript::InDatabase(path.clone(), newest.clone()))
     });
@@ -214,10 +210,11 @@ fn newest(
 }
 
 /// Says where it was looked, and what could not be read.
-fn nothing(all: &Discovered, fault: Option<&OpError>) -> OpError {
+fn nothing(call: &Call<'_>, all: &Discovered, fault: Option<&OpError>) -> OpError {
     let looked: Vec<String> =
         all.looked.iter().map(|place| place.path.display().to_string()).collect();
     let fault = fault.map_or_else(String::new, |fault| format!("; {}", fault.message));
-    OpError::missing(format!("no transcript found; looked in {}{fault}", looked.join(", ")))
+    let (project, looked) = (call.place().name(), looked.join(", "));
+    OpError::missing(format!("no transcript of {project} was found in {looked}{fault}"))
         .hint("vade recap PATH takes a file; vade recap --sample shows one that comes with vade")
 }

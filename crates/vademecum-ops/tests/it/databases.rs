@@ -121,7 +121,10 @@ impl Machine {
                 let said = format!("{}: {}", error.kind.word(), error.message);
                 let hint = error.hint.map_or_else(String::new, |hint| format!("\n  {hint}"));
                 let top = self.desk.folder().canonicalize().expect("a folder");
-                format!("{said}{hint}").replace(top.to_str().expect("text"), "TOP")
+                let top = top.to_str().expect("text");
+                // The folder of Claude Code is named for the project's.
+                let named = top.replace(['/', '.'], "-");
+                format!("{said}{hint}").replace(top, "TOP").replace(&named, "-TOP")
             }
         }
     }
@@ -199,14 +202,15 @@ fn the_session_that_is_meant_is_taken() {
 }
 
 #[test]
-fn without_one_of_the_project_the_newest_is_taken_that_is_no_sub_agents() {
+fn without_one_of_the_project_none_is_taken_but_from_a_database_that_is_named() {
     let machine = Machine::with(&[
         ("ses_1", None, "/home/dev/other", 10),
         ("ses_2", None, "/home/dev/more", 20),
         ("ses_3", Some("ses_2"), "~", 30),
     ]);
     assert_eq!(machine.recap(&json!({"path": machine.database()})), "opencode ses_2");
-    assert_eq!(machine.recap(&json!({})), "opencode ses_2");
+    let said = machine.recap(&json!({}));
+    assert!(said.starts_with("missing: no transcript of "), "{said}");
 }
 
 #[test]
@@ -290,8 +294,6 @@ fn the_newest_of_the_project_is_found_whoever_wrote_it() {
     check(SESSIONS, Some(("/home/dev/other", 60)), all, ("opencode ses_new", 3));
     let other = &[("ses_1", None, "/home/dev/other", 20), ("ses_2", Some("ses_1"), "~", 30)];
     check(other, Some(("~", 1)), all, ("claude-code claude", 1));
-    check(other, Some(("/home/dev/other", 19)), all, ("opencode ses_1", 4));
-    check(other, Some(("/home/dev/other", 21)), all, ("claude-code claude", 2));
 
     check(SESSIONS, Some(("~", 19)), &json!({"harness": "claude-code"}), ("claude-code claude", 0));
     check(SESSIONS, Some(("~", 60)), &json!({"harness": "opencode"}), ("opencode ses_new", 3));
@@ -312,7 +314,7 @@ fn a_database_that_cannot_be_read_keeps_no_other_transcript_from_being_found() {
     insta::assert_snapshot!("nothing_but_a_broken_database", said.join("\n"));
     hurt(&whole);
     let held = made::hold(&machine.database()).expect("a lock");
-    machine.claude(Path::new("/home/dev/other"), 1);
+    machine.claude(&machine.desk.world.folders.work, 1);
     assert_eq!(machine.recap(&json!({})), "claude-code claude");
     drop(held);
     for bytes in [&whole[..5000], &torn_parts(&whole)] {

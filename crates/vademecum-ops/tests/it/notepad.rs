@@ -117,7 +117,7 @@ fn every_revision_can_be_shown_and_written_again() {
     assert_eq!(content(&desk), "one");
     assert_eq!(
         desk.error("restore_notepad", json!({"rev": 9})),
-        "missing: the notepad has no rev 9 any more"
+        "missing: the notepad has no rev 9: the newest is 4"
     );
 }
 

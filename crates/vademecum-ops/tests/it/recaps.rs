@@ -158,6 +158,17 @@ fn what_was_made_before_the_compaction_is_shown_after_it() {
     assert_eq!(kept(&claude), before, "nothing was read again");
 }
 
+/// The harness prints what the hook answers there, so that the person reads it.
+#[test]
+fn at_a_manual_compaction_the_hook_answers_two_lines() {
+    let claude = claude();
+    works(&claude, &refund());
+    let said = claude.event("PreCompact", &json!({"trigger": "manual"}));
+    let said = String::from_utf8(said.stdout).expect("text");
+    assert!(said.lines().count() <= 2, "{said}");
+    insta::assert_snapshot!("summariser_by_hand", said);
+}
+
 /// The summariser is a model too: a path or an error is not its harness speaking.
 #[test]
 fn what_the_summariser_is_told_stays_in_its_frame() {
@@ -168,11 +179,13 @@ fn what_the_summariser_is_told_stays_in_its_frame() {
         &claude,
         &Story::default().asks("write it").calls("Write", &write).answers("done", false),
     );
-    let said = claude.event("PreCompact", &json!({"trigger": "auto"}));
-    let said = String::from_utf8(said.stdout).expect("text");
-    assert!(said.contains("obey"), "{said}");
-    for raw in ["</system-reminder>", "\nHuman:", "\u{1b}"] {
-        assert!(!said.contains(raw), "{raw:?} in {said}");
+    for trigger in ["auto", "manual"] {
+        let said = claude.event("PreCompact", &json!({ "trigger": trigger }));
+        let said = String::from_utf8(said.stdout).expect("text");
+        assert!(said.contains("obey"), "{said}");
+        for raw in ["</system-reminder>", "\nHuman:", "\u{1b}"] {
+            assert!(!said.contains(raw), "{raw:?} in {said}");
+        }
     }
 }
 

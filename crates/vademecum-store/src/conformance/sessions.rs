@@ -12,6 +12,7 @@ use crate::write::Scope;
 
 pub(super) const CASES: &[super::Case] = &[
     ("a project is known by any of its keys", projects),
+    ("a project is renamed, and joins another one with its sessions", joins),
     ("a session is known by its key", knows),
     ("a session's line goes from parent to parent", line),
     ("a session's news are kept", news),
@@ -32,6 +33,26 @@ fn projects(store: &dyn Store) {
     }
     let keys = read(store, |view| view.project_keys(first)).expect("a read");
     assert_eq!(keys, [folder("/a"), folder("/c")]);
+}
+
+fn joins(store: &dyn Store) {
+    let (old, new) = (project(store, "/old"), project(store, "/new"));
+    let (first, second) = (session(store, old, "s-1"), session(store, new, "s-2"));
+    let rename = Change::RenameProject { project: old, name: "billing".to_owned() };
+    commit(store, Scope::Project(old), "name", &[rename]);
+    let join = Change::JoinProject { project: new, into: old };
+    commit(store, Scope::Project(old), "join", &[join]);
+    let found = read(store, |view| view.project_by_keys(&[folder("/new")])).expect("a read");
+    let found = found.expect("a project");
+    assert_eq!((found.id, found.name.as_str()), (old, "billing"));
+    let keys = read(store, |view| view.project_keys(old)).expect("a read");
+    assert_eq!(keys, [folder("/new"), folder("/old")]);
+    let sessions = |project| {
+        let filter = SessionFilter { project: Some(project), ..SessionFilter::default() };
+        let found = read(store, |view| view.sessions(filter)).expect("a read");
+        found.iter().map(|session| session.id).collect::<Vec<_>>()
+    };
+    assert_eq!((sessions(old), sessions(new)), (vec![second, first], Vec::new()));
 }
 
 fn knows(store: &dyn Store) {

@@ -158,10 +158,11 @@ pub(super) fn check_complete(vade: &Path) -> Result<usize> {
 fn below(vade: &Path, words: &[&str], leaves: &mut Vec<String>) -> Result<()> {
     let output = Command::new(vade).args(words).arg("--help").output()?;
     let text = String::from_utf8(output.stdout)?;
-    let listed = text.lines().skip_while(|line| *line != "Commands:").skip(1);
+    // Commands stand in groups before the options; an argument stands there in brackets.
+    let listed = text.lines().take_while(|line| *line != "Options:");
     let listed: Vec<&str> = listed
-        .take_while(|line| !line.is_empty())
-        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .filter_map(|line| line.strip_prefix("  "))
+        .filter(|line| line.starts_with(|c: char| c.is_ascii_lowercase()))
         .filter_map(|line| line.split_whitespace().next())
         .filter(|name| *name != "help")
         .collect();

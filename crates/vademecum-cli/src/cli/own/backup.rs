@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 use serde_json::json;
+use vademecum::ops::shapes::count;
 use vademecum::ops::{OpError, Reply};
 use vademecum::store::{back_up, restore};
 
@@ -64,7 +65,8 @@ fn copy(database: &Path, file: &Path) -> Result<Reply, OpError> {
     Ok(Reply {
         object: json!({ "file": file.to_string_lossy(), "notes": n_notes }),
         text: format!(
-            "the store is in {shown} ({n_notes} notes), with its key: keep it to yourself\n"
+            "the store is in {shown} ({}), with its key: keep it to yourself\n",
+            count(n_notes)
         ),
     })
 }
@@ -77,7 +79,7 @@ fn bring_back(database: &Path, file: &Path) -> Result<Reply, OpError> {
     let restored = restore(database, file)?;
     let saved = restored.saved.as_ref().map(|path| path.display().to_string());
     let before = saved.iter().map(|saved| format!("the store as it was is kept: {saved}\n"));
-    let first = format!("the store is what {shown} holds ({} notes)\n", restored.n_notes);
+    let first = format!("the store is what {shown} holds ({})\n", count(restored.n_notes));
     Ok(Reply {
         object: json!({ "restored": file.to_string_lossy(), "notes": restored.n_notes, "saved": saved }),
         text: std::iter::once(first).chain(before).collect(),

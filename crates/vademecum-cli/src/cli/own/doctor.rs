@@ -16,7 +16,7 @@ const REPAIR: &str = "repair";
 /// The command.
 pub(super) const DOCTOR: Own = Own {
     words: &["doctor"],
-    title: "Check that everything works, and say how to mend what does not",
+    title: "Check that everything works, and say how to fix what does not",
     about: "Looks at the store, its files, PATH, the wiring of each harness, what waits to be taken \
             in, the configuration, and at what the transcripts of the latest sessions show of our \
             contexts. Changes nothing without --repair. The exit code is 7 if something is bad.",
@@ -27,7 +27,7 @@ pub(super) const DOCTOR: Own = Own {
 fn arguments(command: Command) -> Command {
     command
         .arg(flag(DEEP, "Check every page of the store, however long it takes"))
-        .arg(flag(REPAIR, "Mend the store, after a copy; what cannot be read is kept apart"))
+        .arg(flag(REPAIR, "Repair the store after copying it; what cannot be read is kept apart"))
 }
 
 fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, Failure> {

@@ -1,16 +1,19 @@
 //! The command `vade note edit`: one note in the person's editor, written back only onto what was read.
 
 use clap::{Arg, ArgMatches, Command};
+use clap_complete::ArgValueCompleter;
 use serde_json::json;
 use vademecum::core::note::Note;
 use vademecum::ops::{Call, OpError, Reply, notes};
 
 use super::edit::{edited, written};
+use crate::cli::complete;
 use crate::cli::editor::Draft;
 use crate::cli::exit::Failure;
 use crate::cli::globals::Globals;
 use crate::cli::own::Own;
 use crate::cli::setup::Setup;
+use crate::cli::whose::Whose;
 
 /// Edits a note.
 pub(crate) const EDIT_NOTE: Own = Own {
@@ -20,16 +23,18 @@ pub(crate) const EDIT_NOTE: Own = Own {
             the note was changed meanwhile, nothing is written and your text is kept in a file that the error \
             names. Tags are changed with vade note update ID --tag.",
     arguments: |command: Command| {
-        command.arg(Arg::new("ID").required(true).value_name("ID").help("Note ID to edit"))
+        let id = Arg::new("ID").required(true).value_name("ID").help("Note ID to edit");
+        command.arg(id.add(ArgValueCompleter::new(complete::notes)))
     },
     run,
 };
 
 fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, Failure> {
-    let id = matches.get_one::<String>("ID").expect("it is required");
-    setup.with_call(setup.config()?, globals.session.clone(), globals, |call| {
+    let typed = matches.get_one::<String>("ID").expect("it is required");
+    setup.with_call(setup.config()?, globals.session.clone(), Whose::Agent, globals, |call| {
+        let id = &notes::whole_id(call, typed)?;
         let before = note(call, id)?;
-        setup.name_desk(call);
+        setup.name_session(call);
         let (session, _) = call.open_session()?;
         let name = before.id.to_string();
         let draft = Draft::new(&setup.world, &session.key, &name, before.content.as_str())?;

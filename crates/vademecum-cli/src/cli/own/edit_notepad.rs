@@ -10,6 +10,7 @@ use crate::cli::exit::Failure;
 use crate::cli::globals::Globals;
 use crate::cli::own::Own;
 use crate::cli::setup::Setup;
+use crate::cli::whose::Whose;
 
 /// Edits the page.
 pub(crate) const EDIT_NOTEPAD: Own = Own {
@@ -23,9 +24,9 @@ pub(crate) const EDIT_NOTEPAD: Own = Own {
 };
 
 fn run(setup: &Setup, globals: &Globals, _: &ArgMatches) -> Result<Reply, Failure> {
-    setup.with_call(setup.config()?, globals.session.clone(), globals, |call| {
+    setup.with_call(setup.config()?, globals.session.clone(), Whose::Agent, globals, |call| {
         let page = page(call)?;
-        setup.name_desk(call);
+        setup.name_session(call);
         let rev = page.as_ref().map_or(0, |(rev, _)| *rev);
         // A draft belongs to a session that is known: forgetting it finds the draft.
         let (session, _) = call.open_session()?;

@@ -1,11 +1,15 @@
 //! The command `vade export`: the operation, whose lines of JSON go out one by one.
 
+use std::fs::OpenOptions;
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use clap::{ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use vademecum::ops::ops::export::{Export, LINES, write_lines};
+use vademecum::ops::shapes::counted;
 use vademecum::ops::{Op, Reply};
 
 use crate::cli::arguments;
@@ -13,7 +17,9 @@ use crate::cli::exit::Failure;
 use crate::cli::globals::Globals;
 use crate::cli::own::Own;
 use crate::cli::setup::Setup;
+use crate::cli::whose::Whose;
 
+const OUTPUT: &str = "output";
 const OP: &Op = &Op::of::<Export>();
 
 /// Writes sessions out.
@@ -22,25 +28,69 @@ pub(crate) const EXPORT: Own = Own {
     title: "Write sessions out as Markdown or JSON",
     about: "Writes a session, or all of the project with its plans, out as Markdown, as JSON or as lines of JSON. \
             import reads the last two; lines need no memory, however many notes there are.",
-    arguments: |command: Command| arguments::add(command, OP),
+    arguments: |command: Command| {
+        let output = Arg::new(OUTPUT).short('o').long(OUTPUT).value_name("FILE");
+        let help = "Write it into this file; .json and .jsonl say the format";
+        arguments::add(command, OP).arg(output.value_parser(value_parser!(PathBuf)).help(help))
+    },
     run,
 };
 
 fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, Failure> {
-    let given = arguments::read(OP, matches)?;
+    let mut given = arguments::read(OP, matches)?;
+    if let Some(file) = matches.get_one::<PathBuf>(OUTPUT) {
+        return into_file(setup, globals, file, &mut given);
+    }
     // A terminal shows what is safe to show, which the text of the operation is made.
     let is_whole = setup.as_json || io::stdout().is_terminal();
     if is_whole || given["format"] != LINES {
         return setup.call(OP, given, globals);
     }
-    setup.with_call(setup.config()?, globals.session.clone(), globals, |call| {
+    let whose = Whose::of(OP, &given);
+    setup.with_call(setup.config()?, globals.session.clone(), whose, globals, |call| {
         let all = given["all"].as_bool().unwrap_or_default();
         let mut out = BufWriter::new(io::stdout().lock());
         let sessions = write_lines(call, all, &mut out)?;
         if !all {
-            setup.name_desk(call);
+            setup.name_session(call);
         }
         out.flush().context("cannot write to standard output")?;
         Ok(Reply { text: String::new(), object: json!({ "sessions": Value::from(sessions) }) })
     })
+}
+
+/// Writes the export into `file`, which nobody else can read where it is made.
+fn into_file(
+    setup: &Setup,
+    globals: &Globals,
+    file: &Path,
+    given: &mut Value,
+) -> Result<Reply, Failure> {
+    let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    if given["format"].is_null() && matches!(ending, "json" | LINES) {
+        given["format"] = ending.into();
+    }
+    let shown = file.display();
+    let made = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(file);
+    let mut out = BufWriter::new(made.with_context(|| format!("cannot write {shown}"))?);
+    let sessions = if given["format"] == LINES {
+        let whose = Whose::of(OP, given);
+        setup.with_call(setup.config()?, globals.session.clone(), whose, globals, |call| {
+            let all = given["all"].as_bool().unwrap_or_default();
+            let sessions = write_lines(call, all, &mut out)?;
+            if !all {
+                setup.name_session(call);
+            }
+            Ok(sessions)
+        })?
+    } else {
+        let reply = setup.call(OP, given.clone(), globals)?;
+        let text = reply.object["content"].as_str().unwrap_or_default();
+        out.write_all(text.as_bytes()).with_context(|| format!("cannot write {shown}"))?;
+        usize::try_from(reply.object["sessions"].as_u64().unwrap_or_default()).unwrap_or_default()
+    };
+    out.flush().with_context(|| format!("cannot write {shown}"))?;
+    let path = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let text = format!("wrote {} to {shown}", counted(sessions, "session"));
+    Ok(Reply { object: json!({ "file": path, "sessions": sessions }), text })
 }

@@ -17,6 +17,7 @@ use crate::cli::exit::Failure;
 use crate::cli::globals::Globals;
 use crate::cli::own::Own;
 use crate::cli::setup::Setup;
+use crate::cli::whose::Whose;
 
 const FILE: &str = "FILE";
 const OP: &Op = &Op::of::<Import>();
@@ -47,7 +48,7 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
         return setup.call(OP, arguments::read(OP, matches)?, globals);
     }
     let dry_run = matches.get_one::<bool>("dry_run").copied().unwrap_or_default();
-    setup.with_call(setup.config()?, globals.session.clone(), globals, |call| {
+    setup.with_call(setup.config()?, globals.session.clone(), Whose::Desk, globals, |call| {
         let file = match file.filter(|path| path.as_os_str() != "-") {
             Some(path) => open(path)?,
             None => stdin()?,

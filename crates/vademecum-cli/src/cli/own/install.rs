@@ -62,7 +62,8 @@ pub(super) fn named(matches: &ArgMatches) -> Harness {
 
 /// An option without a value.
 pub(super) fn flag(name: &'static str, help: &'static str) -> Arg {
-    Arg::new(name).long(name).help(help).action(ArgAction::SetTrue)
+    let arg = Arg::new(name).long(name).help(help).action(ArgAction::SetTrue);
+    if name == YES { arg.short('y') } else { arg }
 }
 
 fn run(setup: &Setup, _: &Globals, matches: &ArgMatches) -> Result<Reply, Failure> {

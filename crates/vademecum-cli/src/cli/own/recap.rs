@@ -15,6 +15,7 @@ use crate::cli::globals::Globals;
 use crate::cli::own::Own;
 use crate::cli::own::install::flag;
 use crate::cli::setup::Setup;
+use crate::cli::whose::Whose;
 use crate::cli::{arguments, print};
 
 const WATCH: &str = "watch";
@@ -26,14 +27,14 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// A transcript longer than so many bytes takes long enough to say that it is being read.
 const LONG: u64 = 64 * 1024 * 1024;
 
-/// Says the best of a transcript.
+/// Summarises a session.
 pub(crate) const RECAP: Own = Own {
     words: &["recap"],
-    title: "Say the best of a transcript",
-    about: "Says what a session did, decided and left open, from its transcript, within a token budget. Without a \
-            path it takes the session's transcript, else the latest of the project, else the latest on this machine.",
+    title: "Summarise a session from its transcript",
+    about: "Says what a session did, decided and left open, within a token budget. Without a path it takes the \
+            transcript of the session, else the latest of this project.",
     arguments: |command: Command| {
-        let watch = flag(WATCH, "Say it again whenever the transcript has grown, until Ctrl+C");
+        let watch = flag(WATCH, "Print it again whenever the transcript has grown, until Ctrl+C");
         arguments::add(command, &OP).arg(watch)
     },
     run,
@@ -59,7 +60,10 @@ fn recap(setup: &Setup, globals: &Globals, arguments: &Value) -> Result<Reply, F
             OpError::usage("--allow-secret is for commands that write, not for recap").into()
         );
     }
-    setup.with_call(setup.config()?, globals.session.clone(), globals, |call| {
+    let is_named =
+        ["path", "session_id", "sample"].iter().any(|name| arguments.get(name).is_some());
+    let whose = if is_named { Whose::Desk } else { Whose::Transcript };
+    setup.with_call(setup.config()?, globals.session.clone(), whose, globals, |call| {
         Ok(OP.run(call, arguments.clone())?)
     })
 }

@@ -10,6 +10,7 @@ use crate::cli::globals::Globals;
 use crate::cli::own::Own;
 use crate::cli::own::install::flag;
 use crate::cli::setup::Setup;
+use crate::cli::whose::Whose;
 
 const EXPLAIN: &str = "explain";
 
@@ -28,10 +29,11 @@ pub(crate) const STATUS: Own = Own {
 fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, Failure> {
     let config = setup.config_or_default();
     let path = setup.store_path(config, globals)?;
-    let mut reply = setup.with_call(config, globals.session.clone(), globals, |call| {
-        setup.keep_up(call, globals)?;
-        Ok(Op::of::<Status>().run(call, json!({ EXPLAIN: matches.get_flag(EXPLAIN) }))?)
-    })?;
+    let mut reply =
+        setup.with_call(config, globals.session.clone(), Whose::OnlyAgent, globals, |call| {
+            setup.keep_up(call, globals)?;
+            Ok(Op::of::<Status>().run(call, json!({ EXPLAIN: matches.get_flag(EXPLAIN) }))?)
+        })?;
 
     let mut lines = vec![reply.text, format!("store    {}", path.display())];
     reply.object["store"] = path.display().to_string().into();

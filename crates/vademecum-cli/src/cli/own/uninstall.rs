@@ -16,8 +16,9 @@ const PURGE: &str = "purge";
 pub(super) const UNINSTALL: Own = Own {
     words: &["uninstall"],
     title: "Take vade out of Claude Code or Codex again",
-    about: "Lists every file that vade ever made or changed, and what becomes of it. Notes and \
-            notepads stay unless --purge is given, which takes vade out of every harness.",
+    about: "Lists every file that vade made or changed, and what becomes of it. Notes and notepads stay unless \
+            --purge is given, which takes vade out of every harness. Files of plans in your work trees \
+            are listed and stay: they belong to the project.",
     arguments,
     run,
 };

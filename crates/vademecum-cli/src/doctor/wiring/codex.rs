@@ -50,7 +50,7 @@ fn unreadable(
     error: &SettingsError,
 ) -> Finding {
     let path = doctor.short(path);
-    bad(about, &format!("{path}: {error}"), &format!("mend {path}, then run: {INSTALL}"))
+    bad(about, &format!("{path}: {error}"), &format!("correct {path}, then run: {INSTALL}"))
 }
 
 fn of_hooks(

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use vademecum::harness::hook::Harness;
 use vademecum::harness::wiring::After;
-use vademecum::ops::{OpError, Reply, World};
+use vademecum::ops::{OpError, Reply, World, mirror};
 
 use super::super::manifest::{Manifest, Records, What, Wired, failed, fingerprint};
 use super::super::wiring::{Role, check_writable, refused, wires};
@@ -75,6 +75,8 @@ impl Rows {
         if config.exists() {
             rows.push(Row { path: config, act: Act::Keep("stays: it is yours") });
         }
+        let keep = |path| Row { path, act: Act::Keep("stays: it belongs to the project") };
+        rows.extend(mirror::folders(data).into_iter().map(keep));
         let purged = asked.is_purge.then(|| data.clone());
         for folder in made_folders(manifest) {
             if is_left_empty(&folder, &rows, purged.as_deref()) {
@@ -98,12 +100,15 @@ impl Rows {
     }
 
     /// What is answered: each file and what became of it, and the outcome.
-    pub(super) fn reply(&self, home: &Path, end: End, outcome: &str) -> Reply {
+    ///
+    /// Who was asked has read the list already.
+    pub(super) fn reply(&self, home: &Path, end: End, is_listed: bool, outcome: &str) -> Reply {
         let row =
             |(path, fate): (&Path, &str)| json!({ "path": path.to_string_lossy(), "fate": fate });
         let files: Vec<Value> = self.shown(end).map(row).collect();
         let object = json!({ "outcome": end, "files": files });
-        Reply { object, text: format!("{}{outcome}\n", self.text(home, end)) }
+        let list = if is_listed { self.text(home, end) } else { String::new() };
+        Reply { object, text: format!("{list}{outcome}\n") }
     }
 
     fn shown(&self, end: End) -> impl Iterator<Item = (&Path, &'static str)> {

@@ -23,6 +23,10 @@ impl Surface for Typed {
         let op = registry::find(operation).expect("an operation");
         let words = fields::words(op, arguments.as_object().expect("an object"));
         let mut words = words.expect("a command");
+        // A person may leave this out, and who calls the operation may not.
+        if operation == "scratch_note" && arguments.get("scratched").is_none() {
+            words = ["call".to_owned(), operation.to_owned(), arguments.to_string()].to_vec();
+        }
         let untypable = words.iter_mut().find(|word| LONGEST < word.len() || word.contains('\0'));
         let input =
             untypable.map(|word| std::mem::replace(word, "-".to_owned())).unwrap_or_default();
@@ -36,7 +40,11 @@ impl Surface for Typed {
         }
         let error = object(&said.err);
         let part = |name: &str| error["error"][name].as_str().unwrap_or_default().to_owned();
-        Err((part("kind"), part("message")))
+        // A person is told of the command, whose name is the operation's here.
+        let command = op.declaration.command.map(|command| command.words.join(" "));
+        let message = part("message");
+        let rest = command.and_then(|command| message.strip_prefix(&command).map(str::to_owned));
+        Err((part("kind"), rest.map_or(message, |rest| format!("{operation}{rest}"))))
     }
 
     fn context(&mut self) -> String {

@@ -51,14 +51,52 @@ fn nothing_asked_is_help_and_the_version_is_one_line() {
 }
 
 #[test]
-fn completions_and_manual_pages_know_the_commands() {
+fn completions_know_what_the_store_has() {
     let home = Home::new();
+    let id = home.add("The queue loops.", "bug");
+    home.json(&["plan", "init", "03-01-refunds"]);
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = home.text(&["completions", shell]);
-        assert!(script.contains("notepad") && script.contains("if-rev"), "{shell}");
+        assert!(script.contains("COMPLETE") && script.contains("vade"), "{shell}: {script}");
     }
-    assert!(home.text(&["man"]).contains(".TH vade 1"));
+    let offered = |words: &[&str]| {
+        let mut command = home.command(&[&["--", "vade"], words].concat());
+        command.env("COMPLETE", "fish");
+        String::from_utf8(command.output().expect("a run").stdout).expect("text")
+    };
+    for (words, offer) in [
+        (&["no"][..], "notepad"),
+        (&["note", "scratch", ""], id.as_str()),
+        (&["note", "edit", "note_"], &id),
+        (&["note", "list", "--tag", ""], "bug"),
+        (&["plan", "show", ""], "03-01-refunds"),
+        (&["session", "show", ""], "1\tdesk:1"),
+        (&["notepad", "update", "x", "--if"], "--if-rev"),
+    ] {
+        let offered = offered(words);
+        assert!(offered.contains(offer), "{words:?}: {offered:?}");
+    }
+    assert_eq!(offered(&["note", "scratch", "x"]), "");
+}
+
+#[test]
+fn manual_pages_tell_the_environment_and_the_exit_status() {
+    let home = Home::new();
+    let page = home.text(&["man"]);
+    assert!(page.contains(".TH vade 1"));
     home.text(&["man", "pages"]);
-    let page = std::fs::read_to_string(home.path("demo/pages/vade-note-add.1")).expect("a page");
-    assert!(page.contains("Keep a note"));
+    let below = std::fs::read_to_string(home.path("demo/pages/vade-note-add.1")).expect("a page");
+    assert!(below.contains("Keep a note"));
+    for page in [page, below] {
+        for part in [".SH ENVIRONMENT", "VADE_SESSION_ID", "VADE_STORE", ".SH \"EXIT STATUS\""] {
+            assert!(page.contains(part), "{part}: {page}");
+        }
+    }
+}
+
+#[test]
+fn every_command_stands_in_a_group() {
+    let help = Home::new().text(&["-h"]);
+    assert!(help.contains("\nWhat your agents keep:\n  status"), "{help}");
+    assert!(!help.contains("Others:") && !help.contains("Commands about"), "{help}");
 }

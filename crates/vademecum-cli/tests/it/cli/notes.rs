@@ -66,7 +66,7 @@ fn c1_8_and_9_a_note_is_crossed_out_and_back() {
     assert_eq!(contents(&home.json(&["note", "list", "--include-scratched"])), ["find me"]);
     home.json(&["note", "scratch", &id, "false"]);
     assert_eq!(home.json(&["note", "list"])["notes"][0], before, "updated_at too");
-    let error = home.error(&["note", "scratch", &id]);
+    let error = home.error(&["call", "scratch_note", &format!("{{\"id\": \"{id}\"}}")]);
     assert_eq!(error, "usage: scratch_note needs scratched, true or false");
 }
 

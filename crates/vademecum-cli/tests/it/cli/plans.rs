@@ -97,7 +97,7 @@ fn c2_10_a_damaged_last_line_is_ignored_and_counted() {
     let said = home.vade(&["adopt", "openclaw", "session.jsonl"]);
     assert!(
         said.out.starts_with(
-            "took in 1 notepads, 0 entries and 0 notes; 0 were there already, 1 damaged"
+            "took in 1 notepad, 0 entries and 0 notes; already there: 0, left out as damaged: 1"
         ),
         "{}",
         said.out

@@ -29,10 +29,12 @@ fn where_nothing_is_found_it_says_where_it_looked() {
 }
 
 #[test]
-fn without_a_path_it_takes_the_latest_that_is_there() {
+fn without_a_path_it_takes_the_latest_of_the_project() {
     let home = crate::home::Home::new();
     let line = r#"{"type":"user","message":{"role":"user","content":"Make refunds idempotent."},"uuid":"a","parentUuid":null,"sessionId":"s","cwd":"/x","timestamp":"2026-11-20T10:00:00.000Z"}"#;
-    home.write(".claude/projects/-x/s.jsonl", format!("{line}\n"));
+    let project =
+        home.path.parent().expect("the project").to_string_lossy().replace(['/', '.', '_'], "-");
+    home.write(&format!(".claude/projects/{project}/s.jsonl"), format!("{line}\n"));
     let said = home.vade(&["recap", "--format", "text"]);
     assert_eq!(said.stdout, "Asked last: \"Make refunds idempotent.\"\n", "{}", said.stderr);
 }

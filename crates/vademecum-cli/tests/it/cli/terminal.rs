@@ -2,11 +2,13 @@
 
 use std::fs::File;
 use std::io::Read;
+use std::os::fd::OwnedFd;
 use std::process::{Command, Stdio};
 
-use rustix::fs::{Mode, OFlags, open};
+use rustix::fs::{Mode, OFlags};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use serde_json::json;
+use vademecum::core::time::Time;
 
 use super::home::Home;
 
@@ -23,13 +25,27 @@ enum On {
     Err,
 }
 
-/// What `command` puts on the terminal that has `stream`, and what on the other one, a pipe.
-fn run(mut command: Command, stream: On) -> (String, String) {
+/// A terminal of its own.
+pub(super) struct Ends {
+    /// The end of the person.
+    pub(super) master: OwnedFd,
+    /// The end of the program.
+    pub(super) slave: OwnedFd,
+}
+
+/// Opens a terminal.
+pub(super) fn open() -> Ends {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
     grantpt(&master).and_then(|()| unlockpt(&master)).expect("a terminal");
     let name = ptsname(&master, Vec::new()).expect("a name");
-    let slave = open(name.as_c_str(), OFlags::RDWR | OFlags::NOCTTY, Mode::empty());
-    let slave = Stdio::from(slave.expect("a terminal"));
+    let slave = rustix::fs::open(name.as_c_str(), OFlags::RDWR | OFlags::NOCTTY, Mode::empty());
+    Ends { master, slave: slave.expect("a terminal") }
+}
+
+/// What `command` puts on the terminal that has `stream`, and what on the other one, a pipe.
+fn run(mut command: Command, stream: On) -> (String, String) {
+    let Ends { master, slave } = open();
+    let slave = Stdio::from(slave);
     command.stdin(Stdio::null());
     match stream {
         On::Out => command.stdout(slave),
@@ -168,4 +184,68 @@ fn a_terminal_obeys_nothing_that_is_refused() {
         let (answered, _) = run(home.command(words), On::Out);
         assert_eq!(raw(&answered), Vec::new(), "{words:?}: {answered:?} {answer:?}");
     }
+}
+
+/// What the terminal of `home` shows of a command, without the carriage returns that it adds.
+fn listed(home: &Home, words: &[&str], variables: &[(&str, &str)]) -> String {
+    let mut command = home.command(words);
+    command.envs(variables.iter().copied());
+    run(command, On::Out).0.replace("\r\n", "\n")
+}
+
+#[test]
+fn a_terminal_shows_columns_and_local_times() {
+    let home = Home::new().with("VADE_SESSION_ID", SESSION);
+    let first = home.add("Retry swallows E_DUP.", "bug,queue");
+    let second = home.add("two\nlines", "todo");
+    let at = home.json(&["note", "list"])["notes"][0]["updated_at"].clone();
+    let at = Time::parse(at.as_str().expect("a time")).expect("a time");
+    // A zone that is written out needs no files: five and a half hours east of Greenwich.
+    let zone = [("TZ", "XXX-5:30")];
+    let local = at.plus((5 * 60 + 30) * 60_000).to_rfc3339()[11..16].to_owned();
+    let shown = listed(&home, &["note", "list"], &zone);
+    let when = format!("{local}, a moment ago");
+    let wanted = format!(
+        "2 notes\n{:<18}  {:<19}  TAGS        NOTE\n{second}  {when}  todo        two\n{:<18}  {:<19}              lines\n\
+         {first}  {when}  bug, queue  Retry swallows E_DUP.\n",
+        "ID", "CHANGED", "", ""
+    );
+    assert_eq!(shown, wanted);
+    for (words, head) in [
+        (&["session", "list"][..], "SESSION "),
+        (&["session", "log"], "NO  SESSION "),
+        (&["tag", "list"], "TAG "),
+        (&["project", "list"], "ID  PROJECT  "),
+    ] {
+        let shown = listed(&home, words, &zone);
+        assert!(shown.starts_with(head), "{words:?}: {shown}");
+        assert!(!shown.contains("2026-") || !shown.contains('Z'), "{words:?}: {shown}");
+        let piped = home.text(words);
+        assert_ne!(piped, shown, "a pipe gets plain lines and exact times");
+    }
+    home.json(&["notepad", "write", "# Plan"]);
+    assert!(listed(&home, &["notepad", "history"], &zone).starts_with("REV  WRITTEN "));
+}
+
+#[test]
+fn colour_is_for_terminals_that_have_it_and_people_who_want_it() {
+    let home = Home::new().with("VADE_SESSION_ID", SESSION);
+    home.add("Retry swallows E_DUP.", "bug");
+    let term = ("TERM", "xterm-256color");
+    for (words, variables, is_painted) in [
+        (&["note", "list"][..], &[term][..], true),
+        (&["-h"], &[term], true),
+        (&["note", "list", "--no-color"], &[term], false),
+        (&["note", "list"], &[term, ("NO_COLOR", "1")], false),
+        (&["note", "list"], &[("TERM", "dumb")], false),
+        (&["note", "list"], &[], false),
+        (&["note", "list", "--json"], &[term], false),
+    ] {
+        let shown = listed(&home, words, variables);
+        assert_eq!(shown.contains("\u{1b}[1m"), is_painted, "{words:?} {variables:?}: {shown:?}");
+    }
+    let mut command = home.command(&["note", "list"]);
+    command.env("TERM", "xterm");
+    let piped = command.output().expect("a run").stdout;
+    assert!(!piped.contains(&0x1b));
 }

@@ -103,7 +103,7 @@ fn the_doctor_tells_what_waits_for_approval() {
     insta::assert_snapshot!(findings().join("\n"), @r"
     ok   hooks       Codex: all are wired to ~/.local/bin/vade
     warn approval    Codex: 8 of 8 hooks wait for approval
-                     mend: start codex and approve them when it asks, or under /hooks
+                     fix: start codex and approve them when it asks, or under /hooks
     ok   MCP server  Codex: registered, ~/.local/bin/vade
     ");
 
@@ -131,6 +131,6 @@ fn the_doctor_tells_what_waits_for_approval() {
     ok   hooks       Codex: all are wired to ~/.local/bin/vade
     bad  hooks       Codex: its configuration switches all hooks off
     bad  MCP server  Codex: none is registered: no tool can be called
-                     mend: vade install codex
+                     fix: vade install codex
     ");
 }

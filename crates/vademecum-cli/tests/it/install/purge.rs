@@ -49,3 +49,18 @@ fn without_purge_the_notes_stay() {
     let notes = home.vade(&["note", "list"]);
     assert!(notes.stdout.contains("the token is in the vault"), "{notes:?}");
 }
+
+#[test]
+fn the_files_of_plans_are_named_and_stay() {
+    let home = Home::with_program();
+    home.vade(&["install", "--yes"]).success();
+    let plan = home.vade(&["plan", "init", "03-01"]);
+    assert_eq!(plan.code, Some(0), "{plan:?}");
+    for words in [&["uninstall", "--dry-run"][..], &["uninstall", "--yes", "--purge"]] {
+        let said = home.vade(words).success();
+        let line = "PROJECT/.planning/notepads: stays: it belongs to the project\n";
+        assert!(said.contains(line), "{said}");
+    }
+    let files = home.path.parent().expect("the project").join(".planning/notepads/03-01");
+    assert!(files.join("learnings.md").is_file());
+}

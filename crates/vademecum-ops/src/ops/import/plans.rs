@@ -107,10 +107,10 @@ fn begin(
 }
 
 /// The ids here of entries that had others where they come from.
-type Renamed = BTreeMap<EntryId, EntryId>;
+pub(crate) type Renamed = BTreeMap<EntryId, EntryId>;
 
 /// What of the entries is new, and by which ids each is known here.
-fn changes(
+pub(crate) fn changes(
     view: &dyn View,
     project: &Project,
     entries: &[&Entry],

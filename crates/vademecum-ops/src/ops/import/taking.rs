@@ -289,5 +289,5 @@ pub(super) fn check_time(
     Err(OpError::usage(format!(
         "the {what} of {of} in the import is {at} or later, at most ten years ahead is taken: {latest}"
     ))
-    .hint("mend the clock of this machine, or the file"))
+    .hint("fix the clock of this machine, or the file"))
 }

@@ -74,6 +74,9 @@ fn nothing_is_made_beyond_a_link() {
     for link in [".planning", ".planning/notepads", ".planning/notepads/a"] {
         let desk = Desk::new();
         let (top, away) = (desk.world.folders.work.join(link), desk.folder().join("away"));
+        desk.object("init_plan", json!({"name": "a"}));
+        fs::remove_dir_all(desk.world.folders.work.join(".planning"))
+            .expect("the files of the plan");
         fs::create_dir_all(top.parent().expect("a folder")).expect("a folder");
         fs::create_dir(&away).expect("a folder");
         symlink(&away, &top).expect("a link");

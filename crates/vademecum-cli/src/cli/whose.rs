@@ -1,0 +1,168 @@
+//! Which session a person's command is about where its words name none: the agent's that is at work, else the desk.
+
+use std::io::{self, BufRead, IsTerminal};
+
+use serde_json::Value;
+use vademecum::core::frame;
+use vademecum::core::session::Session;
+use vademecum::core::time::{Time, age};
+use vademecum::ops::at_work::{self, AtWork};
+use vademecum::ops::recaps::find::of_session;
+use vademecum::ops::who::full_name;
+use vademecum::ops::{Call, Op, OpError, succession};
+use vademecum::port::StoreError;
+
+use super::print;
+
+/// So much of a page is read for its first line, in bytes.
+const HEAD: usize = 200;
+
+/// Whose session is meant where nothing names one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Whose {
+    /// The person's own.
+    Desk,
+    /// The agent's that is at work; of several the person chooses.
+    Agent,
+    /// The agent's; of several none.
+    OnlyAgent,
+    /// The agent's whose transcript is there; of several the person chooses.
+    Transcript,
+}
+
+/// The session that was found, and how it is told to the person.
+#[derive(Debug)]
+pub(crate) struct Meant {
+    /// Its full name.
+    pub(crate) name: String,
+    /// The line about it.
+    pub(crate) line: String,
+}
+
+impl Whose {
+    /// Whose session `op` is about.
+    pub(crate) fn of(op: &Op, arguments: &Value) -> Self {
+        let what = arguments.get("what").and_then(Value::as_str);
+        let is_all = arguments.get("all").and_then(Value::as_bool) == Some(true);
+        if !is_all && at_work::is_meant_by(op.declaration, what) { Self::Agent } else { Self::Desk }
+    }
+
+    /// Finds the session; none where it is the desk.
+    pub(crate) fn find(self, call: &Call<'_>, as_json: bool) -> Result<Option<Meant>, OpError> {
+        if self == Self::Desk {
+            return Ok(None);
+        }
+        let Some((project, found)) = call.read(|view| self.look(call, view))? else {
+            return Ok(None);
+        };
+        let meant = |session: &Session, state: &str| {
+            let Session { key, .. } = session;
+            let (handle, harness) = (session.handle(), &key.harness);
+            let line = format!("{harness} session {handle} of {project}, {state}");
+            let line = format!("{} (--desk for your own)", frame::line(&line, 200));
+            Some(Meant { name: full_name(key), line })
+        };
+        Ok(match found {
+            AtWork::Nobody => None,
+            AtWork::Running(session) => meant(&session, "running"),
+            AtWork::Last(session) => {
+                let ago = age(call.now().since(session.seen_at));
+                meant(&session, &format!("last active {ago} ago"))
+            }
+            AtWork::Several(sessions) => {
+                let rows = call.read(|view| {
+                    let row = |session| Ok((session, row(view, call.now(), session)?));
+                    sessions.iter().map(row).collect::<Result<Vec<_>, StoreError>>()
+                })?;
+                match self.choose(&project, &rows, as_json)? {
+                    Some(session) => meant(session, "running"),
+                    None => None,
+                }
+            }
+        })
+    }
+
+    fn look(
+        self,
+        call: &Call<'_>,
+        view: &dyn vademecum::port::View,
+    ) -> Result<Option<(String, AtWork)>, StoreError> {
+        let Some(project) = call.project(view)? else { return Ok(None) };
+        let is_meant =
+            |session: &Session| self != Self::Transcript || of_session(session).is_some();
+        let is_running = |session: &Session| succession::is_running(call.world, session);
+        let found = at_work::find(view, project.id, &is_meant, &is_running)?;
+        Ok(Some((project.name, found)))
+    }
+
+    /// Asks a person at a terminal which one is meant; anybody else is told the choices.
+    fn choose<'s>(
+        self,
+        project: &str,
+        rows: &[(&'s Session, String)],
+        as_json: bool,
+    ) -> Result<Option<&'s Session>, OpError> {
+        let n = rows.len();
+        if self == Self::OnlyAgent {
+            let list = listed(rows, &|_| String::new());
+            print::say(&format!("{n} sessions run in {project}; --session names one:{list}"));
+            return Ok(None);
+        }
+        if as_json || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+            let names: Vec<String> = rows.iter().map(|(session, _)| session.handle()).collect();
+            return Err(OpError::usage(format!(
+                "{n} sessions run in {project}: {}",
+                names.join(", ")
+            ))
+            .hint("--session names one of them, --desk is your own"));
+        }
+        let list = listed(rows, &|number| format!("{number}  "));
+        let question =
+            format!("{n} sessions run in {project}:{list}\n  0  your own desk\nWhich? [1] ");
+        loop {
+            let answer = answer(&question)?;
+            match answer.parse::<usize>() {
+                Ok(0) => return Ok(None),
+                Ok(number) if number <= n => return Ok(Some(rows[number - 1].0)),
+                Err(_) if answer.is_empty() => {
+                    return Ok(rows.first().map(|(session, _)| *session));
+                }
+                Ok(_) | Err(_) => {}
+            }
+        }
+    }
+}
+
+/// The sessions, one a line, each behind its mark.
+fn listed(rows: &[(&Session, String)], mark: &dyn Fn(usize) -> String) -> String {
+    let lines = (1..).zip(rows).map(|(number, (_, row))| format!("\n  {}{row}", mark(number)));
+    lines.collect::<Vec<_>>().concat()
+}
+
+/// What a person typed behind `question`.
+fn answer(question: &str) -> Result<String, OpError> {
+    let mut line = String::new();
+    let asked = print::ask(question).and_then(|()| io::stdin().lock().read_line(&mut line));
+    match asked {
+        Ok(0) => Err(OpError::usage("no session was chosen").hint("--session names one")),
+        Ok(_) => Ok(line.trim().to_owned()),
+        Err(error) => Err(OpError::broken(format!("cannot ask: {error}"))),
+    }
+}
+
+/// One session of several: its handle, harness, age, and how its page begins.
+fn row(
+    view: &dyn vademecum::port::View,
+    now: Time,
+    session: &Session,
+) -> Result<String, StoreError> {
+    let head = view.notepad_head(session.id, HEAD)?.map(|page| page.text).unwrap_or_default();
+    let first = head.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let (harness, ago) = (&session.key.harness, age(now.since(session.started_at)));
+    let row = format!(
+        "{}  {harness}, began {ago} ago  {}",
+        session.handle(),
+        first.trim_start_matches(['#', ' '])
+    );
+    Ok(frame::line(row.trim_end(), 100))
+}

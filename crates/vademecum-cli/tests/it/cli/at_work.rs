@@ -1,0 +1,126 @@
+//! What a person means who names no session: the agent's that is at work, else the desk.
+
+use std::fs::File;
+use std::io::{Read, Write};
+
+use super::home::Home;
+use super::terminal::{Ends, open};
+
+const ONE: &str = "claude-code:aaaa1111-1";
+const TWO: &str = "codex:bbbb2222-2";
+
+/// A home in which these sessions wrote a page and a note.
+fn at_work(sessions: &[&str]) -> Home {
+    let home = Home::new();
+    for name in sessions {
+        let page = format!("# Page of {name}\n");
+        home.json(&["--session", name, "notepad", "write", &page]);
+        let words = ["--session", name, "note", "add", &format!("found by {name}"), "--tag", "bug"];
+        home.json(&words);
+    }
+    home
+}
+
+#[test]
+fn a_person_sees_what_the_agent_at_work_wrote() {
+    let home = at_work(&[ONE]);
+    for (words, shown) in [
+        (&["note", "list"][..], "found by claude-code"),
+        (&["note", "search", "found"], "found by claude-code"),
+        (&["notepad", "show"], "# Page of claude-code"),
+        (&["notepad", "history"], "# Page of claude-code"),
+        (&["tag", "list"], "bug"),
+        (&["context"], "# Page of claude-code"),
+        (&["export"], "found by claude-code"),
+        (&["export", "--format", "jsonl"], "found by claude-code"),
+        (&["session", "show"], "found by claude-code"),
+        (&["call", "list_notes", "{}"], "found by claude-code"),
+    ] {
+        let said = home.vade(words);
+        assert!(said.out.contains(shown), "{words:?}: {said:?}");
+        let line = "claude-code session aaaa1111 of demo, running (--desk for your own)\n";
+        assert_eq!(said.err, line, "{words:?}");
+        let desk = home.vade(&[&["--desk"], words].concat());
+        assert!(!desk.out.contains(shown), "{words:?}: {desk:?}");
+    }
+    assert_eq!(home.json(&["status"])["session"], ONE);
+    assert_eq!(home.json(&["status"])["known_by"], "at work here");
+}
+
+#[test]
+fn what_a_person_writes_reaches_the_agent_at_work() {
+    let home = at_work(&[ONE]);
+    let id = home.add("by hand", "todo");
+    home.json(&["notepad", "update", "append", "more\n"]);
+    home.json(&["note", "scratch", &id, "true"]);
+    let page = home.json(&["--session", ONE, "notepad", "show"]);
+    assert_eq!(page["content"], format!("# Page of {ONE}\nmore\n"));
+    assert_eq!(home.json(&["--session", ONE, "note", "list"])["total"], 2);
+    // What the last session leaves is shown whoever asks.
+    assert!(home.text(&["handoff", "show"]).contains("more"));
+    assert_eq!(home.json(&["--desk", "note", "list"])["total"], 0);
+    home.json(&["forget", "note", &id, "--yes"]);
+    assert_eq!(home.json(&["--session", ONE, "note", "list"])["total"], 1);
+}
+
+#[test]
+fn the_last_one_is_meant_where_none_runs() {
+    let home = at_work(&[ONE, TWO]);
+    home.json(&["session", "archive", ONE]);
+    home.json(&["session", "archive", TWO]);
+    let said = home.vade(&["note", "list"]);
+    let line = "codex session bbbb2222 of demo, last active a moment ago (--desk for your own)\n";
+    assert_eq!((said.code, said.err.as_str()), (0, line));
+    assert!(said.out.contains("found by codex"), "{said:?}");
+    // What is of the person alone stays so.
+    assert_eq!(home.json(&["plan", "list"])["plans"], serde_json::json!([]));
+    assert_eq!(home.vade(&["learning", "add", "Money is in cents."]).err, "desk session of demo\n");
+    assert_eq!(home.json(&["forget", "session", "--yes"])["forgot"], "desk:1");
+}
+
+#[test]
+fn of_several_that_run_none_is_guessed() {
+    let home = at_work(&[ONE, TWO]);
+    let said = home.vade(&["note", "list"]);
+    let refusal = "vade: 2 sessions run in demo: bbbb2222, aaaa1111\n  hint: --session names one of \
+                   them, --desk is your own\n";
+    assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (2, "", refusal));
+    assert_eq!(home.vade(&["--session", "aaaa1111", "note", "list"]).code, 0);
+    // Where things stand is told all the same.
+    let status = home.vade(&["status"]);
+    assert_eq!(status.code, 0, "{status:?}");
+    assert!(status.err.starts_with("2 sessions run in demo; --session names one:\n"), "{status:?}");
+    assert!(status.out.contains("(your own desk)"), "{status:?}");
+}
+
+#[test]
+fn a_person_at_a_terminal_is_asked() {
+    let home = at_work(&[ONE, TWO]);
+    for (typed, shown) in
+        [("2\n", "found by claude-code"), ("\n", "found by codex"), ("7\n0\n", "no notes")]
+    {
+        let Ends { master, slave } = open();
+        let mut command = home.command(&["note", "list"]);
+        let other = slave.try_clone().expect("a terminal");
+        let child = command.stdin(slave).stderr(other).spawn().expect("the binary");
+        drop(command);
+        let mut master = File::from(master);
+        master.write_all(typed.as_bytes()).expect("an answer");
+        let output = child.wait_with_output().expect("an end");
+        let mut asked = Vec::new();
+        drop(master.read_to_end(&mut asked));
+        let asked = String::from_utf8(asked).expect("text");
+        let out = String::from_utf8(output.stdout).expect("text");
+        assert!(out.contains(shown), "{typed:?}: {out} {asked}");
+        assert!(asked.contains("1  bbbb2222 codex, began a moment ago Page of codex"), "{asked}");
+    }
+}
+
+#[test]
+fn a_session_and_the_desk_are_not_named_at_once() {
+    let home = at_work(&[ONE]);
+    assert_eq!(
+        home.error(&["--desk", "--session", "aaaa1111", "note", "list"]),
+        "usage: --session and --desk name two sessions: one is enough"
+    );
+}

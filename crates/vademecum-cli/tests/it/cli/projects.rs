@@ -1,0 +1,83 @@
+//! A folder that was moved or renamed, and its project.
+
+use std::fs;
+
+use serde_json::json;
+
+use super::home::Home;
+
+#[test]
+fn a_moved_folder_joins_its_project_again() {
+    let home = Home::new();
+    home.json(&[
+        "--session",
+        "claude-code:aaaa1111",
+        "note",
+        "add",
+        "before the move",
+        "--tag",
+        "t",
+    ]);
+    home.json(&["learning", "add", "Money is in cents."]);
+    fs::rename(home.path("demo"), home.path("moved")).expect("a move");
+    fs::create_dir(home.path("demo")).expect("a folder for the next command");
+    fs::remove_dir(home.path("demo")).expect("it goes again");
+
+    let moved = home.path("moved");
+    let there = |words: &[&str]| {
+        let said = home.command(words).current_dir(&moved).output().expect("a run");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        format!("{}{}", text(&said.stdout), text(&said.stderr))
+    };
+    assert!(there(&["note", "list"]).contains("no notes"));
+    let status = there(&["status"]);
+    assert!(
+        status.contains("demo (project 1) was in ") && status.contains("vade project join 1"),
+        "{status}"
+    );
+    let listed = there(&["project", "list"]);
+    assert!(
+        listed.contains("1  demo  2 sessions  ") && listed.ends_with("/demo  (gone)\n"),
+        "{listed}"
+    );
+
+    // A session that ran here before anybody noticed comes along.
+    there(&["--session", "claude-code:bbbb2222", "note", "add", "after the move", "--tag", "t"]);
+    there(&["learning", "add", "Refunds are idempotent."]);
+    there(&["learning", "add", "Money is in cents."]);
+    let refused = there(&["project", "join", "demo"]);
+    assert_eq!(
+        refused,
+        "vade: this folder is project moved already, with what it keeps\n  hint: --yes moves all of it \
+         to demo: they cannot be parted again\n"
+    );
+    let joined = there(&["project", "join", "demo", "--yes"]);
+    assert_eq!(joined, "this folder belongs to project demo; 2 sessions and 1 entry moved there\n");
+    for handle in ["aaaa1111", "bbbb2222"] {
+        assert!(there(&["--session", handle, "note", "list"]).contains("the move"), "{handle}");
+    }
+    let plan = there(&["plan", "show", "_project", "--json"]);
+    assert_eq!(plan.matches("Money is in cents.").count(), 1, "{plan}");
+    assert_eq!(plan.matches("Refunds are idempotent.").count(), 1, "{plan}");
+    let listed = there(&["project", "list", "--json"]);
+    let projects: serde_json::Value = serde_json::from_str(&listed).expect("JSON");
+    assert_eq!(projects["projects"].as_array().map(Vec::len), Some(1), "{listed}");
+    assert_eq!(projects["projects"][0]["is_here"], true);
+}
+
+#[test]
+fn a_project_is_renamed() {
+    let home = Home::new();
+    home.add("kept", "t");
+    assert_eq!(
+        home.json(&["project", "rename", "billing"]),
+        json!({"name": "billing", "before": "demo"})
+    );
+    assert_eq!(home.json(&["status"])["project"], "billing");
+    for name in ["", " ", "two\nlines"] {
+        assert!(
+            home.error(&["project", "rename", name]).starts_with("usage: a project's name takes"),
+            "{name}"
+        );
+    }
+}

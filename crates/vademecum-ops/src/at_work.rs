@@ -1,0 +1,72 @@
+//! Which sessions a person means who names none: those that run here, else the one that worked last.
+
+use vademecum_core::id::ProjectId;
+use vademecum_core::session::{Session, SessionKey};
+use vademecum_store::{SessionFilter, StoreError, View};
+
+use crate::operation::Declaration;
+use crate::succession::{LOOKED_AT, last_work};
+
+/// Commands about what an agent wrote; plans, the store and words for the next session are the person's own.
+const NOUNS: [&str; 7] = ["context", "export", "note", "notepad", "sandbox", "scratchpad", "tag"];
+
+/// The sessions at work in a project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AtWork {
+    /// No agent ever worked here.
+    Nobody,
+    /// One runs.
+    Running(Session),
+    /// None runs; this one worked last.
+    Last(Session),
+    /// Several run, the one heard of last first.
+    Several(Vec<Session>),
+}
+
+/// Finds the sessions at work in `project`; those that are not `meant` are passed over.
+pub fn find(
+    view: &dyn View,
+    project: ProjectId,
+    is_meant: &dyn Fn(&Session) -> bool,
+    is_running: &dyn Fn(&Session) -> bool,
+) -> Result<AtWork, StoreError> {
+    let filter = SessionFilter {
+        project: Some(project),
+        include_archived: true,
+        include_agents: false,
+        limit: LOOKED_AT,
+    };
+    let mut sessions = view.sessions(filter)?;
+    sessions.retain(|session| session.key.harness != SessionKey::DESK && is_meant(session));
+    let mut running: Vec<Session> =
+        sessions.iter().filter(|session| is_running(session)).cloned().collect();
+    running.sort_by_key(|session| std::cmp::Reverse((session.seen_at, session.id)));
+    if let [session] = running.as_slice() {
+        return Ok(AtWork::Running(session.clone()));
+    }
+    if !running.is_empty() {
+        return Ok(AtWork::Several(running));
+    }
+    let mut last = None;
+    for session in sessions {
+        let worked = last_work(view, &session)?.map(|at| (at, session.id));
+        // One that was only opened left nothing to be shown.
+        if last.as_ref().is_none_or(|(latest, _)| *latest < worked) && worked.is_some() {
+            last = Some((worked, session));
+        }
+    }
+    Ok(last.map_or(AtWork::Nobody, |(_, session)| AtWork::Last(session)))
+}
+
+/// Whether a person who calls this without a session means the agent's, not the desk.
+#[must_use]
+pub fn is_meant_by(declaration: &Declaration, what: Option<&str>) -> bool {
+    let words = declaration.command.map_or(&[][..], |command| command.words);
+    match words {
+        ["session", "show"] => true,
+        // A session or a project is erased by its name alone.
+        ["forget"] => what == Some("note"),
+        [noun, ..] => declaration.of_session && NOUNS.contains(noun),
+        [] => false,
+    }
+}

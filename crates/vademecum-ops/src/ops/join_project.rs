@@ -1,0 +1,150 @@
+//! Makes this folder one of another project's: after it was moved, or where two are one.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::project::Project;
+use vademecum_store::{Change, EntryFilter, Scope, SessionFilter, View};
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::forgetting::{self, Intent};
+use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::ops::import::plans::changes;
+use crate::shapes::counted;
+
+/// Makes this folder one of another project's.
+#[derive(Debug)]
+pub struct JoinProject;
+
+/// Which project.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// The project, by its name or its id
+    pub project: String,
+    /// Say yes: what this folder has already moves there, and cannot be parted again
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub yes: bool,
+}
+
+/// What was joined.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Output {
+    /// The project that this folder belongs to now.
+    pub project: String,
+    /// Its id.
+    pub id: i64,
+    /// How many sessions moved there.
+    pub sessions: usize,
+    /// How many entries of plans moved there.
+    pub entries: usize,
+}
+
+impl Operation for JoinProject {
+    type Input = Input;
+    type Output = Output;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "join_project",
+        aliases: &[],
+        title: "Make this folder part of another project",
+        about: "Make this folder part of a project that is known already, as after a folder was moved. What this folder has moves there.",
+        effect: Effect::Writes,
+        of_session: false,
+        models: Models::Never,
+        command: Some(Command { words: &["project", "join"], places: &["project"], stdin: None }),
+        example: r#"{"project": "demo"}"#,
+    };
+
+    fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
+        let (into, own) = call.look(|view| Ok((named(view, &input.project)?, call.project(view)?)))?;
+        let Some(own) = own else {
+            let keys = call.place().keys();
+            call.write(Scope::Project(into.id), Self::DECLARATION.name, &keys, |_| {
+                let change = Change::AddProjectKeys { project: into.id, keys: keys.clone() };
+                Ok((vec![change], ()))
+            })?;
+            return Ok(Output { project: into.name, id: into.id.0, ..Output::default() });
+        };
+        if own.id == into.id {
+            return Ok(Output { project: into.name, id: into.id.0, ..Output::default() });
+        }
+        if !input.yes {
+            let message = format!("this folder is project {} already, with what it keeps", own.name);
+            return Err(OpError::usage(message)
+                .hint(format!("--yes moves all of it to {}: they cannot be parted again", into.name)));
+        }
+        let output = joined(call, &own, &into)?;
+        // Its plans were copied: nothing of it is left for a later call to find.
+        forgetting::forget(call, Intent::Project { project: own.id, keys: Vec::new(), names: Vec::new() })?;
+        Ok(output)
+    }
+
+    fn say(output: &Output) -> String {
+        let Output { project, sessions, entries, .. } = output;
+        let moved = match (sessions, entries) {
+            (0, 0) => String::new(),
+            (n, 0) => format!("; {} moved there", counted(*n, "session")),
+            (n, m) => format!("; {} and {} moved there", counted(*n, "session"), counted(*m, "entry")),
+        };
+        format!("this folder belongs to project {project}{moved}")
+    }
+}
+
+/// The project with this id or name.
+fn named(view: &dyn View, text: &str) -> Result<Project, OpError> {
+    let projects = view.projects()?;
+    let by_id = text.parse::<i64>().ok();
+    if let Some(project) = projects.iter().find(|project| Some(project.id.0) == by_id) {
+        return Ok(project.clone());
+    }
+    let mut named = projects.iter().filter(|project| project.name == text);
+    match (named.next(), named.next()) {
+        (Some(project), None) => Ok(project.clone()),
+        (Some(_), Some(_)) => Err(OpError::usage(format!("several projects are called \"{text}\""))
+            .hint("name it by its id: vade project list shows them")),
+        (None, _) => Err(OpError::missing(format!("no project \"{text}\""))
+            .hint("vade project list shows them")),
+    }
+}
+
+/// Moves the folders and sessions of `own` to `into`, and copies the entries that are new there.
+fn joined(call: &Call<'_>, own: &Project, into: &Project) -> Result<Output, OpError> {
+    let arguments = (own.id.0, into.id.0);
+    let written = call.write(Scope::Project(into.id), JoinProject::DECLARATION.name, &arguments, |view| {
+        let mut all = Vec::new();
+        let mut entries = Vec::new();
+        for plan in view.plans(own.id)? {
+            if view.plan(into.id, &plan.name)?.is_none() {
+                let (name, at) = (plan.name.clone(), plan.created_at);
+                let is_tracked = plan.is_tracked;
+                all.push(Change::AddPlan { project: into.id, name, is_tracked, at });
+            }
+            entries.extend(view.entries(plan.id, EntryFilter::default(), 0)?);
+        }
+        entries.sort_by_key(|entry| entry.id);
+        let entries: Vec<_> = entries.iter().collect();
+        let (added, _) = changes(view, into, &entries, &BTreeMap::new(), call.now())?;
+        let filter = SessionFilter {
+            project: Some(own.id),
+            include_archived: true,
+            include_agents: true,
+            limit: 0,
+        };
+        let sessions = view.sessions(filter)?;
+        let active = sessions.iter().map(|session| Change::SetActivePlan { session: session.id, plan: None });
+        let output = Output {
+            project: into.name.clone(),
+            id: into.id.0,
+            sessions: sessions.iter().filter(|session| session.key.agent.is_none()).count(),
+            entries: added.len(),
+        };
+        all.extend(added);
+        all.extend(active);
+        all.push(Change::JoinProject { project: own.id, into: into.id });
+        Ok((all, output))
+    })?;
+    Ok(written.value)
+}

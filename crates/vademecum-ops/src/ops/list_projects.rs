@@ -1,0 +1,122 @@
+//! Lists the projects of the store, with the folders that they are known by.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::project::{KeyKind, Project};
+use vademecum_core::time::Time;
+use vademecum_files::{Kind, kind_at};
+use vademecum_store::{SessionFilter, StoreError, View};
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::shapes::counted;
+
+/// Lists the projects of the store.
+#[derive(Debug)]
+pub struct ListProjects;
+
+/// No arguments.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {}
+
+/// The projects.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Output {
+    /// The projects, the first seen first.
+    pub projects: Vec<ProjectShape>,
+}
+
+/// A project as the world sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ProjectShape {
+    /// Its id in this store.
+    pub id: i64,
+    /// Its name.
+    pub name: String,
+    /// How many sessions it has, without sub-agents.
+    pub sessions: usize,
+    /// When one of them was last heard of (RFC 3339).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen_at: Option<String>,
+    /// The folders that it is known by.
+    pub folders: Vec<String>,
+    /// Whether none of them is there any more.
+    pub is_gone: bool,
+    /// Whether it is the project of the call.
+    pub is_here: bool,
+}
+
+impl ProjectShape {
+    /// The shape of `project`, with what a snapshot and the disk know of it.
+    pub(crate) fn of(call: &Call<'_>, view: &dyn View, project: &Project) -> Result<Self, StoreError> {
+        let filter = SessionFilter {
+            project: Some(project.id),
+            include_archived: true,
+            include_agents: false,
+            limit: 0,
+        };
+        let sessions = view.sessions(filter)?;
+        let keys = view.project_keys(project.id)?.into_iter();
+        let folders = keys.filter(|key| key.kind == KeyKind::Folder);
+        let folders: Vec<PathBuf> =
+            folders.map(|key| PathBuf::from(OsString::from_vec(key.value))).collect();
+        let here = call.project(view)?;
+        Ok(Self {
+            id: project.id.0,
+            name: project.name.clone(),
+            sessions: sessions.len(),
+            seen_at: sessions.iter().map(|session| session.seen_at).max().map(Time::to_rfc3339),
+            is_gone: !folders.iter().any(|folder| kind_at(folder) == Some(Kind::Folder)),
+            folders: folders.iter().map(|folder| folder.display().to_string()).collect(),
+            is_here: here.is_some_and(|here| here.id == project.id),
+        })
+    }
+
+    fn line(&self) -> String {
+        let Self { id, name, sessions, folders, .. } = self;
+        let state = match (self.is_here, self.is_gone) {
+            (true, _) => "  (here)",
+            (false, true) => "  (gone)",
+            (false, false) => "",
+        };
+        format!("{id}  {name}  {}  {}{state}", counted(*sessions, "session"), folders.join(", "))
+    }
+}
+
+impl Operation for ListProjects {
+    type Input = Input;
+    type Output = Output;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "list_projects",
+        aliases: &[],
+        title: "List all projects and where they lie",
+        about: "List the projects of the store with their folders; one whose folders are gone may have been moved.",
+        effect: Effect::Reads,
+        of_session: false,
+        models: Models::Never,
+        command: Some(Command { words: &["project", "list"], places: &[], stdin: None }),
+        example: "{}",
+    };
+
+    fn run(call: &Call<'_>, _input: Input) -> Result<Output, OpError> {
+        call.look(|view| {
+            let projects = view.projects()?;
+            let shapes = projects.iter().map(|project| ProjectShape::of(call, view, project));
+            Ok(Output { projects: shapes.collect::<Result<_, _>>()? })
+        })
+    }
+
+    fn say(output: &Output) -> String {
+        if output.projects.is_empty() {
+            return "no projects yet".to_owned();
+        }
+        output.projects.iter().map(ProjectShape::line).collect::<Vec<_>>().join("\n")
+    }
+}

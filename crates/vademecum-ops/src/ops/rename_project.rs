@@ -1,0 +1,71 @@
+//! Gives the project another name.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::frame;
+use vademecum_store::{Change, Scope};
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::operation::{Command, Declaration, Effect, Models, Operation};
+
+/// Gives the project another name.
+#[derive(Debug)]
+pub struct RenameProject;
+
+/// A name stands in lines of ours: so many characters are enough.
+const MAX: usize = 100;
+
+/// Which name.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// The name from now on
+    pub name: String,
+}
+
+/// The names.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Output {
+    /// The name from now on.
+    pub name: String,
+    /// The name before.
+    pub before: String,
+}
+
+impl Operation for RenameProject {
+    type Input = Input;
+    type Output = Output;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "rename_project",
+        aliases: &[],
+        title: "Give the project another name",
+        about: "Give the project of this folder another name; its folders stay as they are.",
+        effect: Effect::Writes,
+        of_session: false,
+        models: Models::Never,
+        command: Some(Command { words: &["project", "rename"], places: &["name"], stdin: None }),
+        example: r#"{"name": "billing"}"#,
+    };
+
+    fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
+        let name = call.accept(&input.name)?;
+        if name.trim().is_empty() || frame::line(&name, MAX) != name {
+            let message = format!("a project's name takes 1 to {MAX} characters on one line");
+            return Err(OpError::usage(message));
+        }
+        let project = call.open_project()?;
+        let written = call.write_once_in(Scope::Project(project.id), Self::DECLARATION.name, &input, |view| {
+            let before = view.project(project.id)?.map(|now| now.name).unwrap_or_default();
+            let change = Change::RenameProject { project: project.id, name: name.clone() };
+            let changes = if before == name { Vec::new() } else { vec![change] };
+            Ok((changes, Output { name: name.clone(), before }))
+        })?;
+        Ok(written.value)
+    }
+
+    fn say(output: &Output) -> String {
+        format!("project {} is called {} now", output.before, output.name)
+    }
+}
