@@ -391,7 +391,10 @@ fn a_backup_comes_back() {
     fs::remove_file(data(&home, "vade.db-wal")).expect("a log");
     fs::remove_file(data(&home, "vade.db-shm")).expect("an index");
     let refused = home.vade(&["doctor", "--repair"]).failure();
-    assert!(refused.contains("vade backup --restore"), "{refused}");
+    let newest = "vade backup --restore ~/.local/share/vademecum/backups/vade-before-restore-1.db";
+    assert!(refused.contains(newest), "{refused}");
+    assert!(list(&home).stderr.contains("vade doctor says what it can be restored from"));
+    assert!(home.vade(&["doctor"]).stdout.contains(newest));
     home.vade(&["backup", "--restore", &copy]).success();
     check_well(&home, 1);
 }
