@@ -301,6 +301,23 @@ fn one_that_worked_and_finished_hides_nothing_that_was_left_before() {
 }
 
 #[test]
+fn the_newest_request_is_quoted_with_the_one_that_it_is_about() {
+    let mut claude = claude();
+    let about = "Rename retry to retry_job everywhere and keep the ledger package as it is.";
+    let story = Story::default()
+        .asks("Hello.")
+        .says("Hello.")
+        .asks(about)
+        .says("In the worker too?")
+        .asks("Yes, there too.");
+    works(&claude, &story);
+    ends(&claude);
+    let start = next(&mut claude, OTHER);
+    let asked = format!("It was asked: \"{about}\", then \"Yes, there too.\" ");
+    assert!(start.contains(&asked), "{start}");
+}
+
+#[test]
 fn its_own_words_come_first() {
     let mut claude = claude();
     works(&claude, &finished());

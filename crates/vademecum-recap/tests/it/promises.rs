@@ -67,6 +67,11 @@ proptest! {
         prop_assert_eq!(&recap, &digest(&turns).recap(budget));
         prop_assert!(recap.coverage.said <= recap.coverage.facts, "{:?}", recap.coverage);
 
+        let told = format!("{}\n{}", recap.text, recap.rest.join("\n")).replace('\n', " ");
+        for sample in digest(&turns).fact_samples() {
+            prop_assert!(told.contains(&sample.text), "{} is not told in {told}", sample.text);
+        }
+
         let said = all(&turns);
         let mut invented = Vec::new();
         fact::scan(&recap.text, |_, fact| {
