@@ -180,18 +180,23 @@ impl State {
 /// Whether the session's own process still runs.
 ///
 /// A harness that was killed never says so, and its number may be another process's by now: one that began
-/// after the session was last heard of. Without a process to look for, silence counts.
+/// after the session was last heard of. Without a process to look for, silence counts; so it does for Codex,
+/// one process of which may run many sessions and says of none that it was left.
 #[must_use]
 pub fn is_running(world: &World, session: &Session) -> bool {
     if session.ended_at.is_some() {
         return false;
     }
+    let is_heard_of = || world.now().since(session.seen_at) <= crate::who::LIVE_MS;
+    let has_own_process = session.key.harness != Harness::Codex.id();
     match session.place.host_pid {
         Some(pid) if session.machine == world.machine => {
             let began = || (world.process_began)(pid);
-            is_alive(pid) && began().is_none_or(|began| began <= session.seen_at.plus(COARSE_MS))
+            is_alive(pid)
+                && began().is_none_or(|began| began <= session.seen_at.plus(COARSE_MS))
+                && (has_own_process || is_heard_of())
         }
-        Some(_) | None => world.now().since(session.seen_at) <= crate::who::LIVE_MS,
+        Some(_) | None => is_heard_of(),
     }
 }
 

@@ -21,6 +21,9 @@ pub type East = dyn Fn(Time) -> i32 + Send + Sync;
 /// When a process began.
 pub type ProcessBegan = dyn Fn(u32) -> Option<Time> + Send + Sync;
 
+/// The nearest process above this one whose program has a name.
+pub type ProcessAbove = dyn Fn(&str) -> Option<u32> + Send + Sync;
+
 /// Everything outside that an operation may look at.
 pub struct World {
     /// Tells the time.
@@ -39,6 +42,8 @@ pub struct World {
     pub databases: Box<dyn Databases>,
     /// Tells when the process of a number began, by the same clock; none where nothing tells.
     pub process_began: Box<ProcessBegan>,
+    /// Finds the process of the program that called; none where nothing tells.
+    pub process_above: Box<ProcessAbove>,
     /// The program of which sandboxes are made, such as vade itself; without one there are none.
     pub program: Option<PathBuf>,
 }

@@ -25,6 +25,7 @@ pub fn real(work: Option<PathBuf>) -> World {
         machine: machine(),
         databases: Box::new(Opencode),
         process_began: Box::new(process_began),
+        process_above: Box::new(process_above),
         program: None,
     }
 }
@@ -59,18 +60,9 @@ fn id_at(now: Time) -> String {
 /// Both are counted from the boot of the host, whatever a container makes of `/proc/uptime`.
 #[cfg(target_os = "linux")]
 fn process_began(pid: u32) -> Option<Time> {
-    use std::path::Path;
-
     use rustix::time::{ClockId, clock_gettime};
-    use vademecum_files::read_named;
 
-    /// Some fifty numbers and a name of fifteen letters.
-    const STAT_MAX: u64 = 4 << 10;
-
-    let stat = read_named(Path::new(&format!("/proc/{pid}/stat")), STAT_MAX).ok()??;
-    let stat = String::from_utf8_lossy(&stat);
-    // The name stands in parentheses and may hold anything; the third field comes behind it.
-    let (_, fields) = stat.rsplit_once(')')?;
+    let (_, fields) = process(pid)?;
     let ticks: i64 = fields.split_ascii_whitespace().nth(22 - 3)?.parse().ok()?;
     let per_second = i64::try_from(rustix::param::clock_ticks_per_second()).ok()?;
     let boot = clock_gettime(ClockId::Boottime);
@@ -78,9 +70,52 @@ fn process_began(pid: u32) -> Option<Time> {
     (0 <= age).then(|| now().plus(-age))
 }
 
+/// The nearest process above this one whose program is called `name`.
+///
+/// A harness starts a hook itself or through a shell, which may start one more.
+#[cfg(target_os = "linux")]
+fn process_above(name: &str) -> Option<u32> {
+    const ABOVE_MAX: usize = 3;
+
+    let parent = rustix::process::getppid()?;
+    let mut pid = u32::try_from(parent.as_raw_nonzero().get()).ok()?;
+    for _ in 0..ABOVE_MAX {
+        let (program, fields) = process(pid)?;
+        if program == name {
+            return Some(pid);
+        }
+        pid = fields.split_ascii_whitespace().nth(4 - 3)?.parse().ok()?;
+    }
+    None
+}
+
+/// The name of a process, and what proc(5) says from the third field of `stat` on.
+#[cfg(target_os = "linux")]
+fn process(pid: u32) -> Option<(String, String)> {
+    use std::path::Path;
+
+    use vademecum_files::read_named;
+
+    /// Some fifty numbers and a name of fifteen letters.
+    const STAT_MAX: u64 = 4 << 10;
+
+    let stat = read_named(Path::new(&format!("/proc/{pid}/stat")), STAT_MAX).ok()??;
+    let stat = String::from_utf8_lossy(&stat);
+    // The name stands in parentheses and may hold anything.
+    let (before, fields) = stat.rsplit_once(')')?;
+    let (_, name) = before.split_once('(')?;
+    Some((name.to_owned(), fields.to_owned()))
+}
+
 /// When a process began: nothing tells it here.
 #[cfg(not(target_os = "linux"))]
 fn process_began(_pid: u32) -> Option<Time> {
+    None
+}
+
+/// The process of the program that called: nothing tells it here.
+#[cfg(not(target_os = "linux"))]
+fn process_above(_name: &str) -> Option<u32> {
     None
 }
 
@@ -159,5 +194,14 @@ mod tests {
         assert!((0..3_600_000).contains(&age), "{age} ms");
         // No process has this number.
         assert_eq!(process_began(2_147_483_646), None);
+    }
+
+    #[test]
+    fn finds_the_program_that_called() {
+        let parent = rustix::process::getppid().expect("a parent").as_raw_nonzero().get();
+        let parent = u32::try_from(parent).expect("a number of a process");
+        let (name, _) = process(parent).expect("the parent");
+        assert_eq!(process_above(&name), Some(parent));
+        assert_eq!(process_above("no program is called so"), None);
     }
 }

@@ -187,6 +187,7 @@ fn world(folders: Folders, vade: &Path) -> World {
         machine: "fuzz".to_owned(),
         databases: Box::new(Opencode),
         process_began: Box::new(|_| None),
+        process_above: Box::new(|_| None),
         program: Some(vade.to_owned()),
     }
 }

@@ -6,6 +6,7 @@ use vademecum_core::context::{Cap, Context, Moment, unreadable};
 use vademecum_core::scratchpad;
 use vademecum_core::session::{Place, Session, SessionKey};
 use vademecum_harness::claude_code::own_tool;
+use vademecum_harness::codex;
 use vademecum_harness::hook::reply::{Reply, with_session};
 use vademecum_harness::hook::{Event, Harness, Moment as Happening, Source, ToolCall};
 
@@ -156,7 +157,7 @@ pub(super) fn told(hook: &Hook<'_>, event: &Event<'_>, what: What, model: Option
 fn host_pid(hook: &Hook<'_>, harness: Harness) -> Option<u32> {
     match harness {
         Harness::ClaudeCode => hook.world.var("CLAUDE_PID")?.parse().ok(),
-        Harness::Codex => None,
+        Harness::Codex => (hook.world.process_above)(codex::PROCESS),
     }
 }
 

@@ -240,6 +240,26 @@ fn one_that_is_only_prompted_for_an_hour_still_runs() {
 }
 
 #[test]
+fn one_that_was_killed_is_offered_at_once_and_one_that_is_left_after_a_while() {
+    // No process has the first number.
+    for (pid, wait, is_offered) in [
+        (2_147_483_646, 0, true),
+        (std::process::id(), 0, false),
+        (std::process::id(), vademecum_ops::who::LIVE_MS + 1, true),
+    ] {
+        let mut codex = Codex::new();
+        codex.desk.world.process_above = Box::new(move |name| (name == "codex").then_some(pid));
+        codex.starts("startup");
+        codex.keeps("- [ ] the first one's");
+        codex.used_tool();
+        codex.desk.clock.fetch_add(wait, Ordering::SeqCst);
+        let other = json!({ "session_id": "99999999-other", "source": "startup" });
+        let start = codex.context("SessionStart", &other);
+        assert_eq!(start.contains("first one's"), is_offered, "{pid} {wait}: {start}");
+    }
+}
+
+#[test]
 fn a_fork_gets_copies_of_what_its_rollout_names() {
     let codex = Codex::new();
     codex.starts("startup");

@@ -120,6 +120,7 @@ fn world(folder: &Path, clock: Arc<AtomicI64>) -> World {
         machine: "machine".to_owned(),
         databases: Box::new(Opencode),
         process_began: Box::new(|_| None),
+        process_above: Box::new(|_| None),
         program: None,
     }
 }

@@ -152,7 +152,7 @@ pub(in super::super) fn interrupted(world: &World<'_>) -> Result<String> {
     Ok(String::new())
 }
 
-/// After a kill in mid-turn a new session begins with nothing, and the killed one goes on with all it had.
+/// After a kill in mid-turn the next session is offered the work and takes it over; the killed one goes on too.
 pub(in super::super) fn killed(world: &World<'_>) -> Result<String> {
     world.install_codex()?;
     let console = world.open_codex(Speaker::Main, &[])?;
@@ -163,7 +163,18 @@ pub(in super::super) fn killed(world: &World<'_>) -> Result<String> {
 
     let console = world.open_codex(Speaker::Main, &[])?;
     let next = console.ask("Hello.", Script::new().say("Hello there."))?;
-    equal("texts of the killed session", &anywhere(next.first()?, PAGE).len(), &0)?;
+    let offer = contexts(next.first()?).concat();
+    for part in [words::OFFER, PROMPT] {
+        holds("the offer", &offer, part)?;
+    }
+    lacks("the offer", &offer, PAGE)?;
+    let from = words::offered(&offer);
+    let take = Script::new().call(vade("read_handoff", json!({ "from": from })));
+    let taken = console.ask("Yes, go on with it.", take.say("Taken over."))?;
+    let handoff = result(taken.last()?, "read_handoff")?;
+    for part in [PROMPT, PAGE, NOTES[2].0] {
+        holds("the handoff", &handoff, part)?;
+    }
     console.leave()?;
 
     let console = world.open_codex(Speaker::Main, &["resume", &killed])?;
