@@ -143,8 +143,7 @@ pub struct Standing {
 }
 
 impl Session {
-    /// The short name that a model and a person use: the first 8 characters of the external id,
-    /// and the agent behind a slash.
+    /// The short name that a model and a person use: how the external id begins, and the agent behind a slash.
     #[must_use]
     pub fn handle(&self) -> String {
         handle(&self.key)
@@ -158,11 +157,39 @@ impl Session {
 }
 
 /// The short name of the session with this key.
+///
+/// Ids that begin with the time are alike for a minute in their first 8 characters: of those 13 are taken.
 #[must_use]
 pub fn handle(key: &SessionKey) -> String {
-    let short: String = key.external.chars().take(8).collect();
+    let n_characters = if begins_with_time(&key.external) { 13 } else { 8 };
+    let short: String = key.external.chars().take(n_characters).collect();
     match &key.agent {
         Some(agent) => format!("{short}/{agent}"),
         None => short,
+    }
+}
+
+/// Whether an id is a UUID of version 7, whose first 12 digits are milliseconds.
+fn begins_with_time(id: &str) -> bool {
+    let id = id.as_bytes();
+    id.len() == 36 && id[8] == b'-' && id[14] == b'7'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn handles_tell_sessions_of_one_minute_apart() {
+        for (external, agent, expected) in [
+            ("752d4c1e-0a51-4f0e-9c0b-7d3f2b1c0a99", None, "752d4c1e"),
+            ("01a2075b-8c40-7a63-be1b-13bf7ee71549", None, "01a2075b-8c40"),
+            ("01a2075b-83e4-7d91-b724-c7bfda73f21f", Some("a1"), "01a2075b-83e4/a1"),
+            ("12", None, "12"),
+        ] {
+            let agent = agent.map(str::to_owned);
+            let key = SessionKey { harness: "codex".into(), external: external.into(), agent };
+            assert_eq!(handle(&key), expected);
+        }
     }
 }

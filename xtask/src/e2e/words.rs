@@ -27,5 +27,5 @@ pub(super) fn offered(offer: &str) -> Option<&str> {
     let (_, rest) = offer.split_once("read_handoff")?;
     let (_, rest) = rest.split_once("from=")?;
     let rest = rest.trim_start_matches('"');
-    rest.split(|character: char| !character.is_ascii_alphanumeric()).next()
+    rest.split(|character: char| !character.is_ascii_alphanumeric() && character != '-').next()
 }

@@ -26,7 +26,7 @@ pub(in super::super) fn cleared(world: &World<'_>) -> Result<String> {
     let script = Script::new().call(samples::write_page(OTHER_PAGE)).call(read_page);
     let fresh = console.ask("Name the suppliers of July.", script.say("Named."))?;
     let first = fresh.first()?;
-    for part in NOTES.iter().map(|(content, _)| *content).chain([PAGE]) {
+    for part in NOTES.iter().map(|(content, _)| *content).chain([PAGE, PROMPT, words::OFFER]) {
         nowhere("the cleared session", first, part)?;
     }
     let page = result(fresh.last()?, "read_notepad")?;
