@@ -18,6 +18,7 @@ pub const ID: &str = "codex";
 
 /// The namespace in which its models see the tools of the server `vade`.
 pub const TOOL_PREFIX: &str = "mcp__vade__";
+
 /// The name of its process; the one that hosts many sessions at once is called so too.
 pub const PROCESS: &str = "codex";
 
