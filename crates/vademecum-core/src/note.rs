@@ -1,9 +1,22 @@
 //! Notes: one fact, decision or finding of a session, with its limits.
 
+pub mod links;
+mod suggest;
+
 use serde::{Deserialize, Serialize};
 
 use crate::id::NoteId;
 use crate::time::Time;
+
+/// What a model is told of notes where it has nothing else, in the sense of their published design.
+pub const GUIDANCE: &str = "\
+Notes keep what this session would lose when its context is compacted; they are this session's only.
+Note what links components, what was decided and why, where a long task stands, and what no search can find. Do not note what one search or one file read gives back, results that change with the next run, or what only the next call needs.
+One idea a note, 1-5 tags: its kind (decision, todo, bug, pattern, dependency), its domain (auth, database, api), its urgency (critical, blocking, tech-debt).
+scratch_note when it is resolved, update_note when it changed, delete_note when it was wrong or is in the code now.";
+
+/// What a model is told of notes beside a page.
+pub const BRIEF: &str = "Keep single decisions, causes and relations with add_note: open notes are put back after a compaction.";
 
 /// One fact, decision or finding of a session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

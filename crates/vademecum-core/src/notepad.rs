@@ -143,6 +143,13 @@ impl Edit {
         Ok(edit)
     }
 
+    /// Adds `content` at the end of `text` on a line of its own, as a person at a shell means it.
+    #[must_use]
+    pub fn append_line(text: &str, content: &str) -> Self {
+        let is_apart = text.is_empty() || text.ends_with('\n') || content.starts_with('\n');
+        Self::Append { content: [if is_apart { "" } else { "\n" }, content].concat() }
+    }
+
     /// Makes the edit in a copy of `text`, if that is no larger than a page may be.
     pub fn apply(&self, text: &str) -> Result<String, EditError> {
         self.check()?;
@@ -258,6 +265,15 @@ mod tests {
         check("AB", "prepend", "C", "CAB");
         check("xx", "delete", "x", "x");
         check("a漢b漢", "delete", "漢", "ab漢");
+    }
+
+    #[test]
+    fn a_line_is_appended_as_one() {
+        for (text, content, page) in
+            [("", "b", "b"), ("a", "b", "a\nb"), ("a\n", "b", "a\nb"), ("a", "\nb", "a\nb")]
+        {
+            assert_eq!(Edit::append_line(text, content).apply(text).as_deref(), Ok(page));
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::operation::Op;
+use crate::operation::{Op, Stdin};
 
 /// The field that every operation of a session has, and that surfaces take away before a call.
 pub const SESSION: &str = "session";
@@ -42,8 +42,8 @@ pub struct Field {
     pub is_required: bool,
     /// Whether it is given by place.
     pub is_place: bool,
-    /// Whether it can be read from standard input.
-    pub is_stdin: bool,
+    /// How it can be read from standard input; none if it cannot.
+    pub stdin: Option<Stdin>,
 }
 
 impl Field {
@@ -119,7 +119,7 @@ fn field(op: &Op, schema: &Value, name: &str, part: &Value) -> Field {
         kind: kind(name, part),
         is_required: required.is_some_and(|names| names.iter().any(|other| other == name)),
         is_place: command.is_some_and(|command| command.places.contains(&name)),
-        is_stdin: command.is_some_and(|command| command.stdin == Some(name)),
+        stdin: command.and_then(|command| command.stdin).filter(|stdin| stdin.field() == name),
     }
 }
 
@@ -273,7 +273,7 @@ mod tests {
                 kind,
                 is_required: false,
                 is_place: false,
-                is_stdin: false,
+                stdin: None,
             };
             assert_eq!(field.option(), option);
         }

@@ -1,5 +1,7 @@
 //! What the journal knows of a page: its revisions, and the text of each.
 
+pub mod note;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::id::SessionId;

@@ -1,12 +1,17 @@
-//! What operations on one note share: finding the one that is named.
+//! What operations on notes share: finding the one that is named, and listing them with their links.
 
 use vademecum_core::id::{EntryId, NoteId, SessionId};
 use vademecum_core::note::Note;
+use vademecum_core::note::links::{self, Links};
+use vademecum_core::search::Query;
 use vademecum_core::time::Time;
-use vademecum_store::{StoreError, View};
+use vademecum_store::{NoteFilter, StoreError, View};
 
 use crate::call::Call;
+use crate::config::Profile;
 use crate::error::OpError;
+use crate::history::{self, note::NoteStep};
+use crate::shapes::NoteShape;
 
 /// The note of this session with the id `id`.
 pub fn named(view: &dyn View, session: SessionId, id: &str) -> Result<Note, OpError> {
@@ -14,10 +19,22 @@ pub fn named(view: &dyn View, session: SessionId, id: &str) -> Result<Note, OpEr
         Ok(id) => view.note(session, id)?,
         Err(_) => None,
     };
-    found.ok_or_else(|| {
-        OpError::missing(format!("no note \"{id}\" in this session"))
-            .hint("list_notes or search_notes shows ids")
-    })
+    found.ok_or_else(|| missing(id))
+}
+
+/// What is said where the session has no note `id`.
+pub fn missing(id: &str) -> OpError {
+    OpError::missing(format!("no note \"{id}\" in this session"))
+        .hint("list_notes or search_notes shows ids")
+}
+
+/// Every step of the note `id` that the journal knows, the newest first; never none.
+pub fn steps(view: &dyn View, session: SessionId, id: &str) -> Result<Vec<NoteStep>, OpError> {
+    let steps = match id.trim().parse::<NoteId>() {
+        Ok(id) => history::note::steps(view, session, id)?,
+        Err(_) => Vec::new(),
+    };
+    if steps.is_empty() { Err(missing(id)) } else { Ok(steps) }
 }
 
 /// So many notes are looked at in one go for one whose id begins or ends in a way.
@@ -80,4 +97,43 @@ pub fn refuse_entries(id: &str) -> Result<(), OpError> {
     let Some(id) = EntryId::parse(id.trim()) else { return Ok(()) };
     Err(OpError::denied("plan notepads only grow: add a learning, decision or issue instead")
         .hint(format!("with supersedes \"{id}\" it corrects this one")))
+}
+
+/// A list of more notes than this reads all notes of the session once for their links.
+const FEW: usize = 50;
+
+/// Notes as a list shows them, with their links both ways; the published design has no links.
+pub fn listed(
+    call: &Call<'_>,
+    view: &dyn View,
+    session: SessionId,
+    notes: &[Note],
+) -> Result<Vec<NoteShape>, StoreError> {
+    if call.config.profile == Profile::Seed1 {
+        return Ok(notes.iter().map(NoteShape::listed).collect());
+    }
+    if notes.len() <= FEW {
+        let listed = |note: &Note| Ok(NoteShape::listed(note).with(&links_of(view, session, note)?));
+        return notes.iter().map(listed).collect();
+    }
+    let links = links::among(&view.notes(session, &EVERY, 0)?);
+    let of = |note: &Note| links.get(&note.id).cloned().unwrap_or_default();
+    Ok(notes.iter().map(|note| NoteShape::listed(note).with(&of(note))).collect())
+}
+
+/// All notes of a session.
+const EVERY: NoteFilter = NoteFilter { tags: Vec::new(), include_scratched: true };
+
+/// The links of one note: those that it names are looked up, those that name it are searched for.
+fn links_of(view: &dyn View, session: SessionId, note: &Note) -> Result<Links, StoreError> {
+    let mut links = Links::default();
+    for id in note.named() {
+        links.to.extend(view.note(session, id)?.map(|other| other.id));
+    }
+    let query = Query::parse(&note.id.to_string());
+    let found = view.candidates(session, &query, &EVERY)?;
+    let from = found.notes.iter().filter(|other| other.named().contains(&note.id));
+    links.from = from.map(|other| other.id).collect();
+    links.from.sort_unstable();
+    Ok(links)
 }

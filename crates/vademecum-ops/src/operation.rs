@@ -48,7 +48,26 @@ pub struct Command {
     /// The fields that are given by place, in order.
     pub places: &'static [&'static str],
     /// The field that is read from standard input when `-` or nothing is given for it.
-    pub stdin: Option<&'static str>,
+    pub stdin: Option<Stdin>,
+}
+
+/// A field that can be read from standard input, and what becomes of its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stdin {
+    /// A text, taken byte for byte.
+    Text(&'static str),
+    /// A statement, taken without the line break that `echo` ends with.
+    Statement(&'static str),
+}
+
+impl Stdin {
+    /// The name of the field.
+    #[must_use]
+    pub fn field(self) -> &'static str {
+        match self {
+            Self::Text(field) | Self::Statement(field) => field,
+        }
+    }
 }
 
 /// What is said of an operation, once for all surfaces.

@@ -48,6 +48,8 @@ operations! {
     notepad_history::NotepadHistory,
     diff_notepad::DiffNotepad,
     restore_notepad::RestoreNotepad,
+    note_history::NoteHistory,
+    restore_note::RestoreNote,
     list_sessions::ListSessions,
     show_session::ShowSession,
     new_session::NewSession,

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::note::links::Links;
 use vademecum_core::note::{Note, Tags};
 use vademecum_core::session::Session;
 use vademecum_store::{StoreError, View};
@@ -25,6 +26,12 @@ pub struct NoteShape {
     pub updated_at: String,
     /// Whether it is crossed out.
     pub scratched: bool,
+    /// The ids of the notes that its text names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<String>,
+    /// The ids of the notes whose texts name it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub linked_from: Vec<String>,
 }
 
 impl NoteShape {
@@ -38,7 +45,17 @@ impl NoteShape {
             created_at: note.created_at.to_rfc3339(),
             updated_at: note.updated_at.to_rfc3339(),
             scratched: note.is_scratched(),
+            links: Vec::new(),
+            linked_from: Vec::new(),
         }
+    }
+
+    /// The shape with the links of its note.
+    #[must_use]
+    pub fn with(mut self, links: &Links) -> Self {
+        self.links = links.to.iter().map(ToString::to_string).collect();
+        self.linked_from = links.from.iter().map(ToString::to_string).collect();
+        self
     }
 
     /// The shape of `note` in a list: a tag that is longer than a tag may be now is cut.
@@ -49,11 +66,28 @@ impl NoteShape {
         shape
     }
 
-    /// The note in full, as a model reads it: id, tags, text.
+    /// The note in full, as a model reads it: id, tags, text, links.
     #[must_use]
     pub fn line(&self) -> String {
         let scratched = if self.scratched { " (scratched)" } else { "" };
-        format!("{}{scratched} [{}] {}", self.id, self.tags.join(", "), self.content)
+        let linked = self.linked().map_or_else(String::new, |linked| format!(" ({linked})"));
+        format!("{}{scratched} [{}] {}{linked}", self.id, self.tags.join(", "), self.content)
+    }
+
+    /// What it says and is about, for who knows its id.
+    #[must_use]
+    pub fn said(&self) -> String {
+        let scratched = if self.scratched { "(scratched) " } else { "" };
+        format!("{scratched}[{}] {}", self.tags.join(", "), self.content)
+    }
+
+    /// Its links both ways, in words; none where it has none.
+    #[must_use]
+    pub fn linked(&self) -> Option<String> {
+        let told = [("links to", &self.links), ("linked from", &self.linked_from)];
+        let told = told.into_iter().filter(|(_, ids)| !ids.is_empty());
+        let told: Vec<String> = told.map(|(way, ids)| format!("{way} {}", ids.join(", "))).collect();
+        (!told.is_empty()).then(|| told.join("; "))
     }
 }
 
@@ -77,20 +111,28 @@ pub struct Kept {
     pub session: String,
     /// How many open notes the session has now.
     pub open: u64,
+    /// Whether its tags were taken from its words, because none were given.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub suggested: bool,
 }
 
 impl Kept {
     /// The answer to something done to a note of `session`.
     #[must_use]
     pub fn new(done: &str, session: &Session, note: NoteShape, open: u64) -> Self {
-        Self { note, done: done.to_owned(), session: session.handle(), open }
+        Self { note, done: done.to_owned(), session: session.handle(), open, suggested: false }
     }
 
     /// The reply as a model reads it.
     #[must_use]
     pub fn say(&self) -> String {
+        let suggested = if self.suggested {
+            format!("; no tags given, taken from its words: {}", self.note.tags.join(", "))
+        } else {
+            String::new()
+        };
         format!(
-            "{} {} (this session only; {} open; back after compaction)",
+            "{} {} (this session only; {} open; back after compaction){suggested}",
             self.done, self.note.id, self.open
         )
     }

@@ -2,6 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::note::Note;
+use vademecum_core::note::links;
 use vademecum_core::plan::Plan;
 use vademecum_core::session::Session;
 use vademecum_store::{EntryFilter, NoteFilter, StoreError, View};
@@ -152,7 +154,10 @@ impl PackedSession {
         let mut notes = view.notes(session.id, &filter, 0)?;
         notes.sort_by_key(|note| note.id);
         let head = SessionHead::of(view, session)?;
-        Ok(Self { head, notes: notes.iter().map(NoteShape::of).collect() })
+        let links = links::among(&notes);
+        let of = |note: &Note| links.get(&note.id).cloned().unwrap_or_default();
+        let notes = notes.iter().map(|note| NoteShape::of(note).with(&of(note)));
+        Ok(Self { head, notes: notes.collect() })
     }
 
     /// The session for a reader.
@@ -165,7 +170,9 @@ impl PackedSession {
             notepad.as_deref().map(|text| format!("\n{}\n", vademecum_core::notepad::render(text)));
         let notes = self.notes.iter().map(|note| {
             let scratched = if note.scratched { " (scratched)" } else { "" };
-            format!("\n### {}{scratched} [{}]\n\n{}\n", note.id, note.tags.join(", "), note.content)
+            let linked = note.linked().map_or_else(String::new, |linked| format!("\n({linked})\n"));
+            let tags = note.tags.join(", ");
+            format!("\n### {}{scratched} [{tags}]\n\n{}\n{linked}", note.id, note.content)
         });
         let heading = (!self.notes.is_empty()).then(|| "\n## Notes\n".to_owned());
         let words = handoff.as_deref();

@@ -12,12 +12,13 @@ const ERROR_MAX: usize = 1000;
 
 /// Operations that give back what the session itself wrote, which must come byte for byte: who edits
 /// a page replaces what stands there.
-const OWN_WORDS: [&str; 11] = [
+const OWN_WORDS: [&str; 12] = [
     "read_notepad",
     "write_notepad",
     "update_notepad",
     "session_scratchpad",
     "notepad_history",
+    "note_history",
     "list_notes",
     "search_notes",
     "add_note",

@@ -70,7 +70,7 @@ fn row(field: &Field) -> String {
     } else {
         format!("`--{}`", field.option())
     };
-    let stdin = if field.is_stdin { ", or standard input" } else { "" };
+    let stdin = if field.stdin.is_some() { ", or standard input" } else { "" };
     let (name, help) = (&field.name, field.help.replace('|', "\\|"));
     format!("| `{name}` | {place}{stdin} | {}{needed} | {help} |\n", takes(field))
 }

@@ -105,7 +105,7 @@ fn by_comma(field: &Field) -> Option<String> {
 
 fn help(field: &Field) -> String {
     let text = field.help.trim_end_matches('.');
-    if field.is_stdin { format!("{text}; - reads standard input") } else { text.to_owned() }
+    if field.stdin.is_some() { format!("{text}; - reads standard input") } else { text.to_owned() }
 }
 
 /// Reads what was given as the JSON object that the operation takes.
@@ -157,14 +157,16 @@ fn value(field: &Field, matches: &ArgMatches, has_options: bool) -> Result<Optio
     let name = field.name.as_str();
     if !is_given(field, matches) {
         // What is optional is not waited for when options say already what is to be done.
-        let is_wanted =
-            field.is_stdin && (field.is_required || !has_options) && !stdin::is_terminal();
-        let text = if is_wanted { stdin::read()? } else { String::new() };
+        let wanted = field.stdin.filter(|_| field.is_required || !has_options);
+        let wanted = wanted.filter(|_| !stdin::is_terminal());
+        let text = wanted.map(stdin::read_as).transpose()?.unwrap_or_default();
         return Ok((!text.is_empty()).then_some(Value::String(text)));
     }
     let text = || matches.get_one::<String>(name).cloned().unwrap_or_default();
+    if let Some(stdin) = field.stdin.filter(|_| text() == "-") {
+        return Ok(Some(stdin::read_as(stdin)?.into()));
+    }
     Ok(match &field.kind {
-        FieldKind::Text if field.is_stdin && text() == "-" => Some(stdin::read()?.into()),
         FieldKind::Text | FieldKind::Choice(_) => Some(text().into()),
         FieldKind::Integer => matches.get_one::<i64>(name).map(|number| (*number).into()),
         FieldKind::Switch => matches.get_one::<bool>(name).map(|yes| (*yes).into()),

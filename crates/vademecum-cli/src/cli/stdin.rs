@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Read};
 
 use anyhow::Context;
 use vademecum::ops::OpError;
+use vademecum::ops::operation::Stdin;
 
 use super::exit::Failure;
 
@@ -20,4 +21,14 @@ pub(crate) fn read() -> Result<String, Failure> {
         let at = error.utf8_error().valid_up_to();
         OpError::usage(format!("standard input is no UTF-8 text from byte {at} on")).into()
     })
+}
+
+/// All of standard input for a field.
+pub(crate) fn read_as(stdin: Stdin) -> Result<String, Failure> {
+    let mut text = read()?;
+    match stdin {
+        Stdin::Text(_) => {}
+        Stdin::Statement(_) => text.truncate(text.trim_end_matches(['\n', '\r']).len()),
+    }
+    Ok(text)
 }

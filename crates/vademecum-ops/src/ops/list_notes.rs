@@ -2,12 +2,14 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::id::SessionId;
 use vademecum_core::note::Tags;
-use vademecum_store::NoteFilter;
+use vademecum_store::{NoteFilter, StoreError, View};
 
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::notes;
 use crate::shapes::{NoteShape, lines};
 
 /// Lists the newest notes.
@@ -41,8 +43,16 @@ pub struct Input {
 pub struct Output {
     /// The notes, the last changed first.
     pub notes: Vec<NoteShape>,
-    /// How many notes the session has, crossed-out ones included.
+    /// How many notes match, those too that the list has no room for.
     pub total: u64,
+    /// How many further notes the session has, which do not match.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub others: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_none(n: &u64) -> bool {
+    *n == 0
 }
 
 impl Operation for ListNotes {
@@ -68,22 +78,40 @@ impl Operation for ListNotes {
         let limit = given.filter(|limit| 0 < *limit).unwrap_or(DEFAULT_LIMIT);
         call.look(|view| {
             let Some(session) = call.session(view)? else {
-                return Ok(Output { notes: Vec::new(), total: 0 });
+                return Ok(Output { notes: Vec::new(), total: 0, others: 0 });
             };
-            let notes = view.notes(session.id, &filter, limit)?;
-            let total = view.counts(session.id)?.notes;
-            Ok(Output { notes: notes.iter().map(NoteShape::listed).collect(), total })
+            let found = view.notes(session.id, &filter, limit)?;
+            let total = match found.len() {
+                n if n < limit => n as u64,
+                _ => matching(view, session.id, &filter)?,
+            };
+            let others = view.counts(session.id)?.notes.saturating_sub(total);
+            Ok(Output { notes: notes::listed(call, view, session.id, &found)?, total, others })
         })
     }
 
     fn say(output: &Output) -> String {
         let n = output.notes.len() as u64;
         let head = match (n, output.total) {
-            (0, 0) => return "no notes in this session".to_owned(),
+            (0, _) if output.others == 0 => return "no notes in this session".to_owned(),
             (0, _) => return "no notes match".to_owned(),
             (n, total) if n == total => crate::shapes::count(n),
             (n, total) => format!("{n} of {total} notes"),
         };
         lines(&head, &output.notes)
     }
+}
+
+/// How many notes pass the filter, of one tag or none without a look at them.
+fn matching(view: &dyn View, session: SessionId, filter: &NoteFilter) -> Result<u64, StoreError> {
+    let counts = view.counts(session)?;
+    Ok(match filter.tags.as_slice() {
+        [] if filter.include_scratched => counts.notes,
+        [] => counts.open,
+        [tag] => {
+            let tags = view.tags(session, filter.include_scratched)?;
+            tags.iter().find(|count| count.tag == *tag).map_or(0, |count| count.count)
+        }
+        _ => view.notes(session, filter, 0)?.len() as u64,
+    })
 }

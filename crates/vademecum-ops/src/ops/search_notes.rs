@@ -10,6 +10,7 @@ use vademecum_store::{NoteFilter, View};
 use crate::call::Call;
 use crate::config::SearchRule;
 use crate::error::OpError;
+use crate::notes;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
 use crate::shapes::{NoteShape, lines};
 
@@ -77,20 +78,20 @@ impl Operation for SearchNotes {
             0 => usize::MAX,
             limit => limit,
         };
-        let mut found = call.look(|view| {
+        call.look(|view| {
             let Some(session) = call.session(view)? else {
-                return Ok(Found::default());
+                return Ok(Output { notes: Vec::new(), matched: 0, partly: 0, more: false });
             };
-            match call.config.search {
+            let mut found = match call.config.search {
                 _ if query.is_empty() => all(view, session.id, &filter),
                 SearchRule::Seed => by_seed(view, session.id, query, &filter),
                 SearchRule::Ranked => by_rank(view, session.id, query, &filter, limit),
-            }
-        })?;
-        found.notes.truncate(limit);
-        let partly = (found.notes.len() as u64).saturating_sub(found.matched);
-        let notes = found.notes.iter().map(NoteShape::listed).collect();
-        Ok(Output { notes, matched: found.matched, partly, more: found.more })
+            }?;
+            found.notes.truncate(limit);
+            let partly = (found.notes.len() as u64).saturating_sub(found.matched);
+            let notes = notes::listed(call, view, session.id, &found.notes)?;
+            Ok(Output { notes, matched: found.matched, partly, more: found.more })
+        })
     }
 
     fn say(output: &Output) -> String {
@@ -107,7 +108,6 @@ impl Operation for SearchNotes {
     }
 }
 
-#[derive(Default)]
 struct Found {
     notes: Vec<Note>,
     matched: u64,

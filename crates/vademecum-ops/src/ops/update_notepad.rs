@@ -3,10 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::notepad::{Edit, Parts};
+use vademecum_store::Surface;
 
 use crate::call::Call;
+use crate::config::Profile;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Command, Declaration, Effect, Models, Operation, Stdin};
 use crate::page::{self, Saved};
 
 /// Changes a part of the session's page.
@@ -52,7 +54,7 @@ impl Operation for UpdateNotepad {
         command: Some(Command {
             words: &["notepad", "update"],
             places: &["operation", "content"],
-            stdin: Some("content"),
+            stdin: Some(Stdin::Text("content")),
         }),
         example: r#"{"operation": "append", "content": "\n- [ ] next step"}"#,
     };
@@ -65,8 +67,14 @@ impl Operation for UpdateNotepad {
             replace_all: input.replace_all,
         };
         let edit = Edit::update(&input.operation, parts)?;
+        let starts_line = call.caller.origin.surface == Surface::Cli;
         page::change(call, Self::DECLARATION.name, &input, input.if_rev, false, |text| {
-            edit.apply(text)
+            match (&edit, call.config.profile) {
+                (Edit::Append { content }, profile) if starts_line && profile != Profile::Seed0 => {
+                    Edit::append_line(text, content).apply(text)
+                }
+                _ => edit.apply(text),
+            }
         })
     }
 

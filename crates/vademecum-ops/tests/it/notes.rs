@@ -3,6 +3,8 @@
 use std::sync::atomic::Ordering;
 
 use serde_json::json;
+use vademecum_ops::Config;
+use vademecum_ops::config::Profile;
 
 use crate::desk::Desk;
 
@@ -115,4 +117,112 @@ fn another_session_sees_nothing() {
     add(&desk, "yours", &["a"]);
     desk.session = Some("test:session-1".to_owned());
     assert_eq!(contents(&desk.object("list_notes", json!({}))), ["mine"]);
+}
+
+#[test]
+fn a_list_counts_the_notes_that_match() {
+    let desk = Desk::new();
+    for n in 0..12 {
+        let tags = if n < 7 { &["todo", "x"][..] } else { &["bug"] };
+        let id = add(&desk, &format!("note {n}"), tags);
+        if n == 0 {
+            desk.object("scratch_note", json!({"id": id, "scratched": true}));
+        }
+    }
+    for (arguments, said) in [
+        (json!({"tags": ["todo"], "limit": 5}), "5 of 6 notes"),
+        (json!({"tags": ["todo"], "limit": 5, "include_scratched": true}), "5 of 7 notes"),
+        (json!({"tags": ["todo", "x"], "limit": 5}), "5 of 6 notes"),
+        (json!({"tags": ["todo"]}), "6 notes"),
+        (json!({"limit": 5}), "5 of 11 notes"),
+        (json!({"limit": 20, "include_scratched": true}), "12 notes"),
+        (json!({"tags": ["none"]}), "no notes match"),
+    ] {
+        let text = desk.call("list_notes", arguments.clone()).expect("a list").text;
+        assert_eq!(text.lines().next(), Some(said), "{arguments}");
+    }
+}
+
+#[test]
+fn a_note_without_tags_gets_likely_ones_and_an_empty_list_is_refused() {
+    let desk = Desk::new();
+    add(&desk, "about it", &["payments"]);
+    let kept = desk.call("add_note", json!({"content": "Decided: payments retry"})).expect("kept");
+    assert_eq!(kept.object["tags"], json!(["payments", "decision"]));
+    assert_eq!(
+        kept.text,
+        "added note_1763700000002 (this session only; 2 open; back after compaction); no tags given, taken from its words: payments, decision"
+    );
+    let none = "usage: a note takes 1 to 5 tags, 0 given";
+    assert_eq!(desk.error("add_note", json!({"content": "x", "tags": []})), none);
+    let seed1 = Desk::with(Config::of(Profile::Seed1));
+    assert_eq!(seed1.error("add_note", json!({"content": "x"})), none);
+    assert_eq!(seed1.error("add_note", json!({"content": "x", "tags": []})), none);
+}
+
+#[test]
+fn an_id_in_a_text_links_two_notes_both_ways() {
+    let desk = Desk::new();
+    let first = add(&desk, "the cause", &["bug"]);
+    let second = add(&desk, &format!("see {first} and note_1, not {first}7"), &["todo"]);
+    let lines = |name, arguments| desk.call(name, arguments).expect("a list").text;
+    let wanted = [
+        format!("{second} [todo] see {first} and note_1, not {first}7 (links to {first})"),
+        format!("{first} [bug] the cause (linked from {second})"),
+    ];
+    let list = lines("list_notes", json!({}));
+    assert_eq!(list.lines().skip(1).collect::<Vec<_>>(), wanted);
+    assert_eq!(lines("search_notes", json!({"query": "the cause"})).lines().nth(1), Some(&*wanted[1]));
+    let export = lines("export", json!({}));
+    for linked in [format!("(links to {first})"), format!("(linked from {second})")] {
+        assert!(export.contains(&linked), "{export}");
+    }
+    for n in 0..60 {
+        add(&desk, &format!("another {n}"), &["x"]);
+    }
+    let all = lines("list_notes", json!({"limit": 100}));
+    assert!(all.ends_with(&wanted.join("\n")), "{all}");
+
+    desk.object("delete_note", json!({"id": first}));
+    assert!(!lines("list_notes", json!({"tags": ["todo"]})).contains("links to"));
+}
+
+#[test]
+fn a_note_has_a_history_and_every_revision_of_it_can_be_brought_back() {
+    let desk = Desk::new();
+    let id = add(&desk, "one", &["a"]);
+    let other = add(&desk, "another", &["a"]);
+    let tick = || desk.clock.fetch_add(1, Ordering::SeqCst);
+    tick();
+    desk.object("update_note", json!({"id": id, "content": "two", "tags": ["b"]}));
+    tick();
+    desk.object("scratch_note", json!({"id": id, "scratched": true}));
+    tick();
+    desk.object("delete_note", json!({"id": id}));
+    let history = desk.call("note_history", json!({"id": id})).expect("a history").text;
+    insta::assert_snapshot!(history, @r"
+    rev 4  2025-11-21T04:40:00.005Z  delete_note (mcp/agent)  (deleted)
+    rev 3  2025-11-21T04:40:00.004Z  scratch_note (mcp/agent)  (scratched) [b] two
+    rev 2  2025-11-21T04:40:00.003Z  update_note (mcp/agent)  [b] two
+    rev 1  2025-11-21T04:40:00.001Z  add_note (mcp/agent)  [a] one
+    ");
+
+    let back = desk.call("restore_note", json!({"id": id})).expect("a note");
+    assert_eq!((&back.object["content"], &back.object["scratched"]), (&json!("two"), &json!(true)));
+    let back = desk.object("restore_note", json!({"id": id, "rev": 1}));
+    assert_eq!((&back["content"], &back["tags"], &back["open"]), (&json!("one"), &json!(["a"]), &json!(2)));
+    assert_eq!(contents(&desk.object("list_notes", json!({}))), ["one", "another"]);
+    // Undone once more, it is as it was before it was brought back.
+    assert_eq!(desk.object("restore_note", json!({"id": id}))["content"], "two");
+    for (arguments, error) in [
+        (json!({"id": id, "rev": 4}), "usage: rev 4 is its deletion: name an earlier one"),
+        (json!({"id": id, "rev": 0}), "missing: the note has no rev 0: 1 to 7 are known"),
+        (json!({"id": other}), "missing: the note was never changed: nothing to bring back"),
+        (json!({"id": "note_1"}), "missing: no note \"note_1\" in this session"),
+    ] {
+        assert_eq!(desk.error("restore_note", arguments), error);
+    }
+    desk.object("forget", json!({"what": "note", "id": id, "yes": true}));
+    let gone = desk.error("note_history", json!({"id": id}));
+    assert_eq!(gone, format!("missing: no note \"{id}\" in this session"));
 }

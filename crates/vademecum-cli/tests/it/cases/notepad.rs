@@ -33,7 +33,8 @@ pub(super) const CASES: &[Case] = &[
         page(on, "AB");
         update(on, json!({"operation": "prepend", "content": "C"}));
         page(on, "CAB");
-    }),
+    })
+    .with("profile = 'seed0'"),
     Case::new("C0.5", |on| replaced(on, "x x", json!({"find": "x", "replace": "y"}), "y x")),
     Case::new("C0.6", |on| {
         replaced(on, "x x", json!({"find": "x", "replace": "y", "replace_all": true}), "y y");

@@ -41,15 +41,15 @@ fn each_edit_does_what_it_says() {
     write(&home, "A");
     assert_eq!(home.page(), "A");
 
-    check("A", &["append", "B"], "AB");
+    check("A", &["append", "B"], "A\nB");
     check("AB", &["prepend", "C"], "CAB");
     check("x x", &["find_replace", "--find", "x", "--replace", "y"], "y x");
     check("x x", &["find_replace", "--find", "x", "--replace", "y", "--replace-all"], "y y");
     check("x x", &["find_replace", "--find=x", "--replace=y", "--replace-all=false"], "y x");
     check("a", &["find_replace", "--find", "a", "--replace", "$& $1 $$\n😀"], "$& $1 $$\n😀");
     check("- a", &["find_replace", "--find", "- a", "--replace", "- [ ] a"], "- [ ] a");
-    check("A", &["append", "- b"], "A- b");
-    check("A", &["append", "--", "--b"], "A--b");
+    check("A\n", &["append", "- b"], "A\n- b");
+    check("A", &["append", "--", "--b"], "A\n--b");
 }
 
 #[test]

@@ -14,8 +14,7 @@ fn contents(reply: &Value) -> Vec<&str> {
 fn c1_3_and_4_tags_are_checked_and_brought_into_form() {
     let home = Home::new();
     for (words, error) in [
-        (&[][..], "a note takes 1 to 5 tags, 0 given"),
-        (&["--tags", "a,b,c,d,e,f"], "a note takes 1 to 5 tags, 6 given"),
+        (&["--tags", "a,b,c,d,e,f"][..], "a note takes 1 to 5 tags, 6 given"),
         (&["--tag", "a", "--tag", " "], "tag 2 is blank"),
         (&["--tag", "a,b"], "tag 1 holds a comma, line break or control character"),
     ] {
@@ -29,6 +28,43 @@ fn c1_3_and_4_tags_are_checked_and_brought_into_form() {
     ] {
         assert_eq!(home.json(&[&["note", "add", "text"], words].concat())["tags"], tags);
     }
+}
+
+#[test]
+fn a_note_without_tags_gets_likely_ones_and_says_so() {
+    let home = Home::new();
+    home.add("about the queue", "queue");
+    let said = home.text(&["note", "add", "Root cause: the queue loops"]);
+    assert!(said.ends_with("; no tags given, taken from its words: queue, bug\n"), "{said}");
+    assert_eq!(home.json(&["note", "add", "so be it"])["tags"], json!(["untagged"]));
+}
+
+#[test]
+fn a_note_from_standard_input_has_no_line_break_at_its_end() {
+    let home = Home::new();
+    for (input, content) in [("one\n", "one"), ("two\nlines\n\n", "two\nlines"), ("three", "three")] {
+        let said = home.vade_reading(input, &["note", "add", "--tag", "x"]);
+        assert_eq!(said.code, 0, "{}", said.err);
+        assert_eq!(contents(&home.json(&["note", "list"]))[0], content);
+    }
+}
+
+#[test]
+fn a_note_can_be_had_again_as_it_was() {
+    let home = Home::new();
+    let id = home.add("one", "t");
+    home.json(&["note", "update", &id, "two"]);
+    home.json(&["note", "delete", &id]);
+    let history = home.json(&["note", "history", &id]);
+    let said = |rev: &Value| (rev["rev"].as_u64(), rev["note"]["content"].as_str().map(str::to_owned));
+    let said: Vec<_> = history["revisions"].as_array().expect("a list").iter().map(said).collect();
+    let two = Some("two".to_owned());
+    assert_eq!(said, [(Some(3), None), (Some(2), two), (Some(1), Some("one".to_owned()))]);
+    assert_eq!(home.json(&["note", "restore", &id])["content"], "two");
+    assert_eq!(home.json(&["note", "restore", &id, "1"])["content"], "one");
+    assert_eq!(contents(&home.json(&["note", "list"])), ["one"]);
+    let error = home.error(&["note", "restore", &id, "9"]);
+    assert_eq!(error, "missing: the note has no rev 9: 1 to 5 are known");
 }
 
 #[test]
