@@ -42,7 +42,7 @@ const TASKS: &[Task] = &[
     },
     Task { name: "fuzz", about: "Read hurt transcripts, run hostile programs", run: fuzz::run },
     Task { name: "generate", about: "Write the generated pages anew", run: generate::run },
-    Task { name: "recap", about: "Print a recap, or learn its weights", run: recap::run },
+    Task { name: "recap", about: "Print a recap, check many, learn weights", run: recap::run },
     Task { name: "secrets", about: "Say how many secrets are left", run: secrets::run },
     Task { name: "test", about: "Run every test, with what it needs", run: stages::run },
     Task { name: "tidy", about: "Hold the tree to its rules", run: tidy::run },

@@ -1,8 +1,10 @@
 //! Prints the recap of a transcript, or learns the weights of its ranking from many.
 //!
-//! `cargo xtask recap FILE [--budget N] [--method default|exact|tail|seed]`, or
-//! `cargo xtask recap --learn FOLDER`, whose output is the file of weights.
+//! `cargo xtask recap FILE [--budget N] [--method default|exact|tail|seed]`,
+//! `cargo xtask recap --learn FOLDER`, whose output is the file of weights, or
+//! `cargo xtask recap --check FOLDER`, which says what of recaps does not hold.
 
+mod check;
 mod learn;
 mod need;
 mod poisson;
@@ -24,8 +26,11 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     if let Some(folder) = after(words, "--learn") {
         return learn::learn(Path::new(folder));
     }
+    if let Some(folder) = after(words, "--check") {
+        return check::check(Path::new(folder));
+    }
     let Some(file) = words.first().filter(|word| !word.starts_with("--")) else {
-        bail!("give a transcript, or --learn and a folder of them");
+        bail!("give a transcript, or --learn or --check and a folder of them");
     };
     let budget = after(words, "--budget").unwrap_or("1000").parse().context("--budget")?;
     let text = match after(words, "--method").unwrap_or("default") {

@@ -121,6 +121,18 @@ pub enum Action {
         /// How many lines.
         lines: u32,
     },
+    /// Deletes a file.
+    Deleted {
+        /// The file.
+        path: String,
+    },
+    /// Moves a file.
+    Moved {
+        /// The file.
+        path: String,
+        /// Where it lies then.
+        to: String,
+    },
     /// Runs a command.
     Ran {
         /// The command line, whole.
@@ -150,6 +162,11 @@ pub enum Action {
     /// Keeps something in a memory.
     Remembered {
         /// What was kept.
+        text: String,
+    },
+    /// Changes or takes away what a memory holds.
+    Revised {
+        /// What was given.
         text: String,
     },
     /// Looks something up in a memory.
@@ -184,27 +201,36 @@ impl Action {
             Self::Read { path: text }
             | Self::Listed { path: text }
             | Self::Edited { path: text }
+            | Self::Deleted { path: text }
             | Self::Wrote { path: text, .. }
             | Self::Ran { command: text, .. }
             | Self::Searched { query: text }
             | Self::Remembered { text }
+            | Self::Revised { text }
             | Self::Recalled { query: text, .. }
             | Self::Questioned { question: text }
             | Self::Finished { summary: text }
             | Self::Other { arguments: text } => take(text),
             Self::Planned { items, .. } => items.iter_mut().for_each(|item| take(&mut item.text)),
-            Self::Delegated { to, task } => {
-                take(to);
-                take(task);
+            Self::Delegated { to: one, task: other } | Self::Moved { path: one, to: other } => {
+                take(one);
+                take(other);
             }
             Self::Looked => {}
         }
     }
 
-    /// Whether it changes something: S4 calls these calls consequential.
+    /// Whether it writes, edits or remembers: the calls that S4 names consequential.
     #[must_use]
     pub fn is_consequential(&self) -> bool {
         matches!(self, Self::Edited { .. } | Self::Wrote { .. } | Self::Remembered { .. })
+    }
+
+    /// Whether it changes anything that lasts; of a command its line tells.
+    #[must_use]
+    pub fn changes_state(&self) -> bool {
+        self.is_consequential()
+            || matches!(self, Self::Deleted { .. } | Self::Moved { .. } | Self::Revised { .. })
     }
 }
 

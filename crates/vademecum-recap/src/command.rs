@@ -1,5 +1,7 @@
 //! Shell lines as simple commands, the same whenever the agent runs the same.
 
+pub(crate) mod changes;
+
 /// What only shows or joins: no command that one would want to run again.
 const PLUMBING: &[&str] = &[
     "cd", "echo", "head", "tail", "sed", "awk", "cat", "wc", "for", "do", "if", "then", "printf",
@@ -26,6 +28,16 @@ pub fn simple(line: &str, mut found: impl FnMut(&str)) {
     }
 }
 
+/// Whether a line only calls vade: what it asks of the memory is no work to tell of.
+#[must_use]
+pub(crate) fn is_ours(line: &str) -> bool {
+    let mut parts = parts(line).into_iter().map(str::trim).filter(|part| !part.is_empty()).peekable();
+    parts.peek().is_some() && parts.all(|part| part == OURS || part.starts_with("vade "))
+}
+
+/// The program that we are.
+const OURS: &str = "vade";
+
 /// The program and its subcommand: `cargo test`, `git commit`, `./run.sh`.
 #[must_use]
 pub fn head(command: &str) -> &str {
@@ -48,13 +60,13 @@ fn is_subcommand(word: &str) -> bool {
 fn is_program(word: &str) -> bool {
     let is_part =
         |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'/' | b'-');
-    !word.is_empty() && word.bytes().all(is_part) && !PLUMBING.contains(&word)
+    !word.is_empty() && word.bytes().all(is_part) && !PLUMBING.contains(&word) && word != OURS
 }
 
-/// The pieces between `&&`, `||`, `;`, `|` and line ends that stand outside of quotes.
+/// The pieces between `&&`, `||`, `;`, `|` and line ends that stand outside of quotes and of `$(…)`.
 pub(crate) fn parts(line: &str) -> Vec<&str> {
     let bytes = line.as_bytes();
-    let (mut found, mut start, mut at, mut quote) = (Vec::new(), 0, 0, None);
+    let (mut found, mut start, mut at, mut quote, mut deep) = (Vec::new(), 0, 0, None, 0_usize);
     while at < bytes.len() {
         let byte = bytes[at];
         match quote {
@@ -75,6 +87,9 @@ pub(crate) fn parts(line: &str) -> Vec<&str> {
                 at = start;
                 continue;
             }
+            None if byte == b'(' && (0 < deep || line[..at].ends_with('$')) => deep += 1,
+            None if byte == b')' => deep = deep.saturating_sub(1),
+            None if 0 < deep => {}
             None if matches!(byte, b';' | b'|' | b'\n') || bytes[at..].starts_with(b"&&") => {
                 found.push(&line[start..at]);
                 start = at + 1;
@@ -110,8 +125,7 @@ fn document_end(line: &str, at: usize) -> usize {
 /// goes, with the options before it that would have taken it.
 fn normalise(part: &str, command: &mut String) {
     command.clear();
-    let part =
-        part.trim_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '&' | '{' | '}'));
+    let part = alone(part);
     let (mut skips_target, mut quote, mut opened_at) = (false, None, 0);
     for word in part.split_whitespace() {
         let was_quoted = quote.is_some();
@@ -122,6 +136,9 @@ fn normalise(part: &str, command: &mut String) {
         let bare = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '&');
         if !was_quoted && let Some(target) = bare.strip_prefix(['>', '<']) {
             skips_target = target.trim_start_matches('>').is_empty();
+            // The bracket behind it closes what the command was made from.
+            let closes = target.matches(')').count().saturating_sub(target.matches('(').count());
+            command.extend(std::iter::repeat_n(')', closes));
             continue;
         }
         if !command.is_empty() {
@@ -142,6 +159,22 @@ fn normalise(part: &str, command: &mut String) {
         while let Some(at) = command.rfind(' ').filter(|&at| command[at..].starts_with(" -")) {
             command.truncate(at);
         }
+    }
+}
+
+/// A part without what joins it to others: blanks, `&`, and brackets that it does not close or open itself.
+pub(crate) fn alone(part: &str) -> &str {
+    let is_joint = |c: char| c.is_whitespace() || c == '&';
+    let mut part = part.trim_start_matches(|c: char| is_joint(c) || matches!(c, '(' | '{'));
+    loop {
+        part = part.trim_end_matches(is_joint);
+        let is_open = |open: char, close: char| {
+            part.ends_with(close) && part.matches(open).count() < part.matches(close).count()
+        };
+        if !is_open('(', ')') && !is_open('{', '}') {
+            return part;
+        }
+        part = &part[..part.len() - 1];
     }
 }
 
@@ -207,6 +240,22 @@ mod tests {
         );
         check("git commit -a src -m \"$(cat <<'EOF'\nfix: it\nEOF\n)\"", &["git commit -a src"]);
         check(r"echo it\'s; git add it\'s > /dev/null", &[r"git add it\'s"]);
+    }
+
+    #[test]
+    fn our_own_commands_are_none() {
+        check("vade note scratch note_1763700000000 && make test", &["make test"]);
+        assert!(is_ours("vade note list | vade note add"));
+        assert!(!is_ours("vade note list; make") && !is_ours(""));
+    }
+
+    #[test]
+    fn what_a_command_is_made_from_stays_in_it() {
+        check(
+            "bd update $(bd list --json | jq -r '.[0]') --done; (cd x && make test)",
+            &["bd update $(bd list --json | jq -r '.[0]') --done", "make test"],
+        );
+        check("file $(which lint 2>/dev/null)", &["file $(which lint)"]);
     }
 
     #[test]

@@ -160,10 +160,14 @@ fn pair_all(ledger: &mut Ledger, ids: &[FactId], most: usize) {
     }
 }
 
-/// The first and the last `most` bytes of a text, or the whole and nothing.
+/// About the first and the last `most` bytes of a text, in whole words, or the whole and nothing.
 pub(crate) fn ends(text: &str, most: usize) -> (&str, &str) {
     if text.len() <= 2 * most {
         return (text, "");
     }
-    (&text[..text.floor_char_boundary(most)], &text[text.ceil_char_boundary(text.len() - most)..])
+    let head = &text[..text.floor_char_boundary(most)];
+    let tail = &text[text.ceil_char_boundary(text.len() - most)..];
+    // What is cut off from its other half would pass for a name of its own.
+    let is_of_word = |c: char| c.is_ascii_alphanumeric() || "_./-~@+#".contains(c);
+    (head.trim_end_matches(is_of_word), tail.trim_start_matches(is_of_word))
 }

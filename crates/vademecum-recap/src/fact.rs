@@ -41,7 +41,18 @@ fn is_common(name: &str) -> bool {
             | "JavaScript"
             | "TypeScript"
             | "GitHub"
+            | "tool_use_error"
+            | "files_with_matches"
+            | "output_mode"
+            | "run_in_background"
+            | "in_progress"
     )
+}
+
+/// Whether a name is an id of our own: it tells of the memory and not of the work.
+fn is_own_id(name: &str) -> bool {
+    let digits = name.strip_prefix("note_").or_else(|| name.strip_prefix("entry_"));
+    digits.is_some_and(|it| 10 <= it.len() && it.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Calls `found` with each fact of `text`, in its order, until it breaks off.
@@ -96,11 +107,12 @@ impl<'a> Iterator for Runs<'a> {
             while mark(at)? == 0 {
                 at += 1;
             }
-            let (start, mut marks) = (at, Marks(0));
+            let (mut start, mut marks) = (at, Marks(0));
             while let Some(mark @ 1..) = mark(at) {
                 marks.0 |= mark;
                 at += 1;
             }
+            start += escape(bytes, start, at);
             let is_link = bytes.get(at) == Some(&b':') && bytes[at..].starts_with(b"://");
             if is_link {
                 at = link_end(bytes, at);
@@ -111,6 +123,27 @@ impl<'a> Iterator for Runs<'a> {
             return Some(Run { text: &self.text[start..at], marks, is_link });
         }
     }
+}
+
+/// How much of the run from `start` to `end` belongs to an escape before it, as the `n` of `\nDate` does.
+///
+/// On the way through folders, as in `C:\new\file.rs`, a backslash escapes nothing.
+fn escape(bytes: &[u8], start: usize, end: usize) -> usize {
+    let is_escape = 0 < start
+        && bytes[start - 1] == b'\\'
+        && matches!(bytes[start], b'n' | b't' | b'r' | b'b')
+        && 1 < end - start;
+    if !is_escape {
+        return 0;
+    }
+    let word = bytes[..start].iter().rposition(|byte| byte.is_ascii_whitespace() || *byte == b'"');
+    let word = &bytes[word.map_or(0, |at| at + 1)..start];
+    usize::from(match word {
+        // Where the backslashes of folders are escaped themselves, a single one is none of them.
+        [_, b':', b'\\', b'\\', .., before, _] => *before != b'\\',
+        [drive, b':', b'\\', ..] => !drive.is_ascii_alphabetic(),
+        _ => true,
+    })
 }
 
 /// Of which kinds the bytes of a run are; most runs are told to be no fact by that alone.
@@ -167,6 +200,12 @@ fn link_end(bytes: &[u8], from: usize) -> usize {
     from + bytes[from..].iter().position(stops).unwrap_or(bytes.len() - from)
 }
 
+/// Whether a text is a path, by its shape alone.
+pub(crate) fn is_path(text: &str) -> bool {
+    let is_of_path = |byte: u8| 0 < MARKS[usize::from(byte)];
+    text.bytes().all(is_of_path) && shape::is_path(text)
+}
+
 /// Whether a path may as well be words between slashes: `read/write/execute`.
 #[must_use]
 pub fn is_loose(path: &str) -> bool {
@@ -207,7 +246,8 @@ fn classify(run: &str, marks: Marks) -> Option<(Kind, &str)> {
     if !marks.has(Marks::UPPER | Marks::UNDERSCORE) {
         return None;
     }
-    shape::name(run).filter(|name| !is_common(name)).map(|name| (Kind::Name, name))
+    let tells = |name: &&str| !is_common(name) && !is_own_id(name);
+    shape::name(run).filter(tells).map(|name| (Kind::Name, name))
 }
 
 #[cfg(test)]
@@ -259,6 +299,28 @@ mod tests {
                 (Kind::Link, "https://a.b/c?d=e"),
             ],
         );
+    }
+
+    #[test]
+    fn a_letter_of_an_escape_is_no_part_of_a_name() {
+        check(
+            r"\nVerifiedBy \tlast_seen grep '\bparse_line\b' C:\new_files\next.rs C:\\a\\b.toml\r\nDEBUG_OUT \n--no-verify",
+            &[
+                (Kind::Name, "VerifiedBy"),
+                (Kind::Name, "last_seen"),
+                (Kind::Name, "parse_line"),
+                (Kind::Name, "new_files"),
+                (Kind::Path, "next.rs"),
+                (Kind::Path, "b.toml"),
+                (Kind::Name, "DEBUG_OUT"),
+                (Kind::Flag, "--no-verify"),
+            ],
+        );
+    }
+
+    #[test]
+    fn our_own_ids_are_no_facts() {
+        check("note_1763700000000 entry_1763700000001 note_12x", &[(Kind::Name, "note_12x")]);
     }
 
     #[test]

@@ -29,6 +29,8 @@ pub struct SeedOptions {
     pub novelty: Novelty,
     /// How centrality is told.
     pub centrality: Centrality,
+    /// Which calls are consequential.
+    pub weighs: Weighs,
     /// What each consequential call adds to the weight of its chunk.
     pub alpha: f64,
     /// What is remembered already: the project's entries, notes and earlier recaps.
@@ -40,10 +42,21 @@ impl Default for SeedOptions {
         Self {
             novelty: Novelty::default(),
             centrality: Centrality::default(),
+            weighs: Weighs::default(),
             alpha: 0.25,
             memories: Vec::new(),
         }
     }
+}
+
+/// Which calls add to the weight of their chunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Weighs {
+    /// All that change state: `rm`, `mv` and `git commit` too, and what a memory lost.
+    #[default]
+    Changes,
+    /// By the letter of the design: writes, edits, and what was remembered.
+    Letter,
 }
 
 /// Makes one vector a text, or fails.
@@ -152,7 +165,11 @@ fn weigh(chunks: Vec<Chunk>, options: &SeedOptions, outside: Outside<'_>) -> See
     let n = float(chunks.len());
     let weighed = |(idx, (chunk, summary)): (usize, (Chunk, String))| {
         let recency = float(idx + 1) / n;
-        let action = 1.0 + options.alpha * float(chunk.n_consequential);
+        let n_weighed = match options.weighs {
+            Weighs::Changes => chunk.n_changing,
+            Weighs::Letter => chunk.n_consequential,
+        };
+        let action = 1.0 + options.alpha * float(n_weighed);
         let factors = [novelty[idx], centrality[idx], recency, action].map(|it| it.max(FLOOR));
         let score = factors.iter().product();
         let [novelty, centrality, recency, action] = factors;

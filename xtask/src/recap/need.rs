@@ -145,13 +145,18 @@ fn is_written(call: &Call, path: &str, roots: &[String]) -> bool {
 
 fn file(action: &Action) -> Option<&str> {
     match action {
-        Action::Read { path } | Action::Edited { path } | Action::Wrote { path, .. } => Some(path),
+        Action::Read { path }
+        | Action::Edited { path }
+        | Action::Deleted { path }
+        | Action::Moved { path, .. }
+        | Action::Wrote { path, .. } => Some(path),
         Action::Listed { .. }
         | Action::Ran { .. }
         | Action::Searched { .. }
         | Action::Planned { .. }
         | Action::Delegated { .. }
         | Action::Remembered { .. }
+        | Action::Revised { .. }
         | Action::Recalled { .. }
         | Action::Questioned { .. }
         | Action::Finished { .. }

@@ -29,6 +29,17 @@ pub(super) fn actions(tool: &str, arguments: &Arguments<'_>) -> Vec<Action> {
     if done.is_empty() { vec![other(arguments)] } else { done }
 }
 
+/// The fields by which our own tools name a session or a note, which tells nothing of the work.
+const NAMING: [&str; 4] = ["session", "from", "id", "supersedes"];
+
+/// Every string of a call's arguments, one a line; of our own tools without the names of what is kept.
+pub(super) fn text(tool: &str, arguments: &Arguments<'_>) -> String {
+    match own_tool(tool) {
+        Some(_) => arguments.strings_but(&NAMING),
+        None => arguments.strings(),
+    }
+}
+
 /// Whether the answer of the call is no material: a memory tells it, ours whatever was asked of it.
 ///
 /// What is kept comes back by itself; told again in a recap, it would grow with each of them.
@@ -41,6 +52,9 @@ pub(super) fn is_mute(tool: &str, actions: &[Action]) -> bool {
             Action::Listed { .. }
             | Action::Edited { .. }
             | Action::Wrote { .. }
+            | Action::Deleted { .. }
+            | Action::Moved { .. }
+            | Action::Revised { .. }
             | Action::Searched { .. }
             | Action::Planned { .. }
             | Action::Delegated { .. }
@@ -56,7 +70,7 @@ fn other(arguments: &Arguments<'_>) -> Action {
     Action::Other { arguments: arguments.compact() }
 }
 
-/// What a tool of an MCP server does that is a memory, ours or another's.
+/// What a tool of an MCP server does: one that is a memory, ours or another's, or one for files.
 fn of_server(tool: &str, arguments: &Arguments<'_>) -> Option<Action> {
     let (server, verb) = match own_tool(tool) {
         Some(own) => ("memory", own),
@@ -64,15 +78,26 @@ fn of_server(tool: &str, arguments: &Arguments<'_>) -> Option<Action> {
     };
     let is = |verbs: &[&str]| verbs.iter().any(|word| verb.contains(word));
     if !["mem", "knowledge", "notes"].iter().any(|word| server.contains(word)) {
-        return None;
+        return of_files(verb, arguments);
     }
     if is(&["add", "save", "store", "write", "create", "remember", "append", "promote", "edit"]) {
-        return Some(Action::Remembered { text: arguments.strings() });
+        return Some(Action::Remembered { text: arguments.strings_but(&NAMING) });
+    }
+    if is(&["update", "delete", "remove", "forget", "scratch"]) {
+        return Some(Action::Revised { text: arguments.strings_but(&NAMING) });
     }
     let query = arguments.text(&["query", "q", "text", "id", "ids"]).unwrap_or_default();
     let is_one = arguments.raw("id").is_some() && arguments.raw("query").is_none();
     let recalls = ["search", "get", "recall", "read", "query", "list", "find", "timeline", "recap"];
     is(&recalls).then(|| Action::Recalled { query: query.into_owned(), is_one })
+}
+
+/// What a tool changes whose name says it: a file.
+fn of_files(verb: &str, arguments: &Arguments<'_>) -> Option<Action> {
+    match files(verb, arguments)? {
+        change if change.changes_state() => Some(change),
+        _ => None,
+    }
 }
 
 fn of_harness(tool: &str, arguments: &Arguments<'_>) -> Vec<Action> {
@@ -102,6 +127,10 @@ fn files(name: &str, arguments: &Arguments<'_>) -> Option<Action> {
         | "edit_file" | "insert" => Some(Action::Edited { path: path()? }),
         "write" | "create" | "write_file" | "create_file" => wrote(arguments),
         "str_replace_editor" | "str_replace_based_edit_tool" | "memory" => editor(arguments),
+        "delete" | "delete_file" | "remove_file" | "remove" | "unlink" => {
+            Some(Action::Deleted { path: path()? })
+        }
+        "move" | "move_file" | "rename" | "rename_file" => moved(arguments),
         "ls" | "list" | "list_dir" | "list_directory" | "list_files" => {
             Some(Action::Listed { path: path().unwrap_or_else(|| ".".to_owned()) })
         }
@@ -227,11 +256,18 @@ fn editor(arguments: &Arguments<'_>) -> Option<Action> {
     match arguments.text(&["command"])?.as_ref() {
         "view" => Some(Action::Read { path: path()? }),
         "create" => wrote(arguments),
-        "str_replace" | "insert" | "undo_edit" | "delete" | "rename" => {
-            Some(Action::Edited { path: path()? })
-        }
+        "str_replace" | "insert" | "undo_edit" => Some(Action::Edited { path: path()? }),
+        "delete" => Some(Action::Deleted { path: path()? }),
+        "rename" => moved(arguments),
         _ => None,
     }
+}
+
+fn moved(arguments: &Arguments<'_>) -> Option<Action> {
+    let text = |names: &[&str]| arguments.text(names).map(std::borrow::Cow::into_owned);
+    let path = text(&["old_path", "source", "source_path", "from", "oldPath", "path"])?;
+    let to = text(&["new_path", "destination", "destination_path", "to", "newPath", "new_name"])?;
+    Some(Action::Moved { path, to })
 }
 
 fn searched(arguments: &Arguments<'_>) -> Option<Action> {

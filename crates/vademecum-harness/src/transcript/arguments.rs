@@ -75,6 +75,16 @@ impl<'a> Arguments<'a> {
         }
     }
 
+    /// The same without what the fields `names` hold.
+    pub(crate) fn strings_but(&self, names: &[&str]) -> String {
+        let Self::Fields(_, fields) = self else { return self.strings() };
+        let mut strings = String::new();
+        for (_, raw) in fields.iter().filter(|(key, _)| !names.contains(&&*key.0)) {
+            json::strings(raw.get(), &mut strings);
+        }
+        strings
+    }
+
     /// The arguments as compact JSON, cut behind [`OTHER_MAX`] bytes.
     pub(crate) fn compact(&self) -> String {
         let mut json = match self {
@@ -131,6 +141,7 @@ mod tests {
         assert_eq!(arguments.text(&["n"]).as_deref(), Some("7"));
         assert_eq!(arguments.text(&["x"]), None);
         assert_eq!(arguments.strings(), "\na\"b\nc\ne".trim_start());
+        assert_eq!(arguments.strings_but(&["file", "n"]), "c\ne");
         assert_eq!(arguments.compact(), r#"{"path":"","file":"a\"b","n":7,"x":["c",{"d":"e"}]}"#);
     }
 

@@ -174,7 +174,7 @@ impl<'s> Out<'s> {
         {
             self.made.insert(id.to_owned(), text.clone());
         }
-        let text = self.clip(arguments.strings().into());
+        let text = self.clip(actions::text(tool, arguments).into());
         self.turn(Event::Called(Call {
             id: id.to_owned(),
             tool: tool.to_owned(),

@@ -11,12 +11,14 @@ pub(super) fn actions(text: &str) -> Vec<Action> {
     for line in text.lines() {
         if let Some(path) = path(line, "*** Add File: ") {
             actions.push(Action::Wrote { path, lines: 0 });
-        } else if let Some(path) =
-            path(line, "*** Update File: ").or_else(|| path(line, "*** Delete File: "))
+        } else if let Some(path) = path(line, "*** Update File: ") {
+            actions.push(Action::Edited { path });
+        } else if let Some(path) = path(line, "*** Delete File: ") {
+            actions.push(Action::Deleted { path });
+        } else if let Some(to) = path(line, "*** Move to: ")
+            && let Some(Action::Edited { path }) = actions.last()
         {
-            actions.push(Action::Edited { path });
-        } else if let Some(path) = path(line, "*** Move to: ") {
-            actions.push(Action::Edited { path });
+            actions.push(Action::Moved { path: path.clone(), to });
         } else if line.starts_with('+')
             && let Some(Action::Wrote { lines, .. }) = actions.last_mut()
         {
@@ -40,7 +42,9 @@ mod tests {
         let patch = "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: a b.rs\n+one\n+\n*** Update File: c\n*** Move to: d\n@@\n-x\n+y\n*** Delete File: e\n*** End Patch\nEOF";
         let edited = |path: &str| Action::Edited { path: path.to_owned() };
         let wrote = Action::Wrote { path: "a b.rs".to_owned(), lines: 2 };
-        assert_eq!(actions(patch), [wrote, edited("c"), edited("d"), edited("e")]);
+        let moved = Action::Moved { path: "c".to_owned(), to: "d".to_owned() };
+        let deleted = Action::Deleted { path: "e".to_owned() };
+        assert_eq!(actions(patch), [wrote, edited("c"), moved, deleted]);
         assert_eq!(actions("no patch"), []);
     }
 }

@@ -17,6 +17,9 @@ pub(crate) fn clip(text: Cow<'_, str>) -> (String, bool) {
     let half = (TEXT_MAX - GAP.len()) / 2;
     let head = &text[..text.floor_char_boundary(half)];
     let tail = &text[text.ceil_char_boundary(text.len() - half)..];
+    // Half a name would pass for a name of its own.
+    let is_of_word = |c: char| c.is_ascii_alphanumeric() || "_./-~@+#".contains(c);
+    let (head, tail) = (head.trim_end_matches(is_of_word), tail.trim_start_matches(is_of_word));
     (format!("{head}{GAP}{tail}"), true)
 }
 

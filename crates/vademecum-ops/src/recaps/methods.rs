@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::id::{ProjectId, SessionId};
 use vademecum_core::turn::Turn;
-use vademecum_recap::seed::{Centrality, Novelty, Outside, Seed, SeedOptions, SeedRecap};
+use vademecum_recap::seed::{Centrality, Novelty, Outside, Seed, SeedOptions, SeedRecap, Weighs};
 use vademecum_recap::{Coverage, Digest, Options, Recap, Tail};
 use vademecum_store::{EntryFilter, NoteFilter, SessionFilter, StoreError, View};
 
@@ -72,6 +72,8 @@ pub struct Variant {
     pub novelty: Option<NoveltyBy>,
     /// How it tells centrality; none for its default.
     pub centrality: Option<CentralityBy>,
+    /// Which calls are consequential.
+    pub weighs: Weighs,
     /// What each consequential call adds; none for its default.
     pub alpha: Option<f64>,
     /// What is remembered already.
@@ -94,7 +96,7 @@ impl Variant {
             CentralityBy::TfIdf => Centrality::TfIdf,
         });
         let alpha = self.alpha.unwrap_or(default.alpha);
-        SeedOptions { novelty, centrality, alpha, memories: self.memories }
+        SeedOptions { novelty, centrality, weighs: self.weighs, alpha, memories: self.memories }
     }
 }
 

@@ -65,6 +65,9 @@ impl<'a> Part<'a> {
     fn new(digest: &Digest, told: &'a Told) -> Self {
         let word = |id: &FactId| &*digest.ledger.entry(*id).text;
         let mut text = word(&told.id).to_owned();
+        if let Some(fate) = &digest.ledger.entry(told.id).fate {
+            text.extend([" (", fate, ")"]);
+        }
         for (idx, name) in told.names.iter().take(NAMES).enumerate() {
             text.push_str(if idx == 0 { ": " } else { " " });
             text.push_str(word(name));

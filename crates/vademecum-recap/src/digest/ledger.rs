@@ -61,6 +61,8 @@ pub(crate) struct Entry {
     pub(crate) written_at: u32,
     pub(crate) writes: u32,
     pub(crate) reads: u32,
+    /// What became of this path, where it is not there any more, in words.
+    pub(crate) fate: Option<Box<str>>,
     fast: f32,
     slow: f32,
     heat_at: u32,
@@ -85,6 +87,7 @@ impl Entry {
             written_at: 0,
             writes: 0,
             reads: 0,
+            fate: None,
             fast: 0.0,
             slow: 0.0,
             heat_at: 0,
@@ -104,7 +107,10 @@ impl Entry {
         self.first = self.first.min(other.first);
         self.last_call = self.last_call.max(other.last_call);
         self.last = self.last.max(other.last);
-        self.written_at = self.written_at.max(other.written_at);
+        if self.written_at < other.written_at {
+            self.written_at = other.written_at;
+            self.fate.clone_from(&other.fate);
+        }
         self.asked += other.asked;
         self.said += other.said;
         self.edit += other.edit;
@@ -321,6 +327,13 @@ impl Ledger {
         let entry = &mut self.entries[id as usize];
         entry.writes += 1;
         entry.written_at = turn;
+        entry.fate = None;
+    }
+
+    /// Takes in that a path is not there any more: a change of it like others.
+    pub(crate) fn went(&mut self, id: FactId, fate: String) {
+        self.written(id);
+        self.entries[id as usize].fate = Some(fate.into());
     }
 
     /// Takes one write back: it did not come about.

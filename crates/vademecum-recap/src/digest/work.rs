@@ -7,8 +7,9 @@ use vademecum_core::turn::{Action, Answer, Call, Item, Progress};
 use super::ledger::{FactId, Ledger, Moved, Voice};
 use super::run::{Run, Shell};
 use super::{ends, pair_all, verdict};
+use crate::command::changes::{self, Fate, Gone};
+use crate::fact::{self, Kind};
 use crate::command;
-use crate::fact::Kind;
 
 /// How many calls are remembered for their answers.
 const IN_FLIGHT: usize = 64;
@@ -51,6 +52,8 @@ struct Pending {
     run: Option<Run>,
     /// The files that it changes, if that is what it does.
     edited: Vec<FactId>,
+    /// The files that are gone if it works.
+    gone: Vec<Gone>,
     is_look: bool,
     is_answered: bool,
 }
@@ -64,6 +67,7 @@ struct Made {
     run: Option<Run>,
     anchors: Vec<FactId>,
     edited: Vec<FactId>,
+    gone: Vec<Gone>,
 }
 
 /// The work so far.
@@ -92,7 +96,9 @@ impl Work {
                 made.run.get_or_insert(run);
             }
         }
-        self.texts(call, voice, &made.anchors, ledger);
+        if !made.command.as_deref().is_some_and(command::is_ours) {
+            self.texts(call, voice, &made.anchors, ledger);
+        }
         if self.pending.len() == IN_FLIGHT {
             self.pending.pop_front();
         }
@@ -103,6 +109,7 @@ impl Work {
             command: made.command,
             run: made.run,
             edited: made.edited,
+            gone: made.gone,
             is_look: voice == Voice::Look,
             is_answered: false,
         });
@@ -124,13 +131,21 @@ impl Work {
             }
             Action::Ran { command, .. } => {
                 self.ran(command, voice, ledger);
+                made.gone.extend(changes::gone(clip_to(command, CALL_END)));
                 made.command.get_or_insert_with(|| clip_to(command, 600).to_owned());
+            }
+            Action::Deleted { path } => {
+                made.gone.push(Gone { path: path.clone(), fate: Fate::Deleted });
+            }
+            Action::Moved { path, to } => {
+                made.gone.push(Gone { path: path.clone(), fate: Fate::Moved(to.clone()) });
             }
             Action::Planned { items, is_whole } => self.planned(items, *is_whole),
             Action::Listed { .. }
             | Action::Searched { .. }
             | Action::Delegated { .. }
             | Action::Remembered { .. }
+            | Action::Revised { .. }
             | Action::Recalled { .. }
             | Action::Questioned { .. }
             | Action::Finished { .. }
@@ -218,6 +233,9 @@ impl Work {
             return;
         };
         call.is_answered = true;
+        if answer.is_ok {
+            call.gone.drain(..).for_each(|gone| went(gone, ledger));
+        }
         let Some(command) = &call.command else {
             // An edit that was refused has changed nothing.
             for id in call.edited.drain(..).filter(|_| !answer.is_ok) {
@@ -297,8 +315,39 @@ fn path_id(ledger: &mut Ledger, path: &str, voice: Voice) -> Option<FactId> {
     (!short.is_empty() && short.len() < 300).then(|| ledger.note(Kind::Path, &short, voice))
 }
 
+/// Tells of a file that is gone: one of the project's, or one that was written here.
+fn went(gone: Gone, ledger: &mut Ledger) {
+    let short = ledger.short(&gone.path).to_owned();
+    let known = ledger.find(&short).filter(|id| ledger.is_path(*id));
+    let is_written = known.is_some_and(|id| 0 < ledger.entry(id).writes);
+    let is_here = !short.starts_with(['/', '~']) && !short.starts_with("../");
+    if !is_written && !(is_here && fact::is_path(&short)) {
+        return;
+    }
+    let Some(id) = known.or_else(|| path_id(ledger, &short, Voice::Run)) else { return };
+    match gone.fate {
+        Fate::Deleted => ledger.went(id, "deleted".to_owned()),
+        Fate::Moved(to) => {
+            let to = ledger.short(&to).to_owned();
+            if fact::is_path(&to) && !to.ends_with('/') {
+                path_id(ledger, &to, Voice::Run).into_iter().for_each(|to| ledger.written(to));
+            }
+            ledger.went(id, format!("moved to {to}"));
+        }
+    }
+}
+
 fn voice(actions: &[Action]) -> Voice {
-    if actions.iter().any(|it| matches!(it, Action::Edited { .. } | Action::Wrote { .. })) {
+    let is_edit = |action: &Action| {
+        matches!(
+            action,
+            Action::Edited { .. }
+                | Action::Wrote { .. }
+                | Action::Deleted { .. }
+                | Action::Moved { .. }
+        )
+    };
+    if actions.iter().any(is_edit) {
         Voice::Edit
     } else if actions.iter().any(|it| matches!(it, Action::Ran { is_look: false, .. })) {
         Voice::Run

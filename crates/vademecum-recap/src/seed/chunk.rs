@@ -22,6 +22,8 @@ pub struct Chunk {
     pub text: String,
     /// How many consequential calls it tells.
     pub n_consequential: usize,
+    /// How many calls that change state, those included.
+    pub n_changing: usize,
     /// The record of its first turn.
     pub first: u64,
     /// The record of its last turn.
@@ -44,11 +46,13 @@ impl Chunks {
                 chunk.text.push('\n');
                 chunk.text.push_str(text);
                 chunk.n_consequential += line.n_consequential;
+                chunk.n_changing += line.n_changing;
                 chunk.last = line.record;
             }
             Some(_) | None => self.all.push(Chunk {
                 text: text.to_owned(),
                 n_consequential: line.n_consequential,
+                n_changing: line.n_changing,
                 first: line.record,
                 last: line.record,
             }),
@@ -70,6 +74,7 @@ impl Chunks {
                 chunk.text.push_str(&next.text);
                 chunk.text.truncate(chunk.text.floor_char_boundary(LINE));
                 chunk.n_consequential += next.n_consequential;
+                chunk.n_changing += next.n_changing;
                 chunk.last = next.last;
             }
             self.all.push(chunk);

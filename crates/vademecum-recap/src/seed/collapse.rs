@@ -4,6 +4,8 @@ use std::collections::VecDeque;
 
 use vademecum_core::turn::{Action, Answer, Call, Event, Turn};
 
+use crate::command;
+
 /// How many names of a folder are listed.
 const LISTED: usize = 5;
 
@@ -20,6 +22,8 @@ pub struct Line {
     pub text: String,
     /// How many consequential calls it tells: writes, edits, what was remembered.
     pub n_consequential: usize,
+    /// How many calls that change state: deletions, moves, commits and revisions beside those.
+    pub n_changing: usize,
     /// Whether the user said it.
     pub is_request: bool,
     /// The record of the turn it was made from.
@@ -71,7 +75,8 @@ impl Collapse {
     fn say(&mut self, who: &str, text: &str, is_request: bool, record: u64) {
         if !text.trim().is_empty() {
             let text = format!("{who}{}", text.trim());
-            self.lines.push(Line { text, n_consequential: 0, is_request, record });
+            let (n_consequential, n_changing) = (0, 0);
+            self.lines.push(Line { text, n_consequential, n_changing, is_request, record });
         }
     }
 
@@ -79,11 +84,13 @@ impl Collapse {
         for action in &call.actions {
             let Some(text) = told(action, &call.tool, None) else { continue };
             let n_consequential = usize::from(action.is_consequential());
+            let n_changing = usize::from(changes_state(action));
             if WAITING <= self.waiting.len() {
                 self.waiting.pop_front();
             }
             self.waiting.push_back((call.id.clone(), self.lines.len(), action.clone()));
-            self.lines.push(Line { text, n_consequential, is_request: false, record });
+            let is_request = false;
+            self.lines.push(Line { text, n_consequential, n_changing, is_request, record });
         }
     }
 
@@ -101,6 +108,13 @@ impl Collapse {
             }
             false
         });
+    }
+}
+
+fn changes_state(action: &Action) -> bool {
+    match action {
+        Action::Ran { command, .. } => command::changes::changes_state(command),
+        other => other.changes_state(),
     }
 }
 
@@ -133,6 +147,11 @@ fn told(action: &Action, tool: &str, answer: Option<&str>) -> Option<String> {
         }
         Action::Edited { path } => format!("edited {path}"),
         Action::Wrote { path, lines } => format!("wrote {path} ({lines} lines)"),
+        Action::Deleted { path } => format!("deleted {path}"),
+        Action::Moved { path, to } => format!("moved {path} to {to}"),
+        Action::Revised { text } => {
+            format!("revised \"{}\"", text.lines().next().unwrap_or_default())
+        }
         Action::Remembered { text } => {
             format!("remembered \"{}\"", text.lines().next().unwrap_or_default())
         }

@@ -241,6 +241,66 @@ fn an_edit_that_was_refused_is_none() {
 }
 
 #[test]
+fn what_was_deleted_or_moved_is_told_as_gone() {
+    let deleted = Action::Deleted { path: "/home/dev/shop/src/fourth.rs".to_owned() };
+    let turns = [
+        asked("Clean the keys up, please."),
+        edited("1", "src/old.rs", ""),
+        answered("1", true, ""),
+        ran("2", "git rm -q src/old.rs && mv src/second.rs src/third.rs; rm -f /tmp/x.log *.bak"),
+        answered("2", true, ""),
+        ran("3", "rm src/kept.rs"),
+        answered("3", false, "rm: cannot remove 'src/kept.rs': Permission denied"),
+        called("4", deleted, "/home/dev/shop/src/fourth.rs"),
+        answered("4", true, ""),
+        ran("5", "rm src/again.rs"),
+        answered("5", true, ""),
+        edited("6", "src/again.rs", ""),
+        answered("6", true, ""),
+    ];
+    let recap = digest(&turns).recap(1_000);
+    let edited = recap.sections.iter().find(|section| section.part == Part::Edited).expect("files");
+    let edited = edited.lines.join("\n");
+    for told in [
+        "src/old.rs (deleted)",
+        "src/second.rs (moved to src/third.rs)",
+        "src/fourth.rs (deleted)",
+        "src/again.rs",
+    ] {
+        assert!(edited.contains(told), "{told}: {}", recap.text);
+    }
+    for untold in ["src/kept.rs", "/tmp/x.log (", "bak", "src/again.rs ("] {
+        assert!(!edited.contains(untold), "{untold}: {}", recap.text);
+    }
+}
+
+#[test]
+fn nothing_of_our_own_is_a_fact() {
+    let turns = [
+        asked("Go on with the queue, please."),
+        ran("1", "vade note scratch note_1763700000000 --session=186f7672"),
+        answered("1", true, "scratched note_1763700000000 (this session only; 2 open)"),
+        said("Map DuplicateError as note_1763700000000 says."),
+        called("2", Action::Ran { command: "make test".to_owned(), is_look: false }, "make test"),
+    ];
+    let text = digest(&turns).recap(1_000).text;
+    let facts = text.split_once("Said last").and_then(|(_, rest)| rest.split_once('\n'));
+    let facts = facts.expect("facts").1;
+    assert!(facts.contains("make test"), "{text}");
+    for ours in ["note_", "186f7672", "vade"] {
+        assert!(!facts.contains(ours), "{text}");
+    }
+}
+
+#[test]
+fn half_a_name_is_none() {
+    let long = format!("{}parse_line_of_keys {}", "x ".repeat(1_493), "y ".repeat(4_000));
+    let turns = [asked("Look at it, please."), ran("1", "make"), answered("1", true, &long)];
+    let text = digest(&turns).recap(1_000).text;
+    assert!(!text.contains("parse_lin") || text.contains("parse_line_of_keys"), "{text}");
+}
+
+#[test]
 fn a_file_that_was_changed_by_its_short_name_is_no_other() {
     let turns = [
         asked("Write both."),

@@ -5,7 +5,7 @@ use vademecum_core::tokens::estimate;
 use vademecum_core::turn::{Action, Event, Turn};
 use vademecum_recap::seed::{
     Centrality, Collapse, Embed, MOST_CHUNKS, Novelty, Outside, Seed, SeedOptions, SeedRecap,
-    Summarise,
+    Summarise, Weighs,
 };
 
 use crate::turns::{answered, asked, called, read, refunds, said, turn};
@@ -151,6 +151,30 @@ fn c4_5_a_chunk_with_a_write_beats_its_read_only_twin() {
     let recap = plain(&turns, 1_000);
     let best = recap.ranked()[0];
     assert_eq!((best.chunk.n_consequential, best.action), (5, 2.25));
+}
+
+#[test]
+fn what_changes_state_weighs_and_by_the_letter_only_what_writes() {
+    let ran = |command: &str| Action::Ran { command: command.to_owned(), is_look: false };
+    let text = String::from;
+    let actions = [
+        Action::Wrote { path: text("a"), lines: 1 },
+        Action::Remembered { text: text("a") },
+        ran("rm a && ls"),
+        ran("git mv a b"),
+        ran("git commit -m x"),
+        ran("git status"),
+        Action::Deleted { path: text("a") },
+        Action::Revised { text: text("- a") },
+        Action::Read { path: text("a") },
+    ];
+    let turns: Vec<Turn> = actions.into_iter().map(|action| called("1", action, "")).collect();
+    for (weighs, action) in [(Weighs::Changes, 1.0 + 7.0 * 0.25), (Weighs::Letter, 1.5)] {
+        let options = SeedOptions { weighs, ..SeedOptions::default() };
+        let weighed: Vec<f64> =
+            made(&turns, &options, 1_000).chunks.iter().map(|it| it.action).collect();
+        assert_eq!(weighed, [action], "{weighs:?}");
+    }
 }
 
 proptest! {

@@ -1,0 +1,378 @@
+//! Holds what recaps say against their transcripts: `cargo xtask recap --check FOLDER`.
+//!
+//! Each transcript is cut at ten places. It must hold of every recap that "ran well since" is said of a
+//! line that did run well later, that no count is above its total, that nothing of our own is told as a
+//! fact, that every command stands in the transcript with its quotes closed, and that no name is a piece
+//! of an escape or a word of the harness. How that is found out shares no code with the recap.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use vademecum_core::turn::{Action, Event, Turn};
+use vademecum_harness::transcript::TranscriptError;
+use vademecum_recap::{Digest, Options, Part, Recap};
+
+/// In so many parts of equal length a transcript is cut.
+const CUTS: usize = 10;
+
+/// The budgets of the recaps that are looked at, in tokens.
+const BUDGETS: [usize; 2] = [250, 1_000];
+
+/// What was looked at.
+#[derive(Debug, Default)]
+struct Counts {
+    transcripts: usize,
+    recaps: usize,
+    since: usize,
+    commands: usize,
+    names: usize,
+}
+
+/// Checks every transcript in `folder`; each thing that does not hold is a line.
+pub(super) fn check(folder: &Path) -> Result<()> {
+    let entries = std::fs::read_dir(folder).with_context(|| folder.display().to_string())?;
+    let mut files: Vec<_> = entries.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    files.retain(|file| file.is_file());
+    files.sort();
+    let mut counts = Counts::default();
+    let mut wrong = String::new();
+    for file in &files {
+        let mut turns = Vec::new();
+        let read = super::turns(file, &mut |turn| turns.push(turn));
+        let roots = match read {
+            Ok(report) => report.cwds,
+            // A file that is no transcript has no recap.
+            Err(error) if error.is::<TranscriptError>() => continue,
+            Err(error) => return Err(error),
+        };
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        for (cut, what) in wrongs(&turns, &roots, &mut counts) {
+            let _ = writeln!(wrong, "{name} at turn {cut}: {what}");
+        }
+    }
+    let Counts { transcripts, recaps, since, commands, names } = counts;
+    println!(
+        "{transcripts} transcripts, {recaps} recaps, {since} times since, {commands} commands, {names} names: {} wrong",
+        wrong.lines().count()
+    );
+    ensure!(wrong.is_empty(), "{}", wrong.trim_end());
+    Ok(())
+}
+
+/// What does not hold of the recaps of a transcript, each with the turn that it was cut at.
+fn wrongs(turns: &[Turn], roots: &[String], counts: &mut Counts) -> Vec<(usize, String)> {
+    counts.transcripts += 1;
+    let mut digest = Digest::new(&Options { roots: roots.to_vec() });
+    let (mut at, mut wrong) = (0, Vec::new());
+    for part in 1..=CUTS {
+        let cut = turns.len() * part / CUTS;
+        turns[at..cut].iter().for_each(|turn| digest.push(turn));
+        at = cut;
+        let seen = Seen::of(&turns[..cut]);
+        for budget in BUDGETS {
+            counts.recaps += 1;
+            let found = seen.wrongs(&digest.recap(budget), counts);
+            wrong.extend(found.into_iter().map(|what| (cut, what)));
+        }
+    }
+    wrong.dedup();
+    wrong
+}
+
+/// What stands in a transcript up to a cut.
+struct Seen<'a> {
+    texts: Vec<&'a str>,
+    /// Each command line in its order, and whether it ran well; none while nothing is known of it.
+    runs: Vec<(&'a str, Option<bool>)>,
+}
+
+impl<'a> Seen<'a> {
+    fn of(turns: &'a [Turn]) -> Self {
+        let (mut texts, mut runs, mut calls) = (Vec::new(), Vec::new(), Vec::new());
+        for turn in turns {
+            match &turn.event {
+                Event::Asked { text } | Event::Said { text } | Event::Thought { text } => {
+                    texts.push(text.as_str());
+                }
+                Event::Called(call) => {
+                    texts.push(call.text.as_str());
+                    for action in &call.actions {
+                        if let Action::Ran { command, .. } = action {
+                            texts.push(command);
+                            calls.push((call.id.as_str(), runs.len()));
+                            runs.push((command.as_str(), None));
+                        }
+                    }
+                }
+                Event::Answered(answer) => {
+                    texts.push(answer.text.as_str());
+                    for (_, run) in calls.iter().rev().take(64).filter(|(id, _)| *id == answer.call) {
+                        runs[*run].1 = Some(answer.is_ok);
+                    }
+                }
+                Event::Interrupted | Event::Compacted { .. } => {}
+            }
+        }
+        Self { texts, runs }
+    }
+
+    fn wrongs(&self, recap: &Recap, counts: &mut Counts) -> Vec<String> {
+        let mut wrong = Vec::new();
+        let coverage = recap.coverage;
+        if coverage.facts < coverage.said {
+            wrong.push(format!("{} of {} facts", coverage.said, coverage.facts));
+        }
+        for section in &recap.sections {
+            for line in &section.lines {
+                self.line(section.part, line, counts, &mut wrong);
+            }
+        }
+        wrong
+    }
+
+    fn line(&self, part: Part, line: &str, counts: &mut Counts, wrong: &mut Vec<String>) {
+        match part {
+            Part::Failing => {
+                let Some((command, rest)) = told_command(line) else {
+                    return wrong.push(format!("no command: {line}"));
+                };
+                self.command(command, counts, wrong);
+                if rest.starts_with(" (ran well since)") {
+                    counts.since += 1;
+                    if !self.ran_well_later(command) {
+                        wrong.push(format!("never ran well since: {line}"));
+                    }
+                }
+            }
+            Part::InFlight => match told_command(line) {
+                Some((command, _)) => self.command(command, counts, wrong),
+                None => wrong.push(format!("no command: {line}")),
+            },
+            Part::Commands => {
+                self.command(line, counts, wrong);
+                if !is_closed(line) {
+                    wrong.push(format!("a quote or a bracket is open: {line}"));
+                }
+                self.ours(line, wrong);
+            }
+            Part::Edited | Part::Read | Part::Names => {
+                self.ours(line, wrong);
+                self.names(line, counts, wrong);
+            }
+            Part::Goal | Part::Standing | Part::State | Part::Open | Part::Done => {}
+        }
+    }
+
+    /// Every word of a command stands in one line that was run, in this order.
+    fn command(&self, command: &str, counts: &mut Counts, wrong: &mut Vec<String>) {
+        counts.commands += 1;
+        let words: Vec<&str> = command.split_whitespace().filter(|it| !it.contains('…')).collect();
+        let has_all = |line: &str| {
+            let mut left = line.split_whitespace().flat_map(|word| [word, bare(word)]);
+            words.iter().all(|word| left.any(|other| other == *word || other == bare(word)))
+        };
+        if !self.runs.iter().any(|(line, _)| has_all(line)) {
+            wrong.push(format!("no such command: {command}"));
+        }
+    }
+
+    /// Whether a line that begins like this failed and then ran well.
+    fn ran_well_later(&self, told: &str) -> bool {
+        let told = told.split('…').next().unwrap_or_default().trim_end();
+        let is_told = |line: &str| flat(line).starts_with(told);
+        self.runs.iter().enumerate().any(|(idx, (failed, _))| {
+            let ran = essence(failed);
+            is_told(failed)
+                && self.runs[idx + 1..].iter().any(|(line, ok)| *ok == Some(true) && essence(line) == ran)
+        })
+    }
+
+    /// Nothing of our own is told as a fact.
+    fn ours(&self, line: &str, wrong: &mut Vec<String>) {
+        for sign in ["[vade ", "## Session", "<wisdom>", "</wisdom>", "session=", "Session Notepad"] {
+            if line.contains(sign) {
+                wrong.push(format!("a block of ours: {line}"));
+            }
+        }
+        if words(line).any(|word| is_own_id(word) || self.is_handle(word)) {
+            wrong.push(format!("an id of ours: {line}"));
+        }
+    }
+
+    /// No name is a piece of something else, or a word of the harness.
+    fn names(&self, line: &str, counts: &mut Counts, wrong: &mut Vec<String>) {
+        for word in words(line) {
+            if FOREIGN.contains(&word) {
+                wrong.push(format!("a word of the harness: {line}"));
+            }
+            let is_name = word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            if is_name && 4 < word.len() {
+                counts.names += 1;
+                if !self.texts.iter().any(|text| stands_whole(text, word)) {
+                    wrong.push(format!("a piece of a word: {word} in {line}"));
+                }
+            }
+        }
+    }
+
+    /// Whether a word is the handle of a session, as our texts name one.
+    fn is_handle(&self, word: &str) -> bool {
+        let is_hex = word.len() == 8 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let told = [format!("session={word}"), format!("from={word}")];
+        let names = |text: &&str| told.iter().any(|told| text.contains(told.as_str()));
+        is_hex && self.texts.iter().any(|text| text.contains("vade") && names(text))
+    }
+}
+
+/// The words of a line of facts, without what parts them.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let is_end = |c: char| c.is_whitespace() || matches!(c, ':' | ';' | ',' | '(' | ')');
+    line.split(is_end).filter(|word| !word.is_empty())
+}
+
+/// Words that harnesses put into every session, and no project.
+const FOREIGN: &[&str] =
+    &["in_progress", "files_with_matches", "tool_use_error", "run_in_background", "output_mode"];
+
+/// The command between the first two back-ticks of a line, and what follows it.
+fn told_command(line: &str) -> Option<(&str, &str)> {
+    let line = line.strip_prefix('`')?;
+    let end = line.find("` (ran well since) →").or_else(|| line.find("` →"));
+    let end = end.or_else(|| line.len().checked_sub(1).filter(|_| line.ends_with('`')))?;
+    Some((&line[..end], &line[end + 1..]))
+}
+
+fn is_own_id(word: &str) -> bool {
+    let digits = word.strip_prefix("note_").or_else(|| word.strip_prefix("entry_"));
+    digits.is_some_and(|it| 10 <= it.len() && it.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// A word without what joins commands.
+fn bare(word: &str) -> &str {
+    word.trim_matches(['(', ')', '{', '}', '&', ';', '|'])
+}
+
+fn flat(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What a line runs, without where its output goes and what shows a part of it.
+fn essence(line: &str) -> String {
+    let mut line = line.trim();
+    loop {
+        let bare = line.trim_end_matches(" 2>&1").trim_end();
+        let shown = last_pipe(bare).map(|at| bare.split_at(at)).filter(|(_, last)| {
+            let first = last[1..].split_whitespace().next().unwrap_or_default();
+            matches!(first, "tail" | "head" | "grep" | "cat" | "tee" | "wc" | "sort" | "sed")
+        });
+        match shown {
+            Some((rest, _)) => line = rest.trim_end(),
+            None if bare.len() < line.len() => line = bare,
+            None => return flat(line),
+        }
+    }
+}
+
+/// Where the last pipe of a line stands that no quote holds.
+fn last_pipe(line: &str) -> Option<usize> {
+    let (mut quote, mut last) = (None, None);
+    for (at, c) in line.char_indices() {
+        match (quote, c) {
+            (Some(open), c) if open == c => quote = None,
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '|') => last = Some(at),
+            _ => {}
+        }
+    }
+    last
+}
+
+/// Whether every quote and every substitution of a command is closed.
+fn is_closed(command: &str) -> bool {
+    let (mut quote, mut escaped, mut deep, mut last) = (None, false, 0_usize, ' ');
+    for c in command.chars() {
+        match (quote, c) {
+            _ if std::mem::take(&mut escaped) => {}
+            (None | Some('"'), '\\') => escaped = true,
+            (Some(open), c) if open == c => quote = None,
+            (None, '"' | '\'') => quote = Some(c),
+            (None | Some('"'), '(') if last == '$' => deep += 1,
+            (None | Some('"'), ')') => deep = deep.saturating_sub(1),
+            _ => {}
+        }
+        last = c;
+    }
+    quote.is_none() && deep == 0
+}
+
+/// Whether `word` stands in `text` between characters of no word, and is no rest of an escape.
+fn stands_whole(text: &str, word: &str) -> bool {
+    let is_of_word = |c: char| c.is_ascii_alphanumeric();
+    text.match_indices(word).any(|(at, _)| {
+        let before = &text[..at];
+        let is_escape = before.ends_with('\\') && word.starts_with(['n', 't', 'r']);
+        let starts = !before.ends_with(is_of_word) || is_behind_escape(before);
+        starts && !is_escape && !text[at + word.len()..].starts_with(is_of_word)
+    })
+}
+
+/// Whether a text ends with an escape like `\n`.
+fn is_behind_escape(text: &str) -> bool {
+    ["\\n", "\\t", "\\r", "\\b"].iter().any(|escape| text.ends_with(escape))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_our_own_transcripts_become_holds() {
+        let fixtures = crate::step::root().join("crates/vademecum-harness/tests/fixtures");
+        for harness in ["claude_code", "codex", "copilot", "message_log"] {
+            check(&fixtures.join(harness)).expect(harness);
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_seen() {
+        let run = |command: &str| Action::Ran { command: command.to_owned(), is_look: false };
+        let turn = |event| Turn { record: 0, at: None, event };
+        let call = |id: &str, command: &str| {
+            let (id, text) = (id.to_owned(), command.to_owned());
+            let actions = vec![run(command)];
+            turn(Event::Called(vademecum_core::turn::Call { id, tool: "Bash".to_owned(), actions, text }))
+        };
+        let answer = |id: &str, is_ok| {
+            let (call, text) = (id.to_owned(), "see session=186f7672 of vade, x\\nDate y".to_owned());
+            turn(Event::Answered(vademecum_core::turn::Answer { call, is_ok, text }))
+        };
+        let turns = [
+            call("1", "make test 2>&1 | tail -3"),
+            answer("1", false),
+            call("2", "make lint"),
+            answer("2", true),
+        ];
+        let seen = Seen::of(&turns);
+        let mut counts = Counts::default();
+        let mut wrong = |part, line: &str| {
+            let mut wrong = Vec::new();
+            seen.line(part, line, &mut counts, &mut wrong);
+            wrong.len()
+        };
+        for (part, line, n) in [
+            (Part::Failing, "`make test 2>&1 | tail -3` → x", 0),
+            (Part::Failing, "`make test 2>&1 | tail -3` (ran well since) → x", 1),
+            (Part::Commands, "make lint", 0),
+            (Part::Commands, "make all", 1),
+            (Part::Names, "186f7672", 1),
+            (Part::Names, "note_1763700000000", 2),
+            (Part::Names, "nDate", 1),
+            (Part::Names, "in_progress", 2),
+            (Part::Edited, "src/a.rs: [vade receipt", 2),
+        ] {
+            assert_eq!(wrong(part, line), n, "{line}");
+        }
+        assert!(is_closed(r#"git commit -m "it's $(date)""#) && !is_closed("git commit -m \"$(cat"));
+    }
+}
