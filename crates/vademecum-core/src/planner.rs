@@ -1,6 +1,5 @@
 //! The planner: decides from counts alone whether the warning before a compaction is due, and why.
 
-pub mod flush;
 mod limits;
 
 use std::fmt;

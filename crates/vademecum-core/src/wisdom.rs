@@ -17,6 +17,13 @@ use crate::entry::{Category, Entry};
 use crate::frame::Nonce;
 use crate::tokens::chars4;
 
+/// What a model is told of plan notepads where it has nothing else, in the sense of their published design.
+pub const GUIDANCE: &str = "\
+Plan notepads keep what one agent learned for the next: learnings (patterns, conventions, successful approaches), decisions (choices and their reasons), issues (problems, blockers, gotchas).
+Record right after completing work; entries are only ever added. A correction is a new entry with supersedes.
+Read the wisdom immediately before each delegation and put it at the top of the prompt, never from memory: format_directive does both.
+When a plan is complete, merge_plan takes its entries to the project.";
+
 /// The most tokens that wisdom costs when nothing else is set, in tokens of four characters.
 pub const DEFAULT_BUDGET: usize = 1000;
 

@@ -12,6 +12,7 @@ mod forgetting;
 pub mod gather;
 pub mod handoffs;
 pub mod history;
+pub mod host;
 pub mod mirror;
 pub mod moments;
 pub mod notes;

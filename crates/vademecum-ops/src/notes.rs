@@ -23,6 +23,7 @@ pub fn named(view: &dyn View, session: SessionId, id: &str) -> Result<Note, OpEr
 }
 
 /// What is said where the session has no note `id`.
+#[must_use]
 pub fn missing(id: &str) -> OpError {
     OpError::missing(format!("no note \"{id}\" in this session"))
         .hint("list_notes or search_notes shows ids")
@@ -113,7 +114,8 @@ pub fn listed(
         return Ok(notes.iter().map(NoteShape::listed).collect());
     }
     if notes.len() <= FEW {
-        let listed = |note: &Note| Ok(NoteShape::listed(note).with(&links_of(view, session, note)?));
+        let listed =
+            |note: &Note| Ok(NoteShape::listed(note).with(&links_of(view, session, note)?));
         return notes.iter().map(listed).collect();
     }
     let links = links::among(&view.notes(session, &EVERY, 0)?);

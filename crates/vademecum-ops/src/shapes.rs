@@ -86,7 +86,8 @@ impl NoteShape {
     pub fn linked(&self) -> Option<String> {
         let told = [("links to", &self.links), ("linked from", &self.linked_from)];
         let told = told.into_iter().filter(|(_, ids)| !ids.is_empty());
-        let told: Vec<String> = told.map(|(way, ids)| format!("{way} {}", ids.join(", "))).collect();
+        let told: Vec<String> =
+            told.map(|(way, ids)| format!("{way} {}", ids.join(", "))).collect();
         (!told.is_empty()).then(|| told.join("; "))
     }
 }

@@ -15,7 +15,7 @@ fn main() -> Result<(), OpError> {
     // Typed, or by name with JSON: the same operation.
     let kept = session.run::<AddNote>(add_note::Input {
         content: "Retry swallows E_DUP: map it to Ok, else the queue loops.".to_owned(),
-        tags: vec!["bug".to_owned(), "queue".to_owned()],
+        tags: Some(vec!["bug".to_owned(), "queue".to_owned()]),
     })?;
     println!("kept {}, {} open", kept.note.id, kept.open);
 

@@ -6,6 +6,7 @@
 
 mod children;
 mod compaction;
+mod memory;
 mod record;
 mod requests;
 mod tools;
@@ -157,8 +158,10 @@ impl<'a> Controller<'a> {
         own: Vec<transcript::Numbered>,
         begins: Option<Begins>,
     ) -> Result<(), OpError> {
-        let (task, first) = self.first(begins);
         let (is_new, is_told) = (own.is_empty(), 1 < own.len());
+        // A child is told with its task, and one that goes on was told when it began.
+        let memory = if is_new && begins.is_none() { self.known()? } else { String::new() };
+        let (task, first) = self.first(begins, memory);
         let first = own.first().map_or(&first, |(_, record)| record).clone();
         if let Some(from) = origin(&first) {
             for (line, record) in self.transcript.history(from)? {
@@ -182,12 +185,12 @@ impl<'a> Controller<'a> {
         if task.is_empty() || is_told {
             return Ok(());
         }
-        let at = self.at();
-        self.keep(Record::Message(Spoken::User { at, content: task }))
+        let (at, content) = (self.at(), self.briefed(task)?);
+        self.keep(Record::Message(Spoken::User { at, content }))
     }
 
     /// The user's words and the first line of a session that begins.
-    fn first(&self, begins: Option<Begins>) -> (String, Record) {
+    fn first(&self, begins: Option<Begins>, memory: String) -> (String, Record) {
         let none = Begins { parent: None, depth: 0, from: None, task: String::new() };
         let Begins { parent, depth, from, task } = begins.unwrap_or(none);
         let task = match from {
@@ -196,7 +199,7 @@ impl<'a> Controller<'a> {
         };
         let (at, name) = (self.at(), self.session.name().to_owned());
         let version = record::VERSION;
-        (task, Record::Event(Event::Session { version, at, name, parent, depth, from }))
+        (task, Record::Event(Event::Session { version, at, name, parent, depth, from, memory }))
     }
 
     /// Takes the user's words in; calls that were not answered yet are given up.
@@ -299,7 +302,8 @@ impl<'a> Controller<'a> {
         }
         let most = usize::try_from(self.options.window / 4).unwrap_or(usize::MAX);
         let (at, content) = (self.at(), window::clip(text, most).into_owned());
-        self.keep(Record::Event(Event::Summary { at, content }))?;
+        let memory = self.put_back()?;
+        self.keep(Record::Event(Event::Summary { at, content, memory }))?;
         self.note()
     }
 

@@ -5,7 +5,6 @@
 //! fact, that every command stands in the transcript with its quotes closed, and that no name is a piece
 //! of an escape or a word of the harness. How that is found out shares no code with the recap.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
@@ -36,7 +35,7 @@ pub(super) fn check(folder: &Path) -> Result<()> {
     files.retain(|file| file.is_file());
     files.sort();
     let mut counts = Counts::default();
-    let mut wrong = String::new();
+    let mut wrong = Vec::new();
     for file in &files {
         let mut turns = Vec::new();
         let read = super::turns(file, &mut |turn| turns.push(turn));
@@ -48,15 +47,15 @@ pub(super) fn check(folder: &Path) -> Result<()> {
         };
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         for (cut, what) in wrongs(&turns, &roots, &mut counts) {
-            let _ = writeln!(wrong, "{name} at turn {cut}: {what}");
+            wrong.push(format!("{name} at turn {cut}: {what}"));
         }
     }
     let Counts { transcripts, recaps, since, commands, names } = counts;
     println!(
         "{transcripts} transcripts, {recaps} recaps, {since} times since, {commands} commands, {names} names: {} wrong",
-        wrong.lines().count()
+        wrong.len()
     );
-    ensure!(wrong.is_empty(), "{}", wrong.trim_end());
+    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
     Ok(())
 }
 
@@ -107,7 +106,8 @@ impl<'a> Seen<'a> {
                 }
                 Event::Answered(answer) => {
                     texts.push(answer.text.as_str());
-                    for (_, run) in calls.iter().rev().take(64).filter(|(id, _)| *id == answer.call) {
+                    for (_, run) in calls.iter().rev().take(64).filter(|(id, _)| *id == answer.call)
+                    {
                         runs[*run].1 = Some(answer.is_ok);
                     }
                 }
@@ -184,13 +184,16 @@ impl<'a> Seen<'a> {
         self.runs.iter().enumerate().any(|(idx, (failed, _))| {
             let ran = essence(failed);
             is_told(failed)
-                && self.runs[idx + 1..].iter().any(|(line, ok)| *ok == Some(true) && essence(line) == ran)
+                && self.runs[idx + 1..]
+                    .iter()
+                    .any(|(line, ok)| *ok == Some(true) && essence(line) == ran)
         })
     }
 
     /// Nothing of our own is told as a fact.
     fn ours(&self, line: &str, wrong: &mut Vec<String>) {
-        for sign in ["[vade ", "## Session", "<wisdom>", "</wisdom>", "session=", "Session Notepad"] {
+        for sign in ["[vade ", "## Session", "<wisdom>", "</wisdom>", "session=", "Session Notepad"]
+        {
             if line.contains(sign) {
                 wrong.push(format!("a block of ours: {line}"));
             }
@@ -202,6 +205,8 @@ impl<'a> Seen<'a> {
 
     /// No name is a piece of something else, or a word of the harness.
     fn names(&self, line: &str, counts: &mut Counts, wrong: &mut Vec<String>) {
+        // What became of a file is said in our words.
+        let line = &line.replace(" (deleted)", "").replace(" (moved to", "");
         for word in words(line) {
             if FOREIGN.contains(&word) {
                 wrong.push(format!("a word of the harness: {line}"));
@@ -341,10 +346,16 @@ mod tests {
         let call = |id: &str, command: &str| {
             let (id, text) = (id.to_owned(), command.to_owned());
             let actions = vec![run(command)];
-            turn(Event::Called(vademecum_core::turn::Call { id, tool: "Bash".to_owned(), actions, text }))
+            turn(Event::Called(vademecum_core::turn::Call {
+                id,
+                tool: "Bash".to_owned(),
+                actions,
+                text,
+            }))
         };
         let answer = |id: &str, is_ok| {
-            let (call, text) = (id.to_owned(), "see session=186f7672 of vade, x\\nDate y".to_owned());
+            let (call, text) =
+                (id.to_owned(), "see session=186f7672 of vade, x\\nDate y".to_owned());
             turn(Event::Answered(vademecum_core::turn::Answer { call, is_ok, text }))
         };
         let turns = [
@@ -373,6 +384,8 @@ mod tests {
         ] {
             assert_eq!(wrong(part, line), n, "{line}");
         }
-        assert!(is_closed(r#"git commit -m "it's $(date)""#) && !is_closed("git commit -m \"$(cat"));
+        assert!(
+            is_closed(r#"git commit -m "it's $(date)""#) && !is_closed("git commit -m \"$(cat")
+        );
     }
 }

@@ -11,7 +11,10 @@ const NONE: &str = "untagged";
 /// Tags for what a note is, what it is about, how much it matters and how it stands, in the order in
 /// which they are looked for, each with the words that suggest it beside its own.
 const SIGNS: &[(&str, &[&str])] = &[
-    ("decision", &["decided", "decide", "chose", "chosen", "instead of", "rather than", "trade off"]),
+    (
+        "decision",
+        &["decided", "decide", "chose", "chosen", "instead of", "rather than", "trade off"],
+    ),
     (
         "bug",
         &["bugs", "root cause", "fails", "failing", "failed", "crash", "crashes", "panics", "race"],
@@ -20,9 +23,15 @@ const SIGNS: &[(&str, &[&str])] = &[
     ("dependency", &["depends on", "dependencies", "requires", "triggers", "order matters"]),
     ("pattern", &["patterns", "convention", "always", "never"]),
     ("location", &["located", "lives in", "defined in"]),
-    ("auth", &["login", "token", "tokens", "jwt", "oauth", "password", "permission", "permissions"]),
+    (
+        "auth",
+        &["login", "token", "tokens", "jwt", "oauth", "password", "permission", "permissions"],
+    ),
     ("api", &["endpoint", "endpoints", "route", "routes", "http"]),
-    ("database", &["db", "sql", "sqlite", "postgres", "migration", "migrations", "schema", "table"]),
+    (
+        "database",
+        &["db", "sql", "sqlite", "postgres", "migration", "migrations", "schema", "table"],
+    ),
     ("ui", &["button", "css", "component", "components", "frontend"]),
     ("config", &["configuration", "setting", "settings", "env"]),
     ("test", &["tests", "testing", "pytest", "vitest", "fixture", "fixtures", "mock", "mocks"]),
@@ -86,7 +95,11 @@ mod tests {
         check("ROOT CAUSE: the queue loops on E_DUP", &["queue", "ledger"], &["queue", "bug"]);
         check("Decided for JWT rather than sessions", &[], &["decision", "auth"]);
         check("Migration step 2 is not yet in the tests", &[], &["todo", "database", "test"]);
-        check("It was the root-cause, see latest.rs", &["root-cause", "test"], &["root-cause", "bug"]);
+        check(
+            "It was the root-cause, see latest.rs",
+            &["root-cause", "test"],
+            &["root-cause", "bug"],
+        );
         check("ÜBER uns", &["über"], &["über"]);
         check("hm", &["untagged"], &["untagged"]);
         check("-- ", &["-", "x"], &["untagged"]);

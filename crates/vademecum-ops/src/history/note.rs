@@ -39,7 +39,11 @@ pub fn steps(view: &dyn View, session: SessionId, id: NoteId) -> Result<Vec<Note
     let mut steps = Vec::new();
     for record in view.journal(Scope::Session(session), None, 0)? {
         let Some(body) = view.body(record.seq)? else { continue };
-        let Some(before) = before(&body, id, note.is_some()) else { continue };
+        let before = match before(&body, id, note.is_some()) {
+            Before::Same => continue,
+            Before::Absent => None,
+            Before::There(note) => Some(note),
+        };
         steps.push(NoteStep { record, note: std::mem::replace(&mut note, before) });
     }
     Ok(steps)
@@ -61,15 +65,23 @@ pub fn revisions(steps: &[NoteStep]) -> Vec<NoteRevision> {
     revisions
 }
 
-/// What the note was before a write; nothing where the write left it alone.
-fn before(body: &Body, id: NoteId, is_there: bool) -> Option<Option<Note>> {
+/// What a note was before a write.
+enum Before {
+    /// As it is behind it.
+    Same,
+    Absent,
+    There(Note),
+}
+
+fn before(body: &Body, id: NoteId, is_there: bool) -> Before {
     // The last change that is undone leads furthest back.
-    body.undo.iter().rev().find_map(|change| match change {
-        Change::DropNote { id: other, .. } if *other == id => Some(None),
-        Change::DropNotes { upto, .. } if is_there && id <= *upto => Some(None),
+    let before = body.undo.iter().rev().find_map(|change| match change {
+        Change::DropNote { id: other, .. } if *other == id => Some(Before::Absent),
+        Change::DropNotes { upto, .. } if is_there && id <= *upto => Some(Before::Absent),
         Change::SetNote { note, .. } | Change::AddNote { note, .. } if note.id == id => {
-            Some(Some(note.clone()))
+            Some(Before::There(note.clone()))
         }
         _ => None,
-    })
+    });
+    before.unwrap_or(Before::Same)
 }

@@ -54,9 +54,29 @@ pub fn briefing(
     parent: &SessionKey,
     task: &Task,
 ) -> Result<Option<Briefing>, OpError> {
-    let call = hook.call(parent);
-    let Some(ground) = ground(&call)? else { return Ok(None) };
-    told(&call, (&ground, parent), task, hook.config.plans.wisdom_tokens)
+    of_call(&hook.call(parent), parent, task)
+}
+
+/// The same for a call, from a host of one's own.
+pub fn of_call(
+    call: &Call<'_>,
+    parent: &SessionKey,
+    task: &Task,
+) -> Result<Option<Briefing>, OpError> {
+    let Some(ground) = ground(call)? else { return Ok(None) };
+    told(call, (&ground, parent), task, call.config.plans.wisdom_tokens)
+}
+
+/// So many tokens a session that begins is told of what its project knows.
+const KNOWN: usize = 300;
+
+/// What agents before recorded in the project, for a session of one's own that begins.
+pub fn known(call: &Call<'_>, session: &SessionKey) -> Result<Option<String>, OpError> {
+    let Some(ground) = ground(call)? else { return Ok(None) };
+    let asked = Asked { plan: None, task: None, max_tokens: Some(KNOWN), form: Form::Block };
+    let told = wisdom::tell_of(call, Some(&ground), Some(session), &asked)?;
+    let text = told.wisdom.text.trim_end();
+    Ok((!text.is_empty()).then(|| format!("{LEAD}\n{text}")))
 }
 
 /// The same within what the harness lets through as a context.

@@ -8,6 +8,7 @@ use crate::error::OpError;
 use crate::history::note::{self, NoteRevision};
 use crate::notes;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::shapes::NoteShape;
 
 /// Lists the revisions of a note.
 #[derive(Debug)]
@@ -55,7 +56,7 @@ impl Operation for NoteHistory {
     fn say(output: &Output) -> String {
         let line = |revision: &NoteRevision| {
             let NoteRevision { rev, at, origin, operation, note } = revision;
-            let note = note.as_ref().map_or_else(|| "(deleted)".to_owned(), |note| note.said());
+            let note = note.as_ref().map_or_else(|| "(deleted)".to_owned(), NoteShape::said);
             format!("rev {rev}  {at}  {operation} ({origin})  {note}")
         };
         output.revisions.iter().map(line).collect::<Vec<_>>().join("\n")

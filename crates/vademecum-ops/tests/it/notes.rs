@@ -172,7 +172,10 @@ fn an_id_in_a_text_links_two_notes_both_ways() {
     ];
     let list = lines("list_notes", json!({}));
     assert_eq!(list.lines().skip(1).collect::<Vec<_>>(), wanted);
-    assert_eq!(lines("search_notes", json!({"query": "the cause"})).lines().nth(1), Some(&*wanted[1]));
+    assert_eq!(
+        lines("search_notes", json!({"query": "the cause"})).lines().nth(1),
+        Some(&*wanted[1])
+    );
     let export = lines("export", json!({}));
     for linked in [format!("(links to {first})"), format!("(linked from {second})")] {
         assert!(export.contains(&linked), "{export}");
@@ -210,7 +213,10 @@ fn a_note_has_a_history_and_every_revision_of_it_can_be_brought_back() {
     let back = desk.call("restore_note", json!({"id": id})).expect("a note");
     assert_eq!((&back.object["content"], &back.object["scratched"]), (&json!("two"), &json!(true)));
     let back = desk.object("restore_note", json!({"id": id, "rev": 1}));
-    assert_eq!((&back["content"], &back["tags"], &back["open"]), (&json!("one"), &json!(["a"]), &json!(2)));
+    assert_eq!(
+        (&back["content"], &back["tags"], &back["open"]),
+        (&json!("one"), &json!(["a"]), &json!(2))
+    );
     assert_eq!(contents(&desk.object("list_notes", json!({}))), ["one", "another"]);
     // Undone once more, it is as it was before it was brought back.
     assert_eq!(desk.object("restore_note", json!({"id": id}))["content"], "two");

@@ -35,7 +35,8 @@ pub(crate) fn gone(line: &str) -> Vec<Gone> {
     for part in parts(line) {
         let words = words(part);
         if words.first().is_some_and(|word| matches!(word.as_str(), "cd" | "pushd" | "popd")) {
-            folder = folder.and_then(|from| Some(below(&from, words.get(1).filter(|it| is_plain(it))?)));
+            folder =
+                folder.and_then(|from| Some(below(&from, words.get(1).filter(|it| is_plain(it))?)));
             continue;
         }
         let Some((verb, operands)) = Verb::of(&words) else { continue };
@@ -86,7 +87,8 @@ impl Verb {
     /// What these words do, and to what.
     fn of(words: &[String]) -> Option<(Self, &[String])> {
         let is_before = |word: &&String| {
-            is_variable(word) || matches!(word.as_str(), "sudo" | "command" | "then" | "do" | "else")
+            is_variable(word)
+                || matches!(word.as_str(), "sudo" | "command" | "then" | "do" | "else")
         };
         let words = &words[words.iter().take_while(is_before).count()..];
         let (program, rest) = words.split_first()?;
@@ -104,7 +106,8 @@ impl Verb {
         let options = rest.iter().take_while(|word| word.starts_with('-')).count();
         // `git rm --cached` leaves the file; where it goes to first is another way to write it.
         let is_other = |word: &String| {
-            matches!(word.as_str(), "--cached" | "-n" | "--dry-run" | "-t") || word.starts_with("--target")
+            matches!(word.as_str(), "--cached" | "-n" | "--dry-run" | "-t")
+                || word.starts_with("--target")
         };
         if verb != Self::Commit && rest[..options].iter().any(is_other) {
             return None;
@@ -115,7 +118,9 @@ impl Verb {
 
 /// Whether a word names one place, whatever a shell makes of it.
 fn is_plain(word: &str) -> bool {
-    !word.is_empty() && !word.starts_with('-') && !word.contains(['*', '?', '[', '{', '$', '`', '~'])
+    !word.is_empty()
+        && !word.starts_with('-')
+        && !word.contains(['*', '?', '[', '{', '$', '`', '~'])
 }
 
 /// The words of a simple command without their quotes, as far as its redirections.
@@ -159,8 +164,14 @@ mod tests {
         check("rm -f src/a.rs ./b.rs 2>/dev/null; ls", &[("src/a.rs", None), ("b.rs", None)]);
         check("cd pay && git rm -q old.rs && make", &[("pay/old.rs", None)]);
         check("mv src/a.rs src/b.rs", &[("src/a.rs", Some("src/b.rs"))]);
-        check("sudo git mv 'a b.rs' c.rs d/ > log", &[("a b.rs", Some("d/")), ("c.rs", Some("d/"))]);
-        check("cd /w; rm x.rs; cd \"$D\"; rm y.rs; rm /w/z.rs", &[("/w/x.rs", None), ("/w/z.rs", None)]);
+        check(
+            "sudo git mv 'a b.rs' c.rs d/ > log",
+            &[("a b.rs", Some("d/")), ("c.rs", Some("d/"))],
+        );
+        check(
+            "cd /w; rm x.rs; cd \"$D\"; rm y.rs; rm /w/z.rs",
+            &[("/w/x.rs", None), ("/w/z.rs", None)],
+        );
     }
 
     #[test]
@@ -182,7 +193,12 @@ mod tests {
 
     #[test]
     fn what_changes_state_is_seen() {
-        for line in ["rm -rf target/*", "A=1 git commit -m x", "cd a && git mv b c", "if x; then mv a b; fi"] {
+        for line in [
+            "rm -rf target/*",
+            "A=1 git commit -m x",
+            "cd a && git mv b c",
+            "if x; then mv a b; fi",
+        ] {
             assert!(changes_state(line), "{line}");
         }
         for line in ["git log", "echo git commit", "make", "npm rm x", "git status | grep rm"] {

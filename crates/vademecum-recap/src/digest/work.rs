@@ -7,9 +7,9 @@ use vademecum_core::turn::{Action, Answer, Call, Item, Progress};
 use super::ledger::{FactId, Ledger, Moved, Voice};
 use super::run::{Run, Shell};
 use super::{ends, pair_all, verdict};
+use crate::command;
 use crate::command::changes::{self, Fate, Gone};
 use crate::fact::{self, Kind};
-use crate::command;
 
 /// How many calls are remembered for their answers.
 const IN_FLIGHT: usize = 64;
@@ -321,7 +321,7 @@ fn went(gone: Gone, ledger: &mut Ledger) {
     let known = ledger.find(&short).filter(|id| ledger.is_path(*id));
     let is_written = known.is_some_and(|id| 0 < ledger.entry(id).writes);
     let is_here = !short.starts_with(['/', '~']) && !short.starts_with("../");
-    if !is_written && !(is_here && fact::is_path(&short)) {
+    if !(is_written || is_here && fact::is_path(&short)) {
         return;
     }
     let Some(id) = known.or_else(|| path_id(ledger, &short, Voice::Run)) else { return };
@@ -329,8 +329,11 @@ fn went(gone: Gone, ledger: &mut Ledger) {
         Fate::Deleted => ledger.went(id, "deleted".to_owned()),
         Fate::Moved(to) => {
             let to = ledger.short(&to).to_owned();
-            if fact::is_path(&to) && !to.ends_with('/') {
-                path_id(ledger, &to, Voice::Run).into_iter().for_each(|to| ledger.written(to));
+            if fact::is_path(&to)
+                && !to.ends_with('/')
+                && let Some(to) = path_id(ledger, &to, Voice::Run)
+            {
+                ledger.written(to);
             }
             ledger.went(id, format!("moved to {to}"));
         }

@@ -31,7 +31,8 @@ fn tell(text: &mut String, turn: &Turn) {
     };
     match turn {
         Turn::User(words) => line("user", words),
-        Turn::Summary(words) => line("summary", words),
+        // What the memory holds comes back by itself.
+        Turn::Summary(summary) => line("summary", &summary.text),
         Turn::Warning => {}
         Turn::Agent(reply) => {
             line("agent", &reply.answer.text);

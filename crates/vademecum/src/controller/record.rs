@@ -58,6 +58,9 @@ pub(super) enum Event {
         depth: u32,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<From>,
+        /// What the project knew when it began.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        memory: String,
     },
     Warning {
         at: String,
@@ -65,6 +68,9 @@ pub(super) enum Event {
     Summary {
         at: String,
         content: String,
+        /// What the session keeps beside its page, as it was then.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        memory: String,
     },
     BeganTask {
         at: String,
@@ -78,12 +84,6 @@ pub(super) enum Event {
         call: String,
         summary: String,
         is_cancelled: bool,
-    },
-    Pending {
-        at: String,
-        call: String,
-        operation: String,
-        arguments: Value,
     },
     Spawned {
         at: String,

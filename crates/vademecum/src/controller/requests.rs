@@ -2,10 +2,11 @@
 
 use serde_json::Value;
 use vademecum_core::context::BlockName;
-use vademecum_core::notepad;
 use vademecum_core::planner::{self, Decision, Due, Limits, Settings};
+use vademecum_core::profile::Profile;
 use vademecum_core::scratchpad;
 use vademecum_core::tokens::estimate;
+use vademecum_core::{note, notepad, wisdom};
 use vademecum_ops::OpError;
 use vademecum_ops::page::{Room, Shown};
 
@@ -105,22 +106,23 @@ impl Controller<'_> {
     }
 
     /// Where the model sees the page that the operation `name` writes.
-    pub(super) fn shown(&self, name: &str) -> Shown {
+    pub(super) fn shown(&self, name: &str) -> Result<Shown, OpError> {
         let writes_page = ["write_notepad", "update_notepad"].contains(&name);
         if !writes_page {
-            return Shown::default();
+            return Ok(Shown::default());
         }
         let config = self.session.config();
         if config.scratchpad_budget().is_none() && !config.profile.words().has(BlockName::Notepad) {
-            return Shown::Nowhere;
+            return Ok(Shown::Nowhere);
         }
         let Options { window, model, .. } = &self.options;
         let bare = count(&self.request_of(&Turns::default(), "", 0).body) + model.max_answer;
-        let left = window.saturating_sub(bare + self.summarised_at_most());
+        let memory = estimate(&self.put_back()?) as u64;
+        let left = window.saturating_sub(bare + memory + self.summarised_at_most());
         let tokens = |tokens: u64| usize::try_from(tokens).unwrap_or(usize::MAX);
         // What is counted of a request is a little more than its tokens.
         let room = Room { tokens: tokens(left - left / 32), turns: tokens(window / 4) };
-        Shown::Request(room)
+        Ok(Shown::Request(room))
     }
 
     /// What a conversation takes that has just been compacted: its summary, and the user's last words.
@@ -154,8 +156,7 @@ impl Controller<'_> {
         };
         let guidance = match budget {
             Some(budget) => scratchpad::guidance(budget),
-            None if is_paged => notepad::GUIDANCE.to_owned(),
-            None => String::new(),
+            None => guidance(config.profile),
         };
         let mut parts = vec![self.options.system.as_str(), &guidance];
         parts.extend(self.options.sections.iter().map(String::as_str));
@@ -182,6 +183,17 @@ impl Controller<'_> {
         let signed = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
         Settings::new(enabled, signed(set.reserve), signed(set.soft))
             .map_err(|error| OpError::new(error.kind(), error.to_string()))
+    }
+}
+
+/// What a model is told of its memory: the published words where a published design is followed.
+fn guidance(profile: Profile) -> String {
+    match profile {
+        Profile::Default | Profile::Seed4 => format!("{} {}", notepad::GUIDANCE, note::BRIEF),
+        Profile::Seed0 => notepad::GUIDANCE.to_owned(),
+        Profile::Seed1 => note::GUIDANCE.to_owned(),
+        Profile::Seed2 => String::new(),
+        Profile::Seed3 => wisdom::GUIDANCE.to_owned(),
     }
 }
 

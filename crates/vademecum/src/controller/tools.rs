@@ -1,9 +1,9 @@
 //! The controller's own tools: operations of the store, tasks, and what they answer.
 
 use serde_json::{Value, json};
-use vademecum_core::planner::flush::{self, Added};
 use vademecum_core::scratchpad;
-use vademecum_ops::{Op, OpError, offer, registry, voice};
+use vademecum_ops::fields::SESSION;
+use vademecum_ops::{Op, OpError, Reply, offer, voice};
 
 use super::Controller;
 use super::children::{REPORT, Waited, report};
@@ -22,7 +22,12 @@ pub(super) type Given = (String, bool);
 /// An operation as a tool.
 pub(super) fn tool(op: &Op) -> Tool {
     let (name, about) = (op.declaration.name.to_owned(), op.declaration.about.to_owned());
-    Tool { name, about, input: op.input_schema() }
+    let mut input = op.input_schema();
+    // A controller has one session, which no call needs to name.
+    if let Some(fields) = input.get_mut("properties").and_then(Value::as_object_mut) {
+        fields.remove(SESSION);
+    }
+    Tool { name, about, input }
 }
 
 /// The tools of tasks.
@@ -121,7 +126,7 @@ impl Controller<'_> {
     /// Calls an operation; what it refuses is told to the model, what the store lacks to the host.
     fn operate(&mut self, key: &str, name: &str, arguments: Value) -> Result<Given, OpError> {
         use vademecum_core::error::Kind;
-        let reply = match self.session.call_shown(key, name, arguments, self.shown(name)) {
+        let reply = match self.session.call_shown(key, name, arguments, self.shown(name)?) {
             Ok(reply) => reply,
             Err(error) => match error.kind {
                 Kind::Busy | Kind::Broken => return Err(error),
@@ -134,50 +139,21 @@ impl Controller<'_> {
             let data = self.session.page()?.into();
             self.keep_custom(SCRATCHPAD_ENTRY, data)?;
         }
-        Ok((self.session.as_read(name, reply).text, false))
+        let Reply { object, text } = self.session.as_read(name, reply);
+        // What is empty would be told as no output: the object says that the page is.
+        Ok((if text.is_empty() { object.to_string() } else { text }, false))
     }
 
-    /// Makes a call in the answer to a warning: the page only grows.
+    /// Makes a call in the answer to a warning: the memory's own alone, the rest waits for the compaction.
     pub(super) fn make_in_flush(&mut self, key: &str, call: &ToolCall) -> Result<Given, OpError> {
-        if let Some((name, arguments)) = self.turns.pending.get(key).cloned() {
-            return self.operate(key, &name, arguments);
+        if call.name == REPORT && 0 < self.depth {
+            return Ok(report(call));
         }
-        let name = call.name.as_str();
-        let name = registry::find(name).map_or(name, |op| op.declaration.name);
-        let text = |field: &str| call.arguments[field].as_str().map(str::to_owned);
-        let added = match (name, text("operation").as_deref()) {
-            ("write_notepad" | "session_scratchpad", _)
-            | ("update_notepad", Some("append" | "prepend")) => text("content"),
-            ("update_notepad", _) => return Ok((ONLY_GROWS.to_owned(), true)),
-            ("read_notepad" | "add_note" | "search_notes" | "list_notes" | "list_tags", _) => {
-                let given = self.make_at_once(key, call)?;
-                return Ok(given.unwrap_or_else(|| (NOT_RUN.to_owned(), true)));
-            }
-            (REPORT, _) if 0 < self.depth => return Ok(report(call)),
-            _ => return Ok((NOT_RUN.to_owned(), true)),
-        };
-        self.add(key, name, &added.unwrap_or_default())
-    }
-
-    /// Adds to the page; the arguments are kept before the call, for the page may have moved after a crash.
-    fn add(&mut self, key: &str, name: &str, text: &str) -> Result<Given, OpError> {
-        let page = self.session.page()?;
-        let rest = text.strip_prefix(page.as_str()).unwrap_or(text);
-        let Added::Appended(whole) = flush::add(&page, rest) else {
-            return Ok((HELD_ALREADY.to_owned(), false));
-        };
-        let added = &whole[page.len()..];
-        let (name, arguments) = match name {
-            // Its own separator is the line break that the flush puts there.
-            "session_scratchpad" => {
-                (name, json!({"content": added.trim_start_matches('\n'), "mode": "append"}))
-            }
-            _ => ("update_notepad", json!({"operation": "append", "content": added})),
-        };
-        let (call, operation, at) = (key.to_owned(), name.to_owned(), self.at());
-        let pending = Event::Pending { at, call, operation, arguments: arguments.clone() };
-        self.keep(Record::Event(pending))?;
-        self.operate(key, name, arguments)
+        let op = offer::find(&call.name, self.session.config());
+        match op.map(|op| op.declaration.name) {
+            Some(name) => self.operate(key, name, call.arguments.clone()),
+            None => Ok((NOT_RUN.to_owned(), true)),
+        }
     }
 
     fn begin_task(&mut self, key: &str, title: String) -> Result<Given, OpError> {
@@ -241,7 +217,3 @@ impl Controller<'_> {
 /// What a call answers that is not made because the compaction comes first.
 pub(super) const NOT_RUN: &str =
     "not run: the conversation is compacted now; call again after it if it is still needed";
-
-const ONLY_GROWS: &str = "before a compaction the notepad only grows: append now, rewrite after it";
-
-const HELD_ALREADY: &str = "nothing added: the notepad holds this already";

@@ -16,9 +16,17 @@ pub(super) enum Turn {
     /// The model was warned of the compaction.
     Warning,
     /// What came before was compacted to this.
-    Summary(String),
+    Summary(Box<Compacted>),
     /// The model answered.
     Agent(Box<Reply>),
+}
+
+/// What stands in a window for all that came before it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Compacted {
+    pub(super) text: String,
+    /// What the session kept beside its page; empty where that was nothing.
+    pub(super) memory: String,
 }
 
 /// An answer with what its calls gave.
@@ -72,11 +80,13 @@ pub(super) struct Turns {
     /// The tokens at the last answer, as the server counted them, while that still holds.
     pub(super) measured: Option<u64>,
     pub(super) custom: BTreeMap<String, Value>,
-    /// Calls whose arguments were settled before they were made.
-    pub(super) pending: HashMap<String, (String, Value)>,
     /// Calls that began or ended a task or made a child: the name of it.
     pub(super) marks: HashMap<String, String>,
     pub(super) call_ids: HashSet<String>,
+    /// The session that started it.
+    pub(super) parent: Option<String>,
+    /// What its project knew when it began; told until the first compaction.
+    pub(super) memory: String,
     /// When its own transcript began.
     pub(super) began_at: Option<String>,
     /// The children that it started.
@@ -170,10 +180,10 @@ impl Turns {
                 self.warned_in = Some(self.cycle);
                 self.all.push(Turn::Warning);
             }
-            Event::Summary { content, .. } => {
+            Event::Summary { content: text, memory, .. } => {
                 self.cycle += 1;
                 self.measured = None;
-                self.all.push(Turn::Summary(content));
+                self.all.push(Turn::Summary(Box::new(Compacted { text, memory })));
             }
             Event::BeganTask { task, call, title, .. } => {
                 let began = self.last_turn();
@@ -188,9 +198,6 @@ impl Turns {
                     task.ended = Some(ended);
                 }
             }
-            Event::Pending { call, operation, arguments, .. } => {
-                self.pending.insert(call, (operation, arguments));
-            }
             Event::Custom { custom_type, data, .. } => {
                 self.custom.insert(custom_type, data);
             }
@@ -199,7 +206,11 @@ impl Turns {
                 self.children.push(child);
             }
             Event::Ended { outcome, content, .. } => self.ended = Some((outcome, content)),
-            Event::Session { at, .. } => self.began_at = Some(at),
+            Event::Session { at, memory, parent, .. } => {
+                self.began_at = Some(at);
+                self.memory = memory;
+                self.parent = parent;
+            }
             Event::Unknown => {}
         }
     }

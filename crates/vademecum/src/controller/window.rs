@@ -40,6 +40,9 @@ pub(super) fn system(parts: &[&str], page: Option<&str>) -> String {
 pub(super) fn messages(turns: &Turns, frame: &Frame<'_>) -> Vec<Message> {
     let visible = turns.visible();
     let mut messages = Messages { all: Vec::new() };
+    if !matches!(visible.first(), Some(Turn::Summary(_))) && !turns.memory.is_empty() {
+        messages.user(&turns.memory);
+    }
     let is_user = |turn: &&&Turn| matches!(turn, Turn::User(_));
     let mut left = visible.iter().filter(is_user).count();
     for turn in &visible {
@@ -49,8 +52,11 @@ pub(super) fn messages(turns: &Turns, frame: &Frame<'_>) -> Vec<Message> {
                 messages.user(&asked(text, frame, left == 0));
             }
             Turn::Warning => messages.user(frame.warning),
-            Turn::Summary(text) => {
-                messages.user(&format!("{SUMMARY}\n{text}"));
+            Turn::Summary(summary) => {
+                messages.user(&format!("{SUMMARY}\n{}", summary.text));
+                if !summary.memory.is_empty() {
+                    messages.user(&summary.memory);
+                }
                 unanswered(&mut messages, turns, frame, left == 0);
             }
             Turn::Agent(reply) => messages.agent(reply, frame.results),

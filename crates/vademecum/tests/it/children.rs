@@ -111,6 +111,54 @@ fn starts_with(tool: &str, arguments: &Value, with_page: &str, with_notes: usize
 }
 
 #[test]
+fn a_child_starts_with_what_its_siblings_learned() {
+    for (profile, tool) in [
+        (Profile::Default, "spawn_session"),
+        (Profile::Default, "fork_session"),
+        (Profile::Seed3, "spawn_session"),
+    ] {
+        let bench = Bench::new(Config::of(profile));
+        bench.session().call("init_plan", json!({"name": "audit"})).expect("a plan");
+        let mut agent = bench.agent(set(Dialect::Anthropic));
+        agent.ask("audit the sheets").expect("kept");
+        agent.step().expect("a step");
+        agent.answer(says("", &[(tool, json!({"task": "sheet two"}))])).expect("kept");
+        agent.step().expect("a step");
+        // What is learned between the call and the start is told too.
+        let learned = json!({"plan": "audit", "content": "totals are in cents"});
+        bench.session().call("add_learning", learned).expect("a learning");
+        let mut child = agent.child("1").expect("a child");
+        let messages = called(&mut child).body["messages"].to_string();
+        let at =
+            |words: &str| messages.find(words).unwrap_or_else(|| panic!("{words}: {messages}"));
+        assert!(at("<wisdom>") < at("totals are in cents"), "{messages}");
+        assert!(at("totals are in cents") < at("sheet two"), "{messages}");
+        assert!(at("sheet two") < at("<Work_Context>"), "{messages}");
+    }
+    let bench = Bench::new(Config::default());
+    let mut agent =
+        after(&bench, set(Dialect::Anthropic), &[("spawn_session", json!({"task": "t"}))]);
+    let mut child = agent.child("1").expect("a child");
+    assert!(
+        !called(&mut child).body.to_string().contains("Work_Context"),
+        "nothing was ever recorded"
+    );
+    drop(child);
+    agent.step().expect("a step");
+}
+
+#[test]
+fn after_a_compaction_the_children_that_run_are_told() {
+    let bench = bench();
+    let spawn = ("spawn_session", json!({"task": "count the rows of sheet two"}));
+    let mut agent = after(&bench, set(Dialect::Anthropic), &[spawn]);
+    agent.summarised("it went on").expect("kept");
+    let text = called(&mut agent).body["messages"].to_string();
+    assert!(text.contains("Sub-agents still running (1)"), "{text}");
+    assert!(text.contains("count the rows of sheet two"), "{text}");
+}
+
+#[test]
 fn c0_14_a_spawned_session_starts_empty() {
     starts_with("spawn_session", &json!({"task": "sheet two"}), "", 0);
 }

@@ -1,7 +1,7 @@
 //! The controller: windows, tasks, compaction, and what a crash leaves.
 
 use serde_json::json;
-use vademecum::controller::{SCRATCHPAD_ENTRY, Step, Summary};
+use vademecum::controller::{Options, SCRATCHPAD_ENTRY, Step, Summary};
 use vademecum::core::notepad::{EMPTY_HINT, WARNING};
 use vademecum::core::scratchpad::Order;
 use vademecum::dialect::Dialect;
@@ -173,7 +173,8 @@ fn warned_once_then_compacted_and_the_request_is_kept() {
             if request.is_warning {
                 warnings += 1;
                 let page = format!("- warned {warnings}\n");
-                let write = ("write_notepad", json!({"content": page}));
+                let page = json!({"operation": "append", "content": page});
+                let write = ("update_notepad", page);
                 return says("", &[write, ("read_file", json!({"path": "x"}))]);
             }
             if 40 <= n {
@@ -184,7 +185,7 @@ fn warned_once_then_compacted_and_the_request_is_kept() {
         });
         assert!(2 <= warnings, "{warnings}");
         let page = (1..=warnings).fold(String::new(), |page, n| page + &format!("- warned {n}\n"));
-        assert_eq!(agent.session().page(), Ok(page), "a flush only adds");
+        assert_eq!(agent.session().page(), Ok(page), "what the answer to a warning wrote is kept");
         let transcript = String::from_utf8(bench.bytes()).expect("a text");
         assert_eq!(transcript.matches("\"type\":\"summary\"").count(), warnings);
         let status = agent.session().call("status", json!({})).expect("a status").text;
@@ -295,4 +296,144 @@ fn a_page_as_long_as_it_may_be_leaves_a_request_possible() {
         }
     }
     assert!(least < 1_000, "{least}");
+}
+
+/// What each of these calls, made in the answer to a warning on the page "- [ ] a", gives, and the page then.
+fn in_the_warning_turn(
+    profile: Profile,
+    calls: &[(&str, serde_json::Value)],
+) -> (Vec<String>, String) {
+    let bench = Bench::new(Config::of(profile));
+    let mut agent = bench.agent(options(ANTHROPIC));
+    agent.ask("go").expect("kept");
+    agent.session().call("write_notepad", json!({"content": "- [ ] a"})).expect("a write");
+    loop {
+        let Ok(Step::Call(request)) = agent.step() else { unreachable!("no call") };
+        if request.is_warning {
+            break;
+        }
+        agent.answer(says(&"found. ".repeat(900), &[("read_notepad", json!({}))])).expect("kept");
+    }
+    let n_before = String::from_utf8(bench.bytes()).expect("a text").lines().count();
+    agent.answer(says("", calls)).expect("kept");
+    request(&mut agent);
+    let transcript = String::from_utf8(bench.bytes()).expect("a text");
+    let lines = transcript.lines().skip(n_before);
+    let lines = lines.map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
+    let results = lines.filter(|line| line["role"] == "tool");
+    let told = results.map(|line| line["content"].as_str().expect("a text").to_owned()).collect();
+    (told, agent.session().page().expect("a page"))
+}
+
+#[test]
+fn in_the_warning_turn_each_write_does_what_it_answers() {
+    let tick = json!({"operation": "find_replace", "find": "[ ]", "replace": "[x]"});
+    let (told, page) = in_the_warning_turn(
+        Profile::Seed0,
+        &[
+            ("update_notepad", tick),
+            ("update_notepad", json!({"operation": "prepend", "content": "# P\n"})),
+        ],
+    );
+    assert_eq!((told, page.as_str()), (vec!["ok".to_owned(); 2], "# P\n- [x] a"));
+    let write = ("write_notepad", json!({"content": "REWRITTEN"}));
+    let (told, page) = in_the_warning_turn(Profile::Seed0, &[write]);
+    assert_eq!((told, page.as_str()), (vec!["ok".to_owned()], "REWRITTEN"));
+    let (told, _) = in_the_warning_turn(
+        Profile::Default,
+        &[
+            ("read_file", json!({"path": "x"})),
+            ("begin_task", json!({"title": "t"})),
+            ("read_notepad", json!({})),
+        ],
+    );
+    let not_run =
+        "not run: the conversation is compacted now; call again after it if it is still needed";
+    assert_eq!(told, [not_run, not_run, "- [ ] a"]);
+}
+
+#[test]
+fn after_a_compaction_the_open_notes_are_back() {
+    for (profile, has_notes) in [
+        (Profile::Default, true),
+        (Profile::Seed1, true),
+        (Profile::Seed4, true),
+        (Profile::Seed0, false),
+    ] {
+        let bench = Bench::new(Config::of(profile));
+        let mut agent = bench.agent(Options { summary: Summary::Host, ..options(ANTHROPIC) });
+        agent.ask("go").expect("kept");
+        let note = json!({"content": "retry swallows E_DUP", "tags": ["bug"]});
+        agent.session().call("add_note", note).expect("a note");
+        agent.step().expect("a step");
+        agent.answer(says("found", &[("read_file", json!({"path": "x"}))])).expect("kept");
+        agent.step().expect("a step");
+        let call = last_call(&bench);
+        agent.result(&call, "ran", false).expect("kept");
+        agent.summarised("it went on").expect("kept");
+        let text = request(&mut agent);
+        assert!(text.contains("it went on"), "{text}");
+        assert_eq!(text.contains("retry swallows E_DUP"), has_notes, "{profile:?} {text}");
+        drop(agent);
+        let mut again = bench.agent(options(ANTHROPIC));
+        assert_eq!(request(&mut again).contains("retry swallows E_DUP"), has_notes, "{profile:?}");
+    }
+}
+
+#[test]
+fn a_new_session_is_told_what_its_project_knows() {
+    for (profile, is_told) in [(Profile::Default, true), (Profile::Seed3, true), (Profile::Seed0, false)] {
+        let bench = Bench::new(Config::of(profile));
+        let learned = json!({"content": "totals are in cents"});
+        bench.session().call("add_learning", learned).expect("a learning");
+        let mut agent = bench.agent(options(ANTHROPIC));
+        agent.ask("audit the sheets").expect("kept");
+        let Ok(Step::Call(first)) = agent.step() else { panic!("no call") };
+        let said = first.body["messages"][0].to_string();
+        assert_eq!(said.contains("totals are in cents"), is_told, "{profile:?}: {said}");
+        assert!(said.contains("audit the sheets"), "{said}");
+        drop(agent);
+        let more = json!({"content": "rows begin at two"});
+        bench.session().call("add_learning", more).expect("a learning");
+        assert_eq!(bench.agent(options(ANTHROPIC)).step(), Ok(Step::Call(first)), "the same when it goes on");
+    }
+}
+
+/// The id of the last call in the transcript.
+fn last_call(bench: &Bench) -> String {
+    let transcript = String::from_utf8(bench.bytes()).expect("a text");
+    let mut lines = transcript.lines().rev().map(serde_json::from_str::<serde_json::Value>);
+    let id = |line: serde_json::Value| line["tool_calls"][0]["id"].as_str().map(str::to_owned);
+    lines.find_map(|line| id(line.ok()?)).expect("a call")
+}
+
+#[test]
+fn guidance_is_of_the_profile_and_schemas_name_no_session() {
+    for (profile, said) in [
+        (Profile::Default, "add_note"),
+        (Profile::Seed0, "use the session notepad"),
+        (Profile::Seed1, "One idea a note, 1-5 tags"),
+        (Profile::Seed3, "Record right after completing work"),
+    ] {
+        let bench = Bench::new(Config::of(profile));
+        let mut agent = bench.agent(options(ANTHROPIC));
+        agent.ask("hi").expect("kept");
+        let Ok(Step::Call(request)) = agent.step() else { panic!("no call") };
+        let system = request.body["system"].as_str().expect("a text");
+        assert!(system.contains(said), "{profile:?}: {system}");
+        for tool in request.body["tools"].as_array().expect("tools") {
+            assert!(tool["input_schema"]["properties"]["session"].is_null(), "{tool}");
+        }
+    }
+}
+
+#[test]
+fn c0_1_an_empty_page_is_told_as_one() {
+    let bench = Bench::new(Config::default());
+    let mut agent = bench.agent(options(ANTHROPIC));
+    agent.ask("hi").expect("kept");
+    request(&mut agent);
+    agent.answer(says("", &[("read_notepad", json!({}))])).expect("kept");
+    let told = request(&mut agent);
+    assert!(told.contains(r#"{\"content\":\"\"}"#), "{told}");
 }

@@ -94,11 +94,11 @@ pub(super) const CASES: &[Case] = &[
         refused(on, edit, &format!("{needs}, replace not given"));
     }),
     Case::new("C0.25", |on| {
-        write(on, "A");
+        write(on, "A\n");
         update(on, json!({"operation": "append", "content": "B"}));
         let stale = on.error("write_notepad", json!({"content": "x", "if_rev": 1}));
         assert_eq!(stale, "conflict: the notepad is at rev 2, if_rev 1 given");
-        page(on, "AB");
+        page(on, "A\nB");
         on.object("write_notepad", json!({"content": "x", "if_rev": 2}));
     }),
     Case::new("C7.1 and C7.2", |on| {
@@ -111,7 +111,8 @@ pub(super) const CASES: &[Case] = &[
         }
         on.kill();
         page(on, &whole);
-    }),
+    })
+    .with("profile = 'seed0'"),
     Case::new("C7.5", |on| {
         let plain = "## Plan\n- [ ] 漢字 🥕 `x`\n\tcode\n\n> said";
         write(on, plain);

@@ -42,7 +42,8 @@ fn a_note_without_tags_gets_likely_ones_and_says_so() {
 #[test]
 fn a_note_from_standard_input_has_no_line_break_at_its_end() {
     let home = Home::new();
-    for (input, content) in [("one\n", "one"), ("two\nlines\n\n", "two\nlines"), ("three", "three")] {
+    for (input, content) in [("one\n", "one"), ("two\nlines\n\n", "two\nlines"), ("three", "three")]
+    {
         let said = home.vade_reading(input, &["note", "add", "--tag", "x"]);
         assert_eq!(said.code, 0, "{}", said.err);
         assert_eq!(contents(&home.json(&["note", "list"]))[0], content);
@@ -56,7 +57,8 @@ fn a_note_can_be_had_again_as_it_was() {
     home.json(&["note", "update", &id, "two"]);
     home.json(&["note", "delete", &id]);
     let history = home.json(&["note", "history", &id]);
-    let said = |rev: &Value| (rev["rev"].as_u64(), rev["note"]["content"].as_str().map(str::to_owned));
+    let said =
+        |rev: &Value| (rev["rev"].as_u64(), rev["note"]["content"].as_str().map(str::to_owned));
     let said: Vec<_> = history["revisions"].as_array().expect("a list").iter().map(said).collect();
     let two = Some("two".to_owned());
     assert_eq!(said, [(Some(3), None), (Some(2), two), (Some(1), Some("one".to_owned()))]);
