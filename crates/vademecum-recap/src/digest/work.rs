@@ -233,9 +233,7 @@ impl Work {
             return;
         };
         call.is_answered = true;
-        if answer.is_ok {
-            call.gone.drain(..).for_each(|gone| went(gone, ledger));
-        }
+        call.gone.drain(..).filter(|_| answer.is_ok).for_each(|gone| went(gone, ledger));
         let Some(command) = &call.command else {
             // An edit that was refused has changed nothing.
             for id in call.edited.drain(..).filter(|_| !answer.is_ok) {
@@ -258,18 +256,22 @@ impl Work {
             }
             return;
         }
-        if self.failures.len() == FAILURES {
-            self.failures.pop_front();
-        }
-        let errors = errors(&answer.text);
-        self.failures.push_back(Failure {
+        let failure = Failure {
             run: call.run,
             command: command.clone(),
-            errors,
+            errors: errors(&answer.text),
             step: call.step,
             is_past: false,
             is_look: call.is_look,
-        });
+        };
+        self.failed(failure);
+    }
+
+    fn failed(&mut self, failure: Failure) {
+        if self.failures.len() == FAILURES {
+            self.failures.pop_front();
+        }
+        self.failures.push_back(failure);
     }
 
     /// The command that failed last, if nothing ran well since: what is still to be mended.

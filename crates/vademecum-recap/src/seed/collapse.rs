@@ -149,12 +149,8 @@ fn told(action: &Action, tool: &str, answer: Option<&str>) -> Option<String> {
         Action::Wrote { path, lines } => format!("wrote {path} ({lines} lines)"),
         Action::Deleted { path } => format!("deleted {path}"),
         Action::Moved { path, to } => format!("moved {path} to {to}"),
-        Action::Revised { text } => {
-            format!("revised \"{}\"", text.lines().next().unwrap_or_default())
-        }
-        Action::Remembered { text } => {
-            format!("remembered \"{}\"", text.lines().next().unwrap_or_default())
-        }
+        Action::Revised { text } => noted("revised", text),
+        Action::Remembered { text } => noted("remembered", text),
         Action::Questioned { question } => match answer {
             Some(text) => {
                 format!("asked \"{question}\", answer \"{}\"", first(text.trim(), ANSWER))
@@ -172,6 +168,10 @@ fn told(action: &Action, tool: &str, answer: Option<&str>) -> Option<String> {
         }
         Action::Other { arguments } => format!("called {tool}({arguments})"),
     })
+}
+
+fn noted(done: &str, text: &str) -> String {
+    format!("{done} \"{}\"", text.lines().next().unwrap_or_default())
 }
 
 fn listed(path: &str, answer: &str) -> String {

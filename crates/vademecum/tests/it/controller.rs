@@ -327,6 +327,7 @@ fn in_the_warning_turn(
 
 #[test]
 fn in_the_warning_turn_each_write_does_what_it_answers() {
+    let ok = r#"{"ok":true}"#;
     let tick = json!({"operation": "find_replace", "find": "[ ]", "replace": "[x]"});
     let (told, page) = in_the_warning_turn(
         Profile::Seed0,
@@ -335,10 +336,10 @@ fn in_the_warning_turn_each_write_does_what_it_answers() {
             ("update_notepad", json!({"operation": "prepend", "content": "# P\n"})),
         ],
     );
-    assert_eq!((told, page.as_str()), (vec!["ok".to_owned(); 2], "# P\n- [x] a"));
+    assert_eq!((told, page.as_str()), (vec![ok.to_owned(); 2], "# P\n- [x] a"));
     let write = ("write_notepad", json!({"content": "REWRITTEN"}));
     let (told, page) = in_the_warning_turn(Profile::Seed0, &[write]);
-    assert_eq!((told, page.as_str()), (vec!["ok".to_owned()], "REWRITTEN"));
+    assert_eq!((told, page.as_str()), (vec![ok.to_owned()], "REWRITTEN"));
     let (told, _) = in_the_warning_turn(
         Profile::Default,
         &[
@@ -382,7 +383,9 @@ fn after_a_compaction_the_open_notes_are_back() {
 
 #[test]
 fn a_new_session_is_told_what_its_project_knows() {
-    for (profile, is_told) in [(Profile::Default, true), (Profile::Seed3, true), (Profile::Seed0, false)] {
+    for (profile, is_told) in
+        [(Profile::Default, true), (Profile::Seed3, true), (Profile::Seed0, false)]
+    {
         let bench = Bench::new(Config::of(profile));
         let learned = json!({"content": "totals are in cents"});
         bench.session().call("add_learning", learned).expect("a learning");
@@ -395,7 +398,11 @@ fn a_new_session_is_told_what_its_project_knows() {
         drop(agent);
         let more = json!({"content": "rows begin at two"});
         bench.session().call("add_learning", more).expect("a learning");
-        assert_eq!(bench.agent(options(ANTHROPIC)).step(), Ok(Step::Call(first)), "the same when it goes on");
+        assert_eq!(
+            bench.agent(options(ANTHROPIC)).step(),
+            Ok(Step::Call(first)),
+            "the same when it goes on"
+        );
     }
 }
 
