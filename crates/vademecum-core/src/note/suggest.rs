@@ -21,7 +21,7 @@ const SIGNS: &[(&str, &[&str])] = &[
     ),
     ("todo", &["to do", "still need", "still needs", "remaining", "not yet", "next step"]),
     ("dependency", &["depends on", "dependencies", "requires", "triggers", "order matters"]),
-    ("pattern", &["patterns", "convention", "always", "never"]),
+    ("pattern", &["patterns", "convention", "conventions"]),
     ("location", &["located", "lives in", "defined in"]),
     (
         "auth",
