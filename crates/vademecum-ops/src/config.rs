@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use vademecum_core::intake::Policy;
 use vademecum_core::planner;
 use vademecum_core::scratchpad::{self, Order};
+use vademecum_recap::seed::Weighs;
 
 pub use plans::{Merge, Plans};
 pub use recap::{Novelty, Recap};
@@ -211,6 +212,7 @@ impl Config {
                 method: if is(Profile::Seed4) { Method::Seed } else { Method::Best },
                 max_tokens: None,
                 novelty: None,
+                weighs: if is(Profile::Seed4) { Weighs::Letter } else { Weighs::Changes },
                 alpha: 0.25,
                 embed_cmd: Vec::new(),
                 summarize_cmd: Vec::new(),

@@ -3,6 +3,7 @@
 use std::path::{Component, Path};
 
 use serde::{Deserialize, Serialize};
+use vademecum_recap::seed::Weighs;
 
 use crate::recaps::methods::Method;
 
@@ -17,6 +18,9 @@ pub struct Recap {
     pub max_tokens: Option<usize>,
     /// How method `seed` tells novelty; none for `embed` where there is an embedder, else `tfidf`.
     pub novelty: Option<Novelty>,
+    /// Which calls are consequential for method `seed`: the profile says it, and no key.
+    #[serde(skip)]
+    pub weighs: Weighs,
     /// What each consequential call adds to the weight of its chunk, by method `seed`.
     pub alpha: f64,
     /// The embedder of method `seed`, a program and its arguments; none if empty.

@@ -182,12 +182,7 @@ impl Operation for Recap {
         check(&input, method)?;
         let (name, read) = read(call, &input, method)?;
         let report = read.report;
-        let variant = Variant {
-            novelty: input.novelty.or(NoveltyBy::of(call.config.recap.novelty)),
-            centrality: input.centrality,
-            alpha: input.alpha.or(Some(call.config.recap.alpha)),
-            memories: if method == Method::Seed { memories(call)? } else { Vec::new() },
-        };
+        let variant = variant(call, &input, method)?;
         let mut commands = Commands::of(call);
         let made = made(read.digest, variant, &mut commands, budget);
         let recap = recaps::clean(made.recap);
@@ -223,6 +218,18 @@ impl Operation for Recap {
             None => output.text.clone(),
         }
     }
+}
+
+/// What method `seed` is asked for, and what is set where nothing is asked.
+fn variant(call: &Call<'_>, input: &Input, method: Method) -> Result<Variant, OpError> {
+    let set = &call.config.recap;
+    Ok(Variant {
+        novelty: input.novelty.or(NoveltyBy::of(set.novelty)),
+        centrality: input.centrality,
+        weighs: set.weighs,
+        alpha: input.alpha.or(Some(set.alpha)),
+        memories: if method == Method::Seed { memories(call)? } else { Vec::new() },
+    })
 }
 
 /// Refuses what the sample or another method would take no notice of.

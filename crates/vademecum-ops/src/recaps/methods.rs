@@ -120,6 +120,7 @@ impl Making {
         let variant = Variant {
             novelty: NoveltyBy::of(config.novelty),
             centrality: None,
+            weighs: config.weighs,
             alpha: Some(config.alpha),
             memories,
         };
