@@ -25,7 +25,7 @@ fn arg(op: &Op, field: &Field) -> Arg {
         Some(completer) => arg.add(completer),
         None => arg,
     };
-    let is_needed = field.is_required && field.is_place && !field.is_stdin;
+    let is_needed = field.is_required && field.is_place && field.stdin.is_none();
     let is_switch = field.kind == FieldKind::Switch;
     let arg =
         if field.is_place { arg.required(is_needed && !is_switch) } else { named(arg, field) };
@@ -115,24 +115,12 @@ pub(crate) fn read(op: &Op, matches: &ArgMatches) -> Result<Value, Failure> {
     let mut object = Map::new();
     for field in &fields {
         if let Some(value) = value(field, matches, has_options)? {
-            object.insert(field.name.clone(), without_line_end(op, field, matches, value));
+            object.insert(field.name.clone(), value);
         } else if field.is_required {
             object.extend(stand_in(op, field)?.map(|value| (field.name.clone(), value)));
         }
     }
     Ok(Value::Object(object))
-}
-
-/// The value, without the line end that a shell puts behind what it pipes; a page is kept byte for byte.
-fn without_line_end(op: &Op, field: &Field, matches: &ArgMatches, value: Value) -> Value {
-    let is_added = op.declaration.command.is_some_and(|command| command.words.ends_with(&["add"]));
-    let is_piped = || matches.get_one::<String>(&field.name).is_none_or(|typed| typed == "-");
-    match value {
-        Value::String(text) if field.is_stdin && is_added && is_piped() => {
-            Value::from(text.trim_end_matches(['\r', '\n']))
-        }
-        value => value,
-    }
 }
 
 fn is_given(field: &Field, matches: &ArgMatches) -> bool {
