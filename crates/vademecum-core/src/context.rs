@@ -6,6 +6,7 @@ mod agents;
 mod cap;
 mod draft;
 mod form;
+mod knowledge;
 mod notes;
 mod offer;
 mod page;
@@ -15,6 +16,7 @@ mod table;
 mod words;
 
 pub use cap::{Cap, Unit};
+pub use knowledge::Knowledge;
 pub use offer::{Last, Leaver, Offer, Older};
 pub use page::{Beside, Share, Whole, share};
 pub use recap::{Follows, Recap};
@@ -92,6 +94,8 @@ pub struct Material<'a> {
     pub outside: Outside<'a>,
     /// What a session before left open; only a new session asks for it.
     pub offer: Option<Offer<'a>>,
+    /// What the project knows.
+    pub knowledge: Option<Knowledge<'a>>,
     /// The receipt of an earlier context of the same conversation that this one replaces.
     pub replaces: Option<&'a str>,
 }
@@ -162,6 +166,19 @@ pub enum Sort {
     Offer,
     /// One line for a session that keeps nothing yet.
     Hint,
+    /// That line, and what the project knows.
+    Project,
+}
+
+impl Sort {
+    /// Whether it tells all that was kept when it was composed.
+    #[must_use]
+    pub fn is_whole(self) -> bool {
+        match self {
+            Self::Full | Self::Offer | Self::Hint | Self::Project => true,
+            Self::Changes => false,
+        }
+    }
 }
 
 /// One block of a context, shown or absent.

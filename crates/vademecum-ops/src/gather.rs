@@ -19,6 +19,7 @@ use crate::config::Config;
 use crate::open_work::{Left, Open, OpenWork};
 use crate::recaps::Kept as Recapped;
 use crate::who::full_name;
+use crate::wisdom;
 use crate::world::World;
 
 /// So many of the newest open notes are looked at for a context.
@@ -324,6 +325,8 @@ pub struct Request<'a> {
     pub left: Option<&'a OpenWork>,
     /// What was said and done in this one, where the conversation itself is gone.
     pub recap: Option<&'a Recapped>,
+    /// What the project knows.
+    pub knowledge: Option<&'a wisdom::Known>,
     /// The receipt of an earlier context that this one replaces.
     pub replaces: Option<&'a str>,
 }
@@ -344,7 +347,7 @@ pub fn context(
     cap: &Cap,
     nonce: &Nonce,
 ) -> Option<Context> {
-    let Request { moment, session, kept, faults, news, left, recap, replaces } = request;
+    let Request { moment, session, kept, faults, news, left, recap, knowledge, replaces } = request;
     let gone: Vec<NoteId> = news.map_or_else(Vec::new, |news| news.gone.iter().copied().collect());
     let handle = session.handle();
     let open = left.map(OpenWork::open).unwrap_or_default();
@@ -367,6 +370,7 @@ pub fn context(
         notes: &kept.notes,
         n_open_notes: kept.counts.open,
         outside: news.map_or_else(Outside::default, |news| news.outside(&gone)),
+        knowledge: knowledge.map(|known| known.within(config.plans.wisdom_tokens)),
         replaces: *replaces,
         recap: recap.map(|recap| Recap {
             texts: recap.texts(config.recap.max_tokens),

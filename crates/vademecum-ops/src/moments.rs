@@ -20,10 +20,10 @@ mod warning;
 
 use std::cell::RefCell;
 
-use vademecum_core::context::{Cap, Context, Sort, Unit};
+use vademecum_core::context::{Cap, Context, Unit};
 use vademecum_core::error::Kind;
 use vademecum_core::frame::{self, Nonce};
-use vademecum_core::id::Seq;
+use vademecum_core::id::{EntryId, Seq};
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_files::Root;
@@ -128,8 +128,8 @@ impl Hook<'_> {
 
     /// Notes that a context was sent; it is no acknowledged write and is not waited for.
     ///
-    /// It tells what was written to the session up to `upto`.
-    fn log(&self, event: &str, key: &SessionKey, context: &Context, upto: Seq) {
+    /// It tells what was written up to `upto`.
+    fn log(&self, event: &str, key: &SessionKey, context: &Context, upto: Upto) {
         if let Some(receipt) = &context.receipt {
             let sent = Sent {
                 at: self.world.now().to_rfc3339(),
@@ -137,8 +137,9 @@ impl Hook<'_> {
                 event: event.to_owned(),
                 receipt: receipt.clone(),
                 units: self.cap.measure(&context.text),
-                is_full: context.sort == Sort::Full,
-                upto: Some(upto),
+                is_full: context.sort.is_whole(),
+                entry: upto.entry,
+                upto: Some(upto.write),
             };
             log::append(&self.world.folders.data, &sent);
         }
@@ -173,6 +174,15 @@ fn fault(error: &OpError) -> String {
         Some(hint) => format!("vade: {what}; {}", frame::line(hint, FAULT_MAX)),
         None => format!("vade: {what}; run: vade doctor"),
     }
+}
+
+/// Up to what a context tells.
+#[derive(Debug, Clone, Copy, Default)]
+struct Upto {
+    /// The newest write of the session.
+    write: Seq,
+    /// The newest entry of the project; none where the context tells of no entries.
+    entry: Option<EntryId>,
 }
 
 /// What is wrong, without anything that moves: the same fault has the same bytes in each context.

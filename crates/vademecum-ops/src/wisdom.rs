@@ -1,16 +1,18 @@
 //! Wisdom as operations and moments give it: read fresh each time, from plan and project.
 
+use vademecum_core::context::Knowledge;
 use vademecum_core::entry::Entry;
 use vademecum_core::frame::Nonce;
-use vademecum_core::plan::{Plan, PlanName};
+use vademecum_core::id::{EntryId, ProjectId};
+use vademecum_core::plan::{Plan, PlanName, Stage};
 use vademecum_core::project::Project;
-use vademecum_core::session::SessionKey;
+use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::wisdom::{Ask, Directive, Form, Pick, Place, Sources, Task, Wisdom, wisdom};
 use vademecum_harness::hook::Harness;
-use vademecum_store::{StoreError, View};
+use vademecum_store::{EntryFilter, StoreError, View};
 
 use crate::call::Call;
-use crate::config::{Profile, Tools};
+use crate::config::{Config, Profile, Tools};
 use crate::error::OpError;
 use crate::gather;
 use crate::plans;
@@ -105,6 +107,98 @@ pub(crate) fn tell_of(
     let wisdom = wisdom(&Sources { project: &of_project, plan: &entries, has_older }, &ask);
     let is_mirrored = ground.is_some_and(|ground| plans::are_mirrored(&ground.plans));
     Ok(Told { wisdom, plan, is_unknown: false, is_mirrored, problems })
+}
+
+/// What a session is told of what its project knows.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    entries: Vec<Entry>,
+    has_older: bool,
+    is_more: bool,
+    plans: Vec<String>,
+}
+
+/// What it costs a session at most that its project knows something, in tokens.
+pub const KNOWN_TOKENS: usize = 300;
+
+/// So many plans beside its own are named to a session.
+const N_OTHER_PLANS: usize = 5;
+
+impl Known {
+    /// The same as contexts are made of it, within what the person lets wisdom cost.
+    pub(crate) fn within(&self, wisdom_tokens: usize) -> Knowledge<'_> {
+        let Self { entries, has_older, is_more, plans } = self;
+        Knowledge {
+            entries,
+            has_older: *has_older,
+            is_more: *is_more,
+            plans,
+            max_tokens: KNOWN_TOKENS.min(wisdom_tokens),
+        }
+    }
+}
+
+/// Takes in what was appended by hand to the files of a project, before a session is told of it.
+pub(crate) fn take_in(call: &Call<'_>, project: ProjectId) -> Result<(), OpError> {
+    let known = call.read(|view| {
+        let plans = view.plans(project)?;
+        let project = if plans::are_mirrored(&plans) { view.project(project)? } else { None };
+        Ok(project.map(|project| (project, plans)))
+    })?;
+    if let Some((project, plans)) = known {
+        plans::take_in_of(call, &project, &plans);
+    }
+    Ok(())
+}
+
+/// Whether a session is told what its project knows: where its model can ask for the rest of it.
+pub(crate) fn is_told(config: &Config, session: &Session) -> bool {
+    let is_told = match config.profile {
+        Profile::Default | Profile::Seed4 => true,
+        // As published: what is known goes to those that are delegated to.
+        Profile::Seed0 | Profile::Seed1 | Profile::Seed2 | Profile::Seed3 => false,
+    };
+    is_told && session.id.0 != 0 && 0 < config.plans.wisdom_tokens
+}
+
+/// What the project of `session` knows, of its plan first; none where it knows or may tell nothing.
+///
+/// With `since` only what others said behind that entry.
+pub(crate) fn known(
+    config: &Config,
+    view: &dyn View,
+    session: &Session,
+    since: Option<EntryId>,
+) -> Result<Option<Known>, OpError> {
+    if !is_told(config, session) {
+        return Ok(None);
+    }
+    let plans = view.plans(session.project)?;
+    let active = plans::active_of(view, &plans, Some(&session.key))?;
+    let of_project = plans.iter().find(|plan| plan.name.is_project());
+    let active = active.filter(|plan| !plan.name.is_project());
+    let mut known = Known { is_more: since.is_some(), ..Known::default() };
+    let own = newest(view, active.as_ref(), &mut known.has_older)?;
+    let mut of_project = newest(view, of_project, &mut known.has_older)?;
+    // What was merged into the project is told once.
+    of_project.retain(|entry| own.iter().all(|other| Some(other.id) != entry.merged_from));
+    known.entries = own.into_iter().chain(of_project).collect();
+    if let Some(since) = since {
+        known.entries.retain(|entry| since < entry.id && entry.session != Some(session.id));
+        known.has_older = false;
+    }
+    for plan in &plans {
+        let is_other = !plan.name.is_project() && active.as_ref().is_none_or(|it| it.id != plan.id);
+        let in_force = EntryFilter { in_force: true, after: since, ..EntryFilter::default() };
+        if is_other
+            && plan.stage() == Stage::Open
+            && known.plans.len() < N_OTHER_PLANS
+            && 0 < view.entry_count(plan.id, in_force)?
+        {
+            known.plans.push(plan.name.to_string());
+        }
+    }
+    Ok((!known.entries.is_empty() || !known.plans.is_empty()).then_some(known))
 }
 
 /// What a sub-agent is told about recording in the plan that was read, else in the project.

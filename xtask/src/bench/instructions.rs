@@ -18,6 +18,8 @@ pub(super) const IDENTIFIER: &str = "restore_ledger";
 const TIMES: [u64; 2] = [20, 60];
 
 const HOOK: Bound = Bound::Ratio(3.0);
+/// A start also tells what the project knows.
+const START: Bound = Bound::Ratio(3.5);
 const FLAT: Bound = Bound::Ratio(1.1);
 
 /// The hook at a prompt when there is nothing to say.
@@ -42,7 +44,7 @@ pub(super) fn start(world: &World) -> Result<Vec<Figure>> {
     world.fresh(Size::Full)?;
     let (value, said) = hook(world, Size::Full, "SessionStart", &json!({"source": "resume"}))?;
     ensure!(6000 < said.len(), "the start hook should give the full context, it said {said}");
-    Ok(vec![counted("start hook, full context", value).against("floor-hook", floor).within(HOOK)])
+    Ok(vec![counted("start hook, full context", value).against("floor-hook", floor).within(START)])
 }
 
 /// The hook that briefs a sub-agent from plan and project.

@@ -23,11 +23,12 @@ pub(super) fn tool_under(op: &Op, config: &Config) -> Tool {
     tool
 }
 
-/// The operation as a tool; [`super::listing`] puts the schema of its arguments in.
+/// The operation as a tool, without a title: its name says it, and every byte is paid for in every session.
+///
+/// [`super::listing`] puts the schema of its arguments in.
 pub(super) fn tool(op: &Op) -> Tool {
     let declaration = op.declaration;
     let tool = Tool::new(declaration.name, declaration.about, Arc::<JsonObject>::default())
-        .with_title(declaration.title)
         .with_annotations(annotations(declaration.effect));
     match declaration.models {
         Models::Always => tool.with_meta(always_load()),

@@ -2,6 +2,7 @@
 
 use super::agents::Agents;
 use super::form::Form;
+use super::knowledge::{Knowledge, Known};
 use super::notes::Listing;
 use super::page::Stored;
 use super::recap::Told;
@@ -32,10 +33,14 @@ pub(super) fn draft(material: &Material, form: &Form) -> Option<Context> {
     }
 }
 
-/// The one line of a session that keeps nothing yet, or its faults alone.
+/// The one line of a session that keeps nothing yet, or its faults alone; behind it what the project knows.
 fn hint(material: &Material, form: &Form) -> Option<Context> {
-    let text = words::hint(material, form)?;
-    Some(unsealed(Sort::Hint, vec![fixed(BlockName::Header, text, "nothing is kept yet", form)]))
+    let head =
+        fixed(BlockName::Header, words::hint(material, form)?, "nothing is kept yet", form);
+    Some(match known(material, &head, form) {
+        Some(known) => sealed(Sort::Project, vec![head, known]),
+        None => unsealed(Sort::Hint, vec![head]),
+    })
 }
 
 /// What is wrong with the memory, where nothing else is to be told.
@@ -44,10 +49,24 @@ fn faults_alone(material: &Material, form: &Form) -> Option<Context> {
     Some(unsealed(Sort::Hint, vec![fixed(BlockName::Header, text, "nothing else is new", form)]))
 }
 
+/// What an offer and what the project knows cost together at most, in tokens.
+const TOGETHER: usize = 450;
+
+/// What the project knows, behind the one block of a new session; none where nothing is known.
+fn known(material: &Material, head: &Block, form: &Form) -> Option<Block> {
+    let knowledge = material.knowledge?;
+    let max_tokens = knowledge.max_tokens.min(TOGETHER.saturating_sub(head.tokens()));
+    let known = Known::new(&Knowledge { max_tokens, ..knowledge }, form)?;
+    let room = form.cap.units.saturating_sub(head.units + GAP + receipt::ROOM);
+    Some(fit(&known, room, form)).filter(|block| !block.text.is_empty())
+}
+
 fn offer(material: &Material, form: &Form) -> Option<Context> {
     let text = words::offer(material.offer.as_ref()?, material, form)?;
     let why = "a session before left work open";
-    Some(sealed(Sort::Offer, vec![fixed(BlockName::Header, text, why, form)]))
+    let head = fixed(BlockName::Header, text, why, form);
+    let known = known(material, &head, form);
+    Some(sealed(Sort::Offer, std::iter::once(head).chain(known).collect()))
 }
 
 fn full(material: &Material, form: &Form) -> Option<Context> {
@@ -56,12 +75,15 @@ fn full(material: &Material, form: &Form) -> Option<Context> {
     let recap = material.recap.as_ref().and_then(|recap| Told::new(recap, form));
     let agents = Agents::new(material.running, form);
     let notes = Listing::new(OPEN_NOTES, material.notes, material.n_open_notes, form);
+    let known = material.knowledge.as_ref().and_then(|knowledge| Known::new(knowledge, form));
     let page = page.as_ref().map(|page| page as &dyn Part);
     let recap = recap.as_ref().map(|recap| recap as &dyn Part);
     let agents = agents.as_ref().map(|agents| agents as &dyn Part);
+    let known = known.as_ref().map(|known| known as &dyn Part);
+    let notes = [&notes as &dyn Part];
     let parts: Vec<&dyn Part> =
-        page.into_iter().chain(recap).chain(agents).chain([&notes as &dyn Part]).collect();
-    if parts.len() == 1 && notes.of() == 0 {
+        page.into_iter().chain(recap).chain(agents).chain(notes).chain(known).collect();
+    if parts.len() == 1 && notes[0].of() == 0 {
         return faults_alone(material, form);
     }
     Some(lay(Sort::Full, material, &parts, form))
@@ -69,7 +91,9 @@ fn full(material: &Material, form: &Form) -> Option<Context> {
 
 fn changes(material: &Material, form: &Form) -> Option<Context> {
     let outside = &material.outside;
-    if !outside.notepad && outside.gone.is_empty() && outside.notes.iter().all(Note::is_scratched) {
+    let known = material.knowledge.as_ref().and_then(|knowledge| Known::new(knowledge, form));
+    let changes_none = outside.gone.is_empty() && outside.notes.iter().all(Note::is_scratched);
+    if !outside.notepad && changes_none && known.is_none() {
         return faults_alone(material, form);
     }
     let page = outside.notepad.then(|| stored(material, form));
@@ -77,7 +101,9 @@ fn changes(material: &Material, form: &Form) -> Option<Context> {
     let notes = Listing::new(OUTSIDE_NOTES, outside.notes, n_open + outside.more_notes, form)
         .and_gone(outside.gone);
     let page = page.as_ref().map(|page| page as &dyn Part);
-    let parts: Vec<&dyn Part> = page.into_iter().chain([&notes as &dyn Part]).collect();
+    let known = known.as_ref().map(|known| known as &dyn Part);
+    let parts: Vec<&dyn Part> =
+        page.into_iter().chain([&notes as &dyn Part]).chain(known).collect();
     Some(lay(Sort::Changes, material, &parts, form))
 }
 
@@ -125,7 +151,11 @@ fn lay(sort: Sort, material: &Material, parts: &[&dyn Part], form: &Form) -> Con
     let is_cut = 0 < material.notepad_more;
     let is_before = material.is_told_of_before();
     blocks.extend(fit_all(parts, room, (is_cut, is_before), form));
-    let tail = words::left_out(blocks.iter().filter_map(Block::left_out), is_cut, is_before);
+    // What the project knows counts itself.
+    let counts_itself =
+        |block: &&Block| block.name == BlockName::Knowledge && !block.text.is_empty();
+    let uncounted = blocks.iter().filter(|block| !counts_itself(block));
+    let tail = words::left_out(uncounted.filter_map(Block::left_out), is_cut, is_before);
     let why = if tail.is_empty() { "nothing is left out" } else { "always whole" };
     blocks.push(fixed(BlockName::LeftOut, tail, why, form));
     sealed(sort, blocks)

@@ -15,6 +15,8 @@ pub enum BlockName {
     Agents,
     /// The open notes.
     Notes,
+    /// What the project knows.
+    Knowledge,
     /// What did not fit and how to get it.
     LeftOut,
 }
@@ -29,6 +31,7 @@ impl BlockName {
             Self::Recap => "recap",
             Self::Agents => "running sub-agents",
             Self::Notes => "notes",
+            Self::Knowledge => "project knowledge",
             Self::LeftOut => "left out",
         }
     }
@@ -49,9 +52,24 @@ pub(super) const OPEN_NOTES: &str = "## Open notes";
 /// The title of the notes that others added or changed.
 pub(super) const OUTSIDE_NOTES: &str = "## Notes changed from outside";
 
+/// How the line begins that says what the project knows.
+pub(super) const KNOWS: &str = "This project knows ";
+
+/// How the line begins that says what it knows beside what was told before.
+pub(super) const KNOWS_NOW: &str = "This project now also knows ";
+
 /// How the lines begin by which a reader tells our blocks and our voice from stored text.
-pub(super) const OPENINGS: [&str; 7] =
-    ["vade: ", "[vade ", RECAP, RECAP_BEFORE, RUNNING, OPEN_NOTES, OUTSIDE_NOTES];
+pub(super) const OPENINGS: [&str; 9] = [
+    "vade: ",
+    "[vade ",
+    RECAP,
+    RECAP_BEFORE,
+    RUNNING,
+    OPEN_NOTES,
+    OUTSIDE_NOTES,
+    KNOWS,
+    KNOWS_NOW,
+];
 
 /// A block before the room for it is known.
 pub(super) trait Part {
@@ -95,11 +113,13 @@ pub(super) struct Row {
 ///
 /// The room is the cap without the blocks that always fit: header, left-out line, receipt. A new
 /// block is a name, a row here and a [`Part`]; the floors add up to 100 at most.
-const TABLE: [Row; 4] = [
+const TABLE: [Row; 5] = [
     Row { name: BlockName::Notepad, floor: 60, share: 65 },
-    Row { name: BlockName::Recap, floor: 20, share: 40 },
+    Row { name: BlockName::Recap, floor: 18, share: 40 },
     Row { name: BlockName::Agents, floor: 5, share: 15 },
-    Row { name: BlockName::Notes, floor: 15, share: 20 },
+    Row { name: BlockName::Notes, floor: 12, share: 20 },
+    // Its heading and a line or two: what it counts, get_wisdom gives.
+    Row { name: BlockName::Knowledge, floor: 5, share: 15 },
 ];
 
 /// How much each block gets of `room`, when it wants so much.
@@ -134,7 +154,13 @@ mod tests {
 
     #[track_caller]
     fn check<const N: usize>(room: usize, wants: [usize; N], grants: [usize; N]) {
-        let names = [BlockName::Notepad, BlockName::Recap, BlockName::Notes, BlockName::Agents];
+        let names = [
+            BlockName::Notepad,
+            BlockName::Recap,
+            BlockName::Notes,
+            BlockName::Agents,
+            BlockName::Knowledge,
+        ];
         let wants: Vec<_> = names.into_iter().zip(wants).collect();
         assert_eq!(settle(room, &wants), grants);
     }
@@ -142,14 +168,15 @@ mod tests {
     #[test]
     fn unused_room_flows_on() {
         check(1000, [300, 0, 200], [300, 0, 200]);
-        check(1000, [5000, 5000, 5000], [650, 200, 150]);
+        check(1000, [5000, 5000, 5000], [650, 220, 130]);
         check(1000, [5000, 0, 5000], [800, 0, 200]);
         check(1000, [5000, 100, 100], [800, 100, 100]);
         check(1000, [0, 5000, 5000], [0, 800, 200]);
         check(1000, [400, 300, 5000], [400, 300, 300]);
         check(1000, [5000, 0, 0], [1000, 0, 0]);
         check(0, [5000, 5000, 5000], [0, 0, 0]);
-        check(1000, [5000, 5000, 5000, 5000], [600, 200, 150, 50]);
+        check(1000, [5000, 5000, 5000, 5000], [650, 180, 120, 50]);
+        check(1000, [5000, 5000, 5000, 5000, 5000], [600, 180, 120, 50, 50]);
         check(usize::MAX, [5, 5, usize::MAX], [5, 5, usize::MAX - 10]);
     }
 

@@ -44,6 +44,7 @@ fn empty(moment: Moment) -> Material<'static> {
         n_open_notes: 0,
         outside: Outside::default(),
         offer: None,
+        knowledge: None,
         replaces: None,
     }
 }

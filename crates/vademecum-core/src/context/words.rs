@@ -161,6 +161,7 @@ fn pieces(name: BlockName, n: u64, is_before: bool) -> Option<String> {
             "in a shell: vade session list --agents --open",
         ),
         BlockName::Notes => ("note", "notes", "list_notes"),
+        BlockName::Knowledge => ("entry of the project", "entries of the project", "get_wisdom"),
         BlockName::Header | BlockName::LeftOut => return None,
     };
     Some(format!("{} {} ({operation})", grouped(n), if n == 1 { one } else { many }))
@@ -173,6 +174,7 @@ pub(super) fn notice(context: &Context, material: &Material) -> Option<String> {
             return Some("vade: on; this is its first session in this project".to_owned());
         }
         Sort::Hint => return None,
+        Sort::Project => "told",
         Sort::Offer => return material.offer.as_ref().map(told_of),
         Sort::Full => "back in context",
         Sort::Changes => "changed from outside, now in context",
@@ -193,6 +195,10 @@ pub(super) fn notice(context: &Context, material: &Material) -> Option<String> {
         BlockName::Notes if block.of == 1 => Some("1 note".to_owned()),
         BlockName::Notes if block.of == 0 => None,
         BlockName::Notes => Some(format!("{} notes", grouped(block.of))),
+        BlockName::Knowledge if block.text.is_empty() => None,
+        BlockName::Knowledge => {
+            Some(format!("project knowledge {} tokens", grouped(block.tokens() as u64)))
+        }
         BlockName::Header | BlockName::LeftOut => None,
     };
     let parts: Vec<_> = context.blocks.iter().filter_map(of).collect();

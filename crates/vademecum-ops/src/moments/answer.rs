@@ -13,7 +13,7 @@ use vademecum_harness::hook::{Event, Harness, Moment as Happening, Source, ToolC
 use super::size::Record;
 use super::standing::{self, Told, What};
 use super::{
-    Answer, Hook, compaction, delegating, fault, fork, recap, resume, sentence, size, start,
+    Answer, Hook, Upto, compaction, delegating, fault, fork, recap, resume, sentence, size, start,
     warning,
 };
 use crate::config::{OnSessionEnd, Slot};
@@ -233,7 +233,7 @@ fn begins(
     }
     // What cannot be noted is told once more at the next prompt.
     let unnoted = (is_news && error.is_none())
-        .then(|| start::note(hook, &told(hook, event, What::Knows(upto), None)).1);
+        .then(|| start::note(hook, &told(hook, event, What::Knows(upto.write), None)).1);
     let fault = error.or(unnoted.flatten());
     Ok((shown(context, fault.as_ref().or(hook.config_fault.as_ref())), fault))
 }
@@ -283,7 +283,7 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
         return warned(hook, event);
     }
     if let Some(context) = &context {
-        hook.log("UserPromptSubmit", &key, context, upto);
+        hook.log("UserPromptSubmit", &key, context, Upto { write: upto, entry: None });
     }
     // What found no room is told at the next prompt.
     let is_told = context.is_some() || news.is_empty();
@@ -314,6 +314,7 @@ fn changes(
         news: Some(news).filter(|news| !news.is_empty()),
         left: None,
         recap: None,
+        knowledge: None,
         replaces: None,
     };
     let nonce = hook.nonce(&session.key);

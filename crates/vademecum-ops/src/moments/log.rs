@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use vademecum_core::id::Seq;
+use vademecum_core::id::{EntryId, Seq};
 use vademecum_files::{FileError, Root};
 
 /// The name of the list in the data folder.
@@ -31,6 +31,9 @@ pub struct Sent {
     /// Up to which write of the session it tells; none where an earlier program sent it.
     #[serde(default)]
     pub upto: Option<Seq>,
+    /// Up to which entry of the project it tells; none where it tells of no entries.
+    #[serde(default)]
+    pub entry: Option<EntryId>,
 }
 
 /// Appends one line. It is no promise: what cannot be written is not missed by anybody but doctor.

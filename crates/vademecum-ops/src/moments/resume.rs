@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use vademecum_core::id::Seq;
+use vademecum_core::id::{EntryId, Seq};
 use vademecum_core::session::SessionKey;
 use vademecum_harness::hook::Harness;
 use vademecum_harness::received::Received;
@@ -19,6 +19,8 @@ use crate::who::full_name;
 pub(super) struct Had {
     /// From where on it lacks what was written; none where it lacks everything.
     pub(super) since: Option<Since>,
+    /// The newest entry of the project that it was told of.
+    pub(super) entry: Option<EntryId>,
     /// The receipt of a context that did not arrive whole, and that the next one replaces.
     pub(super) broken: Option<String>,
 }
@@ -42,6 +44,7 @@ pub(super) fn had(
     let arrived: Vec<&log::Sent> = whole.iter().filter_map(of).collect();
     let has_all = arrived.iter().any(|sent| sent.is_full && sent.upto.is_some());
     let upto = arrived.iter().filter_map(|sent| sent.upto).max().filter(|_| has_all);
+    let entry = arrived.iter().filter_map(|sent| sent.entry).max().filter(|_| has_all);
     broken.retain(|receipt| of(receipt).is_some());
-    Had { since: upto.map(|upto: Seq| Since { upto, calls }), broken: broken.pop() }
+    Had { entry, since: upto.map(|upto: Seq| Since { upto, calls }), broken: broken.pop() }
 }

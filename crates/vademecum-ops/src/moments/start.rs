@@ -9,11 +9,12 @@ use super::late::{Drain, Drained};
 use super::resume::Had;
 use super::spool::Reach;
 use super::standing::{self, Told, What};
-use super::{Hook, recap, running, sentence, spool};
+use super::{Hook, Upto, recap, running, sentence, spool};
 use crate::error::OpError;
 use crate::gather::{self, Kept, News, Request};
 use crate::open_work::OpenWork;
 use crate::recaps::Kept as Recapped;
+use crate::wisdom;
 
 /// Notes what was told, in the store or else in the spool; the session as far as it is known.
 pub(super) fn note(hook: &Hook<'_>, told: &Told) -> (Session, Option<OpError>) {
@@ -88,8 +89,10 @@ struct Seen {
     recap: Option<Recapped>,
     /// What is lacking in a conversation that has all else.
     news: Option<News>,
-    /// The newest write of the session.
-    upto: Seq,
+    /// What the project knows.
+    knowledge: Option<wisdom::Known>,
+    /// Up to what all of this is.
+    upto: Upto,
     /// Whether others wrote what its model was not told of.
     is_news: bool,
 }
@@ -112,8 +115,8 @@ pub(super) struct Asked<'a> {
 pub(super) struct Begun {
     /// The context.
     pub(super) context: Option<Context>,
-    /// All writes of the session up to this one are in it, or counted as left out.
-    pub(super) upto: Seq,
+    /// All up to this is in it, or counted as left out.
+    pub(super) upto: Upto,
     /// Whether one of them was not known to be known.
     pub(super) is_news: bool,
 }
@@ -121,7 +124,12 @@ pub(super) struct Begun {
 /// The context of a start.
 pub(super) fn context(hook: &Hook<'_>, asked: &Asked<'_>) -> Result<Begun, OpError> {
     let Asked { moment, session, faults, had, .. } = asked;
-    let mut seen = hook.call(&session.key).read(|view| see(hook, view, asked))?;
+    let call = hook.call(&session.key);
+    if wisdom::is_told(hook.config, session) {
+        // What stands in a file of the plans and cannot be taken in is told by `vade plan check`.
+        wisdom::take_in(&call, session.project)?;
+    }
+    let mut seen = call.look(|view| see(hook, view, asked))?;
     if had.since.is_none() {
         refresh(hook, *moment, session, &mut seen);
     }
@@ -134,6 +142,7 @@ pub(super) fn context(hook: &Hook<'_>, asked: &Asked<'_>) -> Result<Begun, OpErr
         news: seen.news.as_ref(),
         left: seen.left.as_ref(),
         recap: seen.recap.as_ref(),
+        knowledge: seen.knowledge.as_ref(),
         replaces: had.broken.as_deref().filter(|_| seen.news.is_none()),
     };
     let nonce = hook.nonce(&session.key);
@@ -141,7 +150,7 @@ pub(super) fn context(hook: &Hook<'_>, asked: &Asked<'_>) -> Result<Begun, OpErr
     Ok(Begun { context, upto: seen.upto, is_news: seen.is_news })
 }
 
-fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result<Seen, StoreError> {
+fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result<Seen, OpError> {
     let Asked { moment, session, had, .. } = asked;
     let (upto, is_news) = match session.id.0 {
         0 => (Seq(0), false),
@@ -163,7 +172,15 @@ fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result<Seen, Stor
     };
     let tells_recap = news.is_none() && tells_recap(hook, *moment, session, &kept);
     let recap = if tells_recap { gather::recap(view, session.id)? } else { None };
-    Ok(Seen { kept, left, recap, news, upto, is_news })
+    let mut upto = Upto { write: upto, entry: None };
+    let mut knowledge = None;
+    if wisdom::is_told(hook.config, session) {
+        upto.entry = view.last_entry(session.project)?;
+        let is_told = had.since.is_some() && had.entry == upto.entry;
+        let since = had.entry.filter(|_| had.since.is_some());
+        knowledge = if is_told { None } else { wisdom::known(hook.config, view, session, since)? };
+    }
+    Ok(Seen { kept, left, recap, news, knowledge, upto, is_news })
 }
 
 /// Whether sub-agents may run that the conversation does not tell of any more.

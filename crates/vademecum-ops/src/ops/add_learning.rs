@@ -44,7 +44,7 @@ impl Operation for AddLearning {
         name: "add_learning",
         aliases: &[],
         title: "Record a learning",
-        about: "Record what the next agent on this project must know. Append-only. No plan: the active one, else the project.",
+        about: "Record what the next agent on this project must know. Append-only.",
         effect: Effect::Writes,
         of_session: true,
         models: Models::Default,

@@ -35,7 +35,7 @@ impl Operation for AddNote {
         name: "add_note",
         aliases: &[],
         title: "Keep a note",
-        about: "Keep one decision, cause or relation with its why, 1-5 tags (decision, todo, bug, pattern, dependency + domain). Not for what one search finds. This session only.",
+        about: "Keep one decision, cause or relation with its why, 1-5 tags. Not for what one search finds. This session only.",
         effect: Effect::Writes,
         of_session: true,
         models: Models::Always,

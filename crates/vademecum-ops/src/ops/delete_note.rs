@@ -40,7 +40,7 @@ impl Operation for DeleteNote {
         name: "delete_note",
         aliases: &[],
         title: "Delete a note",
-        about: "Delete a note that was wrong. Done or resolved: use scratch_note instead.",
+        about: "Delete a note that was wrong. Done: scratch_note.",
         effect: Effect::Destroys,
         of_session: true,
         models: Models::Default,

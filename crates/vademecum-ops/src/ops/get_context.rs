@@ -12,6 +12,7 @@ use crate::gather::{self, Request};
 use crate::moments::cap_of;
 use crate::operation::{Command, Declaration, Effect, Models, Operation};
 use crate::recaps::{self, BUDGET, Kept, find};
+use crate::wisdom;
 
 /// Gives what would be put in front of the model now.
 #[derive(Debug)]
@@ -85,14 +86,15 @@ impl Operation for GetContext {
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
-        let (session, kept, recap) = call.look(|view| {
+        let (session, kept, recap, knowledge) = call.look(|view| {
             let Some(session) = call.session(view)? else {
-                return Ok((None, gather::Kept::default(), None));
+                return Ok((None, gather::Kept::default(), None, None));
             };
             let running = gather::running(view, &session)?;
             let kept = gather::Kept { running, ..gather::kept(view, session.id)? };
             let recap = gather::recap(view, session.id)?;
-            Ok((Some(session), kept, recap))
+            let knowledge = wisdom::known(call.config, view, &session, None)?;
+            Ok((Some(session), kept, recap, knowledge))
         })?;
         let Some(session) = session else {
             return Ok(Output { context: String::new(), tokens: 0, receipt: None, blocks: Vec::new() });
@@ -106,6 +108,7 @@ impl Operation for GetContext {
             news: None,
             left: None,
             recap: recap.as_ref(),
+            knowledge: knowledge.as_ref(),
             replaces: None,
         };
         let nonce = gather::nonce(call.store, call.world, &session.key);

@@ -19,22 +19,22 @@ pub struct GetWisdom;
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// Plan. Default: the active one, else the project alone.
+    /// Default: the active one, else the project
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<String>,
-    /// What the reader is about to do, to choose by
+    /// What the reader is about to do
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub task: Option<String>,
-    /// Files that it is about
+    /// What it is about
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
-    /// The kind of agent that reads it
+    /// Kind of reader
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent_type: Option<String>,
-    /// What it may cost, four characters a token. Default: plans.wisdom_tokens.
+    /// Default: plans.wisdom_tokens
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<usize>,
-    /// plain, or block for the top of a prompt. Default: plain.
+    /// Default: plain
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("enum" = ["plain", "block"]))]
     pub format: Option<String>,
@@ -82,10 +82,10 @@ impl Operation for GetWisdom {
         name: "get_wisdom",
         aliases: &[],
         title: "Get what the next reader must know",
-        about: "Get the issues, decisions and learnings of plan and project that the next reader needs, within a budget. Read it right before delegating.",
+        about: "Get what this project knows (issues, decisions, learnings), for a task if named. Before redoing work or delegating.",
         effect: Effect::Reads,
         of_session: true,
-        models: Models::Extra,
+        models: Models::Default,
         command: Some(Command { words: &["plan", "wisdom"], places: &["plan"], stdin: None }),
         example: r#"{"task": "Make webhook retries idempotent", "files": ["src/webhook.rs"], "max_tokens": 500}"#,
     };

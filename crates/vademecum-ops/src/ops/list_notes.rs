@@ -63,7 +63,7 @@ impl Operation for ListNotes {
         name: "list_notes",
         aliases: &[],
         title: "List the newest notes",
-        about: "List this session's newest notes, also by tags (AND). To find one by its words use search_notes.",
+        about: "List this session's newest notes, also by tags (AND). By words: search_notes.",
         effect: Effect::Reads,
         of_session: true,
         models: Models::Default,

@@ -35,7 +35,7 @@ impl Operation for ReadNotepad {
         name: "read_notepad",
         aliases: &[],
         title: "Read the notepad",
-        about: "Read this session's page whole, with its rev. Not needed after compaction: it is shown by itself then.",
+        about: "Read this session's page whole, with its rev.",
         effect: Effect::Reads,
         of_session: true,
         models: Models::Default,

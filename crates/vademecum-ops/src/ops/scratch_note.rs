@@ -36,7 +36,7 @@ impl Operation for ScratchNote {
         name: "scratch_note",
         aliases: &[],
         title: "Cross a note out",
-        about: "Cross a note out when it is done or resolved (scratched=true), or take that back. It stays searchable.",
+        about: "Cross out a note that is done (scratched=true), or take that back. It stays searchable.",
         effect: Effect::Writes,
         of_session: true,
         models: Models::Default,

@@ -58,7 +58,7 @@ impl Operation for SearchNotes {
         name: "search_notes",
         aliases: &[],
         title: "Search the notes",
-        about: "Find this session's notes by words, names, paths or tags (AND) before redoing work or asking again. Best first.",
+        about: "Find this session's notes by words, names, paths or tags (AND), before redoing work.",
         effect: Effect::Reads,
         of_session: true,
         models: Models::Always,

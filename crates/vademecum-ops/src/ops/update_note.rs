@@ -37,7 +37,7 @@ impl Operation for UpdateNote {
         name: "update_note",
         aliases: &[],
         title: "Change a note",
-        about: "Change the content or tags of a note when it no longer holds as written.",
+        about: "Change a note that no longer holds as written.",
         effect: Effect::Writes,
         of_session: true,
         models: Models::Default,

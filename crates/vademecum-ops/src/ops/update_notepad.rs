@@ -47,7 +47,7 @@ impl Operation for UpdateNotepad {
         name: "update_notepad",
         aliases: &[],
         title: "Update the notepad",
-        about: "Change this session's page when a step is done or the plan moves; it is shown after compaction. Not for file contents.",
+        about: "Change this session's page when a step is done or the plan moves. Not for file contents.",
         effect: Effect::Writes,
         of_session: true,
         models: Models::Always,

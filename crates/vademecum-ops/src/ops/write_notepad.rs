@@ -32,7 +32,7 @@ impl Operation for WriteNotepad {
         name: "write_notepad",
         aliases: &[],
         title: "Write the notepad anew",
-        about: "Replace this session's whole page when it is to be reorganised or cleared. For one step or finding use update_notepad.",
+        about: "Replace this session's whole page. For one step: update_notepad.",
         effect: Effect::Writes,
         of_session: true,
         models: Models::Default,

@@ -285,3 +285,33 @@ fn nothing_is_offered_to_a_run_that_nobody_attends() {
         assert_eq!(start.contains("first one's"), is_offered, "{source}: {start}");
     }
 }
+
+#[test]
+fn a_session_is_told_what_its_project_knows() {
+    let codex = Codex::new();
+    codex.starts("startup");
+    codex.desk.object("add_learning", json!({ "content": "Money is kept in cents." }));
+    let other = json!({ "session_id": "99999999-other", "source": "startup" });
+    let start = codex.context("SessionStart", &other);
+    assert!(start.contains("This project knows (1 learning; get_wisdom for more):\n- learning: Money is kept in cents."), "{start}");
+}
+
+/// What stands in the rollout behind the last compaction is not put there again.
+#[test]
+fn a_resume_adds_what_the_rollout_lacks() {
+    let codex = Codex::new();
+    codex.starts("startup");
+    codex.keeps(PAGE);
+    let hears = |context: &str| {
+        let content = json!([{ "type": "input_text", "text": context }]);
+        let payload = json!({ "type": "message", "role": "developer", "content": content });
+        codex.records(&json!({ "type": "response_item", "payload": payload }));
+    };
+    let compact = codex.starts("compact");
+    codex.records(&json!({ "type": "compacted", "payload": { "message": "was" } }));
+    assert!(codex.starts("resume").contains(PAGE), "it never arrived");
+    hears(&compact);
+    assert_eq!(codex.starts("resume"), "");
+    codex.records(&json!({ "type": "compacted", "payload": { "message": "was" } }));
+    assert!(codex.starts("resume").contains(PAGE));
+}

@@ -10,6 +10,7 @@ mod faults;
 mod forgetting;
 mod handoffs;
 mod keeping;
+mod knowledge;
 mod known;
 mod marks;
 mod meddled;
