@@ -30,6 +30,12 @@ pub const OFFERED: [&str; 3] = [
     "vade: the user left word for the next session (",
 ];
 
+/// How the line begins that says what a project knows.
+pub const KNOWS: &str = "This project knows ";
+
+/// The same of what it knows beside what was told before.
+pub const KNOWS_NOW: &str = "This project now also knows ";
+
 /// How a receipt begins.
 pub const RECEIPT: &str = "[vade receipt ";
 
@@ -52,6 +58,13 @@ pub(crate) fn poses_as_context(said: &str) -> bool {
         let head = said.as_bytes().get(..words.len());
         head.is_some_and(|head| head.eq_ignore_ascii_case(words.as_bytes()))
     })
+}
+
+/// Whether the line may stand below one that is said where nothing is kept: its faults, what the project knows.
+#[must_use]
+pub fn follows_hint(line: &str) -> bool {
+    let named = ["fault: ", KNOWS, KNOWS_NOW, "- issue", "- decision", "- learning", RECEIPT];
+    line.is_empty() || named.iter().any(|opener| line.starts_with(opener))
 }
 
 /// Whether the line is one that is said where nothing is kept.

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
+use serde_json::Value;
 use vademecum_core::context::{Cap, Context, Follows, Moment, Older, Outside, Recap, compose};
 use vademecum_core::frame::Nonce;
 use vademecum_core::hash::{self, Key};
-use vademecum_core::id::{NoteId, Seq, SessionId};
+use vademecum_core::id::{EntryId, NoteId, Seq, SessionId};
 use vademecum_core::note::Note;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::sub_agent::SubAgent;
@@ -153,13 +154,24 @@ const NEWS_NOTES: usize = 100;
 /// From where on a conversation lacks what was written to its session.
 #[derive(Debug, Clone)]
 pub struct Since {
-    /// What it was told last covers all up to this write.
+    /// It was told of all that others wrote up to this.
     pub upto: Seq,
+    /// It was told of all writes up to this, the model's own too.
+    pub full: Seq,
     /// The calls of ours that stand in it; none where that cannot be told.
     pub calls: Option<BTreeSet<String>>,
 }
 
 impl Since {
+    /// Whether the conversation lacks a write.
+    fn lacks(&self, record: &Record) -> bool {
+        match (record.origin.surface, record.origin.author) {
+            (Surface::Hook, _) => false,
+            (_, Author::Agent) => self.full < record.seq && !self.holds(record),
+            (_, Author::User | Author::Tool) => self.upto < record.seq,
+        }
+    }
+
     /// Whether a write is the model's own and stands in its conversation.
     ///
     /// Where calls carry no id, what an agent wrote is taken for its own.
@@ -167,6 +179,26 @@ impl Since {
         let id = record.write_id.rsplit(':').next().unwrap_or_default();
         self.calls.as_ref().is_none_or(|calls| calls.contains(id))
     }
+}
+
+/// The entries that the model of `session` recorded in its present conversation; none where that cannot be told.
+pub(crate) fn recorded_in(
+    view: &dyn View,
+    session: &Session,
+    since: &Since,
+) -> Result<Option<BTreeSet<EntryId>>, StoreError> {
+    if since.calls.is_none() {
+        return Ok(None);
+    }
+    let records = view.journal(Scope::Project(session.project), None, MOST_NEWS)?;
+    let mut own = BTreeSet::new();
+    for record in records.iter().filter(|record| since.holds(record)) {
+        // The reply to whoever recorded an entry begins with it.
+        let body = view.body(record.seq)?;
+        let reply = body.and_then(|body| serde_json::from_str::<Value>(&body.reply).ok());
+        own.extend(reply.and_then(|reply| EntryId::parse(reply[0]["id"].as_str()?)));
+    }
+    Ok(Some(own))
 }
 
 /// What others wrote in `session` since its model was last told.
@@ -183,14 +215,11 @@ pub fn news_since(view: &dyn View, session: &Session, since: &Since) -> Result<N
     let upto = view.last_seq(scope)?;
     let mut records = view.journal(scope, None, MOST_NEWS)?;
     let has_more = records.len() == MOST_NEWS;
-    records.retain(|record| since.upto < record.seq);
+    records.retain(|record| since.full < record.seq);
     if has_more && records.len() == MOST_NEWS {
         return unread(view, session, News { upto, ..News::default() });
     }
-    records.retain(|record| match record.origin.surface {
-        Surface::Hook => false,
-        _ => record.origin.author != Author::Agent || !since.holds(record),
-    });
+    records.retain(|record| since.lacks(record));
     records.reverse();
     told(view, session, &records, upto)
 }

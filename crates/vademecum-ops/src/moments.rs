@@ -137,7 +137,8 @@ impl Hook<'_> {
                 event: event.to_owned(),
                 receipt: receipt.clone(),
                 units: self.cap.measure(&context.text),
-                is_full: context.sort.is_whole(),
+                is_full: upto.is_full,
+                from: upto.from,
                 entry: upto.entry,
                 upto: Some(upto.write),
             };
@@ -181,6 +182,10 @@ fn fault(error: &OpError) -> String {
 struct Upto {
     /// The newest write of the session.
     write: Seq,
+    /// Behind which write it begins.
+    from: Seq,
+    /// Whether that holds of the model's own writes too, as at every start.
+    is_full: bool,
     /// The newest entry of the project; none where the context tells of no entries.
     entry: Option<EntryId>,
 }

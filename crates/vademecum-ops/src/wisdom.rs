@@ -14,7 +14,7 @@ use vademecum_store::{EntryFilter, StoreError, View};
 use crate::call::Call;
 use crate::config::{Config, Profile, Tools};
 use crate::error::OpError;
-use crate::gather;
+use crate::gather::{self, Since};
 use crate::plans;
 
 /// So many of the newest entries in force are looked at for one reader, of each category and source.
@@ -163,12 +163,12 @@ pub(crate) fn is_told(config: &Config, session: &Session) -> bool {
 
 /// What the project of `session` knows, of its plan first; none where it knows or may tell nothing.
 ///
-/// With `since` only what others said behind that entry.
+/// With `lacks` only what is lacking in a conversation that was told of the rest.
 pub(crate) fn known(
     config: &Config,
     view: &dyn View,
     session: &Session,
-    since: Option<EntryId>,
+    lacks: Option<(EntryId, &Since)>,
 ) -> Result<Option<Known>, OpError> {
     if !is_told(config, session) {
         return Ok(None);
@@ -177,19 +177,30 @@ pub(crate) fn known(
     let active = plans::active_of(view, &plans, Some(&session.key))?;
     let of_project = plans.iter().find(|plan| plan.name.is_project());
     let active = active.filter(|plan| !plan.name.is_project());
-    let mut known = Known { is_more: since.is_some(), ..Known::default() };
+    let mut known = Known { is_more: lacks.is_some(), ..Known::default() };
     let own = newest(view, active.as_ref(), &mut known.has_older)?;
     let mut of_project = newest(view, of_project, &mut known.has_older)?;
     // What was merged into the project is told once.
     of_project.retain(|entry| own.iter().all(|other| Some(other.id) != entry.merged_from));
     known.entries = own.into_iter().chain(of_project).collect();
-    if let Some(since) = since {
-        known.entries.retain(|entry| since < entry.id && entry.session != Some(session.id));
+    if let Some((since, conversation)) = lacks {
+        known.entries.retain(|entry| since < entry.id);
+        if known.entries.iter().any(|entry| entry.session == Some(session.id)) {
+            let own = gather::recorded_in(view, session, conversation)?;
+            known.entries.retain(|entry| {
+                own.as_ref()
+                    .map_or(entry.session != Some(session.id), |own| !own.contains(&entry.id))
+            });
+        }
         known.has_older = false;
     }
     for plan in &plans {
         let is_other = !plan.name.is_project() && active.as_ref().is_none_or(|it| it.id != plan.id);
-        let in_force = EntryFilter { in_force: true, after: since, ..EntryFilter::default() };
+        let in_force = EntryFilter {
+            in_force: true,
+            after: lacks.map(|(since, _)| since),
+            ..EntryFilter::default()
+        };
         if is_other
             && plan.stage() == Stage::Open
             && known.plans.len() < N_OTHER_PLANS

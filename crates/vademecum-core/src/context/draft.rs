@@ -35,8 +35,7 @@ pub(super) fn draft(material: &Material, form: &Form) -> Option<Context> {
 
 /// The one line of a session that keeps nothing yet, or its faults alone; behind it what the project knows.
 fn hint(material: &Material, form: &Form) -> Option<Context> {
-    let head =
-        fixed(BlockName::Header, words::hint(material, form)?, "nothing is kept yet", form);
+    let head = fixed(BlockName::Header, words::hint(material, form)?, "nothing is kept yet", form);
     Some(match known(material, &head, form) {
         Some(known) => sealed(Sort::Project, vec![head, known]),
         None => unsealed(Sort::Hint, vec![head]),

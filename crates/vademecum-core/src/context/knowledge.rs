@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use super::form::Form;
-use super::table::{BlockName, Fitted, KNOWS, KNOWS_NOW, Part};
+use super::table::{BlockName, Fitted, Part};
 use crate::entry::{Category, Entry, Matter};
+use crate::openers::{KNOWS, KNOWS_NOW};
 use crate::tokens;
 use crate::wisdom::Tally;
 

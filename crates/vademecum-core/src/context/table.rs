@@ -1,6 +1,7 @@
 //! The table of the blocks: their order, and what each may take of the room.
 
 use super::form::Form;
+use crate::openers::{KNOWS, KNOWS_NOW};
 
 /// The name of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -51,12 +52,6 @@ pub(super) const OPEN_NOTES: &str = "## Open notes";
 
 /// The title of the notes that others added or changed.
 pub(super) const OUTSIDE_NOTES: &str = "## Notes changed from outside";
-
-/// How the line begins that says what the project knows.
-pub(super) const KNOWS: &str = "This project knows ";
-
-/// How the line begins that says what it knows beside what was told before.
-pub(super) const KNOWS_NOW: &str = "This project now also knows ";
 
 /// How the lines begin by which a reader tells our blocks and our voice from stored text.
 pub(super) const OPENINGS: [&str; 9] = [
@@ -168,7 +163,7 @@ mod tests {
     #[test]
     fn unused_room_flows_on() {
         check(1000, [300, 0, 200], [300, 0, 200]);
-        check(1000, [5000, 5000, 5000], [650, 220, 130]);
+        check(1000, [5000, 5000, 5000], [650, 230, 120]);
         check(1000, [5000, 0, 5000], [800, 0, 200]);
         check(1000, [5000, 100, 100], [800, 100, 100]);
         check(1000, [0, 5000, 5000], [0, 800, 200]);

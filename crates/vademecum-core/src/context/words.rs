@@ -43,6 +43,7 @@ fn named(block: BlockName) -> Option<&'static str> {
         BlockName::Recap => Some("a recap of the work so far"),
         BlockName::Agents => Some("its sub-agents that still run"),
         BlockName::Notes => Some("its open notes"),
+        BlockName::Knowledge => Some("what its project knows"),
         BlockName::Header | BlockName::LeftOut => None,
     }
 }
@@ -180,7 +181,9 @@ pub(super) fn notice(context: &Context, material: &Material) -> Option<String> {
         Sort::Changes => "changed from outside, now in context",
     };
     let of = |block: &Block| match block.name {
-        BlockName::Notepad | BlockName::Recap if block.text.is_empty() => None,
+        BlockName::Notepad | BlockName::Recap | BlockName::Knowledge if block.text.is_empty() => {
+            None
+        }
         BlockName::Notepad if block.of == 0 => Some("notepad empty".to_owned()),
         BlockName::Notepad if block.shown < block.of => {
             Some(format!("notepad {} tokens (cut)", grouped(block.tokens() as u64)))
@@ -195,7 +198,6 @@ pub(super) fn notice(context: &Context, material: &Material) -> Option<String> {
         BlockName::Notes if block.of == 1 => Some("1 note".to_owned()),
         BlockName::Notes if block.of == 0 => None,
         BlockName::Notes => Some(format!("{} notes", grouped(block.of))),
-        BlockName::Knowledge if block.text.is_empty() => None,
         BlockName::Knowledge => {
             Some(format!("project knowledge {} tokens", grouped(block.tokens() as u64)))
         }

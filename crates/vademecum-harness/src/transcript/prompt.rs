@@ -161,7 +161,7 @@ fn without_hints(text: &str) -> String {
     let mut is_ours = false;
     let others = text.split_inclusive('\n').filter(|line| {
         let said = line.trim_start_matches(|c: char| c.is_whitespace() || "> |`*".contains(c));
-        is_ours = openers::is_hint(said) || is_ours && said.starts_with("fault: ");
+        is_ours = openers::is_hint(said) || is_ours && openers::follows_hint(said);
         !is_ours
     });
     others.collect()

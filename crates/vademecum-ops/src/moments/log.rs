@@ -25,12 +25,15 @@ pub struct Sent {
     pub receipt: String,
     /// How long it was, in the harness's unit.
     pub units: usize,
-    /// Whether it told all that the session keeps.
+    /// Whether it told all that the conversation lacked, the model's own writes too.
     #[serde(default)]
     pub is_full: bool,
     /// Up to which write of the session it tells; none where an earlier program sent it.
     #[serde(default)]
     pub upto: Option<Seq>,
+    /// Behind which write it begins, where it tells no more than what others changed.
+    #[serde(default)]
+    pub from: Seq,
     /// Up to which entry of the project it tells; none where it tells of no entries.
     #[serde(default)]
     pub entry: Option<EntryId>,

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use vademecum_core::id::{EntryId, Seq};
+use vademecum_core::id::EntryId;
 use vademecum_core::session::SessionKey;
 use vademecum_harness::hook::Harness;
 use vademecum_harness::received::Received;
@@ -42,9 +42,16 @@ pub(super) fn had(
     sent.retain(|sent| sent.session == name);
     let of = |receipt: &String| sent.iter().rev().find(|sent| sent.receipt == *receipt);
     let arrived: Vec<&log::Sent> = whole.iter().filter_map(of).collect();
-    let has_all = arrived.iter().any(|sent| sent.is_full && sent.upto.is_some());
-    let upto = arrived.iter().filter_map(|sent| sent.upto).max().filter(|_| has_all);
-    let entry = arrived.iter().filter_map(|sent| sent.entry).max().filter(|_| has_all);
+    let full = arrived.iter().filter(|sent| sent.is_full).filter_map(|sent| sent.upto).max();
+    // One that begins behind what arrived before it covers a stretch, and none of the one between.
+    let upto = full.map(|full| {
+        arrived.iter().filter(|sent| !sent.is_full).fold(full, |upto, sent| match sent.upto {
+            Some(next) if sent.from <= upto => upto.max(next),
+            Some(_) | None => upto,
+        })
+    });
+    let entry = arrived.iter().filter_map(|sent| sent.entry).max();
     broken.retain(|receipt| of(receipt).is_some());
-    Had { entry, since: upto.map(|upto: Seq| Since { upto, calls }), broken: broken.pop() }
+    let since = upto.zip(full).map(|(upto, full)| Since { upto, full, calls });
+    Had { entry, since, broken: broken.pop() }
 }

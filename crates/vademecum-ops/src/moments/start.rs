@@ -172,13 +172,13 @@ fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result<Seen, OpEr
     };
     let tells_recap = news.is_none() && tells_recap(hook, *moment, session, &kept);
     let recap = if tells_recap { gather::recap(view, session.id)? } else { None };
-    let mut upto = Upto { write: upto, entry: None };
+    let mut upto = Upto { write: upto, from: Seq(0), is_full: true, entry: None };
     let mut knowledge = None;
     if wisdom::is_told(hook.config, session) {
         upto.entry = view.last_entry(session.project)?;
         let is_told = had.since.is_some() && had.entry == upto.entry;
-        let since = had.entry.filter(|_| had.since.is_some());
-        knowledge = if is_told { None } else { wisdom::known(hook.config, view, session, since)? };
+        let lacks = had.entry.zip(had.since.as_ref());
+        knowledge = if is_told { None } else { wisdom::known(hook.config, view, session, lacks)? };
     }
     Ok(Seen { kept, left, recap, news, knowledge, upto, is_news })
 }

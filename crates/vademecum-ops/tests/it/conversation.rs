@@ -141,7 +141,7 @@ impl Conversation {
 
     /// The model calls a tool of ours, as the harness does it.
     pub(crate) fn calls(&mut self, name: &str, arguments: &Value) -> Value {
-        let id = format!("toolu_{}", self.lines.len());
+        let id = format!("toolu_{}_{}", self.claude.session, self.lines.len());
         let call = json!({ "type": "tool_use", "id": id, "name": format!("mcp__vade__{name}"), "input": arguments });
         self.record("assistant", &json!({ "message": { "role": "assistant", "content": [call] } }));
         let write_id = WriteId::new(format!("claudecode/toolUseId:{id}"));
@@ -161,8 +161,19 @@ impl Conversation {
         name: &str,
         arguments: &Value,
     ) -> Value {
-        let told = Some(format!("claude-code:{}", self.claude.session));
-        let clues = Clues { told, ..Clues::default() };
+        let told = format!("claude-code:{}", self.claude.session);
+        self.asks_as(told, (author, surface), write_id, name, arguments)
+    }
+
+    fn asks_as(
+        &self,
+        told: String,
+        (author, surface): (Author, Surface),
+        write_id: Option<WriteId>,
+        name: &str,
+        arguments: &Value,
+    ) -> Value {
+        let clues = Clues { told: Some(told), ..Clues::default() };
         let caller = Caller { origin: Origin { surface, author }, clues, write_id };
         let Desk { store, world, config, .. } = &self.claude.desk;
         let call = Call::new(store, world, config, caller);
@@ -185,6 +196,36 @@ impl Conversation {
         let parent = self.lines[to - 1]["uuid"].clone();
         let message = json!({ "role": "user", "content": "No, otherwise." });
         self.record("user", &json!({ "parentUuid": parent, "message": message }));
+    }
+
+    /// The same; what was before the model then is before it again, and no more.
+    pub(crate) fn goes_back(&mut self, to: usize, n_before: usize) {
+        self.waiting.clear();
+        self.before_it.truncate(n_before);
+        self.rewind(to);
+    }
+
+    /// Another session of the same harness, with a record of its own.
+    pub(crate) fn becomes(&mut self, session: &'static str) {
+        self.claude.session = session;
+        self.claude.desk.session = Some(format!("claude-code:{session}"));
+        self.lines.clear();
+        self.waiting.clear();
+        self.before_it.clear();
+        self.save();
+    }
+
+    /// A sub-agent of the session calls an operation.
+    pub(crate) fn sub_agent(&self, name: &str, arguments: &Value) -> Value {
+        let told = format!("claude-code:{}/a1", self.claude.session);
+        self.asks_as(told, (Author::Agent, Surface::Mcp), None, name, arguments)
+    }
+
+    /// All that a request would hold of ours.
+    pub(crate) fn request(&self) -> String {
+        let all: Vec<&str> =
+            self.before_it.iter().chain(&self.waiting).map(String::as_str).collect();
+        all.join("\n")
     }
 
     /// A context of the record becomes another text.

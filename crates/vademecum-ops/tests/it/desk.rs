@@ -35,7 +35,11 @@ impl Desk {
     }
 
     pub(crate) fn with(config: Config) -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
+        Self::within(config, tempfile::tempdir().expect("a folder"))
+    }
+
+    /// The same in a folder of the caller's choice.
+    pub(crate) fn within(config: Config, folder: TempDir) -> Self {
         let store = Sqlite::at(&folder.path().join("data/vade.db"), Options::patient());
         let clock = Arc::new(AtomicI64::new(1_763_700_000_000));
         let world = world(folder.path(), Arc::clone(&clock));

@@ -48,7 +48,7 @@ fn known(context: &str) -> Vec<&str> {
 #[test]
 fn a_fresh_start_says_what_the_project_knows() {
     let start = next(informed(), NEXT).starts("startup");
-    assert!(start.contains("its notepad is empty"), "{start}");
+    assert!(start.contains("notepad is empty"), "{start}");
     assert_eq!(
         known(&start),
         [

@@ -9,6 +9,7 @@ mod desk;
 mod faults;
 mod forgetting;
 mod handoffs;
+mod interleavings;
 mod keeping;
 mod knowledge;
 mod known;

@@ -47,7 +47,10 @@ pub(crate) struct Claude {
 
 impl Claude {
     pub(crate) fn with(config: Config) -> Self {
-        let mut desk = Desk::with(config);
+        Self::of(Desk::with(config))
+    }
+
+    pub(crate) fn of(mut desk: Desk) -> Self {
         desk.session = Some(format!("claude-code:{SESSION}"));
         desk.world.env =
             Box::new(|name| (name == "CLAUDE_CODE_AUTO_COMPACT_WINDOW").then(|| "100000".into()));
