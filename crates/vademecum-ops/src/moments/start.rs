@@ -3,7 +3,7 @@
 use vademecum_core::context::{Context, Leaver, Moment};
 use vademecum_core::id::Seq;
 use vademecum_core::session::{Began, Session, SessionKey};
-use vademecum_store::{Scope, StoreError, View};
+use vademecum_store::{Scope, View};
 
 use super::late::{Drain, Drained};
 use super::resume::Had;
