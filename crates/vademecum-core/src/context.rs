@@ -130,6 +130,7 @@ impl Material<'_> {
             seen = Self { notes: &[], n_open_notes: 0, ..seen };
             seen.outside = Outside { notepad: seen.outside.notepad, ..Outside::default() };
         }
+        seen.knowledge = seen.knowledge.filter(|_| words.has(BlockName::Knowledge));
         seen.offer = seen.offer.filter(|_| words.before == Before::Offer);
         seen
     }

@@ -65,8 +65,13 @@ pub enum Before {
     Recap,
 }
 
-const FRAMED: Layout =
-    Layout::Framed(&[BlockName::Notepad, BlockName::Recap, BlockName::Agents, BlockName::Notes]);
+const FRAMED: Layout = Layout::Framed(&[
+    BlockName::Notepad,
+    BlockName::Recap,
+    BlockName::Agents,
+    BlockName::Notes,
+    BlockName::Knowledge,
+]);
 
 const OURS: Words = Words {
     layout: FRAMED,

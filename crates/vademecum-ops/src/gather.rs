@@ -368,6 +368,20 @@ fn whole_of(left: &Left, config: &Config) -> String {
     }
 }
 
+/// A recap as contexts are made of it, within what the configuration lets it cost.
+fn told_recap<'a>(
+    recap: &'a Recapped,
+    config: &Config,
+    coverage: &'a str,
+    before: Option<&'a (String, String)>,
+) -> Recap<'a> {
+    Recap {
+        texts: recap.texts(config.recap.max_tokens),
+        coverage,
+        before: before.map(|(handle, whole)| Follows { handle, whole }),
+    }
+}
+
 /// Composes the context of a moment; nothing where there is nothing to say.
 #[must_use]
 pub fn context(
@@ -401,11 +415,7 @@ pub fn context(
         outside: news.map_or_else(Outside::default, |news| news.outside(&gone)),
         knowledge: knowledge.map(|known| known.within(config.plans.wisdom_tokens)),
         replaces: *replaces,
-        recap: recap.map(|recap| Recap {
-            texts: recap.texts(config.recap.max_tokens),
-            coverage: &coverage,
-            before: before.as_ref().map(|(handle, whole)| Follows { handle, whole }),
-        }),
+        recap: recap.map(|recap| told_recap(recap, config, &coverage, before.as_ref())),
         offer: open.first().map(|first| first.offer(&older)),
     };
     compose(&material, cap, nonce)

@@ -40,6 +40,7 @@ pub fn put_back(
         news: None,
         left: None,
         recap: None,
+        knowledge: None,
         replaces: None,
     };
     let nonce = gather::nonce(call.store, call.world, &session.key);

@@ -1,6 +1,6 @@
 //! Wisdom as operations and moments give it: read fresh each time, from plan and project.
 
-use vademecum_core::context::Knowledge;
+use vademecum_core::context::{BlockName, Knowledge};
 use vademecum_core::entry::Entry;
 use vademecum_core::frame::Nonce;
 use vademecum_core::id::{EntryId, ProjectId};
@@ -153,11 +153,7 @@ pub(crate) fn take_in(call: &Call<'_>, project: ProjectId) -> Result<(), OpError
 
 /// Whether a session is told what its project knows: where its model can ask for the rest of it.
 pub(crate) fn is_told(config: &Config, session: &Session) -> bool {
-    let is_told = match config.profile {
-        Profile::Default | Profile::Seed4 => true,
-        // As published: what is known goes to those that are delegated to.
-        Profile::Seed0 | Profile::Seed1 | Profile::Seed2 | Profile::Seed3 => false,
-    };
+    let is_told = config.profile.words().has(BlockName::Knowledge);
     is_told && session.id.0 != 0 && 0 < config.plans.wisdom_tokens
 }
 
@@ -183,33 +179,52 @@ pub(crate) fn known(
     // What was merged into the project is told once.
     of_project.retain(|entry| own.iter().all(|other| Some(other.id) != entry.merged_from));
     known.entries = own.into_iter().chain(of_project).collect();
-    if let Some((since, conversation)) = lacks {
+    if let Some((since, told)) = lacks {
         known.entries.retain(|entry| since < entry.id);
-        if known.entries.iter().any(|entry| entry.session == Some(session.id)) {
-            let own = gather::recorded_in(view, session, conversation)?;
-            known.entries.retain(|entry| {
-                own.as_ref()
-                    .map_or(entry.session != Some(session.id), |own| !own.contains(&entry.id))
-            });
-        }
+        drop_own(&mut known.entries, view, session, told)?;
         known.has_older = false;
     }
-    for plan in &plans {
-        let is_other = !plan.name.is_project() && active.as_ref().is_none_or(|it| it.id != plan.id);
-        let in_force = EntryFilter {
-            in_force: true,
-            after: lacks.map(|(since, _)| since),
-            ..EntryFilter::default()
-        };
-        if is_other
-            && plan.stage() == Stage::Open
-            && known.plans.len() < N_OTHER_PLANS
-            && 0 < view.entry_count(plan.id, in_force)?
-        {
-            known.plans.push(plan.name.to_string());
+    let since = lacks.map(|(since, _)| since);
+    known.plans = other_plans(view, &plans, active.as_ref(), since)?;
+    Ok((!known.entries.is_empty() || !known.plans.is_empty()).then_some(known))
+}
+
+/// Drops what the session itself recorded in the branch that `told` knows of.
+fn drop_own(
+    entries: &mut Vec<Entry>,
+    view: &dyn View,
+    session: &Session,
+    told: &Since,
+) -> Result<(), OpError> {
+    let is_own = |entry: &Entry| entry.session == Some(session.id);
+    if entries.iter().any(is_own) {
+        let own = gather::recorded_in(view, session, told)?;
+        entries.retain(|entry| {
+            own.as_ref().map_or(!is_own(entry), |own| !own.contains(&entry.id))
+        });
+    }
+    Ok(())
+}
+
+/// The names of other open plans that say something, since `since` where that is given.
+fn other_plans(
+    view: &dyn View,
+    plans: &[Plan],
+    active: Option<&Plan>,
+    since: Option<EntryId>,
+) -> Result<Vec<String>, OpError> {
+    let is_other = |plan: &&Plan| {
+        let is_own = active.is_some_and(|active| active.id == plan.id);
+        !plan.name.is_project() && !is_own && plan.stage() == Stage::Open
+    };
+    let mut names = Vec::new();
+    for plan in plans.iter().filter(is_other) {
+        let in_force = EntryFilter { in_force: true, after: since, ..EntryFilter::default() };
+        if names.len() < N_OTHER_PLANS && 0 < view.entry_count(plan.id, in_force)? {
+            names.push(plan.name.to_string());
         }
     }
-    Ok((!known.entries.is_empty() || !known.plans.is_empty()).then_some(known))
+    Ok(names)
 }
 
 /// What a sub-agent is told about recording in the plan that was read, else in the project.

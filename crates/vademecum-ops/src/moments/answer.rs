@@ -283,12 +283,9 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
         return warned(hook, event);
     }
     if let Some(context) = &context {
-        hook.log(
-            "UserPromptSubmit",
-            &key,
-            context,
-            Upto { write: upto, from: session.standing.told, is_full: false, entry: None },
-        );
+        let upto =
+            Upto { write: upto, from: session.standing.told, is_full: false, entry: None };
+        hook.log("UserPromptSubmit", &key, context, upto);
     }
     // What found no room is told at the next prompt.
     let is_told = context.is_some() || news.is_empty();
