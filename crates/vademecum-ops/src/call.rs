@@ -13,7 +13,8 @@ use vademecum_core::session::{Began, Place as SessionPlace, Session, SessionKey}
 use vademecum_core::time::Time;
 use vademecum_harness::hook::Harness;
 use vademecum_store::{
-    Author, Change, Decision, Origin, Outcome, Scope, Store, StoreError, View, Write, read, write,
+    Author, Change, Decision, Origin, Outcome, Scope, Store, StoreError, Surface, View, Write,
+    read, write,
 };
 
 use crate::config::Config;
@@ -46,6 +47,8 @@ pub struct Call<'a> {
     pub caller: Caller,
     /// Where the model of the session sees its page.
     pub shown: Shown,
+    /// Whether a program makes it, or another call, and nobody typed it.
+    is_inner: bool,
     place: OnceCell<Place>,
     replaced: RefCell<Vec<Replaced>>,
 }
@@ -77,7 +80,8 @@ impl<'a> Call<'a> {
     #[must_use]
     pub fn new(store: &'a dyn Store, world: &'a World, config: &'a Config, caller: Caller) -> Self {
         let (shown, place) = (Shown::default(), OnceCell::new());
-        Self { store, world, config, caller, shown, place, replaced: RefCell::default() }
+        let is_inner = false;
+        Self { store, world, config, caller, shown, is_inner, place, replaced: RefCell::default() }
     }
 
     /// Another call of the same caller at the same place, under a write id of its own.
@@ -86,7 +90,13 @@ impl<'a> Call<'a> {
         let caller = Caller { write_id, ..self.caller.clone() };
         let place = OnceCell::from(self.place().clone());
         let Self { store, world, config, shown, .. } = *self;
-        Self { store, world, config, caller, shown, place, replaced: RefCell::default() }
+        let is_inner = true;
+        Self { store, world, config, caller, shown, is_inner, place, replaced: RefCell::default() }
+    }
+
+    /// Whether it was typed on a command line.
+    pub(crate) fn is_typed(&self) -> bool {
+        self.caller.origin.surface == Surface::Cli && !self.is_inner
     }
 
     /// The same call about another folder.

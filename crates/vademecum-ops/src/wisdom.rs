@@ -199,9 +199,7 @@ fn drop_own(
     let is_own = |entry: &Entry| entry.session == Some(session.id);
     if entries.iter().any(is_own) {
         let own = gather::recorded_in(view, session, told)?;
-        entries.retain(|entry| {
-            own.as_ref().map_or(!is_own(entry), |own| !own.contains(&entry.id))
-        });
+        entries.retain(|entry| own.as_ref().map_or(!is_own(entry), |own| !own.contains(&entry.id)));
     }
     Ok(())
 }

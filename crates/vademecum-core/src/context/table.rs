@@ -54,17 +54,8 @@ pub(super) const OPEN_NOTES: &str = "## Open notes";
 pub(super) const OUTSIDE_NOTES: &str = "## Notes changed from outside";
 
 /// How the lines begin by which a reader tells our blocks and our voice from stored text.
-pub(super) const OPENINGS: [&str; 9] = [
-    "vade: ",
-    "[vade ",
-    RECAP,
-    RECAP_BEFORE,
-    RUNNING,
-    OPEN_NOTES,
-    OUTSIDE_NOTES,
-    KNOWS,
-    KNOWS_NOW,
-];
+pub(super) const OPENINGS: [&str; 9] =
+    ["vade: ", "[vade ", RECAP, RECAP_BEFORE, RUNNING, OPEN_NOTES, OUTSIDE_NOTES, KNOWS, KNOWS_NOW];
 
 /// A block before the room for it is known.
 pub(super) trait Part {

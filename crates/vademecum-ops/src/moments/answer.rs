@@ -283,8 +283,7 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
         return warned(hook, event);
     }
     if let Some(context) = &context {
-        let upto =
-            Upto { write: upto, from: session.standing.told, is_full: false, entry: None };
+        let upto = Upto { write: upto, from: session.standing.told, is_full: false, entry: None };
         hook.log("UserPromptSubmit", &key, context, upto);
     }
     // What found no room is told at the next prompt.
@@ -292,11 +291,16 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     let knows = (is_news && is_told).then(|| told(hook, event, What::Knows(upto), None));
     let error = knows.and_then(|told| start::note(hook, &told).1);
     let (mut reply, error) = (shown(context, error.as_ref()), error);
-    reply.context = match (block, reply.context) {
+    reply.context = joined(block, reply.context);
+    Ok((reply, error))
+}
+
+/// The block of a scratchpad, and the context behind it.
+fn joined(block: Option<String>, context: Option<String>) -> Option<String> {
+    match (block, context) {
         (Some(block), Some(context)) => Some(format!("{block}{context}")),
         (block, context) => block.or(context),
-    };
-    Ok((reply, error))
+    }
 }
 
 /// What others changed, in the room that `block` leaves; nothing where there is nothing to tell.

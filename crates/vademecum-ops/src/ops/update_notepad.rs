@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::notepad::{Edit, Parts};
-use vademecum_store::Surface;
 
 use crate::call::Call;
 use crate::config::Profile;
@@ -67,7 +66,7 @@ impl Operation for UpdateNotepad {
             replace_all: input.replace_all,
         };
         let edit = Edit::update(&input.operation, parts)?;
-        let starts_line = call.caller.origin.surface == Surface::Cli;
+        let starts_line = call.is_typed();
         page::change(call, Self::DECLARATION.name, &input, input.if_rev, false, |text| {
             match (&edit, call.config.profile) {
                 (Edit::Append { content }, profile) if starts_line && profile != Profile::Seed0 => {

@@ -55,7 +55,10 @@ fn what_a_person_writes_reaches_the_agent_at_work() {
     home.json(&["note", "scratch", &id, "true"]);
     let page = home.json(&["--session", ONE, "notepad", "show"]);
     assert_eq!(page["content"], format!("# Page of {ONE}\nmore\n"));
-    assert_eq!(home.json(&["--session", ONE, "note", "list"])["total"], 2);
+    let total = |words: &[&str]| {
+        home.json(&[&["--session", ONE, "note", "list"], words].concat())["total"].clone()
+    };
+    assert_eq!([total(&[]), total(&["--include-scratched"])], [1, 2]);
     // What the last session leaves is shown whoever asks.
     assert!(home.text(&["handoff", "show"]).contains("more"));
     assert_eq!(home.json(&["--desk", "note", "list"])["total"], 0);

@@ -36,7 +36,6 @@ fn words_that_are_wrong_are_named() {
             &["note", "list", "--limit", "ten"],
             &["note", "list", "--limit", "1", "--limit", "2"],
             &["note", "scratch", "note_1", "maybe"],
-            &["note", "add", "one"],
             &["notepad", "restore"],
             &["--json", "note", "ad"],
             &["--write-id", "", "note", "add", "one", "--tag", "t"],

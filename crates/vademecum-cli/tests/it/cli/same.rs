@@ -69,6 +69,9 @@ fn prepared(op: &Op) -> (Home, Value) {
     if op.declaration.name != "init_plan" {
         call("init_plan", json!({"name": "03-01-refunds"}));
     }
+    if op.declaration.name == "restore_note" {
+        call("update_note", json!({"id": id, "content": "The retry queue does not loop."}));
+    }
     if op.declaration.name == "dismiss_handoff" {
         home.json(&["--session", "desk", "handoff", "write", "--content", "Mind the lock."]);
     }
