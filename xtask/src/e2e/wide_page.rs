@@ -11,8 +11,8 @@ use super::world::World;
 /// What our adapter gives one string, in UTF-16 units.
 const CAP: usize = 9_000;
 
-/// What header, title and receipt take around the page; one that grows cuts the page, and fails here.
-const FRAME: usize = 250;
+/// What header, title, closing line and receipt take around the page; one that grows cuts the page, and fails here.
+const FRAME: usize = 300;
 
 /// The least that the whole context must have.
 const FULL: usize = 8_950;
