@@ -100,8 +100,10 @@ pub fn refuse_entries(id: &str) -> Result<(), OpError> {
         .hint(format!("with supersedes \"{id}\" it corrects this one")))
 }
 
-/// A list of more notes than this reads all notes of the session once for their links.
-const FEW: usize = 50;
+/// In a session of more notes than this, a list tells of links from notes that it shows alone.
+///
+/// Who names a note is known only by reading all; an export does.
+const FEW: u64 = 100;
 
 /// Notes as a list shows them, with their links both ways; the published design has no links.
 pub fn listed(
@@ -113,29 +115,20 @@ pub fn listed(
     if call.config.profile == Profile::Seed1 {
         return Ok(notes.iter().map(NoteShape::listed).collect());
     }
-    if notes.len() <= FEW {
-        let listed =
-            |note: &Note| Ok(NoteShape::listed(note).with(&links_of(view, session, note)?));
-        return notes.iter().map(listed).collect();
-    }
-    let links = links::among(&view.notes(session, &EVERY, 0)?);
-    let of = |note: &Note| links.get(&note.id).cloned().unwrap_or_default();
-    Ok(notes.iter().map(|note| NoteShape::listed(note).with(&of(note))).collect())
+    let is_small = view.counts(session)?.notes <= FEW;
+    let all = if is_small { view.notes(session, &EVERY, 0)? } else { Vec::new() };
+    let known = links::among(if is_small { &all } else { notes });
+    let listed = |note: &Note| {
+        let mut links = known.get(&note.id).cloned().unwrap_or_default();
+        for id in note.named() {
+            if !is_small && !links.to.contains(&id) {
+                links.to.extend(view.note(session, id)?.map(|other| other.id));
+            }
+        }
+        Ok(NoteShape::listed(note).with(&links))
+    };
+    notes.iter().map(listed).collect()
 }
 
 /// All notes of a session.
 const EVERY: NoteFilter = NoteFilter { tags: Vec::new(), include_scratched: true };
-
-/// The links of one note: those that it names are looked up, those that name it are searched for.
-fn links_of(view: &dyn View, session: SessionId, note: &Note) -> Result<Links, StoreError> {
-    let mut links = Links::default();
-    for id in note.named() {
-        links.to.extend(view.note(session, id)?.map(|other| other.id));
-    }
-    let query = Query::parse(&note.id.to_string());
-    let found = view.candidates(session, &query, &EVERY)?;
-    let from = found.notes.iter().filter(|other| other.named().contains(&note.id));
-    links.from = from.map(|other| other.id).collect();
-    links.from.sort_unstable();
-    Ok(links)
-}

@@ -31,6 +31,9 @@ pub fn simple(line: &str, mut found: impl FnMut(&str)) {
 /// Whether a line only calls vade: what it asks of the memory is no work to tell of.
 #[must_use]
 pub(crate) fn is_ours(line: &str) -> bool {
+    if !line.contains(OURS) {
+        return false;
+    }
     let mut parts =
         parts(line).into_iter().map(str::trim).filter(|part| !part.is_empty()).peekable();
     parts.peek().is_some() && parts.all(|part| part == OURS || part.starts_with("vade "))

@@ -1,5 +1,6 @@
 //! The command that a call of a shell runs, without the shell around it.
 
+use memchr::memmem;
 use serde::Deserialize;
 use vademecum_core::turn::Action;
 
@@ -75,12 +76,16 @@ fn is_shell(word: &str) -> bool {
 
 /// Whether a command line runs `vade`, or prints the file that it writes for the next session.
 pub(super) fn runs_vade(command: &str) -> bool {
+    let has = |words: &str| memmem::find(command.as_bytes(), words.as_bytes()).is_some();
+    if !has("vade") {
+        return has("_handoff.md");
+    }
     let runs = |part: &str| {
         let is_set = |word: &&str| word.contains('=');
         let program = part.split_whitespace().find(|word| !is_set(word)).unwrap_or_default();
         program.rsplit('/').next() == Some("vade")
     };
-    command.split(['\n', ';', '|', '&', '(', '`']).any(runs) || command.contains("_handoff.md")
+    command.split(['\n', ';', '|', '&', '(', '`']).any(runs) || has("_handoff.md")
 }
 
 /// The words of a line as a shell reads them; none where more than quotes is at work.
