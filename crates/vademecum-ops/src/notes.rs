@@ -2,8 +2,7 @@
 
 use vademecum_core::id::{EntryId, NoteId, SessionId};
 use vademecum_core::note::Note;
-use vademecum_core::note::links::{self, Links};
-use vademecum_core::search::Query;
+use vademecum_core::note::links;
 use vademecum_core::time::Time;
 use vademecum_store::{NoteFilter, StoreError, View};
 
@@ -105,6 +104,9 @@ pub fn refuse_entries(id: &str) -> Result<(), OpError> {
 /// Who names a note is known only by reading all; an export does.
 const FEW: u64 = 100;
 
+/// So many notes in one answer are enough to tell links among them, without asking how many others there are.
+const MANY: usize = 20;
+
 /// Notes as a list shows them, with their links both ways; the published design has no links.
 pub fn listed(
     call: &Call<'_>,
@@ -115,7 +117,7 @@ pub fn listed(
     if call.config.profile == Profile::Seed1 {
         return Ok(notes.iter().map(NoteShape::listed).collect());
     }
-    let is_small = view.counts(session)?.notes <= FEW;
+    let is_small = notes.len() < MANY && view.counts(session)?.notes <= FEW;
     let all = if is_small { view.notes(session, &EVERY, 0)? } else { Vec::new() };
     let known = links::among(if is_small { &all } else { notes });
     let listed = |note: &Note| {

@@ -140,6 +140,21 @@ pub(crate) fn counts(connection: &Connection, session: SessionId) -> Result<Coun
     Ok(counts.unwrap_or_default())
 }
 
+/// How often one tag is used.
+pub(crate) fn tag_count(
+    connection: &Connection,
+    session: SessionId,
+    tag: &str,
+    include_scratched: bool,
+) -> Result<u64, StoreError> {
+    let count = if include_scratched { "n_notes" } else { "n_open" };
+    let sql = format!("SELECT {count} FROM tag_count WHERE session = ?1 AND tag = ?2");
+    let mut query = connection.prepare_cached(&sql).port()?;
+    let count: Option<i64> =
+        query.query_row((session.0, tag), |row| row.get(0)).optional().port()?;
+    Ok(count.unwrap_or_default().unsigned_abs())
+}
+
 pub(crate) fn tags(
     connection: &Connection,
     session: SessionId,

@@ -145,6 +145,19 @@ impl View for Snapshot<'_> {
         notes::counts(self.connection, session)
     }
 
+    fn tag_count(
+        &self,
+        session: SessionId,
+        tag: &str,
+        include_scratched: bool,
+    ) -> Result<u64, StoreError> {
+        self.in_notes(
+            session,
+            |n| *n == 0,
+            |holder| notes::tag_count(self.connection, holder, tag, include_scratched),
+        )
+    }
+
     fn tags(
         &self,
         session: SessionId,

@@ -190,6 +190,17 @@ pub trait View {
     /// How many notes a session has.
     fn counts(&self, session: SessionId) -> Result<Counts, StoreError>;
 
+    /// How often one tag is used.
+    fn tag_count(
+        &self,
+        session: SessionId,
+        tag: &str,
+        include_scratched: bool,
+    ) -> Result<u64, StoreError> {
+        let tags = self.tags(session, include_scratched)?;
+        Ok(tags.iter().find(|count| count.tag == *tag).map_or(0, |count| count.count))
+    }
+
     /// How often each tag is used: count descending, then name.
     fn tags(
         &self,

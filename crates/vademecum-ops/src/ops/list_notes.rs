@@ -108,10 +108,7 @@ fn matching(view: &dyn View, session: SessionId, filter: &NoteFilter) -> Result<
     Ok(match filter.tags.as_slice() {
         [] if filter.include_scratched => counts.notes,
         [] => counts.open,
-        [tag] => {
-            let tags = view.tags(session, filter.include_scratched)?;
-            tags.iter().find(|count| count.tag == *tag).map_or(0, |count| count.count)
-        }
+        [tag] => view.tag_count(session, tag, filter.include_scratched)?,
         _ => view.notes(session, filter, 0)?.len() as u64,
     })
 }
