@@ -200,6 +200,8 @@ mod tests {
         let mut command = Command::new("sh");
         command.args(["-c", "printf '> '; read line; printf 'got %s\\n' \"$line\"; read end"]);
         let terminal = Terminal::start(command, '>').expect("a terminal");
+        // What is typed before would be echoed in front of the prompt.
+        terminal.until("the prompt", |it| it.shows(">")).expect("a prompt");
         terminal.enter("three carrots").expect("an input line");
         terminal.until("the answer", |it| it.shows("got three carrots")).expect("an answer");
         terminal.end(key::ENTER).expect("an end");
