@@ -1,7 +1,7 @@
 //! Nothing is sent anywhere: the program does not even have the calls that open a connection.
 #![cfg(target_os = "linux")]
 
-use object::{Object as _, ObjectSymbol as _};
+use object::{Object as _, ObjectSymbol};
 
 use crate::home::VADE;
 
@@ -11,7 +11,7 @@ fn none_can_be_opened() {
     let program = object::File::parse(&*bytes).expect("a program of this system");
     let taken: Vec<&str> = program
         .dynamic_symbols()
-        .filter(|symbol| symbol.is_undefined())
+        .filter(ObjectSymbol::is_undefined)
         .map(|symbol| symbol.name().expect("the name of a function"))
         .collect();
     assert!(
