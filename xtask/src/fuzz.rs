@@ -203,7 +203,7 @@ fn recap(turns: &[Turn], roots: &[String], budget: usize) -> usize {
 
 fn longest(event: &Event) -> usize {
     match event {
-        Event::Asked { text } | Event::Said { text } | Event::Thought { text } => text.len(),
+        Event::Asked { text, .. } | Event::Said { text } | Event::Thought { text } => text.len(),
         Event::Called(call) => call.text.len(),
         Event::Answered(answer) => answer.text.len(),
         Event::Interrupted => 0,

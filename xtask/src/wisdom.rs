@@ -15,7 +15,7 @@ use vademecum_core::hash::Key;
 use vademecum_core::id::EntryId;
 use vademecum_core::plan::PlanName;
 use vademecum_core::time::Time;
-use vademecum_core::turn::{Action, Event, Turn};
+use vademecum_core::turn::{Action, Event, Outcome, Turn};
 use vademecum_core::wisdom::{Ask, Form, Pick, Sources, Task, wisdom};
 use vademecum_harness::transcript::{Span, read};
 use vademecum_ops::wisdom::N_CANDIDATES;
@@ -63,13 +63,14 @@ fn session(path: &str, rows: &mut Vec<Row>) -> Result<()> {
     let mut asked: HashMap<String, Task> = HashMap::new();
     for turn in &turns {
         if let Event::Called(call) = &turn.event
-            && let Some(Action::Delegated { to, task }) = call.actions.first()
+            && let Some(Action::Delegated { to, task, .. }) = call.actions.first()
         {
             let agent_type = Some(to.clone()).filter(|to| !to.is_empty());
             let task = Task { text: task.clone(), files: Vec::new(), agent_type };
             asked.insert(call.id.clone(), task);
         }
         if let Event::Answered(answer) = &turn.event
+            && answer.outcome != Outcome::Running
             && let Some(task) = asked.remove(&answer.call)
         {
             rows.extend(history.row(&task, &answer.text, &report.cwds));
@@ -89,9 +90,9 @@ struct History {
 impl History {
     fn hear(&mut self, event: &Event) {
         match event {
-            Event::Asked { text } => self.add(Category::Decision, text),
+            Event::Asked { text, .. } => self.add(Category::Decision, text),
             Event::Said { text } => self.add(Category::Learning, text),
-            Event::Answered(answer) if !answer.is_ok => self.add(Category::Issue, &answer.text),
+            Event::Answered(answer) if !answer.is_ok() => self.add(Category::Issue, &answer.text),
             Event::Answered(_)
             | Event::Called(_)
             | Event::Thought { .. }

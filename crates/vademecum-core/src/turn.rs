@@ -40,6 +40,9 @@ pub enum Event {
     Asked {
         /// The words.
         text: String,
+        /// Whether what follows its first line is a plan of the agent's that is to be carried out.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_plan: bool,
     },
     /// The agent wrote to the user.
     Said {
@@ -68,12 +71,12 @@ impl Event {
     /// Gives `take` every text in which words of a person, a model or a program stand.
     fn each_text(&mut self, take: &mut impl FnMut(&mut String)) {
         match self {
-            Self::Asked { text } | Self::Said { text } | Self::Thought { text } => take(text),
+            Self::Asked { text, .. } | Self::Said { text } | Self::Thought { text } => take(text),
             Self::Called(call) => {
                 take(&mut call.text);
                 call.actions.iter_mut().for_each(|action| action.each_text(take));
             }
-            Self::Answered(answer) => take(&mut answer.text),
+            Self::Answered(answer) => answer.each_text(take),
             // What the harness put in its place is never material.
             Self::Compacted { .. } | Self::Interrupted => {}
         }
@@ -156,6 +159,8 @@ pub enum Action {
     Delegated {
         /// Of which type; empty if none was said.
         to: String,
+        /// For what, in a few words; empty if none were said.
+        about: String,
         /// What it was asked.
         task: String,
     },
@@ -176,10 +181,15 @@ pub enum Action {
         /// Whether one memory was opened by its id.
         is_one: bool,
     },
-    /// Asks the user.
+    /// Asks the user; the answer tells the replies.
     Questioned {
-        /// The question.
-        question: String,
+        /// The questions.
+        questions: Vec<Question>,
+    },
+    /// Lays a plan before the user; the answer tells whether they let it be carried out.
+    Proposed {
+        /// The plan.
+        plan: String,
     },
     /// Says that the work is done.
     Finished {
@@ -208,14 +218,17 @@ impl Action {
             | Self::Remembered { text }
             | Self::Revised { text }
             | Self::Recalled { query: text, .. }
-            | Self::Questioned { question: text }
+            | Self::Proposed { plan: text }
             | Self::Finished { summary: text }
             | Self::Other { arguments: text } => take(text),
             Self::Planned { items, .. } => items.iter_mut().for_each(|item| take(&mut item.text)),
-            Self::Delegated { to: one, task: other } | Self::Moved { path: one, to: other } => {
-                take(one);
-                take(other);
+            Self::Questioned { questions } => {
+                for Question { text, options, .. } in questions {
+                    options.iter_mut().chain([text]).for_each(&mut *take);
+                }
             }
+            Self::Delegated { to, about, task } => [to, about, task].into_iter().for_each(take),
+            Self::Moved { path, to } => [path, to].into_iter().for_each(take),
             Self::Looked => {}
         }
     }
@@ -259,13 +272,103 @@ pub enum Progress {
     Dropped,
 }
 
-/// What a tool answered.
+/// One question to the user.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    /// By what a reply names it; empty where the harness gives none.
+    pub id: String,
+    /// The question.
+    pub text: String,
+    /// What they could choose from, where that was said.
+    pub options: Vec<String>,
+}
+
+/// What the user replied to one question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reply {
+    /// The question.
+    pub question: String,
+    /// The options that they chose, or their own words.
+    pub answer: String,
+}
+
+/// What came of a call.
+///
+/// What runs on in the background is answered more than once, always by the id of the call that
+/// began it: whoever asks after it, and whoever tells its end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
     /// The id of its call; empty where the harness gives none.
     pub call: String,
-    /// Whether it worked: no error said, no exit code but 0.
-    pub is_ok: bool,
-    /// What it printed.
+    /// How it went.
+    pub outcome: Outcome,
+    /// What it printed, or what a sub-agent reported.
     pub text: String,
+    /// What its text holds, as far as that is known.
+    #[serde(default, skip_serializing_if = "Holds::is_output")]
+    pub holds: Holds,
+}
+
+impl Answer {
+    /// Whether nothing went wrong so far: no error said, no exit code but 0.
+    #[must_use]
+    pub fn is_ok(&self) -> bool {
+        matches!(self.outcome, Outcome::Done | Outcome::Running)
+    }
+
+    fn each_text(&mut self, take: &mut impl FnMut(&mut String)) {
+        take(&mut self.text);
+        match &mut self.holds {
+            Holds::Replies { replies } => {
+                for Reply { question, answer } in replies {
+                    [question, answer].into_iter().for_each(&mut *take);
+                }
+            }
+            Holds::Items { items } => items.iter_mut().for_each(|item| take(&mut item.text)),
+            Holds::Output | Holds::Report => {}
+        }
+    }
+}
+
+/// How a call went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// It worked.
+    Done,
+    /// It said an error, or an exit code but 0.
+    Failed,
+    /// It runs on in the background; another answer tells its end.
+    Running,
+    /// It was stopped before its end.
+    Stopped,
+    /// The user or a rule did not let it run.
+    Refused,
+}
+
+/// What the text of an answer holds.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(tag = "holds", rename_all = "snake_case")]
+pub enum Holds {
+    /// What a tool printed.
+    #[default]
+    Output,
+    /// What a sub-agent reports, in its own words.
+    Report,
+    /// What the user replied.
+    Replies {
+        /// The replies, in the order of the questions.
+        replies: Vec<Reply>,
+    },
+    /// The whole list of what is to be done, as it stands.
+    Items {
+        /// The items.
+        items: Vec<Item>,
+    },
+}
+
+impl Holds {
+    fn is_output(&self) -> bool {
+        *self == Self::Output
+    }
 }

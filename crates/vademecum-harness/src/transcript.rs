@@ -2,6 +2,7 @@
 
 mod actions;
 mod arguments;
+mod background;
 mod blocks;
 pub mod discover;
 mod document;
@@ -13,6 +14,7 @@ mod parse;
 mod patch;
 mod plans;
 mod prompt;
+mod questions;
 mod report;
 mod script;
 mod shell;

@@ -72,9 +72,9 @@ impl Digest {
         self.n_turns += 1;
         self.ledger.turn = self.ledger.turn.wrapping_add(1);
         match &turn.event {
-            Event::Asked { text } => {
+            Event::Asked { text, is_plan } => {
                 self.stop = Stop::Unanswered;
-                self.voices.asked(text);
+                self.voices.asked(text, *is_plan);
                 self.lines(text, Voice::Asked);
             }
             Event::Said { text } => {
@@ -89,7 +89,7 @@ impl Digest {
             }
             Event::Answered(answer) => {
                 self.stop = Stop::Broken;
-                let voice = if answer.is_ok { Voice::Answer } else { Voice::Failure };
+                let voice = if answer.is_ok() { Voice::Answer } else { Voice::Failure };
                 self.answered(&answer.text, voice, &answer.call);
                 self.work.answered(answer, &mut self.ledger);
             }
@@ -106,6 +106,11 @@ impl Digest {
     pub fn set_roots(&mut self, roots: &[String]) {
         let moved = self.ledger.set_roots(roots);
         self.work.moved(&moved);
+    }
+
+    /// The sub-agents that have not reported, by what they were started for.
+    pub fn agents(&self) -> impl Iterator<Item = &str> {
+        self.work.agents()
     }
 
     /// Notes the facts of a message and which stand in one line with a path; what further lines

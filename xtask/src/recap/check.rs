@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use vademecum_core::turn::{Action, Event, Turn};
+use vademecum_core::turn::{Action, Event, Outcome, Turn};
 use vademecum_harness::transcript::TranscriptError;
 use vademecum_recap::{Digest, Options, Part, Recap};
 
@@ -91,7 +91,7 @@ impl<'a> Seen<'a> {
         let (mut texts, mut runs, mut calls) = (Vec::new(), Vec::new(), Vec::new());
         for turn in turns {
             match &turn.event {
-                Event::Asked { text } | Event::Said { text } | Event::Thought { text } => {
+                Event::Asked { text, .. } | Event::Said { text } | Event::Thought { text } => {
                     texts.push(text.as_str());
                 }
                 Event::Called(call) => {
@@ -108,7 +108,8 @@ impl<'a> Seen<'a> {
                     texts.push(answer.text.as_str());
                     for (_, run) in calls.iter().rev().take(64).filter(|(id, _)| *id == answer.call)
                     {
-                        runs[*run].1 = Some(answer.is_ok);
+                        runs[*run].1 =
+                            (answer.outcome != Outcome::Running).then_some(answer.is_ok());
                     }
                 }
                 Event::Interrupted | Event::Compacted { .. } => {}
@@ -356,7 +357,9 @@ mod tests {
         let answer = |id: &str, is_ok| {
             let (call, text) =
                 (id.to_owned(), "see session=186f7672 of vade, x\\nDate y".to_owned());
-            turn(Event::Answered(vademecum_core::turn::Answer { call, is_ok, text }))
+            let outcome = if is_ok { Outcome::Done } else { Outcome::Failed };
+            let holds = vademecum_core::turn::Holds::Output;
+            turn(Event::Answered(vademecum_core::turn::Answer { call, outcome, text, holds }))
         };
         let turns = [
             call("1", "make test 2>&1 | tail -3"),

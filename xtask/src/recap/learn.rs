@@ -77,7 +77,7 @@ fn common(sessions: &[Session]) -> HashMap<Fact, usize> {
 
 fn said(turn: &Turn, roots: &[String]) -> HashSet<Fact> {
     match &turn.event {
-        Event::Asked { text } | Event::Said { text } => need::facts(text, roots),
+        Event::Asked { text, .. } | Event::Said { text } => need::facts(text, roots),
         Event::Answered(answer) => need::facts(&answer.text, roots),
         Event::Called(call) => need::called(call, roots),
         Event::Thought { .. } | Event::Interrupted | Event::Compacted { .. } => HashSet::new(),

@@ -41,7 +41,7 @@ pub(super) fn need(after: &[Turn], seen: &HashSet<Fact>, roots: &[String]) -> Ne
     for turn in after {
         match &turn.event {
             Event::Compacted { .. } => break,
-            Event::Asked { text } => given.extend(facts(text, roots)),
+            Event::Asked { text, .. } => given.extend(facts(text, roots)),
             Event::Answered(answer) => given.extend(facts(&answer.text, roots)),
             Event::Called(call) => {
                 calls += 1;
@@ -159,6 +159,7 @@ fn file(action: &Action) -> Option<&str> {
         | Action::Revised { .. }
         | Action::Recalled { .. }
         | Action::Questioned { .. }
+        | Action::Proposed { .. }
         | Action::Finished { .. }
         | Action::Looked
         | Action::Other { .. } => None,

@@ -147,7 +147,9 @@ impl Payload<'_> {
         }
         let output = self.output.and_then(|raw| parse::<Maybe<Output>>(raw.get()).ok());
         let success = output.and_then(|output| output.0).and_then(|output| output.success);
-        let head = text.find("Output:\n").map_or(text, |at| &text[..at]);
+        // Behind it stands what a program printed, or how a script was answered.
+        let printed = text.find("Output:\n").filter(|at| !text[*at..].contains("{\"chunk_id\""));
+        let head = printed.map_or(text, |at| &text[..at]);
         success == Some(Flag(false))
             || is_failure(head)
             || [

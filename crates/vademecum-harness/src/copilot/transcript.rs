@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde::Deserialize;
 
 use crate::transcript::{
-    Arguments, Facts, Flag, Known, Maybe, Out, Raw, Reader, Str, joined, parse,
+    Arguments, Facts, Flag, Known, Maybe, Out, Raw, Reader, Str, is_failure, joined, parse,
 };
 
 /// How many calls are remembered, which two events tell.
@@ -161,6 +161,9 @@ impl Data<'_> {
 
     fn tell_answer(&self, out: &mut Out<'_>) {
         let text = joined(self.result.or(self.error));
-        out.answered(&self.tool_call_id, self.has_succeeded(), &text);
+        // The exit code stands behind what was printed.
+        let end = text.lines().next_back().filter(|line| line.starts_with('<'));
+        let is_ok = self.has_succeeded() && !end.is_some_and(is_failure);
+        out.answered(&self.tool_call_id, is_ok, &text);
     }
 }

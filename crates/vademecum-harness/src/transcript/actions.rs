@@ -1,9 +1,8 @@
 //! What a call does, by the name of its tool, whichever harness made it.
 
-use serde::Deserialize;
 use vademecum_core::turn::Action;
 
-use super::{Arguments, Maybe, patch, plans, script, shell};
+use super::{Arguments, patch, plans, questions, script, shell};
 use crate::claude_code::own_tool;
 
 /// The fields in which harnesses put a path.
@@ -60,6 +59,7 @@ pub(super) fn is_mute(tool: &str, actions: &[Action]) -> bool {
             | Action::Delegated { .. }
             | Action::Remembered { .. }
             | Action::Questioned { .. }
+            | Action::Proposed { .. }
             | Action::Finished { .. }
             | Action::Looked
             | Action::Other { .. } => false,
@@ -150,15 +150,17 @@ fn talk(name: &str, arguments: &Arguments<'_>) -> Option<Action> {
         }
         "taskcreate" => plans::created(arguments),
         "taskupdate" => plans::updated(arguments),
+        "sql" => plans::queried(&arguments.text(&["query"])?),
         "task" | "agent" | "spawn_agent" | "delegate" | "subagent" => Some(Action::Delegated {
             to: text(&["subagent_type", "agent_type", "agent", "name"]).unwrap_or_default(),
+            about: text(&["description", "task_name", "name"]).unwrap_or_default(),
             task: text(&["prompt", "message", "task", "description"])?,
         }),
         "askuserquestion" | "ask_user" | "ask" | "question" | "request_user_input" => {
-            Some(Action::Questioned { question: question(arguments)? })
+            questions::asked(arguments)
         }
         "exitplanmode" | "exit_plan_mode" => {
-            Some(Action::Questioned { question: text(&["plan", "summary"])? })
+            Some(Action::Proposed { plan: text(&["plan", "summary"])? })
         }
         _ => kept(name, arguments),
     }
@@ -275,21 +277,6 @@ fn searched(arguments: &Arguments<'_>) -> Option<Action> {
     let place = arguments.text(&["path", "glob", "include", "filePath"]);
     let parts: Vec<_> = what.into_iter().chain(place).collect();
     (!parts.is_empty()).then(|| Action::Searched { query: parts.join(" ") })
-}
-
-/// The question, or all of several.
-fn question(arguments: &Arguments<'_>) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Wire {
-        question: String,
-    }
-    if let Some(question) = arguments.text(&["question", "message", "text", "prompt"]) {
-        return Some(question.into_owned());
-    }
-    let questions: Vec<Maybe<Wire>> = serde_json::from_str(arguments.raw("questions")?).ok()?;
-    let texts = questions.into_iter().filter_map(|wire| wire.0).map(|wire| wire.question);
-    let texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
-    (!texts.is_empty()).then(|| texts.join("\n"))
 }
 
 #[cfg(test)]

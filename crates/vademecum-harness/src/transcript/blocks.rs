@@ -8,9 +8,6 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::{Arguments, Flag, Joined, Maybe, Out, Raw, Str, parse};
 
-/// What stands before the user's words where a call was refused with a reason.
-const REFUSED: &str = "To tell you how to proceed, the user said:\n";
-
 /// One block.
 #[derive(Debug, Deserialize, Default)]
 #[serde(default)]
@@ -118,14 +115,8 @@ impl Block<'_> {
         }
     }
 
-    /// Tells a tool's answer, and the user's words where they refused the call.
+    /// Tells a tool's answer.
     pub(crate) fn tell_answer(&self, out: &mut Out<'_>) {
-        let text = &self.content.0;
-        out.answered(&self.tool_use_id, !self.is_error.0, text);
-        if self.is_error.0
-            && let Some((_, words)) = text.split_once(REFUSED)
-        {
-            out.asked(words);
-        }
+        out.answered(&self.tool_use_id, !self.is_error.0, &self.content.0);
     }
 }

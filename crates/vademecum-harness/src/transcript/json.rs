@@ -380,12 +380,15 @@ impl<'de> Visitor<'de> for Strings<'_> {
 
 /// Whether what a command printed begins with an exit code that is not 0.
 pub(crate) fn is_failure(text: &str) -> bool {
-    const SIGNS: [&str; 3] = ["xited with code ", "xit code: ", "xit code "];
+    const SIGNS: [&str; 4] = ["xited with code ", "xit code: ", "xit code ", "xit_code\":"];
     let head = &text[..text.floor_char_boundary(600)];
+    // Only a script of Codex prints it as a field.
+    let is_script = memmem::find(head.as_bytes(), b"{\"chunk_id\"").is_some();
     let told = memmem::find_iter(head.as_bytes(), b"xit").find_map(|at| {
         let rest = &head[at..];
         SIGNS
             .iter()
+            .take(if is_script { 4 } else { 3 })
             .find_map(|sign| rest.strip_prefix(sign))
             .filter(|_| head[..at].ends_with(['e', 'E']))
     });
@@ -480,6 +483,11 @@ mod tests {
             ("Chunk ID: 1\nProcess exited with code 101\n", true),
             ("<exited with exit code 0>", false),
             ("exit code x", false),
+            (
+                "Script completed\nOutput:\n{\"chunk_id\":\"a\",\"exit_code\":101,\"output\":\"x\"}",
+                true,
+            ),
+            ("{\"exit_code\":101}", false),
             ("fine", false),
         ] {
             assert_eq!(is_failure(text), expected, "{text}");

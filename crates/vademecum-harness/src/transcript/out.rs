@@ -1,14 +1,15 @@
 //! Where readers put what they found: it makes turns, cuts texts, and keeps out what is no material.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use vademecum_core::time::Time;
-use vademecum_core::turn::{Action, Answer, Call, Event, Item, Turn};
+use vademecum_core::turn::{Action, Answer, Call, Event, Holds, Item, Outcome, Question, Turn};
 
+use super::background::{self, News};
 use super::prompt::{self, Prompt};
 use super::report::{Coverage, Report, Skipped};
-use super::{Arguments, Format, Known, actions, json, text};
+use super::{Arguments, Format, Known, actions, json, plans, questions, text};
 
 /// How many calls without an answer, and how many items of lists, are remembered.
 const OPEN_MAX: usize = 10_000;
@@ -42,14 +43,44 @@ pub(crate) struct Out<'s> {
     /// A compaction whose summary may still come.
     compacted: Option<(u64, Option<Time>)>,
     is_interrupted: bool,
-    /// Open calls whose answers are no material.
-    muted: HashSet<String>,
-    /// Open calls that ran a command.
-    ran: HashSet<String>,
-    /// Open calls that made an item of a list, and what it says.
-    made: HashMap<String, String>,
+    /// Calls whose answers are more, or less, than what a tool printed.
+    open: HashMap<String, Open>,
+    /// What runs on in the background, by what it is asked after.
+    running: HashMap<String, Work>,
     /// What the items of a list say, by their ids.
     items: HashMap<String, String>,
+}
+
+/// What is known of a call until its answer comes.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Open {
+    /// Whether the answer is no material.
+    is_muted: bool,
+    awaits: Awaits,
+}
+
+/// What the answer of a call will be.
+#[derive(Debug, Default, PartialEq, Eq)]
+enum Awaits {
+    #[default]
+    Output,
+    /// How the work stands that the call begins, or asks after.
+    Work(Work),
+    /// That the work was stopped.
+    Stop(Work),
+    Replies(Vec<Question>),
+    /// The id of the item with these words.
+    Item(String),
+    /// The whole list.
+    Items,
+}
+
+/// A command or a sub-agent, which may run on in the background.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Work {
+    /// The call that began it.
+    call: String,
+    is_agent: bool,
 }
 
 impl<'s> Out<'s> {
@@ -79,9 +110,8 @@ impl<'s> Out<'s> {
             written: None,
             compacted: None,
             is_interrupted: false,
-            muted: HashSet::new(),
-            ran: HashSet::new(),
-            made: HashMap::new(),
+            open: HashMap::new(),
+            running: HashMap::new(),
             items: HashMap::new(),
         }
     }
@@ -126,12 +156,29 @@ impl<'s> Out<'s> {
     pub(crate) fn asked(&mut self, text: &str) {
         match prompt::prompt(text) {
             Prompt::Words(words) => {
+                let (words, is_plan) = prompt::plan(&words);
                 let text = self.clip(words.into());
-                self.turn(Event::Asked { text });
+                self.turn(Event::Asked { text, is_plan });
             }
             Prompt::Interrupted => self.interrupted(),
             Prompt::Summary(summary) => self.compacted(Some(&summary)),
-            Prompt::Nothing => {}
+            Prompt::Nothing => self.heard(text),
+        }
+    }
+
+    /// Tells what the harness says by itself of what ran in the background.
+    pub(crate) fn heard(&mut self, text: &str) {
+        if self.running.is_empty() {
+            return;
+        }
+        for News { id, outcome, text } in background::news(text) {
+            if outcome != Outcome::Running
+                && let Some(Work { call, is_agent }) = self.running.remove(&id)
+            {
+                let holds = if is_agent { Holds::Report } else { Holds::Output };
+                let text = self.clip(text.into());
+                self.turn(Event::Answered(Answer { call, outcome, text, holds }));
+            }
         }
     }
 
@@ -159,20 +206,10 @@ impl<'s> Out<'s> {
     pub(crate) fn called(&mut self, id: &str, tool: &str, arguments: &Arguments<'_>) {
         let mut done = actions::actions(tool, arguments);
         self.name_items(&mut done);
-        if actions::is_mute(tool, &done) && self.muted.len() < OPEN_MAX {
-            self.muted.insert(id.to_owned());
-        }
-        if done.iter().any(|action| matches!(action, Action::Ran { .. }))
-            && self.ran.len() < OPEN_MAX
-        {
-            self.ran.insert(id.to_owned());
-        }
-        if let [Action::Planned { items, is_whole: false }] = done.as_slice()
-            && let [Item { id: item, text, .. }] = items.as_slice()
-            && item.is_empty()
-            && self.made.len() < OPEN_MAX
-        {
-            self.made.insert(id.to_owned(), text.clone());
+        let is_muted = actions::is_mute(tool, &done);
+        let open = Open { is_muted, awaits: self.awaits((id, tool), &done, arguments) };
+        if open != Open::default() && self.open.len() < OPEN_MAX {
+            self.open.insert(id.to_owned(), open);
         }
         let text = self.clip(actions::text(tool, arguments).into());
         self.turn(Event::Called(Call {
@@ -183,23 +220,120 @@ impl<'s> Out<'s> {
         }));
     }
 
+    fn awaits(
+        &self,
+        (id, tool): (&str, &str),
+        done: &[Action],
+        arguments: &Arguments<'_>,
+    ) -> Awaits {
+        let work = |is_agent| Awaits::Work(Work { call: id.to_owned(), is_agent });
+        if done.iter().any(|action| matches!(action, Action::Ran { .. })) {
+            return work(false);
+        }
+        if !self.running.is_empty()
+            && let Some(begun) = background::asked_after(arguments)
+            && let Some(begun) = self.running.get(&*begun).cloned()
+        {
+            let tool = tool.to_ascii_lowercase();
+            let stops = tool.contains("stop") || tool.contains("kill");
+            return if stops { Awaits::Stop(begun) } else { Awaits::Work(begun) };
+        }
+        match done {
+            [Action::Delegated { .. }] => work(true),
+            [Action::Questioned { questions }] => Awaits::Replies(questions.clone()),
+            [Action::Planned { items, is_whole: false }] => match items.as_slice() {
+                [Item { id, text, .. }] if id.is_empty() => Awaits::Item(text.clone()),
+                _ => Awaits::Output,
+            },
+            _ if tool == "TaskList" => Awaits::Items,
+            _ => Awaits::Output,
+        }
+    }
+
     /// Tells an answer; that of a tool which tells of earlier sessions is no material.
     ///
-    /// What a command printed about exit codes counts beside what the harness says.
+    /// What the user said when they did not let the call run is told behind it.
     pub(crate) fn answered(&mut self, call: &str, is_ok: bool, text: &str) {
-        let is_ok = is_ok && !(self.ran.remove(call) && json::is_failure(text));
-        // Nearly always there is none, and an empty set would hash the call all the same.
-        let is_muted = !self.muted.is_empty() && self.muted.remove(call);
-        let text = if is_muted { "" } else { text };
-        let text = self.clip(prompt::without_injected(text));
-        if !self.made.is_empty()
-            && let Some(item) = self.made.remove(call)
-            && let Some(id) = made_id(&text)
+        // Nearly always there is none, and an empty map would hash the call all the same.
+        let open = if self.open.is_empty() { None } else { self.open.remove(call) };
+        let Open { is_muted, awaits } = open.unwrap_or_default();
+        let outcome = prompt::outcome(is_ok, text);
+        let (call, mut said) = (call.to_owned(), Cow::Borrowed(text));
+        let mut answer = Answer { call, outcome, text: String::new(), holds: Holds::Output };
+        match awaits {
+            Awaits::Work(work) => said = self.worked(work, &mut answer, text),
+            Awaits::Stop(work) if is_ok => {
+                self.running.retain(|_, running| *running != work);
+                (answer.call, answer.outcome) = (work.call, Outcome::Stopped);
+            }
+            Awaits::Replies(questions) if outcome == Outcome::Done => {
+                answer.holds = Holds::Replies { replies: questions::replies(&questions, text) };
+            }
+            Awaits::Item(item) => self.named(made_id(text), item),
+            Awaits::Items => {
+                let items = plans::listed(text);
+                for Item { id, text, .. } in &items {
+                    self.named(Some(id), text.clone());
+                }
+                answer.holds = Holds::Items { items };
+            }
+            Awaits::Output if !self.running.is_empty() && text.starts_with("{\"status\":") => {
+                self.heard(text);
+                said = Cow::Borrowed("");
+            }
+            Awaits::Output | Awaits::Stop(_) | Awaits::Replies(_) => {}
+        }
+        if !is_muted {
+            answer.text = self.clip(prompt::without_injected(&said));
+        }
+        self.turn(Event::Answered(answer));
+        if let Some(words) = prompt::refusal(outcome, text) {
+            self.asked(words);
+        }
+    }
+
+    /// Says in `answer` how `work` stands by `text`, which the call that began it printed or one that asked after it.
+    ///
+    /// What a command printed about exit codes counts beside what the harness says.
+    fn worked<'t>(&mut self, work: Work, answer: &mut Answer, text: &'t str) -> Cow<'t, str> {
+        let is_asked_after = work.call != answer.call;
+        let has_failed = !work.is_agent && json::is_failure(text);
+        let mut said = Cow::Borrowed(text);
+        if is_asked_after && let Some(news) = background::news(text).pop() {
+            (answer.outcome, said) = (news.outcome, news.text.into());
+        } else if is_asked_after && !answer.is_ok() && !has_failed {
+            // It is the question that failed.
+            return said;
+        } else if answer.is_ok()
+            && let Some(id) = background::running(text)
+        {
+            answer.outcome = Outcome::Running;
+            if self.running.len() < OPEN_MAX {
+                self.running.insert(id.to_owned(), work.clone());
+            }
+        } else if has_failed && answer.is_ok() {
+            answer.outcome = Outcome::Failed;
+        }
+        if answer.outcome != Outcome::Running {
+            if is_asked_after {
+                self.running.retain(|_, running| *running != work);
+            }
+            if work.is_agent {
+                answer.holds = Holds::Report;
+                said = background::report(&said).to_owned().into();
+            }
+        }
+        answer.call = work.call;
+        said
+    }
+
+    /// Keeps the words of an item by its id.
+    fn named(&mut self, id: Option<&str>, text: String) {
+        if let Some(id) = id
             && self.items.len() < OPEN_MAX
         {
-            self.items.insert(id.to_owned(), item);
+            self.items.insert(id.to_owned(), text);
         }
-        self.turn(Event::Answered(Answer { call: call.to_owned(), is_ok, text }));
     }
 
     /// Tells that the user stopped the agent; what says it twice in a row is told once.
@@ -288,11 +422,15 @@ impl<'s> Out<'s> {
     }
 
     /// Gives items that are named by their ids alone the words they were made with.
-    fn name_items(&self, actions: &mut [Action]) {
+    fn name_items(&mut self, actions: &mut [Action]) {
         for action in actions {
             let Action::Planned { items, .. } = action else { continue };
-            for item in items.iter_mut().filter(|item| item.text.is_empty()) {
-                item.text = self.items.get(&item.id).cloned().unwrap_or_default();
+            for item in items.iter_mut().filter(|item| !item.id.is_empty()) {
+                match self.items.get(&item.id) {
+                    Some(text) if item.text.is_empty() => item.text.clone_from(text),
+                    Some(_) | None if item.text.is_empty() => {}
+                    Some(_) | None => self.named(Some(&item.id), item.text.clone()),
+                }
             }
         }
     }

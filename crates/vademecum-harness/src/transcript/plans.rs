@@ -22,6 +22,8 @@ struct Wire<'a> {
     #[serde(borrow)]
     subject: Str<'a>,
     #[serde(borrow)]
+    description: Str<'a>,
+    #[serde(borrow)]
     status: Str<'a>,
 }
 
@@ -44,7 +46,7 @@ fn list(json: &str) -> Option<Vec<Item>> {
 impl Wire<'_> {
     fn item(&self) -> Item {
         let texts = [&self.content, &self.step, &self.text, &self.title, &self.subject];
-        let text = texts.into_iter().find_map(Str::said).unwrap_or_default();
+        let text = texts.into_iter().find_map(Str::said).unwrap_or(&*self.description);
         Item { id: self.id.to_string(), text: text.to_owned(), state: progress(&self.status) }
     }
 }
@@ -78,6 +80,62 @@ pub(super) fn updated(arguments: &Arguments<'_>) -> Option<Action> {
     let state = progress(&arguments.text(&["status"])?);
     let text = arguments.text(&["subject"]).unwrap_or_default().into_owned();
     Some(Action::Planned { items: vec![Item { id, text, state }], is_whole: false })
+}
+
+/// The items in the answer of a tool like `TaskList`: `#1 [pending] Write it [blocked by #2]`.
+pub(super) fn listed(text: &str) -> Vec<Item> {
+    let item = |line: &str| {
+        let (id, rest) = line.trim().strip_prefix('#')?.split_once(" [")?;
+        let (status, text) = rest.split_once("] ")?;
+        let text = text.rsplit_once(" [blocked by ").map_or(text, |(text, _)| text).to_owned();
+        Some(Item { id: id.to_owned(), text, state: progress(status) })
+    };
+    text.lines().filter_map(item).collect()
+}
+
+/// The items that a query sets in the table `todos`: the list of Copilot.
+pub(super) fn queried(query: &str) -> Option<Action> {
+    let mut is_quoted = false;
+    let ends = |c| {
+        is_quoted ^= c == '\'';
+        c == ';' && !is_quoted
+    };
+    let items: Vec<Item> = query.split(ends).flat_map(set_by).collect();
+    (!items.is_empty()).then_some(Action::Planned { items, is_whole: false })
+}
+
+fn set_by(statement: &str) -> Vec<Item> {
+    let Some((head, rest)) = statement.split_once(" todos") else { return Vec::new() };
+    if head.trim().to_ascii_lowercase().starts_with("insert") {
+        let fields = rest.split(['(', ')']).nth(1).unwrap_or_default();
+        let fields: Vec<&str> = fields.split(',').map(str::trim).collect();
+        let item = |row: &[String]| {
+            let at = |name| fields.iter().position(|field| *field == name);
+            let field = |name| at(name).and_then(|at| row.get(at)).cloned().unwrap_or_default();
+            Item { id: field("id"), text: field("title"), state: progress(&field("status")) }
+        };
+        return quoted(rest).chunks(fields.len()).map(item).collect();
+    }
+    let (Some((_, rest)), true) = (rest.split_once("status"), head.trim().len() == 6) else {
+        return Vec::new();
+    };
+    let mut words = quoted(rest).into_iter();
+    let state = progress(&words.next().unwrap_or_default());
+    words.map(|id| Item { id, text: String::new(), state }).collect()
+}
+
+/// The texts between single quotation marks, in which `''` is one of them.
+fn quoted(sql: &str) -> Vec<String> {
+    let (mut texts, mut inside) = (Vec::new(), None::<String>);
+    let mut chars = sql.chars().peekable();
+    while let Some(c) = chars.next() {
+        match &mut inside {
+            Some(text) if c != '\'' || chars.next_if_eq(&c).is_some() => text.push(c),
+            Some(_) => texts.extend(inside.take()),
+            None => inside = (c == '\'').then(String::new),
+        }
+    }
+    texts
 }
 
 /// How far an item is, in the words of any harness.
@@ -116,5 +174,17 @@ mod tests {
         check(created(&of(r#"{"subject":"g"}"#)), &[("", "g", Progress::Pending)]);
         check(updated(&of(r#"{"taskId":3,"status":"deleted"}"#)), &[("3", "", Progress::Dropped)]);
         assert_eq!(updated(&of(r#"{"taskId":"3","addBlockedBy":["1"]}"#)), None);
+        let all = listed("#1 [completed] h\n#2 [in_progress] i [1] [blocked by #1]\nno more");
+        let all = Some(Action::Planned { items: all, is_whole: true });
+        check(all, &[("1", "h", Progress::Done), ("2", "i [1]", Progress::Active)]);
+    }
+
+    #[test]
+    fn a_list_in_a_table_is_read() {
+        let made = "INSERT INTO todos (id, title, description) VALUES\n ('a', 'it''s', 'x; y'), ('b', 'u', 'v');\nINSERT INTO todo_deps (todo_id, depends_on) VALUES ('b', 'a')";
+        check(queried(made), &[("a", "it's", Progress::Pending), ("b", "u", Progress::Pending)]);
+        let moved = "UPDATE todos SET status = 'done', updated_at = now WHERE id IN ('a', 'b')";
+        check(queried(moved), &[("a", "", Progress::Done), ("b", "", Progress::Done)]);
+        assert_eq!(queried("SELECT * FROM todos WHERE status = 'done'"), None);
     }
 }

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use memchr::memmem;
 use vademecum_core::intake::is_own_block;
 use vademecum_core::openers;
+use vademecum_core::turn::Outcome;
 use vademecum_core::wisdom::undelegated;
 
 /// What a message in the user's name is.
@@ -83,6 +84,47 @@ static OURS: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder
 
 /// With what the names of [`ELEMENTS`] begin.
 const FIRST: [u8; 8] = *b"scirmpue";
+
+/// What harnesses answer in place of a call that was not let run.
+const REFUSALS: [&str; 5] = [
+    "The user doesn't want to",
+    "The user rejected permission",
+    "The user has specified a rule which prevents",
+    "Permission to use",
+    "[Request interrupted by user",
+];
+
+/// What stands before the user's words where they did not let a call run and said why.
+const REASONS: [&str; 2] =
+    ["To tell you how to proceed, the user said:\n", "with the following feedback: "];
+
+/// How the call went that was answered by `text`.
+pub(super) fn outcome(is_ok: bool, text: &str) -> Outcome {
+    let text = text.trim_start();
+    match is_ok {
+        _ if REFUSALS.iter().any(|start| text.starts_with(start)) => Outcome::Refused,
+        false if ["aborted", "Tool execution aborted"].iter().any(|it| text.starts_with(it)) => {
+            Outcome::Stopped
+        }
+        false => Outcome::Failed,
+        true => Outcome::Done,
+    }
+}
+
+/// The user's words in the answer of a call that they did not let run.
+pub(super) fn refusal(outcome: Outcome, text: &str) -> Option<&str> {
+    let reasons = if outcome == Outcome::Refused { &REASONS[..] } else { &[] };
+    reasons.iter().find_map(|start| Some(text.split_once(start)?.1))
+}
+
+/// The user's words without what a harness puts behind the plan that it lets them hand over; true if that is it.
+pub(super) fn plan(words: &str) -> (&str, bool) {
+    if !words.starts_with("Implement the following plan:") {
+        return (words, false);
+    }
+    let end = words.find("\nIf you need specific details from before exiting plan mode");
+    (words[..end.unwrap_or(words.len())].trim_end(), true)
+}
 
 /// Says what `text` is, a message or one part of it.
 pub(super) fn prompt(text: &str) -> Prompt {
@@ -228,6 +270,20 @@ mod tests {
         check("<turn_aborted>\nThe user", "(interrupted)");
         for text in SUMMARIES {
             check(&format!("{text} and more"), "(summary)");
+        }
+    }
+
+    #[test]
+    fn what_was_not_let_run_has_not_failed() {
+        for (is_ok, text, expected) in [
+            (true, "fine", Outcome::Done),
+            (false, "error: boom", Outcome::Failed),
+            (false, "Permission to use Bash with command make has been denied.", Outcome::Refused),
+            (true, "The user doesn't want to proceed with this tool use.", Outcome::Refused),
+            (false, "[Request interrupted by user for tool use]", Outcome::Refused),
+            (false, "aborted by user after 3.2s", Outcome::Stopped),
+        ] {
+            assert_eq!(outcome(is_ok, text), expected, "{text}");
         }
     }
 

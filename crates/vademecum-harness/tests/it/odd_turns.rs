@@ -73,7 +73,7 @@ fn hurt(bytes: &mut Vec<u8>, harm: &Harm) {
 fn check_bounds(turns: &[Turn], report: &Report, n_lines: u64) -> Result<(), TestCaseError> {
     for turn in turns {
         match &turn.event {
-            Event::Asked { text } | Event::Said { text } | Event::Thought { text } => {
+            Event::Asked { text, .. } | Event::Said { text } | Event::Thought { text } => {
                 prop_assert!(text.len() <= TEXT_MAX && !text.trim().is_empty());
             }
             Event::Called(call) => {

@@ -10,12 +10,16 @@ use vademecum_harness::transcript::{
     Format, LINE_MAX, Report, Skipped, Span, TEXT_MAX, TranscriptError, read, sniff,
 };
 
-pub(crate) const FIXTURES: [(&str, Format); 7] = [
+pub(crate) const FIXTURES: [(&str, Format); 11] = [
     ("claude_code/session.jsonl", Format::ClaudeCode),
     ("claude_code/agent.jsonl", Format::ClaudeCode),
+    ("claude_code/beside.jsonl", Format::ClaudeCode),
     ("codex/rollout.jsonl", Format::Codex),
+    ("codex/beside.jsonl", Format::Codex),
     ("copilot/events.jsonl", Format::Copilot),
+    ("copilot/beside.jsonl", Format::Copilot),
     ("opencode/export.json", Format::Opencode),
+    ("opencode/beside.json", Format::Opencode),
     ("message_log/openai.jsonl", Format::MessageLog),
     ("message_log/anthropic.jsonl", Format::MessageLog),
 ];

@@ -24,14 +24,15 @@ pub(crate) struct Voices {
 }
 
 impl Voices {
-    pub(crate) fn asked(&mut self, text: &str) {
+    /// Takes in what the user asked; only its first line is theirs where the rest is the agent's plan.
+    pub(crate) fn asked(&mut self, text: &str, is_plan: bool) {
         let whole = text.trim();
         let text = clip_to(whole, MESSAGE);
         self.n_asks += 1;
         self.first_ask.get_or_insert_with(|| text.to_owned());
         keep(&mut self.asks, text, MESSAGES);
         let is_cut = text.len() < whole.len();
-        let own = own_lines(text);
+        let own = own_lines(if is_plan { "" } else { text });
         let mut sentences = sentences(&own).peekable();
         while let Some(sentence) = sentences.next() {
             // The one that the cut falls into may mean anything.

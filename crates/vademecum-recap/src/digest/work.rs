@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use vademecum_core::turn::{Action, Answer, Call, Item, Progress};
+use vademecum_core::turn::{Action, Answer, Call, Holds, Item, Outcome, Progress};
 
 use super::ledger::{FactId, Ledger, Moved, Voice};
 use super::run::{Run, Shell};
@@ -49,13 +49,16 @@ struct Pending {
     step: u32,
     target: Option<FactId>,
     command: Option<String>,
+    /// What for a sub-agent was started, if that is what it does.
+    agent: Option<String>,
     run: Option<Run>,
     /// The files that it changes, if that is what it does.
     edited: Vec<FactId>,
     /// The files that are gone if it works.
     gone: Vec<Gone>,
     is_look: bool,
-    is_answered: bool,
+    /// How it went so far; none until it is answered.
+    outcome: Option<Outcome>,
 }
 
 /// What the actions of one call came to.
@@ -64,10 +67,17 @@ struct Made {
     /// The file that its answer shows.
     target: Option<FactId>,
     command: Option<String>,
+    agent: Option<String>,
     run: Option<Run>,
     anchors: Vec<FactId>,
     edited: Vec<FactId>,
     gone: Vec<Gone>,
+}
+
+impl Made {
+    fn goes(&mut self, path: &str, fate: Fate) {
+        self.gone.push(Gone { path: path.to_owned(), fate });
+    }
 }
 
 /// The work so far.
@@ -100,18 +110,20 @@ impl Work {
             self.texts(call, voice, &made.anchors, ledger);
         }
         if self.pending.len() == IN_FLIGHT {
-            self.pending.pop_front();
+            let is_over = |call: &Pending| call.outcome != Some(Outcome::Running);
+            self.pending.remove(self.pending.iter().position(is_over).unwrap_or_default());
         }
         self.pending.push_back(Pending {
             id: call.id.clone(),
             step: self.n_calls,
             target: made.target,
             command: made.command,
+            agent: made.agent,
             run: made.run,
             edited: made.edited,
             gone: made.gone,
             is_look: voice == Voice::Look,
-            is_answered: false,
+            outcome: None,
         });
     }
 
@@ -134,20 +146,20 @@ impl Work {
                 made.gone.extend(changes::gone(clip_to(command, CALL_END)));
                 made.command.get_or_insert_with(|| clip_to(command, 600).to_owned());
             }
-            Action::Deleted { path } => {
-                made.gone.push(Gone { path: path.clone(), fate: Fate::Deleted });
-            }
-            Action::Moved { path, to } => {
-                made.gone.push(Gone { path: path.clone(), fate: Fate::Moved(to.clone()) });
-            }
+            Action::Deleted { path } => made.goes(path, Fate::Deleted),
+            Action::Moved { path, to } => made.goes(path, Fate::Moved(to.clone())),
             Action::Planned { items, is_whole } => self.planned(items, *is_whole),
+            Action::Delegated { about, task, .. } => {
+                let about = if about.is_empty() { task.lines().next() } else { Some(&**about) };
+                made.agent = about.map(|about| clip_to(about, 200).to_owned());
+            }
             Action::Listed { .. }
             | Action::Searched { .. }
-            | Action::Delegated { .. }
             | Action::Remembered { .. }
             | Action::Revised { .. }
             | Action::Recalled { .. }
             | Action::Questioned { .. }
+            | Action::Proposed { .. }
             | Action::Finished { .. }
             | Action::Looked
             | Action::Other { .. } => {}
@@ -208,10 +220,14 @@ impl Work {
                     known.text.clone_from(&item.text);
                 }
             }
-            None if self.items.len() < ITEMS && !item.text.is_empty() => {
+            None if item.text.is_empty() => {}
+            None => {
+                if self.items.len() == ITEMS {
+                    let is_closed = |item: &Item| !is_open(item);
+                    self.items.remove(self.items.iter().position(is_closed).unwrap_or_default());
+                }
                 self.items.push(item.clone());
             }
-            None => {}
         }
     }
 
@@ -229,42 +245,49 @@ impl Work {
     }
 
     pub(crate) fn answered(&mut self, answer: &Answer, ledger: &mut Ledger) {
+        if let Holds::Items { items } = &answer.holds {
+            self.planned(items, true);
+        }
         let Some(call) = self.pending.iter_mut().rev().find(|call| call.id == answer.call) else {
             return;
         };
-        call.is_answered = true;
-        call.gone.drain(..).filter(|_| answer.is_ok).for_each(|gone| went(gone, ledger));
-        let Some(command) = &call.command else {
+        // What went on in the background comes to its end only now.
+        let step = if call.outcome == Some(Outcome::Running) { self.n_calls } else { call.step };
+        call.outcome = Some(answer.outcome);
+        if answer.outcome == Outcome::Running {
+            return;
+        }
+        call.gone.drain(..).filter(|_| answer.is_ok()).for_each(|gone| went(gone, ledger));
+        let Some(command) = call.command.take() else {
             // An edit that was refused has changed nothing.
-            for id in call.edited.drain(..).filter(|_| !answer.is_ok) {
+            for id in call.edited.drain(..).filter(|_| !answer.is_ok()) {
                 ledger.unwritten(id);
             }
             return;
         };
-        if is_refused(&answer.text) {
+        let (run, is_look, is_past) = (call.run, call.is_look, false);
+        self.ended(answer, Failure { command, run, errors: Vec::new(), step, is_past, is_look });
+    }
+
+    /// Takes in how a command ended: well, or as the failure that is given but for its errors.
+    fn ended(&mut self, answer: &Answer, failure: Failure) {
+        // What the user or a rule did not let run, or stopped, has not failed.
+        if matches!(answer.outcome, Outcome::Refused | Outcome::Stopped) {
             return;
         }
-        let is_masked =
-            !call.is_look && verdict::hides_its_code(command) && verdict::is_failure(&answer.text);
-        if answer.is_ok && !is_masked {
-            if !call.is_look {
-                self.last_well = call.step;
+        let Failure { command, run, is_look, step, .. } = &failure;
+        let hides_its_code = verdict::hides_its_code(command);
+        if answer.is_ok() && (*is_look || !hides_its_code || !verdict::is_failure(&answer.text)) {
+            if !is_look {
+                self.last_well = *step;
             }
             // Behind a pipe the code is another's: that it ran well has to be said.
-            if !verdict::hides_its_code(command) || verdict::is_success(&answer.text) {
-                ran_well(&mut self.failures, call.run);
+            if !hides_its_code || verdict::is_success(&answer.text) {
+                ran_well(&mut self.failures, *run);
             }
             return;
         }
-        let failure = Failure {
-            run: call.run,
-            command: command.clone(),
-            errors: errors(&answer.text),
-            step: call.step,
-            is_past: false,
-            is_look: call.is_look,
-        };
-        self.failed(failure);
+        self.failed(Failure { errors: errors(&answer.text), ..failure });
     }
 
     fn failed(&mut self, failure: Failure) {
@@ -277,24 +300,40 @@ impl Work {
     /// The command that failed last, if nothing ran well since: what is still to be mended.
     pub(crate) fn failing(&self) -> Option<&Failure> {
         let last = self.failures.iter().rev().find(|failure| !failure.is_look)?;
-        Some(last).filter(|last| !last.is_past && self.last_well < last.step)
+        Some(last).filter(|last| !last.is_past && self.last_well <= last.step)
     }
 
-    /// The last commands that were never answered.
+    /// The commands that are not at their end: they run on, or were begun last and never answered.
     pub(crate) fn in_flight(&self) -> impl Iterator<Item = &str> {
-        let is_open = |call: &&Pending| !call.is_answered && self.n_calls < call.step + RECENT;
-        self.pending.iter().filter(is_open).filter_map(|call| call.command.as_deref())
+        self.open_calls().filter_map(|call| call.command.as_deref())
     }
 
-    /// What is done and is not to be done once more.
+    /// The sub-agents that have not reported, by what they were started for.
+    pub(crate) fn agents(&self) -> impl Iterator<Item = &str> {
+        self.open_calls().filter_map(|call| call.agent.as_deref())
+    }
+
+    fn open_calls(&self) -> impl Iterator<Item = &Pending> {
+        self.pending.iter().filter(|call| match call.outcome {
+            None => self.n_calls < call.step + RECENT,
+            Some(outcome) => outcome == Outcome::Running,
+        })
+    }
+
+    /// What is done and is not to be done once more, the last of the list first.
     pub(crate) fn done_items(&self) -> impl Iterator<Item = &Item> {
-        let is_open = |item: &Item| self.open_items().any(|open| open.text == item.text);
-        self.items.iter().filter(move |item| item.state == Progress::Done && !is_open(item))
+        let is_again = |item: &Item| self.open_items().any(|open| open.text == item.text);
+        let is_done = move |item: &&Item| item.state == Progress::Done && !is_again(item);
+        self.items.iter().rev().filter(is_done)
     }
 
     pub(crate) fn open_items(&self) -> impl Iterator<Item = &Item> {
-        self.items.iter().filter(|item| matches!(item.state, Progress::Pending | Progress::Active))
+        self.items.iter().filter(|item| is_open(item))
     }
+}
+
+fn is_open(item: &Item) -> bool {
+    matches!(item.state, Progress::Pending | Progress::Active)
 }
 
 /// Whether a change is about a known item by its words: as long as nobody told the id of the one
@@ -360,16 +399,6 @@ fn voice(actions: &[Action]) -> Voice {
         Voice::Look
     }
 }
-
-/// Whether a call was not let run: the user or a rule said no, and nothing failed.
-fn is_refused(answer: &str) -> bool {
-    let answer = answer.trim_start();
-    REFUSALS.iter().any(|words| answer.starts_with(words))
-}
-
-/// What harnesses answer in place of a call that was not let run.
-const REFUSALS: &[&str] =
-    &["The user doesn't want to", "Permission to use", "[Request interrupted by user"];
 
 /// The lines of an answer that tell what went wrong: at most three, else its last.
 fn errors(text: &str) -> Vec<String> {

@@ -42,7 +42,7 @@ impl Collapse {
     /// Takes the next turn in.
     pub fn push(&mut self, turn: &Turn) {
         match &turn.event {
-            Event::Asked { text } => self.say("user: ", text, true, turn.record),
+            Event::Asked { text, .. } => self.say("user: ", text, true, turn.record),
             Event::Said { text } => self.say("assistant: ", text, false, turn.record),
             Event::Thought { text } => self.say("thinking: ", text, false, turn.record),
             Event::Called(call) => self.called(call, turn.record),
@@ -125,6 +125,7 @@ fn tells_answer(action: &Action) -> bool {
             | Action::Listed { .. }
             | Action::Recalled { .. }
             | Action::Questioned { .. }
+            | Action::Proposed { .. }
     )
 }
 
@@ -151,12 +152,11 @@ fn told(action: &Action, tool: &str, answer: Option<&str>) -> Option<String> {
         Action::Moved { path, to } => format!("moved {path} to {to}"),
         Action::Revised { text } => noted("revised", text),
         Action::Remembered { text } => noted("remembered", text),
-        Action::Questioned { question } => match answer {
-            Some(text) => {
-                format!("asked \"{question}\", answer \"{}\"", first(text.trim(), ANSWER))
-            }
-            None => format!("asked \"{question}\""),
-        },
+        Action::Questioned { questions } => {
+            let texts: Vec<&str> = questions.iter().map(|question| &*question.text).collect();
+            asked(&texts.join("\n"), answer)
+        }
+        Action::Proposed { plan } => asked(plan, answer),
         Action::Finished { summary } => format!("finished: {summary}"),
         Action::Looked => return None,
         Action::Ran { command, .. } => called(tool, "command", command),
@@ -168,6 +168,11 @@ fn told(action: &Action, tool: &str, answer: Option<&str>) -> Option<String> {
         }
         Action::Other { arguments } => format!("called {tool}({arguments})"),
     })
+}
+
+fn asked(question: &str, answer: Option<&str>) -> String {
+    let answer = answer.map(|text| format!(", answer \"{}\"", first(text.trim(), ANSWER)));
+    format!("asked \"{question}\"{}", answer.unwrap_or_default())
 }
 
 fn noted(done: &str, text: &str) -> String {

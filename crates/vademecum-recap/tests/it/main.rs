@@ -1,5 +1,6 @@
 //! Tests of the recap through its public functions.
 
+mod background;
 mod plan;
 mod promises;
 mod recap;

@@ -2,10 +2,10 @@
 
 use insta::assert_snapshot;
 
-use vademecum_core::turn::{Action, Turn};
+use vademecum_core::turn::{Action, Outcome, Turn};
 use vademecum_recap::Part;
 
-use crate::turns::{answered, asked, called, digest, edited, ran, read, refunds, said};
+use crate::turns::{answered, asked, called, came, digest, edited, ran, read, refunds, said};
 
 #[test]
 fn tells_where_a_session_stands() {
@@ -57,7 +57,7 @@ fn knows_how_it_stopped() {
 
 /// What a section says when there is room for all.
 #[track_caller]
-fn check_part(turns: &[Turn], part: Part, expected: &[&str]) {
+pub(crate) fn check_part(turns: &[Turn], part: Part, expected: &[&str]) {
     let recap = digest(turns).recap(1_000);
     let lines = recap.sections.iter().find(|section| section.part == part).map(|it| &it.lines[..]);
     assert_eq!(lines.unwrap_or_default(), expected, "{}", recap.text);
@@ -182,12 +182,9 @@ fn only_what_failed_is_said_to_have_failed() {
         "=== RUN   TestError\n--- PASS: TestError (0.00s)\n--- FAIL: TestKey (0.00s)\nok  \tfail/x";
     check_failing("go test ./...", false, run, &["`go test ./...` → --- FAIL: TestKey (0.00s)"]);
     check_failing("gh api x", false, "Not Found\n}\n", &["`gh api x` → Not Found"]);
-    for refusal in [
-        "The user doesn't want to proceed with this tool use. error",
-        "Permission to use Bash with command make has been denied.",
-        "[Request interrupted by user for tool use]",
-    ] {
-        check_failing("make test", false, refusal, &[]);
+    for outcome in [Outcome::Refused, Outcome::Stopped] {
+        let turns = [asked("Mend it."), ran("1", "make test"), came("1", outcome, "error")];
+        check_part(&turns, Part::Failing, &[]);
     }
     let look = Action::Ran { command: "grep -rn key src".to_owned(), is_look: true };
     let look = called("1", look, "grep -rn key src");

@@ -63,7 +63,7 @@ fn c4_1_every_row_of_the_collapse_table() {
         Some("remembered \"first\""),
     );
     check_line(
-        Action::Questioned { question: text("m") },
+        Action::Proposed { plan: text("m") },
         Some(&long),
         Some(&format!("asked \"m\", answer \"{}\"", &long[..120])),
     );

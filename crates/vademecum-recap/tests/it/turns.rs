@@ -1,6 +1,6 @@
 //! Turns written by hand.
 
-use vademecum_core::turn::{Action, Answer, Call, Event, Item, Progress, Turn};
+use vademecum_core::turn::{Action, Answer, Call, Event, Holds, Item, Outcome, Progress, Turn};
 use vademecum_recap::{Digest, Options};
 
 pub(crate) fn turn(event: Event) -> Turn {
@@ -8,7 +8,7 @@ pub(crate) fn turn(event: Event) -> Turn {
 }
 
 pub(crate) fn asked(text: &str) -> Turn {
-    turn(Event::Asked { text: text.to_owned() })
+    turn(Event::Asked { text: text.to_owned(), is_plan: false })
 }
 
 pub(crate) fn said(text: &str) -> Turn {
@@ -47,7 +47,12 @@ pub(crate) fn planned(items: &[(&str, Progress)]) -> Turn {
 }
 
 pub(crate) fn answered(call: &str, is_ok: bool, text: &str) -> Turn {
-    turn(Event::Answered(Answer { call: call.to_owned(), is_ok, text: text.to_owned() }))
+    came(call, if is_ok { Outcome::Done } else { Outcome::Failed }, text)
+}
+
+pub(crate) fn came(call: &str, outcome: Outcome, text: &str) -> Turn {
+    let (call, text) = (call.to_owned(), text.to_owned());
+    turn(Event::Answered(Answer { call, outcome, text, holds: Holds::Output }))
 }
 
 pub(crate) fn digest(turns: &[Turn]) -> Digest {

@@ -66,6 +66,8 @@ struct Record<'a> {
     is_compact_summary: Flag,
     is_api_error_message: Flag,
     #[serde(borrow)]
+    content: Str<'a>,
+    #[serde(borrow)]
     message: Maybe<Message<'a>>,
     #[serde(borrow)]
     attachment: Maybe<Attachment<'a>>,
@@ -208,6 +210,8 @@ impl Record<'_> {
             }
             "system" if &*self.subtype == "compact_boundary" => out.compacted(None),
             "attachment" => self.attachment.0.iter().for_each(|queued| queued.tell(out)),
+            // Where the session ends first, what ended is never handed over.
+            "queue-operation" => out.heard(&self.content),
             _ => {}
         }
     }
@@ -224,10 +228,12 @@ impl Record<'_> {
 }
 
 impl Attachment<'_> {
-    /// A prompt that the user wrote while the agent worked.
+    /// A prompt that the user wrote while the agent worked, or the end of what ran beside it.
     fn tell(&self, out: &mut Out<'_>) {
-        if &*self.kind == "queued_command" && matches!(&*self.command_mode, "" | "prompt") {
-            out.asked(&joined(self.prompt));
+        match (&*self.kind, &*self.command_mode) {
+            ("queued_command", "" | "prompt") => out.asked(&joined(self.prompt)),
+            ("queued_command", "task-notification") => out.heard(&joined(self.prompt)),
+            _ => {}
         }
     }
 }

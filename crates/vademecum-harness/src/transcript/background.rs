@@ -1,0 +1,256 @@
+//! What runs on in the background, in the words of each harness: that it does, and how it ended.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use vademecum_core::turn::Outcome;
+
+use super::{Arguments, Str};
+
+/// What stands before and behind the id of what runs on.
+const RUNNING: [(&str, &str); 9] = [
+    ("running in background with ID: ", ""),
+    ("moved to the background (ID: ", ""),
+    ("backgrounded by user with ID: ", ""),
+    ("Process running with session ID ", ""),
+    ("Script running with cell ID ", ""),
+    ("in background with shellId: ", ""),
+    ("<command with shellId: ", " is still running"),
+    ("in background with agent_id: ", ""),
+    ("{\"agent_id\":\"", "\""),
+];
+
+/// How much of an answer is looked through from each end: there a harness says what became of a call.
+const END: usize = 600;
+
+/// The id of what the answer `text` says runs on; none if nothing does.
+pub(super) fn running(text: &str) -> Option<&str> {
+    if text.starts_with("Async agent launched") {
+        return Some(id(&text[text.find("agentId: ")? + "agentId: ".len()..]));
+    }
+    let ends = [
+        &text[..text.floor_char_boundary(END)],
+        &text[text.ceil_char_boundary(text.len().saturating_sub(END))..],
+    ];
+    let told = ends.into_iter().find_map(|end| {
+        RUNNING.iter().find_map(|(before, behind)| {
+            let rest = &end[end.find(before)? + before.len()..];
+            rest[id(rest).len()..].starts_with(behind).then(|| id(rest))
+        })
+    });
+    // What a script of Codex prints of a process has an exit code, or the session that it goes on in.
+    let process = || {
+        let head = &ends[0][ends[0].find("{\"chunk_id\"")?..];
+        let (_, rest) = head.split("\"output\"").next()?.split_once("\"session_id\":")?;
+        Some(id(rest))
+    };
+    told.or_else(process).filter(|id| !id.is_empty())
+}
+
+/// The characters of an id at the beginning of `text`.
+fn id(text: &str) -> &str {
+    let is_of_id = |c: char| c.is_ascii_alphanumeric() || "_-/".contains(c);
+    &text[..text.find(|c| !is_of_id(c)).unwrap_or(text.len())]
+}
+
+/// What a call asks after that runs in the background, by its id.
+pub(super) fn asked_after<'a>(arguments: &'a Arguments<'_>) -> Option<Cow<'a, str>> {
+    const FIELDS: [&str; 8] = [
+        "task_id",
+        "bash_id",
+        "shell_id",
+        "shellId",
+        "session_id",
+        "cell_id",
+        "agent_id",
+        "agentId",
+    ];
+    match arguments.whole_text() {
+        Some(script) => {
+            let (_, rest) = script.split_once("session_id")?;
+            Some(id(rest.trim_start_matches(['"', ':', ' '])).into())
+        }
+        None => arguments.text(&FIELDS),
+    }
+}
+
+/// What is told of something in the background.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct News {
+    /// By its id; empty where only one is meant.
+    pub(super) id: String,
+    /// How it stands.
+    pub(super) outcome: Outcome,
+    /// What it printed or reported.
+    pub(super) text: String,
+}
+
+/// What an answer, or a message that a program wrote in the user's name, tells of the background.
+pub(super) fn news(text: &str) -> Vec<News> {
+    if let Some(json) = element(text, "subagent_notification") {
+        return serde_json::from_str(json).map(Notice::news).into_iter().collect();
+    }
+    if text.starts_with("{\"status\":") {
+        let all: Waited = serde_json::from_str(text).unwrap_or_default();
+        return all.status.into_iter().map(|(id, status)| status.news(id)).collect();
+    }
+    let Some(status) = element(text, "status") else { return Vec::new() };
+    let has_code = element(text, "exit_code").is_some_and(|code| code.trim() != "0");
+    let outcome = match status.trim() {
+        "running" | "pending" => Outcome::Running,
+        "killed" | "stopped" | "cancelled" => Outcome::Stopped,
+        "failed" | "error" | "errored" => Outcome::Failed,
+        _ if has_code => Outcome::Failed,
+        _ => Outcome::Done,
+    };
+    let said = ["result", "output", "stdout", "summary"].iter().find_map(|it| element(text, it));
+    let id = ["task-id", "task_id"].iter().find_map(|it| element(text, it)).unwrap_or_default();
+    vec![News { id: id.trim().to_owned(), outcome, text: said.unwrap_or(text).trim().to_owned() }]
+}
+
+/// What stands in the first element `name` of a text.
+fn element<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = text.split_once(&format!("<{name}>"))?;
+    let close = format!("</{name}>");
+    // A report may tell of elements of the same name.
+    Some(&rest[..if name == "result" { rest.rfind(&close) } else { rest.find(&close) }?])
+}
+
+/// What Codex says of one sub-agent, in the user's name.
+#[derive(Deserialize)]
+struct Notice<'a> {
+    #[serde(borrow, alias = "agent_path")]
+    agent_id: Str<'a>,
+    status: Status,
+}
+
+impl Notice<'_> {
+    fn news(self) -> News {
+        self.status.news(self.agent_id.to_string())
+    }
+}
+
+/// What Codex says of several sub-agents that were waited for.
+#[derive(Deserialize, Default)]
+struct Waited {
+    status: BTreeMap<String, Status>,
+}
+
+/// How a sub-agent of Codex stands.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Status {
+    Completed(Option<String>),
+    Errored(String),
+    Interrupted,
+    Shutdown,
+    #[serde(other)]
+    Running,
+}
+
+impl Status {
+    fn news(self, id: String) -> News {
+        let (outcome, text) = match self {
+            Self::Completed(text) => (Outcome::Done, text.unwrap_or_default()),
+            Self::Errored(text) => (Outcome::Failed, text),
+            Self::Interrupted | Self::Shutdown => (Outcome::Stopped, String::new()),
+            Self::Running => (Outcome::Running, String::new()),
+        };
+        News { id, outcome, text }
+    }
+}
+
+/// What a sub-agent reports in the answer `text`, without what the harness put around it.
+pub(super) fn report(text: &str) -> &str {
+    let text = element(text, "task_result").unwrap_or(text);
+    let ends = ["\nagentId: ", "\n<usage>", "\n<task_metadata>"];
+    ends.iter().filter_map(|end| text.rfind(end)).min().map_or(text, |at| &text[..at]).trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_runs_on_is_known_by_its_id() {
+        for (text, expected) in [
+            (
+                "Command running in background with ID: b12f. Output is being written to: /t/b12f.output",
+                Some("b12f"),
+            ),
+            (
+                "Command did not complete within 120s and was moved to the background (ID: b3).",
+                Some("b3"),
+            ),
+            (
+                "Async agent launched successfully. (internal)\nagentId: a77c (do not mention)",
+                Some("a77c"),
+            ),
+            (
+                "Chunk ID: 1\nWall time: 30.0 seconds\nProcess running with session ID 667\nOutput:\nx",
+                Some("667"),
+            ),
+            ("Script running with cell ID 170\nWall time 10.0 seconds\nOutput:\n", Some("170")),
+            (
+                "Script completed\nOutput:\n{\"chunk_id\":\"a\",\"session_id\":12,\"output\":\"x\"}",
+                Some("12"),
+            ),
+            (
+                "Script completed\nOutput:\n{\"chunk_id\":\"a\",\"exit_code\":0,\"output\":\"\\\"session_id\\\":1\"}",
+                None,
+            ),
+            ("<command started in background with shellId: dev>", Some("dev")),
+            (
+                "up\n<command with shellId: 22 is still running after 30 seconds. Use read_bash>",
+                Some("22"),
+            ),
+            ("up\n<command with shellId: 22 exited with exit code 0>", None),
+            ("{\"agent_id\":\"0199-a\",\"nickname\":\"Bacon\"}", Some("0199-a")),
+            ("Chunk ID: 1\nProcess exited with code 0\nOutput:\nfine", None),
+        ] {
+            assert_eq!(running(text), expected, "{text}");
+        }
+    }
+
+    #[track_caller]
+    fn check(text: &str, expected: &[(&str, Outcome, &str)]) {
+        let told = news(text);
+        let told: Vec<_> = told.iter().map(|it| (&*it.id, it.outcome, &*it.text)).collect();
+        assert_eq!(told, expected, "{text}");
+    }
+
+    #[test]
+    fn ends_are_told_in_the_words_of_every_harness() {
+        check(
+            "<task-notification>\n<task-id>b1</task-id>\n<status>failed</status>\n<summary>Background command \"make\" failed with exit code 2</summary>\n</task-notification>",
+            &[("b1", Outcome::Failed, "Background command \"make\" failed with exit code 2")],
+        );
+        check(
+            "<task-notification>\n<task-id>a7</task-id>\n<status>completed</status>\n<summary>Agent \"x\" completed</summary>\n<result>Two callers,\nno <status>.</result>\n</task-notification>",
+            &[("a7", Outcome::Done, "Two callers,\nno <status>.")],
+        );
+        check(
+            "<retrieval_status>success</retrieval_status>\n\n<task_id>b1</task_id>\n\n<status>completed</status>\n\n<exit_code>1</exit_code>\n\n<output>\n2 failed\n</output>",
+            &[("b1", Outcome::Failed, "2 failed")],
+        );
+        check(
+            "<subagent_notification>\n{\"agent_id\":\"0199\",\"status\":{\"completed\":\"Found it.\"}}\n</subagent_notification>",
+            &[("0199", Outcome::Done, "Found it.")],
+        );
+        check(
+            "{\"status\":{\"a\":{\"completed\":null},\"b\":{\"errored\":\"no\"},\"c\":\"running\"},\"timed_out\":false}",
+            &[("a", Outcome::Done, ""), ("b", Outcome::Failed, "no"), ("c", Outcome::Running, "")],
+        );
+        check("all fine", &[]);
+    }
+
+    #[test]
+    fn a_report_is_what_the_sub_agent_wrote() {
+        assert_eq!(
+            report("Two callers.\nagentId: a7 (for resuming)\n<usage>t: 3</usage>"),
+            "Two callers."
+        );
+        assert_eq!(report("task_id: s1\n\n<task_result>\nTwo.\n</task_result>"), "Two.");
+    }
+}

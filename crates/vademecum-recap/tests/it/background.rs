@@ -1,0 +1,72 @@
+//! Commands and sub-agents that run on in the background, however a harness tells their end.
+
+use vademecum_core::turn::{Action, Outcome, Turn};
+use vademecum_recap::Part;
+
+use crate::recap::check_part;
+use crate::turns::{answered, asked, called, came, digest, ran};
+
+/// A command that failed, and runs again in the background while others run well.
+fn beside(n_others: usize) -> Vec<Turn> {
+    let mut turns = vec![
+        asked("Mend the build, please."),
+        ran("1", "make test"),
+        answered("1", false, "error: boom"),
+        ran("2", "make test"),
+        came("2", Outcome::Running, "Command running in background with ID: b1"),
+    ];
+    for n in 0..n_others {
+        let id = format!("n{n}");
+        turns.extend([ran(&id, &format!("make part{n}")), answered(&id, true, "")]);
+    }
+    turns
+}
+
+#[test]
+fn what_runs_on_has_not_run_well() {
+    check_part(&beside(0), Part::Failing, &["`make test` → error: boom"]);
+    check_part(&beside(0), Part::InFlight, &["`make test`"]);
+}
+
+#[test]
+fn what_runs_on_is_in_flight_until_its_end() {
+    let mut turns = beside(200);
+    check_part(&turns, Part::InFlight, &["`make test`"]);
+    turns.push(came("2", Outcome::Running, "still at it"));
+    check_part(&turns, Part::InFlight, &["`make test`"]);
+    turns.push(came("2", Outcome::Failed, "error: boom again"));
+    check_part(&turns, Part::InFlight, &[]);
+    check_part(&turns, Part::Failing, &["`make test` → error: boom again"]);
+}
+
+#[test]
+fn an_end_that_is_told_late_counts_when_it_is_told() {
+    let mut turns = beside(3);
+    turns.push(came("2", Outcome::Failed, "error: boom again"));
+    assert_eq!(digest(&turns).recap(500).offer.failing.as_deref(), Some("make test"));
+    turns.extend([ran("3", "make test"), came("3", Outcome::Running, "")]);
+    turns.push(came("3", Outcome::Done, "ok"));
+    assert_eq!(digest(&turns).recap(500).offer.failing, None);
+}
+
+#[test]
+fn what_was_stopped_is_at_its_end_and_has_not_failed() {
+    let mut turns = beside(3);
+    turns.push(came("2", Outcome::Stopped, "Successfully killed shell: b1"));
+    check_part(&turns, Part::InFlight, &[]);
+    check_part(&turns, Part::Failing, &["`make test` → error: boom"]);
+}
+
+#[test]
+fn sub_agents_are_known_until_they_report() {
+    let agent = |id: &str, about: &str| {
+        let (to, task) = ("Explore".to_owned(), "Find who calls enqueue.\nAll of them.".to_owned());
+        called(id, Action::Delegated { to, about: about.to_owned(), task }, "")
+    };
+    let mut turns = vec![agent("1", "Find the callers"), agent("2", "")];
+    turns.push(came("1", Outcome::Running, "Async agent launched successfully."));
+    let agents = |turns: &[Turn]| digest(turns).agents().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(agents(&turns), ["Find the callers", "Find who calls enqueue."]);
+    turns.extend([came("2", Outcome::Done, "None."), came("1", Outcome::Done, "Two.")]);
+    assert_eq!(agents(&turns), [""; 0]);
+}
