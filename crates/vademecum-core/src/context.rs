@@ -10,6 +10,7 @@ mod knowledge;
 mod notes;
 mod offer;
 mod page;
+mod page_changes;
 mod recap;
 mod receipt;
 mod table;
@@ -53,6 +54,8 @@ pub enum Moment {
 pub struct Outside<'a> {
     /// Whether the notepad's text is theirs.
     pub notepad: bool,
+    /// The notepad as the conversation has it; none where it has none, or that is not known.
+    pub page_before: Option<&'a str>,
     /// The open notes that they added or changed, as far as they were looked up.
     pub notes: &'a [Note],
     /// How many more there may be.
@@ -128,7 +131,7 @@ impl Material<'_> {
         }
         if !words.has(BlockName::Notes) {
             seen = Self { notes: &[], n_open_notes: 0, ..seen };
-            seen.outside = Outside { notepad: seen.outside.notepad, ..Outside::default() };
+            seen.outside = Outside { notes: &[], more_notes: 0, gone: &[], ..seen.outside };
         }
         seen.knowledge = seen.knowledge.filter(|_| words.has(BlockName::Knowledge));
         seen.offer = seen.offer.filter(|_| words.before == Before::Offer);

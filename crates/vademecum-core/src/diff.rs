@@ -1,8 +1,5 @@
 //! What changed between two texts, line by line, in the unified form that every tool reads.
 
-/// So many equal lines are shown around a change.
-const AROUND: usize = 3;
-
 /// More pairs of lines than this are not compared: all of them are told as changed.
 ///
 /// A page of two thousand lines that was written anew is compared in a blink, in 16 MB.
@@ -17,20 +14,22 @@ enum Line<'t> {
 }
 
 /// The changes from `old` to `new` as a unified diff without file names; empty if there are none.
+///
+/// So many equal lines are shown `around` each change.
 #[must_use]
-pub fn unified(old: &str, new: &str) -> String {
+pub fn unified(old: &str, new: &str, around: usize) -> String {
     let lines = lines(old, new);
     let is_change = |line: &Line<'_>| !matches!(line, Line::Same(_));
     let mut text = String::new();
     let mut at = 0;
     while let Some(first) = lines[at..].iter().position(is_change).map(|place| at + place) {
-        let begin = first.saturating_sub(AROUND).max(at);
+        let begin = first.saturating_sub(around).max(at);
         let mut end = first;
         // Changes that are near to each other are told together.
-        while let Some(next) = lines[end..].iter().take(2 * AROUND + 1).position(is_change) {
+        while let Some(next) = lines[end..].iter().take(2 * around + 1).position(is_change) {
             end += next + 1;
         }
-        let end = (end + AROUND).min(lines.len());
+        let end = (end + around).min(lines.len());
         text.push_str(&hunk(&lines, begin, end));
         at = end;
     }
@@ -114,7 +113,7 @@ mod tests {
 
     #[track_caller]
     fn check(old: &str, new: &str, wanted: &str) {
-        assert_eq!(unified(old, new), wanted);
+        assert_eq!(unified(old, new, 3), wanted);
     }
 
     #[test]
@@ -141,7 +140,7 @@ mod tests {
             }).flat_map(|line| [line, "\n"]).collect::<String>();
             prop_assert_eq!(text(false), old.clone());
             prop_assert_eq!(text(true), new.clone());
-            prop_assert_eq!(unified(&old, &new).is_empty(), old == new);
+            prop_assert_eq!(unified(&old, &new, 1).is_empty(), old == new);
         }
     }
 }

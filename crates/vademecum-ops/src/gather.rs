@@ -17,6 +17,7 @@ use vademecum_store::{
 };
 
 use crate::config::Config;
+use crate::history;
 use crate::open_work::{Left, Open, OpenWork};
 use crate::recaps::Kept as Recapped;
 use crate::who::full_name;
@@ -119,6 +120,8 @@ pub(crate) fn notes(view: &dyn View, id: SessionId, n_open: u64) -> Result<Vec<N
 pub struct News {
     /// Whether the page is changed.
     pub notepad: bool,
+    /// The page as the conversation has it; none where it has none, or that is not known.
+    pub page_before: Option<String>,
     /// The open notes that were added or changed, as far as they were looked up.
     pub notes: Vec<Note>,
     /// How many more there may be.
@@ -132,7 +135,13 @@ pub struct News {
 impl News {
     /// As a context is told of it; `gone` are its notes that are gone.
     fn outside<'a>(&'a self, gone: &'a [NoteId]) -> Outside<'a> {
-        Outside { notepad: self.notepad, notes: &self.notes, more_notes: self.more_notes, gone }
+        Outside {
+            notepad: self.notepad,
+            page_before: self.page_before.as_deref(),
+            notes: &self.notes,
+            more_notes: self.more_notes,
+            gone,
+        }
     }
 
     /// Whether there is nothing to tell.
@@ -219,9 +228,35 @@ pub fn news_since(view: &dyn View, session: &Session, since: &Since) -> Result<N
     if has_more && records.len() == MOST_NEWS {
         return unread(view, session, News { upto, ..News::default() });
     }
-    records.retain(|record| since.lacks(record));
-    records.reverse();
-    told(view, session, &records, upto)
+    let mut lacking: Vec<Record> = records.iter().filter(|it| since.lacks(it)).cloned().collect();
+    lacking.reverse();
+    let mut news = told(view, session, &lacking, upto)?;
+    if news.notepad
+        && let Some(first) = lacking.first()
+    {
+        records.retain(|record| first.seq <= record.seq);
+        compare_page(view, session.id, &records, &mut news)?;
+    }
+    Ok(news)
+}
+
+/// Looks up the page as it was before the writes `records`, the newest first; one that is as it was is no news.
+///
+/// A conversation that lacks the first of them has the page of before: whole, or with the changes that it was told of.
+fn compare_page(
+    view: &dyn View,
+    id: SessionId,
+    records: &[Record],
+    news: &mut News,
+) -> Result<(), StoreError> {
+    let Some(page) = view.notepad_head(id, PAGE)?.filter(|page| page.more == 0) else {
+        return Ok(());
+    };
+    let before = history::before(view, records, page.text.clone(), NEWS_BYTES)?;
+
+    news.notepad = before.as_deref() != Some(page.text.as_str());
+    news.page_before = before;
+    Ok(())
 }
 
 /// What these writes changed, as it stands now.

@@ -5,7 +5,7 @@ pub mod note;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::id::SessionId;
-use vademecum_store::{Body, Change, Record, Scope, View};
+use vademecum_store::{Body, Change, Record, Scope, StoreError, View};
 
 use crate::error::OpError;
 
@@ -109,6 +109,31 @@ fn walk(
         rev = *before;
     }
     Ok(())
+}
+
+/// The page as it was before the oldest of `records`, the newest of which wrote `text`.
+///
+/// At most `room` bytes of the journal are read for it. None where that is too little, or the journal knows no more.
+pub(crate) fn before(
+    view: &dyn View,
+    records: &[Record],
+    mut text: String,
+    mut room: u64,
+) -> Result<Option<String>, StoreError> {
+    for record in records {
+        let left = view.body_size(record.seq)?.and_then(|size| room.checked_sub(size));
+        let (Some(left), Some(body)) = (left, view.body(record.seq)?) else { return Ok(None) };
+        room = left;
+        match page_undo(&body) {
+            None => {}
+            Some(Change::EditNotepad { splice, .. }) => match splice.apply(&text) {
+                Ok(earlier) => text = earlier,
+                Err(_) => return Ok(None),
+            },
+            Some(_) => return Ok(None),
+        }
+    }
+    Ok(Some(text))
 }
 
 /// The change of a body that takes the page back; none if its write left the page alone.

@@ -40,6 +40,17 @@ pub enum Models {
     Never,
 }
 
+/// Whose words an answer holds, and so how a model may read it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    /// What the session itself wrote, byte for byte: who edits a page replaces what stands there.
+    OfSession,
+    /// What anyone wrote: each text that is not innocent is guarded.
+    OfAnyone,
+    /// The same, guarded part by part by the operation itself; the field of the object that holds it.
+    Guarded(&'static str),
+}
+
 /// How people call an operation at the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Command {
@@ -87,6 +98,10 @@ pub struct Declaration {
     pub of_session: bool,
     /// To which models it is offered.
     pub models: Models,
+    /// Whether code in a sandbox may call it: it starts no program, and reads no file that a call names.
+    pub code: bool,
+    /// Whose words its answer holds; a recap hears none of them, whatever they are.
+    pub answer: Answer,
     /// How people call it; none if they cannot.
     pub command: Option<Command>,
     /// Arguments that are legal, as JSON.

@@ -12,9 +12,6 @@ use crate::error::OpError;
 use crate::operation::{Models, Op};
 use crate::registry;
 
-/// What models may call and code may not: a sandbox runs no other, and reads no transcript, which is a file.
-const NEVER: [&str; 2] = ["run_sandbox_code", "recap"];
-
 /// A function of `session`, and the operation that it calls.
 #[derive(Debug, Clone, Copy)]
 pub struct Door {
@@ -45,14 +42,13 @@ const NOTEPAD: [(&str, &str, Form); 3] = [
     ("notepad.append", "update_notepad", Form::Append),
 ];
 
-/// The functions of `session` under `config`: the notepad's own, then each operation that models may call.
+/// The functions of `session` under `config`: the notepad's own, then each operation that is there for code.
 #[must_use]
 pub fn doors(config: &Config) -> Vec<Door> {
     let has_scratchpad = config.scratchpad_budget().is_some();
-    let is_offered = |op: &&Op| match op.declaration.models {
-        Models::Always | Models::Default | Models::Extra => !NEVER.contains(&op.declaration.name),
-        Models::Scratchpad => has_scratchpad,
-        Models::Never => false,
+    let is_offered = |op: &&Op| {
+        let declaration = op.declaration;
+        declaration.code && (declaration.models != Models::Scratchpad || has_scratchpad)
     };
     let notepad = NOTEPAD.iter().map(|&(path, name, form)| Door {
         path,
@@ -151,13 +147,15 @@ fn tail(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{Profile, Tools};
 
     /// Arguments that name files, which code must never.
     const FILES: [&str; 4] = ["path", "file", "folder", "transcript"];
 
     #[test]
     fn code_names_no_file() {
-        for door in doors(&Config::default()) {
+        for door in doors(&Config { tools: Tools::All, ..Config::of(Profile::Seed2) }) {
+            assert_ne!(door.op.declaration.models, Models::Never, "{}", door.path);
             let schema = door.op.input_schema();
             for name in FILES {
                 assert_eq!(schema["properties"].get(name), None, "{}: {name}", door.path);

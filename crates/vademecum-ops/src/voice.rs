@@ -4,36 +4,11 @@ use serde_json::Value;
 use vademecum_core::frame::{self, Nonce};
 
 use crate::error::OpError;
-use crate::operation::{Op, Reply};
+use crate::operation::{Answer, Op, Reply};
 use crate::registry;
 
 /// The most characters of an error: it may name what was given, which has no bound of its own.
 const ERROR_MAX: usize = 1000;
-
-/// Operations that give back what the session itself wrote, which must come byte for byte: who edits
-/// a page replaces what stands there.
-const OWN_WORDS: [&str; 12] = [
-    "read_notepad",
-    "write_notepad",
-    "update_notepad",
-    "session_scratchpad",
-    "notepad_history",
-    "note_history",
-    "list_notes",
-    "search_notes",
-    "add_note",
-    "update_note",
-    "scratch_note",
-    "show_session",
-];
-
-/// Operations whose text guards each part by itself, and the field of the object that holds it.
-const GUARDED: [(&str, &str); 4] = [
-    ("read_handoff", "text"),
-    ("get_context", "context"),
-    ("get_wisdom", "text"),
-    ("format_directive", "prompt"),
-];
 
 /// The error as a person at the command line reads it: with commands where a model has tools.
 #[must_use]
@@ -79,12 +54,12 @@ fn with_commands(hint: &str) -> String {
 /// Most answers are innocent, so `nonce`, which reads a file, is asked for only where one is not.
 #[must_use]
 pub fn of_answer(op: &Op, reply: Reply, nonce: &dyn Fn() -> Nonce) -> Reply {
-    let name = op.declaration.name;
-    if OWN_WORDS.contains(&name) {
-        return reply;
-    }
+    let guarded = match op.declaration.answer {
+        Answer::OfSession => return reply,
+        Answer::OfAnyone => None,
+        Answer::Guarded(field) => Some(field),
+    };
     let Reply { mut object, mut text } = reply;
-    let guarded = GUARDED.iter().find(|(of, _)| *of == name).map(|(_, field)| *field);
     if guarded.is_none() && !frame::is_innocent(&text) {
         text = frame::guard(&text, &nonce()).text;
     }

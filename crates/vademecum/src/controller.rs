@@ -416,16 +416,18 @@ impl<'a> Controller<'a> {
     }
 
     fn tools(&self) -> Vec<Tool> {
+        let config = self.session.config();
+        let words = config.profile.words();
         let mut all = self.options.tools.clone();
-        all.extend(offered(self.session.config()).map(tools::tool));
+        all.extend(offered(config).map(|op| tools::tool(op, config)));
         if self.options.tasks {
-            all.extend(tools::task_tools());
+            all.extend(tools::task_tools(words.page()));
         }
         if let Some(set) = self.options.children.as_ref().filter(|_| self.may_start()) {
-            all.extend(children::tools(set));
+            all.extend(children::tools(set, words));
         }
         if 0 < self.depth {
-            all.push(children::report_tool());
+            all.push(children::report_tool(words.page()));
         }
         all
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rmcp::model::{Resource, ResourceTemplate};
 use vademecum::core::session::Session;
 use vademecum::ops::who::{family, full_name};
-use vademecum::ops::{Call, Caller, OpError, registry};
+use vademecum::ops::{Call, Caller, Config, OpError, registry};
 
 use crate::mcp::calls::{Calls, nothing};
 
@@ -48,35 +48,50 @@ impl Page {
     }
 }
 
+/// What models call a page under `config`; none where they have none.
+pub(super) fn name(config: &Config) -> Option<&'static str> {
+    config.profile.words().page()
+}
+
 /// All pages that the caller may read: its session's own, then its children's.
 ///
 /// Clients list at their start: a store that cannot be read is the matter of the first call.
 pub(super) fn all(call: &Call<'_>) -> Vec<Resource> {
+    let Some(name) = name(call.config) else { return Vec::new() };
     let sessions = call.look(|view| {
         let project = call.project(view)?;
         let desk = call.desk(project.as_ref());
         family(view, project.as_ref(), &desk, &call.caller.clues)
     });
-    let page = Resource::new(OWN, "notepad")
-        .with_title("Notepad of this session")
+    let page = Resource::new(OWN, name)
+        .with_title(format!("{} of this session", title(name)))
         .with_mime_type(MARKDOWN);
     let sessions = sessions.unwrap_or_default();
-    std::iter::once(page).chain(sessions.iter().take(LISTED).map(resource)).collect()
+    let of_children = sessions.iter().take(LISTED).map(|session| resource(session, name));
+    std::iter::once(page).chain(of_children).collect()
 }
 
-fn resource(session: &Session) -> Resource {
-    let name = full_name(&session.key);
+fn resource(session: &Session, name: &str) -> Resource {
+    let of = full_name(&session.key);
     Resource::new(format!("vade://session/{}/notepad", session.handle()), session.handle())
-        .with_title(format!("Notepad of {name}"))
+        .with_title(format!("{} of {of}", title(name)))
         .with_mime_type(MARKDOWN)
 }
 
-/// The form of the addresses.
-pub(super) fn template() -> ResourceTemplate {
-    ResourceTemplate::new(TEMPLATE, "notepad of a session")
-        .with_title("Notepad of a session")
+/// The form of the addresses, where there are pages.
+pub(super) fn template(config: &Config) -> Option<ResourceTemplate> {
+    let name = name(config)?;
+    let template = ResourceTemplate::new(TEMPLATE, format!("{name} of a session"))
+        .with_title(format!("{} of a session", title(name)))
         .with_description("The page of this session or of a child of it, by its handle.")
-        .with_mime_type(MARKDOWN)
+        .with_mime_type(MARKDOWN);
+    Some(template)
+}
+
+/// The name as a title begins with it.
+fn title(name: &str) -> String {
+    let first = name.chars().next().map(|c| c.to_ascii_uppercase());
+    first.into_iter().chain(name.chars().skip(1)).collect()
 }
 
 /// The text of the page that `caller` asks for.

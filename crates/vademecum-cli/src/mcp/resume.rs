@@ -4,21 +4,25 @@ use std::sync::Arc;
 
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::{Map, Value};
-use vademecum::ops::{OpError, registry};
+use vademecum::ops::{Config, OpError, registry};
 
 use crate::mcp::calls::{Calls, nothing};
 
 /// The name of the prompt.
-pub(super) const NAME: &str = "resume";
+const NAME: &str = "resume";
 
-/// The prompt as it is listed.
-pub(super) fn prompt() -> Prompt {
+/// The prompt as it is listed; none where a session keeps nothing that could be put back.
+pub(super) fn prompt(config: &Config) -> Option<Prompt> {
+    let words = config.profile.words();
+    let keeps = words.keeps();
+    let first = words.page().unwrap_or("notes");
     let session = PromptArgument::new("session")
         .with_title("Session")
         .with_description("Handle of an earlier session; none for this one")
         .with_required(false);
-    Prompt::new(NAME, Some("Put notepad and notes back in context"), Some(vec![session]))
-        .with_title("Resume from the notepad")
+    let about = format!("Put {keeps} back in context");
+    let prompt = Prompt::new(NAME, Some(about), Some(vec![session]));
+    (!keeps.is_empty()).then(|| prompt.with_title(format!("Resume from the {first}")))
 }
 
 /// The message that the prompt stands for.

@@ -102,7 +102,8 @@ impl ServerHandler for Server {
         _page: Option<PaginatedRequestParams>,
         _context: Context,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Ok(ListResourceTemplatesResult::with_all_items(vec![pages::template()]))
+        let templates = pages::template(&self.calls.config).into_iter().collect();
+        Ok(ListResourceTemplatesResult::with_all_items(templates))
     }
 
     async fn read_resource(
@@ -110,7 +111,7 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         context: Context,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let page = Page::parse(&request.uri).ok_or_else(|| no_resource(&request.uri))?;
+        let page = self.page(&request.uri)?;
         let caller = self.calls.caller(&context.meta, page.session());
         let read = match caller {
             Ok(caller) => pages::read(&self.calls, caller).await,
@@ -146,7 +147,7 @@ impl ServerHandler for Server {
         let mut accepted = SubscriptionFilter::new();
         let uris = requested.resource_subscriptions.iter().flatten();
         accepted.resource_subscriptions =
-            Some(uris.filter(|uri| Page::parse(uri).is_some()).cloned().collect());
+            Some(uris.filter(|uri| self.page(uri).is_ok()).cloned().collect());
         Some(accepted)
     }
 
@@ -192,7 +193,8 @@ impl ServerHandler for Server {
         _page: Option<PaginatedRequestParams>,
         _context: Context,
     ) -> Result<ListPromptsResult, ErrorData> {
-        Ok(ListPromptsResult::with_all_items(vec![resume::prompt()]))
+        let prompts = resume::prompt(&self.calls.config).into_iter().collect();
+        Ok(ListPromptsResult::with_all_items(prompts))
     }
 
     async fn get_prompt(
@@ -200,7 +202,8 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         context: Context,
     ) -> Result<GetPromptResponse, ErrorData> {
-        if request.name != resume::NAME {
+        let prompt = resume::prompt(&self.calls.config);
+        if prompt.is_none_or(|prompt| prompt.name != request.name) {
             let name = line(&request.name, NAME_MAX);
             let message = format!("no prompt \"{name}\": prompts/list names them");
             return Err(ErrorData::invalid_params(message, None));
@@ -212,8 +215,14 @@ impl ServerHandler for Server {
 }
 
 impl Server {
+    /// The page that an address means, where models have pages.
+    fn page(&self, uri: &str) -> Result<Page, ErrorData> {
+        let page = Page::parse(uri).filter(|_| pages::name(&self.calls.config).is_some());
+        page.ok_or_else(|| no_resource(uri))
+    }
+
     async fn follow(&self, uri: &str, reader: Reader, context: &Context) -> Result<(), ErrorData> {
-        let page = Page::parse(uri).ok_or_else(|| no_resource(uri))?;
+        let page = self.page(uri)?;
         let caller = self.calls.caller(&context.meta, page.session());
         let caller = caller.map_err(|error| refused(&error))?;
         self.watch.subscribe(uri.to_owned(), caller, reader).await.map_err(|error| refused(&error))

@@ -5,6 +5,7 @@ use super::form::Form;
 use super::knowledge::{Knowledge, Known};
 use super::notes::Listing;
 use super::page::Stored;
+use super::page_changes::PageChanges;
 use super::recap::Told;
 use super::table::{BlockName, Fitted, OPEN_NOTES, OUTSIDE_NOTES, Part, settle};
 use super::{Block, Context, Material, Moment, Sort, receipt, words};
@@ -99,7 +100,11 @@ fn changes(material: &Material, form: &Form) -> Option<Context> {
     let n_open = outside.notes.iter().filter(|note| !note.is_scratched()).count() as u64;
     let notes = Listing::new(OUTSIDE_NOTES, outside.notes, n_open + outside.more_notes, form)
         .and_gone(outside.gone);
+    let readable = page.as_ref().filter(|page| page.is_complete()).zip(outside.page_before);
+    let changed =
+        readable.and_then(|(page, before)| PageChanges::new(before, material.notepad, page, form));
     let page = page.as_ref().map(|page| page as &dyn Part);
+    let page = changed.as_ref().map(|changed| changed as &dyn Part).or(page);
     let known = known.as_ref().map(|known| known as &dyn Part);
     let parts: Vec<&dyn Part> =
         page.into_iter().chain([&notes as &dyn Part]).chain(known).collect();

@@ -53,9 +53,22 @@ pub(super) const OPEN_NOTES: &str = "## Open notes";
 /// The title of the notes that others added or changed.
 pub(super) const OUTSIDE_NOTES: &str = "## Notes changed from outside";
 
+/// The title of the notepad where its changes are told alone.
+pub(super) const PAGE_CHANGES: &str = "## Session Notepad: what changed";
+
 /// How the lines begin by which a reader tells our blocks and our voice from stored text.
-pub(super) const OPENINGS: [&str; 9] =
-    ["vade: ", "[vade ", RECAP, RECAP_BEFORE, RUNNING, OPEN_NOTES, OUTSIDE_NOTES, KNOWS, KNOWS_NOW];
+pub(super) const OPENINGS: [&str; 10] = [
+    "vade: ",
+    "[vade ",
+    PAGE_CHANGES,
+    RECAP,
+    RECAP_BEFORE,
+    RUNNING,
+    OPEN_NOTES,
+    OUTSIDE_NOTES,
+    KNOWS,
+    KNOWS_NOW,
+];
 
 /// A block before the room for it is known.
 pub(super) trait Part {

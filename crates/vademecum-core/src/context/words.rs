@@ -1,7 +1,7 @@
 //! The words of a context that are ours: header, hint, offer, what was left out, the person's line.
 
 use super::form::Form;
-use super::table::BlockName;
+use super::table::{BlockName, PAGE_CHANGES};
 use super::{Block, Context, Leaver, Material, Moment, Offer, Sort};
 use crate::openers;
 
@@ -185,6 +185,9 @@ pub(super) fn notice(context: &Context, material: &Material) -> Option<String> {
             None
         }
         BlockName::Notepad if block.of == 0 => Some("notepad empty".to_owned()),
+        BlockName::Notepad if block.text.starts_with(PAGE_CHANGES) => {
+            Some(format!("{} tokens of the notepad", grouped(block.tokens() as u64)))
+        }
         BlockName::Notepad if block.shown < block.of => {
             Some(format!("notepad {} tokens (cut)", grouped(block.tokens() as u64)))
         }

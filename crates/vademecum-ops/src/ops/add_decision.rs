@@ -6,7 +6,7 @@ use vademecum_core::entry::Matter;
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation, Stdin};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation, Stdin};
 use crate::plans::{self, Given, Recorded};
 
 /// Records a decision.
@@ -54,6 +54,8 @@ impl Operation for AddDecision {
         effect: Effect::Writes,
         of_session: true,
         models: Models::Extra,
+        code: true,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["decision", "add"], places: &["content"], stdin: Some(Stdin::Statement("content")) }),
         example: r#"{"content": "A unique index, no advisory lock.", "rationale": "The lock is lost at failover.", "alternatives": "advisory lock"}"#,
     };

@@ -6,7 +6,7 @@ use vademecum_core::entry::{Matter, Severity, Status};
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation, Stdin};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation, Stdin};
 use crate::plans::{self, Given, Recorded};
 
 /// Records an issue.
@@ -59,6 +59,8 @@ impl Operation for AddIssue {
         effect: Effect::Writes,
         of_session: true,
         models: Models::Extra,
+        code: true,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["issue", "add"], places: &["content"], stdin: Some(Stdin::Statement("content")) }),
         example: r#"{"content": "The first run after a migration fails.", "severity": "high", "status": "workaround", "workaround": "run it twice"}"#,
     };

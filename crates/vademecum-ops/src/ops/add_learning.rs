@@ -6,7 +6,7 @@ use vademecum_core::entry::Matter;
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation, Stdin};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation, Stdin};
 use crate::plans::{self, Given, Recorded};
 
 /// Records a learning.
@@ -48,6 +48,8 @@ impl Operation for AddLearning {
         effect: Effect::Writes,
         of_session: true,
         models: Models::Default,
+        code: true,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["learning", "add"], places: &["content"], stdin: Some(Stdin::Statement("content")) }),
         example: r#"{"content": "Zod 3.23 needs .pipe() behind .transform().", "task": "03-01", "pattern": "src/schemas.ts:45-60", "tags": ["zod"]}"#,
     };

@@ -9,7 +9,7 @@ use crate::call::Call;
 use crate::config::Profile;
 use crate::error::OpError;
 use crate::notes;
-use crate::operation::{Command, Declaration, Effect, Models, Operation, Stdin};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation, Stdin};
 use crate::shapes::{Kept, NoteShape};
 
 /// Keeps one note.
@@ -39,6 +39,8 @@ impl Operation for AddNote {
         effect: Effect::Writes,
         of_session: true,
         models: Models::Always,
+        code: true,
+        answer: Answer::OfSession,
         command: Some(Command { words: &["note", "add"], places: &["content"], stdin: Some(Stdin::Statement("content")) }),
         example: r#"{"content": "Retry swallows E_DUP: map it to Ok, else the queue loops.", "tags": ["bug", "queue"]}"#,
     };

@@ -19,7 +19,7 @@ use crate::adopt::{self, Foreign, forge, scratchpad, sections};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::shapes::counted;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::page;
 use crate::plans;
 
@@ -75,6 +75,8 @@ impl Operation for Adopt {
         effect: Effect::Writes,
         of_session: true,
         models: Models::Never,
+        code: false,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["adopt"], places: &["from", "path"], stdin: None }),
         example: r#"{"from": "omc", "path": ".omc", "dry_run": true}"#,
     };

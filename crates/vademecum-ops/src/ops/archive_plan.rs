@@ -7,7 +7,7 @@ use vademecum_store::{Change, Scope};
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::plans;
 
 /// Puts a plan away.
@@ -41,6 +41,8 @@ impl Operation for ArchivePlan {
         effect: Effect::Writes,
         of_session: false,
         models: Models::Never,
+        code: false,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["plan", "archive"], places: &["plan"], stdin: None }),
         example: r#"{"plan": "03-01-refunds"}"#,
     };

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes::SessionShape;
 use crate::succession;
 
@@ -38,6 +38,8 @@ impl Operation for ArchiveSession {
         effect: Effect::Writes,
         of_session: true,
         models: Models::Never,
+        code: false,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["session", "archive"], places: &["session"], stdin: None }),
         example: "{}",
     };

@@ -8,7 +8,7 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::shapes::counted;
 use crate::mirror::Mirror;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::plans;
 
 /// Checks the files of a plan.
@@ -52,6 +52,8 @@ impl Operation for CheckPlan {
         effect: Effect::Writes,
         of_session: false,
         models: Models::Never,
+        code: false,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["plan", "check"], places: &["plan"], stdin: None }),
         example: r#"{"plan": "03-01-refunds", "heal": true}"#,
     };

@@ -8,7 +8,7 @@ use vademecum_store::{Change, Scope};
 use crate::call::Call;
 use crate::config::Merge;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::plans::{self, Merged};
 
 /// Completes a plan.
@@ -45,6 +45,8 @@ impl Operation for CompletePlan {
         effect: Effect::Writes,
         of_session: false,
         models: Models::Extra,
+        code: true,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["plan", "complete"], places: &["plan"], stdin: None }),
         example: r#"{"plan": "03-01-refunds"}"#,
     };

@@ -7,7 +7,7 @@ use vademecum_store::Change;
 use crate::call::Call;
 use crate::error::OpError;
 use crate::notes;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 
 /// Deletes a note.
 #[derive(Debug)]
@@ -44,6 +44,8 @@ impl Operation for DeleteNote {
         effect: Effect::Destroys,
         of_session: true,
         models: Models::Default,
+        code: true,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["note", "delete"], places: &["id"], stdin: None }),
         example: r#"{"id": "note_1734604200000"}"#,
     };

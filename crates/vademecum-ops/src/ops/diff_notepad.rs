@@ -7,7 +7,10 @@ use vademecum_core::diff::unified;
 use crate::call::Call;
 use crate::error::OpError;
 use crate::history;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
+
+/// So many equal lines a person sees around a change, as most tools show them.
+const AROUND: usize = 3;
 
 /// Shows what changed between two revisions of the page.
 #[derive(Debug)]
@@ -48,6 +51,8 @@ impl Operation for DiffNotepad {
         effect: Effect::Reads,
         of_session: true,
         models: Models::Never,
+        code: false,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["notepad", "diff"], places: &["from", "to"], stdin: None }),
         example: "{}",
     };
@@ -65,7 +70,7 @@ impl Operation for DiffNotepad {
                 Some(session) if 0 < rev => history::text_at(view, session.id, rev),
                 Some(_) | None => Ok(String::new()),
             };
-            Ok(Output { from, to, diff: unified(&text(from)?, &text(to)?) })
+            Ok(Output { from, to, diff: unified(&text(from)?, &text(to)?, AROUND) })
         })
     }
 

@@ -7,7 +7,7 @@ use vademecum_store::View;
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::open_work::OpenWork;
 use crate::{succession, who};
 
@@ -45,6 +45,8 @@ impl Operation for DismissHandoff {
         effect: Effect::Writes,
         of_session: false,
         models: Models::Extra,
+        code: true,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["handoff", "dismiss"], places: &["from"], stdin: None }),
         example: "{}",
     };

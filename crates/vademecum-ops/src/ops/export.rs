@@ -10,7 +10,7 @@ use vademecum_store::{SessionFilter, View};
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes::NoteShape;
 use crate::transfer::{
     Head, PackedPlan, PackedSession, Package, Piece, SessionHead, VERSION, WITHOUT_PLANS,
@@ -54,6 +54,8 @@ impl Operation for Export {
         effect: Effect::Reads,
         of_session: true,
         models: Models::Never,
+        code: false,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["export"], places: &[], stdin: None }),
         example: r#"{"format": "json", "all": true}"#,
     };

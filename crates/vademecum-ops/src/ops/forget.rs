@@ -12,7 +12,7 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::forgetting::{self, Intent};
 use crate::plans;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::who::{self, full_name};
 
 /// Forgets a note, an entry, a session or a project.
@@ -58,6 +58,8 @@ impl Operation for Forget {
         effect: Effect::Destroys,
         of_session: true,
         models: Models::Never,
+        code: false,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["forget"], places: &["what", "id"], stdin: None }),
         example: r#"{"what": "note", "id": "note_1734604200000", "yes": true}"#,
     };

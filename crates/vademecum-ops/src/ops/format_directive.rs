@@ -6,7 +6,7 @@ use vademecum_core::wisdom::{Form, Task, delegate};
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation, Stdin};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation, Stdin};
 use crate::wisdom::{self, Asked};
 
 /// Makes a delegated prompt.
@@ -55,6 +55,8 @@ impl Operation for FormatDirective {
         effect: Effect::Reads,
         of_session: true,
         models: Models::Extra,
+        code: true,
+        answer: Answer::Guarded("prompt"),
         command: Some(Command { words: &["plan", "directive"], places: &["prompt"], stdin: Some(Stdin::Text("prompt")) }),
         example: r#"{"prompt": "Make webhook retries idempotent.", "max_tokens": 500}"#,
     };

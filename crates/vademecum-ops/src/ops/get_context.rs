@@ -10,7 +10,7 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::gather::{self, Request};
 use crate::moments::cap_of;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::recaps::{self, BUDGET, Kept, find};
 use crate::wisdom;
 
@@ -81,6 +81,8 @@ impl Operation for GetContext {
         effect: Effect::Reads,
         of_session: true,
         models: Models::Extra,
+        code: true,
+        answer: Answer::Guarded("context"),
         command: Some(Command { words: &["context"], places: &[], stdin: None }),
         example: "{}",
     };

@@ -7,7 +7,7 @@ use vademecum_core::wisdom::{Form, Tally, Task};
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::plans::EntryShape;
 use crate::wisdom::{self, Asked, Told};
 
@@ -86,6 +86,8 @@ impl Operation for GetWisdom {
         effect: Effect::Reads,
         of_session: true,
         models: Models::Default,
+        code: true,
+        answer: Answer::Guarded("text"),
         command: Some(Command { words: &["plan", "wisdom"], places: &["plan"], stdin: None }),
         example: r#"{"task": "Make webhook retries idempotent", "files": ["src/webhook.rs"], "max_tokens": 500}"#,
     };

@@ -13,7 +13,7 @@ use self::taking::{Checker, Taker};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::shapes::counted;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 
 /// Takes sessions in.
 #[derive(Debug)]
@@ -64,6 +64,8 @@ impl Operation for Import {
         effect: Effect::Writes,
         of_session: false,
         models: Models::Never,
+        code: false,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["import"], places: &[], stdin: None }),
         example: r#"{"content": "{\"vademecum\": 1, \"project\": \"demo\", \"sessions\": []}", "dry_run": true}"#,
     };

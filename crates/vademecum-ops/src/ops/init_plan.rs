@@ -10,7 +10,7 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::shapes::counted;
 use crate::mirror::Mirror;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::plans;
 
 /// Begins a plan.
@@ -56,6 +56,8 @@ impl Operation for InitPlan {
         effect: Effect::Writes,
         of_session: false,
         models: Models::Extra,
+        code: true,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["plan", "init"], places: &["name"], stdin: None }),
         example: r#"{"name": "03-01-refunds"}"#,
     };

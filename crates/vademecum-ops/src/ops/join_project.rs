@@ -10,7 +10,7 @@ use vademecum_store::{Change, EntryFilter, Scope, SessionFilter, View};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::forgetting::{self, Intent};
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::ops::import::plans::changes;
 use crate::shapes::counted;
 
@@ -54,6 +54,8 @@ impl Operation for JoinProject {
         effect: Effect::Writes,
         of_session: false,
         models: Models::Never,
+        code: false,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["project", "join"], places: &["project"], stdin: None }),
         example: r#"{"project": "demo"}"#,
     };

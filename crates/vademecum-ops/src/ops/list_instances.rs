@@ -7,7 +7,7 @@ use vademecum_store::{SessionFilter, StoreError, View};
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::recaps;
 use crate::shapes::columns;
 use crate::succession::State;
@@ -76,6 +76,8 @@ impl Operation for ListInstances {
         effect: Effect::Reads,
         of_session: false,
         models: Models::Extra,
+        code: true,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["session", "log"], places: &[], stdin: None }),
         example: "{}",
     };

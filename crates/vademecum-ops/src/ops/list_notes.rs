@@ -8,7 +8,7 @@ use vademecum_store::{NoteFilter, StoreError, View};
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::notes;
 use crate::shapes::{NoteShape, lines};
 
@@ -67,6 +67,8 @@ impl Operation for ListNotes {
         effect: Effect::Reads,
         of_session: true,
         models: Models::Default,
+        code: true,
+        answer: Answer::OfSession,
         command: Some(Command { words: &["note", "list"], places: &[], stdin: None }),
         example: r#"{"limit": 5, "tags": ["todo"]}"#,
     };

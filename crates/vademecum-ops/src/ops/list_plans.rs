@@ -6,7 +6,7 @@ use vademecum_core::plan::Stage;
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::plans::{self, PlanShape};
 
 /// Lists the plans of the project.
@@ -41,6 +41,8 @@ impl Operation for ListPlans {
         effect: Effect::Reads,
         of_session: true,
         models: Models::Extra,
+        code: true,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["plan", "list"], places: &[], stdin: None }),
         example: "{}",
     };

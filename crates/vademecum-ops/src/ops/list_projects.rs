@@ -13,7 +13,7 @@ use vademecum_store::{SessionFilter, StoreError, View};
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes::counted;
 
 /// Lists the projects of the store.
@@ -101,6 +101,8 @@ impl Operation for ListProjects {
         effect: Effect::Reads,
         of_session: false,
         models: Models::Never,
+        code: false,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["project", "list"], places: &[], stdin: None }),
         example: "{}",
     };

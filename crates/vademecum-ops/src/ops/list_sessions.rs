@@ -7,7 +7,7 @@ use vademecum_store::{SessionFilter, View};
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes::{SessionShape, columns};
 use crate::succession::{self, State};
 use crate::open_work::OpenWork;
@@ -67,6 +67,8 @@ impl Operation for ListSessions {
         effect: Effect::Reads,
         of_session: false,
         models: Models::Extra,
+        code: true,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["session", "list"], places: &[], stdin: None }),
         example: "{}",
     };

@@ -6,7 +6,7 @@ use vademecum_core::note::TagCount;
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes;
 
 /// Lists the tags in use.
@@ -50,6 +50,8 @@ impl Operation for ListTags {
         effect: Effect::Reads,
         of_session: true,
         models: Models::Default,
+        code: true,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["tag", "list"], places: &[], stdin: None }),
         example: "{}",
     };

@@ -6,7 +6,7 @@ use vademecum_core::plan::PlanName;
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::plans::{self, Merged};
 
 /// Takes the entries of a plan to its project.
@@ -33,6 +33,8 @@ impl Operation for MergePlan {
         effect: Effect::Writes,
         of_session: false,
         models: Models::Extra,
+        code: true,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["plan", "merge"], places: &["plan"], stdin: None }),
         example: r#"{"plan": "03-01-refunds"}"#,
     };

@@ -7,7 +7,7 @@ use vademecum_core::session::{Began, Place, SessionKey};
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes::SessionShape;
 
 /// Begins a session of one's own.
@@ -43,6 +43,8 @@ impl Operation for NewSession {
         effect: Effect::Writes,
         of_session: false,
         models: Models::Never,
+        code: false,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["session", "new"], places: &[], stdin: None }),
         example: "{}",
     };

@@ -7,7 +7,7 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::history::note::{self, NoteRevision};
 use crate::notes;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes::NoteShape;
 
 /// Lists the revisions of a note.
@@ -41,6 +41,8 @@ impl Operation for NoteHistory {
         effect: Effect::Reads,
         of_session: true,
         models: Models::Extra,
+        code: true,
+        answer: Answer::OfSession,
         command: Some(Command { words: &["note", "history"], places: &["id"], stdin: None }),
         example: r#"{"id": "note_1734604200000"}"#,
     };

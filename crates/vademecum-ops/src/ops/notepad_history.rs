@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::history::{self, Revision};
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 
 /// Lists the revisions of the session's page.
 #[derive(Debug)]
@@ -46,6 +46,8 @@ impl Operation for NotepadHistory {
         effect: Effect::Reads,
         of_session: true,
         models: Models::Extra,
+        code: true,
+        answer: Answer::OfSession,
         command: Some(Command { words: &["notepad", "history"], places: &["rev"], stdin: None }),
         example: r#"{"limit": 5}"#,
     };

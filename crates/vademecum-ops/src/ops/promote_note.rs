@@ -7,7 +7,7 @@ use vademecum_core::entry::{Category, Matter};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::notes;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::ops::show_plan;
 use crate::plans::{self, Given, Recorded};
 
@@ -42,6 +42,8 @@ impl Operation for PromoteNote {
         effect: Effect::Writes,
         of_session: true,
         models: Models::Extra,
+        code: true,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["note", "promote"], places: &["id"], stdin: None }),
         example: r#"{"id": "note_1734604200000", "category": "decision"}"#,
     };

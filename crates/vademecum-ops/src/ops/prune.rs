@@ -9,7 +9,7 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::shapes::counted;
 use crate::forgetting;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::ops::forget::erase_sessions;
 use crate::who::full_name;
 
@@ -57,6 +57,8 @@ impl Operation for Prune {
         effect: Effect::Destroys,
         of_session: false,
         models: Models::Never,
+        code: false,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["prune"], places: &[], stdin: None }),
         example: r#"{"older": "7d", "dry_run": true}"#,
     };

@@ -11,7 +11,7 @@ use vademecum_store::{Author, Change, Scope, View};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::handoffs::{self, Left, Reader};
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::{gather, succession, who};
 
 /// Reads what the session before left.
@@ -63,6 +63,8 @@ impl Operation for ReadHandoff {
         effect: Effect::Writes,
         of_session: true,
         models: Models::Default,
+        code: true,
+        answer: Answer::Guarded("text"),
         command: Some(Command { words: &["handoff", "show"], places: &["from"], stdin: None }),
         example: "{}",
     };

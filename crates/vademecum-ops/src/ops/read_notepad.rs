@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::call::Call;
 use crate::config::Profile;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 
 /// Reads the session's page.
 #[derive(Debug)]
@@ -39,6 +39,8 @@ impl Operation for ReadNotepad {
         effect: Effect::Reads,
         of_session: true,
         models: Models::Default,
+        code: true,
+        answer: Answer::OfSession,
         command: Some(Command { words: &["notepad", "show"], places: &[], stdin: None }),
         example: "{}",
     };

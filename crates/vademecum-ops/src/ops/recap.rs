@@ -9,7 +9,7 @@ use vademecum_recap::seed::{Embed, Outside, Summarise};
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::recaps::commands::Commands;
 use crate::recaps::databases::{self, Transcript};
 use crate::recaps::find::{self, Wanted};
@@ -172,6 +172,8 @@ impl Operation for Recap {
         effect: Effect::Reads,
         of_session: true,
         models: Models::Extra,
+        code: false,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["recap"], places: &["path"], stdin: None }),
         example: r#"{"sample": true, "budget": 300}"#,
     };

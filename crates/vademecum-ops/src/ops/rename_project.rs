@@ -7,7 +7,7 @@ use vademecum_store::{Change, Scope};
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 
 /// Gives the project another name.
 #[derive(Debug)]
@@ -45,6 +45,8 @@ impl Operation for RenameProject {
         effect: Effect::Writes,
         of_session: false,
         models: Models::Never,
+        code: false,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["project", "rename"], places: &["name"], stdin: None }),
         example: r#"{"name": "billing"}"#,
     };

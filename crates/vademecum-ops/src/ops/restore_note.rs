@@ -10,7 +10,7 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::history::note::NoteStep;
 use crate::notes;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes::{Kept, NoteShape};
 
 /// Brings a note back as it was.
@@ -40,6 +40,8 @@ impl Operation for RestoreNote {
         effect: Effect::Writes,
         of_session: true,
         models: Models::Never,
+        code: false,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["note", "restore"], places: &["id", "rev"], stdin: None }),
         example: r#"{"id": "note_1734604200000"}"#,
     };

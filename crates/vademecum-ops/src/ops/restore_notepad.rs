@@ -9,7 +9,7 @@ use vademecum_store::Change;
 use crate::call::Call;
 use crate::error::OpError;
 use crate::history;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::page::{Saved, saved};
 
 /// Writes an earlier revision of the page again.
@@ -36,6 +36,8 @@ impl Operation for RestoreNotepad {
         effect: Effect::Writes,
         of_session: true,
         models: Models::Never,
+        code: false,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["notepad", "restore"], places: &["rev"], stdin: None }),
         example: r#"{"rev": 3}"#,
     };

@@ -9,7 +9,7 @@ use vademecum_sandbox::Limits;
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::sandbox;
 
 /// Runs a program of an agent in a sandbox, where it may call operations.
@@ -52,6 +52,8 @@ impl Operation for RunSandboxCode {
         effect: Effect::Writes,
         of_session: true,
         models: Models::Extra,
+        code: false,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["sandbox", "run"], places: &[], stdin: None }),
         example: r#"{"code": "await session.notepad.append('- survey done');\nreturn (await session.notepad.read()).length;"}"#,
     };

@@ -8,7 +8,7 @@ use vademecum_store::Change;
 use crate::call::Call;
 use crate::error::OpError;
 use crate::notes;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes::{Kept, NoteShape};
 
 /// Crosses a note out, or takes that back.
@@ -40,6 +40,8 @@ impl Operation for ScratchNote {
         effect: Effect::Writes,
         of_session: true,
         models: Models::Default,
+        code: true,
+        answer: Answer::OfSession,
         command: Some(Command { words: &["note", "scratch"], places: &["id", "scratched"], stdin: None }),
         example: r#"{"id": "note_1734604200000", "scratched": true}"#,
     };

@@ -11,7 +11,7 @@ use crate::call::Call;
 use crate::config::SearchRule;
 use crate::error::OpError;
 use crate::notes;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes::{NoteShape, lines};
 
 /// Searches the notes of the session.
@@ -62,6 +62,8 @@ impl Operation for SearchNotes {
         effect: Effect::Reads,
         of_session: true,
         models: Models::Always,
+        code: true,
+        answer: Answer::OfSession,
         command: Some(Command { words: &["note", "search"], places: &["query"], stdin: None }),
         example: r#"{"query": "retry queue", "tags": ["bug"]}"#,
     };

@@ -10,7 +10,7 @@ use vademecum_store::Change;
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation, Stdin};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation, Stdin};
 use crate::page;
 
 /// The door to the session's page that has a budget.
@@ -56,6 +56,8 @@ impl Operation for SessionScratchpad {
         effect: Effect::Writes,
         of_session: true,
         models: Models::Scratchpad,
+        code: true,
+        answer: Answer::OfSession,
         command: Some(Command { words: &["scratchpad", "put"], places: &["content"], stdin: Some(Stdin::Text("content")) }),
         example: r###"{"content": "## Plan\n1. Fix X\n2. Test Y", "mode": "replace"}"###,
     };

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::call::Call;
 use crate::config::Config;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::settings::{KEYS, Key};
 
 /// Shows what is set, and where it was set.
@@ -66,6 +66,8 @@ impl Operation for ShowConfig {
         effect: Effect::Reads,
         of_session: false,
         models: Models::Never,
+        code: false,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["config", "show"], places: &[], stdin: None }),
         example: r#"{"explain": true}"#,
     };

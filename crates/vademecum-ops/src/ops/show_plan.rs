@@ -7,7 +7,7 @@ use vademecum_store::EntryFilter;
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::plans::{self, EntryShape, PlanShape};
 
 /// Shows the entries of a plan.
@@ -63,6 +63,8 @@ impl Operation for ShowPlan {
         effect: Effect::Reads,
         of_session: true,
         models: Models::Extra,
+        code: true,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["plan", "show"], places: &["plan"], stdin: None }),
         example: r#"{"plan": "_project", "category": "decision"}"#,
     };

@@ -6,7 +6,7 @@ use vademecum_store::NoteFilter;
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes::{NoteShape, SessionShape};
 
 /// Shows one session with its page and notes.
@@ -42,6 +42,8 @@ impl Operation for ShowSession {
         effect: Effect::Reads,
         of_session: true,
         models: Models::Extra,
+        code: true,
+        answer: Answer::OfSession,
         command: Some(Command { words: &["session", "show"], places: &["session"], stdin: None }),
         example: "{}",
     };

@@ -12,7 +12,7 @@ use vademecum_store::{EntryFilter, View};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::moments::{Explained, explain};
-use crate::operation::{Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Declaration, Effect, Models, Operation};
 use crate::ops::list_projects::ProjectShape;
 use crate::{plans, shapes};
 use crate::who::{self, How, Who};
@@ -113,6 +113,8 @@ impl Operation for Status {
         effect: Effect::Reads,
         of_session: true,
         models: Models::Extra,
+        code: true,
+        answer: Answer::OfAnyone,
         // The command line has a `status` of its own: it also knows the store's address.
         command: None,
         example: "{}",

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::switch::{self, Switched};
 
 /// Switches vade off.
@@ -34,6 +34,8 @@ impl Operation for SwitchOff {
         effect: Effect::Writes,
         of_session: false,
         models: Models::Never,
+        code: false,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["off"], places: &[], stdin: None }),
         example: "{}",
     };

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::switch::{self, Switched};
 
 /// Switches vade on again.
@@ -33,6 +33,8 @@ impl Operation for SwitchOn {
         effect: Effect::Writes,
         of_session: false,
         models: Models::Never,
+        code: false,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["on"], places: &[], stdin: None }),
         example: "{}",
     };

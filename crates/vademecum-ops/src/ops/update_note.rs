@@ -8,7 +8,7 @@ use vademecum_store::Change;
 use crate::call::Call;
 use crate::error::OpError;
 use crate::notes;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes::{Kept, NoteShape};
 
 /// Changes a note.
@@ -41,6 +41,8 @@ impl Operation for UpdateNote {
         effect: Effect::Writes,
         of_session: true,
         models: Models::Default,
+        code: true,
+        answer: Answer::OfSession,
         command: Some(Command { words: &["note", "update"], places: &["id", "content"], stdin: None }),
         example: r#"{"id": "note_1734604200000", "content": "Retry maps E_DUP to Ok since worker.rs:88."}"#,
     };

@@ -7,7 +7,7 @@ use vademecum_core::notepad::{Edit, Parts};
 use crate::call::Call;
 use crate::config::Profile;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation, Stdin};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation, Stdin};
 use crate::page::{self, Saved};
 
 /// Changes a part of the session's page.
@@ -50,6 +50,8 @@ impl Operation for UpdateNotepad {
         effect: Effect::Writes,
         of_session: true,
         models: Models::Always,
+        code: true,
+        answer: Answer::OfSession,
         command: Some(Command {
             words: &["notepad", "update"],
             places: &["operation", "content"],

@@ -7,7 +7,7 @@ use vademecum_store::{Change, Scope};
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::plans;
 
 /// Says which plan a session works on.
@@ -45,6 +45,8 @@ impl Operation for UsePlan {
         effect: Effect::Writes,
         of_session: true,
         models: Models::Extra,
+        code: true,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["plan", "use"], places: &["plan"], stdin: None }),
         example: r#"{"plan": "03-01-refunds"}"#,
     };

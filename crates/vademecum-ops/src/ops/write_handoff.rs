@@ -8,7 +8,7 @@ use vademecum_store::Change;
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation, Stdin};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation, Stdin};
 
 /// Keeps what the agent wants the next session to know.
 #[derive(Debug)]
@@ -46,6 +46,8 @@ impl Operation for WriteHandoff {
         effect: Effect::Writes,
         of_session: true,
         models: Models::Default,
+        code: true,
+        answer: Answer::OfAnyone,
         command: Some(Command { words: &["handoff", "write"], places: &[], stdin: Some(Stdin::Text("content")) }),
         example: r#"{"content": "Key passed in api and worker, cli open. Next: SubmitArgs in cli/refund.rs."}"#,
     };

@@ -6,7 +6,7 @@ use vademecum_core::notepad::Edit;
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::operation::{Command, Declaration, Effect, Models, Operation, Stdin};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation, Stdin};
 use crate::page::{self, Saved};
 
 /// Writes the session's page anew.
@@ -36,6 +36,8 @@ impl Operation for WriteNotepad {
         effect: Effect::Writes,
         of_session: true,
         models: Models::Default,
+        code: true,
+        answer: Answer::OfSession,
         command: Some(Command { words: &["notepad", "write"], places: &["content"], stdin: Some(Stdin::Text("content")) }),
         example: r###"{"content": "## Plan\n- [ ] first step"}"###,
     };

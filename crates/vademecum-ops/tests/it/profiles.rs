@@ -2,22 +2,13 @@
 
 use serde_json::{Value, json};
 use vademecum_ops::config::{Config, Profile};
-use vademecum_ops::{offer, registry};
+use vademecum_ops::{offer, registry, voice};
 
 use crate::moments::Claude;
 
-const PROFILES: [Profile; 6] = [
-    Profile::Default,
-    Profile::Seed0,
-    Profile::Seed1,
-    Profile::Seed2,
-    Profile::Seed3,
-    Profile::Seed4,
-];
-
-/// All that a model reads between the start of a session and the start of the next.
+/// All that a model reads from before its first call to the start of the next session.
 fn read(claude: &mut Claude) -> Vec<(String, String)> {
-    let mut read = Vec::new();
+    let mut read = guidance(&claude.desk.config);
     let mut take = |what: &str, text: String| read.push((what.to_owned(), text));
     take("first start", claude.starts("startup"));
     claude.person("write_notepad", json!({"content": "## Plan\n- [ ] the page"}));
@@ -25,7 +16,7 @@ fn read(claude: &mut Claude) -> Vec<(String, String)> {
     claude.person("add_note", json!({"content": "the note", "tags": ["todo"]}));
     claude.person("add_learning", json!({"content": "the learning"}));
     take("after a note", claude.prompt());
-    for source in ["compact", "resume", "clear", "startup"] {
+    for source in ["compact", "resume", "clear", "startup", "fork"] {
         take(source, claude.starts(source));
     }
     claude.used(66_000, "msg_1");
@@ -35,7 +26,19 @@ fn read(claude: &mut Claude) -> Vec<(String, String)> {
         json!({"description": "d", "prompt": "Find the callers.", "subagent_type": "Explore"});
     let call = json!({"tool_name": "Agent", "tool_use_id": "toolu_1", "tool_input": input});
     take("delegation", printed(claude, "PreToolUse", &call));
-    claude.event("SessionEnd", &json!({"reason": "other"}));
+    let agent = json!({"agent_id": "a1b2", "agent_type": "Explore", "source": "compact"});
+    for (event, more) in [
+        ("PreCompact", json!({"trigger": "manual"})),
+        ("PostCompact", json!({"trigger": "auto"})),
+        ("SubagentStart", agent.clone()),
+        ("SessionStart", agent.clone()),
+        ("PostToolBatch", agent.clone()),
+        ("SubagentStop", agent),
+        ("Stop", json!({})),
+        ("SessionEnd", json!({"reason": "other"})),
+    ] {
+        take(event, printed(claude, event, &more));
+    }
     claude.session = "99999999-0000-4000-8000-000000000002";
     claude.desk.clock.fetch_add(60_000, std::sync::atomic::Ordering::SeqCst);
     take("next start", claude.starts("startup"));
@@ -47,19 +50,57 @@ fn printed(claude: &Claude, name: &str, more: &Value) -> String {
     String::from_utf8(claude.event(name, more).stdout).expect("text")
 }
 
-/// What each tool says of itself, and answers to its own example and to nothing.
+/// What a model is told before its first call, by a server and by a program that is built with the library.
+fn guidance(config: &Config) -> Vec<(String, String)> {
+    let (words, budget) = (config.profile.words(), config.scratchpad_budget());
+    let told = [
+        ("instructions", words.guidance(budget)),
+        ("an agent's guidance", words.own_guidance(budget)),
+        ("an agent's warning", words.own_warning.to_owned()),
+    ];
+    told.map(|(what, text)| (what.to_owned(), text)).into()
+}
+
+/// Arguments that most tools refuse, each for a reason of its own.
+fn odd() -> [Value; 14] {
+    let long = "x".repeat(900);
+    [
+        json!({}),
+        json!({"id": "note_1", "content": "a", "scratched": true}),
+        json!({"id": "note_1"}),
+        json!({"id": "what"}),
+        json!({"content": ""}),
+        json!({"content": long, "tags": ["a"]}),
+        json!({"content": "a", "tags": []}),
+        json!({"content": "a", "tags": ["a", "b", "c", "d", "e", "f"]}),
+        json!({"content": "a", "mode": "sideways", "operation": "sideways"}),
+        json!({"operation": "find_replace", "find": "nowhere", "replace": ""}),
+        json!({"operation": "append"}),
+        json!({"name": "../up", "plan": "unknown", "content": "a"}),
+        json!({"session": "nobody", "from": "nobody"}),
+        json!({"limit": "many", "unknown": 1}),
+    ]
+}
+
+/// What each tool says of itself, and answers to its own example, to odd arguments and while vade is off.
 fn answers(claude: &Claude) -> Vec<(String, String)> {
     let mut answers = Vec::new();
-    for op in offer::offered(&claude.desk.config) {
+    let config = &claude.desk.config;
+    for op in offer::offered(config) {
         let declaration = op.declaration;
-        let example = serde_json::from_str(declaration.example).expect("JSON");
+        let example: Value = serde_json::from_str(declaration.example).expect("JSON");
         let answer = |arguments| match claude.desk.call(declaration.name, arguments) {
-            Ok(reply) => reply.text,
-            Err(error) => format!("{}\n{}", error.message, error.hint.unwrap_or_default()),
+            Ok(reply) => format!("{}\n{}", reply.text, reply.object),
+            Err(error) => voice::refusal(&error),
         };
-        let own = format!("{}\n{}", declaration.about, op.input_schema());
-        let all = [own, answer(example), answer(json!({"id": "note_1"})), answer(json!({}))];
-        answers.extend(all.map(|text| (declaration.name.to_owned(), text)));
+        let mut texts = vec![declaration.about.to_owned()];
+        texts.push(offer::input_schema(op, config).into_owned());
+        texts.extend([example.clone(), example.clone()].map(answer));
+        texts.extend(odd().map(answer));
+        claude.person("switch_off", json!({}));
+        texts.push(answer(example));
+        claude.person("switch_on", json!({}));
+        answers.extend(texts.into_iter().map(|text| (declaration.name.to_owned(), text)));
     }
     answers
 }
@@ -75,7 +116,7 @@ fn named(text: &str) -> Vec<&'static str> {
 #[test]
 fn no_text_names_a_tool_that_its_profile_does_not_offer() {
     let mut wrong = Vec::new();
-    for profile in PROFILES {
+    for profile in Profile::ALL {
         let mut claude = Claude::with(Config::of(profile));
         let offered: Vec<_> =
             offer::offered(&claude.desk.config).map(|op| op.declaration.name).collect();

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use vademecum_core::error::Kind;
+use vademecum_core::profile::Words;
 use vademecum_core::time::Time;
 use vademecum_ops::OpError;
 use vademecum_ops::children::{self, Given as Inherited};
@@ -50,8 +51,8 @@ impl Default for Children {
     }
 }
 
-/// The tools of a session that may start others.
-pub(super) fn tools(set: &Children) -> [Tool; 3] {
+/// The tools of a session that may start others, in the words of its profile.
+pub(super) fn tools(set: &Children, words: &Words) -> [Tool; 3] {
     let mut fields = json!({
         "task": {"type": "string", "description": "what is to be done and what to report: all that the child is told"},
         "token_limit": {"type": "integer", "description": "the most tokens that its window takes; yours if not given"},
@@ -59,20 +60,17 @@ pub(super) fn tools(set: &Children) -> [Tool; 3] {
     if !set.models.is_empty() {
         fields["model"] = json!({"type": "string", "enum": set.models, "description": "its model; yours if not given"});
     }
-    let mut spawned = fields.clone();
-    spawned["copy_notepad"] = json!({"type": "boolean", "description": "start it with a copy of your notepad. Default: false."});
+    let keeps = words.keeps();
+    let copies = if keeps.is_empty() { keeps } else { format!(" and has copies of {keeps}") };
     let sessions = json!({"type": "array", "items": {"type": "string"}, "description": "their ids; all that you have not heard of if not given"});
     let wait = json!({"sessions": sessions});
     [
-        tool(
-            "spawn_session",
-            "Start a child session on a task of its own: it sees nothing of this conversation and has an empty notepad. Answers its id; go on, then wait_for_sessions.",
-            &spawned,
-            &["task"],
-        ),
+        spawn_tool(fields.clone(), words.page()),
         tool(
             "fork_session",
-            "Start a copy of this session on a task of its own: it knows this conversation and has copies of notepad and notes. Answers its id.",
+            &format!(
+                "Start a copy of this session on a task of its own: it knows this conversation{copies}. Answers its id."
+            ),
             &fields,
             &["task"],
         ),
@@ -85,12 +83,28 @@ pub(super) fn tools(set: &Children) -> [Tool; 3] {
     ]
 }
 
-/// The tool by which a child ends.
-pub(super) fn report_tool() -> Tool {
+/// The tool that starts a child with such a `page`, from the `fields` of all that start one.
+fn spawn_tool(mut fields: Value, page: Option<&str>) -> Tool {
+    let begins = page.map(|page| format!(" and has an empty {page}")).unwrap_or_default();
+    if let Some(page) = page {
+        let about = format!("start it with a copy of your {page}. Default: false.");
+        fields["copy_notepad"] = json!({"type": "boolean", "description": about});
+    }
+    let about = format!(
+        "Start a child session on a task of its own: it sees nothing of this conversation{begins}. Answers its id; go on, then wait_for_sessions."
+    );
+    tool("spawn_session", &about, &fields, &["task"])
+}
+
+/// The tool by which a child with such a `page` ends.
+pub(super) fn report_tool(page: Option<&str>) -> Tool {
     let result = json!({"result": {"type": "string", "description": "what came of the task, with names and numbers that matter"}});
+    let page = page.map(|page| format!("not your {page}, ")).unwrap_or_default();
     tool(
         REPORT,
-        "End this session and give its result to the session that started it, which sees nothing else of it: not your notepad, not your steps.",
+        &format!(
+            "End this session and give its result to the session that started it, which sees nothing else of it: {page}not your steps."
+        ),
         &result,
         &["result"],
     )

@@ -11,8 +11,14 @@ use vademecum_recap::{Digest, Options};
 
 use super::turns::{Turn, Turns};
 
-/// What a model is told that summarises.
-pub(super) const TASK: &str = "Summarize the record of an agent's session that follows, for the agent itself, which will go on from your summary alone. Keep what the user asked for and forbade, in their words; what was decided and why; what is done, what failed, what is open; names, paths, numbers and errors exactly. Do not repeat the notepad: the agent keeps it in full. Answer with the summary only.";
+/// What a model is told that summarises for an agent with such a `page`, or none.
+pub(super) fn task(page: Option<&str>) -> String {
+    let more = page.map(|page| format!(" Do not repeat the {page}: the agent keeps it in full."));
+    let more = more.unwrap_or_default();
+    format!(
+        "Summarize the record of an agent's session that follows, for the agent itself, which will go on from your summary alone. Keep what the user asked for and forbade, in their words; what was decided and why; what is done, what failed, what is open; names, paths, numbers and errors exactly.{more} Answer with the summary only."
+    )
+}
 
 /// The turns as plain text.
 pub(super) fn told<'a>(turns: impl Iterator<Item = &'a Turn>) -> String {

@@ -3,10 +3,7 @@
 use serde_json::Value;
 use vademecum_core::context::BlockName;
 use vademecum_core::planner::{self, Decision, Due, Limits, Settings};
-use vademecum_core::profile::Profile;
-use vademecum_core::scratchpad;
 use vademecum_core::tokens::estimate;
-use vademecum_core::{note, notepad, wisdom};
 use vademecum_ops::OpError;
 use vademecum_ops::page::{Room, Shown};
 
@@ -78,7 +75,7 @@ impl Controller<'_> {
         let told = compaction::told(self.turns.visible().into_iter());
         let told = window::clip(&told, usize::try_from(room).unwrap_or(usize::MAX)).into_owned();
         let window = Window {
-            system: compaction::TASK.to_owned(),
+            system: compaction::task(self.session.config().profile.words().page()),
             messages: vec![Message::User(told)],
             tools: Vec::new(),
         };
@@ -154,10 +151,7 @@ impl Controller<'_> {
             results: part >> level,
             words: if level == 0 { usize::MAX } else { part >> (level - 1) },
         };
-        let guidance = match budget {
-            Some(budget) => scratchpad::guidance(budget),
-            None => guidance(config.profile),
-        };
+        let guidance = words.own_guidance(budget);
         let mut parts = vec![self.options.system.as_str(), &guidance];
         parts.extend(self.options.sections.iter().map(String::as_str));
         let window = Window {
@@ -183,17 +177,6 @@ impl Controller<'_> {
         let signed = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
         Settings::new(enabled, signed(set.reserve), signed(set.soft))
             .map_err(|error| OpError::new(error.kind(), error.to_string()))
-    }
-}
-
-/// What a model is told of its memory: the published words where a published design is followed.
-fn guidance(profile: Profile) -> String {
-    match profile {
-        Profile::Default | Profile::Seed4 => format!("{} {}", notepad::GUIDANCE, note::BRIEF),
-        Profile::Seed0 => notepad::GUIDANCE.to_owned(),
-        Profile::Seed1 => note::GUIDANCE.to_owned(),
-        Profile::Seed2 => String::new(),
-        Profile::Seed3 => wisdom::GUIDANCE.to_owned(),
     }
 }
 

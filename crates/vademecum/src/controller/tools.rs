@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use vademecum_core::scratchpad;
 use vademecum_ops::fields::SESSION;
-use vademecum_ops::{Op, OpError, Reply, offer, voice};
+use vademecum_ops::{Config, Op, OpError, Reply, offer, voice};
 
 use super::Controller;
 use super::children::{REPORT, Waited, report};
@@ -19,10 +19,11 @@ pub const SCRATCHPAD_ENTRY: &str = "openclaw:scratchpad";
 /// What a call gave, and whether it failed.
 pub(super) type Given = (String, bool);
 
-/// An operation as a tool.
-pub(super) fn tool(op: &Op) -> Tool {
+/// An operation as a tool under `config`; its published schema, where it has one.
+pub(super) fn tool(op: &Op, config: &Config) -> Tool {
     let (name, about) = (op.declaration.name.to_owned(), op.declaration.about.to_owned());
-    let mut input = op.input_schema();
+    let mut input: Value =
+        serde_json::from_str(&offer::input_schema(op, config)).expect("a schema is JSON");
     // A controller has one session, which no call needs to name.
     if let Some(fields) = input.get_mut("properties").and_then(Value::as_object_mut) {
         fields.remove(SESSION);
@@ -30,8 +31,8 @@ pub(super) fn tool(op: &Op) -> Tool {
     Tool { name, about, input }
 }
 
-/// The tools of tasks.
-pub(super) fn task_tools() -> [Tool; 4] {
+/// The tools of tasks, for a model with such a `page`, or none.
+pub(super) fn task_tools(page: Option<&str>) -> [Tool; 4] {
     let tool = |name: &str, about: &str, field: &str, what: &str| Tool {
         name: name.to_owned(),
         about: about.to_owned(),
@@ -50,7 +51,10 @@ pub(super) fn task_tools() -> [Tool; 4] {
         ),
         tool(
             "end_task",
-            "End the innermost task: its steps are replaced by your summary. Put what must last into the notepad first.",
+            &page.map_or_else(
+                || "End the innermost task: its steps are replaced by your summary.".to_owned(),
+                |page| format!("End the innermost task: its steps are replaced by your summary. Put what must last into the {page} first."),
+            ),
             "summary",
             "what came of it, with names and numbers that matter",
         ),

@@ -10,6 +10,7 @@ mod dialect;
 mod flow;
 mod interleavings;
 mod killed;
+mod profiles;
 mod server;
 
 use serde_json::json;

@@ -41,7 +41,7 @@ pub(in super::super) fn continued(world: &World<'_>) -> Result<String> {
 pub(in super::super) fn four_times(world: &World<'_>) -> Result<String> {
     world.settle_in()?;
     let mut console = world.open(&[])?;
-    let rows = (1..=80).map(|row| format!("- [x] row {row} agrees with its invoice\n"));
+    let rows = (1..=120).map(|row| format!("- [x] row {row} agrees with its invoice\n"));
     let page = samples::write_page(&rows.collect::<String>());
     let script = Script::new().call(page).batch(samples::add_notes());
     let script = until_compacted(script, &world.file());
@@ -51,6 +51,10 @@ pub(in super::super) fn four_times(world: &World<'_>) -> Result<String> {
     let mut all = 0;
     for turn in 1..=4 {
         console.leave()?;
+        if turn == 2 {
+            let adds = ["notepad", "update", "append", EDIT, "--session", &handle];
+            world.vade(&adds)?.success()?;
+        }
         if turn == 3 {
             let adds = ["note", "add", ADDED, "--tag", "decision", "--session", &handle];
             world.vade(&adds)?.success()?;
@@ -61,6 +65,8 @@ pub(in super::super) fn four_times(world: &World<'_>) -> Result<String> {
         let shown = shown(run.first()?);
         all = shown.len();
         equal("copies of a note", &shown.matches(NOTES[0].0).count(), &1)?;
+        equal("copies of a row of the page", &shown.matches("row 60 agrees").count(), &1)?;
+        equal("whether the person's line is told", &shown.contains(EDIT), &(2 <= turn))?;
         equal("whether the person's note is told", &shown.contains(ADDED), &(3 <= turn))?;
     }
     ensure!(all * 10 <= one * 12, "{all} bytes after four resumes, {one} after the compaction");

@@ -2,6 +2,9 @@
 
 use serde_json::{Value, json};
 use vademecum::core::tokens;
+use vademecum::ops::config::{Config, Profile};
+use vademecum::ops::offer::offered;
+use vademecum::ops::registry;
 
 use super::client::Home;
 
@@ -103,4 +106,79 @@ fn a_published_design_guides_in_its_own_words() {
     assert_eq!(instructions("profile = 'seed0'"), guidance);
     let guidance = vademecum::core::scratchpad::guidance(2000);
     assert_eq!(instructions("profile = 'seed2'"), guidance);
+}
+
+/// All that a client is told that has called no tool yet, and what names of nothing get.
+fn told(toml: &str) -> Vec<Value> {
+    let home = Home::configured(toml);
+    let mut client = home.start();
+    let mut told = vec![client.initialize("test")];
+    for (method, params) in [
+        ("tools/list", json!({})),
+        ("resources/list", json!({})),
+        ("resources/templates/list", json!({})),
+        ("prompts/list", json!({})),
+        ("prompts/get", json!({"name": "resume"})),
+        ("resources/read", json!({"uri": "vade://notepad"})),
+        ("tools/call", json!({"name": "nothing", "arguments": {}})),
+    ] {
+        told.push(client.request(method, params));
+    }
+    told
+}
+
+#[test]
+fn a_server_tells_of_nothing_that_its_profile_does_not_offer() {
+    for profile in Profile::ALL {
+        let config = Config::of(profile);
+        let words = profile.words();
+        let is_offered = |name: &str| offered(&config).any(|op| op.declaration.name == name);
+        let foreign_tools = registry::ALL.iter().map(|op| op.declaration.name);
+        let foreign_tools: Vec<&str> =
+            foreign_tools.filter(|name| name.contains('_') && !is_offered(name)).collect();
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let name = serde_json::to_value(profile).expect("a word");
+        for told in told(&format!("profile = {name}")) {
+            let text = told.to_string().replace("vade://notepad", "").replace("/notepad\"", "\"");
+            let has = |tool: &&&str| text.split(|c| !is_part(c)).any(|word| word == **tool);
+            assert_eq!(foreign_tools.iter().find(has), None, "{profile:?}: {text}");
+            let is_page = |page: &str| {
+                words.page() == Some(page) || profile == Profile::Seed3 && page == "notepad"
+            };
+            for page in ["notepad", "scratchpad"].into_iter().filter(|page| !is_page(page)) {
+                let is_named = text.to_lowercase().split(|c| !is_part(c)).any(|word| word == page);
+                assert!(!is_named, "{profile:?}: {page}: {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn pages_and_the_prompt_are_there_where_a_session_keeps_something() {
+    let offered = |toml: &str| {
+        let told = told(toml);
+        let name = |value: &Value| value["title"].as_str().unwrap_or("(none)").to_owned();
+        let pages = &told[2]["resources"];
+        let prompt = &told[4]["prompts"][0];
+        let about = prompt["description"].as_str().unwrap_or("(none)");
+        format!("{}; {}: {about}", name(&pages[0]), name(prompt))
+    };
+    for (toml, wanted) in [
+        (
+            "",
+            "Notepad of this session; Resume from the notepad: Put notepad and notes back in context",
+        ),
+        (
+            "profile = 'seed0'",
+            "Notepad of this session; Resume from the notepad: Put notepad back in context",
+        ),
+        ("profile = 'seed1'", "(none); Resume from the notes: Put notes back in context"),
+        (
+            "profile = 'seed2'",
+            "Scratchpad of this session; Resume from the scratchpad: Put scratchpad back in context",
+        ),
+        ("profile = 'seed3'", "(none); (none): (none)"),
+    ] {
+        assert_eq!(offered(toml), wanted, "{toml}");
+    }
 }

@@ -54,6 +54,7 @@ struct Case {
     handle: String,
     faults: Vec<String>,
     notepad: String,
+    page_before: Option<String>,
     recap: Vec<String>,
     running: Vec<SubAgent>,
     notes: Vec<Note>,
@@ -70,19 +71,38 @@ fn some_case() -> impl Strategy<Value = Case> {
     let unit = prop_oneof![Just(Unit::Utf16), Just(Unit::Bytes)];
     let cap = (Cap::MIN..10_000, unit).prop_map(|(units, unit)| Cap { units, unit });
     let faults = vec(some_text(4), 0..5);
-    let pages = (some_text(60), vec(some_text(30), 0..3), some_agents());
+    let before = proptest::option::of(some_text(60));
+    let pages = ((some_text(60), before), vec(some_text(30), 0..3), some_agents());
     let parts = (0..MOMENTS.len(), some_text(3), faults, pages, vec(some_note(), 0..20));
     (parts, 0u64..3, cap).prop_map(|((moment, handle, faults, pages, notes), more_notes, cap)| {
-        let (notepad, recap, running) = pages;
+        let ((notepad, before), recap, running) = pages;
+        // One that goes on as it was has changes that are less than all of it.
+        let page_before = before.map(|before| format!("{notepad}\n{before}"));
         let moment = MOMENTS[moment];
-        Case { moment, handle, faults, notepad, recap, running, notes, more_notes, cap }
+        Case {
+            moment,
+            handle,
+            faults,
+            notepad,
+            page_before,
+            recap,
+            running,
+            notes,
+            more_notes,
+            cap,
+        }
     })
 }
 
 impl Case {
     fn material(&self) -> Material<'_> {
-        let outside =
-            Outside { notepad: true, notes: &self.notes, more_notes: 0, gone: &[NoteId(7)] };
+        let outside = Outside {
+            notepad: true,
+            page_before: self.page_before.as_deref(),
+            notes: &self.notes,
+            more_notes: 0,
+            gone: &[NoteId(7)],
+        };
         let n_open = self.notes.iter().filter(|note| !note.is_scratched()).count() as u64;
         Material {
             handle: &self.handle,
