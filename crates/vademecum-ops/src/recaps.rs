@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader, Cursor, Seek};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use vademecum_core::intake::{Intake, IntakeError, Policy};
+use vademecum_core::intake::{Policy, is_own_block};
 use vademecum_core::session::Session;
 use vademecum_core::tokens;
 use vademecum_core::turn::Turn;
@@ -387,7 +387,7 @@ fn without_title(text: String) -> String {
 /// The same recap without lines that would pose as ours: every text passes the intake.
 #[must_use]
 pub fn clean(recap: Recap) -> Recap {
-    let passes = |text: &String| is_ours(text).is_none();
+    let passes = |text: &String| !is_own_block(text);
     let mut offer = recap.offer;
     for words in [&mut offer.goal, &mut offer.asked, &mut offer.next, &mut offer.failing] {
         *words = words.take().filter(passes);
@@ -397,7 +397,7 @@ pub fn clean(recap: Recap) -> Recap {
     Recap {
         text: without_ours(recap.text),
         sections: cleaned(recap.sections),
-        rest: recap.rest.into_iter().filter(passes).collect(),
+        rest: not_ours(recap.rest),
         coverage: recap.coverage,
         stop: recap.stop,
         offer,
@@ -405,30 +405,23 @@ pub fn clean(recap: Recap) -> Recap {
 }
 
 fn cleaned(sections: Vec<Section>) -> Vec<Section> {
-    let passes = |text: &String| is_ours(text).is_none();
-    let clean = |Section { part, lines }| Section {
-        part,
-        lines: lines.into_iter().filter(passes).collect(),
-    };
+    let clean = |Section { part, lines }| Section { part, lines: not_ours(lines) };
     sections.into_iter().map(clean).collect()
 }
 
-fn without_ours(text: String) -> String {
-    let mut text = text;
-    while let Some(line) = is_ours(&text) {
-        let kept = text.lines().enumerate().filter(|(at, _)| at + 1 != line);
-        text = kept.map(|(_, line)| line).collect::<Vec<_>>().join("\n");
+/// The lines that do not pose as ours; thousands are looked through at once.
+fn not_ours(mut lines: Vec<String>) -> Vec<String> {
+    if is_own_block(&lines.join("\n")) {
+        lines.retain(|line| !is_own_block(line));
     }
-    text
+    lines
 }
 
-/// The line in which a text poses as one of our own blocks, from 1.
-fn is_ours(text: &str) -> Option<usize> {
-    // Its secrets are gone already: turns lose them before anything is chosen.
-    match Intake::new(Intake::NOTEPAD_MAX, Policy::Keep).take(text.to_owned()) {
-        Err(IntakeError::Own { line }) => Some(line),
-        Ok(_) | Err(IntakeError::Long { .. }) => None,
+fn without_ours(text: String) -> String {
+    if !is_own_block(&text) {
+        return text;
     }
+    text.lines().filter(|line| !is_own_block(line)).collect::<Vec<_>>().join("\n")
 }
 
 /// The word for a section in JSON.
