@@ -19,6 +19,7 @@ mod ask;
 mod by_hand;
 mod codex;
 mod compaction;
+mod deferred;
 mod doctor;
 mod expect;
 mod faults;
@@ -65,7 +66,7 @@ const GROUPS: [Group; 2] = [
 ];
 
 /// One prompt a run, as scripts and other programs use the harnesses.
-const HEADLESS: [Scenario; 18] = [
+const HEADLESS: [Scenario; 19] = [
     Scenario { name: "compaction", play: compaction::play },
     Scenario { name: "wide-page", play: wide_page::play },
     Scenario { name: "resume-and-fork", play: resume_and_fork::play },
@@ -74,6 +75,7 @@ const HEADLESS: [Scenario; 18] = [
     Scenario { name: "running", play: siblings::running },
     Scenario { name: "by-hand", play: by_hand::play },
     Scenario { name: "idle-tax", play: idle_tax::play },
+    Scenario { name: "deferred", play: deferred::play },
     Scenario { name: "doctor", play: doctor::play },
     Scenario { name: "faults", play: faults::play },
     Scenario { name: "recap", play: recap::play },

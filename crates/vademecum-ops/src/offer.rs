@@ -45,19 +45,40 @@ pub fn find(name: &str, config: &Config) -> Option<&'static Op> {
     registry::find(name).filter(|op| is_offered(op, config))
 }
 
-/// The arguments of the published tools that have more of ours by default.
-const ARGUMENTS: [(&str, &[&str]); 11] = [
-    ("read_notepad", &[]),
-    ("write_notepad", &["content"]),
-    ("update_notepad", &["operation", "content", "find", "replace", "replace_all"]),
-    ("add_note", &["content", "tags"]),
-    ("search_notes", &["query", "tags", "include_scratched"]),
-    ("list_notes", &["limit", "tags", "include_scratched"]),
-    ("update_note", &["id", "content", "tags"]),
-    ("delete_note", &["id"]),
-    ("scratch_note", &["id", "scratched"]),
-    ("list_tags", &[]),
-    ("session_scratchpad", &["content", "mode"]),
+/// The arguments of a published tool.
+struct Published {
+    name: &'static str,
+    /// Those that each call has.
+    required: &'static [&'static str],
+    /// The others.
+    optional: &'static [&'static str],
+}
+
+/// The published tools whose arguments are others by default.
+const ARGUMENTS: [Published; 11] = [
+    Published { name: "read_notepad", required: &[], optional: &[] },
+    Published { name: "write_notepad", required: &["content"], optional: &[] },
+    Published {
+        name: "update_notepad",
+        required: &["operation"],
+        optional: &["content", "find", "replace", "replace_all"],
+    },
+    Published { name: "add_note", required: &["content", "tags"], optional: &[] },
+    Published {
+        name: "search_notes",
+        required: &[],
+        optional: &["query", "tags", "include_scratched"],
+    },
+    Published {
+        name: "list_notes",
+        required: &[],
+        optional: &["limit", "tags", "include_scratched"],
+    },
+    Published { name: "update_note", required: &["id"], optional: &["content", "tags"] },
+    Published { name: "delete_note", required: &["id"], optional: &[] },
+    Published { name: "scratch_note", required: &["id", "scratched"], optional: &[] },
+    Published { name: "list_tags", required: &[], optional: &[] },
+    Published { name: "session_scratchpad", required: &["content"], optional: &["mode"] },
 ];
 
 /// The schema of the arguments of `op` as models are shown it under `config`, as JSON text.
@@ -76,11 +97,18 @@ fn published(op: &Op) -> Value {
     let mut schema = op.input_schema();
     let Value::Object(object) = &mut schema else { return schema };
     object.shift_remove("additionalProperties");
+    let known = ARGUMENTS.iter().find(|known| known.name == op.declaration.name);
+    if let Some(known) = known.filter(|known| !known.required.is_empty()) {
+        object.insert("required".to_owned(), json!(known.required));
+    }
     let Some(Value::Object(properties)) = object.get_mut("properties") else { return schema };
-    let known = ARGUMENTS.iter().find(|(name, _)| *name == op.declaration.name);
-    properties.retain(|name, _| {
-        known.map_or(name != SESSION, |(_, published)| published.contains(&name.as_str()))
-    });
+    let is_published = |name: &str| match known {
+        Some(Published { required, optional, .. }) => {
+            required.contains(&name) || optional.contains(&name)
+        }
+        None => name != SESSION,
+    };
+    properties.retain(|name, _| is_published(name));
     let renamed = properties.iter().map(|(name, part)| {
         let name =
             if name == "task" && RECORDS.contains(&op.declaration.name) { TASK_ID } else { name };

@@ -223,7 +223,7 @@ impl Kept {
     #[must_use]
     pub fn whole(read: Read<Maker>, making: Making, budget: usize) -> Self {
         let Read { digest: maker, report } = read;
-        let Making { method, variant } = making;
+        let Making { method, variant, .. } = making;
         let (recap, mut forms) = match method {
             Method::Best => {
                 let recap = clean(maker.digest().recap(budget));
@@ -324,7 +324,7 @@ pub fn read_for(
     format: Option<Format>,
     (span, policy): (Span, Policy),
 ) -> Result<Read<Maker>, OpError> {
-    let begin = |options: &_| Maker::new(making.method, options);
+    let begin = |options: &_| Maker::new(making.method, options).within(making.most_chunks);
     read_with(path, format, (span, policy), begin, Maker::push)
 }
 

@@ -111,6 +111,8 @@ pub struct SeedRecap {
     pub chunks: Vec<Weighed>,
     /// How many times older neighbours were merged.
     pub n_merged: usize,
+    /// How many chunks are kept.
+    pub most: usize,
     /// The embedder failed, and TF-IDF stood in.
     pub is_embedder_down: bool,
     /// The summariser failed, and extracts stood in for some chunks.
@@ -118,6 +120,13 @@ pub struct SeedRecap {
 }
 
 impl Seed {
+    /// Keeps at most so many chunks: to weigh them costs the square of their number.
+    #[must_use]
+    pub fn within(mut self, most_chunks: usize) -> Self {
+        self.chunks.most = most_chunks;
+        self
+    }
+
     /// Takes the next turn in.
     pub fn push(&mut self, turn: &Turn) {
         self.collapse.push(turn);
@@ -139,9 +148,8 @@ impl Seed {
         for line in self.collapse.finish() {
             self.chunks.push(&line);
         }
-        let n_merged = self.chunks.n_merged;
-        let mut made = weigh(self.chunks.all, options, outside);
-        made.n_merged = n_merged;
+        let chunk::Chunks { all, most, n_merged } = self.chunks;
+        let mut made = SeedRecap { n_merged, most, ..weigh(all, options, outside) };
 
         let scores: Vec<f64> = made.chunks.iter().map(|it| it.score).collect();
         let texts: Vec<&str> = made.chunks.iter().map(|it| it.summary.as_str()).collect();
@@ -180,6 +188,7 @@ fn weigh(chunks: Vec<Chunk>, options: &SeedOptions, outside: Outside<'_>) -> See
         text: String::new(),
         chunks: both.enumerate().map(weighed).collect(),
         n_merged: 0,
+        most: MOST_CHUNKS,
         is_embedder_down,
         is_summariser_down,
     }
@@ -264,8 +273,8 @@ impl SeedRecap {
         if 0 < self.n_merged {
             writeln!(
                 table,
-                "older neighbours merged {} times, to {MOST_CHUNKS} chunks at most",
-                self.n_merged
+                "older neighbours merged {} times, to {} chunks at most",
+                self.n_merged, self.most
             )
             .expect("a String takes all");
         }

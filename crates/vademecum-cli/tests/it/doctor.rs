@@ -2,13 +2,14 @@
 
 use std::fs::{self, File, Permissions};
 use std::io::Write;
-use std::os::unix::fs::{FileExt, PermissionsExt};
+use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::home::{Home, Said};
+use crate::home::{Home, Said, VADE};
 use crate::hook::place::{self, Mount};
 
 const DATA: &str = ".local/share/vademecum";
@@ -126,11 +127,40 @@ fn a_store_that_takes_no_write_is_told() {
             eprintln!("skipped: this machine does not let us mount, as the superuser could");
             return;
         };
-        let said = unwell(&home.vade(&["doctor"]));
+        let all = home.vade(&["doctor"]);
+        let said = unwell(&all);
         assert!(said.starts_with("7: ") && said.contains(fault), "{said}");
+        assert!(!all.stdout.contains(": whole"), "{all:?}");
         drop(mount);
         assert_eq!(unwell(&home.vade(&["doctor"])), "0: ");
     }
+}
+
+/// The store is another's: what mends that is a mode, and no repair of what is whole.
+#[test]
+fn a_store_that_may_not_be_read_is_told() {
+    let home = noted();
+    let mut command = home.command(Path::new(VADE));
+    command.arg("doctor");
+    if fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0) {
+        // The superuser reads whatever the mode.
+        for folder in home.path("").ancestors().take(2) {
+            fs::set_permissions(folder, Permissions::from_mode(0o755)).expect("a mode");
+        }
+        command.uid(65_534);
+    } else {
+        fs::set_permissions(home.path(DATA), Permissions::from_mode(0o000)).expect("a mode");
+    }
+    let Ok(output) = command.output() else {
+        eprintln!("skipped: others may not enter the folder of this build");
+        return;
+    };
+    let said = home.said(&output);
+    fs::set_permissions(home.path(DATA), Permissions::from_mode(0o700)).expect("a mode");
+    let store = said.stdout.lines().skip_while(|line| !line.contains(" store ")).take(2);
+    let store: Vec<&str> = store.map(str::trim).collect();
+    assert!(store[0].ends_with("vade.db: it may not be read"), "{said:?}");
+    assert!(store[1].starts_with("fix: chmod u+rwx "), "{said:?}");
 }
 
 /// A folder that may not be entered is like that for others than the superuser.

@@ -234,4 +234,8 @@ fn without_a_home_there_is_no_store() {
         command.args(["note", "list"]).env("HOME", folder).env("XDG_DATA_HOME", data);
         assert!(command.output().expect("a run").status.success());
     }
+    let home = home();
+    let mut command = home.command(Path::new(VADE));
+    let listed = command.args(["note", "list"]).env_remove("HOME").output().expect("a run");
+    assert!(home.said(&listed).stderr.starts_with("vade: HOME is no absolute path"), "{listed:?}");
 }

@@ -24,6 +24,9 @@ const WHOLE: u64 = 6 * 1024 * 1024;
 /// What the summariser of a compaction is told of exact facts, in tokens.
 const EXACT: usize = 330;
 
+/// So many chunks a method weighs at a hook: the 2,000 of a long transcript took half a second, and a hook has a third of that.
+const CHUNKS: usize = 200;
+
 /// So many sessions of a project are looked at for one whose recap is missing.
 const LOOKED_AT: usize = 10;
 
@@ -195,7 +198,7 @@ fn make(hook: &Hook<'_>, session: &Session, path: PathBuf, span: Span) -> Option
     let format = Format::ALL.into_iter().find(|format| format.name() == session.key.harness);
     let policy = hook.config.policy();
     // Without its memories there is no recap by a method that weighs against them.
-    let making = recaps::making(&hook.call(&session.key), session).ok()?;
+    let making = recaps::making(&hook.call(&session.key), session).ok()?.within(CHUNKS);
     let made = in_time(hook, move || {
         let read = recaps::read_for(&making, &path, format, (span, policy)).ok()?;
         let exact = recaps::exact(read.digest.digest(), EXACT);

@@ -107,9 +107,18 @@ pub struct Making {
     pub method: Method,
     /// What it is asked for.
     pub variant: Variant,
+    /// How many chunks a method weighs at most; none for its own limit.
+    pub most_chunks: Option<usize>,
 }
 
 impl Making {
+    /// The same in the time of a hook, with at most so many chunks and as many memories.
+    #[must_use]
+    pub fn within(mut self, most: usize) -> Self {
+        self.variant.memories.truncate(most);
+        Self { most_chunks: Some(most), ..self }
+    }
+
     /// As it is set; `memories` are asked for where the method weighs chunks against them.
     pub fn of<E>(
         config: &Recaps,
@@ -124,7 +133,7 @@ impl Making {
             alpha: Some(config.alpha),
             memories,
         };
-        Ok(Self { method: config.method, variant })
+        Ok(Self { method: config.method, variant, most_chunks: None })
     }
 }
 
@@ -193,6 +202,16 @@ impl Maker {
             tail: (method == Method::Tail).then(Tail::default),
             seed: (method == Method::Seed).then(Seed::default),
         }
+    }
+
+    /// Weighs so many chunks at most, where the method weighs chunks.
+    #[must_use]
+    pub fn within(self, most_chunks: Option<usize>) -> Self {
+        let seed = self.seed.map(|seed| match most_chunks {
+            Some(most) => seed.within(most),
+            None => seed,
+        });
+        Self { seed, ..self }
     }
 
     /// Takes the next turn in.

@@ -189,11 +189,16 @@ fn the_warning_says_what_is_kept_in_the_words_of_its_profile() {
     }
 }
 
-/// The names of a tool's arguments as models are shown them.
-fn arguments(profile: Profile, name: &str) -> Vec<String> {
+/// The schema of a tool's arguments as models are shown it.
+fn schema(profile: Profile, name: &str) -> Value {
     let op = registry::find(name).expect("an operation");
-    let schema: Value = serde_json::from_str(&offer::input_schema(op, &Config::of(profile)))
-        .expect("a schema is JSON");
+    let text = offer::input_schema(op, &Config::of(profile));
+    serde_json::from_str(&text).expect("a schema is JSON")
+}
+
+/// The names of those arguments.
+fn arguments(profile: Profile, name: &str) -> Vec<String> {
+    let schema = schema(profile, name);
     let properties = schema["properties"].as_object().expect("an object");
     properties.keys().cloned().collect()
 }
@@ -219,6 +224,20 @@ fn a_published_tool_has_its_published_arguments() {
         assert_eq!(arguments(Profile::Seed0, name), expected, "{name}");
     }
     assert_eq!(arguments(Profile::Seed2, "session_scratchpad"), ["content", "mode"]);
+    for (profile, name, wanted) in [
+        (Profile::Seed0, "read_notepad", json!(null)),
+        (Profile::Seed0, "write_notepad", json!(["content"])),
+        (Profile::Seed0, "update_notepad", json!(["operation"])),
+        (Profile::Seed1, "add_note", json!(["content", "tags"])),
+        (Profile::Seed1, "update_note", json!(["id"])),
+        (Profile::Seed1, "delete_note", json!(["id"])),
+        (Profile::Seed1, "scratch_note", json!(["id", "scratched"])),
+        (Profile::Seed1, "list_tags", json!(null)),
+        (Profile::Seed2, "session_scratchpad", json!(["content"])),
+        (Profile::Default, "add_note", json!(["content"])),
+    ] {
+        assert_eq!(schema(profile, name)["required"], wanted, "{profile:?} {name}");
+    }
     assert!(arguments(Profile::Seed3, "add_learning").contains(&"taskId".to_owned()));
     assert!(arguments(Profile::Default, "search_notes").contains(&"session".to_owned()));
 }

@@ -493,6 +493,23 @@ fn under_seed4_a_compaction_writes_all_that_it_may_lose() {
     assert!(compact.contains("\n## Recap of this session so far\n"), "{compact}");
 }
 
+/// To weigh thousands of chunks takes longer than a hook may: no recap and no file would ever be made.
+#[test]
+fn under_seed4_a_hook_weighs_few_chunks_of_a_long_transcript() {
+    let mut story = refund();
+    for n in 0..900 {
+        story = story.asks(&format!("Now mend place {n}.")).says(&format!("Place {n} is mended."));
+    }
+    let claude = seed4();
+    works(&claude, &story);
+    claude.event("PreCompact", &json!({"trigger": "auto", "custom_instructions": null}));
+    let file = workspace_file(&claude).expect("the file");
+    let of = file.split(" chunks").next().and_then(|text| text.rsplit(" of ").next());
+    let of: usize = of.and_then(|n| n.parse().ok()).expect("a count");
+    assert!((100..=200).contains(&of), "{of}");
+    assert!(file.contains("Place 899 is mended."), "{file}");
+}
+
 #[test]
 fn a_file_of_the_workspace_that_is_no_handoff_stays_as_it_is() {
     let claude = seed4();

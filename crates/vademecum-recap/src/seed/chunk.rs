@@ -31,11 +31,19 @@ pub struct Chunk {
 }
 
 /// Makes chunks of lines, one line at a time.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Chunks {
     pub(super) all: Vec<Chunk>,
+    /// How many of them are kept.
+    pub(super) most: usize,
     /// How many times two chunks were merged.
     pub(super) n_merged: usize,
+}
+
+impl Default for Chunks {
+    fn default() -> Self {
+        Self { all: Vec::new(), most: MOST_CHUNKS, n_merged: 0 }
+    }
 }
 
 impl Chunks {
@@ -57,14 +65,14 @@ impl Chunks {
                 last: line.record,
             }),
         }
-        if MOST_CHUNKS < self.all.len() {
+        if self.most < self.all.len() {
             self.merge();
         }
     }
 
     /// Merges the older half by twos.
     fn merge(&mut self) {
-        let newer = self.all.split_off(MOST_CHUNKS / 2);
+        let newer = self.all.split_off(self.most / 2);
         let older = std::mem::take(&mut self.all);
         let mut older = older.into_iter();
         while let Some(mut chunk) = older.next() {

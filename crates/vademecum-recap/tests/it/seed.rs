@@ -236,6 +236,13 @@ fn older_neighbours_are_merged_and_that_is_said() {
     let recap = seed.recap(&SeedOptions::default(), Outside::default(), 100);
     assert!(recap.chunks.len() <= MOST_CHUNKS, "{}", recap.chunks.len());
     assert!(recap.explain().contains("older neighbours merged 500 times"), "{}", recap.n_merged);
+
+    let mut few = Seed::default().within(40);
+    (0..2_100).for_each(|n| few.push(&asked(&format!("step {n}"))));
+    let recap = few.recap(&SeedOptions::default(), Outside::default(), 100);
+    assert!((20..=40).contains(&recap.chunks.len()), "{}", recap.chunks.len());
+    assert!(recap.text.contains("step 2099"), "what came last is whole: {}", recap.text);
+    assert!(recap.explain().contains("to 40 chunks at most"), "{}", recap.explain());
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn of_hooks(
     let plan = wiring.and_then(|wiring| plan_hooks(bytes, &wiring));
     let missing = plan.map_or_else(|error| vec![error.to_string()], |plan| plan.changes);
     if !missing.is_empty() {
-        let text = format!("installing would still {}", missing.join(", "));
+        let text = format!("incomplete: {INSTALL} would {}", missing.join(", "));
         return bad(HOOKS, &text, INSTALL);
     }
     let finding = of_program(doctor, shell, Path::new(program));
