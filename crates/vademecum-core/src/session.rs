@@ -20,8 +20,19 @@ impl SessionKey {
     /// The harness name of a person at the command line.
     pub const DESK: &'static str = "desk";
 
+    /// The harness name of a session that a person began by name.
+    pub const PERSON: &'static str = "person";
+
     /// The harness name of a client that says nothing of its sessions: vade names them.
     pub const CLIENT: &'static str = "mcp";
+
+    /// Whether a harness, or a host of one's own, puts back what the session keeps.
+    ///
+    /// Nobody does for a person, and for a client whose sessions vade itself names.
+    #[must_use]
+    pub fn is_restored(&self) -> bool {
+        ![Self::DESK, Self::PERSON, Self::CLIENT].contains(&self.harness.as_str())
+    }
 
     /// The key of the person's own session of a project.
     #[must_use]

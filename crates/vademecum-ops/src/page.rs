@@ -6,7 +6,7 @@ use vademecum_core::context::{self, Beside, Whole};
 use vademecum_core::frame;
 use vademecum_core::id::SessionId;
 use vademecum_core::intake::{Accepted, Policy};
-use vademecum_core::session::Session;
+use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
 use vademecum_core::tokens;
@@ -196,11 +196,14 @@ fn standing(
 ) -> Result<(usize, String), StoreError> {
     let tokens = tokens::estimate(text);
     let shown = match call.shown {
-        Shown::Context => in_context(call, view, session, text)?,
+        Shown::Context if session.key.is_restored() => in_context(call, view, session, text)?,
+        // Who wrote it at a command line sees it there.
+        Shown::Context if session.key.harness != SessionKey::CLIENT => String::new(),
         Shown::Request(room) => in_request(room, cost(call, session, text)),
-        Shown::Nowhere => "not shown: read_notepad gives it".to_owned(),
+        Shown::Context | Shown::Nowhere => "not shown: read_notepad gives it".to_owned(),
     };
-    Ok((tokens, format!("{tokens} tokens, {shown} (this session only)")))
+    let comma = if shown.is_empty() { "" } else { ", " };
+    Ok((tokens, format!("{tokens} tokens{comma}{shown} (this session only)")))
 }
 
 fn in_context(

@@ -115,13 +115,27 @@ pub struct Kept {
     /// Whether its tags were taken from its words, because none were given.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub suggested: bool,
+    /// Whether a compaction puts it in front of a model again; only said where none does.
+    #[serde(default = "always", skip_serializing_if = "Clone::clone")]
+    pub restored: bool,
+}
+
+fn always() -> bool {
+    true
 }
 
 impl Kept {
     /// The answer to something done to a note of `session`.
     #[must_use]
     pub fn new(done: &str, session: &Session, note: NoteShape, open: u64) -> Self {
-        Self { note, done: done.to_owned(), session: session.handle(), open, suggested: false }
+        Self {
+            restored: session.key.is_restored() && !note.scratched,
+            note,
+            done: done.to_owned(),
+            session: session.handle(),
+            open,
+            suggested: false,
+        }
     }
 
     /// The reply as a model reads it.
@@ -132,10 +146,10 @@ impl Kept {
         } else {
             String::new()
         };
-        format!(
-            "{} {} (this session only; {} open; back after compaction){suggested}",
-            self.done, self.note.id, self.open
-        )
+        let Self { note, done, open, .. } = self;
+        let head = format!("{done} {} (this session only; {open} open", note.id);
+        let tail = if self.restored { "; back after compaction)" } else { ")" };
+        format!("{head}{tail}{suggested}")
     }
 }
 

@@ -96,7 +96,7 @@ fn planted(home: &Home, way: &Way) -> Result<Vec<String>> {
     if way.is_all {
         home.cli(SESSION, &["notepad", "write", &text])?;
         home.cli(SESSION, &["notepad", "write", "another page"])?;
-        home.cli(SESSION, &["handoff", "write", "--content", &text])?;
+        home.cli(SESSION, &["handoff", "write", &text])?;
     }
     let prefix = if way.is_all { "notepad" } else { id.as_str() };
     let drafts = home.data().join(format!("drafts/claude-code={SESSION}"));

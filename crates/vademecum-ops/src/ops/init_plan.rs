@@ -97,7 +97,7 @@ impl Operation for InitPlan {
         let Output { plan, folder, taken_in, .. } = output;
         let verb = if output.new { "began" } else { "found" };
         let taken = if *taken_in == 0 { String::new() } else { format!("; {} of its files taken in", counted(*taken_in, "entry")) };
-        let head = format!("{verb} plan {plan}: {folder}/ (append only: add_learning, add_decision, add_issue, or >>){taken}");
+        let head = format!("{verb} plan {plan}: {folder}/ (append only: add learnings, decisions and issues, by hand too){taken}");
         std::iter::once(head).chain(output.problems.iter().cloned()).collect::<Vec<_>>().join("\n")
     }
 }

@@ -72,7 +72,7 @@ impl Operation for ListInstances {
         name: "list_instances",
         aliases: &[],
         title: "Show who continued whom",
-        about: "Show the instances of this project, the last started first: where each stands, whom it continued, what it was for.",
+        about: "Show the sessions of this project that worked, the last started first: where each stands, whom it continued, what it was for.",
         effect: Effect::Reads,
         of_session: false,
         models: Models::Extra,

@@ -50,7 +50,7 @@ impl Operation for NewSession {
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
-        let harness = input.harness.as_deref().unwrap_or("person");
+        let harness = input.harness.as_deref().unwrap_or(SessionKey::PERSON);
         // Repeated under the same write id, it is the same session.
         let named = call.caller.write_id.as_ref().map(|id| id.as_str().to_owned());
         let unique = named.unwrap_or_else(|| (call.world.new_id)());

@@ -48,7 +48,7 @@ impl Operation for WriteHandoff {
         models: Models::Default,
         code: true,
         answer: Answer::OfAnyone,
-        command: Some(Command { words: &["handoff", "write"], places: &[], stdin: Some(Stdin::Text("content")) }),
+        command: Some(Command { words: &["handoff", "write"], places: &["content"], stdin: Some(Stdin::Text("content")) }),
         example: r#"{"content": "Key passed in api and worker, cli open. Next: SubmitArgs in cli/refund.rs."}"#,
     };
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use vademecum_ops::Config;
 use vademecum_ops::config::Profile;
 
@@ -158,6 +158,37 @@ fn a_note_without_tags_gets_likely_ones_and_an_empty_list_is_refused() {
     let seed1 = Desk::with(Config::of(Profile::Seed1));
     assert_eq!(seed1.error("add_note", json!({"content": "x"})), none);
     assert_eq!(seed1.error("add_note", json!({"content": "x", "tags": []})), none);
+}
+
+/// Nobody compacts what a person keeps at a desk, and nobody puts back what a client keeps that has no hooks.
+#[test]
+fn only_what_is_put_back_is_said_to_come_back() {
+    let note = json!({"content": "x", "tags": ["a"]});
+    let page = json!({"content": "the page"});
+    for (session, noted, written) in [
+        (
+            "claude-code:752d4c1e",
+            "(this session only; 1 open; back after compaction)",
+            "notepad rev 1, 4 tokens, shown whole after compaction (this session only)",
+        ),
+        (
+            "mcp:752d4c1e",
+            "(this session only; 1 open)",
+            "notepad rev 1, 4 tokens, not shown: read_notepad gives it (this session only)",
+        ),
+        ("person:1", "(this session only; 1 open)", "notepad rev 1, 4 tokens (this session only)"),
+        ("desk:1", "(this session only; 1 open)", "notepad rev 1, 4 tokens (this session only)"),
+    ] {
+        let mut desk = Desk::new();
+        desk.session = Some(session.to_owned());
+        let said = |name, arguments: &Value| desk.call(name, arguments.clone()).expect("kept").text;
+        let added = said("add_note", &note);
+        assert!(added.ends_with(noted), "{session}: {added}");
+        assert_eq!(said("write_notepad", &page), written, "{session}");
+        let id = added.split(' ').nth(1).expect("an id").to_owned();
+        let scratched = said("scratch_note", &json!({"id": id, "scratched": true}));
+        assert!(scratched.ends_with("(this session only; 0 open)"), "{session}: {scratched}");
+    }
 }
 
 #[test]

@@ -39,6 +39,10 @@ fn every_command_says_what_it_does_in_one_line() {
         let first = help.lines().next().expect("a line");
         assert!(first.starts_with(|c: char| c.is_uppercase()), "{command}: {first}");
         assert!(!first.ends_with('.') && first.len() <= 60, "{command}: {first}");
+        let whole = home.text(&[&words[..words.len() - 1], &["--help"]].concat()).to_lowercase();
+        for ours in ["mirror", "intake", "receipt", "briefing", "instance"] {
+            assert!(!whole.contains(ours), "{command} says \"{ours}\": {whole}");
+        }
     }
 }
 

@@ -73,7 +73,7 @@ fn prepared(op: &Op) -> (Home, Value) {
         call("update_note", json!({"id": id, "content": "The retry queue does not loop."}));
     }
     if op.declaration.name == "dismiss_handoff" {
-        home.json(&["--session", "desk", "handoff", "write", "--content", "Mind the lock."]);
+        home.json(&["--session", "desk", "handoff", "write", "Mind the lock."]);
     }
     std::fs::create_dir(home.path("demo/.omc")).expect("a folder of another tool");
     let example = op.declaration.example.replace("note_1734604200000", id);

@@ -100,7 +100,7 @@ fn the_word_of_a_person_is_shown_and_dismissed() {
     let home = Home::new();
     home.json(&["--session", "test:12345678-aa", "notepad", "write", "- [ ] theirs"]);
     home.json(&["--session", "test:12345678-aa", "session", "archive"]);
-    home.text(&["handoff", "write", "--content", "Mind the lock."]);
+    home.text(&["handoff", "write", "Mind the lock."]);
     let shown = home.text(&["handoff", "show"]);
     assert!(shown.contains("Mind the lock.") && !shown.contains("theirs"), "{shown}");
     let dismissed = home.text(&["handoff", "dismiss"]);
