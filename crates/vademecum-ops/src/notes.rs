@@ -107,29 +107,27 @@ const FEW: u64 = 100;
 /// So many notes in one answer are enough to tell links among them, without asking how many others there are.
 const MANY: usize = 20;
 
-/// Notes as a list shows them, with their links both ways; the published design has no links.
+/// Notes of a session that has `n_notes`, as a list shows them, with their links both ways; the
+/// published design has no links.
 pub fn listed(
     call: &Call<'_>,
     view: &dyn View,
-    session: SessionId,
+    (session, n_notes): (SessionId, u64),
     notes: &[Note],
 ) -> Result<Vec<NoteShape>, StoreError> {
     if call.config.profile == Profile::Seed1 {
         return Ok(notes.iter().map(NoteShape::listed).collect());
     }
-    let is_small = notes.len() < MANY && view.counts(session)?.notes <= FEW;
-    let all = if is_small { view.notes(session, &EVERY, 0)? } else { Vec::new() };
-    let known = links::among(if is_small { &all } else { notes });
-    let listed = |note: &Note| {
-        let mut links = known.get(&note.id).cloned().unwrap_or_default();
-        for id in note.named() {
-            if !is_small && !links.to.contains(&id) {
-                links.to.extend(view.note(session, id)?.map(|other| other.id));
-            }
-        }
-        Ok(NoteShape::listed(note).with(&links))
+    let links = if notes.len() < MANY && n_notes <= FEW {
+        links::among(&view.notes(session, &EVERY, 0)?)
+    } else {
+        links::among_and(notes, |id| Ok::<_, StoreError>(view.note(session, id)?.is_some()))?
     };
-    notes.iter().map(listed).collect()
+    let shape = |note: &Note| match links.get(&note.id) {
+        Some(links) => NoteShape::listed(note).with(links),
+        None => NoteShape::listed(note),
+    };
+    Ok(notes.iter().map(shape).collect())
 }
 
 /// All notes of a session.

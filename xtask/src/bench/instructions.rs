@@ -133,7 +133,7 @@ pub(super) fn search(world: &World) -> Result<Vec<Figure>> {
         })?;
         let value = called(world, size, "search_notes", &json!({"query": IDENTIFIER}))?;
         let figure = counted(name, value).against("floor-query", floor);
-        figures.push(figure.within(Bound::Ratio(2.6)));
+        figures.push(figure.within(Bound::Ratio(2.5)));
     }
     let (few, many) = (figures[0].value, figures[1].value);
     let flat = counted("identifier search, 1k to 100k", many).against("1k notes", few);

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::id::SessionId;
 use vademecum_core::note::Tags;
-use vademecum_store::{NoteFilter, StoreError, View};
+use vademecum_store::{Counts, NoteFilter, StoreError, View};
 
 use crate::call::Call;
 use crate::error::OpError;
@@ -82,13 +82,15 @@ impl Operation for ListNotes {
             let Some(session) = call.session(view)? else {
                 return Ok(Output { notes: Vec::new(), total: 0, others: 0 });
             };
+            let counts = view.counts(session.id)?;
             let found = view.notes(session.id, &filter, limit)?;
             let total = match found.len() {
                 n if n < limit => n as u64,
-                _ => matching(view, session.id, &filter)?,
+                _ => matching(view, session.id, &filter, counts)?,
             };
-            let others = view.counts(session.id)?.notes.saturating_sub(total);
-            Ok(Output { notes: notes::listed(call, view, session.id, &found)?, total, others })
+            let others = counts.notes.saturating_sub(total);
+            let notes = notes::listed(call, view, (session.id, counts.notes), &found)?;
+            Ok(Output { notes, total, others })
         })
     }
 
@@ -105,8 +107,12 @@ impl Operation for ListNotes {
 }
 
 /// How many notes pass the filter, of one tag or none without a look at them.
-fn matching(view: &dyn View, session: SessionId, filter: &NoteFilter) -> Result<u64, StoreError> {
-    let counts = view.counts(session)?;
+fn matching(
+    view: &dyn View,
+    session: SessionId,
+    filter: &NoteFilter,
+    counts: Counts,
+) -> Result<u64, StoreError> {
     Ok(match filter.tags.as_slice() {
         [] if filter.include_scratched => counts.notes,
         [] => counts.open,

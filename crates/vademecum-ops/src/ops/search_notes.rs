@@ -91,7 +91,7 @@ impl Operation for SearchNotes {
             }?;
             found.notes.truncate(limit);
             let partly = (found.notes.len() as u64).saturating_sub(found.matched);
-            let notes = notes::listed(call, view, session.id, &found.notes)?;
+            let notes = notes::listed(call, view, (session.id, found.n_notes), &found.notes)?;
             Ok(Output { notes, matched: found.matched, partly, more: found.more })
         })
     }
@@ -112,20 +112,24 @@ impl Operation for SearchNotes {
 
 struct Found {
     notes: Vec<Note>,
+    /// How many notes the session has.
+    n_notes: u64,
     matched: u64,
     more: bool,
 }
 
 fn all(view: &dyn View, session: SessionId, filter: &NoteFilter) -> Result<Found, OpError> {
     let notes = view.notes(session, filter, 0)?;
-    Ok(Found { matched: notes.len() as u64, notes, more: false })
+    let n_notes = view.counts(session)?.notes;
+    Ok(Found { matched: notes.len() as u64, notes, n_notes, more: false })
 }
 
 /// The published rule: every note that holds the query, however many.
 fn by_seed(view: &dyn View, session: SessionId, query: &str, filter: &NoteFilter) -> Result<Found, OpError> {
     let notes = view.notes(session, filter, 0)?;
     let notes: Vec<Note> = rank_seed(query, &notes).into_iter().map(|idx| notes[idx].clone()).collect();
-    Ok(Found { matched: notes.len() as u64, notes, more: false })
+    let n_notes = view.counts(session)?.notes;
+    Ok(Found { matched: notes.len() as u64, notes, n_notes, more: false })
 }
 
 fn by_rank(
@@ -145,6 +149,7 @@ fn by_rank(
     let matched = hits.iter().filter(|hit| is_whole(hit.tier)).count() as u64;
     Ok(Found {
         notes: hits.iter().take(limit).map(|hit| found.notes[hit.idx].clone()).collect(),
+        n_notes: found.stats.n_notes,
         matched,
         // Where every word is so common that not all notes with it were read, some may be left.
         more: !found.stats.found.is_empty() && found.stats.found.iter().all(|count| count.saturated),
