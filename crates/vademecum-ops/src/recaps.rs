@@ -77,6 +77,18 @@ pub fn read_with<D>(
     read_from(&mut source, format, (span, policy), begin, push).map_err(failed)
 }
 
+/// Reads the transcript in a source that is called by a name.
+pub fn read_source<D>(
+    (name, source): (&str, &mut (impl BufRead + Seek)),
+    format: Option<Format>,
+    how: (Span, Policy),
+    begin: impl FnOnce(&Options) -> D,
+    push: impl Fn(&mut D, &Turn),
+) -> Result<Read<D>, OpError> {
+    let read = read_from(source, format, how, begin, push);
+    read.map_err(|error| unreadable(Path::new(name), &error))
+}
+
 /// Reads a short transcript that comes with the program.
 pub fn sample<D>(
     begin: impl FnOnce(&Options) -> D,

@@ -1,7 +1,11 @@
 //! Says the best of a transcript within a budget.
 
+use std::io::{BufRead, Seek};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::error::Kind;
+use vademecum_core::session::Session;
 use vademecum_core::tokens::estimate;
 use vademecum_harness::transcript::{Format, Span};
 use vademecum_recap::Section;
@@ -14,7 +18,7 @@ use crate::recaps::commands::Commands;
 use crate::recaps::databases::{self, Transcript};
 use crate::recaps::find::{self, Wanted};
 use crate::recaps::methods::{self, CentralityBy, Made, Maker, Method, NoveltyBy, Variant};
-use crate::recaps::{self, Read, Stopped};
+use crate::recaps::{self, Kept, Read, Stopped};
 
 /// Says the best of a transcript within a budget.
 #[derive(Debug)]
@@ -122,7 +126,7 @@ pub struct Output {
     /// Each factor of each chunk, where it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explained: Option<String>,
-    /// Which command failed, why, and what stood in for it.
+    /// Which command failed, why, and what stood in for it; or that the transcript is gone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stood_in: Vec<String>,
 }
@@ -179,39 +183,15 @@ impl Operation for Recap {
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
-        let budget = input.budget.unwrap_or(recaps::BUDGET);
         let method = input.method.unwrap_or(call.config.recap.method);
         check(&input, method)?;
-        let (name, read) = read(call, &input, method)?;
-        let report = read.report;
-        let variant = variant(call, &input, method)?;
-        let mut commands = Commands::of(call);
-        let made = made(read.digest, variant, &mut commands, budget);
-        let recap = recaps::clean(made.recap);
-        let mut output = Output {
-            tokens: estimate(&recap.text),
-            transcript: name,
-            harness: report.format.name().to_owned(),
-            session: report.session.clone(),
-            stopped: Stopped::of(recap.stop),
-            coverage: Coverage {
-                turns: recap.coverage.turns,
-                facts: recap.coverage.facts,
-                said: recap.coverage.said,
-                skipped: report.skipped.total(),
-                bytes_read: report.coverage.read,
-                bytes: report.coverage.size,
-            },
-            sections: recap.sections.iter().map(shown).collect(),
-            rest: recap.rest,
-            explained: made.explained.filter(|_| input.explain),
-            stood_in: commands.faults(),
-            text: recap.text,
+        let error = match read(call, &input, method) {
+            Ok(read) => return told(call, &input, method, read),
+            Err(error) => error,
         };
-        if input.format != Some(Form::Text) && !output.coverage.is_nothing() {
-            output.text = markdown(&output, method);
-        }
-        Ok(output)
+        let is_named = input.path.is_some() || input.session_id.is_some();
+        let kept = if is_named || error.kind != Kind::Missing { None } else { find::kept(call)? };
+        kept.map(|kept| stands_in(&input, kept)).ok_or(error)
     }
 
     fn say(output: &Output) -> String {
@@ -220,6 +200,91 @@ impl Operation for Recap {
             None => output.text.clone(),
         }
     }
+}
+
+/// The recap of the transcript in `source`, which is called `name`.
+pub fn of_source(
+    call: &Call<'_>,
+    input: &Input,
+    name: &str,
+    source: &mut (impl BufRead + Seek),
+) -> Result<Output, OpError> {
+    let method = input.method.unwrap_or(call.config.recap.method);
+    check(input, method)?;
+    let begin = |options: &_| Maker::new(method, options);
+    let format = input.harness.map(Harness::format);
+    let read = recaps::read_source((name, source), format, (Span::Whole, call.policy()), begin, Maker::push)?;
+    told(call, input, method, (name.to_owned(), read))
+}
+
+fn told(
+    call: &Call<'_>,
+    input: &Input,
+    method: Method,
+    (name, read): (String, Read<Maker>),
+) -> Result<Output, OpError> {
+    let report = read.report;
+    let variant = variant(call, input, method)?;
+    let mut commands = Commands::of(call);
+    let made = made(read.digest, variant, &mut commands, input.budget.unwrap_or(recaps::BUDGET));
+    let recap = recaps::clean(made.recap);
+    let mut output = Output {
+        tokens: estimate(&recap.text),
+        transcript: name,
+        harness: report.format.name().to_owned(),
+        session: report.session.clone(),
+        stopped: Stopped::of(recap.stop),
+        coverage: Coverage {
+            turns: recap.coverage.turns,
+            facts: recap.coverage.facts,
+            said: recap.coverage.said,
+            skipped: report.skipped.total(),
+            bytes_read: report.coverage.read,
+            bytes: report.coverage.size,
+        },
+        sections: recap.sections.iter().map(shown).collect(),
+        rest: recap.rest,
+        explained: made.explained.filter(|_| input.explain),
+        stood_in: commands.faults(),
+        text: recap.text,
+    };
+    if input.format != Some(Form::Text) && !output.coverage.is_nothing() {
+        let from = &output.transcript;
+        let Coverage { turns, facts, said, .. } = output.coverage;
+        let from = format!("From {from}: {turns} turns, {said} of {facts} {}.", method.unit());
+        output.text = markdown(&output, from);
+    }
+    Ok(output)
+}
+
+/// The recap that was kept of a session, whose transcript is gone.
+fn stands_in(input: &Input, (session, kept): (Session, Kept)) -> Output {
+    let text = kept.texts(Some(input.budget.unwrap_or(recaps::BUDGET)))[0].clone();
+    let transcript = session.place.transcript.as_deref().unwrap_or_default();
+    let mut output = Output {
+        tokens: estimate(&text),
+        transcript: String::from_utf8_lossy(transcript).into_owned(),
+        harness: session.key.harness,
+        session: Some(session.key.external),
+        stopped: kept.stop,
+        coverage: Coverage {
+            turns: 0,
+            facts: kept.facts,
+            said: kept.said,
+            skipped: 0,
+            bytes_read: kept.read,
+            bytes: kept.size,
+        },
+        sections: Vec::new(),
+        rest: kept.rest,
+        explained: None,
+        stood_in: vec!["its transcript is gone; this is the recap that was kept of it".to_owned()],
+        text,
+    };
+    if input.format != Some(Form::Text) {
+        output.text = markdown(&output, format!("From {}.", output.transcript));
+    }
+    output
 }
 
 /// What method `seed` is asked for, and what is set where nothing is asked.
@@ -323,14 +388,11 @@ fn shown(section: &Section) -> Shown {
     Shown { part: recaps::word(section.part).to_owned(), lines: section.lines.clone() }
 }
 
-fn markdown(output: &Output, method: Method) -> String {
-    let Coverage { turns, facts, said, skipped, .. } = output.coverage;
-    let mut lines = vec![
-        format!("# Recap of {} session {}", output.harness, session(output)),
-        format!("From {}: {turns} turns, {said} of {facts} {}.", output.transcript, method.unit()),
-    ];
-    if 0 < skipped {
-        lines.push(format!("{skipped} records could not be read."));
+fn markdown(output: &Output, from: String) -> String {
+    let title = format!("# Recap of {} session {}", output.harness, session(output));
+    let mut lines = vec![title, from];
+    if 0 < output.coverage.skipped {
+        lines.push(format!("{} records could not be read.", output.coverage.skipped));
     }
     lines.extend(output.stood_in.iter().map(|fault| format!("{fault}.")));
     if let Some(words) = output.stopped.words() {

@@ -7,11 +7,13 @@ use vademecum_core::session::Session;
 use vademecum_harness::opencode;
 use vademecum_harness::transcript::Format;
 use vademecum_harness::transcript::discover::{Discovered, Found, discover};
-use vademecum_store::SessionFilter;
+use vademecum_store::{SessionFilter, View};
 
+use super::Kept;
 use super::databases::{self, Transcript};
 use crate::call::Call;
 use crate::error::OpError;
+use crate::gather;
 use crate::place::Place;
 
 /// So many transcripts, the newest, are opened to see whether they are of the project.
@@ -138,8 +140,7 @@ enum Known {
 fn known(call: &Call<'_>) -> Result<Known, OpError> {
     call.look(|view| {
         let clues = &call.caller.clues;
-        let is_told = clues.told.is_some() || !clues.is_person && clues.environment.is_some();
-        if clues.named.is_some() || clues.at_work.is_some() || is_told {
+        if is_one_meant(call) {
             let who = call.who(view)?;
             if let Some(path) = who.session.as_ref().and_then(of_session) {
                 return Ok(Known::File(path));
@@ -152,15 +153,43 @@ fn known(call: &Call<'_>) -> Result<Known, OpError> {
             }
             return Err(without(&crate::who::full_name(&who.key)));
         }
-        let Some(project) = call.project(view)? else { return Ok(Known::Nothing) };
-        let filter = SessionFilter {
-            project: Some(project.id),
-            include_archived: true,
-            include_agents: false,
-            limit: LOOKED_AT,
-        };
-        let latest = view.sessions(filter)?.iter().find_map(of_session);
+        let latest = latest(call, view)?.iter().find_map(of_session);
         Ok(latest.map_or(Known::Nothing, Known::File))
+    })
+}
+
+/// Whether the call is about one session, not about any of its project.
+fn is_one_meant(call: &Call<'_>) -> bool {
+    let clues = &call.caller.clues;
+    let is_told = clues.told.is_some() || !clues.is_person && clues.environment.is_some();
+    clues.named.is_some() || clues.at_work.is_some() || is_told
+}
+
+/// The latest sessions of the project.
+fn latest(call: &Call<'_>, view: &dyn View) -> Result<Vec<Session>, OpError> {
+    let Some(project) = call.project(view)? else { return Ok(Vec::new()) };
+    Ok(view.sessions(SessionFilter {
+        project: Some(project.id),
+        include_archived: true,
+        include_agents: false,
+        limit: LOOKED_AT,
+    })?)
+}
+
+/// What was kept of the session that is meant, else of the project's latest of which anything was.
+pub fn kept(call: &Call<'_>) -> Result<Option<(Session, Kept)>, OpError> {
+    call.look(|view| {
+        let meant = if is_one_meant(call) {
+            call.who(view)?.session.into_iter().collect()
+        } else {
+            latest(call, view)?
+        };
+        for session in meant {
+            if let Some(kept) = gather::recap(view, session.id)? {
+                return Ok(Some((session, kept)));
+            }
+        }
+        Ok(None)
     })
 }
 

@@ -1,8 +1,7 @@
 //! The command `vade import`: the operation, with its package from a file or from standard input.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
-use std::os::fd::AsFd;
+use std::io::{self, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -12,18 +11,15 @@ use vademecum::ops::operation::Operation;
 use vademecum::ops::ops::import::{self, Import, Output};
 use vademecum::ops::{Call, Op, OpError, Reply};
 
-use crate::cli::arguments;
 use crate::cli::exit::Failure;
 use crate::cli::globals::Globals;
 use crate::cli::own::Own;
 use crate::cli::setup::Setup;
 use crate::cli::whose::Whose;
+use crate::cli::{arguments, stdin};
 
 const FILE: &str = "FILE";
 const OP: &Op = &Op::of::<Import>();
-
-/// The most that is taken in from a pipe, which cannot be read twice and so is held in memory.
-const PIPED: u64 = 64 << 20;
 
 /// Takes sessions in.
 pub(crate) const IMPORT: Own = Own {
@@ -51,7 +47,7 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
     setup.with_call(setup.config()?, globals.session.clone(), Whose::Desk, globals, |call| {
         let file = match file.filter(|path| path.as_os_str() != "-") {
             Some(path) => open(path)?,
-            None => stdin()?,
+            None => stdin::file()?,
         };
         let output = taken(call, &file, dry_run)?;
         Ok(Reply { text: Import::say(&output), object: json!(output) })
@@ -60,8 +56,6 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
 
 /// Takes in a file, which is read twice; of a pipe all is held in between.
 fn taken(call: &Call<'_>, file: &File, dry_run: bool) -> Result<Output, OpError> {
-    let unreadable =
-        |error: io::Error| OpError::broken(format!("the import cannot be read: {error}"));
     let mut file = file;
     if let Ok(start) = file.stream_position() {
         return import::from(call, dry_run, || {
@@ -69,12 +63,7 @@ fn taken(call: &Call<'_>, file: &File, dry_run: bool) -> Result<Output, OpError>
             Ok(file)
         });
     }
-    let mut bytes = Vec::new();
-    file.take(PIPED + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-    if PIPED < bytes.len() as u64 {
-        return Err(OpError::usage(format!("a pipe takes at most {PIPED} bytes, more given"))
-            .hint("put it into a file: vade import FILE"));
-    }
+    let bytes = stdin::piped(&mut file, "vade import FILE")?;
     import::from(call, dry_run, || Ok(bytes.as_slice()))
 }
 
@@ -86,9 +75,4 @@ fn open(path: &Path) -> Result<File, Failure> {
         }
         opened => Ok(opened.with_context(|| format!("cannot read {}", path.display()))?),
     }
-}
-
-fn stdin() -> Result<File, Failure> {
-    let owned = io::stdin().as_fd().try_clone_to_owned().context("cannot read standard input")?;
-    Ok(File::from(owned))
 }

@@ -1,13 +1,16 @@
 //! The command `vade recap`: the operation, again and again while its transcript grows if that is asked for.
 
+use std::io::{BufReader, Cursor, Seek};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use anyhow::Context;
 use clap::{ArgMatches, Command};
-use serde_json::Value;
-use vademecum::ops::ops::recap::Recap;
+use serde_json::{Value, json};
+use vademecum::ops::operation::Operation;
+use vademecum::ops::ops::recap::{self, Input, Output, Recap};
 use vademecum::ops::recaps::databases::is_database;
-use vademecum::ops::{Op, OpError, Reply};
+use vademecum::ops::{Call, Op, OpError, Reply};
 use vademecum::world;
 
 use crate::cli::exit::Failure;
@@ -16,7 +19,7 @@ use crate::cli::own::Own;
 use crate::cli::own::install::flag;
 use crate::cli::setup::Setup;
 use crate::cli::whose::Whose;
-use crate::cli::{arguments, print};
+use crate::cli::{arguments, print, stdin};
 
 const WATCH: &str = "watch";
 const OP: Op = Op::of::<Recap>();
@@ -32,7 +35,7 @@ pub(crate) const RECAP: Own = Own {
     words: &["recap"],
     title: "Summarise a session from its transcript",
     about: "Says what a session did, decided and left open, within a token budget. Without a path it takes the \
-            transcript of the session, else the latest of this project.",
+            transcript of the session, else the latest of this project; - reads one from standard input.",
     arguments: |command: Command| {
         let watch = flag(WATCH, "Print it again whenever the transcript has grown, until Ctrl+C");
         arguments::add(command, &OP).arg(watch)
@@ -54,6 +57,9 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
     watch(&path, setup.as_json, reply, || recap(setup, globals, &arguments))
 }
 
+/// What stands for standard input in place of a path.
+const STDIN: &str = "-";
+
 fn recap(setup: &Setup, globals: &Globals, arguments: &Value) -> Result<Reply, Failure> {
     if globals.allow_secret {
         return Err(
@@ -64,8 +70,25 @@ fn recap(setup: &Setup, globals: &Globals, arguments: &Value) -> Result<Reply, F
         ["path", "session_id", "sample"].iter().any(|name| arguments.get(name).is_some());
     let whose = if is_named { Whose::Desk } else { Whose::Transcript };
     setup.with_call(setup.config()?, globals.session.clone(), whose, globals, |call| {
-        Ok(OP.run(call, arguments.clone())?)
+        if arguments["path"] != STDIN {
+            return Ok(OP.run(call, arguments.clone())?);
+        }
+        let input: Input =
+            serde_json::from_value(arguments.clone()).context("not its arguments")?;
+        let output = of_stdin(call, &input)?;
+        Ok(Reply { text: Recap::say(&output), object: json!(output) })
     })
+}
+
+/// Recaps what standard input holds, which is read twice; of a pipe all is held in between.
+fn of_stdin(call: &Call<'_>, input: &Input) -> Result<Output, Failure> {
+    const NAME: &str = "standard input";
+    let mut file = stdin::file()?;
+    if file.stream_position().is_ok() {
+        return Ok(recap::of_source(call, input, NAME, &mut BufReader::new(file))?);
+    }
+    let bytes = stdin::piped(&mut file, "vade recap FILE")?;
+    Ok(recap::of_source(call, input, NAME, &mut Cursor::new(bytes))?)
 }
 
 /// Prints each recap; ends only when one cannot be made or printed, or when nobody reads them.
