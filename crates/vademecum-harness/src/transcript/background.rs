@@ -1,12 +1,11 @@
 //! What runs on in the background, in the words of each harness: that it does, and how it ended.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde_json::Value;
 use vademecum_core::turn::Outcome;
 
-use super::{Arguments, Str};
+use super::Arguments;
 
 /// What stands before and behind the id of what runs on.
 const RUNNING: [(&str, &str); 9] = [
@@ -88,12 +87,15 @@ pub(super) struct News {
 
 /// What an answer, or a message that a program wrote in the user's name, tells of the background.
 pub(super) fn news(text: &str) -> Vec<News> {
-    if let Some(json) = element(text, "subagent_notification") {
-        return serde_json::from_str(json).map(Notice::news).into_iter().collect();
-    }
-    if text.starts_with("{\"status\":") {
-        let all: Waited = serde_json::from_str(text).unwrap_or_default();
-        return all.status.into_iter().map(|(id, status)| status.news(id)).collect();
+    let json = element(text, "subagent_notification").unwrap_or(text).trim();
+    if json.starts_with('{') {
+        let told: Value = serde_json::from_str(json).unwrap_or_default();
+        let one = ["agent_id", "agent_path"].iter().find_map(|name| told[name].as_str());
+        return match (one, &told["status"]) {
+            (Some(id), status) => vec![of_agent(id, status)],
+            (None, Value::Object(all)) => all.iter().map(|(id, it)| of_agent(id, it)).collect(),
+            (None, _) => Vec::new(),
+        };
     }
     let Some(status) = element(text, "status") else { return Vec::new() };
     let has_code = element(text, "exit_code").is_some_and(|code| code.trim() != "0");
@@ -117,48 +119,16 @@ fn element<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     Some(&rest[..if name == "result" { rest.rfind(&close) } else { rest.find(&close) }?])
 }
 
-/// What Codex says of one sub-agent, in the user's name.
-#[derive(Deserialize)]
-struct Notice<'a> {
-    #[serde(borrow, alias = "agent_path")]
-    agent_id: Str<'a>,
-    status: Status,
-}
-
-impl Notice<'_> {
-    fn news(self) -> News {
-        self.status.news(self.agent_id.to_string())
-    }
-}
-
-/// What Codex says of several sub-agents that were waited for.
-#[derive(Deserialize, Default)]
-struct Waited {
-    status: BTreeMap<String, Status>,
-}
-
-/// How a sub-agent of Codex stands.
-#[derive(Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Status {
-    Completed(Option<String>),
-    Errored(String),
-    Interrupted,
-    Shutdown,
-    #[serde(other)]
-    Running,
-}
-
-impl Status {
-    fn news(self, id: String) -> News {
-        let (outcome, text) = match self {
-            Self::Completed(text) => (Outcome::Done, text.unwrap_or_default()),
-            Self::Errored(text) => (Outcome::Failed, text),
-            Self::Interrupted | Self::Shutdown => (Outcome::Stopped, String::new()),
-            Self::Running => (Outcome::Running, String::new()),
-        };
-        News { id, outcome, text }
-    }
+/// What Codex says of one sub-agent: a word, or one with what it wrote.
+fn of_agent(id: &str, status: &Value) -> News {
+    let said = |name: &str| status[name].as_str();
+    let (outcome, text) = match status {
+        Value::Object(it) if it.contains_key("completed") => (Outcome::Done, said("completed")),
+        Value::Object(_) => (Outcome::Failed, said("errored")),
+        _ if status == "interrupted" || status == "shutdown" => (Outcome::Stopped, None),
+        _ => (Outcome::Running, None),
+    };
+    News { id: id.to_owned(), outcome, text: text.unwrap_or_default().to_owned() }
 }
 
 /// What a sub-agent reports in the answer `text`, without what the harness put around it.

@@ -1,31 +1,9 @@
 //! Lists of what is to be done, as the tools of each harness set them.
 
-use serde::Deserialize;
+use serde_json::Value;
 use vademecum_core::turn::{Action, Item, Progress};
 
-use super::{Arguments, Maybe, Str, parse};
-
-/// One item as harnesses write it.
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Wire<'a> {
-    #[serde(borrow)]
-    id: Str<'a>,
-    #[serde(borrow)]
-    content: Str<'a>,
-    #[serde(borrow)]
-    step: Str<'a>,
-    #[serde(borrow)]
-    text: Str<'a>,
-    #[serde(borrow)]
-    title: Str<'a>,
-    #[serde(borrow)]
-    subject: Str<'a>,
-    #[serde(borrow)]
-    description: Str<'a>,
-    #[serde(borrow)]
-    status: Str<'a>,
-}
+use super::Arguments;
 
 /// The whole list of a call like `TodoWrite` or `update_plan`; none if it has none.
 pub(super) fn whole(arguments: &Arguments<'_>) -> Option<Action> {
@@ -39,16 +17,18 @@ pub(super) fn whole(arguments: &Arguments<'_>) -> Option<Action> {
 }
 
 fn list(json: &str) -> Option<Vec<Item>> {
-    let items: Vec<Maybe<Wire<'_>>> = parse(json).ok()?;
-    Some(items.into_iter().filter_map(|item| item.0).map(|item| item.item()).collect())
-}
-
-impl Wire<'_> {
-    fn item(&self) -> Item {
-        let texts = [&self.content, &self.step, &self.text, &self.title, &self.subject];
-        let text = texts.into_iter().find_map(Str::said).unwrap_or(&*self.description);
-        Item { id: self.id.to_string(), text: text.to_owned(), state: progress(&self.status) }
-    }
+    const TEXTS: [&str; 6] = ["content", "step", "text", "title", "subject", "description"];
+    let items: Vec<Value> = serde_json::from_str(json).ok()?;
+    let item = |item: &Value| {
+        let said = |name: &str| match &item[name] {
+            Value::String(text) => text.clone(),
+            Value::Number(number) => number.to_string(),
+            _ => String::new(),
+        };
+        let text = TEXTS.map(said).into_iter().find(|text| !text.is_empty());
+        Item { id: said("id"), text: text.unwrap_or_default(), state: progress(&said("status")) }
+    };
+    Some(items.iter().filter(|it| it.is_object()).map(item).collect())
 }
 
 /// The items of a Markdown list with boxes.

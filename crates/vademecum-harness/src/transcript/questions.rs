@@ -1,51 +1,34 @@
 //! Questions to the user, and what they replied.
 
-use std::collections::BTreeMap;
-
-use serde::Deserialize;
+use serde_json::Value;
 use vademecum_core::turn::{Action, Question, Reply};
 
-use super::{Arguments, Maybe, Str, parse};
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Wire<'a> {
-    #[serde(borrow)]
-    id: Str<'a>,
-    #[serde(borrow)]
-    question: Str<'a>,
-    #[serde(borrow)]
-    options: Vec<Maybe<Choice<'a>>>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Choice<'a> {
-    #[serde(borrow)]
-    label: Str<'a>,
-}
+use super::Arguments;
 
 /// The question of a call, or all of several; none if it has none.
 pub(super) fn asked(arguments: &Arguments<'_>) -> Option<Action> {
-    let several = arguments.raw("questions").and_then(|json| parse(json).ok());
-    let several: Vec<Maybe<Wire<'_>>> = several.unwrap_or_default();
-    let several: Vec<Question> =
-        several.into_iter().filter_map(|wire| wire.0?.question()).collect();
-    if !several.is_empty() {
-        return Some(Action::Questioned { questions: several });
+    let value = |name: &str| arguments.raw(name).and_then(|json| serde_json::from_str(json).ok());
+    let several: Value = value("questions").unwrap_or_default();
+    let questions: Vec<Question> = list(&several)
+        .filter_map(|it| question(it["id"].as_str(), it["question"].as_str()?, &it["options"]))
+        .collect();
+    if !questions.is_empty() {
+        return Some(Action::Questioned { questions });
     }
-    let text = arguments.text(&["question", "message", "text", "prompt"])?.into_owned();
-    let options = arguments.raw("choices").and_then(|json| parse(json).ok()).unwrap_or_default();
-    Some(Action::Questioned { questions: vec![Question { id: String::new(), text, options }] })
+    let text = arguments.text(&["question", "message", "text", "prompt"])?;
+    let one = question(None, &text, &value("choices").unwrap_or_default())?;
+    Some(Action::Questioned { questions: vec![one] })
 }
 
-impl Wire<'_> {
-    fn question(self) -> Option<Question> {
-        let options = self.options.iter().filter_map(|choice| choice.0.as_ref()?.label.said());
-        let options = options.map(str::to_owned).collect();
-        let text = self.question.said()?.to_owned();
-        Some(Question { id: self.id.to_string(), text, options })
-    }
+fn question(id: Option<&str>, text: &str, options: &Value) -> Option<Question> {
+    let options = list(options).filter_map(|it| it["label"].as_str().or(it.as_str()));
+    let options = options.map(str::to_owned).collect();
+    let id = id.unwrap_or_default().to_owned();
+    (!text.is_empty()).then(|| Question { id, text: text.to_owned(), options })
+}
+
+fn list(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
 }
 
 /// What the user replied, as the answer `text` of the call tells it; a question without a reply is left out.
@@ -54,10 +37,12 @@ pub(super) fn replies(questions: &[Question], text: &str) -> Vec<Reply> {
         question: question.text.clone(),
         answer: answer.trim().to_owned(),
     };
-    if let Ok(told) = serde_json::from_str::<Told>(text) {
+    if text.starts_with('{') {
+        let told: Value = serde_json::from_str(text).unwrap_or_default();
         let of = |question: &Question| {
-            let answers = told.answers.get(&question.id)?;
-            Some(reply(question, &answers.answers.join(", ")))
+            let answers = list(&told["answers"][&question.id]["answers"]);
+            let answers: Vec<&str> = answers.filter_map(Value::as_str).collect();
+            (!answers.is_empty()).then(|| reply(question, &answers.join(", ")))
         };
         return questions.iter().filter_map(of).collect();
     }
@@ -76,17 +61,6 @@ pub(super) fn replies(questions: &[Question], text: &str) -> Vec<Reply> {
         }
         _ => questions.iter().enumerate().filter_map(quoted).collect(),
     }
-}
-
-/// The replies by the ids of their questions, as Codex tells them.
-#[derive(Deserialize)]
-struct Told {
-    answers: BTreeMap<String, Answers>,
-}
-
-#[derive(Deserialize)]
-struct Answers {
-    answers: Vec<String>,
 }
 
 #[cfg(test)]

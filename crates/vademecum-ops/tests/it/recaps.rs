@@ -147,6 +147,29 @@ fn get_context_shows_the_recap_as_the_transcript_stands() {
 }
 
 #[test]
+fn the_recap_that_was_kept_stands_in_for_a_transcript_that_is_gone() {
+    let mut claude = claude();
+    works(&claude, &refund());
+    ends(&claude);
+    std::fs::remove_file(claude.transcript()).expect("it was there");
+    let told = |claude: &Claude| claude.desk.call("recap", json!({"budget": 300})).expect("told");
+    let recap = told(&claude);
+    assert!(recap.text.contains("refund_reuses_key"), "{}", recap.text);
+    assert!(
+        recap.text.contains("\nits transcript is gone; this is the recap that was kept of it.\n")
+    );
+    assert_eq!(recap.object["coverage"]["turns"], 0);
+    let text = claude.desk.object("recap", json!({"budget": 300, "format": "text"}));
+    assert!(!text["text"].to_string().contains("gone"), "{text}");
+
+    assert!(claude.starts("compact").contains("refund_reuses_key"));
+    ends(&claude);
+    assert!(next(&mut claude, OTHER).contains("Make refunds idempotent"));
+    let handoff = claude.desk.object("read_handoff", json!({}));
+    assert!(handoff.to_string().contains("refund_reuses_key"), "{handoff}");
+}
+
+#[test]
 fn what_was_made_before_the_compaction_is_shown_after_it() {
     let claude = claude();
     works(&claude, &refund());

@@ -112,6 +112,25 @@ fn a_watched_transcript_is_told_again_when_it_grows() {
     check_watched(&["--json"]);
 }
 
+#[test]
+fn a_transcript_may_stand_on_standard_input() {
+    let home = Home::new();
+    let log = "{\"role\": \"user\", \"content\": \"Make refunds idempotent.\"}\n";
+    let words = ["recap", "-", "--format", "text"];
+    let wanted = "Asked last: \"Make refunds idempotent.\"\n";
+    let said = home.vade_reading(log, &words);
+    assert_eq!((said.code, said.out.as_str()), (0, wanted), "{}", said.err);
+    std::fs::write(home.path("log.jsonl"), log).expect("a file");
+    let file = std::fs::File::open(home.path("log.jsonl")).expect("a file");
+    let run = home.command(&words).stdin(file).output().expect("an end");
+    assert_eq!(String::from_utf8_lossy(&run.stdout), wanted);
+    let said = home.vade_reading(log, &["recap", "-"]);
+    assert!(said.out.contains("\nFrom standard input: 1 turns"), "{}", said.out);
+    let said = home.vade_reading("no transcript\n", &words);
+    assert_eq!(said.code, 2, "{}", said.out);
+    assert!(said.err.starts_with("vade: standard input: no transcript of"), "{}", said.err);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_pipe_is_refused_before_it_is_waited_for() {
