@@ -152,8 +152,7 @@ fn the_recap_that_was_kept_stands_in_for_a_transcript_that_is_gone() {
     works(&claude, &refund());
     ends(&claude);
     std::fs::remove_file(claude.transcript()).expect("it was there");
-    let told = |claude: &Claude| claude.desk.call("recap", json!({"budget": 300})).expect("told");
-    let recap = told(&claude);
+    let recap = claude.desk.call("recap", json!({"budget": 300})).expect("told");
     assert!(recap.text.contains("refund_reuses_key"), "{}", recap.text);
     assert!(
         recap.text.contains("\nits transcript is gone; this is the recap that was kept of it.\n")
@@ -162,11 +161,8 @@ fn the_recap_that_was_kept_stands_in_for_a_transcript_that_is_gone() {
     let text = claude.desk.object("recap", json!({"budget": 300, "format": "text"}));
     assert!(!text["text"].to_string().contains("gone"), "{text}");
 
-    assert!(claude.starts("compact").contains("refund_reuses_key"));
-    ends(&claude);
-    assert!(next(&mut claude, OTHER).contains("Make refunds idempotent"));
-    let handoff = claude.desk.object("read_handoff", json!({}));
-    assert!(handoff.to_string().contains("refund_reuses_key"), "{handoff}");
+    let start = next(&mut claude, OTHER);
+    assert!(start.contains("Make refunds idempotent"), "{start}");
 }
 
 #[test]
@@ -177,8 +173,6 @@ fn what_was_made_before_the_compaction_is_shown_after_it() {
     insta::assert_snapshot!("summariser", String::from_utf8(said.stdout).expect("text"));
     let before = kept(&claude);
     assert!(before.is_some());
-    assert!(claude.starts("compact").contains("refund_reuses_key"));
-    assert_eq!(kept(&claude), before, "nothing was read again");
 }
 
 /// The harness prints what the hook answers there, so that the person reads it.

@@ -1,7 +1,8 @@
 //! The command `vade import`: the operation, with its package from a file or from standard input.
 
 use std::fs::File;
-use std::io::{self, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -11,12 +12,12 @@ use vademecum::ops::operation::Operation;
 use vademecum::ops::ops::import::{self, Import, Output};
 use vademecum::ops::{Call, Op, OpError, Reply};
 
+use crate::cli::arguments;
 use crate::cli::exit::Failure;
 use crate::cli::globals::Globals;
 use crate::cli::own::Own;
 use crate::cli::setup::Setup;
 use crate::cli::whose::Whose;
-use crate::cli::{arguments, stdin};
 
 const FILE: &str = "FILE";
 const OP: &Op = &Op::of::<Import>();
@@ -47,7 +48,7 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
     setup.with_call(setup.config()?, globals.session.clone(), Whose::Desk, globals, |call| {
         let file = match file.filter(|path| path.as_os_str() != "-") {
             Some(path) => open(path)?,
-            None => stdin::file()?,
+            None => stdin()?,
         };
         let output = taken(call, &file, dry_run)?;
         Ok(Reply { text: Import::say(&output), object: json!(output) })
@@ -63,7 +64,7 @@ fn taken(call: &Call<'_>, file: &File, dry_run: bool) -> Result<Output, OpError>
             Ok(file)
         });
     }
-    let bytes = stdin::piped(&mut file, "vade import FILE")?;
+    let bytes = piped(&mut file, "vade import FILE")?;
     import::from(call, dry_run, || Ok(bytes.as_slice()))
 }
 
@@ -75,4 +76,26 @@ fn open(path: &Path) -> Result<File, Failure> {
         }
         opened => Ok(opened.with_context(|| format!("cannot read {}", path.display()))?),
     }
+}
+
+/// The most that is taken in from a pipe, which cannot be read twice and so is held in memory.
+const PIPED: u64 = 64 << 20;
+
+/// Standard input as a file; where it is none, it has no position.
+pub(super) fn stdin() -> Result<File, Failure> {
+    let owned = io::stdin().as_fd().try_clone_to_owned().context("cannot read standard input")?;
+    Ok(File::from(owned))
+}
+
+/// All that a pipe gives; `instead` takes a file, which may be longer.
+pub(super) fn piped(pipe: &mut impl Read, instead: &str) -> Result<Vec<u8>, OpError> {
+    let mut bytes = Vec::new();
+    pipe.take(PIPED + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| OpError::broken(format!("standard input cannot be read: {error}")))?;
+    if PIPED < bytes.len() as u64 {
+        return Err(OpError::usage(format!("a pipe takes at most {PIPED} bytes, more given"))
+            .hint(format!("put it into a file: {instead}")));
+    }
+    Ok(bytes)
 }

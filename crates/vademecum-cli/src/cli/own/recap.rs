@@ -15,11 +15,11 @@ use vademecum::world;
 
 use crate::cli::exit::Failure;
 use crate::cli::globals::Globals;
-use crate::cli::own::Own;
 use crate::cli::own::install::flag;
+use crate::cli::own::{Own, import};
 use crate::cli::setup::Setup;
 use crate::cli::whose::Whose;
-use crate::cli::{arguments, print, stdin};
+use crate::cli::{arguments, print};
 
 const WATCH: &str = "watch";
 const OP: Op = Op::of::<Recap>();
@@ -83,11 +83,11 @@ fn recap(setup: &Setup, globals: &Globals, arguments: &Value) -> Result<Reply, F
 /// Recaps what standard input holds, which is read twice; of a pipe all is held in between.
 fn of_stdin(call: &Call<'_>, input: &Input) -> Result<Output, Failure> {
     const NAME: &str = "standard input";
-    let mut file = stdin::file()?;
+    let mut file = import::stdin()?;
     if file.stream_position().is_ok() {
         return Ok(recap::of_source(call, input, NAME, &mut BufReader::new(file))?);
     }
-    let bytes = stdin::piped(&mut file, "vade recap FILE")?;
+    let bytes = import::piped(&mut file, "vade recap FILE")?;
     Ok(recap::of_source(call, input, NAME, &mut Cursor::new(bytes))?)
 }
 
