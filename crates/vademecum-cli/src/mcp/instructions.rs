@@ -3,12 +3,19 @@
 use vademecum::ops::Config;
 use vademecum::ops::config::Slot;
 
-/// The instructions under `config`, in the words of its profile.
-pub(super) fn of(config: &Config) -> String {
+/// Clients whose harness runs our hooks, which put back what is kept.
+const HOOKED: [&str; 2] = ["claude-code", "codex-mcp-client"];
+
+/// The instructions under `config` for the client of this name, in the words of its profile.
+pub(super) fn of(config: &Config, client: Option<&str>) -> String {
     if !config.has_slot(Slot::System) {
         return String::new();
     }
-    config.profile.words().guidance(config.scratchpad_budget())
+    let (words, budget) = (config.profile.words(), config.scratchpad_budget());
+    match client {
+        Some(client) if !HOOKED.contains(&client) => words.guidance_alone(budget),
+        Some(_) | None => words.guidance(budget),
+    }
 }
 
 #[cfg(test)]
@@ -21,14 +28,16 @@ mod tests {
     #[test]
     fn fit_what_a_client_shows() {
         for profile in Profile::ALL {
-            let text = of(&Config::of(profile));
-            assert!(text.lines().count() <= 12 && text.len() <= 2048, "{profile:?}");
+            for client in ["claude-code", "another"] {
+                let text = of(&Config::of(profile), Some(client));
+                assert!(text.lines().count() <= 12 && text.len() <= 2048, "{profile:?}");
+            }
         }
     }
 
     #[test]
     fn read_so() {
-        let text = of(&Config::default());
+        let text = of(&Config::default(), None);
         let cost = format!("{} bytes, {} tokens", text.len(), tokens::estimate(&text));
         insta::assert_snapshot!(format!("{cost}\n\n{text}"));
     }

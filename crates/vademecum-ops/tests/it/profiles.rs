@@ -55,6 +55,7 @@ fn guidance(config: &Config) -> Vec<(String, String)> {
     let (words, budget) = (config.profile.words(), config.scratchpad_budget());
     let told = [
         ("instructions", words.guidance(budget)),
+        ("instructions without hooks", words.guidance_alone(budget)),
         ("an agent's guidance", words.own_guidance(budget)),
         ("an agent's warning", words.own_warning.to_owned()),
     ];

@@ -33,6 +33,27 @@ fn the_line_end_of_a_pipe_is_no_part_of_a_note() {
 }
 
 #[test]
+fn what_a_person_appends_to_the_page_begins_a_line() {
+    let home = Home::new();
+    home.text(&["notepad", "write", "- [x] two"]);
+    home.text(&["notepad", "update", "append", "- x"]);
+    assert_eq!(home.text(&["notepad", "show"]), "- [x] two\n- x");
+}
+
+#[test]
+fn a_list_of_all_sessions_says_whose_they_are() {
+    let home = Home::new();
+    home.text(&["--session", "test:12345678-aa", "notepad", "write", "the page"]);
+    let listed = home.text(&["session", "list", "--all"]);
+    let head = listed.lines().next().expect("a line");
+    assert!(head.starts_with("PROJECT ") && head.contains("STATE"), "{listed}");
+    let (all, log) = (home.json(&["session", "list", "--all"]), home.json(&["session", "log"]));
+    let [project, state] = ["project", "state"].map(|name| all["sessions"][0][name].as_str());
+    assert!(project.is_some() && state.is_some(), "{all}");
+    assert_eq!(state, log["instances"][0]["state"].as_str(), "{all} {log}");
+}
+
+#[test]
 fn an_export_goes_into_a_file_and_comes_back() {
     let home = Home::new();
     home.add("kept", "t");

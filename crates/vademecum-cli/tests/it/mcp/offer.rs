@@ -100,6 +100,23 @@ fn instructions(toml: &str) -> String {
     result["instructions"].as_str().expect("a text").to_owned()
 }
 
+/// To a client without hooks nothing comes back: its model reads it.
+#[test]
+fn only_a_client_with_hooks_is_told_that_its_memory_comes_back() {
+    let told = |client: &str| {
+        let home = Home::new();
+        let result = home.start().initialize(client);
+        let text = result["instructions"].as_str().expect("a text").to_owned();
+        text.lines().next().expect("a line").to_owned()
+    };
+    let back =
+        "Both come back by themselves after compaction and resume; do not re-read them each turn.";
+    let alone = "After a compaction or a resume read them again: read_notepad, list_notes.";
+    for (client, said) in [("claude-code", back), ("codex-mcp-client", back), ("cursor", alone)] {
+        assert!(told(client).ends_with(said), "{client}: {}", told(client));
+    }
+}
+
 #[test]
 fn a_published_design_guides_in_its_own_words() {
     let guidance = vademecum::core::notepad::GUIDANCE;
