@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde::Deserialize;
 
 use crate::transcript::{
-    Arguments, Facts, Flag, Known, Maybe, Out, Raw, Reader, Str, is_failure, joined, parse,
+    Arguments, Facts, Flag, Known, Maybe, Out, Raw, Reader, Str, joined, parse,
 };
 
 /// How many calls are remembered, which two events tell.
@@ -160,10 +160,14 @@ impl Data<'_> {
     }
 
     fn tell_answer(&self, out: &mut Out<'_>) {
-        let text = joined(self.result.or(self.error));
-        // The exit code stands behind what was printed.
-        let end = text.lines().next_back().filter(|line| line.starts_with('<'));
-        let is_ok = self.has_succeeded() && !end.is_some_and(is_failure);
-        out.answered(&self.tool_call_id, is_ok, &text);
+        let mut text = joined(self.result.or(self.error));
+        // The exit code stands behind what was printed; other harnesses tell it first.
+        if let Some((printed, end)) = text.rsplit_once('\n')
+            && end.starts_with('<')
+            && end.contains("exit code ")
+        {
+            text = format!("{end}\n{printed}");
+        }
+        out.answered(&self.tool_call_id, self.has_succeeded(), &text);
     }
 }

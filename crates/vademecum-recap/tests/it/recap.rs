@@ -182,6 +182,7 @@ fn only_what_failed_is_said_to_have_failed() {
         "=== RUN   TestError\n--- PASS: TestError (0.00s)\n--- FAIL: TestKey (0.00s)\nok  \tfail/x";
     check_failing("go test ./...", false, run, &["`go test ./...` → --- FAIL: TestKey (0.00s)"]);
     check_failing("gh api x", false, "Not Found\n}\n", &["`gh api x` → Not Found"]);
+    check_failing("rtk -C x add y", false, "error: unexpected argument '-C' found", &[]);
     for outcome in [Outcome::Refused, Outcome::Stopped] {
         let turns = [asked("Mend it."), ran("1", "make test"), came("1", outcome, "error")];
         check_part(&turns, Part::Failing, &[]);
