@@ -148,7 +148,8 @@ impl Payload<'_> {
         let output = self.output.and_then(|raw| parse::<Maybe<Output>>(raw.get()).ok());
         let success = output.and_then(|output| output.0).and_then(|output| output.success);
         // Behind it stands what a program printed, or how a script was answered.
-        let printed = text.find("Output:\n").filter(|at| !text[*at..].contains("{\"chunk_id\""));
+        let is_script = |at: &usize| text[at + 8..].trim_start().starts_with("{\"chunk_id\"");
+        let printed = text.find("Output:\n").filter(|at| !is_script(at));
         let head = printed.map_or(text, |at| &text[..at]);
         success == Some(Flag(false))
             || is_failure(head)

@@ -1,7 +1,9 @@
 //! What runs on in the background, in the words of each harness: that it does, and how it ended.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
+use memchr::memmem::Finder;
 use serde_json::Value;
 use vademecum_core::turn::Outcome;
 
@@ -20,6 +22,10 @@ const RUNNING: [(&str, &str); 9] = [
     ("{\"agent_id\":\"", "\""),
 ];
 
+/// One of these stands wherever something runs on; hardly any answer has one, and each is looked through.
+static SIGNS: LazyLock<[Finder<'static>; 4]> =
+    LazyLock::new(|| ["ackground", "unning", "\"chunk_id\"", "\"agent_id\""].map(Finder::new));
+
 /// How much of an answer is looked through from each end: there a harness says what became of a call.
 const END: usize = 600;
 
@@ -32,6 +38,9 @@ pub(super) fn running(text: &str) -> Option<&str> {
         &text[..text.floor_char_boundary(END)],
         &text[text.ceil_char_boundary(text.len().saturating_sub(END))..],
     ];
+    if !ends.iter().any(|end| SIGNS.iter().any(|sign| sign.find(end.as_bytes()).is_some())) {
+        return None;
+    }
     let told = ends.into_iter().find_map(|end| {
         RUNNING.iter().find_map(|(before, behind)| {
             let rest = &end[end.find(before)? + before.len()..];

@@ -383,13 +383,12 @@ pub(crate) fn is_failure(text: &str) -> bool {
     const SIGNS: [&str; 4] = ["xited with code ", "xit code: ", "xit code ", "xit_code\":"];
     let head = &text[..text.floor_char_boundary(600)];
     // Only a script of Codex prints it as a field.
-    let is_script = memmem::find(head.as_bytes(), b"{\"chunk_id\"").is_some();
+    let fits = |sign: &str| !sign.contains('_') || head.contains("{\"chunk_id\"");
     let told = memmem::find_iter(head.as_bytes(), b"xit").find_map(|at| {
         let rest = &head[at..];
         SIGNS
             .iter()
-            .take(if is_script { 4 } else { 3 })
-            .find_map(|sign| rest.strip_prefix(sign))
+            .find_map(|sign| rest.strip_prefix(sign).filter(|_| fits(sign)))
             .filter(|_| head[..at].ends_with(['e', 'E']))
     });
     told.is_some_and(|code| {

@@ -435,6 +435,7 @@ const SLIPS: &[&str] = &[
     "unknown shorthand flag",
     "unrecognized option",
     "unrecognized argument",
+    "unrecognized subcommand",
     "invalid option",
     "illegal option",
 ];
