@@ -60,8 +60,10 @@ pub struct Outside<'a> {
     pub notes: &'a [Note],
     /// How many more there may be.
     pub more_notes: u64,
-    /// The notes that they crossed out or deleted.
+    /// The notes that are crossed out or deleted, and that its model may still hold for open.
     pub gone: &'a [NoteId],
+    /// The sub-agents that were told of as running, and run no more.
+    pub stopped: &'a [String],
 }
 
 /// All that a context is made of.
@@ -128,6 +130,7 @@ impl Material<'_> {
         }
         if !words.has(BlockName::Agents) {
             seen.running = &[];
+            seen.outside.stopped = &[];
         }
         if !words.has(BlockName::Notes) {
             seen = Self { notes: &[], n_open_notes: 0, ..seen };

@@ -36,6 +36,9 @@ pub const KNOWS: &str = "This project knows ";
 /// The same of what it knows beside what was told before.
 pub const KNOWS_NOW: &str = "This project now also knows ";
 
+/// How the line begins that says which sub-agents run no more.
+pub const STOPPED: &str = "Sub-agents no longer running (";
+
 /// How a receipt begins.
 pub const RECEIPT: &str = "[vade receipt ";
 
@@ -60,11 +63,16 @@ pub(crate) fn poses_as_context(said: &str) -> bool {
     })
 }
 
-/// Whether the line may stand below one that is said where nothing is kept: its faults, what the project knows.
+/// How the line ends that says which notes hold no more.
+pub const GONE: &str = " crossed out or deleted";
+
+/// Whether the line may stand below one that is said where nothing is kept: its faults, the notes that hold no
+/// more, what the project knows.
 #[must_use]
 pub fn follows_hint(line: &str) -> bool {
     let named = ["fault: ", KNOWS, KNOWS_NOW, "- issue", "- decision", "- learning", RECEIPT];
-    line.is_empty() || named.iter().any(|opener| line.starts_with(opener))
+    let is_gone = line.starts_with("note_") && line.trim_end().ends_with(GONE);
+    line.is_empty() || is_gone || named.iter().any(|opener| line.starts_with(opener))
 }
 
 /// Whether the line is one that is said where nothing is kept.

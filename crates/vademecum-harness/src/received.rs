@@ -39,13 +39,22 @@ impl Received {
         if memmem::find(&bytes, RECEIPT.as_bytes()).is_none() {
             return Ok(Self::default());
         }
+        Ok(Self::of(harness, &bytes))
+    }
+
+    /// Reads the model's calls alone, where [`Received::read`] found no receipt and did not look for them.
+    pub fn calls(harness: Harness, path: &Path) -> io::Result<Option<BTreeSet<String>>> {
+        Ok(Self::of(harness, &tail::last(path, TAIL)?).calls)
+    }
+
+    fn of(harness: Harness, bytes: &[u8]) -> Self {
         let is_whole = u64::try_from(bytes.len()).is_ok_and(|len| len < TAIL);
-        let mut lines: Vec<&[u8]> = tail::lines(&bytes, is_whole).collect();
+        let mut lines: Vec<&[u8]> = tail::lines(bytes, is_whole).collect();
         lines.reverse();
-        Ok(match harness {
+        match harness {
             Harness::ClaudeCode => claude_code::transcript::received::received_in(&lines),
             Harness::Codex => codex::contexts::received_in(&lines),
-        })
+        }
     }
 
     /// Takes in what the record shows of a context.

@@ -41,6 +41,8 @@ pub struct Kept {
     pub rev: u32,
     /// Its sub-agents that still run, where they are asked for.
     pub running: Vec<SubAgent>,
+    /// The notes that its model may hold for open, and that are not, where they are asked for.
+    pub gone: Vec<NoteId>,
     /// The open notes that may be shown.
     pub notes: Vec<Note>,
     /// How many notes there are.
@@ -88,7 +90,7 @@ pub fn kept(view: &dyn View, id: SessionId) -> Result<Kept, StoreError> {
     let rev = page.as_ref().map_or(0, |page| page.rev);
     let notepad_more = page.as_ref().map_or(0, |page| page.more);
     let notepad = page.map(|page| page.text).unwrap_or_default();
-    Ok(Kept { notepad, notepad_more, rev, running: Vec::new(), notes, counts })
+    Ok(Kept { notepad, notepad_more, rev, notes, counts, ..Kept::default() })
 }
 
 /// The sub-agents that `session` started in its present process, and that still run.
@@ -128,6 +130,8 @@ pub struct News {
     pub more_notes: u64,
     /// The notes that they took away, by crossing out or for good, as far as they were looked up.
     pub gone: BTreeSet<NoteId>,
+    /// The sub-agents that its model holds for running, and that are not.
+    pub stopped: Vec<String>,
     /// The newest entry that this covers.
     pub upto: Seq,
 }
@@ -141,27 +145,29 @@ impl News {
             notes: &self.notes,
             more_notes: self.more_notes,
             gone,
+            stopped: &self.stopped,
         }
     }
 
     /// Whether there is nothing to tell.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        !self.notepad && self.notes.is_empty() && self.gone.is_empty()
+        let changes_none = self.notes.is_empty() && self.gone.is_empty();
+        !self.notepad && changes_none && self.stopped.is_empty()
     }
 }
 
 /// So many writes of others are looked at for one prompt; the rest waits for the next.
-const MOST_NEWS: usize = 100;
+pub(crate) const MOST_NEWS: usize = 100;
 
 /// So many bytes of what they wrote are read: an import has megabytes, of which a context shows a few lines.
-const NEWS_BYTES: u64 = 256 * 1024;
+pub(crate) const NEWS_BYTES: u64 = 256 * 1024;
 
 /// So many of their notes are looked up, more than a context has room for.
 const NEWS_NOTES: usize = 100;
 
 /// From where on a conversation lacks what was written to its session.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Since {
     /// It was told of all that others wrote up to this.
     pub upto: Seq,
@@ -173,7 +179,7 @@ pub struct Since {
 
 impl Since {
     /// Whether the conversation lacks a write.
-    fn lacks(&self, record: &Record) -> bool {
+    pub(crate) fn lacks(&self, record: &Record) -> bool {
         match (record.origin.surface, record.origin.author) {
             (Surface::Hook, _) => false,
             (_, Author::Agent) => self.full < record.seq && !self.holds(record),
@@ -427,6 +433,7 @@ pub fn context(
 ) -> Option<Context> {
     let Request { moment, session, kept, faults, news, left, recap, knowledge, replaces } = request;
     let gone: Vec<NoteId> = news.map_or_else(Vec::new, |news| news.gone.iter().copied().collect());
+    let others = || Outside { gone: &kept.gone, ..Outside::default() };
     let handle = session.handle();
     let open = left.map(OpenWork::open).unwrap_or_default();
     let older: Vec<Older<'_>> = open.iter().skip(1).map(Open::older).collect();
@@ -447,7 +454,7 @@ pub fn context(
         running: &kept.running,
         notes: &kept.notes,
         n_open_notes: kept.counts.open,
-        outside: news.map_or_else(Outside::default, |news| news.outside(&gone)),
+        outside: news.map_or_else(others, |news| news.outside(&gone)),
         knowledge: knowledge.map(|known| known.within(config.plans.wisdom_tokens)),
         replaces: *replaces,
         recap: recap.map(|recap| told_recap(recap, config, &coverage, before.as_ref())),

@@ -140,6 +140,8 @@ impl Hook<'_> {
                 is_full: upto.is_full,
                 from: upto.from,
                 entry: upto.entry,
+                running: upto.running,
+                stopped: upto.stopped,
                 upto: Some(upto.write),
             };
             log::append(&self.world.folders.data, &sent);
@@ -178,7 +180,7 @@ fn fault(error: &OpError) -> String {
 }
 
 /// Up to what a context tells.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 struct Upto {
     /// The newest write of the session.
     write: Seq,
@@ -188,6 +190,10 @@ struct Upto {
     is_full: bool,
     /// The newest entry of the project; none where the context tells of no entries.
     entry: Option<EntryId>,
+    /// The sub-agents that it tells of as running.
+    running: Vec<String>,
+    /// Those that it tells of as running no more.
+    stopped: Vec<String>,
 }
 
 /// What is wrong, without anything that moves: the same fault has the same bytes in each context.

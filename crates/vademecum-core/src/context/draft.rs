@@ -39,6 +39,8 @@ fn hint(material: &Material, form: &Form) -> Option<Context> {
     let head = fixed(BlockName::Header, words::hint(material, form)?, "nothing is kept yet", form);
     Some(match known(material, &head, form) {
         Some(known) => sealed(Sort::Project, vec![head, known]),
+        // What it says beside that is told once.
+        None if !material.outside.gone.is_empty() => sealed(Sort::Hint, vec![head]),
         None => unsealed(Sort::Hint, vec![head]),
     })
 }
@@ -92,7 +94,9 @@ fn full(material: &Material, form: &Form) -> Option<Context> {
 fn changes(material: &Material, form: &Form) -> Option<Context> {
     let outside = &material.outside;
     let known = material.knowledge.as_ref().and_then(|knowledge| Known::new(knowledge, form));
-    let changes_none = outside.gone.is_empty() && outside.notes.iter().all(Note::is_scratched);
+    let changes_none = outside.gone.is_empty()
+        && outside.stopped.is_empty()
+        && outside.notes.iter().all(Note::is_scratched);
     if !outside.notepad && changes_none && known.is_none() {
         return faults_alone(material, form);
     }
@@ -146,7 +150,9 @@ fn stored<'a>(material: &Material<'a>, form: &Form) -> Stored<'a> {
 /// Puts the header, the parts in the order of the table, and what is left out together.
 fn lay(sort: Sort, material: &Material, parts: &[&dyn Part], form: &Form) -> Context {
     let is_there = |part: &&&dyn Part| part.name() != BlockName::Notes || 0 < part.of();
-    let names: Vec<BlockName> = parts.iter().filter(is_there).map(|part| part.name()).collect();
+    let names = parts.iter().filter(is_there).map(|part| part.name());
+    let stopped = (!material.outside.stopped.is_empty()).then_some(BlockName::Agents);
+    let names: Vec<BlockName> = names.chain(stopped).collect();
     let header = words::header(material, &names, form);
     let header = fixed(BlockName::Header, header, "always whole", form);
     let room = form.cap.units.saturating_sub(header.units + receipt::ROOM);

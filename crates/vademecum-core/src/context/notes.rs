@@ -6,6 +6,7 @@ use super::form::Form;
 use super::table::{BlockName, Fitted, Part};
 use crate::id::NoteId;
 use crate::note::Note;
+use crate::openers;
 
 /// Which notes stand under which heading.
 pub(super) struct Listing {
@@ -26,7 +27,7 @@ impl Listing {
     /// Says of these, behind all others, that they hold no more.
     pub(super) fn and_gone(mut self, gone: &[NoteId]) -> Self {
         self.of += gone.len() as u64;
-        let lines = gone.iter().map(|id| format!("{id} was crossed out or deleted"));
+        let lines = gone.iter().map(|id| format!("{id} was{}", openers::GONE));
         self.entries.extend(lines);
         self
     }

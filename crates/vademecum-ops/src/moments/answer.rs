@@ -228,12 +228,13 @@ fn begins(
     if !hook.config.has_slot(Slot::Startup) {
         return Ok((shown(None, error.as_ref().or(hook.config_fault.as_ref())), error));
     }
+    let knows = What::Knows(upto.write);
     if let Some(context) = &context {
         hook.log("SessionStart", &session.key, context, upto);
     }
     // What cannot be noted is told once more at the next prompt.
     let unnoted = (is_news && error.is_none())
-        .then(|| start::note(hook, &told(hook, event, What::Knows(upto.write), None)).1);
+        .then(|| start::note(hook, &told(hook, event, knows, None)).1);
     let fault = error.or(unnoted.flatten());
     Ok((shown(context, fault.as_ref().or(hook.config_fault.as_ref())), fault))
 }
@@ -283,7 +284,7 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
         return warned(hook, event);
     }
     if let Some(context) = &context {
-        let upto = Upto { write: upto, from: session.standing.told, is_full: false, entry: None };
+        let upto = Upto { write: upto, from: session.standing.told, ..Upto::default() };
         hook.log("UserPromptSubmit", &key, context, upto);
     }
     // What found no room is told at the next prompt.

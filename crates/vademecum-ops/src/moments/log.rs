@@ -37,6 +37,12 @@ pub struct Sent {
     /// Up to which entry of the project it tells; none where it tells of no entries.
     #[serde(default)]
     pub entry: Option<EntryId>,
+    /// The sub-agents that it tells of as running.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub running: Vec<String>,
+    /// Those that it tells of as running no more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stopped: Vec<String>,
 }
 
 /// Appends one line. It is no promise: what cannot be written is not missed by anybody but doctor.

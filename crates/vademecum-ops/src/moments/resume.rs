@@ -3,55 +3,154 @@
 //! A harness keeps each context that a start gave it. Given anew at each resume, the same would stand there
 //! once for each of them; so a resumed session is told what changed behind the last one that arrived.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use vademecum_core::id::EntryId;
-use vademecum_core::session::SessionKey;
+use vademecum_core::id::{EntryId, NoteId, SessionId};
+use vademecum_core::session::{Session, SessionKey};
 use vademecum_harness::hook::Harness;
 use vademecum_harness::received::Received;
+use vademecum_store::{Author, Change, Record, Scope, StoreError, Surface, View};
 
 use super::{Hook, log};
-use crate::gather::Since;
+use crate::gather::{MOST_NEWS, NEWS_BYTES, Since};
 use crate::who::full_name;
 
 /// What a conversation has of ours.
 #[derive(Debug, Default)]
-pub(super) struct Had {
-    /// From where on it lacks what was written; none where it lacks everything.
-    pub(super) since: Option<Since>,
+pub(super) struct Had<'a> {
+    /// The record that tells.
+    record: Option<(Harness, &'a Path)>,
+    /// Whether a context that told everything stands there.
+    is_whole: bool,
+    /// From where on it lacks what was written, if that one is counted as told.
+    told: Since,
     /// The newest entry of the project that it was told of.
     pub(super) entry: Option<EntryId>,
+    /// The sub-agents that it was told of as running.
+    pub(super) running: BTreeSet<String>,
     /// The receipt of a context that did not arrive whole, and that the next one replaces.
     pub(super) broken: Option<String>,
 }
 
 /// Reads what the conversation of the session `key` has; nothing where its record tells nothing.
-pub(super) fn had(
+pub(super) fn had<'a>(
     hook: &Hook<'_>,
     harness: Harness,
     key: &SessionKey,
-    record: Option<&Path>,
-) -> Had {
+    record: Option<&'a Path>,
+) -> Had<'a> {
     let received = record.and_then(|path| Received::read(harness, path).ok()).unwrap_or_default();
     let Received { whole, mut broken, calls } = received;
+    let told = Since { calls, ..Since::default() };
+    let had = Had { record: record.map(|path| (harness, path)), told, ..Had::default() };
     if whole.is_empty() && broken.is_empty() {
-        return Had::default();
+        return had;
     }
     let name = full_name(key);
     let mut sent = log::sent(&hook.world.folders.data);
     sent.retain(|sent| sent.session == name);
     let of = |receipt: &String| sent.iter().rev().find(|sent| sent.receipt == *receipt);
     let arrived: Vec<&log::Sent> = whole.iter().filter_map(of).collect();
-    let full = arrived.iter().filter(|sent| sent.is_full).filter_map(|sent| sent.upto).max();
-    // One that begins behind what arrived before it covers a stretch, and none of the one between.
-    let upto = full.map(|full| {
-        arrived.iter().filter(|sent| !sent.is_full).fold(full, |upto, sent| match sent.upto {
-            Some(next) if sent.from <= upto => upto.max(next),
-            Some(_) | None => upto,
-        })
-    });
-    let entry = arrived.iter().filter_map(|sent| sent.entry).max();
     broken.retain(|receipt| of(receipt).is_some());
-    let since = upto.zip(full).map(|(upto, full)| Since { upto, full, calls });
-    Had { entry, since, broken: broken.pop() }
+    Had { broken: broken.pop(), ..had.with(&arrived) }
+}
+
+impl Had<'_> {
+    /// The same with what these contexts told, oldest first.
+    fn with(mut self, arrived: &[&log::Sent]) -> Self {
+        let full = arrived.iter().filter(|sent| sent.is_full).filter_map(|sent| sent.upto).max();
+        self.is_whole = full.is_some();
+        self.told.full = full.unwrap_or_default();
+        // One that begins behind what arrived before it covers a stretch, and none of the one between.
+        self.told.upto = arrived.iter().filter(|sent| !sent.is_full).fold(
+            self.told.full,
+            |upto, sent| match sent.upto {
+                Some(next) if sent.from <= upto => upto.max(next),
+                Some(_) | None => upto,
+            },
+        );
+        self.entry = arrived.iter().filter_map(|sent| sent.entry).max();
+        for sent in arrived {
+            self.running.extend(sent.running.iter().cloned());
+            self.running.retain(|id| !sent.stopped.contains(id));
+        }
+        self
+    }
+
+    /// From where on it lacks what was written; none where it lacks everything.
+    pub(super) fn since(&self) -> Option<&Since> {
+        self.is_whole.then_some(&self.told)
+    }
+
+    /// The notes that it may hold for open, by the model's own calls or by what it was told, and that are not.
+    ///
+    /// Where no whole context stands in it, no list of what is open ever did.
+    pub(super) fn gone(&self, view: &dyn View, session: &Session) -> Result<Vec<NoteId>, StoreError> {
+        let writes = writes(view, session.id)?;
+        let is_lost = |write: &NoteWrite| write.notes.iter().any(|(_, is_lost)| *is_lost);
+        let by_agent =
+            |write: &NoteWrite| write.record.origin.author == Author::Agent && is_lost(write);
+        let mut told = self.told.clone();
+        if told.calls.is_none() && writes.iter().any(by_agent) {
+            let calls = self.record.and_then(|(harness, path)| Received::calls(harness, path).ok());
+            told.calls = calls.flatten();
+        }
+        let (mut lost, mut known) = (BTreeSet::new(), BTreeSet::new());
+        for NoteWrite { record, notes } in &writes {
+            for (note, is_lost) in notes {
+                match told.lacks(record) {
+                    false => drop(known.insert(*note)),
+                    true if *is_lost => drop(lost.insert(*note)),
+                    true => {}
+                }
+            }
+        }
+        Ok(lost.intersection(&known).copied().collect())
+    }
+}
+
+/// A write of a session that changed notes.
+struct NoteWrite {
+    record: Record,
+    /// Each of them, and whether it was open before and is not now.
+    notes: Vec<(NoteId, bool)>,
+}
+
+/// The newest writes that changed notes of a session.
+fn writes(view: &dyn View, id: SessionId) -> Result<Vec<NoteWrite>, StoreError> {
+    let mut writes = Vec::new();
+    if view.counts(id)?.last.is_none() {
+        return Ok(writes);
+    }
+    let mut room = NEWS_BYTES;
+    for record in view.journal(Scope::Session(id), None, MOST_NEWS)? {
+        if record.origin.surface == Surface::Hook {
+            continue;
+        }
+        let Some(size) = view.body_size(record.seq)? else { continue };
+        let Some(left) = room.checked_sub(size) else { break };
+        room = left;
+        let undo = view.body(record.seq)?.map(|body| body.undo).unwrap_or_default();
+        let notes = undo.iter().filter_map(|change| note(view, id, change).transpose());
+        let notes = notes.collect::<Result<Vec<_>, _>>()?;
+        writes.push(NoteWrite { record, notes });
+    }
+    Ok(writes)
+}
+
+/// The note that a change put back would touch, and whether it was open before and is not now.
+fn note(
+    view: &dyn View,
+    id: SessionId,
+    change: &Change,
+) -> Result<Option<(NoteId, bool)>, StoreError> {
+    Ok(match change {
+        Change::DropNote { id: note, .. } => Some((*note, false)),
+        Change::SetNote { note, .. } | Change::AddNote { note, .. } => {
+            let is_open = || Ok(view.note(id, note.id)?.is_some_and(|now| !now.is_scratched()));
+            Some((note.id, !note.is_scratched() && !is_open()?))
+        }
+        _ => None,
+    })
 }

@@ -3,7 +3,7 @@
 use vademecum_core::context::{Context, Leaver, Moment};
 use vademecum_core::id::Seq;
 use vademecum_core::session::{Began, Session, SessionKey};
-use vademecum_store::{Scope, View};
+use vademecum_store::{Scope, StoreError, View};
 
 use super::late::{Drain, Drained};
 use super::resume::Had;
@@ -11,7 +11,7 @@ use super::spool::Reach;
 use super::standing::{self, Told, What};
 use super::{Hook, Upto, recap, running, sentence, spool};
 use crate::error::OpError;
-use crate::gather::{self, Kept, News, Request};
+use crate::gather::{self, Kept, News, Request, Since};
 use crate::open_work::OpenWork;
 use crate::recaps::Kept as Recapped;
 use crate::wisdom;
@@ -29,6 +29,8 @@ pub(super) fn note(hook: &Hook<'_>, told: &Told) -> (Session, Option<OpError>) {
 fn later(hook: &Hook<'_>, told: &Told, error: OpError) -> (Session, Option<OpError>) {
     queue(hook, Some(told), &error);
     let known = hook.call(&told.key).read(|view| view.session(&told.key)).ok().flatten();
+    // Where it runs is known all the same: nothing of an earlier process is told as running.
+    let known = known.map(|known| Session { place: known.place.clone().with(&told.place), ..known });
     (known.unwrap_or_else(|| standing::unknown(&told.key, told)), Some(error))
 }
 
@@ -106,7 +108,7 @@ pub(super) struct Asked<'a> {
     /// What is wrong with the memory.
     pub(super) faults: &'a [String],
     /// What its conversation has already.
-    pub(super) had: Had,
+    pub(super) had: Had<'a>,
     /// Whether anybody attends it: a run of one prompt goes on with nothing that others left.
     pub(super) is_attended: bool,
 }
@@ -130,7 +132,7 @@ pub(super) fn context(hook: &Hook<'_>, asked: &Asked<'_>) -> Result<Begun, OpErr
         wisdom::take_in(&call, session.project)?;
     }
     let mut seen = call.look(|view| see(hook, view, asked))?;
-    if had.since.is_none() {
+    if had.since().is_none() {
         refresh(hook, *moment, session, &mut seen);
     }
     let request = Request {
@@ -156,12 +158,14 @@ fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result<Seen, OpEr
         0 => (Seq(0), false),
         _ => (view.last_seq(Scope::Session(session.id))?, gather::is_news(view, session)?),
     };
-    let news =
-        had.since.as_ref().map(|since| gather::news_since(view, session, since)).transpose()?;
+    let news = had.since().map(|since| news(view, session, (had, since))).transpose()?;
     let is_asked = session.id.0 != 0 && news.as_ref().is_none_or(|news| !news.is_empty());
     let mut kept = if is_asked { gather::kept(view, session.id)? } else { Kept::default() };
     if lists_running(*moment, session) && news.is_none() {
         kept.running = gather::running(view, session)?;
+    }
+    if *moment == Moment::Resume && is_asked && news.is_none() {
+        kept.gone = had.gone(view, session)?;
     }
     let is_fresh = *moment == Moment::Start && kept.rev == 0 && session.id.0 != 0;
     let left = if is_fresh && asked.is_attended {
@@ -172,15 +176,32 @@ fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result<Seen, OpEr
     };
     let tells_recap = news.is_none() && tells_recap(hook, *moment, session, &kept);
     let recap = if tells_recap { gather::recap(view, session.id)? } else { None };
-    let mut upto = Upto { write: upto, from: Seq(0), is_full: true, entry: None };
+    let mut upto = Upto { write: upto, is_full: true, ..Upto::default() };
+    upto.running = kept.running.iter().map(|agent| agent.id.clone()).collect();
+    upto.stopped = news.as_ref().map_or_else(Vec::new, |news| news.stopped.clone());
     let mut knowledge = None;
     if wisdom::is_told(hook.config, session) {
         upto.entry = view.last_entry(session.project)?;
-        let is_told = had.since.is_some() && had.entry == upto.entry;
-        let lacks = had.entry.zip(had.since.as_ref());
+        let is_told = had.since().is_some() && had.entry == upto.entry;
+        let lacks = had.entry.zip(had.since());
         knowledge = if is_told { None } else { wisdom::known(hook.config, view, session, lacks)? };
     }
     Ok(Seen { kept, left, recap, news, knowledge, upto, is_news })
+}
+
+/// What is lacking in a conversation that was told all else.
+fn news(
+    view: &dyn View,
+    session: &Session,
+    (had, since): (&Had, &Since),
+) -> Result<News, StoreError> {
+    let mut news = gather::news_since(view, session, since)?;
+    if !had.running.is_empty() {
+        let running = gather::running(view, session)?;
+        let is_over = |id: &&String| running.iter().all(|agent| agent.id != **id);
+        news.stopped = had.running.iter().filter(is_over).cloned().collect();
+    }
+    Ok(news)
 }
 
 /// Whether sub-agents may run that the conversation does not tell of any more.

@@ -1,5 +1,8 @@
 //! A Claude Code that keeps its record as the real one does, and knows what its model has before it.
 
+use std::fs::OpenOptions;
+use std::io::Write as _;
+
 use serde_json::{Value, json};
 use vademecum_core::id::WriteId;
 use vademecum_harness::hook::{Event, Harness};
@@ -53,7 +56,13 @@ impl Conversation {
         let object = line.as_object_mut().expect("an object");
         object.extend(more.as_object().expect("an object").clone());
         self.lines.push(line);
-        self.save();
+        if n == 0 {
+            self.save();
+        } else {
+            let path = self.claude.transcript();
+            let mut file = OpenOptions::new().append(true).open(path).expect("a record");
+            writeln!(file, "{}", self.lines[n]).expect("a record");
+        }
     }
 
     fn save(&self) {

@@ -1,15 +1,20 @@
 //! Whatever the order of hook, person, sub-agent and second client: nothing acknowledged is missing from what
 //! the model is shown next.
 //!
-//! Each play has a fresh store and is told by its number alone. `VADE_PLAYS` says how many are played, and
-//! `VADE_PLAY` plays one of them again.
+//! Each play has a fresh store and is told by its number alone. `VADE_PLAYS` says how many are played, on all
+//! processors, and `VADE_PLAY` plays one of them again.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::num::NonZero;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use vademecum_ops::Config;
-use vademecum_store::{Author, Surface};
+use vademecum_sqlite::{Options, Sqlite};
+use vademecum_store::{Author, Store as _, Surface};
 
 use crate::conversation::{Conversation, Meanwhile};
 use crate::desk::Desk;
@@ -20,6 +25,9 @@ const PLAYS: u64 = 40;
 
 /// So much is done in each of them.
 const STEPS: usize = 14;
+
+/// One play in so many makes its store; the others get a copy of an empty one, as making costs a fifth of a play.
+const MADE: u64 = 8;
 
 /// How often a hook asks the store at most: somebody else acts before one of these calls, or not at all.
 const CALLS: u64 = 24;
@@ -87,13 +95,18 @@ struct Play {
     marks: Vec<(usize, usize)>,
     /// Whether the user went back: the next resume or compaction tells what was lost by it.
     is_behind: bool,
+    n_acknowledged: u64,
+    n_looks: u64,
     log: Vec<String>,
 }
 
 impl Play {
     fn new(number: u64) -> Self {
-        let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
-        let claude = Claude::of(Desk::within(Config::default(), folder.expect("a folder")));
+        let folder = folder();
+        if !number.is_multiple_of(MADE) {
+            put_empty_store(&folder.path().join("data"));
+        }
+        let claude = Claude::of(Desk::within(Config::default(), folder));
         Self {
             chance: Chance(number),
             talk: Conversation::new(claude),
@@ -103,6 +116,8 @@ impl Play {
             learned: Vec::new(),
             marks: Vec::new(),
             is_behind: false,
+            n_acknowledged: 0,
+            n_looks: 0,
             log: Vec::new(),
         }
     }
@@ -162,6 +177,7 @@ impl Play {
 
     /// What was acknowledged is so from now on.
     fn takes(&mut self, Done { who, deed, id }: Done) {
+        self.n_acknowledged += 1;
         match deed {
             Deed::Note(text) => {
                 self.notes.insert(id, Noted { text, is_open: true, who });
@@ -255,22 +271,21 @@ impl Play {
     }
 
     /// All that `is_told` to the model stands before it; what was done meanwhile may.
-    fn check(&self, meanwhile: &[Done], is_told: impl Fn(Who) -> bool) {
+    fn check(&mut self, meanwhile: &[Done], is_told: impl Fn(Who) -> bool) {
+        self.n_looks += 1;
         let before = self.talk.request();
         let is_touched = |id: &str| meanwhile.iter().any(|done| done.id == id);
         for (id, note) in self.notes.iter().filter(|(_, note)| is_told(note.who)) {
             let is_right = match before.rfind(&note.text) {
                 at if note.is_open => at.is_some(),
                 None => true,
-                // It is said, or a list of all that are open stands behind it.
+                // It is said behind it, or the model's own call stands there.
                 Some(at) => {
-                    let said = format!("{id} was crossed out or deleted");
-                    let behind = &before[at..];
-                    let lists =
-                        ["vade: restored for this", "vade: this session's notepad is empty"];
-                    let is_said =
-                        behind.contains(&said) || lists.iter().any(|it| behind.contains(it));
-                    note.who == Who::Model || is_said
+                    let says = |line: &str| {
+                        line.contains(id) && line.ends_with(" crossed out or deleted")
+                    };
+                    let call = format!("\"id\":\"{id}\"");
+                    before[at..].lines().any(|line| says(line) || line.contains(&call))
                 }
             };
             assert!(is_right || is_touched(id), "{id} {note:?} in\n{}", self.told());
@@ -344,14 +359,73 @@ fn given(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
+/// A folder in memory, where the machine has one.
+fn folder() -> TempDir {
+    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("a folder")
+}
+
+/// Puts a store there in which nothing is kept yet.
+fn put_empty_store(data: &Path) {
+    static EMPTY: OnceLock<TempDir> = OnceLock::new();
+    let empty = EMPTY.get_or_init(|| {
+        let folder = folder();
+        let store = Sqlite::at(&folder.path().join("vade.db"), Options::patient());
+        store.shrink().expect("a store");
+        folder
+    });
+    std::fs::create_dir(data).expect("a folder");
+    for name in ["vade.db", "vade.key"] {
+        std::fs::copy(empty.path().join(name), data.join(name)).expect("a copy");
+    }
+}
+
+/// What was played.
+#[derive(Debug, Default)]
+struct Figures {
+    plays: AtomicU64,
+    acknowledged: AtomicU64,
+    looks: AtomicU64,
+}
+
+impl Figures {
+    fn add(&self, play: &Play) {
+        self.plays.fetch_add(1, Ordering::Relaxed);
+        self.acknowledged.fetch_add(play.n_acknowledged, Ordering::Relaxed);
+        self.looks.fetch_add(play.n_looks, Ordering::Relaxed);
+    }
+}
+
+/// Plays those that are left until one fails.
+fn play(next: &AtomicU64, end: u64, figures: &Figures) {
+    loop {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        if end <= number {
+            return;
+        }
+        let played = std::panic::catch_unwind(|| {
+            let mut play = Play::new(number);
+            play.run();
+            figures.add(&play);
+        });
+        if played.is_err() {
+            next.store(end, Ordering::Relaxed);
+            panic!("play {number} fails: VADE_PLAY={number} plays it again");
+        }
+    }
+}
+
 #[test]
 fn nothing_acknowledged_is_missing_from_what_is_shown_next() {
     let plays = match given("VADE_PLAY") {
         Some(one) => one..one + 1,
         None => 0..given("VADE_PLAYS").unwrap_or(PLAYS),
     };
-    for number in plays {
-        let played = std::panic::catch_unwind(|| Play::new(number).run());
-        assert!(played.is_ok(), "play {number} fails: VADE_PLAY={number} plays it again");
-    }
+    let figures = Figures::default();
+    let next = AtomicU64::new(plays.start);
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, NonZero::get) {
+            scope.spawn(|| play(&next, plays.end, &figures));
+        }
+    });
+    println!("{figures:?}");
 }

@@ -1,6 +1,7 @@
 //! What a model was shown and what is marked as known are the same, whatever happens meanwhile.
 
 use serde_json::{Value, json};
+use vademecum_store::{Author, Surface};
 
 use crate::conversation::{Conversation, Meanwhile};
 use crate::moments::Claude;
@@ -173,6 +174,48 @@ fn what_others_took_away_is_told() {
     let told = talk.prompt();
     assert!(told.contains(added["id"].as_str().expect("an id")), "{told}");
     assert_eq!(talk.prompt(), "");
+}
+
+/// Where nothing was kept at its start, no receipt tells what a conversation has.
+#[test]
+fn a_first_resume_says_which_notes_hold_no_more() {
+    let gone = |talk: &Conversation, id: &Value, author| {
+        let (surface, id) = (Surface::Mcp, json!({ "id": id }));
+        talk.asks(author, surface, None, "delete_note", &id);
+    };
+    let mut talk = Conversation::new(Claude::new());
+    let hint = talk.starts("startup");
+    talk.prompt();
+    let notes: Vec<Value> = ["One.", "Two.", "Three."]
+        .map(|text| talk.calls("add_note", &note(text))["id"].clone())
+        .into();
+    talk.calls("scratch_note", &json!({ "id": notes[0], "scratched": true }));
+    assert_eq!(talk.starts("resume").lines().filter(|line| line.contains("deleted")).count(), 0);
+    talk.stops();
+    gone(&talk, &notes[1], Author::User);
+    gone(&talk, &notes[2], Author::Agent);
+    let [_, two, three] = [0, 1, 2].map(|n: usize| notes[n].as_str().expect("an id"));
+    let told = talk.starts("resume");
+    let said = format!("{hint}\n{two} and {three} were crossed out or deleted\n[vade receipt ");
+    assert!(told.starts_with(&said), "{told}");
+    talk.prompt();
+    assert_eq!(talk.starts("resume"), "", "it was told");
+}
+
+#[test]
+fn a_list_of_open_notes_that_is_the_first_says_it_too() {
+    let mut talk = Conversation::new(Claude::new());
+    talk.starts("startup");
+    let theirs = talk.person("add_note", &note("Theirs."))["id"].clone();
+    talk.person("add_note", &note("Theirs that stays."));
+    talk.prompt();
+    let unseen = talk.person("add_note", &note("Nobody saw it."))["id"].clone();
+    for id in [&theirs, &unseen] {
+        talk.person("delete_note", &json!({ "id": id }));
+    }
+    let told = talk.starts("resume");
+    let line = format!("\n{} was crossed out or deleted\n\n## Open notes (1)\n", theirs.as_str().expect("an id"));
+    assert!(told.contains(&line), "{told}");
 }
 
 /// The conversation that is resumed need not be the one that a receipt went to.

@@ -4,7 +4,10 @@ use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
 
-use crate::moments::Claude;
+use vademecum_harness::hook::{Event, Harness};
+
+use crate::conversation::Conversation;
+use crate::moments::{Claude, Locked, hooked};
 
 /// The prompt that a sub-agent gets; the given one where the call is left as it is.
 #[track_caller]
@@ -249,4 +252,66 @@ fn a_resumed_session_has_none_of_its_last_process() {
     claude.desk.world.env = Box::new(|name| (name == "CLAUDE_PID").then(|| "2147483645".into()));
     assert_eq!(running(&claude.starts("resume")), [""; 0]);
     assert_eq!(running(&claude.starts("compact")), [""; 0]);
+}
+
+/// The harness has this process from now on.
+fn runs_as(claude: &mut Claude, pid: &'static str) {
+    claude.desk.world.env = Box::new(move |name| (name == "CLAUDE_PID").then(|| pid.into()));
+}
+
+/// What a context says of those that run no more.
+fn stopped(context: &str) -> Option<&str> {
+    context.lines().find(|line| line.starts_with("Sub-agents no longer running"))
+}
+
+#[test]
+fn a_conversation_that_names_them_is_told_that_they_ended_with_the_process() {
+    let mut claude = Claude::new();
+    runs_as(&mut claude, "2147483646");
+    let mut talk = Conversation::new(claude);
+    talk.starts("startup");
+    talk.prompt();
+    for id in ["a1", "a2"] {
+        starts(&talk.claude, id, false);
+    }
+    talk.calls("write_notepad", &json!({ "content": "## Plan" }));
+    assert_eq!(running(&talk.starts("compact")).len(), 2);
+    talk.prompt();
+    assert_eq!(talk.starts("resume"), "", "they run in the same process");
+    runs_as(&mut talk.claude, "2147483645");
+    let lost = talk.starts("resume");
+    talk.stops();
+    assert_eq!(talk.starts("resume"), lost, "nobody read it yet");
+    assert_eq!(running(&lost), [""; 0]);
+    assert_eq!(
+        stopped(&lost),
+        Some("Sub-agents no longer running (2): a1, a2. What they have not reported will not come.")
+    );
+    talk.prompt();
+    assert_eq!(talk.starts("resume"), "");
+    starts(&talk.claude, "a3", false);
+    assert_eq!(running(&talk.starts("compact")).len(), 1);
+}
+
+#[test]
+fn while_the_store_is_busy_none_of_the_last_process_is_named() {
+    let mut claude = Claude::new();
+    runs_as(&mut claude, "2147483646");
+    claude.starts("startup");
+    claude.desk.object("write_notepad", json!({"content": "## Plan"}));
+    starts(&claude, "a1", true);
+    assert_eq!(running(&claude.starts("compact")).len(), 1);
+    runs_as(&mut claude, "2147483645");
+    let store = Locked { inner: &claude.desk.store, is_locked: true.into() };
+    let stdin = json!({
+        "session_id": claude.session, "cwd": claude.desk.world.folders.work,
+        "hook_event_name": "SessionStart", "source": "resume",
+    });
+    let stdin = stdin.to_string();
+    let event = Event::parse(Harness::ClaudeCode, "SessionStart", stdin.as_bytes()).expect("an event");
+    let answer = hooked(&store, &claude.desk.world, &claude.desk.config, &event);
+    let printed: Value = serde_json::from_slice(&answer.stdout).expect("JSON");
+    let context = printed["hookSpecificOutput"]["additionalContext"].as_str().expect("a context");
+    assert!(context.contains("## Plan") && context.contains("the store is busy"), "{context}");
+    assert_eq!(running(context), [""; 0]);
 }
