@@ -16,6 +16,7 @@ struct Stage {
 /// Every stage in order, the quick ones first; a new one is one line here.
 const STAGES: &[Stage] = &[
     Stage { name: "cargo test", needs: &[], run: cargo_test },
+    Stage { name: "interleavings", needs: &[], run: interleavings },
     Stage { name: "fuzz", needs: &[], run: fuzz::stage },
     Stage { name: "torture", needs: &[], run: torture::stage },
     Stage { name: "bench", needs: &[bench::VALGRIND], run: bench::stage },
@@ -53,6 +54,16 @@ fn why_skipped(stage: &Stage, is_ci: bool, is_here: fn(&Program) -> bool) -> Opt
 
 fn cargo_test() -> Result<()> {
     step::run(step::cargo().args(["test", "--workspace", "--locked"]))
+}
+
+/// The test that plays hook, person, sub-agent and second client against each other.
+const PLAY: &str =
+    "interleavings::nothing_acknowledged_is_missing_from_what_is_shown_next";
+
+/// More plays than `cargo test` has time for, by the programs that it has built: a crate alone is another build.
+fn interleavings() -> Result<()> {
+    let test = ["test", "--quiet", "--workspace", "--locked", "--test", "it", "--"];
+    step::run(step::cargo().args(test).args(["--exact", PLAY, "--nocapture"]).env("VADE_PLAYS", "5000"))
 }
 
 fn e2e_headless() -> Result<()> {

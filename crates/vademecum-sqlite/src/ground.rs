@@ -24,7 +24,9 @@ pub(crate) fn is_made(files: &Files) -> Result<bool, StoreError> {
     let Some((meta, n_bytes)) = database(files)? else {
         return match files.n_log_bytes()? {
             0 => Ok(false),
-            n_log_bytes => Err(StoreError::Emptied { n_log_bytes }),
+            n_log_bytes if database(files)?.is_none() => Err(StoreError::Emptied { n_log_bytes }),
+            // It was made between the two looks.
+            _ => is_made(files),
         };
     };
     if !meta.is_file() {

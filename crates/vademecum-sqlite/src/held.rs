@@ -29,11 +29,12 @@ impl Held {
     /// one is still in use, a new connection has that, and not the one that lies there.
     pub(crate) fn new(connection: Connection, files: &Arc<Files>) -> Result<Self, StoreError> {
         let marks = files.marks();
-        let is_older = |other: &Marks| {
+        let is_other = |other: &Marks| {
             other.index.is_some() && other.database == marks.database && *other != marks
         };
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_shared = open.iter().any(is_older);
+        // A log that was made since the look is the newer one.
+        let is_shared = open.iter().any(|other| is_other(other) && *other != files.marks());
         open.push(marks);
         drop(open);
         let held = Self { connection: Some(connection), marks, files: Arc::clone(files) };
@@ -70,8 +71,9 @@ impl Drop for Held {
             // What cannot be set on a connection cannot be closed either, and removes nothing.
             drop(self.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true));
         }
-        drop(self.connection.take());
+        // Whoever opens meanwhile would take what is being closed for what somebody still uses.
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(self.connection.take());
         if let Some(at) = open.iter().position(|marks| *marks == self.marks) {
             open.swap_remove(at);
         }

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use vademecum_core::id::{EntryId, NoteId, SessionId};
+use vademecum_core::id::{EntryId, NoteId, Seq, SessionId};
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_harness::hook::Harness;
 use vademecum_harness::received::Received;
@@ -25,6 +25,8 @@ pub(super) struct Had<'a> {
     is_whole: bool,
     /// From where on it lacks what was written, if that one is counted as told.
     told: Since,
+    /// Behind which and up to which write of others it was told of what changed, each time.
+    changes: Vec<(Seq, Seq)>,
     /// The newest entry of the project that it was told of.
     pub(super) entry: Option<EntryId>,
     /// The sub-agents that it was told of as running.
@@ -62,14 +64,11 @@ impl Had<'_> {
         let full = arrived.iter().filter(|sent| sent.is_full).filter_map(|sent| sent.upto).max();
         self.is_whole = full.is_some();
         self.told.full = full.unwrap_or_default();
+        let changes = arrived.iter().filter(|sent| !sent.is_full);
+        self.changes = changes.filter_map(|sent| Some((sent.from, sent.upto?))).collect();
         // One that begins behind what arrived before it covers a stretch, and none of the one between.
-        self.told.upto = arrived.iter().filter(|sent| !sent.is_full).fold(
-            self.told.full,
-            |upto, sent| match sent.upto {
-                Some(next) if sent.from <= upto => upto.max(next),
-                Some(_) | None => upto,
-            },
-        );
+        let next = |upto: Seq, &(from, next)| if from <= upto { upto.max(next) } else { upto };
+        self.told.upto = self.changes.iter().fold(self.told.full, next);
         self.entry = arrived.iter().filter_map(|sent| sent.entry).max();
         for sent in arrived {
             self.running.extend(sent.running.iter().cloned());
@@ -96,17 +95,23 @@ impl Had<'_> {
             let calls = self.record.and_then(|(harness, path)| Received::calls(harness, path).ok());
             told.calls = calls.flatten();
         }
+        let lacks = |record: &Record| told.lacks(record) && !self.was_told(record);
         let (mut lost, mut known) = (BTreeSet::new(), BTreeSet::new());
         for NoteWrite { record, notes } in &writes {
-            for (note, is_lost) in notes {
-                match told.lacks(record) {
-                    false => drop(known.insert(*note)),
-                    true if *is_lost => drop(lost.insert(*note)),
-                    true => {}
-                }
+            if lacks(record) {
+                lost.extend(notes.iter().filter(|(_, is_lost)| *is_lost).map(|(note, _)| *note));
+            } else {
+                known.extend(notes.iter().map(|(note, _)| *note));
             }
         }
         Ok(lost.intersection(&known).copied().collect())
+    }
+
+    /// Whether a context about what others changed tells of this write.
+    fn was_told(&self, record: &Record) -> bool {
+        let is_theirs = record.origin.author != Author::Agent;
+        let is_in = |&(from, upto)| from < record.seq && record.seq <= upto;
+        is_theirs && self.changes.iter().any(is_in)
     }
 }
 

@@ -218,6 +218,24 @@ fn a_list_of_open_notes_that_is_the_first_says_it_too() {
     assert!(told.contains(&line), "{told}");
 }
 
+/// What it was told of earlier changes may stand on a branch that the user left.
+#[test]
+fn a_note_told_behind_a_branch_that_was_left_is_known() {
+    let mut talk = Conversation::new(Claude::new());
+    talk.starts("startup");
+    talk.prompt();
+    let at = talk.mark();
+    talk.person("add_note", &note("On the branch."));
+    talk.prompt();
+    talk.goes_back(at, 1);
+    let theirs = talk.person("add_note", &note("Behind it."))["id"].clone();
+    assert!(talk.prompt().contains("Behind it."));
+    talk.asks(Author::Agent, Surface::Mcp, None, "delete_note", &json!({ "id": theirs }));
+    let told = talk.starts("resume");
+    let line = format!("\n{} was crossed out or deleted\n", theirs.as_str().expect("an id"));
+    assert!(told.contains(&line), "{told}");
+}
+
 /// The conversation that is resumed need not be the one that a receipt went to.
 #[test]
 fn a_receipt_counts_only_where_the_model_has_it() {

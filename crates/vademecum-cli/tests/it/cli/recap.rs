@@ -75,13 +75,17 @@ fn a_session_of_opencode_is_told_from_its_database() {
     insta::assert_snapshot!(home.steady(&said.join("\n")));
 }
 
+/// So many tenths of a second are waited for an end, however busy the machine is; one that comes ends the wait.
+const PATIENCE: u32 = 1_200;
+
 #[track_caller]
 fn check_watched(options: &[&str]) {
     let home = crate::home::Home::new();
     home.write("log.jsonl", "{\"role\": \"user\", \"content\": \"first wish\"}\n");
     let mut log = OpenOptions::new().append(true).open(home.path("log.jsonl")).expect("a file");
     let mut wish = |words: &str| {
-        writeln!(log, "{{\"role\": \"user\", \"content\": \"{words}\"}}").expect("a line");
+        let line = format!("{{\"role\": \"user\", \"content\": \"{words}\"}}\n");
+        log.write_all(line.as_bytes()).expect("a line");
     };
     let mut command = home.command(Path::new(VADE));
     command.args(["recap", "log.jsonl", "--watch"]).args(options);
@@ -97,7 +101,7 @@ fn check_watched(options: &[&str]) {
     // Nobody reads any more: it ends with the next thing that it would say.
     drop(lines);
     wish("third wish");
-    let ended = (0..200).find_map(|_| {
+    let ended = (0..PATIENCE).find_map(|_| {
         vademecum::world::pause(Duration::from_millis(100));
         child.try_wait().expect("a state")
     });
