@@ -57,13 +57,14 @@ fn cargo_test() -> Result<()> {
 }
 
 /// The test that plays hook, person, sub-agent and second client against each other.
-const PLAY: &str =
-    "interleavings::nothing_acknowledged_is_missing_from_what_is_shown_next";
+const PLAY: &str = "interleavings::nothing_acknowledged_is_missing_from_what_is_shown_next";
 
 /// More plays than `cargo test` has time for, by the programs that it has built: a crate alone is another build.
 fn interleavings() -> Result<()> {
     let test = ["test", "--quiet", "--workspace", "--locked", "--test", "it", "--"];
-    step::run(step::cargo().args(test).args(["--exact", PLAY, "--nocapture"]).env("VADE_PLAYS", "5000"))
+    step::run(
+        step::cargo().args(test).args(["--exact", PLAY, "--nocapture"]).env("VADE_PLAYS", "5000"),
+    )
 }
 
 fn e2e_headless() -> Result<()> {

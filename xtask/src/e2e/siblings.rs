@@ -77,7 +77,9 @@ pub(super) fn running(world: &World<'_>) -> Result<String> {
         holds("the context", after, &asked)?;
     }
     let later = world.ask(&Ask::new("Go on.").resume(&run.session))?;
-    equal("contexts that name them in a new process", &copies(later.first()?, words::RUNNING), &1)?;
+    let later = later.first()?;
+    equal("contexts that name them in a new process", &copies(later, words::RUNNING), &1)?;
+    equal("contexts that say that they ended", &copies(later, words::STOPPED), &1)?;
     Ok("five named, the parent's page as it was".to_owned())
 }
 

@@ -35,7 +35,8 @@ pub(super) fn header(material: &Material, blocks: &[BlockName], form: &Form) -> 
     let replaces = material.replaces.map_or_else(String::new, |receipt| {
         format!(" · replaces receipt {}, which did not arrive whole", form.line(receipt, HANDLE))
     });
-    let mut header = format!("{opener}{what}. {BACKGROUND}\n{}{rev}{replaces}", place(material, form));
+    let mut header =
+        format!("{opener}{what}. {BACKGROUND}\n{}{rev}{replaces}", place(material, form));
     let Outside { gone, stopped, .. } = material.outside;
     if !is_changed {
         header = with_gone(header, gone);

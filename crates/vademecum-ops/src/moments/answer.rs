@@ -233,8 +233,8 @@ fn begins(
         hook.log("SessionStart", &session.key, context, upto);
     }
     // What cannot be noted is told once more at the next prompt.
-    let unnoted = (is_news && error.is_none())
-        .then(|| start::note(hook, &told(hook, event, knows, None)).1);
+    let unnoted =
+        (is_news && error.is_none()).then(|| start::note(hook, &told(hook, event, knows, None)).1);
     let fault = error.or(unnoted.flatten());
     Ok((shown(context, fault.as_ref().or(hook.config_fault.as_ref())), fault))
 }

@@ -85,7 +85,11 @@ impl Had<'_> {
     /// The notes that it may hold for open, by the model's own calls or by what it was told, and that are not.
     ///
     /// Where no whole context stands in it, no list of what is open ever did.
-    pub(super) fn gone(&self, view: &dyn View, session: &Session) -> Result<Vec<NoteId>, StoreError> {
+    pub(super) fn gone(
+        &self,
+        view: &dyn View,
+        session: &Session,
+    ) -> Result<Vec<NoteId>, StoreError> {
         let writes = writes(view, session.id)?;
         let is_lost = |write: &NoteWrite| write.notes.iter().any(|(_, is_lost)| *is_lost);
         let by_agent =

@@ -30,7 +30,8 @@ fn later(hook: &Hook<'_>, told: &Told, error: OpError) -> (Session, Option<OpErr
     queue(hook, Some(told), &error);
     let known = hook.call(&told.key).read(|view| view.session(&told.key)).ok().flatten();
     // Where it runs is known all the same: nothing of an earlier process is told as running.
-    let known = known.map(|known| Session { place: known.place.clone().with(&told.place), ..known });
+    let known =
+        known.map(|known| Session { place: known.place.clone().with(&told.place), ..known });
     (known.unwrap_or_else(|| standing::unknown(&told.key, told)), Some(error))
 }
 

@@ -281,9 +281,8 @@ impl Play {
                 None => true,
                 // It is said behind it, or the model's own call stands there.
                 Some(at) => {
-                    let says = |line: &str| {
-                        line.contains(id) && line.ends_with(" crossed out or deleted")
-                    };
+                    let says =
+                        |line: &str| line.contains(id) && line.ends_with(" crossed out or deleted");
                     let call = format!("\"id\":\"{id}\"");
                     before[at..].lines().any(|line| says(line) || line.contains(&call))
                 }

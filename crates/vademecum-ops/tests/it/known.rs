@@ -214,7 +214,10 @@ fn a_list_of_open_notes_that_is_the_first_says_it_too() {
         talk.person("delete_note", &json!({ "id": id }));
     }
     let told = talk.starts("resume");
-    let line = format!("\n{} was crossed out or deleted\n\n## Open notes (1)\n", theirs.as_str().expect("an id"));
+    let line = format!(
+        "\n{} was crossed out or deleted\n\n## Open notes (1)\n",
+        theirs.as_str().expect("an id")
+    );
     assert!(told.contains(&line), "{told}");
 }
 

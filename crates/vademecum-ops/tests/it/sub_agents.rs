@@ -285,7 +285,9 @@ fn a_conversation_that_names_them_is_told_that_they_ended_with_the_process() {
     assert_eq!(running(&lost), [""; 0]);
     assert_eq!(
         stopped(&lost),
-        Some("Sub-agents no longer running (2): a1, a2. What they have not reported will not come.")
+        Some(
+            "Sub-agents no longer running (2): a1, a2. What they have not reported will not come."
+        )
     );
     talk.prompt();
     assert_eq!(talk.starts("resume"), "");
@@ -308,7 +310,8 @@ fn while_the_store_is_busy_none_of_the_last_process_is_named() {
         "hook_event_name": "SessionStart", "source": "resume",
     });
     let stdin = stdin.to_string();
-    let event = Event::parse(Harness::ClaudeCode, "SessionStart", stdin.as_bytes()).expect("an event");
+    let event =
+        Event::parse(Harness::ClaudeCode, "SessionStart", stdin.as_bytes()).expect("an event");
     let answer = hooked(&store, &claude.desk.world, &claude.desk.config, &event);
     let printed: Value = serde_json::from_slice(&answer.stdout).expect("JSON");
     let context = printed["hookSpecificOutput"]["additionalContext"].as_str().expect("a context");
