@@ -36,9 +36,6 @@ pub const KNOWS: &str = "This project knows ";
 /// The same of what it knows beside what was told before.
 pub const KNOWS_NOW: &str = "This project now also knows ";
 
-/// How the line begins that says which sub-agents run no more.
-pub const STOPPED: &str = "Sub-agents no longer running (";
-
 /// How a receipt begins.
 pub const RECEIPT: &str = "[vade receipt ";
 

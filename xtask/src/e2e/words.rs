@@ -9,8 +9,8 @@ pub(super) const KILLED: &str = "(it was killed in the middle of the work)";
 /// Stands in front of the sub-agents that still run.
 pub(super) const RUNNING: &str = "## Sub-agents still running";
 
-/// How the line begins that says which of them ended with their process.
-pub(super) const STOPPED: &str = "Sub-agents no longer running";
+/// Stands in front of those that ended with their process.
+pub(super) const STOPPED: &str = "## Sub-agents no longer running";
 
 /// How the recap's block begins.
 pub(super) const RECAP: &str = "## Recap of this session so far";

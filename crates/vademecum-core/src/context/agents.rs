@@ -1,7 +1,7 @@
 //! The sub-agents that still run: a line each, so that none is started twice.
 
 use super::form::Form;
-use super::table::{BlockName, Fitted, Part, RUNNING};
+use super::table::{BlockName, Fitted, Part, RUNNING, STOPPED};
 use crate::sub_agent::SubAgent;
 
 /// What an id or a kind may take of a line, in units.
@@ -75,6 +75,53 @@ impl Part for Agents {
             format!("shorter: it wants {} units and gets {room}", self.want(form))
         };
         Fitted { text, shown, why }
+    }
+}
+
+/// The sub-agents that were told of as running and are not, on one line.
+pub(super) struct Stopped<'a>(&'a [String]);
+
+impl<'a> Stopped<'a> {
+    /// Names them; none where all that were told of still run.
+    pub(super) fn new(ids: &'a [String]) -> Option<Self> {
+        (!ids.is_empty()).then_some(Self(ids))
+    }
+
+    fn heading(&self) -> String {
+        format!("{STOPPED} ({}): what they have not reported will not come", self.of())
+    }
+}
+
+impl Part for Stopped<'_> {
+    fn name(&self) -> BlockName {
+        BlockName::Agents
+    }
+
+    fn of(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn is_complete(&self) -> bool {
+        true
+    }
+
+    fn want(&self, form: &Form) -> usize {
+        let names = form.line(&self.0.join(", "), form.cap.units);
+        form.cap.measure(&self.heading()) + 1 + form.cap.measure(&names)
+    }
+
+    /// The heading counts them all, whatever names there is room for.
+    fn fit(&self, room: usize, form: &Form) -> Fitted {
+        let heading = self.heading();
+        let left = room.checked_sub(form.cap.measure(&heading) + 1);
+        let names = left.map(|left| form.line(&self.0.join(", "), left));
+        match names {
+            Some(names) => {
+                let text = format!("{heading}\n{names}");
+                Fitted { text, shown: self.of(), why: "all of them".to_owned() }
+            }
+            None => Fitted { text: String::new(), shown: 0, why: "no room".to_owned() },
+        }
     }
 }
 

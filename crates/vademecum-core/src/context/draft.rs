@@ -1,6 +1,6 @@
 //! Which blocks a moment calls for, and how they are put together.
 
-use super::agents::Agents;
+use super::agents::{Agents, Stopped};
 use super::form::Form;
 use super::knowledge::{Knowledge, Known};
 use super::notes::Listing;
@@ -76,7 +76,8 @@ fn full(material: &Material, form: &Form) -> Option<Context> {
     let page = has_page.then(|| stored(material, form));
     let recap = material.recap.as_ref().and_then(|recap| Told::new(recap, form));
     let agents = Agents::new(material.running, form);
-    let notes = Listing::new(OPEN_NOTES, material.notes, material.n_open_notes, form);
+    let gone = material.outside.gone;
+    let notes = Listing::new(OPEN_NOTES, material.notes, material.n_open_notes, form).without(gone);
     let known = material.knowledge.as_ref().and_then(|knowledge| Known::new(knowledge, form));
     let page = page.as_ref().map(|page| page as &dyn Part);
     let recap = recap.as_ref().map(|recap| recap as &dyn Part);
@@ -85,7 +86,7 @@ fn full(material: &Material, form: &Form) -> Option<Context> {
     let notes = [&notes as &dyn Part];
     let parts: Vec<&dyn Part> =
         page.into_iter().chain(recap).chain(agents).chain(notes).chain(known).collect();
-    if parts.len() == 1 && notes[0].of() == 0 {
+    if parts.len() == 1 && notes[0].of() == 0 && gone.is_empty() {
         return faults_alone(material, form);
     }
     Some(lay(Sort::Full, material, &parts, form))
@@ -110,8 +111,10 @@ fn changes(material: &Material, form: &Form) -> Option<Context> {
     let page = page.as_ref().map(|page| page as &dyn Part);
     let page = changed.as_ref().map(|changed| changed as &dyn Part).or(page);
     let known = known.as_ref().map(|known| known as &dyn Part);
-    let parts: Vec<&dyn Part> =
-        page.into_iter().chain([&notes as &dyn Part]).chain(known).collect();
+    let stopped = Stopped::new(outside.stopped);
+    let stopped = stopped.as_ref().map(|stopped| stopped as &dyn Part);
+    let notes = [&notes as &dyn Part];
+    let parts: Vec<&dyn Part> = page.into_iter().chain(stopped).chain(notes).chain(known).collect();
     Some(lay(Sort::Changes, material, &parts, form))
 }
 
@@ -150,9 +153,7 @@ fn stored<'a>(material: &Material<'a>, form: &Form) -> Stored<'a> {
 /// Puts the header, the parts in the order of the table, and what is left out together.
 fn lay(sort: Sort, material: &Material, parts: &[&dyn Part], form: &Form) -> Context {
     let is_there = |part: &&&dyn Part| part.name() != BlockName::Notes || 0 < part.of();
-    let names = parts.iter().filter(is_there).map(|part| part.name());
-    let stopped = (!material.outside.stopped.is_empty()).then_some(BlockName::Agents);
-    let names: Vec<BlockName> = names.chain(stopped).collect();
+    let names: Vec<BlockName> = parts.iter().filter(is_there).map(|part| part.name()).collect();
     let header = words::header(material, &names, form);
     let header = fixed(BlockName::Header, header, "always whole", form);
     let room = form.cap.units.saturating_sub(header.units + receipt::ROOM);

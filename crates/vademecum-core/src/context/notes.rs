@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use super::form::Form;
 use super::table::{BlockName, Fitted, Part};
+use super::words;
 use crate::id::NoteId;
 use crate::note::Note;
 use crate::openers;
@@ -13,7 +14,12 @@ pub(super) struct Listing {
     title: &'static str,
     entries: Vec<String>,
     of: u64,
+    /// Says which notes hold no more, at length and shorter; it is no entry and not counted.
+    last: Vec<String>,
 }
+
+/// So many notes that hold no more are named on one line, where there is room.
+pub(super) const N_GONE: usize = 12;
 
 impl Listing {
     /// Ranks the open ones of `notes`; `of` is the number of all, those that were not read too.
@@ -21,7 +27,15 @@ impl Listing {
         let mut open: Vec<&Note> = notes.iter().filter(|note| !note.is_scratched()).collect();
         open.sort_by_key(|note| Reverse((is_first(note), note.updated_at, note.id)));
         let of = of.max(open.len() as u64);
-        Self { title, of, entries: open.into_iter().map(|note| entry(note, form)).collect() }
+        let entries = open.into_iter().map(|note| entry(note, form)).collect();
+        Self { title, of, entries, last: Vec::new() }
+    }
+
+    /// Says on the last line, whatever else there is room for, that these hold no more.
+    pub(super) fn without(mut self, gone: &[NoteId]) -> Self {
+        let lines = [N_GONE, 2, 0].map(|n_named| words::gone(gone, n_named));
+        self.last = lines.into_iter().filter(|line| !line.is_empty()).collect();
+        self
     }
 
     /// Says of these, behind all others, that they hold no more.
@@ -72,17 +86,20 @@ impl Part for Listing {
     }
 
     fn want(&self, form: &Form) -> usize {
-        if self.entries.is_empty() {
+        if self.entries.is_empty() && self.last.is_empty() {
             return 0;
         }
-        let entries = self.entries.iter().map(|entry| 1 + form.cap.measure(entry));
-        self.heading_room(form, self.is_complete()) + entries.sum::<usize>()
+        let lines = self.entries.iter().chain(self.last.first());
+        let lines = lines.map(|line| 1 + form.cap.measure(line));
+        self.heading_room(form, self.is_complete()) + lines.sum::<usize>()
     }
 
     /// The most important notes that fit, each whole.
     fn fit(&self, room: usize, form: &Form) -> Fitted {
         let all_fit = self.is_complete() && self.want(form) <= room;
         let mut left = room.saturating_sub(self.heading_room(form, all_fit));
+        let last = self.last.iter().find(|line| 1 + form.cap.measure(line) <= left);
+        left -= last.map_or(0, |line| 1 + form.cap.measure(line));
         let mut fits = |entry: &&String| {
             let rest = left.checked_sub(1 + form.cap.measure(entry));
             rest.map(|rest| left = rest).is_some()
@@ -90,9 +107,10 @@ impl Part for Listing {
         let entries: Vec<_> = self.entries.iter().filter(&mut fits).map(String::as_str).collect();
 
         let shown = entries.len() as u64;
-        let text = match shown {
-            0 => String::new(),
-            _ => format!("{}\n{}", self.heading(shown), entries.join("\n")),
+        let lines: Vec<&str> = entries.into_iter().chain(last.map(String::as_str)).collect();
+        let text = match lines.as_slice() {
+            [] => String::new(),
+            lines => format!("{}\n{}", self.heading(shown), lines.join("\n")),
         };
         Fitted { text, shown, why: self.why(shown, room, form) }
     }

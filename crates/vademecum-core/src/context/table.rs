@@ -47,6 +47,9 @@ pub(super) const RECAP_BEFORE: &str = "## Recap of the session before";
 /// How the title of the running sub-agents begins.
 pub(super) const RUNNING: &str = "## Sub-agents still running";
 
+/// How the title of those begins that run no more.
+pub(super) const STOPPED: &str = "## Sub-agents no longer running";
+
 /// The title of the open notes.
 pub(super) const OPEN_NOTES: &str = "## Open notes";
 
@@ -57,13 +60,14 @@ pub(super) const OUTSIDE_NOTES: &str = "## Notes changed from outside";
 pub(super) const PAGE_CHANGES: &str = "## Session Notepad: what changed";
 
 /// How the lines begin by which a reader tells our blocks and our voice from stored text.
-pub(super) const OPENINGS: [&str; 10] = [
+pub(super) const OPENINGS: [&str; 11] = [
     "vade: ",
     "[vade ",
     PAGE_CHANGES,
     RECAP,
     RECAP_BEFORE,
     RUNNING,
+    STOPPED,
     OPEN_NOTES,
     OUTSIDE_NOTES,
     KNOWS,

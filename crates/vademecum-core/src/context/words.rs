@@ -1,8 +1,9 @@
 //! The words of a context that are ours: header, hint, offer, what was left out, the person's line.
 
 use super::form::Form;
+use super::notes::N_GONE;
 use super::table::{BlockName, PAGE_CHANGES};
-use super::{Block, Context, Leaver, Material, Moment, Offer, Outside, Sort};
+use super::{Block, Context, Leaver, Material, Moment, Offer, Sort};
 use crate::id::NoteId;
 use crate::openers;
 
@@ -10,9 +11,6 @@ use crate::openers;
 const HANDLE: usize = 80;
 const FAULT: usize = 200;
 const N_FAULTS: usize = 3;
-// The ids in one line; more of them are counted.
-const N_GONE: usize = 12;
-const STOPPED: usize = 240;
 
 /// What this is, the session, its faults: two lines and one a fault.
 pub(super) fn header(material: &Material, blocks: &[BlockName], form: &Form) -> String {
@@ -35,32 +33,25 @@ pub(super) fn header(material: &Material, blocks: &[BlockName], form: &Form) -> 
     let replaces = material.replaces.map_or_else(String::new, |receipt| {
         format!(" · replaces receipt {}, which did not arrive whole", form.line(receipt, HANDLE))
     });
-    let mut header =
-        format!("{opener}{what}. {BACKGROUND}\n{}{rev}{replaces}", place(material, form));
-    let Outside { gone, stopped, .. } = material.outside;
-    if !is_changed {
-        header = with_gone(header, gone);
-    }
-    if !stopped.is_empty() {
-        let (n, names) = (stopped.len(), form.line(&stopped.join(", "), STOPPED));
-        header.push_str(&format!("\n{}{n}): {names}. {NO_REPORT}", openers::STOPPED));
-    }
+    let header = format!("{opener}{what}. {BACKGROUND}\n{}{rev}{replaces}", place(material, form));
     with_faults(header, material.faults, form)
 }
 
-/// What became of the work of sub-agents that run no more.
-const NO_REPORT: &str = "What they have not reported will not come.";
-
-/// Says below `text` which notes hold no more that the conversation may still hold for open.
-fn with_gone(text: String, gone: &[NoteId]) -> String {
-    let shown: Vec<String> = gone.iter().take(N_GONE).map(NoteId::to_string).collect();
-    let more = gone.len().saturating_sub(N_GONE);
-    let more = (0 < more).then(|| format!("{more} more"));
-    let names: Vec<&str> = shown.iter().chain(&more).map(String::as_str).collect();
-    match names.len() {
-        0 => text,
-        1 => format!("{text}\n{} was{}", listed(&names), openers::GONE),
-        _ => format!("{text}\n{} were{}", listed(&names), openers::GONE),
+/// Says on one line which notes hold no more, at most `n_named` of them by name; empty where none are.
+pub(super) fn gone(gone: &[NoteId], n_named: usize) -> String {
+    let named: Vec<String> = gone.iter().take(n_named).map(NoteId::to_string).collect();
+    let n_more = gone.len() - named.len();
+    let more = match (n_more, named.is_empty()) {
+        (0, _) => None,
+        (n, false) => Some(format!("{n} more")),
+        (1, true) => Some("1 note".to_owned()),
+        (n, true) => Some(format!("{n} notes")),
+    };
+    let names: Vec<&str> = named.iter().chain(&more).map(String::as_str).collect();
+    match gone.len() {
+        0 => String::new(),
+        1 => format!("{} was{}", listed(&names), openers::GONE),
+        _ => format!("{} were{}", listed(&names), openers::GONE),
     }
 }
 
@@ -93,7 +84,9 @@ pub(super) fn hint(material: &Material, form: &Form) -> Option<String> {
     match material.profile.words().empty {
         "" => faults_alone(material, form),
         empty => {
-            let empty = with_gone(empty.to_owned(), material.outside.gone);
+            let gone = gone(material.outside.gone, N_GONE);
+            let lines = [empty, gone.as_str()].into_iter().filter(|line| !line.is_empty());
+            let empty = lines.collect::<Vec<_>>().join("\n");
             Some(with_faults(empty, material.faults, form))
         }
     }

@@ -261,7 +261,8 @@ fn runs_as(claude: &mut Claude, pid: &'static str) {
 
 /// What a context says of those that run no more.
 fn stopped(context: &str) -> Option<&str> {
-    context.lines().find(|line| line.starts_with("Sub-agents no longer running"))
+    let at = context.find("## Sub-agents no longer running");
+    at.map(|at| context[at..].split("\n[vade receipt").next().expect("a block"))
 }
 
 #[test]
@@ -286,7 +287,7 @@ fn a_conversation_that_names_them_is_told_that_they_ended_with_the_process() {
     assert_eq!(
         stopped(&lost),
         Some(
-            "Sub-agents no longer running (2): a1, a2. What they have not reported will not come."
+            "## Sub-agents no longer running (2): what they have not reported will not come\na1, a2"
         )
     );
     talk.prompt();
