@@ -98,7 +98,7 @@ impl Part for Listing {
     fn fit(&self, room: usize, form: &Form) -> Fitted {
         let all_fit = self.is_complete() && self.want(form) <= room;
         let mut left = room.saturating_sub(self.heading_room(form, all_fit));
-        let last = self.last.iter().find(|line| 1 + form.cap.measure(line) <= left);
+        let last = self.last.iter().find(|line| form.cap.measure(line) < left);
         left -= last.map_or(0, |line| 1 + form.cap.measure(line));
         let mut fits = |entry: &&String| {
             let rest = left.checked_sub(1 + form.cap.measure(entry));

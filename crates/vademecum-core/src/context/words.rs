@@ -39,15 +39,15 @@ pub(super) fn header(material: &Material, blocks: &[BlockName], form: &Form) -> 
 
 /// Says on one line which notes hold no more, at most `n_named` of them by name; empty where none are.
 pub(super) fn gone(gone: &[NoteId], n_named: usize) -> String {
-    let named: Vec<String> = gone.iter().take(n_named).map(NoteId::to_string).collect();
-    let n_more = gone.len() - named.len();
-    let more = match (n_more, named.is_empty()) {
+    let ids: Vec<String> = gone.iter().take(n_named).map(NoteId::to_string).collect();
+    let n_more = gone.len() - ids.len();
+    let more = match (n_more, ids.is_empty()) {
         (0, _) => None,
         (n, false) => Some(format!("{n} more")),
         (1, true) => Some("1 note".to_owned()),
         (n, true) => Some(format!("{n} notes")),
     };
-    let names: Vec<&str> = named.iter().chain(&more).map(String::as_str).collect();
+    let names: Vec<&str> = ids.iter().chain(&more).map(String::as_str).collect();
     match gone.len() {
         0 => String::new(),
         1 => format!("{} was{}", listed(&names), openers::GONE),
