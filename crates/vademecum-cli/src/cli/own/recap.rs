@@ -45,16 +45,21 @@ pub(crate) const RECAP: Own = Own {
 
 fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, Failure> {
     let arguments = arguments::read(&OP, matches)?;
-    if let Some(path) = arguments.get("path").and_then(Value::as_str) {
-        say_if_long(&setup.world.folders.work.join(path));
+    let given = arguments.get("path").and_then(Value::as_str);
+    let given = given.map(|path| setup.world.folders.work.join(path));
+    if let Some(path) = &given {
+        say_if_long(path);
     }
+    // What is written while it is read the first time is told as well.
+    let seen = given.as_deref().map(state);
     let reply = recap(setup, globals, &arguments)?;
     let path = PathBuf::from(reply.object["transcript"].as_str().unwrap_or_default());
     // The sample never grows.
     if !matches.get_flag(WATCH) || !path.is_file() {
         return Ok(reply);
     }
-    watch(&path, setup.as_json, reply, || recap(setup, globals, &arguments))
+    let seen = seen.unwrap_or_else(|| state(&path));
+    watch((&path, seen), setup.as_json, reply, || recap(setup, globals, &arguments))
 }
 
 /// What stands for standard input in place of a path.
@@ -93,12 +98,12 @@ fn of_stdin(call: &Call<'_>, input: &Input) -> Result<Output, Failure> {
 
 /// Prints each recap; ends only when one cannot be made or printed, or when nobody reads them.
 fn watch(
-    path: &Path,
+    (path, mut seen): (&Path, State),
     as_json: bool,
     first: Reply,
     again: impl Fn() -> Result<Reply, Failure>,
 ) -> Result<Reply, Failure> {
-    let (mut reply, mut seen) = (first, state(path));
+    let mut reply = first;
     loop {
         if !print::one_of_many(&reply, as_json)? {
             return Ok(reply);
@@ -112,7 +117,9 @@ fn watch(
 }
 
 /// What changes when a file is written, or the log beside it if it is a database.
-fn state(path: &Path) -> [Option<(u64, SystemTime)>; 2] {
+type State = [Option<(u64, SystemTime)>; 2];
+
+fn state(path: &Path) -> State {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
     [path, Path::new(&log)].map(|path| {
