@@ -11,15 +11,27 @@ use crate::fact::Kind;
 /// How many moves beyond the first that does not fit are tried one by one.
 const TRIES: usize = 24;
 
-/// The moves that the budget holds, best first: as many as possible found by halving, then what
+/// The moves that the budget holds, best first: as many as possible, then what
 /// still fits of those that follow.
 pub(super) fn fit(digest: &Digest, prose: &[Section], plan: &Plan, budget: usize) -> Vec<Move> {
     let price = |moves: &[Move]| estimate(&text(&sections(digest, prose, plan, moves)));
     let planned = &plan.moves;
     let (mut low, mut high) = (0, planned.len() + 1);
+    // The plan takes somewhat more than the budget, and moves cost about the same: looked at first
+    // is where it should be full, then always nearer around.
+    let mut near = planned.len() * budget / (budget * 11 / 10 + 60);
+    let mut step = 8;
     while low + 1 < high {
-        let middle = low.midpoint(high);
-        if price(&planned[..middle]) <= budget { low = middle } else { high = middle }
+        let middle = near.clamp(low + 1, high - 1);
+        if price(&planned[..middle]) <= budget {
+            (low, near) = (middle, middle + step);
+        } else {
+            (high, near) = (middle, middle.saturating_sub(step));
+        }
+        if near <= low || high <= near {
+            near = low.midpoint(high);
+        }
+        step = (step / 2).max(1);
     }
     let mut taken = planned[..low].to_vec();
     let mut left = budget.saturating_sub(price(&taken));
