@@ -4,6 +4,7 @@
 
 mod agents;
 mod cap;
+mod certain;
 mod draft;
 mod form;
 mod knowledge;
@@ -17,12 +18,14 @@ mod table;
 mod words;
 
 pub use cap::{Cap, Unit};
+pub use certain::{Back, Page, PutBack, put_back};
 pub use knowledge::Knowledge;
 pub use offer::{Last, Leaver, Offer, Older};
 pub use page::{Beside, Share, Whole, share};
 pub use recap::{Follows, Recap};
 pub use receipt::{Seal, seal};
 pub use table::BlockName;
+pub use words::FIRST;
 
 use crate::frame::Nonce;
 use crate::id::NoteId;

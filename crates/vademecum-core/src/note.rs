@@ -126,6 +126,9 @@ impl Tags {
     /// The most tags that one note may carry.
     pub const MAX: usize = 5;
 
+    /// What stands for a note whose words suggest no tag.
+    pub const UNTAGGED: &'static str = "untagged";
+
     /// The most characters of a tag: a name or two, which a list can show whole.
     pub const CHARS: usize = 64;
 

@@ -92,10 +92,16 @@ pub enum EditError {
     },
     /// The text to find does not occur.
     #[error("text to find is not in the notepad")]
-    NotFound,
+    NotFound {
+        /// The text that was looked for.
+        sought: String,
+    },
     /// The text to delete does not occur.
     #[error("text to delete is not in the notepad")]
-    NothingToDelete,
+    NothingToDelete {
+        /// The text that was looked for.
+        sought: String,
+    },
     /// The page would have more bytes than a page may have.
     #[error("a notepad takes at most {allowed} bytes, {given} would be on it: nothing was written")]
     Long {
@@ -115,7 +121,7 @@ impl EditError {
             | Self::Content { .. }
             | Self::Replacement { .. }
             | Self::Long { .. } => Kind::Usage,
-            Self::NotFound | Self::NothingToDelete => Kind::Missing,
+            Self::NotFound { .. } | Self::NothingToDelete { .. } => Kind::Missing,
         }
     }
 }
@@ -159,11 +165,13 @@ impl Edit {
             Self::Append { content } => Ok([text, content].concat()),
             Self::Prepend { content } => Ok([content, text].concat()),
             Self::Delete { content } => {
-                let at = text.find(content).ok_or(EditError::NothingToDelete)?;
+                let absent = || EditError::NothingToDelete { sought: content.clone() };
+                let at = text.find(content).ok_or_else(absent)?;
                 Ok([&text[..at], &text[at + content.len()..]].concat())
             }
             Self::FindReplace { find, replace, all } => {
-                let at = text.find(find).ok_or(EditError::NotFound)?;
+                let absent = || EditError::NotFound { sought: find.clone() };
+                let at = text.find(find).ok_or_else(absent)?;
                 let (before, rest) = text.split_at(at);
                 let rest = if *all {
                     rest.replace(find, replace)

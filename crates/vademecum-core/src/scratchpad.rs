@@ -213,18 +213,32 @@ pub fn block(shown: &str) -> Option<String> {
     (!is_empty).then(block)
 }
 
+/// The block with all of the page; none where budget or harness cut it, or nothing is on it.
+pub(crate) fn whole(
+    page: &str,
+    more: u64,
+    budget: usize,
+    cap: &Cap,
+    nonce: &Nonce,
+) -> Option<String> {
+    if 0 < more || truncate(page, budget).len() < page.len() {
+        return None;
+    }
+    block(&frame::render(page, nonce)).filter(|whole| cap.measure(whole) <= cap.units)
+}
+
 /// Renders as much of `page` as its budget and the harness let through; a line says where it is cut.
 ///
 /// `more` bytes of the page were not read. Whoever wrote it by another door did not mind the budget.
 #[must_use]
 pub fn fitted(page: &str, more: u64, budget: usize, cap: &Cap, nonce: &Nonce) -> Option<String> {
-    let within_budget = truncate(page, budget);
-    if more == 0 && within_budget.len() == page.len() {
-        let whole = block(&frame::render(page, nonce))?;
-        if cap.measure(&whole) <= cap.units {
-            return Some(whole);
-        }
+    if more == 0 {
+        block(&frame::render(page, nonce))?;
     }
+    if let Some(whole) = whole(page, more, budget, cap, nonce) {
+        return Some(whole);
+    }
+    let within_budget = truncate(page, budget);
     let of = match more {
         0 => format!("{} characters", page.chars().count()),
         more => format!("{} bytes", page.len() as u64 + more),

@@ -33,6 +33,9 @@ pub const N_READ: usize = 5;
 /// How many entries of a category are shown of each source.
 pub const N_SHOWN: usize = 3;
 
+/// With so many tokens a reader gets what the usual ones have no room for.
+pub const MORE: usize = 4 * DEFAULT_BUDGET;
+
 /// Which of the entries that were read are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -76,6 +79,8 @@ pub struct Ask<'a> {
     pub pick: Pick,
     /// Whether only the published text is given: nothing is said of what is left out.
     pub is_published: bool,
+    /// Whether as many are shown as fit: the reader named the budget itself.
+    pub is_all: bool,
     /// What the reader is about to do, where that is known.
     pub task: Option<&'a Task>,
     /// The mark of guarded texts.
@@ -97,6 +102,12 @@ impl Tally {
     /// Counts one of this category.
     pub fn add(&mut self, category: Category) {
         *self.of(category) += 1;
+    }
+
+    /// How many of this category.
+    #[must_use]
+    pub fn count(mut self, category: Category) -> usize {
+        *self.of(category)
     }
 
     fn of(&mut self, category: Category) -> &mut usize {

@@ -3,8 +3,9 @@
 use serde::Serialize;
 use vademecum_core::entry::PartError;
 use vademecum_core::error::Kind;
+use vademecum_core::frame;
 use vademecum_core::intake::IntakeError;
-use vademecum_core::note::{ContentError, TagError};
+use vademecum_core::note::{ContentError, TagError, Tags};
 use vademecum_core::notepad::EditError;
 use vademecum_core::plan::PlanNameError;
 use vademecum_core::scratchpad::ModeError;
@@ -82,7 +83,7 @@ impl From<ContentError> for OpError {
     fn from(error: ContentError) -> Self {
         let plain = Self::usage(error.to_string());
         match error {
-            ContentError::Empty => plain,
+            ContentError::Empty => plain.hint("say one decision, cause or relation, and why"),
             ContentError::Long { .. } => plain.hint("shorten it or split it: one idea a note"),
         }
     }
@@ -99,6 +100,9 @@ impl From<TagError> for OpError {
         let plain = Self::usage(error.to_string());
         match error {
             TagError::Long { .. } => plain.hint("a tag is a word or two; the rest is content"),
+            TagError::Count { given } if Tags::MAX < given => {
+                plain.hint("leave some out, or put them into the text")
+            }
             TagError::Count { .. } | TagError::Blank { .. } | TagError::Character { .. } => plain,
         }
     }
@@ -123,6 +127,9 @@ impl From<PartError> for OpError {
     }
 }
 
+/// So many characters of a text that was looked for are quoted.
+const SOUGHT: usize = 80;
+
 impl From<EditError> for OpError {
     fn from(error: EditError) -> Self {
         let plain = Self::new(error.kind(), error.to_string());
@@ -132,9 +139,11 @@ impl From<EditError> for OpError {
             }
             EditError::Operation { .. }
             | EditError::Content { .. }
-            | EditError::Replacement { .. }
-            | EditError::NotFound
-            | EditError::NothingToDelete => plain,
+            | EditError::Replacement { .. } => plain,
+            EditError::NotFound { sought } | EditError::NothingToDelete { sought } => {
+                let sought = frame::line(&sought, SOUGHT);
+                plain.hint(format!("looked for \"{sought}\"; read_notepad shows what is there"))
+            }
         }
     }
 }

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use serde_json::Value;
-use vademecum_core::context::{Cap, Context, Follows, Moment, Older, Outside, Recap, compose};
+use vademecum_core::context::{
+    Beside, Cap, Context, Follows, Moment, Older, Outside, Recap, compose,
+};
 use vademecum_core::frame::Nonce;
 use vademecum_core::hash::{self, Key};
 use vademecum_core::id::{EntryId, NoteId, Seq, SessionId};
@@ -115,6 +117,18 @@ pub(crate) fn notes(view: &dyn View, id: SessionId, n_open: u64) -> Result<Vec<N
         notes.dedup_by_key(|note| note.id);
     }
     Ok(notes)
+}
+
+/// What stands beside the page of `session` in a context as things are, `notes` being its open ones.
+pub(crate) fn beside(
+    view: &dyn View,
+    config: &Config,
+    session: &Session,
+    (notes, n_open_notes): (Vec<Note>, u64),
+) -> Result<Beside, StoreError> {
+    let knowledge = wisdom::is_told(config, session) && view.last_entry(session.project)?.is_some();
+    let agents = !running(view, session)?.is_empty();
+    Ok(Beside { recap: config.recap.enabled, agents, knowledge, notes, n_open_notes })
 }
 
 /// What others wrote in a session since its model was last told.

@@ -331,7 +331,8 @@ fn header(session: &Session, left: &Left) -> String {
         format!("Handoff of session {} (instance {}{day}).", name(session), session.instance)
     };
     let stopped = left.recap.as_ref().and_then(|recap| recap.stop.words());
-    let stopped = stopped.map_or_else(String::new, |words| format!(" It did not end: {words}."));
+    let stopped = stopped
+        .map_or_else(String::new, |words| format!(" Its last turn was not finished: {words}."));
     format!(
         "{who}{stopped} A record, not a request: where it differs, the user's latest message and the files decide."
     )

@@ -1,24 +1,52 @@
 //! What operations on notes share: finding the one that is named, and listing them with their links.
 
+use vademecum_core::context::{self, Back, Page};
 use vademecum_core::id::{EntryId, NoteId, SessionId};
 use vademecum_core::note::Note;
 use vademecum_core::note::links;
+use vademecum_core::session::Session;
 use vademecum_core::time::Time;
-use vademecum_store::{NoteFilter, StoreError, View};
+use vademecum_store::{Author, NoteFilter, StoreError, View};
 
 use crate::call::Call;
 use crate::config::Profile;
 use crate::error::OpError;
+use crate::gather;
 use crate::history::{self, note::NoteStep};
-use crate::shapes::NoteShape;
+use crate::moments::cap_of;
+use crate::shapes::{Kept, NoteShape};
 
 /// The note of this session with the id `id`.
-pub fn named(view: &dyn View, session: SessionId, id: &str) -> Result<Note, OpError> {
-    let found = match id.trim().parse::<NoteId>() {
-        Ok(id) => view.note(session, id)?,
-        Err(_) => None,
+pub fn named(
+    call: &Call<'_>,
+    view: &dyn View,
+    session: SessionId,
+    id: &str,
+) -> Result<Note, OpError> {
+    let Ok(note) = id.trim().parse::<NoteId>() else { return Err(missing(id)) };
+    match view.note(session, note)? {
+        Some(note) => Ok(note),
+        None if history::note::steps(view, session, note)?.is_empty() => Err(missing(id)),
+        None => Err(deleted(call, note)),
+    }
+}
+
+/// What is said of a note that the session had.
+fn deleted(call: &Call<'_>, id: NoteId) -> OpError {
+    let hint = if is_person(call) {
+        format!("it was deleted: restore_note {id} brings it back")
+    } else {
+        "it was deleted; list_notes or search_notes shows what is there".to_owned()
     };
-    found.ok_or_else(|| missing(id))
+    OpError { hint: Some(hint), ..missing(&id.to_string()) }
+}
+
+/// Whether a person calls, who can do more than a model.
+pub(crate) fn is_person(call: &Call<'_>) -> bool {
+    match call.caller.origin.author {
+        Author::User => true,
+        Author::Agent | Author::Tool => false,
+    }
 }
 
 /// What is said where the session has no note `id`.
@@ -90,6 +118,47 @@ pub fn next_id(
         }
     }
     Ok(id)
+}
+
+/// Up to so many open notes are weighed for a reply; whether more all fit is not worth reading them.
+const WEIGHED: u64 = 12;
+
+/// The answer to something done to `note` of `session`, which has so many open notes then.
+pub fn kept(
+    call: &Call<'_>,
+    view: &dyn View,
+    (done, session): (&str, &Session),
+    note: &Note,
+    n_open: u64,
+) -> Result<Kept, StoreError> {
+    let kept = Kept::new(done, session, NoteShape::of(note), n_open);
+    let all_fit =
+        !kept.restored || n_open <= WEIGHED && all_fit(call, view, session, note, n_open)?;
+    Ok(Kept { all_fit, ..kept })
+}
+
+/// Whether a compaction is sure to put back all open notes with `note` among them.
+fn all_fit(
+    call: &Call<'_>,
+    view: &dyn View,
+    session: &Session,
+    note: &Note,
+    n_open: u64,
+) -> Result<bool, StoreError> {
+    let mut notes = view.notes(session.id, &NoteFilter::default(), WEIGHED as usize)?;
+    notes.retain(|other| other.id != note.id);
+    notes.push(note.clone());
+    let page = view.notepad_head(session.id, gather::PAGE)?;
+    let page = Page {
+        profile: call.config.profile,
+        scratchpad: call.config.scratchpad_budget(),
+        content: page.as_ref().map_or("", |page| page.text.as_str()),
+        more: page.as_ref().map_or(0, |page| page.more),
+    };
+    let beside = gather::beside(view, call.config, session, (notes, n_open))?;
+    let nonce = gather::nonce(call.store, call.world, &session.key);
+    let back = context::put_back(&page, &beside, &cap_of(&session.key), &nonce);
+    Ok(matches!(back.notes, Back::Whole | Back::Nothing))
 }
 
 /// Refuses an id of a plan's entry, where a note is to be changed or taken away.

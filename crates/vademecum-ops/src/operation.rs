@@ -233,7 +233,7 @@ fn told(mut reply: Reply, replaced: &[Replaced]) -> Reply {
     let words = words.join(", ");
     reply.text.push_str("\nreplaced before anything was kept: ");
     reply.text.push_str(&words);
-    reply.text.push_str(" (only a person can keep them: docs/secrets.md)");
+    reply.text.push_str(" (only a person can keep them, with --allow-secret)");
     if let Value::Object(object) = &mut reply.object {
         let counts = counts.iter().map(|(kind, n)| json!({ "kind": kind, "count": n }));
         object.insert(schema::REPLACED.to_owned(), counts.collect());

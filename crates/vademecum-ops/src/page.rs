@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::context::{self, Beside, Whole};
+use vademecum_core::context::{self, Whole};
 use vademecum_core::frame;
 use vademecum_core::id::SessionId;
 use vademecum_core::intake::{Accepted, Policy};
@@ -215,12 +215,8 @@ fn in_context(
     let nonce = gather::nonce(call.store, call.world, &session.key);
     let beside = || {
         let n_open_notes = view.counts(session.id)?.open;
-        Ok::<_, StoreError>(Beside {
-            recap: call.config.recap.enabled,
-            agents: !gather::running(view, session)?.is_empty(),
-            notes: gather::notes(view, session.id, n_open_notes)?,
-            n_open_notes,
-        })
+        let notes = gather::notes(view, session.id, n_open_notes)?;
+        gather::beside(view, call.config, session, (notes, n_open_notes))
     };
     let share = context::share(text, beside, &cap_of(&session.key), &nonce)?;
     Ok(match share.whole {

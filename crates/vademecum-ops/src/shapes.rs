@@ -118,6 +118,9 @@ pub struct Kept {
     /// Whether a compaction puts it in front of a model again; only said where none does.
     #[serde(default = "always", skip_serializing_if = "Clone::clone")]
     pub restored: bool,
+    /// Whether a compaction is sure to have room for all open notes; only said where it is not.
+    #[serde(default = "always", skip_serializing_if = "Clone::clone")]
+    pub all_fit: bool,
 }
 
 fn always() -> bool {
@@ -130,6 +133,7 @@ impl Kept {
     pub fn new(done: &str, session: &Session, note: NoteShape, open: u64) -> Self {
         Self {
             restored: session.key.is_restored() && !note.scratched,
+            all_fit: true,
             note,
             done: done.to_owned(),
             session: session.handle(),
@@ -141,14 +145,21 @@ impl Kept {
     /// The reply as a model reads it.
     #[must_use]
     pub fn say(&self) -> String {
-        let suggested = if self.suggested {
-            format!("; no tags given, taken from its words: {}", self.note.tags.join(", "))
-        } else {
-            String::new()
+        let tags = self.note.tags.join(", ");
+        let suggested = match self.suggested {
+            false => String::new(),
+            true if tags == Tags::UNTAGGED => format!("; no tags given: {tags}"),
+            true => format!("; no tags given, taken from its words: {tags}"),
         };
         let Self { note, done, open, .. } = self;
         let head = format!("{done} {} (this session only; {open} open", note.id);
-        let tail = if self.restored { "; back after compaction)" } else { ")" };
+        let tail = match (self.restored, self.all_fit) {
+            (true, true) => "; back after compaction)",
+            (true, false) => {
+                "; as many as fit are back after compaction, decisions and todos first)"
+            }
+            (false, _) => ")",
+        };
         format!("{head}{tail}{suggested}")
     }
 }

@@ -29,6 +29,8 @@ pub struct Asked<'a> {
     pub task: Option<&'a Task>,
     /// What it may cost; none for what is configured.
     pub max_tokens: Option<usize>,
+    /// Whether as many entries are told as fit.
+    pub is_all: bool,
     /// The form.
     pub form: Form,
 }
@@ -101,6 +103,7 @@ pub(crate) fn tell_of(
         form: asked.form,
         pick: config.wisdom_pick,
         is_published,
+        is_all: asked.is_all,
         task,
         nonce: &nonce,
     };

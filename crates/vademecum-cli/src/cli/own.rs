@@ -36,6 +36,8 @@ pub(crate) struct Own {
     pub(crate) title: &'static str,
     /// What else there is to know.
     pub(crate) about: &'static str,
+    /// The operation that it calls, whose options it takes; none where it calls none, or several.
+    pub(crate) of: Option<&'static str>,
     /// Adds its arguments.
     pub(crate) arguments: fn(Command) -> Command,
     /// Does it.

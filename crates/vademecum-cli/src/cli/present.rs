@@ -51,7 +51,7 @@ const NOTES: &[(&str, &str, Show)] = &[
     ("NOTE", "content", Show::Text),
 ];
 
-const LAYOUTS: [Layout; 8] = [
+const LAYOUTS: [Layout; 9] = [
     Layout { op: "list_notes", rows: "notes", columns: NOTES, has_head: true },
     Layout { op: "search_notes", rows: "notes", columns: NOTES, has_head: true },
     Layout {
@@ -105,6 +105,20 @@ const LAYOUTS: [Layout; 8] = [
         has_head: false,
     },
     Layout {
+        op: "note_history",
+        rows: "revisions",
+        columns: &[
+            ("REV", "rev", Show::Number),
+            ("WRITTEN", "at", Show::When),
+            ("BY", "origin", Show::Line),
+            ("OPERATION", "operation", Show::Line),
+            ("TAGS", "/note/tags", Show::Words),
+            ("scratched", "/note/scratched", Show::Flag),
+            ("NOTE", "/note/content", Show::Text),
+        ],
+        has_head: false,
+    },
+    Layout {
         op: "list_plans",
         rows: "plans",
         columns: &[
@@ -145,17 +159,22 @@ pub(super) fn shown(op: &Op, reply: &Reply, now: Time, paint: Paint) -> Option<S
         return None;
     }
     let columns = layout.columns.iter().filter(|(_, field, _)| {
-        rows.iter().any(|row| row.get(field).is_some_and(|value| !is_nothing(value)))
+        rows.iter().any(|row| part(row, field).is_some_and(|value| !is_nothing(value)))
     });
     let columns: Vec<_> = columns.collect();
     let heads = columns.iter().map(|(head, _, _)| head.to_uppercase()).collect();
     let cells = |row: &Value| {
-        columns.iter().map(|(head, field, show)| show.cell(row.get(field), head, now)).collect()
+        columns.iter().map(|(head, field, show)| show.cell(part(row, field), head, now)).collect()
     };
     let table = Table { heads, rows: rows.iter().map(cells).collect() };
     let head = reply.text.lines().next().filter(|_| layout.has_head);
     let head = head.map(|head| format!("{}\n", frame::visible(head))).unwrap_or_default();
     Some(format!("{head}{}", table.text(world::columns(), paint)))
+}
+
+/// The field of a row; one within another begins with a slash.
+fn part<'v>(row: &'v Value, field: &str) -> Option<&'v Value> {
+    if field.starts_with('/') { row.pointer(field) } else { row.get(field) }
 }
 
 /// What was done to a note: the rest of the reply is for models.

@@ -29,8 +29,8 @@ fn refusal(error: &clap::Error) -> OpError {
         }
         ErrorKind::MissingRequiredArgument => {
             let words = usage(error).unwrap_or_default();
-            let words = words.split(" <").next().unwrap_or_default().split(" [").next();
-            let words = words.unwrap_or_default().trim_start_matches("vade ").to_owned();
+            let is_word = |word: &&str| !word.starts_with(['-', '<', '[']);
+            let words = words.split(' ').skip(1).take_while(is_word).collect::<Vec<_>>().join(" ");
             format!("{words} needs {}, none given", arg.replace(['<', '>'], ""))
         }
         ErrorKind::ValueValidation if is_number(error) => {
@@ -51,14 +51,44 @@ fn refusal(error: &clap::Error) -> OpError {
 }
 
 fn hint(error: &clap::Error) -> Option<String> {
+    let given = text(error, ContextKind::InvalidSubcommand).unwrap_or_default();
+    if let Some((_, meant)) = HABITS.iter().find(|(habit, _)| *habit == given) {
+        return Some(format!("did you mean {meant}?"));
+    }
+    if text(error, ContextKind::InvalidArg).is_some_and(|arg| arg.contains("HARNESS")) {
+        return Some(
+            "any other client that speaks MCP starts the server itself: vade mcp".to_owned(),
+        );
+    }
     let suggested =
         [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
     let meant = suggested.into_iter().find_map(|kind| text(error, kind));
     if let Some(meant) = meant.filter(|meant| !meant.is_empty()) {
         return Some(format!("did you mean {meant}?"));
     }
+    if error.kind() == ErrorKind::InvalidSubcommand {
+        return None;
+    }
+    if error.kind() == ErrorKind::UnknownArgument {
+        return Some(format!(
+            "quote a text of several words: \"… words\"; usage: {}",
+            usage(error)?
+        ));
+    }
     Some(format!("usage: {}", usage(error)?))
 }
+
+/// What people type out of habit, and the command that they mean.
+const HABITS: [(&str, &str); 8] = [
+    ("version", "vade --version"),
+    ("search", "vade note search"),
+    ("find", "vade note search"),
+    ("list", "vade note list"),
+    ("log", "vade session log"),
+    ("history", "vade session log"),
+    ("undo", "vade note restore or vade notepad restore"),
+    ("link", "vade project join"),
+];
 
 /// How the command is used, on one line.
 fn usage(error: &clap::Error) -> Option<String> {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use vademecum::core::error::Kind;
+use vademecum::core::frame;
 use vademecum::core::session::SessionKey;
 use vademecum::harness::codex;
 use vademecum::ops::fields::SESSION;
@@ -135,7 +136,9 @@ impl Setup {
             _ if self.as_json => {}
             Some(line) => print::say(line),
             None if clues.named.is_none() && clues.environment.is_none() => {
-                print::say(&format!("desk session of {}", call.place().name()));
+                let project = call.read(|view| call.project(view)).ok().flatten();
+                let name = project.map_or_else(|| call.place().name(), |project| project.name);
+                print::say(&format!("desk session of {}", frame::line(&name, 100)));
             }
             None => {}
         }

@@ -93,6 +93,8 @@ pub(super) const EXIT_STATUS: &[(&str, &str)] = &[
 fn aliases(word: &str) -> &'static [&'static str] {
     match word {
         "delete" => &["rm", "remove"],
+        "list" => &["ls"],
+        "restore" => &["undo"],
         _ => &[],
     }
 }
@@ -148,7 +150,8 @@ impl Leaf {
                 let command = (own.arguments)(command)
                     .about(own.title)
                     .long_about(format!("{}\n\n{}", own.title, own.about));
-                globals::add(command, Shown::None)
+                let op = own.of.and_then(registry::find);
+                globals::add(command, op.map_or(Shown::None, |op| Shown::For(op.declaration)))
             }
         }
     }

@@ -49,7 +49,8 @@ impl Whose {
 
     /// Finds the session; none where it is the desk.
     pub(crate) fn find(self, call: &Call<'_>, as_json: bool) -> Result<Option<Meant>, OpError> {
-        if self == Self::Desk {
+        // While it is off nothing is shown of any: there is nothing to choose.
+        if self == Self::Desk || self == Self::Agent && call.is_off()? {
             return Ok(None);
         }
         let Some((project, found)) = call.read(|view| self.look(call, view))? else {
@@ -109,12 +110,9 @@ impl Whose {
             return Ok(None);
         }
         if as_json || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-            let names: Vec<String> = rows.iter().map(|(session, _)| session.handle()).collect();
-            return Err(OpError::usage(format!(
-                "{n} sessions run in {project}: {}",
-                names.join(", ")
-            ))
-            .hint("--session names one of them, --desk is your own"));
+            let list = listed(rows, &|_| String::new());
+            return Err(OpError::usage(format!("{n} sessions run in {project}:{list}"))
+                .hint("--session names one of them, --desk is your own"));
         }
         let list = listed(rows, &|number| format!("{number}  "));
         let question =
@@ -144,7 +142,11 @@ fn answer(question: &str) -> Result<String, OpError> {
     let mut line = String::new();
     let asked = print::ask(question).and_then(|()| io::stdin().lock().read_line(&mut line));
     match asked {
-        Ok(0) => Err(OpError::usage("no session was chosen").hint("--session names one")),
+        Ok(0) => {
+            // The question has no line end of its own.
+            print::say("");
+            Err(OpError::usage("no session was chosen").hint("--session names one"))
+        }
         Ok(_) => Ok(line.trim().to_owned()),
         Err(error) => Err(OpError::broken(format!("cannot ask: {error}"))),
     }

@@ -2,13 +2,15 @@
 
 use vademecum::core::time::Time;
 use vademecum::ops::moments::waiting;
+use vademecum::ops::ops::list_projects::moved_to;
 use vademecum::ops::place::Place;
 use vademecum::port::{Store, StoreError, read};
 
 use super::{Doctor, Finding};
 
 pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
-    let findings = [Some(config(doctor)), switch(doctor, store), unfinished(store)];
+    let findings =
+        [Some(config(doctor)), switch(doctor, store), moved(doctor, store), unfinished(store)];
     findings.into_iter().flatten().chain(spool(doctor)).collect()
 }
 
@@ -43,20 +45,33 @@ fn switch(doctor: &Doctor<'_>, store: &dyn Store) -> Option<Finding> {
     let place = Place::of(&doctor.world.folders.work);
     let looked = read(store, |view| {
         let project = view.project_by_keys(&place.keys())?;
-        Ok::<_, StoreError>((view.off_at()?, project.and_then(|project| project.off_at)))
+        let name = project.as_ref().map_or_else(|| place.name(), |project| project.name.clone());
+        Ok::<_, StoreError>((view.off_at()?, project.and_then(|project| project.off_at), name))
     });
     let since = |at: Time| at.to_rfc3339();
     Some(match looked.ok()? {
-        (Some(at), _) => {
+        (Some(at), _, _) => {
             let text = format!("vade is off everywhere since {}", since(at));
             Finding::warn(ABOUT, text, "vade on --all")
         }
-        (None, Some(at)) => {
-            let text = format!("vade is off in {} since {}", place.name(), since(at));
+        (None, Some(at), name) => {
+            let text = format!("vade is off in {name} since {}", since(at));
             Finding::warn(ABOUT, text, "vade on")
         }
-        (None, None) => Finding::ok(ABOUT, format!("vade is on in {}", place.name())),
+        (None, None, name) => Finding::ok(ABOUT, format!("vade is on in {name}")),
     })
+}
+
+/// The project that may have been moved to this folder; none where this one is known for longer.
+fn moved(doctor: &Doctor<'_>, store: &dyn Store) -> Option<Finding> {
+    let place = Place::of(&doctor.world.folders.work);
+    let moved = read(store, |view| {
+        let here = view.project_by_keys(&place.keys())?.map(|project| project.id);
+        moved_to(view, here)
+    });
+    let moved = moved.ok()??;
+    let (text, mend) = moved.split_once(": ")?;
+    Some(Finding::warn("project", text, mend.replacen(", run", ":", 1)))
 }
 
 /// What was begun to be forgotten; none where nothing is, or the store cannot be read.

@@ -9,6 +9,7 @@ mod edit;
 mod every_day;
 mod failures;
 mod help;
+mod hints;
 mod home;
 mod notepad;
 mod notes;

@@ -4,17 +4,15 @@ use super::agents::{Agents, Stopped};
 use super::form::Form;
 use super::knowledge::{Knowledge, Known};
 use super::notes::Listing;
-use super::page::Stored;
+use super::page::{CUT_INSIDE, Stored};
 use super::page_changes::PageChanges;
 use super::recap::Told;
-use super::table::{BlockName, Fitted, OPEN_NOTES, OUTSIDE_NOTES, Part, settle};
+use super::table::{BlockName, Fitted, GAP, OPEN_NOTES, OUTSIDE_NOTES, Part, gap, settle};
+use super::words::Missing;
 use super::{Block, Context, Material, Moment, Sort, receipt, words};
 use crate::note::Note;
 use crate::profile::Layout;
 use crate::scratchpad;
-
-// An empty line parts the blocks.
-const GAP: usize = 2;
 
 /// Drafts the context of a moment; the caller holds it against the cap.
 pub(super) fn draft(material: &Material, form: &Form) -> Option<Context> {
@@ -161,12 +159,14 @@ fn lay(sort: Sort, material: &Material, parts: &[&dyn Part], form: &Form) -> Con
     let mut blocks = vec![header];
     let is_cut = 0 < material.notepad_more;
     let is_before = material.is_told_of_before();
-    blocks.extend(fit_all(parts, room, (is_cut, is_before), form));
+    let n_open = material.n_open_notes;
+    blocks.extend(fit_all(parts, room, (is_cut, is_before, n_open), form));
     // What the project knows counts itself.
     let counts_itself =
         |block: &&Block| block.name == BlockName::Knowledge && !block.text.is_empty();
     let uncounted = blocks.iter().filter(|block| !counts_itself(block));
-    let tail = words::left_out(uncounted.filter_map(Block::left_out), is_cut, is_before);
+    let missing = uncounted.filter_map(|block| missing(block, n_open));
+    let tail = words::left_out(missing, is_cut, is_before);
     let why = if tail.is_empty() { "nothing is left out" } else { "always whole" };
     blocks.push(fixed(BlockName::LeftOut, tail, why, form));
     sealed(sort, blocks)
@@ -176,13 +176,13 @@ fn lay(sort: Sort, material: &Material, parts: &[&dyn Part], form: &Form) -> Con
 fn fit_all(
     parts: &[&dyn Part],
     room: usize,
-    (is_cut, is_before): (bool, bool),
+    counted: (bool, bool, u64),
     form: &Form,
 ) -> Vec<Block> {
     let wants: Vec<_> = parts.iter().map(|part| (part.name(), gap(part.want(form)))).collect();
     let wanted: usize = wants.iter().map(|(_, want)| want).sum();
     let all_fit = wanted <= room && parts.iter().all(|part| part.is_complete());
-    let tail = if all_fit { 0 } else { gap(longest_tail(parts, (is_cut, is_before), form)) };
+    let tail = if all_fit { 0 } else { gap(longest_tail(parts, counted, form)) };
 
     let mut spare = 0;
     let mut blocks = Vec::with_capacity(parts.len());
@@ -196,13 +196,29 @@ fn fit_all(
 }
 
 /// The most that the left-out line can take: all of each part, and in the plural.
-fn longest_tail(parts: &[&dyn Part], (is_cut, is_before): (bool, bool), form: &Form) -> usize {
-    let all = parts.iter().map(|part| (part.name(), part.of().max(2)));
+fn longest_tail(
+    parts: &[&dyn Part],
+    (is_cut, is_before, n_open): (bool, bool, u64),
+    form: &Form,
+) -> usize {
+    let all = parts.iter().map(|part| {
+        let (name, n) = (part.name(), part.of().max(2));
+        Missing { name, n, inside: (name == BlockName::Notepad).then_some(n), of: n.max(n_open) }
+    });
     form.cap.measure(&words::left_out(all, is_cut, is_before))
 }
 
-fn gap(units: usize) -> usize {
-    if units == 0 { 0 } else { GAP + units }
+/// What of a block did not fit; a page may be cut inside a line, as its marker says.
+fn missing(block: &Block, n_open: u64) -> Option<Missing> {
+    let (name, n) = block.left_out()?;
+    let marker = block.text.lines().next_back().unwrap_or_default();
+    let is_inside = name == BlockName::Notepad && marker.starts_with(CUT_INSIDE);
+    Some(Missing {
+        name,
+        n,
+        inside: is_inside.then_some(block.shown + 1),
+        of: block.of.max(n_open),
+    })
 }
 
 fn fit(part: &dyn Part, room: usize, form: &Form) -> Block {

@@ -7,7 +7,7 @@ use super::table::{BlockName, Fitted, Part};
 use crate::entry::{Category, Entry, Matter};
 use crate::openers::{KNOWS, KNOWS_NOW};
 use crate::tokens;
-use crate::wisdom::Tally;
+use crate::wisdom::{MORE, Tally};
 
 /// What a project knows, as one session is told of it.
 #[derive(Debug, Clone, Copy)]
@@ -102,14 +102,18 @@ fn heading(knowledge: &Knowledge<'_>, form: &Form) -> Option<String> {
         tally.add(entry.category());
     }
     let older = if *has_older { " and older ones" } else { "" };
+    // What it gives unasked is as many of each as are named here.
+    let is_crowded = *has_older || Category::ALL.into_iter().any(|it| N_NAMED < tally.count(it));
+    let ask =
+        if is_crowded { format!("get_wisdom max_tokens={MORE}") } else { "get_wisdom".to_owned() };
     let counts = format!("{}{older}", tally.words());
     let plans: Vec<String> = plans.iter().map(|plan| form.line(plan, NAME)).collect();
     let more = match (counts.is_empty(), plans.is_empty()) {
         (true, true) => return None,
-        (false, true) => format!("{counts}; get_wisdom for more"),
+        (false, true) => format!("{counts}; {ask} for more"),
         (true, false) => format!("in the plans {}; get_wisdom plan=…", plans.join(", ")),
         (false, false) => {
-            format!("{counts}; get_wisdom for more, plan=… for {}", plans.join(", "))
+            format!("{counts}; {ask} for more, plan=… for {}", plans.join(", "))
         }
     };
     let what = if *is_more { KNOWS_NOW } else { KNOWS };

@@ -46,6 +46,19 @@ impl Listing {
         self
     }
 
+    /// How many of them `room` shows for certain, the first in their order: in more room all of these stay.
+    pub(super) fn first(&self, room: usize, form: &Form) -> u64 {
+        if self.is_complete() && self.want(form) <= room {
+            return self.of;
+        }
+        let mut left = room.saturating_sub(self.heading_room(form, false));
+        let fits = |entry: &&String| {
+            let rest = left.checked_sub(1 + form.cap.measure(entry));
+            rest.map(|rest| left = rest).is_some()
+        };
+        self.entries.iter().take_while(fits).count() as u64
+    }
+
     fn why(&self, shown: u64, room: usize, form: &Form) -> String {
         if self.of == 0 {
             return "nothing to show".to_owned();

@@ -26,6 +26,9 @@ pub(super) struct Stored<'a> {
 /// Stands behind a page whose own headings would pass for those of our blocks: its bytes stay as they are.
 const END: &str = "\n[vade: the notepad ends here]";
 
+/// How the marker of a page begins that is cut inside a line.
+pub(super) const CUT_INSIDE: &str = "[vade: the notepad is cut here, inside ";
+
 impl<'a> Stored<'a> {
     /// Chooses the form of the text and measures it; `more` bytes of it were not read.
     pub(super) fn new(content: &'a str, more: u64, form: &Form) -> Self {
@@ -190,6 +193,8 @@ pub struct Beside {
     pub recap: bool,
     /// Whether sub-agents run.
     pub agents: bool,
+    /// Whether the project knows something.
+    pub knowledge: bool,
     /// The open notes that would be shown.
     pub notes: Vec<Note>,
     /// How many open notes there are.
@@ -197,7 +202,7 @@ pub struct Beside {
 }
 
 // What header, left-out line and receipt take at most while there is no fault.
-const AROUND: usize = 600;
+pub(super) const AROUND: usize = 600;
 
 /// Weighs the notepad against what it has of a context for certain, then against what there is `beside` it.
 ///
@@ -232,6 +237,7 @@ fn fits_beside(units: usize, beside: &Beside, room: usize, form: &Form) -> bool 
         (BlockName::Recap, any(beside.recap)),
         (BlockName::Agents, any(beside.agents)),
         (BlockName::Notes, notes.want(form)),
+        (BlockName::Knowledge, any(beside.knowledge)),
     ];
     units <= settle(room, &wants)[0]
 }

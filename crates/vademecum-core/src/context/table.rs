@@ -74,6 +74,14 @@ pub(super) const OPENINGS: [&str; 11] = [
     KNOWS_NOW,
 ];
 
+/// An empty line parts the blocks.
+pub(super) const GAP: usize = 2;
+
+/// What a block takes with that; one that is absent takes nothing.
+pub(super) fn gap(units: usize) -> usize {
+    if units == 0 { 0 } else { GAP + units }
+}
+
 /// A block before the room for it is known.
 pub(super) trait Part {
     /// Which block it is.

@@ -166,18 +166,35 @@ fn place(material: &Material, form: &Form) -> String {
 ///
 /// Of a notepad that `is_cut` already more lines are left out than were read.
 pub(super) fn left_out(
-    left_out: impl Iterator<Item = (BlockName, u64)>,
+    left_out: impl Iterator<Item = Missing>,
     is_cut: bool,
     is_before: bool,
 ) -> String {
-    let more = |name| if is_cut && name == BlockName::Notepad { "more than " } else { "" };
-    let parts: Vec<_> = left_out
-        .filter_map(|(name, n)| Some(format!("{}{}", more(name), pieces(name, n, is_before)?)))
-        .collect();
+    let parts: Vec<_> =
+        left_out.filter_map(|missing| pieces(&missing, is_cut, is_before)).collect();
     if parts.is_empty() { String::new() } else { format!("Left out: {}.", parts.join(", ")) }
 }
 
-fn pieces(name: BlockName, n: u64, is_before: bool) -> Option<String> {
+/// What of a block did not fit.
+pub(super) struct Missing {
+    /// Which block.
+    pub(super) name: BlockName,
+    /// How many of its pieces.
+    pub(super) n: u64,
+    /// The line of the page inside which it is cut; none where it is cut behind one.
+    pub(super) inside: Option<u64>,
+    /// How many of them its operation has to be asked for to show them all.
+    pub(super) of: u64,
+}
+
+fn pieces(missing: &Missing, is_cut: bool, is_before: bool) -> Option<String> {
+    let Missing { name, n, inside, of } = *missing;
+    if let Some(line) = inside {
+        let line = grouped(line);
+        return Some(format!("the rest of the notepad from inside line {line} on (read_notepad)"));
+    }
+    let more = if is_cut && name == BlockName::Notepad { "more than " } else { "" };
+    let list_notes = format!("list_notes limit={of}");
     let (one, many, operation) = match name {
         BlockName::Notepad => ("line of the notepad", "lines of the notepad", "read_notepad"),
         BlockName::Recap if is_before => {
@@ -189,18 +206,21 @@ fn pieces(name: BlockName, n: u64, is_before: bool) -> Option<String> {
             "running sub-agents",
             "in a shell: vade session list --agents --open",
         ),
-        BlockName::Notes => ("note", "notes", "list_notes"),
+        BlockName::Notes => ("note", "notes", list_notes.as_str()),
         BlockName::Knowledge => ("entry of the project", "entries of the project", "get_wisdom"),
         BlockName::Header | BlockName::LeftOut => return None,
     };
-    Some(format!("{} {} ({operation})", grouped(n), if n == 1 { one } else { many }))
+    Some(format!("{more}{} {} ({operation})", grouped(n), if n == 1 { one } else { many }))
 }
+
+/// What the person is told of the first session in a project.
+pub const FIRST: &str = "vade: on; this is its first session in this project";
 
 /// The person's line.
 pub(super) fn notice(context: &Context, material: &Material) -> Option<String> {
     let what = match context.sort {
         Sort::Hint if material.instance == 1 && material.moment == Moment::Start => {
-            return Some("vade: on; this is its first session in this project".to_owned());
+            return Some(FIRST.to_owned());
         }
         Sort::Hint => return None,
         Sort::Project => "told",
@@ -219,7 +239,11 @@ pub(super) fn notice(context: &Context, material: &Material) -> Option<String> {
         BlockName::Notepad if block.shown < block.of => {
             Some(format!("notepad {} tokens (cut)", grouped(block.tokens() as u64)))
         }
-        BlockName::Notepad => Some(format!("notepad {} tokens", grouped(block.tokens() as u64))),
+        // As the replies to its writes count it, without what stands around it.
+        BlockName::Notepad => {
+            let tokens = crate::tokens::estimate(material.notepad);
+            Some(format!("notepad {} tokens", grouped(tokens as u64)))
+        }
         BlockName::Recap => Some(format!("recap {} tokens", grouped(block.tokens() as u64))),
         BlockName::Agents if block.of == 1 => Some("1 running sub-agent".to_owned()),
         BlockName::Agents => Some(format!("{} running sub-agents", grouped(block.of))),

@@ -5,8 +5,7 @@ use super::{TagCount, Tags};
 /// The most tags that are suggested: more than three of them would be guesses.
 const MOST: usize = 3;
 
-/// What stands for a note whose words suggest no tag.
-const NONE: &str = "untagged";
+const NONE: &str = Tags::UNTAGGED;
 
 /// Tags for what a note is, what it is about, how much it matters and how it stands, in the order in
 /// which they are looked for, each with the words that suggest it beside its own.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::relevance::Sought;
-use super::{Ask, N_READ, N_SHOWN, Pick, Sources, Tally, heading, room};
+use super::{Ask, Form, MORE, N_READ, N_SHOWN, Pick, Sources, Tally, heading, room};
 use crate::entry::{Category, Entry, Line, Matter, Said, Text};
 use crate::frame;
 use crate::frame::Nonce;
@@ -52,8 +52,8 @@ pub(super) fn choose(sources: &Sources<'_>, ask: &Ask<'_>) -> Chosen {
         text = cut_first(&candidates, ask.nonce, room);
     } else {
         if ask.pick == Pick::Latest && !ask.is_published {
-            let older = if sources.has_older { " and older ones" } else { "" };
-            say_left_out(&mut text, (left_out, older), room, is_cut);
+            let words = left_out_words(left_out, sources.has_older, ask);
+            say_left_out(&mut text, &words, room, is_cut);
         }
         text.push_str(if is_cut { CUT } else { "" });
     }
@@ -80,7 +80,7 @@ fn candidates<'a>(sources: &Sources<'a>, ask: &Ask<'_>) -> (Vec<Candidate<'a>>, 
             let of_category = new.iter().enumerate().filter(|(_, it)| it.category() == category);
             let weighed = of_category
                 .map(|(idx, entry)| (weights.as_ref().map_or(0.0, |weights| weights[idx]), *entry));
-            let picked = pick(weighed.collect(), ask.pick, &mut seen);
+            let picked = pick(weighed.collect(), ask, &mut seen);
             candidates.extend(picked.into_iter().map(|(weight, entry)| {
                 let text = line(entry, ask.nonce, usize::MAX);
                 Candidate { entry, n_chars: text.chars().count(), text, is_of_plan, weight }
@@ -93,10 +93,10 @@ fn candidates<'a>(sources: &Sources<'a>, ask: &Ask<'_>) -> (Vec<Candidate<'a>>, 
 /// The entries of one category that are shown, those that matter most first; what says the same once.
 fn pick<'a>(
     mut entries: Vec<(f64, &'a Entry)>,
-    pick: Pick,
+    ask: &Ask<'_>,
     seen: &mut Vec<&'a Said>,
 ) -> Vec<(f64, &'a Entry)> {
-    match pick {
+    match ask.pick {
         Pick::Latest => entries.sort_by(|a, b| b.0.total_cmp(&a.0)),
         Pick::Literal => {
             entries.truncate(N_READ);
@@ -110,7 +110,8 @@ fn pick<'a>(
         }
         is_new
     });
-    new.take(N_SHOWN).collect()
+    let is_all = ask.is_all && ask.pick == Pick::Latest && !ask.is_published;
+    new.take(if is_all { usize::MAX } else { N_SHOWN }).collect()
 }
 
 /// Whether two entries say the same; most are told apart by their first letter or word.
@@ -231,12 +232,28 @@ fn cut_first(candidates: &[Candidate<'_>], nonce: &Nonce, room: usize) -> String
     if only.len() <= room { only.to_owned() } else { String::new() }
 }
 
-fn say_left_out(text: &mut String, (left_out, older): (Tally, &str), room: usize, is_cut: bool) {
-    let words = left_out.words();
+/// What is not shown, and how to have it; empty where all is.
+fn left_out_words(left_out: Tally, has_older: bool, ask: &Ask<'_>) -> String {
+    let counted = Some(left_out.words()).filter(|words| !words.is_empty());
+    let older = has_older.then(|| "older ones".to_owned());
+    let words: Vec<String> = counted.into_iter().chain(older).collect();
+    let more = match ask.form {
+        Form::Plain if !ask.is_all => format!("max_tokens={} shows more; ", ask.budget.max(MORE)),
+        Form::Plain | Form::Block => String::new(),
+    };
+    match words.as_slice() {
+        [] => String::new(),
+        words => {
+            format!("Left out: {} ({more}in a shell: vade plan show).", words.join(" and "))
+        }
+    }
+}
+
+fn say_left_out(text: &mut String, words: &str, room: usize, is_cut: bool) {
     if words.is_empty() {
         return;
     }
-    let line = format!("\n\nLeft out: {words}{older} (in a shell: vade plan show).");
+    let line = format!("\n\n{words}");
     let n_cut = if is_cut { CUT.len() } else { 0 };
     if text.chars().count() + line.len() + n_cut <= room {
         text.push_str(&line);

@@ -39,7 +39,7 @@ fn many(n: i64) -> Vec<Entry> {
 }
 
 fn ask<'a>(budget: usize, form: Form, task: Option<&'a Task>, nonce: &'a Nonce) -> Ask<'a> {
-    Ask { budget, form, pick: Pick::Latest, is_published: false, task, nonce }
+    Ask { budget, form, pick: Pick::Latest, is_published: false, is_all: false, task, nonce }
 }
 
 fn told(project: &[Entry], plan: &[Entry], budget: usize, form: Form) -> Wisdom {
@@ -80,7 +80,7 @@ fn the_newest_three_are_shown_in_time_order_with_dates() {
     let told = told(&[], &newest_first(entries), 1000, Form::Plain);
     assert_eq!(
         told.text,
-        "### Learnings\n- 2026-01-31: 4\n- 2026-02-01: 5\n- 2026-02-02: 6\n\nLeft out: 3 learnings (in a shell: vade plan show)."
+        "### Learnings\n- 2026-01-31: 4\n- 2026-02-01: 5\n- 2026-02-02: 6\n\nLeft out: 3 learnings (max_tokens=4000 shows more; in a shell: vade plan show)."
     );
 }
 

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use vademecum_core::context::{Cap, Context, Moment, unreadable};
+use vademecum_core::context::{Cap, Context, FIRST, Moment, unreadable};
+use vademecum_core::frame;
 use vademecum_core::scratchpad;
 use vademecum_core::session::{Place, Session, SessionKey};
 use vademecum_harness::claude_code::own_tool;
@@ -20,6 +21,7 @@ use crate::config::{OnSessionEnd, Slot};
 use crate::error::OpError;
 use crate::gather;
 use crate::ops::forget::erase_sessions;
+use crate::ops::list_projects::moved_to;
 
 /// Answers a call of our own tool with the session in it; needs neither store nor configuration.
 ///
@@ -225,6 +227,7 @@ fn begins(
     let is_attended = moment != Moment::Start || !event.is_unattended(&|name| hook.world.var(name));
     let asked = start::Asked { moment, session, faults: &faults, had, is_attended };
     let start::Begun { context, upto, is_news } = start::context(hook, &asked)?;
+    let context = context.map(|context| with_moved(hook, session, context));
     if !hook.config.has_slot(Slot::Startup) {
         return Ok((shown(None, error.as_ref().or(hook.config_fault.as_ref())), error));
     }
@@ -238,6 +241,20 @@ fn begins(
     let fault = error.or(unnoted.flatten());
     Ok((shown(context, fault.as_ref().or(hook.config_fault.as_ref())), fault))
 }
+
+/// Tells the person of a first session too which project may have been moved here.
+fn with_moved(hook: &Hook<'_>, session: &Session, context: Context) -> Context {
+    let Some(notice) = context.notice.as_ref().filter(|notice| *notice == FIRST) else {
+        return context;
+    };
+    let moved =
+        hook.call(&session.key).look(|view| Ok(moved_to(view, Some(session.project))?)).ok();
+    let said = moved.flatten().map(|moved| format!("{notice}; {}", frame::line(&moved, MOVED_MAX)));
+    Context { notice: said.or_else(|| context.notice.clone()), ..context }
+}
+
+/// The most characters of the name and folder of a project that is gone.
+const MOVED_MAX: usize = 400;
 
 fn copy_parent(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Result<(), OpError> {
     let parent = match event.harness {

@@ -1,10 +1,12 @@
 //! Around a compaction: what its summariser is told, and what a harness leaves us to notice by ourselves.
 
-use vademecum_core::context::{Context, Moment};
+use vademecum_core::context::{self, Context, Moment, Page};
 use vademecum_core::frame;
+use vademecum_core::session::Session;
 use vademecum_harness::codex::usage::{TAIL, is_context_gone};
 use vademecum_harness::hook::reply::Reply;
 use vademecum_harness::hook::{self, Event, Harness, Trigger};
+use vademecum_store::View;
 
 use super::answer::{Answered, told};
 use super::resume::Had;
@@ -22,7 +24,7 @@ pub(super) fn before_compaction(hook: &Hook<'_>, event: &Event<'_>) -> Answered 
     let Some(session) = call.session_if_on()? else {
         return Ok((Reply::default(), None));
     };
-    let kept = call.read(|view| gather::kept(view, session.id))?;
+    let put_back = call.look(|view| put_back(hook, view, &session))?;
     let recap = recap::before_compaction(hook, &session);
     if hook.config.recap.handoff_file.is_some() {
         hook.later.0.borrow_mut().push(recap::Task::File(session.clone()));
@@ -33,8 +35,6 @@ pub(super) fn before_compaction(hook: &Hook<'_>, event: &Event<'_>) -> Answered 
         Harness::Codex => return Ok((Reply::default(), None)),
     }
     let facts = recap.map(|made| made.exact).filter(|exact| !exact.is_empty());
-    let words = hook.config.profile.words();
-    let put_back = words.put_back(kept.notepad.trim().is_empty(), kept.counts.open);
     if let hook::Moment::PreCompact { trigger: Trigger::Manual } = event.moment {
         let instructions = by_hand(put_back, facts.as_deref());
         return Ok((Reply { instructions, ..Reply::default() }, None));
@@ -50,6 +50,25 @@ pub(super) fn before_compaction(hook: &Hook<'_>, event: &Event<'_>) -> Answered 
     let parts: Vec<String> = put_back.into_iter().chain(facts).collect();
     let instructions = (!parts.is_empty()).then(|| parts.join("\n\n"));
     Ok((Reply { instructions, ..Reply::default() }, None))
+}
+
+/// What of page and notes comes back for certain, in words; none where nothing is kept.
+fn put_back(
+    hook: &Hook<'_>,
+    view: &dyn View,
+    session: &Session,
+) -> Result<Option<String>, OpError> {
+    let kept = gather::kept(view, session.id)?;
+    let n_open = kept.counts.open;
+    let beside = gather::beside(view, hook.config, session, (kept.notes, n_open))?;
+    let page = Page {
+        profile: hook.config.profile,
+        scratchpad: hook.config.scratchpad_budget(),
+        content: &kept.notepad,
+        more: kept.notepad_more,
+    };
+    let back = context::put_back(&page, &beside, &hook.cap, &hook.nonce(&session.key));
+    Ok(hook.config.profile.words().put_back(&back, n_open))
 }
 
 /// The same in two lines: the person who asked for the compaction is shown what its summariser is told.

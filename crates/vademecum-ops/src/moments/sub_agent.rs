@@ -73,7 +73,8 @@ const KNOWN: usize = 300;
 /// What agents before recorded in the project, for a session of one's own that begins.
 pub fn known(call: &Call<'_>, session: &SessionKey) -> Result<Option<String>, OpError> {
     let Some(ground) = ground(call)? else { return Ok(None) };
-    let asked = Asked { plan: None, task: None, max_tokens: Some(KNOWN), form: Form::Block };
+    let asked =
+        Asked { plan: None, task: None, max_tokens: Some(KNOWN), is_all: false, form: Form::Block };
     let told = wisdom::tell_of(call, Some(&ground), Some(session), &asked)?;
     let text = told.wisdom.text.trim_end();
     Ok((!text.is_empty()).then(|| format!("{LEAD}\n{text}")))
@@ -121,7 +122,13 @@ fn told(
     task: &Task,
     budget: usize,
 ) -> Result<Option<Briefing>, OpError> {
-    let asked = Asked { plan: None, task: Some(task), max_tokens: Some(budget), form: Form::Block };
+    let asked = Asked {
+        plan: None,
+        task: Some(task),
+        max_tokens: Some(budget),
+        is_all: false,
+        form: Form::Block,
+    };
     let told = wisdom::tell_of(call, Some(ground), Some(parent), &asked)?;
     if told.is_unknown || (told.plan.is_none() && told.wisdom.text.is_empty()) {
         return Ok(None);

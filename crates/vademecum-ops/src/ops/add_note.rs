@@ -10,7 +10,7 @@ use crate::config::Profile;
 use crate::error::OpError;
 use crate::notes;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation, Stdin};
-use crate::shapes::{Kept, NoteShape};
+use crate::shapes::Kept;
 
 /// Keeps one note.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ impl Operation for AddNote {
                 updated_at: at,
                 scratched_at: None,
             };
-            let kept = Kept::new("added", &session, NoteShape::of(&note), counts.open + 1);
+            let kept = notes::kept(call, view, ("added", &session), &note, counts.open + 1)?;
             let kept = Kept { suggested: is_suggested, ..kept };
             Ok((vec![Change::AddNote { session: session.id, note }], kept))
         })?;

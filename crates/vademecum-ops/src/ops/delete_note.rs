@@ -30,6 +30,9 @@ pub struct Output {
     pub session: String,
     /// How many open notes the session has now.
     pub open: u64,
+    /// The command that brings it back, for a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub back: Option<String>,
 }
 
 impl Operation for DeleteNote {
@@ -54,15 +57,19 @@ impl Operation for DeleteNote {
         notes::refuse_entries(&input.id)?;
         let (session, _) = call.open_session()?;
         let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
-            let old = notes::named(view, session.id, &input.id)?;
+            let old = notes::named(call, view, session.id, &input.id)?;
             let open = view.counts(session.id)?.open - u64::from(!old.is_scratched());
-            let output = Output { id: old.id.to_string(), session: session.handle(), open };
+            let id = old.id.to_string();
+            let back = notes::is_person(call).then(|| format!("vade note restore {id}"));
+            let output = Output { id, session: session.handle(), open, back };
             Ok((vec![Change::DropNote { session: session.id, id: old.id }], output))
         })?;
         Ok(written.value)
     }
 
     fn say(output: &Output) -> String {
-        format!("deleted {} (this session only; {} open)", output.id, output.open)
+        let Output { id, open, back, .. } = output;
+        let back = back.as_ref().map_or_else(String::new, |back| format!("; {back} brings it back"));
+        format!("deleted {id} (this session only; {open} open){back}")
     }
 }

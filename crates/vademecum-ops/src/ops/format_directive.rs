@@ -71,6 +71,7 @@ impl Operation for FormatDirective {
             plan: input.plan.as_deref(),
             task: Some(&task),
             max_tokens: input.max_tokens,
+            is_all: false,
             form: Form::Block,
         };
         let told = wisdom::tell(call, &asked)?;

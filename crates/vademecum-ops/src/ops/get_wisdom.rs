@@ -31,7 +31,7 @@ pub struct Input {
     /// Kind of reader
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent_type: Option<String>,
-    /// Default: plans.wisdom_tokens
+    /// So much of all there is; else three of each kind
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<usize>,
     /// Default: plain
@@ -105,7 +105,8 @@ impl Operation for GetWisdom {
             files: input.files,
             agent_type: input.agent_type,
         };
-        let asked = Asked { plan: input.plan.as_deref(), task: Some(&task), max_tokens: input.max_tokens, form };
+        let (max_tokens, is_all) = (input.max_tokens, input.max_tokens.is_some());
+        let asked = Asked { plan: input.plan.as_deref(), task: Some(&task), max_tokens, is_all, form };
         let told = wisdom::tell(call, &asked)?;
         let shown = (!told.is_unknown).then(|| Shown::of(&told));
         Ok(Output { wisdom: shown, problems: told.problems })

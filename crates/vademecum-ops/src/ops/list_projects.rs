@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::id::ProjectId;
 use vademecum_core::project::{KeyKind, Project};
 use vademecum_core::time::Time;
 use vademecum_files::{Kind, kind_at};
@@ -44,7 +45,7 @@ pub struct ProjectShape {
     /// When one of them was last heard of (RFC 3339).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen_at: Option<String>,
-    /// The folders that it is known by.
+    /// The folders that it is known by and that are there; where none is, those that are gone.
     pub folders: Vec<String>,
     /// Whether none of them is there any more.
     pub is_gone: bool,
@@ -54,7 +55,7 @@ pub struct ProjectShape {
 
 impl ProjectShape {
     /// The shape of `project`, with what a snapshot and the disk know of it.
-    pub(crate) fn of(call: &Call<'_>, view: &dyn View, project: &Project) -> Result<Self, StoreError> {
+    fn of(view: &dyn View, project: &Project, here: Option<ProjectId>) -> Result<Self, StoreError> {
         let filter = SessionFilter {
             project: Some(project.id),
             include_archived: true,
@@ -64,17 +65,20 @@ impl ProjectShape {
         let sessions = view.sessions(filter)?;
         let keys = view.project_keys(project.id)?.into_iter();
         let folders = keys.filter(|key| key.kind == KeyKind::Folder);
-        let folders: Vec<PathBuf> =
+        let mut folders: Vec<PathBuf> =
             folders.map(|key| PathBuf::from(OsString::from_vec(key.value))).collect();
-        let here = call.project(view)?;
+        let is_there = |folder: &PathBuf| kind_at(folder) == Some(Kind::Folder);
+        let is_gone = !folders.iter().any(is_there);
+        // One that it was moved from says nothing any more.
+        folders.retain(|folder| is_gone || is_there(folder));
         Ok(Self {
             id: project.id.0,
             name: project.name.clone(),
             sessions: sessions.len(),
             seen_at: sessions.iter().map(|session| session.seen_at).max().map(Time::to_rfc3339),
-            is_gone: !folders.iter().any(|folder| kind_at(folder) == Some(Kind::Folder)),
+            is_gone,
             folders: folders.iter().map(|folder| folder.display().to_string()).collect(),
-            is_here: here.is_some_and(|here| here.id == project.id),
+            is_here: here == Some(project.id),
         })
     }
 
@@ -109,8 +113,9 @@ impl Operation for ListProjects {
 
     fn run(call: &Call<'_>, _input: Input) -> Result<Output, OpError> {
         call.look(|view| {
+            let here = call.project(view)?.map(|project| project.id);
             let projects = view.projects()?;
-            let shapes = projects.iter().map(|project| ProjectShape::of(call, view, project));
+            let shapes = projects.iter().map(|project| ProjectShape::of(view, project, here));
             Ok(Output { projects: shapes.collect::<Result<_, _>>()? })
         })
     }
@@ -121,4 +126,30 @@ impl Operation for ListProjects {
         }
         output.projects.iter().map(ProjectShape::line).collect::<Vec<_>>().join("\n")
     }
+}
+
+/// Names the last used of the projects whose folders are gone: one that is new may be it, moved.
+pub fn moved(view: &dyn View) -> Result<Option<String>, StoreError> {
+    let mut gone = Vec::new();
+    for project in view.projects()? {
+        let shape = ProjectShape::of(view, &project, None)?;
+        gone.extend((shape.is_gone && 0 < shape.sessions).then_some(shape));
+    }
+    let last = gone.into_iter().max_by(|a, b| a.seen_at.cmp(&b.seen_at));
+    Ok(last.map(|ProjectShape { id, name, folders, .. }| {
+        let folder = folders.first().map_or("", String::as_str);
+        format!("{name} (project {id}) was in {folder}, which is gone: if it was moved here, run vade project join {id}")
+    }))
+}
+
+/// The same for a project that no session but the first was in; of others nothing is guessed.
+pub fn moved_to(view: &dyn View, here: Option<ProjectId>) -> Result<Option<String>, StoreError> {
+    let filter = |project| SessionFilter {
+        project: Some(project),
+        include_archived: true,
+        include_agents: false,
+        limit: 2,
+    };
+    let n_sessions = here.map_or(Ok(0), |here| Ok(view.sessions(filter(here))?.len()))?;
+    if n_sessions <= 1 { moved(view) } else { Ok(None) }
 }

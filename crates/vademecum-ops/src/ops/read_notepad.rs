@@ -35,7 +35,7 @@ impl Operation for ReadNotepad {
         name: "read_notepad",
         aliases: &[],
         title: "Read the notepad",
-        about: "Read this session's page whole, with its rev.",
+        about: "Read this session's page whole.",
         effect: Effect::Reads,
         of_session: true,
         models: Models::Default,

@@ -396,7 +396,7 @@ fn markdown(output: &Output, from: String) -> String {
     }
     lines.extend(output.stood_in.iter().map(|fault| format!("{fault}.")));
     if let Some(words) = output.stopped.words() {
-        lines.push(format!("It did not end: {words}."));
+        lines.push(format!("Its last turn was not finished: {words}."));
     }
     lines.push(String::new());
     lines.push(match output.text.as_str() {

@@ -54,8 +54,13 @@ impl Operation for RenameProject {
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         let name = call.accept(&input.name)?;
         if name.trim().is_empty() || frame::line(&name, MAX) != name {
-            let message = format!("a project's name takes 1 to {MAX} characters on one line");
-            return Err(OpError::usage(message));
+            let given = match name.trim() {
+                "" => "none given".to_owned(),
+                _ => format!("\"{}\" given", frame::line(&name, MAX)),
+            };
+            let message =
+                format!("a project's name takes 1 to {MAX} characters on one line, {given}");
+            return Err(OpError::usage(message).hint("vade project rename billing"));
         }
         let project = call.open_project()?;
         let written = call.write_once_in(Scope::Project(project.id), Self::DECLARATION.name, &input, |view| {

@@ -11,7 +11,7 @@ use crate::error::OpError;
 use crate::history::note::NoteStep;
 use crate::notes;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
-use crate::shapes::{Kept, NoteShape};
+use crate::shapes::Kept;
 
 /// Brings a note back as it was.
 #[derive(Debug)]
@@ -51,11 +51,11 @@ impl Operation for RestoreNote {
         let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
             let steps = notes::steps(view, session.id, &input.id)?;
             let now = steps.first().and_then(|step| step.note.clone());
-            let note = restored(wanted(&steps, input.rev)?, now.as_ref(), call.now());
+            let note = restored(wanted((&input.id, &steps), input.rev)?, now.as_ref(), call.now());
             let was_open = now.as_ref().is_some_and(|now| !now.is_scratched());
             let open = view.counts(session.id)?.open + u64::from(!note.is_scratched());
             let open = open - u64::from(was_open);
-            let kept = Kept::new("brought back", &session, NoteShape::of(&note), open);
+            let kept = notes::kept(call, view, ("brought back", &session), &note, open)?;
             let session = session.id;
             let changes = match now {
                 Some(now) if says_the_same(&now, &note) => Vec::new(),
@@ -73,7 +73,7 @@ impl Operation for RestoreNote {
 }
 
 /// The note at the revision that is asked for, else before the last change.
-fn wanted(steps: &[NoteStep], rev: Option<u32>) -> Result<&Note, OpError> {
+fn wanted<'s>((id, steps): (&str, &'s [NoteStep]), rev: Option<u32>) -> Result<&'s Note, OpError> {
     let Some(rev) = rev else {
         let now = steps.first().and_then(|step| step.note.as_ref());
         let mut before = steps.iter().skip(1).filter_map(|step| step.note.as_ref());
@@ -84,6 +84,7 @@ fn wanted(steps: &[NoteStep], rev: Option<u32>) -> Result<&Note, OpError> {
     let step = place.filter(|_| 0 < rev).and_then(|place| steps.get(place));
     let found = step.ok_or_else(|| {
         OpError::missing(format!("the note has no rev {rev}: 1 to {} are known", steps.len()))
+            .hint(format!("note_history {id}"))
     })?;
     found.note.as_ref().ok_or_else(|| OpError::usage(format!("rev {rev} is its deletion: name an earlier one")))
 }

@@ -13,7 +13,7 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::moments::{Explained, explain};
 use crate::operation::{Answer, Declaration, Effect, Models, Operation};
-use crate::ops::list_projects::ProjectShape;
+use crate::ops::list_projects;
 use crate::{plans, shapes};
 use crate::who::{self, How, Who};
 
@@ -133,7 +133,11 @@ impl Operation for Status {
             output.stand(call, view, session.as_ref())?;
             match &project {
                 Some(project) => output.plans(view, project, session.as_ref())?,
-                None => output.problems.extend(moved(call, view)?),
+                None => {
+                    let moved = list_projects::moved(view)?;
+                    let said = |moved| format!("nothing is kept for this folder yet; {moved}");
+                    output.problems.extend(moved.map(said));
+                }
             }
             Ok((output, session))
         })?;
@@ -187,20 +191,6 @@ fn session(
             None
         }
     }
-}
-
-/// The last used of the projects whose folders are gone: this folder may be one that was moved.
-fn moved(call: &Call<'_>, view: &dyn View) -> Result<Option<String>, OpError> {
-    let mut gone = Vec::new();
-    for project in view.projects()? {
-        let shape = ProjectShape::of(call, view, &project)?;
-        gone.extend((shape.is_gone && 0 < shape.sessions).then_some(shape));
-    }
-    let last = gone.into_iter().max_by(|a, b| a.seen_at.cmp(&b.seen_at));
-    Ok(last.map(|ProjectShape { id, name, folders, .. }| {
-        let folder = folders.first().map_or("", String::as_str);
-        format!("nothing is kept for this folder yet; {name} (project {id}) was in {folder}, which is gone: if it was moved here, run vade project join {id}")
-    }))
 }
 
 fn known_by(how: How) -> &'static str {

@@ -9,7 +9,8 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::notes;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
-use crate::shapes::{Kept, NoteShape};
+use crate::shapes::Kept;
+use crate::voice::ARGUMENTS;
 
 /// Changes a note.
 #[derive(Debug)]
@@ -27,6 +28,15 @@ pub struct Input {
     /// New tags (1-5)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
+}
+
+/// What a call of it looks like.
+fn how(call: &Call<'_>) -> String {
+    if notes::is_person(call) {
+        "vade note update ID \"the new text\", or --tag".to_owned()
+    } else {
+        format!("{ARGUMENTS}{}", UpdateNote::DECLARATION.example)
+    }
 }
 
 impl Operation for UpdateNote {
@@ -54,7 +64,8 @@ impl Operation for UpdateNote {
         let tags = tags.map(|tags| Tags::new(&tags)).transpose()?;
         let changed = match (&content, &tags) {
             (None, None) => {
-                return Err(OpError::usage("update_note needs content or tags, neither given"));
+                return Err(OpError::usage("update_note needs content or tags, neither given")
+                    .hint(how(call)));
             }
             (Some(_), Some(_)) => "updated (content, tags)",
             (Some(_), None) => "updated (content)",
@@ -62,7 +73,7 @@ impl Operation for UpdateNote {
         };
         let (session, _) = call.open_session()?;
         let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
-            let old = notes::named(view, session.id, &input.id)?;
+            let old = notes::named(call, view, session.id, &input.id)?;
             let note = Note {
                 content: content.clone().unwrap_or_else(|| old.content.clone()),
                 tags: tags.clone().unwrap_or_else(|| old.tags.clone()),
@@ -71,7 +82,7 @@ impl Operation for UpdateNote {
                 ..old
             };
             let open = view.counts(session.id)?.open;
-            let kept = Kept::new(changed, &session, NoteShape::of(&note), open);
+            let kept = notes::kept(call, view, (changed, &session), &note, open)?;
             Ok((vec![Change::SetNote { session: session.id, note }], kept))
         })?;
         Ok(written.value)

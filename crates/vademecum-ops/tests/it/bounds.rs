@@ -172,7 +172,7 @@ fn a_context_is_made_of_the_head_of_a_large_page() {
     let marker = context.lines().find(|line| line.ends_with(cut)).expect("a marker");
     assert_eq!(
         marker,
-        "[vade: the notepad is cut here, after line 445 (8,454 characters of 28,500,000 bytes shown); read_notepad gives all of it]"
+        "[vade: the notepad is cut here, after line 444 (8,435 characters of 28,500,000 bytes shown); read_notepad gives all of it]"
     );
     assert!(context.contains("Left out: more than "), "{context}");
     // A later session is offered it without reading it either.
@@ -229,4 +229,113 @@ fn what_a_reply_says_of_the_page_is_what_comes_back() {
         is_promised
     });
     assert!(is_whole[0] && !is_whole[7]);
+}
+
+/// What a summariser is told before a compaction.
+fn told_to_the_summariser(claude: &Claude) -> String {
+    let said = claude.event("PreCompact", &json!({"trigger": "auto"}));
+    String::from_utf8(said.stdout).expect("text")
+}
+
+/// Of what it is told that it comes back, no line and no note is lacking behind the compaction.
+#[test]
+fn the_summariser_is_told_what_comes_back() {
+    let mut n_whole = 0;
+    for (n_notes, n_lines) in [(2, 3), (30, 0), (30, 400), (0, 400), (0, 90), (9, 90), (1, 0)] {
+        let claude = Claude::new();
+        claude.starts("startup");
+        let told = "make refunds idempotent; never touch the ledger crate. ".repeat(40);
+        Story::default().asks(&told).says(&told).tell(&claude);
+        for n in 0..n_notes {
+            let content = format!("{n} {}", "a reason ".repeat(15));
+            claude.desk.object("add_note", json!({"content": content, "tags": ["bug"]}));
+        }
+        let page = "- [ ] one more step of the plan\n".repeat(n_lines);
+        claude.desk.object("write_notepad", json!({ "content": page }));
+        let told = told_to_the_summariser(&claude);
+        let context = claude.starts("compact");
+
+        let is_whole = told.contains("need not be summarised; say instead");
+        let n_shown = context.lines().filter(|line| line.starts_with("note_")).count();
+        let is_all = n_shown == n_notes && context.contains(&page);
+        assert!(is_all || !is_whole, "{n_notes} {n_lines}: {told}\n{context}");
+        n_whole += usize::from(is_whole);
+
+        let n_notes_told = number_before(&told, " of the notes (decisions");
+        assert!(n_notes_told.is_none_or(|told| told <= n_shown), "{n_shown}: {told}");
+        let n_lines_told = told.split_once("at least the first ");
+        let n_lines_told = n_lines_told.and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
+        let n_lines_shown = context.matches("- [ ] one more").count();
+        assert!(
+            n_lines_told.is_none_or(|told: usize| told <= n_lines_shown),
+            "{n_lines_shown}: {told}"
+        );
+        assert!(
+            is_whole || told.contains("belongs into the summary"),
+            "{n_notes} {n_lines}: {told}"
+        );
+    }
+    assert!((2..=4).contains(&n_whole), "{n_whole}");
+}
+
+/// The number in front of these words, where they are told.
+fn number_before(told: &str, words: &str) -> Option<usize> {
+    let (before, _) = told.split_once(words)?;
+    before.rsplit(' ').next()?.parse().ok()
+}
+
+#[test]
+fn a_reply_promises_no_note_that_has_no_room() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    let mut promised = Vec::new();
+    for n in 0..31 {
+        claude.desk.clock.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+        let content = format!("{n} {}", "a reason ".repeat(20));
+        let said = claude.desk.call("add_note", json!({"content": content, "tags": ["bug"]}));
+        let said = said.expect("an answer").text;
+        let context = claude.starts("compact");
+        let is_promised = said.contains("; back after compaction)");
+        assert!(!is_promised || !context.contains("Left out"), "{said}\n{context}");
+        let is_said = said.contains("as many as fit are back after compaction");
+        assert_ne!(is_promised, is_said, "{said}");
+        promised.push(is_promised);
+    }
+    assert!(promised[0] && promised[4] && !promised[30], "{promised:?}");
+}
+
+#[test]
+fn the_call_that_is_named_shows_what_is_left_out() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    for n in 0..40 {
+        let content = format!("{n} {}", "a reason ".repeat(30));
+        claude.desk.object("add_note", json!({"content": content, "tags": ["bug"]}));
+    }
+    let context = claude.starts("compact");
+    assert!(context.contains(" notes (list_notes limit=40)"), "{context}");
+    let listed = claude.desk.object("list_notes", json!({"limit": 40}));
+    assert_eq!(listed["notes"].as_array().map(Vec::len), Some(40));
+}
+
+#[test]
+fn of_a_page_of_one_line_its_rest_is_left_out() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    claude.desk.object("write_notepad", json!({"content": "x".repeat(20_000)}));
+    let context = claude.starts("compact");
+    let rest = "Left out: the rest of the notepad from inside line 1 on (read_notepad)";
+    assert!(context.contains(rest), "{context}");
+}
+
+#[test]
+fn the_person_is_told_the_tokens_of_the_page_as_its_writer_is() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    let said = claude.desk.call("write_notepad", json!({"content": "# Goal\n- [ ] one step"}));
+    let said = said.expect("an answer").text;
+    let tokens = said.split(", ").nth(1).expect("tokens");
+    let told = claude.event("SessionStart", &json!({"source": "compact", "model": "m"}));
+    let told = String::from_utf8(told.stdout).expect("text");
+    assert!(told.contains(&format!("notepad {tokens}")), "{said}: {told}");
 }

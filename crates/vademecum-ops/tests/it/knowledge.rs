@@ -219,3 +219,30 @@ fn it_is_told_where_get_wisdom_is_offered_and_wanted() {
         }
     }
 }
+
+/// What a session is told to ask for gives more than it was told.
+#[test]
+fn the_call_that_is_named_gives_more() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    for n in 0..12 {
+        adds(&claude, "learning", json!({ "content": format!("Learning number {n}.") }));
+    }
+    let claude = next(claude, NEXT);
+    let start = claude.starts("startup");
+    assert_eq!(
+        known(&start)[0],
+        "This project knows (12 learnings; get_wisdom max_tokens=4000 for more):"
+    );
+    let all = claude.desk.object("get_wisdom", json!({"max_tokens": 4000}))["wisdom"].clone();
+    assert_eq!(all["learnings"].as_array().map(Vec::len), Some(12), "{all}");
+    assert_eq!(all["left_out"], Value::Null, "{all}");
+    let few = claude.desk.object("get_wisdom", json!({}))["wisdom"]["text"].clone();
+    let few = few.as_str().expect("a text");
+    assert!(
+        few.ends_with(
+            "Left out: 9 learnings (max_tokens=4000 shows more; in a shell: vade plan show)."
+        ),
+        "{few}"
+    );
+}

@@ -263,3 +263,25 @@ fn a_note_has_a_history_and_every_revision_of_it_can_be_brought_back() {
     let gone = desk.error("note_history", json!({"id": id}));
     assert_eq!(gone, format!("missing: no note \"{id}\" in this session"));
 }
+
+#[test]
+fn a_note_without_a_word_to_tag_it_by_says_one_thing() {
+    let desk = Desk::new();
+    let said = desk.call("add_note", json!({"content": "is it?"})).expect("an answer").text;
+    assert!(said.ends_with("; no tags given: untagged"), "{said}");
+}
+
+#[test]
+fn what_was_deleted_is_told_as_deleted() {
+    let desk = Desk::new();
+    let id = add(&desk, "first", &["a"]);
+    let said = desk.person("delete_note", json!({"id": id})).expect("an answer").text;
+    assert!(said.ends_with(&format!("; vade note restore {id} brings it back")), "{said}");
+    let again = desk.person("delete_note", json!({"id": id})).expect_err("an error");
+    assert_eq!(again.hint, Some(format!("it was deleted: restore_note {id} brings it back")));
+    let model = desk.call("delete_note", json!({"id": id})).expect_err("an error");
+    assert_eq!(
+        model.hint.as_deref(),
+        Some("it was deleted; list_notes or search_notes shows what is there")
+    );
+}

@@ -24,6 +24,7 @@ pub(super) const BACKUP: Own = Own {
     about: "Agents may go on meanwhile: the copy is of one moment. The file holds the key of the store and can be \
             read by you alone; vade forget cannot reach it. With --restore the file is checked in full, the store \
             is saved among the backups, and the file's content takes its place.",
+    of: None,
     arguments: |command: Command| {
         command
             .arg(

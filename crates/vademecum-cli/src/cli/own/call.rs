@@ -18,6 +18,7 @@ pub(crate) const CALL: Own = Own {
     about: "NAME is the name that models use, ARGUMENTS a JSON object. Without ARGUMENTS, or with -, \
             standard input is read. With --xml the whole call is XML:\n\
             <tool><tool_name>list_notes</tool_name><arguments><limit>5</limit></arguments></tool>",
+    of: None,
     arguments,
     run,
 };

@@ -19,6 +19,7 @@ pub(crate) const COMPLETIONS: Own = Own {
     about: "The script asks vade itself at each completion, so that it knows notes, sessions, plans and tags.\n\
             For bash: vade completions bash > ~/.local/share/bash-completion/completions/vade\n\
             For zsh: a file _vade in a folder of $fpath; for fish: ~/.config/fish/completions/vade.fish",
+    of: None,
     arguments: |command: Command| {
         let names: Vec<&str> = Shells::builtins().names().collect();
         command.arg(Arg::new("SHELL").required(true).value_parser(names).help("The shell"))

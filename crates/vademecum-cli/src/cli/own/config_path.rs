@@ -13,6 +13,7 @@ pub(crate) const CONFIG_PATH: Own = Own {
     title: "Print where the configuration is looked for",
     about: "The file need not be there. A project's own file, .vademecum.toml at the top of its work tree, may \
             set the profile and budgets only.",
+    of: None,
     arguments: |command: Command| command,
     run: |setup, _, _| Ok(path(setup)),
 };

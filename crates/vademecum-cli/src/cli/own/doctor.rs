@@ -20,6 +20,7 @@ pub(super) const DOCTOR: Own = Own {
     about: "Looks at the store, its files, PATH, the wiring of each harness, what waits to be taken \
             in, the configuration, and at what the transcripts of the latest sessions show of our \
             contexts. Changes nothing without --repair. The exit code is 7 if something is bad.",
+    of: None,
     arguments,
     run,
 };

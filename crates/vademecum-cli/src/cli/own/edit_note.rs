@@ -22,6 +22,7 @@ pub(crate) const EDIT_NOTE: Own = Own {
     about: "Opens the text of a note in $VISUAL, $EDITOR or vi and writes it back when the editor ends. If \
             the note was changed meanwhile, nothing is written and your text is kept in a file that the error \
             names. Tags are changed with vade note update ID --tag.",
+    of: Some("update_note"),
     arguments: |command: Command| {
         let id = Arg::new("ID").required(true).value_name("ID").help("Note ID to edit");
         command.arg(id.add(ArgValueCompleter::new(complete::notes)))
@@ -56,7 +57,7 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
 
 fn note(call: &Call<'_>, id: &str) -> Result<Note, OpError> {
     call.look(|view| match call.session(view)? {
-        Some(session) => notes::named(view, session.id, id),
+        Some(session) => notes::named(call, view, session.id, id),
         None => Err(OpError::missing(format!("no note \"{id}\" in this session"))),
     })
 }

@@ -19,6 +19,7 @@ pub(crate) const EDIT_NOTEPAD: Own = Own {
     about: "Opens the page in $VISUAL, $EDITOR or vi and writes it back when the editor ends. If the page \
             was changed meanwhile, nothing is written and your text is kept in a file that the error names. \
             An unchanged page is not written; an empty one is refused: vade notepad write '' clears it.",
+    of: Some("write_notepad"),
     arguments: |command: Command| command,
     run,
 };

@@ -28,6 +28,7 @@ pub(crate) const EXPORT: Own = Own {
     title: "Write sessions out as Markdown or JSON",
     about: "Writes a session, or all of the project with its plans, out as Markdown, as JSON or as lines of JSON. \
             import reads the last two; lines need no memory, however many notes there are.",
+    of: Some("export"),
     arguments: |command: Command| {
         let output = Arg::new(OUTPUT).short('o').long(OUTPUT).value_name("FILE");
         let help = "Write it into this file; .json and .jsonl say the format";

@@ -13,6 +13,7 @@ pub(crate) const MCP: Own = Own {
     words: &["mcp"],
     title: "Serve models over MCP on standard input and output",
     about: "A harness starts this; vade install wires it.",
+    of: None,
     arguments,
     run,
 };
@@ -22,6 +23,7 @@ pub(crate) const HOOK: Own = Own {
     words: &["hook"],
     title: "Answer a harness at one of its moments",
     about: "A harness starts this as vade hook HARNESS EVENT; vade install wires it. It always exits 0.",
+    of: None,
     arguments,
     run,
 };

@@ -28,6 +28,7 @@ pub(crate) const IMPORT: Own = Own {
     title: "Take sessions in that export wrote",
     about: "Reads JSON, or lines of JSON. What is there already stays, and a repeat changes nothing. Others can \
             write meanwhile; an import that was interrupted is done again.",
+    of: None,
     arguments: |command: Command| {
         let file = Arg::new(FILE).value_parser(value_parser!(PathBuf));
         let file = file.help("The file that export wrote; - or nothing reads standard input");

@@ -26,6 +26,7 @@ pub(super) const INSTALL: Own = Own {
             hooks and the permission of tools that take nothing away into the settings, and the \
             MCP server into the list of servers. Doing it again changes nothing; vade uninstall \
             gives every byte back. Codex asks you to approve new hooks when it starts.",
+    of: None,
     arguments,
     run,
 };

@@ -22,6 +22,7 @@ pub(crate) const MAN: Own = Own {
     title: "Print the manual page, or write all of them into a folder",
     about: "Without DIR, prints vade(1): vade man | man -l -\n\
             With DIR, writes a page for each command: vade man ~/.local/share/man/man1",
+    of: None,
     arguments: |command: Command| {
         let folder = Arg::new("DIR").value_parser(value_parser!(PathBuf));
         command.arg(folder.help("The folder to write to; it is made if it is not there"))

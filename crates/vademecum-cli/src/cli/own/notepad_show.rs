@@ -21,6 +21,7 @@ pub(crate) const NOTEPAD_SHOW: Own = Own {
     title: "Read the notepad",
     about: "Prints the page byte for byte. vade notepad history lists its revisions, vade notepad diff shows what \
             changed between two of them.",
+    of: Some("read_notepad"),
     arguments: |command: Command| {
         let rev = Arg::new(REV).long(REV).value_name("REV").value_parser(value_parser!(u32));
         let rev = rev.help("As it was at this revision");

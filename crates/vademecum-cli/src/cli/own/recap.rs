@@ -36,6 +36,7 @@ pub(crate) const RECAP: Own = Own {
     title: "Summarise a session from its transcript",
     about: "Says what a session did, decided and left open, within a token budget. Without a path it takes the \
             transcript of the session, else the latest of this project; - reads one from standard input.",
+    of: Some("recap"),
     arguments: |command: Command| {
         let watch = flag(WATCH, "Print it again whenever the transcript has grown, until Ctrl+C");
         arguments::add(command, &OP).arg(watch)

@@ -26,6 +26,7 @@ pub(crate) const SANDBOX_RUN: Own = Own {
             modules, and within limits of time, memory, stack and output. It may use session.notepad.read(), \
             .write(content), .append(text), and operations as session.add_note({…}); all of them give promises. \
             What it returns and what console.log prints is shown.",
+    of: Some("run_sandbox_code"),
     arguments: |command: Command| {
         let file = Arg::new(FILE).value_parser(value_parser!(PathBuf));
         let file = file.help("The file with the code; - reads standard input");
@@ -59,7 +60,8 @@ fn code(path: &PathBuf) -> Result<String, Failure> {
     }
     let bytes = match std::fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(OpError::missing(format!("no file \"{}\"", path.display())).into());
+            let error = OpError::missing(format!("no file \"{}\"", path.display()));
+            return Err(error.hint("--code takes the code itself, - reads it").into());
         }
         read => read.with_context(|| format!("cannot read {}", path.display()))?,
     };

@@ -20,6 +20,7 @@ pub(crate) const STATUS: Own = Own {
     title: "Say where the session stands",
     about: "Says where the session, its notepad and its notes stand, where the store lies, and what is wrong. \
             It also answers while vade is off or the configuration is faulty.",
+    of: Some("status"),
     arguments: |command: Command| {
         command.arg(flag(EXPLAIN, "Say also why the warning before a compaction is due or not"))
     },

@@ -16,6 +16,7 @@ pub(crate) const TOUR: Own = Own {
     title: "Show on a recorded session what a model gets back",
     about: "Replays a recorded session of Claude Code through this program's own hooks and MCP server. It needs \
             nothing and leaves nothing: it works in a throw-away folder with a home and a store of its own.",
+    of: None,
     arguments,
     run,
 };

@@ -19,6 +19,7 @@ pub(super) const UNINSTALL: Own = Own {
     about: "Lists every file that vade made or changed, and what becomes of it. Notes and notepads stay unless \
             --purge is given, which takes vade out of every harness. Files of plans in your work trees \
             are listed and stay: they belong to the project.",
+    of: None,
     arguments,
     run,
 };

@@ -85,8 +85,10 @@ fn the_last_one_is_meant_where_none_runs() {
 fn of_several_that_run_none_is_guessed() {
     let home = at_work(&[ONE, TWO]);
     let said = home.vade(&["note", "list"]);
-    let refusal = "vade: 2 sessions run in demo: bbbb2222, aaaa1111\n  hint: --session names one of \
-                   them, --desk is your own\n";
+    let refusal = "vade: 2 sessions run in demo:\n  \
+                   bbbb2222 codex, began a moment ago Page of codex:bbbb2222-2\n  \
+                   aaaa1111 claude-code, began a moment ago Page of claude-code:aaaa1111-1\n  \
+                   hint: --session names one of them, --desk is your own\n";
     assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (2, "", refusal));
     assert_eq!(home.vade(&["--session", "aaaa1111", "note", "list"]).code, 0);
     // Where things stand is told all the same.

@@ -164,7 +164,7 @@ proptest! {
         let Some(notes) = context.block(BlockName::Notes) else { return Ok(()) };
         prop_assert_eq!(notes.shown, n_shown);
         let tail = context.block(BlockName::LeftOut).map_or("", |block| block.text.as_str());
-        prop_assert_eq!(tail.contains("(list_notes)"), n_shown < notes.of);
+        prop_assert_eq!(tail.contains("(list_notes limit="), n_shown < notes.of);
         let is_cut = context.text.contains("\n[vade: the notepad is cut here");
         prop_assert!(!tail.contains("(read_notepad)") || is_cut || !context.text.contains("## Session Notepad"));
     }
@@ -189,5 +189,32 @@ proptest! {
         let promised = is_always_whole(&case.notepad, &case.cap);
         let context = compose(&material, &case.cap, &nonce()).expect("there is room for a header");
         prop_assert!(!promised || context.left_out().all(|(name, _)| name != BlockName::Notepad));
+    }
+
+    #[test]
+    fn promises_a_summariser_more_than_comes_back(case in some_case()) {
+        let outside = Outside::default();
+        let moment = Moment::Compact;
+        let material = Material { moment, outside, offer: None, faults: &[], handle: "752d4c1e", ..case.material() };
+        let page = Page { profile: Profile::Default, scratchpad: None, content: &case.notepad, more: 0 };
+        let open = case.notes.iter().filter(|note| !note.is_scratched()).cloned().collect();
+        let beside = Beside {
+            recap: true,
+            agents: !case.running.is_empty(),
+            knowledge: false,
+            notes: open,
+            n_open_notes: material.n_open_notes,
+        };
+        let back = put_back(&page, &beside, &case.cap, &nonce());
+        let Some(context) = compose(&material, &case.cap, &nonce()) else { return Ok(()) };
+        for (name, back) in [(BlockName::Notepad, back.page), (BlockName::Notes, back.notes)] {
+            let Some(block) = context.block(name) else { continue };
+            let promised = match back {
+                Back::Nothing => 0,
+                Back::Whole => block.of,
+                Back::First { shown, .. } => shown,
+            };
+            prop_assert!(promised <= block.shown, "{:?} {:?}", block, back);
+        }
     }
 }

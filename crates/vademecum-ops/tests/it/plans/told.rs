@@ -49,7 +49,7 @@ fn c3_8_the_newest_three_in_time_order_with_dates() {
     assert_eq!(
         wisdom(&desk, json!({})),
         "### Learnings\n- 2025-11-21: number 4\n- 2025-11-21: number 5\n- 2025-11-21: number 6\n\n\
-         Left out: 3 learnings (in a shell: vade plan show)."
+         Left out: 3 learnings (max_tokens=4000 shows more; in a shell: vade plan show)."
     );
     let told = desk.object("get_wisdom", json!({}));
     assert_eq!(told["wisdom"]["left_out"], "3 learnings");
@@ -166,7 +166,7 @@ fn of_a_long_history_the_newest_are_looked_at_and_older_ones_are_said() {
     }
     let text = wisdom(&desk, json!({}));
     assert!(
-        text.ends_with("Left out: 17 learnings and older ones (in a shell: vade plan show)."),
+        text.ends_with("Left out: 17 learnings and older ones (max_tokens=4000 shows more; in a shell: vade plan show)."),
         "{text}"
     );
 }
