@@ -151,6 +151,7 @@ impl History {
             form: Form::Block,
             pick: Pick::Latest,
             is_published: false,
+            is_all: false,
             task,
             nonce: &nonce,
         };

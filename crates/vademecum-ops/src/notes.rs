@@ -121,7 +121,7 @@ pub fn next_id(
 }
 
 /// Up to so many open notes are weighed for a reply; whether more all fit is not worth reading them.
-const WEIGHED: u64 = 12;
+const WEIGHED: usize = 12;
 
 /// The answer to something done to `note` of `session`, which has so many open notes then.
 pub fn kept(
@@ -133,7 +133,7 @@ pub fn kept(
 ) -> Result<Kept, StoreError> {
     let kept = Kept::new(done, session, NoteShape::of(note), n_open);
     let all_fit =
-        !kept.restored || n_open <= WEIGHED && all_fit(call, view, session, note, n_open)?;
+        !kept.restored || n_open <= WEIGHED as u64 && all_fit(call, view, session, note, n_open)?;
     Ok(Kept { all_fit, ..kept })
 }
 
@@ -145,7 +145,7 @@ fn all_fit(
     note: &Note,
     n_open: u64,
 ) -> Result<bool, StoreError> {
-    let mut notes = view.notes(session.id, &NoteFilter::default(), WEIGHED as usize)?;
+    let mut notes = view.notes(session.id, &NoteFilter::default(), WEIGHED)?;
     notes.retain(|other| other.id != note.id);
     notes.push(note.clone());
     let page = view.notepad_head(session.id, gather::PAGE)?;

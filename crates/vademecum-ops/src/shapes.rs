@@ -146,10 +146,12 @@ impl Kept {
     #[must_use]
     pub fn say(&self) -> String {
         let tags = self.note.tags.join(", ");
-        let suggested = match self.suggested {
-            false => String::new(),
-            true if tags == Tags::UNTAGGED => format!("; no tags given: {tags}"),
-            true => format!("; no tags given, taken from its words: {tags}"),
+        let suggested = if !self.suggested {
+            String::new()
+        } else if tags == Tags::UNTAGGED {
+            format!("; no tags given: {tags}")
+        } else {
+            format!("; no tags given, taken from its words: {tags}")
         };
         let Self { note, done, open, .. } = self;
         let head = format!("{done} {} (this session only; {open} open", note.id);

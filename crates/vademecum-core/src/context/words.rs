@@ -232,18 +232,7 @@ pub(super) fn notice(context: &Context, material: &Material) -> Option<String> {
         BlockName::Notepad | BlockName::Recap | BlockName::Knowledge if block.text.is_empty() => {
             None
         }
-        BlockName::Notepad if block.of == 0 => Some("notepad empty".to_owned()),
-        BlockName::Notepad if block.text.starts_with(PAGE_CHANGES) => {
-            Some(format!("{} tokens of the notepad", grouped(block.tokens() as u64)))
-        }
-        BlockName::Notepad if block.shown < block.of => {
-            Some(format!("notepad {} tokens (cut)", grouped(block.tokens() as u64)))
-        }
-        // As the replies to its writes count it, without what stands around it.
-        BlockName::Notepad => {
-            let tokens = crate::tokens::estimate(material.notepad);
-            Some(format!("notepad {} tokens", grouped(tokens as u64)))
-        }
+        BlockName::Notepad => Some(page(block, material)),
         BlockName::Recap => Some(format!("recap {} tokens", grouped(block.tokens() as u64))),
         BlockName::Agents if block.of == 1 => Some("1 running sub-agent".to_owned()),
         BlockName::Agents => Some(format!("{} running sub-agents", grouped(block.of))),
@@ -260,6 +249,22 @@ pub(super) fn notice(context: &Context, material: &Material) -> Option<String> {
     };
     let parts: Vec<_> = context.blocks.iter().filter_map(of).collect();
     (!parts.is_empty()).then(|| format!("vade: {}, {what}", parts.join(", ")))
+}
+
+/// What the person is told of the page.
+fn page(block: &Block, material: &Material) -> String {
+    let tokens = grouped(block.tokens() as u64);
+    if block.of == 0 {
+        return "notepad empty".to_owned();
+    }
+    if block.text.starts_with(PAGE_CHANGES) {
+        return format!("{tokens} tokens of the notepad");
+    }
+    if block.shown < block.of {
+        return format!("notepad {tokens} tokens (cut)");
+    }
+    // As the replies to its writes count it, without what stands around it.
+    format!("notepad {} tokens", grouped(crate::tokens::estimate(material.notepad) as u64))
 }
 
 /// A number with a comma between its thousands.

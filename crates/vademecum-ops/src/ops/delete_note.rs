@@ -69,7 +69,7 @@ impl Operation for DeleteNote {
 
     fn say(output: &Output) -> String {
         let Output { id, open, back, .. } = output;
-        let back = back.as_ref().map_or_else(String::new, |back| format!("; {back} brings it back"));
-        format!("deleted {id} (this session only; {open} open){back}")
+        let how = back.as_ref().map_or_else(String::new, |back| format!("; {back} brings it back"));
+        format!("deleted {id} (this session only; {open} open){how}")
     }
 }
