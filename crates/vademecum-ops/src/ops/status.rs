@@ -131,13 +131,12 @@ impl Operation for Status {
             };
             let session = session(call, view, project.as_ref(), &mut output);
             output.stand(call, view, session.as_ref())?;
-            match &project {
-                Some(project) => output.plans(view, project, session.as_ref())?,
-                None => {
-                    let moved = list_projects::moved(view)?;
-                    let said = |moved| format!("nothing is kept for this folder yet; {moved}");
-                    output.problems.extend(moved.map(said));
-                }
+            if let Some(project) = &project {
+                output.plans(view, project, session.as_ref())?;
+            } else {
+                let moved = list_projects::moved(view)?;
+                let said = |moved| format!("nothing is kept for this folder yet; {moved}");
+                output.problems.extend(moved.map(said));
             }
             Ok((output, session))
         })?;

@@ -291,8 +291,8 @@ fn a_reply_promises_no_note_that_has_no_room() {
     let mut promised = Vec::new();
     for n in 0..31 {
         claude.desk.clock.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
-        let content = format!("{n} {}", "a reason ".repeat(20));
-        let said = claude.desk.call("add_note", json!({"content": content, "tags": ["bug"]}));
+        let text = format!("{n} {}", "a reason ".repeat(20));
+        let said = claude.desk.call("add_note", json!({"content": text, "tags": ["bug"]}));
         let said = said.expect("an answer").text;
         let context = claude.starts("compact");
         let is_promised = said.contains("; back after compaction)");
