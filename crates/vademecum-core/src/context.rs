@@ -100,6 +100,8 @@ pub struct Material<'a> {
     pub n_open_notes: u64,
     /// What others changed; only a prompt asks for it.
     pub outside: Outside<'a>,
+    /// The short name of the session whose work it took over, where its conversation may not tell that.
+    pub took_over: Option<&'a str>,
     /// What a session before left open; only a new session asks for it.
     pub offer: Option<Offer<'a>>,
     /// What the project knows.
@@ -141,6 +143,7 @@ impl Material<'_> {
         }
         seen.knowledge = seen.knowledge.filter(|_| words.has(BlockName::Knowledge));
         seen.offer = seen.offer.filter(|_| words.before == Before::Offer);
+        seen.took_over = seen.took_over.filter(|_| words.before == Before::Offer);
         seen
     }
 

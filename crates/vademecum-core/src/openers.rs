@@ -36,6 +36,9 @@ pub const KNOWS: &str = "This project knows ";
 /// The same of what it knows beside what was told before.
 pub const KNOWS_NOW: &str = "This project now also knows ";
 
+/// How the line begins that says whose work a session took over.
+pub const TOOK_OVER: &str = "It took over from session ";
+
 /// How a receipt begins.
 pub const RECEIPT: &str = "[vade receipt ";
 
@@ -67,7 +70,8 @@ pub const GONE: &str = " crossed out or deleted";
 /// more, what the project knows.
 #[must_use]
 pub fn follows_hint(line: &str) -> bool {
-    let named = ["fault: ", KNOWS, KNOWS_NOW, "- issue", "- decision", "- learning", RECEIPT];
+    let named =
+        ["fault: ", TOOK_OVER, KNOWS, KNOWS_NOW, "- issue", "- decision", "- learning", RECEIPT];
     let is_gone = line.starts_with("note_") && line.trim_end().ends_with(GONE);
     line.is_empty() || is_gone || named.iter().any(|opener| line.starts_with(opener))
 }

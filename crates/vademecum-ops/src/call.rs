@@ -303,8 +303,7 @@ impl<'a> Call<'a> {
         arguments: &impl Serialize,
         decide: impl FnMut(&dyn View) -> Result<(Vec<Change>, T), OpError>,
     ) -> Result<Written<T>, OpError> {
-        let name = hex(&arguments_hash(kind, arguments)?, 16);
-        let id = WriteId::new(name).expect("hexadecimal digits are a legal write id");
+        let id = unique_id(kind, arguments)?;
         self.write_as(id, scope, kind, arguments, decide)
     }
 
@@ -418,6 +417,12 @@ fn check_on(view: &dyn View, project: Option<&Project>) -> Result<(), OpError> {
 
 fn not_json(error: &serde_json::Error) -> OpError {
     OpError::broken(format!("a reply is no JSON: {error}"))
+}
+
+/// The id of the one write of this kind with these arguments.
+pub(crate) fn unique_id(kind: &str, arguments: &impl Serialize) -> Result<WriteId, OpError> {
+    let name = hex(&arguments_hash(kind, arguments)?, 16);
+    Ok(WriteId::new(name).expect("hexadecimal digits are a legal write id"))
 }
 
 fn arguments_hash(kind: &str, arguments: &impl Serialize) -> Result<Hash, OpError> {

@@ -14,6 +14,7 @@ use vademecum_core::note::Note;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::sub_agent::SubAgent;
 use vademecum_core::tokens;
+use vademecum_harness::hook::Harness;
 use vademecum_store::{
     Author, Counts, NoteFilter, Record, Scope, Store, StoreError, Surface, View, Whose,
 };
@@ -43,6 +44,8 @@ pub struct Kept {
     pub rev: u32,
     /// Its sub-agents that still run, where they are asked for.
     pub running: Vec<SubAgent>,
+    /// The name of the one whose work it took over, where it is asked for.
+    pub took_over: Option<String>,
     /// The notes that its model may hold for open, and that are not, where they are asked for.
     pub gone: Vec<NoteId>,
     /// The open notes that may be shown.
@@ -96,9 +99,14 @@ pub fn kept(view: &dyn View, id: SessionId) -> Result<Kept, StoreError> {
 }
 
 /// The sub-agents that `session` started in its present process, and that still run.
+///
+/// Only those of which it is known what they were asked: of Claude Code's they work beside it. What its model
+/// waits for is over when the model is asked again, and one that was interrupted says nothing of that.
 pub fn running(view: &dyn View, session: &Session) -> Result<Vec<SubAgent>, StoreError> {
     let mut running = view.running(Whose::Parent(session.id))?;
     let process = session.place.host_pid;
+    let says_who_waits = session.key.harness == Harness::ClaudeCode.id();
+    running.retain(|agent| !says_who_waits || agent.running.asked.is_some());
     running.retain(|agent| {
         agent.running.host_pid.is_none_or(|pid| process.is_none_or(|it| it == pid))
     });
@@ -472,6 +480,7 @@ pub fn context(
         knowledge: knowledge.map(|known| known.within(config.plans.wisdom_tokens)),
         replaces: *replaces,
         recap: recap.map(|recap| told_recap(recap, config, &coverage, before.as_ref())),
+        took_over: kept.took_over.as_deref(),
         offer: open.first().map(|first| first.offer(&older)),
     };
     compose(&material, cap, nonce)

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use vademecum_core::frame::{self, Nonce};
 use vademecum_core::note::Note;
-use vademecum_core::session::{Began, Session, SessionKey};
+use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::tokens::estimate;
 use vademecum_files::{FileError, Root, draft_of};
 use vademecum_harness::transcript::Span;
@@ -58,8 +58,12 @@ pub struct Left {
     pub more_notes: u64,
     /// The last recap that was made of it.
     pub recap: Option<recaps::Kept>,
+    /// What its sub-agents wrote, each behind its id, the newest first.
+    pub agents: Vec<(String, String)>,
     /// The session that it took over itself.
     pub before: Option<Session>,
+    /// The sessions that took it over, and whether each counts as running.
+    pub takers: Vec<(String, bool)>,
 }
 
 impl Left {
@@ -72,6 +76,7 @@ impl Left {
         let more_notes = view.counts(session.id)?.open.saturating_sub(notes.len() as u64);
         let recap = view.recap(session.id)?.and_then(|kept| recaps::Kept::parse(&kept.body));
         let at = succession::last_work(view, session)?;
+        let agents = succession::agents_words(view, session)?.into_iter();
         Ok(Self {
             day: at.map(|at| at.short_day((world.east)(at))),
             words: view.handoff(session.id)?.map(|handoff| handoff.text),
@@ -79,7 +84,9 @@ impl Left {
             notes,
             more_notes,
             recap,
-            before: taken_over(view, session)?,
+            agents: agents.map(|(agent, words)| (agent, words.text)).collect(),
+            before: succession::taken_over(view, session)?,
+            takers: Vec::new(),
         })
     }
 
@@ -87,7 +94,8 @@ impl Left {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let recap = self.recap.as_ref().is_none_or(|recap| recap.text.is_empty());
-        self.words.is_none() && self.notepad.trim().is_empty() && self.notes.is_empty() && recap
+        let words = self.words.is_none() && self.agents.is_empty();
+        words && self.notepad.trim().is_empty() && self.notes.is_empty() && recap
     }
 
     /// How many of the notes, from the first, a handoff within `budget` gives: the recap goes first.
@@ -100,15 +108,6 @@ impl Left {
         };
         self.notes.iter().take_while(fits).count()
     }
-}
-
-/// The session whose work `session` took over; none of a copy, a sub-agent, or the first.
-fn taken_over(view: &dyn View, session: &Session) -> Result<Option<Session>, StoreError> {
-    let parent = session.parent.filter(|_| match session.began {
-        Began::Start | Began::Clear | Began::Resume => true,
-        Began::Fork | Began::Spawn => false,
-    });
-    Ok(parent.map(|parent| view.session_by_id(parent)).transpose()?.flatten())
 }
 
 /// Makes the recap anew from the whole transcript, with all that it leaves out.
@@ -128,11 +127,14 @@ pub fn renew(
 }
 
 /// How our own lines begin in a handoff and its file; no quoted text may open a line so.
-const OPENINGS: [&str; 16] = [
+const OPENINGS: [&str; 19] = [
     "## The user's words",
     "Handoff of session ",
     "Word of the user",
     "## Its own words",
+    "## Words of its sub-agent ",
+    "It left nothing: ",
+    "Taken over by session ",
     "## Its notepad",
     "## Open in its notepad",
     "## Its open notes",
@@ -194,9 +196,18 @@ pub fn text(
     nonce: &Nonce,
 ) -> String {
     let mut parts = vec![header(session, left)];
+    parts.extend(taken(left));
+    if left.is_empty() {
+        parts.push("It left nothing: no words, notepad, open notes or transcript.".to_owned());
+    }
     if let Some(words) = &left.words {
         let title = if is_desk(session) { "## The user's words" } else { "## Its own words" };
         parts.push(format!("{title}\n{}", quoted(words.trim_end(), nonce)));
+    }
+    for (agent, words) in &left.agents {
+        let agent = frame::line(agent, NAME_MAX);
+        let words = quoted(words.trim_end(), nonce);
+        parts.push(format!("## Words of its sub-agent {agent}\n{words}"));
     }
     parts.extend(page(&left.notepad, nonce));
     let n_notes = left.n_notes(budget);
@@ -289,17 +300,31 @@ pub fn rest_text(session: &Session, left: &Left, budget: usize, nonce: &Nonce) -
     format!("{}\n\n## Rest\n{}", header(session, left), rest(left, BUDGET, budget, nonce))
 }
 
+/// Who took it over before its reader.
+fn taken(left: &Left) -> Option<String> {
+    let line = |(handle, is_running): &(String, bool)| {
+        let handle = frame::line(handle, NAME_MAX);
+        if *is_running {
+            format!(
+                "Taken over by session {handle}, which still counts as running: ask the user who goes on."
+            )
+        } else {
+            format!(
+                "Taken over by session {handle}, whose own is there too: read_handoff from={handle}"
+            )
+        }
+    };
+    let lines: Vec<String> = left.takers.iter().map(line).collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
 fn is_desk(session: &Session) -> bool {
     session.key.harness == SessionKey::DESK
 }
 
 /// The name by which the handoff of a session is asked for.
 fn name(session: &Session) -> String {
-    if is_desk(session) {
-        SessionKey::DESK.to_owned()
-    } else {
-        frame::line(&session.handle(), NAME_MAX)
-    }
+    frame::line(&succession::name(session), NAME_MAX)
 }
 
 /// Where the file with all of it is, for a person.

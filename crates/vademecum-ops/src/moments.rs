@@ -23,7 +23,7 @@ use std::cell::RefCell;
 use vademecum_core::context::{Cap, Context, Unit};
 use vademecum_core::error::Kind;
 use vademecum_core::frame::{self, Nonce};
-use vademecum_core::id::{EntryId, Seq};
+use vademecum_core::id::{EntryId, Seq, SessionId};
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_files::Root;
@@ -142,6 +142,7 @@ impl Hook<'_> {
                 entry: upto.entry,
                 running: upto.running,
                 stopped: upto.stopped,
+                offered: upto.offered,
                 upto: Some(upto.write),
             };
             log::append(&self.world.folders.data, &sent);
@@ -194,6 +195,8 @@ struct Upto {
     running: Vec<String>,
     /// Those that it tells of as running no more.
     stopped: Vec<String>,
+    /// The session of whose work it tells first.
+    offered: Option<SessionId>,
 }
 
 /// What is wrong, without anything that moves: the same fault has the same bytes in each context.
@@ -204,6 +207,13 @@ fn sentence(error: &OpError) -> String {
             frame::line(&error.message, FAULT_MAX)
         }
     }
+}
+
+/// The session of whose work the session `key` was told first, when it began; none where that is not known.
+#[must_use]
+pub fn offered(data: &std::path::Path, key: &SessionKey) -> Option<SessionId> {
+    let name = full_name(key);
+    sent(data).into_iter().rev().filter(|sent| sent.session == name).find_map(|sent| sent.offered)
 }
 
 /// Whether anything lies in the spool: one look at a folder that is not there in the usual case.

@@ -1,9 +1,9 @@
 //! Work that earlier sessions left open, and how long a new one is told of it.
 
 use vademecum_core::context::{Last, Leaver, Offer, Older};
-use vademecum_core::id::ProjectId;
+use vademecum_core::id::{ProjectId, SessionId};
 use vademecum_core::profile::{Before, Profile};
-use vademecum_core::session::{Session, SessionKey};
+use vademecum_core::session::Session;
 use vademecum_store::{NoteFilter, StoreError, View};
 
 use crate::gather::{self, PAGE};
@@ -29,6 +29,8 @@ pub struct Left {
     pub session: Session,
     /// Who left it, seen from a new session.
     pub by: Leaver,
+    /// The short name of the session that took it over, and does not account for it.
+    pub taken_by: Option<String>,
     /// The day on which it worked last, as people write it.
     pub day: String,
     /// The text of its page, as far as [`PAGE`] bytes of it.
@@ -37,7 +39,7 @@ pub struct Left {
     pub n_todos: u64,
     /// The newest of them.
     pub todo: Option<String>,
-    /// What its agent wrote for the next one.
+    /// What its agent wrote for the next one, or else one of its sub-agents.
     pub handoff: Option<String>,
     /// Whether it went on for long after those words.
     pub went_on: bool,
@@ -77,12 +79,18 @@ impl OpenWork {
             {
                 continue;
             }
+            let takers = worker.takers(view, &workers)?;
+            // Nobody is given what another one is at.
+            if takers.iter().any(|(taker, _)| is_running(&taker.session)) {
+                continue;
+            }
+            let taken_by = takers.first().map(|(taker, _)| taker.session.handle());
             let by = match n_later {
                 _ if worker.is_person() => Leaver::Person,
                 0 => Leaver::Previous,
                 _ => Leaver::Earlier,
             };
-            all.push(Left { by, ..Left::of(view, world, worker)? });
+            all.push(Left { by, taken_by, ..Left::of(view, world, worker)? });
         }
         Ok(Self(all))
     }
@@ -93,6 +101,17 @@ impl OpenWork {
         Ok(Self(vec![Left::of(view, world, &Worker { session, at })?]))
     }
 
+    /// What of it a conversation is told that the user cleared: words that were left for it.
+    #[must_use]
+    pub fn after_clear(mut self) -> Self {
+        self.0.retain(|left| match left.by {
+            Leaver::Previous => left.handoff.is_some() && !left.went_on,
+            Leaver::Person => true,
+            Leaver::Earlier => false,
+        });
+        self
+    }
+
     /// The session of whose work a new one is told by its recap, where the profile has that.
     #[must_use]
     pub fn previous(&self, profile: Profile) -> Option<&Left> {
@@ -100,6 +119,13 @@ impl OpenWork {
         let has_recap = |left: &&Left| left.recap.as_ref().is_some_and(|it| !it.text.is_empty());
         let is_previous = |left: &&Left| matches!(left.by, Leaver::Previous) && has_recap(left);
         self.0.iter().filter(|_| is_told).find(is_previous)
+    }
+
+    /// The session of whose work a new one is told first.
+    #[must_use]
+    pub fn told(&self, profile: Profile) -> Option<SessionId> {
+        let before = self.previous(profile).map(|left| left.session.id);
+        before.or_else(|| self.open().first().map(|open| open.session().id))
     }
 
     /// What of it is open, each with its words.
@@ -120,10 +146,7 @@ pub struct Open<'a> {
 
 impl<'a> Open<'a> {
     fn new(left: &'a Left) -> Self {
-        let handle = match left.by {
-            Leaver::Person => SessionKey::DESK.to_owned(),
-            Leaver::Previous | Leaver::Earlier => left.session.handle(),
-        };
+        let handle = succession::name(&left.session);
         let mut open = Self { left, handle, what: String::new() };
         open.what = open.offer(&[]).what();
         open
@@ -137,6 +160,7 @@ impl<'a> Open<'a> {
             handle: &self.handle,
             day: &left.day,
             by: left.by,
+            taken_by: left.taken_by.as_deref(),
             handoff: left.handoff.as_deref(),
             went_on: left.went_on,
             notepad: &left.notepad,
@@ -183,7 +207,13 @@ impl Left {
     /// What the session of `worker` left.
     pub fn of(view: &dyn View, world: &World, worker: &Worker) -> Result<Self, StoreError> {
         let session = worker.session.clone();
-        let words = view.handoff(session.id)?;
+        let own = view.handoff(session.id)?;
+        let words = match own {
+            Some(_) => own,
+            None => {
+                succession::agents_words(view, &session)?.into_iter().next().map(|(_, words)| words)
+            }
+        };
         let went_on = match (&words, view.worked_at(session.id)?) {
             (Some(words), Some(at)) => WENT_ON_MS < at.since(words.updated_at),
             (None, _) | (_, None) => false,
@@ -191,6 +221,7 @@ impl Left {
         let mut left = Self {
             day: worker.at.short_day((world.east)(worker.at)),
             by: if worker.is_person() { Leaver::Person } else { Leaver::Previous },
+            taken_by: None,
             handoff: words.map(|words| words.text),
             went_on: went_on && !worker.is_person(),
             notepad: String::new(),

@@ -3,11 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::id::ProjectId;
-use vademecum_core::session::{Session, SessionKey};
+use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_harness::hook::Harness;
-use vademecum_store::{Change, Scope, SessionFilter, StoreError, View};
+use vademecum_store::{Change, Handoff, Record, Scope, SessionFilter, StoreError, View};
 
+use crate::call::{Call, unique_id};
+use crate::error::OpError;
 use crate::world::World;
 
 /// So many sessions, those started last, are looked at for the one that worked last.
@@ -32,19 +34,123 @@ impl Worker {
         self.session.key.harness == SessionKey::DESK
     }
 
-    /// Whether its work is settled: somebody put it away, or one of `all` took it over and works since.
+    /// Whether its work is settled: somebody put it away, a copy of it works on, or one of `all` took it
+    /// over and accounts for it since, by a page or words of its own. A person's word is settled once it is read.
     pub fn is_settled(&self, view: &dyn View, all: &[Self]) -> Result<bool, StoreError> {
-        let takes_over =
-            |other: &&Self| other.session.parent == Some(self.session.id) && self.at <= other.at;
-        Ok(all.iter().any(|other| takes_over(&other)) || self.is_put_away(view)?)
+        let is_copy = |other: &Self| {
+            other.session.began == Began::Fork && other.session.parent == Some(self.session.id)
+        };
+        if all.iter().any(|other| is_copy(other) && self.at <= other.at)
+            || self.is_put_away(view)?
+        {
+            return Ok(true);
+        }
+        for (taker, at) in self.takers(view, all)? {
+            if self.is_person() || accounts_since(view, &taker.session, at)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
-    /// Whether a person put it away, and it did not work since.
+    /// Those of `all` that took its work over as it stands, and when: they read its present words.
+    pub fn takers<'a>(
+        &self,
+        view: &dyn View,
+        all: &'a [Self],
+    ) -> Result<Vec<(&'a Self, Time)>, StoreError> {
+        let mut takers = Vec::new();
+        let words = view.handoff(self.session.id)?.map(|words| words.updated_at);
+        for other in all.iter().filter(|other| self.at <= other.at) {
+            let (id, scope) = (other.session.id, Scope::Session(other.session.id));
+            if id != self.session.id
+                && let Ok(write) = unique_id(FOLLOW, &(id.0, self.session.id.0, words))
+                && let Some(record) = view.record_of(scope, &write)?
+            {
+                takers.push((other, record.at));
+            }
+        }
+        Ok(takers)
+    }
+
+    /// Whether a person put it away, and it neither worked nor left words since.
     pub fn is_put_away(&self, view: &dyn View) -> Result<bool, StoreError> {
         let newest = view.journal(Scope::Session(self.session.id), None, RECORDS)?;
-        let mut since = newest.iter().take_while(|record| self.at <= record.at);
+        // Within one millisecond the order of the writes tells.
+        let is_since = |record: &&Record| self.at <= record.at && record.kind != WRITE_HANDOFF;
+        let mut since = newest.iter().take_while(is_since);
         Ok(since.any(|record| PUTTING_AWAY.contains(&record.kind.as_str())))
     }
+}
+
+/// The kind of the write by which a session takes another's work over.
+const FOLLOW: &str = "follow_session";
+
+/// The kind of the write by which a session leaves words for the next.
+const WRITE_HANDOFF: &str = "write_handoff";
+
+/// Whether a session wrote its page, or words for the next one, at `at` or later.
+fn accounts_since(view: &dyn View, session: &Session, at: Time) -> Result<bool, StoreError> {
+    let page = view.notepad_head(session.id, 0)?.map(|page| page.updated_at);
+    let words = view.handoff(session.id)?.map(|words| words.updated_at);
+    Ok(page.into_iter().chain(words).any(|written| at <= written))
+}
+
+/// The session whose work `session` took over; none of a copy, a sub-agent, or the first.
+pub fn taken_over(view: &dyn View, session: &Session) -> Result<Option<Session>, StoreError> {
+    let parent = session.parent.filter(|_| match session.began {
+        Began::Start | Began::Clear | Began::Resume => true,
+        Began::Fork | Began::Spawn => false,
+    });
+    Ok(parent.map(|parent| view.session_by_id(parent)).transpose()?.flatten())
+}
+
+/// The name of the one whose work `session` took over, while nobody put that away.
+pub fn took_over(view: &dyn View, session: &Session) -> Result<Option<String>, StoreError> {
+    let Some(before) = taken_over(view, session)? else { return Ok(None) };
+    let name = name(&before);
+    let at = last_work(view, &before)?.unwrap_or(before.started_at);
+    let is_put_away = Worker { session: before, at }.is_put_away(view)?;
+    Ok((!is_put_away).then_some(name))
+}
+
+/// The name by which what a session left is asked for.
+#[must_use]
+pub fn name(session: &Session) -> String {
+    if session.key.harness == SessionKey::DESK {
+        SessionKey::DESK.to_owned()
+    } else {
+        session.handle()
+    }
+}
+
+/// The sub-agents of `session` that left words, and their words, the newest first.
+pub fn agents_words(
+    view: &dyn View,
+    session: &Session,
+) -> Result<Vec<(String, Handoff)>, StoreError> {
+    let mut all = Vec::new();
+    for agent in view.sessions_by_prefix(session.project, &session.key.external)? {
+        let is_own = agent.key.parent().is_some_and(|parent| parent == session.key);
+        let words = if is_own { view.handoff(agent.id)? } else { None };
+        all.extend(agent.key.agent.zip(words));
+    }
+    all.sort_by_key(|(_, words)| std::cmp::Reverse(words.updated_at));
+    Ok(all)
+}
+
+/// Notes that `this` takes over what `before` left, as it stands; the first becomes the one that it follows.
+pub fn follow(call: &Call<'_>, this: &Session, before: &Session) -> Result<(), OpError> {
+    let words = call.read(|view| view.handoff(before.id))?.map(|words| words.updated_at);
+    let arguments = (this.id.0, before.id.0, words);
+    call.write_unique(Scope::Session(this.id), FOLLOW, &arguments, |view| {
+        let now = view.session_by_id(this.id)?;
+        let is_free = now.is_some_and(|now| now.parent.is_none());
+        let parent = Change::SetParent { session: this.id, parent: before.id };
+        let works = Change::SetWorked { session: this.id, at: call.now() };
+        Ok((is_free.then_some(parent).into_iter().chain([works]).collect(), ()))
+    })?;
+    Ok(())
 }
 
 /// The operations by which a person says that nothing is to be done about a session any more.
@@ -83,21 +189,6 @@ pub fn workers(
     }
     workers.sort_by_key(|worker| std::cmp::Reverse(worker.at));
     Ok(workers)
-}
-
-/// The session that worked last, if it has ended; for a person whoever it is, running or not.
-///
-/// Sessions that were only opened are passed over. While the last one that worked still runs there is
-/// none for another agent: nobody is given what another one is at.
-pub fn before(
-    view: &dyn View,
-    project: ProjectId,
-    this: Option<&Session>,
-    is_running: &dyn Fn(&Session) -> bool,
-) -> Result<Option<Session>, StoreError> {
-    let last = workers(view, project, this)?.into_iter().next();
-    let may = |last: &Worker| last.is_person() || !is_running(&last.session);
-    Ok(last.filter(may).map(|last| last.session))
 }
 
 /// When a session did or kept anything last; none where it never did.

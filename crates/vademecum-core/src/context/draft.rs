@@ -24,7 +24,7 @@ pub(super) fn draft(material: &Material, form: &Form) -> Option<Context> {
         Layout::Scratchpad => scratchpad_alone(material, form),
         Layout::Framed(_) if is_prompt => changes(material, form),
         Layout::Framed(_) if material.is_unused() => {
-            let is_new = material.moment == Moment::Start;
+            let is_new = matches!(material.moment, Moment::Start | Moment::Clear);
             let offer = if is_new { offer(material, form) } else { None };
             offer.or_else(|| hint(material, form))
         }
@@ -38,7 +38,9 @@ fn hint(material: &Material, form: &Form) -> Option<Context> {
     Some(match known(material, &head, form) {
         Some(known) => sealed(Sort::Project, vec![head, known]),
         // What it says beside that is told once.
-        None if !material.outside.gone.is_empty() => sealed(Sort::Hint, vec![head]),
+        None if !material.outside.gone.is_empty() || material.took_over.is_some() => {
+            sealed(Sort::Hint, vec![head])
+        }
         None => unsealed(Sort::Hint, vec![head]),
     })
 }

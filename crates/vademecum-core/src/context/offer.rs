@@ -11,6 +11,8 @@ pub struct Offer<'a> {
     pub day: &'a str,
     /// Who left it, seen from the new session.
     pub by: Leaver,
+    /// The short name of the session that took it over, and does not account for it.
+    pub taken_by: Option<&'a str>,
     /// What its agent wrote for the next one.
     pub handoff: Option<&'a str>,
     /// Whether it went on for long after those words: what they call open may be done.

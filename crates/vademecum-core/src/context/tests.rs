@@ -43,6 +43,7 @@ fn empty(moment: Moment) -> Material<'static> {
         notes: &[],
         n_open_notes: 0,
         outside: Outside::default(),
+        took_over: None,
         offer: None,
         knowledge: None,
         replaces: None,

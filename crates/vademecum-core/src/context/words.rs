@@ -33,7 +33,9 @@ pub(super) fn header(material: &Material, blocks: &[BlockName], form: &Form) -> 
     let replaces = material.replaces.map_or_else(String::new, |receipt| {
         format!(" · replaces receipt {}, which did not arrive whole", form.line(receipt, HANDLE))
     });
-    let header = format!("{opener}{what}. {BACKGROUND}\n{}{rev}{replaces}", place(material, form));
+    let took_over = took_over(material, form).map_or_else(String::new, |line| format!("\n{line}"));
+    let place = place(material, form);
+    let header = format!("{opener}{what}. {BACKGROUND}\n{place}{rev}{replaces}{took_over}");
     with_faults(header, material.faults, form)
 }
 
@@ -53,6 +55,12 @@ pub(super) fn gone(gone: &[NoteId], n_named: usize) -> String {
         1 => format!("{} was{}", listed(&names), openers::GONE),
         _ => format!("{} were{}", listed(&names), openers::GONE),
     }
+}
+
+/// Says whose work the session took over, and how to read what that one left.
+fn took_over(material: &Material, form: &Form) -> Option<String> {
+    let handle = form.line(material.took_over?, HANDLE);
+    Some(format!("{}{handle}: read_handoff(from=\"{handle}\")", openers::TOOK_OVER))
 }
 
 /// How the model is to take what we put in front of it.
@@ -85,7 +93,9 @@ pub(super) fn hint(material: &Material, form: &Form) -> Option<String> {
         "" => faults_alone(material, form),
         empty => {
             let gone = gone(material.outside.gone, N_GONE);
-            let lines = [empty, gone.as_str()].into_iter().filter(|line| !line.is_empty());
+            let took_over = took_over(material, form).unwrap_or_default();
+            let lines = [empty, took_over.as_str(), gone.as_str()];
+            let lines = lines.into_iter().filter(|line| !line.is_empty());
             let empty = lines.collect::<Vec<_>>().join("\n");
             Some(with_faults(empty, material.faults, form))
         }
@@ -111,10 +121,12 @@ pub(super) fn offer(offer: &Offer, material: &Material, form: &Form) -> Option<S
         return None;
     }
     let (handle, day) = (form.line(offer.handle, HANDLE), form.line(offer.day, HANDLE));
+    let taken = |by| format!(", which {} took over", form.line(by, HANDLE));
+    let taken = offer.taken_by.map_or_else(String::new, taken);
     let [previous, earlier, person] = openers::OFFERED;
     let who = match offer.by {
-        Leaver::Previous => format!("{previous}{handle}, {day}) left work open"),
-        Leaver::Earlier => format!("{earlier}{handle}, {day}) left work open"),
+        Leaver::Previous => format!("{previous}{handle}, {day}) left work open{taken}"),
+        Leaver::Earlier => format!("{earlier}{handle}, {day}) left work open{taken}"),
         Leaver::Person => format!("{person}{handle}, {day})"),
     };
     let how = offer.how().map_or_else(String::new, |how| format!(" ({how})"));

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use vademecum_core::id::{EntryId, Seq};
+use vademecum_core::id::{EntryId, Seq, SessionId};
 use vademecum_files::{FileError, Root};
 
 /// The name of the list in the data folder.
@@ -43,6 +43,9 @@ pub struct Sent {
     /// Those that it tells of as running no more.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stopped: Vec<String>,
+    /// The session of whose work it tells first; a number, so that a forgotten name stands nowhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offered: Option<SessionId>,
 }
 
 /// Appends one line. It is no promise: what cannot be written is not missed by anybody but doctor.

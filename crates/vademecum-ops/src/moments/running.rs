@@ -4,6 +4,7 @@ use vademecum_core::id::SessionId;
 use vademecum_core::session::Session;
 use vademecum_core::sub_agent::{Running, SubAgent};
 use vademecum_core::time::Time;
+use vademecum_harness::hook::Harness;
 use vademecum_store::{Change, Scope, StoreError, View, Whose};
 
 use super::standing::{Told, What};
@@ -20,7 +21,8 @@ pub(super) fn changes(
         What::Runs(kind) => (kind.clone(), None),
         What::Asked(kind, asked) => (kind.clone(), asked.clone()),
         What::Ends => return stopped(view, session, told),
-        What::Begins(_) | What::Resumes | What::Compacted(_) | What::Warned(_) | What::Knows(_) => {
+        What::Compacted(_) => return interrupted(view, session, told),
+        What::Begins(_) | What::Resumes | What::Warned(_) | What::Knows(_) => {
             return Ok(Vec::new());
         }
     };
@@ -71,6 +73,17 @@ fn stopped(view: &dyn View, session: &Session, told: &Told) -> Result<Vec<Change
     let is_meant = |agent: &SubAgent| agent.session == session.id || agent.parent == session.id;
     let meant = view.running(Whose::Project(session.project))?.into_iter().filter(is_meant);
     let changes = meant.map(|agent| over(view, session.id, &agent, told.at));
+    Ok(changes.collect::<Result<Vec<_>, _>>()?.concat())
+}
+
+/// One that is waited for is over when its parent is compacted; interrupted ones do not say so themselves.
+fn interrupted(view: &dyn View, session: &Session, told: &Told) -> Result<Vec<Change>, StoreError> {
+    if session.key.harness != Harness::ClaudeCode.id() {
+        return Ok(Vec::new());
+    }
+    let all = view.running(Whose::Parent(session.id))?.into_iter();
+    let waited_for = all.filter(|agent| agent.running.asked.is_none());
+    let changes = waited_for.map(|agent| over(view, session.id, &agent, told.at));
     Ok(changes.collect::<Result<Vec<_>, _>>()?.concat())
 }
 

@@ -2,6 +2,7 @@
 
 use vademecum_core::context::{Context, Leaver, Moment};
 use vademecum_core::id::Seq;
+use vademecum_core::profile::Before;
 use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_store::{Scope, StoreError, View};
 
@@ -14,7 +15,7 @@ use crate::error::OpError;
 use crate::gather::{self, Kept, News, Request, Since};
 use crate::open_work::OpenWork;
 use crate::recaps::Kept as Recapped;
-use crate::wisdom;
+use crate::{succession, wisdom};
 
 /// Notes what was told, in the store or else in the spool; the session as far as it is known.
 pub(super) fn note(hook: &Hook<'_>, told: &Told) -> (Session, Option<OpError>) {
@@ -150,6 +151,7 @@ pub(super) fn context(hook: &Hook<'_>, asked: &Asked<'_>) -> Result<Begun, OpErr
     };
     let nonce = hook.nonce(&session.key);
     let context = gather::context(&request, hook.config, &hook.cap, &nonce);
+    seen.upto.offered = seen.left.as_ref().and_then(|left| left.told(hook.config.profile));
     Ok(Begun { context, upto: seen.upto, is_news: seen.is_news })
 }
 
@@ -164,17 +166,13 @@ fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result<Seen, OpEr
     let mut kept = if is_asked { gather::kept(view, session.id)? } else { Kept::default() };
     if lists_running(*moment, session) && news.is_none() {
         kept.running = gather::running(view, session)?;
+        kept.took_over = succession::took_over(view, session)?;
     }
     if *moment == Moment::Resume && is_asked && news.is_none() {
         kept.gone = had.gone(view, session)?;
     }
-    let is_fresh = *moment == Moment::Start && kept.rev == 0 && session.id.0 != 0;
-    let left = if is_fresh && asked.is_attended {
-        let this = (session.project, Some(*session));
-        Some(OpenWork::before(view, hook.world, this, &|other| hook.is_running(other))?)
-    } else {
-        None
-    };
+    let is_fresh = kept.rev == 0 && session.id.0 != 0 && asked.is_attended;
+    let left = if is_fresh { left(hook, view, (*moment, session))? } else { None };
     let tells_recap = news.is_none() && tells_recap(hook, *moment, session, &kept);
     let recap = if tells_recap { gather::recap(view, session.id)? } else { None };
     let mut upto = Upto { write: upto, is_full: true, ..Upto::default() };
@@ -188,6 +186,22 @@ fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result<Seen, OpEr
         knowledge = if is_told { None } else { wisdom::known(hook.config, view, session, lacks)? };
     }
     Ok(Seen { kept, left, recap, news, knowledge, upto, is_news })
+}
+
+/// What those before left, as the moment tells of it.
+fn left(
+    hook: &Hook<'_>,
+    view: &dyn View,
+    (moment, session): (Moment, &Session),
+) -> Result<Option<OpenWork>, StoreError> {
+    let is_cleared = match moment {
+        Moment::Start => false,
+        Moment::Clear if hook.config.profile.words().before == Before::Offer => true,
+        _ => return Ok(None),
+    };
+    let this = (session.project, Some(session));
+    let left = OpenWork::before(view, hook.world, this, &|other| hook.is_running(other))?;
+    Ok(Some(if is_cleared { left.after_clear() } else { left }))
 }
 
 /// What is lacking in a conversation that was told all else.

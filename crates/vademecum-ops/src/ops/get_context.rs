@@ -12,7 +12,7 @@ use crate::gather::{self, Request};
 use crate::moments::cap_of;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::recaps::{self, BUDGET, Kept, find};
-use crate::wisdom;
+use crate::{succession, wisdom};
 
 /// Gives what would be put in front of the model now.
 #[derive(Debug)]
@@ -93,7 +93,8 @@ impl Operation for GetContext {
                 return Ok((None, gather::Kept::default(), None, None));
             };
             let running = gather::running(view, &session)?;
-            let kept = gather::Kept { running, ..gather::kept(view, session.id)? };
+            let took_over = succession::took_over(view, &session)?;
+            let kept = gather::Kept { running, took_over, ..gather::kept(view, session.id)? };
             let recap = gather::recap(view, session.id)?;
             let knowledge = wisdom::known(call.config, view, &session, None)?;
             Ok((Some(session), kept, recap, knowledge))

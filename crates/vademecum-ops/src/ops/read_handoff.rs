@@ -4,15 +4,18 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::id::ProjectId;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::tokens::estimate;
-use vademecum_store::{Author, Change, Scope, View};
+use vademecum_store::{Author, View};
 
 use crate::call::Call;
 use crate::error::OpError;
 use crate::handoffs::{self, Left, Reader};
+use crate::open_work::OpenWork;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
-use crate::{gather, succession, who};
+use crate::recaps::find;
+use crate::{gather, moments, succession, who};
 
 /// Reads what the session before left.
 #[derive(Debug)]
@@ -34,7 +37,7 @@ pub struct Input {
 }
 
 /// The handoff.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Output {
     /// The whole; empty if no session left anything.
     pub text: String,
@@ -49,6 +52,9 @@ pub struct Output {
     /// The file with all of it, for a person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<PathBuf>,
+    /// Where nothing is given unasked: the session that worked last, and still counts as running.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub running: Option<String>,
 }
 
 impl Operation for ReadHandoff {
@@ -73,8 +79,10 @@ impl Operation for ReadHandoff {
         let budget = input.budget.unwrap_or(handoffs::BUDGET);
         // What is left out is told of the handoff as it was given.
         let given = if input.rest { handoffs::BUDGET } else { budget };
-        let Some((this, session, mut left)) = call.look(|view| found(call, view, &input))? else {
-            return Ok(Output { text: String::new(), tokens: 0, from: None, instance: None, file: None });
+        let (this, session, mut left) = match call.look(|view| found(call, view, &input))? {
+            Given::Of(this, found) => (this, found.0, found.1),
+            Given::Running(name) => return Ok(Output { running: Some(name), ..Output::default() }),
+            Given::Nothing => return Ok(Output::default()),
         };
         // A transcript that is gone or broken leaves the recap that was made before, or none.
         let unread = handoffs::renew(call, &mut left, &session, given).err();
@@ -105,10 +113,17 @@ impl Operation for ReadHandoff {
             from: Some(session.handle()),
             instance: Some(session.instance),
             file,
+            running: None,
         })
     }
 
     fn say(output: &Output) -> String {
+        if let Some(running) = &output.running {
+            return format!(
+                "session {running} worked last and still counts as running: nothing is handed over unasked\n\
+                 if the user continues its work: read_handoff(from=\"{running}\")"
+            );
+        }
         if output.text.is_empty() {
             return "no session of this project left anything".to_owned();
         }
@@ -116,10 +131,18 @@ impl Operation for ReadHandoff {
     }
 }
 
-type Found = Option<(Option<Session>, Session, Left)>;
+/// Whose handoff is given.
+enum Given {
+    /// That of the session, to the caller's own.
+    Of(Option<Session>, Box<(Session, Left)>),
+    /// Nobody's, unless it is asked for by name: this one worked last and still runs.
+    Running(String),
+    /// Nobody left anything.
+    Nothing,
+}
 
 /// The caller's session, the one that left something, and what.
-fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<Found, OpError> {
+fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<Given, OpError> {
     let this = call.who(view)?.session;
     // One server may serve sessions of several projects: the session's own counts, not the server's folder.
     let own = this.as_ref().filter(|this| this.key.harness != SessionKey::DESK);
@@ -127,7 +150,7 @@ fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<Found, OpErr
         Some(own) => view.project(own.project)?,
         None => call.project(view)?,
     };
-    let Some(project) = project else { return Ok(None) };
+    let Some(project) = project else { return Ok(Given::Nothing) };
     let session = if let Some(name) = &input.from {
         let named = who::named(view, &project, &call.desk(Some(&project)), name)?;
         if named.project != project.id && !call.caller.clues.is_person {
@@ -135,35 +158,79 @@ fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<Found, OpErr
         }
         Some(named)
     } else {
-        let is_running = |session: &Session| succession::is_running(call.world, session);
-        match call.caller.origin.author {
-            Author::User => succession::before(view, project.id, None, &|_| false)?,
-            Author::Agent | Author::Tool => {
-                succession::before(view, project.id, this.as_ref(), &is_running)?
-            }
+        match unasked(call, view, (project.id, this.as_ref()))? {
+            Ok(session) => session,
+            Err(running) => return Ok(Given::Running(running)),
         }
     };
-    let Some(session) = session else { return Ok(None) };
-    let left = Left::of(view, call.world, &session)?;
-    Ok(Some((this, session, left)))
+    let Some(session) = session else { return Ok(Given::Nothing) };
+    let mut left = Left::of(view, call.world, &session)?;
+    left.takers = takers(call, view, (&session, this.as_ref()))?;
+    Ok(Given::Of(this, Box::new((session, left))))
 }
 
-/// Notes whom the caller's session continues, once, where it does not stem from another.
-fn follow(call: &Call<'_>, this: Option<&Session>, before: &Session) -> Result<(), OpError> {
-    let Some(this) = this.filter(|this| this.parent.is_none() && this.id != before.id) else {
-        return Ok(());
+/// The others that took over what `session` left, and whether each still runs.
+fn takers(
+    call: &Call<'_>,
+    view: &dyn View,
+    (session, this): (&Session, Option<&Session>),
+) -> Result<Vec<(String, bool)>, OpError> {
+    let workers = succession::workers(view, session.project, this)?;
+    let Some(worker) = workers.iter().find(|worker| worker.session.id == session.id) else {
+        return Ok(Vec::new());
     };
-    // A person who looks takes nothing over.
-    let is_look = call.caller.origin.author == Author::User;
-    if is_look || this.key.harness == SessionKey::DESK || this.project != before.project {
-        return Ok(());
+    let takers = worker.takers(view, &workers)?.into_iter().map(|(taker, _)| &taker.session);
+    let is_running = |taker: &Session| succession::is_running(call.world, taker);
+    Ok(takers.map(|taker| (taker.handle(), is_running(taker))).collect())
+}
+
+/// The session whose handoff is meant by who names none; the name of one that still runs instead.
+///
+/// A person means the one that worked last. A session means the one that was offered to it, or that it took
+/// over, else what would be offered now, else the last that left anything; a sub-agent those of its parent.
+fn unasked(
+    call: &Call<'_>,
+    view: &dyn View,
+    (project, this): (ProjectId, Option<&Session>),
+) -> Result<Result<Option<Session>, String>, OpError> {
+    let is_person = call.caller.origin.author == Author::User;
+    let parent = this.and_then(|this| this.key.parent());
+    let parent = parent.map(|key| view.session(&key)).transpose()?.flatten();
+    let this = parent.as_ref().or(this).filter(|_| !is_person);
+    if let Some(this) = this {
+        let told = moments::offered(&call.world.folders.data, &this.key);
+        let told = told.map(|id| view.session_by_id(id)).transpose()?.flatten();
+        let told = told.filter(|told| told.project == project && told.id != this.id);
+        if let Some(session) = told.map_or_else(|| succession::taken_over(view, this), |it| Ok(Some(it)))? {
+            return Ok(Ok(Some(session)));
+        }
     }
-    let arguments = (this.id.0, before.id.0);
-    call.write_unique(Scope::Session(this.id), "follow_session", &arguments, |view| {
-        let now = view.session_by_id(this.id)?;
-        let is_free = now.is_some_and(|now| now.parent.is_none());
-        let change = Change::SetParent { session: this.id, parent: before.id };
-        Ok((if is_free { vec![change] } else { Vec::new() }, ()))
-    })?;
-    Ok(())
+    let is_running = |session: &Session| !is_person && succession::is_running(call.world, session);
+    if !is_person {
+        let open = OpenWork::before(view, call.world, (project, this), &is_running)?;
+        if let Some(open) = open.open().first() {
+            return Ok(Ok(Some(open.session().clone())));
+        }
+    }
+    for worker in succession::workers(view, project, this)? {
+        if is_running(&worker.session) && !worker.is_person() {
+            return Ok(Err(worker.session.handle()));
+        }
+        let is_told = find::of_session(&worker.session).is_some();
+        if is_told || !Left::of(view, call.world, &worker.session)?.is_empty() {
+            return Ok(Ok(Some(worker.session)));
+        }
+    }
+    Ok(Ok(None))
+}
+
+/// Notes whom the caller's session continues.
+fn follow(call: &Call<'_>, this: Option<&Session>, before: &Session) -> Result<(), OpError> {
+    let is_own = |this: &&Session| this.id != before.id && this.project == before.project;
+    // A person who looks takes nothing over, and a sub-agent reads for its parent.
+    let is_look = call.caller.origin.author == Author::User;
+    match this.filter(|this| is_own(this) && !is_look && this.key.agent.is_none()) {
+        Some(this) if this.key.harness != SessionKey::DESK => succession::follow(call, this, before),
+        Some(_) | None => Ok(()),
+    }
 }

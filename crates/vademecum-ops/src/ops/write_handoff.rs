@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::session::SessionKey;
+use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::tokens::estimate;
 use vademecum_store::Change;
 
@@ -32,6 +32,9 @@ pub struct Output {
     /// Whether it is the person's own word.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub desk: bool,
+    /// The session whose handoff it is a part of: that of a sub-agent is one of its parent's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part_of: Option<String>,
 }
 
 impl Operation for WriteHandoff {
@@ -57,20 +60,22 @@ impl Operation for WriteHandoff {
         let (session, _) = call.open_session()?;
         let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
             let (session_id, at) = (session.id, call.now());
+            let parent = session.key.parent().map(|key| view.session(&key)).transpose()?.flatten();
             let old = view.handoff(session_id)?.map(|handoff| handoff.text);
             let new = Some(text.clone()).filter(|text| !text.trim().is_empty());
             let output = Output {
                 session: session.handle(),
                 tokens: new.as_deref().map_or(0, estimate),
                 desk: session.key.harness == SessionKey::DESK,
+                part_of: parent.as_ref().map(Session::handle),
             };
-            let mut changes = Vec::new();
-            if old != new {
-                changes.push(Change::SetHandoff { session: session_id, text: new, at });
-            }
-            if view.worked_at(session_id)?.is_none() {
-                changes.push(Change::SetWorked { session: session_id, at });
-            }
+            // The same words again are meant anew: for what they were taken from before, they are not.
+            let is_new = old != new || new.is_some();
+            let set = Change::SetHandoff { session: session_id, text: new, at };
+            let mut changes: Vec<Change> = is_new.then_some(set).into_iter().collect();
+            let parent = parent.map(|parent| parent.id);
+            let workers = [session_id].into_iter().chain(parent);
+            changes.extend(workers.map(|session| Change::SetWorked { session, at }));
             Ok((changes, output))
         })?;
         Ok(written.value)
@@ -80,7 +85,11 @@ impl Operation for WriteHandoff {
         if output.tokens == 0 {
             return format!("handoff of session {} taken back", output.session);
         }
+        if let Some(parent) = &output.part_of {
+            let Output { session, tokens, .. } = output;
+            return format!("handoff kept: {tokens} tokens (a part of that of session {parent}, which started you; by itself: read_handoff(from=\"{session}\"))");
+        }
         let beside = if output.desk { "" } else { ", with notepad, notes and recap" };
-        format!("handoff kept: {} tokens (offered to the next session of this project{beside})", output.tokens)
+        format!("handoff kept: {} tokens (offered to the next session of this project{beside}, after /clear too; write it again if the work goes on for long)", output.tokens)
     }
 }

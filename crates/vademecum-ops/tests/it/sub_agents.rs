@@ -216,6 +216,24 @@ fn one_that_ended_before_it_was_told_of_does_not_run() {
     assert_eq!(running(&claude.starts("compact")), [""; 0]);
 }
 
+/// The harness says nothing when a sub-agent that is waited for is interrupted; nobody waits at a compaction.
+#[test]
+fn one_that_was_waited_for_and_interrupted_does_not_run_after_a_compaction() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    let input = json!({"description": "find leak", "prompt": "Do it.", "subagent_type": "Explore"});
+    let call = json!({"tool_name": "Agent", "tool_input": input, "tool_use_id": "toolu_a1"});
+    claude.event("PreToolUse", &call);
+    claude.event("SubagentStart", &json!({"agent_id": "int1", "agent_type": "Explore"}));
+    starts(&claude, "a2", false);
+    claude.event("UserPromptSubmit", &json!({"prompt": "stop that"}));
+    let compact = claude.starts("compact");
+    assert_eq!(running(&compact), ["- agent a2 (Explore): \"Work of a2: Do it all.\""]);
+    let open = claude.desk.object("list_sessions", json!({"open": true, "agents": true}));
+    let open = open["sessions"].to_string();
+    assert!(open.contains("a2") && !open.contains("int1"), "{open}");
+}
+
 #[test]
 fn those_of_a_killed_harness_do_not_run_for_ever() {
     let mut claude = Claude::new();

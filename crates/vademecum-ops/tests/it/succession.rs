@@ -10,6 +10,8 @@ use vademecum_ops::who::LIVE_MS;
 use crate::keeping::files_with;
 use crate::moments::Claude;
 
+mod taken_over;
+
 const A: &str = "aaaaaaaa-0000-4000-8000-000000000001";
 const B: &str = "bbbbbbbb-0000-4000-8000-000000000002";
 const C: &str = "cccccccc-0000-4000-8000-000000000003";
@@ -390,12 +392,13 @@ fn an_offer_is_dismissed_and_an_archived_session_offers_nothing() {
 }
 
 #[test]
-fn who_is_taken_over_is_offered_no_more() {
+fn who_is_taken_over_by_one_that_finished_is_offered_no_more() {
     let mut house = two_open();
     house.is(C, Some(GONE));
     house.0.starts("startup");
     house.0.desk.object("read_handoff", json!({}));
     house.works();
+    house.0.desk.object("write_notepad", json!({"content": "- [x] all of it"}));
     house.ends();
     house.is(LATER[0], Some(GONE));
     let start = house.0.starts("startup");

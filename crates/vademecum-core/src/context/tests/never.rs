@@ -118,10 +118,12 @@ impl Case {
             n_open_notes: n_open + self.more_notes,
             outside,
             recap: Some(Recap { texts: &self.recap, coverage: "1 of 2 facts", before: None }),
+            took_over: Some(&self.handle),
             offer: Some(Offer {
                 handle: &self.handle,
                 day: &self.handle,
                 by: Leaver::Previous,
+                taken_by: Some(&self.handle),
                 handoff: Some(&self.handle),
                 went_on: false,
                 notepad: &self.notepad,

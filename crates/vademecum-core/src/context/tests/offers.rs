@@ -6,6 +6,7 @@ const OFFER: Offer = Offer {
     handle: "5a1b2c3d",
     day: "22 Nov",
     by: Leaver::Previous,
+    taken_by: None,
     handoff: None,
     went_on: false,
     notepad: NOTEPAD,
@@ -172,7 +173,7 @@ fn is_for_new_sessions_without_memory_of_their_own() {
     let resumed = Material { offer: Some(OFFER), ..empty(Moment::Resume) };
     let cleared = Material { offer: Some(OFFER), ..empty(Moment::Clear) };
     let started = Material { offer: Some(OFFER), notepad: NOTEPAD, ..empty(Moment::Start) };
-    let cases = [(resumed, Sort::Hint), (cleared, Sort::Hint), (started, Sort::Full)];
+    let cases = [(resumed, Sort::Hint), (cleared, Sort::Offer), (started, Sort::Full)];
     for (material, sort) in cases {
         let context = compose(&material, &CLAUDE_CODE, &nonce());
         assert_eq!(context.map(|context| context.sort), Some(sort));

@@ -1,0 +1,213 @@
+//! What is said of words that a session leaves, and of work that another takes over, is what happens.
+
+use super::*;
+
+const D: &str = LATER[0];
+
+/// A session that leaves words and ends.
+fn left_words() -> House {
+    let mut house = House::new();
+    house.is(A, Some(GONE));
+    house.0.starts("startup");
+    house.works();
+    house.0.desk.object("write_handoff", json!({"content": "Next: the cli."}));
+    house.wait(MINUTE);
+    house
+}
+
+/// What the session of this name is told at its start.
+fn told(house: &mut House, session: &'static str, source: &str) -> String {
+    house.is(session, Some(GONE));
+    house.0.starts(source)
+}
+
+fn reads(house: &House, arguments: serde_json::Value) -> String {
+    house.0.desk.call("read_handoff", arguments).expect("an answer").text
+}
+
+#[test]
+fn the_words_of_a_sub_agent_are_a_part_of_its_parents_handoff() {
+    let mut house = House::new();
+    house.is(A, Some(GONE));
+    house.0.starts("startup");
+    house.0.desk.session = Some(format!("claude-code:{A}/a1"));
+    let words = json!({"content": "The leak is in the pool."});
+    let said = house.0.desk.call("write_handoff", words).expect("an answer").text;
+    assert_eq!(
+        said,
+        "handoff kept: 9 tokens (a part of that of session aaaaaaaa, which started you; by itself: read_handoff(from=\"aaaaaaaa/a1\"))"
+    );
+    let own = reads(&house, json!({"from": "aaaaaaaa/a1"}));
+    assert!(own.contains("## Its own words\nThe leak is in the pool."), "{own}");
+    house.is(A, Some(GONE));
+    house.ends();
+    assert_eq!(states(&house), ["ended"]);
+    let start = told(&mut house, C, "startup");
+    assert!(start.contains("(aaaaaaaa, ") && start.contains("The leak is in the pool."), "{start}");
+    let handoff = reads(&house, json!({}));
+    let part = "## Words of its sub-agent a1\nThe leak is in the pool.";
+    assert!(handoff.contains(part), "{handoff}");
+}
+
+#[test]
+fn words_for_the_next_session_are_offered_after_a_clear_too() {
+    let mut house = left_words();
+    house.0.event("SessionEnd", &json!({"reason": "clear"}));
+    let start = told(&mut house, C, "clear");
+    assert!(start.contains("It left word: \"Next: the cli.\""), "{start}");
+    house.works();
+    house.0.event("SessionEnd", &json!({"reason": "clear"}));
+    let start = told(&mut house, B, "clear");
+    assert!(!start.contains("Next: the cli."), "it was for the next one: {start}");
+}
+
+#[test]
+fn words_that_are_written_after_a_dismissal_are_offered() {
+    for words in ["Next: the cli.", "Next: the docs."] {
+        let mut house = left_words();
+        house.ends();
+        told(&mut house, C, "startup");
+        house.0.desk.object("dismiss_handoff", json!({}));
+        let start = told(&mut house, B, "startup");
+        assert!(!start.contains("It left word"), "{start}");
+        told(&mut house, A, "resume");
+        house.0.desk.object("write_handoff", json!({"content": words}));
+        house.ends();
+        let start = told(&mut house, D, "startup");
+        assert!(start.contains(&format!("It left word: \"{words}\"")), "{start}");
+    }
+}
+
+#[test]
+fn words_that_are_written_after_they_were_taken_over_are_offered() {
+    let mut house = left_words();
+    house.ends();
+    told(&mut house, C, "startup");
+    reads(&house, json!({}));
+    house.wait(MINUTE);
+    told(&mut house, A, "resume");
+    house.0.desk.object("write_handoff", json!({"content": "Next: the docs."}));
+    house.ends();
+    house.wait(MINUTE);
+    // Who took the first words over knows nothing of the second.
+    house.is(C, Some(GONE));
+    house.0.desk.object("write_notepad", json!({"content": "- [x] cli"}));
+    house.wait(5 * MINUTE);
+    house.works();
+    house.ends();
+    let start = told(&mut house, D, "startup");
+    assert!(start.contains("Next: the docs."), "{start}");
+}
+
+#[test]
+fn what_a_session_left_that_counts_as_running_is_not_denied() {
+    let mut house = House::new();
+    house.is(A, None);
+    house.0.starts("startup");
+    house.0.desk.object("write_handoff", json!({"content": "Next: the cli."}));
+    let start = told(&mut house, C, "startup");
+    assert!(!start.contains("Next: the cli."), "{start}");
+    assert_eq!(
+        reads(&house, json!({})),
+        "session aaaaaaaa worked last and still counts as running: nothing is handed over unasked\nif the user continues its work: read_handoff(from=\"aaaaaaaa\")"
+    );
+    assert!(reads(&house, json!({"from": "aaaaaaaa"})).contains("Next: the cli."));
+}
+
+#[test]
+fn one_that_left_nothing_says_so_and_hides_nothing_before_it() {
+    let mut house = left_words();
+    house.ends();
+    house.wait(MINUTE);
+    house.is(B, Some(GONE));
+    house.0.starts("startup");
+    house.works();
+    house.0.desk.object("write_notepad", json!({"content": "- [x] done"}));
+    house.0.desk.object("write_notepad", json!({"content": ""}));
+    house.ends();
+    let nothing = reads(&house, json!({"from": "bbbbbbbb"}));
+    assert!(
+        nothing.ends_with("\n\nIt left nothing: no words, notepad, open notes or transcript."),
+        "{nothing}"
+    );
+    let start = told(&mut house, C, "startup");
+    assert!(start.contains("an earlier session here (aaaaaaaa, "), "{start}");
+    assert!(reads(&house, json!({})).contains("Next: the cli."), "the one that was offered");
+}
+
+#[test]
+fn the_one_that_was_offered_is_read_whoever_worked_since() {
+    let mut house = left_words();
+    house.ends();
+    house.wait(MINUTE);
+    let start = told(&mut house, C, "startup");
+    assert!(start.contains("(aaaaaaaa, "), "{start}");
+    house.begins(B, Some(GONE));
+    house.ends();
+    house.wait(MINUTE);
+    house.is(C, Some(GONE));
+    assert!(reads(&house, json!({})).starts_with("Handoff of session aaaaaaaa "));
+}
+
+#[test]
+fn a_take_over_outlives_a_compaction() {
+    let mut house = left_words();
+    house.ends();
+    told(&mut house, C, "startup");
+    reads(&house, json!({}));
+    house.works();
+    let line = "took over from session aaaaaaaa: read_handoff(from=\"aaaaaaaa\")";
+    let compact = house.0.starts("compact");
+    assert!(compact.to_lowercase().contains(line), "{compact}");
+    house.0.desk.object("write_notepad", json!({"content": "- [ ] cli"}));
+    let compact = house.0.starts("compact");
+    assert!(compact.contains(line), "{compact}");
+    house.0.desk.object("dismiss_handoff", json!({"from": "aaaaaaaa"}));
+    let compact = house.0.starts("compact");
+    assert!(!compact.contains("took over"), "{compact}");
+}
+
+#[test]
+fn work_that_was_taken_over_stays_open_until_who_took_it_accounts_for_it() {
+    for (account, is_open) in [
+        (None, true),
+        (Some(("write_notepad", "- [x] cli")), false),
+        (Some(("write_handoff", "All is done.")), false),
+    ] {
+        let mut house = left_words();
+        house.ends();
+        told(&mut house, C, "startup");
+        reads(&house, json!({}));
+        house.works();
+        let note = json!({"content": "mine", "tags": ["todo"]});
+        let id = house.0.desk.object("add_note", note)["id"].clone();
+        house.0.desk.object("scratch_note", json!({"id": id, "scratched": true}));
+        if let Some((operation, content)) = account {
+            house.0.desk.object(operation, json!({"content": content}));
+        }
+        house.ends();
+        let start = told(&mut house, D, "startup");
+        assert_eq!(start.contains("Next: the cli."), is_open, "{account:?}: {start}");
+        let taken = "(aaaaaaaa, 21 Nov) left work open, which cccccccc took over.";
+        assert_eq!(start.contains(taken), is_open, "{account:?}: {start}");
+    }
+}
+
+#[test]
+fn who_reads_what_another_took_over_is_told_so() {
+    let mut house = left_words();
+    house.ends();
+    house.is(C, None);
+    house.0.starts("startup");
+    house.is(D, None);
+    house.0.starts("startup");
+    house.is(C, None);
+    assert!(!reads(&house, json!({})).contains("Taken over"));
+    house.is(D, None);
+    let second = reads(&house, json!({}));
+    let line = "\nTaken over by session cccccccc, which still counts as running: ask the user who goes on.\n";
+    assert!(second.contains(line), "{second}");
+    house.is(B, None);
+    let start = house.0.starts("startup");
+    assert!(!start.contains("Next: the cli."), "nobody is given what another is at: {start}");
+}
