@@ -76,7 +76,7 @@ impl Left {
         let more_notes = view.counts(session.id)?.open.saturating_sub(notes.len() as u64);
         let recap = view.recap(session.id)?.and_then(|kept| recaps::Kept::parse(&kept.body));
         let at = succession::last_work(view, session)?;
-        let agents = succession::agents_words(view, session)?.into_iter();
+        let agents = view.handoffs_of_agents(&session.key)?.into_iter();
         Ok(Self {
             day: at.map(|at| at.short_day((world.east)(at))),
             words: view.handoff(session.id)?.map(|handoff| handoff.text),

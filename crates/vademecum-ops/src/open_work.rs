@@ -211,7 +211,7 @@ impl Left {
         let words = match own {
             Some(_) => own,
             None => {
-                succession::agents_words(view, &session)?.into_iter().next().map(|(_, words)| words)
+                view.handoffs_of_agents(&session.key)?.into_iter().next().map(|(_, words)| words)
             }
         };
         let went_on = match (&words, view.worked_at(session.id)?) {

@@ -6,7 +6,7 @@ use vademecum_core::id::ProjectId;
 use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_harness::hook::Harness;
-use vademecum_store::{Change, Handoff, Record, Scope, SessionFilter, StoreError, View};
+use vademecum_store::{Change, Record, Scope, SessionFilter, StoreError, View};
 
 use crate::call::{Call, unique_id};
 use crate::error::OpError;
@@ -122,21 +122,6 @@ pub fn name(session: &Session) -> String {
     } else {
         session.handle()
     }
-}
-
-/// The sub-agents of `session` that left words, and their words, the newest first.
-pub fn agents_words(
-    view: &dyn View,
-    session: &Session,
-) -> Result<Vec<(String, Handoff)>, StoreError> {
-    let mut all = Vec::new();
-    for agent in view.sessions_by_prefix(session.project, &session.key.external)? {
-        let is_own = agent.key.parent().is_some_and(|parent| parent == session.key);
-        let words = if is_own { view.handoff(agent.id)? } else { None };
-        all.extend(agent.key.agent.zip(words));
-    }
-    all.sort_by_key(|(_, words)| std::cmp::Reverse(words.updated_at));
-    Ok(all)
 }
 
 /// Notes that `this` takes over what `before` left, as it stands; the first becomes the one that it follows.

@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 use vademecum_core::id::SessionId;
+use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 use vademecum_store::{Handoff, KeptRecap, StoreError};
 
@@ -19,6 +20,24 @@ pub(crate) fn of(
         })
         .optional()
         .port()
+}
+
+pub(crate) fn of_agents(
+    connection: &Connection,
+    parent: &SessionKey,
+) -> Result<Vec<(String, Handoff)>, StoreError> {
+    // Few sessions have sub-agents: those are looked up first, by their key.
+    let sql = "SELECT session.agent, handoff.text, handoff.updated_at
+               FROM session CROSS JOIN handoff ON handoff.session = session.id
+               WHERE session.harness = ?1 AND session.external = ?2 AND session.agent <> ''
+               ORDER BY handoff.updated_at DESC, session.id DESC";
+    let mut query = connection.prepare_cached(sql).port()?;
+    let rows = query
+        .query_map([&parent.harness, &parent.external], |row| {
+            Ok((row.get(0)?, Handoff { text: row.get(1)?, updated_at: Time(row.get(2)?) }))
+        })
+        .port()?;
+    rows.collect::<Result<_, _>>().port()
 }
 
 pub(crate) fn set(

@@ -230,6 +230,13 @@ impl View for Snapshot<'_> {
         handoffs::of(self.connection, session)
     }
 
+    fn handoffs_of_agents(
+        &self,
+        parent: &SessionKey,
+    ) -> Result<Vec<(String, Handoff)>, StoreError> {
+        handoffs::of_agents(self.connection, parent)
+    }
+
     fn recap(&self, session: SessionId) -> Result<Option<KeptRecap>, StoreError> {
         handoffs::recap(self.connection, session)
     }

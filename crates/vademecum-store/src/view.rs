@@ -257,6 +257,10 @@ pub trait View {
     /// What the agent of a session wrote for the next.
     fn handoff(&self, session: SessionId) -> Result<Option<Handoff>, StoreError>;
 
+    /// What the sub-agents of a session wrote for the next, each behind its id, the newest first.
+    fn handoffs_of_agents(&self, parent: &SessionKey)
+    -> Result<Vec<(String, Handoff)>, StoreError>;
+
     /// The last recap that was made of a session.
     fn recap(&self, session: SessionId) -> Result<Option<KeptRecap>, StoreError>;
 

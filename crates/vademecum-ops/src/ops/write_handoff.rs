@@ -37,6 +37,10 @@ pub struct Output {
     pub part_of: Option<String>,
 }
 
+/// What goes with an agent's words, and until when they tell where the work stands.
+const BESIDE: (&str, &str) =
+    (", with notepad, notes and recap", "; write it again if the work goes on for long");
+
 impl Operation for WriteHandoff {
     type Input = Input;
     type Output = Output;
@@ -89,7 +93,7 @@ impl Operation for WriteHandoff {
             let Output { session, tokens, .. } = output;
             return format!("handoff kept: {tokens} tokens (a part of that of session {parent}, which started you; by itself: read_handoff(from=\"{session}\"))");
         }
-        let beside = if output.desk { "" } else { ", with notepad, notes and recap" };
-        format!("handoff kept: {} tokens (offered to the next session of this project{beside}, after /clear too; write it again if the work goes on for long)", output.tokens)
+        let (beside, again) = if output.desk { ("", "") } else { BESIDE };
+        format!("handoff kept: {} tokens (offered to the next session of this project{beside}, after /clear too{again})", output.tokens)
     }
 }

@@ -193,7 +193,8 @@ fn a_session_that_runs_is_nobody_elses_to_take_over() {
     let mut desk = successor();
     desk.object("add_note", json!({"content": "at work", "tags": ["a"]}));
     desk.session = Some("test:session-3".to_owned());
-    assert_eq!(desk.object("read_handoff", json!({})), json!({"text": "", "tokens": 0}));
+    let none = json!({"text": "", "tokens": 0, "running": "session-"});
+    assert_eq!(desk.object("read_handoff", json!({})), none);
     let named = desk.object("read_handoff", json!({"from": "test:session-1"}));
     assert_eq!(named["instance"], 1);
 }
@@ -271,7 +272,10 @@ fn the_handoff_file_of_the_workspace_is_forgotten_with_its_session() {
 fn the_word_of_a_person_is_for_the_next_session() {
     let desk = successor();
     let kept = person(&desk, "write_handoff", json!({"content": "Mind the lock."}));
-    assert_eq!(kept.text, "handoff kept: 6 tokens (offered to the next session of this project)");
+    assert_eq!(
+        kept.text,
+        "handoff kept: 6 tokens (offered to the next session of this project, after /clear too)"
+    );
     let shown = person(&desk, "read_handoff", json!({})).text;
     assert!(shown.contains("Mind the lock."), "{shown}");
     for arguments in [json!({}), json!({"from": "desk"})] {

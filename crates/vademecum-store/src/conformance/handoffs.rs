@@ -1,9 +1,10 @@
 //! Handoffs: the agent's words with their history, the recap that is replaced, and who has worked.
 
-use vademecum_core::id::SessionId;
+use vademecum_core::id::{ProjectId, SessionId};
+use vademecum_core::session::{Began, Place};
 use vademecum_core::time::Time;
 
-use super::scene::{START, commit, project, session};
+use super::scene::{START, commit, key, project, session};
 use crate::change::Change;
 use crate::store::{Erase, Store, read};
 use crate::view::{Handoff, KeptRecap};
@@ -11,6 +12,7 @@ use crate::write::Scope;
 
 pub(super) const CASES: &[super::Case] = &[
     ("a handoff is replaced, and the words before are kept for undo", replaced),
+    ("the words of sub-agents are known by their parent, the newest first", of_agents),
     ("a recap is replaced and not kept in the journal", recapped),
     ("the last work of a session is known", worked),
     ("what a session leaves goes with it", erased),
@@ -47,6 +49,39 @@ fn replaced(store: &dyn Store) {
     assert_eq!(handoff(store, id), Some(words("one", START)));
     commit(store, Scope::Session(id), "none", &[set(id, None, START)]);
     assert_eq!(handoff(store, id), None);
+}
+
+fn of_agents(store: &dyn Store) {
+    let project = project(store, "/p");
+    session(store, project, "a");
+    let children = ["one", "two", "three"].map(|id| child(store, project, "a", id));
+    let stranger = child(store, project, "ab", "four");
+    for (id, ms) in [(children[0], 1), (children[1], 2), (stranger, 3)] {
+        let words = set(id, Some("words"), START.plus(ms));
+        commit(store, Scope::Session(id), &format!("words {ms}"), &[words]);
+    }
+    let of = |external| read(store, |view| view.handoffs_of_agents(&key(external, None)));
+    let expected =
+        [("two", 2), ("one", 1)].map(|(id, ms)| (id.to_owned(), words("words", START.plus(ms))));
+    assert_eq!(of("a").expect("a read"), expected);
+    assert_eq!(of("b").expect("a read"), []);
+}
+
+fn child(store: &dyn Store, project: ProjectId, parent: &str, id: &str) -> SessionId {
+    let key = key(parent, Some(id));
+    let add = Change::AddSession {
+        project,
+        key: key.clone(),
+        parent: None,
+        began: Began::Spawn,
+        instance: 0,
+        machine: "machine".to_owned(),
+        place: Place::default(),
+        at: START,
+    };
+    commit(store, Scope::Project(project), &format!("child {id} of {parent}"), &[add]);
+    let found = read(store, |view| view.session(&key)).expect("a read");
+    found.expect("the child is there").id
 }
 
 fn recapped(store: &dyn Store) {
