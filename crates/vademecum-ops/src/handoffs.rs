@@ -195,20 +195,7 @@ pub fn text(
     reader: Reader,
     nonce: &Nonce,
 ) -> String {
-    let mut parts = vec![header(session, left)];
-    parts.extend(taken(left));
-    if left.is_empty() {
-        parts.push("It left nothing: no words, notepad, open notes or transcript.".to_owned());
-    }
-    if let Some(words) = &left.words {
-        let title = if is_desk(session) { "## The user's words" } else { "## Its own words" };
-        parts.push(format!("{title}\n{}", quoted(words.trim_end(), nonce)));
-    }
-    for (agent, words) in &left.agents {
-        let agent = frame::line(agent, NAME_MAX);
-        let words = quoted(words.trim_end(), nonce);
-        parts.push(format!("## Words of its sub-agent {agent}\n{words}"));
-    }
+    let mut parts = said(session, left, nonce);
     parts.extend(page(&left.notepad, nonce));
     let n_notes = left.n_notes(budget);
     let n_all = left.notes.len() as u64 + left.more_notes;
@@ -235,6 +222,25 @@ pub fn text(
     }
     parts.extend(left_out(session, left, n_notes, reader));
     parts.join("\n\n")
+}
+
+/// What it is, who took it over, and the words that were left in it.
+fn said(session: &Session, left: &Left, nonce: &Nonce) -> Vec<String> {
+    let mut parts = vec![header(session, left)];
+    parts.extend(taken(left));
+    if left.is_empty() {
+        parts.push("It left nothing: no words, notepad, open notes or transcript.".to_owned());
+    }
+    if let Some(words) = &left.words {
+        let title = if is_desk(session) { "## The user's words" } else { "## Its own words" };
+        parts.push(format!("{title}\n{}", quoted(words.trim_end(), nonce)));
+    }
+    for (agent, words) in &left.agents {
+        let agent = frame::line(agent, NAME_MAX);
+        let words = quoted(words.trim_end(), nonce);
+        parts.push(format!("## Words of its sub-agent {agent}\n{words}"));
+    }
+    parts
 }
 
 /// What does not stand in the handoff, and how its reader gets it; none where all does.

@@ -132,8 +132,8 @@ pub fn follow(call: &Call<'_>, this: &Session, before: &Session) -> Result<(), O
         let now = view.session_by_id(this.id)?;
         let is_free = now.is_some_and(|now| now.parent.is_none());
         let parent = Change::SetParent { session: this.id, parent: before.id };
-        let works = Change::SetWorked { session: this.id, at: call.now() };
-        Ok((is_free.then_some(parent).into_iter().chain([works]).collect(), ()))
+        let at_work = Change::SetWorked { session: this.id, at: call.now() };
+        Ok((is_free.then_some(parent).into_iter().chain([at_work]).collect(), ()))
     })?;
     Ok(())
 }

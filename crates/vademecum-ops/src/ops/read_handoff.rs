@@ -80,7 +80,7 @@ impl Operation for ReadHandoff {
         // What is left out is told of the handoff as it was given.
         let given = if input.rest { handoffs::BUDGET } else { budget };
         let (this, session, mut left) = match call.look(|view| found(call, view, &input))? {
-            Given::Of(this, found) => (this, found.0, found.1),
+            Given::Of(found) => *found,
             Given::Running(name) => return Ok(Output { running: Some(name), ..Output::default() }),
             Given::Nothing => return Ok(Output::default()),
         };
@@ -107,14 +107,8 @@ impl Operation for ReadHandoff {
         if let Some(file) = &file {
             text = format!("{text}\n\n{}", handoffs::in_file(file));
         }
-        Ok(Output {
-            tokens,
-            text,
-            from: Some(session.handle()),
-            instance: Some(session.instance),
-            file,
-            running: None,
-        })
+        let (from, instance) = (Some(session.handle()), Some(session.instance));
+        Ok(Output { tokens, text, from, instance, file, running: None })
     }
 
     fn say(output: &Output) -> String {
@@ -134,7 +128,7 @@ impl Operation for ReadHandoff {
 /// Whose handoff is given.
 enum Given {
     /// That of the session, to the caller's own.
-    Of(Option<Session>, Box<(Session, Left)>),
+    Of(Box<(Option<Session>, Session, Left)>),
     /// Nobody's, unless it is asked for by name: this one worked last and still runs.
     Running(String),
     /// Nobody left anything.
@@ -166,7 +160,7 @@ fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<Given, OpErr
     let Some(session) = session else { return Ok(Given::Nothing) };
     let mut left = Left::of(view, call.world, &session)?;
     left.takers = takers(call, view, (&session, this.as_ref()))?;
-    Ok(Given::Of(this, Box::new((session, left))))
+    Ok(Given::Of(Box::new((this, session, left))))
 }
 
 /// The others that took over what `session` left, and whether each still runs.
