@@ -25,7 +25,7 @@ pub struct ReadHandoff;
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// The session that left it. Default: the one before
+    /// The session that left it. Default: the one offered
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
     /// Tokens for notes and recap. Default: 2000
