@@ -187,7 +187,8 @@ proptest! {
 
     #[test]
     fn promises_more_of_the_page_than_it_shows(case in some_case()) {
-        let material = Material { faults: &[], handle: "752d4c1e", ..case.material() };
+        let took_over = Some("3bd8a3a9");
+        let material = Material { faults: &[], handle: "752d4c1e", took_over, ..case.material() };
         let promised = is_always_whole(&case.notepad, &case.cap);
         let context = compose(&material, &case.cap, &nonce()).expect("there is room for a header");
         prop_assert!(!promised || context.left_out().all(|(name, _)| name != BlockName::Notepad));
@@ -196,8 +197,15 @@ proptest! {
     #[test]
     fn promises_a_summariser_more_than_comes_back(case in some_case()) {
         let outside = Outside::default();
-        let moment = Moment::Compact;
-        let material = Material { moment, outside, offer: None, faults: &[], handle: "752d4c1e", ..case.material() };
+        let material = Material {
+            moment: Moment::Compact,
+            outside,
+            offer: None,
+            faults: &[],
+            handle: "752d4c1e",
+            took_over: Some("3bd8a3a9"),
+            ..case.material()
+        };
         let page = Page { profile: Profile::Default, scratchpad: None, content: &case.notepad, more: 0 };
         let open = case.notes.iter().filter(|note| !note.is_scratched()).cloned().collect();
         let beside = Beside {
