@@ -265,15 +265,15 @@ pub(super) fn notice(context: &Context, material: &Material) -> Option<String> {
 
 /// What the person is told of the page.
 fn page(block: &Block, material: &Material) -> String {
-    let tokens = grouped(block.tokens() as u64);
+    let shown = || grouped(block.tokens() as u64);
     if block.of == 0 {
         return "notepad empty".to_owned();
     }
     if block.text.starts_with(PAGE_CHANGES) {
-        return format!("{tokens} tokens of the notepad");
+        return format!("{} tokens of the notepad", shown());
     }
     if block.shown < block.of {
-        return format!("notepad {tokens} tokens (cut)");
+        return format!("notepad {} tokens (cut)", shown());
     }
     // As the replies to its writes count it, without what stands around it.
     format!("notepad {} tokens", grouped(crate::tokens::estimate(material.notepad) as u64))
