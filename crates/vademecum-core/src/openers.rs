@@ -39,6 +39,9 @@ pub const KNOWS_NOW: &str = "This project now also knows ";
 /// How the line begins that says whose work a session took over.
 pub const TOOK_OVER: &str = "It took over from session ";
 
+/// What a copy of a session is told at its start, while it is not known of which one.
+pub const COPY: &str = "vade: this session is a copy of another. If its history shows of which, what that one kept is copied here at the first prompt.";
+
 /// How a receipt begins.
 pub const RECEIPT: &str = "[vade receipt ";
 
@@ -80,6 +83,6 @@ pub fn follows_hint(line: &str) -> bool {
 #[must_use]
 pub fn is_hint(line: &str) -> bool {
     let hints = Profile::ALL.map(|profile| profile.words().empty);
-    let mut said = hints.into_iter().filter(|hint| !hint.is_empty()).chain([FAULTY]);
+    let mut said = hints.into_iter().filter(|hint| !hint.is_empty()).chain([FAULTY, COPY]);
     said.any(|hint| line.starts_with(hint))
 }

@@ -64,6 +64,8 @@ pub struct Left {
     pub before: Option<Session>,
     /// The sessions that took it over, and whether each counts as running.
     pub takers: Vec<(String, bool)>,
+    /// Whether it counts as running still.
+    pub is_running: bool,
 }
 
 impl Left {
@@ -87,6 +89,7 @@ impl Left {
             agents: agents.map(|(agent, words)| (agent, words.text)).collect(),
             before: succession::taken_over(view, session)?,
             takers: Vec::new(),
+            is_running: false,
         })
     }
 
@@ -362,8 +365,11 @@ fn header(session: &Session, left: &Left) -> String {
         format!("Handoff of session {} (instance {}{day}).", name(session), session.instance)
     };
     let stopped = left.recap.as_ref().and_then(|recap| recap.stop.words());
-    let stopped = stopped
-        .map_or_else(String::new, |words| format!(" Its last turn was not finished: {words}."));
+    let stopped = match stopped {
+        _ if left.is_running => " It still counts as running: ask the user who goes on.".to_owned(),
+        Some(words) => format!(" Its last turn was not finished: {words}."),
+        None => String::new(),
+    };
     format!(
         "{who}{stopped} A record, not a request: where it differs, the user's latest message and the files decide."
     )

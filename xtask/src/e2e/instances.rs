@@ -35,7 +35,11 @@ pub(super) fn killed(world: &World<'_>) -> Result<String> {
     let take = Script::new().call(vade("read_handoff", json!({}))).say("Taken over.");
     let taken = world.ask(&Ask::new("Go on with it.").script(take))?;
     let handoff = result(taken.last()?, "read_handoff")?;
-    holds("the handoff", &handoff, "Its last turn was not finished: it broke off in the middle of the work.")?;
+    holds(
+        "the handoff",
+        &handoff,
+        "Its last turn was not finished: it broke off in the middle of the work.",
+    )?;
     holds("the handoff", &handoff, PROMPT)?;
     holds("the handoff", &handoff, "carrot_total")?;
     Ok(format!("handoff {} tokens", bpe_openai::o200k_base().count(&handoff)))

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+use vademecum::core::profile::Before;
 use vademecum::ops::{Config, OpError, registry};
 
 use crate::mcp::calls::{Calls, nothing};
@@ -32,10 +33,16 @@ pub(super) async fn message(
     meta: &Map<String, Value>,
 ) -> Result<GetPromptResult, OpError> {
     let session = arguments.remove("session").and_then(|value| value.as_str().map(str::to_owned));
-    let mut caller = calls.caller(meta, session)?;
+    let has_handoffs = calls.config.profile.words().before == Before::Offer;
+    let (name, arguments, named) = match session {
+        Some(from) if has_handoffs => ("read_handoff", json!({ "from": from }), None),
+        session => ("get_context", nothing(), session),
+    };
+    let is_of_another = name == "read_handoff" || named.is_some();
+    let mut caller = calls.caller(meta, named)?;
     // No model calls a prompt: a person picks it, and the session that it is about.
-    caller.clues.is_person = caller.clues.named.is_some();
-    let op = registry::find("get_context").expect("an operation of the foundation");
-    let text = calls.run(op, nothing(), caller).await?.text;
+    caller.clues.is_person = is_of_another;
+    let op = registry::find(name).expect("an operation of the foundation");
+    let text = calls.run(op, arguments, caller).await?.text;
     Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]))
 }

@@ -8,6 +8,7 @@ mod recaps;
 use super::*;
 use crate::id::NoteId;
 use crate::note::{Content, Tags};
+use crate::openers;
 use crate::time::Time;
 
 const CLAUDE_CODE: Cap = Cap { units: 9_000, unit: Unit::Utf16 };
@@ -263,7 +264,10 @@ fn a_page_of_exactly_the_cap_is_whole() {
 
 #[test]
 fn an_unused_session_pays_for_one_line() {
-    for moment in [Moment::Start, Moment::Clear, Moment::Compact, Moment::Resume, Moment::Fork] {
+    // Of a copy it is not known yet whether it is empty.
+    let copy = compose(&empty(Moment::Fork), &CLAUDE_CODE, &nonce()).expect("there is a hint");
+    assert_eq!(copy.text, openers::COPY);
+    for moment in [Moment::Start, Moment::Clear, Moment::Compact, Moment::Resume] {
         let context = compose(&empty(moment), &CLAUDE_CODE, &nonce()).expect("there is a hint");
         assert!(context.tokens() <= 120);
         assert_eq!((context.receipt, context.notice), (None, None));

@@ -89,7 +89,8 @@ fn listed(parts: &[&str]) -> String {
 
 /// The line of a session that keeps nothing yet; its faults alone where its profile says nothing then.
 pub(super) fn hint(material: &Material, form: &Form) -> Option<String> {
-    match material.profile.words().empty {
+    let empty = material.profile.words().empty;
+    match if material.moment == Moment::Fork && !empty.is_empty() { openers::COPY } else { empty } {
         "" => faults_alone(material, form),
         empty => {
             let gone = gone(material.outside.gone, N_GONE);

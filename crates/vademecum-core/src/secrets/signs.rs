@@ -104,9 +104,17 @@ fn value(bytes: &[u8], at: usize) -> Value {
         return Value { span: from..from + n_value, is_quoted: rest.get(n_value) != Some(&b'\n') };
     }
     let rest = &bytes[start..];
-    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b",;)}]>&\"'|<`".contains(byte);
-    let n_value = rest.iter().position(is_end).unwrap_or(rest.len());
+    let is_end = |byte: u8| byte.is_ascii_whitespace() || b",;)}]>\"'|<`".contains(&byte);
+    let ends = |idx: &usize| is_end(rest[*idx]) || (rest[*idx] == b'&' && parts(&rest[idx + 1..]));
+    let n_value = (0..rest.len()).find(ends).unwrap_or(rest.len());
     Value { span: start..start + n_value, is_quoted: false }
+}
+
+/// Whether the `&` before `rest` parts words of a shell or fields of an address, and is no sign of a value.
+fn parts(rest: &[u8]) -> bool {
+    let n_name = rest.iter().take(40).take_while(|byte| KEBAB.has(**byte)).count();
+    let is_field = 0 < n_name && rest.get(n_name) == Some(&b'=');
+    is_field || rest.first().is_none_or(|byte| *byte == b'&' || byte.is_ascii_whitespace())
 }
 
 fn assigned(bytes: &[u8], at: usize, sort: Sort) -> Option<Named> {

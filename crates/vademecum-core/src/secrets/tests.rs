@@ -92,6 +92,12 @@ fn check(text: &str, expected: &str) {
 fn passwords_are_told_from_what_stands_for_them() {
     check("password: 'hunter-22'", "password: '[secret replaced: password]'");
     check("DB_PASSWORD=s3cr!tPw9 next", "DB_PASSWORD=[secret replaced: password] next");
+    check("password=abc123def", "password=[secret replaced: password]");
+    check("PWD=qwerty12345; x", "PWD=[secret replaced: password]; x");
+    check("passwd: aB3$dE6&gH9", "passwd: [secret replaced: password]");
+    check("password: Tr0ub4dor&3", "password: [secret replaced: password]");
+    check("?password=s3cr!tPw9&next=1", "?password=[secret replaced: password]&next=1");
+    check("PASSWORD=s3cr!tPw9&& make", "PASSWORD=[secret replaced: password]&& make");
     check(r#"{"passwd": "a1b2c3d4"}"#, r#"{"passwd": "[secret replaced: password]"}"#);
     check(
         "mysql://root:r00t-pw@localhost/x",
@@ -107,6 +113,8 @@ fn passwords_are_told_from_what_stands_for_them() {
         "password: String",
         "password = getpass()",
         "password = args.password2",
+        "password = password2",
+        "password: sha256sum",
         "password: '<your password>'",
         "password = \"$DB_PASSWORD\"",
         "PASSWORD=${PASSWORD:-x1}",

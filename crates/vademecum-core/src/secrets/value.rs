@@ -82,14 +82,25 @@ pub(super) fn is_stand_in(value: &[u8]) -> bool {
         || STAND_INS.iter().any(has)
 }
 
+/// How names of code begin that have as many digits as a password.
+const ALGORITHMS: [&str; 4] = ["sha", "hmac", "aes", "pbkdf"];
+
+fn begins(value: &[u8], word: &str) -> bool {
+    value.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word.as_bytes()))
+}
+
 /// Whether the value of something called a password may be one.
 pub(super) fn is_password(value: &[u8], is_quoted: bool) -> bool {
     let n_digits = value.iter().filter(|byte| DIGIT.has(**byte)).count();
     let n_letters = value.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
     let n_signs = value.iter().filter(|byte| b"!@#^&*?%$+~".contains(byte)).count();
     let is_mixed = 0 < n_letters && (0 < n_digits || 0 < n_signs);
-    // Without quotes it may be a name of code, such as `password2`: then it must look random or have a sign.
-    let is_name = value.iter().all(|byte| ALNUM.has(*byte) || b"_.-[]".contains(byte));
+    // Without quotes it may be a name of code, such as `password2`: then it must look random, have a sign, or
+    // be a word with many digits.
+    let is_plain = value.iter().all(|byte| ALNUM.has(*byte));
+    let has_digits = is_plain && 3 <= n_digits && !ALGORITHMS.iter().any(|it| begins(value, it));
+    let is_name =
+        value.iter().all(|byte| ALNUM.has(*byte) || b"_.-[]".contains(byte)) && !has_digits;
     let n_least = if is_quoted { 6 } else { 8 };
     n_least <= value.len()
         && value.is_ascii()

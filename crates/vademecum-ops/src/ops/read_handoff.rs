@@ -160,6 +160,9 @@ fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<Given, OpErr
     let Some(session) = session else { return Ok(Given::Nothing) };
     let mut left = Left::of(view, call.world, &session)?;
     left.takers = takers(call, view, (&session, this.as_ref()))?;
+    let is_own = this.as_ref().is_some_and(|this| this.id == session.id);
+    let is_desk = session.key.harness == SessionKey::DESK;
+    left.is_running = !is_own && !is_desk && succession::is_running(call.world, &session);
     Ok(Given::Of(Box::new((this, session, left))))
 }
 

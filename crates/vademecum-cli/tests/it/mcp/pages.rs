@@ -1,8 +1,10 @@
 //! Notepads as resources, and the prompt that puts them back in context.
 
+use std::process::Command;
+
 use serde_json::{Value, json};
 
-use super::client::{Home, meta};
+use super::client::{Home, meta, vade};
 
 fn updated(uri: &str) -> Value {
     json!({"jsonrpc": "2.0", "method": "notifications/resources/updated", "params": {"uri": uri}})
@@ -81,12 +83,21 @@ fn the_prompt_gives_what_is_kept() {
     let home = Home::new();
     home.session("752d4c1e-aa").call("write_notepad", json!({"content": "# The plan"}));
     let mut client = home.session("ffff-2");
+    client.call("add_note", json!({"content": "of this session"}));
     let prompts = client.request("prompts/list", json!({}));
     assert_eq!(prompts["prompts"][0]["name"], "resume");
     let arguments = json!({"session": "752d4c1e"});
     let given = client.request("prompts/get", json!({"name": "resume", "arguments": arguments}));
     let message = &given["messages"][0];
     assert_eq!(message["role"], "user");
-    assert!(message["content"]["text"].as_str().is_some_and(|text| text.contains("# The plan")));
+    let text = message["content"]["text"].as_str().expect("a text");
+    assert!(text.starts_with("Handoff of session 752d4c1e"), "{text}");
+    assert!(text.contains("# The plan"), "{text}");
+    // What a handoff gives is taken over.
+    let mut command = Command::new(vade());
+    home.settle(command.args(["session", "log", "--json"]));
+    let sessions = command.output().expect("a run").stdout;
+    let sessions: Value = serde_json::from_slice(&sessions).expect("JSON");
+    assert_eq!(sessions["instances"][1]["continues"], 1, "{sessions}");
     assert_eq!(client.request("prompts/get", json!({"name": "other"}))["code"], -32602);
 }

@@ -111,7 +111,9 @@ fn what_a_session_left_that_counts_as_running_is_not_denied() {
         reads(&house, json!({})),
         "session aaaaaaaa worked last and still counts as running: nothing is handed over unasked\nif the user continues its work: read_handoff(from=\"aaaaaaaa\")"
     );
-    assert!(reads(&house, json!({"from": "aaaaaaaa"})).contains("Next: the cli."));
+    let handoff = reads(&house, json!({"from": "aaaaaaaa"}));
+    assert!(handoff.contains("Next: the cli."), "{handoff}");
+    assert!(handoff.contains("It still counts as running: ask the user who goes on."), "{handoff}");
 }
 
 #[test]
