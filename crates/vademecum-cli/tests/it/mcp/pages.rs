@@ -98,6 +98,6 @@ fn the_prompt_gives_what_is_kept() {
     home.settle(command.args(["session", "log", "--json"]));
     let sessions = command.output().expect("a run").stdout;
     let sessions: Value = serde_json::from_slice(&sessions).expect("JSON");
-    assert_eq!(sessions["instances"][1]["continues"], 1, "{sessions}");
+    assert_eq!(sessions["instances"][0]["continues"], 1, "{sessions}");
     assert_eq!(client.request("prompts/get", json!({"name": "other"}))["code"], -32602);
 }
