@@ -153,7 +153,7 @@ impl<'a> Call<'a> {
         view: &dyn View,
         project: Option<&Project>,
     ) -> Result<Who, OpError> {
-        check_on(view, project)?;
+        self.check_on_in(view, project)?;
         let desk = self.desk(project);
         who::find(view, project, &desk, &self.caller.clues)
     }
@@ -165,7 +165,22 @@ impl<'a> Call<'a> {
 
     /// Refuses the call while vade is off for the store or its project.
     pub(crate) fn check_on(&self) -> Result<(), OpError> {
-        self.look(|view| check_on(view, self.project(view)?.as_ref()))
+        self.look(|view| self.check_on_in(view, self.project(view)?.as_ref()))
+    }
+
+    /// Refuses what is asked while vade is off for the store or the project; to switch it on is the person's.
+    fn check_on_in(&self, view: &dyn View, project: Option<&Project>) -> Result<(), OpError> {
+        let project = project.filter(|project| project.off_at.is_some());
+        let (message, hint) = match (view.off_at()?, project) {
+            (Some(_), _) => ("vade is switched off".to_owned(), "vade on --all switches it on"),
+            (None, Some(project)) => {
+                (format!("vade is switched off for {}", project.name), "vade on switches it on")
+            }
+            (None, None) => return Ok(()),
+        };
+        let is_person = self.caller.origin.author == Author::User;
+        let hint = if is_person { hint } else { "the user did that: go on without it" };
+        Err(OpError::denied(message).hint(hint))
     }
 
     /// Whether vade is switched off for the store or the project of the call.
@@ -398,20 +413,6 @@ impl<'a> Call<'a> {
     /// The time of the call.
     pub fn now(&self) -> Time {
         self.world.now()
-    }
-}
-
-/// Refuses what is asked while vade is off for the store or the project.
-fn check_on(view: &dyn View, project: Option<&Project>) -> Result<(), OpError> {
-    if view.off_at()?.is_some() {
-        return Err(OpError::denied("vade is switched off").hint("vade on --all switches it on"));
-    }
-    match project.filter(|project| project.off_at.is_some()) {
-        Some(project) => {
-            let message = format!("vade is switched off for {}", project.name);
-            Err(OpError::denied(message).hint("vade on switches it on"))
-        }
-        None => Ok(()),
     }
 }
 

@@ -166,6 +166,18 @@ pub enum Reader {
 }
 
 impl Reader {
+    /// How it asks for the handoff of `name`, or for what that leaves out.
+    fn asks(self, name: &str, is_rest: bool) -> String {
+        match (self, is_rest) {
+            (Self::Model, true) => format!("read_handoff(from=\"{name}\", rest=true)"),
+            (Self::Model, false) => format!("read_handoff(from=\"{name}\")"),
+            (Self::Shell | Self::Person | Self::File, true) => {
+                format!("vade handoff show {name} --rest")
+            }
+            (Self::Shell | Self::Person | Self::File, false) => format!("vade handoff show {name}"),
+        }
+    }
+
     /// Who calls.
     #[must_use]
     pub fn of(call: &Call<'_>) -> Self {
@@ -198,7 +210,7 @@ pub fn text(
     reader: Reader,
     nonce: &Nonce,
 ) -> String {
-    let mut parts = said(session, left, nonce);
+    let mut parts = said(session, left, reader, nonce);
     parts.extend(page(&left.notepad, nonce));
     let n_notes = left.n_notes(budget);
     let n_all = left.notes.len() as u64 + left.more_notes;
@@ -219,18 +231,17 @@ pub fn text(
     }
     if let Some(before) = &left.before {
         let handle = name(before);
-        parts.push(format!(
-            "It took over from session {handle}, whose own is there too: read_handoff from={handle}"
-        ));
+        let how = reader.asks(&handle, false);
+        parts.push(format!("It took over from session {handle}, whose own is there too: {how}"));
     }
     parts.extend(left_out(session, left, n_notes, reader));
     parts.join("\n\n")
 }
 
 /// What it is, who took it over, and the words that were left in it.
-fn said(session: &Session, left: &Left, nonce: &Nonce) -> Vec<String> {
+fn said(session: &Session, left: &Left, reader: Reader, nonce: &Nonce) -> Vec<String> {
     let mut parts = vec![header(session, left)];
-    parts.extend(taken(left));
+    parts.extend(taken(left, reader));
     if left.is_empty() {
         parts.push("It left nothing: no words, notepad, open notes or transcript.".to_owned());
     }
@@ -259,13 +270,10 @@ fn left_out(session: &Session, left: &Left, n_notes: usize, reader: Reader) -> O
     let facts = count(facts as u64, "fact").map(|facts| format!("{facts} of its transcript"));
     let parts: Vec<String> = notes.into_iter().chain(page).chain(facts).collect();
     let (what, name) = (parts.join(", "), name(session));
-    let how = match reader {
-        _ if parts.is_empty() => return None,
-        Reader::File => return None,
-        Reader::Model => format!("read_handoff(from=\"{name}\", rest=true)"),
-        Reader::Shell | Reader::Person => format!("vade handoff show {name} --rest"),
-    };
-    Some(format!("Left out here: {what}. To have it: {how}"))
+    if parts.is_empty() || reader == Reader::File {
+        return None;
+    }
+    Some(format!("Left out here: {what}. To have it: {}", reader.asks(&name, true)))
 }
 
 /// What the handoff within `budget` leaves out, as far as `room` tokens go.
@@ -310,7 +318,7 @@ pub fn rest_text(session: &Session, left: &Left, budget: usize, nonce: &Nonce) -
 }
 
 /// Who took it over before its reader.
-fn taken(left: &Left) -> Option<String> {
+fn taken(left: &Left, reader: Reader) -> Option<String> {
     let line = |(handle, is_running): &(String, bool)| {
         let handle = frame::line(handle, NAME_MAX);
         if *is_running {
@@ -318,9 +326,8 @@ fn taken(left: &Left) -> Option<String> {
                 "Taken over by session {handle}, which still counts as running: ask the user who goes on."
             )
         } else {
-            format!(
-                "Taken over by session {handle}, whose own is there too: read_handoff from={handle}"
-            )
+            let how = reader.asks(&handle, false);
+            format!("Taken over by session {handle}, whose own is there too: {how}")
         }
     };
     let lines: Vec<String> = left.takers.iter().map(line).collect();

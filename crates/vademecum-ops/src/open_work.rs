@@ -74,7 +74,7 @@ impl OpenWork {
             let n_later = workers[..idx].iter().filter(|later| !later.is_person()).count();
             let is_late = LATER <= n_later || DAYS * DAY_MS < world.now().since(worker.at);
             if is_late
-                || (is_at_work && !worker.is_person())
+                || (!worker.is_person() && (is_at_work || is_running(&worker.session)))
                 || worker.is_settled(view, &workers)?
             {
                 continue;

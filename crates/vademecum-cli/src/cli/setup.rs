@@ -11,6 +11,7 @@ use vademecum::core::session::SessionKey;
 use vademecum::harness::codex;
 use vademecum::ops::fields::SESSION;
 use vademecum::ops::operation::Effect;
+use vademecum::ops::ops::read_handoff::ReadHandoff;
 use vademecum::ops::ops::run_sandbox_code::RunSandboxCode;
 use vademecum::ops::ops::show_config::ShowConfig;
 use vademecum::ops::place::Place;
@@ -110,7 +111,9 @@ impl Setup {
             }
             let reply = op.run(call, arguments);
             let is_asked = !matches!(&reply, Err(error) if error.kind == Kind::Usage);
-            if op.declaration.of_session && is_asked {
+            // A handoff says itself whose it is.
+            let says_whose = op.declaration.name == ReadHandoff::DECLARATION.name;
+            if op.declaration.of_session && is_asked && !says_whose {
                 self.name_session(call);
             }
             Ok(reply?)

@@ -121,10 +121,16 @@ impl Offer<'_> {
             Leaver::Person => "It says",
             Leaver::Previous | Leaver::Earlier => "It left word",
         };
-        let words = self.handoff.map(|text| (words, first_sentence(text)));
+        let first = |text| {
+            let first = first_sentence(text);
+            let more = if first.len() < text.trim().len() { " …" } else { "" };
+            format!("{}{more}", form.line(first, QUOTE))
+        };
+        let said = self.handoff.map(first);
+        let words = said.as_deref().map(|said| (words, said));
         let next = last.next.filter(|_| words.is_none()).map(|next| ("Last reply", next));
         let quote = |(what, text): (&str, &str)| {
-            let text = form.line(text, QUOTE);
+            let text = form.line(text, QUOTE + 2);
             let stop = if text.ends_with(['.', '!', '?', '…']) { "" } else { "." };
             format!("{what}: \"{text}\"{stop}")
         };

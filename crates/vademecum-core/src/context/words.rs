@@ -132,9 +132,17 @@ pub(super) fn offer(offer: &Offer, material: &Material, form: &Form) -> Option<S
     };
     let how = offer.how().map_or_else(String::new, |how| format!(" ({how})"));
     let head = format!("{who}{how}. {}", offer.said(form));
-    let call = format!(
-        "If the user continues that work, call read_handoff(from=\"{handle}\") first; otherwise ignore this."
-    );
+    let call = match offer.by {
+        Leaver::Previous | Leaver::Earlier => format!(
+            "If the user continues that work, call read_handoff(from=\"{handle}\") first; otherwise ignore this."
+        ),
+        Leaver::Person if offer.older.is_empty() => {
+            format!("It is for you; all of it: read_handoff(from=\"{handle}\").")
+        }
+        Leaver::Person => format!(
+            "The user's word is for you; all of it: read_handoff(from=\"{handle}\"). If the user continues older work, call read_handoff with its session first."
+        ),
+    };
     let lines = [head.trim_end().to_owned(), offer.state(form), offer.earlier(form), call];
     let lines: Vec<_> = lines.into_iter().filter(|line| !line.is_empty()).collect();
     let text = lines.join("\n");

@@ -274,14 +274,23 @@ fn shown(context: Option<Context>, error: Option<&OpError>) -> Reply {
     Reply { context: context.map(|context| context.text), message, ..Reply::default() }
 }
 
+/// Notes that a session is at work, where that is not known.
+fn at_work(hook: &Hook<'_>, event: &Event<'_>, session: &Session) {
+    if session.ended_at.is_some() {
+        // It was opened twice, and only one of its processes ended.
+        start::note(hook, &told(hook, event, What::Resumes, None));
+    }
+    if event.harness == Harness::Codex {
+        // Its process is not known: silence would pass for its end.
+        hook.call(&session.key).hear(session);
+    }
+}
+
 fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     let key = event.session_key();
     let call = hook.call(&key);
     let Some(session) = call.session_if_on()? else { return Ok((Reply::default(), None)) };
-    if event.harness == Harness::Codex {
-        // Its process is not known: silence would pass for its end.
-        call.hear(&session);
-    }
+    at_work(hook, event, &session);
     delegating::ended(hook, event);
     if !hook.config.has_slot(Slot::User) {
         return warned(hook, event);
@@ -407,6 +416,11 @@ fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
             return Ok((Reply::default(), Some(error)));
         }
     };
+    // Opened twice, it ends with the second of its processes.
+    let place = session.place.host_pid.zip(host_pid(hook, event.harness));
+    if place.is_some_and(|(newest, this)| newest != this) && hook.is_running(&session) {
+        return Ok((Reply::default(), None));
+    }
     if hook.config.on_session_end == OnSessionEnd::Purge {
         erase_sessions(&hook.call(key), vec![session.id])?;
         return Ok((Reply::default(), None));

@@ -182,7 +182,8 @@ fn session(
         Ok(Who { how: How::Fresh, .. }) => None,
         Ok(who) => {
             output.session = Some(who::full_name(&who.key));
-            output.known_by = Some(known_by(who.how).to_owned());
+            let has_ended = who.session.as_ref().is_some_and(|session| session.ended_at.is_some());
+            output.known_by = Some(known_by(who.how, has_ended).to_owned());
             who.session
         }
         Err(error) => {
@@ -192,11 +193,12 @@ fn session(
     }
 }
 
-fn known_by(how: How) -> &'static str {
+fn known_by(how: How, has_ended: bool) -> &'static str {
     match how {
         How::Named => "named",
         How::Told => "told by the harness",
         How::Environment => "from the environment",
+        How::AtWork if has_ended => "at work here last",
         How::AtWork => "at work here",
         How::Fresh => "begun by this call",
         How::Desk => "your own desk",

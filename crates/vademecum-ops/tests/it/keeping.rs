@@ -213,6 +213,9 @@ fn off_means_off_until_it_is_on_again() {
     for all in [false, true] {
         desk.object("switch_off", json!({"all": all}));
         assert!(desk.error("read_notepad", json!({})).starts_with("denied: vade is switched off"));
+        // To switch it on is not the model's.
+        let hint = desk.call("read_notepad", json!({})).expect_err("it is off").hint;
+        assert_eq!(hint.as_deref(), Some("the user did that: go on without it"));
         assert!(
             desk.error("add_note", json!({"content": "x", "tags": ["a"]}))
                 .starts_with("denied: vade is switched off")

@@ -167,13 +167,11 @@ fn who_took_over_and_was_killed_names_whose_work_it_was() {
     house.is(C, None);
     house.0.starts("startup");
     let open = house.0.desk.call("read_handoff", json!({})).expect("a handoff").text;
-    let taken =
-        "\nTaken over by session bbbbbbbb, whose own is there too: read_handoff from=bbbbbbbb\n";
+    let taken = "\nTaken over by session bbbbbbbb, whose own is there too: read_handoff(from=\"bbbbbbbb\")\n";
     assert!(open.contains(taken) && open.contains("Next: the cli."), "{open}");
     let arguments = json!({"from": "bbbbbbbb"});
     let handoff = house.0.desk.call("read_handoff", arguments).expect("a handoff").text;
-    let from =
-        "It took over from session aaaaaaaa, whose own is there too: read_handoff from=aaaaaaaa";
+    let from = "It took over from session aaaaaaaa, whose own is there too: read_handoff(from=\"aaaaaaaa\")";
     let is_second = handoff.starts_with("Handoff of session bbbbbbbb (instance 2, ");
     assert!(is_second && handoff.contains(from), "{handoff}");
 }
@@ -367,6 +365,43 @@ fn what_is_older_is_not_hidden() {
     If the user continues that work, call read_handoff(from="aaaaaaaa") first; otherwise ignore this.
     [vade receipt b1e17465088321d2]
     "#);
+}
+
+#[test]
+fn one_that_still_runs_is_no_older_work() {
+    let mut house = House::new();
+    house.begins(A, None);
+    house.wait(MINUTE);
+    house.begins(B, Some(GONE));
+    house.ends();
+    house.is(C, Some(GONE));
+    let start = house.0.starts("startup");
+    assert!(start.contains("Open: \"bbbbbbbb") && !start.contains("aaaaaaaa"), "{start}");
+    // Once it ends, its work is open too.
+    house.is(A, None);
+    house.ends();
+    house.is(C, Some(GONE));
+    let start = house.0.starts("startup");
+    assert!(start.contains("And 1 older: aaaaaaaa"), "{start}");
+}
+
+#[test]
+fn a_session_that_was_opened_twice_runs_until_both_are_closed() {
+    let here = Some(std::process::id());
+    for [first, second] in [[Some(GONE), here], [here, Some(GONE)]] {
+        let mut house = House::new();
+        house.0.desk.world.process_began = Box::new(|_| None);
+        house.begins(A, first);
+        house.is(A, second);
+        house.0.starts("resume");
+        house.is(A, Some(GONE));
+        house.ends();
+        house.is(A, here);
+        house.0.context("UserPromptSubmit", &json!({"prompt": "go on"}));
+        assert_eq!(states(&house), ["running"]);
+        house.ends();
+        assert_eq!(states(&house), ["ended"]);
+    }
 }
 
 #[test]

@@ -69,6 +69,14 @@ impl Home {
             .current_dir(&self.project);
     }
 
+    /// The line of sessions, as a person asks for it.
+    pub(super) fn log(&self) -> Value {
+        let mut command = Command::new(vade());
+        self.settle(command.args(["session", "log", "--json"]));
+        let said = command.output().expect("a run").stdout;
+        serde_json::from_slice(&said).expect("JSON")
+    }
+
     /// A server, before any handshake.
     pub(super) fn start(&self) -> Client {
         let mut command = Command::new(vade());

@@ -1,10 +1,8 @@
 //! Notepads as resources, and the prompt that puts them back in context.
 
-use std::process::Command;
-
 use serde_json::{Value, json};
 
-use super::client::{Home, meta, vade};
+use super::client::{Home, meta};
 
 fn updated(uri: &str) -> Value {
     json!({"jsonrpc": "2.0", "method": "notifications/resources/updated", "params": {"uri": uri}})
@@ -94,10 +92,7 @@ fn the_prompt_gives_what_is_kept() {
     assert!(text.starts_with("Handoff of session 752d4c1e"), "{text}");
     assert!(text.contains("# The plan"), "{text}");
     // What a handoff gives is taken over.
-    let mut command = Command::new(vade());
-    home.settle(command.args(["session", "log", "--json"]));
-    let sessions = command.output().expect("a run").stdout;
-    let sessions: Value = serde_json::from_slice(&sessions).expect("JSON");
+    let sessions = home.log();
     assert_eq!(sessions["instances"][0]["continues"], 1, "{sessions}");
     assert_eq!(client.request("prompts/get", json!({"name": "other"}))["code"], -32602);
 }
