@@ -30,10 +30,11 @@ pub fn to_person(error: OpError) -> OpError {
 /// How the hint begins that shows a model what a call looks like.
 pub(crate) const ARGUMENTS: &str = "arguments look like: ";
 
-/// `hint` with the command in the place of each operation that it names.
-fn with_commands(hint: &str) -> String {
+/// The text with commands in the place of the operations that it names.
+#[must_use]
+pub fn with_commands(said: &str) -> String {
     let is_of_name = |c: char| c.is_ascii_lowercase() || c == '_';
-    let (mut text, mut rest) = (String::new(), hint);
+    let (mut text, mut rest) = (String::new(), said);
     while let Some(at) = rest.find(is_of_name) {
         let end = rest[at..].find(|c| !is_of_name(c)).map_or(rest.len(), |length| at + length);
         let word = &rest[at..end];

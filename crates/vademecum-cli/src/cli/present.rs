@@ -5,8 +5,9 @@ mod table;
 use serde_json::Value;
 use vademecum::core::frame;
 use vademecum::core::time::{Time, age};
+use vademecum::ops::ops::show_session::ShowSession;
 use vademecum::ops::shapes::counted;
-use vademecum::ops::{Op, Reply};
+use vademecum::ops::{Op, Operation, Reply};
 use vademecum::world;
 
 use super::print::Paint;
@@ -152,6 +153,9 @@ pub(super) fn shown(op: &Op, reply: &Reply, now: Time, paint: Paint) -> Option<S
     if let Some(line) = kept(&reply.object) {
         return Some(line);
     }
+    if op.declaration.name == ShowSession::DECLARATION.name {
+        return session(reply, now);
+    }
     let layout = LAYOUTS.iter().find(|layout| layout.op == op.declaration.name)?;
     let rows = reply.object.get(layout.rows)?.as_array().filter(|rows| !rows.is_empty())?;
     // The text of one revision is no list.
@@ -170,6 +174,14 @@ pub(super) fn shown(op: &Op, reply: &Reply, now: Time, paint: Paint) -> Option<S
     let head = reply.text.lines().next().filter(|_| layout.has_head);
     let head = head.map(|head| format!("{}\n", frame::visible(head))).unwrap_or_default();
     Some(format!("{head}{}", table.text(world::columns(), paint)))
+}
+
+/// A session with its page and notes; when it began stands in its first line.
+fn session(reply: &Reply, now: Time) -> Option<String> {
+    let (first, rest) = reply.text.split_once('\n')?;
+    let began = reply.object.get("started_at")?.as_str()?;
+    let first = first.replacen(began, &when(Time::parse(began)?, now), 1);
+    Some(frame::visible(&format!("{first}\n{rest}\n")).into_owned())
 }
 
 /// The field of a row; one within another begins with a slash.

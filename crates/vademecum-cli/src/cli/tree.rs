@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::Command;
 use serde_json::Value;
 use vademecum::ops::operation::Models;
-use vademecum::ops::{Config, Op, fields, registry};
+use vademecum::ops::{Config, Op, fields, registry, voice};
 
 use super::arguments;
 use super::globals::{self, Shown};
@@ -140,9 +140,10 @@ impl Leaf {
         match self {
             Self::Op(op) => {
                 let declaration = op.declaration;
+                let about = voice::with_commands(declaration.about);
                 let command = arguments::add(command, op)
                     .about(declaration.title)
-                    .long_about(format!("{}\n\n{}", declaration.title, declaration.about))
+                    .long_about(format!("{}\n\n{about}", declaration.title))
                     .after_long_help(example(op));
                 globals::add(command, Shown::For(declaration))
             }

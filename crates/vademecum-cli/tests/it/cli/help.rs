@@ -33,6 +33,8 @@ fn every_command_says_what_it_does_in_one_line() {
         .filter(|command| !command.starts_with("scratchpad"))
         .collect();
     assert!(20 < commands.len(), "the page lists them");
+    let tools = page.lines().filter_map(|line| line.strip_prefix("| [`")?.split('`').next());
+    let tools: Vec<&str> = tools.filter(|tool| tool.contains('_')).collect();
     for command in commands {
         let words: Vec<&str> = command.split(' ').chain(["-h"]).collect();
         let help = home.text(&words);
@@ -43,6 +45,10 @@ fn every_command_says_what_it_does_in_one_line() {
         for ours in ["mirror", "intake", "receipt", "briefing", "instance"] {
             assert!(!whole.contains(ours), "{command} says \"{ours}\": {whole}");
         }
+        // In a program operations have the names of tools.
+        let whole = whole.replace("session.add_note", "");
+        let tool = tools.iter().find(|tool| whole.contains(**tool));
+        assert_eq!(tool, None, "{command} is a person's, who has no tools: {whole}");
     }
 }
 

@@ -223,6 +223,9 @@ fn a_terminal_shows_columns_and_local_times() {
         let piped = home.text(words);
         assert_ne!(piped, shown, "a pipe gets plain lines and exact times");
     }
+    let session = listed(&home, &["session", "show", SESSION], &zone);
+    let first = session.lines().next().unwrap_or_default();
+    assert!(first.contains(&format!("since {local}, a moment ago")), "{session}");
     home.json(&["notepad", "write", "# Plan"]);
     assert!(listed(&home, &["notepad", "history"], &zone).starts_with("REV  WRITTEN "));
 }
