@@ -89,7 +89,16 @@ fn of_server(tool: &str, arguments: &Arguments<'_>) -> Option<Action> {
     let query = arguments.text(&["query", "q", "text", "id", "ids"]).unwrap_or_default();
     let is_one = arguments.raw("id").is_some() && arguments.raw("query").is_none();
     let recalls = ["search", "get", "recall", "read", "query", "list", "find", "timeline", "recap"];
-    is(&recalls).then(|| Action::Recalled { query: query.into_owned(), is_one })
+    if !is(&recalls) {
+        return None;
+    }
+    // Ours without a query looks at what is kept, and recalls nothing in particular.
+    let is_look = own_tool(tool).is_some() && query.trim().is_empty();
+    Some(if is_look {
+        Action::Looked
+    } else {
+        Action::Recalled { query: query.into_owned(), is_one }
+    })
 }
 
 /// What a tool changes whose name says it: a file.

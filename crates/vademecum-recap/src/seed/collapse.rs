@@ -138,14 +138,7 @@ fn told(action: &Action, tool: &str, answer: Option<&str>) -> Option<String> {
         },
         Action::Listed { path } => listed(path, answer.unwrap_or_default()),
         Action::Recalled { query, is_one: true } => format!("opened memory {query}"),
-        Action::Recalled { query, is_one: false } => {
-            let found =
-                answer.map(|text| text.lines().filter(|line| !line.trim().is_empty()).count());
-            found.map_or_else(
-                || format!("recalled for \"{query}\""),
-                |n| format!("recalled {n} for \"{query}\""),
-            )
-        }
+        Action::Recalled { query, is_one: false } => recalled(query, answer.unwrap_or_default()),
         Action::Edited { path } => format!("edited {path}"),
         Action::Wrote { path, lines } => format!("wrote {path} ({lines} lines)"),
         Action::Deleted { path } => format!("deleted {path}"),
@@ -168,6 +161,14 @@ fn told(action: &Action, tool: &str, answer: Option<&str>) -> Option<String> {
         }
         Action::Other { arguments } => format!("called {tool}({arguments})"),
     })
+}
+
+/// What was looked up; what a memory answers is no material, so an empty answer tells no number.
+fn recalled(query: &str, answer: &str) -> String {
+    match answer.lines().filter(|line| !line.trim().is_empty()).count() {
+        0 => format!("recalled for \"{query}\""),
+        n => format!("recalled {n} for \"{query}\""),
+    }
 }
 
 fn asked(question: &str, answer: Option<&str>) -> String {

@@ -55,6 +55,8 @@ fn c4_1_every_row_of_the_collapse_table() {
     );
     check_line(recalled(false), Some("one\ntwo\nthree"), Some("recalled 3 for \"q\""));
     check_line(recalled(true), Some("text"), Some("opened memory 42"));
+    // What a muted memory answered is not known.
+    check_line(recalled(false), Some(""), Some("recalled for \"q\""));
     check_line(Action::Edited { path: text("bar.py") }, Some("ok"), Some("edited bar.py"));
     check_line(Action::Wrote { path: text("p"), lines: 7 }, None, Some("wrote p (7 lines)"));
     check_line(
