@@ -19,6 +19,9 @@ pub struct Switched {
     /// Whether it stays off here because it is off for all.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub off_for_all: bool,
+    /// Whether it was off there before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub was_off: bool,
 }
 
 impl Switched {
@@ -27,8 +30,14 @@ impl Switched {
     pub fn say(&self) -> String {
         let place = self.project.as_deref().unwrap_or("all projects");
         let state = if self.on { "on" } else { "off" };
-        let note =
-            if self.on && self.off_for_all { "; off for all projects (vade on --all)" } else { "" };
+        let note = match self {
+            Self { on: true, off_for_all: true, .. } => "; off for all projects (vade on --all)",
+            Self { on: true, was_off: true, .. } => {
+                ". A conversation that was compacted meanwhile has its page and notes back when it is \
+                 resumed or compacted again; read_notepad and list_notes give them before"
+            }
+            Self { .. } => "",
+        };
         format!("vade is {state} for {place}{note}")
     }
 }
@@ -37,9 +46,14 @@ impl Switched {
 pub(crate) fn set(call: &Call<'_>, all: bool, off_at: Option<Time>) -> Result<Switched, OpError> {
     let project = if all { None } else { Some(call.open_project()?) };
     let id = project.as_ref().map(|project| project.id);
+    let was_off = call.read(|view| match id {
+        Some(id) => Ok(view.project(id)?.is_some_and(|project| project.off_at.is_some())),
+        None => Ok(view.off_at()?.is_some()),
+    })?;
     call.write(Scope::Store, "switch", &(id, off_at), |_| {
         Ok((vec![Change::SetOff { project: id, off_at }], ()))
     })?;
     let off_for_all = call.read(|view| view.off_at())?.is_some() && !all;
-    Ok(Switched { project: project.map(|project| project.name), on: off_at.is_none(), off_for_all })
+    let (project, on) = (project.map(|project| project.name), off_at.is_none());
+    Ok(Switched { project, on, off_for_all, was_off })
 }

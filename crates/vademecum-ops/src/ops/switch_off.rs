@@ -30,7 +30,7 @@ impl Operation for SwitchOff {
         aliases: &["off"],
         title: "Switch vade off",
         about: "Switch vade off for this project, or for all: nothing kept is shown to a model, written or deleted until it \
-                is on again.",
+                is on again, but by vade forget and vade prune.",
         effect: Effect::Writes,
         of_session: false,
         models: Models::Never,
