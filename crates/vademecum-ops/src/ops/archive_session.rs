@@ -34,7 +34,7 @@ impl Operation for ArchiveSession {
         name: "archive_session",
         aliases: &[],
         title: "Archive a session",
-        about: "End a session: what it left open is no longer offered; its page and notes stay readable.",
+        about: "End a session: what it left open is no longer offered, unless it works on; its page and notes stay readable.",
         effect: Effect::Writes,
         of_session: true,
         models: Models::Never,
@@ -66,6 +66,6 @@ impl Operation for ArchiveSession {
     }
 
     fn say(output: &Output) -> String {
-        format!("archived {}: no longer offered to new sessions", output.session.name)
+        format!("archived {}: no longer offered to new sessions, unless it works on", output.session.name)
     }
 }

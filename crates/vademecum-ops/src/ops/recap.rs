@@ -172,7 +172,7 @@ impl Operation for Recap {
         name: "recap",
         aliases: &[],
         title: "Summarise a session from its transcript",
-        about: "Say what a session did, decided and left open, from its transcript, within a token budget. Default: the session before this one.",
+        about: "Say what a session did, decided and left open, from its transcript, within a token budget. Default: this session, else the project's latest.",
         effect: Effect::Reads,
         of_session: true,
         models: Models::Extra,
