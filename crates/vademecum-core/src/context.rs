@@ -142,7 +142,11 @@ impl Material<'_> {
             seen.outside = Outside { notes: &[], more_notes: 0, gone: &[], ..seen.outside };
         }
         seen.knowledge = seen.knowledge.filter(|_| words.has(BlockName::Knowledge));
-        seen.offer = seen.offer.filter(|_| words.before == Before::Offer);
+        seen.offer = match words.before {
+            Before::Nothing => None,
+            Before::Offer => seen.offer,
+            Before::Recap => seen.offer.map(Offer::words_alone),
+        };
         seen.took_over = seen.took_over.filter(|_| words.before == Before::Offer);
         seen
     }

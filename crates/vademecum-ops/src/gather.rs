@@ -457,9 +457,9 @@ pub fn context(
     let gone: Vec<NoteId> = news.map_or_else(Vec::new, |news| news.gone.iter().copied().collect());
     let others = || Outside { gone: &kept.gone, ..Outside::default() };
     let handle = session.handle();
-    let open = left.map(OpenWork::open).unwrap_or_default();
+    let open = left.map(|left| left.offered(config.profile)).unwrap_or_default();
     let older: Vec<Older<'_>> = open.iter().skip(1).map(Open::older).collect();
-    let previous = left.and_then(|left| left.previous(config.profile));
+    let previous = left.and_then(|left| left.previous(config.profile, *moment));
     let before = previous.map(|left| (left.session.handle(), whole_of(left, config)));
     let recap = recap.or_else(|| previous?.recap.as_ref());
     let coverage = recap.map(Recapped::part).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Work that earlier sessions left open, and how long a new one is told of it.
 
-use vademecum_core::context::{Last, Leaver, Offer, Older};
+use vademecum_core::context::{Last, Leaver, Moment, Offer, Older};
 use vademecum_core::id::{ProjectId, SessionId};
 use vademecum_core::profile::{Before, Profile};
 use vademecum_core::session::Session;
@@ -112,10 +112,11 @@ impl OpenWork {
         self
     }
 
-    /// The session of whose work a new one is told by its recap, where the profile has that.
+    /// The session of whose work a new one is told by its recap, where the profile has that; a
+    /// conversation that the user cleared is told of none.
     #[must_use]
-    pub fn previous(&self, profile: Profile) -> Option<&Left> {
-        let is_told = profile.words().before == Before::Recap;
+    pub fn previous(&self, profile: Profile, moment: Moment) -> Option<&Left> {
+        let is_told = profile.words().before == Before::Recap && moment == Moment::Start;
         let has_recap = |left: &&Left| left.recap.as_ref().is_some_and(|it| !it.text.is_empty());
         let is_previous = |left: &&Left| matches!(left.by, Leaver::Previous) && has_recap(left);
         self.0.iter().filter(|_| is_told).find(is_previous)
@@ -123,9 +124,19 @@ impl OpenWork {
 
     /// The session of whose work a new one is told first.
     #[must_use]
-    pub fn told(&self, profile: Profile) -> Option<SessionId> {
-        let before = self.previous(profile).map(|left| left.session.id);
-        before.or_else(|| self.open().first().map(|open| open.session().id))
+    pub fn told(&self, profile: Profile, moment: Moment) -> Option<SessionId> {
+        let before = self.previous(profile, moment).map(|left| left.session.id);
+        before.or_else(|| self.offered(profile).first().map(|open| open.session().id))
+    }
+
+    /// What of it a new session is offered: what is open, or where a recap tells of that, the words left for it.
+    #[must_use]
+    pub fn offered(&self, profile: Profile) -> Vec<Open<'_>> {
+        let mut open = self.open();
+        if profile.words().before == Before::Recap {
+            open.retain(|open| open.left.handoff.is_some());
+        }
+        open
     }
 
     /// What of it is open, each with its words.

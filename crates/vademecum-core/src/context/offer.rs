@@ -79,6 +79,11 @@ struct Item<'a> {
 }
 
 impl Offer<'_> {
+    /// The words alone, beside a recap that tells the rest.
+    pub(super) fn words_alone(self) -> Self {
+        Self { notepad: "", n_todos: 0, todo: None, last: None, ..self }
+    }
+
     /// Whether it left anything open: what came to its end is no offer.
     #[must_use]
     pub fn is_open(&self) -> bool {

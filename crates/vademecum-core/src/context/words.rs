@@ -6,6 +6,7 @@ use super::table::{BlockName, PAGE_CHANGES};
 use super::{Block, Context, Leaver, Material, Moment, Offer, Sort};
 use crate::id::NoteId;
 use crate::openers;
+use crate::profile::Before;
 
 // A handle and a fault are short; these hold whatever a harness or an error says.
 const HANDLE: usize = 80;
@@ -36,7 +37,10 @@ pub(super) fn header(material: &Material, blocks: &[BlockName], form: &Form) -> 
     let took_over = took_over(material, form).map_or_else(String::new, |line| format!("\n{line}"));
     let place = place(material, form);
     let header = format!("{opener}{what}. {BACKGROUND}\n{place}{rev}{replaces}{took_over}");
-    with_faults(header, material.faults, form)
+    let header = with_faults(header, material.faults, form);
+    let beside = offered_beside(material, form).map(|words| format!("{header}\n{words}"));
+    // Only of a cap that no harness has they would take what is put back.
+    beside.filter(|both| form.cap.measure(both) <= form.cap.units / 2).unwrap_or(header)
 }
 
 /// Says on one line which notes hold no more, at most `n_named` of them by name; empty where none are.
@@ -116,8 +120,26 @@ pub(super) fn unreadable(fault: &str) -> String {
     )
 }
 
+/// The words that were left for a session that is told a recap of the one before.
+fn offered_beside(material: &Material, form: &Form) -> Option<String> {
+    let tells_recap = material.profile.words().before == Before::Recap;
+    let is_told = tells_recap && material.is_told_of_before();
+    said(material.offer.as_ref().filter(|_| is_told)?, form)
+}
+
 /// What those before left open; none where nothing is.
 pub(super) fn offer(offer: &Offer, material: &Material, form: &Form) -> Option<String> {
+    let text = said(offer, form)?;
+    let faults: Vec<_> = material.faults.iter().map(|fault| form.line(fault, FAULT)).collect();
+    if faults.is_empty() {
+        return Some(text);
+    }
+    // One line, so that an offer keeps to its six.
+    Some(format!("{text}\nfault: {}", form.line(&faults.join("; "), FAULT * N_FAULTS)))
+}
+
+/// An offer without what is wrong.
+fn said(offer: &Offer, form: &Form) -> Option<String> {
     if !offer.is_open() {
         return None;
     }
@@ -145,13 +167,7 @@ pub(super) fn offer(offer: &Offer, material: &Material, form: &Form) -> Option<S
     };
     let lines = [head.trim_end().to_owned(), offer.state(form), offer.earlier(form), call];
     let lines: Vec<_> = lines.into_iter().filter(|line| !line.is_empty()).collect();
-    let text = lines.join("\n");
-    let faults: Vec<_> = material.faults.iter().map(|fault| form.line(fault, FAULT)).collect();
-    if faults.is_empty() {
-        return Some(text);
-    }
-    // One line, so that an offer keeps to its six.
-    Some(format!("{text}\nfault: {}", form.line(&faults.join("; "), FAULT * N_FAULTS)))
+    Some(lines.join("\n"))
 }
 
 /// The person's line of an offer.

@@ -151,7 +151,7 @@ pub(super) fn context(hook: &Hook<'_>, asked: &Asked<'_>) -> Result<Begun, OpErr
     };
     let nonce = hook.nonce(&session.key);
     let context = gather::context(&request, hook.config, &hook.cap, &nonce);
-    seen.upto.offered = seen.left.as_ref().and_then(|left| left.told(hook.config.profile));
+    seen.upto.offered = seen.left.as_ref().and_then(|left| left.told(hook.config.profile, *moment));
     Ok(Begun { context, upto: seen.upto, is_news: seen.is_news })
 }
 
@@ -196,9 +196,12 @@ fn left(
 ) -> Result<Option<OpenWork>, StoreError> {
     let is_cleared = match moment {
         Moment::Start => false,
-        Moment::Clear if hook.config.profile.words().before == Before::Offer => true,
+        Moment::Clear => true,
         _ => return Ok(None),
     };
+    if hook.config.profile.words().before == Before::Nothing {
+        return Ok(None);
+    }
     let this = (session.project, Some(session));
     let left = OpenWork::before(view, hook.world, this, &|other| hook.is_running(other))?;
     Ok(Some(if is_cleared { left.after_clear() } else { left }))
