@@ -16,7 +16,7 @@ One idea a note, 1-5 tags: its kind (decision, todo, bug, pattern, dependency), 
 scratch_note when it is resolved, update_note when it changed, delete_note when it was wrong or is in the code now.";
 
 /// What a model is told of notes beside a page.
-pub const BRIEF: &str = "Keep single decisions, causes and relations with add_note: open notes are put back after a compaction.";
+pub const BRIEF: &str = "Keep single decisions, causes and relations with add_note: as many open notes as fit are put back after a compaction.";
 
 /// One fact, decision or finding of a session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,8 +6,6 @@ use std::fmt;
 
 pub use limits::{Limits, Settings, SettingsError};
 
-use crate::profile::Words;
-
 /// How many tokens the conversation holds, as far as is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Used {
@@ -58,13 +56,10 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// The text that a harness puts in front of the model, if any.
+    /// Whether the warning is given now.
     #[must_use]
-    pub fn text(&self, words: &Words) -> Option<&'static str> {
-        match self {
-            Self::Warn(_) => Some(words.warning),
-            Self::Hold(_) => None,
-        }
+    pub fn is_due(&self) -> bool {
+        matches!(self, Self::Warn(_))
     }
 }
 

@@ -8,8 +8,10 @@ mod slots;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use vademecum_core::context::BlockName;
 use vademecum_core::intake::Policy;
 use vademecum_core::planner;
+use vademecum_core::profile::{Automatic, Tells};
 use vademecum_core::scratchpad::{self, Order};
 use vademecum_recap::seed::Weighs;
 
@@ -270,6 +272,22 @@ impl Config {
     #[must_use]
     pub fn has_slot(&self, slot: Slot) -> bool {
         self.slots.contains(&slot)
+    }
+
+    /// What happens by itself under it: what is promised to a model asks here.
+    #[must_use]
+    pub fn automatic(&self) -> Automatic {
+        let (words, starts) = (self.profile.words(), self.has_slot(Slot::Startup));
+        let tells = 0 < self.plans.wisdom_tokens;
+        Automatic {
+            restores: starts,
+            warns: self.precompact.enabled,
+            keeps: self.on_session_end == OnSessionEnd::Archive,
+            tells: Tells::of(
+                tells && self.has_slot(Slot::Delegate) && words.tells_wisdom,
+                tells && starts && words.has(BlockName::Knowledge),
+            ),
+        }
     }
 
     /// Whether the scratchpad's operation is there.

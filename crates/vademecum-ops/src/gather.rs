@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 use vademecum_core::context::{
-    Beside, Cap, Context, Follows, Moment, Older, Outside, Recap, compose,
+    Beside, Cap, Context, Follows, Moment, Older, Outside, Page, PutBack, Recap, compose,
 };
 use vademecum_core::frame::Nonce;
 use vademecum_core::hash::{self, Key};
@@ -137,6 +137,25 @@ pub(crate) fn beside(
     let knowledge = wisdom::is_told(config, session) && view.last_entry(session.project)?.is_some();
     let agents = !running(view, session)?.is_empty();
     Ok(Beside { recap: config.recap.enabled, agents, knowledge, notes, n_open_notes })
+}
+
+/// What a compaction of `session` puts back for certain of what it keeps: every promise of it asks here.
+pub(crate) fn put_back(
+    view: &dyn View,
+    config: &Config,
+    session: &Session,
+    kept: Kept,
+    (cap, nonce): (&Cap, &Nonce),
+) -> Result<PutBack, StoreError> {
+    let beside = beside(view, config, session, (kept.notes, kept.counts.open))?;
+    let page = Page {
+        profile: config.profile,
+        scratchpad: config.scratchpad_budget(),
+        content: &kept.notepad,
+        more: kept.notepad_more,
+        is_put_back: config.automatic().restores,
+    };
+    Ok(vademecum_core::context::put_back(&page, &beside, cap, nonce))
 }
 
 /// What others wrote in a session since its model was last told.

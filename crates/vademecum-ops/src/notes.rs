@@ -1,12 +1,12 @@
 //! What operations on notes share: finding the one that is named, and listing them with their links.
 
-use vademecum_core::context::{self, Back, Page};
+use vademecum_core::context::{Back, BlockName};
 use vademecum_core::id::{EntryId, NoteId, SessionId};
 use vademecum_core::note::Note;
 use vademecum_core::note::links;
 use vademecum_core::session::Session;
 use vademecum_core::time::Time;
-use vademecum_store::{Author, NoteFilter, StoreError, View};
+use vademecum_store::{Author, Counts, NoteFilter, StoreError, View};
 
 use crate::call::Call;
 use crate::config::Profile;
@@ -131,7 +131,9 @@ pub fn kept(
     note: &Note,
     n_open: u64,
 ) -> Result<Kept, StoreError> {
-    let kept = Kept::new(done, session, NoteShape::of(note), n_open);
+    let mut kept = Kept::new(done, session, NoteShape::of(note), n_open);
+    kept.restored &= call.config.automatic().restores;
+    kept.restored &= call.config.profile.words().has(BlockName::Notes);
     let all_fit =
         !kept.restored || n_open <= WEIGHED as u64 && all_fit(call, view, session, note, n_open)?;
     Ok(Kept { all_fit, ..kept })
@@ -149,15 +151,13 @@ fn all_fit(
     notes.retain(|other| other.id != note.id);
     notes.push(note.clone());
     let page = view.notepad_head(session.id, gather::PAGE)?;
-    let page = Page {
-        profile: call.config.profile,
-        scratchpad: call.config.scratchpad_budget(),
-        content: page.as_ref().map_or("", |page| page.text.as_str()),
-        more: page.as_ref().map_or(0, |page| page.more),
-    };
-    let beside = gather::beside(view, call.config, session, (notes, n_open))?;
+    let notepad_more = page.as_ref().map_or(0, |page| page.more);
+    let notepad = page.map(|page| page.text).unwrap_or_default();
+    let counts = Counts { open: n_open, ..Counts::default() };
+    let kept = gather::Kept { notepad, notepad_more, notes, counts, ..gather::Kept::default() };
     let nonce = gather::nonce(call.store, call.world, &session.key);
-    let back = context::put_back(&page, &beside, &cap_of(&session.key), &nonce);
+    let form = (&cap_of(&session.key), &nonce);
+    let back = gather::put_back(view, call.config, session, kept, form)?;
     Ok(matches!(back.notes, Back::Whole | Back::Nothing))
 }
 

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::context::{self, Whole};
+use vademecum_core::context::{self, BlockName, Whole};
 use vademecum_core::frame;
 use vademecum_core::id::SessionId;
 use vademecum_core::intake::{Accepted, Policy};
@@ -195,7 +195,12 @@ fn standing(
     text: &str,
 ) -> Result<(usize, String), StoreError> {
     let tokens = tokens::estimate(text);
+    let automatic = call.config.automatic();
+    let comes_back = automatic.restores && call.config.profile.words().has(BlockName::Notepad);
     let shown = match call.shown {
+        Shown::Context if session.key.is_restored() && !comes_back => {
+            "not shown after compaction: read_notepad gives it".to_owned()
+        }
         Shown::Context if session.key.is_restored() => in_context(call, view, session, text)?,
         // Who wrote it at a command line sees it there.
         Shown::Context if session.key.harness != SessionKey::CLIENT => String::new(),

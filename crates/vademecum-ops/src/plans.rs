@@ -276,6 +276,9 @@ pub struct Recorded {
     /// Whether an entry said the same already, which is the one shown.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub known: bool,
+    /// Who is told of it by itself; absent if nobody is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<String>,
     /// What is wrong with the files, one line each; the entry itself is kept.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<String>,
@@ -293,7 +296,11 @@ impl Recorded {
         let head = if self.known {
             format!("known already: {id} ({category} of {place})")
         } else {
-            format!("added {id} ({category} of {place}; told to its next sub-agents and sessions)")
+            let reach = match &self.told {
+                Some(told) => format!("told to its next {told}"),
+                None => "told to nobody by itself: get_wisdom gives it".to_owned(),
+            };
+            format!("added {id} ({category} of {place}; {reach})")
         };
         std::iter::once(head).chain(self.problems.iter().cloned()).collect::<Vec<_>>().join("\n")
     }
@@ -403,7 +410,8 @@ pub(crate) fn record(
     })?;
     let (entry, known) = written.value;
     problems.extend(mirror(call, &project, &entry.plan));
-    Ok(Recorded { entry, known, problems })
+    let told = call.config.automatic().tells.words().map(str::to_owned);
+    Ok(Recorded { entry, known, told, problems })
 }
 
 fn entry(

@@ -11,17 +11,17 @@ pub(super) fn of(config: &Config, client: Option<&str>) -> String {
     if !config.has_slot(Slot::System) {
         return String::new();
     }
-    let (words, budget) = (config.profile.words(), config.scratchpad_budget());
-    match client {
-        Some(client) if !HOOKED.contains(&client) => words.guidance_alone(budget),
-        Some(_) | None => words.guidance(budget),
-    }
+    let automatic = match client {
+        Some(client) if !HOOKED.contains(&client) => config.automatic().without_hooks(),
+        Some(_) | None => config.automatic(),
+    };
+    config.profile.words().guidance(config.scratchpad_budget(), automatic)
 }
 
 #[cfg(test)]
 mod tests {
     use vademecum::core::tokens;
-    use vademecum::ops::config::Profile;
+    use vademecum::ops::config::{OnSessionEnd, Profile};
 
     use super::*;
 
@@ -29,8 +29,14 @@ mod tests {
     fn fit_what_a_client_shows() {
         for profile in Profile::ALL {
             for client in ["claude-code", "another"] {
-                let text = of(&Config::of(profile), Some(client));
-                assert!(text.lines().count() <= 12 && text.len() <= 2048, "{profile:?}");
+                for slots in [&Slot::ALL[..], &[Slot::System]] {
+                    for on_session_end in [OnSessionEnd::Archive, OnSessionEnd::Purge] {
+                        let slots = slots.to_vec();
+                        let config = Config { slots, on_session_end, ..Config::of(profile) };
+                        let text = of(&config, Some(client));
+                        assert!(text.lines().count() <= 12 && text.len() <= 2048, "{profile:?}");
+                    }
+                }
             }
         }
     }

@@ -6,7 +6,7 @@ use super::notes::Listing;
 use super::page::{AROUND, Beside, Stored};
 use super::table::{BlockName, GAP, OPEN_NOTES, Part, gap, settle};
 use crate::frame::Nonce;
-use crate::profile::{Layout, Profile};
+use crate::profile::{Layout, Profile, Words};
 use crate::scratchpad;
 
 /// The page that a session keeps, and under which words it is shown.
@@ -20,6 +20,8 @@ pub struct Page<'a> {
     pub content: &'a str,
     /// How many bytes of it stand behind that head.
     pub more: u64,
+    /// Whether a compaction puts anything back.
+    pub is_put_back: bool,
 }
 
 /// How much of a page or of notes is put back for certain.
@@ -45,6 +47,26 @@ pub struct PutBack {
     pub page: Back,
     /// The open notes.
     pub notes: Back,
+    /// Whether anything is put back: a person may have switched that off.
+    pub is_on: bool,
+}
+
+impl PutBack {
+    /// Whether all of page and notes is put back, and what is written to them as long as it is short.
+    #[must_use]
+    pub fn is_all(&self) -> bool {
+        let is_all = |back: Back| matches!(back, Back::Nothing | Back::Whole);
+        self.is_on && is_all(self.page) && is_all(self.notes)
+    }
+
+    /// Nothing of what is kept.
+    fn none(has_page: bool, n_notes: u64) -> Self {
+        let unless = |is_empty: bool, of| {
+            if is_empty { Back::Nothing } else { Back::First { shown: 0, of } }
+        };
+        let (page, notes) = (unless(!has_page, None), unless(n_notes == 0, Some(n_notes)));
+        Self { page, notes, is_on: false }
+    }
 }
 
 /// What is put back of `page` and of the notes `beside` it, while there is no fault to tell of.
@@ -55,6 +77,9 @@ pub fn put_back(page: &Page<'_>, beside: &Beside, cap: &Cap, nonce: &Nonce) -> P
     let is_empty = page.more == 0 && crate::notepad::is_empty(page.content);
     let has_page = !is_empty && words.has(BlockName::Notepad);
     let n_notes = if words.has(BlockName::Notes) { beside.n_open_notes } else { 0 };
+    if !page.is_put_back {
+        return PutBack::none(has_page, n_notes);
+    }
     let notes = Listing::new(OPEN_NOTES, &beside.notes, n_notes, &form);
     let (stored, room) = match words.layout {
         Layout::Framed(_) => {
@@ -62,21 +87,15 @@ pub fn put_back(page: &Page<'_>, beside: &Beside, cap: &Cap, nonce: &Nonce) -> P
         }
         Layout::Notepad => (Stored::alone(page.content, page.more, &form), cap.units),
         Layout::Scratchpad => {
-            return PutBack { page: of_scratchpad(page, &form), notes: Back::Nothing };
+            let page = of_scratchpad(page, &form);
+            return PutBack { page, notes: Back::Nothing, is_on: true };
         }
     };
-    let any = |is_there: bool, name| if is_there && words.has(name) { room } else { 0 };
-    let wants = [
-        (BlockName::Notepad, if has_page { gap(stored.want(&form)) } else { 0 }),
-        // A recap and what sub-agents were asked may be of any length.
-        (BlockName::Recap, any(beside.recap, BlockName::Recap)),
-        (BlockName::Agents, any(beside.agents, BlockName::Agents)),
-        (BlockName::Notes, if n_notes == 0 { 0 } else { gap(notes.want(&form)) }),
-        (BlockName::Knowledge, any(beside.knowledge, BlockName::Knowledge)),
-    ];
-    let grants = settle(room, &wants).into_iter().map(|grant| grant.saturating_sub(GAP));
-    let grants: Vec<usize> = grants.collect();
+    let page_wants = if has_page { gap(stored.want(&form)) } else { 0 };
+    let notes_want = if n_notes == 0 { 0 } else { gap(notes.want(&form)) };
+    let grants = grants(room, (page_wants, notes_want), beside, words);
     PutBack {
+        is_on: true,
         page: if has_page { of_page(page, &stored, grants[0], &form) } else { Back::Nothing },
         notes: match n_notes {
             0 => Back::Nothing,
@@ -86,6 +105,25 @@ pub fn put_back(page: &Page<'_>, beside: &Beside, cap: &Cap, nonce: &Nonce) -> P
             },
         },
     }
+}
+
+/// What each block is granted of `room`, without the gap behind it.
+fn grants(
+    room: usize,
+    (page, notes): (usize, usize),
+    beside: &Beside,
+    words: &Words,
+) -> Vec<usize> {
+    let any = |is_there: bool, name| if is_there && words.has(name) { room } else { 0 };
+    let wants = [
+        (BlockName::Notepad, page),
+        // A recap and what sub-agents were asked may be of any length.
+        (BlockName::Recap, any(beside.recap, BlockName::Recap)),
+        (BlockName::Agents, any(beside.agents, BlockName::Agents)),
+        (BlockName::Notes, notes),
+        (BlockName::Knowledge, any(beside.knowledge, BlockName::Knowledge)),
+    ];
+    settle(room, &wants).into_iter().map(|grant| grant.saturating_sub(GAP)).collect()
 }
 
 fn of_page(page: &Page<'_>, stored: &Stored<'_>, room: usize, form: &Form) -> Back {

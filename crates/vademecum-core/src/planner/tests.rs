@@ -3,7 +3,6 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::profile::Profile;
 
 const FRESH: State = State {
     used: Used::Fresh(0),
@@ -172,13 +171,10 @@ fn says_why() {
 }
 
 #[test]
-fn the_host_gets_a_text_or_none() {
+fn the_host_warns_only_where_it_is_due() {
     let limits = Limits::exact(100, &settings(10, 5));
-    let over = plan(&State { used: Used::Fresh(85), ..FRESH }, &limits);
-    assert_eq!(over.text(Profile::Seed0.words()), Some(crate::notepad::WARNING));
-    let ours = Profile::Default.words();
-    assert_eq!(over.text(ours), Some(ours.warning));
-    assert_eq!(plan(&FRESH, &limits).text(ours), None);
+    assert!(plan(&State { used: Used::Fresh(85), ..FRESH }, &limits).is_due());
+    assert!(!plan(&FRESH, &limits).is_due());
 }
 
 proptest! {

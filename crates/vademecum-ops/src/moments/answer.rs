@@ -387,19 +387,8 @@ fn batch(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
 
 fn warned(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     let size = |session: &Session| size::of(hook.world, session, &Record::of_event(event));
-    let warning = warning::due(hook, &event.session_key(), size)?;
-    let context = warning.map(|text| warning::with_kept(hook, text, &kept(hook, event)));
+    let context = warning::due(hook, &event.session_key(), size)?;
     Ok((Reply { context, ..Reply::default() }, None))
-}
-
-/// What the session of the event keeps now.
-fn kept(hook: &Hook<'_>, event: &Event<'_>) -> gather::Kept {
-    let call = hook.call(&event.session_key());
-    let kept = call.read(|view| match view.session(&event.session_key())? {
-        Some(session) => gather::kept(view, session.id),
-        None => Ok(gather::Kept::default()),
-    });
-    kept.unwrap_or_default()
 }
 
 fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {

@@ -1,6 +1,6 @@
 //! Around a compaction: what its summariser is told, and what a harness leaves us to notice by ourselves.
 
-use vademecum_core::context::{self, Context, Moment, Page};
+use vademecum_core::context::{Context, Moment};
 use vademecum_core::frame;
 use vademecum_core::session::Session;
 use vademecum_harness::codex::usage::{TAIL, is_context_gone};
@@ -60,14 +60,8 @@ fn put_back(
 ) -> Result<Option<String>, OpError> {
     let kept = gather::kept(view, session.id)?;
     let n_open = kept.counts.open;
-    let beside = gather::beside(view, hook.config, session, (kept.notes, n_open))?;
-    let page = Page {
-        profile: hook.config.profile,
-        scratchpad: hook.config.scratchpad_budget(),
-        content: &kept.notepad,
-        more: kept.notepad_more,
-    };
-    let back = context::put_back(&page, &beside, &hook.cap, &hook.nonce(&session.key));
+    let form = (&hook.cap, &hook.nonce(&session.key));
+    let back = gather::put_back(view, hook.config, session, kept, form)?;
     Ok(hook.config.profile.words().put_back(&back, n_open))
 }
 

@@ -7,7 +7,7 @@ use super::Hook;
 use super::standing::{self, Told, What};
 use crate::config::Config;
 use crate::error::OpError;
-use crate::gather::Kept;
+use crate::gather;
 use crate::world::World;
 
 /// What a harness's adapter knows of a context's size.
@@ -83,26 +83,26 @@ pub(super) fn due(
     hook: &Hook<'_>,
     key: &SessionKey,
     size: impl FnOnce(&Session) -> Size,
-) -> Result<Option<&'static str>, OpError> {
+) -> Result<Option<String>, OpError> {
     let call = hook.call(key);
     let Some(session) = call.session_if_on()? else {
         return Ok(None);
     };
-    let decision = plan(hook.config, &session, &size(&session));
-    let Some(text) = decision.text(hook.config.profile.words()) else {
+    if !plan(hook.config, &session, &size(&session)).is_due() {
         return Ok(None);
-    };
+    }
+    let words = hook.config.profile.words();
+    let (back, kept_now) = call.read(|view| {
+        let kept = gather::kept(view, session.id)?;
+        let kept_now = words.kept_now(kept.tokens(), kept.counts.open);
+        let form = (&hook.cap, &hook.nonce(&session.key));
+        Ok((gather::put_back(view, hook.config, &session, kept, form)?, kept_now))
+    })?;
     let what = What::Warned(session.standing.compactions);
     let told = Told { key: key.clone(), at: hook.world.now(), what, place: Place::default() };
     // While the store is busy nobody is warned: the next batch asks again.
     standing::note(&call, &told)?;
-    Ok(Some(text))
-}
-
-/// The warning, and what is kept now: so the model need not read it to know.
-pub(super) fn with_kept(hook: &Hook<'_>, text: &str, kept: &Kept) -> String {
-    match hook.config.profile.words().kept_now(kept.tokens(), kept.counts.open) {
-        Some(line) => format!("{text}\n{line}"),
-        None => text.to_owned(),
-    }
+    // What is kept now stands below, so that the model need not read it to know.
+    let lines = [Some(words.warning(&back)), kept_now];
+    Ok(Some(lines.into_iter().flatten().collect::<Vec<_>>().join("\n")))
 }

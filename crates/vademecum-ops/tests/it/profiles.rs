@@ -54,8 +54,8 @@ fn printed(claude: &Claude, name: &str, more: &Value) -> String {
 fn guidance(config: &Config) -> Vec<(String, String)> {
     let (words, budget) = (config.profile.words(), config.scratchpad_budget());
     let told = [
-        ("instructions", words.guidance(budget)),
-        ("instructions without hooks", words.guidance_alone(budget)),
+        ("instructions", words.guidance(budget, config.automatic())),
+        ("instructions without hooks", words.guidance(budget, config.automatic().without_hooks())),
         ("an agent's guidance", words.own_guidance(budget)),
         ("an agent's warning", words.own_warning.to_owned()),
     ];

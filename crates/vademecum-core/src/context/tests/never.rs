@@ -206,7 +206,7 @@ proptest! {
             took_over: Some("3bd8a3a9"),
             ..case.material()
         };
-        let page = Page { profile: Profile::Default, scratchpad: None, content: &case.notepad, more: 0 };
+        let page = Page { profile: Profile::Default, scratchpad: None, content: &case.notepad, more: 0, is_put_back: true };
         let open = case.notes.iter().filter(|note| !note.is_scratched()).cloned().collect();
         let beside = Beside {
             recap: true,
