@@ -2,13 +2,17 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::profile::Before;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::tokens::estimate;
+use vademecum_harness::hook::Harness;
 use vademecum_store::Change;
 
 use crate::call::Call;
+use crate::config::Slot;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation, Stdin};
+use crate::succession;
 
 /// Keeps what the agent wants the next session to know.
 #[derive(Debug)]
@@ -35,11 +39,10 @@ pub struct Output {
     /// The session whose handoff it is a part of: that of a sub-agent is one of its parent's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part_of: Option<String>,
+    /// Who reads it, and when; empty if it was taken back.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub standing: String,
 }
-
-/// What goes with an agent's words, and until when they tell where the work stands.
-const BESIDE: (&str, &str) =
-    (", with notepad, notes and recap", "; write it again if the work goes on for long");
 
 impl Operation for WriteHandoff {
     type Input = Input;
@@ -72,6 +75,7 @@ impl Operation for WriteHandoff {
                 tokens: new.as_deref().map_or(0, estimate),
                 desk: session.key.harness == SessionKey::DESK,
                 part_of: parent.as_ref().map(Session::handle),
+                standing: new.as_ref().map(|_| standing(call, &session, parent.as_ref())).unwrap_or_default(),
             };
             // The same words again are meant anew: for what they were taken from before, they are not.
             let is_new = old != new || new.is_some();
@@ -89,11 +93,32 @@ impl Operation for WriteHandoff {
         if output.tokens == 0 {
             return format!("handoff of session {} taken back", output.session);
         }
-        if let Some(parent) = &output.part_of {
-            let Output { session, tokens, .. } = output;
-            return format!("handoff kept: {tokens} tokens (a part of that of session {parent}, which started you; by itself: read_handoff(from=\"{session}\"))");
-        }
-        let (beside, again) = if output.desk { ("", "") } else { BESIDE };
-        format!("handoff kept: {} tokens (offered to the next session of this project{beside}, after /clear too{again})", output.tokens)
+        format!("handoff kept: {} tokens ({})", output.tokens, output.standing)
     }
+}
+
+/// Who reads the words, and when: the next session, unless they are gone or told to nobody by then.
+fn standing(call: &Call<'_>, session: &Session, parent: Option<&Session>) -> String {
+    let config = call.config;
+    let is_desk = session.key.harness == SessionKey::DESK;
+    // Only a harness says that a session ends.
+    if !config.automatic().keeps && Harness::of(&session.key.harness).is_some() {
+        return "until this session ends, which erases it: notepad.on_session_end is \"purge\"".to_owned();
+    }
+    let name = if is_desk { succession::name(session) } else { session.handle() };
+    let by_itself = format!("read_handoff(from=\"{name}\")");
+    if let Some(parent) = parent {
+        let parent = parent.handle();
+        return format!("a part of that of session {parent}, which started you; by itself: {by_itself}");
+    }
+    let is_told = config.has_slot(Slot::Startup) && config.profile.words().before != Before::Nothing;
+    if !is_told {
+        return format!("told to nobody by itself: {by_itself} gives it");
+    }
+    let (beside, again) = match config.recap.enabled {
+        _ if is_desk => ("", ""),
+        true => (", with notepad, notes and recap", "; write it again if the work goes on for long"),
+        false => (", with notepad and notes", "; write it again if the work goes on for long"),
+    };
+    format!("offered to the next session of this project{beside}, after /clear too{again}")
 }

@@ -61,7 +61,7 @@ fn file(desk: &Desk, name: &str) -> String {
 }
 
 /// Calls an operation as the person at the command line, for whom no session is named.
-fn person(desk: &Desk, name: &str, arguments: Value) -> Reply {
+pub(crate) fn person(desk: &Desk, name: &str, arguments: Value) -> Reply {
     let caller = Caller {
         origin: Origin { surface: Surface::Cli, author: Author::User },
         clues: Clues { is_person: true, ..Clues::default() },

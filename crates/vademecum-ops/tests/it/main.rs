@@ -23,6 +23,7 @@ mod nothing;
 mod place;
 mod plans;
 mod profiles;
+mod promised;
 mod recaps;
 mod restored;
 mod secrets;
