@@ -2,7 +2,7 @@
 
 use super::form::Form;
 use super::notes::N_GONE;
-use super::table::{BlockName, PAGE_CHANGES};
+use super::table::{BlockName, PAGE_CHANGES, STOPPED};
 use super::{Block, Context, Leaver, Material, Moment, Offer, Sort};
 use crate::id::NoteId;
 use crate::openers;
@@ -271,6 +271,12 @@ pub(super) fn notice(context: &Context, material: &Material) -> Option<String> {
         }
         BlockName::Notepad => Some(page(block, material)),
         BlockName::Recap => Some(format!("recap {} tokens", grouped(block.tokens() as u64))),
+        BlockName::Agents if block.text.starts_with(STOPPED) && block.of == 1 => {
+            Some("1 sub-agent no longer running".to_owned())
+        }
+        BlockName::Agents if block.text.starts_with(STOPPED) => {
+            Some(format!("{} sub-agents no longer running", grouped(block.of)))
+        }
         BlockName::Agents if block.of == 1 => Some("1 running sub-agent".to_owned()),
         BlockName::Agents => Some(format!("{} running sub-agents", grouped(block.of))),
         BlockName::Notes if block.shown < block.of => {

@@ -100,3 +100,16 @@ fn a_page_that_is_promised_whole_is_whole_beside_all_else() {
         check_promise(Cap { units, unit: Unit::Bytes });
     }
 }
+
+#[test]
+fn the_person_is_not_told_that_those_run_which_stopped() {
+    let stopped = ["a41f01".to_owned(), "a41f02".to_owned()];
+    for (n, said) in [(1, "1 sub-agent"), (2, "2 sub-agents")] {
+        let outside = Outside { stopped: &stopped[..n], ..Outside::default() };
+        let material = Material { outside, ..empty(Moment::Prompt) };
+        let context = compose(&material, &CLAUDE_CODE, &nonce()).expect("news");
+        let notice =
+            format!("vade: {said} no longer running, changed from outside, now in context");
+        assert_eq!(context.notice, Some(notice));
+    }
+}
