@@ -71,8 +71,9 @@ impl Operation for DismissHandoff {
 /// The session whose offer is meant, and what it left.
 fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<(Session, Output), OpError> {
     let missing = || {
-        OpError::missing("no session of this project left work open")
-            .hint("vade session list names those that there are")
+        OpError::missing("nothing that a session left open is offered now").hint(
+            "vade session list --open lists what is open and offered no more; vade handoff dismiss SESSION settles it",
+        )
     };
     let project = call.project(view)?.ok_or_else(missing)?;
     let is_running = |session: &Session| succession::is_running(call.world, session);

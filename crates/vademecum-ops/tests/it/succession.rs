@@ -328,6 +328,11 @@ fn an_offer_ends_after_three_later_sessions_that_worked() {
         house.ends();
     }
     assert_eq!(house.offered("startup", Some(GONE)), None);
+    // It is still listed; what ends an offer says that there is none, and where the rest stands.
+    let none = house.0.desk.person("dismiss_handoff", json!({})).expect_err("nothing is offered");
+    let said = (none.message.as_str(), none.hint.as_deref());
+    let hint = "vade session list --open lists what is open and offered no more; vade handoff dismiss SESSION settles it";
+    assert_eq!(said, ("nothing that a session left open is offered now", Some(hint)));
 }
 
 /// Two sessions that left work open, the second one day after the first.
@@ -418,7 +423,7 @@ fn an_offer_is_dismissed_and_an_archived_session_offers_nothing() {
         house.0.desk.object("dismiss_handoff", json!({}));
         assert_eq!(house.offered("startup", Some(GONE)), None);
         let error = house.0.desk.error("dismiss_handoff", json!({}));
-        assert_eq!(error, "missing: no session of this project left work open");
+        assert_eq!(error, "missing: nothing that a session left open is offered now");
         // Work in it offers it again.
         house.wait(MINUTE);
         house.is(B, Some(GONE));

@@ -107,6 +107,6 @@ fn the_word_of_a_person_is_shown_and_dismissed() {
     let what = "dismissed what session desk left open: \"Mind the lock.\"";
     assert!(dismissed.starts_with(what), "{dismissed}");
     let error = home.error(&["handoff", "dismiss"]);
-    assert_eq!(error, "missing: no session of this project left work open");
+    assert_eq!(error, "missing: nothing that a session left open is offered now");
     assert!(home.text(&["handoff", "show"]).contains("Mind the lock."));
 }
