@@ -99,7 +99,11 @@ fn spool(doctor: &Doctor<'_>) -> Vec<Finding> {
         Some(oldest) => {
             let (n, since) = (waiting.n_events, oldest.at.to_rfc3339());
             let text = format!("{n} waiting since {since}: {}", oldest.fault);
-            Finding::warn(ABOUT, text, "vade status takes them in, once what is bad above is fixed")
+            Finding::warn(
+                ABOUT,
+                text,
+                "vade status takes them in, unless what is bad above stands in the way",
+            )
         }
     });
     findings
