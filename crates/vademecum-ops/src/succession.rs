@@ -124,6 +124,12 @@ pub fn name(session: &Session) -> String {
     }
 }
 
+/// A session as replies speak of it, by its [`name`].
+#[must_use]
+pub fn called(name: &str) -> String {
+    if name == SessionKey::DESK { "the desk".to_owned() } else { format!("session {name}") }
+}
+
 /// Notes that `this` takes over what `before` left, as it stands; the first becomes the one that it follows.
 pub fn follow(call: &Call<'_>, this: &Session, before: &Session) -> Result<(), OpError> {
     let words = call.read(|view| view.handoff(before.id))?.map(|words| words.updated_at);
