@@ -19,7 +19,7 @@ mod words;
 
 pub use cap::{Cap, Unit};
 pub use certain::{Back, Page, PutBack, put_back};
-pub use knowledge::Knowledge;
+pub use knowledge::{Knowledge, Lapsed, cost_of_telling};
 pub use offer::{Last, Leaver, Offer, Older};
 pub use page::{Beside, Share, Whole, share};
 pub use recap::{Follows, Recap};
@@ -67,6 +67,8 @@ pub struct Outside<'a> {
     pub gone: &'a [NoteId],
     /// The sub-agents that were told of as running, and run no more.
     pub stopped: &'a [String],
+    /// The entries of the project that its model may hold for in force, and that are not.
+    pub lapsed: &'a [Lapsed],
 }
 
 /// All that a context is made of.
@@ -141,7 +143,10 @@ impl Material<'_> {
             seen = Self { notes: &[], n_open_notes: 0, ..seen };
             seen.outside = Outside { notes: &[], more_notes: 0, gone: &[], ..seen.outside };
         }
-        seen.knowledge = seen.knowledge.filter(|_| words.has(BlockName::Knowledge));
+        if !words.has(BlockName::Knowledge) {
+            seen.knowledge = None;
+            seen.outside.lapsed = &[];
+        }
         seen.offer = match words.before {
             Before::Nothing => None,
             Before::Offer => seen.offer,

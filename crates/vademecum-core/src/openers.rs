@@ -36,6 +36,9 @@ pub const KNOWS: &str = "This project knows ";
 /// The same of what it knows beside what was told before.
 pub const KNOWS_NOW: &str = "This project now also knows ";
 
+/// How each line begins that says what a project knows no more.
+pub const LAPSED: &str = "No longer in force: ";
+
 /// How the line begins that says whose work a session took over.
 pub const TOOK_OVER: &str = "It took over from session ";
 
@@ -73,10 +76,10 @@ pub const GONE: &str = " crossed out or deleted";
 /// more, what the project knows.
 #[must_use]
 pub fn follows_hint(line: &str) -> bool {
-    let named =
-        ["fault: ", TOOK_OVER, KNOWS, KNOWS_NOW, "- issue", "- decision", "- learning", RECEIPT];
+    let entries = ["- issue", "- decision", "- learning", LAPSED];
+    let named = ["fault: ", TOOK_OVER, KNOWS, KNOWS_NOW, RECEIPT].into_iter().chain(entries);
     let is_gone = line.starts_with("note_") && line.trim_end().ends_with(GONE);
-    line.is_empty() || is_gone || named.iter().any(|opener| line.starts_with(opener))
+    line.is_empty() || is_gone || named.clone().any(|opener| line.starts_with(opener))
 }
 
 /// Whether the line is one that is said where nothing is kept.

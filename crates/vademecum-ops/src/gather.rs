@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 use vademecum_core::context::{
-    Beside, Cap, Context, Follows, Moment, Older, Outside, Page, PutBack, Recap, compose,
+    Beside, Cap, Context, Follows, Lapsed, Moment, Older, Outside, Page, PutBack, Recap, compose,
 };
 use vademecum_core::frame::Nonce;
 use vademecum_core::hash::{self, Key};
@@ -21,6 +21,7 @@ use vademecum_store::{
 
 use crate::config::Config;
 use crate::history;
+use crate::lapses;
 use crate::open_work::{Left, Open, OpenWork};
 use crate::recaps::Kept as Recapped;
 use crate::who::full_name;
@@ -48,6 +49,8 @@ pub struct Kept {
     pub took_over: Option<String>,
     /// The notes that its model may hold for open, and that are not, where they are asked for.
     pub gone: Vec<NoteId>,
+    /// The entries that its model may hold for in force, and that are not, where they are asked for.
+    pub lapsed: Vec<Lapsed>,
     /// The open notes that may be shown.
     pub notes: Vec<Note>,
     /// How many notes there are.
@@ -173,6 +176,8 @@ pub struct News {
     pub gone: BTreeSet<NoteId>,
     /// The sub-agents that its model holds for running, and that are not.
     pub stopped: Vec<String>,
+    /// The entries of the project that its model may hold for in force, and that are not.
+    pub lapsed: Vec<Lapsed>,
     /// The newest entry that this covers.
     pub upto: Seq,
 }
@@ -187,6 +192,7 @@ impl News {
             more_notes: self.more_notes,
             gone,
             stopped: &self.stopped,
+            lapsed: &self.lapsed,
         }
     }
 
@@ -194,7 +200,7 @@ impl News {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let changes_none = self.notes.is_empty() && self.gone.is_empty();
-        !self.notepad && changes_none && self.stopped.is_empty()
+        !self.notepad && changes_none && self.stopped.is_empty() && self.lapsed.is_empty()
     }
 }
 
@@ -262,7 +268,21 @@ pub fn news(view: &dyn View, session: &Session) -> Result<News, StoreError> {
     let scope = Scope::Session(session.id);
     let records = view.journal_outside(scope, session.standing.told, MOST_NEWS)?;
     let upto = records.last().map_or(session.standing.told, |record| record.seq);
-    told(view, session, &records, upto)
+    let mut news = told(view, session, &records, upto)?;
+    if news.notepad
+        && let Some(first) = records.first()
+    {
+        // One that was written and taken back is as it was last shown.
+        let mut since = view.journal(scope, None, MOST_NEWS)?;
+        let knows_all = since.iter().any(|record| record.seq <= first.seq);
+        since.retain(|record| first.seq <= record.seq);
+        let mut compared = News { notepad: true, ..News::default() };
+        if knows_all {
+            compare_page(view, session.id, &since, &mut compared)?;
+        }
+        news.notepad = compared.notepad;
+    }
+    Ok(news)
 }
 
 /// What was written in `session` and is lacking in its conversation, whoever wrote it.
@@ -321,7 +341,7 @@ fn told(
             return unread(view, session, news);
         };
         room = left;
-        take(view, session.id, record, &mut news)?;
+        take(view, session, record, &mut news)?;
     }
     in_order(view, session.id, news)
 }
@@ -354,13 +374,17 @@ fn in_order(view: &dyn View, id: SessionId, mut news: News) -> Result<News, Stor
 
 fn take(
     view: &dyn View,
-    id: SessionId,
+    session: &Session,
     record: &Record,
     news: &mut News,
 ) -> Result<(), StoreError> {
     let Some(body) = view.body(record.seq)? else {
         return Ok(());
     };
+    if record.kind == lapses::KIND {
+        return lapses::take(view, session.project, &body.reply, news);
+    }
+    let id = session.id;
     for change in &body.undo {
         match change {
             vademecum_store::Change::EditNotepad { .. }
@@ -474,7 +498,7 @@ pub fn context(
 ) -> Option<Context> {
     let Request { moment, session, kept, faults, news, left, recap, knowledge, replaces } = request;
     let gone: Vec<NoteId> = news.map_or_else(Vec::new, |news| news.gone.iter().copied().collect());
-    let others = || Outside { gone: &kept.gone, ..Outside::default() };
+    let others = || Outside { gone: &kept.gone, lapsed: &kept.lapsed, ..Outside::default() };
     let handle = session.handle();
     let open = left.map(|left| left.offered(config.profile)).unwrap_or_default();
     let older: Vec<Older<'_>> = open.iter().skip(1).map(Open::older).collect();

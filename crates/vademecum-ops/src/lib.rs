@@ -13,6 +13,7 @@ pub mod gather;
 pub mod handoffs;
 pub mod history;
 pub mod host;
+mod lapses;
 pub mod mirror;
 pub mod moments;
 pub mod notes;

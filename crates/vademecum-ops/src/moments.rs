@@ -19,6 +19,7 @@ pub mod sub_agent;
 mod warning;
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 use vademecum_core::context::{Cap, Context, Unit};
 use vademecum_core::error::Kind;
@@ -220,6 +221,12 @@ pub fn offered(data: &std::path::Path, key: &SessionKey) -> Option<SessionId> {
 #[must_use]
 pub fn is_waiting(data: &std::path::Path) -> bool {
     spool::has_files(data)
+}
+
+/// The full names of the sessions that were told of what their project knows up to this entry.
+pub(crate) fn told_of_entry(data: &std::path::Path, id: EntryId) -> BTreeSet<String> {
+    let sent = log::sent(data).into_iter();
+    sent.filter(|sent| Some(id) <= sent.entry).map(|sent| sent.session).collect()
 }
 
 /// Takes every trace of these sessions out of the files beside the database.

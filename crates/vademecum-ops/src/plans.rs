@@ -1,5 +1,9 @@
 //! Plans as operations see them: which one is meant, what is added to it, how it is shown.
 
+mod recording;
+
+use std::path::Path;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::entry::{Category, Entry, Labels, Line, Matter, Said, Text};
@@ -16,6 +20,9 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::mirror::Mirror;
 use crate::shapes::counted;
+
+pub use recording::Recorded;
+pub(crate) use recording::{Given, note_lapses, record};
 
 /// So many parents of a session are asked for their plan.
 const GENERATIONS: usize = 16;
@@ -248,6 +255,14 @@ pub(crate) fn are_mirrored(plans: &[Plan]) -> bool {
     plans.iter().any(|plan| !plan.name.is_project() && plan.stage() != Stage::Archived)
 }
 
+/// Whether files of a project with these plans may say something new: without a mirror only a person made them.
+///
+/// A start pays one look for it, at the folder in which it starts.
+pub(crate) fn have_files(call: &Call<'_>, plans: &[Plan]) -> bool {
+    let folder = || Path::new(&call.config.plans.root).join("notepads").join(PlanName::PROJECT);
+    are_mirrored(plans) || (!plans.is_empty() && call.world.folders.work.join(folder()).is_dir())
+}
+
 /// Takes in what was appended to files by hand; a busy store or an unreadable file is told, not fatal.
 pub(crate) fn take_in(call: &Call<'_>, project: &Project) -> Vec<String> {
     match call.read(|view| view.plans(project.id)) {
@@ -264,75 +279,6 @@ pub(crate) fn take_in_of(call: &Call<'_>, project: &Project, plans: &[Plan]) -> 
     match standing {
         Ok(standing) => standing.lost.into_iter().chain(standing.unreadable).collect(),
         Err(error) => vec![error.message],
-    }
-}
-
-/// What adding an entry answers.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Recorded {
-    /// The entry as it is kept.
-    #[serde(flatten)]
-    pub entry: EntryShape,
-    /// Whether an entry said the same already, which is the one shown.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub known: bool,
-    /// Who is told of it by itself; absent if nobody is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub told: Option<String>,
-    /// What is wrong with the files, one line each; the entry itself is kept.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub problems: Vec<String>,
-}
-
-impl Recorded {
-    /// The reply as a model reads it.
-    #[must_use]
-    pub fn say(&self) -> String {
-        let EntryShape { id, category, plan, .. } = &self.entry;
-        let place = match plan.as_str() {
-            PlanName::PROJECT => "this project".to_owned(),
-            plan => format!("plan {plan}"),
-        };
-        let head = if self.known {
-            format!("known already: {id} ({category} of {place})")
-        } else {
-            let reach = match &self.told {
-                Some(told) => format!("told to its next {told}"),
-                None => "told to nobody by itself: get_wisdom gives it".to_owned(),
-            };
-            format!("added {id} ({category} of {place}; {reach})")
-        };
-        std::iter::once(head).chain(self.problems.iter().cloned()).collect::<Vec<_>>().join("\n")
-    }
-}
-
-/// What an entry is made of, as operations are given it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Given<'a> {
-    pub(crate) content: &'a str,
-    pub(crate) plan: Option<&'a str>,
-    pub(crate) task: Option<&'a str>,
-    pub(crate) pattern: Option<&'a str>,
-    pub(crate) tags: &'a [String],
-    pub(crate) supersedes: Option<&'a str>,
-}
-
-impl Given<'_> {
-    /// What it says, checked and let in.
-    pub(crate) fn said(&self, call: &Call<'_>, matter: Matter) -> Result<Said, OpError> {
-        let line = |text: Option<&str>| {
-            let line = text.filter(|text| !text.trim().is_empty()).map(|text| call.accept(text));
-            let line = line.transpose()?.map(|text| Line::new(&text)).transpose();
-            line.map_err(OpError::from)
-        };
-        Ok(Said {
-            content: Text::new(call.accept(self.content)?)?,
-            matter,
-            task: line(self.task)?,
-            pattern: line(self.pattern)?,
-            tags: Labels::new(&call.accept_all(self.tags)?)?,
-            supersedes: self.supersedes.map(entry_id).transpose()?,
-        })
     }
 }
 
@@ -378,63 +324,6 @@ pub(crate) fn entry_id(text: &str) -> Result<EntryId, OpError> {
     })
 }
 
-/// Adds an entry to the plan that is meant, unless one in force says the same.
-pub(crate) fn record(
-    call: &Call<'_>,
-    kind: &'static str,
-    arguments: &impl Serialize,
-    given: Option<&str>,
-    said: &Said,
-) -> Result<Recorded, OpError> {
-    let (session, _) = call.open_session()?;
-    let project = call.open_project()?;
-    // What stands in a file already is known by it, and not added again.
-    let mut problems = take_in(call, &project);
-    let written = call.write_once_in(Scope::Project(project.id), kind, arguments, |view| {
-        let name = meant(view, &project, Some(&session), given)?;
-        let (first, plan) = match (view.plan(project.id, &name)?, name.is_project()) {
-            (None, true) => (Some(add_plan(&project, &name, false, call)), None),
-            (None, false) => return Err(no_plan(view, &project, &name)?),
-            (Some(plan), _) => (None, Some(plan)),
-        };
-        if let Some(plan) = &plan {
-            check_open(plan)?;
-            if let Some((entry, true)) = view.same_entry(plan.id, &said.sameness())? {
-                return Ok((Vec::new(), (EntryShape::of(&entry), true)));
-            }
-        }
-        let entry = entry(call, view, &project, &session, (&name, said))?;
-        let shape = EntryShape::of(&entry);
-        let add = Change::AddEntry { project: project.id, entry };
-        Ok((first.into_iter().chain([add]).collect(), (shape, false)))
-    })?;
-    let (entry, known) = written.value;
-    problems.extend(mirror(call, &project, &entry.plan));
-    let told = call.config.automatic().tells.words().map(str::to_owned);
-    Ok(Recorded { entry, known, told, problems })
-}
-
-fn entry(
-    call: &Call<'_>,
-    view: &dyn View,
-    project: &Project,
-    session: &Session,
-    (plan, said): (&PlanName, &Said),
-) -> Result<Entry, OpError> {
-    let mut said = said.clone();
-    if let Some(id) = said.supersedes {
-        let old = view.entry(project.id, id)?;
-        let old =
-            old.ok_or_else(|| OpError::missing(format!("no entry \"{id}\" in this project")))?;
-        // The original stands behind every copy: what corrects it corrects them too.
-        said.supersedes = Some(old.merged_from.unwrap_or(id));
-    }
-    let at = call.now();
-    let id = next_id(view, project.id, view.last_entry(project.id)?, at)?;
-    let session = Some(session.id);
-    Ok(Entry { id, plan: plan.clone(), at, said, session, merged_from: None })
-}
-
 /// The id of an entry that is added to a project now, `last` being the newest that it ever had.
 pub(crate) fn next_id(
     view: &dyn View,
@@ -460,6 +349,17 @@ pub(crate) fn add_plan(
     call: &Call<'_>,
 ) -> Change {
     Change::AddPlan { project: project.id, name: name.clone(), is_tracked, at: call.now() }
+}
+
+/// Begins the plan of the project itself, if nothing was said of it yet.
+pub(crate) fn begin_project(call: &Call<'_>, project: &Project) -> Result<(), OpError> {
+    let name = PlanName::project();
+    call.write(Scope::Project(project.id), "begin_project_plan", &name, |view| {
+        let is_there = view.plan(project.id, &name)?.is_some();
+        let add = add_plan(project, &name, false, call);
+        Ok((if is_there { Vec::new() } else { vec![add] }, ()))
+    })?;
+    Ok(())
 }
 
 /// Refuses what is added to a plan that was put away.

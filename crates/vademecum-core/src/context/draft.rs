@@ -55,10 +55,13 @@ fn faults_alone(material: &Material, form: &Form) -> Option<Context> {
 const TOGETHER: usize = 450;
 
 /// What the project knows, behind the one block of a new session; none where nothing is known.
-fn known(material: &Material, head: &Block, form: &Form) -> Option<Block> {
-    let knowledge = material.knowledge?;
-    let max_tokens = knowledge.max_tokens.min(TOGETHER.saturating_sub(head.tokens()));
-    let known = Known::new(&Knowledge { max_tokens, ..knowledge }, form)?;
+fn known<'a>(material: &Material<'a>, head: &Block, form: &Form) -> Option<Block> {
+    let within = |knowledge: Knowledge<'a>| {
+        let max_tokens = knowledge.max_tokens.min(TOGETHER.saturating_sub(head.tokens()));
+        Knowledge { max_tokens, ..knowledge }
+    };
+    let knowledge = material.knowledge.map(within);
+    let known = Known::new(knowledge.as_ref(), material.outside.lapsed, form)?;
     let room = form.cap.units.saturating_sub(head.units + GAP + receipt::ROOM);
     Some(fit(&known, room, form)).filter(|block| !block.text.is_empty())
 }
@@ -78,7 +81,7 @@ fn full(material: &Material, form: &Form) -> Option<Context> {
     let agents = Agents::new(material.running, form);
     let gone = material.outside.gone;
     let notes = Listing::new(OPEN_NOTES, material.notes, material.n_open_notes, form).without(gone);
-    let known = material.knowledge.as_ref().and_then(|knowledge| Known::new(knowledge, form));
+    let known = Known::new(material.knowledge.as_ref(), material.outside.lapsed, form);
     let page = page.as_ref().map(|page| page as &dyn Part);
     let recap = recap.as_ref().map(|recap| recap as &dyn Part);
     let agents = agents.as_ref().map(|agents| agents as &dyn Part);
@@ -94,7 +97,7 @@ fn full(material: &Material, form: &Form) -> Option<Context> {
 
 fn changes(material: &Material, form: &Form) -> Option<Context> {
     let outside = &material.outside;
-    let known = material.knowledge.as_ref().and_then(|knowledge| Known::new(knowledge, form));
+    let known = Known::new(material.knowledge.as_ref(), outside.lapsed, form);
     let changes_none = outside.gone.is_empty()
         && outside.stopped.is_empty()
         && outside.notes.iter().all(Note::is_scratched);

@@ -2,10 +2,12 @@
 
 use std::fmt::Write as _;
 
+use super::cap::{Cap, Unit};
 use super::form::Form;
 use super::table::{BlockName, Fitted, Part};
-use crate::entry::{Category, Entry, Matter};
-use crate::openers::{KNOWS, KNOWS_NOW};
+use crate::entry::{Category, Entry, Matter, Said, Status};
+use crate::frame::Nonce;
+use crate::openers::{KNOWS, KNOWS_NOW, LAPSED};
 use crate::tokens;
 use crate::wisdom::{MORE, Tally};
 
@@ -24,6 +26,23 @@ pub struct Knowledge<'a> {
     pub max_tokens: usize,
 }
 
+/// An entry that a conversation may have been told, and that is in force no more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lapsed {
+    /// Another entry took its place, or resolved it.
+    Replaced {
+        /// What it said.
+        said: Box<Said>,
+        /// What the other one says.
+        by: Box<Said>,
+    },
+    /// It was erased for good: only its category is known.
+    Forgotten(Category),
+}
+
+/// So many that are in force no more are told one by one.
+const N_LAPSED: usize = 5;
+
 /// So many of each category are named, so that none crowds the others out.
 const N_NAMED: usize = 3;
 
@@ -34,16 +53,36 @@ const LINE: usize = 200;
 const NAME: usize = 80;
 
 /// The knowledge before the room for it is known.
+#[derive(Default)]
 pub(super) struct Known {
     heading: String,
+    /// The heading where every line stands below it, and they say all there is.
+    alone: String,
     lines: Vec<String>,
     of: u64,
+    /// What is in force no more, at length and shorter; one empty text where nothing is.
+    lapsed: Vec<String>,
 }
 
 impl Known {
+    /// What is known and what is known no more; none where there is nothing of either.
+    pub(super) fn new(
+        knowledge: Option<&Knowledge<'_>>,
+        lapsed: &[Lapsed],
+        form: &Form,
+    ) -> Option<Self> {
+        let known = knowledge.and_then(|knowledge| Self::in_force(knowledge, form));
+        if lapsed.is_empty() {
+            return known;
+        }
+        let nothing = Self::default;
+        let lapsed = [N_LAPSED, 0].map(|n_named| lines_of(lapsed, n_named, form)).into();
+        Some(Self { lapsed, ..known.unwrap_or_else(nothing) })
+    }
+
     /// Chooses what is named within its own budget; none where nothing is known, or nothing may be told.
-    pub(super) fn new(knowledge: &Knowledge<'_>, form: &Form) -> Option<Self> {
-        let heading = heading(knowledge, form)?;
+    fn in_force(knowledge: &Knowledge<'_>, form: &Form) -> Option<Self> {
+        let heading = heading(knowledge, true, form)?;
         let mut left = knowledge.max_tokens.checked_sub(tokens::estimate(&heading))?;
         let named = named(knowledge.entries).map(|entry| line(entry, form));
         let fits = |line: &String| {
@@ -52,14 +91,28 @@ impl Known {
             rest.map(|rest| left = rest).is_some()
         };
         let lines: Vec<String> = named.filter(fits).collect();
-        Some(Self { heading, lines, of: knowledge.entries.len() as u64 })
+        let of = knowledge.entries.len();
+        let says_all = lines.len() == of && knowledge.entries.iter().all(|it| is_whole(it, form));
+        let has_more = !says_all || knowledge.has_older;
+        let alone = self::heading(knowledge, has_more, form)?;
+        Some(Self { heading, alone, lines, of: of as u64, lapsed: vec![String::new()] })
     }
 
-    fn text(&self, n_lines: usize) -> String {
-        let lines = self.lines.iter().take(n_lines).map(String::as_str);
+    /// So many lines below the one that counts them, and what is in force no more in these words.
+    fn text(&self, n_lines: usize, lapsed: &str) -> String {
         let end = if n_lines == 0 { "." } else { ":" };
-        let heading = format!("{}{end}", self.heading);
-        std::iter::once(heading.as_str()).chain(lines).collect::<Vec<_>>().join("\n")
+        let is_all = n_lines as u64 == self.of;
+        let heading = match if is_all { self.alone.as_str() } else { self.heading.as_str() } {
+            "" => String::new(),
+            heading => format!("{heading}{end}"),
+        };
+        let lines = self.lines.iter().take(n_lines).map(String::as_str);
+        let all = std::iter::once(heading.as_str()).chain(lines).chain([lapsed]);
+        all.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+    }
+
+    fn longest(&self) -> &str {
+        self.lapsed.first().map_or("", String::as_str)
     }
 }
 
@@ -77,15 +130,16 @@ impl Part for Known {
     }
 
     fn want(&self, form: &Form) -> usize {
-        form.cap.measure(&self.text(self.lines.len()))
+        form.cap.measure(&self.text(self.lines.len(), self.longest()))
     }
 
-    /// As many lines as fit below the one that counts them all.
+    /// What is in force no more at first, then as many lines as fit below the one that counts them all.
     fn fit(&self, room: usize, form: &Form) -> Fitted {
-        let fits = |n: &usize| form.cap.measure(&self.text(*n)) <= room;
-        let n_lines = (0..=self.lines.len()).rev().find(fits);
-        let shown = n_lines.unwrap_or_default() as u64;
-        let text = n_lines.map(|n| self.text(n)).unwrap_or_default();
+        let n_lines = || (0..=self.lines.len()).rev();
+        let each = self.lapsed.iter().flat_map(|lapsed| n_lines().map(move |n| (n, lapsed)));
+        let mut texts = each.map(|(n, lapsed)| (n as u64, self.text(n, lapsed)));
+        let fitting = texts.find(|(_, text)| form.cap.measure(text) <= room);
+        let (shown, text) = fitting.unwrap_or_default();
         let why = match shown {
             _ if text.is_empty() => format!("no room: it gets {room}"),
             shown if shown == self.of => "all of it".to_owned(),
@@ -95,7 +149,8 @@ impl Part for Known {
     }
 }
 
-fn heading(knowledge: &Knowledge<'_>, form: &Form) -> Option<String> {
+/// The line that counts what is known; with `has_more`, how to ask for what it does not show.
+fn heading(knowledge: &Knowledge<'_>, has_more: bool, form: &Form) -> Option<String> {
     let Knowledge { entries, has_older, is_more, plans, .. } = knowledge;
     let mut tally = Tally::default();
     for entry in *entries {
@@ -110,8 +165,12 @@ fn heading(knowledge: &Knowledge<'_>, form: &Form) -> Option<String> {
     let plans: Vec<String> = plans.iter().map(|plan| form.line(plan, NAME)).collect();
     let more = match (counts.is_empty(), plans.is_empty()) {
         (true, true) => return None,
+        (false, true) if !has_more => counts,
         (false, true) => format!("{counts}; {ask} for more"),
         (true, false) => format!("in the plans {}; get_wisdom plan=…", plans.join(", ")),
+        (false, false) if !has_more => {
+            format!("{counts}; get_wisdom plan=… for {}", plans.join(", "))
+        }
         (false, false) => {
             format!("{counts}; {ask} for more, plan=… for {}", plans.join(", "))
         }
@@ -124,6 +183,67 @@ fn heading(knowledge: &Knowledge<'_>, form: &Form) -> Option<String> {
 fn named(entries: &[Entry]) -> impl Iterator<Item = &Entry> {
     let of = |category: Category| entries.iter().filter(move |entry| entry.category() == category);
     Category::ALL.into_iter().flat_map(move |category| of(category).take(N_NAMED))
+}
+
+/// A line for each that is in force no more, at most `n_named` of them; the rest is counted.
+fn lines_of(lapsed: &[Lapsed], n_named: usize, form: &Form) -> String {
+    let named = lapsed.iter().take(n_named).map(|one| format!("{LAPSED}{}", one.words(form)));
+    let more = match lapsed.len().saturating_sub(n_named) {
+        0 => None,
+        1 => Some(format!("{LAPSED}1 entry more {IN_FORCE}")),
+        n => Some(format!("{LAPSED}{n} entries more {IN_FORCE}")),
+    };
+    named.chain(more).collect::<Vec<_>>().join("\n")
+}
+
+/// How to learn what else is in force.
+const IN_FORCE: &str = "(get_wisdom says what is in force)";
+
+impl Lapsed {
+    fn words(&self, form: &Form) -> String {
+        let (said, by) = match self {
+            Self::Replaced { said, by } => (said, by),
+            Self::Forgotten(category) => {
+                let article = if *category == Category::Issue { "an" } else { "a" };
+                let word = category.word();
+                return format!("{article} {word} that was forgotten since {IN_FORCE}");
+            }
+        };
+        let category = said.matter.category();
+        let content = |said: &Said| form.line(said.content.as_str(), LINE);
+        let how = match &by.matter {
+            Matter::Issue { status: Status::Resolved, .. } => "resolved".to_owned(),
+            matter => format!("superseded by {}", matter.category().word()),
+        };
+        format!("{}: {} ({how}: {})", category.word(), content(said), content(by))
+    }
+}
+
+/// Whether [`line`] says all of an entry.
+fn is_whole(entry: &Entry, form: &Form) -> bool {
+    let Said { content, matter, pattern, .. } = &entry.said;
+    let has_reasons = match matter {
+        Matter::Issue { workaround, .. } => workaround.is_some(),
+        Matter::Decision { rationale, alternatives } => {
+            rationale.is_some() || alternatives.is_some()
+        }
+        Matter::Learning => false,
+    };
+    let fits = |text: &str, units| form.line(text, units) == text;
+    let is_place_whole = pattern.as_ref().is_none_or(|pattern| fits(pattern.as_str(), NAME));
+    !has_reasons && is_place_whole && fits(content.as_str(), LINE)
+}
+
+/// What it costs at least that a session is told of this entry, in tokens.
+#[must_use]
+pub fn cost_of_telling(entry: &Entry, nonce: &Nonce) -> usize {
+    let cap = Cap { units: usize::MAX, unit: Unit::Utf16 };
+    let form = Form { cap, nonce };
+    let entries = std::slice::from_ref(entry);
+    let alone =
+        Knowledge { entries, has_older: false, is_more: false, plans: &[], max_tokens: usize::MAX };
+    let heading = heading(&alone, true, &form).unwrap_or_default();
+    tokens::estimate(&heading) + 1 + tokens::estimate(&line(entry, &form))
 }
 
 /// An entry on one line: what it is, what it says, where.

@@ -1,7 +1,7 @@
 //! The table of the blocks: their order, and what each may take of the room.
 
 use super::form::Form;
-use crate::openers::{KNOWS, KNOWS_NOW};
+use crate::openers::{KNOWS, KNOWS_NOW, LAPSED};
 
 /// The name of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -60,7 +60,7 @@ pub(super) const OUTSIDE_NOTES: &str = "## Notes changed from outside";
 pub(super) const PAGE_CHANGES: &str = "## Session Notepad: what changed";
 
 /// How the lines begin by which a reader tells our blocks and our voice from stored text.
-pub(super) const OPENINGS: [&str; 11] = [
+pub(super) const OPENINGS: [&str; 12] = [
     "vade: ",
     "[vade ",
     PAGE_CHANGES,
@@ -72,6 +72,7 @@ pub(super) const OPENINGS: [&str; 11] = [
     OUTSIDE_NOTES,
     KNOWS,
     KNOWS_NOW,
+    LAPSED,
 ];
 
 /// An empty line parts the blocks.

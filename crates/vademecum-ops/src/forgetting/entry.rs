@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use vademecum_core::entry::{Entry, Text};
+use vademecum_core::entry::{Entry, Matter, Status, Text};
 use vademecum_core::id::{EntryId, ProjectId, Seq};
 use vademecum_store::{EntryFilter, Erase, IntentId, Parts, Scope, StoreError, View};
 
@@ -11,6 +11,7 @@ use super::quotes::Texts;
 use super::unremoved;
 use crate::call::Call;
 use crate::error::OpError;
+use crate::lapses::{self, Lapse};
 use crate::mirror::Mirror;
 
 /// All entries of a project.
@@ -42,7 +43,6 @@ pub(super) fn family(entries: &[Entry], id: EntryId) -> BTreeSet<EntryId> {
 
 /// What an entry says in words of its own.
 pub(super) fn texts(entry: &Entry) -> impl Iterator<Item = &str> {
-    use vademecum_core::entry::Matter;
     let more: [Option<&Text>; 2] = match &entry.said.matter {
         Matter::Issue { workaround, .. } => [workaround.as_ref(), None],
         Matter::Decision { rationale, alternatives } => [rationale.as_ref(), alternatives.as_ref()],
@@ -70,12 +70,31 @@ pub(super) fn forget(
             .map_err(|error| unremoved(&error))?;
         forget_quotes(call, &words)?;
     }
+    let lapsed = lapsed(&entries, &gone);
+    lapses::note(call, project, lapsed.as_slice())?;
     let bodies = call.read(|view| touching(view, project, &family))?;
     let n_bodies = bodies.len();
     let recaps = recaps_in(call, project, &words)?;
     let entries = family.into_iter().map(|id| (project, id)).collect();
     call.store.erase(&Erase::Parts(Parts { bodies, recaps, entries }), Some(intent))?;
     Ok(n_bodies)
+}
+
+/// What sessions hold no more for in force; copies that merges made are one with their original.
+fn lapsed(entries: &[Entry], gone: &[&Entry]) -> Option<Lapse> {
+    let is_in_force = |entry: &&&Entry| is_in_force(entry, entries.iter());
+    let entry = gone.iter().find(is_in_force)?;
+    let category = entry.category().word().to_owned();
+    Some(Lapse::Entry { id: entry.id, category, by: None })
+}
+
+/// Whether none of `others` supersedes an entry, and it is not resolved.
+pub(super) fn is_in_force<'a>(entry: &Entry, mut others: impl Iterator<Item = &'a Entry>) -> bool {
+    let is_resolved = matches!(entry.said.matter, Matter::Issue { status: Status::Resolved, .. });
+    let own = [Some(entry.id), entry.merged_from];
+    let is_corrected =
+        |other: &Entry| other.said.supersedes.is_some() && own.contains(&other.said.supersedes);
+    !is_resolved && !others.any(is_corrected)
 }
 
 /// The journal entries of a project whose replies name these.

@@ -8,6 +8,7 @@ use super::quotes::Texts;
 use super::unremoved;
 use crate::call::Call;
 use crate::error::OpError;
+use crate::lapses::{self, Lapse};
 use crate::{drafts, handoffs};
 
 /// What the store knows of a note.
@@ -18,6 +19,8 @@ pub(super) struct Traces {
     pub(super) texts: Texts,
     /// Whether it is there now.
     pub(super) is_there: bool,
+    /// Whether it is there and not crossed out.
+    pub(super) is_open: bool,
 }
 
 impl Traces {
@@ -46,7 +49,8 @@ impl Traces {
             }
         }
         let texts = Texts::new(texts.iter().map(String::as_str));
-        Ok(Self { seqs, texts, is_there: now.is_some() })
+        let is_open = now.as_ref().is_some_and(|note| !note.is_scratched());
+        Ok(Self { seqs, texts, is_there: now.is_some(), is_open })
     }
 }
 
@@ -77,6 +81,9 @@ pub(super) fn forget(
     drafts::forget_note(&call.world.folders.data, &known.key, id)
         .map_err(|error| unremoved(&error))?;
     forget_quotes(call, &traces.texts)?;
+    if traces.is_open {
+        lapses::note_with(call, session, &[Lapse::Note { id }])?;
+    }
     let drop = vec![Change::DropNote { session, id }];
     let written = call.write(Scope::Session(session), "forget", &id.to_string(), |view| {
         let is_there = view.note(session, id)?.is_some();

@@ -47,10 +47,12 @@ impl Mirror<'_> {
         let name = (&plan.name, category, present);
         let written = self.call.write(scope, "take_in", &name, |view| {
             let changes = self.unknown(view, plan, known, &legal, present)?;
-            let n = changes.len();
-            Ok((changes, n))
+            let added = changes.iter().filter_map(added).collect::<Vec<_>>();
+            Ok((changes, added))
         })?;
-        standing.taken_in += written.value;
+        standing.taken_in += written.value.len();
+        // It is taken in already; a session that cannot be told of it reads it at its next start.
+        drop(plans::note_lapses(self.call, self.project.id, &written.value));
         Ok(())
     }
 
@@ -106,6 +108,13 @@ impl Mirror<'_> {
             changes.push(Change::AddEntry { project: self.project.id, entry });
         }
         Ok(changes)
+    }
+}
+
+fn added(change: &Change) -> Option<EntryId> {
+    match change {
+        Change::AddEntry { entry, .. } => Some(entry.id),
+        _ => None,
     }
 }
 

@@ -22,6 +22,7 @@ use crate::error::OpError;
 use crate::gather;
 use crate::ops::forget::erase_sessions;
 use crate::ops::list_projects::moved_to;
+use crate::wisdom;
 
 /// Answers a call of our own tool with the session in it; needs neither store nor configuration.
 ///
@@ -303,6 +304,9 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     })?;
     let block = scratchpad(hook, &session)?;
     let (is_news, upto) = (!news.is_empty(), news.upto);
+    if !wisdom::is_told(hook.config, &session) {
+        news.lapsed.clear();
+    }
     // The page stands in the block as it is now.
     news.notepad &= block.is_none();
     let context = changes(hook, &session, (&kept, &news), block.as_deref());

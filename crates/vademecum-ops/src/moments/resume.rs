@@ -14,6 +14,7 @@ use vademecum_store::{Author, Change, Record, Scope, StoreError, Surface, View};
 
 use super::{Hook, log};
 use crate::gather::{MOST_NEWS, NEWS_BYTES, Since};
+use crate::lapses;
 use crate::who::full_name;
 
 /// What a conversation has of ours.
@@ -102,6 +103,9 @@ impl Had<'_> {
         let lacks = |record: &Record| told.lacks(record) && !self.was_told(record);
         let (mut lost, mut known) = (BTreeSet::new(), BTreeSet::new());
         for NoteWrite { record, notes } in &writes {
+            // Of what was forgotten nothing is left that could tell whether it was known.
+            let forgotten = notes.iter().filter(|_| record.kind == lapses::KIND);
+            known.extend(forgotten.map(|(note, _)| *note));
             if lacks(record) {
                 lost.extend(notes.iter().filter(|(_, is_lost)| *is_lost).map(|(note, _)| *note));
             } else {
@@ -140,8 +144,13 @@ fn writes(view: &dyn View, id: SessionId) -> Result<Vec<NoteWrite>, StoreError> 
         let Some(size) = view.body_size(record.seq)? else { continue };
         let Some(left) = room.checked_sub(size) else { break };
         room = left;
-        let undo = view.body(record.seq)?.map(|body| body.undo).unwrap_or_default();
-        let notes = undo.iter().filter_map(|change| note(view, id, change).transpose());
+        let Some(body) = view.body(record.seq)? else { continue };
+        if record.kind == lapses::KIND {
+            let notes = lapses::notes(&body.reply).into_iter().map(|note| (note, true)).collect();
+            writes.push(NoteWrite { record, notes });
+            continue;
+        }
+        let notes = body.undo.iter().filter_map(|change| note(view, id, change).transpose());
         let notes = notes.collect::<Result<Vec<_>, _>>()?;
         writes.push(NoteWrite { record, notes });
     }

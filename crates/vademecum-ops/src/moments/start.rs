@@ -161,7 +161,11 @@ fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result<Seen, OpEr
         0 => (Seq(0), false),
         _ => (view.last_seq(Scope::Session(session.id))?, gather::is_news(view, session)?),
     };
-    let news = had.since().map(|since| news(view, session, (had, since))).transpose()?;
+    let mut news = had.since().map(|since| news(view, session, (had, since))).transpose()?;
+    let is_knowing = wisdom::is_told(hook.config, session);
+    if let Some(news) = news.as_mut().filter(|_| !is_knowing) {
+        news.lapsed.clear();
+    }
     let is_asked = session.id.0 != 0 && news.as_ref().is_none_or(|news| !news.is_empty());
     let mut kept = if is_asked { gather::kept(view, session.id)? } else { Kept::default() };
     if lists_running(*moment, session) && news.is_none() {
@@ -171,6 +175,9 @@ fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result<Seen, OpEr
     if *moment == Moment::Resume && is_asked && news.is_none() {
         kept.gone = had.gone(view, session)?;
     }
+    if is_news && is_knowing && puts_back(*moment) && news.is_none() {
+        kept.lapsed = gather::news(view, session)?.lapsed;
+    }
     let is_fresh = kept.rev == 0 && session.id.0 != 0 && asked.is_attended;
     let left = if is_fresh { left(hook, view, (*moment, session))? } else { None };
     let tells_recap = news.is_none() && tells_recap(hook, *moment, session, &kept);
@@ -179,7 +186,7 @@ fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result<Seen, OpEr
     upto.running = kept.running.iter().map(|agent| agent.id.clone()).collect();
     upto.stopped = news.as_ref().map_or_else(Vec::new, |news| news.stopped.clone());
     let mut knowledge = None;
-    if wisdom::is_told(hook.config, session) {
+    if is_knowing {
         upto.entry = view.last_entry(session.project)?;
         let is_told = had.since().is_some() && had.entry == upto.entry;
         let lacks = had.entry.zip(had.since());
@@ -222,15 +229,19 @@ fn news(
     Ok(news)
 }
 
-/// Whether sub-agents may run that the conversation does not tell of any more.
-fn lists_running(moment: Moment, session: &Session) -> bool {
-    let may_run = match moment {
+/// Whether the conversation, or the summary of it, may hold what was told before.
+fn puts_back(moment: Moment) -> bool {
+    match moment {
         Moment::Compact | Moment::Resume => true,
         Moment::Start | Moment::Clear | Moment::Fork | Moment::Prompt | Moment::AgentCompact => {
             false
         }
-    };
-    may_run && session.id.0 != 0
+    }
+}
+
+/// Whether sub-agents may run that the conversation does not tell of any more.
+fn lists_running(moment: Moment, session: &Session) -> bool {
+    puts_back(moment) && session.id.0 != 0
 }
 
 /// A page of so many tokens says by itself where a resumed session stands.

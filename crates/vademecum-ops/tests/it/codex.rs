@@ -293,7 +293,10 @@ fn a_session_is_told_what_its_project_knows() {
     codex.desk.object("add_learning", json!({ "content": "Money is kept in cents." }));
     let other = json!({ "session_id": "99999999-other", "source": "startup" });
     let start = codex.context("SessionStart", &other);
-    assert!(start.contains("This project knows (1 learning; get_wisdom for more):\n- learning: Money is kept in cents."), "{start}");
+    assert!(
+        start.contains("This project knows (1 learning):\n- learning: Money is kept in cents."),
+        "{start}"
+    );
 }
 
 /// What stands in the rollout behind the last compaction is not put there again.

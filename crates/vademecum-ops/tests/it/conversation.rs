@@ -195,6 +195,12 @@ impl Conversation {
         self.asks(Author::User, Surface::Cli, None, name, arguments)
     }
 
+    /// A person beside another session of the project calls an operation.
+    pub(crate) fn elsewhere(&self, name: &str, arguments: &Value) -> Value {
+        let told = "claude-code:another".to_owned();
+        self.asks_as(told, (Author::User, Surface::Cli), None, name, arguments)
+    }
+
     /// Where the conversation is now.
     pub(crate) fn mark(&self) -> usize {
         self.lines.len()

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
 use vademecum_core::tokens::estimate;
-use vademecum_ops::config::{Config, Profile};
+use vademecum_ops::config::{Config, Merge, Profile};
 
 use crate::conversation::Conversation;
 use crate::moments::Claude;
@@ -52,7 +52,7 @@ fn a_fresh_start_says_what_the_project_knows() {
     assert_eq!(
         known(&start),
         [
-            "This project knows (1 issue, 1 decision, 2 learnings; get_wisdom for more):",
+            "This project knows (1 issue, 1 decision, 2 learnings):",
             "- issue, high: The retry swallows errors.",
             "- decision: A unique index, no advisory lock.",
             "- learning: The queue is read by two workers.",
@@ -82,10 +82,7 @@ fn what_is_recorded_for_a_plan_reaches_the_next_session() {
     let said = added.expect("an answer").text;
     assert!(said.contains("told to its next sub-agents and sessions"), "{said}");
     let claude = next(claude, NEXT);
-    let told = [
-        "This project knows (1 learning; get_wisdom for more):",
-        "- learning: Money is kept in cents.",
-    ];
+    let told = ["This project knows (1 learning):", "- learning: Money is kept in cents."];
     assert_eq!(known(&claude.starts("startup")), told);
     claude.desk.object("complete_plan", json!({ "plan": "billing" }));
     assert_eq!(known(&next(claude, THIRD).starts("startup")), told, "once");
@@ -176,10 +173,7 @@ fn a_resume_is_told_what_others_recorded_since() {
     talk.claude.desk.session = own;
     for _ in 0..2 {
         let again = talk.starts("resume");
-        let told = [
-            "This project now also knows (1 learning; get_wisdom for more):",
-            "- learning: Found elsewhere.",
-        ];
+        let told = ["This project now also knows (1 learning):", "- learning: Found elsewhere."];
         assert_eq!(known(&again), told, "{again}");
         talk.stops();
     }
@@ -245,4 +239,264 @@ fn the_call_that_is_named_gives_more() {
         ),
         "{few}"
     );
+}
+
+/// The lines that say what holds no more.
+fn lapsed(context: &str) -> Vec<&str> {
+    context.lines().filter(|line| line.starts_with("No longer in force: ")).collect()
+}
+
+/// A conversation that was told of a learning, a decision and an issue; what they are called.
+fn told_of_three() -> (Conversation, [Value; 3]) {
+    let claude = Claude::new();
+    claude.starts("startup");
+    let ids = [
+        ("learning", "The port is 8080."),
+        ("decision", "One index."),
+        ("issue", "CI broken: never push."),
+    ];
+    let ids = ids.map(|(kind, said)| adds(&claude, kind, json!({ "content": said }))["id"].clone());
+    let mut talk = Conversation::new(next(claude, NEXT));
+    assert_eq!(known(&talk.starts("startup")).len(), 4);
+    talk.prompt();
+    (talk, ids)
+}
+
+/// A person, in a shell of no session, replaces, resolves and forgets.
+fn replaces(talk: &Conversation, [learning, decision, issue]: &[Value; 3]) {
+    let desk = |kind: &str, arguments: Value| talk.elsewhere(kind, &arguments);
+    desk("add_learning", json!({ "content": "The port is 9090.", "supersedes": learning }));
+    let resolved = json!({ "content": "CI runs.", "status": "resolved", "supersedes": issue });
+    desk("add_issue", resolved);
+    desk("forget", json!({ "what": "entry", "id": decision, "yes": true }));
+}
+
+const LAPSED: [&str; 3] = [
+    "No longer in force: learning: The port is 8080. (superseded by learning: The port is 9090.)",
+    "No longer in force: issue: CI broken: never push. (resolved: CI runs.)",
+    "No longer in force: a decision that was forgotten since (get_wisdom says what is in force)",
+];
+
+#[test]
+fn what_was_told_and_holds_no_more_is_said_at_a_prompt() {
+    let (mut talk, ids) = told_of_three();
+    replaces(&talk, &ids);
+    assert_eq!(lapsed(&talk.prompt()), LAPSED);
+    assert_eq!(talk.prompt(), "", "it was told");
+    let again = talk.starts("resume");
+    assert_eq!(lapsed(&again), [""; 0], "{again}");
+}
+
+#[test]
+fn what_was_told_and_holds_no_more_is_said_at_a_resume() {
+    let (mut talk, ids) = told_of_three();
+    talk.claude.event("SessionEnd", &json!({ "reason": "other" }));
+    replaces(&talk, &ids);
+    for _ in 0..2 {
+        let again = talk.starts("resume");
+        assert_eq!(lapsed(&again), LAPSED, "{again}");
+        assert!(again.contains("\n- learning: The port is 9090."), "{again}");
+        talk.stops();
+    }
+    talk.starts("resume");
+    assert_eq!(talk.prompt(), "");
+    assert_eq!(talk.starts("resume"), "");
+}
+
+/// One forgotten entry is the only change; so is one that was resolved.
+#[test]
+fn an_entry_that_is_only_gone_is_news() {
+    for n in [1, 2] {
+        let (mut talk, [_, decision, issue]) = told_of_three();
+        match n {
+            1 => talk.elsewhere("forget", &json!({ "what": "entry", "id": decision, "yes": true })),
+            _ => talk.elsewhere(
+                "add_issue",
+                &json!({ "content": "CI runs.", "status": "resolved", "supersedes": issue }),
+            ),
+        };
+        assert_eq!(lapsed(&talk.starts("resume")).len(), 1);
+    }
+}
+
+/// Who wants nothing of the project told is told nothing of it, and not asked again at each prompt.
+#[test]
+fn where_the_project_is_not_told_its_changes_are_not() {
+    let (mut talk, ids) = told_of_three();
+    talk.claude.desk.config.plans.wisdom_tokens = 0;
+    replaces(&talk, &ids);
+    assert_eq!(talk.prompt(), "");
+    assert_eq!(talk.starts("resume"), "");
+    talk.claude.desk.config = Config::default();
+    assert_eq!(talk.prompt(), "");
+}
+
+/// Whoever replaced it knows; a session that was told nothing of it is told nothing.
+#[test]
+fn what_a_model_replaced_itself_is_not_told_to_it() {
+    let (mut talk, [learning, ..]) = told_of_three();
+    talk.calls("add_learning", &json!({ "content": "The port is 9090.", "supersedes": learning }));
+    assert_eq!(talk.prompt(), "");
+    assert_eq!(talk.starts("resume"), "");
+}
+
+/// What took the place of an entry and is forgotten itself puts it in force again.
+#[test]
+fn an_entry_that_is_in_force_again_is_not_said_to_be_gone() {
+    let (mut talk, [learning, ..]) = told_of_three();
+    let later = talk.elsewhere(
+        "add_learning",
+        &json!({ "content": "The port is 9090.", "supersedes": learning }),
+    );
+    talk.elsewhere("forget", &json!({ "what": "entry", "id": later["id"], "yes": true }));
+    let told = talk.prompt();
+    let forgotten = "No longer in force: a learning that was forgotten since (get_wisdom says what is in force)";
+    assert_eq!(lapsed(&told), [forgotten], "{told}");
+}
+
+/// A note that a person forgets is told like one that is deleted.
+#[test]
+fn a_forgotten_note_is_told() {
+    for source in ["prompt", "resume"] {
+        let mut talk = Conversation::new(Claude::new());
+        talk.starts("startup");
+        talk.prompt();
+        let id =
+            talk.calls("add_note", &json!({ "content": "Secret.", "tags": ["a"] }))["id"].clone();
+        talk.calls("add_note", &json!({ "content": "Stays.", "tags": ["a"] }));
+        assert_eq!(talk.prompt(), "");
+        talk.person("forget", &json!({ "what": "note", "id": id, "yes": true }));
+        let told = if source == "prompt" { talk.prompt() } else { talk.starts("resume") };
+        let line = format!("{} was crossed out or deleted", id.as_str().expect("an id"));
+        assert!(told.lines().any(|it| it == line), "{source}: {told}");
+        talk.prompt();
+        assert_eq!(talk.prompt(), "");
+    }
+}
+
+fn said(claude: &Claude, kind: &str, arguments: Value) -> String {
+    claude.desk.clock.fetch_add(1, Ordering::SeqCst);
+    let text = claude.desk.call(&format!("add_{kind}"), arguments).expect("an answer").text;
+    let (_, said) = text.split_once(" (").expect("what becomes of it");
+    said.trim_end_matches(')').to_owned()
+}
+
+/// A complete plan is told no more: what is added to it goes to the project too.
+#[test]
+fn what_is_recorded_for_a_complete_plan_reaches_the_next_session() {
+    let mut claude = Claude::new();
+    claude.starts("startup");
+    claude.desk.object("init_plan", json!({ "name": "billing" }));
+    claude.desk.object("complete_plan", json!({ "plan": "billing" }));
+    let late = json!({ "content": "Money is kept in cents.", "plan": "billing" });
+    let told = "learning of plan billing, and of the project, as it is complete; told to its next sub-agents and sessions";
+    assert_eq!(said(&claude, "learning", late), told);
+    claude = next(claude, NEXT);
+    assert_eq!(
+        known(&claude.starts("startup")),
+        ["This project knows (1 learning):", "- learning: Money is kept in cents."]
+    );
+    claude.desk.config.plans.merge = Merge::Manual;
+    let later = json!({ "content": "The queue is FIFO.", "plan": "billing" });
+    let kept = "learning of plan billing; kept, and told to nobody while the plan is complete: vade plan merge billing takes it to the project";
+    assert_eq!(said(&claude, "learning", later), kept);
+    assert_eq!(known(&next(claude, THIRD).starts("startup")).len(), 2);
+}
+
+#[test]
+fn a_resolved_issue_is_not_said_to_be_told() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    let resolved = json!({ "content": "CI runs.", "status": "resolved" });
+    let kept = "issue of this project; kept, and told to nobody, as it is resolved";
+    assert_eq!(said(&claude, "issue", resolved), kept);
+    assert_eq!(known(&next(claude, NEXT).starts("startup")), [""; 0]);
+}
+
+#[test]
+fn a_budget_that_shows_no_entry_promises_none() {
+    for wisdom_tokens in [1, 3] {
+        let mut claude = Claude::new();
+        claude.desk.config.plans.wisdom_tokens = wisdom_tokens;
+        claude.starts("startup");
+        let added = json!({ "content": "Money is kept in cents." });
+        let kept = format!(
+            "learning of this project; kept, and told to nobody: plans.wisdom_tokens = {wisdom_tokens} is too little for it; get_wisdom max_tokens=4000 shows it"
+        );
+        assert_eq!(said(&claude, "learning", added), kept);
+        let claude = next(claude, NEXT);
+        assert_eq!(known(&claude.starts("startup")), [""; 0]);
+        let all = claude.desk.object("get_wisdom", json!({ "max_tokens": 4000 }));
+        assert!(all["wisdom"]["text"].as_str().is_some_and(|it| it.contains("cents")), "{all}");
+    }
+}
+
+/// Where nothing fits, it is said how much there is and what shows it.
+#[test]
+fn wisdom_that_shows_nothing_says_what_there_is() {
+    let mut claude = next(informed(), NEXT);
+    claude.starts("startup");
+    let text = |claude: &Claude, arguments: Value| {
+        claude.desk.call("get_wisdom", arguments).expect("an answer").text
+    };
+    let none = text(&claude, json!({ "max_tokens": 1 }));
+    assert_eq!(
+        none,
+        "no entry fits 1 token; in force: 1 issue, 1 decision, 2 learnings (max_tokens=64 shows all)"
+    );
+    let all = claude.desk.object("get_wisdom", json!({ "max_tokens": 64 }))["wisdom"].clone();
+    assert_eq!((&all["left_out"], &all["truncated"]), (&Value::Null, &Value::Null), "{all}");
+    assert_eq!(all["learnings"].as_array().map(Vec::len), Some(2));
+    claude.desk.config.plans.wisdom_tokens = 4;
+    let none = text(&claude, json!({}));
+    assert_eq!(
+        none,
+        "no entry fits 4 tokens; in force: 1 issue, 1 decision, 2 learnings (max_tokens=64 shows all)"
+    );
+}
+
+/// What is told whole is not said to be more elsewhere; what has a reason is.
+#[test]
+fn more_is_promised_where_there_is_more() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    adds(&claude, "decision", json!({ "content": "One index.", "rationale": "No lock." }));
+    let claude = next(claude, NEXT);
+    assert_eq!(
+        known(&claude.starts("startup")),
+        ["This project knows (1 decision; get_wisdom for more):", "- decision: One index."]
+    );
+}
+
+/// Files of the project that a person made by hand, with no plan and no entry before them.
+#[test]
+fn a_file_of_the_project_made_by_hand_is_taken_in() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    let folder = claude.desk.world.folders.work.join(".planning/notepads/_project");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("learnings.md"), "By hand.\n").expect("a file");
+    let checked = claude.desk.person("check_plan", json!({})).expect("an answer").text;
+    assert_eq!(checked, "1 plan, 1 entry taken in, 0 appended again: nothing is wrong");
+    let claude = next(claude, NEXT);
+    assert_eq!(known(&claude.starts("startup"))[1], "- learning: By hand.");
+}
+
+#[test]
+fn a_file_made_by_hand_beside_entries_is_read_by_who_asks_and_who_starts() {
+    for asks in [true, false] {
+        let claude = Claude::new();
+        claude.starts("startup");
+        adds(&claude, "learning", json!({ "content": "The first." }));
+        let folder = claude.desk.world.folders.work.join(".planning/notepads/_project");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::write(folder.join("learnings.md"), "By hand.\n").expect("a file");
+        let claude = next(claude, NEXT);
+        let told = if asks {
+            claude.desk.call("get_wisdom", json!({})).expect("an answer").text
+        } else {
+            claude.starts("startup")
+        };
+        assert!(told.contains("By hand."), "{asks}: {told}");
+    }
 }

@@ -149,6 +149,7 @@ fn a_page_that_is_again_as_it_was_is_no_news() {
     let back =
         json!({ "operation": "find_replace", "find": "[x] row 7 ", "replace": "[ ] row 7 " });
     talk.person("update_notepad", &back);
+    assert_eq!(talk.prompt(), "");
     assert_eq!(talk.starts("resume"), "");
 }
 

@@ -4,6 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::*;
+use crate::entry::Category;
 use crate::frame;
 use crate::openers;
 use crate::sub_agent::SubAgent;
@@ -64,6 +65,9 @@ struct Case {
 }
 
 /// More than are named.
+static LAPSED: [Lapsed; 7] = [const { Lapsed::Forgotten(Category::Learning) }; 7];
+
+/// More than are named.
 const GONE: [NoteId; 20] = [NoteId(1_763_700_000_000); 20];
 
 fn some_agents() -> impl Strategy<Value = Vec<SubAgent>> {
@@ -107,6 +111,7 @@ impl Case {
             more_notes: 0,
             gone: &GONE,
             stopped: &self.faults,
+            lapsed: &LAPSED,
         };
         let n_open = self.notes.iter().filter(|note| !note.is_scratched()).count() as u64;
         Material {

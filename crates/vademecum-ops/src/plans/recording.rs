@@ -1,0 +1,209 @@
+//! Recording an entry: where it goes, who is told of it, and what it puts out of force.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::context::cost_of_telling;
+use vademecum_core::entry::{Entry, Labels, Line, Matter, Said, Status, Text};
+use vademecum_core::id::{EntryId, ProjectId};
+use vademecum_core::plan::{PlanName, Stage};
+use vademecum_core::project::Project;
+use vademecum_core::session::Session;
+use vademecum_core::wisdom::MORE;
+use vademecum_store::{Change, Scope, View};
+
+use super::{
+    EntryShape, add_plan, check_open, entry_id, meant, merge, mirror, next_id, no_plan, take_in,
+};
+use crate::call::Call;
+use crate::config::Merge;
+use crate::error::OpError;
+use crate::{gather, lapses};
+
+/// What adding an entry answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Recorded {
+    /// The entry as it is kept.
+    #[serde(flatten)]
+    pub entry: EntryShape,
+    /// Where it is told beside its plan: the project, where the plan is complete.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub also: Option<String>,
+    /// Who is told of it by itself; absent if nobody is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<String>,
+    /// Why nobody is told of this one all the same, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub untold: Option<String>,
+    /// Whether an entry said the same already, which is the one shown.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub known: bool,
+    /// What is wrong with the files, one line each; the entry itself is kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<String>,
+}
+
+impl Recorded {
+    /// The reply as a model reads it.
+    #[must_use]
+    pub fn say(&self) -> String {
+        let EntryShape { id, category, plan, .. } = &self.entry;
+        let place = match plan.as_str() {
+            PlanName::PROJECT => "this project".to_owned(),
+            plan => format!("plan {plan}"),
+        };
+        let head = if self.known {
+            format!("known already: {id} ({category} of {place})")
+        } else {
+            let also = self.also.as_ref().map_or_else(String::new, |also| format!(", {also}"));
+            let what = format!("{category} of {place}{also}");
+            let reach = match (&self.untold, &self.told) {
+                (Some(why), _) => format!("kept, and told to nobody{why}"),
+                (None, Some(told)) => format!("told to its next {told}"),
+                (None, None) => "told to nobody by itself: get_wisdom gives it".to_owned(),
+            };
+            format!("added {id} ({what}; {reach})")
+        };
+        std::iter::once(head).chain(self.problems.iter().cloned()).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// What an entry is made of, as operations are given it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Given<'a> {
+    pub(crate) content: &'a str,
+    pub(crate) plan: Option<&'a str>,
+    pub(crate) task: Option<&'a str>,
+    pub(crate) pattern: Option<&'a str>,
+    pub(crate) tags: &'a [String],
+    pub(crate) supersedes: Option<&'a str>,
+}
+
+impl Given<'_> {
+    /// What it says, checked and let in.
+    pub(crate) fn said(&self, call: &Call<'_>, matter: Matter) -> Result<Said, OpError> {
+        let line = |text: Option<&str>| {
+            let line = text.filter(|text| !text.trim().is_empty()).map(|text| call.accept(text));
+            let line = line.transpose()?.map(|text| Line::new(&text)).transpose();
+            line.map_err(OpError::from)
+        };
+        Ok(Said {
+            content: Text::new(call.accept(self.content)?)?,
+            matter,
+            task: line(self.task)?,
+            pattern: line(self.pattern)?,
+            tags: Labels::new(&call.accept_all(self.tags)?)?,
+            supersedes: self.supersedes.map(entry_id).transpose()?,
+        })
+    }
+}
+
+/// Adds an entry to the plan that is meant, unless one in force says the same.
+pub(crate) fn record(
+    call: &Call<'_>,
+    kind: &'static str,
+    arguments: &impl Serialize,
+    given: Option<&str>,
+    said: &Said,
+) -> Result<Recorded, OpError> {
+    let (session, _) = call.open_session()?;
+    let project = call.open_project()?;
+    // What stands in a file already is known by it, and not added again.
+    let mut problems = take_in(call, &project);
+    let written = call.write_once_in(Scope::Project(project.id), kind, arguments, |view| {
+        let name = meant(view, &project, Some(&session), given)?;
+        let (first, plan) = match (view.plan(project.id, &name)?, name.is_project()) {
+            (None, true) => (Some(add_plan(&project, &name, false, call)), None),
+            (None, false) => return Err(no_plan(view, &project, &name)?),
+            (Some(plan), _) => (None, Some(plan)),
+        };
+        if let Some(plan) = &plan {
+            check_open(plan)?;
+            if let Some((entry, true)) = view.same_entry(plan.id, &said.sameness())? {
+                return Ok((Vec::new(), (EntryShape::of(&entry), true)));
+            }
+        }
+        let entry = entry(call, view, &project, &session, (&name, said))?;
+        let shape = EntryShape::of(&entry);
+        let add = Change::AddEntry { project: project.id, entry };
+        Ok((first.into_iter().chain([add]).collect(), (shape, false)))
+    })?;
+    let (entry, known) = written.value;
+    let added = EntryId::parse(&entry.id).filter(|_| !known && entry.supersedes.is_some());
+    problems.extend(added.and_then(|id| note_lapses(call, project.id, &[id])));
+    problems.extend(mirror(call, &project, &entry.plan));
+    let told = call.config.automatic().tells.words().map(str::to_owned);
+    let mut recorded = Recorded { entry, also: None, told, untold: None, known, problems };
+    if !known {
+        recorded.tell(call, &project)?;
+    }
+    Ok(recorded)
+}
+
+impl Recorded {
+    /// Sees to it that what is new is told to who comes next, or says why it is not.
+    fn tell(&mut self, call: &Call<'_>, project: &Project) -> Result<(), OpError> {
+        let (name, id) = (PlanName::parse(&self.entry.plan)?, entry_id(&self.entry.id)?);
+        let (plan, entry) =
+            call.read(|view| Ok((view.plan(project.id, &name)?, view.entry(project.id, id)?)))?;
+        let is_over =
+            plan.is_some_and(|plan| plan.stage() == Stage::Complete && !name.is_project());
+        let Some(entry) = entry else { return Ok(()) };
+        let wisdom_tokens = call.config.plans.wisdom_tokens;
+        self.untold = match &entry.said.matter {
+            Matter::Issue { status: Status::Resolved, .. } => {
+                Some(", as it is resolved".to_owned())
+            }
+            _ if self.told.is_none() => None,
+            _ if wisdom_tokens
+                < cost_of_telling(&entry, &gather::mark(call.store, call.world, b"")) =>
+            {
+                Some(format!(
+                    ": plans.wisdom_tokens = {wisdom_tokens} is too little for it; get_wisdom max_tokens={MORE} shows it"
+                ))
+            }
+            _ if is_over && call.config.plans.merge == Merge::Manual => Some(format!(
+                " while the plan is complete: vade plan merge {name} takes it to the project"
+            )),
+            _ => None,
+        };
+        if is_over && call.config.plans.merge == Merge::OnComplete {
+            self.problems.extend(merge(call, project, &name)?.problems);
+            self.also = Some("and of the project, as it is complete".to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// Tells those sessions what these new entries put out of force; what went wrong, since they are kept already.
+pub(crate) fn note_lapses(
+    call: &Call<'_>,
+    project: ProjectId,
+    added: &[EntryId],
+) -> Option<String> {
+    let lapses = call.read(|view| {
+        let entries = added.iter().filter_map(|id| view.entry(project, *id).transpose());
+        lapses::superseded(view, project, &entries.collect::<Result<Vec<_>, _>>()?)
+    });
+    lapses.and_then(|lapses| lapses::note(call, project, &lapses)).err().map(|error| error.message)
+}
+
+fn entry(
+    call: &Call<'_>,
+    view: &dyn View,
+    project: &Project,
+    session: &Session,
+    (plan, said): (&PlanName, &Said),
+) -> Result<Entry, OpError> {
+    let mut said = said.clone();
+    if let Some(id) = said.supersedes {
+        let old = view.entry(project.id, id)?;
+        let old =
+            old.ok_or_else(|| OpError::missing(format!("no entry \"{id}\" in this project")))?;
+        // The original stands behind every copy: what corrects it corrects them too.
+        said.supersedes = Some(old.merged_from.unwrap_or(id));
+    }
+    let at = call.now();
+    let id = next_id(view, project.id, view.last_entry(project.id)?, at)?;
+    let session = Some(session.id);
+    Ok(Entry { id, plan: plan.clone(), at, said, session, merged_from: None })
+}
