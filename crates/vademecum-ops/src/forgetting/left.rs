@@ -1,13 +1,17 @@
 //! What still says the same after something was forgotten: one sentence each, with what ends it.
 
+use std::collections::BTreeSet;
+
 use vademecum_core::entry::Entry;
 use vademecum_core::id::{EntryId, NoteId, ProjectId, SessionId};
 use vademecum_core::session::{Began, Session};
+use vademecum_core::time::Time;
 use vademecum_store::{Change, NoteFilter, Scope, StoreError, View};
 
-use super::entry::{all, family, texts};
+use super::entry::{all, family, is_in_force, texts};
 use super::note::{Traces, all_sessions};
 use super::quotes::Texts;
+use crate::succession::{self, Worker};
 
 /// So many are named of what may be long; the rest is counted.
 const NAMED: usize = 5;
@@ -53,6 +57,32 @@ pub(crate) fn left_of_sessions(
         }
     }
     left.extend(sessions.iter().filter_map(transcript));
+    left.extend(readers(view, project, sessions)?);
+    Ok(left)
+}
+
+/// The sessions that read what one of `sessions` left: their own conversations hold it.
+fn readers(
+    view: &dyn View,
+    project: ProjectId,
+    sessions: &[Session],
+) -> Result<Vec<String>, StoreError> {
+    let workers = succession::workers(view, project, None)?;
+    let mut names = BTreeSet::new();
+    let mut left = Vec::new();
+    for session in sessions {
+        let before = Worker { session: session.clone(), at: Time(i64::MIN) };
+        for (taker, _) in before.takers(view, &workers)? {
+            let Some(path) = taker.session.place.transcript.as_deref() else { continue };
+            let name = name(&taker.session);
+            let path = String::from_utf8_lossy(path);
+            let said = format!(
+                "session {name} read what it left, and its transcript may quote it: {path}"
+            );
+            let is_own = sessions.iter().any(|own| own.id == taker.session.id);
+            left.extend((!is_own && names.insert(name)).then_some(said));
+        }
+    }
     Ok(left)
 }
 
@@ -69,8 +99,12 @@ pub(crate) fn left_of_entry(
     let words = Texts::new(gone.iter().flat_map(|entry| texts(entry)));
     let same = stays.iter().copied().filter(|entry| texts(entry).any(|text| words.stand_in(text)));
     let mut left = entries("says the same in", same);
-    for corrected in gone.iter().filter_map(|entry| entry.said.supersedes) {
-        left.push(format!("{corrected}, which it corrected, is in force again"));
+    let corrected: BTreeSet<EntryId> =
+        gone.iter().filter_map(|entry| entry.said.supersedes).collect();
+    let others = || stays.iter().copied();
+    let again = others().filter(|entry| corrected.contains(&entry.id));
+    for entry in again.filter(|entry| is_in_force(entry, others())) {
+        left.push(format!("{}, which it corrected, is in force again", entry.id));
     }
     for session in all_sessions(view, project)? {
         left.extend(words_of(view, &session, &words)?);

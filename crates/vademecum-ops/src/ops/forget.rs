@@ -5,13 +5,14 @@ use serde::{Deserialize, Serialize};
 use vademecum_core::error::Kind;
 use vademecum_core::id::{NoteId, SessionId};
 use vademecum_core::project::Project;
-use vademecum_core::session::{Began, Session};
+use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_store::{Scope, SessionFilter, StoreError, View};
 
 use crate::call::Call;
 use crate::error::OpError;
 use crate::forgetting::{self, Intent};
 use crate::plans;
+use crate::succession;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::who::{self, full_name};
 
@@ -163,8 +164,15 @@ fn forget_session(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError
     let writes = call.look(|view| Ok(view.journal(Scope::Session(id), None, 0)?.len()))?;
     let (forgot, left) = call.read(|view| {
         let sessions = with_agents(view, id)?;
+        let mut left = forgetting::left_of_sessions(view, &sessions)?;
+        let first = sessions.first().filter(|session| session.key.harness != SessionKey::DESK);
+        let running = first.filter(|session| succession::is_running(call.world, session));
+        left.extend(running.map(|session| {
+            let name = full_name(&session.key);
+            format!("session {name} still runs: its conversation is not told, and holds what it was shown")
+        }));
         let name = sessions.first().map(|session| full_name(&session.key));
-        Ok((name.unwrap_or_default(), forgetting::left_of_sessions(view, &sessions)?))
+        Ok((name.unwrap_or_default(), left))
     })?;
     erase_sessions(call, vec![id])?;
     Ok(Output { forgot, writes, left })

@@ -197,3 +197,57 @@ fn what_was_begun_to_be_forgotten_is_ended_by_the_next() {
         }
     }
 }
+
+/// What a forgotten entry corrected is in force again only where nothing else stands against it.
+#[test]
+fn what_is_in_force_again_is_named() {
+    let desk = Desk::new();
+    let add = |content: &str, supersedes: &Value| {
+        desk.clock.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+        let said = json!({ "content": content, "supersedes": supersedes });
+        desk.object("add_learning", said)["id"].clone()
+    };
+    let first = add("The port is 8080.", &Value::Null);
+    let second = add("The port is 9090.", &first);
+    let third = add("The port is 7070.", &first);
+    assert_eq!(forget(&desk, "entry", &third).object["left"], Value::Null);
+    let again =
+        format!("{}, which it corrected, is in force again", first.as_str().expect("an id"));
+    let fourth = add("The port is 6060.", &second);
+    forget(&desk, "entry", &fourth);
+    let left = forget(&desk, "entry", &second).object["left"].clone();
+    assert_eq!(left, json!([again]));
+    let fifth = add("The port is 5050.", &first);
+    forget(&desk, "entry", &first);
+    let reply = forget(&desk, "entry", &fifth);
+    assert_eq!(reply.object["left"], Value::Null, "{}", reply.text);
+}
+
+/// A conversation that took a session's work over has read its words, and one that runs still holds them.
+#[test]
+fn conversations_that_hold_what_a_session_said_are_named() {
+    let mut claude = crate::moments::Claude::new();
+    claude.starts("startup");
+    claude.desk.object("write_handoff", json!({ "content": NOTE }));
+    let before = claude.session;
+    claude.event("SessionEnd", &json!({ "reason": "other" }));
+    let later = "99999999-0000-4000-8000-000000000002";
+    claude.session = later;
+    claude.desk.session = Some(format!("claude-code:{later}"));
+    claude.starts("startup");
+    claude.desk.object("read_handoff", json!({}));
+    let transcript = claude.transcript();
+    claude.desk.named = Some(before.to_owned());
+    let left = forget(&claude.desk, "session", &Value::Null).object["left"].clone();
+    let read = format!(
+        "session claude-code:{later} read what it left, and its transcript may quote it: {}",
+        transcript.display()
+    );
+    assert!(left.as_array().is_some_and(|left| left.contains(&json!(read))), "{left}");
+    claude.desk.named = Some(later.to_owned());
+    let left = forget(&claude.desk, "session", &Value::Null).object["left"].clone();
+    let runs = format!(
+        "session claude-code:{later} still runs: its conversation is not told, and holds what it was shown"
+    );
+    assert!(left.as_array().is_some_and(|left| left.contains(&json!(runs))), "{left}");
+}
