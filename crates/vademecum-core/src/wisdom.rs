@@ -143,6 +143,8 @@ pub struct Wisdom {
     pub left_out: Tally,
     /// Whether the budget was too small for what would be shown.
     pub is_cut: bool,
+    /// Where no entry found room, the tokens with which all of them are shown.
+    pub needed: Option<usize>,
 }
 
 /// Chooses and writes what one reader is told; equal sources give equal bytes.
@@ -160,6 +162,7 @@ pub fn wisdom(sources: &Sources<'_>, ask: &Ask<'_>) -> Wisdom {
         shown: chosen.shown,
         left_out: chosen.left_out,
         is_cut: chosen.is_cut,
+        needed: chosen.is_nothing.then(|| choice::needed(sources, ask)),
     }
 }
 

@@ -22,6 +22,8 @@ pub(super) struct Chosen {
     pub(super) shown: Vec<Entry>,
     pub(super) left_out: Tally,
     pub(super) is_cut: bool,
+    /// Whether there are entries, and not a word of any is told.
+    pub(super) is_nothing: bool,
 }
 
 /// An entry that would be told if there were room.
@@ -48,8 +50,10 @@ pub(super) fn choose(sources: &Sources<'_>, ask: &Ask<'_>) -> Chosen {
         *left_out.of(candidates[idx].entry.category()) -= 1;
     }
     let mut text = compose(&candidates, &kept);
+    let mut is_nothing = false;
     if is_cut && kept.is_empty() {
         text = cut_first(&candidates, ask.nonce, room);
+        is_nothing = !ask.is_published && (text.is_empty() || text == CUT.trim_start());
     } else {
         if ask.pick == Pick::Latest && !ask.is_published {
             let words = left_out_words(left_out, sources.has_older, ask);
@@ -58,7 +62,15 @@ pub(super) fn choose(sources: &Sources<'_>, ask: &Ask<'_>) -> Chosen {
         text.push_str(if is_cut { CUT } else { "" });
     }
     let shown = in_order(&candidates, &kept).into_iter().map(|one| one.entry.clone()).collect();
-    Chosen { text, shown, left_out, is_cut }
+    Chosen { text, shown, left_out, is_cut, is_nothing }
+}
+
+/// The tokens with which all entries are shown.
+pub(super) fn needed(sources: &Sources<'_>, ask: &Ask<'_>) -> usize {
+    let (candidates, _) = candidates(sources, &Ask { is_all: true, ..*ask });
+    let whole = candidates.iter().fold(Length::default(), Length::and);
+    let around = ask.budget.saturating_mul(4).saturating_sub(room(ask));
+    (whole.n_chars + around).div_ceil(4)
 }
 
 /// What would be told with room for all, and how many entries there are.

@@ -9,6 +9,7 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::plans::EntryShape;
+use crate::shapes::counted;
 use crate::wisdom::{self, Asked, Told};
 
 /// Gives what the next reader must know.
@@ -72,6 +73,12 @@ pub struct Shown {
     /// Whether the budget was too small for what would be shown.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
+    /// Where no entry found room, the `max_tokens` that shows all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub needed: Option<usize>,
+    /// What it could cost.
+    #[serde(skip)]
+    pub budget: usize,
 }
 
 impl Operation for GetWisdom {
@@ -108,12 +115,17 @@ impl Operation for GetWisdom {
         let (max_tokens, is_all) = (input.max_tokens, input.max_tokens.is_some());
         let asked = Asked { plan: input.plan.as_deref(), task: Some(&task), max_tokens, is_all, form };
         let told = wisdom::tell(call, &asked)?;
-        let shown = (!told.is_unknown).then(|| Shown::of(&told));
+        let budget = max_tokens.unwrap_or(call.config.plans.wisdom_tokens);
+        let shown = (!told.is_unknown).then(|| Shown { budget, ..Shown::of(&told) });
         Ok(Output { wisdom: shown, problems: told.problems })
     }
 
     fn say(output: &Output) -> String {
         match &output.wisdom {
+            Some(Shown { needed: Some(needed), left_out: Some(left_out), budget, .. }) => {
+                let budget = counted(*budget, "token");
+                format!("no entry fits {budget}; in force: {left_out} (max_tokens={needed} shows all)")
+            }
             Some(shown) => shown.text.clone(),
             None => "no plan has this name: there is no wisdom".to_owned(),
         }
@@ -137,6 +149,8 @@ impl Shown {
             learnings: of(Category::Learning),
             left_out: (left_out != Tally::default()).then(|| left_out.words()),
             truncated: wisdom.is_cut,
+            needed: wisdom.needed,
+            budget: 0,
         }
     }
 }
