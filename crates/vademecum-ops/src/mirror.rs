@@ -157,7 +157,12 @@ impl<'a> Mirror<'a> {
     /// Takes in what was appended by hand to the files of these plans, in every work tree.
     pub(crate) fn take_in(&self, plans: &[Plan]) -> Result<Standing, OpError> {
         let mut standing = Standing::default();
-        for state in self.states.all() {
+        let mut states = self.states.all();
+        // Nothing may have been written here yet, but by hand.
+        if states.iter().all(|state| state.folder() != self.folder) {
+            states.push(self.states.load(&self.folder));
+        }
+        for state in states {
             let done = self.take_in_tree(&state.folder(), &state, plans, &mut standing);
             standing.pass(done)?;
         }
@@ -187,6 +192,18 @@ impl<'a> Mirror<'a> {
         }
         self.states.save(&state)?;
         Ok(())
+    }
+
+    /// Whether there is a folder for a plan in this work tree; one behind a link is none.
+    pub(crate) fn has_folder(&self, name: &PlanName) -> Result<bool, OpError> {
+        let found = self.folder.open().and_then(|folder| match folder {
+            Some(folder) => folder.below(name.as_str()),
+            None => Ok(None),
+        });
+        match found {
+            Err(error) if error.kind() == Kind::Denied => Ok(false),
+            found => Ok(found.map_err(Stop::File)?.is_some()),
+        }
     }
 
     /// Reads all files of a plan in this work tree; appends what they lost if that is asked for.

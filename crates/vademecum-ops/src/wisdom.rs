@@ -145,7 +145,7 @@ impl Known {
 pub(crate) fn take_in(call: &Call<'_>, project: ProjectId) -> Result<(), OpError> {
     let known = call.read(|view| {
         let plans = view.plans(project)?;
-        let project = if plans::are_mirrored(&plans) { view.project(project)? } else { None };
+        let project = if plans::have_files(call, &plans) { view.project(project)? } else { None };
         Ok(project.map(|project| (project, plans)))
     })?;
     if let Some((project, plans)) = known {

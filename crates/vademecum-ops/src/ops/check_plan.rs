@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::plan::Plan;
+use vademecum_core::plan::{Plan, PlanName};
 
 use crate::call::Call;
 use crate::error::OpError;
@@ -60,12 +60,17 @@ impl Operation for CheckPlan {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         let project = call.open_project()?;
-        let named = input.plan.as_deref().map(vademecum_core::plan::PlanName::parse).transpose()?;
+        let named = input.plan.as_deref().map(PlanName::parse).transpose()?;
+        let mirror = Mirror::of(call, &project)?;
+        // Files of the project that a person made before anything was said of it.
+        let is_meant = named.as_ref().is_none_or(PlanName::is_project);
+        if is_meant && mirror.has_folder(&PlanName::project())? {
+            plans::begin_project(call, &project)?;
+        }
         let plans: Vec<Plan> = call.look(|view| match &named {
             Some(name) => Ok(vec![plans::named(view, &project, name)?]),
             None => Ok(view.plans(project.id)?),
         })?;
-        let mirror = Mirror::of(call, &project)?;
         let mut output = Output { plans: plans.len(), ..Output::default() };
         for plan in &plans {
             let standing = mirror.check(plan, input.heal)?;
