@@ -3,12 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::plan::{PlanName, Stage};
-use vademecum_store::{Change, Scope};
+use vademecum_store::Change;
 
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
-use crate::plans;
+use crate::{plans, succession};
 
 /// Says which plan a session works on.
 #[derive(Debug)]
@@ -56,12 +56,7 @@ impl Operation for UsePlan {
         let project = call.open_project()?;
         let name = input.plan.as_deref().map(PlanName::parse).transpose()?;
         if name.as_ref().is_some_and(PlanName::is_project) {
-            let project_plan = PlanName::project();
-            call.write(Scope::Project(project.id), "begin_project_plan", &project_plan, |view| {
-                let is_there = view.plan(project.id, &project_plan)?.is_some();
-                let add = plans::add_plan(&project, &project_plan, false, call);
-                Ok((if is_there { Vec::new() } else { vec![add] }, ()))
-            })?;
+            plans::begin_project(call, &project)?;
         }
         call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
             let plan = name.as_ref().map(|name| plans::named(view, &project, name)).transpose()?;
@@ -77,13 +72,14 @@ impl Operation for UsePlan {
             Ok((if is_so { Vec::new() } else { vec![set] }, ()))
         })?;
         let active = call.look(|view| plans::active(view, &project, Some(&session)))?;
-        Ok(Output { plan: active.map(|plan| plan.name.to_string()), session: session.handle() })
+        Ok(Output { plan: active.map(|plan| plan.name.to_string()), session: succession::name(&session) })
     }
 
     fn say(output: &Output) -> String {
+        let who = succession::called(&output.session);
         match &output.plan {
-            Some(plan) => format!("session {} works on plan {plan}", output.session),
-            None => format!("session {} works on no plan: entries go to the project", output.session),
+            Some(plan) => format!("{who} works on plan {plan}"),
+            None => format!("{who} works on no plan: entries go to the project"),
         }
     }
 }

@@ -33,6 +33,9 @@ pub struct Output {
     pub session: String,
     /// About what it costs its reader; 0 if it was taken back.
     pub tokens: usize,
+    /// Whether there was nothing to take back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub was_none: bool,
     /// Whether it is the person's own word.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub desk: bool,
@@ -71,7 +74,8 @@ impl Operation for WriteHandoff {
             let old = view.handoff(session_id)?.map(|handoff| handoff.text);
             let new = Some(text.clone()).filter(|text| !text.trim().is_empty());
             let output = Output {
-                session: session.handle(),
+                session: succession::name(&session),
+                was_none: old.is_none() && new.is_none(),
                 tokens: new.as_deref().map_or(0, estimate),
                 desk: session.key.harness == SessionKey::DESK,
                 part_of: parent.as_ref().map(Session::handle),
@@ -91,7 +95,12 @@ impl Operation for WriteHandoff {
 
     fn say(output: &Output) -> String {
         if output.tokens == 0 {
-            return format!("handoff of session {} taken back", output.session);
+            let who = succession::called(&output.session);
+            return if output.was_none {
+                format!("{who} left no handoff: nothing to take back")
+            } else {
+                format!("handoff of {who} taken back")
+            };
         }
         format!("handoff kept: {} tokens ({})", output.tokens, output.standing)
     }

@@ -215,7 +215,7 @@ fn words_are_replaced_and_taken_back() {
         assert_eq!(reply["tokens"].as_u64() != Some(0), tokens);
     }
     let reply = desk.call("write_handoff", json!({"content": " "})).expect("an answer");
-    assert_eq!(reply.text, "handoff of session session- taken back");
+    assert_eq!(reply.text, "session session- left no handoff: nothing to take back");
 }
 
 #[test]
@@ -399,4 +399,26 @@ fn of_an_empty_transcript_nothing_is_said() {
         arguments["path"] = json!(path);
         assert_eq!(desk.object("recap", arguments)["text"], "");
     }
+}
+
+/// Nothing is taken back where nothing was left, and the person's own page is no session by a number.
+#[test]
+fn who_left_what_is_called_by_its_name() {
+    let mut desk = Desk::new();
+    desk.session = None;
+    let said = |desk: &Desk, name: &str, arguments: Value| person(desk, name, arguments).text;
+    let nothing = json!({ "content": "" });
+    assert_eq!(
+        said(&desk, "write_handoff", nothing.clone()),
+        "the desk left no handoff: nothing to take back"
+    );
+    said(&desk, "write_handoff", json!({ "content": "Go on." }));
+    assert_eq!(said(&desk, "write_handoff", nothing.clone()), "handoff of the desk taken back");
+    desk.object("init_plan", json!({ "name": "a" }));
+    assert_eq!(said(&desk, "use_plan", json!({ "plan": "a" })), "the desk works on plan a");
+    desk.session = Some("test:session-1".to_owned());
+    assert_eq!(
+        desk.call("write_handoff", nothing).expect("an answer").text,
+        "session session- left no handoff: nothing to take back"
+    );
 }
