@@ -304,9 +304,7 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     })?;
     let block = scratchpad(hook, &session)?;
     let (is_news, upto) = (!news.is_empty(), news.upto);
-    if !wisdom::is_told(hook.config, &session) {
-        news.lapsed.clear();
-    }
+    news.lapsed.retain(|_| wisdom::is_told(hook.config, &session));
     // The page stands in the block as it is now.
     news.notepad &= block.is_none();
     let context = changes(hook, &session, (&kept, &news), block.as_deref());

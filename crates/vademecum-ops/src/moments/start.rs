@@ -163,8 +163,8 @@ fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result<Seen, OpEr
     };
     let mut news = had.since().map(|since| news(view, session, (had, since))).transpose()?;
     let is_knowing = wisdom::is_told(hook.config, session);
-    if let Some(news) = news.as_mut().filter(|_| !is_knowing) {
-        news.lapsed.clear();
+    if let Some(news) = &mut news {
+        news.lapsed.retain(|_| is_knowing);
     }
     let is_asked = session.id.0 != 0 && news.as_ref().is_none_or(|news| !news.is_empty());
     let mut kept = if is_asked { gather::kept(view, session.id)? } else { Kept::default() };
