@@ -61,6 +61,8 @@ pub(crate) struct Entry {
     pub(crate) written_at: u32,
     pub(crate) writes: u32,
     pub(crate) reads: u32,
+    /// In how many calls this command was not let run.
+    pub(crate) refused: u32,
     /// What became of this path, where it is not there any more, in words.
     pub(crate) fate: Option<Box<str>>,
     fast: f32,
@@ -87,6 +89,7 @@ impl Entry {
             written_at: 0,
             writes: 0,
             reads: 0,
+            refused: 0,
             fate: None,
             fast: 0.0,
             slow: 0.0,
@@ -340,6 +343,13 @@ impl Ledger {
     pub(crate) fn unwritten(&mut self, id: FactId) {
         let entry = &mut self.entries[id as usize];
         entry.writes = entry.writes.saturating_sub(1);
+    }
+
+    /// Takes in that this command was not let run.
+    pub(crate) fn was_refused(&mut self, command: &str) {
+        if let Some(id) = self.find(command) {
+            self.entries[id as usize].refused += 1;
+        }
     }
 
     pub(crate) fn was_read(&mut self, id: FactId) {

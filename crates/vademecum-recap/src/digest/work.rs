@@ -271,6 +271,9 @@ impl Work {
             }
             return;
         };
+        if answer.outcome == Outcome::Refused {
+            command::simple(&command, |one| ledger.was_refused(one));
+        }
         let (run, is_look, is_past) = (call.run, call.is_look, false);
         self.ended(answer, Failure { command, run, errors: Vec::new(), step, is_past, is_look });
     }

@@ -193,6 +193,20 @@ fn only_what_failed_is_said_to_have_failed() {
 }
 
 #[test]
+fn a_command_that_was_not_let_run_is_no_command() {
+    let first = "rm -rf target";
+    let told = |turns: &[Turn]| {
+        let recap = digest(turns).recap(400);
+        recap.sections.iter().any(|section| section.lines.iter().any(|line| line.contains(first)))
+    };
+    let mut turns =
+        vec![asked("Clean up, please."), ran("1", first), came("1", Outcome::Refused, "no")];
+    assert!(!told(&turns), "it never ran");
+    turns.extend([said("Once more."), ran("2", first), answered("2", true, "")]);
+    assert!(told(&turns), "it ran then");
+}
+
+#[test]
 fn a_failure_behind_a_pipe_is_one() {
     let failed = "running 4 tests\ntest key ... FAILED\ntest result: FAILED. 3 passed; 1 failed";
     let said = "`cargo test 2>&1 | tail -5` → test key ... FAILED | test result: FAILED. 3 passed; 1 failed";
