@@ -166,15 +166,21 @@ pub enum Reader {
 }
 
 impl Reader {
-    /// How it asks for the handoff of `name`, or for what that leaves out.
-    fn asks(self, name: &str, is_rest: bool) -> String {
-        match (self, is_rest) {
-            (Self::Model, true) => format!("read_handoff(from=\"{name}\", rest=true)"),
-            (Self::Model, false) => format!("read_handoff(from=\"{name}\")"),
-            (Self::Shell | Self::Person | Self::File, true) => {
-                format!("vade handoff show {name} --rest")
+    /// How it asks for the handoff of `name`, or for what that leaves out within so many tokens.
+    fn asks(self, name: &str, rest_of: Option<usize>) -> String {
+        let is_usual = rest_of.is_none_or(|budget| budget == BUDGET);
+        let budget = rest_of.filter(|_| !is_usual);
+        match self {
+            Self::Model => {
+                let budget = budget.map_or_else(String::new, |n| format!(", budget={n}"));
+                let rest = if rest_of.is_some() { ", rest=true" } else { "" };
+                format!("read_handoff(from=\"{name}\"{budget}{rest})")
             }
-            (Self::Shell | Self::Person | Self::File, false) => format!("vade handoff show {name}"),
+            Self::Shell | Self::Person | Self::File => {
+                let budget = budget.map_or_else(String::new, |n| format!(" --budget {n}"));
+                let rest = if rest_of.is_some() { " --rest" } else { "" };
+                format!("vade handoff show {name}{budget}{rest}")
+            }
         }
     }
 
@@ -231,10 +237,10 @@ pub fn text(
     }
     if let Some(before) = &left.before {
         let handle = name(before);
-        let how = reader.asks(&handle, false);
+        let how = reader.asks(&handle, None);
         parts.push(format!("It took over from session {handle}, whose own is there too: {how}"));
     }
-    parts.extend(left_out(session, left, n_notes, reader));
+    parts.extend(left_out(session, left, (n_notes, budget), reader));
     parts.join("\n\n")
 }
 
@@ -258,7 +264,12 @@ fn said(session: &Session, left: &Left, reader: Reader, nonce: &Nonce) -> Vec<St
 }
 
 /// What does not stand in the handoff, and how its reader gets it; none where all does.
-fn left_out(session: &Session, left: &Left, n_notes: usize, reader: Reader) -> Option<String> {
+fn left_out(
+    session: &Session,
+    left: &Left,
+    (n_notes, budget): (usize, usize),
+    reader: Reader,
+) -> Option<String> {
     let count = |n: u64, one: &str| match n {
         0 => None,
         1 => Some(format!("1 {one}")),
@@ -273,7 +284,7 @@ fn left_out(session: &Session, left: &Left, n_notes: usize, reader: Reader) -> O
     if parts.is_empty() || reader == Reader::File {
         return None;
     }
-    Some(format!("Left out here: {what}. To have it: {}", reader.asks(&name, true)))
+    Some(format!("Left out here: {what}. To have it: {}", reader.asks(&name, Some(budget))))
 }
 
 /// What the handoff within `budget` leaves out, as far as `room` tokens go.
@@ -294,7 +305,12 @@ pub fn rest(left: &Left, budget: usize, room: usize, nonce: &Nonce) -> String {
         let title = if n_shown == n_all {
             title.to_owned()
         } else {
-            format!("{title} ({n_shown} of {n_all} lines)")
+            let more = match shown.len() < lines.len() {
+                true if budget == BUDGET => "; a larger budget shows more",
+                true => "; a larger budget without rest shows more",
+                false => "",
+            };
+            format!("{title} ({n_shown} of {n_all} lines{more})")
         };
         let text = shown.join("\n");
         let text = if is_guarded { text.into() } else { quoted(&text, nonce) };
@@ -311,10 +327,19 @@ pub fn rest(left: &Left, budget: usize, room: usize, nonce: &Nonce) -> String {
     if parts.is_empty() { "(nothing)".to_owned() } else { parts.join("\n\n") }
 }
 
-/// The rest of a handoff for who asks for it, within `budget`.
+/// A rest has at least so many tokens: it is asked for to have what is lacking.
+const REST: usize = 4 * BUDGET;
+
+/// What a handoff within `given` leaves out, for who asks for it within `budget`.
 #[must_use]
-pub fn rest_text(session: &Session, left: &Left, budget: usize, nonce: &Nonce) -> String {
-    format!("{}\n\n## Rest\n{}", header(session, left), rest(left, BUDGET, budget, nonce))
+pub fn rest_text(
+    session: &Session,
+    left: &Left,
+    (given, budget): (usize, usize),
+    nonce: &Nonce,
+) -> String {
+    let rest = rest(left, given, budget.max(REST), nonce);
+    format!("{}\n\n## Rest\n{rest}", header(session, left))
 }
 
 /// Who took it over before its reader.
@@ -326,7 +351,7 @@ fn taken(left: &Left, reader: Reader) -> Option<String> {
                 "Taken over by session {handle}, which still counts as running: ask the user who goes on."
             )
         } else {
-            let how = reader.asks(&handle, false);
+            let how = reader.asks(&handle, None);
             format!("Taken over by session {handle}, whose own is there too: {how}")
         }
     };

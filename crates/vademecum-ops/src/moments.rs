@@ -223,6 +223,12 @@ pub fn is_waiting(data: &std::path::Path) -> bool {
     spool::has_files(data)
 }
 
+/// The full names of the sessions that were told of work that others left open.
+pub(crate) fn told_of_work(data: &std::path::Path) -> BTreeSet<String> {
+    let sent = log::sent(data).into_iter();
+    sent.filter(|sent| sent.offered.is_some()).map(|sent| sent.session).collect()
+}
+
 /// The full names of the sessions that were told of what their project knows up to this entry.
 pub(crate) fn told_of_entry(data: &std::path::Path, id: EntryId) -> BTreeSet<String> {
     let sent = log::sent(data).into_iter();

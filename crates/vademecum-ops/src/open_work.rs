@@ -1,5 +1,7 @@
 //! Work that earlier sessions left open, and how long a new one is told of it.
 
+use std::collections::BTreeSet;
+
 use vademecum_core::context::{Last, Leaver, Moment, Offer, Older};
 use vademecum_core::id::{ProjectId, SessionId};
 use vademecum_core::profile::{Before, Profile};
@@ -7,8 +9,10 @@ use vademecum_core::session::Session;
 use vademecum_store::{NoteFilter, StoreError, View};
 
 use crate::gather::{self, PAGE};
+use crate::moments;
 use crate::recaps::{Kept as Recapped, Stopped};
 use crate::succession::{self, Worker};
+use crate::who::full_name;
 use crate::world::World;
 
 /// So many days after its session worked last an offer ends.
@@ -16,7 +20,7 @@ const DAYS: i64 = 14;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
-/// An offer ends too once so many later sessions have worked.
+/// An offer ends too once so many later sessions have worked that were told of open work.
 const LATER: usize = 3;
 
 /// An agent that still works so long after its words for the next one has gone on with the work.
@@ -69,10 +73,22 @@ impl OpenWork {
             .iter()
             .find(|worker| !worker.is_person())
             .is_some_and(|it| is_running(&it.session));
+        let told = if LATER < workers.len() {
+            moments::told_of_work(&world.folders.data)
+        } else {
+            BTreeSet::new()
+        };
         let mut all = Vec::new();
         for (idx, worker) in workers.iter().enumerate() {
-            let n_later = workers[..idx].iter().filter(|later| !later.is_person()).count();
-            let is_late = LATER <= n_later || DAYS * DAY_MS < world.now().since(worker.at);
+            let later = || workers[..idx].iter().filter(|later| !later.is_person());
+            // Only those count that could be told of it, and were told of what is open.
+            let end = worker.session.ended_at.filter(|_| !worker.is_person()).unwrap_or(worker.at);
+            let is_told = |later: &&Worker| {
+                end <= later.session.started_at && told.contains(&full_name(&later.session.key))
+            };
+            let n_told = if LATER <= idx { later().filter(is_told).count() } else { 0 };
+            let n_later = later().count();
+            let is_late = LATER <= n_told || DAYS * DAY_MS < world.now().since(worker.at);
             if is_late
                 || (!worker.is_person() && (is_at_work || is_running(&worker.session)))
                 || worker.is_settled(view, &workers)?

@@ -182,18 +182,22 @@ pub fn workers(
     Ok(workers)
 }
 
+/// How long a session works until that is noted again.
+pub(crate) const NOTED_EVERY_MS: i64 = 2 * 60 * 1000;
+
 /// When a session did or kept anything last; none where it never did.
 ///
 /// Its hooks note its calls; without them what it keeps tells.
 pub fn last_work(view: &dyn View, session: &Session) -> Result<Option<Time>, StoreError> {
-    if let Some(noted) = view.worked_at(session.id)? {
-        return Ok(Some(noted));
-    }
+    let noted = view.worked_at(session.id)?;
     let page = view.notepad_head(session.id, 0)?.map(|page| page.updated_at);
     let counts = view.counts(session.id)?;
     let note = counts.last.filter(|_| 0 < counts.notes).map(|note| Time(note.0));
     let words = view.handoff(session.id)?.map(|words| words.updated_at);
-    Ok(page.into_iter().chain(note).chain(words).max())
+    // Work is noted every other minute: what it wrote since tells the rest.
+    let is_since = |at: &Time| noted.is_none_or(|noted| at.since(noted) < NOTED_EVERY_MS);
+    let wrote = page.into_iter().chain(note).chain(words).filter(is_since).max();
+    Ok(noted.max(wrote))
 }
 
 /// Whether a session did or kept anything.

@@ -9,6 +9,7 @@ use vademecum_store::{Change, Scope};
 use super::running;
 use crate::call::Call;
 use crate::error::OpError;
+use crate::succession::NOTED_EVERY_MS;
 use crate::who;
 
 /// One thing that a harness told; kept in the spool when the store cannot take it at once.
@@ -89,10 +90,7 @@ fn known_or_begun(call: &Call<'_>, told: &Told) -> Result<Session, OpError> {
     }
 }
 
-/// How long a session works until that is noted again.
-const NOTED_EVERY_MS: i64 = 2 * 60 * 1000;
-
-/// Notes that the session of `call` works, unless that was noted just now.
+/// Notes that the session of `call` works, unless that was noted just now, or since it was resumed.
 ///
 /// What a busy store does not take is asked for again at the next tool call.
 pub(super) fn works(call: &Call<'_>) -> Result<(), OpError> {
@@ -101,7 +99,8 @@ pub(super) fn works(call: &Call<'_>) -> Result<(), OpError> {
     };
     let at = call.now();
     let noted = call.read(|view| view.worked_at(session.id))?;
-    if noted.is_some_and(|noted| at.since(noted) < NOTED_EVERY_MS) {
+    let is_new = |noted: Time| session.seen_at <= noted && at.since(noted) < NOTED_EVERY_MS;
+    if noted.is_some_and(is_new) {
         return Ok(());
     }
     let works = Change::SetWorked { session: session.id, at };

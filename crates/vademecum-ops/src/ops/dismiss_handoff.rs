@@ -72,7 +72,7 @@ impl Operation for DismissHandoff {
 fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<(Session, Output), OpError> {
     let missing = || {
         OpError::missing("nothing that a session left open is offered now").hint(
-            "vade session list --open lists what is open and offered no more; vade handoff dismiss SESSION settles it",
+            "vade session list --open lists what sessions left open, vade handoff show desk your own word; vade handoff dismiss SESSION settles one",
         )
     };
     let project = call.project(view)?.ok_or_else(missing)?;

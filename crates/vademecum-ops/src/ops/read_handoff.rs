@@ -77,8 +77,8 @@ impl Operation for ReadHandoff {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         let budget = input.budget.unwrap_or(handoffs::BUDGET);
-        // What is left out is told of the handoff as it was given.
-        let given = if input.rest { handoffs::BUDGET } else { budget };
+        // What is left out is told of the handoff as it was given: a larger budget is for the rest itself.
+        let given = if input.rest { budget.min(handoffs::BUDGET) } else { budget };
         let (this, session, mut left) = match call.look(|view| found(call, view, &input))? {
             Given::Of(found) => *found,
             Given::Running(name) => return Ok(Output { running: Some(name), ..Output::default() }),
@@ -91,7 +91,7 @@ impl Operation for ReadHandoff {
         let nonce = gather::nonce(call.store, call.world, &session.key);
         let reader = Reader::of(call);
         let mut text = if input.rest {
-            handoffs::rest_text(&session, &left, budget, &nonce)
+            handoffs::rest_text(&session, &left, (given, budget), &nonce)
         } else {
             handoffs::text(&session, &left, budget, reader, &nonce)
         };

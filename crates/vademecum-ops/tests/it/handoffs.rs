@@ -118,12 +118,18 @@ fn notes_beyond_the_budget_are_counted_and_stand_in_the_rest() {
     let asked = json!({"from": "test:session-1", "rest": true, "budget": 20_000});
     let asked = desk.call("read_handoff", asked).expect("the rest").text;
     assert!(asked.ends_with(rest.trim_end()), "{asked}");
+    // The rest of a smaller handoff begins where that one ends.
+    let few = desk.call("read_handoff", json!({"budget": 300})).expect("a handoff").text;
+    let shown = few.lines().filter(|line| line.starts_with("note_")).count();
+    let left = 62 - shown;
+    let call = "To have it: read_handoff(from=\"session-\", budget=300, rest=true)";
+    assert!(few.ends_with(&format!("Left out here: {left} open notes. {call}")), "{few}");
     let few = json!({"from": "test:session-1", "rest": true, "budget": 300});
     let few = desk.call("read_handoff", few).expect("the rest").text;
-    assert!(
-        few.contains(&format!("### Its other open notes (2 of {} lines)", 62 - shown)),
-        "{few}"
-    );
+    let listed = few.lines().filter(|line| line.starts_with("note_")).count();
+    let more = "a larger budget without rest shows more";
+    let title = format!("### Its other open notes ({listed} of {left} lines; {more})");
+    assert!(few.contains(&title), "{few}");
 }
 
 /// Every file that a session edited stands in the handoff or in the rest of its file, by method best too.

@@ -331,7 +331,7 @@ fn an_offer_ends_after_three_later_sessions_that_worked() {
     // It is still listed; what ends an offer says that there is none, and where the rest stands.
     let none = house.0.desk.person("dismiss_handoff", json!({})).expect_err("nothing is offered");
     let said = (none.message.as_str(), none.hint.as_deref());
-    let hint = "vade session list --open lists what is open and offered no more; vade handoff dismiss SESSION settles it";
+    let hint = "vade session list --open lists what sessions left open, vade handoff show desk your own word; vade handoff dismiss SESSION settles one";
     assert_eq!(said, ("nothing that a session left open is offered now", Some(hint)));
 }
 
@@ -370,6 +370,56 @@ fn what_is_older_is_not_hidden() {
     If the user continues that work, call read_handoff(from="aaaaaaaa") first; otherwise ignore this.
     [vade receipt b1e17465088321d2]
     "#);
+}
+
+#[test]
+fn three_later_sessions_end_an_offer_only_if_they_were_told_of_it() {
+    // Runs that nobody attends are told nothing, and neither is who runs beside it.
+    for is_beside in [true, false] {
+        let mut house = House::new();
+        house.begins(A, if is_beside { None } else { Some(GONE) });
+        if !is_beside {
+            house.ends();
+        }
+        for later in LATER {
+            house.wait(MINUTE);
+            house.is(later, Some(GONE));
+            if !is_beside {
+                let name = "CLAUDE_CODE_SESSION_ATTENDED";
+                house.0.desk.world.env = Box::new(move |asked| (asked == name).then(|| "0".into()));
+            }
+            house.0.starts("startup");
+            house.works();
+            house.ends();
+        }
+        if is_beside {
+            house.is(A, None);
+            house.ends();
+        }
+        assert_eq!(house.offered("startup", Some(GONE)), Some(A), "{is_beside}");
+    }
+}
+
+#[test]
+fn work_within_the_minute_counts() {
+    let mut house = House::new();
+    house.begins(A, Some(GONE));
+    house.ends();
+    house.wait(1000);
+    house.begins(B, Some(GONE));
+    house.ends();
+    house.wait(1000);
+    house.is(A, Some(GONE));
+    house.0.starts("resume");
+    house.0.desk.object("dismiss_handoff", json!({"from": "aaaaaaaa"}));
+    house.wait(1000);
+    house.works();
+    house.ends();
+    assert_eq!(
+        house.offered("startup", Some(GONE)),
+        Some(A),
+        "it worked last, and after the dismissal"
+    );
 }
 
 #[test]
