@@ -6,6 +6,7 @@ use vademecum_core::context::{Last, Leaver, Moment, Offer, Older};
 use vademecum_core::id::{ProjectId, SessionId};
 use vademecum_core::profile::{Before, Profile};
 use vademecum_core::session::Session;
+use vademecum_core::time::Time;
 use vademecum_store::{NoteFilter, StoreError, View};
 
 use crate::gather::{self, PAGE};
@@ -57,6 +58,32 @@ pub struct Left {
 #[derive(Debug, Clone, Default)]
 pub struct OpenWork(pub Vec<Left>);
 
+/// What ends an offer by itself.
+struct Ends {
+    now: Time,
+    /// The sessions that were told of open work; empty where there are too few to end an offer.
+    told: BTreeSet<String>,
+}
+
+impl Ends {
+    fn of(world: &World, workers: &[Worker]) -> Self {
+        let has_many = LATER < workers.len();
+        let told = has_many.then(|| moments::told_of_work(&world.folders.data));
+        Self { now: world.now(), told: told.unwrap_or_default() }
+    }
+
+    /// Whether what `worker` left is too old, or was there to be taken over often enough by those that worked `later`.
+    fn is_over(&self, worker: &Worker, later: &[Worker]) -> bool {
+        let end = worker.session.ended_at.filter(|_| !worker.is_person()).unwrap_or(worker.at);
+        let is_told = |other: &&Worker| {
+            let Session { key, started_at, .. } = &other.session;
+            !other.is_person() && end <= *started_at && self.told.contains(&full_name(key))
+        };
+        DAYS * DAY_MS < self.now.since(worker.at)
+            || (LATER <= later.len() && LATER <= later.iter().filter(is_told).count())
+    }
+}
+
 impl OpenWork {
     /// What a new session of the project may be told of; `this` is the one that asks.
     ///
@@ -73,23 +100,11 @@ impl OpenWork {
             .iter()
             .find(|worker| !worker.is_person())
             .is_some_and(|it| is_running(&it.session));
-        let told = if LATER < workers.len() {
-            moments::told_of_work(&world.folders.data)
-        } else {
-            BTreeSet::new()
-        };
+        let ends = Ends::of(world, &workers);
         let mut all = Vec::new();
         for (idx, worker) in workers.iter().enumerate() {
-            let later = || workers[..idx].iter().filter(|later| !later.is_person());
-            // Only those count that could be told of it, and were told of what is open.
-            let end = worker.session.ended_at.filter(|_| !worker.is_person()).unwrap_or(worker.at);
-            let is_told = |later: &&Worker| {
-                end <= later.session.started_at && told.contains(&full_name(&later.session.key))
-            };
-            let n_told = if LATER <= idx { later().filter(is_told).count() } else { 0 };
-            let n_later = later().count();
-            let is_late = LATER <= n_told || DAYS * DAY_MS < world.now().since(worker.at);
-            if is_late
+            let n_later = workers[..idx].iter().filter(|later| !later.is_person()).count();
+            if ends.is_over(worker, &workers[..idx])
                 || (!worker.is_person() && (is_at_work || is_running(&worker.session)))
                 || worker.is_settled(view, &workers)?
             {
@@ -155,11 +170,11 @@ impl OpenWork {
         open
     }
 
-    /// What of it is open, each with its words.
+    /// What of it is open, each with its words: the newest three.
     #[must_use]
     pub fn open(&self) -> Vec<Open<'_>> {
         let all = self.0.iter().map(Open::new);
-        all.filter(|open| open.offer(&[]).is_open()).collect()
+        all.filter(|open| open.offer(&[]).is_open()).take(LATER).collect()
     }
 }
 
