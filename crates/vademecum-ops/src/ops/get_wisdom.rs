@@ -124,7 +124,7 @@ impl Operation for GetWisdom {
         match &output.wisdom {
             Some(Shown { needed: Some(needed), left_out: Some(left_out), budget, .. }) => {
                 let budget = counted(*budget, "token");
-                format!("no entry fits {budget}; in force: {left_out} (max_tokens={needed} shows all)")
+                format!("no entry fits {budget}; of the newest in force: {left_out} (max_tokens={needed} shows them)")
             }
             Some(shown) => shown.text.clone(),
             None => "no plan has this name: there is no wisdom".to_owned(),

@@ -442,7 +442,7 @@ fn wisdom_that_shows_nothing_says_what_there_is() {
     let none = text(&claude, json!({ "max_tokens": 1 }));
     assert_eq!(
         none,
-        "no entry fits 1 token; in force: 1 issue, 1 decision, 2 learnings (max_tokens=64 shows all)"
+        "no entry fits 1 token; of the newest in force: 1 issue, 1 decision, 2 learnings (max_tokens=64 shows them)"
     );
     let all = claude.desk.object("get_wisdom", json!({ "max_tokens": 64 }))["wisdom"].clone();
     assert_eq!((&all["left_out"], &all["truncated"]), (&Value::Null, &Value::Null), "{all}");
@@ -451,7 +451,7 @@ fn wisdom_that_shows_nothing_says_what_there_is() {
     let none = text(&claude, json!({}));
     assert_eq!(
         none,
-        "no entry fits 4 tokens; in force: 1 issue, 1 decision, 2 learnings (max_tokens=64 shows all)"
+        "no entry fits 4 tokens; of the newest in force: 1 issue, 1 decision, 2 learnings (max_tokens=64 shows them)"
     );
 }
 

@@ -66,7 +66,7 @@ fn wisdom_keeps_the_smallest_budget() {
         let text = result["content"][0]["text"].as_str().expect("a text");
         let tokens = if max_tokens == 1 { "token" } else { "tokens" };
         let nothing = format!(
-            "no entry fits {max_tokens} {tokens}; in force: 1 learning (max_tokens=15 shows all)"
+            "no entry fits {max_tokens} {tokens}; of the newest in force: 1 learning (max_tokens=15 shows them)"
         );
         assert!(text == nothing || text.chars().count() <= 4 * max_tokens, "{max_tokens}: {text}");
         assert!(1 < max_tokens || text == nothing, "{text}");
