@@ -214,7 +214,8 @@ fn sentence(error: &OpError) -> String {
 #[must_use]
 pub fn offered(data: &std::path::Path, key: &SessionKey) -> Option<SessionId> {
     let name = full_name(key);
-    sent(data).into_iter().rev().filter(|sent| sent.session == name).find_map(|sent| sent.offered)
+    let mut sent = log::offers(data).into_iter().rev();
+    sent.find(|sent| sent.session == name)?.offered
 }
 
 /// Whether anything lies in the spool: one look at a folder that is not there in the usual case.
@@ -225,8 +226,7 @@ pub fn is_waiting(data: &std::path::Path) -> bool {
 
 /// The full names of the sessions that were told of work that others left open.
 pub(crate) fn told_of_work(data: &std::path::Path) -> BTreeSet<String> {
-    let sent = log::sent(data).into_iter();
-    sent.filter(|sent| sent.offered.is_some()).map(|sent| sent.session).collect()
+    log::offers(data).into_iter().map(|sent| sent.session).collect()
 }
 
 /// The full names of the sessions that were told of what their project knows up to this entry.

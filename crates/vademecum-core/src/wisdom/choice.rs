@@ -256,7 +256,8 @@ fn left_out_words(left_out: Tally, has_older: bool, ask: &Ask<'_>) -> String {
     match words.as_slice() {
         [] => String::new(),
         words => {
-            format!("Left out: {} ({more}in a shell: vade plan show).", words.join(" and "))
+            let all = if has_older { " --limit 0" } else { "" };
+            format!("Left out: {} ({more}in a shell: vade plan show{all}).", words.join(" and "))
         }
     }
 }

@@ -74,9 +74,23 @@ fn read(data: &Root) -> Result<Vec<u8>, FileError> {
 /// The contexts that were sent, oldest first; lines that are no such thing are left out.
 #[must_use]
 pub fn sent(data: &Path) -> Vec<Sent> {
+    parsed(&text(data), |_| true)
+}
+
+/// Those alone that tell of open work: hardly any of a long list, of which no more is parsed.
+pub(super) fn offers(data: &Path) -> Vec<Sent> {
+    parsed(&text(data), |line| {
+        std::str::from_utf8(line).is_ok_and(|line| line.contains("\"offered\":"))
+    })
+}
+
+fn text(data: &Path) -> Vec<u8> {
     let read = Root::open_private(data).ok().flatten().and_then(|data| read(&data).ok());
-    let text = read.unwrap_or_default();
-    let lines = text.split(|&byte| byte == b'\n');
+    read.unwrap_or_default()
+}
+
+fn parsed(text: &[u8], is_wanted: impl FnMut(&&[u8]) -> bool) -> Vec<Sent> {
+    let lines = text.split(|&byte| byte == b'\n').filter(is_wanted);
     lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
 }
 

@@ -32,7 +32,7 @@ pub struct Input {
     /// Kind of reader
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent_type: Option<String>,
-    /// So much of all there is; else three of each kind
+    /// As many as fit. Default: three of each kind
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<usize>,
     /// Default: plain

@@ -9,7 +9,6 @@ use vademecum_harness::hook::Harness;
 use vademecum_store::Change;
 
 use crate::call::Call;
-use crate::config::Slot;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation, Stdin};
 use crate::succession;
@@ -108,10 +107,10 @@ impl Operation for WriteHandoff {
 
 /// Who reads the words, and when: the next session, unless they are gone or told to nobody by then.
 fn standing(call: &Call<'_>, session: &Session, parent: Option<&Session>) -> String {
-    let config = call.config;
+    let (config, automatic) = (call.config, call.config.automatic());
     let is_desk = session.key.harness == SessionKey::DESK;
     // Only a harness says that a session ends.
-    if !config.automatic().keeps && Harness::of(&session.key.harness).is_some() {
+    if !automatic.keeps && Harness::of(&session.key.harness).is_some() {
         return "until this session ends, which erases it: notepad.on_session_end is \"purge\"".to_owned();
     }
     let name = if is_desk { succession::name(session) } else { session.handle() };
@@ -120,7 +119,7 @@ fn standing(call: &Call<'_>, session: &Session, parent: Option<&Session>) -> Str
         let parent = parent.handle();
         return format!("a part of that of session {parent}, which started you; by itself: {by_itself}");
     }
-    let is_told = config.has_slot(Slot::Startup) && config.profile.words().before != Before::Nothing;
+    let is_told = automatic.restores && config.profile.words().before != Before::Nothing;
     if !is_told {
         return format!("told to nobody by itself: {by_itself} gives it");
     }

@@ -166,7 +166,7 @@ fn of_a_long_history_the_newest_are_looked_at_and_older_ones_are_said() {
     }
     let text = wisdom(&desk, json!({}));
     assert!(
-        text.ends_with("Left out: 17 learnings and older ones (max_tokens=4000 shows more; in a shell: vade plan show)."),
+        text.ends_with("Left out: 17 learnings and older ones (max_tokens=4000 shows more; in a shell: vade plan show --limit 0)."),
         "{text}"
     );
 }
