@@ -79,9 +79,8 @@ pub fn sent(data: &Path) -> Vec<Sent> {
 
 /// Those alone that tell of open work: hardly any of a long list, of which no more is parsed.
 pub(super) fn offers(data: &Path) -> Vec<Sent> {
-    parsed(&text(data), |line| {
-        std::str::from_utf8(line).is_ok_and(|line| line.contains("\"offered\":"))
-    })
+    let field = b"\"offered\":";
+    parsed(&text(data), |line| line.windows(field.len()).any(|bytes| bytes == field))
 }
 
 fn text(data: &Path) -> Vec<u8> {
