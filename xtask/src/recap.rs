@@ -5,6 +5,7 @@
 //! `cargo xtask recap --check FOLDER`, which says what of recaps does not hold.
 
 mod check;
+mod kept;
 mod learn;
 mod need;
 mod poisson;

@@ -32,7 +32,6 @@ const FORMS: [usize; 3] = [BUDGET, 500, 250];
 const REST: usize = 200;
 
 /// How much of a form the user's standing words may take: one part in so many.
-const STANDING: usize = 6;
 
 /// So much of a transcript tells in which folders its session works.
 const FOLDERS: Span = Span::Ends { head: 64 * 1024, tail: 0 };
@@ -239,7 +238,7 @@ impl Kept {
         let (recap, mut forms) = match method {
             Method::Best => {
                 let recap = clean(maker.digest().recap(budget));
-                let forms = forms(maker.digest(), &recap.offer.standing);
+                let forms = forms(maker.digest());
                 (recap, forms)
             }
             Method::Tail | Method::Seed => {
@@ -340,32 +339,10 @@ pub fn read_for(
     read_with(path, format, (span, policy), begin, Maker::push)
 }
 
-/// The recap within each of the budgets that contexts have, the user's standing words first.
-fn forms(digest: &Digest, standing: &[String]) -> Vec<String> {
-    FORMS.map(|budget| standing_first(digest, standing, budget)).into()
-}
-
-fn standing_first(digest: &Digest, standing: &[String], budget: usize) -> String {
-    let sections = cleaned(digest.sections(budget - budget / STANDING));
-    let is_goal = |section: &&Section| section.part == Part::Goal;
-    let goal = sections.iter().find(is_goal).map_or_else(String::new, |it| it.lines.join(" "));
-    let newest = standing.iter().rev().map(|words| one_line(words));
-    let newest = newest.filter(|words| !goal.contains(words)).map(|words| format!("\"{words}\""));
-    let mut room = budget / STANDING;
-    let fits = |line: &String| {
-        let rest = room.checked_sub(tokens::estimate(line));
-        rest.map(|rest| room = rest).is_some()
-    };
-    let mut lines: Vec<String> = newest.take_while(fits).collect();
-    lines.reverse();
-    let others = sections.into_iter().filter(|section| section.part != Part::Standing);
-    let first = Section { part: Part::Standing, lines };
-    let sections = std::iter::once(first).chain(others).filter(|section| !section.lines.is_empty());
-    without_ours(Recap::text_of(&sections.collect::<Vec<_>>()))
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+/// The recap within each of the budgets that contexts have.
+fn forms(digest: &Digest) -> Vec<String> {
+    let form = |budget| without_ours(Recap::text_of(&cleaned(digest.sections(budget))));
+    FORMS.map(form).into()
 }
 
 /// What a summary of the session loses first, as lines within `budget` tokens: what failed, what
@@ -373,7 +350,7 @@ fn one_line(text: &str) -> String {
 #[must_use]
 pub fn exact(digest: &Digest, budget: usize) -> String {
     let all = cleaned(digest.sections(2 * budget));
-    let parts = [Part::Failing, Part::Commands, Part::Edited, Part::Read, Part::Names];
+    let parts = [Part::Failed, Part::Done, Part::Edited, Part::Read, Part::Commands];
     let mut text = String::new();
     for part in parts {
         let sections = all.iter().filter(|section| section.part == part);
@@ -440,16 +417,15 @@ fn without_ours(text: String) -> String {
 #[must_use]
 pub fn word(part: Part) -> &'static str {
     match part {
-        Part::Goal => "goal",
-        Part::Standing => "standing",
-        Part::State => "state",
-        Part::Failing => "failing",
-        Part::Open => "open",
+        Part::Now => "now",
+        Part::Next => "next",
+        Part::Decided => "decided",
+        Part::Found => "found",
+        Part::Failed => "failed",
+        Part::Rules => "rules",
         Part::Done => "done",
-        Part::InFlight => "in_flight",
         Part::Edited => "edited",
         Part::Read => "read",
         Part::Commands => "commands",
-        Part::Names => "names",
     }
 }

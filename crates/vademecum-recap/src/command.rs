@@ -39,6 +39,20 @@ pub(crate) fn is_ours(line: &str) -> bool {
     parts.peek().is_some() && parts.all(|part| part == OURS || part.starts_with("vade "))
 }
 
+/// Whether a command is one that an agent would not type by itself: no look at the work tree, no
+/// step that its commit tells of.
+#[must_use]
+pub fn is_own(command: &str) -> bool {
+    !EVERYONES.contains(&command.split(' ').next().unwrap_or_default())
+}
+
+/// Programs that agents call in every project.
+const EVERYONES: &[&str] = &[
+    "git", "gh", "which", "command", "type", "whoami", "date", "env", "uname", "man", "file",
+    "stat", "touch", "cp", "mv", "rm", "chmod", "ln", "diff", "less", "more", "tree", "du", "df",
+    "ps", "kill", "pkill", "jq", "tee", "open", "curl", "wget", "tar", "unzip", "zip", "perl",
+];
+
 /// The program that we are.
 const OURS: &str = "vade";
 

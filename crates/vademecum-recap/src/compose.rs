@@ -1,5 +1,6 @@
 //! Chooses what to say within a budget, and says it.
 
+mod choose;
 mod clip;
 mod fill;
 mod lines;
@@ -14,28 +15,26 @@ use crate::digest::{Digest, Stop};
 /// What a section of a recap tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
-    /// What the user asked for, in their words.
-    Goal,
-    /// The user's constraints and corrections that still hold, in their words.
-    Standing,
-    /// What the agent said last.
-    State,
-    /// What went wrong last.
-    Failing,
+    /// What the user asked for last, what the agent said last, what it is at.
+    Now,
     /// What is still to be done.
-    Open,
-    /// What is done.
+    Next,
+    /// What was decided, and why things are as they are.
+    Decided,
+    /// What was found out.
+    Found,
+    /// What went wrong.
+    Failed,
+    /// What the user said before: constraints and corrections, in their words.
+    Rules,
+    /// What is done, commits first.
     Done,
-    /// What was begun and not finished.
-    InFlight,
     /// Files that were changed, each with its names.
     Edited,
     /// Files that were read, each with its names.
     Read,
-    /// Commands that were run.
+    /// The project's own commands, and those that changed something.
     Commands,
-    /// Names that matter beside.
-    Names,
 }
 
 /// Some lines of a recap on one matter.
@@ -82,7 +81,7 @@ pub struct Recap {
     pub text: String,
     /// The same in parts.
     pub sections: Vec<Section>,
-    /// Every fact that it does not say, best first.
+    /// What it does not say: statements, then facts, each best first.
     pub rest: Vec<String>,
     /// How much of the session it tells.
     pub coverage: Coverage,
@@ -105,7 +104,7 @@ impl Digest {
     #[must_use]
     pub fn recap(&self, budget: usize) -> Recap {
         let chosen = self.chosen(budget);
-        let Chosen { plan, taken, sections } = &chosen;
+        let Chosen { plan, taken, sections, left } = &chosen;
         Recap {
             text: text::text(sections),
             coverage: Coverage {
@@ -113,7 +112,7 @@ impl Digest {
                 facts: self.ledger.entries().len(),
                 said: plan.n_said(taken),
             },
-            rest: text::rest(self, plan, taken),
+            rest: left.iter().cloned().chain(text::rest(self, plan, taken)).collect(),
             offer: prose::offer(self),
             stop: self.stop,
             sections: chosen.sections,
@@ -127,14 +126,14 @@ impl Digest {
     }
 
     fn chosen(&self, budget: usize) -> Chosen {
-        let mut prose = prose::prose(self, budget);
+        let prose::Prose { sections: mut prose, left } = prose::prose(self, budget);
         while budget < estimate(&text::text(&prose)) {
             prose.pop();
         }
         let plan = fill::plan(self, &prose, budget);
         let taken = text::fit(self, &prose, &plan, budget);
         let sections = text::sections(self, &prose, &plan, &taken);
-        Chosen { plan, taken, sections }
+        Chosen { plan, taken, sections, left }
     }
 }
 
@@ -143,4 +142,5 @@ struct Chosen {
     plan: fill::Plan,
     taken: Vec<fill::Move>,
     sections: Vec<Section>,
+    left: Vec<String>,
 }

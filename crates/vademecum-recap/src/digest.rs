@@ -1,5 +1,6 @@
 //! Takes turns in one by one and keeps what a recap needs, within bounded memory.
 
+mod commits;
 mod ledger;
 mod met;
 mod quick;
@@ -10,9 +11,11 @@ mod work;
 
 use vademecum_core::turn::{Event, Turn};
 
+use crate::statement::Statements;
+
 use ledger::Voice;
 pub(crate) use ledger::{Bond, Entry, FactId, Ledger};
-pub(crate) use quick::{QuickMap, QuickSet};
+pub(crate) use quick::{Quick, QuickMap, QuickSet};
 pub(crate) use voices::{Voices, has_any, sentences};
 pub(crate) use work::Work;
 
@@ -48,6 +51,7 @@ pub struct Digest {
     pub(crate) ledger: Ledger,
     pub(crate) voices: Voices,
     pub(crate) work: Work,
+    pub(crate) statements: Statements,
     pub(crate) n_turns: u64,
     pub(crate) stop: Stop,
     ids: Vec<FactId>,
@@ -61,6 +65,7 @@ impl Digest {
             ledger: Ledger::new(&options.roots),
             voices: Voices::default(),
             work: Work::default(),
+            statements: Statements::new(&options.roots),
             n_turns: 0,
             stop: Stop::Ended,
             ids: Vec::new(),
@@ -70,6 +75,7 @@ impl Digest {
     /// Takes the next turn in.
     pub fn push(&mut self, turn: &Turn) {
         self.n_turns += 1;
+        self.statements.push(turn);
         self.ledger.turn = self.ledger.turn.wrapping_add(1);
         match &turn.event {
             Event::Asked { text, is_plan } => {
@@ -104,6 +110,7 @@ impl Digest {
     /// Says paths below `roots` relative to them, those of earlier turns too: some transcripts
     /// tell their folders late.
     pub fn set_roots(&mut self, roots: &[String]) {
+        self.statements.set_roots(roots);
         let moved = self.ledger.set_roots(roots);
         self.work.moved(&moved);
     }

@@ -6,6 +6,7 @@ mod digest;
 pub mod fact;
 pub mod rank;
 pub mod seed;
+mod statement;
 mod tail;
 
 pub use compose::{Coverage, Offer, Part, Recap, Section};

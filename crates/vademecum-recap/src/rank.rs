@@ -1,11 +1,14 @@
 //! How likely a fact, or a pair of facts, is to be needed next: a sum of weighted features.
 
+pub(crate) mod statements;
 mod weights;
 
 use std::sync::LazyLock;
 
 use crate::digest::{Bond, Digest, Entry, FactId, QuickSet};
 use crate::fact::{self, Kind};
+
+pub use statements::{STATEMENT_FEATURES, StatementSample};
 
 /// What the features of a fact are called, in their order.
 pub const FACT_FEATURES: [&str; 28] = [

@@ -134,10 +134,8 @@ impl<'a> Seen<'a> {
 
     fn line(&self, part: Part, line: &str, counts: &mut Counts, wrong: &mut Vec<String>) {
         match part {
-            Part::Failing => {
-                let Some((command, rest)) = told_command(line) else {
-                    return wrong.push(format!("no command: {line}"));
-                };
+            Part::Failed => {
+                let Some((command, rest)) = told_command(line) else { return };
                 self.command(command, counts, wrong);
                 if rest.starts_with(" (ran well since)") {
                     counts.since += 1;
@@ -146,10 +144,10 @@ impl<'a> Seen<'a> {
                     }
                 }
             }
-            Part::InFlight => match told_command(line) {
-                Some((command, _)) => self.command(command, counts, wrong),
-                None => wrong.push(format!("no command: {line}")),
-            },
+            Part::Now => {
+                let running = line.strip_prefix("Running: ").and_then(told_command);
+                running.into_iter().for_each(|(command, _)| self.command(command, counts, wrong));
+            }
             Part::Commands => {
                 self.command(line, counts, wrong);
                 if !is_closed(line) {
@@ -157,11 +155,11 @@ impl<'a> Seen<'a> {
                 }
                 self.ours(line, wrong);
             }
-            Part::Edited | Part::Read | Part::Names => {
+            Part::Edited | Part::Read => {
                 self.ours(line, wrong);
                 self.names(line, counts, wrong);
             }
-            Part::Goal | Part::Standing | Part::State | Part::Open | Part::Done => {}
+            Part::Next | Part::Decided | Part::Found | Part::Rules | Part::Done => {}
         }
     }
 
@@ -375,14 +373,14 @@ mod tests {
             wrong.len()
         };
         for (part, line, n) in [
-            (Part::Failing, "`make test 2>&1 | tail -3` → x", 0),
-            (Part::Failing, "`make test 2>&1 | tail -3` (ran well since) → x", 1),
+            (Part::Failed, "`make test 2>&1 | tail -3` → x", 0),
+            (Part::Failed, "`make test 2>&1 | tail -3` (ran well since) → x", 1),
             (Part::Commands, "make lint", 0),
             (Part::Commands, "make all", 1),
-            (Part::Names, "186f7672", 1),
-            (Part::Names, "note_1763700000000", 2),
-            (Part::Names, "nDate", 1),
-            (Part::Names, "in_progress", 2),
+            (Part::Read, "186f7672", 1),
+            (Part::Read, "note_1763700000000", 2),
+            (Part::Read, "nDate", 1),
+            (Part::Read, "in_progress", 2),
             (Part::Edited, "src/a.rs: [vade receipt", 2),
         ] {
             assert_eq!(wrong(part, line), n, "{line}");

@@ -5,9 +5,10 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use vademecum_core::turn::{Event, Turn};
-use vademecum_recap::rank::{FACT_FEATURES, PAIR_FEATURES};
+use vademecum_recap::rank::{FACT_FEATURES, PAIR_FEATURES, STATEMENT_FEATURES};
 use vademecum_recap::{Digest, Options};
 
+use super::kept::{self, Cut};
 use super::need::{self, Fact, Need};
 use super::poisson::{self, Rows};
 
@@ -30,9 +31,11 @@ pub(super) fn learn(folder: &Path) -> Result<()> {
     let sessions = sessions(folder)?;
     let common = common(&sessions);
     let (mut facts, mut pairs) = (Rows::default(), Rows::default());
+    let mut statements = Vec::new();
     for session in &sessions {
         for at in cuts(&session.turns) {
             add(session, at, &common, sessions.len(), &mut facts, &mut pairs);
+            statements.push(Cut::new(&session.turns, at, &session.roots));
         }
     }
     ensure!(!facts.worths.is_empty(), "no transcript of {CALLS} calls or more");
@@ -46,7 +49,7 @@ pub(super) fn learn(folder: &Path) -> Result<()> {
     weights[..7].iter_mut().for_each(|kind| *kind += constant);
     let (mut beside, constant) = poisson::fit(&pairs);
     beside[..2].iter_mut().for_each(|kind| *kind += constant);
-    print!("{}", page(&weights, &beside));
+    print!("{}", page(&weights, &beside, &kept::fit(&statements)));
     Ok(())
 }
 
@@ -158,11 +161,13 @@ fn even<'a>(worths: impl Iterator<Item = &'a mut f64>) {
     }
 }
 
-fn page(facts: &[f64], pairs: &[f64]) -> String {
+fn page(facts: &[f64], pairs: &[f64], statements: &[f64]) -> String {
     let title = "//! What each feature weighs, as `cargo xtask recap --learn FOLDER` found it.\n";
     let facts = table("FACT", "Of a fact, in the order of `FACT_FEATURES`.", &FACT_FEATURES, facts);
     let pairs = table("PAIR", "Of a pair, in the order of `PAIR_FEATURES`.", &PAIR_FEATURES, pairs);
-    format!("{title}{facts}{pairs}")
+    let about = "Of a statement, in the order of `STATEMENT_FEATURES`.";
+    let statements = table("STATEMENT", about, &STATEMENT_FEATURES, statements);
+    format!("{title}{facts}{pairs}{statements}")
 }
 
 fn table(name: &str, about: &str, features: &[&str], weights: &[f64]) -> String {

@@ -121,7 +121,7 @@ fn derivatives(data: &Standard, weights: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
 }
 
 /// Solves `matrix * x = right` by Cholesky; the lower half of `matrix` counts.
-fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
+pub(super) fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
     let n = right.len();
     for i in 0..n {
         for j in 0..=i {

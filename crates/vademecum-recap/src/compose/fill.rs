@@ -29,8 +29,6 @@ pub(super) enum Move {
     Beside(FactId, FactId),
     /// A command.
     Command(FactId),
-    /// A name by itself.
-    Name(FactId),
 }
 
 /// What to say.
@@ -65,7 +63,7 @@ impl Plan {
         let mut said: QuickSet<FactId> = self.in_prose.iter().copied().collect();
         for made in moves {
             match *made {
-                Move::File(id) | Move::Name(id) | Move::Beside(_, id) => {
+                Move::File(id) | Move::Beside(_, id) => {
                     said.insert(id);
                 }
                 Move::Command(id) => {
@@ -198,10 +196,8 @@ impl State {
         match (item.kind, self.lines[idx]) {
             (Kind::Path, None) => self.file(idx, item, &mut best),
             (Kind::Path, Some(line)) => self.beside(idx, item, line, &mut best),
-            (Kind::Program, _) => {}
-            (Kind::Link | Kind::Name | Kind::Flag | Kind::Id | Kind::Code | Kind::Command, _) => {
-                self.alone(idx, item, &mut best);
-            }
+            (Kind::Command, _) => self.alone(idx, item, &mut best),
+            (Kind::Link | Kind::Name | Kind::Flag | Kind::Id | Kind::Code | Kind::Program, _) => {}
         }
         best
     }
@@ -264,7 +260,7 @@ impl State {
         if self.said[item.id as usize] {
             return;
         }
-        let price = if item.kind == Kind::Command { item.price + 1.0 } else { item.price };
+        let price = item.price + 1.0;
         let held: f32 = item.holds.iter().map(|(id, worth)| self.fresh(*id, *worth)).sum();
         let gain = Gain { need: item.worth + held, pairs: item.pairs, slots: 0.0, price };
         self.offer(best, Step { item: idx, is_new: true, name: 0, n_names: 0, gain });
@@ -280,13 +276,8 @@ impl State {
         if step.is_new {
             self.said[item.id as usize] = true;
             item.holds.iter().for_each(|(id, _)| self.said[*id as usize] = true);
-            moves.push(match item.kind {
-                Kind::Path => Move::File(item.id),
-                Kind::Command => Move::Command(item.id),
-                Kind::Link | Kind::Name | Kind::Flag | Kind::Id | Kind::Code | Kind::Program => {
-                    Move::Name(item.id)
-                }
-            });
+            let is_file = item.kind == Kind::Path;
+            moves.push(if is_file { Move::File(item.id) } else { Move::Command(item.id) });
         }
         if item.kind != Kind::Path {
             return;

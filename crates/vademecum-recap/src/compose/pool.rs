@@ -120,17 +120,17 @@ impl Pool {
         start..self.names.len()
     }
 
-    /// Leaves out what is not to be told by itself: words between slashes, roots, devices, programs, and
-    /// commands that never ran.
+    /// Leaves out what is not to be told by itself: words between slashes, roots, devices, names,
+    /// commands that never ran, and commands that any agent would type.
     pub(super) fn without_words(mut self, digest: &Digest) -> Self {
         self.items.retain(|item| match item.kind {
             Kind::Path => !is_words(digest, item.id),
-            Kind::Program => false,
             Kind::Command => {
                 let entry = digest.ledger.entry(item.id);
-                entry.refused == 0 || entry.refused < entry.run + entry.look + entry.edit
+                let ran = entry.refused == 0 || entry.refused < entry.run + entry.look + entry.edit;
+                ran && command::is_own(&entry.text)
             }
-            Kind::Link | Kind::Name | Kind::Flag | Kind::Id | Kind::Code => true,
+            Kind::Link | Kind::Name | Kind::Flag | Kind::Id | Kind::Code | Kind::Program => false,
         });
         self
     }

@@ -1,67 +1,170 @@
-//! The sentences of a recap: goal, standing words, state, failures, what is open.
+//! The sentences of a recap: where the session stands, why, what was found, what failed, what is done.
 
 use vademecum_core::turn::{Item, Progress};
 
+use super::choose::{Choice, is_dull};
 use super::clip::{clip, cost, flat};
 use super::{Offer, Part, Section};
 use crate::digest::{Digest, has_any, sentences};
+use crate::rank::statements::{CAUSE, COMING, DECISION, FAILURE, RESULT};
+use crate::statement::{Source, Statement, Statements};
 
-/// How much of the budget a part may take, and how many tokens at most.
-struct Share {
-    part: Part,
-    of_budget: f32,
-    most: f32,
+/// Which part of the budget the sentences take.
+const SENTENCES: f32 = 0.64;
+
+/// Which parts of the budget what must be said may take.
+const ASKED: f32 = 0.12;
+const LAST: f32 = 0.14;
+const FAILING: f32 = 0.08;
+const RUNNING: f32 = 0.06;
+const OPEN: f32 = 0.10;
+const DONE: f32 = 0.07;
+const RULES: f32 = 0.05;
+
+/// The sentences that `budget` has room for, and what else could have been said, best first.
+pub(super) struct Prose {
+    pub(super) sections: Vec<Section>,
+    pub(super) left: Vec<String>,
 }
 
-const SHARES: &[Share] = &[
-    Share { part: Part::Goal, of_budget: 0.16, most: 130.0 },
-    Share { part: Part::Standing, of_budget: 0.04, most: 120.0 },
-    Share { part: Part::State, of_budget: 0.18, most: 150.0 },
-    Share { part: Part::Failing, of_budget: 0.12, most: 90.0 },
-    Share { part: Part::InFlight, of_budget: 0.08, most: 60.0 },
-    Share { part: Part::Open, of_budget: 0.12, most: 120.0 },
-    Share { part: Part::Done, of_budget: 0.02, most: 60.0 },
-];
-
-/// The sections in words that `budget` has room for.
-pub(super) fn prose(digest: &Digest, budget: usize) -> Vec<Section> {
+pub(super) fn prose(digest: &Digest, budget: usize) -> Prose {
     #[expect(clippy::cast_precision_loss, reason = "budgets are small")]
     let budget = budget as f32;
-    let mut sections = Vec::new();
-    for share in SHARES {
-        let room = (budget * share.of_budget).min(share.most);
-        let lines = match share.part {
-            Part::Goal => goal(digest, room),
-            Part::Standing => standing(digest, room),
-            Part::State => state(digest, room),
-            Part::Failing => failing(digest, room),
-            Part::Open => open(digest, room),
-            Part::InFlight => {
-                listed(digest.work.in_flight().map(|call| format!("`{}`", clip(call, 60.0))), room)
-            }
-            Part::Done => listed(digest.work.done_items().map(|item| flat(&item.text)), room),
-            Part::Edited | Part::Read | Part::Commands | Part::Names => Vec::new(),
-        };
-        if !lines.is_empty() {
-            sections.push(Section { part: share.part, lines });
+    let mut choice = Choice::new(&digest.statements);
+    let mut lines = Lines::default();
+    let asked = goal(digest, budget * ASKED);
+    let mut room = budget * SENTENCES;
+    let mut must = |part, given: Vec<String>, choice: &mut Choice<'_>| {
+        for line in given {
+            choice.say(&line);
+            room -= cost(&line) + 2.0;
+            lines.add(part, line);
         }
-    }
-    sections
+    };
+    must(Part::Now, asked, &mut choice);
+    must(Part::Now, now(digest, budget * RUNNING), &mut choice);
+    must(Part::Failed, failing(digest, budget * FAILING), &mut choice);
+    must(Part::Next, open(digest, budget * OPEN), &mut choice);
+    must(Part::Done, done(digest, budget * DONE), &mut choice);
+    must(Part::Rules, standing(digest, budget * RULES), &mut choice);
+    let all = &digest.statements;
+    let last = (budget * LAST).min(room);
+    let spent = last - choice.take(last, |it| all.is_last(it) && it.source == Source::Said && !it.is_heading);
+    choice.take(room - spent, |it| !is_dull(all, it));
+    told(&choice, &mut lines);
+    let left = choice.left().into_iter().map(|idx| choice.statement(idx).text.to_string()).collect();
+    Prose { sections: lines.sections(), left }
 }
 
-/// What was asked last, after what was asked before where the last is too short to tell.
+/// Lines by part.
+#[derive(Default)]
+struct Lines(Vec<(Part, String)>);
+
+impl Lines {
+    fn add(&mut self, part: Part, line: String) {
+        self.0.push((part, line));
+    }
+
+    fn sections(self) -> Vec<Section> {
+        let mut sections: Vec<Section> = Vec::new();
+        let mut lines = self.0;
+        lines.sort_by_key(|(part, _)| *part);
+        for (part, line) in lines {
+            match sections.last_mut().filter(|section| section.part == part) {
+                Some(section) => section.lines.push(line),
+                None => sections.push(Section { part, lines: vec![line] }),
+            }
+        }
+        sections
+    }
+}
+
+/// Puts the statements that were chosen into their parts: those of one message on one line, the newest first.
+fn told(choice: &Choice<'_>, lines: &mut Lines) {
+    let mut taken = choice.taken.clone();
+    let key = |idx: &usize| {
+        let it = choice.statement(*idx);
+        (part(choice.statements, it), std::cmp::Reverse(it.turn), it.place)
+    };
+    taken.sort_by_key(key);
+    let mut before: Option<(Part, usize, String)> = None;
+    for idx in taken {
+        let it = choice.statement(idx);
+        let part = part(choice.statements, it);
+        before = match before {
+            Some((known, last, mut text)) if known == part && is_beside(choice.statement(last), it) => {
+                text.push_str(if choice.statement(last).place + 1 == it.place { join(&text) } else { " … " });
+                text.push_str(&it.text);
+                Some((part, idx, text))
+            }
+            before => {
+                if let Some((part, last, text)) = before {
+                    lines.add(part, voiced(choice.statement(last), part, text));
+                }
+                Some((part, idx, it.text.to_string()))
+            }
+        };
+    }
+    if let Some((part, last, text)) = before {
+        lines.add(part, voiced(choice.statement(last), part, text));
+    }
+}
+
+fn is_beside(before: &Statement, it: &Statement) -> bool {
+    before.turn == it.turn && before.source == it.source
+}
+
+/// What stands between two sentences that follow each other.
+fn join(text: &str) -> &'static str {
+    if text.ends_with(['.', '!', '?', ':', ';', '…', '。']) { " " } else { "; " }
+}
+
+/// A line with who says it, where that is not the agent to the user.
+fn voiced(it: &Statement, part: Part, text: String) -> String {
+    match (it.source, part) {
+        (Source::Asked, Part::Now) => format!("User: \"{text}\""),
+        (Source::Asked, _) => format!("\"{text}\""),
+        (Source::Change, _) => format!("Commit: {text}"),
+        _ => text,
+    }
+}
+
+/// Where a statement belongs.
+fn part(all: &Statements, it: &Statement) -> Part {
+    let low = it.text.to_lowercase();
+    let requests = all.requests - it.request;
+    let messages = all.messages - it.message;
+    match it.source {
+        Source::Change => Part::Done,
+        Source::Asked if requests == 0 => Part::Now,
+        Source::Asked => Part::Rules,
+        Source::Reply => Part::Decided,
+        Source::Said if messages == 0 => Part::Now,
+        _ if requests <= 1 && messages < 6 && has_any(&low, COMING) && !has_any(&low, RESULT) => Part::Next,
+        _ if has_any(&low, FAILURE) && !has_any(&low, RESULT) => Part::Failed,
+        _ if has_any(&low, CAUSE) || has_any(&low, DECISION) => Part::Decided,
+        Source::Said if has_any(&low, RESULT) => Part::Done,
+        _ => Part::Found,
+    }
+}
+
+/// What was asked last where it is short enough to be told whole, after what was asked before
+/// where the last does not tell what it is about.
 fn goal(digest: &Digest, room: f32) -> Vec<String> {
     let Some(last) = digest.voices.asks.back() else { return Vec::new() };
-    let last_line = quoted(last, room);
-    let spent = last_line.as_ref().map_or(0.0, |line| cost(line) + 4.0);
-    let before = purpose(digest).filter(|ask| *ask != last);
-    let left = Some(room - spent).filter(|left| BEFORE <= *left);
-    let before_line = before.zip(left).and_then(|(ask, left)| quoted(ask, left));
-    before_line.into_iter().chain(last_line).collect()
+    let quote = |ask: &String, room: f32| Some(clip(ask, room)).filter(|text| !text.is_empty());
+    let price = cost(&flat(last));
+    let before = purpose(digest).filter(|ask| *ask != last && price + BEFORE <= room);
+    let before = before.and_then(|ask| quote(ask, room - price));
+    let before = before.map(|text| format!("Asked before: \"{text}\""));
+    // Of a long one the sentences that matter are chosen.
+    let whole = Some(last).filter(|_| price <= room || digest.statements.all.is_empty());
+    let last = whole.and_then(|ask| quote(ask, room)).map(|text| format!("Asked last: \"{text}\""));
+    before.into_iter().chain(last).collect()
 }
 
 /// How many tokens it takes to say something of the request before.
-const BEFORE: f32 = 40.0;
+const BEFORE: f32 = 20.0;
 
 /// How many words a request has that tells what it is about.
 const TELLING: usize = 10;
@@ -72,27 +175,28 @@ fn purpose(digest: &Digest) -> Option<&String> {
     digest.voices.asks.iter().rev().find(tells).or(digest.voices.first_ask.as_ref())
 }
 
-/// By what a sentence is known to say what comes next.
-const COMING: &[&str] =
-    &["next", "i'll", "i will", "let me", "now i", "remaining", "still", "then i", "want me to"];
-
-/// The sentence of a message that says what comes next, else its last.
-fn next(say: &str) -> Option<&str> {
-    let mut last = None;
-    let mut coming = None;
-    for sentence in sentences(say) {
-        let low = sentence.to_lowercase();
-        if has_any(&low, COMING) {
-            coming = Some(sentence);
-        }
-        last = Some(sentence);
-    }
-    coming.or(last)
+/// What is being done: the active items of the list, commands and sub-agents that run on.
+fn now(digest: &Digest, room: f32) -> Vec<String> {
+    let active = digest.work.open_items().filter(|item| item.state == Progress::Active);
+    let active = active.map(|item| format!("Doing: {}", flat(&item.text)));
+    let running = digest.work.in_flight().map(|call| format!("Running: `{}`", clip(call, 60.0)));
+    let agents = digest.work.agents().map(|agent| format!("Sub-agent: {}", clip(agent, 30.0)));
+    listed(active.chain(running).chain(agents), room)
 }
 
-fn quoted(text: &str, room: f32) -> Option<String> {
-    let text = clip(text, room);
-    (!text.is_empty()).then(|| format!("\"{text}\""))
+fn open(digest: &Digest, room: f32) -> Vec<String> {
+    let waits = |item: &&Item| item.state != Progress::Active;
+    listed(digest.work.open_items().filter(waits).map(|item| format!("To do: {}", flat(&item.text))), room)
+}
+
+/// The newest commits and what is done of the list.
+fn done(digest: &Digest, room: f32) -> Vec<String> {
+    let commits = digest.work.commits.newest().take(3).map(|it| {
+        let pushed = if it.is_pushed { ", pushed" } else { "" };
+        format!("Committed {} on {}{pushed}: {}", it.hash, it.branch, clip(&it.subject, 30.0))
+    });
+    let items = digest.work.done_items().map(|item| format!("Done: {}", flat(&item.text)));
+    listed(commits.chain(items), room)
 }
 
 fn standing(digest: &Digest, room: f32) -> Vec<String> {
@@ -102,10 +206,6 @@ fn standing(digest: &Digest, room: f32) -> Vec<String> {
     let mut lines = listed(fresh.map(|words| format!("\"{}\"", flat(words))), room);
     lines.reverse();
     lines
-}
-
-fn state(digest: &Digest, room: f32) -> Vec<String> {
-    digest.voices.says.back().map(|say| quoted(say, room)).into_iter().flatten().collect()
 }
 
 fn failing(digest: &Digest, room: f32) -> Vec<String> {
@@ -122,14 +222,6 @@ fn failing(digest: &Digest, room: f32) -> Vec<String> {
     if command.is_empty() { Vec::new() } else { vec![format!("`{command}`{past} → {errors}")] }
 }
 
-fn open(digest: &Digest, room: f32) -> Vec<String> {
-    let said = |item: &Item| {
-        let mark = if item.state == Progress::Active { "[now] " } else { "" };
-        format!("{mark}{}", flat(&item.text))
-    };
-    listed(digest.work.open_items().map(said), room)
-}
-
 /// The lines that there is room for, skipping what is too long.
 fn listed(lines: impl Iterator<Item = String>, mut room: f32) -> Vec<String> {
     let mut fitting = Vec::new();
@@ -142,6 +234,24 @@ fn listed(lines: impl Iterator<Item = String>, mut room: f32) -> Vec<String> {
     }
     fitting
 }
+
+/// The sentence of a message that says what comes next, else its last.
+fn next(say: &str) -> Option<&str> {
+    let mut last = None;
+    let mut coming = None;
+    for sentence in sentences(say) {
+        let low = sentence.to_lowercase();
+        if has_any(&low, ANNOUNCING) {
+            coming = Some(sentence);
+        }
+        last = Some(sentence);
+    }
+    coming.or(last)
+}
+
+/// By what a sentence is known to say what its speaker does next.
+const ANNOUNCING: &[&str] =
+    &["next", "i'll", "i will", "let me", "now i", "remaining", "still", "then i", "want me to"];
 
 /// The few words for who may take the session over.
 pub(super) fn offer(digest: &Digest) -> Offer {

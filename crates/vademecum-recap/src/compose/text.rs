@@ -2,10 +2,10 @@
 
 use vademecum_core::tokens::estimate;
 
-use super::fill::{LINE, Move, NAMES, Plan};
+use super::fill::{LINE, Move, Plan};
 use super::lines::{self, Told};
 use super::{Part, Section};
-use crate::digest::{Digest, FactId, QuickSet};
+use crate::digest::{Digest, FactId};
 use crate::fact::Kind;
 
 /// How many moves beyond the first that does not fit are tried one by one.
@@ -56,7 +56,7 @@ const WITHIN: usize = 3;
 /// What a fact costs by itself.
 fn estimate_of(digest: &Digest, made: Move) -> usize {
     match made {
-        Move::File(id) | Move::Beside(_, id) | Move::Command(id) | Move::Name(id) => {
+        Move::File(id) | Move::Beside(_, id) | Move::Command(id) => {
             estimate(&digest.ledger.entry(id).text)
         }
     }
@@ -66,31 +66,11 @@ fn estimate_of(digest: &Digest, made: Move) -> usize {
 pub(super) fn text(sections: &[Section]) -> String {
     let mut text = String::new();
     for section in sections {
-        let title = title(section.part);
-        match section.part {
-            Part::Goal => {
-                for (idx, line) in section.lines.iter().enumerate() {
-                    let is_last = idx + 1 == section.lines.len();
-                    let title = if is_last { title } else { "Asked before" };
-                    push(&mut text, &format!("{title}: {line}"));
-                }
-            }
-            Part::State | Part::Failing => {
-                for line in &section.lines {
-                    push(&mut text, &format!("{title}: {line}"));
-                }
-            }
-            Part::Standing | Part::Open | Part::Done | Part::InFlight => {
-                push(&mut text, &format!("{title}:"));
-                for line in &section.lines {
-                    push(&mut text, &format!("- {line}"));
-                }
-            }
-            Part::Edited | Part::Read | Part::Commands | Part::Names => {
-                push(&mut text, &format!("{title}:"));
-                for line in &section.lines {
-                    push(&mut text, line);
-                }
+        push(&mut text, &format!("{}:", title(section.part)));
+        for line in &section.lines {
+            match section.part {
+                Part::Edited | Part::Read | Part::Commands => push(&mut text, line),
+                _ => push(&mut text, &format!("- {line}")),
             }
         }
     }
@@ -116,17 +96,16 @@ fn push(text: &mut String, line: &str) {
 
 fn title(part: Part) -> &'static str {
     match part {
-        Part::Goal => "Asked last",
-        Part::Standing => "The user said",
-        Part::State => "Said last",
-        Part::Failing => "Failed last",
-        Part::Open => "Open",
+        Part::Now => "Now",
+        Part::Next => "Next",
+        Part::Decided => "Decided and why",
+        Part::Found => "Found",
+        Part::Failed => "Failed",
+        Part::Rules => "The user said",
         Part::Done => "Done",
-        Part::InFlight => "In flight",
         Part::Edited => "Edited",
         Part::Read => "Files",
         Part::Commands => "Commands",
-        Part::Names => "Names",
     }
 }
 
@@ -138,8 +117,7 @@ pub(super) fn sections(
     moves: &[Move],
 ) -> Vec<Section> {
     let word = |id: &FactId| digest.ledger.entry(*id).text.to_string();
-    let Lists { files, commands, names } = lists(plan, moves);
-    let names: Vec<String> = names.iter().map(word).collect();
+    let Lists { files, commands } = lists(moves);
     let mut sections = prose.to_vec();
     let mut add = |part, lines: Vec<String>| {
         if !lines.is_empty() {
@@ -150,7 +128,6 @@ pub(super) fn sections(
     add(Part::Edited, edited);
     add(Part::Read, read);
     add(Part::Commands, commands.iter().map(word).collect());
-    add(Part::Names, names.chunks(NAMES).map(|names| names.join(" ")).collect());
     sections
 }
 
@@ -159,30 +136,21 @@ pub(super) fn sections(
 struct Lists {
     files: Vec<Told>,
     commands: Vec<FactId>,
-    /// Those that neither stand beside a file nor in a command.
-    names: Vec<FactId>,
 }
 
-fn lists(plan: &Plan, moves: &[Move]) -> Lists {
+fn lists(moves: &[Move]) -> Lists {
     let mut lists = Lists::default();
-    let mut elsewhere: QuickSet<FactId> = QuickSet::default();
     for made in moves {
         match *made {
             Move::File(id) => lists.files.push(Told { id, names: Vec::new() }),
             Move::Beside(file, id) => {
                 if let Some(told) = lists.files.iter_mut().find(|told| told.id == file) {
                     told.names.push(id);
-                    elsewhere.insert(id);
                 }
             }
-            Move::Command(id) => {
-                lists.commands.push(id);
-                elsewhere.extend(plan.held.get(&id).into_iter().flatten());
-            }
-            Move::Name(id) => lists.names.push(id),
+            Move::Command(id) => lists.commands.push(id),
         }
     }
-    lists.names.retain(|id| !elsewhere.contains(id));
     lists
 }
 
@@ -192,7 +160,7 @@ fn lists(plan: &Plan, moves: &[Move]) -> Lists {
 pub(super) fn rest(digest: &Digest, plan: &Plan, taken: &[Move]) -> Vec<String> {
     let word = |id: FactId| digest.ledger.entry(id).text.to_string();
     let line = |made: &Move| match *made {
-        Move::File(id) | Move::Command(id) | Move::Name(id) => word(id),
+        Move::File(id) | Move::Command(id) => word(id),
         Move::Beside(file, id) => format!("{}: {}", word(file), word(id)),
     };
     let planned = plan.moves.iter().filter(|made| !taken.contains(made)).map(line);

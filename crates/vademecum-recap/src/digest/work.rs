@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use vademecum_core::turn::{Action, Answer, Call, Holds, Item, Outcome, Progress};
 
+use super::commits::Commits;
 use super::ledger::{FactId, Ledger, Moved, Voice};
 use super::run::{Run, Shell};
 use super::{ends, pair_all, verdict};
@@ -91,6 +92,7 @@ pub(crate) struct Work {
     pending: VecDeque<Pending>,
     pub(crate) failures: VecDeque<Failure>,
     pub(crate) items: Vec<Item>,
+    pub(crate) commits: Commits,
     pub(crate) n_calls: u32,
     /// The last call that ran something, not only to look, and ran it well.
     last_well: u32,
@@ -285,6 +287,10 @@ impl Work {
             return;
         }
         let Failure { command, run, is_look, step, .. } = &failure;
+        if !is_look {
+            // Of several commands in a line those before the one that failed were carried out.
+            self.commits.ran(command, &answer.text);
+        }
         let hides_its_code = verdict::hides_its_code(command);
         if answer.is_ok() && (*is_look || !hides_its_code || !verdict::is_failure(&answer.text)) {
             if !is_look {

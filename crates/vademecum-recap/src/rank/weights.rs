@@ -58,3 +58,6 @@ pub(super) const PAIR: [f32; 23] = [
     0.51,  // one stem
     0.74,  // both written
 ];
+
+/// Of a statement, in the order of `STATEMENT_FEATURES`.
+pub(crate) const STATEMENT: [f32; 43] = [0.2; 43];

@@ -1,0 +1,162 @@
+//! Which statements to say: always the one next whose words add most for what it takes.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use super::clip::cost;
+use crate::digest::{QuickMap, QuickSet};
+use crate::rank::statements::{is_narration, worths};
+use crate::statement::words::Word;
+use crate::statement::{Source, Statement, Statements};
+
+/// How much the worth of a statement counts beside that of its words.
+const WHOLE: f32 = 1.8;
+
+/// How much its price counts: below 1 long ones are better than many short ones.
+const PRICE: f32 = 0.7;
+
+/// What the mark of a line takes.
+const MARK: f32 = 2.0;
+
+/// Of whose words no more than so many are chosen from: past them nothing is worth a place.
+const CANDIDATES: usize = 1_200;
+
+/// The statements of a session with what they are worth, and which of them are said.
+pub(super) struct Choice<'a> {
+    pub(super) statements: &'a Statements,
+    pub(super) worths: Vec<f32>,
+    /// What saying a word is worth.
+    words: QuickMap<Word, f32>,
+    said: QuickSet<Word>,
+    /// The statements chosen so far.
+    pub(super) taken: Vec<usize>,
+    prices: QuickMap<usize, f32>,
+}
+
+impl<'a> Choice<'a> {
+    pub(super) fn new(statements: &'a Statements) -> Self {
+        let worths = worths(statements);
+        let mut untold: QuickMap<Word, f32> = QuickMap::default();
+        for (statement, worth) in statements.all.iter().zip(&worths) {
+            let worth = (worth * worth).min(0.95);
+            for word in &statement.words {
+                *untold.entry(*word).or_insert(1.0) *= 1.0 - worth;
+            }
+        }
+        let tells = |word: &Word| statements.uses.get(word).map_or(1.0, |used| used.tells);
+        let words = untold.into_iter().map(|(word, left)| (word, (1.0 - left) * tells(&word)));
+        let words = words.collect();
+        let (said, taken) = (QuickSet::default(), Vec::new());
+        Self { statements, worths, words, said, taken, prices: QuickMap::default() }
+    }
+
+    pub(super) fn statement(&self, idx: usize) -> &'a Statement {
+        &self.statements.all[idx]
+    }
+
+    /// Notes that `text` is said in any case.
+    pub(super) fn say(&mut self, text: &str) {
+        crate::statement::words::each(text, |word, _| {
+            self.said.insert(word);
+        });
+    }
+
+    /// Takes the best of the statements that `admits` lets in, within `room` tokens; what is left of it.
+    pub(super) fn take(&mut self, mut room: f32, admits: impl Fn(&Statement) -> bool) -> f32 {
+        let mut candidates: Vec<usize> = (0..self.worths.len())
+            .filter(|idx| 0.0 < self.worths[*idx] && admits(self.statement(*idx)))
+            .filter(|idx| !self.taken.contains(idx))
+            .collect();
+        if CANDIDATES < candidates.len() {
+            candidates.sort_by(|a, b| self.worths[*b].total_cmp(&self.worths[*a]));
+            candidates.truncate(CANDIDATES);
+        }
+        let mut heap: BinaryHeap<Bid> =
+            candidates.into_iter().map(|idx| Bid { gain: self.gain(idx), idx }).collect();
+        while let Some(Bid { idx, .. }) = heap.pop() {
+            let price = self.price(idx);
+            if room < price {
+                continue;
+            }
+            let gain = self.gain(idx);
+            if heap.peek().is_some_and(|next| gain < next.gain) {
+                heap.push(Bid { gain, idx });
+                continue;
+            }
+            if gain <= 0.0 {
+                break;
+            }
+            room -= price;
+            self.said.extend(&self.statement(idx).words);
+            self.taken.push(idx);
+        }
+        room
+    }
+
+    fn price(&mut self, idx: usize) -> f32 {
+        let text = &self.statements.all[idx].text;
+        *self.prices.entry(idx).or_insert_with(|| cost(text) + MARK)
+    }
+
+    /// What saying it adds for a token.
+    fn gain(&mut self, idx: usize) -> f32 {
+        let (mut fresh, mut whole) = (0.0, f32::MIN_POSITIVE);
+        for word in &self.statement(idx).words {
+            let worth = self.words[word];
+            whole += worth;
+            if !self.said.contains(word) {
+                fresh += worth;
+            }
+        }
+        let worth = self.worths[idx];
+        (fresh + WHOLE * worth * worth * fresh / whole) / self.price(idx).powf(PRICE)
+    }
+
+    /// What is not said, best first.
+    pub(super) fn left(&self) -> Vec<usize> {
+        let is_left = |idx: &usize| {
+            let statement = self.statement(*idx);
+            !statement.words.is_empty() && !is_dull(self.statements, statement) && !self.taken.contains(idx)
+        };
+        let mut left: Vec<usize> = (0..self.worths.len()).filter(is_left).collect();
+        left.sort_by(|a, b| self.worths[*b].total_cmp(&self.worths[*a]));
+        left
+    }
+}
+
+/// Whether a statement is none to say by itself: a heading, the line before a list, what the agent
+/// was about to look at.
+pub(super) fn is_dull(all: &Statements, it: &Statement) -> bool {
+    let is_last = all.is_last(it) && it.source == Source::Said;
+    (it.is_heading && it.words.len() < 6)
+        || (it.text.ends_with(':') && it.source != Source::Asked)
+        || (!is_last && it.source != Source::Asked && is_narration(&it.text.to_lowercase()))
+        || (it.source == Source::Thought && it.text.len() < 40)
+        || (it.words.len() < 3 && it.source != Source::Asked)
+}
+
+/// A statement and what it would add.
+struct Bid {
+    gain: f32,
+    idx: usize,
+}
+
+impl PartialEq for Bid {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Bid {}
+
+impl PartialOrd for Bid {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Bid {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.gain.total_cmp(&other.gain).then(other.idx.cmp(&self.idx))
+    }
+}

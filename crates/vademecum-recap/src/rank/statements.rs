@@ -1,0 +1,234 @@
+//! How likely a statement is to be needed next: a sum of weighted features.
+
+use super::{flag, log, ratio, weights};
+use crate::digest::{Digest, has_any};
+use crate::statement::{Source, Statement, Statements};
+
+/// What the features of a statement are called, in their order.
+pub const STATEMENT_FEATURES: [&str; 43] = [
+    "one",
+    "asked",
+    "reply",
+    "said",
+    "thought",
+    "plan",
+    "change",
+    "report",
+    "closing",
+    "messages since",
+    "requests since",
+    "near in messages",
+    "near in requests",
+    "part of the session",
+    "in the last message",
+    "in the last request",
+    "closing and near",
+    "change and near",
+    "asked and near",
+    "length",
+    "short",
+    "long",
+    "first of its message",
+    "place in its message",
+    "last of its message",
+    "of a list",
+    "heading",
+    "opens a list",
+    "question",
+    "words used later",
+    "words used now",
+    "words used often",
+    "names",
+    "said again",
+    "sentences beside it",
+    "tells a cause",
+    "tells a decision",
+    "tells a finding",
+    "tells a result",
+    "tells what comes",
+    "tells a rule",
+    "tells a failure",
+    "tells what is done at the moment",
+];
+
+/// A statement that could be said, and what speaks for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StatementSample {
+    /// The sentence.
+    pub text: String,
+    /// Its words, by hash.
+    pub words: Vec<u64>,
+    /// One value a feature.
+    pub features: [f32; STATEMENT_FEATURES.len()],
+}
+
+impl Digest {
+    /// Every statement with its features, to learn weights from.
+    #[must_use]
+    pub fn statement_samples(&self) -> Vec<StatementSample> {
+        let sample = |statement: &Statement| StatementSample {
+            text: statement.text.to_string(),
+            words: statement.words.to_vec(),
+            features: features(&self.statements, statement),
+        };
+        self.statements.all.iter().filter(|it| !it.words.is_empty()).map(sample).collect()
+    }
+}
+
+/// What each statement is worth, from 0 on.
+pub(crate) fn worths(statements: &Statements) -> Vec<f32> {
+    let worth = |statement: &Statement| {
+        if statement.words.is_empty() {
+            return 0.0;
+        }
+        let features = features(statements, statement);
+        features.iter().zip(&weights::STATEMENT).map(|(a, b)| a * b).sum::<f32>().max(0.0)
+    };
+    statements.all.iter().map(worth).collect()
+}
+
+fn features(all: &Statements, it: &Statement) -> [f32; STATEMENT_FEATURES.len()] {
+    let (messages, requests) = (all.messages - it.message, all.requests - it.request);
+    let of = |source| flag(it.source == source);
+    let is_closing = it.source == Source::Said
+        && (all.closings.contains(&it.message) || it.message == all.messages);
+    let near_requests = 1.0 / (1.0 + small(requests));
+    let len = small(u32::try_from(it.text.len()).unwrap_or(u32::MAX));
+    let low = it.text.to_lowercase();
+    let tells = |cues: &[&str]| flag(has_any(&low, cues));
+    let [later, now, often] = used(all, it);
+    [
+        1.0,
+        of(Source::Asked),
+        of(Source::Reply),
+        of(Source::Said),
+        of(Source::Thought),
+        of(Source::Plan),
+        of(Source::Change),
+        of(Source::Report),
+        flag(is_closing),
+        log(messages) / 5.0,
+        log(requests) / 3.0,
+        1.0 / (1.0 + small(messages)),
+        near_requests,
+        ratio(it.turn, all.turn),
+        flag(messages == 0),
+        flag(it.source == Source::Asked && requests == 0),
+        flag(is_closing) * near_requests,
+        of(Source::Change) * near_requests,
+        of(Source::Asked) * near_requests,
+        len.ln_1p() / 5.0,
+        flag(len < 30.0),
+        flag(240.0 < len),
+        flag(it.place == 0),
+        ratio(it.place.into(), it.of.into()),
+        flag(it.place + 1 == it.of),
+        flag(it.is_item),
+        flag(it.is_heading),
+        flag(it.text.ends_with(':')),
+        flag(it.text.ends_with('?')),
+        later,
+        now,
+        often,
+        log(names(&it.text)),
+        log(it.again.into()),
+        log(it.of.into()) / 4.0,
+        tells(CAUSE),
+        tells(DECISION),
+        tells(FINDING),
+        tells(RESULT),
+        tells(COMING),
+        tells(RULE),
+        tells(FAILURE),
+        flag(is_narration(&low)),
+    ]
+}
+
+/// How much the words of a statement were used after it, were used just now, and are used at all.
+fn used(all: &Statements, it: &Statement) -> [f32; 3] {
+    let (mut later, mut now, mut often) = (0_u32, 0_u32, 0.0);
+    for word in &it.words {
+        let Some(used) = all.uses.get(word) else { continue };
+        later += u32::try_from(used.last.iter().filter(|turn| it.turn < **turn).count()).unwrap_or(0);
+        now += u32::from(all.turn < used.last[0] + NOW);
+        #[expect(clippy::cast_precision_loss, reason = "a sum of turns so large is as good as infinite")]
+        let part = used.turns as f32 / small(all.turn.max(1));
+        often += 0.3 * small(used.messages) + part;
+    }
+    let n = small(u32::try_from(it.words.len().max(1)).unwrap_or(u32::MAX));
+    [small(later) / (3.0 * n), small(now) / n, (often / n).ln_1p()]
+}
+
+/// What was used in so many turns is used now.
+const NOW: u32 = 25;
+
+/// How many names of code a sentence holds, by their marks.
+fn names(text: &str) -> u32 {
+    let is_name = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        word.bytes().any(|byte| matches!(byte, b'_' | b'/' | b'.' | b'#'))
+            || word.bytes().skip(1).any(|byte| byte.is_ascii_uppercase())
+            || (word.bytes().any(|byte| byte.is_ascii_digit()) && 5 < word.len())
+    };
+    u32::try_from(text.split_whitespace().filter(|word| is_name(word)).count()).unwrap_or(u32::MAX)
+}
+
+/// Whether a sentence only says what the agent is about to look at.
+pub(crate) fn is_narration(low: &str) -> bool {
+    NARRATION.iter().any(|opening| low.starts_with(opening))
+}
+
+fn small(n: u32) -> f32 {
+    #[expect(clippy::cast_precision_loss, reason = "counts are small")]
+    let n = n as f32;
+    n
+}
+
+/// By what a sentence is known to state a cause.
+pub(crate) const CAUSE: &[&str] = &[
+    "because", "since", "due to", "root cause", "so that", "caused", "the reason", "turns out",
+    "therefore", "this means", "which means", "the issue is", "the problem is", "the bug is",
+    "the issue was", "the problem was", "the bug was",
+];
+
+/// By what a sentence is known to state a decision.
+pub(crate) const DECISION: &[&str] = &[
+    "decided", "decision", "instead of", "chose", "chosen", "will use", "went with", "rather than",
+    "agreed", "approach", "option", "prefer", "not worth", "recommend", "recommended",
+];
+
+const FINDING: &[&str] = &[
+    "found", "shows", "actually", "only", "missing", "doesn't", "does not", "isn't", "already",
+    "confirmed", "never", "exists",
+];
+
+/// By what a sentence is known to tell what was done.
+pub(crate) const RESULT: &[&str] = &[
+    "pass", "passes", "passed", "fixed", "committed", "pushed", "done", "works", "complete",
+    "completed", "merged", "created", "added", "updated", "removed", "implemented", "green",
+];
+
+/// By what a sentence is known to say what comes next.
+pub(crate) const COMING: &[&str] = &[
+    "next", "then", "todo", "remaining", "still", "need to", "needs to", "later", "follow-up",
+    "pending", "want me", "should i", "if you",
+];
+
+const RULE: &[&str] =
+    &["must", "never", "don't", "do not", "always", "should", "make sure", "only", "avoid"];
+
+/// By what a sentence is known to tell that something failed.
+pub(crate) const FAILURE: &[&str] = &[
+    "fail", "fails", "failed", "failing", "failure", "didn't work", "doesn't work", "reverted",
+    "not possible", "can't", "cannot", "error", "errors", "broken", "blocked", "rejected",
+    "abandoned", "flaky", "warning",
+];
+
+const NARRATION: &[&str] = &[
+    "let me", "let's", "i'll", "i will", "now let", "i'm going", "i'm checking", "i'm reading",
+    "i'm looking", "i'm running", "looking at", "checking", "i have a good", "i have a complete",
+    "i need to look", "i need to check", "i need to see", "i need to read", "i need to find",
+    "i need to understand", "i need to update", "i understand", "here's", "here is", "here are",
+    "now i", "wait", "hmm", "if you need specific details", "you're right",
+    "you're absolutely right", "sounds good",
+];

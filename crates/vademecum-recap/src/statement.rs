@@ -1,0 +1,244 @@
+//! Sentences of a session that could be said again, with where they stand; bounded.
+
+pub(crate) mod messages;
+mod sentence;
+pub(crate) mod words;
+
+use vademecum_core::turn::{Action, Answer, Event, Holds, Turn};
+
+pub(crate) use sentence::flat_of;
+
+use crate::digest::{QuickMap, QuickSet, ends};
+use words::Word;
+
+/// How many statements are kept; past it the oldest half of what was only said goes.
+const MOST: usize = 4_000;
+
+/// How many words are counted; past it those that came up once and long ago go.
+const MOST_WORDS: usize = 60_000;
+
+/// How much of a message is split, and how much of a call's arguments is looked through.
+const MESSAGE: usize = 6_000;
+const CALL: usize = 3_000;
+
+/// Who said a statement, and where.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// The user.
+    Asked,
+    /// The user, in reply to a question; with the question.
+    Reply,
+    /// The agent, to the user.
+    Said,
+    /// The agent, to itself.
+    Thought,
+    /// The agent, in a plan.
+    Plan,
+    /// The agent, of a change: the message of a commit, the text of a pull request.
+    Change,
+    /// A sub-agent, or the agent at the end of its task.
+    Report,
+}
+
+/// One sentence, or a part of one that stands by itself.
+#[derive(Debug, Clone)]
+pub(crate) struct Statement {
+    pub(crate) text: Box<str>,
+    pub(crate) source: Source,
+    /// The record of the transcript.
+    pub(crate) record: u64,
+    /// The turn, counted from 1.
+    pub(crate) turn: u32,
+    /// How many messages and requests there were up to it, itself included.
+    pub(crate) message: u32,
+    pub(crate) request: u32,
+    /// Its place in its message, and how many stand there.
+    pub(crate) place: u16,
+    pub(crate) of: u16,
+    pub(crate) is_item: bool,
+    pub(crate) is_heading: bool,
+    /// How often it was said before in the same words.
+    pub(crate) again: u16,
+    pub(crate) words: Box<[Word]>,
+}
+
+/// How a word was used.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Use {
+    /// How much it tells, from 0 to 1.
+    pub(crate) tells: f32,
+    /// In how many messages, and the sum of their turns.
+    pub(crate) messages: u32,
+    pub(crate) turns: u64,
+    /// The last three turns that hold it, the newest first; 0 where there are fewer.
+    pub(crate) last: [u32; 3],
+}
+
+/// The statements so far.
+#[derive(Debug, Default)]
+pub(crate) struct Statements {
+    pub(crate) all: Vec<Statement>,
+    pub(crate) uses: QuickMap<Word, Use>,
+    pub(crate) turn: u32,
+    pub(crate) messages: u32,
+    pub(crate) requests: u32,
+    /// The messages of the agent after which the user wrote.
+    pub(crate) closings: QuickSet<u32>,
+    /// By its words: where a statement stands.
+    by_words: QuickMap<u64, u32>,
+    roots: Vec<String>,
+    seen: Vec<Word>,
+}
+
+impl Statements {
+    pub(crate) fn new(roots: &[String]) -> Self {
+        let mut made = Self::default();
+        made.set_roots(roots);
+        made
+    }
+
+    /// Leaves these folders out of the paths of what follows.
+    pub(crate) fn set_roots(&mut self, roots: &[String]) {
+        self.roots = roots.iter().map(|root| format!("{}/", root.trim_end_matches('/'))).collect();
+        self.roots.sort_unstable_by_key(|root| std::cmp::Reverse(root.len()));
+    }
+
+    /// Takes the next turn in.
+    pub(crate) fn push(&mut self, turn: &Turn) {
+        self.turn += 1;
+        match &turn.event {
+            Event::Asked { text, .. } => {
+                self.closings.insert(self.messages);
+                self.messages += 1;
+                self.requests += 1;
+                self.take(Source::Asked, text, turn.record);
+            }
+            Event::Said { text } => {
+                self.messages += 1;
+                self.take(Source::Said, text, turn.record);
+            }
+            Event::Thought { text } => self.take(Source::Thought, text, turn.record),
+            Event::Called(call) => {
+                self.use_words(ends(&call.text, CALL / 2).0, false);
+                call.actions.iter().for_each(|action| self.acted(action, turn.record));
+            }
+            Event::Answered(answer) => self.answered(answer, turn.record),
+            Event::Interrupted | Event::Compacted { .. } => {}
+        }
+        self.trim();
+    }
+
+    fn acted(&mut self, action: &Action, record: u64) {
+        match action {
+            Action::Ran { command, is_look: false } => {
+                for message in messages::of_changes(command) {
+                    self.take(Source::Change, &message, record);
+                }
+            }
+            Action::Proposed { plan } => self.take(Source::Plan, plan, record),
+            Action::Finished { summary } => self.take(Source::Report, summary, record),
+            _ => {}
+        }
+    }
+
+    fn answered(&mut self, answer: &Answer, record: u64) {
+        match &answer.holds {
+            Holds::Report => self.take(Source::Report, &answer.text, record),
+            Holds::Replies { replies } => {
+                for reply in replies.iter().filter(|reply| !reply.answer.is_empty()) {
+                    let text = format!("{} → {}", flat_of(&reply.question), flat_of(&reply.answer));
+                    self.take(Source::Reply, &text, record);
+                }
+            }
+            Holds::Output | Holds::Items { .. } => {}
+        }
+    }
+
+    /// Takes the sentences of a message in.
+    fn take(&mut self, source: Source, text: &str, record: u64) {
+        let text = ends(text, MESSAGE / 2);
+        let is_message = matches!(source, Source::Asked | Source::Said);
+        let from = self.all.len();
+        for text in [text.0, text.1] {
+            self.use_words(text, is_message);
+            sentence::each(text, |text, is_item, is_heading| {
+                let text = sentence::short(text, &self.roots);
+                self.seen.clear();
+                words::each(&text, |word, _| {
+                    if !self.seen.contains(&word) {
+                        self.seen.push(word);
+                    }
+                });
+                if self.seen.is_empty() {
+                    return;
+                }
+                let key = self.seen.iter().fold(0, |key: u64, word| key.rotate_left(5) ^ word);
+                let at = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
+                let before = self.by_words.insert(key, at);
+                let before = before.and_then(|at| self.all.get_mut(at as usize));
+                let again = before.map_or(0, |before| {
+                    before.words = Box::default();
+                    before.again + 1
+                });
+                self.all.push(Statement {
+                    text: text.into(),
+                    source,
+                    record,
+                    turn: self.turn,
+                    message: self.messages,
+                    request: self.requests,
+                    place: u16::try_from(self.all.len() - from).unwrap_or(u16::MAX),
+                    of: 0,
+                    is_item,
+                    is_heading,
+                    again,
+                    words: self.seen.as_slice().into(),
+                });
+            });
+        }
+        let of = u16::try_from(self.all.len() - from).unwrap_or(u16::MAX);
+        self.all[from..].iter_mut().for_each(|statement| statement.of = of);
+    }
+
+    /// Counts the words of a text.
+    fn use_words(&mut self, text: &str, is_message: bool) {
+        let (turn, uses) = (self.turn, &mut self.uses);
+        words::each(text, |word, tells| {
+            let used = uses.entry(word).or_insert(Use { tells, messages: 0, turns: 0, last: [0; 3] });
+            if used.last[0] == turn {
+                return;
+            }
+            used.last = [turn, used.last[0], used.last[1]];
+            if is_message {
+                used.messages += 1;
+                used.turns += u64::from(turn);
+            }
+        });
+    }
+
+    fn trim(&mut self) {
+        if MOST_WORDS < self.uses.len() {
+            let turn = self.turn;
+            self.uses.retain(|_, used| used.last[1] != 0 || turn < used.last[0] + 400);
+        }
+        if self.all.len() < MOST {
+            return;
+        }
+        let middle = MOST / 2;
+        let mut at = 0;
+        self.all.retain(|statement| {
+            at += 1;
+            let is_kept = matches!(statement.source, Source::Asked | Source::Reply | Source::Change);
+            middle < at || (is_kept && !statement.words.is_empty())
+        });
+        // A session of nothing but requests.
+        let over = self.all.len().saturating_sub(MOST * 3 / 4);
+        self.all.drain(..over);
+        self.by_words.clear();
+    }
+
+    /// Whether a statement stands in the last message of the session that says something.
+    pub(crate) fn is_last(&self, statement: &Statement) -> bool {
+        statement.message == self.messages && matches!(statement.source, Source::Asked | Source::Said)
+    }
+}

@@ -1,0 +1,209 @@
+//! Messages as sentences, and sentences without what only takes room.
+
+/// The shortest and the longest sentence that is kept, in bytes.
+const SHORTEST: usize = 4;
+const LONGEST: usize = 500;
+
+/// From where on a sentence is parted at a dash or a semicolon.
+const PARTED: usize = 140;
+
+/// Calls `found` with each sentence of a message outside of code, whether it stands in a list, and
+/// whether it is a heading.
+pub(crate) fn each(text: &str, mut found: impl FnMut(&str, bool, bool)) {
+    let mut is_code = false;
+    for line in text.lines().map(str::trim) {
+        if line.starts_with("```") || line.starts_with("~~~") {
+            is_code = !is_code;
+            continue;
+        }
+        let is_rule = !line.contains(char::is_alphanumeric);
+        if is_code || is_rule {
+            continue;
+        }
+        let (bare, is_item) = without_mark(line);
+        let is_heading = is_heading(line);
+        if let Some(row) = line.strip_prefix('|') {
+            let cells = row.split('|').map(str::trim).filter(|cell| !cell.is_empty());
+            whole(&cells.collect::<Vec<_>>().join(": "), |text| found(text, true, false));
+            continue;
+        }
+        whole(bare, |text| found(text, is_item, is_heading));
+    }
+}
+
+/// Whether a line is the heading of what follows.
+pub(crate) fn is_heading(line: &str) -> bool {
+    let bold = line.strip_prefix("**").map(|rest| rest.trim_end_matches(':'));
+    line.starts_with('#') || bold.and_then(|it| it.strip_suffix("**")).is_some_and(|it| !it.contains("**"))
+}
+
+/// The line without the mark of a list, a heading or a quote, and whether it had one of a list.
+fn without_mark(line: &str) -> (&str, bool) {
+    let (mut rest, mut is_item) = (line, false);
+    loop {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let numbered = Some(&rest[digits..]).filter(|_| (1..=3).contains(&digits));
+        let numbered = numbered.and_then(|it| it.strip_prefix(['.', ')'])).filter(|it| it.starts_with(' '));
+        let listed = rest.strip_prefix(['-', '*', '+', '•']).filter(|it| it.starts_with(' '));
+        let boxed = ["[ ] ", "[x] ", "[X] "].iter().find_map(|mark| rest.strip_prefix(mark));
+        let quoted = rest.strip_prefix(['#', '>']);
+        is_item |= numbered.or(listed).is_some();
+        match numbered.or(listed).or(boxed).or(quoted) {
+            Some(bare) => rest = bare.trim_start(),
+            None => return (rest, is_item),
+        }
+    }
+}
+
+/// Calls `found` with the sentences of a line.
+fn whole(line: &str, mut found: impl FnMut(&str)) {
+    let mut start = 0;
+    let mut chars = line.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let is_end = match c {
+            '.' | '!' | '?' => chars.peek().is_some_and(|(_, next)| *next == ' ') && !is_short_form(&line[start..at]),
+            '。' | '！' | '？' => true,
+            _ => false,
+        };
+        if is_end {
+            parted(&line[start..at + c.len_utf8()], &mut found);
+            start = at + c.len_utf8();
+        }
+    }
+    parted(&line[start..], &mut found);
+}
+
+/// Whether a point ends no sentence: `e.g.`, `vs.`, a number of a list.
+fn is_short_form(text: &str) -> bool {
+    let word = text.rsplit(' ').next().unwrap_or_default();
+    matches!(word, "e.g" | "i.e" | "vs" | "etc" | "cf" | "approx")
+        || (!word.is_empty() && word.len() < 3 && word.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Calls `found` with a sentence, or with what stands between the dashes and semicolons of a long one.
+fn parted(sentence: &str, found: &mut impl FnMut(&str)) {
+    let sentence = sentence.trim();
+    let mut rest = sentence;
+    while PARTED < rest.len() {
+        let cut = ["; ", " — ", " – ", " - "]
+            .iter()
+            .filter_map(|mark| rest.match_indices(mark).find(|(at, _)| 50 <= *at).map(|(at, _)| (at, *mark)))
+            .filter(|(at, mark)| at + mark.len() + 30 <= rest.len())
+            .min();
+        let Some((at, mark)) = cut else { break };
+        kept(&rest[..at + usize::from(mark == "; ")], found);
+        rest = rest[at + mark.len()..].trim_start();
+    }
+    kept(rest, found);
+}
+
+fn kept(text: &str, found: &mut impl FnMut(&str)) {
+    if SHORTEST <= text.len() {
+        found(text);
+    }
+}
+
+/// The sentence on one line without marks of emphasis and code, without targets of links, with
+/// paths below `roots` relative to them, and cut at a word where it is long.
+pub(crate) fn short(text: &str, roots: &[String]) -> String {
+    let mut short = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['`', '*', '[']) {
+        short.push_str(&rest[..at]);
+        rest = &rest[at..];
+        if let Some((name, behind)) = link(rest) {
+            short.push_str(name);
+            rest = behind;
+            continue;
+        }
+        let mark = rest.as_bytes()[0];
+        let n = rest.bytes().take_while(|byte| *byte == mark).count();
+        if mark == b'[' || (mark == b'*' && n < 2) {
+            short.push_str(&rest[..n]);
+        }
+        rest = &rest[n..];
+    }
+    short.push_str(rest);
+    for root in roots {
+        if short.contains(root.as_str()) {
+            short = short.replace(root.as_str(), "");
+        }
+    }
+    let bare = flat_of(without_lead(&short));
+    if bare.len() <= LONGEST {
+        return bare;
+    }
+    let cut = &bare[..bare.floor_char_boundary(LONGEST)];
+    format!("{} …", cut.rfind(' ').map_or(cut, |at| &cut[..at]))
+}
+
+/// The text with single blanks.
+pub(crate) fn flat_of(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The name of a Markdown link at the start of `text`, and what follows the link.
+fn link(text: &str) -> Option<(&str, &str)> {
+    let (name, target) = text.strip_prefix('[')?.split_once("](")?;
+    let (_, behind) = target.split_once(')').filter(|_| !name.contains('\n') && !name.contains('['))?;
+    Some((name, behind))
+}
+
+/// Words that open a sentence and say nothing.
+const LEADS: &[&str] = &[
+    "now", "so", "okay", "ok", "good", "great", "perfect", "excellent", "right", "yes", "well",
+    "also", "and", "but", "then", "hmm", "wait",
+];
+
+/// The sentence without the words before it that say nothing.
+fn without_lead(text: &str) -> &str {
+    let mut rest = text.trim();
+    while let Some((word, behind)) = rest.split_once(' ') {
+        let bare = word.trim_end_matches([',', '.', '!', ':']);
+        if behind.len() < 20 || !LEADS.iter().any(|lead| lead.eq_ignore_ascii_case(bare)) {
+            break;
+        }
+        rest = behind.trim_start();
+    }
+    rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let mut found = Vec::new();
+        each(text, |text, _, _| found.push(short(text, &["/home/dev/shop/".to_owned()])));
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn sentences_stand_by_themselves() {
+        check(
+            "Good. Now the **key** is parsed in `src/key.rs`, e.g. by parse_key. It works!\n\n## Done\n- [x] see [the page](https://a.b/c)\n```\ncode\n```\n| file | what |\n|---|---|\n| /home/dev/shop/a.rs | the key |",
+            &[
+                "Good.",
+                "the key is parsed in src/key.rs, e.g. by parse_key.",
+                "It works!",
+                "Done",
+                "see the page",
+                "file: what",
+                "a.rs: the key",
+            ],
+        );
+        check("修复了。继续", &["修复了。", "继续"]);
+    }
+
+    #[test]
+    fn long_ones_are_parted_where_they_may_be() {
+        let one = "the first half of this sentence says something about the key of the refund";
+        let other = "the second half of this sentence says something else about the key";
+        check(&format!("{one} — {other}."), &[one, &format!("{other}.")]);
+        let long = "word ".repeat(200);
+        let mut cut = Vec::new();
+        each(&long, |text, _, _| cut.push(short(text, &[])));
+        assert!(cut[0].ends_with("word …") && cut[0].len() < 510, "{cut:?}");
+    }
+}

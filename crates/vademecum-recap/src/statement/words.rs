@@ -1,0 +1,145 @@
+//! The words of a text as statements are compared by: stems, parts of names, without the commonest.
+
+use std::hash::Hasher as _;
+
+use crate::digest::Quick;
+
+/// A word: the hash of its stem.
+pub(crate) type Word = u64;
+
+/// Calls `found` with each word that tells something and how much it tells, from 0 to 1.
+///
+/// A name is told whole and in its parts; of scripts without blanks each two letters are a word.
+pub(crate) fn each(text: &str, mut found: impl FnMut(Word, f32)) {
+    let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
+    for run in text.split(|c: char| !is_of_word(c)).filter(|run| !run.is_empty()) {
+        if !run.is_ascii() && run.chars().any(is_of_dense_script) {
+            pairs(run, &mut found);
+            continue;
+        }
+        word(run, &mut found);
+        if run.bytes().skip(1).any(|byte| byte == b'_' || byte.is_ascii_uppercase()) {
+            parts(run, &mut |part| word(part, &mut found));
+        }
+    }
+}
+
+/// Whether words of the script stand without blanks between them.
+fn is_of_dense_script(c: char) -> bool {
+    matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
+}
+
+fn pairs(run: &str, found: &mut impl FnMut(Word, f32)) {
+    let mut before = None;
+    for (at, c) in run.char_indices() {
+        if let Some(start) = before {
+            found(hash(run[start..at + c.len_utf8()].as_bytes()), 1.0);
+        }
+        before = Some(at);
+    }
+}
+
+/// Calls `found` with what a name is made of: `parse`, `Line` of `parseLine`.
+fn parts(name: &str, found: &mut impl FnMut(&str)) {
+    for part in name.split('_').filter(|part| !part.is_empty()) {
+        let bytes = part.as_bytes();
+        let mut start = 0;
+        for at in 1..bytes.len() {
+            let is_upper = bytes[at].is_ascii_uppercase();
+            let begins = is_upper && !bytes[at - 1].is_ascii_uppercase()
+                || is_upper && bytes.get(at + 1).is_some_and(u8::is_ascii_lowercase);
+            if begins && part.is_char_boundary(at) {
+                found(&part[start..at]);
+                start = at;
+            }
+        }
+        if 0 < start || part.len() < name.len() {
+            found(&part[start..]);
+        }
+    }
+}
+
+/// The longest word that is looked at.
+const LONGEST: usize = 64;
+
+fn word(text: &str, found: &mut impl FnMut(Word, f32)) {
+    let mut low = [0_u8; LONGEST];
+    let is_digit = text.bytes().all(|byte| byte.is_ascii_digit());
+    if LONGEST < text.len() || (text.len() < 2 && !is_digit) {
+        return;
+    }
+    let low = &mut low[..text.len()];
+    low.copy_from_slice(text.as_bytes());
+    low.make_ascii_lowercase();
+    if STOP.binary_search_by(|stop| stop.as_bytes().cmp(low)).is_ok() {
+        return;
+    }
+    let stem = stem(low);
+    found(hash(stem), tells(stem));
+}
+
+/// How much a word tells, by how common it is in sessions.
+fn tells(stem: &[u8]) -> f32 {
+    let is_in = |list: &[&str]| list.binary_search_by(|word| word.as_bytes().cmp(stem)).is_ok();
+    if is_in(EVERYWHERE) {
+        0.25
+    } else if is_in(COMMON) {
+        0.3
+    } else if is_in(FREQUENT) {
+        0.4
+    } else {
+        1.0
+    }
+}
+
+/// A word without an ending of its grammar.
+fn stem(word: &[u8]) -> &[u8] {
+    let ends = ["ing", "ies", "ied", "ed", "es", "s", "ly"];
+    let end = ends.iter().find(|end| end.len() + 3 < word.len() && word.ends_with(end.as_bytes()));
+    end.map_or(word, |end| &word[..word.len() - end.len()])
+}
+
+fn hash(word: &[u8]) -> Word {
+    let mut hasher = Quick::default();
+    hasher.write(word);
+    hasher.finish()
+}
+
+/// What tells nothing by itself.
+const STOP: &[&str] = &["a", "about", "after", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been", "before", "being", "both", "but", "by", "can", "could", "did", "do", "does", "done", "each", "either", "for", "from", "had", "has", "have", "having", "he", "her", "here", "how", "i", "if", "in", "into", "is", "it", "its", "may", "might", "more", "most", "must", "my", "no", "nor", "not", "of", "off", "on", "only", "or", "our", "out", "over", "per", "same", "she", "should", "so", "some", "such", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "to", "under", "up", "us", "via", "was", "we", "were", "what", "when", "where", "which", "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your", ];
+
+/// Stems that stand in more than six of ten sessions of coding agents.
+const EVERYWHERE: &[&str] = &["0", "1", "2", "3", "4", "actual", "add", "already", "because", "behavior", "branch", "build", "call", "case", "chang", "change", "check", "clean", "cli", "code", "command", "commit", "context", "creat", "create", "current", "direct", "doesn", "don", "error", "exact", "exist", "expect", "fail", "file", "first", "fix", "follow", "found", "full", "generat", "get", "git", "github", "id", "implement", "implementation", "includ", "instead", "json", "just", "keep", "let", "like", "line", "lint", "list", "ll", "look", "main", "make", "manual", "match", "name", "need", "new", "now", "one", "open", "other", "output", "pass", "path", "re", "read", "remain", "repo", "result", "return", "run", "runn", "see", "set", "show", "since", "specific", "start", "state", "still", "summary", "task", "test", "through", "two", "type", "understand", "updat", "update", "use", "user", "verify", "whether", "without", "work", ];
+
+/// Stems that stand in four to six of ten sessions.
+const COMMON: &[&str] = &["5", "6", "7", "8", "accept", "action", "active", "again", "against", "agent", "another", "api", "appear", "apply", "around", "auto", "available", "avoid", "back", "base", "based", "block", "ci", "clear", "comment", "complete", "config", "confirm", "contain", "content", "continue", "correct", "count", "data", "default", "detail", "diff", "different", "doc", "edit", "empty", "entire", "even", "exit", "explicit", "failure", "false", "field", "final", "find", "format", "function", "go", "good", "handl", "handle", "head", "helper", "hook", "http", "import", "inside", "issu", "issue", "key", "last", "level", "load", "local", "log", "logic", "longer", "mean", "message", "metadata", "miss", "mode", "modify", "move", "multiple", "next", "non", "old", "once", "option", "order", "origin", "own", "pars", "part", "pattern", "place", "plan", "plus", "point", "pr", "project", "prompt", "pull", "push", "rather", "real", "reference", "relevant", "remov", "remove", "report", "repository", "request", "requir", "review", "right", "root", "second", "separate", "session", "single", "skip", "source", "src", "statu", "stay", "step", "string", "structure", "support", "sure", "take", "target", "text", "think", "three", "time", "tool", "track", "transcript", "unit", "used", "validation", "verification", "version", "want", "workflow", "worktree", "write", "yet", ];
+
+/// Stems that stand in one to four of ten sessions.
+const FREQUENT: &[&str] = &["10", "12", "15", "20", "30", "answer", "approach", "architecture", "assertion", "author", "best", "better", "between", "body", "break", "bug", "cach", "captur", "capture", "careful", "catch", "cause", "checkout", "close", "codebase", "come", "compare", "compil", "concern", "consistent", "core", "cover", "coverage", "creation", "decision", "defin", "definition", "delet", "delete", "depend", "dependency", "design", "directory", "display", "document", "documentation", "duplicate", "earlier", "early", "edge", "else", "end", "enough", "entry", "every", "execution", "extract", "fall", "fallback", "feature", "fetch", "filter", "finish", "flag", "focus", "fresh", "handler", "happen", "hash", "help", "history", "identify", "important", "index", "initial", "inline", "input", "install", "instruction", "integration", "internal", "item", "itself", "know", "later", "latest", "link", "live", "location", "map", "mark", "maybe", "merge", "method", "model", "never", "normal", "note", "number", "ok", "optional", "original", "parse", "partial", "patch", "phase", "preserv", "problem", "proces", "proper", "question", "quick", "ready", "record", "refactor", "registry", "relat", "remote", "replace", "require", "reset", "resolv", "resolve", "response", "safe", "save", "say", "scope", "script", "search", "section", "setup", "short", "side", "simple", "small", "snippet", "stale", "stop", "store", "struct", "style", "suggest", "suite", "switch", "system", "tell", "temporary", "thing", "though", "thread", "title", "token", "top", "touch", "trace", "treat", "tree", "trigger", "true", "try", "until", "url", "usage", "useful", "valid", "wait", "warn", "warning", "way", "well", ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Vec<Word> {
+        let mut found = Vec::new();
+        each(text, |word, _| found.push(word));
+        found
+    }
+
+    #[test]
+    fn lists_are_sorted() {
+        for list in [STOP, EVERYWHERE, COMMON, FREQUENT] {
+            assert!(list.is_sorted());
+        }
+    }
+
+    #[test]
+    fn words_meet_whatever_their_form() {
+        assert_eq!(of("parsing the keys"), of("parsed Key"));
+        assert_eq!(of("parse_line")[1..], of("parse line"));
+        assert_eq!(of("RefundKey")[1..], of("refund key"));
+        assert_eq!(of("HTTPServer")[1..], of("http server"));
+        assert_eq!(of("修复测试").len(), 3);
+    }
+}
