@@ -58,9 +58,9 @@ fn default(file: &Path, budget: usize) -> Result<String> {
 }
 
 fn digest(file: &Path) -> Result<Digest> {
-    let mut digest = Digest::new(&Options::default());
-    let report = turns(file, &mut |turn| digest.push(&turn))?;
-    digest.set_roots(&report.cwds);
+    let roots = turns(file, &mut |_| {})?.cwds;
+    let mut digest = Digest::new(&Options { roots });
+    turns(file, &mut |turn| digest.push(&turn))?;
     Ok(digest)
 }
 

@@ -14,12 +14,17 @@ const SENTENCES: f32 = 0.64;
 
 /// Which parts of the budget what must be said may take.
 const ASKED: f32 = 0.12;
-const LAST: f32 = 0.14;
+const LAST: f32 = 0.18;
+const BEFORE: f32 = 0.12;
 const FAILING: f32 = 0.08;
 const RUNNING: f32 = 0.06;
 const OPEN: f32 = 0.10;
 const DONE: f32 = 0.07;
 const RULES: f32 = 0.05;
+
+/// How many tokens of an earlier request are told, and how many words make it worth telling.
+const REQUEST: f32 = 30.0;
+const WORDS: usize = 4;
 
 /// The sentences that `budget` has room for, and what else could have been said, best first.
 pub(super) struct Prose {
@@ -46,7 +51,7 @@ pub(super) fn prose(digest: &Digest, budget: usize) -> Prose {
     must(Part::Failed, failing(digest, budget * FAILING), &mut choice);
     must(Part::Next, open(digest, budget * OPEN), &mut choice);
     must(Part::Done, done(digest, budget * DONE), &mut choice);
-    must(Part::Rules, standing(digest, budget * RULES), &mut choice);
+    must(Part::Rules, rules(digest, budget), &mut choice);
     let all = &digest.statements;
     let last = (budget * LAST).min(room);
     let spent = last - choice.take(last, |it| all.is_last(it) && it.source == Source::Said && !it.is_heading);
@@ -154,7 +159,7 @@ fn goal(digest: &Digest, room: f32) -> Vec<String> {
     let Some(last) = digest.voices.asks.back() else { return Vec::new() };
     let quote = |ask: &String, room: f32| Some(clip(ask, room)).filter(|text| !text.is_empty());
     let price = cost(&flat(last));
-    let before = purpose(digest).filter(|ask| *ask != last && price + BEFORE <= room);
+    let before = purpose(digest).filter(|ask| *ask != last && price + 20.0 <= room);
     let before = before.and_then(|ask| quote(ask, room - price));
     let before = before.map(|text| format!("Asked before: \"{text}\""));
     // Of a long one the sentences that matter are chosen.
@@ -162,9 +167,6 @@ fn goal(digest: &Digest, room: f32) -> Vec<String> {
     let last = whole.and_then(|ask| quote(ask, room)).map(|text| format!("Asked last: \"{text}\""));
     before.into_iter().chain(last).collect()
 }
-
-/// How many tokens it takes to say something of the request before.
-const BEFORE: f32 = 20.0;
 
 /// How many words a request has that tells what it is about.
 const TELLING: usize = 10;
@@ -199,13 +201,23 @@ fn done(digest: &Digest, room: f32) -> Vec<String> {
     listed(commits.chain(items), room)
 }
 
-fn standing(digest: &Digest, room: f32) -> Vec<String> {
-    let last = digest.voices.asks.back().map(|ask| flat(ask)).unwrap_or_default();
-    let newest = digest.voices.standing.iter().rev();
-    let fresh = newest.filter(|words| !last.contains(&flat(words)));
-    let mut lines = listed(fresh.map(|words| format!("\"{}\"", flat(words))), room);
+/// The user's standing words, and what they asked for before the last request, the newest last.
+fn rules(digest: &Digest, budget: f32) -> Vec<String> {
+    let asks = &digest.voices.asks;
+    let last = asks.back().map(|ask| flat(ask)).unwrap_or_default();
+    let before = asks.iter().rev().skip(1).filter(|ask| WORDS <= ask.split_whitespace().count());
+    let mut lines = listed(before.filter_map(|ask| quoted(ask, REQUEST)), budget * BEFORE);
     lines.reverse();
-    lines
+    let told = lines.join("\n");
+    let newest = digest.voices.standing.iter().rev().map(|words| flat(words));
+    let fresh = newest.filter(|words| !last.contains(words) && !told.contains(words));
+    let mut standing = listed(fresh.map(|words| format!("\"{words}\"")), budget * RULES);
+    standing.reverse();
+    standing.into_iter().chain(lines).collect()
+}
+
+fn quoted(text: &str, room: f32) -> Option<String> {
+    Some(clip(text, room)).filter(|text| !text.is_empty()).map(|text| format!("\"{text}\""))
 }
 
 fn failing(digest: &Digest, room: f32) -> Vec<String> {
