@@ -133,6 +133,17 @@ pub(super) fn is_dull(all: &Statements, it: &Statement) -> bool {
         || (!is_last && it.source != Source::Asked && is_narration(&it.text.to_lowercase()))
         || (it.source == Source::Thought && it.text.len() < 40)
         || (it.words.len() < 3 && it.source != Source::Asked)
+        || (it.source == Source::Asked && is_pasted(&it.text))
+}
+
+/// Whether a line of a request was printed by a program: more marks and names than words.
+fn is_pasted(text: &str) -> bool {
+    let is_plain = |word: &&str| {
+        let word = word.trim_matches(|c: char| c.is_ascii_punctuation());
+        !word.is_empty() && word.chars().skip(1).all(|c| c.is_lowercase() || matches!(c, '\'' | '-' | '’') || !c.is_ascii())
+    };
+    let words: Vec<&str> = text.split(' ').collect();
+    4 < words.len() && 2 * words.iter().copied().filter(|word| is_plain(word)).count() < words.len()
 }
 
 /// A statement and what it would add.

@@ -53,8 +53,18 @@ pub(super) fn prose(digest: &Digest, budget: usize) -> Prose {
     must(Part::Done, done(digest, budget * DONE), &mut choice);
     must(Part::Rules, rules(digest, budget), &mut choice);
     let all = &digest.statements;
+    let mut spent = 0.0;
+    if let Some(ask) = digest.voices.asks.back().filter(|ask| budget * ASKED < cost(&flat(ask))) {
+        // The first words of a long request say what it wants, however long what follows is.
+        let own = sentences(ask).find(|sentence| WORDS <= sentence.split_whitespace().count());
+        let is_first = |it: &Statement| own.is_some_and(|own| own.starts_with(&*it.text));
+        let room = budget * ASKED;
+        let is_asked = |it: &Statement| it.source == Source::Asked && it.request == all.requests;
+        let left = choice.take(room, |it| is_asked(it) && is_first(it));
+        spent += room - choice.take(left, |it| is_asked(it) && !is_dull(all, it));
+    }
     let last = (budget * LAST).min(room);
-    let spent = last - choice.take(last, |it| all.is_last(it) && it.source == Source::Said && !it.is_heading);
+    spent += last - choice.take(last, |it| all.is_last(it) && it.source == Source::Said && !it.is_heading);
     choice.take(room - spent, |it| !is_dull(all, it));
     told(&choice, &mut lines);
     let left = choice.left().into_iter().map(|idx| choice.statement(idx).text.to_string()).collect();
