@@ -12,6 +12,9 @@ use crate::statement::{Source, Statement, Statements};
 /// How much the worth of a statement counts beside that of its words.
 const WHOLE: f32 = 1.8;
 
+/// How much more a sentence counts beside one of its message that is said: passages are understood.
+const BESIDE: f32 = 1.6;
+
 /// How much its price counts: below 1 long ones are better than many short ones.
 const PRICE: f32 = 0.7;
 
@@ -71,11 +74,12 @@ impl<'a> Choice<'a> {
             candidates.sort_by(|a, b| self.worths[*b].total_cmp(&self.worths[*a]));
             candidates.truncate(CANDIDATES);
         }
+        let admitted: QuickSet<usize> = candidates.iter().copied().collect();
         let mut heap: BinaryHeap<Bid> =
             candidates.into_iter().map(|idx| Bid { gain: self.gain(idx), idx }).collect();
         while let Some(Bid { idx, .. }) = heap.pop() {
             let price = self.price(idx);
-            if room < price {
+            if room < price || self.taken.contains(&idx) {
                 continue;
             }
             let gain = self.gain(idx);
@@ -89,6 +93,11 @@ impl<'a> Choice<'a> {
             room -= price;
             self.said.extend(&self.statement(idx).words);
             self.taken.push(idx);
+            for beside in [idx.wrapping_sub(1), idx + 1] {
+                if admitted.contains(&beside) && !self.taken.contains(&beside) {
+                    heap.push(Bid { gain: self.gain(beside), idx: beside });
+                }
+            }
         }
         room
     }
@@ -109,7 +118,18 @@ impl<'a> Choice<'a> {
             }
         }
         let worth = self.worths[idx];
-        (fresh + WHOLE * worth * worth * fresh / whole) / self.price(idx).powf(PRICE)
+        let beside = if self.is_beside(idx) { BESIDE } else { 1.0 };
+        beside * (fresh + WHOLE * worth * worth * fresh / whole) / self.price(idx).powf(PRICE)
+    }
+
+    /// Whether the sentence before or after it in its message is said.
+    fn is_beside(&self, idx: usize) -> bool {
+        let it = self.statement(idx);
+        let is_next = |other: usize| {
+            let other = self.statements.all.get(other);
+            other.is_some_and(|other| other.turn == it.turn && other.source == it.source)
+        };
+        [idx.wrapping_sub(1), idx + 1].into_iter().any(|other| is_next(other) && self.taken.contains(&other))
     }
 
     /// What is not said, best first.
@@ -132,7 +152,7 @@ pub(super) fn is_dull(all: &Statements, it: &Statement) -> bool {
         || (it.text.ends_with(':') && it.source != Source::Asked)
         || (!is_last && it.source != Source::Asked && is_narration(&it.text.to_lowercase()))
         || (it.source == Source::Thought && it.text.len() < 40)
-        || (it.words.len() < 3 && it.source != Source::Asked)
+        || (it.words.len() < 5 && !is_last && !matches!(it.source, Source::Asked | Source::Change))
         || (it.source == Source::Asked && is_pasted(&it.text))
 }
 
