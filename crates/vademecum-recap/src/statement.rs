@@ -204,7 +204,8 @@ impl Statements {
     fn use_words(&mut self, text: &str, is_message: bool) {
         let (turn, uses) = (self.turn, &mut self.uses);
         words::each(text, |word, tells| {
-            let used = uses.entry(word).or_insert(Use { tells, messages: 0, turns: 0, last: [0; 3] });
+            let used =
+                uses.entry(word).or_insert(Use { tells, messages: 0, turns: 0, last: [0; 3] });
             if used.last[0] == turn {
                 return;
             }
@@ -228,7 +229,8 @@ impl Statements {
         let mut at = 0;
         self.all.retain(|statement| {
             at += 1;
-            let is_kept = matches!(statement.source, Source::Asked | Source::Reply | Source::Change);
+            let is_kept =
+                matches!(statement.source, Source::Asked | Source::Reply | Source::Change);
             middle < at || (is_kept && !statement.words.is_empty())
         });
         // A session of nothing but requests.
@@ -239,6 +241,7 @@ impl Statements {
 
     /// Whether a statement stands in the last message of the session that says something.
     pub(crate) fn is_last(&self, statement: &Statement) -> bool {
-        statement.message == self.messages && matches!(statement.source, Source::Asked | Source::Said)
+        statement.message == self.messages
+            && matches!(statement.source, Source::Asked | Source::Said)
     }
 }

@@ -78,7 +78,9 @@ pub(super) fn fit(cuts: &[Cut]) -> Vec<f64> {
             let row: Vec<f64> = sample.features.iter().map(|it| f64::from(*it)).collect();
             for (at, value) in row.iter().enumerate().filter(|(_, value)| **value != 0.0) {
                 right[at] += weight * value * again;
-                row.iter().zip(&mut matrix[at]).for_each(|(other, sum)| *sum += weight * value * other);
+                row.iter()
+                    .zip(&mut matrix[at])
+                    .for_each(|(other, sum)| *sum += weight * value * other);
             }
         }
     }
@@ -100,7 +102,8 @@ fn rarity(cuts: &[Cut]) -> HashMap<u64, f64> {
 /// For each statement before the cut: how much of it one statement after the cut says.
 fn again(cut: &Cut, rare: &HashMap<u64, f64>) -> Vec<f64> {
     let weight = |word: &u64| rare.get(word).copied().unwrap_or(0.0);
-    let sizes: Vec<f64> = cut.after.iter().map(|(words, _)| words.iter().map(weight).sum()).collect();
+    let sizes: Vec<f64> =
+        cut.after.iter().map(|(words, _)| words.iter().map(weight).sum()).collect();
     let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
     for (at, (words, _)) in cut.after.iter().enumerate() {
         words.iter().for_each(|word| places.entry(*word).or_default().push(at));

@@ -129,14 +129,18 @@ impl<'a> Choice<'a> {
             let other = self.statements.all.get(other);
             other.is_some_and(|other| other.turn == it.turn && other.source == it.source)
         };
-        [idx.wrapping_sub(1), idx + 1].into_iter().any(|other| is_next(other) && self.taken.contains(&other))
+        [idx.wrapping_sub(1), idx + 1]
+            .into_iter()
+            .any(|other| is_next(other) && self.taken.contains(&other))
     }
 
     /// What is not said, best first.
     pub(super) fn left(&self) -> Vec<usize> {
         let is_left = |idx: &usize| {
             let statement = self.statement(*idx);
-            !statement.words.is_empty() && !is_dull(self.statements, statement) && !self.taken.contains(idx)
+            !statement.words.is_empty()
+                && !is_dull(self.statements, statement)
+                && !self.taken.contains(idx)
         };
         let mut left: Vec<usize> = (0..self.worths.len()).filter(is_left).collect();
         left.sort_by(|a, b| self.worths[*b].total_cmp(&self.worths[*a]));
@@ -160,7 +164,11 @@ pub(super) fn is_dull(all: &Statements, it: &Statement) -> bool {
 fn is_pasted(text: &str) -> bool {
     let is_plain = |word: &&str| {
         let word = word.trim_matches(|c: char| c.is_ascii_punctuation());
-        !word.is_empty() && word.chars().skip(1).all(|c| c.is_lowercase() || matches!(c, '\'' | '-' | '’') || !c.is_ascii())
+        !word.is_empty()
+            && word
+                .chars()
+                .skip(1)
+                .all(|c| c.is_lowercase() || matches!(c, '\'' | '-' | '’') || !c.is_ascii())
     };
     let words: Vec<&str> = text.split(' ').collect();
     4 < words.len() && 2 * words.iter().copied().filter(|word| is_plain(word)).count() < words.len()

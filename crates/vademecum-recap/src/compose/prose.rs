@@ -64,10 +64,12 @@ pub(super) fn prose(digest: &Digest, budget: usize) -> Prose {
         spent += room - choice.take(left, |it| is_asked(it) && !is_dull(all, it));
     }
     let last = (budget * LAST).min(room);
-    spent += last - choice.take(last, |it| all.is_last(it) && it.source == Source::Said && !it.is_heading);
+    spent += last
+        - choice.take(last, |it| all.is_last(it) && it.source == Source::Said && !it.is_heading);
     choice.take(room - spent, |it| !is_dull(all, it));
     told(&choice, &mut lines);
-    let left = choice.left().into_iter().map(|idx| choice.statement(idx).text.to_string()).collect();
+    let left =
+        choice.left().into_iter().map(|idx| choice.statement(idx).text.to_string()).collect();
     Prose { sections: lines.sections(), left }
 }
 
@@ -107,8 +109,14 @@ fn told(choice: &Choice<'_>, lines: &mut Lines) {
         let it = choice.statement(idx);
         let part = part(choice.statements, it);
         before = match before {
-            Some((known, last, mut text)) if known == part && is_beside(choice.statement(last), it) => {
-                text.push_str(if choice.statement(last).place + 1 == it.place { join(&text) } else { " … " });
+            Some((known, last, mut text))
+                if known == part && is_beside(choice.statement(last), it) =>
+            {
+                text.push_str(if choice.statement(last).place + 1 == it.place {
+                    join(&text)
+                } else {
+                    " … "
+                });
                 text.push_str(&it.text);
                 Some((part, idx, text))
             }
@@ -155,7 +163,9 @@ fn part(all: &Statements, it: &Statement) -> Part {
         Source::Asked => Part::Rules,
         Source::Reply => Part::Decided,
         Source::Said if messages == 0 => Part::Now,
-        _ if requests <= 1 && messages < 6 && has_any(&low, COMING) && !has_any(&low, RESULT) => Part::Next,
+        _ if requests <= 1 && messages < 6 && has_any(&low, COMING) && !has_any(&low, RESULT) => {
+            Part::Next
+        }
         _ if has_any(&low, FAILURE) && !has_any(&low, RESULT) => Part::Failed,
         _ if has_any(&low, CAUSE) || has_any(&low, DECISION) => Part::Decided,
         Source::Said if has_any(&low, RESULT) => Part::Done,
@@ -198,7 +208,10 @@ fn now(digest: &Digest, room: f32) -> Vec<String> {
 
 fn open(digest: &Digest, room: f32) -> Vec<String> {
     let waits = |item: &&Item| item.state != Progress::Active;
-    listed(digest.work.open_items().filter(waits).map(|item| format!("To do: {}", flat(&item.text))), room)
+    listed(
+        digest.work.open_items().filter(waits).map(|item| format!("To do: {}", flat(&item.text))),
+        room,
+    )
 }
 
 /// The newest commits and what is done of the list.

@@ -80,7 +80,8 @@ mod tests {
         commits.ran("git push", "To github.com:a/b\n   1a2b3c4..5d6e7f8  main -> main");
         commits.ran("git push", " ! [rejected]        key -> key (fetch first)");
         commits.ran("git commit --amend", "[key 9d6e7f8] second");
-        let told = |it: &Commit| format!("{} {} {} {}", it.hash, it.branch, it.subject, it.is_pushed);
+        let told =
+            |it: &Commit| format!("{} {} {} {}", it.hash, it.branch, it.subject, it.is_pushed);
         let told: Vec<String> = commits.newest().map(told).collect();
         assert_eq!(told, ["9d6e7f8 key second false", "1a2b3c4 main first true"]);
     }

@@ -149,9 +149,13 @@ fn used(all: &Statements, it: &Statement) -> [f32; 3] {
     let (mut later, mut now, mut often) = (0_u32, 0_u32, 0.0);
     for word in &it.words {
         let Some(used) = all.uses.get(word) else { continue };
-        later += u32::try_from(used.last.iter().filter(|turn| it.turn < **turn).count()).unwrap_or(0);
+        later +=
+            u32::try_from(used.last.iter().filter(|turn| it.turn < **turn).count()).unwrap_or(0);
         now += u32::from(all.turn < used.last[0] + NOW);
-        #[expect(clippy::cast_precision_loss, reason = "a sum of turns so large is as good as infinite")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "a sum of turns so large is as good as infinite"
+        )]
         let part = used.turns as f32 / small(all.turn.max(1));
         often += 0.3 * small(used.messages) + part;
     }
@@ -186,32 +190,95 @@ fn small(n: u32) -> f32 {
 
 /// By what a sentence is known to state a cause.
 pub(crate) const CAUSE: &[&str] = &[
-    "because", "since", "due to", "root cause", "so that", "caused", "the reason", "turns out",
-    "therefore", "this means", "which means", "the issue is", "the problem is", "the bug is",
-    "the issue was", "the problem was", "the bug was",
+    "because",
+    "since",
+    "due to",
+    "root cause",
+    "so that",
+    "caused",
+    "the reason",
+    "turns out",
+    "therefore",
+    "this means",
+    "which means",
+    "the issue is",
+    "the problem is",
+    "the bug is",
+    "the issue was",
+    "the problem was",
+    "the bug was",
 ];
 
 /// By what a sentence is known to state a decision.
 pub(crate) const DECISION: &[&str] = &[
-    "decided", "decision", "instead of", "chose", "chosen", "will use", "went with", "rather than",
-    "agreed", "approach", "option", "prefer", "not worth", "recommend", "recommended",
+    "decided",
+    "decision",
+    "instead of",
+    "chose",
+    "chosen",
+    "will use",
+    "went with",
+    "rather than",
+    "agreed",
+    "approach",
+    "option",
+    "prefer",
+    "not worth",
+    "recommend",
+    "recommended",
 ];
 
 const FINDING: &[&str] = &[
-    "found", "shows", "actually", "only", "missing", "doesn't", "does not", "isn't", "already",
-    "confirmed", "never", "exists",
+    "found",
+    "shows",
+    "actually",
+    "only",
+    "missing",
+    "doesn't",
+    "does not",
+    "isn't",
+    "already",
+    "confirmed",
+    "never",
+    "exists",
 ];
 
 /// By what a sentence is known to tell what was done.
 pub(crate) const RESULT: &[&str] = &[
-    "pass", "passes", "passed", "fixed", "committed", "pushed", "done", "works", "complete",
-    "completed", "merged", "created", "added", "updated", "removed", "implemented", "green",
+    "pass",
+    "passes",
+    "passed",
+    "fixed",
+    "committed",
+    "pushed",
+    "done",
+    "works",
+    "complete",
+    "completed",
+    "merged",
+    "created",
+    "added",
+    "updated",
+    "removed",
+    "implemented",
+    "green",
 ];
 
 /// By what a sentence is known to say what comes next.
 pub(crate) const COMING: &[&str] = &[
-    "next", "then", "todo", "remaining", "still", "need to", "needs to", "later", "follow-up",
-    "pending", "want me", "should i", "if you",
+    "next",
+    "then",
+    "todo",
+    "remaining",
+    "still",
+    "need to",
+    "needs to",
+    "later",
+    "follow-up",
+    "pending",
+    "want me",
+    "should i",
+    "if you",
 ];
 
 const RULE: &[&str] =
@@ -219,16 +286,58 @@ const RULE: &[&str] =
 
 /// By what a sentence is known to tell that something failed.
 pub(crate) const FAILURE: &[&str] = &[
-    "fail", "fails", "failed", "failing", "failure", "didn't work", "doesn't work", "reverted",
-    "not possible", "can't", "cannot", "error", "errors", "broken", "blocked", "rejected",
-    "abandoned", "flaky", "warning",
+    "fail",
+    "fails",
+    "failed",
+    "failing",
+    "failure",
+    "didn't work",
+    "doesn't work",
+    "reverted",
+    "not possible",
+    "can't",
+    "cannot",
+    "error",
+    "errors",
+    "broken",
+    "blocked",
+    "rejected",
+    "abandoned",
+    "flaky",
+    "warning",
 ];
 
 const NARRATION: &[&str] = &[
-    "let me", "let's", "i'll", "i will", "now let", "i'm going", "i'm checking", "i'm reading",
-    "i'm looking", "i'm running", "looking at", "checking", "i have a good", "i have a complete",
-    "i need to look", "i need to check", "i need to see", "i need to read", "i need to find",
-    "i need to understand", "i need to update", "i understand", "here's", "here is", "here are",
-    "now i", "wait", "hmm", "if you need specific details", "you're right",
-    "you're absolutely right", "sounds good",
+    "let me",
+    "let's",
+    "i'll",
+    "i will",
+    "now let",
+    "i'm going",
+    "i'm checking",
+    "i'm reading",
+    "i'm looking",
+    "i'm running",
+    "looking at",
+    "checking",
+    "i have a good",
+    "i have a complete",
+    "i need to look",
+    "i need to check",
+    "i need to see",
+    "i need to read",
+    "i need to find",
+    "i need to understand",
+    "i need to update",
+    "i understand",
+    "here's",
+    "here is",
+    "here are",
+    "now i",
+    "wait",
+    "hmm",
+    "if you need specific details",
+    "you're right",
+    "you're absolutely right",
+    "sounds good",
 ];

@@ -61,45 +61,45 @@ pub(super) const PAIR: [f32; 23] = [
 
 /// Of a statement, in the order of `STATEMENT_FEATURES`.
 pub(crate) const STATEMENT: [f32; 43] = [
-    0.12, // one
-    0.04, // asked
-    0.02, // reply
+    0.12,  // one
+    0.04,  // asked
+    0.02,  // reply
     -0.01, // said
-    0.00, // thought
-    0.03, // plan
-    0.06, // change
+    0.00,  // thought
+    0.03,  // plan
+    0.06,  // change
     -0.03, // report
-    0.02, // closing
+    0.02,  // closing
     -0.19, // messages since
     -0.02, // requests since
     -0.04, // near in messages
-    0.10, // near in requests
+    0.10,  // near in requests
     -0.04, // part of the session
     -0.06, // in the last message
-    0.06, // in the last request
-    0.13, // closing and near
-    0.03, // change and near
-    0.01, // asked and near
+    0.06,  // in the last request
+    0.13,  // closing and near
+    0.03,  // change and near
+    0.01,  // asked and near
     -0.00, // length
     -0.02, // short
     -0.03, // long
-    0.01, // first of its message
+    0.01,  // first of its message
     -0.00, // place in its message
     -0.01, // last of its message
-    0.00, // of a list
-    0.03, // heading
+    0.00,  // of a list
+    0.03,  // heading
     -0.00, // opens a list
     -0.02, // question
-    0.19, // words used later
-    0.07, // words used now
-    0.07, // words used often
-    0.07, // names
-    0.11, // said again
+    0.19,  // words used later
+    0.07,  // words used now
+    0.07,  // words used often
+    0.07,  // names
+    0.11,  // said again
     -0.02, // sentences beside it
     -0.01, // tells a cause
     -0.00, // tells a decision
     -0.01, // tells a finding
-    0.02, // tells a result
+    0.02,  // tells a result
     -0.02, // tells what comes
     -0.02, // tells a rule
     -0.00, // tells a failure

@@ -84,12 +84,18 @@ mod tests {
 
     #[test]
     fn texts_of_changes_are_found() {
-        check("git add -A && git commit -m \"key: a \\\"type\\\" of its own\"", &["key: a \"type\" of its own"]);
+        check(
+            "git add -A && git commit -m \"key: a \\\"type\\\" of its own\"",
+            &["key: a \"type\" of its own"],
+        );
         check("git commit -am 'one' -m 'two\nthree'", &["one", "two\nthree"]);
         check("git -C shop commit -m 'one'", &["one"]);
         check("git commit -m \"$(cat <<'EOF'\nsubject\n\nbody\nEOF\n)\"", &["subject\n\nbody"]);
         check("gh pr create --title \"A key\" --body \"It's why\"", &["A key", "It's why"]);
-        check("gh pr create --title 'A key' --body-file - <<EOF\nIt is why\nEOF", &["A key", "It is why"]);
+        check(
+            "gh pr create --title 'A key' --body-file - <<EOF\nIt is why\nEOF",
+            &["A key", "It is why"],
+        );
         check("grep -m 'x' file && echo 'git'", &[]);
         check("git commit", &[]);
         check("git commit -m \"open", &["open"]);

@@ -34,7 +34,8 @@ pub(crate) fn each(text: &str, mut found: impl FnMut(&str, bool, bool)) {
 /// Whether a line is the heading of what follows.
 pub(crate) fn is_heading(line: &str) -> bool {
     let bold = line.strip_prefix("**").map(|rest| rest.trim_end_matches(':'));
-    line.starts_with('#') || bold.and_then(|it| it.strip_suffix("**")).is_some_and(|it| !it.contains("**"))
+    line.starts_with('#')
+        || bold.and_then(|it| it.strip_suffix("**")).is_some_and(|it| !it.contains("**"))
 }
 
 /// The line without the mark of a list, a heading or a quote, and whether it had one of a list.
@@ -43,7 +44,8 @@ fn without_mark(line: &str) -> (&str, bool) {
     loop {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let numbered = Some(&rest[digits..]).filter(|_| (1..=3).contains(&digits));
-        let numbered = numbered.and_then(|it| it.strip_prefix(['.', ')'])).filter(|it| it.starts_with(' '));
+        let numbered =
+            numbered.and_then(|it| it.strip_prefix(['.', ')'])).filter(|it| it.starts_with(' '));
         let listed = rest.strip_prefix(['-', '*', '+', '•']).filter(|it| it.starts_with(' '));
         let boxed = ["[ ] ", "[x] ", "[X] "].iter().find_map(|mark| rest.strip_prefix(mark));
         let quoted = rest.strip_prefix(['#', '>']);
@@ -61,7 +63,10 @@ fn whole(line: &str, mut found: impl FnMut(&str)) {
     let mut chars = line.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let is_end = match c {
-            '.' | '!' | '?' => chars.peek().is_some_and(|(_, next)| *next == ' ') && !is_short_form(&line[start..at]),
+            '.' | '!' | '?' => {
+                chars.peek().is_some_and(|(_, next)| *next == ' ')
+                    && !is_short_form(&line[start..at])
+            }
             '。' | '！' | '？' => true,
             _ => false,
         };
@@ -87,7 +92,9 @@ fn parted(sentence: &str, found: &mut impl FnMut(&str)) {
     while PARTED < rest.len() {
         let cut = ["; ", " — ", " – ", " - "]
             .iter()
-            .filter_map(|mark| rest.match_indices(mark).find(|(at, _)| 50 <= *at).map(|(at, _)| (at, *mark)))
+            .filter_map(|mark| {
+                rest.match_indices(mark).find(|(at, _)| 50 <= *at).map(|(at, _)| (at, *mark))
+            })
             .filter(|(at, mark)| at + mark.len() + 30 <= rest.len())
             .min();
         let Some((at, mark)) = cut else { break };
@@ -145,14 +152,30 @@ pub(crate) fn flat_of(text: &str) -> String {
 /// The name of a Markdown link at the start of `text`, and what follows the link.
 fn link(text: &str) -> Option<(&str, &str)> {
     let (name, target) = text.strip_prefix('[')?.split_once("](")?;
-    let (_, behind) = target.split_once(')').filter(|_| !name.contains('\n') && !name.contains('['))?;
+    let (_, behind) =
+        target.split_once(')').filter(|_| !name.contains('\n') && !name.contains('['))?;
     Some((name, behind))
 }
 
 /// Words that open a sentence and say nothing.
 const LEADS: &[&str] = &[
-    "now", "so", "okay", "ok", "good", "great", "perfect", "excellent", "right", "yes", "well",
-    "also", "and", "but", "then", "hmm", "wait",
+    "now",
+    "so",
+    "okay",
+    "ok",
+    "good",
+    "great",
+    "perfect",
+    "excellent",
+    "right",
+    "yes",
+    "well",
+    "also",
+    "and",
+    "but",
+    "then",
+    "hmm",
+    "wait",
 ];
 
 /// The sentence without the words before it that say nothing.
