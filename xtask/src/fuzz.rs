@@ -193,11 +193,10 @@ fn try_one(format: Format, bytes: &[u8], chance: &mut Chance) -> Result<()> {
 
 /// What a recap of the turns within `budget` costs.
 fn recap(turns: &[Turn], roots: &[String], budget: usize) -> usize {
-    let mut digest = Digest::new(&Options::default());
+    let mut digest = Digest::new(&Options { roots: roots.to_vec() });
     for turn in turns {
         digest.push(turn);
     }
-    digest.set_roots(roots);
     estimate(&digest.recap(budget).text)
 }
 

@@ -31,8 +31,6 @@ const FORMS: [usize; 3] = [BUDGET, 500, 250];
 /// So many lines of what did not fit are kept.
 const REST: usize = 200;
 
-/// How much of a form the user's standing words may take: one part in so many.
-
 /// So much of a transcript tells in which folders its session works.
 const FOLDERS: Span = Span::Ends { head: 64 * 1024, tail: 0 };
 

@@ -107,14 +107,6 @@ impl Digest {
         }
     }
 
-    /// Says paths below `roots` relative to them, those of earlier turns too: some transcripts
-    /// tell their folders late.
-    pub fn set_roots(&mut self, roots: &[String]) {
-        self.statements.set_roots(roots);
-        let moved = self.ledger.set_roots(roots);
-        self.work.moved(&moved);
-    }
-
     /// The sub-agents that have not reported, by what they were started for.
     pub fn agents(&self) -> impl Iterator<Item = &str> {
         self.work.agents()

@@ -6,7 +6,7 @@ pub(crate) mod words;
 
 use vademecum_core::turn::{Action, Answer, Event, Holds, Turn};
 
-pub(crate) use sentence::flat_of;
+pub(crate) use sentence::flat;
 
 use crate::digest::{QuickMap, QuickSet, ends};
 use words::Word;
@@ -87,20 +87,15 @@ pub(crate) struct Statements {
     /// By its words: where a statement stands.
     by_words: QuickMap<u64, u32>,
     roots: Vec<String>,
-    seen: Vec<Word>,
 }
 
 impl Statements {
+    /// Starts with none; paths below `roots` are said relative to them.
     pub(crate) fn new(roots: &[String]) -> Self {
-        let mut made = Self::default();
-        made.set_roots(roots);
-        made
-    }
-
-    /// Leaves these folders out of the paths of what follows.
-    pub(crate) fn set_roots(&mut self, roots: &[String]) {
-        self.roots = roots.iter().map(|root| format!("{}/", root.trim_end_matches('/'))).collect();
-        self.roots.sort_unstable_by_key(|root| std::cmp::Reverse(root.len()));
+        let mut roots: Vec<String> =
+            roots.iter().map(|root| format!("{}/", root.trim_end_matches('/'))).collect();
+        roots.sort_unstable_by_key(|root| std::cmp::Reverse(root.len()));
+        Self { roots, ..Self::default() }
     }
 
     /// Takes the next turn in.
@@ -146,7 +141,7 @@ impl Statements {
             Holds::Report => self.take(Source::Report, &answer.text, record),
             Holds::Replies { replies } => {
                 for reply in replies.iter().filter(|reply| !reply.answer.is_empty()) {
-                    let text = format!("{} → {}", flat_of(&reply.question), flat_of(&reply.answer));
+                    let text = format!("{} → {}", flat(&reply.question), flat(&reply.answer));
                     self.take(Source::Reply, &text, record);
                 }
             }
@@ -156,48 +151,58 @@ impl Statements {
 
     /// Takes the sentences of a message in.
     fn take(&mut self, source: Source, text: &str, record: u64) {
-        let text = ends(text, MESSAGE / 2);
+        let (head, tail) = ends(text, MESSAGE / 2);
         let is_message = matches!(source, Source::Asked | Source::Said);
         let from = self.all.len();
-        for text in [text.0, text.1] {
+        for text in [head, tail] {
             self.use_words(text, is_message);
             sentence::each(text, |text, is_item, is_heading| {
-                let text = sentence::short(text, &self.roots);
-                self.seen.clear();
-                words::each(&text, |word, _| {
-                    if !self.seen.contains(&word) {
-                        self.seen.push(word);
-                    }
-                });
-                if self.seen.is_empty() {
-                    return;
-                }
-                let key = self.seen.iter().fold(0, |key: u64, word| key.rotate_left(5) ^ word);
-                let at = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
-                let before = self.by_words.insert(key, at);
-                let before = before.and_then(|at| self.all.get_mut(at as usize));
-                let again = before.map_or(0, |before| {
-                    before.words = Box::default();
-                    before.again + 1
-                });
-                self.all.push(Statement {
-                    text: text.into(),
-                    source,
-                    record,
-                    turn: self.turn,
-                    message: self.messages,
-                    request: self.requests,
-                    place: u16::try_from(self.all.len() - from).unwrap_or(u16::MAX),
-                    of: 0,
-                    is_item,
-                    is_heading,
-                    again,
-                    words: self.seen.as_slice().into(),
-                });
+                self.add(text, (source, record), from, (is_item, is_heading));
             });
         }
         let of = u16::try_from(self.all.len() - from).unwrap_or(u16::MAX);
         self.all[from..].iter_mut().for_each(|statement| statement.of = of);
+    }
+
+    /// Takes a sentence in, of the message whose first stands at `from`.
+    fn add(
+        &mut self,
+        text: &str,
+        (source, record): (Source, u64),
+        from: usize,
+        (is_item, is_heading): (bool, bool),
+    ) {
+        let text = sentence::short(text, &self.roots);
+        let seen = words_of(&text);
+        if seen.is_empty() {
+            return;
+        }
+        let again = self.again(&seen);
+        self.all.push(Statement {
+            text: text.into(),
+            source,
+            record,
+            turn: self.turn,
+            message: self.messages,
+            request: self.requests,
+            place: u16::try_from(self.all.len() - from).unwrap_or(u16::MAX),
+            of: 0,
+            is_item,
+            is_heading,
+            again,
+            words: seen.into(),
+        });
+    }
+
+    /// How often these words were said already; the next statement is said in their place.
+    fn again(&mut self, words: &[Word]) -> u16 {
+        let key = words.iter().fold(0, |key: u64, word| key.rotate_left(5) ^ word);
+        let at = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
+        let before = self.by_words.insert(key, at);
+        before.and_then(|at| self.all.get_mut(at as usize)).map_or(0, |before| {
+            before.words = Box::default();
+            before.again.saturating_add(1)
+        })
     }
 
     /// Counts the words of a text.
@@ -219,12 +224,27 @@ impl Statements {
 
     fn trim(&mut self) {
         if MOST_WORDS < self.uses.len() {
-            let turn = self.turn;
-            self.uses.retain(|_, used| used.last[1] != 0 || turn < used.last[0] + 400);
+            self.trim_words();
         }
-        if self.all.len() < MOST {
+        if MOST <= self.all.len() {
+            self.trim_statements();
+        }
+    }
+
+    fn trim_words(&mut self) {
+        let turn = self.turn;
+        self.uses.retain(|_, used| used.last[1] != 0 || turn < used.last[0] + 400);
+        let over = self.uses.len().saturating_sub(MOST_WORDS / 2);
+        if over < MOST_WORDS / 4 {
             return;
         }
+        // A session of ever new words.
+        let mut last: Vec<u32> = self.uses.values().map(|used| used.last[0]).collect();
+        let (_, oldest, _) = last.select_nth_unstable(over);
+        self.uses.retain(|_, used| *oldest < used.last[0]);
+    }
+
+    fn trim_statements(&mut self) {
         let middle = MOST / 2;
         let mut at = 0;
         self.all.retain(|statement| {
@@ -244,4 +264,15 @@ impl Statements {
         statement.message == self.messages
             && matches!(statement.source, Source::Asked | Source::Said)
     }
+}
+
+/// The words of a text, each once.
+fn words_of(text: &str) -> Vec<Word> {
+    let mut seen = Vec::new();
+    words::each(text, |word, _| {
+        if !seen.contains(&word) {
+            seen.push(word);
+        }
+    });
+    seen
 }

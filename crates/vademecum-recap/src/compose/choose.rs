@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use super::clip::cost;
 use crate::digest::{QuickMap, QuickSet};
 use crate::rank::statements::{is_narration, worths};
-use crate::statement::words::Word;
+use crate::statement::words::{self, Word};
 use crate::statement::{Source, Statement, Statements};
 
 /// How much the worth of a statement counts beside that of its words.
@@ -19,7 +19,7 @@ const BESIDE: f32 = 1.6;
 const PRICE: f32 = 0.7;
 
 /// What the mark of a line takes.
-const MARK: f32 = 2.0;
+pub(super) const MARK: f32 = 2.0;
 
 /// Of whose words no more than so many are chosen from: past them nothing is worth a place.
 const CANDIDATES: usize = 1_200;
@@ -59,35 +59,28 @@ impl<'a> Choice<'a> {
 
     /// Notes that `text` is said in any case.
     pub(super) fn say(&mut self, text: &str) {
-        crate::statement::words::each(text, |word, _| {
+        words::each(text, |word, _| {
             self.said.insert(word);
         });
     }
 
     /// Takes the best of the statements that `admits` lets in, within `room` tokens; what is left of it.
     pub(super) fn take(&mut self, mut room: f32, admits: impl Fn(&Statement) -> bool) -> f32 {
-        let mut candidates: Vec<usize> = (0..self.worths.len())
-            .filter(|idx| 0.0 < self.worths[*idx] && admits(self.statement(*idx)))
-            .filter(|idx| !self.taken.contains(idx))
-            .collect();
-        if CANDIDATES < candidates.len() {
-            candidates.sort_by(|a, b| self.worths[*b].total_cmp(&self.worths[*a]));
-            candidates.truncate(CANDIDATES);
-        }
+        let candidates = self.candidates(admits);
         let admitted: QuickSet<usize> = candidates.iter().copied().collect();
-        let mut heap: BinaryHeap<Bid> =
-            candidates.into_iter().map(|idx| Bid { gain: self.gain(idx), idx }).collect();
+        let mut heap: BinaryHeap<Bid> = candidates.into_iter().map(|idx| self.bid(idx)).collect();
         while let Some(Bid { idx, .. }) = heap.pop() {
             let price = self.price(idx);
             if room < price || self.taken.contains(&idx) {
                 continue;
             }
-            let gain = self.gain(idx);
-            if heap.peek().is_some_and(|next| gain < next.gain) {
-                heap.push(Bid { gain, idx });
+            // What was said since may have made it worth less.
+            let bid = self.bid(idx);
+            if heap.peek().is_some_and(|next| bid.gain < next.gain) {
+                heap.push(bid);
                 continue;
             }
-            if gain <= 0.0 {
+            if bid.gain <= 0.0 {
                 break;
             }
             room -= price;
@@ -95,11 +88,31 @@ impl<'a> Choice<'a> {
             self.taken.push(idx);
             for beside in [idx.wrapping_sub(1), idx + 1] {
                 if admitted.contains(&beside) && !self.taken.contains(&beside) {
-                    heap.push(Bid { gain: self.gain(beside), idx: beside });
+                    heap.push(self.bid(beside));
                 }
             }
         }
         room
+    }
+
+    fn candidates(&self, admits: impl Fn(&Statement) -> bool) -> Vec<usize> {
+        let mut candidates: Vec<usize> = (0..self.worths.len())
+            .filter(|idx| 0.0 < self.worths[*idx] && admits(self.statement(*idx)))
+            .filter(|idx| !self.taken.contains(idx))
+            .collect();
+        if CANDIDATES < candidates.len() {
+            self.best_first(&mut candidates);
+            candidates.truncate(CANDIDATES);
+        }
+        candidates
+    }
+
+    fn best_first(&self, list: &mut [usize]) {
+        list.sort_by(|a, b| self.worths[*b].total_cmp(&self.worths[*a]));
+    }
+
+    fn bid(&mut self, idx: usize) -> Bid {
+        Bid { gain: self.gain(idx), idx }
     }
 
     fn price(&mut self, idx: usize) -> f32 {
@@ -143,7 +156,7 @@ impl<'a> Choice<'a> {
                 && !self.taken.contains(idx)
         };
         let mut left: Vec<usize> = (0..self.worths.len()).filter(is_left).collect();
-        left.sort_by(|a, b| self.worths[*b].total_cmp(&self.worths[*a]));
+        self.best_first(&mut left);
         left
     }
 }

@@ -2,6 +2,8 @@
 
 use vademecum_core::tokens::estimate;
 
+pub(crate) use crate::statement::flat;
+
 /// What a piece adds to the cost of a longer text: its estimate without the margin.
 #[must_use]
 pub(crate) fn cost(text: &str) -> f32 {
@@ -26,16 +28,4 @@ pub(crate) fn clip(text: &str, most: f32) -> String {
     let cut = &flat[..flat.floor_char_boundary(low)];
     let words = cut.rfind(' ').map_or("", |at| cut[..at].trim_end());
     if words.is_empty() { String::new() } else { format!("{words} …") }
-}
-
-/// The text with single blanks and no line ends.
-pub(crate) fn flat(text: &str) -> String {
-    let mut flat = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
-        if !flat.is_empty() {
-            flat.push(' ');
-        }
-        flat.push_str(word);
-    }
-    flat
 }

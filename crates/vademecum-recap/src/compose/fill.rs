@@ -41,7 +41,7 @@ pub(super) struct Plan {
     pub(super) held: QuickMap<FactId, Vec<FactId>>,
     /// The facts that the sentences say already.
     in_prose: Vec<FactId>,
-    /// The facts that could be said, best first.
+    /// The facts worth most, best first.
     ranked: Vec<FactId>,
 }
 
@@ -79,7 +79,6 @@ impl Plan {
 /// Plans what to say.
 pub(super) fn plan(digest: &Digest, prose: &[Section], budget: usize) -> Plan {
     let mut state = State::new(digest, prose);
-    let ranked = state.pool.items.iter().map(|item| item.id).collect();
     let in_prose =
         (0..).zip(&state.said).filter(|(_, is_said)| **is_said).map(|(id, _)| id).collect();
     #[expect(clippy::cast_precision_loss, reason = "budgets are small")]
@@ -93,7 +92,7 @@ pub(super) fn plan(digest: &Digest, prose: &[Section], budget: usize) -> Plan {
     let held = |item: &Item| item.holds.iter().map(|(id, _)| *id).collect();
     let commands = state.pool.items.iter().filter(|item| !item.holds.is_empty());
     let held = commands.map(|item| (item.id, held(item))).collect();
-    Plan { moves, together: state.pool.together, held, in_prose, ranked }
+    Plan { moves, together: state.pool.together, held, in_prose, ranked: state.ranked }
 }
 
 /// What a step brings, and what it takes.
@@ -127,6 +126,8 @@ struct Line {
 
 struct State {
     pool: Pool,
+    /// All facts of the pool, best first.
+    ranked: Vec<FactId>,
     /// By fact: whether it is said already.
     said: Vec<bool>,
     /// By item: its line, if it is a file that has one.
@@ -159,10 +160,12 @@ impl State {
             said[item.id as usize] = true;
             need += item.worth;
         }
+        let ranked = pool.items.iter().map(|item| item.id).collect();
         let pool = pool.without_words(digest);
         let items = (0..).zip(&pool.items).filter(|(_, item)| item.kind == Kind::Path);
         Self {
             said,
+            ranked,
             files: items.map(|(idx, item)| (item.id, idx)).collect(),
             lines: vec![None; pool.items.len()],
             beside: vec![false; pool.names.len()],

@@ -2,7 +2,7 @@
 
 use vademecum_core::turn::{Item, Progress};
 
-use super::choose::{Choice, is_dull};
+use super::choose::{Choice, MARK, is_dull};
 use super::clip::{clip, cost, flat};
 use super::{Offer, Part, Section};
 use crate::digest::{Digest, has_any, sentences};
@@ -37,40 +37,54 @@ pub(super) fn prose(digest: &Digest, budget: usize) -> Prose {
     let budget = budget as f32;
     let mut choice = Choice::new(&digest.statements);
     let mut lines = Lines::default();
-    let asked = goal(digest, budget * ASKED);
     let mut room = budget * SENTENCES;
-    let mut must = |part, given: Vec<String>, choice: &mut Choice<'_>| {
-        for line in given {
-            choice.say(&line);
-            room -= cost(&line) + 2.0;
-            lines.add(part, line);
-        }
-    };
-    must(Part::Now, asked, &mut choice);
-    must(Part::Now, now(digest, budget * RUNNING), &mut choice);
-    must(Part::Failed, failing(digest, budget * FAILING), &mut choice);
-    must(Part::Next, open(digest, budget * OPEN), &mut choice);
-    must(Part::Done, done(digest, budget * DONE), &mut choice);
-    must(Part::Rules, rules(digest, budget), &mut choice);
-    let all = &digest.statements;
+    for (part, line) in musts(digest, budget) {
+        choice.say(&line);
+        room -= cost(&line) + MARK;
+        lines.add(part, line);
+    }
+    choose(&mut choice, long_request(digest, budget), budget, room);
+    told(&choice, &mut lines);
+    let left = choice.left().into_iter().map(|idx| choice.statement(idx).text.to_string());
+    Prose { left: left.collect(), sections: lines.sections() }
+}
+
+/// What is said in any case, as far as there is room for it.
+fn musts(digest: &Digest, budget: f32) -> Vec<(Part, String)> {
+    let parts = [
+        (Part::Now, goal(digest, budget * ASKED)),
+        (Part::Now, now(digest, budget * RUNNING)),
+        (Part::Failed, failing(digest, budget * FAILING)),
+        (Part::Next, open(digest, budget * OPEN)),
+        (Part::Done, done(digest, budget * DONE)),
+        (Part::Rules, rules(digest, budget)),
+    ];
+    let lines = |(part, lines): (Part, Vec<String>)| lines.into_iter().map(move |it| (part, it));
+    parts.into_iter().flat_map(lines).collect()
+}
+
+/// The last request, if it is too long to be told whole.
+fn long_request(digest: &Digest, budget: f32) -> Option<&String> {
+    digest.voices.asks.back().filter(|ask| budget * ASKED < cost(&flat(ask)))
+}
+
+/// Chooses sentences of the request, of the last message, then of all, within `room`.
+fn choose(choice: &mut Choice<'_>, request: Option<&String>, budget: f32, room: f32) {
+    let all = choice.statements;
     let mut spent = 0.0;
-    if let Some(ask) = digest.voices.asks.back().filter(|ask| budget * ASKED < cost(&flat(ask))) {
+    if let Some(ask) = request {
         // The first words of a long request say what it wants, however long what follows is.
         let own = sentences(ask).find(|sentence| WORDS <= sentence.split_whitespace().count());
         let is_first = |it: &Statement| own.is_some_and(|own| own.starts_with(&*it.text));
-        let room = budget * ASKED;
         let is_asked = |it: &Statement| it.source == Source::Asked && it.request == all.requests;
+        let room = budget * ASKED;
         let left = choice.take(room, |it| is_asked(it) && is_first(it));
         spent += room - choice.take(left, |it| is_asked(it) && !is_dull(all, it));
     }
     let last = (budget * LAST).min(room);
-    spent += last
-        - choice.take(last, |it| all.is_last(it) && it.source == Source::Said && !it.is_heading);
+    let is_last = |it: &Statement| all.is_last(it) && it.source == Source::Said && !it.is_heading;
+    spent += last - choice.take(last, is_last);
     choice.take(room - spent, |it| !is_dull(all, it));
-    told(&choice, &mut lines);
-    let left =
-        choice.left().into_iter().map(|idx| choice.statement(idx).text.to_string()).collect();
-    Prose { sections: lines.sections(), left }
 }
 
 /// Lines by part.
@@ -98,38 +112,31 @@ impl Lines {
 
 /// Puts the statements that were chosen into their parts: those of one message on one line, the newest first.
 fn told(choice: &Choice<'_>, lines: &mut Lines) {
+    let all = choice.statements;
+    let part_of = |idx: usize| part(all, choice.statement(idx));
     let mut taken = choice.taken.clone();
-    let key = |idx: &usize| {
+    taken.sort_by_key(|idx| {
         let it = choice.statement(*idx);
-        (part(choice.statements, it), std::cmp::Reverse(it.turn), it.place)
+        (part_of(*idx), std::cmp::Reverse(it.turn), it.place)
+    });
+    let is_passage = |before: &usize, idx: &usize| {
+        part_of(*before) == part_of(*idx)
+            && is_beside(choice.statement(*before), choice.statement(*idx))
     };
-    taken.sort_by_key(key);
-    let mut before: Option<(Part, usize, String)> = None;
-    for idx in taken {
-        let it = choice.statement(idx);
-        let part = part(choice.statements, it);
-        before = match before {
-            Some((known, last, mut text))
-                if known == part && is_beside(choice.statement(last), it) =>
-            {
-                text.push_str(if choice.statement(last).place + 1 == it.place {
-                    join(&text)
-                } else {
-                    " … "
-                });
-                text.push_str(&it.text);
-                Some((part, idx, text))
+    for passage in taken.chunk_by(is_passage) {
+        let mut text = String::new();
+        for (at, idx) in passage.iter().enumerate() {
+            let it = choice.statement(*idx);
+            let follows = |before: &usize| choice.statement(*before).place + 1 == it.place;
+            match at.checked_sub(1).map(|before| &passage[before]) {
+                Some(before) if follows(before) => text.push_str(join(&text)),
+                Some(_) => text.push_str(" … "),
+                None => {}
             }
-            before => {
-                if let Some((part, last, text)) = before {
-                    lines.add(part, voiced(choice.statement(last), part, text));
-                }
-                Some((part, idx, it.text.to_string()))
-            }
-        };
-    }
-    if let Some((part, last, text)) = before {
-        lines.add(part, voiced(choice.statement(last), part, text));
+            text.push_str(&it.text);
+        }
+        let part = part_of(passage[0]);
+        lines.add(part, voiced(choice.statement(passage[0]), part, text));
     }
 }
 
@@ -177,15 +184,14 @@ fn part(all: &Statements, it: &Statement) -> Part {
 /// where the last does not tell what it is about.
 fn goal(digest: &Digest, room: f32) -> Vec<String> {
     let Some(last) = digest.voices.asks.back() else { return Vec::new() };
-    let quote = |ask: &String, room: f32| Some(clip(ask, room)).filter(|text| !text.is_empty());
     let price = cost(&flat(last));
     let before = purpose(digest).filter(|ask| *ask != last && price + 20.0 <= room);
-    let before = before.and_then(|ask| quote(ask, room - price));
-    let before = before.map(|text| format!("Asked before: \"{text}\""));
+    let before = before.and_then(|ask| quoted(ask, room - price));
     // Of a long one the sentences that matter are chosen.
     let whole = Some(last).filter(|_| price <= room || digest.statements.all.is_empty());
-    let last = whole.and_then(|ask| quote(ask, room)).map(|text| format!("Asked last: \"{text}\""));
-    before.into_iter().chain(last).collect()
+    let last = whole.and_then(|ask| quoted(ask, room));
+    let before = before.map(|text| format!("Asked before: {text}"));
+    before.into_iter().chain(last.map(|text| format!("Asked last: {text}"))).collect()
 }
 
 /// How many words a request has that tells what it is about.
@@ -261,7 +267,7 @@ fn failing(digest: &Digest, room: f32) -> Vec<String> {
 fn listed(lines: impl Iterator<Item = String>, mut room: f32) -> Vec<String> {
     let mut fitting = Vec::new();
     for line in lines {
-        let price = cost(&line) + 2.0;
+        let price = cost(&line) + MARK;
         if price <= room {
             room -= price;
             fitting.push(line);

@@ -98,33 +98,6 @@ impl Entry {
         }
     }
 
-    /// Adds what is known of the same fact under another text.
-    fn absorb(&mut self, other: &Self, heats: &Heats) {
-        let at = self.heat_at.max(other.heat_at);
-        let warm = |entry: &Self| {
-            let ago = at - entry.heat_at;
-            (entry.fast * heats.fast(ago), entry.slow * heats.slow(ago))
-        };
-        let ((fast, slow), (more_fast, more_slow)) = (warm(self), warm(other));
-        (self.fast, self.slow, self.heat_at) = (fast + more_fast, slow + more_slow, at);
-        self.first = self.first.min(other.first);
-        self.last_call = self.last_call.max(other.last_call);
-        self.last = self.last.max(other.last);
-        if self.written_at < other.written_at {
-            self.written_at = other.written_at;
-            self.fate.clone_from(&other.fate);
-        }
-        self.asked += other.asked;
-        self.said += other.said;
-        self.edit += other.edit;
-        self.run += other.run;
-        self.look += other.look;
-        self.answer += other.answer;
-        self.failure += other.failure;
-        self.writes += other.writes;
-        self.reads += other.reads;
-    }
-
     /// Counts one use; how much it warms the fact.
     fn count(&mut self, voice: Voice) -> f32 {
         let (counter, weight) = match voice {
@@ -159,19 +132,6 @@ pub(crate) struct Bond {
     heat: f32,
     heat_at: u32,
     turn: u32,
-}
-
-impl Bond {
-    fn absorb(&mut self, other: &Self, heats: &Heats) {
-        let at = self.heat_at.max(other.heat_at);
-        let warm = |bond: &Self| bond.heat * heats.slow(at - bond.heat_at);
-        (self.heat, self.heat_at) = (warm(self) + warm(other), at);
-        self.own += other.own;
-        self.seen += other.seen;
-        self.told += other.told;
-        self.last = self.last.max(other.last);
-        self.turn = self.turn.max(other.turn);
-    }
 }
 
 /// Facts and pairs of facts.
@@ -404,46 +364,12 @@ impl Ledger {
         (MOST_FACTS < self.entries.len()).then(|| self.trim_facts())
     }
 
-    /// Says paths below `roots` relative to them from now on, those known already too.
-    pub(crate) fn set_roots(&mut self, roots: &[String]) -> Moved {
-        self.roots = outermost(roots);
-        self.runs.clear();
-        self.lines.clear();
-        let entries = std::mem::take(&mut self.entries);
-        self.ids.clear();
-        let mut moved = Moved::with_capacity(entries.len());
-        for mut entry in entries {
-            if entry.kind == Kind::Path {
-                entry.text = self.short(&entry.text).into();
-            }
-            moved.push(Some(self.admit(entry)));
-        }
-        self.move_pairs(&moved);
-        moved
-    }
-
-    /// Takes an entry in, with what is known of the same fact already.
-    fn admit(&mut self, entry: Entry) -> FactId {
-        if let Some(id) = self.ids.get(&entry.text) {
-            self.entries[*id as usize].absorb(&entry, &self.heats);
-            return *id;
-        }
-        let id = FactId::try_from(self.entries.len()).expect("trimmed long before");
-        self.ids.insert(entry.text.clone(), id);
-        self.entries.push(entry);
-        id
-    }
-
     fn move_pairs(&mut self, moved: &Moved) {
         let pairs = self.pairs();
         self.pairs.clear();
         for ((anchor, other), bond) in pairs {
-            let (Some(anchor), Some(other)) = (moved[anchor as usize], moved[other as usize])
-            else {
-                continue;
-            };
-            if anchor != other {
-                self.pairs.entry((anchor, other)).or_default().absorb(&bond, &self.heats);
+            if let (Some(anchor), Some(other)) = (moved[anchor as usize], moved[other as usize]) {
+                self.pairs.insert((anchor, other), bond);
             }
         }
     }
@@ -483,7 +409,10 @@ impl Ledger {
         if let Some(id) = self.ids.get(text) {
             return *id;
         }
-        self.admit(Entry::new(kind, text, self.step))
+        let id = FactId::try_from(self.entries.len()).expect("trimmed long before");
+        self.ids.insert(text.into(), id);
+        self.entries.push(Entry::new(kind, text, self.step));
+        id
     }
 }
 

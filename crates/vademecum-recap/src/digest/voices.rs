@@ -20,7 +20,6 @@ pub(crate) struct Voices {
     pub(crate) asks: VecDeque<String>,
     pub(crate) says: VecDeque<String>,
     pub(crate) standing: VecDeque<String>,
-    pub(crate) n_asks: u32,
 }
 
 impl Voices {
@@ -28,7 +27,6 @@ impl Voices {
     pub(crate) fn asked(&mut self, text: &str, is_plan: bool) {
         let whole = text.trim();
         let text = clip_to(whole, MESSAGE);
-        self.n_asks += 1;
         self.first_ask.get_or_insert_with(|| text.to_owned());
         keep(&mut self.asks, text, MESSAGES);
         let is_cut = text.len() < whole.len();

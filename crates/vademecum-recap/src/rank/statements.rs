@@ -56,6 +56,8 @@ pub const STATEMENT_FEATURES: [&str; 43] = [
 pub struct StatementSample {
     /// The sentence.
     pub text: String,
+    /// The record of the transcript that it stands in.
+    pub record: u64,
     /// Its words, by hash.
     pub words: Vec<u64>,
     /// One value a feature.
@@ -68,6 +70,7 @@ impl Digest {
     pub fn statement_samples(&self) -> Vec<StatementSample> {
         let sample = |statement: &Statement| StatementSample {
             text: statement.text.to_string(),
+            record: statement.record,
             words: statement.words.to_vec(),
             features: features(&self.statements, statement),
         };

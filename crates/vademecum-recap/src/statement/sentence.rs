@@ -136,7 +136,7 @@ pub(crate) fn short(text: &str, roots: &[String]) -> String {
             short = short.replace(root.as_str(), "");
         }
     }
-    let bare = flat_of(without_lead(&short));
+    let bare = flat(without_lead(&short));
     if bare.len() <= LONGEST {
         return bare;
     }
@@ -144,9 +144,16 @@ pub(crate) fn short(text: &str, roots: &[String]) -> String {
     format!("{} …", cut.rfind(' ').map_or(cut, |at| &cut[..at]))
 }
 
-/// The text with single blanks.
-pub(crate) fn flat_of(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+/// The text with single blanks and no line ends.
+pub(crate) fn flat(text: &str) -> String {
+    let mut flat = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !flat.is_empty() {
+            flat.push(' ');
+        }
+        flat.push_str(word);
+    }
+    flat
 }
 
 /// The name of a Markdown link at the start of `text`, and what follows the link.

@@ -1,8 +1,9 @@
 //! The words of a text as statements are compared by: stems, parts of names, without the commonest.
 
 use std::hash::Hasher as _;
+use std::sync::LazyLock;
 
-use crate::digest::Quick;
+use crate::digest::{Quick, QuickMap, QuickSet};
 
 /// A word: the hash of its stem.
 pub(crate) type Word = u64;
@@ -71,7 +72,7 @@ fn word(text: &str, found: &mut impl FnMut(Word, f32)) {
     let low = &mut low[..text.len()];
     low.copy_from_slice(text.as_bytes());
     low.make_ascii_lowercase();
-    if STOP.binary_search_by(|stop| stop.as_bytes().cmp(low)).is_ok() {
+    if STOPS.contains(&*low) {
         return;
     }
     let stem = stem(low);
@@ -80,16 +81,16 @@ fn word(text: &str, found: &mut impl FnMut(Word, f32)) {
 
 /// How much a word tells, by how common it is in sessions.
 fn tells(stem: &[u8]) -> f32 {
-    let is_in = |list: &[&str]| list.binary_search_by(|word| word.as_bytes().cmp(stem)).is_ok();
-    if is_in(EVERYWHERE) {
-        0.25
-    } else if is_in(COMMON) {
-        0.3
-    } else if is_in(FREQUENT) {
-        0.4
-    } else {
-        1.0
-    }
+    static TELLS: LazyLock<QuickMap<&[u8], f32>> = LazyLock::new(|| {
+        let lists = [(EVERYWHERE, 0.25), (COMMON, 0.3), (FREQUENT, 0.4)];
+        let told = |(list, tells)| stems(list).map(move |stem| (stem, tells));
+        lists.into_iter().flat_map(told).collect()
+    });
+    TELLS.get(stem).copied().unwrap_or(1.0)
+}
+
+fn stems(list: &'static str) -> impl Iterator<Item = &'static [u8]> {
+    list.split(' ').map(str::as_bytes)
 }
 
 /// A word without an ending of its grammar.
@@ -105,451 +106,54 @@ fn hash(word: &[u8]) -> Word {
     hasher.finish()
 }
 
+static STOPS: LazyLock<QuickSet<&[u8]>> = LazyLock::new(|| stems(STOP).collect());
+
 /// What tells nothing by itself.
-const STOP: &[&str] = &[
-    "a", "about", "after", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be",
-    "been", "before", "being", "both", "but", "by", "can", "could", "did", "do", "does", "done",
-    "each", "either", "for", "from", "had", "has", "have", "having", "he", "her", "here", "how",
-    "i", "if", "in", "into", "is", "it", "its", "may", "might", "more", "most", "must", "my", "no",
-    "nor", "not", "of", "off", "on", "only", "or", "our", "out", "over", "per", "same", "she",
-    "should", "so", "some", "such", "than", "that", "the", "their", "them", "then", "there",
-    "these", "they", "this", "those", "to", "under", "up", "us", "via", "was", "we", "were",
-    "what", "when", "where", "which", "while", "who", "whom", "whose", "why", "will", "with",
-    "would", "you", "your",
-];
+const STOP: &str = "\
+    a about after all also am an and any are as at be been before being both but by can could did \
+    do does done each either for from had has have having he her here how i if in into is it its \
+    may might more most must my no nor not of off on only or our out over per same she should so \
+    some such than that the their them then there these they this those to under up us via was we \
+    were what when where which while who whom whose why will with would you your";
 
 /// Stems that stand in more than six of ten sessions of coding agents.
-const EVERYWHERE: &[&str] = &[
-    "0",
-    "1",
-    "2",
-    "3",
-    "4",
-    "actual",
-    "add",
-    "already",
-    "because",
-    "behavior",
-    "branch",
-    "build",
-    "call",
-    "case",
-    "chang",
-    "change",
-    "check",
-    "clean",
-    "cli",
-    "code",
-    "command",
-    "commit",
-    "context",
-    "creat",
-    "create",
-    "current",
-    "direct",
-    "doesn",
-    "don",
-    "error",
-    "exact",
-    "exist",
-    "expect",
-    "fail",
-    "file",
-    "first",
-    "fix",
-    "follow",
-    "found",
-    "full",
-    "generat",
-    "get",
-    "git",
-    "github",
-    "id",
-    "implement",
-    "implementation",
-    "includ",
-    "instead",
-    "json",
-    "just",
-    "keep",
-    "let",
-    "like",
-    "line",
-    "lint",
-    "list",
-    "ll",
-    "look",
-    "main",
-    "make",
-    "manual",
-    "match",
-    "name",
-    "need",
-    "new",
-    "now",
-    "one",
-    "open",
-    "other",
-    "output",
-    "pass",
-    "path",
-    "re",
-    "read",
-    "remain",
-    "repo",
-    "result",
-    "return",
-    "run",
-    "runn",
-    "see",
-    "set",
-    "show",
-    "since",
-    "specific",
-    "start",
-    "state",
-    "still",
-    "summary",
-    "task",
-    "test",
-    "through",
-    "two",
-    "type",
-    "understand",
-    "updat",
-    "update",
-    "use",
-    "user",
-    "verify",
-    "whether",
-    "without",
-    "work",
-];
+const EVERYWHERE: &str = "\
+    0 1 2 3 4 actual add already because behavior branch build call case chang change check clean \
+    cli code command commit context creat create current direct doesn don error exact exist expect \
+    fail file first fix follow found full generat get git github id implement implementation \
+    includ instead json just keep let like line lint list ll look main make manual match name need \
+    new now one open other output pass path re read remain repo result return run runn see set \
+    show since specific start state still summary task test through two type understand updat \
+    update use user verify whether without work";
 
 /// Stems that stand in four to six of ten sessions.
-const COMMON: &[&str] = &[
-    "5",
-    "6",
-    "7",
-    "8",
-    "accept",
-    "action",
-    "active",
-    "again",
-    "against",
-    "agent",
-    "another",
-    "api",
-    "appear",
-    "apply",
-    "around",
-    "auto",
-    "available",
-    "avoid",
-    "back",
-    "base",
-    "based",
-    "block",
-    "ci",
-    "clear",
-    "comment",
-    "complete",
-    "config",
-    "confirm",
-    "contain",
-    "content",
-    "continue",
-    "correct",
-    "count",
-    "data",
-    "default",
-    "detail",
-    "diff",
-    "different",
-    "doc",
-    "edit",
-    "empty",
-    "entire",
-    "even",
-    "exit",
-    "explicit",
-    "failure",
-    "false",
-    "field",
-    "final",
-    "find",
-    "format",
-    "function",
-    "go",
-    "good",
-    "handl",
-    "handle",
-    "head",
-    "helper",
-    "hook",
-    "http",
-    "import",
-    "inside",
-    "issu",
-    "issue",
-    "key",
-    "last",
-    "level",
-    "load",
-    "local",
-    "log",
-    "logic",
-    "longer",
-    "mean",
-    "message",
-    "metadata",
-    "miss",
-    "mode",
-    "modify",
-    "move",
-    "multiple",
-    "next",
-    "non",
-    "old",
-    "once",
-    "option",
-    "order",
-    "origin",
-    "own",
-    "pars",
-    "part",
-    "pattern",
-    "place",
-    "plan",
-    "plus",
-    "point",
-    "pr",
-    "project",
-    "prompt",
-    "pull",
-    "push",
-    "rather",
-    "real",
-    "reference",
-    "relevant",
-    "remov",
-    "remove",
-    "report",
-    "repository",
-    "request",
-    "requir",
-    "review",
-    "right",
-    "root",
-    "second",
-    "separate",
-    "session",
-    "single",
-    "skip",
-    "source",
-    "src",
-    "statu",
-    "stay",
-    "step",
-    "string",
-    "structure",
-    "support",
-    "sure",
-    "take",
-    "target",
-    "text",
-    "think",
-    "three",
-    "time",
-    "tool",
-    "track",
-    "transcript",
-    "unit",
-    "used",
-    "validation",
-    "verification",
-    "version",
-    "want",
-    "workflow",
-    "worktree",
-    "write",
-    "yet",
-];
+const COMMON: &str = "\
+    5 6 7 8 accept action active again against agent another api appear apply around auto \
+    available avoid back base based block ci clear comment complete config confirm contain content \
+    continue correct count data default detail diff different doc edit empty entire even exit \
+    explicit failure false field final find format function go good handl handle head helper hook \
+    http import inside issu issue key last level load local log logic longer mean message metadata \
+    miss mode modify move multiple next non old once option order origin own pars part pattern \
+    place plan plus point pr project prompt pull push rather real reference relevant remov remove \
+    report repository request requir review right root second separate session single skip source \
+    src statu stay step string structure support sure take target text think three time tool track \
+    transcript unit used validation verification version want workflow worktree write yet";
 
 /// Stems that stand in one to four of ten sessions.
-const FREQUENT: &[&str] = &[
-    "10",
-    "12",
-    "15",
-    "20",
-    "30",
-    "answer",
-    "approach",
-    "architecture",
-    "assertion",
-    "author",
-    "best",
-    "better",
-    "between",
-    "body",
-    "break",
-    "bug",
-    "cach",
-    "captur",
-    "capture",
-    "careful",
-    "catch",
-    "cause",
-    "checkout",
-    "close",
-    "codebase",
-    "come",
-    "compare",
-    "compil",
-    "concern",
-    "consistent",
-    "core",
-    "cover",
-    "coverage",
-    "creation",
-    "decision",
-    "defin",
-    "definition",
-    "delet",
-    "delete",
-    "depend",
-    "dependency",
-    "design",
-    "directory",
-    "display",
-    "document",
-    "documentation",
-    "duplicate",
-    "earlier",
-    "early",
-    "edge",
-    "else",
-    "end",
-    "enough",
-    "entry",
-    "every",
-    "execution",
-    "extract",
-    "fall",
-    "fallback",
-    "feature",
-    "fetch",
-    "filter",
-    "finish",
-    "flag",
-    "focus",
-    "fresh",
-    "handler",
-    "happen",
-    "hash",
-    "help",
-    "history",
-    "identify",
-    "important",
-    "index",
-    "initial",
-    "inline",
-    "input",
-    "install",
-    "instruction",
-    "integration",
-    "internal",
-    "item",
-    "itself",
-    "know",
-    "later",
-    "latest",
-    "link",
-    "live",
-    "location",
-    "map",
-    "mark",
-    "maybe",
-    "merge",
-    "method",
-    "model",
-    "never",
-    "normal",
-    "note",
-    "number",
-    "ok",
-    "optional",
-    "original",
-    "parse",
-    "partial",
-    "patch",
-    "phase",
-    "preserv",
-    "problem",
-    "proces",
-    "proper",
-    "question",
-    "quick",
-    "ready",
-    "record",
-    "refactor",
-    "registry",
-    "relat",
-    "remote",
-    "replace",
-    "require",
-    "reset",
-    "resolv",
-    "resolve",
-    "response",
-    "safe",
-    "save",
-    "say",
-    "scope",
-    "script",
-    "search",
-    "section",
-    "setup",
-    "short",
-    "side",
-    "simple",
-    "small",
-    "snippet",
-    "stale",
-    "stop",
-    "store",
-    "struct",
-    "style",
-    "suggest",
-    "suite",
-    "switch",
-    "system",
-    "tell",
-    "temporary",
-    "thing",
-    "though",
-    "thread",
-    "title",
-    "token",
-    "top",
-    "touch",
-    "trace",
-    "treat",
-    "tree",
-    "trigger",
-    "true",
-    "try",
-    "until",
-    "url",
-    "usage",
-    "useful",
-    "valid",
-    "wait",
-    "warn",
-    "warning",
-    "way",
-    "well",
-];
+const FREQUENT: &str = "\
+    10 12 15 20 30 answer approach architecture assertion author best better between body break \
+    bug cach captur capture careful catch cause checkout close codebase come compare compil \
+    concern consistent core cover coverage creation decision defin definition delet delete depend \
+    dependency design directory display document documentation duplicate earlier early edge else \
+    end enough entry every execution extract fall fallback feature fetch filter finish flag focus \
+    fresh handler happen hash help history identify important index initial inline input install \
+    instruction integration internal item itself know later latest link live location map mark \
+    maybe merge method model never normal note number ok optional original parse partial patch \
+    phase preserv problem proces proper question quick ready record refactor registry relat remote \
+    replace require reset resolv resolve response safe save say scope script search section setup \
+    short side simple small snippet stale stop store struct style suggest suite switch system tell \
+    temporary thing though thread title token top touch trace treat tree trigger true try until \
+    url usage useful valid wait warn warning way well";
 
 #[cfg(test)]
 mod tests {
@@ -559,13 +163,6 @@ mod tests {
         let mut found = Vec::new();
         each(text, |word, _| found.push(word));
         found
-    }
-
-    #[test]
-    fn lists_are_sorted() {
-        for list in [STOP, EVERYWHERE, COMMON, FREQUENT] {
-            assert!(list.is_sorted());
-        }
     }
 
     #[test]

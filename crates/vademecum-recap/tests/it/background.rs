@@ -3,7 +3,7 @@
 use vademecum_core::turn::{Action, Outcome, Turn};
 use vademecum_recap::Part;
 
-use crate::recap::check_part;
+use crate::recap::check_lines;
 use crate::turns::{answered, asked, called, came, digest, ran};
 
 /// A command that failed, and runs again in the background while others run well.
@@ -24,22 +24,22 @@ fn beside(n_others: usize) -> Vec<Turn> {
 
 #[test]
 fn what_runs_on_has_not_run_well() {
-    check_part(&beside(0), Part::Failing, &["`make test` → error: boom"]);
-    check_part(&beside(0), Part::InFlight, &["`make test`"]);
+    check_lines(&beside(0), Part::Failed, "`", &["`make test` → error: boom"]);
+    check_lines(&beside(0), Part::Now, "Running", &["Running: `make test`"]);
 }
 
 #[test]
 fn what_runs_on_is_in_flight_until_its_end() {
     let mut turns = beside(10);
-    check_part(&turns, Part::InFlight, &["`make test`"]);
+    check_lines(&turns, Part::Now, "Running", &["Running: `make test`"]);
     // Nobody asks after it: whether it runs still is not known.
     turns = beside(200);
-    check_part(&turns, Part::InFlight, &[]);
+    check_lines(&turns, Part::Now, "Running", &[]);
     turns.push(came("2", Outcome::Running, "still at it"));
-    check_part(&turns, Part::InFlight, &["`make test`"]);
+    check_lines(&turns, Part::Now, "Running", &["Running: `make test`"]);
     turns.push(came("2", Outcome::Failed, "error: boom again"));
-    check_part(&turns, Part::InFlight, &[]);
-    check_part(&turns, Part::Failing, &["`make test` → error: boom again"]);
+    check_lines(&turns, Part::Now, "Running", &[]);
+    check_lines(&turns, Part::Failed, "`", &["`make test` → error: boom again"]);
 }
 
 #[test]
@@ -56,8 +56,8 @@ fn an_end_that_is_told_late_counts_when_it_is_told() {
 fn what_was_stopped_is_at_its_end_and_has_not_failed() {
     let mut turns = beside(3);
     turns.push(came("2", Outcome::Stopped, "Successfully killed shell: b1"));
-    check_part(&turns, Part::InFlight, &[]);
-    check_part(&turns, Part::Failing, &["`make test` → error: boom"]);
+    check_lines(&turns, Part::Now, "Running", &[]);
+    check_lines(&turns, Part::Failed, "`", &["`make test` → error: boom"]);
 }
 
 #[test]

@@ -15,15 +15,11 @@ fn changed((id, text, state): &(&str, &str, Progress)) -> Turn {
 #[track_caller]
 fn check(turns: &[Turn], open: &[&str], done: &[&str]) {
     let recap = digest(turns).recap(1_000);
-    let lines = |part: Part| {
-        let section = recap.sections.iter().find(|section| section.part == part);
-        section.map(|section| section.lines.clone()).unwrap_or_default()
+    let lines = |parts: &[Part]| -> Vec<&str> {
+        let sections = recap.sections.iter().filter(|section| parts.contains(&section.part));
+        sections.flat_map(|section| &section.lines).map(String::as_str).collect()
     };
-    assert_eq!((lines(Part::Open), lines(Part::Done)), (owned(open), owned(done)));
-}
-
-fn owned(lines: &[&str]) -> Vec<String> {
-    lines.iter().map(|line| (*line).to_owned()).collect()
+    assert_eq!((lines(&[Part::Now, Part::Next]), lines(&[Part::Done])), (open.into(), done.into()));
 }
 
 #[track_caller]
@@ -42,8 +38,8 @@ fn an_item_gets_its_id_with_its_first_change() {
             ("2", "", Active),
             ("2", "test it", Active),
         ],
-        &["[now] test it"],
-        &["write it"],
+        &["Doing: test it"],
+        &["Done: write it"],
     );
 }
 
@@ -55,15 +51,15 @@ fn an_item_made_again_is_open_once_and_done_in_the_end() {
         ("", "test it", Pending),
         ("2", "test it", Done),
     ];
-    check_changes(&again[..3], &["test it"], &[]);
-    check_changes(&again, &[], &["test it", "test it"]);
+    check_changes(&again[..3], &["To do: test it"], &[]);
+    check_changes(&again, &[], &["Done: test it", "Done: test it"]);
 }
 
 #[test]
 fn an_item_may_change_its_words_and_be_dropped() {
     check_changes(
         &[("1", "write it", Pending), ("1", "write it well", Active), ("2", "rest", Pending)],
-        &["[now] write it well", "rest"],
+        &["Doing: write it well", "To do: rest"],
         &[],
     );
     check_changes(&[("1", "write it", Pending), ("1", "", Dropped)], &[], &[]);
@@ -75,10 +71,10 @@ fn a_new_list_takes_the_place_of_the_old() {
         planned(&[("write it", Done), ("test it", Pending)]),
         planned(&[("test it", Done), ("ship it", Pending)]),
     ];
-    check(&lists, &["ship it"], &["test it"]);
+    check(&lists, &["To do: ship it"], &["Done: test it"]);
 }
 
 #[test]
 fn nothing_is_open_and_done_at_once() {
-    check(&[planned(&[("test it", Done), ("test it", Pending)])], &["test it"], &[]);
+    check(&[planned(&[("test it", Done), ("test it", Pending)])], &["To do: test it"], &[]);
 }

@@ -96,14 +96,3 @@ fn a_long_session_stays_small() {
     assert!(recap.text.contains("src/file_29999.rs"), "{}", recap.text);
     assert!(recap.coverage.facts <= 24_000, "{:?}", recap.coverage);
 }
-
-#[test]
-fn roots_may_be_told_late() {
-    let turns = crate::turns::refunds();
-    let mut late = vademecum_recap::Digest::new(&vademecum_recap::Options::default());
-    for turn in &turns {
-        late.push(turn);
-    }
-    late.set_roots(&["/home/dev/shop/crates".to_owned(), "/home/dev/shop".to_owned()]);
-    assert_eq!(late.recap(300).text, digest(&turns).recap(300).text);
-}
