@@ -1,4 +1,4 @@
-//! Turns become facts and chunks, these are scored, and the best become a recap within a budget; pure.
+//! Turns become statements, facts and chunks, these are scored, and the best become a recap within a budget; pure.
 
 pub mod command;
 mod compose;

@@ -2,13 +2,13 @@
 //!
 //! Each transcript is cut at ten places. It must hold of every recap that "ran well since" is said of a
 //! line that did run well later, that no count is above its total, that nothing of our own is told as a
-//! fact, that every command stands in the transcript with its quotes closed, and that no name is a piece
-//! of an escape or a word of the harness. How that is found out shares no code with the recap.
+//! fact, that every command stands in the transcript with its quotes closed, that every sentence stands in
+//! one message of who said it, and that no name is a piece of an escape or a word of the harness. How that is found out shares no code with the recap.
 
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use vademecum_core::turn::{Action, Event, Outcome, Turn};
+use vademecum_core::turn::{Action, Answer, Call, Event, Holds, Item, Outcome, Turn};
 use vademecum_harness::transcript::TranscriptError;
 use vademecum_recap::{Digest, Options, Part, Recap};
 
@@ -25,6 +25,7 @@ struct Counts {
     recaps: usize,
     since: usize,
     commands: usize,
+    sentences: usize,
     names: usize,
 }
 
@@ -50,9 +51,9 @@ pub(super) fn check(folder: &Path) -> Result<()> {
             wrong.push(format!("{name} at turn {cut}: {what}"));
         }
     }
-    let Counts { transcripts, recaps, since, commands, names } = counts;
+    let Counts { transcripts, recaps, since, commands, sentences, names } = counts;
     println!(
-        "{transcripts} transcripts, {recaps} recaps, {since} times since, {commands} commands, {names} names: {} wrong",
+        "{transcripts} transcripts, {recaps} recaps, {since} times since, {commands} commands, {sentences} lines of sentences, {names} names: {} wrong",
         wrong.len()
     );
     ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -80,42 +81,72 @@ fn wrongs(turns: &[Turn], roots: &[String], counts: &mut Counts) -> Vec<(usize, 
 }
 
 /// What stands in a transcript up to a cut.
+#[derive(Default)]
 struct Seen<'a> {
     texts: Vec<&'a str>,
+    /// What the user wrote.
+    asked: Vec<&'a str>,
+    /// Items of lists, each by itself, and the replies to the questions of one call.
+    listed: Vec<&'a str>,
+    replies: Vec<String>,
     /// Each command line in its order, and whether it ran well; none while nothing is known of it.
     runs: Vec<(&'a str, Option<bool>)>,
 }
 
 impl<'a> Seen<'a> {
     fn of(turns: &'a [Turn]) -> Self {
-        let (mut texts, mut runs, mut calls) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut seen, mut calls) = (Self::default(), Vec::new());
         for turn in turns {
             match &turn.event {
-                Event::Asked { text, .. } | Event::Said { text } | Event::Thought { text } => {
-                    texts.push(text.as_str());
+                Event::Asked { text, .. } => {
+                    seen.texts.push(text);
+                    seen.asked.push(text);
                 }
-                Event::Called(call) => {
-                    texts.push(call.text.as_str());
-                    for action in &call.actions {
-                        if let Action::Ran { command, .. } = action {
-                            texts.push(command);
-                            calls.push((call.id.as_str(), runs.len()));
-                            runs.push((command.as_str(), None));
-                        }
-                    }
-                }
-                Event::Answered(answer) => {
-                    texts.push(answer.text.as_str());
-                    for (_, run) in calls.iter().rev().take(64).filter(|(id, _)| *id == answer.call)
-                    {
-                        runs[*run].1 =
-                            (answer.outcome != Outcome::Running).then_some(answer.is_ok());
-                    }
-                }
+                Event::Said { text } | Event::Thought { text } => seen.texts.push(text),
+                Event::Called(call) => seen.called(call, &mut calls),
+                Event::Answered(answer) => seen.answered(answer, &calls),
                 Event::Interrupted | Event::Compacted { .. } => {}
             }
         }
-        Self { texts, runs }
+        seen
+    }
+
+    fn called(&mut self, call: &'a Call, calls: &mut Vec<(&'a str, usize)>) {
+        self.texts.push(&call.text);
+        for action in &call.actions {
+            match action {
+                Action::Ran { command, .. } => {
+                    self.texts.push(command);
+                    calls.push((&call.id, self.runs.len()));
+                    self.runs.push((command, None));
+                }
+                Action::Proposed { plan: text } | Action::Finished { summary: text } => {
+                    self.texts.push(text);
+                }
+                Action::Planned { items, .. } => self.items(items),
+                Action::Delegated { about, task, .. } => self.listed.extend([&**about, task]),
+                _ => {}
+            }
+        }
+    }
+
+    fn answered(&mut self, answer: &'a Answer, calls: &[(&str, usize)]) {
+        self.texts.push(&answer.text);
+        for (_, run) in calls.iter().rev().take(64).filter(|(id, _)| *id == answer.call) {
+            self.runs[*run].1 = (answer.outcome != Outcome::Running).then_some(answer.is_ok());
+        }
+        match &answer.holds {
+            Holds::Items { items } => self.items(items),
+            Holds::Replies { replies } => {
+                let said = replies.iter().flat_map(|it| [&*it.question, " ", &it.answer, "\n"]);
+                self.replies.push(said.collect());
+            }
+            Holds::Output | Holds::Report => {}
+        }
+    }
+
+    fn items(&mut self, items: &'a [Item]) {
+        self.listed.extend(items.iter().map(|item| item.text.as_str()));
     }
 
     fn wrongs(&self, recap: &Recap, counts: &mut Counts) -> Vec<String> {
@@ -134,20 +165,11 @@ impl<'a> Seen<'a> {
 
     fn line(&self, part: Part, line: &str, counts: &mut Counts, wrong: &mut Vec<String>) {
         match part {
-            Part::Failed => {
-                let Some((command, rest)) = told_command(line) else { return };
-                self.command(command, counts, wrong);
-                if rest.starts_with(" (ran well since)") {
-                    counts.since += 1;
-                    if !self.ran_well_later(command) {
-                        wrong.push(format!("never ran well since: {line}"));
-                    }
-                }
-            }
-            Part::Now => {
-                let running = line.strip_prefix("Running: ").and_then(told_command);
-                running.into_iter().for_each(|(command, _)| self.command(command, counts, wrong));
-            }
+            Part::Failed if line.starts_with('`') => self.failed(line, counts, wrong),
+            Part::Now if line.starts_with(RUNNING) => match told_command(&line[RUNNING.len()..]) {
+                Some((command, _)) => self.command(command, counts, wrong),
+                None => wrong.push(format!("no command: {line}")),
+            },
             Part::Commands => {
                 self.command(line, counts, wrong);
                 if !is_closed(line) {
@@ -159,7 +181,47 @@ impl<'a> Seen<'a> {
                 self.ours(line, wrong);
                 self.names(line, counts, wrong);
             }
-            Part::Next | Part::Decided | Part::Found | Part::Rules | Part::Done => {}
+            Part::Now
+            | Part::Next
+            | Part::Decided
+            | Part::Found
+            | Part::Failed
+            | Part::Rules
+            | Part::Done => self.told(part, line, counts, wrong),
+        }
+    }
+
+    fn failed(&self, line: &str, counts: &mut Counts, wrong: &mut Vec<String>) {
+        let Some((command, rest)) = told_command(line) else {
+            return wrong.push(format!("no command: {line}"));
+        };
+        self.command(command, counts, wrong);
+        if rest.starts_with(" (ran well since)") {
+            counts.since += 1;
+            if !self.ran_well_later(command) {
+                wrong.push(format!("never ran well since: {line}"));
+            }
+        }
+    }
+
+    /// A sentence stands where its first words say that it does.
+    fn told(&self, part: Part, line: &str, counts: &mut Counts, wrong: &mut Vec<String>) {
+        counts.sentences += 1;
+        let behind = |labels: &[&str]| labels.iter().find_map(|label| line.strip_prefix(label));
+        let quote = behind(&["Asked last: ", "Asked before: ", "User: "]);
+        let quote = quote.or(Some(line).filter(|_| part == Part::Rules));
+        let item = || behind(&["Doing: ", "To do: ", "Done: ", "Sub-agent: "]);
+        let stands = match quote {
+            Some(quote) => stand(quote, &self.asked),
+            None => {
+                stand(behind(&["Commit: "]).unwrap_or(line), &self.texts)
+                    || item().is_some_and(|item| stand(item, &self.listed))
+                    || stand(line, &self.replies)
+                    || commit(line).is_some_and(|told| stand(&told, &self.texts))
+            }
+        };
+        if !stands {
+            wrong.push(format!("nobody said so: {line}"));
         }
     }
 
@@ -234,6 +296,31 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     let is_end = |c: char| c.is_whitespace() || matches!(c, ':' | ';' | ',' | '(' | ')');
     line.split(is_end).filter(|word| !word.is_empty())
 }
+
+/// Whether all words that are told stand in one of the texts, in this order.
+fn stand<T: AsRef<str>>(told: &str, texts: &[T]) -> bool {
+    // Of scripts without blanks a run of letters may be cut anywhere.
+    let is_same =
+        |other: &str, word: &str| other == word || (!word.is_ascii() && other.contains(word));
+    texts.iter().any(|text| {
+        let mut left = letters(text.as_ref());
+        letters(told).all(|word| left.any(|other| is_same(other, word)))
+    })
+}
+
+/// The hash and subject of a line on a commit, as git prints them.
+fn commit(line: &str) -> Option<String> {
+    let (hash, rest) = line.strip_prefix("Committed ")?.split_once(" on ")?;
+    Some(format!("{hash} {}", rest.split_once(": ")?.1))
+}
+
+/// The runs of letters and digits of a text.
+fn letters(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// What stands before a command that runs on.
+const RUNNING: &str = "Running: ";
 
 /// Words that harnesses put into every session, and no project.
 const FOREIGN: &[&str] =
@@ -345,21 +432,19 @@ mod tests {
         let call = |id: &str, command: &str| {
             let (id, text) = (id.to_owned(), command.to_owned());
             let actions = vec![run(command)];
-            turn(Event::Called(vademecum_core::turn::Call {
-                id,
-                tool: "Bash".to_owned(),
-                actions,
-                text,
-            }))
+            turn(Event::Called(Call { id, tool: "Bash".to_owned(), actions, text }))
         };
         let answer = |id: &str, is_ok| {
             let (call, text) =
                 (id.to_owned(), "see session=186f7672 of vade, x\\nDate y".to_owned());
             let outcome = if is_ok { Outcome::Done } else { Outcome::Failed };
-            let holds = vademecum_core::turn::Holds::Output;
-            turn(Event::Answered(vademecum_core::turn::Answer { call, outcome, text, holds }))
+            let holds = Holds::Output;
+            turn(Event::Answered(Answer { call, outcome, text, holds }))
         };
+        let ask = "Make `lint` pass.\nNever touch src/a.rs, please.".to_owned();
         let turns = [
+            turn(Event::Asked { text: ask, is_plan: false }),
+            turn(Event::Said { text: "The *lint* fails because of the key.".to_owned() }),
             call("1", "make test 2>&1 | tail -3"),
             answer("1", false),
             call("2", "make lint"),
@@ -375,6 +460,17 @@ mod tests {
         for (part, line, n) in [
             (Part::Failed, "`make test 2>&1 | tail -3` → x", 0),
             (Part::Failed, "`make test 2>&1 | tail -3` (ran well since) → x", 1),
+            (Part::Failed, "`make test", 1),
+            (Part::Failed, "The lint fails … of the key.", 0),
+            (Part::Failed, "The lint fails on the key.", 1),
+            (Part::Now, "Running: `make lint`", 0),
+            (Part::Now, "Running: `make all`", 1),
+            (Part::Now, "Asked last: \"Make lint pass. Never …\"", 0),
+            (Part::Now, "Asked last: \"The lint fails\"", 1),
+            (Part::Next, "To do: Make lint pass", 1),
+            (Part::Rules, "\"Never touch a.rs\"", 0),
+            (Part::Rules, "\"Always touch a.rs\"", 1),
+            (Part::Done, "Committed 1a2b3c4 on key: x", 1),
             (Part::Commands, "make lint", 0),
             (Part::Commands, "make all", 1),
             (Part::Read, "186f7672", 1),

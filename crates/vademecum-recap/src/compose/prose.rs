@@ -115,25 +115,16 @@ fn told(choice: &Choice<'_>, lines: &mut Lines) {
     let all = choice.statements;
     let part_of = |idx: usize| part(all, choice.statement(idx));
     let mut taken = choice.taken.clone();
-    taken.sort_by_key(|idx| {
-        let it = choice.statement(*idx);
-        (part_of(*idx), std::cmp::Reverse(it.turn), it.place)
-    });
+    taken.sort_by_key(|idx| (part_of(*idx), std::cmp::Reverse(choice.statement(*idx).turn), *idx));
     let is_passage = |before: &usize, idx: &usize| {
         part_of(*before) == part_of(*idx)
             && is_beside(choice.statement(*before), choice.statement(*idx))
     };
     for passage in taken.chunk_by(is_passage) {
-        let mut text = String::new();
-        for (at, idx) in passage.iter().enumerate() {
-            let it = choice.statement(*idx);
-            let follows = |before: &usize| choice.statement(*before).place + 1 == it.place;
-            match at.checked_sub(1).map(|before| &passage[before]) {
-                Some(before) if follows(before) => text.push_str(join(&text)),
-                Some(_) => text.push_str(" … "),
-                None => {}
-            }
-            text.push_str(&it.text);
+        let mut text = choice.statement(passage[0]).text.to_string();
+        for pair in passage.windows(2) {
+            text.push_str(if pair[0] + 1 == pair[1] { join(&text) } else { " … " });
+            text.push_str(&choice.statement(pair[1]).text);
         }
         let part = part_of(passage[0]);
         lines.add(part, voiced(choice.statement(passage[0]), part, text));

@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn words_meet_whatever_their_form() {
-        assert_eq!(of("parsing the keys"), of("parsed Key"));
+        assert_eq!(of("parsing the tokens"), of("parsed Token"));
         assert_eq!(of("parse_line")[1..], of("parse line"));
         assert_eq!(of("RefundKey")[1..], of("refund key"));
         assert_eq!(of("HTTPServer")[1..], of("http server"));

@@ -5,5 +5,6 @@ mod plan;
 mod promises;
 mod recap;
 mod seed;
+mod statements;
 mod tail;
 mod turns;

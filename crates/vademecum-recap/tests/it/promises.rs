@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use vademecum_core::tokens::estimate;
 use vademecum_core::turn::Turn;
-use vademecum_recap::fact;
+use vademecum_recap::{Part, fact};
 
 use crate::turns::{answered, asked, digest, edited, ran, read, said};
 
@@ -56,6 +56,22 @@ fn all(turns: &[Turn]) -> String {
     said.join("\n").replace("\\n", " ").replace("\\\"", "\"")
 }
 
+/// Whether the words of a line stand in one turn in their order, without those that say whose they are.
+fn stands(line: &str, turns: &[Turn]) -> bool {
+    let ours = ["Asked last: ", "Asked before: ", "User: ", "Running: "];
+    let line = ours.iter().find_map(|words| line.strip_prefix(words)).unwrap_or(line);
+    let line = line.replace("` (ran well since)", "");
+    turns.iter().any(|turn| {
+        let said = format!("{:?}", turn.event).replace("\\n", " ");
+        let mut said = words_of(&said);
+        words_of(&line).all(|word| said.any(|other| other == word))
+    })
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
@@ -81,6 +97,12 @@ proptest! {
             ControlFlow::Continue(())
         });
         prop_assert!(invented.is_empty(), "{invented:?} in {}", recap.text);
+
+        for section in recap.sections.iter().filter(|section| section.part < Part::Edited) {
+            for line in section.lines.iter().flat_map(|line| line.split("` → ")) {
+                prop_assert!(stands(line, &turns), "{line} in {}", recap.text);
+            }
+        }
     }
 }
 

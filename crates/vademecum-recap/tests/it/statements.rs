@@ -1,0 +1,170 @@
+//! What is said in sentences: of whom, in which part, and what is not worth saying.
+
+use vademecum_core::turn::{Action, Answer, Event, Holds, Outcome, Reply, Turn};
+use vademecum_recap::{Digest, Options, Part, Recap};
+
+use crate::turns::{answered, asked, called, digest, ran, said, turn};
+
+/// A session about refunds with these turns in it, and little more.
+fn about(turns: Vec<Turn>) -> Recap {
+    let mut all = vec![asked("The refund of an order is paid twice: find out why and mend it.")];
+    all.extend(turns);
+    all.extend([asked("Go on with it now, please."), said("The next order is read.")]);
+    digest(&all).recap(1_000)
+}
+
+fn holds(call: &str, text: &str, holds: Holds) -> Turn {
+    let (call, text) = (call.to_owned(), text.to_owned());
+    turn(Event::Answered(Answer { call, outcome: Outcome::Done, text, holds }))
+}
+
+#[track_caller]
+fn check(turns: Vec<Turn>, part: Part, expected: &str) {
+    let recap = about(turns);
+    let section = recap.sections.iter().find(|section| section.part == part);
+    let has = section.is_some_and(|it| it.lines.iter().any(|line| line == expected));
+    assert!(has, "{expected:?} is not in {part:?} of {}", recap.text);
+}
+
+#[track_caller]
+fn check_untold(turns: Vec<Turn>, untold: &str) {
+    let text = about(turns).text;
+    assert!(!text.contains(untold), "{untold:?} is in {text}");
+}
+
+#[test]
+fn messages_are_told_by_what_they_state() {
+    for (message, part) in [
+        ("The webhook comes again because the first reply is sent too late.", Part::Decided),
+        ("I keep the table of refunds instead of a cache in memory.", Part::Decided),
+        ("The handler reads the order twice under `load_order`.", Part::Found),
+        ("The test of the second webhook fails on an empty ledger.", Part::Failed),
+        ("All nine tests of the refund service pass with the new key.", Part::Done),
+        ("Still to come: the retry path of the webhook.", Part::Next),
+    ] {
+        check(vec![said(message)], part, &message.replace('`', ""));
+    }
+}
+
+#[test]
+fn what_changes_plans_replies_and_reports_say_is_told() {
+    let commit = "git commit -m 'key: one key for an order' -m 'The retry finds the first refund.'";
+    let line = "Commit: key: one key for an order; The retry finds the first refund.";
+    check(vec![ran("1", commit)], Part::Done, line);
+
+    let plan = "# Keys\n1. Parse the key of an order in `key.rs`.\n2. Store it beside the refund.";
+    let plan = called("1", Action::Proposed { plan: plan.to_owned() }, "");
+    let line = "Parse the key of an order in key.rs. Store it beside the refund.";
+    check(vec![plan], Part::Found, line);
+
+    let reply = Reply {
+        question: "Where shall the key be kept,\nin which table?".to_owned(),
+        answer: "In refunds".to_owned(),
+    };
+    let replies = Holds::Replies { replies: vec![reply] };
+    let line = "Where shall the key be kept, in which table? → In refunds";
+    check(vec![holds("1", "answered", replies)], Part::Decided, line);
+
+    let report = "Both callers of enqueue take the lock before they write.";
+    check(vec![holds("1", report, Holds::Report)], Part::Found, report);
+    let finished = Action::Finished { summary: report.to_owned() };
+    check(vec![called("1", finished, "")], Part::Found, report);
+}
+
+#[test]
+fn a_commit_is_told_with_its_hash_and_whether_it_was_pushed() {
+    let mut turns =
+        vec![ran("1", "git commit -am one"), answered("1", true, "[key 1a2b3c4] one order")];
+    check(turns.clone(), Part::Done, "Committed 1a2b3c4 on key: one order");
+    turns.extend([ran("2", "git push"), answered("2", true, "   0a2b3c4..1a2b3c4  key -> key")]);
+    check(turns, Part::Done, "Committed 1a2b3c4 on key, pushed: one order");
+    let failed =
+        vec![ran("1", "git commit -am one"), answered("1", false, "[key 1a2b3c4] one order")];
+    check_untold(failed, "1a2b3c4");
+}
+
+#[test]
+fn what_is_about_to_be_looked_at_is_not_told() {
+    check_untold(vec![said("Let me look at the handler of the webhook first.")], "look at");
+    check_untold(vec![said("Here is what the handler of the webhook does:")], "Here is");
+    check_untold(vec![said("## The handler of webhooks")], "handler");
+    check_untold(vec![said("It reads:\n```\nlet key = order.key_of_handler;\n```")], "key_of");
+}
+
+#[test]
+fn lines_that_a_program_printed_are_not_told_as_words_of_the_user() {
+    let log = "2026-11-22T10:00:01Z WARN shop::pay::Retry key=rk_1 order=42 took=1.2s";
+    let asks = [asked(&format!("It fails like this, see the retry:\n{log}")), said("I see it.")];
+    let recap = about(asks.into());
+    let lines = recap.sections.iter().flat_map(|section| &section.lines);
+    let alone = lines.filter(|line| line.trim_matches('"') == log).count();
+    assert_eq!(alone, 0, "{}", recap.text);
+}
+
+#[test]
+fn sentences_of_one_message_stand_together() {
+    let message = "The webhook reads the order. Let me see that. The ledger holds both refunds.";
+    let line = "The webhook reads the order. … The ledger holds both refunds.";
+    check(vec![said(message)], Part::Found, line);
+    let list = "- the webhook reads the order first\n- the ledger holds both of the refunds";
+    let line = "the webhook reads the order first; the ledger holds both of the refunds";
+    check(vec![said(list)], Part::Found, line);
+}
+
+#[test]
+fn what_is_said_again_is_told_once() {
+    let same = "The ledger holds both refunds of the order.";
+    let text = about(vec![said(same), said("Yes."), said(same)]).text;
+    assert_eq!(text.matches(same).count(), 1, "{text}");
+}
+
+#[test]
+fn a_long_sentence_is_cut_at_a_word() {
+    let long = format!("The ledger holds {}.", "refunds ".repeat(100).trim_end());
+    let text = about(vec![said(&long)]).text.replace('\n', " ");
+    let told = text.split("The ledger holds ").nth(1).expect(&text);
+    let told = told.split(" …").next().expect(&text);
+    assert!(told.split(' ').all(|word| word == "refunds"), "{text}");
+}
+
+#[test]
+fn the_first_words_of_a_long_request_are_told() {
+    let more: Vec<String> =
+        (0..200).map(|n| format!("Step {n} of it is to read the order number {n}.")).collect();
+    let ask = format!("Make the refunds idempotent in the service.\n{}", more.join("\n"));
+    let recap = digest(&[asked(&ask), said("I read all orders first.")]).recap(500);
+    let first = recap.sections.first().map(|section| section.lines.join("\n"));
+    let first = first.expect(&recap.text);
+    assert!(first.contains("User: \"Make the refunds idempotent in the service."), "{first}");
+}
+
+#[test]
+fn languages_without_blanks_are_told_in_sentences() {
+    let turns = [
+        asked("退款被支付了两次。请找出原因并修复它。"),
+        said("网络钩子再次到达时账本还没有写入。测试现在全部通过。"),
+        said("网络钩子再次到达时账本还没有写入。"),
+        asked("继续。"),
+        said("下一步是重试路径。"),
+    ];
+    let text = digest(&turns).recap(300).text;
+    for told in ["退款被支付了两次", "账本还没有写入。", "测试现在全部通过。", "下一步是重试路径。"]
+    {
+        assert_eq!(text.matches(told).count(), 1, "{told} in {text}");
+    }
+}
+
+#[test]
+fn ten_thousand_messages_are_bounded() {
+    let mut digest = Digest::new(&Options::default());
+    digest.push(&ran("1", "git commit -m 'the very first change of all orders'"));
+    for n in 0..10_000 {
+        let words: Vec<String> = (0..8).map(|word| format!("word{n}x{word}")).collect();
+        digest.push(&said(&format!("Order {n} holds {}.", words.join(" "))));
+    }
+    let samples = digest.statement_samples();
+    assert!((1_000..=4_000).contains(&samples.len()), "{}", samples.len());
+    assert!(samples.iter().any(|it| it.text.contains("very first change")), "changes stay longest");
+    let text = digest.recap(200).text;
+    assert!(text.contains("Order 9999 holds"), "{text}");
+}
