@@ -36,7 +36,7 @@ fn without_a_path_it_takes_the_latest_of_the_project() {
         home.path.parent().expect("the project").to_string_lossy().replace(['/', '.', '_'], "-");
     home.write(&format!(".claude/projects/{project}/s.jsonl"), format!("{line}\n"));
     let said = home.vade(&["recap", "--format", "text"]);
-    assert_eq!(said.stdout, "Asked last: \"Make refunds idempotent.\"\n", "{}", said.stderr);
+    assert_eq!(said.stdout, "Now:\n- Asked last: \"Make refunds idempotent.\"\n", "{}", said.stderr);
 }
 
 /// A session of opencode as it is exported, with one wish of the user.
@@ -122,7 +122,7 @@ fn a_transcript_may_stand_on_standard_input() {
     let home = Home::new();
     let log = "{\"role\": \"user\", \"content\": \"Make refunds idempotent.\"}\n";
     let words = ["recap", "-", "--format", "text"];
-    let wanted = "Asked last: \"Make refunds idempotent.\"\n";
+    let wanted = "Now:\n- Asked last: \"Make refunds idempotent.\"\n";
     let said = home.vade_reading(log, &words);
     assert_eq!((said.code, said.out.as_str()), (0, wanted), "{}", said.err);
     std::fs::write(home.path("log.jsonl"), log).expect("a file");
