@@ -68,8 +68,10 @@ fn put_back(
 /// The same in two lines: the person who asked for the compaction is shown what its summariser is told.
 fn by_hand(put_back: Option<String>, facts: Option<&str>) -> Option<String> {
     let facts = facts.map(|facts| {
-        let facts = facts.lines().filter(|line| !line.trim().is_empty()).collect::<Vec<_>>();
-        frame::line(&format!("Facts to keep word for word: {}", facts.join(" · ")), LINE)
+        let facts = facts.lines().filter(|line| !line.trim().is_empty());
+        let facts: Vec<&str> = facts.map(|line| line.trim_start_matches("- ")).collect();
+        let facts = facts.join(" · ").replace(": · ", ": ");
+        frame::line(&format!("Facts to keep word for word: {facts}"), LINE)
     });
     let lines: Vec<String> = put_back.into_iter().chain(facts).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))

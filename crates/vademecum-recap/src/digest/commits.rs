@@ -20,7 +20,7 @@ pub(crate) struct Commit {
 pub(crate) struct Commits(VecDeque<Commit>);
 
 impl Commits {
-    /// Takes in what a shell line that went well printed.
+    /// Takes in what git said to the commands of a shell line.
     pub(crate) fn ran(&mut self, command: &str, output: &str) {
         if command.contains("commit") {
             output.lines().filter_map(made).for_each(|commit| self.add(commit));

@@ -336,10 +336,17 @@ fn rules_are_the_users_own_sentences() {
         "> you should always quote this line",
         "   at only (src/keep.js:1:2)",
     ];
-    let turns = [asked(&told.join("\n")), said("Well."), asked("Go on with the next of them.")];
-    check_part(&turns, Part::Rules, &[&format!("\"{rule}\"")]);
     let cut =
         format!("{rule} {}{}", "Some words. ".repeat(245), "Only this is cut somewhere.".repeat(9));
-    let turns = [asked(&cut), said("Well."), asked("Go on with the next of them.")];
-    check_part(&turns, Part::Rules, &[&format!("\"{rule}\"")]);
+    for ask in [&told.join("\n"), &cut] {
+        let turns = [asked(ask), said("Well."), asked("Go on with the next of them.")];
+        let recap = digest(&turns).recap(1_000);
+        assert_eq!(recap.offer.standing, [rule]);
+        let rules = recap.sections.iter().find(|section| section.part == Part::Rules);
+        let rules = rules.expect("rules").lines.join("\n");
+        assert!(rules.starts_with(&format!("\"{rule}")), "{}", recap.text);
+        for pasted in ["called twice", "quote this", "keep.js"] {
+            assert!(!rules.contains(pasted), "{}", recap.text);
+        }
+    }
 }
