@@ -8,7 +8,7 @@ use vademecum_core::turn::{Action, Answer, Event, Holds, Turn};
 
 pub(crate) use sentence::flat;
 
-use crate::digest::{QuickMap, QuickSet, ends};
+use crate::digest::{QuickMap, QuickSet, ends, own_lines};
 use words::Word;
 
 /// How many statements are kept; past it the oldest half of what was only said goes.
@@ -102,11 +102,15 @@ impl Statements {
     pub(crate) fn push(&mut self, turn: &Turn) {
         self.turn += 1;
         match &turn.event {
-            Event::Asked { text, .. } => {
+            Event::Asked { text, is_plan } => {
                 self.closings.insert(self.messages);
                 self.messages += 1;
                 self.requests += 1;
-                self.take(Source::Asked, text, turn.record);
+                // Only the first line is the user's where the rest is the agent's plan.
+                let first = text.split_once('\n').filter(|_| *is_plan);
+                let (own, plan) = first.unwrap_or((text, ""));
+                self.take(Source::Asked, &own_lines(own), turn.record);
+                self.take(Source::Plan, plan, turn.record);
             }
             Event::Said { text } => {
                 self.messages += 1;

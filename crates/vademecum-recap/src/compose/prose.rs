@@ -5,7 +5,7 @@ use vademecum_core::turn::{Item, Progress};
 use super::choose::{Choice, MARK, is_dull};
 use super::clip::{clip, cost, flat};
 use super::{Offer, Part, Section};
-use crate::digest::{Digest, has_any, sentences};
+use crate::digest::{Digest, before_pasted, has_any, sentences};
 use crate::rank::statements::{CAUSE, COMING, DECISION, FAILURE, RESULT};
 use crate::statement::{Source, Statement, Statements};
 
@@ -51,13 +51,15 @@ pub(super) fn prose(digest: &Digest, budget: usize) -> Prose {
 
 /// What is said in any case, as far as there is room for it.
 fn musts(digest: &Digest, budget: f32) -> Vec<(Part, String)> {
+    let goal = goal(digest, budget * ASKED);
+    let rules = rules(digest, budget, &goal.join("\n"));
     let parts = [
-        (Part::Now, goal(digest, budget * ASKED)),
+        (Part::Now, goal),
         (Part::Now, now(digest, budget * RUNNING)),
         (Part::Failed, failing(digest, budget * FAILING)),
         (Part::Next, open(digest, budget * OPEN)),
         (Part::Done, done(digest, budget * DONE)),
-        (Part::Rules, rules(digest, budget)),
+        (Part::Rules, rules),
     ];
     let lines = |(part, lines): (Part, Vec<String>)| lines.into_iter().map(move |it| (part, it));
     parts.into_iter().flat_map(lines).collect()
@@ -177,7 +179,7 @@ fn goal(digest: &Digest, room: f32) -> Vec<String> {
     let Some(last) = digest.voices.asks.back() else { return Vec::new() };
     let price = cost(&flat(last));
     let before = purpose(digest).filter(|ask| *ask != last && price + 20.0 <= room);
-    let before = before.and_then(|ask| quoted(ask, room - price));
+    let before = before.and_then(|ask| quoted(&before_pasted(ask), room - price));
     // Of a long one the sentences that matter are chosen.
     let whole = Some(last).filter(|_| price <= room || digest.statements.all.is_empty());
     let last = whole.and_then(|ask| quoted(ask, room));
@@ -221,16 +223,21 @@ fn done(digest: &Digest, room: f32) -> Vec<String> {
     listed(commits.chain(items), room)
 }
 
-/// The user's standing words, and what they asked for before the last request, the newest last.
-fn rules(digest: &Digest, budget: f32) -> Vec<String> {
+/// The user's standing words, and what they asked for before the last request, the newest last;
+/// nothing that `told` says already.
+fn rules(digest: &Digest, budget: f32, told: &str) -> Vec<String> {
     let asks = &digest.voices.asks;
     let last = asks.back().map(|ask| flat(ask)).unwrap_or_default();
+    let is_told = |words: &str| told.contains(words.trim_end_matches([' ', '…']));
     let before = asks.iter().rev().skip(1).filter(|ask| WORDS <= ask.split_whitespace().count());
-    let mut lines = listed(before.filter_map(|ask| quoted(ask, REQUEST)), budget * BEFORE);
+    let before = before.map(|ask| clip(&before_pasted(ask), REQUEST));
+    let before = before.filter(|ask| !ask.is_empty() && !is_told(ask));
+    let mut lines = listed(before.map(|ask| format!("\"{ask}\"")), budget * BEFORE);
     lines.reverse();
-    let told = lines.join("\n");
+    let said = lines.join("\n");
     let newest = digest.voices.standing.iter().rev().map(|words| flat(words));
-    let fresh = newest.filter(|words| !last.contains(words) && !told.contains(words));
+    let fresh = newest
+        .filter(|words| ![&last, &said].iter().any(|it| it.contains(words)) && !is_told(words));
     let mut standing = listed(fresh.map(|words| format!("\"{words}\"")), budget * RULES);
     standing.reverse();
     standing.into_iter().chain(lines).collect()

@@ -171,14 +171,23 @@ fn has_words(text: &str, words: &str) -> bool {
     })
 }
 
-/// A message without the lines that were pasted: rows of tables, lines of diffs, quotes, stack frames.
-fn own_lines(text: &str) -> String {
-    let is_pasted = |line: &&str| {
-        let line = line.trim_start();
-        ["|", "+", ">", "at "].iter().any(|opening| line.starts_with(opening))
-    };
+/// A message without the lines that were pasted.
+pub(crate) fn own_lines(text: &str) -> String {
     let own: Vec<&str> = text.lines().filter(|line| !is_pasted(line)).collect();
     own.join("\n")
+}
+
+/// What the user says in a message before what they pasted into it, with `…` where something was.
+pub(crate) fn before_pasted(text: &str) -> String {
+    let own = text.lines().skip_while(|line| is_pasted(line)).take_while(|line| !is_pasted(line));
+    let own = own.collect::<Vec<_>>().join("\n");
+    if own.is_empty() || text.ends_with(&own) { own } else { format!("{own} …") }
+}
+
+/// Whether a line is a row of a table, a line of a diff, a quote, a stack frame.
+fn is_pasted(line: &str) -> bool {
+    let line = line.trim_start();
+    ["|", "+", ">", "at "].iter().any(|opening| line.starts_with(opening))
 }
 
 fn content(text: &str) -> impl Iterator<Item = &str> {

@@ -2,10 +2,10 @@
 
 use insta::assert_snapshot;
 
-use vademecum_core::turn::{Action, Outcome, Turn};
+use vademecum_core::turn::{Action, Event, Outcome, Turn};
 use vademecum_recap::Part;
 
-use crate::turns::{answered, asked, called, came, digest, edited, ran, read, refunds, said};
+use crate::turns::{answered, asked, called, came, digest, edited, ran, read, refunds, said, turn};
 
 #[test]
 fn tells_where_a_session_stands() {
@@ -45,14 +45,13 @@ fn drops_standing_words_that_were_undone() {
 
 #[test]
 fn knows_how_it_stopped() {
-    use vademecum_core::turn::Event;
     use vademecum_recap::Stop;
 
     let check = |turns: &[_], stop| assert_eq!(digest(turns).recap(100).stop, stop);
     check(&[asked("Go."), said("Done.")], Stop::Ended);
     check(&[asked("Go."), ran("1", "cargo test -q")], Stop::Broken);
     check(&[said("Done."), asked("Go on.")], Stop::Unanswered);
-    check(&[asked("Go."), crate::turns::turn(Event::Interrupted)], Stop::Interrupted);
+    check(&[asked("Go."), turn(Event::Interrupted)], Stop::Interrupted);
 }
 
 /// What a section says when there is room for all.
@@ -325,6 +324,14 @@ fn a_file_that_was_changed_by_its_short_name_is_no_other() {
 }
 
 #[test]
+fn a_request_is_told_once() {
+    let ask = "Make the refunds of all orders idempotent, keep the public API as it is.";
+    let turns = [asked(ask), said("Well."), asked("Go on with it.")];
+    let text = digest(&turns).recap(1_000).text;
+    assert_eq!(text.matches("Make the refunds").count(), 1, "{text}");
+}
+
+#[test]
 fn rules_are_the_users_own_sentences() {
     let rule = "Never touch the generated files.";
     let told = [
@@ -342,11 +349,20 @@ fn rules_are_the_users_own_sentences() {
         let turns = [asked(ask), said("Well."), asked("Go on with the next of them.")];
         let recap = digest(&turns).recap(1_000);
         assert_eq!(recap.offer.standing, [rule]);
-        let rules = recap.sections.iter().find(|section| section.part == Part::Rules);
-        let rules = rules.expect("rules").lines.join("\n");
-        assert!(rules.starts_with(&format!("\"{rule}")), "{}", recap.text);
-        for pasted in ["called twice", "quote this", "keep.js"] {
-            assert!(!rules.contains(pasted), "{}", recap.text);
+        assert_eq!(recap.text.matches(rule).count(), 1, "{}", recap.text);
+        for pasted in ["step", "called twice", "quote this", "at only"] {
+            assert!(!recap.text.contains(pasted), "{}", recap.text);
         }
     }
+}
+
+#[test]
+fn a_plan_that_is_handed_over_is_not_the_users_words() {
+    let text = "Implement this plan:\n\nNever write the ledger table twice for one payment.";
+    let plan = turn(Event::Asked { text: text.to_owned(), is_plan: true });
+    let turns = [plan, said("Well."), asked("Go on with the next of them.")];
+    let recap = digest(&turns).recap(1_000);
+    assert_eq!(recap.offer.standing, [""; 0]);
+    let quotes = recap.sections.iter().filter(|section| section.part == Part::Rules);
+    assert_eq!(quotes.count(), 0, "{}", recap.text);
 }
