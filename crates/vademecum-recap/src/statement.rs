@@ -21,6 +21,9 @@ const MOST_WORDS: usize = 60_000;
 const MESSAGE: usize = 6_000;
 const CALL: usize = 3_000;
 
+/// How much of a question is told with its reply.
+const QUESTION: usize = 240;
+
 /// Who said a statement, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Source {
@@ -145,12 +148,20 @@ impl Statements {
             Holds::Report => self.take(Source::Report, &answer.text, record),
             Holds::Replies { replies } => {
                 for reply in replies.iter().filter(|reply| !reply.answer.is_empty()) {
-                    let text = format!("{} → {}", flat(&reply.question), flat(&reply.answer));
-                    self.take(Source::Reply, &text, record);
+                    self.replied(&reply.question, &reply.answer, record);
                 }
             }
             Holds::Output | Holds::Items { .. } => {}
         }
+    }
+
+    /// Takes a reply in as one statement: of a question alone nobody knows what was chosen.
+    fn replied(&mut self, question: &str, answer: &str, record: u64) {
+        let text = format!("{} → {}", sentence::cut(flat(question), QUESTION), flat(answer));
+        self.use_words(&text, false);
+        let from = self.all.len();
+        self.add(&text, (Source::Reply, record), from, (false, false));
+        self.all[from..].iter_mut().for_each(|statement| statement.of = 1);
     }
 
     /// Takes the sentences of a message in.

@@ -169,8 +169,13 @@ pub(super) fn is_dull(all: &Statements, it: &Statement) -> bool {
         || (it.text.ends_with(':') && it.source != Source::Asked)
         || (!is_last && it.source != Source::Asked && is_narration(&it.text.to_lowercase()))
         || (it.source == Source::Thought && it.text.len() < 40)
-        || (it.words.len() < 5 && !is_last && !matches!(it.source, Source::Asked | Source::Change))
+        || (it.words.len() < 5 && !is_last && !may_be_short(it.source))
         || (it.source == Source::Asked && is_pasted(&it.text))
+}
+
+/// Whether few words say something where they come from.
+fn may_be_short(source: Source) -> bool {
+    matches!(source, Source::Asked | Source::Reply | Source::Change)
 }
 
 /// Whether a line of a request was printed by a program: more marks and names than words.

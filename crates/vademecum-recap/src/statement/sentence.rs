@@ -136,11 +136,15 @@ pub(crate) fn short(text: &str, roots: &[String]) -> String {
             short = short.replace(root.as_str(), "");
         }
     }
-    let bare = flat(without_lead(&short));
-    if bare.len() <= LONGEST {
-        return bare;
+    cut(flat(without_lead(&short)), LONGEST)
+}
+
+/// The text, cut at a word where it is longer than `most` bytes.
+pub(super) fn cut(text: String, most: usize) -> String {
+    if text.len() <= most {
+        return text;
     }
-    let cut = &bare[..bare.floor_char_boundary(LONGEST)];
+    let cut = &text[..text.floor_char_boundary(most)];
     format!("{} …", cut.rfind(' ').map_or(cut, |at| &cut[..at]))
 }
 

@@ -1,6 +1,6 @@
 //! What is said in sentences: of whom, in which part, and what is not worth saying.
 
-use vademecum_core::turn::{Action, Answer, Event, Holds, Outcome, Turn};
+use vademecum_core::turn::{Action, Answer, Event, Holds, Outcome, Reply, Turn};
 use vademecum_recap::{Digest, Options, Part, Recap};
 
 use crate::turns::{answered, asked, called, digest, ran, said, turn};
@@ -57,6 +57,18 @@ fn what_changes_plans_replies_and_reports_say_is_told() {
     let plan = called("1", Action::Proposed { plan: plan.to_owned() }, "");
     let line = "Parse the key of each order in src/key.rs. Store it in a table beside each refund of a payment.";
     check(vec![plan], Part::Found, line);
+
+    let reply = Reply {
+        question: "Where shall the key be kept,\nin which table?".to_owned(),
+        answer: "In refunds".to_owned(),
+    };
+    let replies = Holds::Replies { replies: vec![reply] };
+    let line = "Where shall the key be kept, in which table? → In refunds";
+    check(vec![holds("1", "answered", replies)], Part::Decided, line);
+    let long = format!("{}?", "why and how ".repeat(60).trim_end());
+    let replies = vec![Reply { question: long, answer: "Port 5432".to_owned() }];
+    let text = about(vec![holds("1", "answered", Holds::Replies { replies })]).text;
+    assert!(text.replace('\n', " ").contains("how … → Port 5432"), "{text}");
 
     let report = "Both callers of enqueue take the lock before they write.";
     check(vec![holds("1", report, Holds::Report)], Part::Found, report);
