@@ -222,10 +222,10 @@ impl Statements {
 
     /// Counts the words of a text.
     fn use_words(&mut self, text: &str, is_message: bool) {
-        let (turn, uses) = (self.turn, &mut self.uses);
+        let (turn, known) = (self.turn, &mut self.uses);
         words::each(text, |word, tells| {
             let used =
-                uses.entry(word).or_insert(Use { tells, messages: 0, turns: 0, last: [0; 3] });
+                known.entry(word).or_insert(Use { tells, messages: 0, turns: 0, last: [0; 3] });
             if used.last[0] == turn {
                 return;
             }

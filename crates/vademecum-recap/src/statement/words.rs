@@ -34,7 +34,7 @@ fn pairs(run: &str, found: &mut impl FnMut(Word, f32)) {
     let mut before = None;
     for (at, c) in run.char_indices() {
         if let Some(start) = before {
-            found(hash(run[start..at + c.len_utf8()].as_bytes()), 1.0);
+            found(hash(&run.as_bytes()[start..at + c.len_utf8()]), 1.0);
         }
         before = Some(at);
     }
@@ -47,8 +47,8 @@ fn parts(name: &str, found: &mut impl FnMut(&str)) {
         let mut start = 0;
         for at in 1..bytes.len() {
             let is_upper = bytes[at].is_ascii_uppercase();
-            let begins = is_upper && !bytes[at - 1].is_ascii_uppercase()
-                || is_upper && bytes.get(at + 1).is_some_and(u8::is_ascii_lowercase);
+            let ends_upper = bytes.get(at + 1).is_some_and(u8::is_ascii_lowercase);
+            let begins = is_upper && (!bytes[at - 1].is_ascii_uppercase() || ends_upper);
             if begins && part.is_char_boundary(at) {
                 found(&part[start..at]);
                 start = at;
