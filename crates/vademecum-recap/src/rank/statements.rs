@@ -91,15 +91,22 @@ pub(crate) fn worths(statements: &Statements) -> Vec<f32> {
 }
 
 fn features(all: &Statements, it: &Statement) -> [f32; STATEMENT_FEATURES.len()] {
+    let mut features = [0.0; STATEMENT_FEATURES.len()];
+    let (place, form) = features.split_at_mut(PLACED);
+    place.copy_from_slice(&placed(all, it));
+    form.copy_from_slice(&formed(all, it));
+    features
+}
+
+/// How many of the features say whose a statement is and where it stands.
+const PLACED: usize = 19;
+
+fn placed(all: &Statements, it: &Statement) -> [f32; PLACED] {
     let (messages, requests) = (all.messages - it.message, all.requests - it.request);
     let of = |source| flag(it.source == source);
     let is_closing = it.source == Source::Said
         && (all.closings.contains(&it.message) || it.message == all.messages);
     let near_requests = 1.0 / (1.0 + small(requests));
-    let len = small(u32::try_from(it.text.len()).unwrap_or(u32::MAX));
-    let low = it.text.to_lowercase();
-    let tells = |cues: &[&str]| flag(has_any(&low, cues));
-    let [later, now, often] = used(all, it);
     [
         1.0,
         of(Source::Asked),
@@ -120,6 +127,16 @@ fn features(all: &Statements, it: &Statement) -> [f32; STATEMENT_FEATURES.len()]
         flag(is_closing) * near_requests,
         of(Source::Change) * near_requests,
         of(Source::Asked) * near_requests,
+    ]
+}
+
+/// How a statement reads, and what its words tell.
+fn formed(all: &Statements, it: &Statement) -> [f32; STATEMENT_FEATURES.len() - PLACED] {
+    let len = small(u32::try_from(it.text.len()).unwrap_or(u32::MAX));
+    let low = it.text.to_lowercase();
+    let tells = |cues: &[&str]| flag(has_any(&low, cues));
+    let [later, now, often] = used(all, it);
+    [
         len.ln_1p() / 5.0,
         flag(len < 30.0),
         flag(240.0 < len),
