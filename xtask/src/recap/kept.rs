@@ -45,7 +45,9 @@ fn told(turn: &Turn) -> Turn {
 
 fn samples(turns: &[Turn], roots: &[String]) -> Vec<StatementSample> {
     let mut digest = Digest::new(&Options { roots: roots.to_vec() });
-    turns.iter().for_each(|turn| digest.push(turn));
+    for turn in turns {
+        digest.push(turn);
+    }
     digest.statement_samples()
 }
 
@@ -92,7 +94,9 @@ fn rarity(cuts: &[Cut]) -> HashMap<u64, f64> {
     let mut with: HashMap<u64, f64> = HashMap::new();
     for cut in cuts {
         let all: HashSet<u64> = cut.before.iter().flat_map(|it| it.words.iter().copied()).collect();
-        all.into_iter().for_each(|word| *with.entry(word).or_default() += 1.0);
+        for word in all {
+            *with.entry(word).or_default() += 1.0;
+        }
     }
     #[expect(clippy::cast_precision_loss, reason = "cuts are few")]
     let n = cuts.len() as f64;
@@ -106,7 +110,9 @@ fn again(cut: &Cut, rare: &HashMap<u64, f64>) -> Vec<f64> {
         cut.after.iter().map(|(words, _)| words.iter().map(weight).sum()).collect();
     let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
     for (at, (words, _)) in cut.after.iter().enumerate() {
-        words.iter().for_each(|word| places.entry(*word).or_default().push(at));
+        for word in words {
+            places.entry(*word).or_default().push(at);
+        }
     }
     let again = |sample: &StatementSample| {
         let mut shared: HashMap<usize, f64> = HashMap::new();

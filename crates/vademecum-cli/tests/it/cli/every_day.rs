@@ -140,7 +140,11 @@ fn a_rollout_of_codex_is_of_the_folder_that_it_says() {
         home.write(&file, format!("{meta}\n{said}\n"));
     }
     let said = home.vade(&["recap", "--format", "text"]);
-    assert_eq!(said.stdout, "Now:\n- Asked last: \"Make refunds idempotent.\"\n", "{}", said.stderr);
+    assert_eq!(
+        said.stdout, "Now:\n- Asked last: \"Make refunds idempotent.\"\n",
+        "{}",
+        said.stderr
+    );
 }
 
 #[test]

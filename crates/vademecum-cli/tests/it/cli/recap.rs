@@ -36,7 +36,11 @@ fn without_a_path_it_takes_the_latest_of_the_project() {
         home.path.parent().expect("the project").to_string_lossy().replace(['/', '.', '_'], "-");
     home.write(&format!(".claude/projects/{project}/s.jsonl"), format!("{line}\n"));
     let said = home.vade(&["recap", "--format", "text"]);
-    assert_eq!(said.stdout, "Now:\n- Asked last: \"Make refunds idempotent.\"\n", "{}", said.stderr);
+    assert_eq!(
+        said.stdout, "Now:\n- Asked last: \"Make refunds idempotent.\"\n",
+        "{}",
+        said.stderr
+    );
 }
 
 /// A session of opencode as it is exported, with one wish of the user.
