@@ -81,6 +81,7 @@ impl Digest {
             Event::Asked { text, is_plan } => {
                 self.stop = Stop::Unanswered;
                 self.voices.asked(text, *is_plan);
+                self.voices.undone.iter().for_each(|words| self.statements.undo(words));
                 self.lines(text, Voice::Asked);
             }
             Event::Said { text } => {

@@ -237,6 +237,13 @@ impl Statements {
         });
     }
 
+    /// Lets go of what the user said in these words, which they took back.
+    pub(crate) fn undo(&mut self, words: &str) {
+        let words = words_of(&sentence::short(words, &self.roots));
+        let said = self.all.iter_mut().filter(|it| it.source == Source::Asked);
+        said.filter(|it| *it.words == *words).for_each(|it| it.words = Box::default());
+    }
+
     fn trim(&mut self) {
         if MOST_WORDS < self.uses.len() {
             self.trim_words();

@@ -20,7 +20,7 @@ const FAILING: f32 = 0.08;
 const RUNNING: f32 = 0.06;
 const OPEN: f32 = 0.10;
 const DONE: f32 = 0.07;
-const RULES: f32 = 0.05;
+const RULES: f32 = 0.08;
 
 /// How many tokens of an earlier request are told, and how many words make it worth telling.
 const REQUEST: f32 = 30.0;
@@ -223,24 +223,44 @@ fn done(digest: &Digest, room: f32) -> Vec<String> {
     listed(commits.chain(items), room)
 }
 
-/// The user's standing words, and what they asked for before the last request, the newest last;
-/// nothing that `told` says already.
+/// The user's standing words, then what they asked for before the last request, each the newest
+/// last; nothing that `told` says already.
 fn rules(digest: &Digest, budget: f32, told: &str) -> Vec<String> {
-    let asks = &digest.voices.asks;
-    let last = asks.back().map(|ask| flat(ask)).unwrap_or_default();
-    let is_told = |words: &str| told.contains(words.trim_end_matches([' ', '…']));
-    let before = asks.iter().rev().skip(1).filter(|ask| WORDS <= ask.split_whitespace().count());
-    let before = before.map(|ask| clip(&before_pasted(ask), REQUEST));
-    let before = before.filter(|ask| !ask.is_empty() && !is_told(ask));
-    let mut lines = listed(before.map(|ask| format!("\"{ask}\"")), budget * BEFORE);
+    let told = |words: &str| told.contains(words.trim_end_matches([' ', '…']));
+    let newest = digest.voices.standing.iter().rev().map(|words| flat(words));
+    let newest = newest.filter(|words| !told(words)).map(|words| format!("\"{words}\""));
+    let mut lines = listed(newest, budget * RULES);
     lines.reverse();
     let said = lines.join("\n");
-    let newest = digest.voices.standing.iter().rev().map(|words| flat(words));
-    let fresh = newest
-        .filter(|words| ![&last, &said].iter().any(|it| it.contains(words)) && !is_told(words));
-    let mut standing = listed(fresh.map(|words| format!("\"{words}\"")), budget * RULES);
-    standing.reverse();
-    standing.into_iter().chain(lines).collect()
+    let is_left = |sentence: &String| {
+        !told(sentence) && !said.contains(sentence) && !digest.voices.is_undone(sentence)
+    };
+    let before = digest.voices.asks.iter().rev().skip(1);
+    let before = before.filter(|ask| WORDS <= ask.split_whitespace().count());
+    let before = before.map(|ask| in_sentences(ask, REQUEST, is_left));
+    let before = before.filter(|ask| !ask.is_empty()).map(|ask| format!("\"{ask}\""));
+    let mut asks = listed(before, budget * BEFORE);
+    asks.reverse();
+    lines.into_iter().chain(asks).collect()
+}
+
+/// What the user says in a message before what they pasted into it, in sentences that `most` tokens
+/// have room for, as far as they are left to tell.
+fn in_sentences(ask: &str, most: f32, is_left: impl Fn(&String) -> bool) -> String {
+    let own = before_pasted(ask);
+    let (mut told, mut between) = (String::new(), "");
+    for sentence in sentences(&own).map(flat) {
+        if !is_left(&sentence) {
+            between = if told.is_empty() { "" } else { " … " };
+            continue;
+        }
+        let longer = format!("{told}{between}{sentence}");
+        if most < cost(&longer) {
+            return if told.is_empty() { clip(&sentence, most) } else { told + " …" };
+        }
+        (told, between) = (longer, " ");
+    }
+    told
 }
 
 fn quoted(text: &str, room: f32) -> Option<String> {

@@ -20,13 +20,16 @@ pub(crate) struct Voices {
     pub(crate) asks: VecDeque<String>,
     pub(crate) says: VecDeque<String>,
     pub(crate) standing: VecDeque<String>,
+    /// Words that stood until the user took them back.
+    pub(crate) undone: VecDeque<String>,
 }
 
 impl Voices {
     /// Takes in what the user asked; only its first line is theirs where the rest is the agent's plan.
     pub(crate) fn asked(&mut self, text: &str, is_plan: bool) {
         let whole = text.trim();
-        let text = clip_to(whole, MESSAGE);
+        let first = whole.lines().next().filter(|_| is_plan);
+        let text = clip_to(first.unwrap_or(whole), MESSAGE);
         self.first_ask.get_or_insert_with(|| text.to_owned());
         keep(&mut self.asks, text, MESSAGES);
         let is_cut = text.len() < whole.len();
@@ -46,16 +49,22 @@ impl Voices {
         }
     }
 
+    /// Whether the user took these words back.
+    pub(crate) fn is_undone(&self, words: &str) -> bool {
+        self.undone.iter().any(|undone| undone == words)
+    }
+
     fn weigh(&mut self, sentence: &str) {
         let low = sentence.to_lowercase();
         if has_any(&low, UNDOING) {
             return self.undo(&low);
         }
         let is_asked = ASKING.iter().any(|opening| low.starts_with(opening));
-        let fits = (12..=240).contains(&sentence.len()) && !sentence.ends_with('?') && !is_asked;
+        let fits = (8..=240).contains(&sentence.len()) && !sentence.ends_with('?') && !is_asked;
         let rules = low.starts_with("no ") || has_any(&low, RULING);
         if fits && rules {
             self.standing.retain(|it| it != sentence);
+            self.undone.retain(|it| it != sentence);
             keep(&mut self.standing, sentence, STANDING);
         }
     }
@@ -68,7 +77,8 @@ impl Voices {
         };
         let best = self.standing.iter().enumerate().max_by_key(|(idx, said)| (shared(said), *idx));
         if let Some((idx, _)) = best.filter(|(_, said)| 0 < shared(said)) {
-            self.standing.remove(idx);
+            let words = self.standing.remove(idx);
+            words.into_iter().for_each(|words| keep(&mut self.undone, &words, STANDING));
         }
     }
 }
