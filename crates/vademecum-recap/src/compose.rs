@@ -128,7 +128,11 @@ impl Digest {
     fn chosen(&self, budget: usize) -> Chosen {
         let prose::Prose { sections: mut prose, left } = prose::prose(self, budget);
         while budget < estimate(&text::text(&prose)) {
-            prose.pop();
+            let Some(last) = prose.last_mut() else { break };
+            last.lines.pop();
+            if last.lines.is_empty() {
+                prose.pop();
+            }
         }
         let plan = fill::plan(self, &prose, budget);
         let taken = text::fit(self, &prose, &plan, budget);

@@ -127,8 +127,8 @@ impl Pool {
             Kind::Path => !is_words(digest, item.id),
             Kind::Command => {
                 let entry = digest.ledger.entry(item.id);
-                let ran = entry.refused == 0 || entry.refused < entry.run + entry.look + entry.edit;
-                ran && command::is_own(&entry.text)
+                let ran = entry.refused < entry.run + entry.look + entry.edit;
+                0 < entry.run && ran && command::is_own(&entry.text)
             }
             Kind::Link | Kind::Name | Kind::Flag | Kind::Id | Kind::Code | Kind::Program => false,
         });

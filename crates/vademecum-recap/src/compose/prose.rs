@@ -16,11 +16,15 @@ const SENTENCES: f32 = 0.64;
 const ASKED: f32 = 0.12;
 const LAST: f32 = 0.18;
 const BEFORE: f32 = 0.12;
-const FAILING: f32 = 0.08;
+const FAILING: f32 = 0.10;
 const RUNNING: f32 = 0.06;
 const OPEN: f32 = 0.10;
 const DONE: f32 = 0.07;
 const RULES: f32 = 0.08;
+
+/// How many failures are told, and of how many calls.
+const FAILURES: usize = 3;
+const FAILED_AGO: u32 = 60;
 
 /// How many tokens of an earlier request are told, and how many words make it worth telling.
 const REQUEST: f32 = 30.0;
@@ -200,17 +204,14 @@ fn purpose(digest: &Digest) -> Option<&String> {
 fn now(digest: &Digest, room: f32) -> Vec<String> {
     let active = digest.work.open_items().filter(|item| item.state == Progress::Active);
     let active = active.map(|item| format!("Doing: {}", flat(&item.text)));
-    let running = digest.work.in_flight().map(|call| format!("Running: `{}`", clip(call, 60.0)));
+    let running = digest.work.in_flight().map(|call| format!("Running: `{}`", clip(&bare(call), 60.0)));
     let agents = digest.work.agents().map(|agent| format!("Sub-agent: {}", clip(agent, 30.0)));
     listed(active.chain(running).chain(agents), room)
 }
 
 fn open(digest: &Digest, room: f32) -> Vec<String> {
     let waits = |item: &&Item| item.state != Progress::Active;
-    listed(
-        digest.work.open_items().filter(waits).map(|item| format!("To do: {}", flat(&item.text))),
-        room,
-    )
+    listed(digest.work.open_items().filter(waits).map(|item| flat(&item.text)), room)
 }
 
 /// The newest commits and what is done of the list.
@@ -219,7 +220,7 @@ fn done(digest: &Digest, room: f32) -> Vec<String> {
         let pushed = if it.is_pushed { ", pushed" } else { "" };
         format!("Committed {} on {}{pushed}: {}", it.hash, it.branch, clip(&it.subject, 30.0))
     });
-    let items = digest.work.done_items().map(|item| format!("Done: {}", flat(&item.text)));
+    let items = digest.work.done_items().map(|item| flat(&item.text));
     listed(commits.chain(items), room)
 }
 
@@ -267,18 +268,37 @@ fn quoted(text: &str, room: f32) -> Option<String> {
     Some(clip(text, room)).filter(|text| !text.is_empty()).map(|text| format!("\"{text}\""))
 }
 
+/// The commands that failed last, with the lines that say how: what was tried and given up, too.
 fn failing(digest: &Digest, room: f32) -> Vec<String> {
-    // A look that found nothing is nothing to mend.
-    let failure = digest.work.failures.iter().rev().find(|failure| !failure.is_look);
-    let Some(failure) = failure else { return Vec::new() };
-    if failure.step + 25 < digest.work.n_calls {
-        return Vec::new();
+    let (mut told, mut lines): (Vec<&str>, Vec<String>) = (Vec::new(), Vec::new());
+    for failure in digest.work.failures.iter().rev() {
+        // A look that found nothing is nothing to mend.
+        let is_old = failure.step + FAILED_AGO < digest.work.n_calls;
+        if failure.is_look || is_old || told.contains(&&*failure.command) {
+            continue;
+        }
+        told.push(&failure.command);
+        let errors: Vec<&str> = failure.errors.iter().take(2).map(String::as_str).collect();
+        let past = if failure.is_past { " (ran well since)" } else { "" };
+        let command = clip(&bare(&failure.command), room * 0.3);
+        let errors = clip(&errors.join(" | "), room * 0.5 - cost(&command));
+        if !command.is_empty() {
+            let how = if errors.is_empty() { "" } else { " → " };
+            lines.push(format!("`{command}`{past}{how}{errors}"));
+        }
     }
-    let errors: Vec<&str> = failure.errors.iter().take(2).map(String::as_str).collect();
-    let past = if failure.is_past { " (ran well since)" } else { "" };
-    let command = clip(&failure.command, room * 0.5);
-    let errors = clip(&errors.join(" | "), room - cost(&command));
-    if command.is_empty() { Vec::new() } else { vec![format!("`{command}`{past} → {errors}")] }
+    listed(lines.into_iter().take(FAILURES), room)
+}
+
+/// A command line without the steps into a folder before it, and without where its errors go.
+fn bare(line: &str) -> String {
+    let mut line = line.trim_start();
+    while line.starts_with("cd ") {
+        let end = line.find([';', '\n']).into_iter().chain(line.find("&&")).min();
+        let Some(end) = end else { break };
+        line = line[end..].trim_start_matches([';', '&']).trim_start();
+    }
+    line.replace(" 2>&1", "")
 }
 
 /// The lines that there is room for, skipping what is too long.

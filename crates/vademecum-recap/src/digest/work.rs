@@ -420,20 +420,54 @@ fn voice(actions: &[Action]) -> Voice {
     }
 }
 
-/// The lines of an answer that tell what went wrong: at most three, else its last.
+/// The lines of an answer that tell what went wrong, at most three and those last that tell only
+/// that something did; else its last.
 fn errors(text: &str) -> Vec<String> {
     let (head, tail) = ends(text, 20_000);
-    let lines = || head.lines().chain(tail.lines()).map(str::trim).filter(|line| !line.is_empty());
-    let mut found: Vec<String> = lines()
-        .filter(|line| tells_an_error(line) && !PASSING.iter().any(|mark| line.starts_with(mark)))
-        .take(3)
-        .map(|line| clip_to(line, 300).to_owned())
-        .collect();
-    if found.is_empty() {
-        let last = lines().rev().find(|line| 3 <= line.matches(char::is_alphabetic).count());
-        found.extend(last.map(|line| clip_to(line, 300).to_owned()));
+    let lines = || head.lines().chain(tail.lines()).map(str::trim).filter(|it| !is_frame(it));
+    let mut found: Vec<&str> = Vec::new();
+    for line in lines().filter(|line| tells_an_error(line)) {
+        if found.len() < ERRORS && !found.contains(&line) {
+            found.push(line);
+        }
     }
-    found
+    found.sort_by_key(|line| is_bare(line));
+    if found.is_empty() {
+        found.extend(lines().rev().find(|line| 3 <= line.matches(char::is_alphabetic).count()));
+    }
+    found.into_iter().take(3).map(|line| clip_to(line, 300).to_owned()).collect()
+}
+
+/// How many of the lines that tell an error are looked at.
+const ERRORS: usize = 12;
+
+/// Whether a line was put around an output by a harness, or says again what is run.
+fn is_frame(line: &str) -> bool {
+    line.is_empty() || FRAMES.iter().any(|start| line.starts_with(start))
+}
+
+/// How lines begin that harnesses put around outputs, and those that say again what is run.
+const FRAMES: &[&str] = &[
+    "$ ",
+    "Output:",
+    "Chunk ID",
+    "Wall time",
+    "Exit code",
+    "Process exited",
+    "Original token count",
+    "Script completed",
+];
+
+/// Whether a line tells no more than that something failed: it names no place and no value.
+fn is_bare(line: &str) -> bool {
+    line.split_whitespace().filter(|word| word.bytes().any(|it| it.is_ascii_alphabetic())).count() < 5
+        && !is_of_place(line)
+}
+
+/// Whether a line begins with a place in a file: `src/key.rs:12:5: …`.
+fn is_of_place(line: &str) -> bool {
+    let Some((path, rest)) = line.split_once(':') else { return false };
+    path.contains('.') && !path.contains(' ') && rest.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// By what a line is known to say that a command was given an option that it does not have.
@@ -444,7 +478,6 @@ const SLIPS: &[&str] = &[
     "unknown shorthand flag",
     "unrecognized option",
     "unrecognized argument",
-    "unrecognized subcommand",
     "invalid option",
     "illegal option",
 ];
@@ -453,8 +486,11 @@ const SLIPS: &[&str] = &[
 const PASSING: &[&str] = &["--- PASS", "=== RUN", "=== PAUSE", "=== CONT", "ok "];
 
 fn tells_an_error(line: &str) -> bool {
-    let line = clip_to(line, 400).to_ascii_lowercase();
-    ["error", "fail", "panic"].iter().any(|word| line.contains(word))
+    if PASSING.iter().any(|mark| line.starts_with(mark)) {
+        return false;
+    }
+    let low = clip_to(line, 400).to_ascii_lowercase();
+    is_of_place(line) || ["error", "fail", "panic"].iter().any(|word| low.contains(word))
 }
 
 /// The first `most` bytes of a text, whole characters.

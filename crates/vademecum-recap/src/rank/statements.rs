@@ -317,14 +317,11 @@ pub(crate) const FAILURE: &[&str] = &[
     "not possible",
     "can't",
     "cannot",
-    "error",
-    "errors",
     "broken",
     "blocked",
     "rejected",
     "abandoned",
     "flaky",
-    "warning",
 ];
 
 const NARRATION: &[&str] = &[
