@@ -5,7 +5,7 @@ use vademecum_core::turn::{Item, Progress};
 use super::choose::{Choice, MARK, is_dull};
 use super::clip::{clip, cost, flat};
 use super::{Offer, Part, Section};
-use crate::digest::{Digest, before_pasted, has_any, sentences};
+use crate::digest::{Digest, before_pasted, has_any, low, sentences};
 use crate::rank::statements::{CAUSE, COMING, DECISION, FAILURE, RESULT};
 use crate::statement::{Source, Statement, Statements};
 
@@ -158,7 +158,7 @@ fn voiced(it: &Statement, part: Part, text: String) -> String {
 
 /// Where a statement belongs.
 fn part(all: &Statements, it: &Statement) -> Part {
-    let low = it.text.to_lowercase();
+    let low = low(&it.text);
     let requests = all.requests - it.request;
     let messages = all.messages - it.message;
     match it.source {
@@ -319,7 +319,7 @@ fn next(say: &str) -> Option<&str> {
     let mut last = None;
     let mut coming = None;
     for sentence in sentences(say) {
-        let low = sentence.to_lowercase();
+        let low = low(sentence);
         if has_any(&low, ANNOUNCING) {
             coming = Some(sentence);
         }

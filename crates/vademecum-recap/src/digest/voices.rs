@@ -55,7 +55,7 @@ impl Voices {
     }
 
     fn weigh(&mut self, sentence: &str) {
-        let low = sentence.to_lowercase();
+        let low = low(sentence);
         if has_any(&low, UNDOING) {
             return self.undo(&low);
         }
@@ -72,7 +72,7 @@ impl Voices {
     /// Drops the standing words that `low` takes back: those it shares most words with.
     fn undo(&mut self, low: &str) {
         let shared = |said: &String| {
-            let said = said.to_lowercase();
+            let said = low(said);
             content(low).filter(|word| has_words(&said, word)).count()
         };
         let best = self.standing.iter().enumerate().max_by_key(|(idx, said)| (shared(said), *idx));
@@ -149,6 +149,11 @@ fn keep(list: &mut VecDeque<String>, text: &str, most: usize) {
     list.push_back(text.to_owned());
 }
 
+/// The text as cues are looked for in it: small letters, straight apostrophes.
+pub(crate) fn low(text: &str) -> String {
+    text.to_lowercase().replace('’', "'")
+}
+
 /// Whether one of `cues` stands in `text` as whole words; each begins with a letter.
 ///
 /// What [`has_words`] says of each of them, in one pass through the text.
@@ -194,10 +199,10 @@ pub(crate) fn before_pasted(text: &str) -> String {
     if own.is_empty() || text.ends_with(&own) { own } else { format!("{own} …") }
 }
 
-/// Whether a line is a row of a table, a line of a diff, a quote, a stack frame.
+/// Whether a line is a row of a table, a line of a diff, a quote, an element, a stack frame.
 fn is_pasted(line: &str) -> bool {
     let line = line.trim_start();
-    ["|", "+", ">", "at "].iter().any(|opening| line.starts_with(opening))
+    ["|", "+", ">", "<", "at "].iter().any(|opening| line.starts_with(opening))
 }
 
 fn content(text: &str) -> impl Iterator<Item = &str> {

@@ -1,7 +1,7 @@
 //! How likely a statement is to be needed next: a sum of weighted features.
 
 use super::{flag, log, ratio, weights};
-use crate::digest::{Digest, has_any};
+use crate::digest::{Digest, has_any, low};
 use crate::statement::{Source, Statement, Statements};
 
 /// What the features of a statement are called, in their order.
@@ -133,7 +133,7 @@ fn placed(all: &Statements, it: &Statement) -> [f32; PLACED] {
 /// How a statement reads, and what its words tell.
 fn formed(all: &Statements, it: &Statement) -> [f32; STATEMENT_FEATURES.len() - PLACED] {
     let len = small(u32::try_from(it.text.len()).unwrap_or(u32::MAX));
-    let low = it.text.to_lowercase();
+    let low = low(&it.text);
     let tells = |cues: &[&str]| flag(has_any(&low, cues));
     let [later, now, often] = used(all, it);
     [
@@ -199,7 +199,9 @@ fn names(text: &str) -> u32 {
 
 /// Whether a sentence only says what the agent is about to look at.
 pub(crate) fn is_narration(low: &str) -> bool {
-    NARRATION.iter().any(|opening| low.starts_with(opening))
+    let doing = low.strip_prefix("i'm ").or_else(|| low.strip_prefix("i am "));
+    let is_doing = doing.is_some_and(|it| it.split(' ').next().is_some_and(|it| it.ends_with("ing")));
+    is_doing || NARRATION.iter().any(|opening| low.starts_with(opening))
 }
 
 fn small(n: u32) -> f32 {
@@ -330,11 +332,6 @@ const NARRATION: &[&str] = &[
     "i'll",
     "i will",
     "now let",
-    "i'm going",
-    "i'm checking",
-    "i'm reading",
-    "i'm looking",
-    "i'm running",
     "looking at",
     "checking",
     "i have a good",
