@@ -125,8 +125,15 @@ impl Digest {
         self.chosen(budget).sections
     }
 
+    /// The sentences take their share of the budget, and what files and commands leave of theirs.
     fn chosen(&self, budget: usize) -> Chosen {
-        let prose::Prose { sections: mut prose, left } = prose::prose(self, budget);
+        let chosen = self.within(budget, 0);
+        let left = budget.saturating_sub(estimate(&text::text(&chosen.sections)));
+        if left < LEFT { chosen } else { self.within(budget, left) }
+    }
+
+    fn within(&self, budget: usize, more: usize) -> Chosen {
+        let prose::Prose { sections: mut prose, left } = prose::prose(self, budget, more);
         while budget < estimate(&text::text(&prose)) {
             let Some(last) = prose.last_mut() else { break };
             last.lines.pop();
@@ -140,6 +147,9 @@ impl Digest {
         Chosen { plan, taken, sections, left }
     }
 }
+
+/// From how many tokens on what is left is worth to choose anew.
+const LEFT: usize = 12;
 
 /// What is said, and what it was chosen from.
 struct Chosen {

@@ -120,11 +120,11 @@ impl Pool {
         start..self.names.len()
     }
 
-    /// Leaves out what is not to be told by itself: words between slashes, roots, devices, names,
-    /// commands that never ran, and commands that any agent would type.
+    /// Leaves out what is not to be told by itself: names, paths that nobody used, commands that only
+    /// look, that never ran, or that any agent would type.
     pub(super) fn without_words(mut self, digest: &Digest) -> Self {
         self.items.retain(|item| match item.kind {
-            Kind::Path => !is_words(digest, item.id),
+            Kind::Path => is_file(digest, item.id),
             Kind::Command => {
                 let entry = digest.ledger.entry(item.id);
                 let ran = entry.refused < entry.run + entry.look + entry.edit;
@@ -149,14 +149,20 @@ impl Pool {
     }
 }
 
-/// Whether a path is none to tell: words between slashes, a root, a device.
-fn is_words(digest: &Digest, id: FactId) -> bool {
+/// Whether a path is a file to tell: one that a call or a message named; no words between slashes,
+/// address of a service, root or device.
+fn is_file(digest: &Digest, id: FactId) -> bool {
     let entry = digest.ledger.entry(id);
-    let is_used = 0 < entry.writes + entry.reads + entry.run + entry.look;
-    (fact::is_loose(&entry.text) && !is_used)
-        || digest.ledger.is_root(&entry.text)
-        || entry.text.starts_with("/dev/")
+    let is_address = ADDRESSES.iter().any(|start| entry.text.starts_with(start));
+    let is_called = 0 < entry.run + entry.look + entry.edit && !is_address;
+    let is_told = 0 < entry.said + entry.asked && !fact::is_loose(&entry.text);
+    (0 < entry.writes + entry.reads || is_called || is_told)
+        && !digest.ledger.is_root(&entry.text)
+        && !entry.text.starts_with("/dev/")
 }
+
+/// How what `gh api` and its like are asked for begins: files only where one was read or written.
+const ADDRESSES: &[&str] = &["repos/", "orgs/", "users/", "search/"];
 
 /// The other facts that a fact holds, in the order of their ids: nothing unless it is a command.
 fn held(digest: &Digest, id: FactId, worths: &[f32]) -> Vec<(FactId, f32)> {

@@ -30,18 +30,19 @@ const FAILED_AGO: u32 = 60;
 const REQUEST: f32 = 30.0;
 const WORDS: usize = 4;
 
-/// The sentences that `budget` has room for, and what else could have been said, best first.
+/// The sentences of a recap, and what else could have been said, best first.
 pub(super) struct Prose {
     pub(super) sections: Vec<Section>,
     pub(super) left: Vec<String>,
 }
 
-pub(super) fn prose(digest: &Digest, budget: usize) -> Prose {
+/// The sentences that their part of `budget` and `more` tokens have room for.
+pub(super) fn prose(digest: &Digest, budget: usize, more: usize) -> Prose {
     #[expect(clippy::cast_precision_loss, reason = "budgets are small")]
-    let budget = budget as f32;
+    let (budget, more) = (budget as f32, more as f32);
     let mut choice = Choice::new(&digest.statements);
     let mut lines = Lines::default();
-    let mut room = budget * SENTENCES;
+    let mut room = budget * SENTENCES + more;
     for (part, line) in musts(digest, budget) {
         choice.say(&line);
         room -= cost(&line) + MARK;

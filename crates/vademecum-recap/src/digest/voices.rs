@@ -69,11 +69,11 @@ impl Voices {
         }
     }
 
-    /// Drops the standing words that `low` takes back: those it shares most words with.
-    fn undo(&mut self, low: &str) {
+    /// Drops the standing words that `undoing` takes back: those it shares most words with.
+    fn undo(&mut self, undoing: &str) {
         let shared = |said: &String| {
             let said = low(said);
-            content(low).filter(|word| has_words(&said, word)).count()
+            content(undoing).filter(|word| has_words(&said, word)).count()
         };
         let best = self.standing.iter().enumerate().max_by_key(|(idx, said)| (shared(said), *idx));
         if let Some((idx, _)) = best.filter(|(_, said)| 0 < shared(said)) {
