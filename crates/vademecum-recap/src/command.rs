@@ -39,12 +39,19 @@ pub(crate) fn is_ours(line: &str) -> bool {
     parts.peek().is_some() && parts.all(|part| part == OURS || part.starts_with("vade "))
 }
 
-/// Whether a command is one that an agent would not type by itself: no look at the work tree, no
+/// Whether a command is one that an agent would not type by itself: no look at what there is, no
 /// step that its commit tells of.
 #[must_use]
 pub fn is_own(command: &str) -> bool {
-    !EVERYONES.contains(&command.split(' ').next().unwrap_or_default())
+    let mut words = command.split(' ');
+    !EVERYONES.contains(&words.next().unwrap_or_default())
+        && !words.clone().any(|word| matches!(word, "--help" | "--version"))
+        && !words.take(2).any(|word| LOOKING.contains(&word))
 }
+
+/// What programs call their commands that only show something.
+const LOOKING: &[&str] =
+    &["status", "show", "list", "ls", "view", "info", "version", "logs", "help", "describe"];
 
 /// Programs that agents call in every project.
 const EVERYONES: &[&str] = &[
@@ -78,7 +85,10 @@ fn is_subcommand(word: &str) -> bool {
 fn is_program(word: &str) -> bool {
     let is_part =
         |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'/' | b'-');
-    !word.is_empty() && word.bytes().all(is_part) && !PLUMBING.contains(&word) && word != OURS
+    !word.is_empty()
+        && !word.starts_with('-')
+        && word.bytes().all(is_part)
+        && !PLUMBING.contains(&word) && word != OURS
 }
 
 /// The pieces between `&&`, `||`, `;`, `|` and line ends that stand outside of quotes and of `$(…)`.
