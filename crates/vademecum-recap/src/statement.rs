@@ -21,6 +21,9 @@ const MOST_WORDS: usize = 60_000;
 const MESSAGE: usize = 6_000;
 const CALL: usize = 3_000;
 
+/// Fewer words than this, after a question of the agent, are a reply.
+const SHORT: usize = 10;
+
 /// How much of a question is told with its reply.
 const QUESTION: usize = 240;
 
@@ -112,7 +115,10 @@ impl Statements {
                 // Only the first line is the user's where the rest is the agent's plan.
                 let first = text.split_once('\n').filter(|_| *is_plan);
                 let (own, plan) = first.unwrap_or((text, ""));
-                self.take(Source::Asked, &own_lines(own), turn.record);
+                match self.question().filter(|_| is_short(own)) {
+                    Some(question) => self.replied(&question, own, turn.record),
+                    None => self.take(Source::Asked, &own_lines(own), turn.record),
+                }
                 self.take(Source::Plan, plan, turn.record);
             }
             Event::Said { text } => {
@@ -128,6 +134,12 @@ impl Statements {
             Event::Interrupted | Event::Compacted { .. } => {}
         }
         self.trim();
+    }
+
+    /// What the agent asked with its last words to the user.
+    fn question(&self) -> Option<String> {
+        let last = self.all.last().filter(|it| it.source == Source::Said && it.turn + 1 == self.turn)?;
+        Some(last.text.to_string()).filter(|text| text.ends_with('?'))
     }
 
     fn acted(&mut self, action: &Action, record: u64) {
@@ -166,7 +178,7 @@ impl Statements {
 
     /// Takes the sentences of a message in.
     fn take(&mut self, source: Source, text: &str, record: u64) {
-        let (head, tail) = ends(text, MESSAGE / 2);
+        let (head, tail) = whole_ends(text);
         let is_message = matches!(source, Source::Asked | Source::Said);
         let from = self.all.len();
         for text in [head, tail] {
@@ -286,6 +298,28 @@ impl Statements {
         statement.message == self.messages
             && matches!(statement.source, Source::Asked | Source::Said)
     }
+}
+
+/// Whether a message says too little to stand without the question before it.
+fn is_short(text: &str) -> bool {
+    text.split_whitespace().count() < SHORT
+}
+
+/// The beginning and the end of a long message, in whole sentences.
+fn whole_ends(text: &str) -> (&str, &str) {
+    let (head, tail) = ends(text, MESSAGE / 2);
+    if tail.is_empty() {
+        return (head, tail);
+    }
+    let is_end = |at: &usize| text.is_char_boundary(*at) && ends_sentence(&text[..*at]);
+    let end = (head.len() / 2..=head.len()).rev().find(is_end);
+    let start = text.len() - tail.len();
+    let begin = (start..start + tail.len() / 2).find(is_end);
+    (&head[..end.unwrap_or(head.len())], &text[begin.unwrap_or(start)..])
+}
+
+fn ends_sentence(text: &str) -> bool {
+    [". ", "! ", "? ", "\n", "。", "！", "？"].iter().any(|end| text.ends_with(end))
 }
 
 /// The words of a text, each once.

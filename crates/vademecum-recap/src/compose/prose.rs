@@ -27,7 +27,7 @@ const FAILURES: usize = 3;
 const FAILED_AGO: u32 = 60;
 
 /// How many tokens of an earlier request are told, and how many words make it worth telling.
-const REQUEST: f32 = 30.0;
+const REQUEST: f32 = 45.0;
 const WORDS: usize = 4;
 
 /// The sentences of a recap, and what else could have been said, best first.
@@ -189,7 +189,18 @@ fn goal(digest: &Digest, room: f32) -> Vec<String> {
     let whole = Some(last).filter(|_| price <= room || digest.statements.all.is_empty());
     let last = whole.and_then(|ask| quoted(ask, room));
     let before = before.map(|text| format!("Asked before: {text}"));
-    before.into_iter().chain(last.map(|text| format!("Asked last: {text}"))).collect()
+    let question = question(digest).map(|text| format!("The agent asked: {text}"));
+    let question = question.filter(|_| last.is_some());
+    let last = last.map(|text| format!("Asked last: {text}"));
+    before.into_iter().chain(question).chain(last).collect()
+}
+
+/// The question that the last request answers, if it is told only as its reply.
+fn question(digest: &Digest) -> Option<&str> {
+    let all = &digest.statements;
+    let is_last = |it: &&Statement| it.source == Source::Reply && it.request == all.requests;
+    let (question, answer) = all.all.iter().rev().find(is_last)?.text.split_once(" → ")?;
+    digest.voices.asks.back().filter(|ask| flat(ask) == answer).map(|_| question)
 }
 
 /// How many words a request has that tells what it is about.

@@ -28,8 +28,10 @@ impl Voices {
     /// Takes in what the user asked; only its first line is theirs where the rest is the agent's plan.
     pub(crate) fn asked(&mut self, text: &str, is_plan: bool) {
         let whole = text.trim();
-        let first = whole.lines().next().filter(|_| is_plan);
-        let text = clip_to(first.unwrap_or(whole), MESSAGE);
+        // Of a plan that is handed over its title says what is wanted.
+        let title = whole.lines().filter(|line| !line.trim().is_empty()).take(2);
+        let title = title.map(without_marks).collect::<Vec<_>>().join(" ");
+        let text = clip_to(if is_plan { &title } else { whole }, MESSAGE);
         self.first_ask.get_or_insert_with(|| text.to_owned());
         keep(&mut self.asks, text, MESSAGES);
         let is_cut = text.len() < whole.len();
@@ -219,8 +221,17 @@ pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     });
     lines
         .flat_map(split_line)
-        .map(|it| it.trim().trim_start_matches(['-', '*', '#', '>', ' ']).trim())
+        .map(without_marks)
         .filter(|it| !it.is_empty())
+}
+
+/// A line without marks of lists, headings and quotes; `#42` keeps its own.
+fn without_marks(line: &str) -> &str {
+    let line = line.trim();
+    let bare = line.trim_start_matches(['-', '*', '#', '>', ' ']);
+    let at = line.len() - bare.len();
+    let is_number = bare.starts_with(|c: char| c.is_ascii_digit()) && line[..at].ends_with('#');
+    if is_number { &line[at - 1..] } else { bare }
 }
 
 fn split_line(line: &str) -> impl Iterator<Item = &str> {

@@ -34,7 +34,7 @@ pub(crate) fn each(text: &str, mut found: impl FnMut(&str, bool, bool)) {
 /// Whether a line is the heading of what follows.
 pub(crate) fn is_heading(line: &str) -> bool {
     let bold = line.strip_prefix("**").map(|rest| rest.trim_end_matches(':'));
-    line.starts_with('#')
+    line.trim_start_matches('#').starts_with(' ') && line.starts_with('#')
         || bold.and_then(|it| it.strip_suffix("**")).is_some_and(|it| !it.contains("**"))
 }
 
@@ -48,7 +48,8 @@ fn without_mark(line: &str) -> (&str, bool) {
             numbered.and_then(|it| it.strip_prefix(['.', ')'])).filter(|it| it.starts_with(' '));
         let listed = rest.strip_prefix(['-', '*', '+', '•']).filter(|it| it.starts_with(' '));
         let boxed = ["[ ] ", "[x] ", "[X] "].iter().find_map(|mark| rest.strip_prefix(mark));
-        let quoted = rest.strip_prefix(['#', '>']);
+        let title = Some(rest.trim_start_matches('#')).filter(|it| it.starts_with(' ')); // `#42` is a name.
+        let quoted = title.filter(|_| rest.starts_with('#')).or(rest.strip_prefix('>'));
         is_item |= numbered.or(listed).is_some();
         match numbered.or(listed).or(boxed).or(quoted) {
             Some(bare) => rest = bare.trim_start(),

@@ -95,6 +95,9 @@ fn stems(list: &'static str) -> impl Iterator<Item = &'static [u8]> {
 
 /// A word without an ending of its grammar.
 fn stem(word: &[u8]) -> &[u8] {
+    if word.len() == 4 && word[3] == b's' && word[2] != b's' {
+        return &word[..3];
+    }
     let ends = ["ing", "ies", "ied", "ed", "es", "s", "ly"];
     let end = ends.iter().find(|end| end.len() + 3 < word.len() && word.ends_with(end.as_bytes()));
     end.map_or(word, |end| &word[..word.len() - end.len()])
