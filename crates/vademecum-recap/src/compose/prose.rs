@@ -19,7 +19,7 @@ const BEFORE: f32 = 0.12;
 const FAILING: f32 = 0.10;
 const RUNNING: f32 = 0.06;
 const OPEN: f32 = 0.10;
-const DONE: f32 = 0.07;
+const DONE: f32 = 0.10;
 const RULES: f32 = 0.08;
 
 /// How many failures are told, and of how many calls.
@@ -226,14 +226,21 @@ fn open(digest: &Digest, room: f32) -> Vec<String> {
     listed(digest.work.open_items().filter(waits).map(|item| flat(&item.text)), room)
 }
 
-/// The newest commits and what is done of the list.
+/// The newest commits, pull requests and checks that ran well, and what is done of the list.
 fn done(digest: &Digest, room: f32) -> Vec<String> {
     let commits = digest.work.commits.newest().take(3).map(|it| {
         let pushed = if it.is_pushed { ", pushed" } else { "" };
         format!("Committed {} on {}{pushed}: {}", it.hash, it.branch, clip(&it.subject, 30.0))
     });
+    let passing = &digest.work.passing;
+    let pulls = passing.pulls.iter().rev().take(2).map(|link| format!("Pull request: {link}"));
+    let runs = passing.runs.iter().rev().take(2).map(|it| {
+        let edited = if it.step < digest.work.last_edit { ", before the last edits" } else { "" };
+        let line = if it.line.is_empty() { String::new() } else { format!(" → {}", clip(&it.line, 30.0)) };
+        format!("`{}` passed{edited}{line}", clip(&it.command, 30.0))
+    });
     let items = digest.work.done_items().map(|item| flat(&item.text));
-    listed(commits.chain(items), room)
+    listed(commits.chain(pulls).chain(runs).chain(items), room)
 }
 
 /// The user's standing words, then what they asked for before the last request, each the newest

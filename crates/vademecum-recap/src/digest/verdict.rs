@@ -1,6 +1,11 @@
 //! What a build or a run of tests says of itself at its end, where its exit code is lost: behind a
 //! pipe (`cargo test | tail`), before a further command (`make; echo done`).
 
+use std::collections::VecDeque;
+
+use super::run::Run;
+use crate::command;
+
 /// So many bytes at the end of an output hold its verdict.
 const END: usize = 4_000;
 
@@ -69,10 +74,87 @@ pub(super) fn is_success(output: &str) -> bool {
     output[start..].lines().any(says_passed) && !is_failure(output)
 }
 
+/// How many runs that went well are kept, and how many links of pull requests.
+const KEPT: usize = 4;
+
+/// A run of tests, a linter or a build that went well.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Passed {
+    pub(crate) command: String,
+    run: Option<Run>,
+    /// The line that says so, if one does.
+    pub(crate) line: String,
+    /// The call, counted from 1.
+    pub(crate) step: u32,
+}
+
+/// What ran well and was opened so far, the newest last.
+#[derive(Debug, Default)]
+pub(crate) struct Passing {
+    pub(crate) runs: VecDeque<Passed>,
+    pub(crate) pulls: VecDeque<String>,
+}
+
+impl Passing {
+    /// Takes in what a command printed that ran well.
+    pub(super) fn ran(&mut self, command: &str, run: Option<Run>, step: u32, output: &str) {
+        if command.contains("gh pr create") {
+            let links = output.split_whitespace().filter(|it| it.starts_with("https://"));
+            links.filter(|it| it.contains("/pull/")).for_each(|it| keep(&mut self.pulls, it.to_owned()));
+        }
+        let is_hidden = hides_its_code(command);
+        let line = last_passed(output).unwrap_or_default().to_owned();
+        let command = checks(command);
+        // Behind a pipe the exit code is another's.
+        if !command.is_empty() && (!line.is_empty() || !is_hidden) {
+            self.runs.retain(|it| it.run != run && it.command != command);
+            // One package of many tells no more than that.
+            let line = if line.starts_with("ok") { String::new() } else { line };
+            keep(&mut self.runs, Passed { command, run, line, step });
+        }
+    }
+
+    /// Lets go of a run that went well before and fails now.
+    pub(super) fn failed(&mut self, run: Option<Run>) {
+        self.runs.retain(|it| it.run != run);
+    }
+}
+
+fn keep<T>(list: &mut VecDeque<T>, one: T) {
+    if list.len() == KEPT {
+        list.pop_front();
+    }
+    list.push_back(one);
+}
+
+/// Words of commands that check the work.
+const CHECKS: &[&str] =
+    &["test", "tests", "lint", "check", "build", "typecheck", "clippy", "tsc", "pytest", "vitest"];
+
+/// The commands of a line that check the work, without the others.
+fn checks(line: &str) -> String {
+    let mut checks = Vec::new();
+    command::simple(line, |command| {
+        let is_check = |word: &str| word.split([':', '-']).any(|part| CHECKS.contains(&part));
+        if command::is_own(command) && command.split(' ').take(3).any(is_check) {
+            checks.push(command.to_owned());
+        }
+    });
+    checks.join(" && ")
+}
+
+/// The last line at the end of `output` that says that the run went well, with a count.
+fn last_passed(output: &str) -> Option<&str> {
+    let start = output.ceil_char_boundary(output.len().saturating_sub(END));
+    let says = |line: &&str| says_passed(line) && line.contains(|c: char| c.is_ascii_digit());
+    output[start..].lines().rev().map(str::trim).find(says)
+}
+
 fn says_passed(line: &str) -> bool {
     let line = line.trim();
     PASSED.iter().any(|words| line.starts_with(words))
         || line == "PASS"
+        || line.strip_suffix(" pass").is_some_and(|n| n.parse::<u32>().is_ok()) // bun
         || counts(line, &["passed"])
 }
 

@@ -7,6 +7,7 @@ use vademecum_core::turn::{Action, Answer, Call, Holds, Item, Outcome, Progress}
 use super::commits::Commits;
 use super::ledger::{FactId, Ledger, Moved, Voice};
 use super::run::{Run, Shell};
+use super::verdict::Passing;
 use super::{ends, pair_all, verdict};
 use crate::command;
 use crate::command::changes::{self, Fate, Gone};
@@ -96,6 +97,9 @@ pub(crate) struct Work {
     pub(crate) n_calls: u32,
     /// The last call that ran something, not only to look, and ran it well.
     last_well: u32,
+    /// The last call that changed a file.
+    pub(crate) last_edit: u32,
+    pub(crate) passing: Passing,
     shell: Shell,
     ids: Vec<FactId>,
 }
@@ -144,6 +148,7 @@ impl Work {
                 made.target.get_or_insert(id);
             }
             Action::Edited { path } | Action::Wrote { path, .. } => {
+                self.last_edit = self.n_calls;
                 let Some(id) = path_id(ledger, path, voice) else { return };
                 ledger.written(id);
                 made.anchors.push(id);
@@ -295,6 +300,7 @@ impl Work {
         if answer.is_ok() && (*is_look || !hides_its_code || !verdict::is_failure(&answer.text)) {
             if !is_look {
                 self.last_well = *step;
+                self.passing.ran(command, *run, *step, &answer.text);
             }
             // Behind a pipe the code is another's: that it ran well has to be said.
             if !hides_its_code || verdict::is_success(&answer.text) {
@@ -302,6 +308,7 @@ impl Work {
             }
             return;
         }
+        self.passing.failed(*run);
         let errors = errors(&answer.text);
         // A slip in the options is mended by the next call, and tells nothing of the work.
         if !errors.iter().any(|line| SLIPS.iter().any(|words| line.contains(words))) {
