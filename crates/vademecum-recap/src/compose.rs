@@ -100,10 +100,12 @@ impl Recap {
 }
 
 impl Digest {
-    /// Says the best of the session within `budget` tokens, as `tokens::estimate` counts them.
+    /// Says the best of the session within `budget` tokens.
+    ///
+    /// `tokens::estimate` is cautious: as it counts them, it may be three in a hundred more.
     #[must_use]
     pub fn recap(&self, budget: usize) -> Recap {
-        let chosen = self.chosen(budget);
+        let chosen = self.chosen(budget + budget * CAUTION / 100);
         let Chosen { plan, taken, sections, left } = &chosen;
         Recap {
             text: text::text(sections),
@@ -147,6 +149,9 @@ impl Digest {
         Chosen { plan, taken, sections, left }
     }
 }
+
+/// By how many in a hundred no recap that was counted takes more than its estimate less these.
+const CAUTION: usize = 3;
 
 /// From how many tokens on what is left is worth to choose anew.
 const LEFT: usize = 12;
