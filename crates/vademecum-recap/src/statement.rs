@@ -58,10 +58,6 @@ pub(crate) struct Statement {
     /// How many messages and requests there were up to it, itself included.
     pub(crate) message: u32,
     pub(crate) request: u32,
-    /// Its place in its message, and how many stand there.
-    pub(crate) place: u16,
-    pub(crate) of: u16,
-    pub(crate) is_item: bool,
     pub(crate) is_heading: bool,
     /// How often it was said before in the same words.
     pub(crate) again: u16,
@@ -171,34 +167,23 @@ impl Statements {
     fn replied(&mut self, question: &str, answer: &str, record: u64) {
         let text = format!("{} → {}", sentence::cut(flat(question), QUESTION), flat(answer));
         self.use_words(&text, false);
-        let from = self.all.len();
-        self.add(&text, (Source::Reply, record), from, (false, false));
-        self.all[from..].iter_mut().for_each(|statement| statement.of = 1);
+        self.add(&text, (Source::Reply, record), false);
     }
 
     /// Takes the sentences of a message in.
     fn take(&mut self, source: Source, text: &str, record: u64) {
         let (head, tail) = whole_ends(text);
         let is_message = matches!(source, Source::Asked | Source::Said);
-        let from = self.all.len();
         for text in [head, tail] {
             self.use_words(text, is_message);
-            sentence::each(text, |text, is_item, is_heading| {
-                self.add(text, (source, record), from, (is_item, is_heading));
+            sentence::each(text, |text, is_heading| {
+                self.add(text, (source, record), is_heading);
             });
         }
-        let of = u16::try_from(self.all.len() - from).unwrap_or(u16::MAX);
-        self.all[from..].iter_mut().for_each(|statement| statement.of = of);
     }
 
-    /// Takes a sentence in, of the message whose first stands at `from`.
-    fn add(
-        &mut self,
-        text: &str,
-        (source, record): (Source, u64),
-        from: usize,
-        (is_item, is_heading): (bool, bool),
-    ) {
+    /// Takes a sentence in.
+    fn add(&mut self, text: &str, (source, record): (Source, u64), is_heading: bool) {
         let text = sentence::short(text, &self.roots);
         let seen = words_of(&text);
         if seen.is_empty() {
@@ -212,9 +197,6 @@ impl Statements {
             turn: self.turn,
             message: self.messages,
             request: self.requests,
-            place: u16::try_from(self.all.len() - from).unwrap_or(u16::MAX),
-            of: 0,
-            is_item,
             is_heading,
             again,
             words: seen.into(),

@@ -5,7 +5,7 @@ use crate::digest::{Digest, has_any, low};
 use crate::statement::{Source, Statement, Statements};
 
 /// What the features of a statement are called, in their order.
-pub const STATEMENT_FEATURES: [&str; 43] = [
+pub const STATEMENT_FEATURES: [&str; 25] = [
     "one",
     "asked",
     "reply",
@@ -16,38 +16,20 @@ pub const STATEMENT_FEATURES: [&str; 43] = [
     "report",
     "closing",
     "messages since",
-    "requests since",
     "near in messages",
     "near in requests",
     "part of the session",
     "in the last message",
-    "in the last request",
     "closing and near",
-    "change and near",
-    "asked and near",
-    "length",
-    "short",
     "long",
-    "first of its message",
-    "place in its message",
-    "last of its message",
-    "of a list",
     "heading",
-    "opens a list",
     "question",
     "words used later",
     "words used now",
     "words used often",
     "names",
     "said again",
-    "sentences beside it",
-    "tells a cause",
-    "tells a decision",
-    "tells a finding",
     "tells a result",
-    "tells what comes",
-    "tells a rule",
-    "tells a failure",
     "tells what is done at the moment",
 ];
 
@@ -99,7 +81,7 @@ fn features(all: &Statements, it: &Statement) -> [f32; STATEMENT_FEATURES.len()]
 }
 
 /// How many of the features say whose a statement is and where it stands.
-const PLACED: usize = 19;
+const PLACED: usize = 15;
 
 fn placed(all: &Statements, it: &Statement) -> [f32; PLACED] {
     let (messages, requests) = (all.messages - it.message, all.requests - it.request);
@@ -118,15 +100,11 @@ fn placed(all: &Statements, it: &Statement) -> [f32; PLACED] {
         of(Source::Report),
         flag(is_closing),
         log(messages) / 5.0,
-        log(requests) / 3.0,
         1.0 / (1.0 + small(messages)),
         near_requests,
         ratio(it.turn, all.turn),
         flag(messages == 0),
-        flag(it.source == Source::Asked && requests == 0),
         flag(is_closing) * near_requests,
-        of(Source::Change) * near_requests,
-        of(Source::Asked) * near_requests,
     ]
 }
 
@@ -134,32 +112,17 @@ fn placed(all: &Statements, it: &Statement) -> [f32; PLACED] {
 fn formed(all: &Statements, it: &Statement) -> [f32; STATEMENT_FEATURES.len() - PLACED] {
     let len = small(u32::try_from(it.text.len()).unwrap_or(u32::MAX));
     let low = low(&it.text);
-    let tells = |cues: &[&str]| flag(has_any(&low, cues));
     let [later, now, often] = used(all, it);
     [
-        len.ln_1p() / 5.0,
-        flag(len < 30.0),
         flag(240.0 < len),
-        flag(it.place == 0),
-        ratio(it.place.into(), it.of.into()),
-        flag(it.place + 1 == it.of),
-        flag(it.is_item),
         flag(it.is_heading),
-        flag(it.text.ends_with(':')),
         flag(it.text.ends_with('?')),
         later,
         now,
         often,
         log(names(&it.text)),
         log(it.again.into()),
-        log(it.of.into()) / 4.0,
-        tells(CAUSE),
-        tells(DECISION),
-        tells(FINDING),
-        tells(RESULT),
-        tells(COMING),
-        tells(RULE),
-        tells(FAILURE),
+        flag(has_any(&low, RESULT)),
         flag(is_narration(&low)),
     ]
 }
@@ -250,21 +213,6 @@ pub(crate) const DECISION: &[&str] = &[
     "recommended",
 ];
 
-const FINDING: &[&str] = &[
-    "found",
-    "shows",
-    "actually",
-    "only",
-    "missing",
-    "doesn't",
-    "does not",
-    "isn't",
-    "already",
-    "confirmed",
-    "never",
-    "exists",
-];
-
 /// By what a sentence is known to tell what was done.
 pub(crate) const RESULT: &[&str] = &[
     "pass",
@@ -302,9 +250,6 @@ pub(crate) const COMING: &[&str] = &[
     "should i",
     "if you",
 ];
-
-const RULE: &[&str] =
-    &["must", "never", "don't", "do not", "always", "should", "make sure", "only", "avoid"];
 
 /// By what a sentence is known to tell that something failed.
 pub(crate) const FAILURE: &[&str] = &[

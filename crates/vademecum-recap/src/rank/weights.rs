@@ -2,106 +2,88 @@
 
 /// Of a fact, in the order of `FACT_FEATURES`.
 pub(super) const FACT: [f32; 28] = [
-    -3.91, // path
-    -5.27, // link
-    -4.04, // name
+    -3.85, // path
+    -5.20, // link
+    -3.97, // name
     -4.08, // flag
-    -4.95, // id
-    -4.76, // code
-    -2.93, // command
-    -1.55, // heat in 12 calls
-    2.53,  // heat in 60 calls
-    -0.87, // edits
-    -0.48, // runs
-    -0.23, // looks
-    0.73,  // said
-    0.99,  // asked
+    -4.91, // id
+    -4.71, // code
+    -2.88, // command
+    -1.54, // heat in 12 calls
+    2.58, // heat in 60 calls
+    -0.91, // edits
+    -0.54, // runs
+    -0.24, // looks
+    0.72, // said
+    1.26, // asked
     -0.27, // answers
-    0.19,  // failures
-    1.51,  // ago in calls
-    1.27,  // ago
-    -0.14, // age
-    0.22,  // writes
-    0.32,  // reads
-    0.65,  // written ago
-    0.73,  // in the last message
-    0.43,  // in the last request
-    -0.05, // in an open item
-    0.41,  // in the last failure
-    -0.09, // length
-    0.19,  // loose
+    0.06, // failures
+    1.50, // ago in calls
+    1.28, // ago
+    -0.13, // age
+    0.17, // writes
+    0.35, // reads
+    0.72, // written ago
+    0.70, // in the last message
+    -0.33, // in the last request
+    0.10, // in an open item
+    0.58, // in the last failure
+    -0.10, // length
+    0.19, // loose
 ];
 
 /// Of a pair, in the order of `PAIR_FEATURES`.
 pub(super) const PAIR: [f32; 23] = [
-    -3.31, // path
-    -2.53, // program
-    -0.10, // other path
-    0.16,  // other name
-    0.05,  // other flag
-    -0.44, // other id
-    -1.09, // other else
-    0.14,  // heat
-    0.35,  // together
-    0.66,  // seen
-    1.55,  // ago
-    0.31,  // worth of the anchor
-    0.36,  // worth of the other
-    -0.17, // share of the anchor
-    0.31,  // share of the other
-    -0.95, // anchor written
-    -0.04, // only seen
-    0.06,  // failures
-    0.68,  // told
-    -0.47, // two paths
-    0.39,  // one folder
-    0.51,  // one stem
-    0.74,  // both written
+    -3.28, // path
+    -2.50, // program
+    -0.11, // other path
+    0.16, // other name
+    0.06, // other flag
+    -0.39, // other id
+    -1.08, // other else
+    0.09, // heat
+    0.36, // together
+    0.64, // seen
+    1.51, // ago
+    0.33, // worth of the anchor
+    0.38, // worth of the other
+    -0.16, // share of the anchor
+    0.35, // share of the other
+    -0.96, // anchor written
+    -0.01, // only seen
+    0.06, // failures
+    0.68, // told
+    -0.48, // two paths
+    0.39, // one folder
+    0.38, // one stem
+    0.76, // both written
 ];
 
 /// Of a statement, in the order of `STATEMENT_FEATURES`.
-pub(crate) const STATEMENT: [f32; 43] = [
-    0.12,  // one
-    0.04,  // asked
-    0.02,  // reply
+pub(super) const STATEMENT: [f32; 25] = [
+    0.11, // one
+    0.03, // asked
+    0.02, // reply
     -0.01, // said
-    0.00,  // thought
-    0.03,  // plan
-    0.06,  // change
-    -0.03, // report
-    0.02,  // closing
-    -0.19, // messages since
-    -0.02, // requests since
-    -0.04, // near in messages
-    0.10,  // near in requests
+    -0.01, // thought
+    0.08, // plan
+    0.05, // change
+    -0.05, // report
+    0.01, // closing
+    -0.20, // messages since
+    -0.05, // near in messages
+    0.13, // near in requests
     -0.04, // part of the session
-    -0.06, // in the last message
-    0.06,  // in the last request
-    0.13,  // closing and near
-    0.03,  // change and near
-    0.01,  // asked and near
-    -0.00, // length
-    -0.02, // short
-    -0.03, // long
-    0.01,  // first of its message
-    -0.00, // place in its message
-    -0.01, // last of its message
-    0.00,  // of a list
-    0.03,  // heading
-    -0.00, // opens a list
-    -0.02, // question
-    0.19,  // words used later
-    0.07,  // words used now
-    0.07,  // words used often
-    0.07,  // names
-    0.11,  // said again
-    -0.02, // sentences beside it
-    -0.01, // tells a cause
-    -0.00, // tells a decision
-    -0.01, // tells a finding
-    0.02,  // tells a result
-    -0.02, // tells what comes
-    -0.02, // tells a rule
-    -0.00, // tells a failure
-    -0.03, // tells what is done at the moment
+    -0.05, // in the last message
+    0.13, // closing and near
+    -0.04, // long
+    0.02, // heading
+    -0.03, // question
+    0.19, // words used later
+    0.07, // words used now
+    0.07, // words used often
+    0.07, // names
+    0.10, // said again
+    0.02, // tells a result
+    -0.04, // tells what is done at the moment
 ];

@@ -7,9 +7,8 @@ const LONGEST: usize = 500;
 /// From where on a sentence is parted at a dash or a semicolon.
 const PARTED: usize = 140;
 
-/// Calls `found` with each sentence of a message outside of code, whether it stands in a list, and
-/// whether it is a heading.
-pub(crate) fn each(text: &str, mut found: impl FnMut(&str, bool, bool)) {
+/// Calls `found` with each sentence of a message outside of code, and whether it is a heading.
+pub(crate) fn each(text: &str, mut found: impl FnMut(&str, bool)) {
     let mut is_code = false;
     for line in text.lines().map(str::trim) {
         if line.starts_with("```") || line.starts_with("~~~") {
@@ -20,14 +19,13 @@ pub(crate) fn each(text: &str, mut found: impl FnMut(&str, bool, bool)) {
         if is_code || is_rule {
             continue;
         }
-        let (bare, is_item) = without_mark(line);
         let is_heading = is_heading(line);
         if let Some(row) = line.strip_prefix('|') {
             let cells = row.split('|').map(str::trim).filter(|cell| !cell.is_empty());
-            whole(&cells.collect::<Vec<_>>().join(": "), |text| found(text, true, false));
+            whole(&cells.collect::<Vec<_>>().join(": "), |text| found(text, false));
             continue;
         }
-        whole(bare, |text| found(text, is_item, is_heading));
+        whole(without_mark(line), |text| found(text, is_heading));
     }
 }
 
@@ -38,9 +36,9 @@ pub(crate) fn is_heading(line: &str) -> bool {
         || bold.and_then(|it| it.strip_suffix("**")).is_some_and(|it| !it.contains("**"))
 }
 
-/// The line without the mark of a list, a heading or a quote, and whether it had one of a list.
-fn without_mark(line: &str) -> (&str, bool) {
-    let (mut rest, mut is_item) = (line, false);
+/// The line without the mark of a list, a heading or a quote.
+fn without_mark(line: &str) -> &str {
+    let mut rest = line;
     loop {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let numbered = Some(&rest[digits..]).filter(|_| (1..=3).contains(&digits));
@@ -50,10 +48,9 @@ fn without_mark(line: &str) -> (&str, bool) {
         let boxed = ["[ ] ", "[x] ", "[X] "].iter().find_map(|mark| rest.strip_prefix(mark));
         let title = Some(rest.trim_start_matches('#')).filter(|it| it.starts_with(' ')); // `#42` is a name.
         let quoted = title.filter(|_| rest.starts_with('#')).or(rest.strip_prefix('>'));
-        is_item |= numbered.or(listed).is_some();
         match numbered.or(listed).or(boxed).or(quoted) {
             Some(bare) => rest = bare.trim_start(),
-            None => return (rest, is_item),
+            None => return rest,
         }
     }
 }
@@ -210,7 +207,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
         let mut found = Vec::new();
-        each(text, |text, _, _| found.push(short(text, &["/home/dev/shop/".to_owned()])));
+        each(text, |text, _| found.push(short(text, &["/home/dev/shop/".to_owned()])));
         assert_eq!(found, expected);
     }
 
@@ -238,7 +235,7 @@ mod tests {
         check(&format!("{one} — {other}."), &[one, &format!("{other}.")]);
         let long = "word ".repeat(200);
         let mut cut = Vec::new();
-        each(&long, |text, _, _| cut.push(short(text, &[])));
+        each(&long, |text, _| cut.push(short(text, &[])));
         assert!(cut[0].ends_with("word …") && cut[0].len() < 510, "{cut:?}");
     }
 }
