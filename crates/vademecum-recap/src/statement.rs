@@ -69,9 +69,6 @@ pub(crate) struct Statement {
 pub(crate) struct Use {
     /// How much it tells, from 0 to 1.
     pub(crate) tells: f32,
-    /// In how many messages, and the sum of their turns.
-    pub(crate) messages: u32,
-    pub(crate) turns: u64,
     /// The last three turns that hold it, the newest first; 0 where there are fewer.
     pub(crate) last: [u32; 3],
 }
@@ -123,8 +120,7 @@ impl Statements {
             }
             Event::Thought { text } => self.take(Source::Thought, text, turn.record),
             Event::Called(call) => {
-                self.use_words(ends(&call.text, CALL / 2).0, false);
-                call.actions.iter().for_each(|action| self.acted(action, turn.record));
+                self.use_words(ends(&call.text, CALL / 2).0); call.actions.iter().for_each(|action| self.acted(action, turn.record));
             }
             Event::Answered(answer) => self.answered(answer, turn.record),
             Event::Interrupted | Event::Compacted { .. } => {}
@@ -166,16 +162,15 @@ impl Statements {
     /// Takes a reply in as one statement: of a question alone nobody knows what was chosen.
     fn replied(&mut self, question: &str, answer: &str, record: u64) {
         let text = format!("{} → {}", sentence::cut(flat(question), QUESTION), flat(answer));
-        self.use_words(&text, false);
+        self.use_words(&text);
         self.add(&text, (Source::Reply, record), false);
     }
 
     /// Takes the sentences of a message in.
     fn take(&mut self, source: Source, text: &str, record: u64) {
         let (head, tail) = whole_ends(text);
-        let is_message = matches!(source, Source::Asked | Source::Said);
         for text in [head, tail] {
-            self.use_words(text, is_message);
+            self.use_words(text);
             sentence::each(text, |text, is_heading| {
                 self.add(text, (source, record), is_heading);
             });
@@ -215,18 +210,12 @@ impl Statements {
     }
 
     /// Counts the words of a text.
-    fn use_words(&mut self, text: &str, is_message: bool) {
+    fn use_words(&mut self, text: &str) {
         let (turn, known) = (self.turn, &mut self.uses);
         words::each(text, |word, tells| {
-            let used =
-                known.entry(word).or_insert(Use { tells, messages: 0, turns: 0, last: [0; 3] });
-            if used.last[0] == turn {
-                return;
-            }
-            used.last = [turn, used.last[0], used.last[1]];
-            if is_message {
-                used.messages += 1;
-                used.turns += u64::from(turn);
+            let used = known.entry(word).or_insert(Use { tells, last: [0; 3] });
+            if used.last[0] != turn {
+                used.last = [turn, used.last[0], used.last[1]];
             }
         });
     }

@@ -1,11 +1,11 @@
 //! How likely a statement is to be needed next: a sum of weighted features.
 
-use super::{flag, log, ratio, weights};
-use crate::digest::{Digest, has_any, low};
+use super::{flag, log, weights};
+use crate::digest::{Digest, low};
 use crate::statement::{Source, Statement, Statements};
 
 /// What the features of a statement are called, in their order.
-pub const STATEMENT_FEATURES: [&str; 25] = [
+pub const STATEMENT_FEATURES: [&str; 18] = [
     "one",
     "asked",
     "reply",
@@ -18,18 +18,11 @@ pub const STATEMENT_FEATURES: [&str; 25] = [
     "messages since",
     "near in messages",
     "near in requests",
-    "part of the session",
-    "in the last message",
     "closing and near",
-    "long",
-    "heading",
-    "question",
     "words used later",
     "words used now",
-    "words used often",
     "names",
     "said again",
-    "tells a result",
     "tells what is done at the moment",
 ];
 
@@ -81,7 +74,7 @@ fn features(all: &Statements, it: &Statement) -> [f32; STATEMENT_FEATURES.len()]
 }
 
 /// How many of the features say whose a statement is and where it stands.
-const PLACED: usize = 15;
+const PLACED: usize = 13;
 
 fn placed(all: &Statements, it: &Statement) -> [f32; PLACED] {
     let (messages, requests) = (all.messages - it.message, all.requests - it.request);
@@ -102,48 +95,33 @@ fn placed(all: &Statements, it: &Statement) -> [f32; PLACED] {
         log(messages) / 5.0,
         1.0 / (1.0 + small(messages)),
         near_requests,
-        ratio(it.turn, all.turn),
-        flag(messages == 0),
         flag(is_closing) * near_requests,
     ]
 }
 
 /// How a statement reads, and what its words tell.
 fn formed(all: &Statements, it: &Statement) -> [f32; STATEMENT_FEATURES.len() - PLACED] {
-    let len = small(u32::try_from(it.text.len()).unwrap_or(u32::MAX));
     let low = low(&it.text);
-    let [later, now, often] = used(all, it);
+    let [later, now] = used(all, it);
     [
-        flag(240.0 < len),
-        flag(it.is_heading),
-        flag(it.text.ends_with('?')),
         later,
         now,
-        often,
         log(names(&it.text)),
         log(it.again.into()),
-        flag(has_any(&low, RESULT)),
         flag(is_narration(&low)),
     ]
 }
 
-/// How much the words of a statement were used after it, were used just now, and are used at all.
-fn used(all: &Statements, it: &Statement) -> [f32; 3] {
-    let (mut later, mut now, mut often) = (0_u32, 0_u32, 0.0);
-    for word in &it.words {
-        let Some(used) = all.uses.get(word) else { continue };
+/// How much the words of a statement were used after it, and how much just now.
+fn used(all: &Statements, it: &Statement) -> [f32; 2] {
+    let (mut later, mut now) = (0_u32, 0_u32);
+    for used in it.words.iter().filter_map(|word| all.uses.get(word)) {
         later +=
             u32::try_from(used.last.iter().filter(|turn| it.turn < **turn).count()).unwrap_or(0);
         now += u32::from(all.turn < used.last[0] + NOW);
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "a sum of turns so large is as good as infinite"
-        )]
-        let part = used.turns as f32 / small(all.turn.max(1));
-        often += 0.3 * small(used.messages) + part;
     }
     let n = small(u32::try_from(it.words.len().max(1)).unwrap_or(u32::MAX));
-    [small(later) / (3.0 * n), small(now) / n, (often / n).ln_1p()]
+    [small(later) / (3.0 * n), small(now) / n]
 }
 
 /// What was used in so many turns is used now.

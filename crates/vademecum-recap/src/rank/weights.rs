@@ -60,30 +60,23 @@ pub(super) const PAIR: [f32; 23] = [
 ];
 
 /// Of a statement, in the order of `STATEMENT_FEATURES`.
-pub(super) const STATEMENT: [f32; 25] = [
-    0.11, // one
-    0.03, // asked
+pub(super) const STATEMENT: [f32; 18] = [
+    0.09, // one
+    0.04, // asked
     0.02, // reply
-    -0.01, // said
-    -0.01, // thought
-    0.08, // plan
-    0.05, // change
-    -0.05, // report
-    0.01, // closing
-    -0.20, // messages since
-    -0.05, // near in messages
-    0.13, // near in requests
-    -0.04, // part of the session
-    -0.05, // in the last message
-    0.13, // closing and near
-    -0.04, // long
-    0.02, // heading
-    -0.03, // question
-    0.19, // words used later
-    0.07, // words used now
-    0.07, // words used often
+    0.00, // said
+    -0.02, // thought
+    0.06, // plan
+    0.06, // change
+    -0.07, // report
+    -0.01, // closing
+    -0.11, // messages since
+    -0.07, // near in messages
+    0.11, // near in requests
+    0.15, // closing and near
+    0.24, // words used later
+    0.11, // words used now
     0.07, // names
-    0.10, // said again
-    0.02, // tells a result
-    -0.04, // tells what is done at the moment
+    0.11, // said again
+    -0.03, // tells what is done at the moment
 ];
