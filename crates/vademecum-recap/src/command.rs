@@ -226,8 +226,9 @@ fn quote_behind(word: &str, quote: &mut Option<u8>) -> Option<usize> {
 }
 
 fn is_variable(word: &str) -> bool {
-    word.split_once('=').is_some_and(|(name, _)| {
+    word.split_once('=').is_some_and(|(name, value)| {
         !name.is_empty()
+            && !value.contains("$(")
             && name
                 .bytes()
                 .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
@@ -284,6 +285,7 @@ mod tests {
             &["bd update $(bd list --json | jq -r '.[0]') --done", "make test"],
         );
         check("file $(which lint 2>/dev/null)", &["file $(which lint)"]);
+        check("HEAD=$(git rev-parse HEAD)", &[]);
     }
 
     #[test]

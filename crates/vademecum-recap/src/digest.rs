@@ -17,7 +17,7 @@ use ledger::Voice;
 pub(crate) use ledger::{Bond, Entry, FactId, Ledger};
 pub(crate) use quick::{Quick, QuickMap, QuickSet};
 pub(crate) use voices::{Voices, before_pasted, has_any, low, own_lines, sentences};
-pub(crate) use work::Work;
+pub(crate) use work::{Failure, Work};
 
 /// How much of an answer is looked through from each end.
 const ANSWER_END: usize = 3_000;

@@ -153,16 +153,18 @@ impl Pool {
 /// address of a service, root or device.
 fn is_file(digest: &Digest, id: FactId) -> bool {
     let entry = digest.ledger.entry(id);
-    let is_address = ADDRESSES.iter().any(|start| entry.text.starts_with(start));
+    let is_address = ADDRESSES.iter().any(|start| entry.text.trim_start_matches('/').starts_with(start))
+        || (entry.text.contains("..") && !entry.text.starts_with("../"));
     let is_called = 0 < entry.run + entry.look + entry.edit && !is_address;
     let is_told = 0 < entry.said + entry.asked && !fact::is_loose(&entry.text);
-    (0 < entry.writes + entry.reads || is_called || is_told)
+    (0 < entry.writes + entry.reads || is_called || (is_told && !is_address))
         && !digest.ledger.is_root(&entry.text)
         && !entry.text.starts_with("/dev/")
 }
 
-/// How what `gh api` and its like are asked for begins: files only where one was read or written.
-const ADDRESSES: &[&str] = &["repos/", "orgs/", "users/", "search/"];
+/// How what `gh api` is asked for and the names of branches begin: files only where one was read or
+/// written.
+const ADDRESSES: &[&str] = &["repos/", "orgs/", "users/", "search/", "origin/", "refs/"];
 
 /// The other facts that a fact holds, in the order of their ids: nothing unless it is a command.
 fn held(digest: &Digest, id: FactId, worths: &[f32]) -> Vec<(FactId, f32)> {

@@ -5,7 +5,7 @@ use vademecum_core::turn::{Item, Progress};
 use super::choose::{Choice, MARK, is_dull};
 use super::clip::{clip, cost, flat};
 use super::{Offer, Part, Section};
-use crate::digest::{Digest, before_pasted, has_any, low, sentences};
+use crate::digest::{Digest, Failure, before_pasted, has_any, low, sentences};
 use crate::rank::statements::{CAUSE, COMING, DECISION, FAILURE, RESULT};
 use crate::statement::{Source, Statement, Statements};
 
@@ -25,6 +25,9 @@ const RULES: f32 = 0.08;
 /// How many failures are told, and of how many calls.
 const FAILURES: usize = 3;
 const FAILED_AGO: u32 = 60;
+
+/// What one of them takes at least, where there is so much room.
+const FAILURE_ROOM: f32 = 24.0;
 
 /// How many tokens of an earlier request are told, and how many words make it worth telling.
 const REQUEST: f32 = 45.0;
@@ -153,6 +156,7 @@ fn voiced(it: &Statement, part: Part, text: String) -> String {
         (Source::Asked, Part::Now) => format!("User: \"{text}\""),
         (Source::Asked, _) => format!("\"{text}\""),
         (Source::Change, _) => format!("Commit: {text}"),
+        (Source::Plan, _) => format!("Plan: {text}"),
         _ => text,
     }
 }
@@ -289,24 +293,29 @@ fn quoted(text: &str, room: f32) -> Option<String> {
 
 /// The commands that failed last, with the lines that say how: what was tried and given up, too.
 fn failing(digest: &Digest, room: f32) -> Vec<String> {
-    let (mut told, mut lines): (Vec<&str>, Vec<String>) = (Vec::new(), Vec::new());
+    let mut failures: Vec<&Failure> = Vec::new();
     for failure in digest.work.failures.iter().rev() {
-        // A look that found nothing is nothing to mend.
         let is_old = failure.step + FAILED_AGO < digest.work.n_calls;
-        if failure.is_look || is_old || told.contains(&&*failure.command) {
-            continue;
-        }
-        told.push(&failure.command);
-        let errors: Vec<&str> = failure.errors.iter().take(2).map(String::as_str).collect();
-        let past = if failure.is_past { " (ran well since)" } else { "" };
-        let command = clip(&bare(&failure.command), room * 0.3);
-        let errors = clip(&errors.join(" | "), room * 0.5 - cost(&command));
-        if !command.is_empty() {
-            let how = if errors.is_empty() { "" } else { " → " };
-            lines.push(format!("`{command}`{past}{how}{errors}"));
+        let says_how = !failure.errors.is_empty() || failures.is_empty();
+        let is_told = failures.iter().any(|told| told.command == failure.command);
+        // A look that found nothing is nothing to mend.
+        if !failure.is_look && !is_old && says_how && !is_told && failures.len() < FAILURES {
+            failures.push(failure);
         }
     }
-    listed(lines.into_iter().take(FAILURES), room)
+    #[expect(clippy::cast_precision_loss, reason = "three at most")]
+    let each = (room / failures.len() as f32).max(FAILURE_ROOM).min(room) - MARK;
+    let lines = failures.into_iter().filter_map(|failure| failed(failure, each));
+    listed(lines, room)
+}
+
+fn failed(failure: &Failure, room: f32) -> Option<String> {
+    let errors: Vec<&str> = failure.errors.iter().take(2).map(String::as_str).collect();
+    let past = if failure.is_past { " (ran well since)" } else { "" };
+    let command = clip(&bare(&failure.command), room * 0.4);
+    let errors = clip(&errors.join(" | "), room - cost(&command) - cost(past) - 3.0);
+    let how = if errors.is_empty() { "" } else { " → " };
+    Some(format!("`{command}`{past}{how}{errors}")).filter(|_| !command.is_empty())
 }
 
 /// A command line without the steps into a folder before it, and without where its errors go.

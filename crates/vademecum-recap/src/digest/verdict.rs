@@ -3,7 +3,6 @@
 
 use std::collections::VecDeque;
 
-use super::run::Run;
 use crate::command;
 
 /// So many bytes at the end of an output hold its verdict.
@@ -81,7 +80,6 @@ const KEPT: usize = 4;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Passed {
     pub(crate) command: String,
-    run: Option<Run>,
     /// The line that says so, if one does.
     pub(crate) line: String,
     /// The call, counted from 1.
@@ -97,7 +95,7 @@ pub(crate) struct Passing {
 
 impl Passing {
     /// Takes in what a command printed that ran well.
-    pub(super) fn ran(&mut self, command: &str, run: Option<Run>, step: u32, output: &str) {
+    pub(super) fn ran(&mut self, command: &str, step: u32, output: &str) {
         if command.contains("gh pr create") {
             let links = output.split_whitespace().filter(|it| it.starts_with("https://"));
             links.filter(|it| it.contains("/pull/")).for_each(|it| keep(&mut self.pulls, it.to_owned()));
@@ -107,16 +105,17 @@ impl Passing {
         let command = checks(command);
         // Behind a pipe the exit code is another's.
         if !command.is_empty() && (!line.is_empty() || !is_hidden) {
-            self.runs.retain(|it| it.run != run && it.command != command);
+            self.runs.retain(|it| it.command != command);
             // One package of many tells no more than that.
             let line = if line.starts_with("ok") { String::new() } else { line };
-            keep(&mut self.runs, Passed { command, run, line, step });
+            keep(&mut self.runs, Passed { command, line, step });
         }
     }
 
     /// Lets go of a run that went well before and fails now.
-    pub(super) fn failed(&mut self, run: Option<Run>) {
-        self.runs.retain(|it| it.run != run);
+    pub(super) fn failed(&mut self, command: &str) {
+        let command = checks(command);
+        self.runs.retain(|it| it.command != command);
     }
 }
 

@@ -300,7 +300,7 @@ impl Work {
         if answer.is_ok() && (*is_look || !hides_its_code || !verdict::is_failure(&answer.text)) {
             if !is_look {
                 self.last_well = *step;
-                self.passing.ran(command, *run, *step, &answer.text);
+                self.passing.ran(command, *step, &answer.text);
             }
             // Behind a pipe the code is another's: that it ran well has to be said.
             if !hides_its_code || verdict::is_success(&answer.text) {
@@ -308,7 +308,7 @@ impl Work {
             }
             return;
         }
-        self.passing.failed(*run);
+        self.passing.failed(command);
         let errors = errors(&answer.text);
         // A slip in the options is mended by the next call, and tells nothing of the work.
         if !errors.iter().any(|line| SLIPS.iter().any(|words| line.contains(words))) {
@@ -465,11 +465,18 @@ const FRAMES: &[&str] = &[
     "Script completed",
 ];
 
-/// Whether a line tells no more than that something failed: it names no place and no value.
+/// Whether a line tells no more than that something failed.
 fn is_bare(line: &str) -> bool {
-    line.split_whitespace().filter(|word| word.bytes().any(|it| it.is_ascii_alphabetic())).count() < 5
-        && !is_of_place(line)
+    let mut words = line.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    words.all(|word| BARE.contains(&&*word.to_ascii_lowercase()))
 }
+
+/// Words that every failure has.
+const BARE: &[&str] = &[
+    "error", "errors", "fail", "failed", "failing", "failure", "failures", "fatal", "found", "task",
+    "test", "tests", "lint", "build", "check", "checks", "result", "command", "script", "exited",
+    "exit", "status", "code", "with", "passed", "ignored",
+];
 
 /// Whether a line begins with a place in a file: `src/key.rs:12:5: …`.
 fn is_of_place(line: &str) -> bool {

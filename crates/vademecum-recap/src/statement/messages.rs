@@ -9,10 +9,22 @@ pub(crate) fn of_changes(line: &str) -> Vec<String> {
     if !keeps.iter().any(|program| line.contains(program)) && !is_commit(line) {
         return Vec::new();
     }
-    match document(line) {
-        Some(text) => options(&line[..text.start]).chain([line[text].trim().to_owned()]).collect(),
+    let texts: Vec<String> = match document(line) {
+        Some(text) => options(&line[..text.start]).chain([line[text].to_owned()]).collect(),
         None => options(line).collect(),
-    }
+    };
+    texts.iter().map(|text| without_trailers(text)).filter(|text| !text.is_empty()).collect()
+}
+
+/// A text without the lines that say who or what made it.
+fn without_trailers(text: &str) -> String {
+    let is_trailer = |line: &&str| {
+        let low = line.trim().to_ascii_lowercase();
+        ["co-authored-by:", "signed-off-by:"].iter().any(|start| low.starts_with(start))
+            || low.contains("generated with [")
+    };
+    let lines: Vec<&str> = text.lines().filter(|line| !is_trailer(line)).collect();
+    lines.join("\n").trim().to_owned()
 }
 
 /// Whether a line commits with options before the word: `git -C shop commit`.
@@ -97,6 +109,7 @@ mod tests {
             &["A key", "It is why"],
         );
         check("grep -m 'x' file && echo 'git'", &[]);
+        check("git commit -m 'one\n\nCo-Authored-By: A <a@b.c>'", &["one"]);
         check("git commit", &[]);
         check("git commit -m \"open", &["open"]);
     }

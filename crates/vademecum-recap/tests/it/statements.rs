@@ -3,7 +3,7 @@
 use vademecum_core::turn::{Action, Answer, Event, Holds, Outcome, Reply, Turn};
 use vademecum_recap::{Digest, Options, Part, Recap};
 
-use crate::turns::{answered, asked, called, digest, ran, said, turn};
+use crate::turns::{answered, asked, called, digest, edited, ran, said, turn};
 
 /// A session about refunds with these turns in it, and little more.
 fn about(turns: Vec<Turn>) -> Recap {
@@ -56,7 +56,7 @@ fn what_changes_plans_replies_and_reports_say_is_told() {
     let plan = "# Keys\n1. Parse the key of each order in `src/key.rs`.\n2. Store it in a table beside each refund of a payment.";
     let plan = called("1", Action::Proposed { plan: plan.to_owned() }, "");
     let line = "Parse the key of each order in src/key.rs. Store it in a table beside each refund of a payment.";
-    check(vec![plan], Part::Found, line);
+    check(vec![plan], Part::Found, &format!("Plan: {line}"));
 
     let reply = Reply {
         question: "Where shall the key be kept,\nin which table?".to_owned(),
@@ -172,4 +172,110 @@ fn ten_thousand_messages_are_bounded() {
     assert!(samples.iter().any(|it| it.text.contains("very first change")), "changes stay longest");
     let text = digest.recap(200).text;
     assert!(text.contains("Order 9999 holds"), "{text}");
+}
+
+/// The lines of one part of a recap of these turns.
+fn told(turns: &[Turn], part: Part) -> Vec<String> {
+    let sections = digest(turns).recap(1_000).sections.into_iter();
+    sections.filter(|section| section.part == part).flat_map(|section| section.lines).collect()
+}
+
+#[test]
+fn rules_stand_first_and_those_taken_back_nowhere() {
+    let turns = [
+        asked("Never use mocks in tests. Mend the refund of paid orders in the service."),
+        said("I read the service first."),
+        asked("No caches. Then write the page on refunds."),
+        said("It is written."),
+        asked("Forget what I said about mocks."),
+        said("Good."),
+        asked(LAST),
+    ];
+    let lines = [
+        "\"No caches.\"",
+        "\"Mend the refund of paid orders in the service.\"",
+        "\"Then write the page on refunds.\"",
+        "\"Forget what I said about mocks.\"",
+    ];
+    assert_eq!(told(&turns, Part::Rules), lines);
+}
+
+/// A request that tells by itself what it is about.
+const LAST: &str = "Now go on with the retry of the webhook, and with nothing else besides it.";
+
+#[test]
+fn a_request_is_cut_at_a_sentence() {
+    let ask = "Mend the refund of paid orders in the service, whatever it takes to do so. ";
+    let turns = [asked(&ask.repeat(9)), said("I do."), asked(LAST)];
+    let line = format!("\"{} …\"", ask.repeat(2).trim_end());
+    assert_eq!(told(&turns, Part::Rules), [line]);
+}
+
+#[test]
+fn a_short_answer_is_told_with_its_question() {
+    let question = "Shall I merge the branch of the refund key now?";
+    let turns = [asked("Mend the refund."), said(&format!("It is mended. {question}"))];
+    let answered = [&turns[..], &[asked("Yes, merge it")]].concat();
+    let lines = [&format!("The agent asked: {question}"), "Asked last: \"Yes, merge it\""];
+    assert_eq!(told(&answered, Part::Now)[1..], lines);
+    let more = [&answered[..], &[said("Merged."), asked("Go on with the retry of it.")]].concat();
+    assert_eq!(told(&more, Part::Decided), [format!("{question} → Yes, merge it")]);
+}
+
+#[test]
+fn a_number_keeps_its_mark_and_a_long_message_is_cut_at_a_sentence() {
+    let line = "#42 pays the refund of the order twice at every retry.";
+    check(vec![said(line)], Part::Found, line);
+    let long = "The ledger of refunds holds both payments of order 12 and its customer. ".repeat(120);
+    let text = about(vec![said(&long)]).text.replace('\n', " ");
+    assert!(text.contains(long[..70].trim_end()) && !text.contains("…"), "{text}");
+}
+
+#[test]
+fn what_passed_is_told_and_whether_it_was_before_the_last_edits() {
+    let mut turns = vec![
+        asked("Mend the refund of paid orders, please."),
+        ran("1", "cd shop && cargo test -p pay 2>&1 | tail -3"),
+        answered("1", true, "test result: ok. 9 passed; 0 failed"),
+        // Behind a pipe nothing says that it went well.
+        ran("2", "make lint | tail -3"),
+        answered("2", true, "linting"),
+        ran("3", "gh pr create --title 'One key'"),
+        answered("3", true, "https://github.com/a/b/pull/12"),
+    ];
+    let passed = "`cargo test -p pay` passed → test result: ok. 9 passed; 0 failed";
+    let pull = "Pull request: https://github.com/a/b/pull/12";
+    assert_eq!(told(&turns, Part::Done), [pull, passed, "Commit: One key"]);
+    turns.extend([edited("4", "src/key.rs", ""), answered("4", true, "")]);
+    let passed = passed.replace("passed →", "passed, before the last edits →");
+    assert_eq!(told(&turns, Part::Done)[1], passed);
+    turns.extend([ran("5", "cd shop && cargo test -p pay | tail -3"), answered("5", true, "FAIL")]);
+    assert_eq!(told(&turns, Part::Done), [pull, "Commit: One key"]);
+}
+
+#[test]
+fn failures_are_told_with_the_lines_that_say_how() {
+    let mut turns = vec![asked("Mend the refund of paid orders, please.")];
+    for (id, line, answer) in [
+        ("1", "rtk bun run test", "error: unrecognized subcommand 'bun'"),
+        ("2", "cd web && bun run lint 2>&1", "$ lint\nerror: lint failed\nsrc/a.ts:3:1: no default"),
+    ] {
+        turns.extend([ran(id, line), answered(id, false, answer)]);
+    }
+    let lines = [
+        "`bun run lint` → src/a.ts:3:1: no default | error: lint failed",
+        "`rtk bun run test` → error: unrecognized subcommand 'bun'",
+    ];
+    assert_eq!(told(&turns, Part::Failed), lines);
+}
+
+#[test]
+fn what_only_looked_is_no_command_and_no_file() {
+    let turns = [
+        asked("Look at the pull requests of the shop, please."),
+        ran("1", "gh api repos/a/b/pulls/12/comments && npm info left-pad && cargo run -- pay"),
+        answered("1", true, "see docs/other/page.md and lib/deep/file.rs"),
+    ];
+    assert_eq!(told(&turns, Part::Read), [""; 0]);
+    assert_eq!(told(&turns, Part::Commands), ["cargo run -- pay"]);
 }
