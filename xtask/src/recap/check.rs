@@ -86,7 +86,7 @@ struct Seen<'a> {
     texts: Vec<&'a str>,
     /// What the user wrote.
     asked: Vec<&'a str>,
-    /// Items of lists, each by itself, and the replies to the questions of one call.
+    /// Items of lists, each by itself; the replies to the questions of one call or of a message.
     listed: Vec<&'a str>,
     replies: Vec<String>,
     /// Each command line in its order, and whether it ran well; none while nothing is known of it.
@@ -95,14 +95,20 @@ struct Seen<'a> {
 
 impl<'a> Seen<'a> {
     fn of(turns: &'a [Turn]) -> Self {
-        let (mut seen, mut calls) = (Self::default(), Vec::new());
+        let (mut seen, mut calls, mut said) = (Self::default(), Vec::new(), "");
         for turn in turns {
             match &turn.event {
                 Event::Asked { text, .. } => {
+                    // What follows a question may be its reply.
+                    seen.replies.push(format!("{said} {text}"));
                     seen.texts.push(text);
                     seen.asked.push(text);
                 }
-                Event::Said { text } | Event::Thought { text } => seen.texts.push(text),
+                Event::Said { text } => {
+                    seen.texts.push(text);
+                    said = text;
+                }
+                Event::Thought { text } => seen.texts.push(text),
                 Event::Called(call) => seen.called(call, &mut calls),
                 Event::Answered(answer) => seen.answered(answer, &calls),
                 Event::Interrupted | Event::Compacted { .. } => {}
@@ -165,7 +171,7 @@ impl<'a> Seen<'a> {
 
     fn line(&self, part: Part, line: &str, counts: &mut Counts, wrong: &mut Vec<String>) {
         match part {
-            Part::Failed if line.starts_with('`') => self.failed(line, counts, wrong),
+            Part::Failed | Part::Done if line.starts_with('`') => self.failed(line, counts, wrong),
             Part::Now if line.starts_with(RUNNING) => match told_command(&line[RUNNING.len()..]) {
                 Some((command, _)) => self.command(command, counts, wrong),
                 None => wrong.push(format!("no command: {line}")),
@@ -210,12 +216,13 @@ impl<'a> Seen<'a> {
         let behind = |labels: &[&str]| labels.iter().find_map(|label| line.strip_prefix(label));
         let quote = behind(&["Asked last: ", "Asked before: ", "User: "]);
         let quote = quote.or(Some(line).filter(|_| part == Part::Rules));
-        let item = || behind(&["Doing: ", "To do: ", "Done: ", "Sub-agent: "]);
+        let item = || behind(&["Doing: ", "Sub-agent: "]).unwrap_or(line);
+        let text = behind(&["Commit: ", "Plan: ", "The agent asked: ", "Pull request: "]);
         let stands = match quote {
             Some(quote) => stand(quote, &self.asked),
             None => {
-                stand(behind(&["Commit: "]).unwrap_or(line), &self.texts)
-                    || item().is_some_and(|item| stand(item, &self.listed))
+                stand(text.unwrap_or(line), &self.texts)
+                    || stand(item(), &self.listed)
                     || stand(line, &self.replies)
                     || commit(line).is_some_and(|told| stand(&told, &self.texts))
             }
@@ -228,7 +235,8 @@ impl<'a> Seen<'a> {
     /// Every word of a command stands in one line that was run, in this order.
     fn command(&self, command: &str, counts: &mut Counts, wrong: &mut Vec<String>) {
         counts.commands += 1;
-        let words: Vec<&str> = command.split_whitespace().filter(|it| !it.contains('…')).collect();
+        let is_told = |word: &&str| !word.contains('…') && *word != "&&";
+        let words: Vec<&str> = command.split_whitespace().filter(is_told).collect();
         let has_all = |line: &str| {
             let mut left = line.split_whitespace().flat_map(|word| [word, bare(word)]);
             words.iter().all(|word| left.any(|other| other == *word || other == bare(word)))
@@ -241,7 +249,7 @@ impl<'a> Seen<'a> {
     /// Whether a line that begins like this failed and then ran well.
     fn ran_well_later(&self, told: &str) -> bool {
         let told = told.split('…').next().unwrap_or_default().trim_end();
-        let is_told = |line: &str| flat(line).starts_with(told);
+        let is_told = |line: &str| flat(line).replace(" 2>&1", "").contains(told);
         self.runs.iter().enumerate().any(|(idx, (failed, _))| {
             let ran = essence(failed);
             is_told(failed)
@@ -329,7 +337,8 @@ const FOREIGN: &[&str] =
 /// The command between the first two back-ticks of a line, and what follows it.
 fn told_command(line: &str) -> Option<(&str, &str)> {
     let line = line.strip_prefix('`')?;
-    let end = line.find("` (ran well since) →").or_else(|| line.find("` →"));
+    let ends = ["` (ran well since)", "` →", "` passed"];
+    let end = ends.iter().find_map(|end| line.find(end));
     let end = end.or_else(|| line.len().checked_sub(1).filter(|_| line.ends_with('`')))?;
     Some((&line[..end], &line[end + 1..]))
 }
@@ -458,7 +467,7 @@ mod tests {
             wrong.len()
         };
         for (part, line, n) in [
-            (Part::Failed, "`make test 2>&1 | tail -3` → x", 0),
+            (Part::Failed, "`make test | tail -3` → x", 0),
             (Part::Failed, "`make test 2>&1 | tail -3` (ran well since) → x", 1),
             (Part::Failed, "`make test", 1),
             (Part::Failed, "The lint fails … of the key.", 0),
@@ -467,7 +476,10 @@ mod tests {
             (Part::Now, "Running: `make all`", 1),
             (Part::Now, "Asked last: \"Make lint pass. Never …\"", 0),
             (Part::Now, "Asked last: \"The lint fails\"", 1),
-            (Part::Next, "To do: Make lint pass", 1),
+            (Part::Next, "Make all tests pass", 1),
+            (Part::Done, "`make lint` passed, before the last edits", 0),
+            (Part::Done, "`make all` passed", 1),
+            (Part::Decided, "The lint fails because of the key. → Yes", 1),
             (Part::Rules, "\"Never touch a.rs\"", 0),
             (Part::Rules, "\"Always touch a.rs\"", 1),
             (Part::Done, "Committed 1a2b3c4 on key: x", 1),

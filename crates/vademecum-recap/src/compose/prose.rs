@@ -16,7 +16,7 @@ const SENTENCES: f32 = 0.64;
 const ASKED: f32 = 0.12;
 const LAST: f32 = 0.18;
 const BEFORE: f32 = 0.12;
-const FAILING: f32 = 0.10;
+const FAILING: f32 = 0.09;
 const RUNNING: f32 = 0.06;
 const OPEN: f32 = 0.10;
 const DONE: f32 = 0.10;
@@ -27,7 +27,7 @@ const FAILURES: usize = 3;
 const FAILED_AGO: u32 = 60;
 
 /// What one of them takes at least, where there is so much room.
-const FAILURE_ROOM: f32 = 24.0;
+const FAILURE_ROOM: f32 = 28.0;
 
 /// How many tokens of an earlier request are told, and how many words make it worth telling.
 const REQUEST: f32 = 45.0;
@@ -64,7 +64,7 @@ fn musts(digest: &Digest, budget: f32) -> Vec<(Part, String)> {
     let parts = [
         (Part::Now, goal),
         (Part::Now, now(digest, budget * RUNNING)),
-        (Part::Failed, failing(digest, budget * FAILING)),
+        (Part::Failed, failing(digest, (budget * FAILING).max(FAILURE_ROOM).min(budget / 4.0))),
         (Part::Next, open(digest, budget * OPEN)),
         (Part::Done, done(digest, budget * DONE)),
         (Part::Rules, rules),
@@ -312,7 +312,7 @@ fn failing(digest: &Digest, room: f32) -> Vec<String> {
 fn failed(failure: &Failure, room: f32) -> Option<String> {
     let errors: Vec<&str> = failure.errors.iter().take(2).map(String::as_str).collect();
     let past = if failure.is_past { " (ran well since)" } else { "" };
-    let command = clip(&bare(&failure.command), room * 0.4);
+    let command = clip(&bare(&failure.command), (room - cost(past)) * 0.4);
     let errors = clip(&errors.join(" | "), room - cost(&command) - cost(past) - 3.0);
     let how = if errors.is_empty() { "" } else { " → " };
     Some(format!("`{command}`{past}{how}{errors}")).filter(|_| !command.is_empty())

@@ -201,10 +201,11 @@ pub(crate) fn before_pasted(text: &str) -> String {
     if own.is_empty() || text.ends_with(&own) { own } else { format!("{own} …") }
 }
 
-/// Whether a line is a row of a table, a line of a diff, a quote, an element, a stack frame.
+/// Whether a line is a row of a table, a line of a diff or a log, a quote, an element, a stack frame.
 fn is_pasted(line: &str) -> bool {
-    let line = line.trim_start();
-    ["|", "+", ">", "<", "at "].iter().any(|opening| line.starts_with(opening))
+    let line = line.trim();
+    let is_frame = line.contains(" @ ") && line.ends_with(|c: char| c.is_ascii_digit());
+    is_frame || ["|", "+", ">", "<", "[", "at "].iter().any(|opening| line.starts_with(opening))
 }
 
 fn content(text: &str) -> impl Iterator<Item = &str> {

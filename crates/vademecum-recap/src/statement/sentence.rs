@@ -127,6 +127,10 @@ pub(crate) fn short(text: &str, roots: &[String]) -> String {
             short.push_str(&rest[..n]);
         }
         rest = &rest[n..];
+        // A sentence that begins right behind a mark is not one word with what stands before it.
+        if short.ends_with(char::is_alphanumeric) && rest.starts_with(char::is_uppercase) {
+            short.push(' ');
+        }
     }
     short.push_str(rest);
     for root in roots {
