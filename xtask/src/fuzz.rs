@@ -14,10 +14,9 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use rustix::time::{ClockId, clock_gettime};
-use vademecum_core::tokens::estimate;
 use vademecum_core::turn::{Event, Turn};
 use vademecum_harness::transcript::{Format, Span, TEXT_MAX, read};
-use vademecum_recap::{Digest, Options};
+use vademecum_recap::{Digest, Options, tokens};
 
 use crate::step;
 
@@ -197,7 +196,7 @@ fn recap(turns: &[Turn], roots: &[String], budget: usize) -> usize {
     for turn in turns {
         digest.push(turn);
     }
-    estimate(&digest.recap(budget).text)
+    tokens(&digest.recap(budget).text)
 }
 
 fn longest(event: &Event) -> usize {

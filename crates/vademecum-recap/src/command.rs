@@ -88,7 +88,8 @@ fn is_program(word: &str) -> bool {
     !word.is_empty()
         && !word.starts_with('-')
         && word.bytes().all(is_part)
-        && !PLUMBING.contains(&word) && word != OURS
+        && !PLUMBING.contains(&word)
+        && word != OURS
 }
 
 /// The pieces between `&&`, `||`, `;`, `|` and line ends that stand outside of quotes and of `$(…)`.

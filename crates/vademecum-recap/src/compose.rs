@@ -100,9 +100,7 @@ impl Recap {
 }
 
 impl Digest {
-    /// Says the best of the session within `budget` tokens.
-    ///
-    /// `tokens::estimate` is cautious: as it counts them, it may be three in a hundred more.
+    /// Says the best of the session within `budget` [`tokens`].
     #[must_use]
     pub fn recap(&self, budget: usize) -> Recap {
         let chosen = self.chosen(budget + budget * CAUTION / 100);
@@ -150,7 +148,14 @@ impl Digest {
     }
 }
 
-/// By how many in a hundred no recap that was counted takes more than its estimate less these.
+/// What a text of the kind that recaps are costs its reader: the estimate without a part of its
+/// caution that none of the recaps needed whose tokens were counted.
+#[must_use]
+pub fn tokens(text: &str) -> usize {
+    estimate(text) * 100 / (100 + CAUTION)
+}
+
+/// That part, in a hundred.
 const CAUTION: usize = 3;
 
 /// From how many tokens on what is left is worth to choose anew.

@@ -9,6 +9,6 @@ pub mod seed;
 mod statement;
 mod tail;
 
-pub use compose::{Coverage, Offer, Part, Recap, Section};
+pub use compose::{Coverage, Offer, Part, Recap, Section, tokens};
 pub use digest::{Digest, Options, Stop};
 pub use tail::{Tail, TailRecap};

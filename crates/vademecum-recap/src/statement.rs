@@ -120,7 +120,8 @@ impl Statements {
             }
             Event::Thought { text } => self.take(Source::Thought, text, turn.record),
             Event::Called(call) => {
-                self.use_words(ends(&call.text, CALL / 2).0); call.actions.iter().for_each(|action| self.acted(action, turn.record));
+                self.use_words(ends(&call.text, CALL / 2).0);
+                call.actions.iter().for_each(|action| self.acted(action, turn.record));
             }
             Event::Answered(answer) => self.answered(answer, turn.record),
             Event::Interrupted | Event::Compacted { .. } => {}
@@ -130,7 +131,8 @@ impl Statements {
 
     /// What the agent asked with its last words to the user.
     fn question(&self) -> Option<String> {
-        let last = self.all.last().filter(|it| it.source == Source::Said && it.turn + 1 == self.turn)?;
+        let last =
+            self.all.last().filter(|it| it.source == Source::Said && it.turn + 1 == self.turn)?;
         Some(last.text.to_string()).filter(|text| text.ends_with('?'))
     }
 

@@ -229,7 +229,7 @@ fn told(
     let made = made(read.digest, variant, &mut commands, input.budget.unwrap_or(recaps::BUDGET));
     let recap = recaps::clean(made.recap);
     let mut output = Output {
-        tokens: estimate(&recap.text),
+        tokens: vademecum_recap::tokens(&recap.text),
         transcript: name,
         harness: report.format.name().to_owned(),
         session: report.session.clone(),

@@ -153,8 +153,9 @@ impl Pool {
 /// address of a service, root or device.
 fn is_file(digest: &Digest, id: FactId) -> bool {
     let entry = digest.ledger.entry(id);
-    let is_address = ADDRESSES.iter().any(|start| entry.text.trim_start_matches('/').starts_with(start))
-        || (entry.text.contains("..") && !entry.text.starts_with("../"));
+    let is_address =
+        ADDRESSES.iter().any(|start| entry.text.trim_start_matches('/').starts_with(start))
+            || (entry.text.contains("..") && !entry.text.starts_with("../"));
     let is_called = 0 < entry.run + entry.look + entry.edit && !is_address;
     let is_told = 0 < entry.said + entry.asked && !fact::is_loose(&entry.text);
     (0 < entry.writes + entry.reads || is_called || (is_told && !is_address))

@@ -22,6 +22,9 @@ const OPEN: f32 = 0.10;
 const DONE: f32 = 0.10;
 const RULES: f32 = 0.08;
 
+/// What rules take at least, where there is so much room: they stand whole or not at all.
+const RULE_ROOM: f32 = 40.0;
+
 /// How many failures are told, and of how many calls.
 const FAILURES: usize = 3;
 const FAILED_AGO: u32 = 60;
@@ -220,7 +223,8 @@ fn purpose(digest: &Digest) -> Option<&String> {
 fn now(digest: &Digest, room: f32) -> Vec<String> {
     let active = digest.work.open_items().filter(|item| item.state == Progress::Active);
     let active = active.map(|item| format!("Doing: {}", flat(&item.text)));
-    let running = digest.work.in_flight().map(|call| format!("Running: `{}`", clip(&bare(call), 60.0)));
+    let running =
+        digest.work.in_flight().map(|call| format!("Running: `{}`", clip(&bare(call), 60.0)));
     let agents = digest.work.agents().map(|agent| format!("Sub-agent: {}", clip(agent, 30.0)));
     listed(active.chain(running).chain(agents), room)
 }
@@ -240,7 +244,11 @@ fn done(digest: &Digest, room: f32) -> Vec<String> {
     let pulls = passing.pulls.iter().rev().take(2).map(|link| format!("Pull request: {link}"));
     let runs = passing.runs.iter().rev().take(2).map(|it| {
         let edited = if it.step < digest.work.last_edit { ", before the last edits" } else { "" };
-        let line = if it.line.is_empty() { String::new() } else { format!(" → {}", clip(&it.line, 30.0)) };
+        let line = if it.line.is_empty() {
+            String::new()
+        } else {
+            format!(" → {}", clip(&it.line, 30.0))
+        };
         format!("`{}` passed{edited}{line}", clip(&it.command, 30.0))
     });
     let items = digest.work.done_items().map(|item| flat(&item.text));
@@ -253,7 +261,7 @@ fn rules(digest: &Digest, budget: f32, told: &str) -> Vec<String> {
     let told = |words: &str| told.contains(words.trim_end_matches([' ', '…']));
     let newest = digest.voices.standing.iter().rev().map(|words| flat(words));
     let newest = newest.filter(|words| !told(words)).map(|words| format!("\"{words}\""));
-    let mut lines = listed(newest, budget * RULES);
+    let mut lines = listed(newest, (budget * RULES).max(RULE_ROOM).min(budget / 4.0));
     lines.reverse();
     let said = lines.join("\n");
     let is_left = |sentence: &String| {

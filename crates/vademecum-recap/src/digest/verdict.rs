@@ -98,7 +98,9 @@ impl Passing {
     pub(super) fn ran(&mut self, command: &str, step: u32, output: &str) {
         if command.contains("gh pr create") {
             let links = output.split_whitespace().filter(|it| it.starts_with("https://"));
-            links.filter(|it| it.contains("/pull/")).for_each(|it| keep(&mut self.pulls, it.to_owned()));
+            links
+                .filter(|it| it.contains("/pull/"))
+                .for_each(|it| keep(&mut self.pulls, it.to_owned()));
         }
         let is_hidden = hides_its_code(command);
         let line = last_passed(output).unwrap_or_default().to_owned();

@@ -220,10 +220,7 @@ pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
         is_code ^= fence;
         !fence && !is_code
     });
-    lines
-        .flat_map(split_line)
-        .map(without_marks)
-        .filter(|it| !it.is_empty())
+    lines.flat_map(split_line).map(without_marks).filter(|it| !it.is_empty())
 }
 
 /// A line without marks of lists, headings and quotes; `#42` keeps its own.

@@ -473,9 +473,9 @@ fn is_bare(line: &str) -> bool {
 
 /// Words that every failure has.
 const BARE: &[&str] = &[
-    "error", "errors", "fail", "failed", "failing", "failure", "failures", "fatal", "found", "task",
-    "test", "tests", "lint", "build", "check", "checks", "result", "command", "script", "exited",
-    "exit", "status", "code", "with", "passed", "ignored",
+    "error", "errors", "fail", "failed", "failing", "failure", "failures", "fatal", "found",
+    "task", "test", "tests", "lint", "build", "check", "checks", "result", "command", "script",
+    "exited", "exit", "status", "code", "with", "passed", "ignored",
 ];
 
 /// Whether a line begins with a place in a file: `src/key.rs:12:5: …`.

@@ -103,13 +103,7 @@ fn placed(all: &Statements, it: &Statement) -> [f32; PLACED] {
 fn formed(all: &Statements, it: &Statement) -> [f32; STATEMENT_FEATURES.len() - PLACED] {
     let low = low(&it.text);
     let [later, now] = used(all, it);
-    [
-        later,
-        now,
-        log(names(&it.text)),
-        log(it.again.into()),
-        flag(is_narration(&low)),
-    ]
+    [later, now, log(names(&it.text)), log(it.again.into()), flag(is_narration(&low))]
 }
 
 /// How much the words of a statement were used after it, and how much just now.
@@ -141,7 +135,8 @@ fn names(text: &str) -> u32 {
 /// Whether a sentence only says what the agent is about to look at.
 pub(crate) fn is_narration(low: &str) -> bool {
     let doing = low.strip_prefix("i'm ").or_else(|| low.strip_prefix("i am "));
-    let is_doing = doing.is_some_and(|it| it.split(' ').next().is_some_and(|it| it.ends_with("ing")));
+    let is_doing =
+        doing.is_some_and(|it| it.split(' ').next().is_some_and(|it| it.ends_with("ing")));
     is_doing || NARRATION.iter().any(|opening| low.starts_with(opening))
 }
 

@@ -3,9 +3,8 @@
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;
-use vademecum_core::tokens::estimate;
 use vademecum_core::turn::Turn;
-use vademecum_recap::{Part, fact};
+use vademecum_recap::{Part, fact, tokens};
 
 use crate::turns::{answered, asked, digest, edited, ran, read, said};
 
@@ -80,7 +79,7 @@ proptest! {
     #[test]
     fn a_recap_keeps_its_promises(turns in turns(), budget in 0_usize..600) {
         let recap = digest(&turns).recap(budget);
-        prop_assert!(estimate(&recap.text) <= budget + budget * 3 / 100);
+        prop_assert!(tokens(&recap.text) <= budget);
         prop_assert!(recap.text.lines().all(|line| line.chars().count() <= 200));
         prop_assert_eq!(&recap, &digest(&turns).recap(budget));
         prop_assert!(recap.coverage.said <= recap.coverage.facts, "{:?}", recap.coverage);

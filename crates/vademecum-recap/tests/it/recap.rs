@@ -205,7 +205,8 @@ fn a_command_that_was_not_let_run_is_no_command() {
 #[test]
 fn a_failure_behind_a_pipe_is_one() {
     let failed = "running 4 tests\ntest key ... FAILED\ntest result: FAILED. 3 passed; 1 failed";
-    let said = "`cargo test | tail -5` → test key ... FAILED | test result: FAILED. 3 passed; 1 failed";
+    let said =
+        "`cargo test | tail -5` → test key ... FAILED | test result: FAILED. 3 passed; 1 failed";
     check_failing("cargo test 2>&1 | tail -5", true, failed, &[said]);
     check_failing("cargo test 2>&1 | tail -5", true, "test result: ok. 4 passed; 0 failed", &[]);
     // Its exit code is its own, and it says that all went well.
@@ -230,8 +231,7 @@ fn a_failure_is_past_when_the_same_line_ran_well() {
     let said = "`cargo test | tail -5` → test result: FAILED. 3 passed; 1 failed";
     check_lines(&turns, Part::Failed, "`", &[said]);
     turns.extend([ran("4", "cargo test | tail -1"), answered("4", true, "test result: ok.")]);
-    let past =
-        "`cargo test | tail -5` (ran well since) → test result: FAILED. 3 passed; 1 failed";
+    let past = "`cargo test | tail -5` (ran well since) → test result: FAILED. 3 passed; 1 failed";
     check_lines(&turns, Part::Failed, "`", &[past]);
 }
 

@@ -226,7 +226,8 @@ fn a_short_answer_is_told_with_its_question() {
 fn a_number_keeps_its_mark_and_a_long_message_is_cut_at_a_sentence() {
     let line = "#42 pays the refund of the order twice at every retry.";
     check(vec![said(line)], Part::Found, line);
-    let long = "The ledger of refunds holds both payments of order 12 and its customer. ".repeat(120);
+    let long =
+        "The ledger of refunds holds both payments of order 12 and its customer. ".repeat(120);
     let text = about(vec![said(&long)]).text.replace('\n', " ");
     assert!(text.contains(long[..70].trim_end()) && !text.contains("…"), "{text}");
 }
@@ -258,7 +259,11 @@ fn failures_are_told_with_the_lines_that_say_how() {
     let mut turns = vec![asked("Mend the refund of paid orders, please.")];
     for (id, line, answer) in [
         ("1", "rtk bun run test", "error: unrecognized subcommand 'bun'"),
-        ("2", "cd web && bun run lint 2>&1", "$ lint\nerror: lint failed\nsrc/a.ts:3:1: no default"),
+        (
+            "2",
+            "cd web && bun run lint 2>&1",
+            "$ lint\nerror: lint failed\nsrc/a.ts:3:1: no default",
+        ),
     ] {
         turns.extend([ran(id, line), answered(id, false, answer)]);
     }
