@@ -54,7 +54,7 @@ pub(super) fn prose(digest: &Digest, budget: usize, more: usize) -> Prose {
         room -= cost(&line) + MARK;
         lines.add(part, line);
     }
-    choose(&mut choice, long_request(digest, budget), budget, room);
+    choose(&mut choice, long_request(digest, budget), budget, room.max(budget * LAST));
     told(&choice, &mut lines);
     let left = choice.left().into_iter().map(|idx| choice.statement(idx).text.to_string());
     Prose { left: left.collect(), sections: lines.sections() }
@@ -67,7 +67,7 @@ fn musts(digest: &Digest, budget: f32) -> Vec<(Part, String)> {
     let parts = [
         (Part::Now, goal),
         (Part::Now, now(digest, budget * RUNNING)),
-        (Part::Failed, failing(digest, (budget * FAILING).max(FAILURE_ROOM).min(budget / 4.0))),
+        (Part::Failed, failing(digest, (budget * FAILING).max(FAILURE_ROOM).min(budget / 6.0))),
         (Part::Next, open(digest, budget * OPEN)),
         (Part::Done, done(digest, budget * DONE)),
         (Part::Rules, rules),
@@ -261,7 +261,7 @@ fn rules(digest: &Digest, budget: f32, told: &str) -> Vec<String> {
     let told = |words: &str| told.contains(words.trim_end_matches([' ', '…']));
     let newest = digest.voices.standing.iter().rev().map(|words| flat(words));
     let newest = newest.filter(|words| !told(words)).map(|words| format!("\"{words}\""));
-    let mut lines = listed(newest, (budget * RULES).max(RULE_ROOM).min(budget / 4.0));
+    let mut lines = listed(newest, (budget * RULES).max(RULE_ROOM).min(budget / 6.0));
     lines.reverse();
     let said = lines.join("\n");
     let is_left = |sentence: &String| {
@@ -305,9 +305,9 @@ fn failing(digest: &Digest, room: f32) -> Vec<String> {
     for failure in digest.work.failures.iter().rev() {
         let is_old = failure.step + FAILED_AGO < digest.work.n_calls;
         let says_how = !failure.errors.is_empty() || failures.is_empty();
-        let is_told = failures.iter().any(|told| told.command == failure.command);
+        let again = failures.iter().any(|told| told.command == failure.command);
         // A look that found nothing is nothing to mend.
-        if !failure.is_look && !is_old && says_how && !is_told && failures.len() < FAILURES {
+        if !failure.is_look && !is_old && says_how && !again && failures.len() < FAILURES {
             failures.push(failure);
         }
     }

@@ -78,9 +78,9 @@ impl Voices {
             content(undoing).filter(|word| has_words(&said, word)).count()
         };
         let best = self.standing.iter().enumerate().max_by_key(|(idx, said)| (shared(said), *idx));
-        if let Some((idx, _)) = best.filter(|(_, said)| 0 < shared(said)) {
-            let words = self.standing.remove(idx);
-            words.into_iter().for_each(|words| keep(&mut self.undone, &words, STANDING));
+        let best = best.filter(|(_, said)| 0 < shared(said)).map(|(idx, _)| idx);
+        if let Some(words) = best.and_then(|idx| self.standing.remove(idx)) {
+            keep(&mut self.undone, &words, STANDING);
         }
     }
 }
