@@ -129,7 +129,7 @@ impl Digest {
     fn chosen(&self, budget: usize) -> Chosen {
         let chosen = self.within(budget, 0);
         let left = budget.saturating_sub(estimate(&text::text(&chosen.sections)));
-        if left < LEFT { chosen } else { self.within(budget, left) }
+        if left * LEFT < budget { chosen } else { self.within(budget, left) }
     }
 
     fn within(&self, budget: usize, more: usize) -> Chosen {
@@ -158,8 +158,8 @@ pub fn tokens(text: &str) -> usize {
 /// That part, in a hundred.
 const CAUTION: usize = 3;
 
-/// From how many tokens on what is left is worth to choose anew.
-const LEFT: usize = 12;
+/// From which part of the budget on what is left is worth to choose anew: one in so many.
+const LEFT: usize = 20;
 
 /// What is said, and what it was chosen from.
 struct Chosen {
