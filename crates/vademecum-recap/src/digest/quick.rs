@@ -38,6 +38,10 @@ impl Hasher for Quick {
         self.fold(u64::from(word));
     }
 
+    fn write_u64(&mut self, word: u64) {
+        self.fold(word);
+    }
+
     fn finish(&self) -> u64 {
         self.0
     }

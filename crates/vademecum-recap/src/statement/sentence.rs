@@ -57,20 +57,21 @@ fn without_mark(line: &str) -> &str {
 
 /// Calls `found` with the sentences of a line.
 fn whole(line: &str, mut found: impl FnMut(&str)) {
-    let mut start = 0;
-    let mut chars = line.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let is_end = match c {
-            '.' | '!' | '?' => {
-                chars.peek().is_some_and(|(_, next)| *next == ' ')
-                    && !is_short_form(&line[start..at])
+    let (bytes, mut start) = (line.as_bytes(), 0);
+    for (at, byte) in bytes.iter().enumerate() {
+        let is_end = match byte {
+            b'.' | b'!' | b'?' => {
+                bytes.get(at + 1) == Some(&b' ') && !is_short_form(&line[start..at])
             }
-            '。' | '！' | '？' => true,
+            // The last bytes of marks of other scripts.
+            0x82 | 0x81 | 0x9f => {
+                ["。", "！", "？"].iter().any(|mark| bytes[..=at].ends_with(mark.as_bytes()))
+            }
             _ => false,
         };
         if is_end {
-            parted(&line[start..at + c.len_utf8()], &mut found);
-            start = at + c.len_utf8();
+            parted(&line[start..=at], &mut found);
+            start = at + 1;
         }
     }
     parted(&line[start..], &mut found);
@@ -85,22 +86,23 @@ fn is_short_form(text: &str) -> bool {
 
 /// Calls `found` with a sentence, or with what stands between the dashes and semicolons of a long one.
 fn parted(sentence: &str, found: &mut impl FnMut(&str)) {
-    let sentence = sentence.trim();
-    let mut rest = sentence;
+    let mut rest = sentence.trim();
     while PARTED < rest.len() {
-        let cut = ["; ", " — ", " – ", " - "]
-            .iter()
-            .filter_map(|mark| {
-                rest.match_indices(mark).find(|(at, _)| 50 <= *at).map(|(at, _)| (at, *mark))
-            })
-            .filter(|(at, mark)| at + mark.len() + 30 <= rest.len())
-            .min();
+        let fits = |at: usize, mark: &str| {
+            rest.as_bytes()[at..].starts_with(mark.as_bytes())
+                && at + mark.len() + 30 <= rest.len()
+        };
+        let cut = (50..rest.len())
+            .find_map(|at| PARTS.iter().find(|mark| fits(at, mark)).map(|mark| (at, *mark)));
         let Some((at, mark)) = cut else { break };
         kept(&rest[..at + usize::from(mark == "; ")], found);
         rest = rest[at + mark.len()..].trim_start();
     }
     kept(rest, found);
 }
+
+/// What parts long sentences.
+const PARTS: [&str; 4] = ["; ", " — ", " – ", " - "];
 
 fn kept(text: &str, found: &mut impl FnMut(&str)) {
     if SHORTEST <= text.len() {
@@ -113,7 +115,7 @@ fn kept(text: &str, found: &mut impl FnMut(&str)) {
 pub(crate) fn short(text: &str, roots: &[String]) -> String {
     let mut short = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find(['`', '*', '[']) {
+    while let Some(at) = memchr::memchr3(b'`', b'*', b'[', rest.as_bytes()) {
         short.push_str(&rest[..at]);
         rest = &rest[at..];
         if let Some((name, behind)) = link(rest) {
@@ -134,7 +136,7 @@ pub(crate) fn short(text: &str, roots: &[String]) -> String {
     }
     short.push_str(rest);
     for root in roots {
-        if short.contains(root.as_str()) {
+        if memchr::memmem::find(short.as_bytes(), root.as_bytes()).is_some() {
             short = short.replace(root.as_str(), "");
         }
     }

@@ -3,7 +3,7 @@
 use std::hash::Hasher as _;
 use std::sync::LazyLock;
 
-use crate::digest::{Quick, QuickMap, QuickSet};
+use crate::digest::{Quick, QuickMap};
 
 /// A word: the hash of its stem.
 pub(crate) type Word = u64;
@@ -12,17 +12,42 @@ pub(crate) type Word = u64;
 ///
 /// A name is told whole and in its parts; of scripts without blanks each two letters are a word.
 pub(crate) fn each(text: &str, mut found: impl FnMut(Word, f32)) {
-    let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
-    for run in text.split(|c: char| !is_of_word(c)).filter(|run| !run.is_empty()) {
+    let tells = &*TELLS;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (run, is_joined) = first_run(rest);
+        let mut behind = rest[run.len()..].chars();
+        behind.next();
+        rest = behind.as_str();
         if !run.is_ascii() && run.chars().any(is_of_dense_script) {
             pairs(run, &mut found);
             continue;
         }
-        word(run, &mut found);
-        if run.bytes().skip(1).any(|byte| byte == b'_' || byte.is_ascii_uppercase()) {
-            parts(run, &mut |part| word(part, &mut found));
+        word(run, tells, &mut found);
+        if is_joined {
+            parts(run, &mut |part| word(part, tells, &mut found));
         }
     }
+}
+
+/// The letters, digits and `_` that a text begins with, and whether they may be several words.
+fn first_run(text: &str) -> (&str, bool) {
+    let (mut end, mut is_joined) = (0, false);
+    while let Some(&byte) = text.as_bytes().get(end) {
+        end += match byte {
+            b'a'..=b'z' | b'0'..=b'9' => 1,
+            b'A'..=b'Z' | b'_' => {
+                is_joined |= 0 < end;
+                1
+            }
+            0x80.. => match text[end..].chars().next().filter(|c| c.is_alphanumeric()) {
+                Some(c) => c.len_utf8(),
+                None => break,
+            },
+            _ => break,
+        };
+    }
+    (&text[..end], is_joined)
 }
 
 /// Whether words of the script stand without blanks between them.
@@ -63,44 +88,43 @@ fn parts(name: &str, found: &mut impl FnMut(&str)) {
 /// The longest word that is looked at.
 const LONGEST: usize = 64;
 
-fn word(text: &str, found: &mut impl FnMut(Word, f32)) {
-    let mut low = [0_u8; LONGEST];
-    let is_digit = text.bytes().all(|byte| byte.is_ascii_digit());
-    if LONGEST < text.len() || (text.len() < 2 && !is_digit) {
-        return;
+fn word(text: &str, tells: &QuickMap<Word, f32>, found: &mut impl FnMut(Word, f32)) {
+    let bytes = text.as_bytes();
+    match bytes {
+        [] => return,
+        [one] if !one.is_ascii_digit() => return,
+        _ if LONGEST < bytes.len() => return,
+        _ => {}
     }
-    let low = &mut low[..text.len()];
-    low.copy_from_slice(text.as_bytes());
+    let mut low = [0_u8; LONGEST];
+    let low = &mut low[..bytes.len()];
+    low.copy_from_slice(bytes);
     low.make_ascii_lowercase();
-    if STOPS.contains(&*low) {
+    let whole = hash(low);
+    let told = tells.get(&whole).copied();
+    if told == Some(STOPPED) {
         return;
     }
     let stem = stem(low);
-    found(hash(stem), tells(stem));
-}
-
-/// How much a word tells, by how common it is in sessions.
-fn tells(stem: &[u8]) -> f32 {
-    static TELLS: LazyLock<QuickMap<&[u8], f32>> = LazyLock::new(|| {
-        let lists = [(EVERYWHERE, 0.25), (COMMON, 0.3), (FREQUENT, 0.4)];
-        let told = |(list, tells)| stems(list).map(move |stem| (stem, tells));
-        lists.into_iter().flat_map(told).collect()
-    });
-    TELLS.get(stem).copied().unwrap_or(1.0)
-}
-
-fn stems(list: &'static str) -> impl Iterator<Item = &'static [u8]> {
-    list.split(' ').map(str::as_bytes)
+    if stem.len() == low.len() {
+        return found(whole, told.unwrap_or(1.0));
+    }
+    let word = hash(stem);
+    let told = tells.get(&word).copied().filter(|tells| *tells != STOPPED);
+    found(word, told.unwrap_or(1.0));
 }
 
 /// A word without an ending of its grammar.
 fn stem(word: &[u8]) -> &[u8] {
-    if word.len() == 4 && word[3] == b's' && word[2] != b's' {
-        return &word[..3];
-    }
-    let ends = ["ing", "ies", "ied", "ed", "es", "s", "ly"];
-    let end = ends.iter().find(|end| end.len() + 3 < word.len() && word.ends_with(end.as_bytes()));
-    end.map_or(word, |end| &word[..word.len() - end.len()])
+    let len = word.len();
+    let end = match word {
+        [.., b'i', b'n', b'g'] | [.., b'i', b'e', b's' | b'd'] if 6 < len => 3,
+        [.., b'e', b's' | b'd'] | [.., b'l', b'y'] if 5 < len => 2,
+        [.., b's'] if 4 < len => 1,
+        [_, _, before, b's'] if *before != b's' => 1,
+        _ => 0,
+    };
+    &word[..len - end]
 }
 
 fn hash(word: &[u8]) -> Word {
@@ -109,7 +133,17 @@ fn hash(word: &[u8]) -> Word {
     hasher.finish()
 }
 
-static STOPS: LazyLock<QuickSet<&[u8]>> = LazyLock::new(|| stems(STOP).collect());
+/// How much common stems tell, by how common they are in sessions, and which words tell nothing.
+static TELLS: LazyLock<QuickMap<Word, f32>> = LazyLock::new(|| {
+    let lists = [(EVERYWHERE, 0.25), (COMMON, 0.3), (FREQUENT, 0.4), (STOP, STOPPED)];
+    let told = |(list, tells): (&'static str, f32)| {
+        list.split(' ').map(move |stem| (hash(stem.as_bytes()), tells))
+    };
+    lists.into_iter().flat_map(told).collect()
+});
+
+/// What a word is marked by that tells nothing.
+const STOPPED: f32 = 0.0;
 
 /// What tells nothing by itself.
 const STOP: &str = "\
