@@ -33,20 +33,8 @@ pub fn chars4(text: &str) -> usize {
 #[must_use]
 pub fn estimate(text: &str) -> usize {
     let mut meter = Meter::default();
-    let mut rest = text;
-    while let Some(&byte) = rest.as_bytes().first() {
-        let n_bytes = if meter.is_in_small_word(byte) {
-            meter.small_letters(rest.as_bytes())
-        } else {
-            let c = rest.chars().next().expect("a text with a first byte has a first character");
-            meter.take(c);
-            c.len_utf8()
-        };
-        rest = &rest[n_bytes..];
-    }
-    let sum = meter.sum;
-    let margin = sum * 3 / 100 + (sum * 30).isqrt();
-    usize::try_from((sum + margin).div_ceil(UNIT)).unwrap_or(usize::MAX)
+    meter.add(text);
+    meter.tokens()
 }
 
 /// What stands before the next character.
@@ -66,9 +54,11 @@ enum Last {
     Wide(Joins),
 }
 
-/// Adds up the cost of a text, one character at a time; never takes anything back.
-#[derive(Default)]
-struct Meter {
+/// Adds up the [`estimate`] of a text that comes in pieces.
+///
+/// It never takes anything back; a copy goes on where the first stands.
+#[derive(Debug, Clone, Default)]
+pub struct Meter {
     /// The cost so far, in units.
     sum: u64,
     /// How much of the next letters of this word costs nothing: most words are one token.
@@ -83,6 +73,29 @@ struct Meter {
 }
 
 impl Meter {
+    /// Takes the next piece of the text in.
+    pub fn add(&mut self, text: &str) {
+        let mut rest = text;
+        while let Some(&byte) = rest.as_bytes().first() {
+            let n_bytes = if self.is_in_small_word(byte) {
+                self.small_letters(rest.as_bytes())
+            } else {
+                let c =
+                    rest.chars().next().expect("a text with a first byte has a first character");
+                self.take(c);
+                c.len_utf8()
+            };
+            rest = &rest[n_bytes..];
+        }
+    }
+
+    /// The estimate of the text so far.
+    #[must_use]
+    pub fn tokens(&self) -> usize {
+        let margin = self.sum * 3 / 100 + (self.sum * 30).isqrt();
+        usize::try_from((self.sum + margin).div_ceil(UNIT)).unwrap_or(usize::MAX)
+    }
+
     fn take(&mut self, c: char) {
         match c {
             'a'..='z' | 'A'..='Z' => self.letter(c as u8),

@@ -11,6 +11,8 @@ mod text;
 use vademecum_core::tokens::estimate;
 
 use crate::digest::{Digest, Stop};
+use choose::Choice;
+use pool::Pool;
 
 /// What a section of a recap tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -103,8 +105,9 @@ impl Digest {
     /// Says the best of the session within `budget` [`tokens`].
     #[must_use]
     pub fn recap(&self, budget: usize) -> Recap {
-        let chosen = self.chosen(budget + budget * CAUTION / 100);
-        let Chosen { plan, taken, sections, left } = &chosen;
+        let mut choice = Choice::new(&self.statements);
+        let chosen = self.chosen(&mut choice, budget + budget * CAUTION / 100);
+        let Chosen { plan, taken, sections } = &chosen;
         Recap {
             text: text::text(sections),
             coverage: Coverage {
@@ -112,7 +115,7 @@ impl Digest {
                 facts: self.ledger.entries().len(),
                 said: plan.n_said(taken),
             },
-            rest: left.iter().cloned().chain(text::rest(self, plan, taken)).collect(),
+            rest: choice.left().into_iter().chain(text::rest(self, plan, taken)).collect(),
             offer: prose::offer(self),
             stop: self.stop,
             sections: chosen.sections,
@@ -122,29 +125,30 @@ impl Digest {
     /// The parts of the recap within `budget`, and nothing of what they leave out.
     #[must_use]
     pub fn sections(&self, budget: usize) -> Vec<Section> {
-        self.chosen(budget).sections
+        self.chosen(&mut Choice::new(&self.statements), budget).sections
     }
 
     /// The sentences take their share of the budget, and what files and commands leave of theirs.
-    fn chosen(&self, budget: usize) -> Chosen {
-        let chosen = self.within(budget, 0);
+    fn chosen(&self, choice: &mut Choice<'_>, budget: usize) -> Chosen {
+        let pool = Pool::new(self);
+        let chosen = self.within(choice, &pool, budget, 0);
         let left = budget.saturating_sub(estimate(&text::text(&chosen.sections)));
-        if left * LEFT < budget { chosen } else { self.within(budget, left) }
+        if left * LEFT < budget { chosen } else { self.within(choice, &pool, budget, left) }
     }
 
-    fn within(&self, budget: usize, more: usize) -> Chosen {
-        let prose::Prose { sections: mut prose, left } = prose::prose(self, budget, more);
-        while budget < estimate(&text::text(&prose)) {
-            let Some(last) = prose.last_mut() else { break };
+    fn within(&self, choice: &mut Choice<'_>, pool: &Pool, budget: usize, more: usize) -> Chosen {
+        let mut sections = prose::prose(self, choice, budget, more);
+        while budget < estimate(&text::text(&sections)) {
+            let Some(last) = sections.last_mut() else { break };
             last.lines.pop();
             if last.lines.is_empty() {
-                prose.pop();
+                sections.pop();
             }
         }
-        let plan = fill::plan(self, &prose, budget);
-        let taken = text::fit(self, &prose, &plan, budget);
-        let sections = text::sections(self, &prose, &plan, &taken);
-        Chosen { plan, taken, sections, left }
+        let plan = fill::plan(self, pool, &sections, budget);
+        let taken = text::fit(self, &sections, &plan, budget);
+        sections.extend(text::told(self, &plan, &taken));
+        Chosen { plan, taken, sections }
     }
 }
 
@@ -166,5 +170,4 @@ struct Chosen {
     plan: fill::Plan,
     taken: Vec<fill::Move>,
     sections: Vec<Section>,
-    left: Vec<String>,
 }

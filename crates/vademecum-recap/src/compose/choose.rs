@@ -53,6 +53,12 @@ impl<'a> Choice<'a> {
         Self { statements, worths, words, said, taken, prices: QuickMap::default() }
     }
 
+    /// Lets go of what was said and taken; what things are worth stays.
+    pub(super) fn start_anew(&mut self) {
+        self.said.clear();
+        self.taken.clear();
+    }
+
     pub(super) fn statement(&self, idx: usize) -> &'a Statement {
         &self.statements.all[idx]
     }
@@ -148,7 +154,7 @@ impl<'a> Choice<'a> {
     }
 
     /// What is not said, best first.
-    pub(super) fn left(&self) -> Vec<usize> {
+    pub(super) fn left(&self) -> Vec<String> {
         let is_left = |idx: &usize| {
             let statement = self.statement(*idx);
             !statement.words.is_empty()
@@ -157,7 +163,7 @@ impl<'a> Choice<'a> {
         };
         let mut left: Vec<usize> = (0..self.worths.len()).filter(is_left).collect();
         self.best_first(&mut left);
-        left
+        left.into_iter().map(|idx| self.statement(idx).text.to_string()).collect()
     }
 }
 

@@ -77,8 +77,8 @@ impl Plan {
 }
 
 /// Plans what to say.
-pub(super) fn plan(digest: &Digest, prose: &[Section], budget: usize) -> Plan {
-    let mut state = State::new(digest, prose);
+pub(super) fn plan(digest: &Digest, pool: &Pool, prose: &[Section], budget: usize) -> Plan {
+    let mut state = State::new(digest, pool, prose);
     let in_prose =
         (0..).zip(&state.said).filter(|(_, is_said)| **is_said).map(|(id, _)| id).collect();
     #[expect(clippy::cast_precision_loss, reason = "budgets are small")]
@@ -152,8 +152,7 @@ struct Best {
 }
 
 impl State {
-    fn new(digest: &Digest, prose: &[Section]) -> Self {
-        let pool = Pool::new(digest);
+    fn new(digest: &Digest, pool: &Pool, prose: &[Section]) -> Self {
         let mut said = vec![false; digest.ledger.entries().len()];
         let mut need = 0.03;
         for item in pool.said_in(digest, &joined(prose)) {
@@ -161,7 +160,7 @@ impl State {
             need += item.worth;
         }
         let ranked = pool.items.iter().map(|item| item.id).collect();
-        let pool = pool.without_words(digest);
+        let pool = pool.clone().without_words(digest);
         let items = (0..).zip(&pool.items).filter(|(_, item)| item.kind == Kind::Path);
         Self {
             said,

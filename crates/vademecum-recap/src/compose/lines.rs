@@ -97,6 +97,9 @@ fn line(
         let fits = |part: &Part<'_>| {
             len + WITH.len() + part.len + 2 <= LINE && n_names + part.told.names.len() <= NAMES
         };
+        if company.is_empty() {
+            return text;
+        }
         let mut best: Option<(f32, usize)> = None;
         for (idx, part) in left.iter().enumerate() {
             let worth = company.get(&part.told.id).copied().unwrap_or(0.0);

@@ -19,6 +19,7 @@ const PAIRS: usize = 1_600;
 const EDITED: f32 = 0.03;
 
 /// A fact that could be said.
+#[derive(Clone)]
 pub(super) struct Item {
     pub(super) id: FactId,
     pub(super) kind: Kind,
@@ -38,6 +39,7 @@ pub(super) struct Item {
 }
 
 /// A name that could stand beside a file.
+#[derive(Clone)]
 pub(super) struct Name {
     pub(super) id: FactId,
     pub(super) worth: f32,
@@ -48,6 +50,7 @@ pub(super) struct Name {
 }
 
 /// All that could be said, best first.
+#[derive(Clone)]
 pub(super) struct Pool {
     pub(super) items: Vec<Item>,
     pub(super) names: Vec<Name>,

@@ -1,5 +1,7 @@
 //! The sentences of a recap: where the session stands, why, what was found, what failed, what is done.
 
+use std::cmp::Reverse;
+
 use vademecum_core::turn::{Item, Progress};
 
 use super::choose::{Choice, MARK, is_dull};
@@ -36,17 +38,16 @@ const FAILURE_ROOM: f32 = 28.0;
 const REQUEST: f32 = 45.0;
 const WORDS: usize = 4;
 
-/// The sentences of a recap, and what else could have been said, best first.
-pub(super) struct Prose {
-    pub(super) sections: Vec<Section>,
-    pub(super) left: Vec<String>,
-}
-
 /// The sentences that their part of `budget` and `more` tokens have room for.
-pub(super) fn prose(digest: &Digest, budget: usize, more: usize) -> Prose {
+pub(super) fn prose(
+    digest: &Digest,
+    choice: &mut Choice<'_>,
+    budget: usize,
+    more: usize,
+) -> Vec<Section> {
     #[expect(clippy::cast_precision_loss, reason = "budgets are small")]
     let (budget, more) = (budget as f32, more as f32);
-    let mut choice = Choice::new(&digest.statements);
+    choice.start_anew();
     let mut lines = Lines::default();
     let mut room = budget * SENTENCES + more;
     for (part, line) in musts(digest, budget) {
@@ -54,10 +55,9 @@ pub(super) fn prose(digest: &Digest, budget: usize, more: usize) -> Prose {
         room -= cost(&line) + MARK;
         lines.add(part, line);
     }
-    choose(&mut choice, long_request(digest, budget), budget, room.max(budget * LAST));
-    told(&choice, &mut lines);
-    let left = choice.left().into_iter().map(|idx| choice.statement(idx).text.to_string());
-    Prose { left: left.collect(), sections: lines.sections() }
+    choose(choice, long_request(digest, budget), budget, room.max(budget * LAST));
+    told(choice, &mut lines);
+    lines.sections()
 }
 
 /// What is said in any case, as far as there is room for it.
@@ -126,21 +126,20 @@ impl Lines {
 /// Puts the statements that were chosen into their parts: those of one message on one line, the newest first.
 fn told(choice: &Choice<'_>, lines: &mut Lines) {
     let all = choice.statements;
-    let part_of = |idx: usize| part(all, choice.statement(idx));
-    let mut taken = choice.taken.clone();
-    taken.sort_by_key(|idx| (part_of(*idx), std::cmp::Reverse(choice.statement(*idx).turn), *idx));
-    let is_passage = |before: &usize, idx: &usize| {
-        part_of(*before) == part_of(*idx)
-            && is_beside(choice.statement(*before), choice.statement(*idx))
+    let mut taken: Vec<(Part, usize)> =
+        choice.taken.iter().map(|idx| (part(all, choice.statement(*idx)), *idx)).collect();
+    taken.sort_by_key(|(part, idx)| (*part, Reverse(choice.statement(*idx).turn), *idx));
+    let is_passage = |before: &(Part, usize), it: &(Part, usize)| {
+        before.0 == it.0 && is_beside(choice.statement(before.1), choice.statement(it.1))
     };
     for passage in taken.chunk_by(is_passage) {
-        let mut text = choice.statement(passage[0]).text.to_string();
+        let (part, first) = passage[0];
+        let mut text = choice.statement(first).text.to_string();
         for pair in passage.windows(2) {
-            text.push_str(if pair[0] + 1 == pair[1] { join(&text) } else { " … " });
-            text.push_str(&choice.statement(pair[1]).text);
+            text.push_str(if pair[0].1 + 1 == pair[1].1 { join(&text) } else { " … " });
+            text.push_str(&choice.statement(pair[1].1).text);
         }
-        let part = part_of(passage[0]);
-        lines.add(part, voiced(choice.statement(passage[0]), part, text));
+        lines.add(part, voiced(choice.statement(first), part, text));
     }
 }
 

@@ -1,6 +1,6 @@
 //! A plan as sections, and sections as text.
 
-use vademecum_core::tokens::estimate;
+use vademecum_core::tokens::{Meter, estimate};
 
 use super::fill::{LINE, Move, Plan};
 use super::lines::{self, Told};
@@ -14,7 +14,16 @@ const TRIES: usize = 24;
 /// The moves that the budget holds, best first: as many as possible, then what
 /// still fits of those that follow.
 pub(super) fn fit(digest: &Digest, prose: &[Section], plan: &Plan, budget: usize) -> Vec<Move> {
-    let price = |moves: &[Move]| estimate(&text(&sections(digest, prose, plan, moves)));
+    let mut page = text(prose);
+    let (n_prose, mut of_prose) = (page.len(), Meter::default());
+    of_prose.add(&page);
+    let mut price = |moves: &[Move]| {
+        page.truncate(n_prose);
+        add(&mut page, &told(digest, plan, moves));
+        let mut meter = of_prose.clone();
+        meter.add(&page[n_prose..]);
+        meter.tokens()
+    };
     let planned = &plan.moves;
     let (mut low, mut high) = (0, planned.len() + 1);
     // The plan takes somewhat more than the budget, and moves cost about the same: looked at first
@@ -65,16 +74,21 @@ fn estimate_of(digest: &Digest, made: Move) -> usize {
 /// The whole as text, no line longer than 200 characters.
 pub(super) fn text(sections: &[Section]) -> String {
     let mut text = String::new();
+    add(&mut text, sections);
+    text
+}
+
+/// Adds sections to a text.
+fn add(text: &mut String, sections: &[Section]) {
     for section in sections {
-        push(&mut text, &format!("{}:", title(section.part)));
+        push(text, &format!("{}:", title(section.part)));
         for line in &section.lines {
             match section.part {
-                Part::Edited | Part::Read | Part::Commands => push(&mut text, line),
-                _ => push(&mut text, &format!("- {line}")),
+                Part::Edited | Part::Read | Part::Commands => push(text, line),
+                _ => push(text, &format!("- {line}")),
             }
         }
     }
-    text
 }
 
 /// Adds a line, in several where it is too long.
@@ -84,7 +98,8 @@ fn push(text: &mut String, line: &str) {
         if !text.is_empty() {
             text.push('\n');
         }
-        let Some((end, _)) = rest.char_indices().nth(LINE) else {
+        let past = if LINE < rest.len() { rest.char_indices().nth(LINE) } else { None };
+        let Some((end, _)) = past else {
             text.push_str(rest);
             return;
         };
@@ -109,16 +124,11 @@ fn title(part: Part) -> &'static str {
     }
 }
 
-/// What was taken as sections, after the sentences.
-pub(super) fn sections(
-    digest: &Digest,
-    prose: &[Section],
-    plan: &Plan,
-    moves: &[Move],
-) -> Vec<Section> {
+/// What was taken, as sections.
+pub(super) fn told(digest: &Digest, plan: &Plan, moves: &[Move]) -> Vec<Section> {
     let word = |id: &FactId| digest.ledger.entry(*id).text.to_string();
     let Lists { files, commands } = lists(moves);
-    let mut sections = prose.to_vec();
+    let mut sections = Vec::new();
     let mut add = |part, lines: Vec<String>| {
         if !lines.is_empty() {
             sections.push(Section { part, lines });
