@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use super::clip::cost;
-use crate::digest::{QuickMap, QuickSet, low};
+use crate::digest::{QuickMap, QuickSet};
 use crate::rank::statements::{is_narration, worths};
 use crate::statement::words::{self, Word};
 use crate::statement::{Source, Statement, Statements};
@@ -173,7 +173,7 @@ pub(super) fn is_dull(all: &Statements, it: &Statement) -> bool {
     let is_last = all.is_last(it) && it.source == Source::Said;
     (it.is_heading && it.words.len() < 6)
         || (it.text.ends_with(':') && it.source != Source::Asked)
-        || (!is_last && it.source != Source::Asked && is_narration(&low(&it.text)))
+        || (!is_last && it.source != Source::Asked && is_narration(&it.text))
         || (it.source == Source::Thought && it.text.len() < 40)
         || (it.words.len() < 5 && !is_last && !may_be_short(it.source))
         || (it.source == Source::Asked && is_pasted(&it.text))

@@ -27,20 +27,18 @@ pub(super) fn fit(digest: &Digest, prose: &[Section], plan: &Plan, budget: usize
     let planned = &plan.moves;
     let (mut low, mut high) = (0, planned.len() + 1);
     // The plan takes somewhat more than the budget, and moves cost about the same: looked at first
-    // is where it should be full, then always nearer around.
-    let mut near = planned.len() * budget / (budget * 11 / 10 + 60);
-    let mut step = 8;
+    // is where it should be full, then ever farther off, then by halves.
+    let (mut near, mut step) = (planned.len() * budget / (budget * 11 / 10 + 60), 4);
     while low + 1 < high {
         let middle = near.clamp(low + 1, high - 1);
-        if price(&planned[..middle]) <= budget {
-            (low, near) = (middle, middle + step);
-        } else {
-            (high, near) = (middle, middle.saturating_sub(step));
-        }
-        if near <= low || high <= near {
-            near = low.midpoint(high);
-        }
-        step = (step / 2).max(1);
+        let fits = price(&planned[..middle]) <= budget;
+        if fits { low = middle } else { high = middle }
+        near = match (low, high) {
+            (_, high) if planned.len() < high => low + step,
+            (0, high) => high.saturating_sub(step),
+            (low, high) => low.midpoint(high),
+        };
+        step *= 2;
     }
     let mut taken = planned[..low].to_vec();
     let mut left = budget.saturating_sub(price(&taken));

@@ -101,9 +101,8 @@ fn placed(all: &Statements, it: &Statement) -> [f32; PLACED] {
 
 /// How a statement reads, and what its words tell.
 fn formed(all: &Statements, it: &Statement) -> [f32; STATEMENT_FEATURES.len() - PLACED] {
-    let low = low(&it.text);
     let [later, now] = used(all, it);
-    [later, now, log(names(&it.text)), log(it.again.into()), flag(is_narration(&low))]
+    [later, now, log(names(&it.text)), log(it.again.into()), flag(is_narration(&it.text))]
 }
 
 /// How much the words of a statement were used after it, and how much just now.
@@ -133,7 +132,8 @@ fn names(text: &str) -> u32 {
 }
 
 /// Whether a sentence only says what the agent is about to look at.
-pub(crate) fn is_narration(low: &str) -> bool {
+pub(crate) fn is_narration(text: &str) -> bool {
+    let low = low(&text[..text.floor_char_boundary(OPENING)]);
     let doing = low.strip_prefix("i'm ").or_else(|| low.strip_prefix("i am "));
     let is_doing =
         doing.is_some_and(|it| it.split(' ').next().is_some_and(|it| it.ends_with("ing")));
@@ -243,6 +243,9 @@ pub(crate) const FAILURE: &[&str] = &[
     "abandoned",
     "flaky",
 ];
+
+/// How much of a sentence tells that.
+const OPENING: usize = 40;
 
 const NARRATION: &[&str] = &[
     "let me",

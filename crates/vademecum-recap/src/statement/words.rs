@@ -15,39 +15,53 @@ pub(crate) fn each(text: &str, mut found: impl FnMut(Word, f32)) {
     let tells = &*TELLS;
     let mut rest = text;
     while !rest.is_empty() {
-        let (run, is_joined) = first_run(rest);
-        let mut behind = rest[run.len()..].chars();
+        let run = Run::first(rest);
+        let mut behind = rest[run.text.len()..].chars();
         behind.next();
         rest = behind.as_str();
-        if !run.is_ascii() && run.chars().any(is_of_dense_script) {
-            pairs(run, &mut found);
+        if run.is_wide && run.text.chars().any(is_of_dense_script) {
+            pairs(run.text, &mut found);
             continue;
         }
-        word(run, tells, &mut found);
-        if is_joined {
-            parts(run, &mut |part| word(part, tells, &mut found));
+        word(run.text, tells, &mut found);
+        if run.is_joined {
+            parts(run.text, &mut |part| word(part, tells, &mut found));
         }
     }
 }
 
-/// The letters, digits and `_` that a text begins with, and whether they may be several words.
-fn first_run(text: &str) -> (&str, bool) {
-    let (mut end, mut is_joined) = (0, false);
-    while let Some(&byte) = text.as_bytes().get(end) {
-        end += match byte {
-            b'a'..=b'z' | b'0'..=b'9' => 1,
-            b'A'..=b'Z' | b'_' => {
-                is_joined |= 0 < end;
-                1
-            }
-            0x80.. => match text[end..].chars().next().filter(|c| c.is_alphanumeric()) {
-                Some(c) => c.len_utf8(),
-                None => break,
-            },
-            _ => break,
-        };
+/// Letters, digits and `_` without a gap.
+struct Run<'a> {
+    text: &'a str,
+    /// Whether it may be several words.
+    is_joined: bool,
+    /// Whether characters beyond ASCII are among them.
+    is_wide: bool,
+}
+
+impl<'a> Run<'a> {
+    /// The one that a text begins with; empty if it begins with none.
+    fn first(text: &'a str) -> Self {
+        let (mut end, mut is_joined, mut is_wide) = (0, false, false);
+        while let Some(&byte) = text.as_bytes().get(end) {
+            end += match byte {
+                b'a'..=b'z' | b'0'..=b'9' => 1,
+                b'A'..=b'Z' | b'_' => {
+                    is_joined |= 0 < end;
+                    1
+                }
+                0x80.. => match text[end..].chars().next().filter(|c| c.is_alphanumeric()) {
+                    Some(c) => {
+                        is_wide = true;
+                        c.len_utf8()
+                    }
+                    None => break,
+                },
+                _ => break,
+            };
+        }
+        Self { text: &text[..end], is_joined, is_wide }
     }
-    (&text[..end], is_joined)
 }
 
 /// Whether words of the script stand without blanks between them.
@@ -96,10 +110,14 @@ fn word(text: &str, tells: &QuickMap<Word, f32>, found: &mut impl FnMut(Word, f3
         _ if LONGEST < bytes.len() => return,
         _ => {}
     }
-    let mut low = [0_u8; LONGEST];
-    let low = &mut low[..bytes.len()];
-    low.copy_from_slice(bytes);
-    low.make_ascii_lowercase();
+    let mut buffer;
+    let mut low = bytes;
+    if bytes.iter().any(u8::is_ascii_uppercase) {
+        buffer = [0_u8; LONGEST];
+        buffer[..bytes.len()].copy_from_slice(bytes);
+        buffer.make_ascii_lowercase();
+        low = &buffer[..bytes.len()];
+    }
     let whole = hash(low);
     let told = tells.get(&whole).copied();
     if told == Some(STOPPED) {
