@@ -10,17 +10,20 @@ use vademecum_core::turn::Outcome;
 use super::Arguments;
 
 /// What stands before and behind the id of what runs on.
-const RUNNING: [(&str, &str); 9] = [
-    ("running in background with ID: ", ""),
-    ("moved to the background (ID: ", ""),
-    ("backgrounded by user with ID: ", ""),
-    ("Process running with session ID ", ""),
-    ("Script running with cell ID ", ""),
-    ("in background with shellId: ", ""),
-    ("<command with shellId: ", " is still running"),
-    ("in background with agent_id: ", ""),
-    ("{\"agent_id\":\"", "\""),
-];
+static RUNNING: LazyLock<[(Finder<'static>, &str); 9]> = LazyLock::new(|| {
+    [
+        ("running in background with ID: ", ""),
+        ("moved to the background (ID: ", ""),
+        ("backgrounded by user with ID: ", ""),
+        ("Process running with session ID ", ""),
+        ("Script running with cell ID ", ""),
+        ("in background with shellId: ", ""),
+        ("<command with shellId: ", " is still running"),
+        ("in background with agent_id: ", ""),
+        ("{\"agent_id\":\"", "\""),
+    ]
+    .map(|(before, behind)| (Finder::new(before), behind))
+});
 
 /// One of these stands wherever something runs on; hardly any answer has one, and each is looked through.
 static SIGNS: LazyLock<[Finder<'static>; 4]> =
@@ -43,7 +46,7 @@ pub(super) fn running(text: &str) -> Option<&str> {
     }
     let told = ends.into_iter().find_map(|end| {
         RUNNING.iter().find_map(|(before, behind)| {
-            let rest = &end[end.find(before)? + before.len()..];
+            let rest = &end[before.find(end.as_bytes())? + before.needle().len()..];
             rest[id(rest).len()..].starts_with(behind).then(|| id(rest))
         })
     });

@@ -153,7 +153,8 @@ fn keep(list: &mut VecDeque<String>, text: &str, most: usize) {
 
 /// The text as cues are looked for in it: small letters, straight apostrophes.
 pub(crate) fn low(text: &str) -> String {
-    text.to_lowercase().replace('’', "'")
+    let low = text.to_lowercase();
+    if low.contains('’') { low.replace('’', "'") } else { low }
 }
 
 /// Whether one of `cues` stands in `text` as whole words; each begins with a letter.

@@ -128,7 +128,10 @@ fn names(text: &str) -> u32 {
             || word.bytes().skip(1).any(|byte| byte.is_ascii_uppercase())
             || (word.bytes().any(|byte| byte.is_ascii_digit()) && 5 < word.len())
     };
-    u32::try_from(text.split_whitespace().filter(|word| is_name(word)).count()).unwrap_or(u32::MAX)
+    // Most words are plain.
+    let is_plain = |word: &str| word.bytes().all(|byte| byte.is_ascii_lowercase());
+    let names = text.split(' ').filter(|word| !is_plain(word) && is_name(word)).count();
+    u32::try_from(names).unwrap_or(u32::MAX)
 }
 
 /// Whether a sentence only says what the agent is about to look at.

@@ -155,6 +155,11 @@ pub(super) fn cut(text: String, most: usize) -> String {
 
 /// The text with single blanks and no line ends.
 pub(crate) fn flat(text: &str) -> String {
+    let is_odd = |pair: &[u8]| pair[0] < b' ' || !pair[0].is_ascii() || pair == b"  ";
+    let text = text.trim();
+    if !text.as_bytes().windows(2).any(is_odd) {
+        return text.to_owned();
+    }
     let mut flat = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !flat.is_empty() {
