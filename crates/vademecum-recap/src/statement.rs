@@ -214,8 +214,9 @@ impl Statements {
     /// Counts the words of a text.
     fn use_words(&mut self, text: &str) {
         let (turn, known) = (self.turn, &mut self.uses);
-        words::each(text, |word, tells| {
-            let used = known.entry(word).or_insert(Use { tells, last: [0; 3] });
+        words::each(text, |word| {
+            let new = || Use { tells: words::tells(word), last: [0; 3] };
+            let used = known.entry(word).or_insert_with(new);
             if used.last[0] != turn {
                 used.last = [turn, used.last[0], used.last[1]];
             }
@@ -298,7 +299,7 @@ fn ends_sentence(text: &str) -> bool {
 /// The words of a text, each once.
 fn words_of(text: &str) -> Vec<Word> {
     let mut seen = Vec::new();
-    words::each(text, |word, _| {
+    words::each(text, |word| {
         if !seen.contains(&word) {
             seen.push(word);
         }

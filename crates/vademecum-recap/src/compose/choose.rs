@@ -65,7 +65,7 @@ impl<'a> Choice<'a> {
 
     /// Notes that `text` is said in any case.
     pub(super) fn say(&mut self, text: &str) {
-        words::each(text, |word, _| {
+        words::each(text, |word| {
             self.said.insert(word);
         });
     }

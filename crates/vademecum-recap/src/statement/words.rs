@@ -3,16 +3,16 @@
 use std::hash::Hasher as _;
 use std::sync::LazyLock;
 
-use crate::digest::{Quick, QuickMap};
+use crate::digest::{Quick, QuickMap, QuickSet};
 
 /// A word: the hash of its stem.
 pub(crate) type Word = u64;
 
-/// Calls `found` with each word that tells something and how much it tells, from 0 to 1.
+/// Calls `found` with each word that tells something.
 ///
 /// A name is told whole and in its parts; of scripts without blanks each two letters are a word.
-pub(crate) fn each(text: &str, mut found: impl FnMut(Word, f32)) {
-    let tells = &*TELLS;
+pub(crate) fn each(text: &str, mut found: impl FnMut(Word)) {
+    let stops = &*STOPS;
     let mut rest = text;
     while !rest.is_empty() {
         let run = Run::first(rest);
@@ -23,9 +23,9 @@ pub(crate) fn each(text: &str, mut found: impl FnMut(Word, f32)) {
             pairs(run.text, &mut found);
             continue;
         }
-        word(run.text, tells, &mut found);
+        word(run.text, stops, &mut found);
         if run.is_joined {
-            parts(run.text, &mut |part| word(part, tells, &mut found));
+            parts(run.text, &mut |part| word(part, stops, &mut found));
         }
     }
 }
@@ -69,11 +69,11 @@ fn is_of_dense_script(c: char) -> bool {
     matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
 }
 
-fn pairs(run: &str, found: &mut impl FnMut(Word, f32)) {
+fn pairs(run: &str, found: &mut impl FnMut(Word)) {
     let mut before = None;
     for (at, c) in run.char_indices() {
         if let Some(start) = before {
-            found(hash(&run.as_bytes()[start..at + c.len_utf8()]), 1.0);
+            found(hash(&run.as_bytes()[start..at + c.len_utf8()]));
         }
         before = Some(at);
     }
@@ -102,7 +102,7 @@ fn parts(name: &str, found: &mut impl FnMut(&str)) {
 /// The longest word that is looked at.
 const LONGEST: usize = 64;
 
-fn word(text: &str, tells: &QuickMap<Word, f32>, found: &mut impl FnMut(Word, f32)) {
+fn word(text: &str, stops: &QuickSet<Word>, found: &mut impl FnMut(Word)) {
     let bytes = text.as_bytes();
     match bytes {
         [] => return,
@@ -118,18 +118,25 @@ fn word(text: &str, tells: &QuickMap<Word, f32>, found: &mut impl FnMut(Word, f3
         buffer.make_ascii_lowercase();
         low = &buffer[..bytes.len()];
     }
-    let whole = hash(low);
-    let told = tells.get(&whole).copied();
-    if told == Some(STOPPED) {
-        return;
+    if LONGEST_STOP < low.len() || !stops.contains(&hash(low)) {
+        found(hash(stem(low)));
     }
-    let stem = stem(low);
-    if stem.len() == low.len() {
-        return found(whole, told.unwrap_or(1.0));
-    }
-    let word = hash(stem);
-    let told = tells.get(&word).copied().filter(|tells| *tells != STOPPED);
-    found(word, told.unwrap_or(1.0));
+}
+
+/// How much a word tells, from 0 to 1, by how common it is in sessions.
+pub(crate) fn tells(word: Word) -> f32 {
+    static TELLS: LazyLock<QuickMap<Word, f32>> = LazyLock::new(|| {
+        let lists = [(EVERYWHERE, 0.25), (COMMON, 0.3), (FREQUENT, 0.4)];
+        let told = |(list, tells)| hashes(list).map(move |stem| (stem, tells));
+        lists.into_iter().flat_map(told).collect()
+    });
+    TELLS.get(&word).copied().unwrap_or(1.0)
+}
+
+static STOPS: LazyLock<QuickSet<Word>> = LazyLock::new(|| hashes(STOP).collect());
+
+fn hashes(list: &'static str) -> impl Iterator<Item = Word> {
+    list.split(' ').map(|word| hash(word.as_bytes()))
 }
 
 /// A word without an ending of its grammar.
@@ -151,18 +158,6 @@ fn hash(word: &[u8]) -> Word {
     hasher.finish()
 }
 
-/// How much common stems tell, by how common they are in sessions, and which words tell nothing.
-static TELLS: LazyLock<QuickMap<Word, f32>> = LazyLock::new(|| {
-    let lists = [(EVERYWHERE, 0.25), (COMMON, 0.3), (FREQUENT, 0.4), (STOP, STOPPED)];
-    let told = |(list, tells): (&'static str, f32)| {
-        list.split(' ').map(move |stem| (hash(stem.as_bytes()), tells))
-    };
-    lists.into_iter().flat_map(told).collect()
-});
-
-/// What a word is marked by that tells nothing.
-const STOPPED: f32 = 0.0;
-
 /// What tells nothing by itself.
 const STOP: &str = "\
     a about after all also am an and any are as at be been before being both but by can could did \
@@ -170,6 +165,9 @@ const STOP: &str = "\
     may might more most must my no nor not of off on only or our out over per same she should so \
     some such than that the their them then there these they this those to under up us via was we \
     were what when where which while who whom whose why will with would you your";
+
+/// How long the longest of them is.
+const LONGEST_STOP: usize = 6;
 
 /// Stems that stand in more than six of ten sessions of coding agents.
 const EVERYWHERE: &str = "\
@@ -216,8 +214,13 @@ mod tests {
 
     fn of(text: &str) -> Vec<Word> {
         let mut found = Vec::new();
-        each(text, |word, _| found.push(word));
+        each(text, |word| found.push(word));
         found
+    }
+
+    #[test]
+    fn no_word_that_tells_nothing_is_longer_than_looked_for() {
+        assert_eq!(STOP.split(' ').map(str::len).max(), Some(LONGEST_STOP));
     }
 
     #[test]
