@@ -75,17 +75,18 @@ pub struct Meter {
 impl Meter {
     /// Takes the next piece of the text in.
     pub fn add(&mut self, text: &str) {
-        let mut rest = text;
-        while let Some(&byte) = rest.as_bytes().first() {
-            let n_bytes = if self.is_in_small_word(byte) {
-                self.small_letters(rest.as_bytes())
+        let mut at = 0;
+        while let Some(&byte) = text.as_bytes().get(at) {
+            at += if self.is_in_small_word(byte) {
+                self.small_letters(&text.as_bytes()[at..])
+            } else if byte.is_ascii() {
+                self.take(char::from(byte));
+                1
             } else {
-                let c =
-                    rest.chars().next().expect("a text with a first byte has a first character");
+                let c = text[at..].chars().next().expect("a first byte has a first character");
                 self.take(c);
                 c.len_utf8()
             };
-            rest = &rest[n_bytes..];
         }
     }
 
@@ -115,17 +116,17 @@ impl Meter {
 
     /// Takes the small letters that `text` begins with, within a word; how many they are.
     fn small_letters(&mut self, text: &[u8]) -> usize {
-        let n_letters = text.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
-        for &byte in &text[..n_letters] {
-            self.run += 1;
-            self.pay_in_word(pair(self.byte, byte));
-            if 10 < self.run {
-                self.pay_in_word(weights::LONG_WORD);
-            }
+        let (mut n_letters, mut units) = (0_u32, 0);
+        for &byte in text.iter().take(MOST_LETTERS).take_while(|byte| byte.is_ascii_lowercase()) {
+            units += pair(self.byte, byte);
             self.byte = byte;
+            n_letters += 1;
         }
+        let n_long = (self.run + n_letters).saturating_sub(10) - self.run.saturating_sub(10);
+        self.pay_in_word(units + n_long * weights::LONG_WORD);
+        self.run += n_letters;
         self.capitals = 0;
-        n_letters
+        n_letters as usize
     }
 
     fn pay(&mut self, units: u32) {
@@ -305,13 +306,17 @@ impl Meter {
     }
 }
 
-/// The weights of pairs of letters as numbers.
-const PAIRS: [[u8; 26]; 26] = {
-    let mut pairs = [[0; 26]; 26];
+/// How many letters of a word are paid for at once.
+const MOST_LETTERS: usize = 1 << 16;
+
+/// The weights of pairs of letters as numbers, each letter by its last five bits.
+const PAIRS: [[u8; 32]; 32] = {
+    let mut pairs = [[0; 32]; 32];
     let mut at = 0;
     while at < 26 * 26 {
         let digit = weights::PAIRS[at / 26][at % 26];
-        pairs[at / 26][at % 26] = if digit <= b'9' { digit - b'0' } else { digit - b'a' + 10 };
+        let weight = if digit <= b'9' { digit - b'0' } else { digit - b'a' + 10 };
+        pairs[at / 26 + 1][at % 26 + 1] = weight;
         at += 1;
     }
     pairs
@@ -319,8 +324,7 @@ const PAIRS: [[u8; 26]; 26] = {
 
 /// What the letter `b` costs behind the letter `a`.
 fn pair(a: u8, b: u8) -> u32 {
-    let letter = |byte: u8| usize::from((byte | 32) - b'a');
-    u32::from(PAIRS[letter(a)][letter(b)])
+    u32::from(PAIRS[usize::from(a & 31)][usize::from(b & 31)])
 }
 
 /// The weight of an ASCII mark in `table`.

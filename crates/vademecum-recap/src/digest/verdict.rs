@@ -147,9 +147,9 @@ fn checks(line: &str) -> String {
 /// The last line at the end of `output` that says that the run went well, with a count.
 fn last_passed(output: &str) -> Option<&str> {
     let start = output.ceil_char_boundary(output.len().saturating_sub(END));
-    let says =
-        |line: &&str| line.bytes().any(|byte| byte.is_ascii_digit()) && says_passed(line);
-    output[start..].lines().rev().map(str::trim).find(says)
+    let counts = |line: &&str| line.bytes().any(|byte| byte.is_ascii_digit());
+    let says = |line: &&str| says_passed(line);
+    output[start..].lines().rev().filter(counts).map(str::trim).find(says)
 }
 
 fn says_passed(line: &str) -> bool {
