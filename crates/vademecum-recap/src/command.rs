@@ -2,6 +2,8 @@
 
 pub(crate) mod changes;
 
+use crate::statement::flat;
+
 /// What only shows or joins: no command that one would want to run again.
 const PLUMBING: &[&str] = &[
     "cd", "echo", "head", "tail", "sed", "awk", "cat", "wc", "for", "do", "if", "then", "printf",
@@ -154,6 +156,13 @@ fn document_end(line: &str, at: usize) -> usize {
 /// goes, with the options before it that would have taken it.
 fn normalise(part: &str, command: &mut String) {
     command.clear();
+    // Most have no mark that means anything to a shell.
+    let is_plain = |byte: u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-' | b'_' | b'.' | b'/' | b':')
+    };
+    if part.bytes().all(is_plain) {
+        return command.push_str(&flat(part));
+    }
     let part = alone(part);
     let (mut skips_target, mut quote, mut opened_at) = (false, None, 0);
     for word in part.split_whitespace() {

@@ -6,7 +6,7 @@ use super::FactId;
 use super::quick::Quick;
 
 /// How many texts are remembered; of those that meet in one place the two newest.
-const PLACES: usize = 2_048;
+const PLACES: usize = 4_096;
 
 /// A text of at most `LONGEST` bytes with at most `FACTS` facts.
 #[derive(Debug, Clone, Copy)]
