@@ -22,7 +22,11 @@ const LONGEST: usize = 160;
 pub fn simple(line: &str, mut found: impl FnMut(&str)) {
     let mut command = String::new();
     for part in parts(line) {
-        normalise(part, &mut command);
+        if part.bytes().all(is_plain) {
+            command = flat(part);
+        } else {
+            normalise(part, &mut command);
+        }
         let head = command.split(' ').next().unwrap_or_default();
         if command.len() <= LONGEST && command.contains(' ') && is_program(head) {
             found(&command);
@@ -150,19 +154,17 @@ fn document_end(line: &str, at: usize) -> usize {
     line.len()
 }
 
+/// Whether a byte means nothing to a shell: most parts hold no other.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-' | b'_' | b'.' | b'/' | b':')
+}
+
 /// Writes `part` into `command` with single blanks, without redirections and leading variables.
 ///
 /// What stands behind a quote that is not closed was cut off, such as a here-document within it: it
 /// goes, with the options before it that would have taken it.
 fn normalise(part: &str, command: &mut String) {
     command.clear();
-    // Most have no mark that means anything to a shell.
-    let is_plain = |byte: u8| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-' | b'_' | b'.' | b'/' | b':')
-    };
-    if part.bytes().all(is_plain) {
-        return command.push_str(&flat(part));
-    }
     let part = alone(part);
     let (mut skips_target, mut quote, mut opened_at) = (false, None, 0);
     for word in part.split_whitespace() {

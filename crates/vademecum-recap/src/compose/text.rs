@@ -25,24 +25,10 @@ pub(super) fn fit(digest: &Digest, prose: &[Section], plan: &Plan, budget: usize
         meter.tokens()
     };
     let planned = &plan.moves;
-    let (mut low, mut high) = (0, planned.len() + 1);
-    // The plan takes somewhat more than the budget, and moves cost about the same: looked at first
-    // is where it should be full, then ever farther off, then by halves.
-    let (mut near, mut step) = (planned.len() * budget / (budget * 11 / 10 + 60), 4);
-    while low + 1 < high {
-        let middle = near.clamp(low + 1, high - 1);
-        let fits = price(&planned[..middle]) <= budget;
-        if fits { low = middle } else { high = middle }
-        near = match (low, high) {
-            (_, high) if planned.len() < high => low + step,
-            (0, high) => high.saturating_sub(step),
-            (low, high) => low.midpoint(high),
-        };
-        step *= 2;
-    }
-    let mut taken = planned[..low].to_vec();
+    let n_first = most(planned.len(), budget, |n| price(&planned[..n]) <= budget);
+    let mut taken = planned[..n_first].to_vec();
     let mut left = budget.saturating_sub(price(&taken));
-    for made in planned.iter().skip(low).take(TRIES) {
+    for made in planned.iter().skip(n_first).take(TRIES) {
         let is_orphan =
             matches!(made, Move::Beside(file, _) if !taken.contains(&Move::File(*file)));
         if is_orphan || left + WITHIN < estimate_of(digest, *made) {
@@ -55,6 +41,25 @@ pub(super) fn fit(digest: &Digest, prose: &[Section], plan: &Plan, budget: usize
         }
     }
     taken
+}
+
+/// How many of `n_moves` moves fit.
+fn most(n_moves: usize, budget: usize, mut fits: impl FnMut(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, n_moves + 1);
+    // The plan takes somewhat more than the budget, and moves cost about the same: looked at first
+    // is where it should be full, then ever farther off, then by halves.
+    let (mut near, mut step) = (n_moves * budget / (budget * 11 / 10 + 60), 4);
+    while low + 1 < high {
+        let middle = near.clamp(low + 1, high - 1);
+        *(if fits(middle) { &mut low } else { &mut high }) = middle;
+        near = match (low, high) {
+            (_, high) if n_moves < high => low + step,
+            (0, high) => high.saturating_sub(step),
+            (low, high) => low.midpoint(high),
+        };
+        step *= 2;
+    }
+    low
 }
 
 /// How much less a fact may cost within a text than by itself.

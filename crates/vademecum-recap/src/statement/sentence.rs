@@ -89,8 +89,7 @@ fn parted(sentence: &str, found: &mut impl FnMut(&str)) {
     let mut rest = sentence.trim();
     while PARTED < rest.len() {
         let fits = |at: usize, mark: &str| {
-            rest.as_bytes()[at..].starts_with(mark.as_bytes())
-                && at + mark.len() + 30 <= rest.len()
+            rest.as_bytes()[at..].starts_with(mark.as_bytes()) && at + mark.len() + 30 <= rest.len()
         };
         let cut = (50..rest.len())
             .find_map(|at| PARTS.iter().find(|mark| fits(at, mark)).map(|mark| (at, *mark)));

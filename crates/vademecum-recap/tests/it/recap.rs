@@ -190,7 +190,7 @@ fn only_what_failed_is_said_to_have_failed() {
 
 #[test]
 fn a_command_that_was_not_let_run_is_no_command() {
-    let first = "rm -rf target";
+    let first = "cargo clean -p shop";
     let told = |turns: &[Turn]| {
         let recap = digest(turns).recap(400);
         recap.sections.iter().any(|section| section.lines.iter().any(|line| line.contains(first)))
