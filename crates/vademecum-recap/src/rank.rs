@@ -122,7 +122,7 @@ impl Digest {
             let entry = self.ledger.entry(id);
             (entry.kind, entry.text.to_string())
         };
-        let pairs = self.ledger.pairs().into_iter();
+        let pairs = self.ledger.pairs();
         pairs
             .map(|((anchor, other), bond)| PairSample {
                 anchor: named(anchor),
@@ -140,7 +140,7 @@ impl Digest {
             let features = context.pair(anchor, other, &bond, &logs);
             (anchor, other, weighted(&features, &weights::PAIR))
         };
-        let pairs = self.ledger.pairs().into_iter().map(worth).collect();
+        let pairs = self.ledger.pairs().map(worth).collect();
         Worths { facts, pairs }
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn recap(world: &World) -> Result<Vec<Figure>> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
     let most = (PER_MB * megabytes) as u64;
     Ok(vec![
-        figure("recap", value).against("floor-parse", floor).within(Bound::Ratio(2.4)),
+        figure("recap", value).against("floor-parse", floor),
         figure("recap beyond parsing", value.saturating_sub(floor)).within(Bound::Most(most)),
     ])
 }

@@ -337,13 +337,9 @@ impl Ledger {
         self.ids.get(text).copied()
     }
 
-    /// All pairs in the order of their ids.
-    pub(crate) fn pairs(&self) -> Vec<((FactId, FactId), Bond)> {
-        let mut pairs: Vec<_> = self.pairs.iter().map(|(ids, bond)| (*ids, *bond)).collect();
-        pairs.sort_unstable_by_key(|((anchor, other), _)| {
-            u64::from(*anchor) << 32 | u64::from(*other)
-        });
-        pairs
+    /// All pairs, in no order.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = ((FactId, FactId), Bond)> {
+        self.pairs.iter().map(|(ids, bond)| (*ids, *bond))
     }
 
     /// How warm a fact is now: in the last dozen calls, and in the last sixty.
@@ -365,19 +361,18 @@ impl Ledger {
     }
 
     fn move_pairs(&mut self, moved: &Moved) {
-        let pairs = self.pairs();
-        self.pairs.clear();
-        for ((anchor, other), bond) in pairs {
-            if let (Some(anchor), Some(other)) = (moved[anchor as usize], moved[other as usize]) {
-                self.pairs.insert((anchor, other), bond);
-            }
-        }
+        let to = |id: FactId| moved[id as usize];
+        let pairs = self
+            .pairs()
+            .filter_map(|((anchor, other), bond)| to(anchor).zip(to(other)).map(|ids| (ids, bond)));
+        self.pairs = pairs.collect();
     }
 
     fn trim_pairs(&mut self) {
-        let mut pairs = self.pairs();
-        pairs.sort_by(|(_, a), (_, b)| {
-            (self.bond_heat(b), b.last).partial_cmp(&(self.bond_heat(a), a.last)).expect("no NaN")
+        let mut pairs: Vec<_> = self.pairs().collect();
+        pairs.sort_unstable_by(|(a_ids, a), (b_ids, b)| {
+            let newest = self.bond_heat(b).total_cmp(&self.bond_heat(a)).then(b.last.cmp(&a.last));
+            newest.then(a_ids.cmp(b_ids))
         });
         pairs.truncate(MOST_PAIRS / 2);
         self.pairs = pairs.into_iter().collect();

@@ -94,30 +94,30 @@ pub(crate) struct Passing {
 }
 
 impl Passing {
-    /// Takes in what a command printed that ran well.
-    pub(super) fn ran(&mut self, command: &str, step: u32, output: &str) {
+    /// Takes in what a command printed that ran well, and which of its parts check the work.
+    pub(super) fn ran(&mut self, command: &str, checks: &str, step: u32, output: &str) {
         if command.contains("gh pr create") {
             let links = output.split_whitespace().filter(|it| it.starts_with("https://"));
             links
                 .filter(|it| it.contains("/pull/"))
                 .for_each(|it| keep(&mut self.pulls, it.to_owned()));
         }
-        let is_hidden = hides_its_code(command);
-        let line = last_passed(output).unwrap_or_default().to_owned();
-        let command = checks(command);
+        if checks.is_empty() {
+            return;
+        }
+        let line = last_passed(output).unwrap_or_default();
         // Behind a pipe the exit code is another's.
-        if !command.is_empty() && (!line.is_empty() || !is_hidden) {
-            self.runs.retain(|it| it.command != command);
+        if !line.is_empty() || !hides_its_code(command) {
+            self.failed(checks);
             // One package of many tells no more than that.
-            let line = if line.starts_with("ok") { String::new() } else { line };
-            keep(&mut self.runs, Passed { command, line, step });
+            let line = if line.starts_with("ok") { "" } else { line }.to_owned();
+            keep(&mut self.runs, Passed { command: checks.to_owned(), line, step });
         }
     }
 
-    /// Lets go of a run that went well before and fails now.
-    pub(super) fn failed(&mut self, command: &str) {
-        let command = checks(command);
-        self.runs.retain(|it| it.command != command);
+    /// Lets go of checks that went well before and fail now.
+    pub(super) fn failed(&mut self, checks: &str) {
+        self.runs.retain(|it| it.command != checks);
     }
 }
 
@@ -132,16 +132,10 @@ fn keep<T>(list: &mut VecDeque<T>, one: T) {
 const CHECKS: &[&str] =
     &["test", "tests", "lint", "check", "build", "typecheck", "clippy", "tsc", "pytest", "vitest"];
 
-/// The commands of a line that check the work, without the others.
-fn checks(line: &str) -> String {
-    let mut checks = Vec::new();
-    command::simple(line, |command| {
-        let is_check = |word: &str| word.split([':', '-']).any(|part| CHECKS.contains(&part));
-        if command::is_own(command) && command.split(' ').take(3).any(is_check) {
-            checks.push(command.to_owned());
-        }
-    });
-    checks.join(" && ")
+/// Whether a command checks the work.
+pub(super) fn is_check(command: &str) -> bool {
+    let is_check = |word: &str| word.split([':', '-']).any(|part| CHECKS.contains(&part));
+    command.split(' ').take(3).any(is_check) && command::is_own(command)
 }
 
 /// The last line at the end of `output` that says that the run went well, with a count.

@@ -54,6 +54,7 @@ struct Pending {
     step: u32,
     target: Option<FactId>,
     command: Option<String>,
+    checks: String,
     /// What for a sub-agent was started, if that is what it does.
     agent: Option<String>,
     run: Option<Run>,
@@ -74,6 +75,8 @@ struct Made {
     /// The file that its answer shows.
     target: Option<FactId>,
     command: Option<String>,
+    /// The commands of its line that check the work.
+    checks: String,
     agent: Option<String>,
     run: Option<Run>,
     anchors: Vec<FactId>,
@@ -129,6 +132,7 @@ impl Work {
             step: self.n_calls,
             target: made.target,
             command: made.command,
+            checks: made.checks,
             agent: made.agent,
             run: made.run,
             edited: made.edited,
@@ -155,7 +159,7 @@ impl Work {
                 made.edited.push(id);
             }
             Action::Ran { command, .. } => {
-                self.ran(command, voice, ledger);
+                self.ran(command, voice, ledger, &mut made.checks);
                 made.gone.extend(changes::gone(clip_to(command, CALL_END)));
                 made.command.get_or_insert_with(|| clip_to(command, 600).to_owned());
             }
@@ -195,10 +199,14 @@ impl Work {
         }
     }
 
-    fn ran(&mut self, line: &str, voice: Voice, ledger: &mut Ledger) {
+    fn ran(&mut self, line: &str, voice: Voice, ledger: &mut Ledger, checks: &mut String) {
         let ids = &mut self.ids;
         command::simple(clip_to(line, CALL_END), |command| {
             ledger.note(Kind::Command, command, voice);
+            if verdict::is_check(command) {
+                checks.push_str(if checks.is_empty() { "" } else { " && " });
+                checks.push_str(command);
+            }
             let head = ledger.note(Kind::Program, command::head(command), voice);
             ids.clear();
             ledger.read(command, voice, 12, ids);
@@ -281,12 +289,17 @@ impl Work {
         if answer.outcome == Outcome::Refused {
             command::simple(&command, |one| ledger.was_refused(one));
         }
+        let checks = std::mem::take(&mut call.checks);
         let (run, is_look, is_past) = (call.run, call.is_look, false);
-        self.ended(answer, Failure { command, run, errors: Vec::new(), step, is_past, is_look });
+        self.ended(
+            answer,
+            &checks,
+            Failure { command, run, errors: Vec::new(), step, is_past, is_look },
+        );
     }
 
     /// Takes in how a command ended: well, or as the failure that is given but for its errors.
-    fn ended(&mut self, answer: &Answer, failure: Failure) {
+    fn ended(&mut self, answer: &Answer, checks: &str, failure: Failure) {
         // What the user or a rule did not let run, or stopped, has not failed.
         if matches!(answer.outcome, Outcome::Refused | Outcome::Stopped) {
             return;
@@ -300,7 +313,7 @@ impl Work {
         if answer.is_ok() && (*is_look || !hides_its_code || !verdict::is_failure(&answer.text)) {
             if !is_look {
                 self.last_well = *step;
-                self.passing.ran(command, *step, &answer.text);
+                self.passing.ran(command, checks, *step, &answer.text);
             }
             // Behind a pipe the code is another's: that it ran well has to be said.
             if !hides_its_code || verdict::is_success(&answer.text) {
@@ -308,7 +321,7 @@ impl Work {
             }
             return;
         }
-        self.passing.failed(command);
+        self.passing.failed(checks);
         let errors = errors(&answer.text);
         // A slip in the options is mended by the next call, and tells nothing of the work.
         if !errors.iter().any(|line| SLIPS.iter().any(|words| line.contains(words))) {
