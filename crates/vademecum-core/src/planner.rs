@@ -61,6 +61,17 @@ impl Decision {
     pub fn is_due(&self) -> bool {
         matches!(self, Self::Warn(_))
     }
+
+    /// The same for a model that is compacted before it answers: past that point no warning helps it.
+    #[must_use]
+    pub fn if_in_time(self) -> Self {
+        match self {
+            Self::Warn(Due::Reached { total, compact_at, .. }) if compact_at <= total => {
+                Self::Hold(Cause::Late { total, compact_at })
+            }
+            decision => decision,
+        }
+    }
 }
 
 impl fmt::Display for Decision {
@@ -153,6 +164,13 @@ pub enum Cause {
         /// Where the line is.
         flush_at: u64,
     },
+    /// The compaction comes before the model could answer.
+    Late {
+        /// The tokens used and pending.
+        total: u64,
+        /// Where the conversation is compacted, at or below them.
+        compact_at: u64,
+    },
 }
 
 impl Cause {
@@ -169,6 +187,7 @@ impl Cause {
             Self::UnknownCount => "unknown_count",
             Self::Stale => "stale",
             Self::Below { .. } => "below",
+            Self::Late { .. } => "late",
         }
     }
 }
@@ -196,6 +215,10 @@ impl fmt::Display for Cause {
             Self::Below { total, flush_at } => {
                 write!(f, "{total} tokens used and pending, the warning comes at {flush_at}")
             }
+            Self::Late { total, compact_at } => write!(
+                f,
+                "{total} tokens used and pending, the compaction at {compact_at} comes before any answer"
+            ),
         }
     }
 }

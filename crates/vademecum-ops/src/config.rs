@@ -87,6 +87,8 @@ pub struct Config {
     pub profile: Profile,
     /// What becomes of notepad and notes at the end.
     pub on_session_end: OnSessionEnd,
+    /// Whether a model is told in a line what happened since it wrote page and notes.
+    pub reminder: bool,
     /// How notes are searched.
     pub search: SearchRule,
     /// How many hits a search shows; 0 for all.
@@ -142,6 +144,7 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct NotepadTable {
     on_session_end: Option<OnSessionEnd>,
+    reminder: Option<bool>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -202,6 +205,7 @@ impl Config {
         Self {
             profile,
             on_session_end: OnSessionEnd::Archive,
+            reminder: is(Profile::Default) || is(Profile::Seed4),
             search: if is(Profile::Seed1) { SearchRule::Seed } else { SearchRule::Ranked },
             search_limit: if is(Profile::Seed1) { 0 } else { 20 },
             scratchpad: is(Profile::Seed2).then_some(scratchpad),
@@ -303,6 +307,7 @@ impl Config {
         }
         if let Some(table) = &file.notepad {
             put.over("notepad.on_session_end", &mut self.on_session_end, table.on_session_end);
+            put.over("notepad.reminder", &mut self.reminder, table.reminder);
         }
         if let Some(table) = &file.notes {
             put.over("notes.search", &mut self.search, table.search);

@@ -81,6 +81,12 @@ pub(crate) fn mark(store: &dyn Store, world: &World, what: &[u8]) -> Nonce {
 pub const PAGE: usize = 256 * 1024;
 
 impl Kept {
+    /// All that page and notes say, as far as they were read.
+    pub(crate) fn said(&self) -> String {
+        let notes = self.notes.iter().map(|note| note.content.as_str());
+        std::iter::once(self.notepad.as_str()).chain(notes).collect::<Vec<_>>().join("\n")
+    }
+
     /// About what the page costs, in tokens.
     #[must_use]
     pub fn tokens(&self) -> usize {

@@ -9,6 +9,7 @@ mod fork;
 mod late;
 mod log;
 mod recap;
+mod reminder;
 mod resume;
 mod running;
 mod size;

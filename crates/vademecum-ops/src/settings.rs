@@ -28,6 +28,11 @@ pub const KEYS: &[Key] = &[
         value: |config| json!(config.on_session_end),
     },
     Key {
+        name: "notepad.reminder",
+        about: "whether a model is told in one line, long before a compaction, what happened since it wrote notepad and notes",
+        value: |config| json!(config.reminder),
+    },
+    Key {
         name: "notes.search",
         about: "how notes are searched: ranked, or seed for substrings only",
         value: |config| json!(config.search),

@@ -3,6 +3,7 @@
 mod choose;
 mod clip;
 mod fill;
+mod lack;
 mod lines;
 mod pool;
 mod prose;

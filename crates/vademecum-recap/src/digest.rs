@@ -9,6 +9,7 @@ mod verdict;
 mod voices;
 mod work;
 
+use vademecum_core::profile::reminder::Happened;
 use vademecum_core::turn::{Event, Turn};
 
 use crate::statement::Statements;
@@ -111,6 +112,18 @@ impl Digest {
     /// The sub-agents that have not reported, by what they were started for.
     pub fn agents(&self) -> impl Iterator<Item = &str> {
         self.work.agents()
+    }
+
+    /// What happened in the turns so far of which a page should tell.
+    #[must_use]
+    pub fn happened(&self) -> Happened<'_> {
+        let standing = &self.voices.standing;
+        Happened {
+            commits: self.work.commits.newest().count(),
+            rules: standing.len(),
+            rule: standing.back().map(String::as_str),
+            calls: self.work.n_calls,
+        }
     }
 
     /// Notes the facts of a message and which stand in one line with a path; what further lines

@@ -297,7 +297,7 @@ fn ends_sentence(text: &str) -> bool {
 }
 
 /// The words of a text, each once.
-fn words_of(text: &str) -> Vec<Word> {
+pub(crate) fn words_of(text: &str) -> Vec<Word> {
     let mut seen = Vec::new();
     words::each(text, |word| {
         if !seen.contains(&word) {

@@ -94,6 +94,21 @@ fn nothing_is_entered_twice() {
 }
 
 #[test]
+fn a_host_that_compacts_before_any_answer_does_not_warn() {
+    let limits = Limits::exact(100, &settings(10, 5));
+    let at = |used| plan(&State { used: Used::Fresh(used), ..FRESH }, &limits);
+    assert_eq!(at(89).if_in_time(), at(89));
+    assert_eq!(at(84).if_in_time(), at(84));
+    let late = at(90).if_in_time();
+    assert_eq!(late, Decision::Hold(Cause::Late { total: 90, compact_at: 90 }));
+    assert!(at(90).is_due(), "the rule as published says nothing of that");
+    let said = "not due: 90 tokens used and pending, the compaction at 90 comes before any answer";
+    assert_eq!(late.to_string(), said);
+    let slipped = State { cycle: 3, flushed_in: Some(1), slipped: true, ..FRESH };
+    assert!(plan(&slipped, &limits).if_in_time().is_due());
+}
+
+#[test]
 fn small_windows_are_fitted() {
     for (window, reserve, soft) in [
         (8_000, 4_000, 2_000),

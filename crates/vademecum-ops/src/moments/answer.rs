@@ -14,8 +14,8 @@ use vademecum_harness::hook::{Event, Harness, Moment as Happening, Source, ToolC
 use super::size::Record;
 use super::standing::{self, Told, What};
 use super::{
-    Answer, Hook, Upto, compaction, delegating, fault, fork, recap, resume, sentence, size, start,
-    warning,
+    Answer, Hook, Upto, compaction, delegating, fault, fork, recap, reminder, resume, sentence,
+    size, start, warning,
 };
 use crate::config::{OnSessionEnd, Slot};
 use crate::error::OpError;
@@ -378,12 +378,21 @@ fn batch(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     let history = event.transcript_path.clone();
     let link = open.zip(history).map(|(fork, history)| recap::Task::Link(fork, history));
     hook.later.0.borrow_mut().extend(link);
-    // What a sub-agent does is its parent's work too: it may be all that the parent waits for.
-    let worker = key.parent().unwrap_or_else(|| key.clone());
-    standing::works(&hook.call(&worker))?;
-    match compaction::owed(hook, event)? {
+    // An answer that was given since the last compaction must not pass for one from before it.
+    let answered = match compaction::owed(hook, event)? {
         Some(context) => Ok((shown(Some(context), None), None)),
         None => warned(hook, event),
+    };
+    // What a sub-agent does is its parent's work too: it may be all that the parent waits for.
+    let worker = key.parent().unwrap_or_else(|| key.clone());
+    let noted = standing::works(&hook.call(&worker))?;
+    match (answered, noted) {
+        (Ok((Reply { context: None, .. }, None)), Some(session)) if key.agent.is_none() => {
+            let size = || size::of(hook.world, &session, &Record::of_event(event));
+            let context = reminder::due(hook, &session, size)?;
+            Ok((Reply { context, ..Reply::default() }, None))
+        }
+        (answered, _) => answered,
     }
 }
 

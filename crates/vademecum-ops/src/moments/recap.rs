@@ -7,8 +7,14 @@ use std::path::PathBuf;
 use std::sync::mpsc;
 use std::time::Duration;
 
+use vademecum_core::intake::is_own_block;
+use vademecum_core::profile::Lack;
+use vademecum_core::profile::reminder::Happened;
 use vademecum_core::session::{Session, SessionKey};
+use vademecum_core::time::Time;
+use vademecum_core::turn::Turn;
 use vademecum_harness::transcript::{Format, Span};
+use vademecum_recap::Digest;
 use vademecum_store::{Change, Scope, SessionFilter, StoreError, View};
 
 use super::{Hook, fork};
@@ -20,6 +26,9 @@ use crate::upkeep;
 
 /// A transcript of up to this many bytes is read whole before a compaction.
 const WHOLE: u64 = 6 * 1024 * 1024;
+
+/// How much of a transcript is read for what happened lately.
+const LATELY: Span = Span::Ends { head: 0, tail: 1024 * 1024 };
 
 /// What the summariser of a compaction is told of exact facts, in tokens.
 const EXACT: usize = 330;
@@ -122,6 +131,43 @@ pub(super) fn before_compaction(hook: &Hook<'_>, session: &Session) -> Option<Ma
     make(hook, session, path, span)
 }
 
+/// What `session` has, as far as its transcript tells, that `kept` does not say.
+///
+/// None where nobody may look, nothing is found, or there was no time for it.
+pub(super) fn lacking(hook: &Hook<'_>, session: &Session, kept: String) -> Option<Vec<Lack>> {
+    let (path, size) = transcript(session).filter(|_| hook.config.recap.enabled)?;
+    let span = if size <= WHOLE { Span::Whole } else { Span::HOOK };
+    let (format, policy) = (format_of(session), hook.config.policy());
+    in_time(hook, move || {
+        let read = recaps::read(&path, format, span, policy).ok()?;
+        let mut lacks = read.digest.lacking(&kept)?;
+        lacks.retain(|lack| !is_own_block(&lack.example));
+        Some(lacks)
+    })
+}
+
+/// What `say` makes of what happened in `session` after `since`; of an older stretch only its end is read.
+pub(super) fn reminder(
+    hook: &Hook<'_>,
+    session: &Session,
+    since: Option<Time>,
+    say: impl FnOnce(&Happened<'_>) -> Option<String>,
+) -> Option<String> {
+    let (path, _) = transcript(session).filter(|_| hook.config.recap.enabled)?;
+    let (format, policy) = (format_of(session), hook.config.policy());
+    let is_since = move |turn: &Turn| since.is_none_or(|since| Some(since) < turn.at);
+    let push = move |digest: &mut Digest, turn: &Turn| {
+        if is_since(turn) {
+            digest.push(turn);
+        }
+    };
+    let digest = in_time(hook, move || {
+        let read = recaps::read_with(&path, format, (LATELY, policy), Digest::new, push);
+        Some(read.ok()?.digest)
+    })?;
+    say(&digest.happened()).filter(|line| !is_own_block(line))
+}
+
 /// Keeps the recap of a session that has just ended, if it did anything.
 fn at_end(hook: &Hook<'_>, session: &Session) {
     let kept = hook.call(&session.key).read(|view| {
@@ -195,8 +241,7 @@ fn transcript(session: &Session) -> Option<(PathBuf, u64)> {
 
 /// Makes a recap while there is time, and keeps it.
 fn make(hook: &Hook<'_>, session: &Session, path: PathBuf, span: Span) -> Option<Made> {
-    let format = Format::ALL.into_iter().find(|format| format.name() == session.key.harness);
-    let policy = hook.config.policy();
+    let (format, policy) = (format_of(session), hook.config.policy());
     // Without its memories there is no recap by a method that weighs against them.
     let making = recaps::making(&hook.call(&session.key), session).ok()?.within(CHUNKS);
     let made = in_time(hook, move || {
@@ -206,6 +251,11 @@ fn make(hook: &Hook<'_>, session: &Session, path: PathBuf, span: Span) -> Option
     })?;
     hook.later.0.borrow_mut().push(Task::Keep(session.clone(), Box::new(made.kept.clone())));
     Some(made)
+}
+
+/// How the transcript of a session is written.
+fn format_of(session: &Session) -> Option<Format> {
+    Format::ALL.into_iter().find(|format| format.name() == session.key.harness)
 }
 
 fn keep(hook: &Hook<'_>, session: &Session, kept: &Kept) {

@@ -90,18 +90,18 @@ fn known_or_begun(call: &Call<'_>, told: &Told) -> Result<Session, OpError> {
     }
 }
 
-/// Notes that the session of `call` works, unless that was noted just now, or since it was resumed.
+/// Notes that the session of `call` works; the session as it was, unless that was noted just now.
 ///
 /// What a busy store does not take is asked for again at the next tool call.
-pub(super) fn works(call: &Call<'_>) -> Result<(), OpError> {
+pub(super) fn works(call: &Call<'_>) -> Result<Option<Session>, OpError> {
     let Some(session) = call.session_if_on()? else {
-        return Ok(());
+        return Ok(None);
     };
     let at = call.now();
     let noted = call.read(|view| view.worked_at(session.id))?;
     let is_new = |noted: Time| session.seen_at <= noted && at.since(noted) < NOTED_EVERY_MS;
     if noted.is_some_and(is_new) {
-        return Ok(());
+        return Ok(None);
     }
     let works = Change::SetWorked { session: session.id, at };
     let written = call.write(Scope::Session(session.id), "note_work", &(), |view| {
@@ -109,7 +109,7 @@ pub(super) fn works(call: &Call<'_>) -> Result<(), OpError> {
         Ok((heard.into_iter().chain([works.clone()]).collect(), ()))
     });
     drop(written);
-    Ok(())
+    Ok(Some(session))
 }
 
 fn began(what: &What) -> Began {

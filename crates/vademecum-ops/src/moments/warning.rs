@@ -3,8 +3,8 @@
 use vademecum_core::planner::{self, Cause, Decision, Limits, Settings, State, Used};
 use vademecum_core::session::{Place, Session, SessionKey};
 
-use super::Hook;
 use super::standing::{self, Told, What};
+use super::{Hook, recap};
 use crate::config::Config;
 use crate::error::OpError;
 use crate::gather;
@@ -66,7 +66,7 @@ fn settings(config: &Config) -> Settings {
         .unwrap_or_default()
 }
 
-/// What the planner says of a session of this size.
+/// What the planner says of a session of this size; ours is not given where it comes too late.
 fn plan(config: &Config, session: &Session, size: &Size) -> Decision {
     let is_stale = size.answer.is_some() && size.answer == session.standing.answer;
     let state = State {
@@ -75,7 +75,9 @@ fn plan(config: &Config, session: &Session, size: &Size) -> Decision {
         flushed_in: session.standing.warned_at.map(u64::from),
         ..UNKNOWN
     };
-    planner::plan(&state, &Limits::of_harness(size.window, size.compact_at, &settings(config)))
+    let limits = Limits::of_harness(size.window, size.compact_at, &settings(config));
+    let decision = planner::plan(&state, &limits);
+    if config.profile.words().warns_of_lacks() { decision.if_in_time() } else { decision }
 }
 
 /// The warning, if it is due and nobody has given it in this cycle; noted before it is given.
@@ -92,17 +94,18 @@ pub(super) fn due(
         return Ok(None);
     }
     let words = hook.config.profile.words();
-    let (back, kept_now) = call.read(|view| {
+    let (back, kept_now, said) = call.read(|view| {
         let kept = gather::kept(view, session.id)?;
-        let kept_now = words.kept_now(kept.tokens(), kept.counts.open);
+        let (kept_now, said) = (words.kept_now(kept.tokens(), kept.counts.open), kept.said());
         let form = (&hook.cap, &hook.nonce(&session.key));
-        Ok((gather::put_back(view, hook.config, &session, kept, form)?, kept_now))
+        Ok((gather::put_back(view, hook.config, &session, kept, form)?, kept_now, said))
     })?;
     let what = What::Warned(session.standing.compactions);
     let told = Told { key: key.clone(), at: hook.world.now(), what, place: Place::default() };
     // While the store is busy nobody is warned: the next batch asks again.
     standing::note(&call, &told)?;
+    let lacks = if words.warns_of_lacks() { recap::lacking(hook, &session, said) } else { None };
     // What is kept now stands below, so that the model need not read it to know.
-    let lines = [Some(words.warning(&back)), kept_now];
+    let lines = [Some(words.warning(&back, lacks.as_deref())), kept_now];
     Ok(Some(lines.into_iter().flatten().collect::<Vec<_>>().join("\n")))
 }

@@ -39,6 +39,15 @@ pub(crate) fn hooked(
     answer
 }
 
+/// A record of Claude Code that tells of an answer and its tokens.
+fn usage_line(tokens: u64, answer: &str, at: i64) -> String {
+    let usage = json!({"input_tokens": tokens, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": 0});
+    let message = json!({"id": answer, "model": "claude-sonnet-5", "usage": usage});
+    let at = vademecum_core::time::Time(at);
+    let line = json!({"type": "assistant", "timestamp": at.to_rfc3339(), "isSidechain": false, "message": message});
+    format!("{line}\n")
+}
+
 /// A Claude Code with one session in the folder of a desk.
 pub(crate) struct Claude {
     pub(crate) desk: Desk,
@@ -72,11 +81,15 @@ impl Claude {
 
     /// The same for an answer given at `at`, in milliseconds; a record is written late.
     fn used_at(&self, tokens: u64, answer: &str, at: i64) {
-        let usage = json!({"input_tokens": tokens, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": 0});
-        let message = json!({"id": answer, "model": "claude-sonnet-5", "usage": usage});
-        let at = vademecum_core::time::Time(at);
-        let line = json!({"type": "assistant", "timestamp": at.to_rfc3339(), "isSidechain": false, "message": message});
-        std::fs::write(self.transcript(), format!("{line}\n")).expect("a file");
+        std::fs::write(self.transcript(), usage_line(tokens, answer, at)).expect("a file");
+    }
+
+    /// The same behind what the record holds already.
+    pub(crate) fn fills(&self, tokens: u64, answer: &str) {
+        let at = self.desk.clock.fetch_add(1, Ordering::SeqCst) + 1;
+        let before = std::fs::read_to_string(self.transcript()).expect("a file");
+        let line = usage_line(tokens, answer, at);
+        std::fs::write(self.transcript(), format!("{before}{line}")).expect("a file");
     }
 
     pub(crate) fn event(&self, name: &str, more: &Value) -> Answer {

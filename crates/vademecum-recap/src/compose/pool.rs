@@ -329,7 +329,7 @@ fn name(path: &str) -> &str {
 }
 
 /// The ten files changed last.
-fn last_edited(digest: &Digest) -> Vec<FactId> {
+pub(super) fn last_edited(digest: &Digest) -> Vec<FactId> {
     let mut written: Vec<(u32, FactId)> = (0..)
         .zip(digest.ledger.entries())
         .filter(|(_, entry)| 0 < entry.writes)

@@ -164,7 +164,7 @@ fn voiced(it: &Statement, part: Part, text: String) -> String {
 }
 
 /// Where a statement belongs.
-fn part(all: &Statements, it: &Statement) -> Part {
+pub(super) fn part(all: &Statements, it: &Statement) -> Part {
     let low = low(&it.text);
     let requests = all.requests - it.request;
     let messages = all.messages - it.message;
@@ -300,6 +300,15 @@ fn quoted(text: &str, room: f32) -> Option<String> {
 
 /// The commands that failed last, with the lines that say how: what was tried and given up, too.
 fn failing(digest: &Digest, room: f32) -> Vec<String> {
+    let failures = failures(digest);
+    #[expect(clippy::cast_precision_loss, reason = "three at most")]
+    let each = (room / failures.len() as f32).max(FAILURE_ROOM).min(room) - MARK;
+    let lines = failures.into_iter().filter_map(|failure| failed(failure, each));
+    listed(lines, room)
+}
+
+/// The failures that are told, the newest first.
+pub(super) fn failures(digest: &Digest) -> Vec<&Failure> {
     let mut failures: Vec<&Failure> = Vec::new();
     for failure in digest.work.failures.iter().rev() {
         let is_old = failure.step + FAILED_AGO < digest.work.n_calls;
@@ -310,10 +319,7 @@ fn failing(digest: &Digest, room: f32) -> Vec<String> {
             failures.push(failure);
         }
     }
-    #[expect(clippy::cast_precision_loss, reason = "three at most")]
-    let each = (room / failures.len() as f32).max(FAILURE_ROOM).min(room) - MARK;
-    let lines = failures.into_iter().filter_map(|failure| failed(failure, each));
-    listed(lines, room)
+    failures
 }
 
 fn failed(failure: &Failure, room: f32) -> Option<String> {
@@ -326,7 +332,7 @@ fn failed(failure: &Failure, room: f32) -> Option<String> {
 }
 
 /// A command line without the steps into a folder before it, and without where its errors go.
-fn bare(line: &str) -> String {
+pub(super) fn bare(line: &str) -> String {
     let mut line = line.trim_start();
     while line.starts_with("cd ") {
         let end = line.find([';', '\n']).into_iter().chain(line.find("&&")).min();
@@ -351,16 +357,12 @@ fn listed(lines: impl Iterator<Item = String>, mut room: f32) -> Vec<String> {
 
 /// The sentence of a message that says what comes next, else its last.
 fn next(say: &str) -> Option<&str> {
-    let mut last = None;
-    let mut coming = None;
-    for sentence in sentences(say) {
-        let low = low(sentence);
-        if has_any(&low, ANNOUNCING) {
-            coming = Some(sentence);
-        }
-        last = Some(sentence);
-    }
-    coming.or(last)
+    announced(say).or_else(|| sentences(say).last())
+}
+
+/// The last sentence of a message that says what comes next.
+pub(super) fn announced(say: &str) -> Option<&str> {
+    sentences(say).filter(|sentence| has_any(&low(sentence), ANNOUNCING)).last()
 }
 
 /// By what a sentence is known to say what its speaker does next.

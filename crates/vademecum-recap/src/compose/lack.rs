@@ -1,0 +1,170 @@
+//! What a text that is kept of a session does not say of it: asked before the session is compacted.
+
+use vademecum_core::profile::{Lack, Topic};
+
+use super::choose::{Choice, is_dull};
+use super::prose::{announced, bare, failures, part};
+use super::{Part, clip};
+use crate::digest::{Digest, QuickSet, sentences};
+use crate::rank::statements::is_narration;
+use crate::statement::words::{self, Word, tells};
+use crate::statement::{Source, Statement, flat};
+
+/// A text says a sentence if it holds this share of what the sentence's words tell.
+const SAID: f32 = 0.6;
+
+/// So many things of one topic are looked for.
+const LOOKED_FOR: usize = 4;
+
+/// How many tokens an example has.
+const EXAMPLE: f32 = 30.0;
+
+/// The words of a text, for what it says in whatever words around them.
+pub(super) struct Said(QuickSet<Word>);
+
+impl Said {
+    pub(super) fn of(text: &str) -> Self {
+        let mut said = QuickSet::default();
+        words::each(text, |word| {
+            said.insert(word);
+        });
+        Self(said)
+    }
+
+    /// Whether the text says what these words say.
+    pub(super) fn says(&self, words: &[Word]) -> bool {
+        let (mut held, mut all) = (0.0, 0.0);
+        for word in words {
+            let tells = tells(*word);
+            all += tells;
+            held += if self.0.contains(word) { tells } else { 0.0 };
+        }
+        SAID * all <= held
+    }
+
+    fn says_text(&self, text: &str) -> bool {
+        self.says(&crate::statement::words_of(text))
+    }
+}
+
+/// Things of one topic, the most needed first, each with whether it is said.
+#[derive(Default)]
+struct Things(Vec<(String, bool)>);
+
+impl Things {
+    fn add(&mut self, text: String, is_said: bool) {
+        if self.0.len() < LOOKED_FOR && !text.is_empty() {
+            self.0.push((text, is_said));
+        }
+    }
+
+    /// The first that is not said, where more than half of them are not.
+    fn lacking(self) -> Option<String> {
+        let n_said = self.0.iter().filter(|(_, is_said)| *is_said).count();
+        let is_lacking = 2 * n_said < self.0.len();
+        self.0.into_iter().find(|(_, is_said)| is_lacking && !is_said).map(|(text, _)| text)
+    }
+}
+
+impl Digest {
+    /// What the session has that `kept` does not say, each topic once; none without anything to say.
+    #[must_use]
+    pub fn lacking(&self, kept: &str) -> Option<Vec<Lack>> {
+        let said = Said::of(kept);
+        let choice = Choice::new(&self.statements);
+        let things = [
+            (Topic::Now, now(self, &said)),
+            (Topic::Why, stated(&choice, &said, &[Part::Decided])),
+            (Topic::Failed, failed(self, &said)),
+            (Topic::Rules, ruled(self, &said)),
+            (Topic::Done, done(self, &choice, (kept, &said))),
+            (Topic::Where, places(self, kept)),
+        ];
+        if things.iter().all(|(_, things)| things.0.is_empty()) {
+            return None;
+        }
+        let lack = |(topic, things): (_, Things)| {
+            let example = clip::clip(&things.lacking()?, EXAMPLE);
+            Some(Lack { topic, example }).filter(|lack| !lack.example.is_empty())
+        };
+        Some(things.into_iter().filter_map(lack).collect())
+    }
+}
+
+/// What is open of the list, and what the agent said comes next.
+fn now(digest: &Digest, said: &Said) -> Things {
+    let mut things = Things::default();
+    let next = digest.voices.says.back().and_then(|say| announced(say));
+    // What it is about to look at is no step.
+    let next = next.filter(|next| !is_narration(next));
+    for text in next.into_iter().chain(digest.work.open_items().map(|item| item.text.as_str())) {
+        things.add(flat(text), said.says_text(text));
+    }
+    if things.0.is_empty() {
+        let asked = digest.voices.asks.back();
+        let asked = asked.and_then(|ask| sentences(ask).next()).map(flat).unwrap_or_default();
+        let is_said = said.says_text(&asked);
+        things.add(asked, is_said);
+    }
+    things
+}
+
+/// The statements of these parts that are worth most.
+fn stated(choice: &Choice<'_>, said: &Said, parts: &[Part]) -> Things {
+    let all = choice.statements;
+    let is_of = |it: &Statement| {
+        parts.contains(&part(all, it)) && it.source != Source::Asked && !is_dull(all, it)
+    };
+    let mut found: Vec<usize> = (0..all.all.len())
+        .filter(|idx| 0.0 < choice.worths[*idx] && is_of(choice.statement(*idx)))
+        .collect();
+    found.sort_by(|a, b| choice.worths[*b].total_cmp(&choice.worths[*a]));
+    let mut things = Things::default();
+    for idx in found {
+        let it = choice.statement(idx);
+        things.add(it.text.to_string(), said.says(&it.words));
+    }
+    things
+}
+
+/// The commands that failed last, each with the line that says how.
+fn failed(digest: &Digest, said: &Said) -> Things {
+    let mut things = Things::default();
+    for failure in failures(digest).into_iter().filter(|failure| !failure.is_past) {
+        let how = failure.errors.first().map(String::as_str).unwrap_or_default();
+        let text = format!("`{}` → {how}", clip::clip(&bare(&failure.command), EXAMPLE / 2.0));
+        things.add(text, said.says_text(how));
+    }
+    things
+}
+
+/// The user's standing words, the newest first.
+fn ruled(digest: &Digest, said: &Said) -> Things {
+    let mut things = Things::default();
+    for words in digest.voices.standing.iter().rev() {
+        things.add(format!("\"{}\"", flat(words)), said.says_text(words));
+    }
+    things
+}
+
+/// The newest commits, else what the agent said is done.
+fn done(digest: &Digest, choice: &Choice<'_>, (kept, said): (&str, &Said)) -> Things {
+    let mut things = Things::default();
+    for commit in digest.work.commits.newest() {
+        let is_said = kept.contains(&commit.hash[..7]) || said.says_text(&commit.subject);
+        let pushed = if commit.is_pushed { ", pushed" } else { "" };
+        things.add(format!("{}{pushed}: {}", commit.hash, commit.subject), is_said);
+    }
+    if things.0.is_empty() { stated(choice, said, &[Part::Done]) } else { things }
+}
+
+/// The files that were changed last.
+fn places(digest: &Digest, kept: &str) -> Things {
+    let mut things = Things::default();
+    for id in super::pool::last_edited(digest) {
+        let path = &digest.ledger.entry(id).text;
+        let name = path.rsplit('/').next().unwrap_or(path);
+        things.add(path.to_string(), kept.contains(name));
+    }
+    things
+}
