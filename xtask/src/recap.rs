@@ -36,7 +36,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     let budget = after(words, "--budget").unwrap_or("1000").parse().context("--budget")?;
     let text = match after(words, "--method").unwrap_or("default") {
         "default" => default(Path::new(file), budget)?,
-        "exact" => vademecum_ops::recaps::exact(&digest(Path::new(file))?, budget),
+        "exact" => vademecum_ops::recaps::exact(&digest(Path::new(file))?, budget, ""),
         "tail" => {
             let mut tail = Tail::default();
             turns(Path::new(file), &mut |turn| tail.push(&turn))?;

@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 use vademecum_core::context::{
-    Beside, Cap, Context, Follows, Lapsed, Moment, Older, Outside, Page, PutBack, Recap, compose,
+    Back, Beside, Cap, Context, Follows, Lapsed, Moment, Older, Outside, Page, PutBack, Recap,
+    compose,
 };
 use vademecum_core::frame::Nonce;
 use vademecum_core::hash::{self, Key};
@@ -165,6 +166,28 @@ pub(crate) fn put_back(
         is_put_back: config.automatic().restores,
     };
     Ok(vademecum_core::context::put_back(&page, &beside, cap, nonce))
+}
+
+/// The text of page and notes that a compaction of `session` puts back for certain.
+pub(crate) fn comes_back(
+    view: &dyn View,
+    config: &Config,
+    session: &Session,
+    form: (&Cap, &Nonce),
+) -> Result<String, StoreError> {
+    let kept = kept(view, session.id)?;
+    let back = put_back(view, config, session, kept.clone(), form)?;
+    if !back.is_on {
+        return Ok(String::new());
+    }
+    let n_lines = match back.page {
+        Back::Nothing => 0,
+        Back::Whole => usize::MAX,
+        Back::First { shown, .. } => usize::try_from(shown).unwrap_or(usize::MAX),
+    };
+    let notes: &[Note] = if back.notes == Back::Whole { &kept.notes } else { &[] };
+    let lines = kept.notepad.lines().take(n_lines);
+    Ok(lines.chain(notes.iter().map(|note| note.content.as_str())).collect::<Vec<_>>().join("\n"))
 }
 
 /// What others wrote in a session since its model was last told.
@@ -491,6 +514,7 @@ fn told_recap<'a>(
         texts: recap.texts(config.recap.max_tokens),
         coverage,
         before: before.map(|(handle, whole)| Follows { handle, whole }),
+        is_beside_summary: recap.is_beside_summary,
     }
 }
 

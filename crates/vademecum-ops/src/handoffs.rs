@@ -16,6 +16,7 @@ use crate::call::Call;
 use crate::config::Config;
 use crate::error::OpError;
 use crate::gather;
+use crate::recaps::methods::Making;
 use crate::recaps::{self, find};
 use crate::shapes::NoteShape;
 use crate::succession;
@@ -104,7 +105,18 @@ impl Left {
     /// How many of the notes, from the first, a handoff within `budget` gives: the recap goes first.
     fn n_notes(&self, budget: usize) -> usize {
         let recap = self.recap.as_ref().map_or(0, |recap| estimate(&recap.text));
-        let mut room = budget.saturating_sub(recap).max(budget / 2);
+        self.n_notes_within(budget.saturating_sub(recap).max(budget / 2))
+    }
+
+    /// What stands in a handoff within `budget` before the recap, whatever that is.
+    fn beside(&self, budget: usize) -> String {
+        let page = if is_long(&self.notepad) { "" } else { self.notepad.as_str() };
+        let notes = self.notes[..self.n_notes_within(budget / 2)].iter();
+        let said = self.words.as_deref().into_iter().chain([page]);
+        said.chain(notes.map(|note| note.content.as_str())).collect::<Vec<_>>().join("\n")
+    }
+
+    fn n_notes_within(&self, mut room: usize) -> usize {
         let fits = |note: &&Note| {
             let left = room.checked_sub(estimate(&NoteShape::of(note).line()));
             left.map(|left| room = left).is_some()
@@ -123,7 +135,7 @@ pub fn renew(
     budget: usize,
 ) -> Result<(), OpError> {
     let Some(path) = find::of_session(session) else { return Ok(()) };
-    let making = recaps::making(call, session)?;
+    let making = Making { beside: left.beside(budget), ..recaps::making(call, session)? };
     let read = recaps::read_for(&making, &path, None, (Span::Whole, call.policy()))?;
     left.recap = Some(recaps::Kept::whole(read, making, budget / 2));
     Ok(())

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use vademecum_core::intake::{Policy, is_own_block};
+use vademecum_core::profile::Before;
 use vademecum_core::session::Session;
 use vademecum_core::tokens;
 use vademecum_core::turn::Turn;
@@ -20,6 +21,7 @@ use vademecum_recap::{Digest, Options, Part, Recap, Section, Stop};
 
 use crate::call::Call;
 use crate::error::OpError;
+use crate::{gather, moments};
 use methods::{Maker, Making, Method};
 
 /// What a recap costs its reader when nothing else is said, in tokens.
@@ -170,6 +172,9 @@ pub struct Kept {
     /// What contexts choose from, the longest first: the user's standing words, then the recap.
     #[serde(default)]
     pub forms: Vec<String>,
+    /// Whether they leave out what the harness's summary says.
+    #[serde(default)]
+    pub is_beside_summary: bool,
     /// The method by which it was made; facts are what that method counts.
     #[serde(default)]
     pub method: Method,
@@ -218,7 +223,7 @@ impl Kept {
     #[must_use]
     pub fn of(read: Read<Maker>, making: Making, budget: usize) -> Self {
         let is_long = making.method == Method::Best;
-        let mut kept = Self::whole(read, making, budget);
+        let mut kept = Self::made(read, making, (budget, false));
         if !is_long {
             // Chunks are few and short, and their design has all of them in its file.
             return kept;
@@ -228,15 +233,24 @@ impl Kept {
         kept
     }
 
-    /// The same with all that did not fit: a long session has thousands of such lines.
+    /// The same with all that did not fit, and without what the reader has beside it.
+    ///
+    /// A long session has thousands of such lines.
     #[must_use]
     pub fn whole(read: Read<Maker>, making: Making, budget: usize) -> Self {
+        Self::made(read, making, (budget, true))
+    }
+
+    /// A recap that is kept tells all, whatever will be beside it: only its forms go into contexts.
+    fn made(read: Read<Maker>, making: Making, (budget, is_beside): (usize, bool)) -> Self {
         let Read { digest: maker, report } = read;
-        let Making { method, variant, .. } = making;
+        let Making { method, variant, beside, .. } = making;
+        let is_beside_summary = method == Method::Best && maker.digest().summary().is_some();
         let (recap, mut forms) = match method {
             Method::Best => {
-                let recap = clean(maker.digest().recap(budget));
-                let forms = forms(maker.digest());
+                let told = if is_beside { beside.as_str() } else { "" };
+                let recap = clean(maker.digest().recap_beside(budget, told));
+                let forms = forms(maker.digest(), &beside);
                 (recap, forms)
             }
             Method::Tail | Method::Seed => {
@@ -263,6 +277,7 @@ impl Kept {
             open: offer.open,
             standing: offer.standing,
             forms,
+            is_beside_summary,
             method,
         }
     }
@@ -323,7 +338,15 @@ impl Kept {
 pub fn making(call: &Call<'_>, session: &Session) -> Result<Making, OpError> {
     let memories =
         || call.look(|view| Ok(methods::memories(view, session.project, Some(session.id))?));
-    Making::of(&call.config.recap, memories)
+    let making = Making::of(&call.config.recap, memories)?;
+    // A recap that the next session starts with has nothing of the page beside it.
+    if making.method != Method::Best || call.config.profile.words().before == Before::Recap {
+        return Ok(making);
+    }
+    let form =
+        (&moments::cap_of(&session.key), &gather::nonce(call.store, call.world, &session.key));
+    let beside = call.look(|view| Ok(gather::comes_back(view, call.config, session, form)?))?;
+    Ok(Making { beside, ..making })
 }
 
 /// Reads the transcript at `path` for the method by which recaps are kept.
@@ -337,39 +360,37 @@ pub fn read_for(
     read_with(path, format, (span, policy), begin, Maker::push)
 }
 
-/// The recap within each of the budgets that contexts have.
-fn forms(digest: &Digest) -> Vec<String> {
-    let form = |budget| without_ours(Recap::text_of(&cleaned(digest.sections(budget))));
+/// The recap within each of the budgets that contexts have, without what stands beside it there:
+/// what is put back, and the harness's summary.
+fn forms(digest: &Digest, beside: &str) -> Vec<String> {
+    let beside = [beside, digest.summary().unwrap_or_default()].join("\n");
+    let form = |budget| without_ours(Recap::text_of(&cleaned(digest.sections(budget, &beside))));
     FORMS.map(form).into()
 }
 
-/// What a summary of the session loses first, as lines within `budget` tokens: what failed, what
-/// was run, what was changed and used, and names that matter beside.
+/// What a summary of the session loses first, within `budget` tokens: what failed and what is done.
+///
+/// Empty where it is neither: names alone are no help to a summariser, nor what it has `beside`.
 #[must_use]
-pub fn exact(digest: &Digest, budget: usize) -> String {
-    let all = cleaned(digest.sections(2 * budget));
-    let parts = [Part::Failed, Part::Done, Part::Edited, Part::Read, Part::Commands];
-    let mut text = String::new();
-    for part in parts {
-        let sections = all.iter().filter(|section| section.part == part);
-        for line in Recap::text_of(&sections.cloned().collect::<Vec<_>>()).lines() {
-            let longer = format!("{text}{}{line}", if text.is_empty() { "" } else { "\n" });
-            if budget < tokens::estimate(&longer) {
-                return without_title(text);
-            }
-            text = longer;
+pub fn exact(digest: &Digest, budget: usize, beside: &str) -> String {
+    let mut sections = cleaned(digest.sections(2 * budget, beside));
+    let is_meant = |section: &Section| matches!(section.part, Part::Failed | Part::Done);
+    sections.retain(|section| is_meant(section) && !section.lines.is_empty());
+    for section in &mut sections {
+        section.lines.truncate(EXACT_LINES);
+    }
+    while budget < tokens::estimate(&Recap::text_of(&sections)) {
+        let Some(last) = sections.last_mut() else { break };
+        last.lines.pop();
+        if last.lines.is_empty() {
+            sections.pop();
         }
     }
-    without_title(text)
+    Recap::text_of(&sections)
 }
 
-/// The text without a title at its end that nothing follows.
-fn without_title(text: String) -> String {
-    match text.rsplit_once('\n') {
-        Some((above, title)) if title.ends_with(':') => above.to_owned(),
-        Some(_) | None => text,
-    }
-}
+/// So many lines tell what failed, and as many what is done.
+const EXACT_LINES: usize = 3;
 
 /// The same recap without lines that would pose as ours: every text passes the intake.
 #[must_use]

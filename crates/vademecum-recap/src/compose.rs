@@ -7,6 +7,7 @@ mod lack;
 mod lines;
 mod pool;
 mod prose;
+mod said;
 mod text;
 
 use vademecum_core::tokens::estimate;
@@ -14,6 +15,7 @@ use vademecum_core::tokens::estimate;
 use crate::digest::{Digest, Stop};
 use choose::Choice;
 use pool::Pool;
+use said::Said;
 
 /// What a section of a recap tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -106,7 +108,14 @@ impl Digest {
     /// Says the best of the session within `budget` [`tokens`].
     #[must_use]
     pub fn recap(&self, budget: usize) -> Recap {
-        let mut choice = Choice::new(&self.statements);
+        self.recap_beside(budget, "")
+    }
+
+    /// Says the best of the session that its reader does not have in the text `beside`.
+    #[must_use]
+    pub fn recap_beside(&self, budget: usize, beside: &str) -> Recap {
+        let said = Said::of(beside);
+        let mut choice = Choice::new(&self.statements, &said);
         let chosen = self.chosen(&mut choice, budget + budget * CAUTION / 100);
         let Chosen { plan, taken, sections } = &chosen;
         Recap {
@@ -123,10 +132,10 @@ impl Digest {
         }
     }
 
-    /// The parts of the recap within `budget`, and nothing of what they leave out.
+    /// The parts of the recap within `budget`, without what its reader has in the text `beside`.
     #[must_use]
-    pub fn sections(&self, budget: usize) -> Vec<Section> {
-        self.chosen(&mut Choice::new(&self.statements), budget).sections
+    pub fn sections(&self, budget: usize, beside: &str) -> Vec<Section> {
+        self.chosen(&mut Choice::new(&self.statements, &Said::of(beside)), budget).sections
     }
 
     /// The sentences take their share of the budget, and what files and commands leave of theirs.

@@ -55,6 +55,7 @@ pub struct Digest {
     pub(crate) statements: Statements,
     pub(crate) n_turns: u64,
     pub(crate) stop: Stop,
+    summary: Option<String>,
     ids: Vec<FactId>,
 }
 
@@ -69,6 +70,7 @@ impl Digest {
             statements: Statements::new(&options.roots),
             n_turns: 0,
             stop: Stop::Ended,
+            summary: None,
             ids: Vec::new(),
         }
     }
@@ -102,7 +104,7 @@ impl Digest {
                 self.work.answered(answer, &mut self.ledger);
             }
             Event::Interrupted => self.stop = Stop::Interrupted,
-            Event::Compacted { .. } => {}
+            Event::Compacted { summary } => self.summary.clone_from(summary),
         }
         if let Some(moved) = self.ledger.trim() {
             self.work.moved(&moved);
@@ -112,6 +114,12 @@ impl Digest {
     /// The sub-agents that have not reported, by what they were started for.
     pub fn agents(&self) -> impl Iterator<Item = &str> {
         self.work.agents()
+    }
+
+    /// The harness's summary of what it dropped last, which its agent has.
+    #[must_use]
+    pub fn summary(&self) -> Option<&str> {
+        self.summary.as_deref()
     }
 
     /// What happened in the turns so far of which a page should tell.

@@ -22,7 +22,7 @@ pub(super) const EMPTY: &str = "notepad is empty";
 pub(super) const WARNING: &str = "Kept now: notepad";
 
 /// Stands in front of the facts that the summariser gets.
-pub(super) const SUMMARISER: &str = "Exact facts of this conversation";
+pub(super) const SUMMARISER: &str = "What summaries lose first";
 
 /// The session that an offer names to be taken over.
 #[must_use]

@@ -15,6 +15,8 @@ pub struct Recap<'a> {
     pub coverage: &'a str,
     /// The session before, if it is the recap of that one.
     pub before: Option<Follows<'a>>,
+    /// Whether it says nothing that the harness's summary says, which its reader has.
+    pub is_beside_summary: bool,
 }
 
 /// The session before a new one, of which it is told.
@@ -45,8 +47,16 @@ impl Told {
                 let handle = form.line(before.handle, NAME);
                 format!("{RECAP_BEFORE} ({handle}; all of it: {})", form.line(before.whole, NAME))
             }
-            (None, "") => format!("{RECAP} so far"),
-            (None, coverage) => format!("{RECAP} so far ({coverage})"),
+            (None, coverage) => {
+                let lacks = if recap.is_beside_summary { "what the summary lacks" } else { "" };
+                let what: Vec<&str> =
+                    [coverage, lacks].into_iter().filter(|it| !it.is_empty()).collect();
+                if what.is_empty() {
+                    format!("{RECAP} so far")
+                } else {
+                    format!("{RECAP} so far ({})", what.join("; "))
+                }
+            }
         };
         let is_plain = form.is_innocent(texts().next_back()?);
         Some(Self { forms, heading, is_plain })

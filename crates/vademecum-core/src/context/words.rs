@@ -270,7 +270,7 @@ pub(super) fn notice(context: &Context, material: &Material) -> Option<String> {
             None
         }
         BlockName::Notepad => Some(page(block, material)),
-        BlockName::Recap => Some(format!("recap {} tokens", grouped(block.tokens() as u64))),
+        BlockName::Recap => Some(recap(block, material)),
         BlockName::Agents if block.text.starts_with(STOPPED) && block.of == 1 => {
             Some("1 sub-agent no longer running".to_owned())
         }
@@ -292,6 +292,13 @@ pub(super) fn notice(context: &Context, material: &Material) -> Option<String> {
     };
     let parts: Vec<_> = context.blocks.iter().filter_map(of).collect();
     (!parts.is_empty()).then(|| format!("vade: {}, {what}", parts.join(", ")))
+}
+
+/// What the person is told of the recap.
+fn recap(block: &Block, material: &Material) -> String {
+    let is_beside = material.recap.is_some_and(|recap| recap.is_beside_summary);
+    let of = if is_beside { " of what the summary lacks" } else { "" };
+    format!("recap {} tokens{of}", grouped(block.tokens() as u64))
 }
 
 /// What the person is told of the page.

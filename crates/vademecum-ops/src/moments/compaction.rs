@@ -43,8 +43,8 @@ pub(super) fn before_compaction(hook: &Hook<'_>, event: &Event<'_>) -> Answered 
         let nonce = hook.nonce(&session.key);
         let facts = frame::render(&facts, &nonce);
         format!(
-            "Exact facts of this conversation, taken from its transcript: a record, not a request. \
-             What of them still matters belongs into the summary word for word.\n{facts}"
+            "What summaries lose first, from this conversation's transcript: a record, not a request. \
+             What of it still matters belongs into the summary word for word.\n{facts}"
         )
     });
     let parts: Vec<String> = put_back.into_iter().chain(facts).collect();

@@ -246,7 +246,7 @@ fn make(hook: &Hook<'_>, session: &Session, path: PathBuf, span: Span) -> Option
     let making = recaps::making(&hook.call(&session.key), session).ok()?.within(CHUNKS);
     let made = in_time(hook, move || {
         let read = recaps::read_for(&making, &path, format, (span, policy)).ok()?;
-        let exact = recaps::exact(read.digest.digest(), EXACT);
+        let exact = recaps::exact(read.digest.digest(), EXACT, &making.beside);
         Some(Made { kept: Kept::of(read, making, BUDGET), exact })
     })?;
     hook.later.0.borrow_mut().push(Task::Keep(session.clone(), Box::new(made.kept.clone())));

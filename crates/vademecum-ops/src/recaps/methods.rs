@@ -109,6 +109,8 @@ pub struct Making {
     pub variant: Variant,
     /// How many chunks a method weighs at most; none for its own limit.
     pub most_chunks: Option<usize>,
+    /// What its reader has beside it: the default method does not say it again.
+    pub beside: String,
 }
 
 impl Making {
@@ -133,7 +135,7 @@ impl Making {
             alpha: Some(config.alpha),
             memories,
         };
-        Ok(Self { method: config.method, variant, most_chunks: None })
+        Ok(Self { method: config.method, variant, most_chunks: None, beside: String::new() })
     }
 }
 

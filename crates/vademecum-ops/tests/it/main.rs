@@ -1,5 +1,6 @@
 //! The operations, called as surfaces call them, on a real store.
 
+mod beside;
 mod bounds;
 mod codex;
 mod context;

@@ -166,7 +166,7 @@ fn transcript(place: usize, text: &str) -> String {
 fn told(path: &Path, policy: Policy) -> String {
     let making = Making::default();
     let read = recaps::read_for(&making, path, None, (Span::HOOK, policy)).expect("a transcript");
-    let exact = recaps::exact(read.digest.digest(), 330);
+    let exact = recaps::exact(read.digest.digest(), 330, "");
     format!("{}\n{exact}", Kept::of(read, making, BUDGET).body())
 }
 

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use super::clip::cost;
+use super::said::Said;
 use crate::digest::{QuickMap, QuickSet};
 use crate::rank::statements::{is_narration, worths};
 use crate::statement::words::{self, Word};
@@ -31,14 +32,22 @@ pub(super) struct Choice<'a> {
     /// What saying a word is worth.
     words: QuickMap<Word, f32>,
     said: QuickSet<Word>,
+    /// What the reader has already.
+    pub(super) beside: &'a Said,
     /// The statements chosen so far.
     pub(super) taken: Vec<usize>,
     prices: QuickMap<usize, f32>,
 }
 
 impl<'a> Choice<'a> {
-    pub(super) fn new(statements: &'a Statements) -> Self {
-        let worths = worths(statements);
+    pub(super) fn new(statements: &'a Statements, beside: &'a Said) -> Self {
+        let mut worths = worths(statements);
+        if !beside.all.is_empty() {
+            for (statement, worth) in statements.all.iter().zip(&mut worths) {
+                let is_said = 0.0 < *worth && beside.says(&statement.words);
+                *worth = if is_said { 0.0 } else { *worth };
+            }
+        }
         let mut untold: QuickMap<Word, f32> = QuickMap::default();
         for (statement, worth) in statements.all.iter().zip(&worths) {
             let worth = (worth * worth).min(0.95);
@@ -49,13 +58,13 @@ impl<'a> Choice<'a> {
         let tells = |word: &Word| statements.uses.get(word).map_or(1.0, |used| used.tells);
         let words = untold.into_iter().map(|(word, left)| (word, (1.0 - left) * tells(&word)));
         let words = words.collect();
-        let (said, taken) = (QuickSet::default(), Vec::new());
-        Self { statements, worths, words, said, taken, prices: QuickMap::default() }
+        let (said, taken) = (beside.all.clone(), Vec::new());
+        Self { statements, worths, words, said, beside, taken, prices: QuickMap::default() }
     }
 
     /// Lets go of what was said and taken; what things are worth stays.
     pub(super) fn start_anew(&mut self) {
-        self.said.clear();
+        self.said.clone_from(&self.beside.all);
         self.taken.clear();
     }
 

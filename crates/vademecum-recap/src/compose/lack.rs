@@ -4,48 +4,17 @@ use vademecum_core::profile::{Lack, Topic};
 
 use super::choose::{Choice, is_dull};
 use super::prose::{announced, bare, failures, part};
+use super::said::Said;
 use super::{Part, clip};
-use crate::digest::{Digest, QuickSet, sentences};
+use crate::digest::{Digest, sentences};
 use crate::rank::statements::is_narration;
-use crate::statement::words::{self, Word, tells};
 use crate::statement::{Source, Statement, flat};
-
-/// A text says a sentence if it holds this share of what the sentence's words tell.
-const SAID: f32 = 0.6;
 
 /// So many things of one topic are looked for.
 const LOOKED_FOR: usize = 4;
 
 /// How many tokens an example has.
 const EXAMPLE: f32 = 30.0;
-
-/// The words of a text, for what it says in whatever words around them.
-pub(super) struct Said(QuickSet<Word>);
-
-impl Said {
-    pub(super) fn of(text: &str) -> Self {
-        let mut said = QuickSet::default();
-        words::each(text, |word| {
-            said.insert(word);
-        });
-        Self(said)
-    }
-
-    /// Whether the text says what these words say.
-    pub(super) fn says(&self, words: &[Word]) -> bool {
-        let (mut held, mut all) = (0.0, 0.0);
-        for word in words {
-            let tells = tells(*word);
-            all += tells;
-            held += if self.0.contains(word) { tells } else { 0.0 };
-        }
-        SAID * all <= held
-    }
-
-    fn says_text(&self, text: &str) -> bool {
-        self.says(&crate::statement::words_of(text))
-    }
-}
 
 /// Things of one topic, the most needed first, each with whether it is said.
 #[derive(Default)]
@@ -71,7 +40,8 @@ impl Digest {
     #[must_use]
     pub fn lacking(&self, kept: &str) -> Option<Vec<Lack>> {
         let said = Said::of(kept);
-        let choice = Choice::new(&self.statements);
+        let none = Said::default();
+        let choice = Choice::new(&self.statements, &none);
         let things = [
             (Topic::Now, now(self, &said)),
             (Topic::Why, stated(&choice, &said, &[Part::Decided])),

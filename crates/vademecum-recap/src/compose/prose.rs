@@ -50,7 +50,8 @@ pub(super) fn prose(
     choice.start_anew();
     let mut lines = Lines::default();
     let mut room = budget * SENTENCES + more;
-    for (part, line) in musts(digest, budget) {
+    let musts = musts(digest, budget).into_iter();
+    for (part, line) in musts.filter(|(_, line)| !choice.beside.says_text(line)) {
         choice.say(&line);
         room -= cost(&line) + MARK;
         lines.add(part, line);

@@ -82,7 +82,12 @@ fn check_promise(cap: Cap) {
         handle: "752d4c1e",
         notepad: &page,
         notepad_rev: 1_000_000,
-        recap: Some(Recap { texts: &recap, coverage: "1 of 2 facts", before: None }),
+        recap: Some(Recap {
+            texts: &recap,
+            coverage: "1 of 2 facts",
+            before: None,
+            is_beside_summary: false,
+        }),
         running: &agents,
         notes: &notes,
         n_open_notes: 1_000_000,

@@ -122,7 +122,12 @@ impl Case {
             notes: &self.notes,
             n_open_notes: n_open + self.more_notes,
             outside,
-            recap: Some(Recap { texts: &self.recap, coverage: "1 of 2 facts", before: None }),
+            recap: Some(Recap {
+                texts: &self.recap,
+                coverage: "1 of 2 facts",
+                before: None,
+                is_beside_summary: false,
+            }),
             took_over: Some(&self.handle),
             offer: Some(Offer {
                 handle: &self.handle,

@@ -20,7 +20,7 @@ fn texts() -> Vec<String> {
 }
 
 fn recap(texts: &[String]) -> Recap<'_> {
-    Recap { texts, coverage: "31 of 214 facts", before: None }
+    Recap { texts, coverage: "31 of 214 facts", before: None, is_beside_summary: false }
 }
 
 #[test]

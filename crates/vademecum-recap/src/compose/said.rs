@@ -1,0 +1,53 @@
+//! What a text says already, in whatever words around them.
+
+use crate::digest::QuickSet;
+use crate::statement::words::{self, Word, tells};
+use crate::statement::words_of;
+
+/// A text says a sentence if lines of it hold this share of what the sentence's words tell.
+const SHARE: f32 = 0.6;
+
+/// In so many lines that follow each other.
+const LINES: usize = 3;
+
+/// The words of a text.
+#[derive(Default)]
+pub(super) struct Said {
+    pub(super) all: QuickSet<Word>,
+    lines: Vec<QuickSet<Word>>,
+}
+
+impl Said {
+    pub(super) fn of(text: &str) -> Self {
+        let mut said = Self::default();
+        for line in text.lines() {
+            let mut words = QuickSet::default();
+            words::each(line, |word| {
+                words.insert(word);
+            });
+            if !words.is_empty() {
+                said.all.extend(&words);
+                said.lines.push(words);
+            }
+        }
+        said
+    }
+
+    /// Whether the text says what these words say.
+    pub(super) fn says(&self, words: &[Word]) -> bool {
+        let all: f32 = words.iter().map(|word| tells(*word)).sum();
+        let holds = |is_held: &dyn Fn(&Word) -> bool| {
+            let held = words.iter().filter(|word| is_held(word)).map(|word| tells(*word));
+            0.0 < all && SHARE * all <= held.sum::<f32>()
+        };
+        let together =
+            |lines: &[QuickSet<Word>]| holds(&|word| lines.iter().any(|line| line.contains(word)));
+        // Most sentences are not said anywhere.
+        holds(&|word| self.all.contains(word))
+            && self.lines.windows(LINES.min(self.lines.len())).any(together)
+    }
+
+    pub(super) fn says_text(&self, text: &str) -> bool {
+        !self.all.is_empty() && self.says(&words_of(text))
+    }
+}
