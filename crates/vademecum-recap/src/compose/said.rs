@@ -4,10 +4,11 @@ use crate::digest::QuickSet;
 use crate::statement::words::{self, Word, tells};
 use crate::statement::words_of;
 
-/// A text says a sentence if lines of it hold this share of what the sentence's words tell.
+/// A text says a sentence if it holds this share of what the sentence's words tell.
 const SHARE: f32 = 0.6;
 
-/// In so many lines that follow each other.
+/// And this share in so many lines that follow each other.
+const TOGETHER: f32 = 0.45;
 const LINES: usize = 3;
 
 /// The words of a text.
@@ -36,14 +37,15 @@ impl Said {
     /// Whether the text says what these words say.
     pub(super) fn says(&self, words: &[Word]) -> bool {
         let all: f32 = words.iter().map(|word| tells(*word)).sum();
-        let holds = |is_held: &dyn Fn(&Word) -> bool| {
+        let holds = |share: f32, is_held: &dyn Fn(&Word) -> bool| {
             let held = words.iter().filter(|word| is_held(word)).map(|word| tells(*word));
-            0.0 < all && SHARE * all <= held.sum::<f32>()
+            0.0 < all && share * all <= held.sum::<f32>()
         };
-        let together =
-            |lines: &[QuickSet<Word>]| holds(&|word| lines.iter().any(|line| line.contains(word)));
+        let together = |lines: &[QuickSet<Word>]| {
+            holds(TOGETHER, &|word| lines.iter().any(|line| line.contains(word)))
+        };
         // Most sentences are not said anywhere.
-        holds(&|word| self.all.contains(word))
+        holds(SHARE, &|word| self.all.contains(word))
             && self.lines.windows(LINES.min(self.lines.len())).any(together)
     }
 
