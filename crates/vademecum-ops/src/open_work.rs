@@ -184,12 +184,17 @@ pub struct Open<'a> {
     left: &'a Left,
     handle: String,
     what: String,
+    /// What is still to be done of the list of its agent.
+    listed: Vec<String>,
 }
 
 impl<'a> Open<'a> {
     fn new(left: &'a Left) -> Self {
         let handle = succession::name(&left.session);
-        let mut open = Self { left, handle, what: String::new() };
+        let recap = left.recap.as_ref();
+        let listed = recap.map(|recap| recap.state.open().map(str::to_owned).collect());
+        let listed = listed.unwrap_or_default();
+        let mut open = Self { left, handle, what: String::new(), listed };
         open.what = open.offer(&[]).what();
         open
     }
@@ -209,11 +214,11 @@ impl<'a> Open<'a> {
             n_todos: left.n_todos,
             todo: left.todo.as_deref(),
             last: left.recap.as_ref().map(|recap| Last {
-                goal: recap.goal.as_deref(),
-                asked: recap.asked.as_deref(),
-                next: recap.next.as_deref(),
-                failing: recap.failing.as_deref(),
-                open: &recap.open,
+                goal: recap.state.goal.as_deref(),
+                asked: recap.state.asked.as_deref(),
+                next: recap.state.next.as_deref(),
+                failing: recap.state.failing(),
+                open: &self.listed,
                 stop: left.stop(),
             }),
             older,

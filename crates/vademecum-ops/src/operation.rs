@@ -211,7 +211,8 @@ fn run<O: Operation>(call: &Call<'_>, arguments: Value) -> Result<Reply, OpError
 /// A person may look on and take along what is kept, and anyone may ask how the switch stands.
 fn check_on(call: &Call<'_>, declaration: &Declaration) -> Result<(), OpError> {
     let name = declaration.name;
-    let looks_for_session = declaration.of_session && !matches!(name, "adopt" | "export" | "recap");
+    let looks_for_session =
+        declaration.of_session && !matches!(name, "adopt" | "export" | "recap" | "why");
     let is_of_switch = matches!(name, "switch_on" | "switch_off" | "status");
     let is_look = declaration.effect == Effect::Reads && call.caller.origin.author == Author::User;
     if looks_for_session || is_of_switch || is_look { Ok(()) } else { call.check_on() }

@@ -25,6 +25,7 @@ operations! {
     list_tags::ListTags,
     get_context::GetContext,
     recap::Recap,
+    why::Why,
     write_handoff::WriteHandoff,
     read_handoff::ReadHandoff,
     dismiss_handoff::DismissHandoff,

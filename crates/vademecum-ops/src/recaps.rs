@@ -17,7 +17,7 @@ use vademecum_core::turn::Turn;
 use vademecum_files::{FileError, Kind, open_named};
 use vademecum_harness::transcript::{self, Format, Report, Span, TranscriptError};
 use vademecum_recap::seed::Outside;
-use vademecum_recap::{Digest, Options, Part, Recap, Section, Stop};
+use vademecum_recap::{Digest, Options, Part, Recap, Section, State, Stop};
 
 use crate::call::Call;
 use crate::error::OpError;
@@ -156,19 +156,9 @@ pub struct Kept {
     pub said: usize,
     /// How the session stopped.
     pub stop: Stopped,
-    /// What the user asked for that tells what it is about.
-    pub goal: Option<String>,
-    /// What the user asked for last.
-    #[serde(default)]
-    pub asked: Option<String>,
-    /// What the agent said it would do next.
-    pub next: Option<String>,
-    /// The command that fails.
-    pub failing: Option<String>,
-    /// What is still to be done.
-    pub open: Vec<String>,
-    /// The user's words that still hold.
-    pub standing: Vec<String>,
+    /// Where the session stood.
+    #[serde(flatten)]
+    pub state: State,
     /// What contexts choose from, the longest first: the user's standing words, then the recap.
     #[serde(default)]
     pub forms: Vec<String>,
@@ -259,7 +249,7 @@ impl Kept {
             }
         };
         forms.dedup();
-        let (coverage, offer) = (report.coverage, recap.offer);
+        let coverage = report.coverage;
         Self {
             rest_more: 0,
             size: coverage.size,
@@ -270,12 +260,7 @@ impl Kept {
             facts: recap.coverage.facts,
             said: recap.coverage.said,
             stop: Stopped::of(recap.stop),
-            goal: offer.goal,
-            asked: offer.asked,
-            next: offer.next,
-            failing: offer.failing,
-            open: offer.open,
-            standing: offer.standing,
+            state: recap.state,
             forms,
             is_beside_summary,
             method,
@@ -395,20 +380,15 @@ const EXACT_LINES: usize = 3;
 /// The same recap without lines that would pose as ours: every text passes the intake.
 #[must_use]
 pub fn clean(recap: Recap) -> Recap {
-    let passes = |text: &String| !is_own_block(text);
-    let mut offer = recap.offer;
-    for words in [&mut offer.goal, &mut offer.asked, &mut offer.next, &mut offer.failing] {
-        *words = words.take().filter(passes);
-    }
-    offer.open.retain(passes);
-    offer.standing.retain(passes);
+    let mut state = recap.state;
+    state.retain(|text| !is_own_block(text));
     Recap {
         text: without_ours(recap.text),
         sections: cleaned(recap.sections),
         rest: not_ours(recap.rest),
         coverage: recap.coverage,
         stop: recap.stop,
-        offer,
+        state,
     }
 }
 

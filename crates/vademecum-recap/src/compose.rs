@@ -13,8 +13,11 @@ mod text;
 use vademecum_core::tokens::estimate;
 
 use crate::digest::{Digest, Stop};
+use crate::state::State;
 use choose::Choice;
+pub(crate) use clip::clip;
 use pool::Pool;
+pub(crate) use prose::{announced, failures, purpose};
 use said::Said;
 
 /// What a section of a recap tells.
@@ -62,23 +65,6 @@ pub struct Coverage {
     pub said: usize,
 }
 
-/// What one needs to know to take a session over or to leave it.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Offer {
-    /// What the user asked for that tells what it is about.
-    pub goal: Option<String>,
-    /// What the user asked for last.
-    pub asked: Option<String>,
-    /// What the agent said it would do next.
-    pub next: Option<String>,
-    /// The command that fails.
-    pub failing: Option<String>,
-    /// What is still to be done.
-    pub open: Vec<String>,
-    /// The user's words that still hold.
-    pub standing: Vec<String>,
-}
-
 /// The best of a session within a budget.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recap {
@@ -92,8 +78,8 @@ pub struct Recap {
     pub coverage: Coverage,
     /// How the session stopped.
     pub stop: Stop,
-    /// The few words for who may take it over.
-    pub offer: Offer,
+    /// Where the session stands.
+    pub state: State,
 }
 
 impl Recap {
@@ -126,7 +112,7 @@ impl Digest {
                 said: plan.n_said(taken),
             },
             rest: choice.left().into_iter().chain(text::rest(self, plan, taken)).collect(),
-            offer: prose::offer(self),
+            state: self.state(),
             stop: self.stop,
             sections: chosen.sections,
         }

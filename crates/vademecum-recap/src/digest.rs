@@ -111,6 +111,11 @@ impl Digest {
         }
     }
 
+    /// Whether the user had the last word.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.stop == Stop::Unanswered
+    }
+
     /// The sub-agents that have not reported, by what they were started for.
     pub fn agents(&self) -> impl Iterator<Item = &str> {
         self.work.agents()

@@ -6,9 +6,13 @@ mod digest;
 pub mod fact;
 pub mod rank;
 pub mod seed;
+mod state;
 mod statement;
 mod tail;
+mod trace;
 
-pub use compose::{Coverage, Offer, Part, Recap, Section, tokens};
+pub use compose::{Coverage, Part, Recap, Section, tokens};
 pub use digest::{Digest, Options, Stop};
+pub use state::{Committed, Failed, Listed, Standing, State};
 pub use tail::{Tail, TailRecap};
+pub use trace::{Place, Places, Said, Trace};

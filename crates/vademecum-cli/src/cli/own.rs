@@ -19,6 +19,7 @@ mod sandbox_run;
 mod status;
 mod tour;
 mod uninstall;
+mod why;
 
 use clap::{ArgMatches, Command};
 use vademecum::ops::Reply;
@@ -56,6 +57,7 @@ pub(crate) static OWN: &[Own] = &[
     notepad_show::NOTEPAD_SHOW,
     status::STATUS,
     recap::RECAP,
+    why::WHY,
     sandbox_run::SANDBOX_RUN,
     export::EXPORT,
     import::IMPORT,

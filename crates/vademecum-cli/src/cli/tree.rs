@@ -47,6 +47,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "notepad",
             "context",
             "recap",
+            "why",
             "handoff",
             "session",
             "tag",

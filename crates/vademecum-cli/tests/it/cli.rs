@@ -23,3 +23,4 @@ mod scratchpad;
 mod secrets;
 mod sessions;
 mod terminal;
+mod why;

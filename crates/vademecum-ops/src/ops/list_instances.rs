@@ -134,7 +134,7 @@ fn instance(view: &dyn View, session: &Session, state: State) -> Result<Instance
         started_at: session.started_at.to_rfc3339(),
         state,
         continues: before.map(|before| before.instance),
-        goal: recap.and_then(|recap| recap.goal),
+        goal: recap.and_then(|recap| recap.state.goal),
         has_handoff: view.handoff(session.id)?.is_some(),
     })
 }

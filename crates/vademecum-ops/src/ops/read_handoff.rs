@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use vademecum_core::id::ProjectId;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::tokens::estimate;
+use vademecum_recap::State;
 use vademecum_store::{Author, View};
 
 use crate::call::Call;
@@ -49,6 +50,9 @@ pub struct Output {
     /// Its place in the project's line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instance: Option<u32>,
+    /// Where its work stands, as one record; where it is read by a model the text alone tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<State>,
     /// The file with all of it, for a person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<PathBuf>,
@@ -108,7 +112,8 @@ impl Operation for ReadHandoff {
             text = format!("{text}\n\n{}", handoffs::in_file(file));
         }
         let (from, instance) = (Some(session.handle()), Some(session.instance));
-        Ok(Output { tokens, text, from, instance, file, running: None })
+        let state = left.recap.map(|recap| recap.state).filter(|_| reader != Reader::Model);
+        Ok(Output { tokens, text, from, instance, state, file, running: None })
     }
 
     fn say(output: &Output) -> String {

@@ -8,14 +8,13 @@ use vademecum_core::error::Kind;
 use vademecum_core::session::Session;
 use vademecum_core::tokens::estimate;
 use vademecum_harness::transcript::{Format, Span};
-use vademecum_recap::Section;
 use vademecum_recap::seed::{Embed, Outside, Summarise};
+use vademecum_recap::{Section, State};
 
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::recaps::commands::Commands;
-use crate::recaps::databases::{self, Transcript};
 use crate::recaps::find::{self, Wanted};
 use crate::recaps::methods::{self, CentralityBy, Made, Maker, Method, NoveltyBy, Variant};
 use crate::recaps::{self, Kept, Read, Stopped};
@@ -71,6 +70,8 @@ pub enum Form {
     Markdown,
     /// The recap alone, as a context has it.
     Text,
+    /// The whole answer as JSON, with the state as one record.
+    Json,
 }
 
 /// Whose transcript it is.
@@ -90,7 +91,7 @@ pub enum Harness {
 }
 
 impl Harness {
-    fn format(self) -> Format {
+    pub(crate) fn format(self) -> Format {
         match self {
             Self::ClaudeCode => Format::ClaudeCode,
             Self::Codex => Format::Codex,
@@ -117,6 +118,9 @@ pub struct Output {
     pub session: Option<String>,
     /// How the session stopped.
     pub stopped: Stopped,
+    /// Where the session stands, as one record.
+    #[serde(default)]
+    pub state: State,
     /// How much of it was read and is said.
     pub coverage: Coverage,
     /// The recap in parts.
@@ -129,6 +133,9 @@ pub struct Output {
     /// Which command failed, why, and what stood in for it; or that the transcript is gone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stood_in: Vec<String>,
+    /// How it is said.
+    #[serde(skip)]
+    pub form: Option<Form>,
 }
 
 /// How much of a transcript was read, and how much of that is said.
@@ -196,6 +203,9 @@ impl Operation for Recap {
 
     fn say(output: &Output) -> String {
         match &output.explained {
+            _ if output.form == Some(Form::Json) => {
+                serde_json::to_string(output).expect("strings and numbers make JSON")
+            }
             Some(table) => format!("{}\n\n{table}", output.text),
             None => output.text.clone(),
         }
@@ -234,6 +244,7 @@ fn told(
         harness: report.format.name().to_owned(),
         session: report.session.clone(),
         stopped: Stopped::of(recap.stop),
+        state: recap.state,
         coverage: Coverage {
             turns: recap.coverage.turns,
             facts: recap.coverage.facts,
@@ -247,14 +258,19 @@ fn told(
         explained: made.explained.filter(|_| input.explain),
         stood_in: commands.faults(),
         text: recap.text,
+        form: input.format,
     };
-    if input.format != Some(Form::Text) && !output.coverage.is_nothing() {
+    if is_markdown(input) && !output.coverage.is_nothing() {
         let from = &output.transcript;
         let Coverage { turns, facts, said, .. } = output.coverage;
         let from = format!("From {from}: {turns} turns, {said} of {facts} {}.", method.unit());
         output.text = markdown(&output, from);
     }
     Ok(output)
+}
+
+fn is_markdown(input: &Input) -> bool {
+    input.format.is_none_or(|form| form == Form::Markdown)
 }
 
 /// The recap that was kept of a session, whose transcript is gone.
@@ -267,6 +283,7 @@ fn stands_in(input: &Input, (session, kept): (Session, Kept)) -> Output {
         harness: session.key.harness,
         session: Some(session.key.external),
         stopped: kept.stop,
+        state: kept.state,
         coverage: Coverage {
             turns: 0,
             facts: kept.facts,
@@ -280,8 +297,9 @@ fn stands_in(input: &Input, (session, kept): (Session, Kept)) -> Output {
         explained: None,
         stood_in: vec!["its transcript is gone; this is the recap that was kept of it".to_owned()],
         text,
+        form: input.format,
     };
-    if input.format != Some(Form::Text) {
+    if is_markdown(input) {
         output.text = markdown(&output, format!("From {}.", output.transcript));
     }
     output
@@ -345,36 +363,9 @@ fn read(call: &Call<'_>, input: &Input, method: Method) -> Result<(String, Read<
         format: input.harness.map(Harness::format),
         files_only: false,
     };
-    let found = find::transcript(call, wanted)?;
-    read_one(call, &found, wanted, method).or_else(|error| {
-        // A database whose sessions can be listed and not read stands in nobody's way either.
-        let is_chance = wanted.is_anything() && matches!(found, Transcript::InDatabase(..));
-        let other = is_chance.then(|| find::transcript(call, Wanted { files_only: true, ..wanted }));
-        match other {
-            Some(Ok(other)) => read_one(call, &other, wanted, method),
-            Some(Err(_)) | None => Err(error),
-        }
-    })
-}
-
-fn read_one(
-    call: &Call<'_>,
-    transcript: &Transcript,
-    wanted: Wanted<'_>,
-    method: Method,
-) -> Result<(String, Read<Maker>), OpError> {
     let begin = |options: &_| Maker::new(method, options);
-    let policy = call.policy();
-    let (path, read) = match transcript {
-        Transcript::File(path) => {
-            (path, recaps::read_with(path, wanted.format, (Span::Whole, policy), begin, Maker::push)?)
-        }
-        Transcript::InDatabase(path, session) => {
-            let databases = &*call.world.databases;
-            (path, databases::read_with(databases, (path, policy), session, begin, Maker::push)?)
-        }
-    };
-    Ok((path.display().to_string(), read))
+    let (found, read) = find::read(call, wanted, begin, Maker::push)?;
+    Ok((found.path().display().to_string(), read))
 }
 
 fn memories(call: &Call<'_>) -> Result<Vec<String>, OpError> {

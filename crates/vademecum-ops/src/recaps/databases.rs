@@ -27,6 +27,16 @@ pub enum Transcript {
     InDatabase(PathBuf, DatabaseSession),
 }
 
+impl Transcript {
+    /// The file that it is, or lies in.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::File(path) | Self::InDatabase(path, _) => path,
+        }
+    }
+}
+
 /// Whether `path` is a database, told by its first bytes; what cannot be read is none.
 #[must_use]
 pub fn is_database(path: &Path) -> bool {
@@ -100,6 +110,24 @@ pub fn turns(
         None => rows.long(),
     })?;
     Ok(Some(rows.finish()))
+}
+
+/// The ids of the messages that these rows of the session `id` belong to, in their order.
+pub(crate) fn messages(
+    databases: &dyn Databases,
+    path: &Path,
+    id: &str,
+    rows: &[u64],
+) -> Result<Vec<String>, OpError> {
+    let (mut found, mut row) = (vec![String::new(); rows.len()], 0);
+    let read = databases.parts(path, id, &mut |part| {
+        for (_, message) in rows.iter().zip(&mut found).filter(|(wanted, _)| **wanted == row) {
+            part.message_id.clone_into(message);
+        }
+        row += 1;
+    });
+    read.map_err(|error| unreadable(path, &error))?;
+    Ok(found)
 }
 
 /// Says which sessions there are instead.

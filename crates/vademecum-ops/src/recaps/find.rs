@@ -4,13 +4,15 @@ use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 
 use vademecum_core::session::Session;
+use vademecum_core::turn::Turn;
 use vademecum_harness::opencode;
-use vademecum_harness::transcript::Format;
 use vademecum_harness::transcript::discover::{Discovered, Found, discover};
+use vademecum_harness::transcript::{Format, Span};
+use vademecum_recap::Options;
 use vademecum_store::{SessionFilter, View};
 
-use super::Kept;
 use super::databases::{self, Transcript};
+use super::{Kept, Read};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::gather;
@@ -64,6 +66,37 @@ pub fn transcript(call: &Call<'_>, wanted: Wanted<'_>) -> Result<Transcript, OpE
             found => found,
         },
         Known::Nothing => discovered(call, wanted),
+    }
+}
+
+/// Reads the transcript that [`transcript`] finds, whole.
+pub fn read<D>(
+    call: &Call<'_>,
+    wanted: Wanted<'_>,
+    begin: impl Fn(&Options) -> D,
+    push: impl Fn(&mut D, &Turn),
+) -> Result<(Transcript, Read<D>), OpError> {
+    let read = |transcript: &Transcript| match transcript {
+        Transcript::File(path) => {
+            let how = (Span::Whole, call.policy());
+            super::read_with(path, wanted.format, how, &begin, &push)
+        }
+        Transcript::InDatabase(path, session) => {
+            let how = (path.as_path(), call.policy());
+            databases::read_with(&*call.world.databases, how, session, &begin, &push)
+        }
+    };
+    let found = transcript(call, wanted)?;
+    match read(&found) {
+        Ok(read) => Ok((found, read)),
+        // A database whose sessions can be listed and not read stands in nobody's way either.
+        Err(error) if wanted.is_anything() && matches!(found, Transcript::InDatabase(..)) => {
+            let wanted = Wanted { files_only: true, ..wanted };
+            let Ok(other) = transcript(call, wanted) else { return Err(error) };
+            let read = read(&other)?;
+            Ok((other, read))
+        }
+        Err(error) => Err(error),
     }
 }
 

@@ -33,3 +33,4 @@ mod spool;
 mod sub_agents;
 mod succession;
 mod warned;
+mod why;

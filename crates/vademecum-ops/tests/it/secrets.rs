@@ -124,7 +124,7 @@ fn what_a_sub_agent_was_asked_is_kept_without_secrets() {
 }
 
 /// The record of a session with `text` at one of six places.
-fn transcript(place: usize, text: &str) -> String {
+pub(crate) fn transcript(place: usize, text: &str) -> String {
     let at = |here: usize, with: String, without: &str| {
         if place == here { with } else { without.to_owned() }
     };

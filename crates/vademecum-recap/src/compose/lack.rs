@@ -122,7 +122,7 @@ fn done(digest: &Digest, choice: &Choice<'_>, (kept, said): (&str, &Said)) -> Th
     let mut things = Things::default();
     for commit in digest.work.commits.newest() {
         let is_said = kept.contains(&commit.hash[..7]) || said.says_text(&commit.subject);
-        let pushed = if commit.is_pushed { ", pushed" } else { "" };
+        let pushed = if commit.pushed { ", pushed" } else { "" };
         things.add(format!("{}{pushed}: {}", commit.hash, commit.subject), is_said);
     }
     if things.0.is_empty() { stated(choice, said, &[Part::Done]) } else { things }

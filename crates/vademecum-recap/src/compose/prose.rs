@@ -6,7 +6,7 @@ use vademecum_core::turn::{Item, Progress};
 
 use super::choose::{Choice, MARK, is_dull};
 use super::clip::{clip, cost, flat};
-use super::{Offer, Part, Section};
+use super::{Part, Section};
 use crate::digest::{Digest, Failure, before_pasted, has_any, low, sentences};
 use crate::rank::statements::{CAUSE, COMING, DECISION, FAILURE, RESULT};
 use crate::statement::{Source, Statement, Statements};
@@ -214,7 +214,7 @@ fn question(digest: &Digest) -> Option<&str> {
 const TELLING: usize = 10;
 
 /// The last request that tells what it is about, else the first.
-fn purpose(digest: &Digest) -> Option<&String> {
+pub(crate) fn purpose(digest: &Digest) -> Option<&String> {
     let tells = |ask: &&String| TELLING <= ask.split_whitespace().count();
     digest.voices.asks.iter().rev().find(tells).or(digest.voices.first_ask.as_ref())
 }
@@ -237,7 +237,7 @@ fn open(digest: &Digest, room: f32) -> Vec<String> {
 /// The newest commits, pull requests and checks that ran well, and what is done of the list.
 fn done(digest: &Digest, room: f32) -> Vec<String> {
     let commits = digest.work.commits.newest().take(3).map(|it| {
-        let pushed = if it.is_pushed { ", pushed" } else { "" };
+        let pushed = if it.pushed { ", pushed" } else { "" };
         format!("Committed {} on {}{pushed}: {}", it.hash, it.branch, clip(&it.subject, 30.0))
     });
     let passing = &digest.work.passing;
@@ -264,9 +264,7 @@ fn rules(digest: &Digest, budget: f32, told: &str) -> Vec<String> {
     let mut lines = listed(newest, (budget * RULES).max(RULE_ROOM).min(budget / 6.0));
     lines.reverse();
     let said = lines.join("\n");
-    let is_left = |sentence: &String| {
-        !told(sentence) && !said.contains(sentence) && !digest.voices.is_undone(sentence)
-    };
+    let is_left = |sentence: &String| !told(sentence) && !said.contains(sentence);
     let before = digest.voices.asks.iter().rev().skip(1);
     let before = before.filter(|ask| WORDS <= ask.split_whitespace().count());
     let before = before.map(|ask| in_sentences(ask, REQUEST, is_left));
@@ -309,7 +307,7 @@ fn failing(digest: &Digest, room: f32) -> Vec<String> {
 }
 
 /// The failures that are told, the newest first.
-pub(super) fn failures(digest: &Digest) -> Vec<&Failure> {
+pub(crate) fn failures(digest: &Digest) -> Vec<&Failure> {
     let mut failures: Vec<&Failure> = Vec::new();
     for failure in digest.work.failures.iter().rev() {
         let is_old = failure.step + FAILED_AGO < digest.work.n_calls;
@@ -356,29 +354,11 @@ fn listed(lines: impl Iterator<Item = String>, mut room: f32) -> Vec<String> {
     fitting
 }
 
-/// The sentence of a message that says what comes next, else its last.
-fn next(say: &str) -> Option<&str> {
-    announced(say).or_else(|| sentences(say).last())
-}
-
 /// The last sentence of a message that says what comes next.
-pub(super) fn announced(say: &str) -> Option<&str> {
+pub(crate) fn announced(say: &str) -> Option<&str> {
     sentences(say).filter(|sentence| has_any(&low(sentence), ANNOUNCING)).last()
 }
 
 /// By what a sentence is known to say what its speaker does next.
 const ANNOUNCING: &[&str] =
     &["next", "i'll", "i will", "let me", "now i", "remaining", "still", "then i", "want me to"];
-
-/// The few words for who may take the session over.
-pub(super) fn offer(digest: &Digest) -> Offer {
-    let said = |text: &str| Some(clip(text, 40.0)).filter(|it| !it.is_empty());
-    Offer {
-        goal: purpose(digest).and_then(|ask| said(ask)),
-        asked: digest.voices.asks.back().and_then(|ask| said(ask)),
-        next: digest.voices.says.back().and_then(|say| next(say)).and_then(said),
-        failing: digest.work.failing().map(|it| clip(&it.command, 40.0)),
-        open: digest.work.open_items().map(|item| clip(&item.text, 30.0)).collect(),
-        standing: digest.voices.standing.iter().cloned().collect(),
-    }
-}

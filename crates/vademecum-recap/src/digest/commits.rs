@@ -2,61 +2,194 @@
 
 use std::collections::VecDeque;
 
+use crate::command;
+use crate::state::Committed;
+
 /// How many commits are kept.
 const MOST: usize = 24;
 
-/// A commit, as git answered to it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Commit {
-    pub(crate) hash: String,
-    pub(crate) subject: String,
-    pub(crate) branch: String,
-    /// Whether its branch was pushed since.
-    pub(crate) is_pushed: bool,
+/// In how many lines of an output git says on which branch it is.
+const LOOKED_AT: usize = 12;
+
+/// How lines begin with which it says so.
+const BRANCH: &[&str] =
+    &["On branch ", "Switched to a new branch ", "Switched to branch ", "Already on "];
+
+/// What a command of git does with changes.
+#[derive(Debug, PartialEq, Eq)]
+enum Git {
+    Committed,
+    /// These files are as they were before.
+    PutBack(Files),
 }
 
-/// The commits so far, the newest last.
+/// The commits so far, the newest last, and what the next one will take in.
 #[derive(Debug, Default)]
-pub(crate) struct Commits(VecDeque<Commit>);
+pub(crate) struct Commits {
+    all: VecDeque<Committed>,
+    /// The branch that is worked on, as far as git said.
+    pub(crate) branch: Option<String>,
+    /// What was added since the last commit.
+    staged: Option<Files>,
+}
+
+/// Some files of the project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Files {
+    All,
+    /// Those with these paths, and those below them.
+    At(Vec<String>),
+}
+
+impl Files {
+    /// Those that the operands of a git command name, relative to some folder.
+    fn of<'w>(operands: impl Iterator<Item = &'w str>) -> Self {
+        let mut paths = Vec::new();
+        for path in operands {
+            let path =
+                path.trim_matches(['"', '\'']).trim_start_matches("./").trim_end_matches('/');
+            match path {
+                "-A" | "--all" | "-u" | "--update" | "" | "." | ":/" => return Self::All,
+                _ if path.contains(['*', '$']) => return Self::All,
+                _ if path.starts_with('-') => {}
+                _ => paths.push(path.to_owned()),
+            }
+        }
+        Self::At(paths)
+    }
+
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::At(mut paths), Self::At(more)) => {
+                paths.extend(more);
+                Self::At(paths)
+            }
+            _ => Self::All,
+        }
+    }
+
+    /// Whether the file at `path` is one of them; one of the two may lack folders in front.
+    pub(crate) fn hold(&self, path: &str) -> bool {
+        let Self::At(paths) = self else { return true };
+        let ends = |long: &str, end: &str| {
+            long.strip_suffix(end).is_some_and(|it| it.is_empty() || it.ends_with('/'))
+        };
+        let is_below = |folder: &str| {
+            let inside = path.strip_prefix(folder).is_some_and(|it| it.starts_with('/'));
+            inside || path.contains(&format!("/{folder}/"))
+        };
+        paths.iter().any(|it| ends(path, it) || ends(it, path) || is_below(it))
+    }
+}
 
 impl Commits {
-    /// Takes in what git said to the commands of a shell line.
-    pub(crate) fn ran(&mut self, command: &str, output: &str) {
+    /// Takes in what git said to the commands of a shell line; the files whose changes are settled by it.
+    pub(crate) fn ran(&mut self, command: &str, output: &str) -> Option<Files> {
+        if !command.contains("git") {
+            return None;
+        }
+        let mut is_commit = false;
         if command.contains("commit") {
-            output.lines().filter_map(made).for_each(|commit| self.add(commit));
+            for commit in output.lines().filter_map(made) {
+                is_commit = true;
+                self.branch = Some(commit.branch.clone()).filter(|it| it != "detached");
+                self.add(commit);
+            }
         }
         if command.contains("push") {
             let pushed: Vec<&str> = output.lines().filter_map(pushed).collect();
-            let news = self.0.iter_mut().filter(|it| pushed.contains(&it.branch.as_str()));
-            news.for_each(|commit| commit.is_pushed = true);
+            let news = self.all.iter_mut().filter(|it| pushed.contains(&it.branch.as_str()));
+            news.for_each(|commit| commit.pushed = true);
+        }
+        let mut settled = None;
+        for part in command::parts(command) {
+            match self.git(part) {
+                Some(Git::Committed) if is_commit => {
+                    settled = Some(self.staged.take().unwrap_or(Files::All));
+                }
+                Some(Git::PutBack(files)) => settled = Some(files),
+                Some(Git::Committed) | None => {}
+            }
+        }
+        settled
+    }
+
+    /// Takes in the branch that git says it is on.
+    pub(crate) fn heard(&mut self, output: &str) {
+        let on = |line: &str| {
+            let name = BRANCH.iter().find_map(|start| line.strip_prefix(start))?;
+            let name = name.trim_matches(['\'', ' ']);
+            (!name.is_empty() && !name.contains(' ')).then(|| name.to_owned())
+        };
+        self.branch = output.lines().take(LOOKED_AT).find_map(on).or(self.branch.take());
+    }
+
+    /// What one command of a line does with changes, if it is git's.
+    fn git(&mut self, part: &str) -> Option<Git> {
+        let mut words = command::alone(part).split_whitespace();
+        words.by_ref().find(|word| *word == "git")?;
+        let mut name = words.next()?;
+        while matches!(name, "-C" | "-c") {
+            (_, name) = (words.next()?, words.next()?);
+        }
+        match name {
+            "add" | "stage" => {
+                let files = Files::of(words);
+                self.staged = Some(match self.staged.take() {
+                    Some(staged) => staged.and(files),
+                    None => files,
+                });
+                None
+            }
+            "commit" => {
+                let is_all = |word: &str| {
+                    let short = word.strip_prefix('-').filter(|it| !it.starts_with('-'));
+                    word == "--all" || short.is_some_and(|it| it.split('m').next() == Some("a"))
+                };
+                if words.take_while(|word| *word != "--").any(is_all) {
+                    self.staged = Some(Files::All);
+                }
+                Some(Git::Committed)
+            }
+            "reset" => words.any(|word| word == "--hard").then_some(Git::PutBack(Files::All)),
+            "restore" | "checkout" => put_back(name, &words.collect::<Vec<_>>()),
+            _ => None,
         }
     }
 
-    fn add(&mut self, commit: Commit) {
+    fn add(&mut self, commit: Committed) {
         // An amended one takes the place of the one before.
-        self.0.retain(|known| known.subject != commit.subject || known.branch != commit.branch);
-        if self.0.len() == MOST {
-            self.0.pop_front();
+        self.all.retain(|known| known.subject != commit.subject || known.branch != commit.branch);
+        if self.all.len() == MOST {
+            self.all.pop_front();
         }
-        self.0.push_back(commit);
+        self.all.push_back(commit);
     }
 
-    pub(crate) fn newest(&self) -> impl Iterator<Item = &Commit> {
-        self.0.iter().rev()
+    pub(crate) fn newest(&self) -> impl Iterator<Item = &Committed> {
+        self.all.iter().rev()
     }
 }
 
+/// The files that `git restore` or `git checkout` puts back as they were.
+fn put_back(name: &str, words: &[&str]) -> Option<Git> {
+    let is_branch = name == "checkout" && !words.iter().any(|word| matches!(*word, "--" | "."));
+    let behind = words.iter().position(|word| *word == "--").map_or(0, |at| at + 1);
+    let files = Files::of(words[behind..].iter().copied());
+    (!is_branch && !words.contains(&"--staged")).then_some(Git::PutBack(files))
+}
+
 /// The commit of a line like `[main 1a2b3c4] the subject`.
-fn made(line: &str) -> Option<Commit> {
+fn made(line: &str) -> Option<Committed> {
     let (head, subject) = line.trim().strip_prefix('[')?.split_once("] ")?;
     let (branch, hash) = head.rsplit_once(' ')?;
     let is_hash = (7..=40).contains(&hash.len()) && hash.bytes().all(|it| it.is_ascii_hexdigit());
     let branch = branch.split(' ').next().unwrap_or_default();
-    (is_hash && !subject.is_empty()).then(|| Commit {
+    (is_hash && !subject.is_empty()).then(|| Committed {
         hash: hash.to_owned(),
         subject: subject.to_owned(),
         branch: branch.to_owned(),
-        is_pushed: false,
+        pushed: false,
     })
 }
 
@@ -81,7 +214,7 @@ mod tests {
         commits.ran("git push", " ! [rejected]        key -> key (fetch first)");
         commits.ran("git commit --amend", "[key 9d6e7f8] second");
         let told =
-            |it: &Commit| format!("{} {} {} {}", it.hash, it.branch, it.subject, it.is_pushed);
+            |it: &Committed| format!("{} {} {} {}", it.hash, it.branch, it.subject, it.pushed);
         let told: Vec<String> = commits.newest().map(told).collect();
         assert_eq!(told, ["9d6e7f8 key second false", "1a2b3c4 main first true"]);
     }

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::commits::Files;
 use super::met::Met;
 use super::quick::{QuickMap, QuickSet};
 use crate::fact::{self, Kind, Run};
@@ -60,6 +61,8 @@ pub(crate) struct Entry {
     /// The step and order of the last write of this path; 0 if it was never written.
     pub(crate) written_at: u32,
     pub(crate) writes: u32,
+    /// The order of the last commit that took it in, or of what put it back as it was; 0 if none did.
+    pub(crate) committed_at: u32,
     pub(crate) reads: u32,
     /// In how many calls this command was not let run.
     pub(crate) refused: u32,
@@ -88,6 +91,7 @@ impl Entry {
             failure: 0,
             written_at: 0,
             writes: 0,
+            committed_at: 0,
             reads: 0,
             refused: 0,
             fate: None,
@@ -297,6 +301,14 @@ impl Ledger {
     pub(crate) fn went(&mut self, id: FactId, fate: String) {
         self.written(id);
         self.entries[id as usize].fate = Some(fate.into());
+    }
+
+    /// Takes in that the changes of these files so far were committed, or put back.
+    pub(crate) fn settled(&mut self, files: &Files) {
+        let turn = self.turn;
+        let is_meant =
+            |it: &&mut Entry| it.kind == Kind::Path && 0 < it.writes && files.hold(&it.text);
+        self.entries.iter_mut().filter(is_meant).for_each(|it| it.committed_at = turn);
     }
 
     /// Takes one write back: it did not come about.

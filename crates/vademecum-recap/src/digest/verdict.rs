@@ -91,6 +91,8 @@ pub(crate) struct Passed {
 pub(crate) struct Passing {
     pub(crate) runs: VecDeque<Passed>,
     pub(crate) pulls: VecDeque<String>,
+    /// Commands that took effect beyond the work tree.
+    pub(crate) effects: VecDeque<String>,
 }
 
 impl Passing {
@@ -115,6 +117,22 @@ impl Passing {
         }
     }
 
+    /// Takes in what a line that ran well did beyond the work tree.
+    pub(super) fn took_effect(&mut self, line: &str) {
+        if !EFFECTS.iter().any(|words| line.contains(words)) {
+            return;
+        }
+        command::simple(line, |command| {
+            // What it says within quotes it does not do.
+            let own = command.split(['"', '\'']).next().unwrap_or_default();
+            let is_meant = EFFECTS.iter().any(|words| names(own, words));
+            if is_meant && !is_check(command) && !command.contains("--dry-run") {
+                self.effects.retain(|it| it != command);
+                keep(&mut self.effects, command.to_owned());
+            }
+        });
+    }
+
     /// Lets go of checks that went well before and fail now.
     pub(super) fn failed(&mut self, checks: &str) {
         self.runs.retain(|it| it.command != checks);
@@ -128,6 +146,26 @@ fn keep<T>(list: &mut VecDeque<T>, one: T) {
     list.push_back(one);
 }
 
+/// Words of commands that take effect where others see it.
+const EFFECTS: &[&str] = &[
+    "git push",
+    "gh pr create",
+    "gh pr merge",
+    "gh issue create",
+    "gh release create",
+    "npm publish",
+    "pnpm publish",
+    "cargo publish",
+    "twine upload",
+    "terraform apply",
+    "kubectl apply",
+    "helm upgrade",
+    "docker push",
+    "migrate",
+    "alembic upgrade",
+    "deploy",
+];
+
 /// Words of commands that check the work.
 const CHECKS: &[&str] =
     &["test", "tests", "lint", "check", "build", "typecheck", "clippy", "tsc", "pytest", "vitest"];
@@ -136,6 +174,16 @@ const CHECKS: &[&str] =
 pub(super) fn is_check(command: &str) -> bool {
     let is_check = |word: &str| word.split([':', '-']).any(|part| CHECKS.contains(&part));
     command.split(' ').take(3).any(is_check) && command::is_own(command)
+}
+
+/// Whether `words` stand whole in a command, one of its options' values aside.
+fn names(command: &str, words: &str) -> bool {
+    command.match_indices(words).any(|(at, _)| {
+        let (before, behind) = (&command[..at], &command[at + words.len()..]);
+        let is_value = before.trim_end().rsplit(' ').next().is_some_and(|it| it.starts_with('-'));
+        let is_start = before.is_empty() || before.ends_with([' ', ':']);
+        is_start && !is_value && (behind.is_empty() || behind.starts_with([' ', ':']))
+    })
 }
 
 /// The last line at the end of `output` that says that the run went well, with a count.

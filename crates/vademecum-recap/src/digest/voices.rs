@@ -51,11 +51,6 @@ impl Voices {
         }
     }
 
-    /// Whether the user took these words back.
-    pub(crate) fn is_undone(&self, words: &str) -> bool {
-        self.undone.iter().any(|undone| undone == words)
-    }
-
     fn weigh(&mut self, sentence: &str) {
         let low = low(sentence);
         if has_any(&low, UNDOING) {
@@ -80,6 +75,16 @@ impl Voices {
         let best = self.standing.iter().enumerate().max_by_key(|(idx, said)| (shared(said), *idx));
         let best = best.filter(|(_, said)| 0 < shared(said)).map(|(idx, _)| idx);
         if let Some(words) = best.and_then(|idx| self.standing.remove(idx)) {
+            // Requests are told as well.
+            for ask in self.asks.iter_mut().chain(&mut self.first_ask) {
+                let left = ask.replace(&words, "…");
+                let left = left.trim_start_matches(['…', ' ']);
+                *ask = if left.contains(char::is_alphanumeric) {
+                    left.to_owned()
+                } else {
+                    String::new()
+                };
+            }
             keep(&mut self.undone, &words, STANDING);
         }
     }

@@ -294,12 +294,19 @@ impl Work {
         self.ended(
             answer,
             &checks,
+            ledger,
             Failure { command, run, errors: Vec::new(), step, is_past, is_look },
         );
     }
 
     /// Takes in how a command ended: well, or as the failure that is given but for its errors.
-    fn ended(&mut self, answer: &Answer, checks: &str, failure: Failure) {
+    fn ended(
+        &mut self,
+        answer: &Answer,
+        checks: &str,
+        ledger: &mut Ledger,
+        failure: Failure,
+    ) {
         // What the user or a rule did not let run, or stopped, has not failed.
         if matches!(answer.outcome, Outcome::Refused | Outcome::Stopped) {
             return;
@@ -307,13 +314,19 @@ impl Work {
         let Failure { command, run, is_look, step, .. } = &failure;
         if !is_look {
             // Of several commands in a line those before the one that failed were carried out.
-            self.commits.ran(command, &answer.text);
+            if let Some(files) = self.commits.ran(command, &answer.text) {
+                ledger.settled(&files);
+            }
+        }
+        if command.contains("git ") {
+            self.commits.heard(&answer.text);
         }
         let hides_its_code = verdict::hides_its_code(command);
         if answer.is_ok() && (*is_look || !hides_its_code || !verdict::is_failure(&answer.text)) {
             if !is_look {
                 self.last_well = *step;
                 self.passing.ran(command, checks, *step, &answer.text);
+                self.passing.took_effect(command);
             }
             // Behind a pipe the code is another's: that it ran well has to be said.
             if !hides_its_code || verdict::is_success(&answer.text) {

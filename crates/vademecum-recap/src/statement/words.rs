@@ -65,7 +65,7 @@ impl<'a> Run<'a> {
 }
 
 /// Whether words of the script stand without blanks between them.
-fn is_of_dense_script(c: char) -> bool {
+pub(crate) fn is_of_dense_script(c: char) -> bool {
     matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
 }
 

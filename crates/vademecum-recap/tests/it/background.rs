@@ -46,10 +46,10 @@ fn what_runs_on_is_in_flight_until_its_end() {
 fn an_end_that_is_told_late_counts_when_it_is_told() {
     let mut turns = beside(3);
     turns.push(came("2", Outcome::Failed, "error: boom again"));
-    assert_eq!(digest(&turns).recap(500).offer.failing.as_deref(), Some("make test"));
+    assert_eq!(digest(&turns).state().failing(), Some("make test"));
     turns.extend([ran("3", "make test"), came("3", Outcome::Running, "")]);
     turns.push(came("3", Outcome::Done, "ok"));
-    assert_eq!(digest(&turns).recap(500).offer.failing, None);
+    assert_eq!(digest(&turns).state().failing(), None);
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod plan;
 mod promises;
 mod recap;
 mod seed;
+mod state;
 mod statements;
 mod tail;
 mod turns;

@@ -29,18 +29,13 @@ fn tells_the_rest() {
 }
 
 #[test]
-fn offers_a_session_to_its_successor() {
-    insta::assert_debug_snapshot!(digest(&refunds()).recap(300).offer);
-}
-
-#[test]
 fn drops_standing_words_that_were_undone() {
     let turns = [
         asked("Never push to the origin. Always sign commits."),
         said("Understood."),
         asked("Forget what I said about the origin, push."),
     ];
-    assert_eq!(digest(&turns).recap(300).offer.standing, ["Always sign commits."]);
+    assert_eq!(digest(&turns).state().rules, ["Always sign commits."]);
 }
 
 #[test]
@@ -348,7 +343,7 @@ fn rules_are_the_users_own_sentences() {
     for ask in [&told.join("\n"), &cut] {
         let turns = [asked(ask), said("Well."), asked("Go on with the next of them.")];
         let recap = digest(&turns).recap(1_000);
-        assert_eq!(recap.offer.standing, [rule]);
+        assert_eq!(recap.state.rules, [rule]);
         assert_eq!(recap.text.matches(rule).count(), 1, "{}", recap.text);
         for pasted in ["step", "called twice", "quote this", "at only"] {
             assert!(!recap.text.contains(pasted), "{}", recap.text);
@@ -362,7 +357,7 @@ fn a_plan_that_is_handed_over_is_not_the_users_words() {
     let plan = turn(Event::Asked { text: text.to_owned(), is_plan: true });
     let turns = [plan, said("Well."), asked("Go on with the next of them.")];
     let recap = digest(&turns).recap(1_000);
-    assert_eq!(recap.offer.standing, [""; 0]);
+    assert_eq!(recap.state.rules, [""; 0]);
     let quotes = recap.sections.iter().filter(|section| section.part == Part::Rules);
     assert_eq!(quotes.count(), 0, "{}", recap.text);
 }

@@ -72,9 +72,7 @@ fn recap(setup: &Setup, globals: &Globals, arguments: &Value) -> Result<Reply, F
             OpError::usage("--allow-secret is for commands that write, not for recap").into()
         );
     }
-    let is_named =
-        ["path", "session_id", "sample"].iter().any(|name| arguments.get(name).is_some());
-    let whose = if is_named { Whose::Desk } else { Whose::Transcript };
+    let whose = whose(arguments);
     setup.with_call(setup.config()?, globals.session.clone(), whose, globals, |call| {
         if arguments["path"] != STDIN {
             return Ok(OP.run(call, arguments.clone())?);
@@ -84,6 +82,13 @@ fn recap(setup: &Setup, globals: &Globals, arguments: &Value) -> Result<Reply, F
         let output = of_stdin(call, &input)?;
         Ok(Reply { text: Recap::say(&output), object: json!(output) })
     })
+}
+
+/// Whose transcript is meant: where these arguments name none, that of the session at work.
+pub(super) fn whose(arguments: &Value) -> Whose {
+    let is_named =
+        ["path", "session_id", "sample"].iter().any(|name| arguments.get(name).is_some());
+    if is_named { Whose::Desk } else { Whose::Transcript }
 }
 
 /// Recaps what standard input holds, which is read twice; of a pipe all is held in between.
