@@ -231,12 +231,11 @@ fn told(
     call: &Call<'_>,
     input: &Input,
     method: Method,
-    (name, read): (String, Read<Maker>),
+    (name, Read { digest, report }): (String, Read<Maker>),
 ) -> Result<Output, OpError> {
-    let report = read.report;
     let variant = variant(call, input, method)?;
     let mut commands = Commands::of(call);
-    let made = made(read.digest, variant, &mut commands, input.budget.unwrap_or(recaps::BUDGET));
+    let made = made(digest, variant, &mut commands, input.budget.unwrap_or(recaps::BUDGET));
     let recap = recaps::clean(made.recap);
     let mut output = Output {
         tokens: vademecum_recap::tokens(&recap.text),
