@@ -13,10 +13,9 @@ use vademecum_core::intake::Policy;
 use vademecum_core::planner;
 use vademecum_core::profile::{Automatic, Tells};
 use vademecum_core::scratchpad::{self, Order};
-use vademecum_recap::seed::Weighs;
 
 pub use plans::{Merge, Plans};
-pub use recap::{Novelty, Recap};
+pub use recap::{Novelty, Recap, Weighs};
 pub use slots::Slot;
 pub use vademecum_core::profile::Profile;
 
@@ -215,7 +214,7 @@ impl Config {
             precompact: Precompact { enabled: !is(Profile::Seed2), reserve: 20_000, soft: 4_000 },
             recap: Recap {
                 enabled: is(Profile::Default) || is(Profile::Seed4),
-                method: if is(Profile::Seed4) { Method::Seed } else { Method::Best },
+                method: if is(Profile::Seed4) { Method::Seed.built() } else { Method::Best },
                 max_tokens: None,
                 novelty: None,
                 weighs: if is(Profile::Seed4) { Weighs::Letter } else { Weighs::Changes },
@@ -368,7 +367,7 @@ impl Put<'_> {
 
     fn recap(&mut self, recap: &mut Recap, table: &recap::Table) {
         self.over("recap.enabled", &mut recap.enabled, table.enabled);
-        self.over("recap.method", &mut recap.method, table.method);
+        self.over("recap.method", &mut recap.method, table.method.map(Method::built));
         self.over("recap.novelty", &mut recap.novelty, table.novelty.map(Some));
         self.over("recap.alpha", &mut recap.alpha, table.alpha);
         let file = table.handoff_file.clone();

@@ -1,9 +1,14 @@
 //! Recaps of transcripts: read, made within a budget, and kept in the store for the next session.
 
-pub(crate) mod commands;
+#[cfg(feature = "seed")]
+mod commands;
 pub mod databases;
 pub mod find;
 pub mod methods;
+#[cfg(feature = "seed")]
+mod seed;
+#[cfg(not(feature = "seed"))]
+mod unbuilt;
 
 use std::io::{BufRead, BufReader, Cursor, Seek};
 use std::path::Path;
@@ -16,12 +21,16 @@ use vademecum_core::tokens;
 use vademecum_core::turn::Turn;
 use vademecum_files::{FileError, Kind, open_named};
 use vademecum_harness::transcript::{self, Format, Report, Span, TranscriptError};
-use vademecum_recap::seed::Outside;
 use vademecum_recap::{Digest, Options, Part, Recap, Section, State, Stop};
 
 use crate::call::Call;
 use crate::error::OpError;
 use crate::{gather, moments};
+#[cfg(feature = "seed")]
+pub(crate) use commands::Commands;
+#[cfg(not(feature = "seed"))]
+pub(crate) use unbuilt::Commands;
+
 use methods::{Maker, Making, Method};
 
 /// What a recap costs its reader when nothing else is said, in tokens.
@@ -244,7 +253,7 @@ impl Kept {
                 (recap, forms)
             }
             Method::Tail | Method::Seed => {
-                let made = maker.recap(variant, Outside::default(), (budget, &FORMS));
+                let made = maker.recap(variant, None, (budget, &FORMS));
                 (clean(made.recap), made.forms.into_iter().map(without_ours).collect())
             }
         };

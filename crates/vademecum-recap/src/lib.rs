@@ -1,10 +1,12 @@
 //! Turns become statements, facts and chunks, these are scored, and the best become a recap within a budget; pure.
 
+pub mod collapse;
 pub mod command;
 mod compose;
 mod digest;
 pub mod fact;
 pub mod rank;
+#[cfg(feature = "seed")]
 pub mod seed;
 mod state;
 mod statement;

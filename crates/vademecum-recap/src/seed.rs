@@ -2,16 +2,15 @@
 
 mod centrality;
 mod chunk;
-mod collapse;
 mod fit;
 mod novelty;
 mod vector;
 
 use std::fmt::Write as _;
 
+pub use crate::collapse::{Collapse, Line};
 pub use centrality::Centrality;
 pub use chunk::{Chunk, MOST_CHUNKS};
-pub use collapse::{Collapse, Line};
 pub use novelty::{Novelty, ncd, surprise};
 use vademecum_core::turn::Turn;
 use vector::{Vector, float};
@@ -130,10 +129,8 @@ impl Seed {
     /// Takes the next turn in.
     pub fn push(&mut self, turn: &Turn) {
         self.collapse.push(turn);
-        if 2 * LINES < self.collapse.len() {
-            for line in self.collapse.settled(LINES) {
-                self.chunks.push(&line);
-            }
+        for line in self.collapse.settled(LINES) {
+            self.chunks.push(&line);
         }
     }
 

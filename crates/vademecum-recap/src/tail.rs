@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use vademecum_core::tokens::estimate;
 use vademecum_core::turn::{Answer, Event, Turn};
 
-use crate::seed::{Collapse, Line};
+use crate::collapse::{Collapse, Line};
 
 /// How many lines are kept, and how many bytes of each.
 const LINES: usize = 600;

@@ -3,7 +3,6 @@
 use std::path::{Component, Path};
 
 use serde::{Deserialize, Serialize};
-use vademecum_recap::seed::Weighs;
 
 use crate::recaps::methods::Method;
 
@@ -31,6 +30,16 @@ pub struct Recap {
     pub cmd_seconds: u64,
     /// The file of the work tree that holds the last handoff; none for a file of each session in the data folder.
     pub handoff_file: Option<String>,
+}
+
+/// Which calls method `seed` takes for consequential.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Weighs {
+    /// All that change state.
+    #[default]
+    Changes,
+    /// By the letter of the design: writes, edits, and what was remembered.
+    Letter,
 }
 
 /// How method `seed` tells novelty, as the configuration names it.

@@ -8,16 +8,14 @@ use vademecum_core::error::Kind;
 use vademecum_core::session::Session;
 use vademecum_core::tokens::estimate;
 use vademecum_harness::transcript::{Format, Span};
-use vademecum_recap::seed::{Embed, Outside, Summarise};
 use vademecum_recap::{Section, State};
 
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
-use crate::recaps::commands::Commands;
 use crate::recaps::find::{self, Wanted};
-use crate::recaps::methods::{self, CentralityBy, Made, Maker, Method, NoveltyBy, Variant};
-use crate::recaps::{self, Kept, Read, Stopped};
+use crate::recaps::methods::{self, CentralityBy, Maker, Method, NoveltyBy, Variant};
+use crate::recaps::{self, Commands, Kept, Read, Stopped};
 
 /// Says the best of a transcript within a budget.
 #[derive(Debug)]
@@ -235,7 +233,8 @@ fn told(
 ) -> Result<Output, OpError> {
     let variant = variant(call, input, method)?;
     let mut commands = Commands::of(call);
-    let made = made(digest, variant, &mut commands, input.budget.unwrap_or(recaps::BUDGET));
+    let budget = input.budget.unwrap_or(recaps::BUDGET);
+    let made = digest.recap(variant, Some(&mut commands), (budget, &[]));
     let recap = recaps::clean(made.recap);
     let mut output = Output {
         tokens: vademecum_recap::tokens(&recap.text),
@@ -322,6 +321,10 @@ fn check(input: &Input, method: Method) -> Result<(), OpError> {
         return Err(OpError::usage("session_id is for a database, and the sample is none")
             .hint("leave one of the two out"));
     }
+    if method.built() != method {
+        return Err(OpError::usage("method seed is no part of this build")
+            .hint("leave method out, or build with the feature seed"));
+    }
     let given = [
         ("novelty", input.novelty.is_some()),
         ("centrality", input.centrality.is_some()),
@@ -336,19 +339,6 @@ fn check(input: &Input, method: Method) -> Result<(), OpError> {
         }
         None => Ok(()),
     }
-}
-
-/// Asks the commands that are configured, where the method has a use for them.
-fn made(maker: Maker, variant: Variant, commands: &mut Commands, budget: usize) -> Made {
-    let (has_embedder, has_summariser) = (commands.embeds(), commands.summarises());
-    let (embedder, summariser) = commands.both();
-    let mut embed = |texts: &[&str]| embedder.embed(texts);
-    let mut summarise = |text: &str| summariser.summarise(text);
-    let outside = Outside {
-        embed: has_embedder.then_some(&mut embed as Embed<'_>),
-        summarise: has_summariser.then_some(&mut summarise as Summarise<'_>),
-    };
-    maker.recap(variant, outside, (budget, &[]))
 }
 
 fn read(call: &Call<'_>, input: &Input, method: Method) -> Result<(String, Read<Maker>), OpError> {

@@ -4,12 +4,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::id::{ProjectId, SessionId};
 use vademecum_core::turn::Turn;
-use vademecum_recap::seed::{Centrality, Novelty, Outside, Seed, SeedOptions, SeedRecap, Weighs};
 use vademecum_recap::{Coverage, Digest, Options, Recap, Tail};
 use vademecum_store::{EntryFilter, NoteFilter, SessionFilter, StoreError, View};
 
+use super::Commands;
 use super::Kept;
-use crate::config::{self, Recap as Recaps};
+#[cfg(feature = "seed")]
+use super::seed::Weighing;
+#[cfg(not(feature = "seed"))]
+use super::unbuilt::Weighing;
+use crate::config::{self, Recap as Recaps, Weighs};
 
 /// How the best of a transcript is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
@@ -26,6 +30,12 @@ pub enum Method {
 }
 
 impl Method {
+    /// It, or the default one where it is no part of this build.
+    #[must_use]
+    pub fn built(self) -> Self {
+        if self == Self::Seed && !cfg!(feature = "seed") { Self::Best } else { self }
+    }
+
     /// What it counts.
     #[must_use]
     pub fn unit(self) -> &'static str {
@@ -78,26 +88,6 @@ pub struct Variant {
     pub alpha: Option<f64>,
     /// What is remembered already.
     pub memories: Vec<String>,
-}
-
-impl Variant {
-    fn options(self) -> SeedOptions {
-        let default = SeedOptions::default();
-        let novelty = self.novelty.map_or(default.novelty, |by| match by {
-            NoveltyBy::Distance => Novelty::Distance,
-            NoveltyBy::Information => Novelty::Information,
-            NoveltyBy::Compression => Novelty::Compression,
-            NoveltyBy::Surprise => Novelty::Surprise,
-        });
-        let centrality = self.centrality.map_or(default.centrality, |by| match by {
-            CentralityBy::TextRank => Centrality::TextRank,
-            CentralityBy::LexRank => Centrality::LexRank,
-            CentralityBy::Mmr => Centrality::Mmr,
-            CentralityBy::TfIdf => Centrality::TfIdf,
-        });
-        let alpha = self.alpha.unwrap_or(default.alpha);
-        SeedOptions { novelty, centrality, weighs: self.weighs, alpha, memories: self.memories }
-    }
 }
 
 /// How the recaps that are kept are made.
@@ -181,7 +171,7 @@ pub fn memories(
 pub struct Maker {
     digest: Digest,
     tail: Option<Tail>,
-    seed: Option<Seed>,
+    seed: Option<Weighing>,
 }
 
 /// What a method made of a session.
@@ -202,17 +192,14 @@ impl Maker {
         Self {
             digest: Digest::new(options),
             tail: (method == Method::Tail).then(Tail::default),
-            seed: (method == Method::Seed).then(Seed::default),
+            seed: Weighing::begin(method),
         }
     }
 
     /// Weighs so many chunks at most, where the method weighs chunks.
     #[must_use]
     pub fn within(self, most_chunks: Option<usize>) -> Self {
-        let seed = self.seed.map(|seed| match most_chunks {
-            Some(most) => seed.within(most),
-            None => seed,
-        });
+        let seed = self.seed.map(|seed| seed.within(most_chunks));
         Self { seed, ..self }
     }
 
@@ -235,10 +222,10 @@ impl Maker {
 
     /// Says the best within `budget` tokens, and within each of `others` too.
     #[must_use]
-    pub fn recap(
+    pub(crate) fn recap(
         self,
         variant: Variant,
-        outside: Outside<'_>,
+        commands: Option<&mut Commands>,
         (budget, others): (usize, &[usize]),
     ) -> Made {
         let recap = self.digest.recap(budget);
@@ -249,23 +236,20 @@ impl Maker {
             return Made { recap, forms, explained: None };
         }
         if let Some(seed) = self.seed {
-            let made = seed.recap(&variant.options(), outside, budget);
-            let forms = others.iter().map(|budget| made.within(*budget)).collect();
-            return Made { recap: of_seed(recap, &made), forms, explained: Some(made.explain()) };
+            return seed.recap(recap, variant, commands, (budget, others));
         }
         let forms = others.iter().map(|budget| self.digest.recap(*budget).text).collect();
         Made { recap, forms, explained: None }
     }
 }
 
-fn of_seed(recap: Recap, made: &SeedRecap) -> Recap {
-    let rest = made.rest().into_iter().map(str::to_owned).collect();
-    let said = made.chunks.iter().filter(|it| it.is_injected).count();
-    only(recap, made.text.clone(), rest, (said, made.chunks.len()))
-}
-
 /// The recap with the text of another method, which says so many of so many of what it counts.
-fn only(recap: Recap, text: String, rest: Vec<String>, (said, of): (usize, usize)) -> Recap {
+pub(super) fn only(
+    recap: Recap,
+    text: String,
+    rest: Vec<String>,
+    (said, of): (usize, usize),
+) -> Recap {
     let coverage = Coverage { said, facts: of, ..recap.coverage };
     Recap { text, rest, coverage, sections: Vec::new(), ..recap }
 }

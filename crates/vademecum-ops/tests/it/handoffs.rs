@@ -328,6 +328,7 @@ fn what_a_killed_writer_left_of_the_file_is_forgotten() {
     assert_eq!(left, ["test=session-12.md.0123456789abcdef.new"]);
 }
 
+#[cfg(feature = "seed")]
 #[test]
 fn a_recap_is_made_by_each_method_within_its_budget() {
     let desk = Desk::new();
@@ -375,6 +376,7 @@ fn the_file_of_the_workspace_is_written_through_no_link() {
     assert_eq!(std::fs::read_to_string(&canary).expect("a file"), SECRET);
 }
 
+#[cfg(feature = "seed")]
 #[test]
 fn each_method_says_how_much_of_what_it_counts_is_told() {
     let desk = Desk::new();
@@ -427,4 +429,14 @@ fn who_left_what_is_called_by_its_name() {
         desk.call("write_handoff", nothing).expect("an answer").text,
         "session session- left no handoff: nothing to take back"
     );
+}
+
+#[cfg(not(feature = "seed"))]
+#[test]
+fn a_build_without_method_seed_says_so() {
+    let desk = Desk::with(Config::of(Profile::Seed4));
+    let recap = desk.object("recap", json!({"sample": true}));
+    assert_eq!(recap, Desk::new().object("recap", json!({"sample": true})));
+    let error = desk.error("recap", json!({"sample": true, "method": "seed"}));
+    assert_eq!(error, "usage: method seed is no part of this build");
 }

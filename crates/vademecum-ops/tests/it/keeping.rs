@@ -251,8 +251,15 @@ fn nothing_kept_is_shown_to_a_model_written_or_deleted_while_it_is_off() {
         // The program of the sandbox reaches the session by these operations alone.
         let own = ["run_sandbox_code", "session_scratchpad", "status"];
         assert_eq!(answering(&desk, false), own);
-        let looks =
-            ["recap", "list_instances", "list_sessions", "list_projects", "export", "show_config"];
+        let looks = [
+            "recap",
+            "why",
+            "list_instances",
+            "list_sessions",
+            "list_projects",
+            "export",
+            "show_config",
+        ];
         let person = answering(&desk, true);
         assert!(person.iter().all(|name| own.contains(name) || looks.contains(name)), "{person:?}");
         desk.object("switch_on", json!({"all": all}));

@@ -7,6 +7,7 @@ use crate::moments::Claude;
 use crate::recaps::Story;
 
 const OTHER: &str = "99999999-0000-4000-8000-000000000002";
+#[cfg(feature = "seed")]
 const THIRD: &str = "88888888-0000-4000-8000-000000000003";
 
 fn said(claude: &Claude, name: &str, arguments: Value) -> String {
@@ -123,6 +124,7 @@ fn words_that_a_purge_erases_are_not_said_to_be_offered() {
     insta::assert_snapshot!(reply, @r#"handoff kept: 3 tokens (until this session ends, which erases it: notepad.on_session_end is "purge")"#);
 }
 
+#[cfg(feature = "seed")]
 /// What the next two sessions read of words under seed4: after a start, and after `/clear`.
 fn under_seed4(story: &Story, write: impl Fn(&Claude) -> String) -> [String; 3] {
     let mut claude = Claude::with(Config::of(Profile::Seed4));
@@ -138,6 +140,7 @@ fn under_seed4(story: &Story, write: impl Fn(&Claude) -> String) -> [String; 3] 
     [reply, cleared, claude.starts("startup")]
 }
 
+#[cfg(feature = "seed")]
 #[test]
 fn under_seed4_the_words_for_the_next_session_reach_it() {
     let own = |claude: &Claude| {

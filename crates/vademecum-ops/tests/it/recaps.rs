@@ -480,6 +480,7 @@ fn workspace_file(claude: &Claude) -> Option<String> {
     std::fs::read_to_string(claude.desk.world.folders.work.join("_handoff.md")).ok()
 }
 
+#[cfg(feature = "seed")]
 #[test]
 fn under_seed4_a_new_session_starts_with_the_recap_of_the_one_before() {
     let mut claude = seed4();
@@ -496,6 +497,7 @@ fn under_seed4_a_new_session_starts_with_the_recap_of_the_one_before() {
     assert_eq!(claude.starts("clear"), Config::default().profile.words().empty);
 }
 
+#[cfg(feature = "seed")]
 #[test]
 fn under_seed4_a_compaction_writes_all_that_it_may_lose() {
     let mut story = refund();
@@ -522,6 +524,7 @@ fn under_seed4_a_compaction_writes_all_that_it_may_lose() {
 }
 
 /// To weigh thousands of chunks takes longer than a hook may: no recap and no file would ever be made.
+#[cfg(feature = "seed")]
 #[test]
 fn under_seed4_a_hook_weighs_few_chunks_of_a_long_transcript() {
     let mut story = refund();

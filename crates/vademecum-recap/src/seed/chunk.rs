@@ -1,7 +1,7 @@
 //! Consecutive lines as chunks, at most 2,000; where there are more, older neighbours are merged.
 
-use super::collapse::Line;
 use super::vector::{cosine, tf_idf};
+use crate::collapse::Line;
 
 /// How many chunks are kept.
 pub const MOST_CHUNKS: usize = 2_000;

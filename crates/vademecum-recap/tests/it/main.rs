@@ -4,6 +4,7 @@ mod background;
 mod plan;
 mod promises;
 mod recap;
+#[cfg(feature = "seed")]
 mod seed;
 mod state;
 mod statements;

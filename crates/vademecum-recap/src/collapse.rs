@@ -1,4 +1,4 @@
-//! Turns as the lines that method `seed` weighs: what a tool call did, on one line.
+//! Turns as the lines that methods `tail` and `seed` tell: what a tool call did, on one line.
 
 use std::collections::VecDeque;
 
@@ -57,19 +57,16 @@ impl Collapse {
         self.lines
     }
 
-    /// How many lines there are.
-    pub(super) fn len(&self) -> usize {
-        self.lines.len()
-    }
-
-    /// Takes the lines that no answer can change any more, at least `most` if there are more.
-    pub(super) fn settled(&mut self, most: usize) -> Vec<Line> {
-        let n = most.min(self.lines.len());
-        self.waiting.retain(|(_, at, _)| n <= *at);
-        for (_, at, _) in &mut self.waiting {
-            *at -= n;
+    /// Takes `most` lines that no answer can change any more, once there are twice as many.
+    pub fn settled(&mut self, most: usize) -> Vec<Line> {
+        if self.lines.len() <= 2 * most {
+            return Vec::new();
         }
-        self.lines.drain(..n).collect()
+        self.waiting.retain(|(_, at, _)| most <= *at);
+        for (_, at, _) in &mut self.waiting {
+            *at -= most;
+        }
+        self.lines.drain(..most).collect()
     }
 
     fn say(&mut self, who: &str, text: &str, is_request: bool, record: u64) {
