@@ -1,6 +1,7 @@
 //! Prints the recap of a transcript, or learns the weights of its ranking from many.
 //!
-//! `cargo xtask recap FILE [--budget N] [--method default|exact|tail|seed]`,
+//! `cargo xtask recap FILE [--budget N] [--method default|exact|tail|seed]`, with
+//! `--without REPO --sessions FOLDER` by weights that FOLDER teaches without that repository,
 //! `cargo xtask recap --learn FOLDER`, whose output is the file of weights, or
 //! `cargo xtask recap --check FOLDER`, which says what of recaps does not hold.
 
@@ -9,6 +10,7 @@ mod kept;
 mod learn;
 mod need;
 mod poisson;
+mod without;
 
 pub(crate) use need::{Fact, facts};
 
@@ -35,7 +37,10 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     };
     let budget = after(words, "--budget").unwrap_or("1000").parse().context("--budget")?;
     let text = match after(words, "--method").unwrap_or("default") {
-        "default" => default(Path::new(file), budget)?,
+        "default" => {
+            let digest = digest(Path::new(file))?;
+            weighed(digest, words)?.recap(budget).text
+        }
         "exact" => vademecum_ops::recaps::exact(&digest(Path::new(file))?, budget, ""),
         "tail" => {
             let mut tail = Tail::default();
@@ -53,8 +58,11 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     Ok(())
 }
 
-fn default(file: &Path, budget: usize) -> Result<String> {
-    Ok(digest(file)?.recap(budget).text)
+/// The digest with the weights that are asked for.
+fn weighed(digest: Digest, words: &[String]) -> Result<Digest> {
+    let Some(repo) = after(words, "--without") else { return Ok(digest) };
+    let folder = after(words, "--sessions").context("--without needs --sessions FOLDER")?;
+    Ok(digest.with_weights(without::weights(Path::new(folder), repo)?))
 }
 
 fn digest(file: &Path) -> Result<Digest> {

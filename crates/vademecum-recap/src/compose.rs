@@ -101,7 +101,7 @@ impl Digest {
     #[must_use]
     pub fn recap_beside(&self, budget: usize, beside: &str) -> Recap {
         let said = Said::of(beside);
-        let mut choice = Choice::new(&self.statements, &said);
+        let mut choice = Choice::new(self, &said);
         let chosen = self.chosen(&mut choice, budget + budget * CAUTION / 100);
         let Chosen { plan, taken, sections } = &chosen;
         Recap {
@@ -121,7 +121,7 @@ impl Digest {
     /// The parts of the recap within `budget`, without what its reader has in the text `beside`.
     #[must_use]
     pub fn sections(&self, budget: usize, beside: &str) -> Vec<Section> {
-        self.chosen(&mut Choice::new(&self.statements, &Said::of(beside)), budget).sections
+        self.chosen(&mut Choice::new(self, &Said::of(beside)), budget).sections
     }
 
     /// The sentences take their share of the budget, and what files and commands leave of theirs.

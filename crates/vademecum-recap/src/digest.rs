@@ -12,6 +12,7 @@ mod work;
 use vademecum_core::profile::reminder::Happened;
 use vademecum_core::turn::{Event, Turn};
 
+use crate::rank::Weights;
 use crate::statement::Statements;
 
 use ledger::Voice;
@@ -56,6 +57,7 @@ pub struct Digest {
     pub(crate) n_turns: u64,
     pub(crate) stop: Stop,
     summary: Option<String>,
+    pub(crate) weights: &'static Weights,
     ids: Vec<FactId>,
 }
 
@@ -71,8 +73,16 @@ impl Digest {
             n_turns: 0,
             stop: Stop::Ended,
             summary: None,
+            weights: &Weights::LEARNED,
             ids: Vec::new(),
         }
+    }
+
+    /// The same with other weights: what is measured on sessions must not be learned from them.
+    #[cfg(feature = "measure")]
+    #[must_use]
+    pub fn with_weights(self, weights: &'static Weights) -> Self {
+        Self { weights, ..self }
     }
 
     /// Takes the next turn in.

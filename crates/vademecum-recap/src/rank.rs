@@ -69,6 +69,22 @@ pub const PAIR_FEATURES: [&str; 23] = [
     "both written",
 ];
 
+/// What each feature weighs, in their order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weights {
+    /// Of a fact.
+    pub fact: [f32; FACT_FEATURES.len()],
+    /// Of a pair of facts.
+    pub pair: [f32; PAIR_FEATURES.len()],
+    /// Of a statement.
+    pub statement: [f32; STATEMENT_FEATURES.len()],
+}
+
+impl Weights {
+    /// Those that were learned from all sessions.
+    pub const LEARNED: Self = weights::LEARNED;
+}
+
 /// A fact that could be said, and what speaks for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FactSample {
@@ -138,7 +154,7 @@ impl Digest {
         let logs = logs(&facts);
         let worth = |((anchor, other), bond): ((FactId, FactId), Bond)| {
             let features = context.pair(anchor, other, &bond, &logs);
-            (anchor, other, weighted(&features, &weights::PAIR))
+            (anchor, other, weighted(&features, &self.weights.pair))
         };
         let pairs = self.ledger.pairs().map(worth).collect();
         Worths { facts, pairs }
@@ -183,7 +199,7 @@ impl<'a> Context<'a> {
             | Kind::Flag
             | Kind::Id
             | Kind::Code
-            | Kind::Command => weighted(&self.fact(id, entry), &weights::FACT),
+            | Kind::Command => weighted(&self.fact(id, entry), &self.digest.weights.fact),
         };
         (0..).zip(self.digest.ledger.entries()).map(worth).collect()
     }

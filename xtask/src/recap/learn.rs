@@ -1,11 +1,11 @@
 //! Learns what each feature weighs from what agents needed after cuts of whole transcripts.
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use vademecum_core::turn::{Event, Turn};
-use vademecum_recap::rank::{FACT_FEATURES, PAIR_FEATURES, STATEMENT_FEATURES};
+use vademecum_recap::rank::{FACT_FEATURES, PAIR_FEATURES, STATEMENT_FEATURES, Weights};
 use vademecum_recap::{Digest, Options};
 
 use super::kept::{self, Cut};
@@ -28,7 +28,13 @@ struct Session {
 
 /// Prints `weights.rs` as the transcripts in `folder` teach it.
 pub(super) fn learn(folder: &Path) -> Result<()> {
-    let sessions = sessions(folder)?;
+    print!("{}", page(&weights(&files(folder)?)?));
+    Ok(())
+}
+
+/// What these transcripts teach.
+pub(super) fn weights(files: &[PathBuf]) -> Result<Weights> {
+    let sessions = sessions(files)?;
     let common = common(&sessions);
     let (mut facts, mut pairs) = (Rows::default(), Rows::default());
     let mut statements = Vec::new();
@@ -49,15 +55,30 @@ pub(super) fn learn(folder: &Path) -> Result<()> {
     weights[..7].iter_mut().for_each(|kind| *kind += constant);
     let (mut beside, constant) = poisson::fit(&pairs);
     beside[..2].iter_mut().for_each(|kind| *kind += constant);
-    print!("{}", page(&weights, &beside, &kept::fit(&statements)));
-    Ok(())
+    Ok(Weights {
+        fact: rounded(&weights),
+        pair: rounded(&beside),
+        statement: rounded(&kept::fit(&statements)),
+    })
 }
 
-fn sessions(folder: &Path) -> Result<Vec<Session>> {
+/// The weights as the file has them.
+fn rounded<const N: usize>(weights: &[f64]) -> [f32; N] {
+    #[expect(clippy::cast_possible_truncation, reason = "weights are small")]
+    std::array::from_fn(|idx| ((weights[idx] * 100.0).round() / 100.0) as f32)
+}
+
+/// The transcripts in a folder.
+pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(folder).with_context(|| folder.display().to_string())?;
     let mut files: Vec<_> = entries.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    files.retain(|file| file.extension().is_some_and(|it| it == "jsonl"));
     files.sort();
-    let session = |file: &std::path::PathBuf| {
+    Ok(files)
+}
+
+fn sessions(files: &[PathBuf]) -> Result<Vec<Session>> {
+    let session = |file: &PathBuf| {
         let mut turns = Vec::new();
         let roots = super::turns(file, &mut |turn| turns.push(turn))?.cwds;
         Ok(Session { turns, roots })
@@ -161,17 +182,19 @@ fn even<'a>(worths: impl Iterator<Item = &'a mut f64>) {
     }
 }
 
-fn page(facts: &[f64], pairs: &[f64], statements: &[f64]) -> String {
+fn page(weights: &Weights) -> String {
     let title = "//! What each feature weighs, as `cargo xtask recap --learn FOLDER` found it.\n";
-    let facts = table("FACT", "Of a fact, in the order of `FACT_FEATURES`.", &FACT_FEATURES, facts);
-    let pairs = table("PAIR", "Of a pair, in the order of `PAIR_FEATURES`.", &PAIR_FEATURES, pairs);
-    let about = "Of a statement, in the order of `STATEMENT_FEATURES`.";
-    let statements = table("STATEMENT", about, &STATEMENT_FEATURES, statements);
-    format!("{title}{facts}{pairs}{statements}")
+    let facts = table("fact", &FACT_FEATURES, &weights.fact);
+    let pairs = table("pair", &PAIR_FEATURES, &weights.pair);
+    let statements = table("statement", &STATEMENT_FEATURES, &weights.statement);
+    format!(
+        "{title}\nuse super::Weights;\n\n/// What was learned.\n\
+         pub(super) const LEARNED: Weights = Weights {{\n{facts}{pairs}{statements}}};\n"
+    )
 }
 
-fn table(name: &str, about: &str, features: &[&str], weights: &[f64]) -> String {
-    let row = |(feature, weight): (&&str, &f64)| format!("    {weight:.2}, // {feature}\n");
+fn table(name: &str, features: &[&str], weights: &[f32]) -> String {
+    let row = |(feature, weight): (&&str, &f32)| format!("        {weight:.2}, // {feature}\n");
     let rows: String = features.iter().zip(weights).map(row).collect::<Vec<_>>().concat();
-    format!("\n/// {about}\npub(super) const {name}: [f32; {}] = [\n{rows}];\n", weights.len())
+    format!("    {name}: [\n{rows}    ],\n")
 }

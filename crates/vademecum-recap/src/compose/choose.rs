@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use super::clip::cost;
 use super::said::Said;
-use crate::digest::{QuickMap, QuickSet};
+use crate::digest::{Digest, QuickMap, QuickSet};
 use crate::rank::statements::{is_narration, worths};
 use crate::statement::words::{self, Word};
 use crate::statement::{Source, Statement, Statements};
@@ -40,8 +40,9 @@ pub(super) struct Choice<'a> {
 }
 
 impl<'a> Choice<'a> {
-    pub(super) fn new(statements: &'a Statements, beside: &'a Said) -> Self {
-        let mut worths = worths(statements);
+    pub(super) fn new(digest: &'a Digest, beside: &'a Said) -> Self {
+        let statements = &digest.statements;
+        let mut worths = worths(statements, &digest.weights.statement);
         if !beside.all.is_empty() {
             for (statement, worth) in statements.all.iter().zip(&mut worths) {
                 let is_said = 0.0 < *worth && beside.says(&statement.words);

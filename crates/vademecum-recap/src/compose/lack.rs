@@ -41,7 +41,7 @@ impl Digest {
     pub fn lacking(&self, kept: &str) -> Option<Vec<Lack>> {
         let said = Said::of(kept);
         let none = Said::default();
-        let choice = Choice::new(&self.statements, &none);
+        let choice = Choice::new(self, &none);
         let things = [
             (Topic::Now, now(self, &said)),
             (Topic::Why, stated(&choice, &said, &[Part::Decided])),

@@ -1,6 +1,6 @@
 //! How likely a statement is to be needed next: a sum of weighted features.
 
-use super::{flag, log, weights};
+use super::{flag, log};
 use crate::digest::{Digest, low};
 use crate::statement::{Source, Statement, Statements};
 
@@ -54,13 +54,16 @@ impl Digest {
 }
 
 /// What each statement is worth, from 0 on.
-pub(crate) fn worths(statements: &Statements) -> Vec<f32> {
+pub(crate) fn worths(
+    statements: &Statements,
+    weights: &[f32; STATEMENT_FEATURES.len()],
+) -> Vec<f32> {
     let worth = |statement: &Statement| {
         if statement.words.is_empty() {
             return 0.0;
         }
         let features = features(statements, statement);
-        features.iter().zip(&weights::STATEMENT).map(|(a, b)| a * b).sum::<f32>().max(0.0)
+        features.iter().zip(weights).map(|(a, b)| a * b).sum::<f32>().max(0.0)
     };
     statements.all.iter().map(worth).collect()
 }
