@@ -71,3 +71,27 @@ fn parse(text: &str) -> Option<Weights> {
         statement: statement.try_into().ok()?,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_read_back_as_they_were_kept() {
+        assert_eq!(parse(&text(&Weights::LEARNED)), Some(Weights::LEARNED));
+        assert_eq!(parse("0.1\n0.2"), None);
+    }
+
+    #[test]
+    fn the_sessions_of_the_repository_are_left_out() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["a_1.full.jsonl", "a_2.full.jsonl", "b_1.full.jsonl", "notes.txt"] {
+            fs::write(folder.path().join(name), "").expect("a file");
+        }
+        let index = "id,file,repo\na_1,x,shop/pay\na_2,x,shop/pay\nb_1,x,shop/web\n";
+        fs::write(folder.path().join("index.csv"), index).expect("a file");
+        let left = others(folder.path(), "shop/pay").expect("files");
+        assert_eq!(left, [folder.path().join("b_1.full.jsonl")]);
+        assert!(others(folder.path(), "shop/none").is_err());
+    }
+}

@@ -259,12 +259,14 @@ fn told(
         form: input.format,
     };
     if is_markdown(input) && !output.coverage.is_nothing() {
-        let from = &output.transcript;
-        let Coverage { turns, facts, said, .. } = output.coverage;
-        let from = format!("From {from}: {turns} turns, {said} of {facts} {}.", method.unit());
-        output.text = markdown(&output, from);
+        output.text = markdown(&output, from(&output, method));
     }
     Ok(output)
+}
+
+fn from(output: &Output, method: Method) -> String {
+    let (from, Coverage { turns, facts, said, .. }) = (&output.transcript, &output.coverage);
+    format!("From {from}: {turns} turns, {said} of {facts} {}.", method.unit())
 }
 
 fn is_markdown(input: &Input) -> bool {

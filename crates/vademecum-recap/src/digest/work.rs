@@ -300,13 +300,7 @@ impl Work {
     }
 
     /// Takes in how a command ended: well, or as the failure that is given but for its errors.
-    fn ended(
-        &mut self,
-        answer: &Answer,
-        checks: &str,
-        ledger: &mut Ledger,
-        failure: Failure,
-    ) {
+    fn ended(&mut self, answer: &Answer, checks: &str, ledger: &mut Ledger, failure: Failure) {
         // What the user or a rule did not let run, or stopped, has not failed.
         if matches!(answer.outcome, Outcome::Refused | Outcome::Stopped) {
             return;

@@ -361,3 +361,15 @@ fn a_plan_that_is_handed_over_is_not_the_users_words() {
     let quotes = recap.sections.iter().filter(|section| section.part == Part::Rules);
     assert_eq!(quotes.count(), 0, "{}", recap.text);
 }
+
+#[cfg(feature = "measure")]
+#[test]
+fn other_weights_say_other_things() {
+    use vademecum_recap::rank::Weights;
+
+    static LEARNED: Weights = Weights::LEARNED;
+    static NONE: Weights = Weights { statement: [0.0; 18], ..Weights::LEARNED };
+    let said = |weights| digest(&refunds()).with_weights(weights).recap(300).text;
+    assert_eq!(said(&LEARNED), digest(&refunds()).recap(300).text);
+    assert_ne!(said(&NONE), said(&LEARNED));
+}
