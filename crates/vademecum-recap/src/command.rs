@@ -55,6 +55,47 @@ pub fn is_own(command: &str) -> bool {
         && !words.take(2).any(|word| LOOKING.contains(&word))
 }
 
+/// Whether a line does more than to show files or to put them elsewhere.
+pub(crate) fn works(line: &str) -> bool {
+    parts(line).into_iter().any(|part| {
+        let mut words = alone(part).split_whitespace().filter(|word| !is_variable(word));
+        words.next().is_some_and(|word| {
+            matches!(word, "git" | "gh") || is_program(word) && !EVERYONES.contains(&word)
+        })
+    })
+}
+
+/// Whether both lines push, commit or open the same kind of thing, whatever they are told beside it.
+pub(crate) fn has_same_step(line: &str, other: &str) -> bool {
+    let steps = |line: &str| {
+        let mut steps = Vec::new();
+        simple(line, |command| {
+            if command.starts_with("git ") || command.starts_with("gh pr ") {
+                steps.push(head(command).to_owned());
+            }
+        });
+        steps
+    };
+    let others = steps(other);
+    steps(line).iter().any(|step| others.contains(step))
+}
+
+/// Whether any agent would type a command, in any project of its kind.
+#[must_use]
+pub fn is_everyones(command: &str) -> bool {
+    let mut words = command.split(' ');
+    let (program, rest) = (words.next().unwrap_or_default(), words.collect::<Vec<_>>());
+    BUILDING.contains(&program) && rest.iter().all(|word| COMMON.contains(word))
+}
+
+/// Programs that build and test, and what they are told everywhere.
+const BUILDING: &[&str] =
+    &["npm", "pnpm", "yarn", "bun", "cargo", "go", "make", "pytest", "mix", "mvn", "gradle", "pip"];
+const COMMON: &[&str] = &[
+    "test", "build", "install", "ci", "i", "run", "check", "fmt", "vet", "compile", "./...", "mod",
+    "tidy",
+];
+
 /// What programs call their commands that only show something.
 const LOOKING: &[&str] =
     &["status", "show", "list", "ls", "view", "info", "version", "logs", "help", "describe"];

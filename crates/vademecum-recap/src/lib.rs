@@ -3,6 +3,7 @@
 pub mod collapse;
 pub mod command;
 mod compose;
+mod cues;
 mod digest;
 pub mod fact;
 pub mod rank;

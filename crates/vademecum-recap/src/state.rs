@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use vademecum_core::turn::{self, Progress};
 
 use crate::compose::{announced, clip, failures, purpose};
-use crate::digest::{Digest, Failure, has_any, low, sentences};
+use crate::cues::{GIVEN_UP, WAITING, has_any};
+use crate::digest::{Digest, Failure, low, sentences};
 use crate::fact::Kind;
 use crate::statement::{Source, Statement};
 
@@ -191,7 +192,7 @@ impl Digest {
 
     fn failed(&self) -> Vec<Failed> {
         let last = self.work.failing();
-        let left = failures(self).into_iter().filter(|it| !it.is_past);
+        let left = failures(self).into_iter();
         let failed = |it: &Failure| Failed {
             command: clip(&it.command, TEXT),
             how: it.errors.first().and_then(|line| said(line)),
@@ -254,37 +255,3 @@ fn listed(item: &turn::Item) -> Option<Listed> {
 fn next(say: &str) -> Option<&str> {
     announced(say).or_else(|| sentences(say).last())
 }
-
-/// By what a sentence is known to say what holds its speaker up.
-const WAITING: &[&str] = &[
-    "blocked",
-    "waiting for",
-    "waiting on",
-    "can't proceed",
-    "cannot proceed",
-    "can't continue",
-    "cannot continue",
-    "need you to",
-    "needs you to",
-    "need your",
-    "needs your",
-];
-
-/// By what a sentence is known to tell that something was tried and given up.
-const GIVEN_UP: &[&str] = &[
-    "gave up",
-    "given up",
-    "giving up",
-    "abandoned",
-    "reverted",
-    "rolled back",
-    "backed out",
-    "dead end",
-    "didn't work",
-    "did not work",
-    "doesn't work",
-    "does not work",
-    "won't work",
-    "not possible",
-    "ruled out",
-];

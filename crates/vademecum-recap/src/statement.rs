@@ -8,6 +8,7 @@ use vademecum_core::turn::{Action, Answer, Event, Holds, Turn};
 
 pub(crate) use sentence::flat;
 
+use crate::cues::count;
 use crate::digest::{QuickMap, QuickSet, ends, own_lines};
 use words::Word;
 
@@ -105,10 +106,8 @@ impl Statements {
                 self.closings.insert(self.messages);
                 self.messages += 1;
                 self.requests += 1;
-                // Only the first line is the user's where the rest is the agent's plan.
-                let first = text.split_once('\n').filter(|_| *is_plan);
-                let (own, plan) = first.unwrap_or((text, ""));
-                match self.question().filter(|_| is_short(own)) {
+                let (own, plan) = if *is_plan { ("", &**text) } else { (&**text, "") };
+                match self.question().filter(|_| !is_plan && is_short(own)) {
                     Some(question) => self.replied(&question, own, turn.record),
                     None => self.take(Source::Asked, &own_lines(own), turn.record),
                 }
@@ -133,7 +132,7 @@ impl Statements {
     fn question(&self) -> Option<String> {
         let last =
             self.all.last().filter(|it| it.source == Source::Said && it.turn + 1 == self.turn)?;
-        Some(last.text.to_string()).filter(|text| text.ends_with('?'))
+        Some(last.text.to_string()).filter(|text| text.ends_with(['?', '？']))
     }
 
     fn acted(&mut self, action: &Action, record: u64) {
@@ -276,7 +275,7 @@ impl Statements {
 
 /// Whether a message says too little to stand without the question before it.
 fn is_short(text: &str) -> bool {
-    text.split_whitespace().count() < SHORT
+    count(text) < SHORT
 }
 
 /// The beginning and the end of a long message, in whole sentences.

@@ -1,13 +1,13 @@
 //! Holds what recaps say against their transcripts: `cargo xtask recap --check FOLDER`.
 //!
-//! Each transcript is cut at ten places. It must hold of every recap that "ran well since" is said of a
-//! line that did run well later, that no count is above its total, that nothing of our own is told as a
+//! Each transcript is cut at ten places. It must hold of every recap that no count is above its total, that nothing of our own is told as a
 //! fact, that every command stands in the transcript with its quotes closed, that every sentence stands in
 //! one message of who said it, and that no name is a piece of an escape or a word of the harness. How that is found out shares no code with the recap.
 
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
+use vademecum_core::tokens::estimate;
 use vademecum_core::turn::{Action, Answer, Call, Event, Holds, Item, Outcome, Turn};
 use vademecum_harness::transcript::TranscriptError;
 use vademecum_recap::{Digest, Options, Part, Recap};
@@ -23,11 +23,90 @@ const BUDGETS: [usize; 2] = [250, 1_000];
 struct Counts {
     transcripts: usize,
     recaps: usize,
-    since: usize,
     commands: usize,
     sentences: usize,
     names: usize,
+    /// Of the recaps of whole transcripts in the larger budget.
+    whole: Whole,
 }
+
+/// How much of recaps says nothing.
+#[derive(Debug, Default)]
+struct Whole {
+    tokens: usize,
+    /// Of names that stand beside no file, and in no sentence and command.
+    bare: usize,
+    /// Of names that stand beside their file.
+    beside: usize,
+    commands: usize,
+    /// Those that any agent would type.
+    everyones: usize,
+}
+
+impl Whole {
+    fn add(&mut self, recap: &Recap) {
+        self.tokens += estimate(&recap.text);
+        for section in &recap.sections {
+            for line in &section.lines {
+                match section.part {
+                    Part::Commands => {
+                        self.commands += 1;
+                        self.everyones += usize::from(is_everyones(line));
+                    }
+                    Part::Edited | Part::Read => self.files(line),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Files are parted by semicolons, or by blanks where none has a name beside it.
+    fn files(&mut self, line: &str) {
+        for file in line.split("; ") {
+            match file.split_once(": ") {
+                Some((_, names)) => self.beside += estimate(names),
+                None => {
+                    let is_bare = |word: &&str| !word.contains(['/', '.']) && *word != "with";
+                    let file = file.replace(" (deleted)", "").replace(" (moved to ", " ");
+                    self.bare += file.split(' ').filter(is_bare).map(estimate).sum::<usize>();
+                }
+            }
+        }
+    }
+
+    /// What is over its bound.
+    fn over(&self) -> Vec<String> {
+        let share = |part: usize, whole: usize, most: usize, what: &str| {
+            (whole * most < part * 100).then(|| format!("{part} of {whole} {what}: over {most} %"))
+        };
+        [
+            share(self.bare, self.tokens, BARE, "tokens are bare names"),
+            share(self.everyones, self.commands, EVERYONES, "commands any agent would type"),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+}
+
+/// How many of a hundred tokens may be bare names, and how many of a hundred commands everyone's.
+const BARE: usize = 3;
+const EVERYONES: usize = 5;
+
+/// Whether any agent would type a command in any project.
+fn is_everyones(command: &str) -> bool {
+    let begins = |look: &str| {
+        command.strip_prefix(look).is_some_and(|it| it.is_empty() || it.starts_with(' '))
+    };
+    LOOKS.split('|').any(begins) || BUILDS.split('|').any(|build| build == command)
+}
+
+/// How commands begin that only look or tidy, and those that build and test in every project.
+const LOOKS: &str = "ls|cat|cd|grep|rg|find|head|tail|sed|awk|wc|echo|pwd|which|tree|mkdir|cp|mv|rm|\
+    git status|git diff|git log|git show|git add|git branch|git stash|gh pr view";
+const BUILDS: &str = "npm test|npm install|npm ci|npm run build|npm run test|cargo test|cargo build|\
+    cargo check|cargo fmt|go test|go test ./...|go build|go build ./...|go mod tidy|make|make test|\
+    pytest|bun test|bun run test|yarn test|pnpm test|mix test";
 
 /// Checks every transcript in `folder`; each thing that does not hold is a line.
 pub(super) fn check(folder: &Path) -> Result<()> {
@@ -51,9 +130,14 @@ pub(super) fn check(folder: &Path) -> Result<()> {
             wrong.push(format!("{name} at turn {cut}: {what}"));
         }
     }
-    let Counts { transcripts, recaps, since, commands, sentences, names } = counts;
+    wrong.extend(counts.whole.over());
+    let Counts { transcripts, recaps, commands, sentences, names, whole } = counts;
+    let Whole { tokens, bare, beside, commands: told, everyones } = whole;
     println!(
-        "{transcripts} transcripts, {recaps} recaps, {since} times since, {commands} commands, {sentences} lines of sentences, {names} names: {} wrong",
+        "whole transcripts: {tokens} tokens, {bare} of bare names, {beside} of names beside files; {told} commands, {everyones} of them everyone's"
+    );
+    println!(
+        "{transcripts} transcripts, {recaps} recaps, {commands} commands, {sentences} lines of sentences, {names} names: {} wrong",
         wrong.len()
     );
     ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -72,7 +156,11 @@ fn wrongs(turns: &[Turn], roots: &[String], counts: &mut Counts) -> Vec<(usize, 
         let seen = Seen::of(&turns[..cut]);
         for budget in BUDGETS {
             counts.recaps += 1;
-            let found = seen.wrongs(&digest.recap(budget), counts);
+            let recap = digest.recap(budget);
+            if part == CUTS && budget == BUDGETS[1] {
+                counts.whole.add(&recap);
+            }
+            let found = seen.wrongs(&recap, counts);
             wrong.extend(found.into_iter().map(|what| (cut, what)));
         }
     }
@@ -173,7 +261,7 @@ impl<'a> Seen<'a> {
         match part {
             Part::Failed | Part::Done if line.starts_with('`') => self.failed(line, counts, wrong),
             Part::Now if line.starts_with(RUNNING) => match told_command(&line[RUNNING.len()..]) {
-                Some((command, _)) => self.command(command, counts, wrong),
+                Some(command) => self.command(command, counts, wrong),
                 None => wrong.push(format!("no command: {line}")),
             },
             Part::Commands => {
@@ -198,23 +286,23 @@ impl<'a> Seen<'a> {
     }
 
     fn failed(&self, line: &str, counts: &mut Counts, wrong: &mut Vec<String>) {
-        let Some((command, rest)) = told_command(line) else {
+        let Some(command) = told_command(line) else {
             return wrong.push(format!("no command: {line}"));
         };
         self.command(command, counts, wrong);
-        if rest.starts_with(" (ran well since)") {
-            counts.since += 1;
-            if !self.ran_well_later(command) {
-                wrong.push(format!("never ran well since: {line}"));
-            }
-        }
     }
 
     /// A sentence stands where its first words say that it does.
     fn told(&self, part: Part, line: &str, counts: &mut Counts, wrong: &mut Vec<String>) {
         counts.sentences += 1;
+        // A cut is said by a mark behind a whole word.
+        let is_torn = |(at, _): (usize, &str)| line[..at].ends_with(char::is_alphanumeric);
+        if line.match_indices('…').any(is_torn) && !self.texts.iter().any(|text| text.contains('…'))
+        {
+            wrong.push(format!("cut within a word: {line}"));
+        }
         let behind = |labels: &[&str]| labels.iter().find_map(|label| line.strip_prefix(label));
-        let quote = behind(&["Asked last: ", "Asked before: ", "User: "]);
+        let quote = behind(&["Asked last: ", "Asked first: ", "Asked before: ", "User: "]);
         let quote = quote.or(Some(line).filter(|_| part == Part::Rules));
         let item = || behind(&["Doing: ", "Sub-agent: "]).unwrap_or(line);
         let text = behind(&["Commit: ", "Plan: ", "The agent asked: ", "Pull request: "]);
@@ -244,19 +332,6 @@ impl<'a> Seen<'a> {
         if !self.runs.iter().any(|(line, _)| has_all(line)) {
             wrong.push(format!("no such command: {command}"));
         }
-    }
-
-    /// Whether a line that begins like this failed and then ran well.
-    fn ran_well_later(&self, told: &str) -> bool {
-        let told = told.split('…').next().unwrap_or_default().trim_end();
-        let is_told = |line: &str| flat(line).replace(" 2>&1", "").contains(told);
-        self.runs.iter().enumerate().any(|(idx, (failed, _))| {
-            let ran = essence(failed);
-            is_told(failed)
-                && self.runs[idx + 1..]
-                    .iter()
-                    .any(|(line, ok)| *ok == Some(true) && essence(line) == ran)
-        })
     }
 
     /// Nothing of our own is told as a fact.
@@ -334,13 +409,13 @@ const RUNNING: &str = "Running: ";
 const FOREIGN: &[&str] =
     &["in_progress", "files_with_matches", "tool_use_error", "run_in_background", "output_mode"];
 
-/// The command between the first two back-ticks of a line, and what follows it.
-fn told_command(line: &str) -> Option<(&str, &str)> {
+/// The command between the first two back-ticks of a line.
+fn told_command(line: &str) -> Option<&str> {
     let line = line.strip_prefix('`')?;
-    let ends = ["` (ran well since)", "` →", "` passed"];
+    let ends = ["` →", "` passed"];
     let end = ends.iter().find_map(|end| line.find(end));
     let end = end.or_else(|| line.len().checked_sub(1).filter(|_| line.ends_with('`')))?;
-    Some((&line[..end], &line[end + 1..]))
+    Some(&line[..end])
 }
 
 fn is_own_id(word: &str) -> bool {
@@ -351,41 +426,6 @@ fn is_own_id(word: &str) -> bool {
 /// A word without what joins commands.
 fn bare(word: &str) -> &str {
     word.trim_matches(['(', ')', '{', '}', '&', ';', '|'])
-}
-
-fn flat(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// What a line runs, without where its output goes and what shows a part of it.
-fn essence(line: &str) -> String {
-    let mut line = line.trim();
-    loop {
-        let bare = line.trim_end_matches(" 2>&1").trim_end();
-        let shown = last_pipe(bare).map(|at| bare.split_at(at)).filter(|(_, last)| {
-            let first = last[1..].split_whitespace().next().unwrap_or_default();
-            matches!(first, "tail" | "head" | "grep" | "cat" | "tee" | "wc" | "sort" | "sed")
-        });
-        match shown {
-            Some((rest, _)) => line = rest.trim_end(),
-            None if bare.len() < line.len() => line = bare,
-            None => return flat(line),
-        }
-    }
-}
-
-/// Where the last pipe of a line stands that no quote holds.
-fn last_pipe(line: &str) -> Option<usize> {
-    let (mut quote, mut last) = (None, None);
-    for (at, c) in line.char_indices() {
-        match (quote, c) {
-            (Some(open), c) if open == c => quote = None,
-            (None, '"' | '\'') => quote = Some(c),
-            (None, '|') => last = Some(at),
-            _ => {}
-        }
-    }
-    last
 }
 
 /// Whether every quote and every substitution of a command is closed.
@@ -468,7 +508,6 @@ mod tests {
         };
         for (part, line, n) in [
             (Part::Failed, "`make test | tail -3` → x", 0),
-            (Part::Failed, "`make test 2>&1 | tail -3` (ran well since) → x", 1),
             (Part::Failed, "`make test", 1),
             (Part::Failed, "The lint fails … of the key.", 0),
             (Part::Failed, "The lint fails on the key.", 1),

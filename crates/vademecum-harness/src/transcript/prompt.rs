@@ -138,8 +138,27 @@ pub(super) fn prompt(text: &str) -> Prompt {
     let words = without_injected(text);
     let words = words.trim();
     let is_wrapper = WRAPPERS.iter().any(|start| words.starts_with(start));
-    if words.is_empty() || is_wrapper { Prompt::Nothing } else { Prompt::Words(words.to_owned()) }
+    match typed(words) {
+        Some(command) => Prompt::Words(command),
+        None if words.is_empty() || is_wrapper => Prompt::Nothing,
+        None => Prompt::Words(words.to_owned()),
+    }
 }
+
+/// The command of their own that a user typed, where they said more than its name.
+fn typed(text: &str) -> Option<String> {
+    let element = |name: &str| {
+        let (_, rest) = text.split_once(&format!("<{name}>"))?;
+        rest.split_once(&format!("</{name}>")).map(|(inside, _)| inside.trim())
+    };
+    let name = Some(text).filter(|it| it.starts_with("<command-")).and(element("command-name"))?;
+    let said = element("command-args").filter(|it| it.contains(' '))?;
+    (!BUILT_IN.contains(&name.trim_start_matches('/'))).then(|| format!("{name} {said}"))
+}
+
+/// Commands that tell the harness what to do, and not the agent.
+const BUILT_IN: [&str; 8] =
+    ["compact", "model", "config", "mcp", "plugin", "add-dir", "rename", "resume"];
 
 /// `text` without what was put into it: elements of harnesses and memory tools, blocks of ours.
 pub(super) fn without_injected(text: &str) -> Cow<'_, str> {
@@ -271,6 +290,18 @@ mod tests {
         for text in SUMMARIES {
             check(&format!("{text} and more"), "(summary)");
         }
+    }
+
+    #[test]
+    fn what_a_user_said_with_a_command_is_theirs() {
+        let typed = |name: &str, said: &str| {
+            format!(
+                "<command-message>it</command-message>\n<command-name>{name}</command-name>\n<command-args>{said}</command-args>"
+            )
+        };
+        check(&typed("/fix", "the double refund"), "/fix the double refund");
+        check(&typed("/compact", "keep the plan"), "(nothing)");
+        check(&typed("/clear", ""), "(nothing)");
     }
 
     #[test]

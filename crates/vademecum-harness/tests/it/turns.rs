@@ -4,7 +4,7 @@ use std::io::Cursor;
 use std::path::Path;
 
 use insta::assert_snapshot;
-use vademecum_core::turn::Turn;
+use vademecum_core::turn::{Event, Turn};
 use vademecum_harness::opencode::transcript::{Row, Rows};
 use vademecum_harness::transcript::{
     Format, LINE_MAX, Report, Skipped, Span, TEXT_MAX, TranscriptError, read, sniff,
@@ -142,5 +142,21 @@ fn recaps_of_recaps_never_grow() {
     let text = format!("{turns:?}");
     for injected in ["older things", "working memory", "be brief", "Whatever", "Caveat", "/model"] {
         assert!(!text.contains(injected), "{injected}");
+    }
+}
+
+#[test]
+fn what_claude_code_says_in_the_models_name_is_not_told() {
+    let said = |model: &str, text: &str| {
+        format!(
+            r#"{{"type":"assistant","uuid":"{text}","message":{{"id":"{text}","model":"{model}","content":[{{"type":"text","text":"{text}"}}]}}}}"#
+        )
+    };
+    let lines = [said("model-5", "Mended."), said("<synthetic>", "No response requested.")];
+    for line in &lines {
+        let (turns, _) = turns(line.as_bytes(), Some(Format::ClaudeCode), Span::Whole);
+        let told: Vec<&Event> = turns.iter().map(|turn| &turn.event).collect();
+        let expected = Event::Said { text: "Mended.".to_owned() };
+        assert_eq!(told, if line == &lines[0] { vec![&expected] } else { Vec::new() });
     }
 }

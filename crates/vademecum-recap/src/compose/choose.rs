@@ -180,13 +180,24 @@ impl<'a> Choice<'a> {
 /// Whether a statement is none to say by itself: a heading, the line before a list, what the agent
 /// was about to look at.
 pub(super) fn is_dull(all: &Statements, it: &Statement) -> bool {
-    let is_last = all.is_last(it) && it.source == Source::Said;
+    let is_last = all.is_last(it) && it.source == Source::Said && is_telling(it);
     (it.is_heading && it.words.len() < 6)
         || (it.text.ends_with(':') && it.source != Source::Asked)
         || (!is_last && it.source != Source::Asked && is_narration(&it.text))
         || (it.source == Source::Thought && it.text.len() < 40)
         || (it.words.len() < 5 && !is_last && !may_be_short(it.source))
-        || (it.source == Source::Asked && is_pasted(&it.text))
+        || (it.source == Source::Asked && (it.words.len() < 2 || is_pasted(&it.text)))
+}
+
+/// Whether a sentence of a message says something, be it only what the agent is about to do.
+pub(super) fn is_telling(it: &Statement) -> bool {
+    let least = if is_narration(&it.text) { 5 } else { 3 };
+    it.source == Source::Said && !it.is_heading && least <= it.words.len()
+}
+
+/// The newest message of the agent that says something.
+pub(super) fn spoken(all: &Statements) -> u32 {
+    all.all.iter().rev().find(|it| is_telling(it)).map_or(all.messages, |it| it.message)
 }
 
 /// Whether few words say something where they come from.

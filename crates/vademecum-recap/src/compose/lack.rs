@@ -100,7 +100,7 @@ fn stated(choice: &Choice<'_>, said: &Said, parts: &[Part]) -> Things {
 /// The commands that failed last, each with the line that says how.
 fn failed(digest: &Digest, said: &Said) -> Things {
     let mut things = Things::default();
-    for failure in failures(digest).into_iter().filter(|failure| !failure.is_past) {
+    for failure in failures(digest) {
         let how = failure.errors.first().map(String::as_str).unwrap_or_default();
         let text = format!("`{}` → {how}", clip::clip(&bare(&failure.command), EXAMPLE / 2.0));
         things.add(text, said.says_text(how));

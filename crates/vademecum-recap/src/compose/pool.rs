@@ -81,7 +81,8 @@ impl Pool {
         };
         for id in order {
             let entry = digest.ledger.entry(id);
-            let names = pool.admit(digest, &worth_of, partners.get(&id), entry.kind);
+            let names =
+                pool.admit(digest, &worth_of, partners.get(&id), entry.kind, 0 < entry.writes);
             let holds = held(digest, id, &worth_of);
             pool.items.push(Item {
                 id,
@@ -106,11 +107,18 @@ impl Pool {
         worths: &[f32],
         partners: Option<&Vec<(FactId, f32)>>,
         kind: Kind,
+        written: bool,
     ) -> Range<usize> {
         let start = self.names.len();
+        let is_written = written;
         for (id, pair) in partners.filter(|_| kind == Kind::Path).into_iter().flatten() {
             let entry = digest.ledger.entry(*id);
-            if !matches!(entry.kind, Kind::Path | Kind::Command | Kind::Program) {
+            // An id says nothing of the file it stands beside.
+            let is_name = matches!(entry.kind, Kind::Link | Kind::Name | Kind::Flag | Kind::Code);
+            if is_name
+                && !FRAMES.contains(&&*entry.text)
+                && !(std::env::var("K_READ").is_ok() && !is_written)
+            {
                 self.names.push(Name {
                     id: *id,
                     worth: worths[*id as usize],
@@ -131,7 +139,10 @@ impl Pool {
             Kind::Command => {
                 let entry = digest.ledger.entry(item.id);
                 let ran = entry.refused < entry.run + entry.look + entry.edit;
-                0 < entry.run && ran && command::is_own(&entry.text)
+                0 < entry.run
+                    && ran
+                    && command::is_own(&entry.text)
+                    && !command::is_everyones(&entry.text)
             }
             Kind::Link | Kind::Name | Kind::Flag | Kind::Id | Kind::Code | Kind::Program => false,
         });
@@ -162,9 +173,49 @@ fn is_file(digest: &Digest, id: FactId) -> bool {
     let is_called = 0 < entry.run + entry.look + entry.edit && !is_address;
     let is_told = 0 < entry.said + entry.asked && !fact::is_loose(&entry.text);
     (0 < entry.writes + entry.reads || is_called || (is_told && !is_address))
+        && (0 < entry.writes || !FOREIGN.iter().any(|sign| entry.text.contains(sign)))
         && !digest.ledger.is_root(&entry.text)
         && !entry.text.starts_with("/dev/")
 }
+
+/// What stands in the paths of files that harnesses keep for themselves, and of code that only
+/// backtraces lead to.
+const FOREIGN: &[&str] = &[
+    ".output",
+    "/tmp/claude-",
+    "/tool-results/",
+    "/.claude/projects/",
+    "/rustc/",
+    "/rustlib/",
+    "/.cargo/registry/",
+    "/site-packages/",
+    "/go/pkg/mod/",
+    "node:internal",
+];
+
+/// Names that stand in every backtrace.
+const FRAMES: &[&str] = &[
+    "rust_begin_unwind",
+    "panic_fmt",
+    "call_once",
+    "catch_unwind",
+    "lang_start",
+    "lang_start_internal",
+    "do_call",
+    "rust_begin_short_backtrace",
+    "libc_start_main",
+    "libc_start_call_main",
+    "performUnitOfWork",
+    "beginWork",
+    "workLoopSync",
+    "renderRootSync",
+    "updateHostComponent",
+    "reconcileChildren",
+    "printWarning",
+    "warnOnInvalidKey",
+    "processTicksAndRejections",
+    "runMicrotasks",
+];
 
 /// How what `gh api` is asked for and the names of branches begin: files only where one was read or
 /// written.

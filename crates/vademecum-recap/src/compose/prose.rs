@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 
 use vademecum_core::turn::{Item, Progress};
 
-use super::choose::{Choice, MARK, is_dull};
+use super::choose::{Choice, MARK, is_dull, is_telling, spoken};
 use super::clip::{clip, cost, flat};
 use super::{Part, Section};
-use crate::digest::{Digest, Failure, before_pasted, has_any, low, sentences};
-use crate::rank::statements::{CAUSE, COMING, DECISION, FAILURE, RESULT};
+use crate::cues::{self, ANNOUNCING, COMING, DECISION, FAILURE, RESULT, has_any};
+use crate::digest::{Digest, Failure, before_pasted, low, sentences};
 use crate::statement::{Source, Statement, Statements};
 
 /// Which part of the budget the sentences take.
@@ -17,7 +17,7 @@ const SENTENCES: f32 = 0.64;
 /// Which parts of the budget what must be said may take.
 const ASKED: f32 = 0.12;
 const LAST: f32 = 0.18;
-const BEFORE: f32 = 0.12;
+const BEFORE: f32 = 0.06;
 const FAILING: f32 = 0.09;
 const RUNNING: f32 = 0.06;
 const OPEN: f32 = 0.10;
@@ -32,7 +32,11 @@ const FAILURES: usize = 3;
 const FAILED_AGO: u32 = 60;
 
 /// What one of them takes at least, where there is so much room.
-const FAILURE_ROOM: f32 = 28.0;
+const FAILURE_ROOM: f32 = 40.0;
+
+/// Which part of the budget the first request takes, and how many tokens at least.
+const FIRST: f32 = 0.03;
+const FIRST_ROOM: f32 = 16.0;
 
 /// How many tokens of an earlier request are told, and how many words make it worth telling.
 const REQUEST: f32 = 45.0;
@@ -63,7 +67,7 @@ pub(super) fn prose(
 
 /// What is said in any case, as far as there is room for it.
 fn musts(digest: &Digest, budget: f32) -> Vec<(Part, String)> {
-    let goal = goal(digest, budget * ASKED);
+    let goal = goal(digest, budget * ASKED, (budget * FIRST).max(FIRST_ROOM));
     let rules = rules(digest, budget, &goal.join("\n"));
     let parts = [
         (Part::Now, goal),
@@ -88,7 +92,7 @@ fn choose(choice: &mut Choice<'_>, request: Option<&String>, budget: f32, room: 
     let mut spent = 0.0;
     if let Some(ask) = request {
         // The first words of a long request say what it wants, however long what follows is.
-        let own = sentences(ask).find(|sentence| WORDS <= sentence.split_whitespace().count());
+        let own = sentences(ask).find(|sentence| WORDS <= cues::count(sentence));
         let is_first = |it: &Statement| own.is_some_and(|own| own.starts_with(&*it.text));
         let is_asked = |it: &Statement| it.source == Source::Asked && it.request == all.requests;
         let room = budget * ASKED;
@@ -96,8 +100,8 @@ fn choose(choice: &mut Choice<'_>, request: Option<&String>, budget: f32, room: 
         spent += room - choice.take(left, |it| is_asked(it) && !is_dull(all, it));
     }
     let last = (budget * LAST).min(room);
-    let is_last = |it: &Statement| all.is_last(it) && it.source == Source::Said && !it.is_heading;
-    spent += last - choice.take(last, is_last);
+    let spoken = spoken(all);
+    spent += last - choice.take(last, |it| it.message == spoken && is_telling(it));
     choice.take(room - spent, |it| !is_dull(all, it));
 }
 
@@ -174,12 +178,12 @@ pub(super) fn part(all: &Statements, it: &Statement) -> Part {
         Source::Asked if requests == 0 => Part::Now,
         Source::Asked => Part::Rules,
         Source::Reply => Part::Decided,
-        Source::Said if messages == 0 => Part::Now,
+        Source::Said if it.message == spoken(all) => Part::Now,
         _ if requests <= 1 && messages < 6 && has_any(&low, COMING) && !has_any(&low, RESULT) => {
             Part::Next
         }
         _ if has_any(&low, FAILURE) && !has_any(&low, RESULT) => Part::Failed,
-        _ if has_any(&low, CAUSE) || has_any(&low, DECISION) => Part::Decided,
+        _ if has_any(&low, DECISION) => Part::Decided,
         Source::Said if has_any(&low, RESULT) => Part::Done,
         _ => Part::Found,
     }
@@ -187,7 +191,7 @@ pub(super) fn part(all: &Statements, it: &Statement) -> Part {
 
 /// What was asked last where it is short enough to be told whole, after what was asked before
 /// where the last does not tell what it is about.
-fn goal(digest: &Digest, room: f32) -> Vec<String> {
+fn goal(digest: &Digest, room: f32, first_room: f32) -> Vec<String> {
     let Some(last) = digest.voices.asks.back() else { return Vec::new() };
     let price = cost(&flat(last));
     let before = purpose(digest).filter(|ask| *ask != last && price + 20.0 <= room);
@@ -199,7 +203,25 @@ fn goal(digest: &Digest, room: f32) -> Vec<String> {
     let question = question(digest).map(|text| format!("The agent asked: {text}"));
     let question = question.filter(|_| last.is_some());
     let last = last.map(|text| format!("Asked last: {text}"));
-    before.into_iter().chain(question).chain(last).collect()
+    first(digest, first_room, before.is_some())
+        .into_iter()
+        .chain(before)
+        .chain(question)
+        .chain(last)
+        .collect()
+}
+
+/// What the session began with, where that is told nowhere else.
+fn first(digest: &Digest, room: f32, has_before: bool) -> Option<String> {
+    let asks = &digest.voices;
+    let ask = asks.first_ask.as_ref().filter(|ask| WORDS <= cues::count(ask))?;
+    let is_told = asks.asks.back() == Some(ask) || has_before && purpose(digest) == Some(ask);
+    let text = if is_told {
+        String::new()
+    } else {
+        in_sentences(ask, room, |it| !asks.standing.contains(it))
+    };
+    (!text.is_empty()).then(|| format!("Asked first: \"{text}\""))
 }
 
 /// The question that the last request answers, if it is told only as its reply.
@@ -215,7 +237,7 @@ const TELLING: usize = 10;
 
 /// The last request that tells what it is about, else the first.
 pub(crate) fn purpose(digest: &Digest) -> Option<&String> {
-    let tells = |ask: &&String| TELLING <= ask.split_whitespace().count();
+    let tells = |ask: &&String| TELLING <= cues::count(ask);
     digest.voices.asks.iter().rev().find(tells).or(digest.voices.first_ask.as_ref())
 }
 
@@ -266,8 +288,10 @@ fn rules(digest: &Digest, budget: f32, told: &str) -> Vec<String> {
     let said = lines.join("\n");
     let is_left = |sentence: &String| !told(sentence) && !said.contains(sentence);
     let before = digest.voices.asks.iter().rev().skip(1);
-    let before = before.filter(|ask| WORDS <= ask.split_whitespace().count());
-    let before = before.map(|ask| in_sentences(ask, REQUEST, is_left));
+    let before = before.filter(|ask| WORDS <= cues::count(ask));
+    let before = before.map(|ask| {
+        in_sentences(ask, REQUEST.min((budget * BEFORE - 2.0 * MARK).max(REQUEST / 2.0)), is_left)
+    });
     let before = before.filter(|ask| !ask.is_empty()).map(|ask| format!("\"{ask}\""));
     let mut asks = listed(before, budget * BEFORE);
     asks.reverse();
@@ -288,7 +312,8 @@ fn in_sentences(ask: &str, most: f32, is_left: impl Fn(&String) -> bool) -> Stri
         if most < cost(&longer) {
             return if told.is_empty() { clip(&sentence, most) } else { told + " …" };
         }
-        (told, between) = (longer, " ");
+        between = if longer.ends_with(['。', '！', '？']) { "" } else { " " };
+        told = longer;
     }
     told
 }
@@ -323,17 +348,16 @@ pub(crate) fn failures(digest: &Digest) -> Vec<&Failure> {
 
 fn failed(failure: &Failure, room: f32) -> Option<String> {
     let errors: Vec<&str> = failure.errors.iter().take(2).map(String::as_str).collect();
-    let past = if failure.is_past { " (ran well since)" } else { "" };
-    let command = clip(&bare(&failure.command), (room - cost(past)) * 0.4);
-    let errors = clip(&errors.join(" | "), room - cost(&command) - cost(past) - 3.0);
+    let command = clip(&bare(&failure.command), room * 0.4);
+    let errors = clip(&errors.join(" | "), room - cost(&command) - 3.0);
     let how = if errors.is_empty() { "" } else { " → " };
-    Some(format!("`{command}`{past}{how}{errors}")).filter(|_| !command.is_empty())
+    Some(format!("`{command}`{how}{errors}")).filter(|_| !command.is_empty())
 }
 
-/// A command line without the steps into a folder before it, and without where its errors go.
+/// A command line without what only leads to it, and without where its errors go.
 pub(super) fn bare(line: &str) -> String {
     let mut line = line.trim_start();
-    while line.starts_with("cd ") {
+    while ["cd ", "echo ", "export ", "sleep ", "set "].iter().any(|lead| line.starts_with(lead)) {
         let end = line.find([';', '\n']).into_iter().chain(line.find("&&")).min();
         let Some(end) = end else { break };
         line = line[end..].trim_start_matches([';', '&']).trim_start();
@@ -358,7 +382,3 @@ fn listed(lines: impl Iterator<Item = String>, mut room: f32) -> Vec<String> {
 pub(crate) fn announced(say: &str) -> Option<&str> {
     sentences(say).filter(|sentence| has_any(&low(sentence), ANNOUNCING)).last()
 }
-
-/// By what a sentence is known to say what its speaker does next.
-const ANNOUNCING: &[&str] =
-    &["next", "i'll", "i will", "let me", "now i", "remaining", "still", "then i", "want me to"];

@@ -14,7 +14,17 @@ const REDIRECTED: &[&str] = &["2>&1", "2>/dev/null", ">/dev/null", "> /dev/null"
 
 /// One run of a command line; two are equal if the same thing was run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Run(u64);
+pub(super) struct Run {
+    line: u64,
+    place: u64,
+}
+
+impl Run {
+    /// Whether both ran in the same folder.
+    pub(super) fn is_beside(self, other: Self) -> bool {
+        self.place == other.place
+    }
+}
 
 /// The folder that the agent's commands run in, as far as their own `cd` tell it.
 #[derive(Debug, Default)]
@@ -26,8 +36,13 @@ pub(super) struct Shell {
 
 impl Shell {
     /// What is run by `line`, in a call with these arguments; follows where it leads.
-    pub(super) fn run(&mut self, line: &str, arguments: &str) -> Run {
-        let mut hash = Quick::default();
+    pub(super) fn run(
+        &mut self,
+        line: &str,
+        arguments: &str,
+        is_root: impl Fn(&str) -> bool,
+    ) -> Run {
+        let (mut hash, mut place) = (Quick::default(), Quick::default());
         // The text of a here-document is what runs, and a part of no command in the line.
         if line.contains("<<") {
             hash.write(line.trim().as_bytes());
@@ -37,11 +52,15 @@ impl Shell {
         // Where a harness takes a folder with the call it stands among the arguments.
         if line.len() < arguments.len() {
             let is_folder = |text: &&str| text.starts_with('/') && !text.contains(' ');
-            arguments.lines().filter(is_folder).for_each(|folder| hash.write(folder.as_bytes()));
+            let folders = arguments.lines().filter(is_folder).filter(|folder| !is_root(folder));
+            folders.for_each(|folder| place.write(folder.as_bytes()));
         }
-        hash.write(self.folder.as_bytes());
-        hash.write_u64(self.n_lost);
-        Run(hash.finish())
+        // Who names the folder of the session runs no other thing.
+        if !self.folder.is_empty() && !is_root(self.folder.trim_end_matches('/')) {
+            place.write(self.folder.as_bytes());
+        }
+        place.write_u64(self.n_lost);
+        Run { line: hash.finish(), place: place.finish() }
     }
 
     fn parts(&mut self, line: &str, hash: &mut Quick) {
@@ -96,11 +115,15 @@ fn bare(part: &str) -> &str {
 mod tests {
     use super::*;
 
+    fn run(shell: &mut Shell, line: &str) -> Run {
+        shell.run(line, line, |folder| folder == "/home/dev/shop")
+    }
+
     /// Whether the last of these lines runs what the first one ran.
     #[track_caller]
     fn check(lines: &[&str], is_same: bool) {
         let mut shell = Shell::default();
-        let runs: Vec<Run> = lines.iter().map(|line| shell.run(line, line)).collect();
+        let runs: Vec<Run> = lines.iter().map(|line| run(&mut shell, line)).collect();
         assert_eq!(runs.first() == runs.last(), is_same, "{lines:?}");
     }
 
@@ -110,6 +133,7 @@ mod tests {
         check(&["cd /w && make test", "make lint", "cd /w && make test >/dev/null 2>&1"], true);
         check(&["python3 - <<'E'\nx()\nE", "python3 - <<'E'\nx()\nE"], true);
         check(&["grep -c x log", "grep -c x log"], true);
+        check(&["make test", "cd /home/dev/shop && make test | tail -5"], true);
     }
 
     #[test]
@@ -131,8 +155,13 @@ mod tests {
     #[test]
     fn a_folder_among_the_arguments_counts() {
         let mut shell = Shell::default();
-        let first = shell.run("make test", "make test\n/home/dev/a");
-        assert_ne!(first, shell.run("make test", "make test\n/home/dev/b"));
-        assert_eq!(first, shell.run("make test", "make test\n/home/dev/a"));
+        let mut run = |folder: &str| {
+            let arguments = format!("make test\n{folder}");
+            shell.run("make test", &arguments, |folder| folder == "/home/dev")
+        };
+        let first = run("/home/dev/a");
+        assert_ne!(first, run("/home/dev/b"));
+        assert_eq!(first, run("/home/dev/a"));
+        assert_eq!(run("/home/dev"), run(""));
     }
 }

@@ -186,6 +186,21 @@ fn names(command: &str, words: &str) -> bool {
     })
 }
 
+/// Whether a line and the checks in it are at least all that failed: the same checks, with none of
+/// their words but some left out; or whether it takes the step that the failed one did not.
+pub(super) fn covers((line, wide): (&str, &str), (failed, narrow): (&str, &str)) -> bool {
+    let covers = |wide: &str, narrow: &str| {
+        let has = |word: &str| narrow.split(' ').any(|it| it == word) || word == "./...";
+        command::head(wide) == command::head(narrow) && wide.split(' ').all(has)
+    };
+    let is_set = |word: &str| word.contains('=') && !word.starts_with('-') && !line.contains(word);
+    if narrow.is_empty() {
+        return command::has_same_step(line, failed);
+    }
+    !failed.split(' ').any(is_set)
+        && narrow.split(" && ").all(|one| wide.split(" && ").any(|other| covers(other, one)))
+}
+
 /// The last line at the end of `output` that says that the run went well, with a count.
 fn last_passed(output: &str) -> Option<&str> {
     let start = output.ceil_char_boundary(output.len().saturating_sub(END));
@@ -224,6 +239,29 @@ fn counts(line: &str, counted: &[&str]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn checks_cover_those_that_say_more() {
+        for (line, failed, expected) in [
+            ("cargo test 2>&1 | tail", "cargo test -p pay key", true),
+            ("go vet . && go test ./...", "go test ./pay -run Key", true),
+            ("cargo test -p ledger", "cargo test -p pay", false),
+            ("make lint", "make lint && make test", false),
+            ("make test", "KEY=1 make test", false),
+            ("cargo test", "cargo fmt --all", false),
+            ("git push -u origin key", "git push 2>&1", true),
+            ("git push -u origin key", "git commit -m x", false),
+            ("python3 a.py", "python3 b.py", false),
+        ] {
+            let checks = |line| {
+                let mut checks = Vec::new();
+                command::simple(line, |it| checks.extend(is_check(it).then(|| it.to_owned())));
+                checks.join(" && ")
+            };
+            let (wide, narrow) = (checks(line), checks(failed));
+            assert_eq!(covers((line, &wide), (failed, &narrow)), expected, "{line} for {failed}");
+        }
+    }
 
     #[test]
     fn failures_are_told_from_what_only_speaks_of_them() {

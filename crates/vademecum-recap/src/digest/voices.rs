@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::work::clip_to;
+use crate::cues::{UNDOING, has_any, has_words, is_rule};
 
 /// How much of one message is kept.
 const MESSAGE: usize = 3_000;
@@ -28,10 +29,10 @@ impl Voices {
     /// Takes in what the user asked; only its first line is theirs where the rest is the agent's plan.
     pub(crate) fn asked(&mut self, text: &str, is_plan: bool) {
         let whole = text.trim();
-        // Of a plan that is handed over its title says what is wanted.
-        let title = whole.lines().filter(|line| !line.trim().is_empty()).take(2);
-        let title = title.map(without_marks).collect::<Vec<_>>().join(" ");
-        let text = clip_to(if is_plan { &title } else { whole }, MESSAGE);
+        // Of a plan that is handed over its title says what is wanted, behind the line of the harness.
+        let title = whole.lines().filter(|line| !line.trim().is_empty()).take(2).last();
+        let title = title.map_or(whole, without_marks);
+        let text = clip_to(if is_plan { title } else { whole }, MESSAGE);
         self.first_ask.get_or_insert_with(|| text.to_owned());
         keep(&mut self.asks, text, MESSAGES);
         let is_cut = text.len() < whole.len();
@@ -56,10 +57,7 @@ impl Voices {
         if has_any(&low, UNDOING) {
             return self.undo(&low);
         }
-        let is_asked = ASKING.iter().any(|opening| low.starts_with(opening));
-        let fits = (8..=240).contains(&sentence.len()) && !sentence.ends_with('?') && !is_asked;
-        let rules = low.starts_with("no ") || has_any(&low, RULING);
-        if fits && rules {
+        if (8..=240).contains(&sentence.len()) && is_rule(sentence) {
             self.standing.retain(|it| it != sentence);
             self.undone.retain(|it| it != sentence);
             keep(&mut self.standing, sentence, STANDING);
@@ -90,65 +88,6 @@ impl Voices {
     }
 }
 
-/// By what a sentence is known to rule what the agent does.
-const RULING: &[&str] = &[
-    "don't",
-    "dont",
-    "do not",
-    "never",
-    "always",
-    "must",
-    "only",
-    "instead",
-    "without",
-    "make sure",
-    "prefer",
-    "should not",
-    "shouldn't",
-    "avoid",
-    "keep",
-    "no need",
-    "not allowed",
-    "required",
-    "rather than",
-    "leave",
-    "stop",
-];
-
-/// How sentences begin that ask or wonder, whatever words of rules are in them.
-const ASKING: &[&str] = &[
-    "can ",
-    "could ",
-    "should ",
-    "would ",
-    "why ",
-    "i don't think",
-    "i don't know",
-    "i don't understand",
-    "i'm not sure",
-];
-
-/// By what a sentence is known to take something back.
-const UNDOING: &[&str] = &[
-    "never mind",
-    "nevermind",
-    "forget that",
-    "forget what",
-    "forget about",
-    "ignore that",
-    "ignore what",
-    "ignore my",
-    "scratch that",
-    "you can now",
-    "no longer",
-    "it's ok to",
-    "it is ok to",
-    "it's fine to",
-    "now you may",
-    "you may now",
-    "changed my mind",
-];
-
 fn keep(list: &mut VecDeque<String>, text: &str, most: usize) {
     if list.len() == most {
         list.pop_front();
@@ -160,38 +99,6 @@ fn keep(list: &mut VecDeque<String>, text: &str, most: usize) {
 pub(crate) fn low(text: &str) -> String {
     let low = text.to_lowercase();
     if low.contains('’') { low.replace('’', "'") } else { low }
-}
-
-/// Whether one of `cues` stands in `text` as whole words; each begins with a letter.
-///
-/// What [`has_words`] says of each of them, in one pass through the text.
-pub(crate) fn has_any(text: &str, cues: &[&str]) -> bool {
-    let begins_with = |rest: &str, cue: &str| {
-        rest.as_bytes().first() == cue.as_bytes().first()
-            && rest.strip_prefix(cue).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
-    };
-    from_each_word(text).any(|rest| cues.iter().any(|cue| begins_with(rest, cue)))
-}
-
-/// What `text` says from each of its words on.
-fn from_each_word(text: &str) -> impl Iterator<Item = &str> {
-    let mut was_letter = false;
-    text.char_indices().filter_map(move |(at, c)| {
-        let is_letter = c.is_alphanumeric();
-        let is_start = is_letter && !was_letter;
-        was_letter = is_letter;
-        is_start.then(|| &text[at..])
-    })
-}
-
-/// Whether `words` stand in `text` as whole words.
-fn has_words(text: &str, words: &str) -> bool {
-    text.match_indices(words).any(|(at, _)| {
-        let is_letter = |c: char| c.is_alphanumeric();
-        let before = text[..at].chars().next_back().is_some_and(is_letter);
-        let after = text[at + words.len()..].chars().next().is_some_and(is_letter);
-        !before && !after
-    })
 }
 
 /// A message without the lines that were pasted.
@@ -243,9 +150,10 @@ fn split_line(line: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         let text = rest.take()?;
         let end = text
-            .match_indices(['.', '!', '?'])
-            .map(|(at, mark)| at + mark.len())
-            .find(|at| text[*at..].starts_with(' '));
+            .match_indices(['.', '!', '?', '。', '！', '？'])
+            .map(|(at, mark)| (at + mark.len(), mark.len()))
+            .find(|(at, len)| 1 < *len && *at < text.len() || text[*at..].starts_with(' '))
+            .map(|(at, _)| at);
         match end {
             Some(at) => {
                 rest = Some(&text[at..]);
@@ -254,41 +162,4 @@ fn split_line(line: &str) -> impl Iterator<Item = &str> {
             None => Some(text),
         }
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    /// Cues between, within and beside letters, marks and letters beyond ASCII.
-    const PIECES: &[&str] = &[
-        "never mind",
-        "never",
-        "mind",
-        "don't",
-        "do",
-        "not",
-        "t",
-        "é",
-        "ß1",
-        "_",
-        "'",
-        " ",
-        "-",
-        "",
-    ];
-
-    proptest! {
-        #[test]
-        fn a_cue_is_found_where_its_words_stand(
-            pieces in prop::collection::vec(prop::sample::select(PIECES), 0..8),
-        ) {
-            let text = pieces.concat();
-            let cues = ["never mind", "don't", "do not", "mind", "é"];
-            let expected = cues.iter().any(|cue| has_words(&text, cue));
-            prop_assert_eq!(has_any(&text, &cues), expected, "{:?}", text);
-        }
-    }
 }

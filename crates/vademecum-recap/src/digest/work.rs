@@ -35,14 +35,14 @@ const ITEMS: usize = 60;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
     pub(crate) command: String,
+    /// Of its commands those that check the work.
+    checks: String,
     /// What ran, as far as a later run is compared with it.
     run: Option<Run>,
     /// The lines that tell what went wrong, best first.
     pub(crate) errors: Vec<String>,
     /// The call, counted from 1.
     pub(crate) step: u32,
-    /// Whether the same line, arguments and folder included, ran well since.
-    pub(crate) is_past: bool,
     /// Whether it only looked: that nothing was found is no failure to take over.
     pub(crate) is_look: bool,
 }
@@ -116,7 +116,7 @@ impl Work {
         for action in &call.actions {
             self.acted(action, voice, ledger, &mut made);
             if let Action::Ran { command, .. } = action {
-                let run = self.shell.run(command, &call.text);
+                let run = self.shell.run(command, &call.text, |folder| ledger.is_root(folder));
                 made.run.get_or_insert(run);
             }
         }
@@ -290,22 +290,17 @@ impl Work {
             command::simple(&command, |one| ledger.was_refused(one));
         }
         let checks = std::mem::take(&mut call.checks);
-        let (run, is_look, is_past) = (call.run, call.is_look, false);
-        self.ended(
-            answer,
-            &checks,
-            ledger,
-            Failure { command, run, errors: Vec::new(), step, is_past, is_look },
-        );
+        let (run, is_look, errors) = (call.run, call.is_look, Vec::new());
+        self.ended(answer, ledger, Failure { command, checks, run, errors, step, is_look });
     }
 
     /// Takes in how a command ended: well, or as the failure that is given but for its errors.
-    fn ended(&mut self, answer: &Answer, checks: &str, ledger: &mut Ledger, failure: Failure) {
+    fn ended(&mut self, answer: &Answer, ledger: &mut Ledger, failure: Failure) {
         // What the user or a rule did not let run, or stopped, has not failed.
         if matches!(answer.outcome, Outcome::Refused | Outcome::Stopped) {
             return;
         }
-        let Failure { command, run, is_look, step, .. } = &failure;
+        let Failure { command, checks, run, is_look, step, .. } = &failure;
         if !is_look {
             // Of several commands in a line those before the one that failed were carried out.
             if let Some(files) = self.commits.ran(command, &answer.text) {
@@ -324,14 +319,18 @@ impl Work {
             }
             // Behind a pipe the code is another's: that it ran well has to be said.
             if !hides_its_code || verdict::is_success(&answer.text) {
-                ran_well(&mut self.failures, *run);
+                self.failures.retain(|failure| !is_mended(failure, (command, checks), *run));
             }
             return;
         }
         self.passing.failed(checks);
         let errors = errors(&answer.text);
         // A slip in the options is mended by the next call, and tells nothing of the work.
-        if !errors.iter().any(|line| SLIPS.iter().any(|words| line.contains(words))) {
+        let is_slip = errors.iter().any(|line| SLIPS.iter().any(|words| line.contains(words)));
+        // A line that only shows something and names no error has shown it.
+        let is_shown =
+            || !errors.iter().any(|line| tells_an_error(line)) && !command::works(command);
+        if !is_slip && !is_shown() {
             self.failed(Failure { errors, ..failure });
         }
     }
@@ -346,7 +345,7 @@ impl Work {
     /// The command that failed last, if nothing ran well since: what is still to be mended.
     pub(crate) fn failing(&self) -> Option<&Failure> {
         let last = self.failures.iter().rev().find(|failure| !failure.is_look)?;
-        Some(last).filter(|last| !last.is_past && self.last_well <= last.step)
+        Some(last).filter(|last| self.last_well <= last.step)
     }
 
     /// The commands that are not at their end: they run on, or were begun last and never answered.
@@ -391,11 +390,11 @@ fn is_same(known: &Item, change: &Item) -> bool {
     is_free && !change.text.is_empty() && known.text == change.text
 }
 
-/// Lets the failures rest of what ran well now.
-fn ran_well(failures: &mut VecDeque<Failure>, run: Option<Run>) {
-    for failure in failures {
-        failure.is_past |= run.is_some() && failure.run == run;
-    }
+/// Whether what failed ran well now: in the same words, or as a part of checks that are at least as wide.
+fn is_mended(failure: &Failure, ran: (&str, &str), run: Option<Run>) -> bool {
+    let (Some(failed), Some(run)) = (failure.run, run) else { return false };
+    failed == run
+        || failed.is_beside(run) && verdict::covers(ran, (&failure.command, &failure.checks))
 }
 
 fn path_id(ledger: &mut Ledger, path: &str, voice: Voice) -> Option<FactId> {

@@ -152,109 +152,13 @@ fn small(n: u32) -> f32 {
     n
 }
 
-/// By what a sentence is known to state a cause.
-pub(crate) const CAUSE: &[&str] = &[
-    "because",
-    "since",
-    "due to",
-    "root cause",
-    "so that",
-    "caused",
-    "the reason",
-    "turns out",
-    "therefore",
-    "this means",
-    "which means",
-    "the issue is",
-    "the problem is",
-    "the bug is",
-    "the issue was",
-    "the problem was",
-    "the bug was",
-];
-
-/// By what a sentence is known to state a decision.
-pub(crate) const DECISION: &[&str] = &[
-    "decided",
-    "decision",
-    "instead of",
-    "chose",
-    "chosen",
-    "will use",
-    "went with",
-    "rather than",
-    "agreed",
-    "approach",
-    "option",
-    "prefer",
-    "not worth",
-    "recommend",
-    "recommended",
-];
-
-/// By what a sentence is known to tell what was done.
-pub(crate) const RESULT: &[&str] = &[
-    "pass",
-    "passes",
-    "passed",
-    "fixed",
-    "committed",
-    "pushed",
-    "done",
-    "works",
-    "complete",
-    "completed",
-    "merged",
-    "created",
-    "added",
-    "updated",
-    "removed",
-    "implemented",
-    "green",
-];
-
-/// By what a sentence is known to say what comes next.
-pub(crate) const COMING: &[&str] = &[
-    "next",
-    "then",
-    "todo",
-    "remaining",
-    "still",
-    "need to",
-    "needs to",
-    "later",
-    "follow-up",
-    "pending",
-    "want me",
-    "should i",
-    "if you",
-];
-
-/// By what a sentence is known to tell that something failed.
-pub(crate) const FAILURE: &[&str] = &[
-    "fail",
-    "fails",
-    "failed",
-    "failing",
-    "failure",
-    "didn't work",
-    "doesn't work",
-    "reverted",
-    "not possible",
-    "can't",
-    "cannot",
-    "broken",
-    "blocked",
-    "rejected",
-    "abandoned",
-    "flaky",
-];
-
 /// How much of a sentence tells that.
 const OPENING: usize = 40;
 
 const NARRATION: &[&str] = &[
     "let me",
+    "first, let me",
+    "first let me",
     "let's",
     "i'll",
     "i will",

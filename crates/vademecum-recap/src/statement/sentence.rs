@@ -5,7 +5,7 @@ const SHORTEST: usize = 4;
 const LONGEST: usize = 500;
 
 /// From where on a sentence is parted at a dash or a semicolon.
-const PARTED: usize = 140;
+const PARTED: usize = 240;
 
 /// Calls `found` with each sentence of a message outside of code, and whether it is a heading.
 pub(crate) fn each(text: &str, mut found: impl FnMut(&str, bool)) {
@@ -113,7 +113,7 @@ fn kept(text: &str, found: &mut impl FnMut(&str)) {
 /// paths below `roots` relative to them, and cut at a word where it is long.
 pub(crate) fn short(text: &str, roots: &[String]) -> String {
     let mut short = String::with_capacity(text.len());
-    let mut rest = text;
+    let (mut rest, mut is_code) = (text, false);
     while let Some(at) = memchr::memchr3(b'`', b'*', b'[', rest.as_bytes()) {
         short.push_str(&rest[..at]);
         rest = &rest[at..];
@@ -128,8 +128,13 @@ pub(crate) fn short(text: &str, roots: &[String]) -> String {
             short.push_str(&rest[..n]);
         }
         rest = &rest[n..];
-        // A sentence that begins right behind a mark is not one word with what stands before it.
-        if short.ends_with(char::is_alphanumeric) && rest.starts_with(char::is_uppercase) {
+        is_code ^= mark == b'`';
+        // What begins right behind a mark is not one word with what stands before it, but for an ending.
+        let is_ending = |c: char| !c.is_alphanumeric() || (!is_code && c.is_lowercase());
+        if short.ends_with(char::is_alphanumeric)
+            && !rest.starts_with(is_ending)
+            && !rest.is_empty()
+        {
             short.push(' ');
         }
     }
@@ -241,9 +246,11 @@ mod tests {
 
     #[test]
     fn long_ones_are_parted_where_they_may_be() {
-        let one = "the first half of this sentence says something about the key of the refund";
-        let other = "the second half of this sentence says something else about the key";
-        check(&format!("{one} — {other}."), &[one, &format!("{other}.")]);
+        let one = "the key of the refund is parsed first — the key of the order after it.";
+        check(one, &[one]);
+        let one = "the first half of this sentence ".repeat(5) + "is about the key";
+        let other = "the second half of this sentence is about ".repeat(2) + "the order";
+        check(&format!("{one} — {other}."), &[&one, &format!("{other}.")]);
         let long = "word ".repeat(200);
         let mut cut = Vec::new();
         each(&long, |text, _| cut.push(short(text, &[])));

@@ -3,6 +3,7 @@
 use std::hash::Hasher as _;
 use std::sync::LazyLock;
 
+use crate::cues::is_of_dense_script;
 use crate::digest::{Quick, QuickMap, QuickSet};
 
 /// A word: the hash of its stem.
@@ -62,11 +63,6 @@ impl<'a> Run<'a> {
         }
         Self { text: &text[..end], is_joined, is_wide }
     }
-}
-
-/// Whether words of the script stand without blanks between them.
-pub(crate) fn is_of_dense_script(c: char) -> bool {
-    matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
 }
 
 fn pairs(run: &str, found: &mut impl FnMut(Word)) {

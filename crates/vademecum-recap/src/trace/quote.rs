@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::statement::words::is_of_dense_script;
+use crate::cues::is_of_dense_script;
 
 /// Pieces that stand in one text in this order, each without a gap.
 #[derive(Debug, Clone, PartialEq, Eq)]

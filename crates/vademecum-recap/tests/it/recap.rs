@@ -212,7 +212,7 @@ fn a_failure_behind_a_pipe_is_one() {
 }
 
 #[test]
-fn a_failure_is_past_when_the_same_line_ran_well() {
+fn a_failure_is_told_until_the_same_ran_well() {
     let mut turns = vec![
         asked("Mend the build, please."),
         ran("1", "cargo test 2>&1 | tail -5"),
@@ -226,8 +226,49 @@ fn a_failure_is_past_when_the_same_line_ran_well() {
     let said = "`cargo test | tail -5` → test result: FAILED. 3 passed; 1 failed";
     check_lines(&turns, Part::Failed, "`", &[said]);
     turns.extend([ran("4", "cargo test | tail -1"), answered("4", true, "test result: ok.")]);
-    let past = "`cargo test | tail -5` (ran well since) → test result: FAILED. 3 passed; 1 failed";
-    check_lines(&turns, Part::Failed, "`", &[past]);
+    check_lines(&turns, Part::Failed, "`", &[]);
+}
+
+#[test]
+fn a_failure_is_over_when_the_same_ran_well_in_other_words() {
+    for (failed, ran_well, is_over) in [
+        ("make test", "cd /home/dev/shop && make test 2>&1", true),
+        ("cargo test -p pay refund", "cargo test", true),
+        ("cargo test -p pay refund", "cd ledger && cargo test", false),
+        ("cargo test -p pay refund", "cargo test -p ledger", false),
+    ] {
+        let turns = [
+            asked("Mend the build, please."),
+            ran("1", failed),
+            answered("1", false, "error: the key is missing"),
+            ran("2", ran_well),
+            answered("2", true, "fine"),
+        ];
+        let text = digest(&turns).recap(1_000).text;
+        assert_eq!(!text.contains("the key is missing"), is_over, "{failed}, {ran_well}: {text}");
+    }
+}
+
+#[test]
+fn what_a_harness_keeps_for_itself_is_not_told() {
+    let trace = "error: boom\n at rust_begin_unwind\n at panic_fmt /rustc/1a2b3c4d/library/core/src/panicking.rs:75";
+    let turns = [
+        asked("Find out why the refund is paid twice, please."),
+        read("1", "/tmp/claude-1000/-home-dev-shop/tasks/b3f1.output"),
+        answered("1", true, "fine"),
+        read("2", "/home/dev/shop/src/refund.rs"),
+        answered("2", true, "agentId: a7be2f0\nfn pay_refund() {}"),
+        ran("3", "./pay --refund"),
+        answered("3", false, trace),
+        said("Agent a7be2f0 runs in src/refund.rs, and pay_refund is where it panics."),
+    ];
+    let recap = digest(&turns).recap(1_000);
+    let facts = recap.sections.iter().filter(|section| Part::Done < section.part);
+    let facts = facts.flat_map(|it| it.lines.clone()).collect::<Vec<_>>().join("\n");
+    assert!(facts.contains("src/refund.rs: pay_refund"), "{}", recap.text);
+    for untold in [".output", "/rustc/", "rust_begin_unwind", "panic_fmt", "a7be2f0"] {
+        assert!(!facts.contains(untold), "{untold}: {}", recap.text);
+    }
 }
 
 #[test]

@@ -94,6 +94,134 @@ fn what_is_about_to_be_looked_at_is_not_told() {
 }
 
 #[test]
+fn the_first_request_is_told_beside_later_ones() {
+    let asks = [
+        asked("Make refunds idempotent for every caller."),
+        said("Both callers take the lock before they write."),
+        asked("Then write the retry path of the webhook with a key of its own for each order."),
+        said("The retry path has a key of its own for each order."),
+        asked("Go on."),
+    ];
+    let text = digest(&asks).recap(250).text;
+    for line in [
+        "- Asked first: \"Make refunds idempotent for every caller.\"",
+        "- Asked before: \"Then write the retry path",
+        "- Asked last: \"Go on.\"",
+    ] {
+        assert!(text.contains(line), "{line} is not in {text}");
+    }
+}
+
+#[test]
+fn now_is_what_says_something() {
+    let telling = "The key is parsed, and the retry path of the webhook takes it.";
+    for nothing in ["Next.", "Now let me look:", "No response needed.", "Done!"] {
+        let turns = [asked("Mend the refund, please."), said(telling), said(nothing)];
+        let text = digest(&turns).recap(500).text;
+        assert!(text.contains(&format!("- {telling}")), "{text}");
+        assert!(!text.contains(nothing.trim_end_matches(':')), "{text}");
+    }
+}
+
+/// Sessions in other languages keep the sentences that decide something: the request, the cause, the
+/// decision, the failure, what comes next, the rule.
+#[test]
+fn sessions_in_other_languages_keep_what_decides() {
+    let turns = |lines: &[&str]| -> Vec<Turn> {
+        let one = |line: &&str| match (line.strip_prefix("> "), line.strip_prefix("$ ")) {
+            (Some(ask), _) => vec![asked(ask)],
+            (_, Some(command)) => vec![ran(command, command), answered(command, true, "fine")],
+            (None, None) => vec![said(line)],
+        };
+        lines.iter().flat_map(one).collect()
+    };
+    for (session, told) in [
+        (
+            GERMAN,
+            &[
+                "doppelt ausgezahlt",
+                "weil der Webhook",
+                "Statt einer Sperre",
+                "scheitert noch",
+                "niemals direkt",
+            ][..],
+        ),
+        (
+            FRENCH,
+            &[
+                "remboursement est payé",
+                "parce que le webhook",
+                "au lieu d'un verrou",
+                "échoue encore",
+                "jamais directement",
+            ],
+        ),
+        (CHINESE, &["退款被支付两次", "因为网关", "改用唯一键", "仍然失败", "不要直接推送"]),
+        (
+            JAPANESE,
+            &[
+                "二重に支払われる",
+                "ウェブフックが再送",
+                "代わりに一意キー",
+                "まだ失敗",
+                "絶対に直接",
+            ],
+        ),
+    ] {
+        for budget in [250, 500] {
+            let text = digest(&turns(session)).recap(budget).text.replace('\n', " ");
+            for words in told {
+                assert!(text.contains(words), "{words} is not in {text}");
+            }
+        }
+    }
+}
+
+const GERMAN: &[&str] = &[
+    "> Finde heraus, warum die Erstattung doppelt ausgezahlt wird. Pushe niemals direkt auf main.",
+    "Ich sehe mir zuerst den Dienst an.",
+    "$ cargo test -p pay",
+    "Die Erstattung kommt zweimal, weil der Webhook nach einer Sekunde noch einmal gesendet wird.",
+    "Statt einer Sperre nehme ich einen eindeutigen Schlüssel je Bestellung.",
+    "$ git diff",
+    "> Gut, weiter so.",
+    "Der Schlüssel ist eingebaut. Der Test für die leere Bestellung scheitert noch an der Migration.",
+];
+
+const FRENCH: &[&str] = &[
+    "> Trouve pourquoi le remboursement est payé deux fois. Ne pousse jamais directement sur main.",
+    "Je regarde d'abord le service.",
+    "$ cargo test -p pay",
+    "Le remboursement arrive deux fois parce que le webhook est renvoyé après une seconde.",
+    "Je prends une clé unique par commande au lieu d'un verrou.",
+    "$ git diff",
+    "> Bien, continue.",
+    "La clé est en place. Le test de la commande vide échoue encore à cause de la migration.",
+];
+
+const CHINESE: &[&str] = &[
+    "> 请找出为什么退款被支付两次。不要直接推送到主分支。",
+    "我先看一下服务。",
+    "$ cargo test -p pay",
+    "退款出现两次，因为网关在一秒后会重新发送通知。",
+    "决定改用唯一键，而不是加锁。",
+    "$ git diff",
+    "> 好的，继续。",
+    "唯一键已经加好了。空订单的测试仍然失败，问题在数据库迁移。",
+];
+
+const JAPANESE: &[&str] = &[
+    "> 返金が二重に支払われる理由を調べてください。絶対に直接プッシュしないこと。",
+    "まずサービスを見ます。",
+    "$ cargo test -p pay",
+    "一秒後にウェブフックが再送されるため、返金が二回届きます。",
+    "ロックの代わりに一意キーを注文ごとに使うことに決めました。",
+    "$ git diff",
+    "> はい、続けてください。",
+    "一意キーを追加しました。空の注文のテストは移行の問題でまだ失敗します。",
+];
+
+#[test]
 fn lines_that_a_program_printed_are_not_told_as_words_of_the_user() {
     let log = "2026-11-22T10:00:01Z WARN shop::pay::Retry key=rk_1 order=42 took=1.2s";
     let asks = [asked(&format!("It fails like this, see the retry:\n{log}")), said("I see it.")];
@@ -193,11 +321,12 @@ fn rules_stand_first_and_those_taken_back_nowhere() {
     ];
     let lines = [
         "\"No caches.\"",
-        "\"Mend the refund of paid orders in the service.\"",
         "\"Then write the page on refunds.\"",
         "\"Forget what I said about mocks.\"",
     ];
     assert_eq!(told(&turns, Part::Rules), lines);
+    let first = "Asked first: \"Mend the refund of paid orders in the service.\"";
+    assert_eq!(told(&turns, Part::Now)[0], first);
 }
 
 /// A request that tells by itself what it is about.
@@ -206,9 +335,15 @@ const LAST: &str = "Now go on with the retry of the webhook, and with nothing el
 #[test]
 fn a_request_is_cut_at_a_sentence() {
     let ask = "Mend the refund of paid orders in the service, whatever it takes to do so. ";
-    let turns = [asked(&ask.repeat(9)), said("I do."), asked(LAST)];
+    let turns = [
+        asked("Read the whole service first, please."),
+        said("Read."),
+        asked(&ask.repeat(9)),
+        said("I do."),
+        asked(LAST),
+    ];
     let line = format!("\"{} …\"", ask.repeat(2).trim_end());
-    assert_eq!(told(&turns, Part::Rules), [line]);
+    assert_eq!(told(&turns, Part::Rules).last(), Some(&line));
 }
 
 #[test]

@@ -185,6 +185,9 @@ fn has_result(content: &str) -> bool {
         && (head.contains(SIGN) || memmem::find(content.as_bytes(), SIGN.as_bytes()).is_some())
 }
 
+/// What Claude Code names the model of its own messages.
+const SYNTHETIC: &str = "<synthetic>";
+
 impl Record<'_> {
     /// Tells when it was written, and what it says of the session.
     fn tell_about(&self, out: &mut Out<'_>) {
@@ -193,7 +196,7 @@ impl Record<'_> {
         out.facts(&Facts {
             session: self.session_id.said(),
             version: self.version.said(),
-            model: model.filter(|model| *model != "<synthetic>"),
+            model: model.filter(|model| *model != SYNTHETIC),
             cwd: self.cwd.said(),
         });
     }
@@ -203,7 +206,7 @@ impl Record<'_> {
         let blocks = self.message.0.as_ref().map_or(&[][..], |message| &message.content.0);
         match &*self.kind {
             "user" => self.tell_prompt(blocks, out),
-            "assistant" if !self.is_api_error_message.0 => {
+            "assistant" if !self.is_api_error_message.0 && !self.is_synthetic() => {
                 for block in blocks {
                     block.tell(out);
                 }
@@ -214,6 +217,11 @@ impl Record<'_> {
             "queue-operation" => out.heard(&self.content),
             _ => {}
         }
+    }
+
+    /// Whether Claude Code wrote a message in the model's name, such as "No response requested."
+    fn is_synthetic(&self) -> bool {
+        self.message.0.as_ref().is_some_and(|message| &*message.model == SYNTHETIC)
     }
 
     fn tell_prompt(&self, blocks: &[Block<'_>], out: &mut Out<'_>) {
