@@ -167,7 +167,7 @@ mod tests {
     use crate::world::Folders;
 
     /// A file that sets every key to what is not its default.
-    const EVERY: &str = "profile = 'seed1'\nnotepad.on_session_end = 'purge'\nnotes.search = 'ranked'\n\
+    const EVERY: &str = "profile = 'seed1'\nnotepad.on_session_end = 'purge'\nnotepad.reminder = false\nnotes.search = 'ranked'\n\
         notes.search_limit = 7\nscratchpad.enabled = false\nscratchpad.maxTokens = 9\n\
         plans.root = 'notes'\nplans.merge = 'manual'\nplans.wisdom_tokens = 9\n\
         plans.wisdom_pick = 'literal'\ncontext.order = ['steer', 'scratchpad', 'user']\n\

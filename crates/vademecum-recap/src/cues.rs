@@ -6,9 +6,12 @@ use crate::digest::low;
 /// or anywhere where it is of a script without blanks.
 pub(crate) fn has_any(text: &str, cues: &str) -> bool {
     let is_dense = !text.is_ascii() && text.chars().any(is_of_dense_script);
-    cues.split('|').any(|cue| match cue.chars().next().is_some_and(is_of_dense_script) {
-        true => is_dense && text.contains(cue),
-        false => has_words(text, cue),
+    cues.split('|').any(|cue| {
+        if cue.starts_with(is_of_dense_script) {
+            is_dense && text.contains(cue)
+        } else {
+            has_words(text, cue)
+        }
     })
 }
 

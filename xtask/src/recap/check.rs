@@ -63,13 +63,12 @@ impl Whole {
     /// Files are parted by semicolons, or by blanks where none has a name beside it.
     fn files(&mut self, line: &str) {
         for file in line.split("; ") {
-            match file.split_once(": ") {
-                Some((_, names)) => self.beside += estimate(names),
-                None => {
-                    let is_bare = |word: &&str| !word.contains(['/', '.']) && *word != "with";
-                    let file = file.replace(" (deleted)", "").replace(" (moved to ", " ");
-                    self.bare += file.split(' ').filter(is_bare).map(estimate).sum::<usize>();
-                }
+            if let Some((_, names)) = file.split_once(": ") {
+                self.beside += estimate(names);
+            } else {
+                let is_bare = |word: &&str| !word.contains(['/', '.']) && *word != "with";
+                let file = file.replace(" (deleted)", "").replace(" (moved to ", " ");
+                self.bare += file.split(' ').filter(is_bare).map(estimate).sum::<usize>();
             }
         }
     }

@@ -37,7 +37,7 @@ fn every_line_of_a_recap_is_found_where_it_was_said() {
         let file = fs::read_to_string(&path).expect("a fixture");
         let recap = desk.object("recap", json!({"path": path, "budget": 1_000}));
         let quotes = quotes(&recap);
-        assert!(2 < quotes.len(), "{recap}");
+        assert!(1 < quotes.len(), "{recap}");
         for quote in quotes {
             let found = desk.call("why", json!({"words": quote, "path": path}));
             let found = found.unwrap_or_else(|error| panic!("{quote}: {error:?}")).object;

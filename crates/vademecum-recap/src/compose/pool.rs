@@ -81,8 +81,7 @@ impl Pool {
         };
         for id in order {
             let entry = digest.ledger.entry(id);
-            let names =
-                pool.admit(digest, &worth_of, partners.get(&id), entry.kind, 0 < entry.writes);
+            let names = pool.admit(digest, &worth_of, partners.get(&id), entry.kind);
             let holds = held(digest, id, &worth_of);
             pool.items.push(Item {
                 id,
@@ -107,18 +106,13 @@ impl Pool {
         worths: &[f32],
         partners: Option<&Vec<(FactId, f32)>>,
         kind: Kind,
-        written: bool,
     ) -> Range<usize> {
         let start = self.names.len();
-        let is_written = written;
         for (id, pair) in partners.filter(|_| kind == Kind::Path).into_iter().flatten() {
             let entry = digest.ledger.entry(*id);
             // An id says nothing of the file it stands beside.
             let is_name = matches!(entry.kind, Kind::Link | Kind::Name | Kind::Flag | Kind::Code);
-            if is_name
-                && !FRAMES.contains(&&*entry.text)
-                && !(std::env::var("K_READ").is_ok() && !is_written)
-            {
+            if is_name && !FRAMES.contains(&&*entry.text) {
                 self.names.push(Name {
                     id: *id,
                     worth: worths[*id as usize],

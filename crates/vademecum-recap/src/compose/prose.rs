@@ -221,7 +221,7 @@ fn first(digest: &Digest, room: f32, has_before: bool) -> Option<String> {
     } else {
         in_sentences(ask, room, |it| !asks.standing.contains(it))
     };
-    (!text.is_empty()).then(|| format!("Asked first: \"{text}\""))
+    text.contains(char::is_alphanumeric).then(|| format!("Asked first: \"{text}\""))
 }
 
 /// The question that the last request answers, if it is told only as its reply.
