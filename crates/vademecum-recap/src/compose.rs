@@ -126,10 +126,7 @@ impl Digest {
 
     /// The sentences take their share of the budget, and what files and commands leave of theirs.
     fn chosen(&self, choice: &mut Choice<'_>, budget: usize) -> Chosen {
-        let mut pool = Pool::new(self);
-        if !choice.beside.is_empty() {
-            pool = pool.beside(self, choice.beside);
-        }
+        let pool = Pool::new(self);
         let chosen = self.within(choice, &pool, budget, 0);
         let left = budget.saturating_sub(estimate(&text::text(&chosen.sections)));
         if left * LEFT < budget { chosen } else { self.within(choice, &pool, budget, left) }

@@ -6,7 +6,6 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::clip::cost;
-use super::said::Said;
 use crate::command;
 use crate::digest::{Digest, FactId, QuickMap};
 use crate::fact::{self, Kind};
@@ -124,17 +123,6 @@ impl Pool {
             }
         }
         start..self.names.len()
-    }
-
-    /// Leaves out what who has a page or a summary beside the recap needs no more: files that it names
-    /// or that were only read, and the names that go with files.
-    pub(super) fn beside(mut self, digest: &Digest, said: &Said) -> Self {
-        self.items.retain(|item| {
-            let entry = digest.ledger.entry(item.id);
-            !said.names(&entry.text) && (item.kind != Kind::Path || 0 < entry.writes)
-        });
-        self.items.iter_mut().for_each(|item| item.names = 0..0);
-        self
     }
 
     /// Leaves out what is not to be told by itself: names, paths that nobody used, commands that only

@@ -14,14 +14,13 @@ const LINES: usize = 3;
 /// The words of a text.
 #[derive(Default)]
 pub(super) struct Said {
-    text: String,
     pub(super) all: QuickSet<Word>,
     lines: Vec<QuickSet<Word>>,
 }
 
 impl Said {
     pub(super) fn of(text: &str) -> Self {
-        let mut said = Self { text: text.to_owned(), ..Self::default() };
+        let mut said = Self::default();
         for line in text.lines() {
             let mut words = QuickSet::default();
             words::each(line, |word| {
@@ -33,15 +32,6 @@ impl Said {
             }
         }
         said
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.all.is_empty()
-    }
-
-    /// Whether the text names a file, by whatever folders before it.
-    pub(super) fn names(&self, path: &str) -> bool {
-        self.text.contains(path.rsplit('/').next().unwrap_or(path))
     }
 
     /// Whether the text says what these words say.
