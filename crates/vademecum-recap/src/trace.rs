@@ -5,6 +5,8 @@ mod quote;
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use vademecum_core::intake::is_own_block;
 use vademecum_core::time::Time;
 use vademecum_core::turn::{Action, Answer, Call, Event, Holds, Item, Turn};
@@ -26,7 +28,8 @@ const PASSAGE: usize = 700;
 const TELLING: usize = 2;
 
 /// Whose words a place holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Said {
     /// The user's.
     User,
@@ -50,6 +53,26 @@ pub enum Said {
     Call,
     /// What a tool printed.
     Output,
+}
+
+impl Said {
+    /// Whose words they are, for a person.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::User => "the user",
+            Self::Reply => "the user's reply",
+            Self::Agent => "the agent",
+            Self::Thought => "the agent's thoughts",
+            Self::Plan => "a plan",
+            Self::List => "the agent's list",
+            Self::Change => "a commit or pull request",
+            Self::Report => "a report",
+            Self::Command => "a command",
+            Self::Call => "a call",
+            Self::Output => "what a tool printed",
+        }
+    }
 }
 
 /// A place that says it.

@@ -79,28 +79,25 @@ const TOOLS: &str = "update_notepad or add_note";
 impl End {
     /// The words behind what comes back; `lacks` is none where nobody looked.
     pub(super) fn words(&self, lacks: Option<&[Lack]>) -> String {
-        let Self::Parts = self else {
-            let Self::Plain(words) = self else { return String::new() };
-            return (*words).to_owned();
-        };
-        match lacks {
-            None => {
+        match (self, lacks) {
+            (Self::Plain(words), _) => (*words).to_owned(),
+            (Self::Parts, None) => {
                 let topics = Topic::ALL.map(Topic::words).join("; ");
                 format!(
                     "{SUMMARY}\nWhat only this conversation has can be saved now with {TOOLS}: {topics}."
                 )
             }
-            Some([]) => format!(
-                "{SUMMARY}\nBy its transcript nothing seems to be missing there; what changes from here on can be saved with {TOOLS}."
+            (Self::Parts, Some([])) => format!(
+                "{SUMMARY}\nBy its transcript they lack nothing; what changes from here on can be saved with {TOOLS}."
             ),
-            Some(lacks) => {
+            (Self::Parts, Some(lacks)) => {
                 let line = |lack: &Lack| {
                     let example = frame::line(&lack.example, EXAMPLE);
                     format!("\n- {}, such as: {example}", lack.topic.words())
                 };
                 let lines: String = lacks.iter().map(line).collect();
                 format!(
-                    "{SUMMARY}\nBy its transcript the following stands only in the conversation, and can be saved now with {TOOLS}:{lines}"
+                    "{SUMMARY}\nBy its transcript notepad and notes lack the following, which can be saved now with {TOOLS}:{lines}"
                 )
             }
         }

@@ -32,22 +32,9 @@ pub struct Input {
     /// Whose transcript it is, if its records do not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub harness: Option<Harness>,
-    /// How it is written. Default: text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub format: Option<Form>,
     /// The transcript that comes with vade.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sample: bool,
-}
-
-/// How the places are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Form {
-    /// For people.
-    Text,
-    /// The whole answer as JSON.
-    Json,
 }
 
 /// The places, and the transcript that they stand in.
@@ -66,9 +53,6 @@ pub struct Output {
     pub more: u64,
     /// Whether they hold only the longest part of what was looked for.
     pub is_part: bool,
-    /// How it is said.
-    #[serde(skip)]
-    pub form: Option<Form>,
 }
 
 /// One place.
@@ -87,71 +71,9 @@ pub struct Shown {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
     /// Whose words it holds.
-    pub said: Voice,
+    pub said: Said,
     /// The words with what stands around them.
     pub passage: String,
-}
-
-/// Whose words a place holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Voice {
-    /// The user's.
-    User,
-    /// The user's, in reply to a question.
-    Reply,
-    /// The agent's, to the user.
-    Agent,
-    /// The agent's, to itself.
-    Thought,
-    /// The agent's, in a plan.
-    Plan,
-    /// The agent's, in its list of what is to be done.
-    List,
-    /// The agent's, in the message of a commit or the text of a pull request.
-    Change,
-    /// A sub-agent's, or the agent's at the end of its task.
-    Report,
-    /// A command that the agent ran.
-    Command,
-    /// What the agent gave to another tool.
-    Call,
-    /// What a tool printed.
-    Output,
-}
-
-impl Voice {
-    fn of(said: Said) -> Self {
-        match said {
-            Said::User => Self::User,
-            Said::Reply => Self::Reply,
-            Said::Agent => Self::Agent,
-            Said::Thought => Self::Thought,
-            Said::Plan => Self::Plan,
-            Said::List => Self::List,
-            Said::Change => Self::Change,
-            Said::Report => Self::Report,
-            Said::Command => Self::Command,
-            Said::Call => Self::Call,
-            Said::Output => Self::Output,
-        }
-    }
-
-    fn words(self) -> &'static str {
-        match self {
-            Self::User => "the user",
-            Self::Reply => "the user's reply",
-            Self::Agent => "the agent",
-            Self::Thought => "the agent's thoughts",
-            Self::Plan => "a plan",
-            Self::List => "the agent's list",
-            Self::Change => "a commit or pull request",
-            Self::Report => "a report",
-            Self::Command => "a command",
-            Self::Call => "a call",
-            Self::Output => "what a tool printed",
-        }
-    }
 }
 
 impl Operation for Why {
@@ -185,7 +107,7 @@ impl Operation for Why {
         };
         if input.sample {
             let read = recaps::sample(begin, push)?;
-            return told(call, &input, None, read);
+            return told(call, None, read);
         }
         let wanted = Wanted {
             path: input.path.as_deref(),
@@ -194,13 +116,10 @@ impl Operation for Why {
             files_only: false,
         };
         let (found, read) = find::read(call, wanted, begin, push)?;
-        told(call, &input, Some(&found), read)
+        told(call, Some(&found), read)
     }
 
     fn say(output: &Output) -> String {
-        if output.form == Some(Form::Json) {
-            return serde_json::to_string(output).expect("strings and numbers make JSON");
-        }
         let session = output.session.as_deref().unwrap_or("(without a name)");
         let mut lines = vec![format!("{}, {} session {session}", output.transcript, output.harness)];
         if output.is_part {
@@ -221,7 +140,6 @@ impl Operation for Why {
 
 fn told(
     call: &Call<'_>,
-    input: &Input,
     found: Option<&Transcript>,
     read: Read<Option<Trace>>,
 ) -> Result<Output, OpError> {
@@ -238,8 +156,7 @@ fn told(
     let (more, is_part) = (places.all - places.newest.len() as u64, places.is_part);
     let places = shown(call, found, &report, places)?;
     let harness = report.format.name().to_owned();
-    let (session, form) = (report.session, input.format);
-    Ok(Output { transcript, harness, session, places, more, is_part, form })
+    Ok(Output { transcript, harness, session: report.session, places, more, is_part })
 }
 
 /// The places with where each of them stands in its transcript.
@@ -265,7 +182,7 @@ fn shown(
             part: is_part.then_some(number),
             message,
             at: at.map(vademecum_core::time::Time::to_rfc3339),
-            said: Voice::of(said),
+            said,
             passage,
         }
     };

@@ -65,7 +65,7 @@ fn notes_say_what_the_page_need_not() {
     story().tell(&claude);
     claude.fills(66_000, "msg_1");
     let said = claude.context("PostToolBatch", &json!({"tool_calls": []}));
-    assert!(said.contains("nothing seems to be missing"), "{said}");
+    assert!(said.contains("they lack nothing"), "{said}");
 }
 
 #[test]
