@@ -6,12 +6,23 @@ use crate::digest::low;
 /// or anywhere where it is of a script without blanks.
 pub(crate) fn has_any(text: &str, cues: &str) -> bool {
     let is_dense = !text.is_ascii() && text.chars().any(is_of_dense_script);
-    cues.split('|').any(|cue| {
+    parted(cues).any(|cue| {
         if cue.starts_with(is_of_dense_script) {
             is_dense && text.contains(cue)
         } else {
             has_words(text, cue)
         }
+    })
+}
+
+/// What stands between the `|`: the cues are shorter than a search takes to begin.
+fn parted(cues: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(cues);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let end = text.bytes().position(|byte| byte == b'|');
+        rest = end.map(|end| &text[end + 1..]);
+        Some(&text[..end.unwrap_or(text.len())])
     })
 }
 

@@ -10,6 +10,7 @@ pub(crate) use sentence::flat;
 
 use crate::cues::count;
 use crate::digest::{QuickMap, QuickSet, ends, own_lines};
+use crate::rank::statements::is_narration;
 use words::Word;
 
 /// How many statements are kept; past it the oldest half of what was only said goes.
@@ -60,6 +61,8 @@ pub(crate) struct Statement {
     pub(crate) message: u32,
     pub(crate) request: u32,
     pub(crate) is_heading: bool,
+    /// Whether it only says what the agent is about to look at.
+    pub(crate) is_narration: bool,
     /// How often it was said before in the same words.
     pub(crate) again: u16,
     pub(crate) words: Box<[Word]>,
@@ -187,6 +190,7 @@ impl Statements {
         }
         let again = self.again(&seen);
         self.all.push(Statement {
+            is_narration: is_narration(&text),
             text: text.into(),
             source,
             record,
@@ -297,7 +301,7 @@ fn ends_sentence(text: &str) -> bool {
 
 /// The words of a text, each once.
 pub(crate) fn words_of(text: &str) -> Vec<Word> {
-    let mut seen = Vec::new();
+    let mut seen = Vec::with_capacity(16);
     words::each(text, |word| {
         if !seen.contains(&word) {
             seen.push(word);

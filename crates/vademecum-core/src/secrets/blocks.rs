@@ -1,6 +1,8 @@
 //! What reaches over lines: private keys, and what a person put between `<private>` and `</private>`.
 
-use memchr::memmem;
+use std::sync::LazyLock;
+
+use memchr::memmem::{self, Finder};
 
 use super::alphabet::ANY64;
 use super::index::begins;
@@ -11,8 +13,10 @@ const KEY: usize = 16 * 1024;
 
 /// Adds the private keys of `text`, those too whose begin or end was cut off.
 pub(super) fn keys(bytes: &[u8], found: &mut Vec<Found>) {
+    // Made for each text anew, it would take longer than to search most of them.
+    static DASHES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("-----"));
     let mut past = 0;
-    for at in memmem::find_iter(bytes, b"-----") {
+    for at in DASHES.find_iter(bytes) {
         let word = &bytes[at + 5..];
         let is_begin = begins(word, "BEGIN");
         if at < past || !(is_begin || begins(word, "END")) {

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use super::clip::cost;
 use super::said::Said;
 use crate::digest::{Digest, QuickMap, QuickSet};
-use crate::rank::statements::{is_narration, worths};
+use crate::rank::statements::worths;
 use crate::statement::words::{self, Word};
 use crate::statement::{Source, Statement, Statements};
 
@@ -183,7 +183,7 @@ pub(super) fn is_dull(all: &Statements, it: &Statement) -> bool {
     let is_last = all.is_last(it) && it.source == Source::Said && is_telling(it);
     (it.is_heading && it.words.len() < 6)
         || (it.text.ends_with(':') && it.source != Source::Asked)
-        || (!is_last && it.source != Source::Asked && is_narration(&it.text))
+        || (!is_last && it.source != Source::Asked && it.is_narration)
         || (it.source == Source::Thought && it.text.len() < 40)
         || (it.words.len() < 5 && !is_last && !may_be_short(it.source))
         || (it.source == Source::Asked && (it.words.len() < 2 || is_pasted(&it.text)))
@@ -191,7 +191,7 @@ pub(super) fn is_dull(all: &Statements, it: &Statement) -> bool {
 
 /// Whether a sentence of a message says something, be it only what the agent is about to do.
 pub(super) fn is_telling(it: &Statement) -> bool {
-    let least = if is_narration(&it.text) { 5 } else { 3 };
+    let least = if it.is_narration { 5 } else { 3 };
     it.source == Source::Said && !it.is_heading && least <= it.words.len()
 }
 

@@ -117,9 +117,9 @@ impl Passing {
         }
     }
 
-    /// Takes in what a line that ran well did beyond the work tree.
-    pub(super) fn took_effect(&mut self, line: &str) {
-        if !EFFECTS.iter().any(|words| line.contains(words)) {
+    /// Takes in what a line that ran well did beyond the work tree; one of nothing but checks did nothing.
+    pub(super) fn took_effect(&mut self, line: &str, checks: &str) {
+        if line == checks || !EFFECTS.iter().any(|words| line.contains(words)) {
             return;
         }
         command::simple(line, |command| {
@@ -206,7 +206,10 @@ fn last_passed(output: &str) -> Option<&str> {
     let start = output.ceil_char_boundary(output.len().saturating_sub(END));
     let counts = |line: &&str| line.bytes().any(|byte| byte.is_ascii_digit());
     let says = |line: &&str| says_passed(line);
-    output[start..].lines().rev().filter(counts).map(str::trim).find(says)
+    let (output, mut end) = (&output[start..], output.len() - start);
+    let before = memchr::memrchr_iter(b'\n', output.as_bytes()).map(|at| at + 1).chain([0]);
+    let lines = before.map(|start| &output[start..std::mem::replace(&mut end, start)]);
+    lines.filter(counts).map(str::trim).find(says)
 }
 
 fn says_passed(line: &str) -> bool {

@@ -315,7 +315,7 @@ impl Work {
             if !is_look {
                 self.last_well = *step;
                 self.passing.ran(command, checks, *step, &answer.text);
-                self.passing.took_effect(command);
+                self.passing.took_effect(command, checks);
             }
             // Behind a pipe the code is another's: that it ran well has to be said.
             if !hides_its_code || verdict::is_success(&answer.text) {

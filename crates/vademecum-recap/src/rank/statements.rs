@@ -105,7 +105,7 @@ fn placed(all: &Statements, it: &Statement) -> [f32; PLACED] {
 /// How a statement reads, and what its words tell.
 fn formed(all: &Statements, it: &Statement) -> [f32; STATEMENT_FEATURES.len() - PLACED] {
     let [later, now] = used(all, it);
-    [later, now, log(names(&it.text)), log(it.again.into()), flag(is_narration(&it.text))]
+    [later, now, log(names(&it.text)), log(it.again.into()), flag(it.is_narration)]
 }
 
 /// How much the words of a statement were used after it, and how much just now.

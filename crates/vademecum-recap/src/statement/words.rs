@@ -114,8 +114,11 @@ fn word(text: &str, stops: &QuickSet<Word>, found: &mut impl FnMut(Word)) {
         buffer.make_ascii_lowercase();
         low = &buffer[..bytes.len()];
     }
-    if LONGEST_STOP < low.len() || !stops.contains(&hash(low)) {
-        found(hash(stem(low)));
+    let stem = stem(low);
+    let word = hash(stem);
+    let whole = || if stem.len() == low.len() { word } else { hash(low) };
+    if LONGEST_STOP < low.len() || !stops.contains(&whole()) {
+        found(word);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Which records of a transcript are on its live branch, in bounded memory.
 
+use std::cell::OnceCell;
 use std::collections::VecDeque;
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -152,21 +153,28 @@ impl Branch {
 /// The records with an index by their ids.
 struct Walk<'n> {
     nodes: &'n [Node],
-    /// The places of the records, by id and place.
-    order: Vec<u32>,
+    /// The places of the records, by id and place: of no use where each names the one before it.
+    order: OnceCell<Vec<u32>>,
 }
 
 impl<'n> Walk<'n> {
     fn new(nodes: &'n [Node]) -> Self {
-        let mut order: Vec<u32> = (0..).take(nodes.len()).collect();
-        order.sort_unstable_by_key(|&place| (nodes[place as usize].uuid, place));
-        Self { nodes, order }
+        Self { nodes, order: OnceCell::new() }
+    }
+
+    fn order(&self) -> &[u32] {
+        self.order.get_or_init(|| {
+            let mut order: Vec<u32> = (0..).take(self.nodes.len()).collect();
+            order.sort_unstable_by_key(|&place| (self.nodes[place as usize].uuid, place));
+            order
+        })
     }
 
     /// Every record with this id, in their order.
     fn all(&self, uuid: u64) -> impl DoubleEndedIterator<Item = usize> {
-        let start = self.order.partition_point(|&place| self.nodes[place as usize].uuid < uuid);
-        let rest = &self.order[start..];
+        let order = self.order();
+        let start = order.partition_point(|&place| self.nodes[place as usize].uuid < uuid);
+        let rest = &order[start..];
         let n = rest.partition_point(|&place| self.nodes[place as usize].uuid == uuid);
         rest[..n].iter().map(|&place| place as usize)
     }
@@ -236,9 +244,11 @@ impl<'n> Walk<'n> {
     /// Marks the answers of marked calls.
     fn mark_answers(&self, marked: &mut [bool]) {
         for (place, node) in self.nodes.iter().enumerate() {
-            let is_answer =
-                node.sort == Sort::Result && !self.all(node.uuid).any(|copy| marked[copy]);
-            if is_answer && self.is_answer_of_marked(place, marked) {
+            let is_answer = node.sort == Sort::Result && !marked[place];
+            if is_answer
+                && !self.all(node.uuid).any(|copy| marked[copy])
+                && self.is_answer_of_marked(place, marked)
+            {
                 marked[place] = true;
             }
         }
