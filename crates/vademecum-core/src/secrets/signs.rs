@@ -199,9 +199,9 @@ fn user_option(bytes: &[u8], at: usize) -> Option<Named> {
     // Most colons stand in no argument of an option: that is seen in the few bytes before them.
     let from = at.saturating_sub(64);
     let before = &bytes[from..at];
-    memchr::memrchr(b'-', before)?;
     let option = [&b"-u"[..], b"--user"].into_iter().find_map(|option| {
-        let place = memchr::memmem::rfind(before, option)?;
+        let begins = |place: &usize| before[*place..].starts_with(option);
+        let place = memchr::memrchr_iter(b'-', before).find(begins)?;
         (place == 0 || before[place - 1].is_ascii_whitespace()).then_some(place + option.len())
     })?;
     let arg = from
