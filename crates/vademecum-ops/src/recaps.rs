@@ -174,6 +174,9 @@ pub struct Kept {
     /// Whether they leave out what the harness's summary says.
     #[serde(default)]
     pub is_beside_summary: bool,
+    /// How many calls of it came after the page was written; 0 without a page.
+    #[serde(default)]
+    pub newer: u32,
     /// The method by which it was made; facts are what that method counts.
     #[serde(default)]
     pub method: Method,
@@ -244,6 +247,7 @@ impl Kept {
     fn made(read: Read<Maker>, making: Making, (budget, is_beside): (usize, bool)) -> Self {
         let Read { digest: maker, report } = read;
         let Making { method, variant, beside, .. } = making;
+        let newer = maker.newer();
         let is_beside_summary = method == Method::Best && maker.digest().summary().is_some();
         let (recap, mut forms) = match method {
             Method::Best => {
@@ -272,6 +276,7 @@ impl Kept {
             state: recap.state,
             forms,
             is_beside_summary,
+            newer,
             method,
         }
     }
@@ -318,13 +323,21 @@ impl Kept {
         format!("{} of {} {}{part}", self.said, self.facts, self.method.unit())
     }
 
-    /// Of how much of the transcript it is, in a few words; empty where all of it was read.
+    /// Of how much of the transcript it is, and how much of it the page cannot tell, in a few words;
+    /// empty where that is nothing to say.
     #[must_use]
     pub fn part(&self) -> String {
-        match self.read.checked_mul(100).and_then(|read| read.checked_div(self.size)) {
+        let part = match self.read.checked_mul(100).and_then(|read| read.checked_div(self.size)) {
             Some(percent) if self.read < self.size => format!("of {percent} % of the transcript"),
             Some(_) | None => String::new(),
-        }
+        };
+        let newer = match self.newer {
+            0 => String::new(),
+            1 => "1 call newer than the notepad".to_owned(),
+            n => format!("{n} calls newer than the notepad"),
+        };
+        let both = [part, newer].into_iter().filter(|it| !it.is_empty());
+        both.collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -339,8 +352,12 @@ pub fn making(call: &Call<'_>, session: &Session) -> Result<Making, OpError> {
     }
     let form =
         (&moments::cap_of(&session.key), &gather::nonce(call.store, call.world, &session.key));
-    let beside = call.look(|view| Ok(gather::comes_back(view, call.config, session, form)?))?;
-    Ok(Making { beside, ..making })
+    let (beside, page) = call.look(|view| {
+        let page = view.notepad_head(session.id, 1)?.filter(|page| !page.text.is_empty());
+        let beside = gather::comes_back(view, call.config, session, form)?;
+        Ok((beside, page.map(|page| page.updated_at)))
+    })?;
+    Ok(Making { beside, page, ..making })
 }
 
 /// Reads the transcript at `path` for the method by which recaps are kept.
@@ -350,7 +367,9 @@ pub fn read_for(
     format: Option<Format>,
     (span, policy): (Span, Policy),
 ) -> Result<Read<Maker>, OpError> {
-    let begin = |options: &_| Maker::new(making.method, options).within(making.most_chunks);
+    let begin = |options: &_| {
+        Maker::new(making.method, options).within(making.most_chunks).since(making.page)
+    };
     read_with(path, format, (span, policy), begin, Maker::push)
 }
 

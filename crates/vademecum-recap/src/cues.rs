@@ -37,6 +37,14 @@ pub(crate) fn count(text: &str) -> usize {
     text.split_whitespace().map(|word| 1 + dense(word) / 2).sum()
 }
 
+/// Whether a sentence, in small letters, tells that something is done: not that it may be, or is not.
+pub(crate) fn is_result(low: &str) -> bool {
+    has_any(low, RESULT) && !has_any(low, UNSURE)
+}
+
+/// By what a sentence is known to tell only what may be, or what is not.
+const UNSURE: &str = "if|first pass|whether|no|not|isn't|wasn't|hasn't|should|would|could|until|once|wenn|falls|nicht|si|pas|如果|没有";
+
 /// Whether `words` stand in `text` as whole words.
 pub(crate) fn has_words(text: &str, words: &str) -> bool {
     // Hardly any cue stands there, and to look for one is cheaper than to look for all of its places.
@@ -86,6 +94,59 @@ pub(crate) const UNDOING: &str = "never mind|nevermind|forget that|forget what|f
     scratch that|you can now|no longer|it's ok to|it is ok to|it's fine to|now you may|you may now|changed my mind|\
     vergiss|doch erlaubt|jetzt darfst du|oublie|finalement tu peux|算了|忘掉|现在可以|忘れて|取り消";
 
+/// Whether a text tells first what to do: `Remove the cache`.
+pub(crate) fn is_imperative(text: &str) -> bool {
+    let word = text.trim_start().split([' ', ',', ':']).next().unwrap_or_default();
+    word.len() <= 10 && VERBS.split('|').any(|verb| verb.eq_ignore_ascii_case(word))
+}
+
+/// Whether one of the clauses of what the user says orders something: `if not, just make a pr`.
+pub(crate) fn is_order(sentence: &str) -> bool {
+    let low = low(sentence);
+    low.split([',', ';', ':', '.', '?']).any(|clause| {
+        let mut clause = clause.trim();
+        while let Some(rest) = LEADING.split('|').find_map(|lead| clause.strip_prefix(lead)) {
+            clause = rest.trim_start();
+        }
+        is_imperative(clause)
+    })
+}
+
+/// Whether a message asks something, and orders nothing.
+pub(crate) fn is_question(text: &str) -> bool {
+    let low = low(text);
+    low.trim_end().ends_with(['?', '？']) || QUESTIONS.split('|').any(|it| low.starts_with(it))
+}
+
+/// How a message begins that only agrees or declines.
+pub(crate) const ASSENT: &str = "yes|yeah|yep|ok|okay|sure|no|nope|do it|go ahead|please do|sounds good|ja|nein|oui|non|好|好的|可以|是|はい|お願い";
+
+/// How messages begin that ask.
+const QUESTIONS: &str = "how |what |why |where |when |which |who |is |are |does |do |did |warum |wie |was |pourquoi |comment ";
+
+/// What stands before the verb of an order.
+const LEADING: &str = "please |just |then |and |also |now |but |so |can you |could you |would you |let's |i want you to |\
+    i'd like to |you should |we should |we need to |you need to |ok |okay |yes |yeah |maybe |instead ";
+
+/// Verbs that tell what to do where they stand first.
+const VERBS: &str = "add|address|adjust|apply|avoid|bump|change|check|clean|close|commit|compute|configure|consider|\
+    continue|convert|create|delete|disable|document|drop|enable|ensure|expose|extend|extract|fix|handle|implement|include|\
+    install|introduce|inject|investigate|keep|log|make|merge|modify|monitor|move|parse|pass|patch|publish|pull|push|rebase|refactor|register|\
+    remove|rename|render|replace|respond|restore|return|revert|run|save|send|set|show|simplify|skip|spawn|split|stage|\
+    start|store|switch|test|track|undo|update|use|validate|verify|wire|wrap|write";
+
+/// By what the agent is known to say what it is about to do.
+pub(crate) const INTENT: &str = "let me|i'll|i will|i need to|i also need to|i should|i could|i'm going to|we need to|\
+    need to|i have to|should i|want me to|would you like|let's";
+
+/// By what the agent is known to say only that it waits.
+pub(crate) const PENDING: &str = "still running|still waiting|still building|still working|still actively|in flight|\
+    no new output|no completion signal|taking longer|läuft noch|toujours en cours|还在运行|まだ実行中";
+
+/// By what a sentence is known to say only what may be.
+pub(crate) const GUESS: &str = "maybe|perhaps|probably|presumably|possibly|might|i think|i suspect|hypothesis|seems like|\
+    could be|wait|vielleicht|vermutlich|peut-être|可能|也许|かもしれ";
+
 /// By what a sentence is known to state a cause or a decision.
 pub(crate) const DECISION: &str = "because|since|due to|root cause|so that|caused|the reason|turns out|therefore|this means|\
     which means|the issue is|the problem is|the bug is|the issue was|the problem was|the bug was|\
@@ -95,7 +156,7 @@ pub(crate) const DECISION: &str = "because|since|due to|root cause|so that|cause
     因为|由于|原因|所以|决定|改用|选择|而不是|ため|原因|ので|決め|採用|代わりに|方針";
 
 /// By what a sentence is known to tell what was done.
-pub(crate) const RESULT: &str = "pass|passes|passed|fixed|committed|pushed|done|works|complete|completed|merged|created|added|\
+const RESULT: &str = "pass|passes|passed|fixed|committed|pushed|done|complete|completed|merged|created|added|\
     updated|removed|implemented|green|bestanden|behoben|erledigt|fertig|grün|hinzugefügt|umgesetzt|\
     réussi|réussis|terminé|corrigé|ajouté|fait|passent|通过|完成|修复了|已修复|已提交|已添加|完了|成功|修正しま|追加しま|通り";
 
@@ -105,8 +166,7 @@ pub(crate) const COMING: &str = "next|then|todo|remaining|still|need to|needs to
     接下来|下一步|还需|待办|剩下|次に|残り|これから|残って";
 
 /// By what a sentence is known to tell that something failed.
-pub(crate) const FAILURE: &str = "fail|fails|failed|failing|failure|didn't work|doesn't work|reverted|not possible|can't|cannot|\
-    broken|blocked|rejected|abandoned|flaky|fehlgeschlagen|schlägt fehl|schlug fehl|scheitert|scheiterte|geht nicht|\
+pub(crate) const FAILURE: &str = "fails|failed|failing|didn't work|doesn't work|reverted|abandoned|fehlgeschlagen|schlägt fehl|schlug fehl|scheitert|scheiterte|geht nicht|\
     échoue|échoué|échec|ne fonctionne pas|ne marche pas|失败|报错|无法|不行|失敗|エラー|できません|動かな";
 
 /// By what a sentence is known to say what its speaker does next.

@@ -2,13 +2,15 @@
 
 pub(crate) mod messages;
 mod sentence;
+mod step;
 pub(crate) mod words;
 
 use vademecum_core::turn::{Action, Answer, Event, Holds, Turn};
 
-pub(crate) use sentence::flat;
+pub(crate) use sentence::{flat, is_short_form, short};
+pub(crate) use step::Step;
 
-use crate::cues::count;
+use crate::cues::{count, is_question};
 use crate::digest::{QuickMap, QuickSet, ends, own_lines};
 use crate::rank::statements::is_narration;
 use words::Word;
@@ -75,6 +77,8 @@ pub(crate) struct Use {
     pub(crate) tells: f32,
     /// The last three turns that hold it, the newest first; 0 where there are fewer.
     pub(crate) last: [u32; 3],
+    /// The last turn that holds it in a change of a file; 0 if none does.
+    edited: u32,
 }
 
 /// The statements so far.
@@ -87,6 +91,11 @@ pub(crate) struct Statements {
     pub(crate) requests: u32,
     /// The messages of the agent after which the user wrote.
     pub(crate) closings: QuickSet<u32>,
+    /// From which request on what was said holds: those after it only said to go on.
+    begun: u32,
+    /// The last turn that changed a file, and the last that made a commit.
+    edited: u32,
+    committed: u32,
     /// By its words: where a statement stands.
     by_words: QuickMap<u64, u32>,
     roots: Vec<String>,
@@ -109,6 +118,9 @@ impl Statements {
                 self.closings.insert(self.messages);
                 self.messages += 1;
                 self.requests += 1;
+                if *is_plan || !is_short(text) || is_question(text) {
+                    self.begun = self.requests;
+                }
                 let (own, plan) = if *is_plan { ("", &**text) } else { (&**text, "") };
                 match self.question().filter(|_| !is_plan && is_short(own)) {
                     Some(question) => self.replied(&question, own, turn.record),
@@ -122,7 +134,7 @@ impl Statements {
             }
             Event::Thought { text } => self.take(Source::Thought, text, turn.record),
             Event::Called(call) => {
-                self.use_words(ends(&call.text, CALL / 2).0);
+                self.use_words(ends(&call.text, CALL / 2).0, call.actions.iter().any(is_edit));
                 call.actions.iter().for_each(|action| self.acted(action, turn.record));
             }
             Event::Answered(answer) => self.answered(answer, turn.record),
@@ -141,6 +153,9 @@ impl Statements {
     fn acted(&mut self, action: &Action, record: u64) {
         match action {
             Action::Ran { command, is_look: false } => {
+                if command.contains("git commit") {
+                    self.committed = self.turn;
+                }
                 for message in messages::of_changes(command) {
                     self.take(Source::Change, &message, record);
                 }
@@ -166,7 +181,7 @@ impl Statements {
     /// Takes a reply in as one statement: of a question alone nobody knows what was chosen.
     fn replied(&mut self, question: &str, answer: &str, record: u64) {
         let text = format!("{} → {}", sentence::cut(flat(question), QUESTION), flat(answer));
-        self.use_words(&text);
+        self.use_words(&text, false);
         self.add(&text, (Source::Reply, record), false);
     }
 
@@ -174,7 +189,7 @@ impl Statements {
     fn take(&mut self, source: Source, text: &str, record: u64) {
         let (head, tail) = whole_ends(text);
         for text in [head, tail] {
-            self.use_words(text);
+            self.use_words(text, false);
             sentence::each(text, |text, is_heading| {
                 self.add(text, (source, record), is_heading);
             });
@@ -215,13 +230,17 @@ impl Statements {
     }
 
     /// Counts the words of a text.
-    fn use_words(&mut self, text: &str) {
+    fn use_words(&mut self, text: &str, is_edit: bool) {
         let (turn, known) = (self.turn, &mut self.uses);
+        self.edited = if is_edit { turn } else { self.edited };
         words::each(text, |word| {
-            let new = || Use { tells: words::tells(word), last: [0; 3] };
+            let new = || Use { tells: words::tells(word), last: [0; 3], edited: 0 };
             let used = known.entry(word).or_insert_with(new);
             if used.last[0] != turn {
                 used.last = [turn, used.last[0], used.last[1]];
+            }
+            if is_edit {
+                used.edited = turn;
             }
         });
     }
@@ -275,6 +294,10 @@ impl Statements {
         statement.message == self.messages
             && matches!(statement.source, Source::Asked | Source::Said)
     }
+}
+
+fn is_edit(action: &Action) -> bool {
+    matches!(action, Action::Edited { .. } | Action::Wrote { .. })
 }
 
 /// Whether a message says too little to stand without the question before it.

@@ -23,7 +23,7 @@ pub(super) enum Prompt {
 }
 
 /// How messages begin that a program wrote in the user's name.
-const WRAPPERS: [&str; 23] = [
+const WRAPPERS: [&str; 24] = [
     "<recommended_plugins>",
     "# AGENTS.md instructions",
     "<environment_context>",
@@ -46,6 +46,7 @@ const WRAPPERS: [&str; 23] = [
     "<task-notification",
     "<teammate-message",
     "Stop hook feedback:",
+    "Operation stopped by hook:",
     "<user-memory-input>",
 ];
 

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::id::{ProjectId, SessionId};
-use vademecum_core::turn::Turn;
+use vademecum_core::time::Time;
+use vademecum_core::turn::{Event, Turn};
 use vademecum_recap::{Coverage, Digest, Options, Recap, Tail};
 use vademecum_store::{EntryFilter, NoteFilter, SessionFilter, StoreError, View};
 
@@ -101,6 +102,8 @@ pub struct Making {
     pub most_chunks: Option<usize>,
     /// What its reader has beside it: the default method does not say it again.
     pub beside: String,
+    /// When the page was written that stands beside it.
+    pub page: Option<Time>,
 }
 
 impl Making {
@@ -125,7 +128,7 @@ impl Making {
             alpha: Some(config.alpha),
             memories,
         };
-        Ok(Self { method: config.method, variant, most_chunks: None, beside: String::new() })
+        Ok(Self { method: config.method, variant, most_chunks: None, ..Self::default() })
     }
 }
 
@@ -172,6 +175,8 @@ pub struct Maker {
     digest: Digest,
     tail: Option<Tail>,
     seed: Option<Weighing>,
+    page: Option<Time>,
+    newer: u32,
 }
 
 /// What a method made of a session.
@@ -193,7 +198,20 @@ impl Maker {
             digest: Digest::new(options),
             tail: (method == Method::Tail).then(Tail::default),
             seed: Weighing::begin(method),
+            page: None,
+            newer: 0,
         }
+    }
+
+    /// Counts the calls after the page was written.
+    #[must_use]
+    pub fn since(self, page: Option<Time>) -> Self {
+        Self { page, ..self }
+    }
+
+    /// How many calls there were after the page was written; 0 without a page.
+    pub(crate) fn newer(&self) -> u32 {
+        self.newer
     }
 
     /// Weighs so many chunks at most, where the method weighs chunks.
@@ -206,6 +224,8 @@ impl Maker {
     /// Takes the next turn in.
     pub fn push(&mut self, turn: &Turn) {
         self.digest.push(turn);
+        let is_newer = self.page.is_some() && self.page < turn.at;
+        self.newer += u32::from(is_newer && matches!(turn.event, Event::Called(_)));
         if let Some(tail) = &mut self.tail {
             tail.push(turn);
         }

@@ -5,10 +5,11 @@ use std::collections::BinaryHeap;
 
 use super::clip::cost;
 use super::said::Said;
+use crate::cues::count;
 use crate::digest::{Digest, QuickMap, QuickSet};
 use crate::rank::statements::worths;
 use crate::statement::words::{self, Word};
-use crate::statement::{Source, Statement, Statements};
+use crate::statement::{Source, Statement, Statements, Step};
 
 /// How much the worth of a statement counts beside that of its words.
 const WHOLE: f32 = 1.8;
@@ -182,8 +183,10 @@ impl<'a> Choice<'a> {
 pub(super) fn is_dull(all: &Statements, it: &Statement) -> bool {
     let is_last = all.is_last(it) && it.source == Source::Said && is_telling(it);
     (it.is_heading && it.words.len() < 6)
+        || (!may_be_short(it.source) && is_code(&it.text))
         || (it.text.ends_with(':') && it.source != Source::Asked)
         || (!is_last && it.source != Source::Asked && it.is_narration)
+        || (!is_last && all.step(it) == Some(Step::Over))
         || (it.source == Source::Thought && it.text.len() < 40)
         || (it.words.len() < 5 && !is_last && !may_be_short(it.source))
         || (it.source == Source::Asked && (it.words.len() < 2 || is_pasted(&it.text)))
@@ -198,6 +201,11 @@ pub(super) fn is_telling(it: &Statement) -> bool {
 /// The newest message of the agent that says something.
 pub(super) fn spoken(all: &Statements) -> u32 {
     all.all.iter().rev().find(|it| is_telling(it)).map_or(all.messages, |it| it.message)
+}
+
+/// Whether a line of the agent is a link, an id or a piece of code, and no sentence.
+fn is_code(text: &str) -> bool {
+    count(text) < 3 || text.starts_with("::") || text.ends_with(['{', '(', '&', '|', '=', ','])
 }
 
 /// Whether few words say something where they come from.

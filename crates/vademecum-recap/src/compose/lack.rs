@@ -3,10 +3,10 @@
 use vademecum_core::profile::{Lack, Topic};
 
 use super::choose::{Choice, is_dull};
-use super::prose::{announced, bare, failures, part};
+use super::prose::{announced, bare, failures, in_sentences, part, purpose};
 use super::said::Said;
 use super::{Part, clip};
-use crate::digest::{Digest, sentences};
+use crate::digest::Digest;
 use crate::rank::statements::is_narration;
 use crate::statement::{Source, Statement, flat};
 
@@ -71,10 +71,13 @@ fn now(digest: &Digest, said: &Said) -> Things {
         things.add(flat(text), said.says_text(text));
     }
     if things.0.is_empty() {
-        let asked = digest.voices.asks.back();
-        let asked = asked.and_then(|ask| sentences(ask).next()).map(flat).unwrap_or_default();
-        let is_said = said.says_text(&asked);
-        things.add(asked, is_said);
+        // A word of assent tells no step, and a complaint is one only as what the user asked.
+        let asked = purpose(digest).map(|ask| in_sentences(ask, EXAMPLE - 8.0, |_| true));
+        let asked = asked.filter(|ask| ask.contains(char::is_alphanumeric));
+        if let Some(asked) = asked {
+            let is_said = said.says_text(&asked);
+            things.add(format!("what the user asked: \"{asked}\""), is_said);
+        }
     }
     things
 }

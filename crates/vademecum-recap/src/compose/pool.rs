@@ -135,6 +135,7 @@ impl Pool {
                 let ran = entry.refused < entry.run + entry.look + entry.edit;
                 0 < entry.run
                     && ran
+                    && !entry.is_failing
                     && command::is_own(&entry.text)
                     && !command::is_everyones(&entry.text)
             }
@@ -163,13 +164,20 @@ fn is_file(digest: &Digest, id: FactId) -> bool {
     let entry = digest.ledger.entry(id);
     let is_address =
         ADDRESSES.iter().any(|start| entry.text.trim_start_matches('/').starts_with(start))
-            || (entry.text.contains("..") && !entry.text.starts_with("../"));
+            || (entry.text.contains("..") && !entry.text.starts_with("../"))
+            || is_piece(&entry.text);
     let is_called = 0 < entry.run + entry.look + entry.edit && !is_address;
     let is_told = 0 < entry.said + entry.asked && !fact::is_loose(&entry.text);
     (0 < entry.writes + entry.reads || is_called || (is_told && !is_address))
         && (0 < entry.writes || !FOREIGN.iter().any(|sign| entry.text.contains(sign)))
         && !digest.ledger.is_root(&entry.text)
         && !entry.text.starts_with("/dev/")
+}
+
+/// Whether a path is the end of others, `/full.jsonl` and `_test.go`, or was made by a bundler.
+fn is_piece(path: &str) -> bool {
+    let built = path.strip_suffix(".js").and_then(|it| it.rsplit_once("chunk-"));
+    path.rfind('/') == Some(0) || path.starts_with('_') || built.is_some()
 }
 
 /// What stands in the paths of files that harnesses keep for themselves, and of code that only

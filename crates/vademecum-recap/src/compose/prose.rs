@@ -7,9 +7,9 @@ use vademecum_core::turn::{Item, Progress};
 use super::choose::{Choice, MARK, is_dull, is_telling, spoken};
 use super::clip::{clip, cost, flat};
 use super::{Part, Section};
-use crate::cues::{self, ANNOUNCING, COMING, DECISION, FAILURE, RESULT, has_any};
+use crate::cues::{self, ANNOUNCING, COMING, DECISION, FAILURE, has_any, is_result};
 use crate::digest::{Digest, Failure, before_pasted, low, sentences};
-use crate::statement::{Source, Statement, Statements};
+use crate::statement::{Source, Statement, Statements, Step};
 
 /// Which part of the budget the sentences take.
 const SENTENCES: f32 = 0.64;
@@ -93,7 +93,9 @@ fn choose(choice: &mut Choice<'_>, request: Option<&String>, budget: f32, room: 
     if let Some(ask) = request {
         // The first words of a long request say what it wants, however long what follows is.
         let own = sentences(ask).find(|sentence| WORDS <= cues::count(sentence));
-        let is_first = |it: &Statement| own.is_some_and(|own| own.starts_with(&*it.text));
+        let is_first = |it: &Statement| {
+            own.is_some_and(|own| own.starts_with(&*it.text)) || cues::is_order(&it.text)
+        };
         let is_asked = |it: &Statement| it.source == Source::Asked && it.request == all.requests;
         let room = budget * ASKED;
         let left = choice.take(room, |it| is_asked(it) && is_first(it));
@@ -163,6 +165,7 @@ fn voiced(it: &Statement, part: Part, text: String) -> String {
         (Source::Asked, Part::Now) => format!("User: \"{text}\""),
         (Source::Asked, _) => format!("\"{text}\""),
         (Source::Change, _) => format!("Commit: {text}"),
+        (Source::Plan, Part::Done) => format!("Of the plan: {text}"),
         (Source::Plan, _) => format!("Plan: {text}"),
         _ => text,
     }
@@ -173,18 +176,21 @@ pub(super) fn part(all: &Statements, it: &Statement) -> Part {
     let low = low(&it.text);
     let requests = all.requests - it.request;
     let messages = all.messages - it.message;
+    let step = all.step(it);
     match it.source {
         Source::Change => Part::Done,
         Source::Asked if requests == 0 => Part::Now,
         Source::Asked => Part::Rules,
         Source::Reply => Part::Decided,
         Source::Said if it.message == spoken(all) => Part::Now,
-        _ if requests <= 1 && messages < 6 && has_any(&low, COMING) && !has_any(&low, RESULT) => {
+        _ if step == Some(Step::Open) => Part::Next,
+        _ if step == Some(Step::Done) => Part::Done,
+        _ if requests <= 1 && messages < 6 && has_any(&low, COMING) && !is_result(&low) => {
             Part::Next
         }
-        _ if has_any(&low, FAILURE) && !has_any(&low, RESULT) => Part::Failed,
+        _ if has_any(&low, FAILURE) && !is_result(&low) => Part::Failed,
         _ if has_any(&low, DECISION) => Part::Decided,
-        Source::Said if has_any(&low, RESULT) => Part::Done,
+        Source::Said if is_result(&low) => Part::Done,
         _ => Part::Found,
     }
 }
@@ -195,13 +201,17 @@ fn goal(digest: &Digest, room: f32, first_room: f32) -> Vec<String> {
     let Some(last) = digest.voices.asks.back() else { return Vec::new() };
     let price = cost(&flat(last));
     let before = purpose(digest).filter(|ask| *ask != last && price + 20.0 <= room);
-    let before = before.and_then(|ask| quoted(&before_pasted(ask), room - price));
+    let before = before.map(|ask| in_sentences(ask, room - price, |_| true));
     // Of a long one the sentences that matter are chosen.
     let whole = Some(last).filter(|_| price <= room || digest.statements.all.is_empty());
     let last = whole.and_then(|ask| quoted(ask, room));
-    let before = before.map(|text| format!("Asked before: {text}"));
-    let question = question(digest).map(|text| format!("The agent asked: {text}"));
-    let question = question.filter(|_| last.is_some());
+    let before = before.filter(|it| !it.is_empty()).map(|text| format!("Asked before: \"{text}\""));
+    let question = digest.voices.put.as_ref().filter(|_| last.is_some());
+    let question = question.map(|(question, option)| {
+        let both = [question, option].map(|text| clip(text, room / QUESTION));
+        let both: Vec<String> = both.into_iter().filter(|it| !it.is_empty()).collect();
+        format!("The agent asked: {}", both.join(" → "))
+    });
     let last = last.map(|text| format!("Asked last: {text}"));
     first(digest, first_room, before.is_some())
         .into_iter()
@@ -224,13 +234,8 @@ fn first(digest: &Digest, room: f32, has_before: bool) -> Option<String> {
     text.contains(char::is_alphanumeric).then(|| format!("Asked first: \"{text}\""))
 }
 
-/// The question that the last request answers, if it is told only as its reply.
-fn question(digest: &Digest) -> Option<&str> {
-    let all = &digest.statements;
-    let is_last = |it: &&Statement| it.source == Source::Reply && it.request == all.requests;
-    let (question, answer) = all.all.iter().rev().find(is_last)?.text.split_once(" → ")?;
-    digest.voices.asks.back().filter(|ask| flat(ask) == answer).map(|_| question)
-}
+/// Which part of the last request's room the question has that it answers, and the option: one in so many.
+const QUESTION: f32 = 2.5;
 
 /// How many words a request has that tells what it is about.
 const TELLING: usize = 10;
@@ -300,22 +305,38 @@ fn rules(digest: &Digest, budget: f32, told: &str) -> Vec<String> {
 
 /// What the user says in a message before what they pasted into it, in sentences that `most` tokens
 /// have room for, as far as they are left to tell.
-fn in_sentences(ask: &str, most: f32, is_left: impl Fn(&String) -> bool) -> String {
+pub(super) fn in_sentences(ask: &str, most: f32, is_left: impl Fn(&String) -> bool) -> String {
     let own = before_pasted(ask);
-    let (mut told, mut between) = (String::new(), "");
-    for sentence in sentences(&own).map(flat) {
-        if !is_left(&sentence) {
-            between = if told.is_empty() { "" } else { " … " };
-            continue;
-        }
-        let longer = format!("{told}{between}{sentence}");
+    let all: Vec<String> = sentences(&own).map(flat).collect();
+    let mut left: Vec<usize> = (0..all.len()).filter(|idx| is_left(&all[*idx])).collect();
+    // What orders something is cut last.
+    left.sort_by_key(|idx| !cues::is_order(&all[*idx]));
+    let mut told = String::new();
+    for n in 1..=left.len() {
+        let longer = joined(&all, &left[..n]);
         if most < cost(&longer) {
-            return if told.is_empty() { clip(&sentence, most) } else { told + " …" };
+            return if told.is_empty() { clip(&all[left[0]], most) } else { told };
         }
-        between = if longer.ends_with(['。', '！', '？']) { "" } else { " " };
         told = longer;
     }
     told
+}
+
+/// Some sentences of a message in their order, with `…` where others stand between or behind them.
+fn joined(all: &[String], some: &[usize]) -> String {
+    let mut text = String::new();
+    for (idx, sentence) in all.iter().enumerate() {
+        let is_told = some.contains(&idx);
+        let is_gap = text.is_empty() || text.ends_with('…');
+        let between = match (is_told, is_gap, text.ends_with(['。', '！', '？'])) {
+            (false, true, _) => continue,
+            (true, false, true) => "",
+            (true, true, _) if text.is_empty() => "",
+            _ => " ",
+        };
+        text.extend([between, if is_told { sentence } else { "…" }]);
+    }
+    text
 }
 
 fn quoted(text: &str, room: f32) -> Option<String> {

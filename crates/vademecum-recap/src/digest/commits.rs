@@ -171,6 +171,13 @@ impl Commits {
     }
 }
 
+/// Whether a line works in a folder that is thrown away.
+pub(super) fn is_scratch(command: &str) -> bool {
+    ["cd /tmp", "cd \"/tmp", "git -C /tmp", "cd /private/tmp", "cd /var/folders", "mktemp -d"]
+        .iter()
+        .any(|words| command.contains(words))
+}
+
 /// The files that `git restore` or `git checkout` puts back as they were.
 fn put_back(name: &str, words: &[&str]) -> Option<Git> {
     let is_branch = name == "checkout" && !words.iter().any(|word| matches!(*word, "--" | "."));

@@ -66,6 +66,8 @@ pub(crate) struct Entry {
     pub(crate) reads: u32,
     /// In how many calls this command was not let run.
     pub(crate) refused: u32,
+    /// Whether this command failed when it ran last.
+    pub(crate) is_failing: bool,
     /// What became of this path, where it is not there any more, in words.
     pub(crate) fate: Option<Box<str>>,
     fast: f32,
@@ -94,6 +96,7 @@ impl Entry {
             committed_at: 0,
             reads: 0,
             refused: 0,
+            is_failing: false,
             fate: None,
             fast: 0.0,
             slow: 0.0,
@@ -324,6 +327,13 @@ impl Ledger {
         }
     }
 
+    /// Takes in how a command ended.
+    pub(crate) fn came(&mut self, command: &str, is_ok: bool) {
+        if let Some(id) = self.find(command) {
+            self.entries[id as usize].is_failing = !is_ok;
+        }
+    }
+
     pub(crate) fn was_read(&mut self, id: FactId) {
         self.entries[id as usize].reads += 1;
     }
@@ -343,6 +353,12 @@ impl Ledger {
     /// Whether a path is one of the roots themselves.
     pub(crate) fn is_root(&self, path: &str) -> bool {
         self.roots.iter().any(|root| root == path)
+    }
+
+    /// Whether the session itself works in a folder that is thrown away.
+    pub(crate) fn is_scratch(&self) -> bool {
+        let starts = ["/tmp", "/private/tmp", "/var/folders"];
+        self.roots.iter().any(|root| starts.iter().any(|start| root.starts_with(start)))
     }
 
     pub(crate) fn find(&self, text: &str) -> Option<FactId> {

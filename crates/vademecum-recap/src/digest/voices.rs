@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 
 use super::work::clip_to;
-use crate::cues::{UNDOING, has_any, has_words, is_rule};
+use crate::cues::{ASSENT, UNDOING, count, has_any, has_words, is_rule};
+use crate::statement::{is_short_form, short};
 
 /// How much of one message is kept.
 const MESSAGE: usize = 3_000;
@@ -21,6 +22,8 @@ pub(crate) struct Voices {
     pub(crate) asks: VecDeque<String>,
     pub(crate) says: VecDeque<String>,
     pub(crate) standing: VecDeque<String>,
+    /// What the agent asked or offered before the last request, where that only answers it.
+    pub(crate) put: Option<(String, String)>,
     /// Words that stood until the user took them back.
     pub(crate) undone: VecDeque<String>,
 }
@@ -33,6 +36,15 @@ impl Voices {
         let title = whole.lines().filter(|line| !line.trim().is_empty()).take(2).last();
         let title = title.map_or(whole, without_marks);
         let text = clip_to(if is_plan { title } else { whole }, MESSAGE);
+        // A picture says nothing by itself: it belongs to what was asked before it.
+        if text.starts_with('[')
+            && text.ends_with(']')
+            && let Some(last) = self.asks.back_mut()
+        {
+            last.extend([" ", text]);
+            return;
+        }
+        self.put = self.says.back().filter(|_| count(text) < ANSWER).and_then(|say| put(say, text));
         self.first_ask.get_or_insert_with(|| text.to_owned());
         keep(&mut self.asks, text, MESSAGES);
         let is_cut = text.len() < whole.len();
@@ -57,7 +69,9 @@ impl Voices {
         if has_any(&low, UNDOING) {
             return self.undo(&low);
         }
-        if (8..=240).contains(&sentence.len()) && is_rule(sentence) {
+        let is_printed = ["->", "→", "=>", "|", "${"].iter().any(|mark| sentence.contains(mark));
+        let is_own = !is_printed && !sentence.ends_with([':', ';', '{']);
+        if is_own && (8..=240).contains(&sentence.len()) && is_rule(sentence) {
             self.standing.retain(|it| it != sentence);
             self.undone.retain(|it| it != sentence);
             keep(&mut self.standing, sentence, STANDING);
@@ -87,6 +101,29 @@ impl Voices {
         }
     }
 }
+
+/// What an answer is to: the question that the agent's message ends with, and the option it names by number;
+/// what there is none of is empty.
+fn put(say: &str, answer: &str) -> Option<(String, String)> {
+    let last = sentences(say).last()?;
+    let number =
+        answer.split(|c: char| !c.is_alphanumeric()).find(|word| word.parse::<u8>().is_ok());
+    let is_option = |line: &&str| {
+        let bare = without_marks(line);
+        let bare = bare.strip_prefix("Option ").unwrap_or(bare);
+        number.and_then(|n| bare.strip_prefix(n)).is_some_and(|it| it.starts_with(['.', ')', ':']))
+    };
+    let option = say.lines().find(is_option).map(without_marks);
+    let is_assent = count(answer) <= BARE && has_any(&low(answer), ASSENT);
+    let is_answered = is_assent || option.is_some() || last.ends_with(['?', '？']);
+    let question = Some(last).filter(|_| is_answered);
+    (question.is_some() || option.is_some())
+        .then(|| [question, option].map(|text| short(text.unwrap_or_default(), &[])).into())
+}
+
+/// How many words an answer has at most, and one that says nothing by itself.
+const ANSWER: usize = 10;
+const BARE: usize = 3;
 
 fn keep(list: &mut VecDeque<String>, text: &str, most: usize) {
     if list.len() == most {
@@ -118,7 +155,13 @@ pub(crate) fn before_pasted(text: &str) -> String {
 fn is_pasted(line: &str) -> bool {
     let line = line.trim();
     let is_frame = line.contains(" @ ") && line.ends_with(|c: char| c.is_ascii_digit());
-    is_frame || ["|", "+", ">", "<", "[", "at "].iter().any(|opening| line.starts_with(opening))
+    let is_log = line
+        .split(' ')
+        .take(4)
+        .any(|word| 2 == word.get(..8).unwrap_or_default().matches(':').count());
+    is_frame
+        || is_log
+        || ["|", "+", ">", "<", "[", "at "].iter().any(|opening| line.starts_with(opening))
 }
 
 fn content(text: &str) -> impl Iterator<Item = &str> {
@@ -152,7 +195,10 @@ fn split_line(line: &str) -> impl Iterator<Item = &str> {
         let end = text
             .match_indices(['.', '!', '?', '。', '！', '？'])
             .map(|(at, mark)| (at + mark.len(), mark.len()))
-            .find(|(at, len)| 1 < *len && *at < text.len() || text[*at..].starts_with(' '))
+            .find(|(at, len)| {
+                let is_end = text[*at..].starts_with(' ') && !is_short_form(&text[..at - 1]);
+                1 < *len && *at < text.len() || is_end
+            })
             .map(|(at, _)| at);
         match end {
             Some(at) => {

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use vademecum_core::turn::{Action, Answer, Call, Holds, Item, Outcome, Progress};
 
-use super::commits::Commits;
+use super::commits::{self, Commits};
 use super::ledger::{FactId, Ledger, Moved, Voice};
 use super::run::{Run, Shell};
 use super::verdict::Passing;
@@ -301,15 +301,7 @@ impl Work {
             return;
         }
         let Failure { command, checks, run, is_look, step, .. } = &failure;
-        if !is_look {
-            // Of several commands in a line those before the one that failed were carried out.
-            if let Some(files) = self.commits.ran(command, &answer.text) {
-                ledger.settled(&files);
-            }
-        }
-        if command.contains("git ") {
-            self.commits.heard(&answer.text);
-        }
+        self.changed_by_git((command, *is_look), &answer.text, ledger);
         let hides_its_code = verdict::hides_its_code(command);
         if answer.is_ok() && (*is_look || !hides_its_code || !verdict::is_failure(&answer.text)) {
             if !is_look {
@@ -320,10 +312,17 @@ impl Work {
             // Behind a pipe the code is another's: that it ran well has to be said.
             if !hides_its_code || verdict::is_success(&answer.text) {
                 self.failures.retain(|failure| !is_mended(failure, (command, checks), *run));
+                command::simple(command, |one| ledger.came(one, true));
             }
             return;
         }
         self.passing.failed(checks);
+        // Of several commands nobody knows which one failed.
+        let mut all = Vec::new();
+        command::simple(command, |one| all.push(one.to_owned()));
+        if let [one] = &*all {
+            ledger.came(one, false);
+        }
         let errors = errors(&answer.text);
         // A slip in the options is mended by the next call, and tells nothing of the work.
         let is_slip = errors.iter().any(|line| SLIPS.iter().any(|words| line.contains(words)));
@@ -332,6 +331,24 @@ impl Work {
             || !errors.iter().any(|line| tells_an_error(line)) && !command::works(command);
         if !is_slip && !is_shown() {
             self.failed(Failure { errors, ..failure });
+        }
+    }
+
+    /// Takes in what git answered; what was only tried in another repository is not done.
+    fn changed_by_git(
+        &mut self,
+        (command, is_look): (&str, bool),
+        output: &str,
+        ledger: &mut Ledger,
+    ) {
+        if !is_look && (!commits::is_scratch(command) || ledger.is_scratch()) {
+            // Of several commands in a line those before the one that failed were carried out.
+            if let Some(files) = self.commits.ran(command, output) {
+                ledger.settled(&files);
+            }
+        }
+        if command.contains("git ") {
+            self.commits.heard(output);
         }
     }
 

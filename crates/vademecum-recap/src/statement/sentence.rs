@@ -60,6 +60,7 @@ fn whole(line: &str, mut found: impl FnMut(&str)) {
     let (bytes, mut start) = (line.as_bytes(), 0);
     for (at, byte) in bytes.iter().enumerate() {
         let is_end = match byte {
+            _ if is_glued(line, at + 1) => true,
             b'.' | b'!' | b'?' => {
                 bytes.get(at + 1) == Some(&b' ') && !is_short_form(&line[start..at])
             }
@@ -77,8 +78,26 @@ fn whole(line: &str, mut found: impl FnMut(&str)) {
     parted(&line[start..], &mut found);
 }
 
+/// Whether the next sentence begins at `at` without a blank, as where two parts of a message were joined.
+fn is_glued(line: &str, at: usize) -> bool {
+    if !line.as_bytes().get(at).is_some_and(u8::is_ascii_uppercase) {
+        return false;
+    }
+    // Within a word only what is no part of a name: `hasNext` is one.
+    let openings = match line.as_bytes()[at - 1] {
+        b'.' | b'!' | b'?' | b':' | b')' => GLUED,
+        byte if byte.is_ascii_lowercase() => &GLUED[..4],
+        _ => return false,
+    };
+    openings.iter().any(|opening| line[at..].starts_with(opening))
+}
+
+/// How sentences begin that stand so.
+const GLUED: &[&str] =
+    &["Let me ", "Let's ", "I'll ", "I'm ", "Now ", "I ", "The ", "This ", "Also ", "Next "];
+
 /// Whether a point ends no sentence: `e.g.`, `vs.`, a number of a list.
-fn is_short_form(text: &str) -> bool {
+pub(crate) fn is_short_form(text: &str) -> bool {
     let word = text.rsplit(' ').next().unwrap_or_default();
     matches!(word, "e.g" | "i.e" | "vs" | "etc" | "cf" | "approx")
         || (!word.is_empty() && word.len() < 3 && word.bytes().all(|byte| byte.is_ascii_digit()))

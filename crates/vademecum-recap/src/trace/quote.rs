@@ -16,6 +16,7 @@ const LABELS: &[&str] = &[
     "User:",
     "Commit:",
     "Plan:",
+    "Of the plan:",
     "Doing:",
     "Running:",
     "Sub-agent:",

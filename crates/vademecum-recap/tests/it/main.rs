@@ -3,6 +3,7 @@
 mod background;
 mod plan;
 mod promises;
+mod readers;
 mod recap;
 #[cfg(feature = "seed")]
 mod seed;

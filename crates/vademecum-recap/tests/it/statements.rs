@@ -56,7 +56,7 @@ fn what_changes_plans_replies_and_reports_say_is_told() {
     let plan = "# Keys\n1. Parse the key of each order in `src/key.rs`.\n2. Store it in a table beside each refund of a payment.";
     let plan = called("1", Action::Proposed { plan: plan.to_owned() }, "");
     let line = "Parse the key of each order in src/key.rs. Store it in a table beside each refund of a payment.";
-    check(vec![plan], Part::Found, &format!("Plan: {line}"));
+    check(vec![plan], Part::Next, &format!("Plan: {line}"));
 
     let reply = Reply {
         question: "Where shall the key be kept,\nin which table?".to_owned(),

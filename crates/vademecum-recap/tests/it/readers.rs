@@ -1,0 +1,223 @@
+//! What misled readers who had nothing but the recap: what is over told as to be done, halves of orders, voices mixed up.
+
+use vademecum_core::turn::{Event, Turn};
+use vademecum_recap::Part;
+
+use crate::turns::{answered, asked, digest, edited, ran, read, said, turn};
+
+/// The lines of a part.
+fn lines(turns: &[Turn], part: Part) -> Vec<String> {
+    let sections = digest(turns).recap(1_000).sections;
+    sections.into_iter().filter(|it| it.part == part).flat_map(|it| it.lines).collect()
+}
+
+#[track_caller]
+fn tells(turns: &[Turn], part: Part, words: &str) {
+    let lines = lines(turns, part);
+    assert!(
+        lines.iter().any(|line| line.contains(words)),
+        "{words:?} is not in {part:?}: {lines:?}"
+    );
+}
+
+#[track_caller]
+fn tells_nowhere(turns: &[Turn], words: &str) {
+    let text = digest(turns).recap(1_000).text.replace('\n', " ");
+    assert!(!text.contains(words), "{words:?} is in {text}");
+}
+
+fn refund(turns: impl IntoIterator<Item = Turn>) -> Vec<Turn> {
+    let ask = "The refund of an order is paid twice: find out why and mend it in the service.";
+    [asked(ask)].into_iter().chain(turns).collect()
+}
+
+const STEP: &str = "Remove the cache_of_orders block from the webhook handler.";
+
+fn removes() -> Vec<Turn> {
+    vec![
+        edited(
+            "1",
+            "src/webhook.rs",
+            "- let cache_of_orders = block(webhook, handler); // removed",
+        ),
+        answered("1", true, "ok"),
+    ]
+}
+
+#[test]
+fn a_step_is_next_until_a_change_did_it() {
+    let read = || said("The next order is read from the table of refunds.");
+    tells(&refund([said(STEP), read()]), Part::Next, "Remove the cache_of_orders");
+    let done = refund([said(STEP)].into_iter().chain(removes()).chain([read()]));
+    tells(&done, Part::Done, "Remove the cache_of_orders");
+    let plan = turn(Event::Asked {
+        text: format!("Implement the following plan:\n\n# Mend it\n\n{STEP}"),
+        is_plan: true,
+    });
+    let done = refund([plan].into_iter().chain(removes()).chain([read()]));
+    tells(&done, Part::Done, "Of the plan: Remove the cache_of_orders");
+}
+
+#[test]
+fn a_step_that_nobody_took_up_is_told_nowhere() {
+    let on =
+        "Now write the retry path of the webhook with a key of its own for every order instead.";
+    let other = said("The retry path has a key of its own.");
+    tells_nowhere(&refund([said(STEP), asked(on), other.clone()]), "Remove the cache");
+    tells(
+        &refund([said(STEP), asked("yes, please go on with that one"), other.clone()]),
+        Part::Next,
+        "Remove the cache",
+    );
+    let commit = [
+        ran("1", "git commit -m 'key: one order'"),
+        answered("1", true, "[key 1a2b3c4] key: one order"),
+    ];
+    tells_nowhere(
+        &refund([said(STEP)].into_iter().chain(commit).chain([other])),
+        "Remove the cache",
+    );
+}
+
+#[test]
+fn what_was_about_to_be_done_and_guesses_go_with_the_next_change() {
+    let read = || said("The next order is read from the table of refunds.");
+    for over in [
+        "For the second caller I need to find the stray lock of the ledger in the handler.",
+        "Maybe the ledger drops its lock before the second webhook comes in.",
+        "Should the ledger keep its lock until the second webhook came in?",
+    ] {
+        let done = refund([said(over)].into_iter().chain(removes()).chain([read()]));
+        tells_nowhere(&done, "lock");
+    }
+    let waits = "The suite of the ledger is still running, with nothing on the lock.";
+    tells_nowhere(&refund([said(waits), read()]), "lock");
+}
+
+#[test]
+fn a_picture_belongs_to_what_was_asked_before_it() {
+    let turns = refund([said("It is mended."), asked("[image]"), said("The page shows two rows.")]);
+    tells(&turns, Part::Now, "in the service. [image]");
+}
+
+#[test]
+fn an_answer_stands_beside_what_it_answers() {
+    let offer = "There are two ways:\n1. Drop the cache of orders\n2. Add a **key** for every order\n\nBoth are small.";
+    let turns =
+        refund([said(offer), asked("let's try 2"), said("The key is read in the handler.")]);
+    tells(&turns, Part::Now, "The agent asked: Both are small. → 2. Add a key for every order");
+    let turns = refund([
+        said("Shall I push the branch of the key?"),
+        asked("yes"),
+        said("The key is read."),
+    ]);
+    tells(&turns, Part::Now, "The agent asked: Shall I push the branch of the key?");
+}
+
+#[test]
+fn an_order_is_cut_last() {
+    let ask = "Did you find any discussion on the webhook that might tell why the order is read twice, or who wrote it? \
+               If not, just make a pr.";
+    let turns = [
+        asked(ask),
+        said("None."),
+        asked("Then tell me how the refund of an order finds its key in the ledger now."),
+    ];
+    let text = digest(&turns).recap(250).text.replace('\n', " ");
+    assert!(text.contains("Asked first: \"If not, just make a pr.\""), "{text}");
+    let two = "I'd like to do two things: 1. add a key for every order 2. tell of it in the notes of the release";
+    let turns = [
+        asked(two),
+        said("It is added."),
+        asked("Then tell me how the refund of an order finds its key now."),
+    ];
+    let text = digest(&turns).recap(1_000).text.replace('\n', " ");
+    assert!(!text.contains("1. \"") && !text.contains("1. …"), "{text}");
+}
+
+#[test]
+fn findings_are_no_failures_and_what_may_be_is_not_done() {
+    tells(
+        &refund([
+            said("A second webhook cannot find the key of the refund."),
+            said("The next order is read from the table of refunds."),
+        ]),
+        Part::Found,
+        "cannot find",
+    );
+    let whether = "The ledger tells whether the refund was added by the second webhook.";
+    tells(
+        &refund([said(whether), said("The next order is read from the table of refunds.")]),
+        Part::Found,
+        whether,
+    );
+}
+
+#[test]
+fn a_commit_of_a_scratch_repository_is_not_done() {
+    let try_it =
+        "cd /tmp && mkdir try && cd try && git init && git commit -m initial --allow-empty";
+    let turns = refund([
+        ran("1", try_it),
+        answered("1", true, "[main (root-commit) 1a2b3c4] initial"),
+        said("The next order is read from the table of refunds."),
+    ]);
+    tells_nowhere(&turns, "1a2b3c4");
+}
+
+#[test]
+fn a_command_that_failed_last_is_no_way_to_test() {
+    let test = |id: &str, is_ok| {
+        vec![
+            ran(id, "npx drizzle generate --name refunds"),
+            answered(id, is_ok, "1 test of the refunds"),
+        ]
+    };
+    let after = |is_ok| {
+        let looks = (0..80).flat_map(|_| [read("2", "src/key.rs"), answered("2", true, "")]);
+        refund(test("1", is_ok).into_iter().chain(looks).chain([said("The next order is read.")]))
+    };
+    tells(&after(true), Part::Commands, "npx drizzle generate --name refunds");
+    assert_eq!(
+        lines(&after(false), Part::Commands).iter().filter(|it| it.contains("drizzle")).count(),
+        0
+    );
+}
+
+#[test]
+fn what_a_program_printed_is_no_rule() {
+    for printed in [
+        "Feb  9 09:56:50.789 the hook must always be stopped by its name",
+        "Some(key) => orders.never(key),",
+        "To go on with the other one instead, leave it and run:",
+    ] {
+        let turns = [
+            asked(&format!(
+                "Why does it say this?\n\n{printed}\n\nTell me in a few words, please."
+            )),
+            said("The next order is read from the table of refunds."),
+        ];
+        assert_eq!(digest(&turns).state().rules, Vec::<String>::new(), "{printed}");
+    }
+}
+
+#[test]
+fn pieces_of_paths_and_code_are_not_told() {
+    let say = "The pieces show it.\nlet key == order.key &&";
+    let turns = refund([
+        said(say),
+        ran("1", "cat /TreeView.Branch chunk-36jrqfj4.js _test.go"),
+        answered("1", true, ""),
+        said("The next order is read from the table of refunds."),
+    ]);
+    assert_eq!(lines(&turns, Part::Read), Vec::<String>::new());
+    tells_nowhere(&turns, "order.key &&");
+}
+
+#[test]
+fn sentences_without_a_blank_between_them_are_two() {
+    let say = "The webhook reads the order twice under one keyI'll look at the ledger of the second one next.";
+    let turns = refund([said(say), said("The next order is read from the table.")]);
+    tells(&turns, Part::Found, "under one key");
+    tells_nowhere(&turns, "look at the ledger");
+}
