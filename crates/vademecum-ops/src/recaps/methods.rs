@@ -273,3 +273,25 @@ pub(super) fn only(
     let coverage = Coverage { said, facts: of, ..recap.coverage };
     Recap { text, rest, coverage, sections: Vec::new(), ..recap }
 }
+
+#[cfg(test)]
+mod tests {
+    use vademecum_core::turn::Call;
+
+    use super::*;
+
+    #[test]
+    fn calls_after_the_page_are_counted() {
+        let called = |at| {
+            let (id, tool, text) = (String::new(), String::new(), String::new());
+            let call = Call { id, tool, actions: Vec::new(), text };
+            Turn { record: 0, at, event: Event::Called(call) }
+        };
+        let newer = |page: Option<Time>| {
+            let mut maker = Maker::new(Method::Best, &Options::default()).since(page);
+            [Some(Time(5)), Some(Time(10)), Some(Time(20)), None].map(|at| maker.push(&called(at)));
+            maker.newer()
+        };
+        assert_eq!((newer(None), newer(Some(Time(10))), newer(Some(Time(1)))), (0, 1, 3));
+    }
+}
