@@ -138,8 +138,11 @@ impl History {
     /// The wisdom that a reader gets within `budget`.
     fn told(&self, budget: usize, task: Option<&Task>) -> String {
         let newest = |category| {
-            let of_it =
-                self.entries.iter().rev().filter(move |it| it.said.matter.category() == category);
+            let of_it = self
+                .entries
+                .iter()
+                .rev()
+                .filter(move |it| it.said.matter.category() == Some(category));
             of_it.take(N_CANDIDATES).cloned()
         };
         let mut project: Vec<Entry> = Category::ALL.into_iter().flat_map(newest).collect();

@@ -10,6 +10,7 @@ use crate::hash;
 use crate::id::{EntryId, SessionId};
 use crate::plan::PlanName;
 use crate::time::Time;
+use crate::words;
 
 /// The sort of an entry, and of the file that it is mirrored in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -54,75 +55,31 @@ impl Category {
     }
 }
 
-/// How bad an issue is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// It can wait.
-    Low,
-    /// It should be dealt with.
-    Medium,
-    /// It hurts.
-    High,
-    /// Nothing goes on with it.
-    Critical,
-}
-
-impl Severity {
-    /// All of them, the least first.
-    pub const ALL: [Self; 4] = [Self::Low, Self::Medium, Self::High, Self::Critical];
-
-    /// The word that is kept and shown.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-            Self::Critical => "critical",
-        }
-    }
-
-    /// The severity that `word` names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|severity| severity.word() == word)
+words! {
+    /// How bad an issue is.
+    Severity {
+        /// It can wait.
+        Low = "low",
+        /// It should be dealt with.
+        Medium = "medium",
+        /// It hurts.
+        High = "high",
+        /// Nothing goes on with it.
+        Critical = "critical",
     }
 }
 
-/// Where an issue stands.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
-    /// It is there.
-    #[default]
-    Open,
-    /// It is there, and there is a way around it.
-    Workaround,
-    /// It is gone.
-    Resolved,
-}
-
-impl Status {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Open, Self::Workaround, Self::Resolved];
-
-    /// The word that is kept and shown.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Workaround => "workaround",
-            Self::Resolved => "resolved",
-        }
-    }
-
-    /// The status that `word` names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.word() == word)
+words! {
+    /// Where an issue stands.
+    #[derive(Default)]
+    Status {
+        /// It is there.
+        #[default]
+        Open = "open",
+        /// It is there, and there is a way around it.
+        Workaround = "workaround",
+        /// It is gone.
+        Resolved = "resolved",
     }
 }
 
@@ -148,6 +105,44 @@ pub enum Matter {
     },
     /// Of a learning.
     Learning,
+    /// Of a category that only a later program knows: all that is kept of it.
+    #[serde(untagged)]
+    Unknown {
+        /// The word for the category.
+        category: Box<str>,
+        /// How bad it is, where that was said.
+        severity: Option<Severity>,
+        /// Where it stands, where that was said.
+        status: Option<Status>,
+        /// The way around it.
+        workaround: Option<Text>,
+        /// Why.
+        rationale: Option<Text>,
+        /// What was not taken.
+        alternatives: Option<Text>,
+    },
+}
+
+/// What belongs to one category only, whichever it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Own<'a> {
+    /// How bad it is.
+    pub severity: Option<&'a str>,
+    /// Where it stands.
+    pub status: Option<&'a str>,
+    /// The way around it.
+    pub workaround: Option<&'a str>,
+    /// Why.
+    pub rationale: Option<&'a str>,
+    /// What was not taken.
+    pub alternatives: Option<&'a str>,
+}
+
+impl<'a> Own<'a> {
+    /// What of it is a text.
+    pub fn texts(self) -> impl Iterator<Item = &'a str> {
+        [self.workaround, self.rationale, self.alternatives].into_iter().flatten()
+    }
 }
 
 impl Matter {
@@ -163,13 +158,48 @@ impl Matter {
         }
     }
 
-    /// The category.
+    /// The category; none of one that only a later program knows.
     #[must_use]
-    pub fn category(&self) -> Category {
+    pub fn category(&self) -> Option<Category> {
         match self {
-            Self::Issue { .. } => Category::Issue,
-            Self::Decision { .. } => Category::Decision,
-            Self::Learning => Category::Learning,
+            Self::Issue { .. } => Some(Category::Issue),
+            Self::Decision { .. } => Some(Category::Decision),
+            Self::Learning => Some(Category::Learning),
+            Self::Unknown { .. } => None,
+        }
+    }
+
+    /// The word for the category.
+    #[must_use]
+    pub fn word(&self) -> &str {
+        match self {
+            Self::Unknown { category, .. } => category,
+            known => known.category().map_or("", Category::word),
+        }
+    }
+
+    /// What is said beside the text.
+    #[must_use]
+    pub fn own(&self) -> Own<'_> {
+        let none = &None;
+        let (severity, status, workaround, rationale, alternatives) = match self {
+            Self::Issue { severity, status, workaround } => {
+                (severity.as_ref(), Some(status), workaround, none, none)
+            }
+            Self::Decision { rationale, alternatives } => {
+                (None, None, none, rationale, alternatives)
+            }
+            Self::Learning => (None, None, none, none, none),
+            Self::Unknown { severity, status, workaround, rationale, alternatives, .. } => {
+                (severity.as_ref(), status.as_ref(), workaround, rationale, alternatives)
+            }
+        };
+        Own {
+            severity: severity.map(Severity::word),
+            status: status.map(Status::word),
+            workaround: workaround.as_ref().map(Text::as_str),
+            rationale: rationale.as_ref().map(Text::as_str),
+            alternatives: alternatives.as_ref().map(Text::as_str),
         }
     }
 }
@@ -209,22 +239,17 @@ impl Said {
     /// tags and a final full stop do not count.
     #[must_use]
     pub fn sameness(&self) -> Sameness {
-        let (mut said, some) =
-            (vec![self.matter.category().word().to_owned()], |text: &Option<Text>| {
-                text.as_ref().map_or_else(String::new, |text| fold(text.as_str()))
-            });
-        said.push(fold(self.content.as_str()));
-        said.push(self.pattern.as_ref().map_or_else(String::new, |line| fold(line.as_str())));
-        match &self.matter {
-            Matter::Issue { severity, status, workaround } => said.extend([
-                severity.map_or("", Severity::word).to_owned(),
-                status.word().to_owned(),
-                some(workaround),
-            ]),
-            Matter::Decision { rationale, alternatives } => {
-                said.extend([some(rationale), some(alternatives)]);
-            }
-            Matter::Learning => {}
+        let some = |text: Option<&str>| text.map_or_else(String::new, fold);
+        let Own { severity, status, workaround, rationale, alternatives } = self.matter.own();
+        let mut said = vec![self.matter.word().to_owned(), fold(self.content.as_str())];
+        said.push(some(self.pattern.as_ref().map(Line::as_str)));
+        let issue = || [severity, status].map(|word| word.unwrap_or_default().to_owned());
+        if !matches!(self.matter, Matter::Learning | Matter::Decision { .. }) {
+            said.extend(issue());
+            said.push(some(workaround));
+        }
+        if !matches!(self.matter, Matter::Learning | Matter::Issue { .. }) {
+            said.extend([some(rationale), some(alternatives)]);
         }
         Sameness(hash::hex(&hash::plain(said.join("\0").as_bytes()), 16))
     }
@@ -268,19 +293,22 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The category.
+    /// The category; none of one that only a later program knows.
     #[must_use]
-    pub fn category(&self) -> Category {
+    pub fn category(&self) -> Option<Category> {
         self.said.matter.category()
     }
 
-    /// Whether it is an issue that is gone.
+    /// The word for the category.
+    #[must_use]
+    pub fn word(&self) -> &str {
+        self.said.matter.word()
+    }
+
+    /// Whether it is gone, as an issue can be.
     #[must_use]
     pub fn is_resolved(&self) -> bool {
-        match &self.said.matter {
-            Matter::Issue { status, .. } => *status == Status::Resolved,
-            Matter::Decision { .. } | Matter::Learning => false,
-        }
+        self.said.matter.own().status == Some(Status::Resolved.word())
     }
 }
 
@@ -323,13 +351,31 @@ mod tests {
     fn words_read_back() {
         for category in Category::ALL {
             assert_eq!(Category::parse(category.word()), Some(category));
-            assert_eq!(Matter::bare(category).category(), category);
+            assert_eq!(Matter::bare(category).category(), Some(category));
         }
-        for severity in Severity::ALL {
-            assert_eq!(Severity::parse(severity.word()), Some(severity));
+        for word in ["low", "critical", "blocker", ""] {
+            assert_eq!(Severity::from(word).word(), word);
+            assert_eq!(Severity::parse(word).is_some(), ["low", "critical"].contains(&word));
         }
-        for status in Status::ALL {
-            assert_eq!(Status::parse(status.word()), Some(status));
-        }
+        assert_eq!(Status::from("resolved"), Status::Resolved);
+    }
+
+    #[test]
+    fn a_category_of_a_later_program_is_kept_whole() {
+        let json = r#"{"category":"risk","severity":"blocker","status":"parked","workaround":"wait","rationale":null,"alternatives":null}"#;
+        let risk: Matter = serde_json::from_str(json).expect("a matter");
+        assert_eq!((risk.category(), risk.word()), (None, "risk"));
+        assert_eq!(serde_json::to_string(&risk).expect("JSON"), json);
+        let issue =
+            r#"{"category":"issue","severity":"blocker","status":"open","workaround":null}"#;
+        let known: Matter = serde_json::from_str(issue).expect("a matter");
+        assert_eq!(
+            (known.category(), known.own().severity),
+            (Some(Category::Issue), Some("blocker"))
+        );
+        assert_eq!(serde_json::to_string(&known).expect("JSON"), issue);
+        let said = |matter| Said { matter, ..Said::bare(Category::Learning, text("x")) };
+        check(&said(risk.clone()), &said(Matter::bare(Category::Issue)), false);
+        check(&said(risk.clone()), &said(risk), true);
     }
 }

@@ -27,3 +27,4 @@ pub mod time;
 pub mod tokens;
 pub mod turn;
 pub mod wisdom;
+pub mod word;

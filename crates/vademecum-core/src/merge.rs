@@ -50,7 +50,7 @@ pub fn summary(in_force: &[Entry]) -> String {
     let mut text = "# Summary\n".to_owned();
     for category in Category::ALL {
         let mut entries: Vec<&Entry> =
-            in_force.iter().filter(|entry| entry.category() == category).collect();
+            in_force.iter().filter(|entry| entry.category() == Some(category)).collect();
         if entries.is_empty() {
             continue;
         }

@@ -11,7 +11,7 @@ pub use header::Header;
 use fields::{Field, read_fields};
 use header::{is_from, is_rule};
 
-use crate::entry::{Category, Line, Matter, PartError, Said, Severity, Status, Text};
+use crate::entry::{Category, Line, PartError, Said, Severity, Status};
 use crate::plan::PlanName;
 use crate::time::Time;
 
@@ -41,9 +41,9 @@ pub fn from_plan(plan: &PlanName) -> String {
     format!("\n\n# From: {plan}\n\n")
 }
 
-/// The entry as it is appended to its file.
+/// The entry as it is appended to the file of its category.
 #[must_use]
-pub fn render(at: Time, said: &Said) -> String {
+pub fn render(category: Category, at: Time, said: &Said) -> String {
     let task = said.task.as_ref().map_or(Line::NONE, Line::as_str);
     let pattern = said.pattern.as_ref();
     let pattern = pattern.map(|line| format!("**Pattern found:** `{}`\n", line.as_str()));
@@ -52,7 +52,7 @@ pub fn render(at: Time, said: &Said) -> String {
     format!(
         "\n## {} | Task: {task}\n\n{}\n\n{}{}\n{tags}\n\n---\n",
         at.to_rfc3339(),
-        escape(said.content.as_str(), said.matter.category()),
+        escape(said.content.as_str(), category),
         own_fields(said),
         pattern.unwrap_or_default(),
     )
@@ -62,20 +62,14 @@ pub fn render(at: Time, said: &Said) -> String {
 fn own_fields(said: &Said) -> String {
     let mut fields: Vec<(Field, String)> = Vec::new();
     let mut put = |field, value: Option<String>| fields.extend(value.map(|value| (field, value)));
-    let text = |text: &Option<Text>| text.as_ref().map(|text| text.as_str().replace('\n', "\n  "));
-    match &said.matter {
-        Matter::Issue { severity, status, workaround } => {
-            put(Field::Severity, severity.map(|severity| severity.word().to_owned()));
-            let status = Some(*status).filter(|status| *status != Status::Open);
-            put(Field::Status, status.map(|status| status.word().to_owned()));
-            put(Field::Workaround, text(workaround));
-        }
-        Matter::Decision { rationale, alternatives } => {
-            put(Field::Rationale, text(rationale));
-            put(Field::Alternatives, text(alternatives));
-        }
-        Matter::Learning => {}
-    }
+    let text = |text: Option<&str>| text.map(|text| text.replace('\n', "\n  "));
+    let own = said.matter.own();
+    put(Field::Severity, own.severity.map(str::to_owned));
+    let status = own.status.filter(|status| *status != Status::Open.word());
+    put(Field::Status, status.map(str::to_owned));
+    put(Field::Workaround, text(own.workaround));
+    put(Field::Rationale, text(own.rationale));
+    put(Field::Alternatives, text(own.alternatives));
     put(Field::Supersedes, said.supersedes.map(|id| id.to_string()));
     let lines = fields.iter().map(|(field, value)| format!("{} {value}\n\n", field.mark()));
     lines.collect()

@@ -4,34 +4,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::id::ProjectId;
 use crate::time::Time;
+use crate::words;
 
-/// What a project is known by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum KeyKind {
-    /// The folder that all worktrees of a repository share, on this machine.
-    Git,
-    /// The address of the repository elsewhere, brought into one form.
-    Remote,
-    /// A folder on this machine.
-    Folder,
-}
-
-impl KeyKind {
-    /// The word that is kept.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Git => "git",
-            Self::Remote => "remote",
-            Self::Folder => "folder",
-        }
-    }
-
-    /// The kind that `word` names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        [Self::Git, Self::Remote, Self::Folder].into_iter().find(|kind| kind.word() == word)
+words! {
+    /// What a project is known by.
+    KeyKind {
+        /// The folder that all worktrees of a repository share, on this machine.
+        Git = "git",
+        /// The address of the repository elsewhere, brought into one form.
+        Remote = "remote",
+        /// A folder on this machine.
+        Folder = "folder",
     }
 }
 

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::id::{ProjectId, Seq, SessionId};
 use crate::time::Time;
+use crate::words;
 
 /// What makes a session unique: the harness, the harness's id, and the agent inside it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -48,40 +49,19 @@ impl SessionKey {
     }
 }
 
-/// How a session began.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Began {
-    /// A new run.
-    Start,
-    /// A new run after the user cleared the conversation.
-    Clear,
-    /// A run that an earlier version of the store or another surface named first.
-    Resume,
-    /// A copy of another session, history included.
-    Fork,
-    /// A sub-agent of another session.
-    Spawn,
-}
-
-impl Began {
-    /// The word that is kept and shown.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Start => "start",
-            Self::Clear => "clear",
-            Self::Resume => "resume",
-            Self::Fork => "fork",
-            Self::Spawn => "spawn",
-        }
-    }
-
-    /// The way of beginning that `word` names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        let all = [Self::Start, Self::Clear, Self::Resume, Self::Fork, Self::Spawn];
-        all.into_iter().find(|began| began.word() == word)
+words! {
+    /// How a session began.
+    Began {
+        /// A new run.
+        Start = "start",
+        /// A new run after the user cleared the conversation.
+        Clear = "clear",
+        /// A run that an earlier version of the store or another surface named first.
+        Resume = "resume",
+        /// A copy of another session, history included.
+        Fork = "fork",
+        /// A sub-agent of another session.
+        Spawn = "spawn",
     }
 }
 

@@ -259,7 +259,7 @@ impl<'a> Call<'a> {
                 project: project.id,
                 key: key.clone(),
                 parent,
-                began,
+                began: began.clone(),
                 instance,
                 machine: self.world.machine.clone(),
                 place: place.clone(),
@@ -354,8 +354,14 @@ impl<'a> Call<'a> {
         mut decide: impl FnMut(&dyn View) -> Result<(Vec<Change>, T), OpError>,
     ) -> Result<Written<T>, OpError> {
         let arguments = arguments_hash(kind, arguments)?;
-        let request =
-            Write { scope, id, arguments, kind, origin: self.caller.origin, at: self.world.now() };
+        let request = Write {
+            scope,
+            id,
+            arguments,
+            kind,
+            origin: self.caller.origin.clone(),
+            at: self.world.now(),
+        };
         let (outcome, value) = write(self.store, &request, |view| {
             let (changes, value) = decide(view)?;
             let reply = serde_json::to_string(&value).map_err(|error| not_json(&error))?;

@@ -256,10 +256,10 @@ pub struct Since {
 impl Since {
     /// Whether the conversation lacks a write.
     pub(crate) fn lacks(&self, record: &Record) -> bool {
-        match (record.origin.surface, record.origin.author) {
+        match (&record.origin.surface, &record.origin.author) {
             (Surface::Hook, _) => false,
             (_, Author::Agent) => self.full < record.seq && !self.holds(record),
-            (_, Author::User | Author::Tool) => self.upto < record.seq,
+            (_, Author::User | Author::Tool | Author::Unknown(_)) => self.upto < record.seq,
         }
     }
 
@@ -281,7 +281,7 @@ pub(crate) fn recorded_in(
     if since.calls.is_none() {
         return Ok(None);
     }
-    let records = view.journal(Scope::Project(session.project), None, MOST_NEWS)?;
+    let records = view.journal(&Scope::Project(session.project), None, MOST_NEWS)?;
     let mut own = BTreeSet::new();
     for record in records.iter().filter(|record| since.holds(record)) {
         // The reply to whoever recorded an entry begins with it.
@@ -295,14 +295,14 @@ pub(crate) fn recorded_in(
 /// What others wrote in `session` since its model was last told.
 pub fn news(view: &dyn View, session: &Session) -> Result<News, StoreError> {
     let scope = Scope::Session(session.id);
-    let records = view.journal_outside(scope, session.standing.told, MOST_NEWS)?;
+    let records = view.journal_outside(&scope, session.standing.told, MOST_NEWS)?;
     let upto = records.last().map_or(session.standing.told, |record| record.seq);
     let mut news = told(view, session, &records, upto)?;
     if news.notepad
         && let Some(first) = records.first()
     {
         // One that was written and taken back is as it was last shown.
-        let mut since = view.journal(scope, None, MOST_NEWS)?;
+        let mut since = view.journal(&scope, None, MOST_NEWS)?;
         let knows_all = since.iter().any(|record| record.seq <= first.seq);
         since.retain(|record| first.seq <= record.seq);
         let mut compared = News { notepad: true, ..News::default() };
@@ -317,8 +317,8 @@ pub fn news(view: &dyn View, session: &Session) -> Result<News, StoreError> {
 /// What was written in `session` and is lacking in its conversation, whoever wrote it.
 pub fn news_since(view: &dyn View, session: &Session, since: &Since) -> Result<News, StoreError> {
     let scope = Scope::Session(session.id);
-    let upto = view.last_seq(scope)?;
-    let mut records = view.journal(scope, None, MOST_NEWS)?;
+    let upto = view.last_seq(&scope)?;
+    let mut records = view.journal(&scope, None, MOST_NEWS)?;
     let has_more = records.len() == MOST_NEWS;
     records.retain(|record| since.full < record.seq);
     if has_more && records.len() == MOST_NEWS {
@@ -379,14 +379,14 @@ fn told(
 fn unread(view: &dyn View, session: &Session, mut news: News) -> Result<News, StoreError> {
     news.notepad |= view.notepad_rev(session.id)?.is_some();
     take_newest(view, session.id, NoteId(i64::MAX), &mut news)?;
-    news.upto = view.last_seq(Scope::Session(session.id))?;
+    news.upto = view.last_seq(&Scope::Session(session.id))?;
     in_order(view, session.id, news)
 }
 
 /// Whether others wrote in `session` what its model was not told of.
 pub fn is_news(view: &dyn View, session: &Session) -> Result<bool, StoreError> {
     let scope = Scope::Session(session.id);
-    Ok(!view.journal_outside(scope, session.standing.told, 1)?.is_empty())
+    Ok(!view.journal_outside(&scope, session.standing.told, 1)?.is_empty())
 }
 
 fn in_order(view: &dyn View, id: SessionId, mut news: News) -> Result<News, StoreError> {

@@ -199,11 +199,11 @@ impl Reader {
     /// Who calls.
     #[must_use]
     pub fn of(call: &Call<'_>) -> Self {
-        let origin = call.caller.origin;
-        match (origin.surface, origin.author) {
+        let origin = &call.caller.origin;
+        match (&origin.surface, &origin.author) {
             (_, Author::User) => Self::Person,
-            (Surface::Cli, Author::Agent | Author::Tool) => Self::Shell,
-            (_, Author::Agent | Author::Tool) => Self::Model,
+            (Surface::Cli, _) => Self::Shell,
+            _ => Self::Model,
         }
     }
 }

@@ -91,7 +91,7 @@ fn walk(
         return Ok(());
     };
     let (mut text, mut rev) = (page.text, page.rev);
-    for record in view.journal(Scope::Session(session), None, 0)? {
+    for record in view.journal(&Scope::Session(session), None, 0)? {
         let Some(body) = view.body(record.seq)? else {
             continue;
         };

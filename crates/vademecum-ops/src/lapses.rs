@@ -56,7 +56,7 @@ pub(crate) fn superseded(
     for later in added {
         let Some(id) = later.said.supersedes else { continue };
         let Some(entry) = view.entry(project, id)? else { continue };
-        let category = entry.category().word().to_owned();
+        let category = entry.word().to_owned();
         lapses.push(Lapse::Entry { id, category, by: Some(later.id) });
     }
     Ok(lapses)
@@ -74,7 +74,7 @@ pub(crate) fn note(call: &Call<'_>, project: ProjectId, lapses: &[Lapse]) -> Res
     let told = moments::told_of_entry(&call.world.folders.data, oldest);
     let own = match call.caller.origin.author {
         Author::Agent => call.look(|view| call.session(view))?.map(|session| session.id),
-        Author::User | Author::Tool => None,
+        Author::User | Author::Tool | Author::Unknown(_) => None,
     };
     let filter = SessionFilter {
         project: Some(project),

@@ -354,13 +354,13 @@ impl<'a> Mirror<'a> {
         let path = path(plan, category);
         let is_new = Stat::of(folder, &path)?.is_none();
         let mut text = if is_new { mirror::title(category).to_owned() } else { String::new() };
-        text.push_str(&self.written(entries)?);
+        text.push_str(&self.written(category, entries)?);
         folder.append(&path, text.as_bytes())?;
         Ok(text.len() as u64)
     }
 
     /// The entries as they are written, those of another plan behind its name.
-    fn written(&self, entries: &[Entry]) -> Result<String, OpError> {
+    fn written(&self, category: Category, entries: &[Entry]) -> Result<String, OpError> {
         let (mut text, mut last) = (String::new(), None);
         for entry in entries {
             let source = match entry.merged_from {
@@ -373,7 +373,7 @@ impl<'a> Mirror<'a> {
                 text.push_str(&mirror::from_plan(name));
             }
             last = source;
-            text.push_str(&mirror::render(entry.at, &entry.said));
+            text.push_str(&mirror::render(category, entry.at, &entry.said));
         }
         Ok(text)
     }

@@ -43,10 +43,7 @@ fn deleted(call: &Call<'_>, id: NoteId) -> OpError {
 
 /// Whether a person calls, who can do more than a model.
 pub(crate) fn is_person(call: &Call<'_>) -> bool {
-    match call.caller.origin.author {
-        Author::User => true,
-        Author::Agent | Author::Tool => false,
-    }
+    call.caller.origin.author == Author::User
 }
 
 /// What is said where the session has no note `id`.

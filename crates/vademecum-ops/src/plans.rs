@@ -87,7 +87,7 @@ impl EntryShape {
         Self {
             id: entry.id.to_string(),
             plan: entry.plan.to_string(),
-            category: entry.category().word().to_owned(),
+            category: entry.word().to_owned(),
             at: entry.at.to_rfc3339(),
             content: entry.said.content.as_str().to_owned(),
             more: EntryParts::of(&entry.said),
@@ -110,25 +110,17 @@ impl EntryShape {
 
 impl EntryParts {
     fn of(said: &Said) -> Self {
-        let text = |text: &Option<Text>| text.as_ref().map(|text| text.as_str().to_owned());
         let line = |line: &Option<Line>| line.as_ref().map(|line| line.as_str().to_owned());
-        let plain = Self {
+        let own = said.matter.own();
+        Self {
             task: line(&said.task),
             pattern: line(&said.pattern),
             tags: said.tags.as_slice().to_vec(),
-            ..Self::default()
-        };
-        match &said.matter {
-            Matter::Issue { severity, status, workaround } => Self {
-                severity: severity.map(|severity| severity.word().to_owned()),
-                status: Some(status.word().to_owned()),
-                workaround: text(workaround),
-                ..plain
-            },
-            Matter::Decision { rationale, alternatives } => {
-                Self { rationale: text(rationale), alternatives: text(alternatives), ..plain }
-            }
-            Matter::Learning => plain,
+            rationale: own.rationale.map(str::to_owned),
+            alternatives: own.alternatives.map(str::to_owned),
+            severity: own.severity.map(str::to_owned),
+            status: own.status.map(str::to_owned),
+            workaround: own.workaround.map(str::to_owned),
         }
     }
 }
@@ -300,12 +292,23 @@ pub(crate) fn cleaned(call: &Call<'_>, said: &Said) -> Result<Said, OpError> {
     };
     let matter = match &said.matter {
         Matter::Issue { severity, status, workaround } => {
-            Matter::Issue { severity: *severity, status: *status, workaround: some(workaround)? }
+            let (severity, status) = (severity.clone(), status.clone());
+            Matter::Issue { severity, status, workaround: some(workaround)? }
         }
         Matter::Decision { rationale, alternatives } => {
             Matter::Decision { rationale: some(rationale)?, alternatives: some(alternatives)? }
         }
         Matter::Learning => Matter::Learning,
+        Matter::Unknown { category, severity, status, workaround, rationale, alternatives } => {
+            Matter::Unknown {
+                category: category.clone(),
+                severity: severity.clone(),
+                status: status.clone(),
+                workaround: some(workaround)?,
+                rationale: some(rationale)?,
+                alternatives: some(alternatives)?,
+            }
+        }
     };
     Ok(Said {
         content: Text::new(call.accept(said.content.as_str())?)?,

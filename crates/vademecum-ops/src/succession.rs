@@ -65,7 +65,7 @@ impl Worker {
             let (id, scope) = (other.session.id, Scope::Session(other.session.id));
             if id != self.session.id
                 && let Ok(write) = unique_id(FOLLOW, &(id.0, self.session.id.0, words))
-                && let Some(record) = view.record_of(scope, &write)?
+                && let Some(record) = view.record_of(&scope, &write)?
             {
                 takers.push((other, record.at));
             }
@@ -75,7 +75,7 @@ impl Worker {
 
     /// Whether a person put it away, and it neither worked nor left words since.
     pub fn is_put_away(&self, view: &dyn View) -> Result<bool, StoreError> {
-        let newest = view.journal(Scope::Session(self.session.id), None, RECORDS)?;
+        let newest = view.journal(&Scope::Session(self.session.id), None, RECORDS)?;
         // Within one millisecond the order of the writes tells.
         let is_since = |record: &&Record| self.at <= record.at && record.kind != WRITE_HANDOFF;
         let mut since = newest.iter().take_while(is_since);
@@ -98,10 +98,8 @@ fn accounts_since(view: &dyn View, session: &Session, at: Time) -> Result<bool, 
 
 /// The session whose work `session` took over; none of a copy, a sub-agent, or the first.
 pub fn taken_over(view: &dyn View, session: &Session) -> Result<Option<Session>, StoreError> {
-    let parent = session.parent.filter(|_| match session.began {
-        Began::Start | Began::Clear | Began::Resume => true,
-        Began::Fork | Began::Spawn => false,
-    });
+    let is_copy = [Began::Fork, Began::Spawn].contains(&session.began);
+    let parent = session.parent.filter(|_| !is_copy);
     Ok(parent.map(|parent| view.session_by_id(parent)).transpose()?.flatten())
 }
 

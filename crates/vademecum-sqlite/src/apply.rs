@@ -19,7 +19,7 @@ pub(crate) fn write(
     write: &Write,
     decide: &mut Decide<'_>,
 ) -> Result<Outcome, StoreError> {
-    if let Some(record) = journal::by_write_id(connection, write.scope, &write.id)? {
+    if let Some(record) = journal::by_write_id(connection, &write.scope, &write.id)? {
         return replay(connection, write, &record);
     }
     let view = Snapshot::new(connection);
@@ -64,8 +64,7 @@ fn apply(connection: &Connection, change: &Change) -> Result<(), StoreError> {
         | Change::SetPlan { .. }
         | Change::AddEntry { .. } => apply_to_project(connection, change),
         Change::AddSession { project, key, parent, began, instance, machine, place, at } => {
-            let (project, parent, began, instance, at) =
-                (*project, *parent, *began, *instance, *at);
+            let (project, parent, instance, at) = (*project, *parent, *instance, *at);
             let new = sessions::New { project, key, parent, began, instance, machine, place, at };
             sessions::add(connection, &new)
         }

@@ -1,9 +1,7 @@
 //! Entries of plans, which are only ever added.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use vademecum_core::entry::{
-    Category, Entry, Labels, Line, Matter, Said, Sameness, Severity, Status, Text,
-};
+use vademecum_core::entry::{Category, Entry, Labels, Line, Matter, Said, Sameness, Text};
 use vademecum_core::id::{EntryId, PlanId, ProjectId, SessionId};
 use vademecum_core::plan::PlanName;
 use vademecum_core::time::Time;
@@ -63,21 +61,28 @@ fn said(row: &Row<'_>, category: Option<Category>) -> rusqlite::Result<Said> {
 
 /// What belongs to the category, which is read where it was not asked for.
 fn matter(row: &Row<'_>, category: Option<Category>) -> rusqlite::Result<Matter> {
-    let category = match category {
-        Some(category) => Some(category),
-        None => word(row, 6, Category::parse)?,
+    let unknown = match category {
+        Some(_) => "",
+        None => column_text(row, 6)?.ok_or_else(|| unreadable(6, "an entry without category"))?,
     };
-    Ok(match category {
+    Ok(match category.or_else(|| Category::parse(unknown)) {
         Some(Category::Issue) => Matter::Issue {
-            severity: word(row, 9, Severity::parse)?,
-            status: word(row, 10, Status::parse)?.unwrap_or_default(),
+            severity: word(row, 9)?,
+            status: word(row, 10)?.unwrap_or_default(),
             workaround: text(row, 11)?,
         },
         Some(Category::Decision) => {
             Matter::Decision { rationale: text(row, 7)?, alternatives: text(row, 8)? }
         }
         Some(Category::Learning) => Matter::Learning,
-        None => return Err(unreadable(6, "an entry without category")),
+        None => Matter::Unknown {
+            category: unknown.into(),
+            severity: word(row, 9)?,
+            status: word(row, 10)?,
+            workaround: text(row, 11)?,
+            rationale: text(row, 7)?,
+            alternatives: text(row, 8)?,
+        },
     })
 }
 
@@ -96,13 +101,8 @@ fn line(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Line>> {
     line.transpose().map_err(|error| unreadable(column, error))
 }
 
-fn word<T>(
-    row: &Row<'_>,
-    column: usize,
-    parse: impl Fn(&str) -> Option<T>,
-) -> rusqlite::Result<Option<T>> {
-    let Some(word) = column_text(row, column)? else { return Ok(None) };
-    parse(word).map(Some).ok_or_else(|| unreadable(column, format!("\"{word}\" is not known")))
+fn word<T: for<'a> From<&'a str>>(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<T>> {
+    Ok(column_text(row, column)?.map(T::from))
 }
 
 /// The conditions of a filter, whose values are the second and third of the query.
@@ -229,12 +229,12 @@ pub(crate) fn add(
                SELECT ?1, plan.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
                    ?17, ?18 FROM plan WHERE project = ?1 AND name = ?2";
     let Entry { id, plan, at, said, session, merged_from } = entry;
-    let (own, sameness) = (Own::of(&said.matter), said.sameness());
+    let (own, sameness) = (said.matter.own(), said.sameness());
     let values = params![
         project.0,
         plan.as_str(),
         id.0,
-        entry.category().word(),
+        entry.word(),
         at.0,
         said.content.as_str(),
         said.task.as_ref().map(Line::as_str),
@@ -253,34 +253,5 @@ pub(crate) fn add(
     match connection.execute(sql, values).port()? {
         1 => Ok(()),
         _ => Err(StoreError::Engine { what: format!("there is no plan {plan} to add to") }),
-    }
-}
-
-/// The columns that belong to one category.
-#[derive(Default)]
-struct Own<'a> {
-    rationale: Option<&'a str>,
-    alternatives: Option<&'a str>,
-    severity: Option<&'a str>,
-    status: Option<&'a str>,
-    workaround: Option<&'a str>,
-}
-
-impl<'a> Own<'a> {
-    fn of(matter: &'a Matter) -> Self {
-        match matter {
-            Matter::Issue { severity, status, workaround } => Self {
-                severity: severity.map(Severity::word),
-                status: Some(status.word()),
-                workaround: workaround.as_ref().map(Text::as_str),
-                ..Self::default()
-            },
-            Matter::Decision { rationale, alternatives } => Self {
-                rationale: rationale.as_ref().map(Text::as_str),
-                alternatives: alternatives.as_ref().map(Text::as_str),
-                ..Self::default()
-            },
-            Matter::Learning => Self::default(),
-        }
     }
 }

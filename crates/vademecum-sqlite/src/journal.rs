@@ -1,30 +1,26 @@
 //! The journal: entries in order, their bodies apart, and the chain.
 
-use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use vademecum_core::hash::{Hash, Key};
 use vademecum_core::id::{Seq, WriteId};
 use vademecum_core::time::Time;
 use vademecum_store::{Body, Origin, Record, Scope, StoreError, chain};
 
-use crate::error::{Port, is_value};
+use crate::error::{Port, is_value, unreadable};
 use crate::schema;
 use crate::sessions::limit;
 
 const COLUMNS: &str = "seq, scope, write_id, kind, origin, at, body_hash, prev_hash, hash";
 
 fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
-    let bad = |column, what: &str| {
-        rusqlite::Error::FromSqlConversionFailure(column, Type::Text, what.to_owned().into())
-    };
     let scope: String = row.get(1)?;
     let origin: String = row.get(4)?;
     Ok(Record {
         seq: Seq(row.get(0)?),
-        scope: Scope::parse(&scope).ok_or_else(|| bad(1, &scope))?,
+        scope: Scope::from(scope.as_str()),
         write_id: row.get(2)?,
         kind: row.get(3)?,
-        origin: Origin::parse(&origin).ok_or_else(|| bad(4, &origin))?,
+        origin: Origin::parse(&origin).ok_or_else(|| unreadable(4, origin))?,
         at: Time(row.get(5)?),
         body_hash: row.get(6)?,
         prev_hash: row.get(7)?,
@@ -44,7 +40,7 @@ pub(crate) fn is_entry(connection: &Connection, seq: Seq) -> Result<bool, StoreE
 
 pub(crate) fn by_write_id(
     connection: &Connection,
-    scope: Scope,
+    scope: &Scope,
     id: &WriteId,
 ) -> Result<Option<Record>, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM journal WHERE scope = ?1 AND write_id = ?2");
@@ -54,7 +50,7 @@ pub(crate) fn by_write_id(
 
 pub(crate) fn of_scope(
     connection: &Connection,
-    scope: Scope,
+    scope: &Scope,
     before: Option<Seq>,
     n_most: usize,
 ) -> Result<Vec<Record>, StoreError> {
@@ -67,7 +63,7 @@ pub(crate) fn of_scope(
 
 pub(crate) fn outside(
     connection: &Connection,
-    scope: Scope,
+    scope: &Scope,
     after: Seq,
     n_most: usize,
 ) -> Result<Vec<Record>, StoreError> {
@@ -104,7 +100,7 @@ pub(crate) fn newest(connection: &Connection) -> Result<Seq, StoreError> {
     connection.prepare_cached(sql).port()?.query_row([], |row| row.get(0).map(Seq)).port()
 }
 
-pub(crate) fn last_seq(connection: &Connection, scope: Scope) -> Result<Seq, StoreError> {
+pub(crate) fn last_seq(connection: &Connection, scope: &Scope) -> Result<Seq, StoreError> {
     let sql = "SELECT coalesce(max(seq), 0) FROM journal WHERE scope = ?1";
     let mut query = connection.prepare_cached(sql).port()?;
     query.query_row([scope.to_string()], |row| row.get(0).map(Seq)).port()
@@ -165,13 +161,13 @@ pub(crate) fn append(
         serde_json::to_vec(body).map_err(|error| StoreError::Engine { what: error.to_string() })?;
     let mut record = Record {
         seq: Seq(next_seq(connection)?),
-        scope: write.scope,
+        scope: write.scope.clone(),
         write_id: write.id.as_str().to_owned(),
         kind: write.kind.to_owned(),
-        origin: write.origin,
+        origin: write.origin.clone(),
         at: write.at,
         body_hash: chain::body_hash(key, &bytes),
-        prev_hash: last_hash(connection, write.scope)?,
+        prev_hash: last_hash(connection, &write.scope)?,
         hash: chain::START,
     };
     record.hash = chain::entry_hash(key, &record);
@@ -185,7 +181,7 @@ fn next_seq(connection: &Connection) -> Result<i64, StoreError> {
     connection.prepare_cached(sql).port()?.query_row([], |row| row.get(0)).port()
 }
 
-fn last_hash(connection: &Connection, scope: Scope) -> Result<Hash, StoreError> {
+fn last_hash(connection: &Connection, scope: &Scope) -> Result<Hash, StoreError> {
     let sql = "SELECT hash FROM journal WHERE scope = ?1 ORDER BY seq DESC LIMIT 1";
     let mut query = connection.prepare_cached(sql).port()?;
     let hash = query.query_row([scope.to_string()], |row| row.get(0)).optional().port()?;

@@ -58,8 +58,7 @@ pub(crate) fn keys(connection: &Connection, id: ProjectId) -> Result<Vec<Project
     let mut keys = Vec::new();
     for row in rows {
         let (kind, value) = row.port()?;
-        // A kind that a later version added means nothing here.
-        keys.extend(KeyKind::parse(&kind).map(|kind| ProjectKey { kind, value }));
+        keys.push(ProjectKey { kind: KeyKind::from(kind), value });
     }
     Ok(keys)
 }

@@ -98,7 +98,7 @@ fn unsaid(connection: &Connection, fact: &Fact) -> Result<Option<WriteId>, Store
     }
     let id = WriteId::new(format!("{}-{}", fact.kind, lost.0));
     let id = id.expect("a word and a number are a legal id");
-    let said = journal::by_write_id(connection, Scope::Store, &id)?;
+    let said = journal::by_write_id(connection, &Scope::Store, &id)?;
     Ok(said.is_none().then_some(id))
 }
 

@@ -1,6 +1,5 @@
 //! Sessions: found by their key, by a prefix, or newest first.
 
-use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use vademecum_core::id::{ProjectId, Seq, SessionId};
 use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
@@ -24,7 +23,7 @@ fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
             agent: Some(row.get::<_, String>(4)?).filter(|agent| !agent.is_empty()),
         },
         parent: row.get::<_, Option<i64>>(5)?.map(SessionId),
-        began: began(row)?,
+        began: row.get::<_, String>(6)?.as_str().into(),
         instance: row.get(7)?,
         machine: row.get(8)?,
         started_at: Time(row.get(9)?),
@@ -42,13 +41,6 @@ fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
             told: Seq(row.get(18)?),
             answer: row.get(19)?,
         },
-    })
-}
-
-fn began(row: &Row<'_>) -> rusqlite::Result<Began> {
-    let word: String = row.get(6)?;
-    Began::parse(&word).ok_or_else(|| {
-        rusqlite::Error::FromSqlConversionFailure(6, Type::Text, format!("began \"{word}\"").into())
     })
 }
 
@@ -151,7 +143,7 @@ pub(crate) struct New<'a> {
     pub(crate) project: ProjectId,
     pub(crate) key: &'a SessionKey,
     pub(crate) parent: Option<SessionId>,
-    pub(crate) began: Began,
+    pub(crate) began: &'a Began,
     pub(crate) instance: u32,
     pub(crate) machine: &'a str,
     pub(crate) place: &'a Place,

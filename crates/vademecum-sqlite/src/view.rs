@@ -249,13 +249,13 @@ impl View for Snapshot<'_> {
         running::of(self.connection, whose)
     }
 
-    fn record_of(&self, scope: Scope, id: &WriteId) -> Result<Option<Record>, StoreError> {
+    fn record_of(&self, scope: &Scope, id: &WriteId) -> Result<Option<Record>, StoreError> {
         journal::by_write_id(self.connection, scope, id)
     }
 
     fn journal(
         &self,
-        scope: Scope,
+        scope: &Scope,
         before: Option<Seq>,
         limit: usize,
     ) -> Result<Vec<Record>, StoreError> {
@@ -264,7 +264,7 @@ impl View for Snapshot<'_> {
 
     fn journal_outside(
         &self,
-        scope: Scope,
+        scope: &Scope,
         after: Seq,
         limit: usize,
     ) -> Result<Vec<Record>, StoreError> {
@@ -279,7 +279,7 @@ impl View for Snapshot<'_> {
         journal::body_size(self.connection, seq)
     }
 
-    fn last_seq(&self, scope: Scope) -> Result<Seq, StoreError> {
+    fn last_seq(&self, scope: &Scope) -> Result<Seq, StoreError> {
         journal::last_seq(self.connection, scope)
     }
 }

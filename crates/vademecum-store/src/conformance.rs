@@ -18,6 +18,7 @@ mod running;
 mod scene;
 mod sessions;
 mod sound;
+mod unknown;
 
 pub use faults::run_with_faults;
 pub use handles::run_with_handles;
@@ -44,6 +45,7 @@ pub fn cases() -> Vec<Case> {
         sessions::CASES,
         journal::CASES,
         feed::CASES,
+        unknown::CASES,
     ]
     .concat()
 }

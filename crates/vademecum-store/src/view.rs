@@ -271,12 +271,12 @@ pub trait View {
     fn running(&self, whose: Whose) -> Result<Vec<SubAgent>, StoreError>;
 
     /// The entry of a write id in a scope.
-    fn record_of(&self, scope: Scope, id: &WriteId) -> Result<Option<Record>, StoreError>;
+    fn record_of(&self, scope: &Scope, id: &WriteId) -> Result<Option<Record>, StoreError>;
 
     /// The entries of a scope, the newest first, before `before` if given; 0 for all.
     fn journal(
         &self,
-        scope: Scope,
+        scope: &Scope,
         before: Option<Seq>,
         limit: usize,
     ) -> Result<Vec<Record>, StoreError>;
@@ -284,7 +284,7 @@ pub trait View {
     /// The entries of a scope after `after` that neither its model nor its harness wrote, oldest first.
     fn journal_outside(
         &self,
-        scope: Scope,
+        scope: &Scope,
         after: Seq,
         limit: usize,
     ) -> Result<Vec<Record>, StoreError>;
@@ -296,5 +296,5 @@ pub trait View {
     fn body_size(&self, seq: Seq) -> Result<Option<u64>, StoreError>;
 
     /// The newest entry of a scope, 0 when it has none.
-    fn last_seq(&self, scope: Scope) -> Result<Seq, StoreError>;
+    fn last_seq(&self, scope: &Scope) -> Result<Seq, StoreError>;
 }

@@ -2,15 +2,15 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
 use vademecum_core::hash::Hash;
 use vademecum_core::id::{ProjectId, Seq, SessionId, WriteId};
 use vademecum_core::time::Time;
+use vademecum_core::words;
 
 use crate::change::Change;
 
 /// What a write belongs to; writes of one scope stand in one line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// The store as a whole.
     Store,
@@ -18,18 +18,20 @@ pub enum Scope {
     Project(ProjectId),
     /// One session.
     Session(SessionId),
+    /// What only a later program knows.
+    Unknown(Box<str>),
 }
 
-impl Scope {
-    /// The scope that `text` names, in the form that [`fmt::Display`] writes.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        match text.split_once(':') {
-            None => (text == "store").then_some(Self::Store),
-            Some(("project", id)) => Some(Self::Project(ProjectId(id.parse().ok()?))),
-            Some(("session", id)) => Some(Self::Session(SessionId(id.parse().ok()?))),
+impl From<&str> for Scope {
+    fn from(text: &str) -> Self {
+        let known = match text.split_once(':') {
+            None => Some(Self::Store),
+            Some(("project", id)) => id.parse().ok().map(|id| Self::Project(ProjectId(id))),
+            Some(("session", id)) => id.parse().ok().map(|id| Self::Session(SessionId(id))),
             Some(_) => None,
-        }
+        };
+        let same = known.filter(|known| known.to_string() == text);
+        same.unwrap_or_else(|| Self::Unknown(text.into()))
     }
 }
 
@@ -39,40 +41,41 @@ impl fmt::Display for Scope {
             Self::Store => f.write_str("store"),
             Self::Project(id) => write!(f, "project:{}", id.0),
             Self::Session(id) => write!(f, "session:{}", id.0),
+            Self::Unknown(text) => f.write_str(text),
         }
     }
 }
 
-/// The way by which a call came in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Surface {
-    /// The command line.
-    Cli,
-    /// The Model Context Protocol.
-    Mcp,
-    /// A hook of a harness.
-    Hook,
-    /// The library.
-    Library,
-    /// An import of records made elsewhere.
-    Import,
+words! {
+    /// The way by which a call came in.
+    Surface {
+        /// The command line.
+        Cli = "cli",
+        /// The Model Context Protocol.
+        Mcp = "mcp",
+        /// A hook of a harness.
+        Hook = "hook",
+        /// The library.
+        Library = "library",
+        /// An import of records made elsewhere.
+        Import = "import",
+    }
 }
 
-/// Who stands behind a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Author {
-    /// A person.
-    User,
-    /// A model.
-    Agent,
-    /// A program, such as a harness.
-    Tool,
+words! {
+    /// Who stands behind a call.
+    Author {
+        /// A person.
+        User = "user",
+        /// A model.
+        Agent = "agent",
+        /// A program, such as a harness.
+        Tool = "tool",
+    }
 }
 
 /// Where a write comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Origin {
     /// The way by which it came in.
     pub surface: Surface,
@@ -83,7 +86,7 @@ pub struct Origin {
 impl Origin {
     /// The origin as `surface/author`, such as `mcp/agent`.
     #[must_use]
-    pub fn word(self) -> String {
+    pub fn word(&self) -> String {
         format!("{}/{}", self.surface.word(), self.author.word())
     }
 
@@ -91,49 +94,7 @@ impl Origin {
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         let (surface, author) = word.split_once('/')?;
-        Some(Self { surface: Surface::parse(surface)?, author: Author::parse(author)? })
-    }
-}
-
-impl Surface {
-    const ALL: [Self; 5] = [Self::Cli, Self::Mcp, Self::Hook, Self::Library, Self::Import];
-
-    /// The word that is kept and shown.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Cli => "cli",
-            Self::Mcp => "mcp",
-            Self::Hook => "hook",
-            Self::Library => "library",
-            Self::Import => "import",
-        }
-    }
-
-    /// The surface that `word` names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|surface| surface.word() == word)
-    }
-}
-
-impl Author {
-    const ALL: [Self; 3] = [Self::User, Self::Agent, Self::Tool];
-
-    /// The word that is kept and shown.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Agent => "agent",
-            Self::Tool => "tool",
-        }
-    }
-
-    /// The author that `word` names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|author| author.word() == word)
+        Some(Self { surface: Surface::from(surface), author: Author::from(author) })
     }
 }
 

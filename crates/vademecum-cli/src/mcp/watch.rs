@@ -185,7 +185,7 @@ fn look(calls: &Calls, caller: &Caller, seen: Option<Seen>) -> Result<Option<See
         let Some(session) = call.session(view)? else {
             return Ok(None);
         };
-        let last = view.last_seq(Scope::Session(session.id))?;
+        let last = view.last_seq(&Scope::Session(session.id))?;
         if seen.is_some_and(|seen| seen.last == last) {
             return Ok(None);
         }

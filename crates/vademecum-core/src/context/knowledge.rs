@@ -153,9 +153,7 @@ impl Part for Known {
 fn heading(knowledge: &Knowledge<'_>, has_more: bool, form: &Form) -> Option<String> {
     let Knowledge { entries, has_older, is_more, plans, .. } = knowledge;
     let mut tally = Tally::default();
-    for entry in *entries {
-        tally.add(entry.category());
-    }
+    entries.iter().filter_map(Entry::category).for_each(|category| tally.add(category));
     let older = if *has_older { " and older ones" } else { "" };
     // What it gives unasked is as many of each as are named here.
     let is_crowded = *has_older || Category::ALL.into_iter().any(|it| N_NAMED < tally.count(it));
@@ -181,7 +179,8 @@ fn heading(knowledge: &Knowledge<'_>, has_more: bool, form: &Form) -> Option<Str
 
 /// The first of each category, the categories in their order.
 fn named(entries: &[Entry]) -> impl Iterator<Item = &Entry> {
-    let of = |category: Category| entries.iter().filter(move |entry| entry.category() == category);
+    let of =
+        |category: Category| entries.iter().filter(move |entry| entry.category() == Some(category));
     Category::ALL.into_iter().flat_map(move |category| of(category).take(N_NAMED))
 }
 
@@ -209,26 +208,19 @@ impl Lapsed {
                 return format!("{article} {word} that was forgotten since {IN_FORCE}");
             }
         };
-        let category = said.matter.category();
         let content = |said: &Said| form.line(said.content.as_str(), LINE);
         let how = match &by.matter {
             Matter::Issue { status: Status::Resolved, .. } => "resolved".to_owned(),
-            matter => format!("superseded by {}", matter.category().word()),
+            matter => format!("superseded by {}", matter.word()),
         };
-        format!("{}: {} ({how}: {})", category.word(), content(said), content(by))
+        format!("{}: {} ({how}: {})", said.matter.word(), content(said), content(by))
     }
 }
 
 /// Whether [`line`] says all of an entry.
 fn is_whole(entry: &Entry, form: &Form) -> bool {
     let Said { content, matter, pattern, .. } = &entry.said;
-    let has_reasons = match matter {
-        Matter::Issue { workaround, .. } => workaround.is_some(),
-        Matter::Decision { rationale, alternatives } => {
-            rationale.is_some() || alternatives.is_some()
-        }
-        Matter::Learning => false,
-    };
+    let has_reasons = matter.own().texts().next().is_some();
     let fits = |text: &str, units| form.line(text, units) == text;
     let is_place_whole = pattern.as_ref().is_none_or(|pattern| fits(pattern.as_str(), NAME));
     !has_reasons && is_place_whole && fits(content.as_str(), LINE)
@@ -249,9 +241,9 @@ pub fn cost_of_telling(entry: &Entry, nonce: &Nonce) -> usize {
 /// An entry on one line: what it is, what it says, where.
 fn line(entry: &Entry, form: &Form) -> String {
     let said = &entry.said;
-    let mut line = format!("- {}", entry.category().word());
-    if let Matter::Issue { severity: Some(severity), .. } = &said.matter {
-        write!(line, ", {}", severity.word()).expect("a String takes every text");
+    let mut line = format!("- {}", entry.word());
+    if let Some(severity) = said.matter.own().severity {
+        write!(line, ", {severity}").expect("a String takes every text");
     }
     write!(line, ": {}", form.line(said.content.as_str(), LINE))
         .expect("a String takes every text");

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::relevance::Sought;
 use super::{Ask, Form, MORE, N_READ, N_SHOWN, Pick, Sources, Tally, heading, room};
-use crate::entry::{Category, Entry, Line, Matter, Said, Text};
+use crate::entry::{Category, Entry, Line, Said};
 use crate::frame;
 use crate::frame::Nonce;
 use crate::id::EntryId;
@@ -29,6 +29,7 @@ pub(super) struct Chosen {
 /// An entry that would be told if there were room.
 struct Candidate<'a> {
     entry: &'a Entry,
+    category: Category,
     text: String,
     n_chars: usize,
     is_of_plan: bool,
@@ -47,7 +48,7 @@ pub(super) fn choose(sources: &Sources<'_>, ask: &Ask<'_>) -> Chosen {
     };
     let mut left_out = all;
     for &idx in &kept {
-        *left_out.of(candidates[idx].entry.category()) -= 1;
+        *left_out.of(candidates[idx].category) -= 1;
     }
     let mut text = compose(&candidates, &kept);
     let mut is_nothing = false;
@@ -84,18 +85,24 @@ fn candidates<'a>(sources: &Sources<'a>, ask: &Ask<'_>) -> (Vec<Candidate<'a>>, 
         // What was merged into the project is told once.
         let is_new = |entry: &&Entry| entry.merged_from.is_none_or(|id| !of_plan.contains(&id));
         let new: Vec<&Entry> = entries.iter().filter(is_new).collect();
-        for entry in &new {
-            all.add(entry.category());
-        }
+        new.iter().filter_map(|entry| entry.category()).for_each(|category| all.add(category));
         let weights = sought.as_ref().map(|sought| sought.weights(&new));
         for category in Category::ALL {
-            let of_category = new.iter().enumerate().filter(|(_, it)| it.category() == category);
+            let of_category =
+                new.iter().enumerate().filter(|(_, it)| it.category() == Some(category));
             let weighed = of_category
                 .map(|(idx, entry)| (weights.as_ref().map_or(0.0, |weights| weights[idx]), *entry));
             let picked = pick(weighed.collect(), ask, &mut seen);
             candidates.extend(picked.into_iter().map(|(weight, entry)| {
                 let text = line(entry, ask.nonce, usize::MAX);
-                Candidate { entry, n_chars: text.chars().count(), text, is_of_plan, weight }
+                Candidate {
+                    entry,
+                    category,
+                    n_chars: text.chars().count(),
+                    text,
+                    is_of_plan,
+                    weight,
+                }
             }));
         }
     }
@@ -177,12 +184,11 @@ struct Length {
 
 impl Length {
     fn and(mut self, one: &Candidate<'_>) -> Self {
-        let category = one.entry.category();
-        let has_heading = &mut self.has_heading[category as usize];
+        let has_heading = &mut self.has_heading[one.category as usize];
         if !*has_heading {
             *has_heading = true;
             let gap = if self.n_chars == 0 { 0 } else { GAP.len() };
-            self.n_chars += gap + heading(category).len();
+            self.n_chars += gap + heading(one.category).len();
         }
         self.n_chars += 1 + one.n_chars;
         self
@@ -194,7 +200,7 @@ fn by_rank(candidates: &[Candidate<'_>]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..candidates.len()).collect();
     order.sort_by(|&a, &b| {
         let (a, b) = (&candidates[a], &candidates[b]);
-        let by_category = a.entry.category().cmp(&b.entry.category());
+        let by_category = a.category.cmp(&b.category);
         b.weight.total_cmp(&a.weight).then(by_category)
     });
     order
@@ -203,7 +209,7 @@ fn by_rank(candidates: &[Candidate<'_>]) -> Vec<usize> {
 /// The chosen ones by category, oldest first.
 fn in_order<'a, 'b>(candidates: &'b [Candidate<'a>], kept: &[usize]) -> Vec<&'b Candidate<'a>> {
     let mut chosen: Vec<&Candidate<'_>> = kept.iter().map(|&idx| &candidates[idx]).collect();
-    chosen.sort_by_key(|one| (one.entry.category(), one.entry.at, one.entry.id));
+    chosen.sort_by_key(|one| (one.category, one.entry.at, one.entry.id));
     chosen
 }
 
@@ -212,11 +218,10 @@ fn compose(candidates: &[Candidate<'_>], kept: &[usize]) -> String {
     let mut text = String::new();
     let mut last = None;
     for one in chosen {
-        let category = one.entry.category();
-        if last != Some(category) {
+        if last != Some(one.category) {
             text.push_str(if last.is_some() { GAP } else { "" });
-            text.push_str(heading(category));
-            last = Some(category);
+            text.push_str(heading(one.category));
+            last = Some(one.category);
         }
         text.push('\n');
         text.push_str(&one.text);
@@ -227,10 +232,13 @@ fn compose(candidates: &[Candidate<'_>], kept: &[usize]) -> String {
 /// The first part of what matters most, when nothing fits whole.
 fn cut_first(candidates: &[Candidate<'_>], nonce: &Nonce, room: usize) -> String {
     let first = by_rank(candidates).first().copied();
-    let Some(first) = first.map(|idx| candidates[idx].entry) else { return String::new() };
-    let cut = |n_chars: usize| {
-        format!("{}\n{}{CUT}", heading(first.category()), line(first, nonce, n_chars))
+    let Some((category, first)) =
+        first.map(|idx| (candidates[idx].category, candidates[idx].entry))
+    else {
+        return String::new();
     };
+    let cut =
+        |n_chars: usize| format!("{}\n{}{CUT}", heading(category), line(first, nonce, n_chars));
     let fits = |n_chars: usize| cut(n_chars).chars().count() <= room;
     let (mut low, mut high) = (0, first.said.content.as_str().chars().count());
     while low < high {
@@ -280,8 +288,8 @@ fn line(entry: &Entry, nonce: &Nonce, n_chars: usize) -> String {
     if let Some(task) = &said.task {
         write!(line, " ({})", shown(task.as_str(), nonce)).expect("a String takes every text");
     }
-    if let Matter::Issue { severity: Some(severity), .. } = &said.matter {
-        write!(line, " {}", severity.word()).expect("a String takes every text");
+    if let Some(severity) = said.matter.own().severity {
+        write!(line, " {severity}").expect("a String takes every text");
     }
     let content = said.content.as_str();
     // Most are told whole, and as many characters take at least as many bytes.
@@ -312,15 +320,9 @@ fn more(said: &Said, nonce: &Nonce, line: &mut String) {
             write!(line, "\n  {word}:{gap}{text}").expect("a String takes every text");
         }
     };
-    match &said.matter {
-        Matter::Issue { workaround, .. } => {
-            put("Workaround", workaround.as_ref().map(Text::as_str));
-        }
-        Matter::Decision { rationale, alternatives } => {
-            put("Why", rationale.as_ref().map(Text::as_str));
-            put("Not taken", alternatives.as_ref().map(Text::as_str));
-        }
-        Matter::Learning => {}
-    }
+    let own = said.matter.own();
+    put("Workaround", own.workaround);
+    put("Why", own.rationale);
+    put("Not taken", own.alternatives);
     put("Where", said.pattern.as_ref().map(Line::as_str));
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use memchr::memmem::Finder;
 
 use super::wanted::Wanted;
-use crate::entry::{Entry, Line, Matter, Text};
+use crate::entry::{Entry, Line};
 
 /// What the reader is about to do.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -93,15 +93,9 @@ struct Common {
 /// All that an entry says.
 fn texts_of(entry: &Entry) -> impl Iterator<Item = &str> {
     let said = &entry.said;
-    let more: [Option<&Text>; 2] = match &said.matter {
-        Matter::Issue { workaround, .. } => [workaround.as_ref(), None],
-        Matter::Decision { rationale, alternatives } => [rationale.as_ref(), alternatives.as_ref()],
-        Matter::Learning => [None, None],
-    };
     let lines = [said.task.as_ref(), said.pattern.as_ref()].into_iter().flatten().map(Line::as_str);
-    let more = more.into_iter().flatten().map(Text::as_str).chain(lines);
     let tags = said.tags.as_slice().iter().map(String::as_str);
-    std::iter::once(said.content.as_str()).chain(more).chain(tags)
+    std::iter::once(said.content.as_str()).chain(said.matter.own().texts()).chain(lines).chain(tags)
 }
 
 fn number(n: usize) -> f64 {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use vademecum_core::entry::{Entry, Matter, Status, Text};
+use vademecum_core::entry::Entry;
 use vademecum_core::id::{EntryId, ProjectId, Seq};
 use vademecum_store::{EntryFilter, Erase, IntentId, Parts, Scope, StoreError, View};
 
@@ -43,12 +43,7 @@ pub(super) fn family(entries: &[Entry], id: EntryId) -> BTreeSet<EntryId> {
 
 /// What an entry says in words of its own.
 pub(super) fn texts(entry: &Entry) -> impl Iterator<Item = &str> {
-    let more: [Option<&Text>; 2] = match &entry.said.matter {
-        Matter::Issue { workaround, .. } => [workaround.as_ref(), None],
-        Matter::Decision { rationale, alternatives } => [rationale.as_ref(), alternatives.as_ref()],
-        Matter::Learning => [None, None],
-    };
-    [Some(&entry.said.content)].into_iter().chain(more).flatten().map(Text::as_str)
+    std::iter::once(entry.said.content.as_str()).chain(entry.said.matter.own().texts())
 }
 
 /// Erases an entry; how many bodies of the journal were emptied.
@@ -84,17 +79,16 @@ pub(super) fn forget(
 fn lapsed(entries: &[Entry], gone: &[&Entry]) -> Option<Lapse> {
     let is_in_force = |entry: &&&Entry| is_in_force(entry, entries.iter());
     let entry = gone.iter().find(is_in_force)?;
-    let category = entry.category().word().to_owned();
+    let category = entry.word().to_owned();
     Some(Lapse::Entry { id: entry.id, category, by: None })
 }
 
 /// Whether none of `others` supersedes an entry, and it is not resolved.
 pub(super) fn is_in_force<'a>(entry: &Entry, mut others: impl Iterator<Item = &'a Entry>) -> bool {
-    let is_resolved = matches!(entry.said.matter, Matter::Issue { status: Status::Resolved, .. });
     let own = [Some(entry.id), entry.merged_from];
     let is_corrected =
         |other: &Entry| other.said.supersedes.is_some() && own.contains(&other.said.supersedes);
-    !is_resolved && !others.any(is_corrected)
+    !entry.is_resolved() && !others.any(is_corrected)
 }
 
 /// The journal entries of a project whose replies name these.
@@ -105,7 +99,7 @@ fn touching(
 ) -> Result<Vec<Seq>, StoreError> {
     let names: Vec<String> = family.iter().map(|id| format!("\"{id}\"")).collect();
     let mut seqs = Vec::new();
-    for record in view.journal(Scope::Project(project), None, 0)? {
+    for record in view.journal(&Scope::Project(project), None, 0)? {
         if let Some(body) = view.body(record.seq)?
             && names.iter().any(|name| body.reply.contains(name))
         {

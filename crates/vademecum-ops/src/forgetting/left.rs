@@ -151,7 +151,7 @@ fn words_of(view: &dyn View, session: &Session, texts: &Texts) -> Result<Vec<Str
 }
 
 fn was_on_page(view: &dyn View, session: &Session, texts: &Texts) -> Result<bool, StoreError> {
-    for record in view.journal(Scope::Session(session.id), None, 0)? {
+    for record in view.journal(&Scope::Session(session.id), None, 0)? {
         let undo = view.body(record.seq)?.map(|body| body.undo).unwrap_or_default();
         let holds = |change: &Change| match change {
             Change::EditNotepad { splice, .. } => texts.stand_in(&splice.insert),

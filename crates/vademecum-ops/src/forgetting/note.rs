@@ -31,7 +31,7 @@ impl Traces {
             now.iter().map(|note| note.content.as_str().to_owned()).collect();
         let mut seqs = Vec::new();
         let quoted = format!("\"{id}\"");
-        for record in view.journal(Scope::Session(session), None, 0)? {
+        for record in view.journal(&Scope::Session(session), None, 0)? {
             let Some(body) = view.body(record.seq)? else { continue };
             let before = texts.len();
             texts.extend(body.undo.iter().filter_map(|change| match change {

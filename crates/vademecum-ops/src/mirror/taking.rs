@@ -126,7 +126,7 @@ fn edited(
     (at, said): (Time, &Said),
     present: &BTreeSet<Sameness>,
 ) -> Result<Option<EntryId>, OpError> {
-    let category = Some(said.matter.category());
+    let category = said.matter.category();
     let filter = EntryFilter { category, in_force: true, after: None };
     let holds_any = known.last.is_some() || !known.also.is_empty();
     let entries = if holds_any { view.entries(plan.id, filter, 0)? } else { Vec::new() };

@@ -137,7 +137,7 @@ fn writes(view: &dyn View, id: SessionId) -> Result<Vec<NoteWrite>, StoreError> 
         return Ok(writes);
     }
     let mut room = NEWS_BYTES;
-    for record in view.journal(Scope::Session(id), None, MOST_NEWS)? {
+    for record in view.journal(&Scope::Session(id), None, MOST_NEWS)? {
         if record.origin.surface == Surface::Hook {
             continue;
         }

@@ -114,7 +114,7 @@ pub(super) fn works(call: &Call<'_>) -> Result<Option<Session>, OpError> {
 
 fn began(what: &What) -> Began {
     match what {
-        What::Begins(began) => *began,
+        What::Begins(began) => began.clone(),
         What::Resumes
         | What::Compacted(_)
         | What::Warned(_)

@@ -159,7 +159,7 @@ fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result<Seen, OpEr
     let Asked { moment, session, had, .. } = asked;
     let (upto, is_news) = match session.id.0 {
         0 => (Seq(0), false),
-        _ => (view.last_seq(Scope::Session(session.id))?, gather::is_news(view, session)?),
+        _ => (view.last_seq(&Scope::Session(session.id))?, gather::is_news(view, session)?),
     };
     let mut news = had.since().map(|since| news(view, session, (had, since))).transpose()?;
     let is_knowing = wisdom::is_told(hook.config, session);

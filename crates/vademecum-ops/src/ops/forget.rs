@@ -161,7 +161,7 @@ fn forget_session(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError
         Some(name) => named_session(call, name)?.id,
         None => known_session(call)?.id,
     };
-    let writes = call.look(|view| Ok(view.journal(Scope::Session(id), None, 0)?.len()))?;
+    let writes = call.look(|view| Ok(view.journal(&Scope::Session(id), None, 0)?.len()))?;
     let (forgot, left) = call.read(|view| {
         let sessions = with_agents(view, id)?;
         let mut left = forgetting::left_of_sessions(view, &sessions)?;
@@ -220,7 +220,7 @@ fn forget_project(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError
         let (mut names, mut writes) = (Vec::new(), 0);
         for session in view.sessions(filter)? {
             names.push(full_name(&session.key));
-            writes += view.journal(Scope::Session(session.id), None, 0)?.len();
+            writes += view.journal(&Scope::Session(session.id), None, 0)?.len();
         }
         Ok((names, writes))
     })?;

@@ -136,7 +136,7 @@ impl Shown {
     fn of(told: &Told) -> Self {
         let wisdom = &told.wisdom;
         let of = |category: Category| -> Vec<EntryShape> {
-            let shown = wisdom.shown.iter().filter(|entry| entry.category() == category);
+            let shown = wisdom.shown.iter().filter(|entry| entry.category() == Some(category));
             shown.map(EntryShape::of).collect()
         };
         let left_out = wisdom.left_out;

@@ -14,6 +14,7 @@ mod interleavings;
 mod keeping;
 mod knowledge;
 mod known;
+mod later;
 mod marks;
 mod meddled;
 mod moments;

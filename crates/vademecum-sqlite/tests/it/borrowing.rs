@@ -247,8 +247,8 @@ impl Side {
     fn write(&mut self, act: &Act, at: i64) {
         let Some((to, changes)) = self.changes(act, at) else { return };
         let scope = Scope::Session(self.sessions[to]);
-        commit(&self.store, scope, &format!("act {at}"), &changes).expect("a write");
-        let last = self.ask(|view| view.last_seq(scope));
+        commit(&self.store, scope.clone(), &format!("act {at}"), &changes).expect("a write");
+        let last = self.ask(|view| view.last_seq(&scope));
         // What changed nothing was not written.
         let seq = if changes.is_empty() { Seq(0) } else { last };
         self.done.push((self.sessions[to], seq));

@@ -3,6 +3,7 @@
 mod borrowing;
 mod conformance;
 mod files;
+mod later;
 mod migration;
 mod model;
 mod repair;

@@ -141,13 +141,13 @@ fn play(acts: &[Act]) {
             Act::Undo => {
                 let Some((seq, was)) = before.pop() else { continue };
                 let body = read(&store, |view| view.body(seq)).expect("a read").expect("a body");
-                commit(&store, scope, &format!("undo {at}"), &body.undo).expect("undone");
+                commit(&store, scope.clone(), &format!("undo {at}"), &body.undo).expect("undone");
                 model = was;
             }
             _ => {
                 let Some((change, after)) = model.after(act, at) else { continue };
-                commit(&store, scope, &format!("act {at}"), &[change]).expect("a write");
-                let seq = read(&store, |view| view.last_seq(scope)).expect("a read");
+                commit(&store, scope.clone(), &format!("act {at}"), &[change]).expect("a write");
+                let seq = read(&store, |view| view.last_seq(&scope)).expect("a read");
                 before.push((seq, std::mem::replace(&mut model, after)));
             }
         }

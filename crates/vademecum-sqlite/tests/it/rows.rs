@@ -136,7 +136,7 @@ fn a_body_that_was_changed_can_be_accepted() {
     let notice = "the journal was accepted as it was by vade doctor --repair: entries up to 5 are \
                   held by their order alone";
     assert_eq!((health.faults, health.notices), (Vec::new(), vec![notice.to_owned()]));
-    let said = read(&store, |view| view.journal(Scope::Store, None, 1)).expect("a read");
+    let said = read(&store, |view| view.journal(&Scope::Store, None, 1)).expect("a read");
     assert_eq!((said[0].kind.as_str(), said[0].write_id.as_str()), ("accept", "accept-5"));
 }
 

@@ -63,7 +63,7 @@ fn a_lost_key_is_made_anew_and_said() {
          alone"]
     );
     let kinds = |scope| {
-        let records = read(&store, |view| view.journal(scope, None, 0)).expect("a read");
+        let records = read(&store, |view| view.journal(&scope, None, 0)).expect("a read");
         records.iter().map(|record| record.kind.clone()).collect::<Vec<_>>()
     };
     assert_eq!(kinds(Scope::Store), ["rekey", "test"]);
@@ -82,7 +82,7 @@ fn a_write_that_is_only_repeated_says_it_later() {
     add(&scene.open(), 4).expect("a note");
     assert_eq!(n_notes(&scene.open()).expect("a read"), 4);
     let store = scene.open();
-    let newest = read(&store, |view| view.journal(Scope::Store, None, 1)).expect("a read");
+    let newest = read(&store, |view| view.journal(&Scope::Store, None, 1)).expect("a read");
     assert_eq!(newest[0].write_id, "rekey-4");
     assert_eq!(faults(&store), Vec::<String>::new());
 }

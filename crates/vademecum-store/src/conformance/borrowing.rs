@@ -185,7 +185,7 @@ fn undo(store: &dyn Store, session: SessionId, kind: &str) {
     let scope = Scope::Session(session);
     let body = read(store, |view| {
         let id = vademecum_core::id::WriteId::new(kind).expect("a legal id");
-        let record = view.record_of(scope, &id)?.expect("a record");
+        let record = view.record_of(&scope, &id)?.expect("a record");
         view.body(record.seq)
     });
     let undo = body.expect("a read").expect("a body").undo;

@@ -87,7 +87,7 @@ impl<S: Store, H: Fn() -> S> Repeating<'_, S, H> {
     /// Where the journal ends, and the entry that a write has in it.
     fn found(store: &S, write: &Write) -> (Seq, Option<Record>) {
         let newest = store.wait(Seq(0), Duration::ZERO).expect("a wait");
-        let record = read(store, |view| view.record_of(write.scope, &write.id));
+        let record = read(store, |view| view.record_of(&write.scope, &write.id));
         (newest, record.expect("a read"))
     }
 

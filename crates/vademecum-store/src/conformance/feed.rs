@@ -19,7 +19,7 @@ fn feeds(store: &dyn Store) {
     for id in 1..=3 {
         commit(
             store,
-            scope,
+            scope.clone(),
             &format!("{id}"),
             &[Change::AddNote { session, note: note(id, "text", &["a"]) }],
         );

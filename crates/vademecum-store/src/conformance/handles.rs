@@ -55,10 +55,10 @@ fn stands_still(mine: &dyn Store, other: &dyn Store) {
     let add = |id| Change::AddNote { session, note: note(id, "text", &["a"]) };
     commit(mine, Scope::Session(session), "1", &[add(1)]);
     let seen = read(other, |view| {
-        let before = (view.counts(session)?, view.last_seq(Scope::Session(session))?);
+        let before = (view.counts(session)?, view.last_seq(&Scope::Session(session))?);
         commit(mine, Scope::Session(session), "2", &[add(2)]);
         let notes = view.notes(session, &NoteFilter::default(), 0)?.len();
-        let after = (view.counts(session)?, view.last_seq(Scope::Session(session))?);
+        let after = (view.counts(session)?, view.last_seq(&Scope::Session(session))?);
         Ok((before == after, notes))
     });
     assert_eq!(seen.expect("a read"), (true, 1));

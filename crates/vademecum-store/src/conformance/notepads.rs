@@ -61,18 +61,18 @@ fn undoes(store: &dyn Store) {
         let splice = Splice::between(&old, new);
         commit(
             store,
-            scope,
+            scope.clone(),
             &format!("rev {rev}"),
             &[Change::EditNotepad { session, splice, rev, at: START }],
         );
         new.clone_into(&mut old);
     }
-    let records = read(store, |view| view.journal(scope, None, 0)).expect("a read");
+    let records = read(store, |view| view.journal(&scope, None, 0)).expect("a read");
     for (record, was) in records.iter().zip(["plan\n- [x] step", "plan\n- step", "plan"]) {
         let body = read(store, |view| view.body(record.seq)).expect("a read").expect("a body");
         let size = read(store, |view| view.body_size(record.seq)).expect("a read");
         assert!(size.is_some_and(|size| body.reply.len() as u64 <= size));
-        commit(store, scope, &format!("undo {}", record.seq.0), &body.undo);
+        commit(store, scope.clone(), &format!("undo {}", record.seq.0), &body.undo);
         let page = read(store, |view| view.notepad(session)).expect("a read").expect("a page");
         assert_eq!(page.text, was);
     }

@@ -125,14 +125,19 @@ fn undoes(store: &dyn Store) {
     let session = session(store, project(store, "/p"), "s");
     let scope = Scope::Session(session);
     add(store, session, 1, "one", &["a"]);
-    commit(store, scope, "edit", &[Change::SetNote { session, note: note(1, "two", &["b", "c"]) }]);
-    commit(store, scope, "drop", &[Change::DropNote { session, id: NoteId(1) }]);
-    let records = read(store, |view| view.journal(scope, None, 0)).expect("a read");
+    commit(
+        store,
+        scope.clone(),
+        "edit",
+        &[Change::SetNote { session, note: note(1, "two", &["b", "c"]) }],
+    );
+    commit(store, scope.clone(), "drop", &[Change::DropNote { session, id: NoteId(1) }]);
+    let records = read(store, |view| view.journal(&scope, None, 0)).expect("a read");
     for (record, was) in
         records.iter().zip([Some(note(1, "two", &["b", "c"])), Some(note(1, "one", &["a"])), None])
     {
         let body = read(store, |view| view.body(record.seq)).expect("a read").expect("a body");
-        commit(store, scope, &format!("undo {}", record.seq.0), &body.undo);
+        commit(store, scope.clone(), &format!("undo {}", record.seq.0), &body.undo);
         assert_eq!(read(store, |view| view.note(session, NoteId(1))).expect("a read"), was);
     }
 }

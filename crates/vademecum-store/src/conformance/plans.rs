@@ -89,7 +89,7 @@ fn stands(store: &dyn Store) {
     let plans = read(store, |view| view.plans(project)).expect("a read");
     assert_eq!(plans, [expected(a, "a", Some(Time(5))), expected(b, "b", None)]);
     let undo = read(store, |view| {
-        let seq = view.last_seq(Scope::Project(project))?;
+        let seq = view.last_seq(&Scope::Project(project))?;
         Ok(view.body(seq)?.map(|body| body.undo))
     });
     commit(store, Scope::Project(project), "undo", &undo.expect("a read").expect("a body"));
@@ -175,8 +175,9 @@ fn in_force(store: &dyn Store) {
     let project = project(store, "/p");
     let (a, whole) = (plan(store, project, "a"), plan(store, project, "_project"));
     let issue = |status| {
+        let content = format!("{status:?}");
         let matter = Matter::Issue { severity: None, status, workaround: None };
-        Said { matter, ..said(Category::Learning, &format!("{status:?}")) }
+        Said { matter, ..said(Category::Learning, &content) }
     };
     add(store, project, &entry("a", 1, said(Category::Learning, "wrong")));
     let copy = entry("_project", 2, said(Category::Learning, "wrong"));
@@ -219,12 +220,12 @@ fn active(store: &dyn Store) {
     };
     for (was, plan) in [(None, Some(a)), (Some(a), Some(b)), (Some(b), None)] {
         let set = Change::SetActivePlan { session, plan };
-        commit(store, scope, &format!("use {plan:?}"), std::slice::from_ref(&set));
+        commit(store, scope.clone(), &format!("use {plan:?}"), std::slice::from_ref(&set));
         assert_eq!(seen(store, session), plan);
-        let body = read(store, |view| view.body(view.last_seq(scope)?)).expect("a read");
-        commit(store, scope, &format!("undo {plan:?}"), &body.expect("a body").undo);
+        let body = read(store, |view| view.body(view.last_seq(&scope)?)).expect("a read");
+        commit(store, scope.clone(), &format!("undo {plan:?}"), &body.expect("a body").undo);
         assert_eq!(seen(store, session), was);
-        commit(store, scope, &format!("again {plan:?}"), &[set]);
+        commit(store, scope.clone(), &format!("again {plan:?}"), &[set]);
     }
 }
 

@@ -196,19 +196,28 @@ fn entry(call: &Call<'_>, plan: &PlanName, shape: &EntryShape) -> Result<Entry, 
 fn matter(shape: &EntryShape) -> Option<Matter> {
     let more = &shape.more;
     let text = |text: &Option<String>| text.as_deref().map(Text::trimmed).transpose().ok();
-    Some(match Category::parse(&shape.category)? {
-        Category::Issue => Matter::Issue {
-            severity: match &more.severity {
-                Some(word) => Some(Severity::parse(word)?),
-                None => None,
-            },
-            status: Status::parse(more.status.as_deref().unwrap_or("open"))?,
-            workaround: text(&more.workaround)?,
-        },
-        Category::Decision => Matter::Decision {
-            rationale: text(&more.rationale)?,
-            alternatives: text(&more.alternatives)?,
-        },
-        Category::Learning => Matter::Learning,
+    let words = [Some(&shape.category), more.severity.as_ref(), more.status.as_ref()];
+    if !words.into_iter().flatten().all(|word| is_word(word)) {
+        return None;
+    }
+    let severity = more.severity.as_deref().map(Severity::from);
+    let status = more.status.as_deref().map(Status::from);
+    let workaround = text(&more.workaround)?;
+    let (rationale, alternatives) = (text(&more.rationale)?, text(&more.alternatives)?);
+    Some(match Category::parse(&shape.category) {
+        Some(Category::Issue) => {
+            Matter::Issue { severity, status: status.unwrap_or_default(), workaround }
+        }
+        Some(Category::Decision) => Matter::Decision { rationale, alternatives },
+        Some(Category::Learning) => Matter::Learning,
+        None => {
+            let category = shape.category.as_str().into();
+            Matter::Unknown { category, severity, status, workaround, rationale, alternatives }
+        }
     })
+}
+
+/// Whether a text may be a word of a later program.
+fn is_word(text: &str) -> bool {
+    (1..=32).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
 }

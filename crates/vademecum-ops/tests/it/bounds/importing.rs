@@ -210,7 +210,7 @@ fn no_entry_of_the_journal_is_large_and_a_prompt_tells_of_all() {
     let content = package(&head(&name), &notes, &json!([]));
     claude.person("import", json!({"content": content}));
     let sizes = read(&claude.desk.store, |view| {
-        let records = view.journal(Scope::Session(SessionId(1)), None, 0)?;
+        let records = view.journal(&Scope::Session(SessionId(1)), None, 0)?;
         records.iter().map(|record| view.body_size(record.seq)).collect::<Result<Vec<_>, _>>()
     });
     let largest = sizes.expect("a read").into_iter().flatten().max();

@@ -1,0 +1,144 @@
+//! Words that only a later program knows: kept, passed on, and nobody stumbles over them.
+
+use vademecum_core::entry::{Category, Entry, Matter, Said, Severity, Status, Text};
+use vademecum_core::id::{EntryId, ProjectId, Seq};
+use vademecum_core::plan::PlanName;
+use vademecum_core::project::{KeyKind, ProjectKey};
+use vademecum_core::session::{Began, Place};
+
+use super::scene::{START, commit, key, note, project, session, write};
+use crate::change::Change;
+use crate::store::{Store, read};
+use crate::view::EntryFilter;
+use crate::write::{Author, Decision, Origin, Scope, Surface, Write};
+
+pub(super) const CASES: &[super::Case] = &[
+    ("a way in and an author of a later program stand in the journal", origins),
+    ("a scope of a later program has a line of its own", scopes),
+    ("a key and a beginning of a later program are kept", keys),
+    ("an entry of a category of a later program is kept whole", entries),
+];
+
+fn origins(store: &dyn Store) {
+    let session = session(store, project(store, "/p"), "s");
+    let scope = Scope::Session(session);
+    let mut expected = Vec::new();
+    for (id, word) in (1..).zip(["http/user", "http/agent", "mcp/robot", "hook/robot", "a/b/c"]) {
+        let origin = Origin::parse(word).expect("an origin");
+        let add = vec![Change::AddNote { session, note: note(id, "text", &["a"]) }];
+        let name = id.to_string();
+        let request = Write { origin: origin.clone(), ..write(scope.clone(), &name, &name) };
+        let decide = || Decision::Commit { changes: add.clone(), reply: "1".to_owned() };
+        store.write(&request, &mut |_| Ok(decide())).expect("a write");
+        expected.push(origin);
+    }
+    let (all, outside) = read(store, |view| {
+        let outside = view.journal_outside(&scope, Seq(0), 0)?;
+        Ok((view.journal(&scope, None, 0)?, outside))
+    })
+    .expect("a read");
+    assert!(all.iter().rev().map(|record| &record.origin).eq(&expected));
+    // Whoever neither the model nor the harness is, is somebody else.
+    let outside: Vec<String> = outside.iter().map(|record| record.origin.word()).collect();
+    assert_eq!(outside, ["http/user", "mcp/robot", "a/b/c"]);
+    let fed = store.changes(all[4].seq, 0).expect("a feed");
+    assert!(fed.iter().map(|record| &record.origin).eq(&expected[1..]));
+    let known = Origin { surface: Surface::Mcp, author: Author::Agent };
+    assert_eq!(Origin::parse("mcp/agent"), Some(known));
+}
+
+fn scopes(store: &dyn Store) {
+    let project = project(store, "/p");
+    let scope = Scope::from("team:7");
+    for id in ["one", "two"] {
+        let rename = Change::RenameProject { project, name: id.to_owned() };
+        commit(store, scope.clone(), id, &[rename]);
+    }
+    let found = read(store, |view| view.journal(&scope, None, 0)).expect("a read");
+    assert_eq!(found.len(), 2);
+    assert!(found.iter().all(|record| record.scope.to_string() == "team:7"));
+    assert_eq!(found[0].prev_hash, found[1].hash);
+    for text in ["store", "project:1", "session:2"] {
+        let scope = Scope::from(text);
+        assert_eq!((scope.to_string().as_str(), matches!(scope, Scope::Unknown(_))), (text, false));
+    }
+    assert!(matches!(Scope::from("session:02"), Scope::Unknown(_)));
+}
+
+fn keys(store: &dyn Store) {
+    let project = project(store, "/p");
+    let vault = ProjectKey { kind: KeyKind::from("vault"), value: b"x".to_vec() };
+    let keys = vec![vault.clone()];
+    commit(store, Scope::Project(project), "k", &[Change::AddProjectKeys { project, keys }]);
+    let add = Change::AddSession {
+        project,
+        key: key("s", None),
+        parent: None,
+        began: Began::from("handover"),
+        instance: 1,
+        machine: "machine".to_owned(),
+        place: Place::default(),
+        at: START,
+    };
+    commit(store, Scope::Project(project), "s", &[add]);
+    let (found, kept, session) = read(store, |view| {
+        let found = view.project_by_keys(std::slice::from_ref(&vault))?;
+        Ok((found, view.project_keys(project)?, view.session(&key("s", None))?))
+    })
+    .expect("a read");
+    assert_eq!(found.map(|found| found.id), Some(project));
+    assert!(kept.contains(&vault) && kept.len() == 2);
+    assert_eq!(session.expect("a session").began.word(), "handover");
+}
+
+fn entries(store: &dyn Store) {
+    let project = project(store, "/p");
+    let plan = PlanName::parse("a").expect("a name");
+    let begin = Change::AddPlan { project, name: plan.clone(), is_tracked: false, at: START };
+    let text = |text: &str| Text::new(text).expect("a text");
+    let risk = Matter::Unknown {
+        category: "risk".into(),
+        severity: Some(Severity::from("blocker")),
+        status: None,
+        workaround: Some(text("wait")),
+        rationale: Some(text("why")),
+        alternatives: None,
+    };
+    let (severity, status) = (Some(Severity::from("blocker")), Status::from("parked"));
+    let issue = Matter::Issue { severity, status, workaround: None };
+    let learning = Matter::bare(Category::Learning);
+    let mut all = Vec::new();
+    for (id, matter) in (1..).zip([risk.clone(), issue, learning, risk]) {
+        let supersedes = (id == 4).then_some(EntryId(1));
+        let content = text(&format!("text {id}"));
+        let said = Said { matter, supersedes, ..Said::bare(Category::Learning, content) };
+        let (at, plan) = (START.plus(id), plan.clone());
+        all.push(Entry { id: EntryId(id), plan, at, said, session: None, merged_from: None });
+    }
+    let add = all.iter().map(|entry| Change::AddEntry { project, entry: entry.clone() });
+    let changes: Vec<Change> = std::iter::once(begin).chain(add).collect();
+    commit(store, Scope::Project(project), "entries", &changes);
+    all.reverse();
+    check_entries(store, (project, &plan), &all);
+}
+
+fn check_entries(store: &dyn Store, (project, plan): (ProjectId, &PlanName), all: &[Entry]) {
+    read(store, |view| {
+        let id = view.plan(project, plan)?.expect("a plan").id;
+        assert_eq!(view.entries(id, EntryFilter::default(), 0)?, all);
+        let in_force = EntryFilter { in_force: true, ..EntryFilter::default() };
+        assert_eq!(view.entries(id, in_force, 0)?, all[..3]);
+        assert_eq!(view.entry_count(id, in_force)?, 3);
+        let issues = EntryFilter { category: Some(Category::Issue), ..in_force };
+        assert_eq!(view.entries(id, issues, 0)?, all[2..3]);
+        for entry in all {
+            assert_eq!(view.entry(project, entry.id)?.as_ref(), Some(entry));
+            let (same, _) = view.same_entry(id, &entry.said.sameness())?.expect("the same");
+            assert_eq!(&same, entry);
+        }
+        // A reader is told of the three that it knows.
+        assert_eq!(view.newest_entries(id, 5)?.0, [all[2].clone(), all[1].clone()]);
+        Ok(())
+    })
+    .expect("a read");
+}
