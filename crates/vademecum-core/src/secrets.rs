@@ -7,7 +7,9 @@ mod alphabet;
 mod blocks;
 mod context;
 mod index;
+mod options;
 pub mod samples;
+mod shown;
 mod signs;
 #[cfg(test)]
 mod tests;
@@ -32,12 +34,14 @@ pub struct Found {
 pub const PRIVATE: &str = "private";
 
 /// The kinds that no table of formats lists.
-const OTHERS: [&str; 12] = [
+const OTHERS: [&str; 14] = [
     PRIVATE,
     "private-key",
     "password",
     "password-in-address",
     "authorization-header",
+    "azure-signature",
+    "cookie",
     "curl-user",
     "nuget-password",
     "kubernetes-secret",
@@ -76,6 +80,11 @@ pub fn find(text: &str) -> Vec<Found> {
     blocks::keys(bytes, &mut found);
     blocks::private(bytes, &mut found);
     scan(bytes, &mut found);
+    if let Some(shown) = shown::Shown::of(bytes) {
+        let mut seen = Vec::new();
+        scan(&shown.bytes, &mut seen);
+        found.extend(seen.iter().map(|it| shown.in_text(it)));
+    }
     if found.is_empty() {
         return found;
     }
@@ -127,9 +136,10 @@ fn apart(mut found: Vec<Found>) -> Vec<Found> {
 }
 
 fn scan(bytes: &[u8], found: &mut Vec<Found>) {
-    for at in memchr::memchr2_iter(b'=', b':', bytes) {
+    for at in memchr::memchr3_iter(b'=', b':', b'|', bytes) {
         signs::look(bytes, at, &mut |(kind, span)| found.push(Found { kind, span }));
     }
+    options::look(bytes, found);
     let (mut before, mut looked) = (Word { chain: 0, start: 0, end: 0 }, 0);
     while let Some((start, end)) = long_word(bytes, before.end) {
         let word = Word { chain: before.chain_of(bytes, start), start, end };

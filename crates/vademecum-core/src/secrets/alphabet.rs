@@ -67,6 +67,10 @@ pub(super) const PERCENT: Alphabet = ALNUM.and(Alphabet::of("%"));
 pub(super) const VALUE: Alphabet = DOTTED.and(Alphabet::of("+/~%"));
 /// What a value of an `Authorization` header is made of.
 pub(super) const HEADER: Alphabet = DOTTED.and(Alphabet::of("~@+/"));
+/// What a value of a cookie is made of.
+pub(super) const COOKIE: Alphabet = HEADER.and(Alphabet::of("%:"));
+/// What a signature in an address is made of.
+pub(super) const SIGNATURE: Alphabet = BASE64.and(Alphabet::of("%"));
 /// [`KEBAB`] as a table, for the one pass over all of a text.
 pub(super) static IS_WORD: [bool; 256] = {
     let mut table = [false; 256];
@@ -79,12 +83,12 @@ pub(super) static IS_WORD: [bool; 256] = {
 };
 /// What may join two words to one value, and words.
 pub(super) const JOINED: Alphabet = KEBAB.and(Alphabet::of(".+/~%"));
-/// What may stand between a name and its sign, or a sign and its value: blanks, quotes, brackets.
-pub(super) const BETWEEN: Alphabet = Alphabet::of(" \t'\"`\\])");
+/// What may stand between a name and its sign, or a sign and its value: blanks, quotes, brackets, marks.
+pub(super) const BETWEEN: Alphabet = Alphabet::of(" \t'\"`\\])*");
 /// The same between a value and its sign, over lines.
-pub(super) const QUOTES: Alphabet = Alphabet::of(" \t\n\r'\"`=\\");
+pub(super) const QUOTES: Alphabet = Alphabet::of(" \t\n\r'\"`=\\*_");
 /// The same between a sign and its name.
-pub(super) const BRACKETS: Alphabet = Alphabet::of(" \t\n\r'\"`\\])");
+pub(super) const BRACKETS: Alphabet = Alphabet::of(" \t\n\r'\"`\\])*");
 /// What a sign is made of.
 pub(super) const SIGNS: Alphabet = Alphabet::of(":=>|?,");
 /// What a name of several words is made of.

@@ -1,7 +1,7 @@
 //! What stands before a value: a name and a sign, by which a value is known that says nothing by itself.
 
 use super::alphabet::{Alphabet, BRACKETS, HEADER, NAME, QUOTES, SIGNS, VALUE};
-use super::value::{entropy, is_hash, is_random, is_stand_in};
+use super::value::{entropy, is_hash, is_random, is_spelled_by_nobody, is_stand_in};
 use super::vendors;
 
 /// How far a name may stand before its value: forty characters of a name, and some between.
@@ -59,6 +59,8 @@ const STRONG: &[&str] = &[
     "accesskey",
     "access-key",
     "private_key",
+    "encryption_key",
+    "signing_key",
     "auth_key",
     "authkey",
     "bearer",
@@ -124,6 +126,7 @@ fn general(window: &[u8], bytes: &[u8], at: usize) -> Option<(&'static str, usiz
     let is_hash = is_hash(value);
     // Hexadecimal digits tell 4 bits at most, all others more: 3.5 parts random from spoken.
     let floor = if is_hash { 30 } else { 35 };
-    let is_secret = (is_strong || !is_hash) && floor <= entropy(value) && is_random(value);
+    let is_random = if is_strong { is_spelled_by_nobody(value) } else { is_random(value) };
+    let is_secret = (is_strong || !is_hash) && floor <= entropy(value) && is_random;
     is_secret.then_some(("generic-secret", at + value.len()))
 }

@@ -124,6 +124,13 @@ fn others(chance: &mut Chance) -> Vec<Sample> {
         password.clone(),
         format!("<add key=\"ClearTextPassword\" value=\"{password}\" />"),
     );
+    add("password", password.clone(), format!("sshpass -p {password} ssh shop"));
+    let value = chance.run(ALNUM, 32);
+    add("cookie", value.clone(), format!("Cookie: theme=dark; sid={value}; a=b"));
+    add("generic-secret", value.clone(), format!("deploy --api-key {value} --now"));
+    let value = chance.run(ALNUM, 43);
+    let address = format!("https://shop.blob.core.windows.net/a?sv=2020&sig={value}%3D");
+    add("azure-signature", value, address);
     let value = chance.run(ALNUM, 24);
     let manifest = format!("kind: Secret\nmetadata:\n  name: shop\ndata:\n  pass: {value}\n");
     add("kubernetes-secret", value, manifest);
@@ -142,6 +149,9 @@ fn of_vendors(chance: &mut Chance) -> Vec<Sample> {
     add("vendor-secret-key", value.clone(), format!("'secret_key' => '{value}'"));
     let path = [chance.run(ALNUM, 9), chance.run(ALNUM, 11), chance.run(ALNUM, 24)].join("/");
     add("webhook-address", path.clone(), format!("https://hooks.slack.com/services/{path}"));
+    let value = chance.run(ALNUM, 68);
+    let address = format!("https://discord.com/api/webhooks/123456789012345678/{value}");
+    add("webhook-address", value, address);
     let value = chance.run(ALNUM, 32);
     add("generic-secret", value.clone(), format!("export API_SECRET={value}"));
     let value = format!("{}:A{}", chance.run(DIGIT, 9), chance.run(ALNUM, 34));

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::alphabet::{BASE64, BETWEEN, HEADER, HEX, KEBAB, LAST};
+use super::alphabet::{BASE64, BETWEEN, COOKIE, HEADER, HEX, KEBAB, LAST, SIGNATURE};
 use super::index::begins;
-use super::value::{entropy, is_password, is_stand_in, is_token};
+use super::value::{entropy, is_hash, is_password, is_stand_in, is_token};
 
 /// A credential with its kind.
 type Named = (&'static str, Range<usize>);
@@ -21,6 +21,9 @@ pub(super) fn look(bytes: &[u8], at: usize, found: &mut impl FnMut(Named)) {
         let address = webhook(bytes, at + 3).or_else(|| address(bytes, at + 3));
         return address.into_iter().for_each(found);
     }
+    if let Some(signature) = signature(bytes, at) {
+        return found(signature);
+    }
     if is_colon && let Some(pair) = pair(bytes, at) {
         return found(pair);
     }
@@ -36,6 +39,8 @@ pub(super) fn look(bytes: &[u8], at: usize, found: &mut impl FnMut(Named)) {
     match Sort::of(name) {
         Some(Sort::Manifest) if is_colon => manifest(bytes, at, found),
         Some(Sort::Attribute) => attribute(bytes, at).into_iter().for_each(found),
+        Some(Sort::Cookie) if is_colon => cookies(bytes, at, found),
+        Some(_) if bytes[at] == b'|' && !is_row(bytes, at) => {}
         Some(sort) => assigned(bytes, at, sort).into_iter().for_each(found),
         None => {}
     }
@@ -48,6 +53,8 @@ enum Sort {
     /// `secret_key` of vendors whose keys have any sign in them.
     SecretKey,
     Header,
+    /// `Cookie:` and `Set-Cookie:`.
+    Cookie,
     /// `value="…"` of a setting, whose name stands in another attribute.
     Attribute,
     /// `kind: Secret` of Kubernetes.
@@ -65,6 +72,8 @@ impl Sort {
             Some(Self::Password)
         } else if any(&["authorization", "authentication"]) {
             Some(Self::Header)
+        } else if any(&["cookie"]) {
+            Some(Self::Cookie)
         } else if any(&["secret_key"]) {
             Some(Self::SecretKey)
         } else if name.eq_ignore_ascii_case(b"value") {
@@ -80,7 +89,30 @@ fn name(bytes: &[u8], at: usize) -> &[u8] {
     // Tables of settings are aligned: a dozen blanks may stand before a sign.
     let end = at - BETWEEN.run_back(bytes, at, 12);
     // The longest names of secrets have about thirty characters.
-    &bytes[end - KEBAB.run_back(bytes, end, 40)..end]
+    let name = &bytes[end - KEBAB.run_back(bytes, end, 40)..end];
+    // Emphasis by underscores is of the text and not of the name.
+    &name[..name.iter().rposition(|byte| *byte != b'_').map_or(0, |last| last + 1)]
+}
+
+/// Whether the `|` at `at` parts the cells of a table, and no commands.
+fn is_row(bytes: &[u8], at: usize) -> bool {
+    let line = memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |end| end + 1);
+    bytes[line..at].trim_ascii_start().starts_with(b"|")
+}
+
+/// How many bytes from `at` on only end or begin emphasis: of the name before the sign, or of its value.
+fn n_marks(bytes: &[u8], sign: usize, at: usize) -> usize {
+    let rest = &bytes[at..];
+    let n_marks = rest.iter().take(3).take_while(|byte| b"*_".contains(byte)).count();
+    let next = rest.get(n_marks).copied().unwrap_or(b' ');
+    if !next.is_ascii_whitespace() {
+        // A row of stars stands for a secret.
+        return if rest[..n_marks].contains(&b'_') { 0 } else { n_marks };
+    }
+    let before = &bytes[sign.saturating_sub(48)..sign];
+    let opens = |pair: &[u8]| b"*_".contains(&pair[0]) && pair[1].is_ascii_alphabetic();
+    let is_label = at == sign + 1 && bytes[sign] == b':' && before.windows(2).any(opens);
+    if is_label { n_marks } else { 0 }
 }
 
 /// A value behind a sign, without its quotes.
@@ -93,7 +125,10 @@ fn value(bytes: &[u8], at: usize) -> Value {
     let skip = |at: usize, most: usize, set: &[u8]| {
         at + bytes[at..].iter().take(most).take_while(|byte| set.contains(byte)).count()
     };
-    let start = skip(skip(at, 3, b"=:>?"), 8, b" \t");
+    let signs = skip(at, 3, b"=:>?|");
+    let label = signs + n_marks(bytes, at, signs);
+    let start = skip(label, 8, b" \t");
+    let start = start + n_marks(bytes, at, start);
     let escaped = if bytes[start..].starts_with(b"\\") { start + 1 } else { start };
     if let Some(quote @ (b'"' | b'\'' | b'`')) = bytes.get(escaped) {
         let from = escaped + 1;
@@ -107,6 +142,12 @@ fn value(bytes: &[u8], at: usize) -> Value {
     let is_end = |byte: u8| byte.is_ascii_whitespace() || b",;)}]>\"'|<`".contains(&byte);
     let ends = |idx: &usize| is_end(rest[*idx]) || (rest[*idx] == b'&' && parts(&rest[idx + 1..]));
     let n_value = (0..rest.len()).find(ends).unwrap_or(rest.len());
+    let is_marked = start != 0 && bytes[start - 1] == b'*';
+    let n_value = if is_marked {
+        rest[..n_value].iter().rposition(|it| *it != b'*').map_or(0, |at| at + 1)
+    } else {
+        n_value
+    };
     Value { span: start..start + n_value, is_quoted: false }
 }
 
@@ -125,7 +166,7 @@ fn assigned(bytes: &[u8], at: usize, sort: Sort) -> Option<Named> {
         Sort::Password => is_password(text, is_quoted).then_some(("password", span)),
         Sort::SecretKey => vendor_key(bytes, span.start),
         Sort::Header => header(bytes, span.start),
-        Sort::Attribute | Sort::Manifest => None,
+        Sort::Attribute | Sort::Manifest | Sort::Cookie => None,
     }
 }
 
@@ -171,10 +212,40 @@ fn webhook(bytes: &[u8], start: usize) -> Option<Named> {
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`<>\\),".contains(byte);
     let n_address = rest.iter().take(400).position(is_end).unwrap_or(rest.len().min(400));
     let address = &rest[..n_address];
+    let discord = ["discord.com/", "discordapp.com/", "ptb.discord.com/", "canary.discord.com/"];
+    let is_discord = discord.into_iter().find(|host| begins(address, host));
     let is_hook = begins(address, "hooks.slack.com/")
+        || is_discord.is_some_and(|host| begins(&address[host.len()..], "api/webhooks/"))
         || memchr::memmem::find(address, b".webhook.office.com/").is_some();
     // Shorter ones are the documents' own, without the secret at their end.
     (is_hook && 60 <= n_address).then_some(("webhook-address", start..start + n_address))
+}
+
+/// The signature of an address of Azure, which lets whoever has it read what the address names.
+fn signature(bytes: &[u8], at: usize) -> Option<Named> {
+    let name = bytes.get(at.checked_sub(4)?..=at)?;
+    if !(name[1..].eq_ignore_ascii_case(b"sig=") && b"?&;".contains(&name[0])) {
+        return None;
+    }
+    let start = at + 1;
+    let end = start + SIGNATURE.run(bytes, start);
+    let text = &bytes[start..end];
+    (40 <= text.len() && 35 <= entropy(text)).then_some(("azure-signature", start..end))
+}
+
+/// The values of a `Cookie` header that were made at random, its attributes among them.
+fn cookies(bytes: &[u8], at: usize, found: &mut impl FnMut(Named)) {
+    let line = &bytes[at..bytes.len().min(at + 4_096)];
+    let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
+    for sign in memchr::memchr_iter(b'=', line) {
+        let start = at + sign + 1;
+        let end = start + COOKIE.run(bytes, start);
+        let text = &bytes[start..end];
+        let is_id = 24 <= text.len() && is_hash(text) && 30 <= entropy(text);
+        if is_id || is_token(text) {
+            found(("cookie", start..end));
+        }
+    }
 }
 
 /// The two halves of a key for the gems of Sidekiq, whose colon stands at `at`.

@@ -134,6 +134,74 @@ fn passwords_are_told_from_what_stands_for_them() {
     }
 }
 
+/// A password and a key in two pieces each, so that no file of ours holds one.
+fn password() -> String {
+    ["Xk29fj", "!!dk3Q"].concat()
+}
+
+fn token() -> String {
+    ["9aK2mQ7xL4pR8sT1v", "W5yZ3bC6dE0fGhJ2kM4"].concat()
+}
+
+#[test]
+fn marks_of_markdown_and_html_hide_nothing() {
+    let (password, token) = (password(), token());
+    let gone = stand_in("password");
+    check(&format!("**Password:** {password} x"), &format!("**Password:** {gone} x"));
+    check(&format!("- **DB password**: `{password}`"), &format!("- **DB password**: `{gone}`"));
+    check(&format!("__Password:__ {password}"), &format!("__Password:__ {gone}"));
+    check(&format!("_password_: **{password}**"), &format!("_password_: **{gone}**"));
+    check(&format!("| `password` | {password} |"), &format!("| `password` | {gone} |"));
+    check(&format!("the password \"{password}\" is"), &format!("the password \"{gone}\" is"));
+    let gone = stand_in("generic-secret");
+    check(&format!("**API key:** `{token}`"), &format!("**API key:** `{gone}`"));
+    check(&format!("a\napi_key=<b>{token}</b>\nb"), &format!("a\napi_key=<b>{gone}</b>\nb"));
+    let gone = stand_in("github-token");
+    check(&format!("a **ghp_**{token} b"), &format!("a **{gone} b"));
+    check(&format!("a ghp_`{token}` b"), &format!("a {gone}` b"));
+    check(&format!("x\n\n<i>ghp_</i>{token}\ny"), &format!("x\n\n<i>{gone}\ny"));
+}
+
+#[test]
+fn control_sequences_hide_nothing() {
+    let (password, token) = (password(), token());
+    let (on, off) = ("\u{1b}[01;31m\u{1b}[K", "\u{1b}[m\u{1b}[K");
+    let gone = stand_in("github-token");
+    check(&format!(".env:TOKEN={on}ghp_{off}{token}\n"), &format!(".env:TOKEN={on}{gone}\n"));
+    check(&format!("ghp_{}\0{}", &token[..9], &token[9..]), &gone);
+    let text = format!("password\u{1b}[0m=\u{1b}[36m{password}\u{1b}[0m refused");
+    assert!(!clean(&text).contains(&password), "{}", clean(&text));
+}
+
+#[test]
+fn options_and_random_words_are_found() {
+    let (password, token) = (password(), token());
+    let gone = stand_in("password");
+    check(&format!("mysql -uroot -p{password} x"), &format!("mysql -uroot -p{gone} x"));
+    check(&format!("redis-cli -a '{password}' x"), &format!("redis-cli -a '{gone}' x"));
+    check(&format!("x --password {password}"), &format!("x --password {gone}"));
+    check(&["wget --password=Rwx7", "iPqJNI x"].concat(), &format!("wget --password={gone} x"));
+    check(&["password: J2TO", "XbKyadVw"].concat(), &format!("password: {gone}"));
+    let gone = stand_in("generic-secret");
+    check(&format!("x --token \"{token}\""), &format!("x --token \"{gone}\""));
+    let letters = ["dRAALefmcMWlfebw", "NEJIEbTXevfYuaD9"].concat();
+    check(&format!("api_key: {letters}"), &format!("api_key: {gone}"));
+    for harmless in [
+        "echo $password | sha512sum",
+        "cargo install --token $CRATES_TOKEN",
+        "x --password-stdin < file-2.txt",
+        "tar -pxf a1.tar; mysql -p shop",
+        "| password | the user's own, 8 to 64 signs |",
+        "password=*** host=db-1.example",
+        "user=*** password=**** next1!abc",
+        "pub PresentHistoryToken: D3DKMT_PRESENTHISTORYTOKEN_0,",
+        "Cookie: session=<id>; theme=dark",
+        "token: getUserAccessTokenFromRequest",
+    ] {
+        check(harmless, harmless);
+    }
+}
+
 #[test]
 fn keys_over_lines_go_whole_and_cut_ones_too() {
     let word = ["PRIVATE", "KEY"].join(" ");
@@ -218,4 +286,9 @@ const PIECES: &[&str] = &[
     "_mmk",
     "|",
     "A3-",
+    "**",
+    "<b>",
+    "\u{1b}[31m",
+    "| ",
+    "--token ",
 ];

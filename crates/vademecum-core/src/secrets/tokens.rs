@@ -69,7 +69,7 @@ const fn behind(
 pub(super) const TOKENS: &[Token] = &TABLE;
 
 #[rustfmt::skip]
-const TABLE: [Token; 130] = [
+const TABLE: [Token; 132] = [
     row("onepassword-secret-key", "A3-", Exact, &[Run(UPPER_DASH, 30, 40)]),
     row("onepassword-service-token", "ops_eyJ", Free, &[Run(BASE64, 250, MANY)]),
     row("adobe-client-secret", "p8e-", Word, &[Run(ALNUM, 32, 32)]),
@@ -98,6 +98,8 @@ const TABLE: [Token; 130] = [
     row("digitalocean-token", "doo_v1_", Free, &[Run(HEX, 64, MANY)]),
     row("digitalocean-token", "dop_v1_", Free, &[Run(HEX, 64, MANY)]),
     row("digitalocean-token", "dor_v1_", Free, &[Run(HEX, 64, MANY)]),
+    row("docker-token", "dckr_pat_", Free, &[Run(KEBAB, 27, MANY)]),
+    row("docker-token", "dckr_oat_", Free, &[Run(KEBAB, 27, MANY)]),
     row("doppler-token", "dp.", Word, &[Run(ALNUM, 2, 6), Text("."), Run(TILDE, 40, MANY)]),
     row("duffel-token", "duffel_test_", Free, &[Run(KEBAB_EQ, 43, MANY)]),
     row("duffel-token", "duffel_live_", Free, &[Run(KEBAB_EQ, 43, MANY)]),

@@ -22,14 +22,87 @@ pub(super) fn entropy(text: &[u8]) -> u8 {
 
 /// Whether letters and digits follow each other as they do in no name.
 pub(super) fn is_random(value: &[u8]) -> bool {
-    let is_switch = |pair: &&[u8]| {
-        let [first, second] = pair else { return false };
-        ALNUM.has(*first) && ALNUM.has(*second) && DIGIT.has(*first) != DIGIT.has(*second)
-    };
-    let n_switches = value.windows(2).filter(is_switch).count();
     // One in eight: names with a version have one or two, random ones of any alphabet twice as many.
-    (value.len() / 8).max(3) <= n_switches
+    (value.len() / 8).max(3) <= count(value, is_switch)
 }
+
+/// The same, or two letters do: enough for a value that is called a secret without a doubt.
+pub(super) fn is_spelled_by_nobody(value: &[u8]) -> bool {
+    let has = |is: fn(&u8) -> bool| value.iter().any(is);
+    let (has_small, has_capital) = (has(u8::is_ascii_lowercase), has(u8::is_ascii_uppercase));
+    // Constants are made of abbreviations, which no word is spelled like.
+    if is_random(value) || (!has_small && value.contains(&b'_')) {
+        return is_random(value);
+    }
+    let is_mixed = has(u8::is_ascii_digit) && has_small && has_capital;
+    let n_least = if is_mixed { 3 } else { 4 };
+    (value.len() / 6).max(n_least)
+        <= count(value, |first, second| is_switch(first, second) || is_rare(first, second))
+}
+
+fn count(value: &[u8], is: impl Fn(u8, u8) -> bool) -> usize {
+    value.windows(2).filter(|pair| matches!(pair, [first, second] if is(*first, *second))).count()
+}
+
+fn is_switch(first: u8, second: u8) -> bool {
+    ALNUM.has(first) && ALNUM.has(second) && DIGIT.has(first) != DIGIT.has(second)
+}
+
+/// Whether two letters follow each other in few words.
+fn is_rare(first: u8, second: u8) -> bool {
+    // A name of several words has any two letters where the next one begins.
+    let is_hump = first.is_ascii_lowercase() && second.is_ascii_uppercase();
+    let at = |byte: u8| usize::from(byte & 31);
+    let are_letters = first.is_ascii_alphabetic() && second.is_ascii_alphabetic();
+    are_letters && !is_hump && RARE[at(first)] >> at(second) & 1 == 1
+}
+
+/// Which letters stand behind which in two of a hundred pairs of letters, counted in the names of code.
+static RARE: [u32; 32] = {
+    let mut table = [0_u32; 32];
+    let mut row = 0;
+    while row < RARE_BEHIND.len() {
+        let letters = RARE_BEHIND[row].as_bytes();
+        let mut idx = 0;
+        while idx < letters.len() {
+            table[row + 1] |= 1 << (letters[idx] & 31);
+            idx += 1;
+        }
+        row += 1;
+    }
+    table
+};
+
+/// The same by the first letter, from `a` to `z`.
+#[rustfmt::skip]
+const RARE_BEHIND: [&str; 26] = [
+    "ehjoqz",
+    "dfghknpqvwxz",
+    "jqwxz",
+    "hjknqxz",
+    "jz",
+    "bghjkqvwxz",
+    "bdfjkqvwxyz",
+    "bfgjklnpqvwxyz",
+    "hjquwy",
+    "abcdfghiklmnpqrtuvwxyz",
+    "bcfghjlmnopqruvwxyz",
+    "hjnqwxz",
+    "fghjkqvwxyz",
+    "jqxz",
+    "hjqyz",
+    "jkqvwxz",
+    "abcdefghijklmnoprstvwxyz",
+    "hjqxz",
+    "jx",
+    "jkqz",
+    "hjkqvwxyz",
+    "bdghjklnpqrtuwxyz",
+    "bcdfgjklmpqtuvxyz",
+    "bdfghjklmnoqrsuvwyz",
+    "acdfghjkoqruvwxz",
+    "bcdfghjklmnpqrstuvwxy",
+];
 
 /// Whether it is a hash or a UUID: what coding work is full of.
 pub(super) fn is_hash(value: &[u8]) -> bool {
@@ -94,7 +167,8 @@ pub(super) fn is_password(value: &[u8], is_quoted: bool) -> bool {
     let n_digits = value.iter().filter(|byte| DIGIT.has(**byte)).count();
     let n_letters = value.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
     let n_signs = value.iter().filter(|byte| b"!@#^&*?%$+~".contains(byte)).count();
-    let is_mixed = 0 < n_letters && (0 < n_digits || 0 < n_signs);
+    let is_odd = 12 <= value.len() && is_spelled_by_nobody(value);
+    let is_mixed = 0 < n_letters && (0 < n_digits || 0 < n_signs || is_odd);
     // Without quotes it may be a name of code, such as `password2`: then it must look random, have a sign, or
     // be a word with many digits.
     let is_plain = value.iter().all(|byte| ALNUM.has(*byte));
@@ -106,7 +180,7 @@ pub(super) fn is_password(value: &[u8], is_quoted: bool) -> bool {
         && value.is_ascii()
         && !value.iter().any(u8::is_ascii_whitespace)
         && is_mixed
-        && (is_quoted || !is_name || is_random(value))
+        && (is_quoted || !is_name || is_spelled_by_nobody(value))
         && !is_stand_in(value)
 }
 
@@ -117,6 +191,6 @@ pub(super) fn is_token(value: &[u8]) -> bool {
     is_plain
         && (10..=400).contains(&value.len())
         && 30 <= entropy(value)
-        && is_random(value)
+        && is_spelled_by_nobody(value)
         && !is_stand_in(value)
 }
