@@ -63,7 +63,7 @@ pub fn revisions(
 /// The text of revision `rev` of a page.
 pub fn text_at(view: &dyn View, session: SessionId, rev: u32) -> Result<String, OpError> {
     let mut found = None;
-    walk(view, session, |step| {
+    let stop = walk(view, session, |step| {
         if step.rev == rev {
             found = Some(step.text.clone());
         }
@@ -71,6 +71,9 @@ pub fn text_at(view: &dyn View, session: SessionId, rev: u32) -> Result<String, 
     })?;
     if let Some(text) = found {
         return Ok(text);
+    }
+    if let Some(stop) = stop {
+        return Err(stop);
     }
     let newest = view.notepad_rev(session)?.unwrap_or(0);
     let what = if newest < rev {
@@ -82,33 +85,64 @@ pub fn text_at(view: &dyn View, session: SessionId, rev: u32) -> Result<String, 
 }
 
 /// Walks from the page as it is back along the reverses, until `visit` says no.
+///
+/// A write of a later program is passed over where it left the page alone, which the revisions around it
+/// tell; else the walk ends with the page that it made, and says why.
 fn walk(
     view: &dyn View,
     session: SessionId,
     mut visit: impl FnMut(&Step) -> bool,
-) -> Result<(), OpError> {
+) -> Result<Option<OpError>, OpError> {
     let Some(page) = view.notepad(session)? else {
-        return Ok(());
+        return Ok(None);
     };
     let (mut text, mut rev) = (page.text, page.rev);
+    let mut later = None;
     for record in view.journal(&Scope::Session(session), None, 0)? {
         let Some(body) = view.body(record.seq)? else {
             continue;
         };
-        let Some(undo) = page_undo(&body) else {
+        let undo = page_undo(&body);
+        let made = undo.map(rev_made);
+        if later.is_some() && made.is_some_and(|made| made != rev) {
+            break;
+        }
+        let why = body.unknown().map(|unknown| of_a_later_program(&record, &unknown.word));
+        let Some(undo) = undo else {
+            later = later.or(why.map(|why| (record, why)));
             continue;
         };
-        let step = Step { record, text: text.clone(), rev };
+        let step = Step { record: record.clone(), text: text.clone(), rev };
         if !visit(&step) {
-            return Ok(());
+            return Ok(None);
         }
         let Change::EditNotepad { splice, rev: before, .. } = undo else {
-            return Ok(());
+            return Ok(None);
         };
         text = splice.apply(&text).map_err(|error| OpError::broken(error.to_string()))?;
         rev = *before;
+        later = why.map(|why| (record, why));
     }
-    Ok(())
+    Ok(later.map(|(record, why)| {
+        visit(&Step { record, text, rev });
+        why
+    }))
+}
+
+/// The revision that a write made, by what undoes it.
+fn rev_made(undo: &Change) -> u32 {
+    match undo {
+        Change::EditNotepad { rev: before, .. } => before + 1,
+        _ => 1,
+    }
+}
+
+/// Why what lies behind a write cannot be had.
+fn of_a_later_program(record: &Record, word: &str) -> OpError {
+    let Record { write_id, .. } = record;
+    OpError::conflict(format!(
+        "write {write_id} holds what a later vade did (\"{word}\"): undo it with that version"
+    ))
 }
 
 /// The page as it was before the oldest of `records`, the newest of which wrote `text`.
@@ -124,6 +158,9 @@ pub(crate) fn before(
         let left = view.body_size(record.seq)?.and_then(|size| room.checked_sub(size));
         let (Some(left), Some(body)) = (left, view.body(record.seq)?) else { return Ok(None) };
         room = left;
+        if body.unknown().is_some() {
+            return Ok(None);
+        }
         match page_undo(&body) {
             None => {}
             Some(Change::EditNotepad { splice, .. }) => match splice.apply(&text) {

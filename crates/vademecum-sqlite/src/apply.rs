@@ -85,6 +85,7 @@ fn apply(connection: &Connection, change: &Change) -> Result<(), StoreError> {
         | Change::SetWorked { .. }
         | Change::SetRunning { .. }
         | Change::SetActivePlan { .. } => apply_to_session(connection, change),
+        Change::Unknown(unknown) => Err(StoreError::Unknown { word: unknown.word.to_string() }),
     }
 }
 
@@ -120,7 +121,8 @@ fn apply_to_project(connection: &Connection, change: &Change) -> Result<(), Stor
         | Change::SetRecap { .. }
         | Change::SetWorked { .. }
         | Change::SetRunning { .. }
-        | Change::SetActivePlan { .. } => apply(connection, change),
+        | Change::SetActivePlan { .. }
+        | Change::Unknown(_) => apply(connection, change),
     }
 }
 
@@ -161,6 +163,7 @@ fn apply_to_session(connection: &Connection, change: &Change) -> Result<(), Stor
         | Change::SetSession { .. }
         | Change::AddPlan { .. }
         | Change::SetPlan { .. }
-        | Change::AddEntry { .. } => apply(connection, change),
+        | Change::AddEntry { .. }
+        | Change::Unknown(_) => apply(connection, change),
     }
 }

@@ -16,6 +16,8 @@ mod health;
 mod held;
 mod index;
 mod journal;
+#[cfg(feature = "later")]
+pub mod later;
 mod notepads;
 mod notes;
 mod open;

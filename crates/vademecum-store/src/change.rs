@@ -1,6 +1,7 @@
 //! Changes as data: what an operation decided, and the reverse that undoes it.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
 use vademecum_core::entry::Entry;
 use vademecum_core::id::{NoteId, PlanId, ProjectId, SessionId};
 use vademecum_core::note::Note;
@@ -226,6 +227,41 @@ pub enum Change {
         /// The plan; none to have it found out again.
         plan: Option<PlanId>,
     },
+    /// What only a later program does; it stands in the journal, and nobody here can make it.
+    #[serde(untagged, skip_deserializing)]
+    Unknown(Unknown),
+}
+
+/// A change that only a later program knows, byte for byte.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unknown {
+    /// What it is called; empty where it has no name.
+    pub word: Box<str>,
+    /// All of it, as JSON.
+    pub raw: Box<str>,
+}
+
+impl Serialize for Unknown {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let raw: &RawValue = serde_json::from_str(&self.raw).map_err(serde::ser::Error::custom)?;
+        raw.serialize(to)
+    }
+}
+
+/// Reads the changes of a journal; one that is not known is kept as it stands there.
+pub(crate) fn read<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Change>, D::Error> {
+    /// What every change has.
+    #[derive(Deserialize)]
+    struct Named {
+        change: Box<str>,
+    }
+    let change = |raw: &RawValue| {
+        serde_json::from_str(raw.get()).unwrap_or_else(|_| {
+            let named = serde_json::from_str(raw.get()).map(|Named { change }| change);
+            Change::Unknown(Unknown { word: named.unwrap_or_default(), raw: raw.get().into() })
+        })
+    };
+    Ok(Vec::<&RawValue>::deserialize(from)?.into_iter().map(change).collect())
 }
 
 impl Change {
@@ -244,7 +280,8 @@ impl Change {
             | Self::AddEntry { .. }
             | Self::SetRecap { .. }
             | Self::SetWorked { .. }
-            | Self::SetRunning { .. } => Vec::new(),
+            | Self::SetRunning { .. }
+            | Self::Unknown(_) => Vec::new(),
             Self::RenameProject { project, .. } => reverse_name(view, *project)?,
             Self::EditNotepad { session, splice, at, .. } => {
                 vec![reverse_edit(view, *session, splice, *at)?]

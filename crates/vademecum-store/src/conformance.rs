@@ -23,6 +23,7 @@ mod unknown;
 pub use faults::run_with_faults;
 pub use handles::run_with_handles;
 pub use sound::check_sound;
+pub use unknown::check_unknown_changes;
 
 use crate::store::Store;
 

@@ -45,6 +45,12 @@ pub enum StoreError {
     /// The file is no store of vade.
     #[error("the file is no vademecum store")]
     Foreign,
+    /// A change that only a later program can make.
+    #[error("only a later vade can make the change \"{word}\"")]
+    Unknown {
+        /// What it is called.
+        word: String,
+    },
     /// The store can be read and not written.
     #[error("the store is read-only")]
     ReadOnly,
@@ -113,7 +119,7 @@ impl StoreError {
     pub fn kind(&self) -> Kind {
         match self {
             Self::Busy { .. } | Self::Unfinished { .. } => Kind::Busy,
-            Self::Reused { .. } | Self::Erased { .. } => Kind::Conflict,
+            Self::Reused { .. } | Self::Erased { .. } | Self::Unknown { .. } => Kind::Conflict,
             Self::ReadOnly | Self::Linked { .. } | Self::Shared { .. } => Kind::Denied,
             Self::Log { .. }
             | Self::LogGone { .. }
@@ -140,6 +146,7 @@ impl StoreError {
                 "read what is there now; if it must be written, use a new write id"
             }
             Self::Newer { .. } => "install a current vade; the store was left as it was",
+            Self::Unknown { .. } => "nothing was changed: use that version",
             Self::Foreign => "name another file with --store, or move this one away",
             Self::ReadOnly => "make the file and its folder writable, then run: vade doctor",
             Self::Full => "free some space: nothing that was acknowledged is lost",

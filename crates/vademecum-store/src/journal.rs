@@ -5,7 +5,7 @@ use vademecum_core::hash::Hash;
 use vademecum_core::id::Seq;
 use vademecum_core::time::Time;
 
-use crate::change::Change;
+use crate::change::{self, Change, Unknown};
 use crate::write::{Origin, Scope};
 
 /// One entry of the journal.
@@ -39,5 +39,17 @@ pub struct Body {
     /// The reply, as JSON.
     pub reply: String,
     /// The changes that undo it, in the order to make them.
+    #[serde(deserialize_with = "change::read")]
     pub undo: Vec<Change>,
+}
+
+impl Body {
+    /// The first change of it that only a later program can undo.
+    #[must_use]
+    pub fn unknown(&self) -> Option<&Unknown> {
+        self.undo.iter().find_map(|change| match change {
+            Change::Unknown(unknown) => Some(unknown),
+            _ => None,
+        })
+    }
 }

@@ -181,6 +181,7 @@ fn mend(doctor: &Doctor<'_>, error: &StoreError) -> String {
         StoreError::Busy { .. }
         | StoreError::Reused { .. }
         | StoreError::Erased { .. }
+        | StoreError::Unknown { .. }
         | StoreError::ReadOnly
         | StoreError::Full
         | StoreError::Unfinished { .. } => error.hint().to_owned(),

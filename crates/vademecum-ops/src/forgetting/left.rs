@@ -155,6 +155,7 @@ fn was_on_page(view: &dyn View, session: &Session, texts: &Texts) -> Result<bool
         let undo = view.body(record.seq)?.map(|body| body.undo).unwrap_or_default();
         let holds = |change: &Change| match change {
             Change::EditNotepad { splice, .. } => texts.stand_in(&splice.insert),
+            Change::Unknown(unknown) => texts.are_quoted_in_json(&unknown.raw),
             _ => false,
         };
         if undo.iter().any(holds) {

@@ -40,9 +40,14 @@ impl Traces {
                 }
                 _ => None,
             }));
-            let is_dropped = |change: &Change| matches!(change, Change::DropNote { id: other, .. } if *other == id);
+            // What a later program did may hold it too: its number tells.
+            let is_touched = |change: &Change| match change {
+                Change::DropNote { id: other, .. } => *other == id,
+                Change::Unknown(unknown) => unknown.raw.contains(&id.0.to_string()),
+                _ => false,
+            };
             if before < texts.len()
-                || body.undo.iter().any(is_dropped)
+                || body.undo.iter().any(is_touched)
                 || body.reply.contains(&quoted)
             {
                 seqs.push(record.seq);

@@ -174,6 +174,7 @@ pub(crate) fn unreadable(path: &Path, error: &StoreError) -> OpError {
         | StoreError::Log { .. }
         | StoreError::LogGone { .. }
         | StoreError::Emptied { .. }
+        | StoreError::Unknown { .. }
         | StoreError::Key { .. } => OpError::broken(format!("cannot read {path}: {error}")),
     }
 }

@@ -289,7 +289,9 @@ mod tests {
         };
         let newer = |page: Option<Time>| {
             let mut maker = Maker::new(Method::Best, &Options::default()).since(page);
-            [Some(Time(5)), Some(Time(10)), Some(Time(20)), None].map(|at| maker.push(&called(at)));
+            for at in [Some(Time(5)), Some(Time(10)), Some(Time(20)), None] {
+                maker.push(&called(at));
+            }
             maker.newer()
         };
         assert_eq!((newer(None), newer(Some(Time(10))), newer(Some(Time(1)))), (0, 1, 3));

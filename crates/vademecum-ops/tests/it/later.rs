@@ -1,9 +1,14 @@
 //! A store in which a later program wrote in words of its own: everything goes on, and passes them on.
 
 use serde_json::{Value, json};
-use vademecum_core::id::WriteId;
+use vademecum_core::id::{Seq, WriteId};
 use vademecum_core::session::SessionKey;
-use vademecum_store::{Author, Change, Decision, Scope, Store, Surface, Write, read};
+use vademecum_ops::who::Clues;
+use vademecum_ops::{Call, Caller, registry};
+use vademecum_sqlite::later;
+use vademecum_store::{
+    Author, Change, Decision, Origin, Record, Scope, Store, Surface, Write, read,
+};
 
 use crate::conversation::Conversation;
 use crate::desk::Desk;
@@ -103,7 +108,7 @@ fn a_session_that_began_in_a_way_of_a_later_program_goes_on() {
         id: WriteId::new("later").expect("an id"),
         arguments: [0; 32],
         kind: "later",
-        origin: vademecum_store::Origin::parse("http/robot").expect("an origin"),
+        origin: Origin::parse("http/robot").expect("an origin"),
         at: known.started_at,
     };
     let add = Change::AddSession {
@@ -125,4 +130,104 @@ fn a_session_that_began_in_a_way_of_a_later_program_goes_on() {
     assert!(talk.starts("compact").contains("Goes on."));
     let listed = talk.person("list_sessions", &json!({}));
     assert!(listed.to_string().contains("handed"), "{listed}");
+}
+
+/// A change that only a later program can undo.
+const WEAVE: &str = r#"{"change":"weave_page","thread":[1, 2.50]}"#;
+
+/// The newest write of the session.
+fn newest(talk: &Conversation) -> Record {
+    let Desk { store, .. } = &talk.claude.desk;
+    let all = store.changes(Seq(0), 0).expect("a feed");
+    let of = |record: &&Record| matches!(record.scope, Scope::Session(_));
+    all.iter().rev().find(of).expect("a write").clone()
+}
+
+/// A later program had this to undo of the newest write: its own change, and what is known of it or nothing.
+fn weaves(talk: &Conversation, has_known: bool) {
+    let (Desk { store, .. }, record) = (&talk.claude.desk, newest(talk));
+    let body = read(store, |view| view.body(record.seq)).expect("a read").expect("a body");
+    let known = serde_json::to_string(&body.undo).expect("JSON");
+    let undo = if has_known { format!("[{WEAVE},{}", &known[1..]) } else { format!("[{WEAVE}]") };
+    let path = talk.claude.desk.folder().join("data/vade.db");
+    later::put_undo(&path, record.seq, &undo).expect("a list of changes");
+}
+
+fn writes(talk: &mut Conversation, text: &str) {
+    talk.calls("write_notepad", &json!({ "content": text }));
+}
+
+fn restores(talk: &Conversation, rev: u32) -> Result<String, String> {
+    let Desk { store, world, config, .. } = &talk.claude.desk;
+    let told = Some(format!("claude-code:{}", talk.claude.session));
+    let clues = Clues { told, ..Clues::default() };
+    let origin = Origin { surface: Surface::Cli, author: Author::User };
+    let caller = Caller { origin, clues, write_id: None };
+    let call = Call::new(store, world, config, caller);
+    let op = registry::find("restore_notepad").expect("an operation");
+    let done = op.run(&call, json!({ "rev": rev }));
+    done.map(|_| talk.person("read_notepad", &json!({}))["content"].to_string())
+        .map_err(|error| format!("{}: {}", error.kind.word(), error.message))
+}
+
+#[test]
+fn ones_own_changes_are_undone_past_a_change_of_a_later_program() {
+    let mut talk = talk();
+    let id = talk.calls("add_note", &json!({ "content": "One.", "tags": ["rule"] }))["id"].clone();
+    weaves(&talk, true);
+    writes(&mut talk, "second\n");
+    talk.calls("update_note", &json!({ "id": id, "content": "Two." }));
+    weaves(&talk, true);
+    let history = talk.person("notepad_history", &json!({}));
+    assert_eq!(history["revisions"].as_array().map(Vec::len), Some(2), "{history}");
+    assert_eq!(restores(&talk, 1), Ok("\"## Plan\\nfirst\\n\"".to_owned()));
+    let history = talk.person("note_history", &json!({ "id": id }));
+    assert_eq!(history["revisions"].as_array().map(Vec::len), Some(2), "{history}");
+    talk.person("restore_note", &json!({ "id": id }));
+    assert!(talk.person("list_notes", &json!({})).to_string().contains("One."));
+    let told = talk.prompt();
+    assert!(told.contains("One.") && told.contains("first"), "{told}");
+    let exported = talk.person("export", &json!({ "format": "json" }));
+    assert!(exported["content"].as_str().expect("a text").contains("One."), "{exported}");
+}
+
+#[test]
+fn what_only_a_later_program_can_undo_is_refused_in_one_sentence() {
+    let mut talk = talk();
+    writes(&mut talk, "woven\n");
+    weaves(&talk, false);
+    let write_id = newest(&talk).write_id;
+    writes(&mut talk, "third\n");
+    let history = talk.person("notepad_history", &json!({}));
+    let revs: Vec<_> = history["revisions"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|one| one["rev"].clone())
+        .collect();
+    assert_eq!(revs, [3, 2], "{history}");
+    let refusal = format!(
+        "conflict: write {write_id} holds what a later vade did (\"weave_page\"): undo it with that version"
+    );
+    assert_eq!(restores(&talk, 1), Err(refusal));
+    assert_eq!(restores(&talk, 2), Ok("\"woven\\n\"".to_owned()));
+    assert!(talk.prompt().contains("woven"));
+    assert!(talk.starts("compact").contains("woven"));
+    assert_eq!(talk.prompt(), "");
+}
+
+#[test]
+fn what_a_later_program_did_to_a_note_is_forgotten_with_it() {
+    let mut talk = talk();
+    let id = talk.calls("add_note", &json!({ "content": "Secret plan.", "tags": ["rule"] }))["id"]
+        .clone();
+    let number = id.as_str().expect("an id").trim_start_matches("note_").to_owned();
+    writes(&mut talk, "second\n");
+    let record = newest(&talk);
+    let path = talk.claude.desk.folder().join("data/vade.db");
+    let undo = format!(r#"[{{"change":"fold_note","id":{number},"was":"Secret plan."}}]"#);
+    later::put_undo(&path, record.seq, &undo).expect("a list of changes");
+    talk.person("forget", &json!({ "what": "note", "id": id, "yes": true }));
+    let Desk { store, .. } = &talk.claude.desk;
+    assert_eq!(read(store, |view| view.body(record.seq)).expect("a read"), None);
 }

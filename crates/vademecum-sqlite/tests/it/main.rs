@@ -13,4 +13,6 @@ mod scene;
 mod search;
 mod side_files;
 mod tampering;
+#[cfg(feature = "later")]
+mod unknown_changes;
 mod waiting;

@@ -6,18 +6,66 @@ use vademecum_core::plan::PlanName;
 use vademecum_core::project::{KeyKind, ProjectKey};
 use vademecum_core::session::{Began, Place};
 
-use super::scene::{START, commit, key, note, project, session, write};
-use crate::change::Change;
+use super::scene::{START, commit, key, note, project, session, try_commit, write};
+use crate::change::{Change, Unknown};
+use crate::error::StoreError;
 use crate::store::{Store, read};
 use crate::view::EntryFilter;
-use crate::write::{Author, Decision, Origin, Scope, Surface, Write};
+use crate::write::{Author, Decision, Origin, Outcome, Scope, Surface, Write};
 
 pub(super) const CASES: &[super::Case] = &[
     ("a way in and an author of a later program stand in the journal", origins),
     ("a scope of a later program has a line of its own", scopes),
     ("a key and a beginning of a later program are kept", keys),
     ("an entry of a category of a later program is kept whole", entries),
+    ("a change of a later program is refused, and its write whole", refused),
 ];
+
+/// A change of a later program, as it may stand there.
+const LATER: &str =
+    r#"{ "change":"weave_page","thread":[1, 2.50, 1e400],"session":1,"b":"\u00e9","a":null }"#;
+
+/// What stands in an undo list and is not known here is kept byte for byte, and everything goes on.
+///
+/// `put` puts a list of changes in the place of what undoes an entry, as a later program would have written it.
+pub fn check_unknown_changes(store: &dyn Store, put: &dyn Fn(Seq, &str)) {
+    let session = session(store, project(store, "/p"), "s");
+    let scope = Scope::Session(session);
+    let add = |id| vec![Change::AddNote { session, note: note(id, "text", &["a"]) }];
+    commit(store, scope.clone(), "one", &add(1));
+    let body = |seq| read(store, |view| view.body(seq)).expect("a read").expect("a body");
+    let seq = read(store, |view| view.last_seq(&scope)).expect("a read");
+    let known = body(seq);
+    let undo = serde_json::to_string(&known.undo).expect("JSON");
+    let list = format!("[{LATER},{},7]", undo.trim_matches(['[', ']']));
+    put(seq, &list);
+    let later = body(seq);
+    assert_eq!((&later.arguments, &later.reply), (&known.arguments, &known.reply));
+    assert_eq!(later.undo[1..2], known.undo[..]);
+    let unknown = later.unknown().expect("a change of a later program");
+    assert_eq!((&*unknown.word, &*unknown.raw), ("weave_page", LATER));
+    assert_eq!(serde_json::to_string(&later.undo).expect("JSON"), list);
+    let again = store.write(&write(scope.clone(), "one", "one"), &mut |_| panic!("asked again"));
+    assert!(matches!(again, Ok(Outcome::Replayed { .. })), "{again:?}");
+    let size = read(store, |view| view.body_size(seq)).expect("a read").expect("a size");
+    commit(store, scope.clone(), "two", &add(2));
+    commit(store, scope, "undo", &later.undo[1..2]);
+    let read_again = read(store, |view| Ok((view.body_size(seq)?, view.counts(session)?.notes)));
+    assert_eq!(read_again.expect("a read"), (Some(size), 1));
+    assert_eq!(body(seq), later);
+    assert_eq!(store.health(true).expect("health").faults, Vec::<String>::new());
+}
+
+fn refused(store: &dyn Store) {
+    let session = session(store, project(store, "/p"), "s");
+    let unknown = Unknown { word: "weave_page".into(), raw: LATER.into() };
+    let add = Change::AddNote { session, note: note(1, "text", &["a"]) };
+    let changes = [add, Change::Unknown(unknown)];
+    let refused = try_commit(store, Scope::Session(session), "w", &changes);
+    let is_refused = matches!(&refused, Err(StoreError::Unknown { word }) if word == "weave_page");
+    assert!(is_refused, "{refused:?}");
+    assert_eq!(read(store, |view| view.counts(session)).expect("a read").notes, 0);
+}
 
 fn origins(store: &dyn Store) {
     let session = session(store, project(store, "/p"), "s");
