@@ -7,10 +7,12 @@ use std::path::Path;
 use memchr::memmem;
 
 use crate::claude_code;
-use crate::claude_code::transcript::contexts::{Context, RECEIPT, State};
+use crate::claude_code::transcript::contexts::{RECEIPT, State};
 use crate::codex;
 use crate::hook::Harness;
 use crate::tail;
+
+pub use crate::claude_code::transcript::contexts::Context;
 
 /// The most that is read from the end of a record, in bytes.
 ///
@@ -26,6 +28,43 @@ pub struct Received {
     pub broken: Vec<String>,
     /// The ids of the model's calls of our tools; none where calls carry no id that we get.
     pub calls: Option<BTreeSet<String>>,
+    /// What stands on branches that the user left.
+    pub left: Left,
+    /// Whether all of the record was read.
+    pub is_all: bool,
+}
+
+/// What stands on branches that the user left, behind the last compaction.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Left {
+    /// The receipts of contexts that arrived whole.
+    pub whole: Vec<String>,
+    /// Whether the model called a tool of ours there.
+    pub has_calls: bool,
+}
+
+/// The most that is read for the last answer, or for a prompt that went back, in bytes.
+const NEAR: u64 = 256 * 1024;
+
+/// The contexts that prompts carried behind the last answer, as those of a prompt that the user took back.
+pub fn unanswered(harness: Harness, path: &Path) -> io::Result<Vec<Context>> {
+    match harness {
+        Harness::ClaudeCode => tail::search(path, NEAR, |bytes, is_whole| {
+            claude_code::transcript::received::unanswered_in(tail::lines(bytes, is_whole))
+        }),
+        // What it has said to a model stays in the conversation when the user interrupts.
+        Harness::Codex => Ok(Vec::new()),
+    }
+}
+
+/// Whether the user went back to an earlier place not long ago; the next prompt but one tells.
+pub fn went_back(harness: Harness, path: &Path) -> io::Result<bool> {
+    match harness {
+        Harness::ClaudeCode => {
+            Ok(claude_code::transcript::received::went_back(&tail::last(path, NEAR)?))
+        }
+        Harness::Codex => Ok(false),
+    }
 }
 
 impl Received {
@@ -55,6 +94,11 @@ impl Received {
             Harness::ClaudeCode => claude_code::transcript::received::received_in(&lines),
             Harness::Codex => codex::contexts::received_in(&lines),
         }
+        .read_as(is_whole)
+    }
+
+    fn read_as(self, is_all: bool) -> Self {
+        Self { is_all, ..self }
     }
 
     /// Takes in what the record shows of a context.

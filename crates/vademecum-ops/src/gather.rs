@@ -292,11 +292,11 @@ pub(crate) fn recorded_in(
     Ok(Some(own))
 }
 
-/// What others wrote in `session` since its model was last told.
-pub fn news(view: &dyn View, session: &Session) -> Result<News, StoreError> {
+/// What others wrote in `session` behind `told_upto`.
+pub fn news(view: &dyn View, session: &Session, told_upto: Seq) -> Result<News, StoreError> {
     let scope = Scope::Session(session.id);
-    let records = view.journal_outside(&scope, session.standing.told, MOST_NEWS)?;
-    let upto = records.last().map_or(session.standing.told, |record| record.seq);
+    let records = view.journal_outside(&scope, told_upto, MOST_NEWS)?;
+    let upto = records.last().map_or(told_upto, |record| record.seq);
     let mut news = told(view, session, &records, upto)?;
     if news.notepad
         && let Some(first) = records.first()

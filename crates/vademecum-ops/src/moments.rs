@@ -17,6 +17,7 @@ mod spool;
 mod standing;
 mod start;
 pub mod sub_agent;
+mod unheard;
 mod warning;
 
 use std::cell::RefCell;

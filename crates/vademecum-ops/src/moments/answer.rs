@@ -15,7 +15,7 @@ use super::size::Record;
 use super::standing::{self, Told, What};
 use super::{
     Answer, Hook, Upto, compaction, delegating, fault, fork, recap, reminder, resume, sentence,
-    size, start, warning,
+    size, start, unheard, warning,
 };
 use crate::config::{OnSessionEnd, Slot};
 use crate::error::OpError;
@@ -293,11 +293,12 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     let Some(session) = call.session_if_on()? else { return Ok((Reply::default(), None)) };
     at_work(hook, event, &session);
     delegating::ended(hook, event);
+    let unheard = unheard::at_prompt(hook, event, &session);
     if !hook.config.has_slot(Slot::User) {
-        return warned(hook, event);
+        return warned(hook, event, unheard.is_warning);
     }
     let (kept, mut news) = call.read(|view| {
-        let news = gather::news(view, &session)?;
+        let news = unheard.news(view, &session)?;
         let kept =
             if news.is_empty() { gather::Kept::default() } else { gather::kept(view, session.id)? };
         Ok((kept, news))
@@ -309,10 +310,11 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     news.notepad &= block.is_none();
     let context = changes(hook, &session, (&kept, &news), block.as_deref());
     if block.is_none() && context.is_none() {
-        return warned(hook, event);
+        return warned(hook, event, unheard.is_warning);
     }
     if let Some(context) = &context {
-        let upto = Upto { write: upto, from: session.standing.told, ..Upto::default() };
+        let (from, is_full) = (unheard.from(&session), unheard.is_full());
+        let upto = Upto { write: upto, from, is_full, ..Upto::default() };
         hook.log("UserPromptSubmit", &key, context, upto);
     }
     // What found no room is told at the next prompt.
@@ -381,7 +383,7 @@ fn batch(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     // An answer that was given since the last compaction must not pass for one from before it.
     let answered = match compaction::owed(hook, event)? {
         Some(context) => Ok((shown(Some(context), None), None)),
-        None => warned(hook, event),
+        None => warned(hook, event, false),
     };
     // What a sub-agent does is its parent's work too: it may be all that the parent waits for.
     let worker = key.parent().unwrap_or_else(|| key.clone());
@@ -396,9 +398,10 @@ fn batch(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     }
 }
 
-fn warned(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
+/// A warning, if one is due; one that was taken back with its prompt does not count.
+fn warned(hook: &Hook<'_>, event: &Event<'_>, is_taken_back: bool) -> Answered {
     let size = |session: &Session| size::of(hook.world, session, &Record::of_event(event));
-    let context = warning::due(hook, &event.session_key(), size)?;
+    let context = warning::due(hook, &event.session_key(), is_taken_back, size)?;
     Ok((Reply { context, ..Reply::default() }, None))
 }
 

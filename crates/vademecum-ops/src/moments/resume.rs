@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use vademecum_core::id::{EntryId, NoteId, Seq, SessionId};
-use vademecum_core::session::{Session, SessionKey};
+use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_harness::hook::Harness;
 use vademecum_harness::received::Received;
 use vademecum_store::{Author, Change, Record, Scope, StoreError, Surface, View};
@@ -44,22 +44,61 @@ pub(super) fn had<'a>(
     record: Option<&'a Path>,
 ) -> Had<'a> {
     let received = record.and_then(|path| Received::read(harness, path).ok()).unwrap_or_default();
-    let Received { whole, mut broken, calls } = received;
-    let told = Since { calls, ..Since::default() };
-    let had = Had { record: record.map(|path| (harness, path)), told, ..Had::default() };
-    if whole.is_empty() && broken.is_empty() {
-        return had;
+    let had = Had { record: record.map(|path| (harness, path)), ..Had::default() };
+    if received.whole.is_empty() && received.broken.is_empty() {
+        return Had { told: Since { calls: received.calls, ..Since::default() }, ..had };
     }
+    had.of(received, &sent(hook, key))
+}
+
+/// The contexts that the session `key` was sent, oldest first.
+fn sent(hook: &Hook<'_>, key: &SessionKey) -> Vec<log::Sent> {
     let name = full_name(key);
     let mut sent = log::sent(&hook.world.folders.data);
     sent.retain(|sent| sent.session == name);
-    let of = |receipt: &String| sent.iter().rev().find(|sent| sent.receipt == *receipt);
-    let arrived: Vec<&log::Sent> = whole.iter().filter_map(of).collect();
-    broken.retain(|receipt| of(receipt).is_some());
-    Had { broken: broken.pop(), ..had.with(&arrived) }
+    sent
+}
+
+/// From where on the conversation lacks what was written, if the user left what it was told on another branch.
+///
+/// What has these receipts was not answered. None where it lacks nothing, or what it has is not known.
+pub(super) fn left_behind(
+    hook: &Hook<'_>,
+    session: &Session,
+    (harness, path): (Harness, &Path),
+    unanswered: &[&str],
+) -> Option<Since> {
+    let mut received = Received::read(harness, path).ok()?;
+    let is_unanswered = |receipt: &mut String| unanswered.contains(&receipt.as_str());
+    let mut left = std::mem::take(&mut received.left);
+    left.whole.extend(received.whole.extract_if(.., is_unanswered));
+    let began_empty = matches!(session.began, Began::Start | Began::Clear);
+    let is_first = received.is_all && began_empty && session.standing.compactions == 0;
+    let sent = sent(hook, &session.key);
+    let had = Had::default().of(received, &sent);
+    if !had.is_whole && !is_first {
+        return None;
+    }
+    let lacks = |sent: &log::Sent| Some(had.told.upto) < sent.upto;
+    let is_lost = |receipt: &String| find(&sent, receipt).is_some_and(lacks);
+    let lacks_any = left.has_calls || left.whole.iter().any(is_lost);
+    lacks_any.then_some(had.told)
+}
+
+fn find<'a>(sent: &'a [log::Sent], receipt: &str) -> Option<&'a log::Sent> {
+    sent.iter().rev().find(|sent| sent.receipt == receipt)
 }
 
 impl Had<'_> {
+    /// The same with what a record says of these contexts.
+    fn of(mut self, received: Received, sent: &[log::Sent]) -> Self {
+        let Received { whole, mut broken, calls, .. } = received;
+        self.told.calls = calls;
+        let arrived: Vec<&log::Sent> = whole.iter().filter_map(|it| find(sent, it)).collect();
+        broken.retain(|receipt| find(sent, receipt).is_some());
+        Self { broken: broken.pop(), ..self.with(&arrived) }
+    }
+
     /// The same with what these contexts told, oldest first.
     fn with(mut self, arrived: &[&log::Sent]) -> Self {
         let full = arrived.iter().filter(|sent| sent.is_full).filter_map(|sent| sent.upto).max();

@@ -176,7 +176,7 @@ fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result<Seen, OpEr
         kept.gone = had.gone(view, session)?;
     }
     if is_news && is_knowing && puts_back(*moment) && news.is_none() {
-        kept.lapsed = gather::news(view, session)?.lapsed;
+        kept.lapsed = gather::news(view, session, session.standing.told)?.lapsed;
     }
     let is_fresh = kept.rev == 0 && session.id.0 != 0 && asked.is_attended;
     let left = if is_fresh { left(hook, view, (*moment, session))? } else { None };

@@ -80,16 +80,20 @@ fn plan(config: &Config, session: &Session, size: &Size) -> Decision {
     if config.profile.words().warns_of_lacks() { decision.if_in_time() } else { decision }
 }
 
-/// The warning, if it is due and nobody has given it in this cycle; noted before it is given.
+/// The warning, if it is due and its model has not had it in this cycle; noted before it is given.
 pub(super) fn due(
     hook: &Hook<'_>,
     key: &SessionKey,
+    is_taken_back: bool,
     size: impl FnOnce(&Session) -> Size,
 ) -> Result<Option<String>, OpError> {
     let call = hook.call(key);
-    let Some(session) = call.session_if_on()? else {
+    let Some(mut session) = call.session_if_on()? else {
         return Ok(None);
     };
+    if is_taken_back {
+        session.standing.warned_at = None;
+    }
     if !plan(hook.config, &session, &size(&session)).is_due() {
         return Ok(None);
     }

@@ -37,13 +37,15 @@ pub(crate) struct Conversation {
     lines: Vec<Value>,
     /// Contexts of a start: they stand in the record once a prompt goes out.
     waiting: Vec<String>,
+    /// From which line the next prompt goes on, where that is not the last.
+    branch: Option<usize>,
     /// What a request would hold of contexts and of the model's own calls.
     pub(crate) before_it: Vec<String>,
 }
 
 impl Conversation {
     pub(crate) fn new(claude: Claude) -> Self {
-        Self { claude, lines: Vec::new(), waiting: Vec::new(), before_it: Vec::new() }
+        Self { claude, lines: Vec::new(), waiting: Vec::new(), branch: None, before_it: Vec::new() }
     }
 
     fn record(&mut self, kind: &str, more: &Value) {
@@ -59,10 +61,14 @@ impl Conversation {
         if n == 0 {
             self.save();
         } else {
-            let path = self.claude.transcript();
-            let mut file = OpenOptions::new().append(true).open(path).expect("a record");
-            writeln!(file, "{}", self.lines[n]).expect("a record");
+            self.writes(&self.lines[n]);
         }
+    }
+
+    fn writes(&self, line: &Value) {
+        let path = self.claude.transcript();
+        let mut file = OpenOptions::new().append(true).open(path).expect("a record");
+        writeln!(file, "{line}").expect("a record");
     }
 
     fn save(&self) {
@@ -137,11 +143,32 @@ impl Conversation {
 
     /// The same while somebody else acts.
     pub(crate) fn prompt_while(&mut self, meanwhile: Meanwhile<'_>) -> Said {
+        let said = self.asks_for(meanwhile);
+        let text = json!({ "type": "text", "text": "Done." });
+        self.record("assistant", &json!({ "message": { "role": "assistant", "content": [text] } }));
+        said
+    }
+
+    /// The user takes a prompt back before it is answered; what the hook had added to it.
+    pub(crate) fn takes_back(&mut self) -> String {
+        let (to, n_before) = (self.lines.len(), self.before_it.len());
+        let said = self.asks_for(CALM);
+        self.before_it.truncate(n_before);
+        self.branch = Some(to);
+        said.context
+    }
+
+    fn asks_for(&mut self, meanwhile: Meanwhile<'_>) -> Said {
         for context in std::mem::take(&mut self.waiting) {
             self.hears("SessionStart", context);
         }
-        self.record("user", &json!({ "message": { "role": "user", "content": "go on" } }));
+        // The record has the prompt once its hook has ended.
         let said = self.event(meanwhile, "UserPromptSubmit", &json!({ "prompt": "go on" }));
+        let message = json!({ "role": "user", "content": "go on" });
+        match self.branch.take() {
+            Some(to) => self.rewind(to),
+            None => self.record("user", &json!({ "message": message })),
+        }
         if !said.context.is_empty() {
             self.hears("UserPromptSubmit", said.context.clone());
         }
@@ -211,6 +238,8 @@ impl Conversation {
         let parent = self.lines[to - 1]["uuid"].clone();
         let message = json!({ "role": "user", "content": "No, otherwise." });
         self.record("user", &json!({ "parentUuid": parent, "message": message }));
+        let nowhere = "00000000-0000-0000-0000-000000000000";
+        self.writes(&json!({ "type": "last-prompt", "leafUuid": nowhere }));
     }
 
     /// The same; what was before the model then is before it again, and no more.

@@ -266,3 +266,63 @@ fn one_that_arrived_in_pieces_is_replaced() {
     assert!(again.contains("Finding 3"), "{again}");
     assert!(again.contains(&format!("replaces receipt {receipt}")), "{again}");
 }
+
+/// A prompt that is taken back takes with it what its hook had added.
+#[test]
+fn what_was_told_at_a_prompt_that_was_taken_back_is_told_again() {
+    let mut talk = Conversation::new(Claude::new());
+    talk.starts("startup");
+    talk.prompt();
+    talk.calls("write_notepad", &json!({ "content": "- [ ] deploy\n" }));
+    let gone = talk.calls("add_note", &note("Deploy on Friday."));
+    talk.prompt();
+    talk.person("write_notepad", &json!({ "content": "- [ ] STOP\n" }));
+    talk.person("delete_note", &json!({ "id": gone["id"] }));
+    let said = [talk.takes_back(), talk.takes_back(), talk.prompt()];
+    let gone = gone["id"].as_str().expect("an id");
+    for said in &said {
+        assert!(said.contains("STOP") && said.contains(gone), "{said}");
+    }
+    talk.person("add_note", &note("One more."));
+    let more = talk.prompt();
+    assert!(more.contains("One more.") && !more.contains("STOP"), "{more}");
+    assert_eq!(talk.prompt(), "");
+    assert_eq!(talk.starts("resume"), "");
+}
+
+#[test]
+fn what_no_prompt_was_answered_about_is_told_with_what_is_new() {
+    let mut talk = Conversation::new(Claude::new());
+    talk.starts("startup");
+    talk.prompt();
+    talk.person("add_note", &note("First."));
+    assert!(talk.takes_back().contains("First."));
+    talk.person("add_note", &note("Second."));
+    let said = talk.takes_back();
+    assert!(said.contains("First.") && said.contains("Second."), "{said}");
+    let said = talk.prompt();
+    assert!(said.contains("First.") && said.contains("Second."), "{said}");
+    assert_eq!(talk.prompt(), "");
+}
+
+/// The record shows that the user went back once the next prompt stands in it.
+#[test]
+fn what_was_told_on_a_branch_that_was_left_is_told_again() {
+    let mut talk = Conversation::new(Claude::new());
+    talk.starts("startup");
+    talk.prompt();
+    talk.calls("write_notepad", &json!({ "content": "- [ ] deploy\n" }));
+    let (line, n_before) = (talk.mark(), talk.before_it.len());
+    talk.person("add_note", &note("Not on Friday."));
+    assert!(talk.prompt().contains("Not on Friday."));
+    talk.calls("add_note", &note("The model's own."));
+    assert_eq!(talk.prompt(), "");
+    talk.goes_back(line, n_before);
+    let said = talk.prompt();
+    assert!(said.contains("Not on Friday.") && said.contains("The model's own."), "{said}");
+    assert!(!said.contains("- [ ] deploy"), "{said}");
+    assert_eq!(talk.prompt(), "");
+    talk.goes_back(talk.mark() - 1, talk.before_it.len());
+    assert_eq!(talk.prompt(), "", "nothing of ours was left behind");
+    assert_eq!(talk.starts("resume"), "");
+}

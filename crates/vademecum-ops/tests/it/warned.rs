@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use serde_json::json;
 use vademecum_ops::config::{Config, Profile};
 
+use crate::conversation::Conversation;
 use crate::moments::Claude;
 use crate::recaps::Story;
 
@@ -105,4 +106,16 @@ fn no_warning_comes_where_the_compaction_does_before_any_answer() {
     assert!(status.contains("comes before any answer"), "{status}");
     // The published designs say when theirs comes.
     assert!(batch(Config::of(Profile::Seed0), 70_000).0.contains("token limit"));
+}
+
+/// What a prompt carried is gone with it when the user takes it back.
+#[test]
+fn a_warning_that_was_taken_back_with_its_prompt_is_given_again() {
+    let mut talk = Conversation::new(Claude::new());
+    talk.starts("startup");
+    talk.prompt();
+    talk.claude.fills(66_000, "msg_1");
+    assert!(talk.takes_back().contains("token limit"));
+    assert!(talk.prompt().contains("token limit"));
+    assert_eq!(talk.prompt(), "");
 }
