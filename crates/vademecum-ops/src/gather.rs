@@ -25,6 +25,7 @@ use crate::history;
 use crate::lapses;
 use crate::open_work::{Left, Open, OpenWork};
 use crate::recaps::Kept as Recapped;
+use crate::unshown::Own;
 use crate::who::full_name;
 use crate::wisdom;
 use crate::world::World;
@@ -297,12 +298,15 @@ pub fn news(view: &dyn View, session: &Session, told_upto: Seq) -> Result<News, 
     let scope = Scope::Session(session.id);
     let records = view.journal_outside(&scope, told_upto, MOST_NEWS)?;
     let upto = records.last().map_or(told_upto, |record| record.seq);
-    let mut news = told(view, session, &records, upto)?;
+    let Some(oldest) = records.first() else { return Ok(News { upto, ..News::default() }) };
+    let mut since = view.journal(&scope, None, MOST_NEWS)?;
+    let newer = since.iter().filter(|record| oldest.seq < record.seq);
+    let mut own = Own::of(view, newer)?;
+    let mut news = told(view, session, &records, upto, &mut own)?;
     if news.notepad
-        && let Some(first) = records.first()
+        && let Some(first) = records.iter().find(|record| !own.has_page(record))
     {
         // One that was written and taken back is as it was last shown.
-        let mut since = view.journal(&scope, None, MOST_NEWS)?;
         let knows_all = since.iter().any(|record| record.seq <= first.seq);
         since.retain(|record| first.seq <= record.seq);
         let mut compared = News { notepad: true, ..News::default() };
@@ -326,9 +330,10 @@ pub fn news_since(view: &dyn View, session: &Session, since: &Since) -> Result<N
     }
     let mut lacking: Vec<Record> = records.iter().filter(|it| since.lacks(it)).cloned().collect();
     lacking.reverse();
-    let mut news = told(view, session, &lacking, upto)?;
+    let mut own = Own::of(view, records.iter().filter(|record| !since.lacks(record)))?;
+    let mut news = told(view, session, &lacking, upto, &mut own)?;
     if news.notepad
-        && let Some(first) = lacking.first()
+        && let Some(first) = lacking.iter().find(|record| !own.has_page(record))
     {
         records.retain(|record| first.seq <= record.seq);
         compare_page(view, session.id, &records, &mut news)?;
@@ -361,6 +366,7 @@ fn told(
     session: &Session,
     records: &[Record],
     upto: Seq,
+    own: &mut Own,
 ) -> Result<News, StoreError> {
     let mut news = News { upto, ..News::default() };
     let mut room = NEWS_BYTES;
@@ -370,7 +376,7 @@ fn told(
             return unread(view, session, news);
         };
         room = left;
-        take(view, session, record, &mut news)?;
+        take(view, session, record, (&mut news, own))?;
     }
     in_order(view, session.id, news)
 }
@@ -405,7 +411,7 @@ fn take(
     view: &dyn View,
     session: &Session,
     record: &Record,
-    news: &mut News,
+    (news, own): (&mut News, &mut Own),
 ) -> Result<(), StoreError> {
     let Some(body) = view.body(record.seq)? else {
         return Ok(());
@@ -418,17 +424,24 @@ fn take(
         match change {
             vademecum_store::Change::EditNotepad { .. }
             | vademecum_store::Change::DropNotepad { .. } => {
-                news.notepad = true;
+                news.notepad |= !own.has_page(record);
             }
             vademecum_store::Change::DropNote { id: note, .. } => {
-                take_note(view, id, *note, news)?;
+                own.is_born(*note);
+                if !own.has_note(*note, record) {
+                    take_note(view, id, *note, news)?;
+                }
             }
+            vademecum_store::Change::SetNote { note, .. }
+            | vademecum_store::Change::AddNote { note, .. }
+                if own.has_note(note.id, record) => {}
             // What was there before: the model may know of it.
             vademecum_store::Change::SetNote { note, .. }
             | vademecum_store::Change::AddNote { note, .. } => {
                 let was_open = !note.is_scratched();
                 let is_open = take_note(view, id, note.id, news)?;
-                news.gone.extend((was_open && !is_open).then_some(note.id));
+                let is_gone = was_open && !is_open && own.may_know(note.id);
+                news.gone.extend(is_gone.then_some(note.id));
             }
             vademecum_store::Change::DropNotes { upto, .. } => take_newest(view, id, *upto, news)?,
             _ => {}
