@@ -26,12 +26,10 @@ pub(crate) fn page(
     (rev, now, new): (u32, &str, &str),
 ) -> Result<Option<String>, StoreError> {
     let (records, theirs) = unshown(call, view, session, changes_page)?;
-    let Some((last, n)) = theirs.first().zip(theirs.last()).map(|(last, (n, _))| (&last.1, *n))
+    let Some((&last, &first)) = theirs.first().zip(theirs.last()) else { return Ok(None) };
+    let head = format!("not shown here before: rev {rev}, by {}", whose(&records[last]));
+    let Some(before) = history::before(view, &records[..=first], now.to_owned(), NEWS_BYTES)?
     else {
-        return Ok(None);
-    };
-    let head = format!("not shown here before: rev {rev}, by {}", whose(last));
-    let Some(before) = history::before(view, &records[..=n], now.to_owned(), NEWS_BYTES)? else {
         return Ok(Some(format!("{head}; {}", whole(rev))));
     };
     let (added, taken) = (lacking(now, &before), lacking(&before, now));
@@ -61,10 +59,11 @@ pub(crate) fn note(
     session: &Session,
     now: &Note,
 ) -> Result<Option<String>, StoreError> {
-    let (_, theirs) = unshown(call, view, session, |change| note_of(change) == Some(now.id))?;
-    Ok(theirs.first().map(|(_, last)| {
+    let is_meant = |change: &Change| note_of(change) == Some(now.id);
+    let (records, theirs) = unshown(call, view, session, is_meant)?;
+    Ok(theirs.first().map(|&last| {
         let said = frame::line(now.content.as_str(), SAID_MAX);
-        format!("not shown here before: what {} had made of it: \"{said}\"", whose(last))
+        format!("not shown here before: what {} had made of it: \"{said}\"", whose(&records[last]))
     }))
 }
 
@@ -93,7 +92,7 @@ fn note_of(change: &Change) -> Option<NoteId> {
     }
 }
 
-/// The newest writes of a session, and those of others among them that `is_meant` and no context has shown.
+/// The newest writes of a session, and the places of those of others that `is_meant` and no context has shown.
 ///
 /// A write of the model's own has met what was changed before it, and its reply said so.
 fn unshown(
@@ -101,7 +100,7 @@ fn unshown(
     view: &dyn View,
     session: &Session,
     is_meant: impl Fn(&Change) -> bool,
-) -> Result<(Vec<Record>, Vec<(usize, Record)>), StoreError> {
+) -> Result<(Vec<Record>, Vec<usize>), StoreError> {
     let (scope, told) = (Scope::Session(session.id), session.standing.told);
     let is_shown = Harness::of(&session.key.harness).is_some();
     let is_model = call.caller.origin.author == Author::Agent;
@@ -117,7 +116,7 @@ fn unshown(
         let is_meant = record.origin.surface != Surface::Hook && body.undo.iter().any(&is_meant);
         match record.origin.author {
             Author::Agent if is_meant => break,
-            _ if is_meant => theirs.push((place, record.clone())),
+            _ if is_meant => theirs.push(place),
             _ => {}
         }
     }
