@@ -413,9 +413,7 @@ fn take(
     record: &Record,
     (news, own): (&mut News, &mut Own),
 ) -> Result<(), StoreError> {
-    let Some(body) = view.body(record.seq)? else {
-        return Ok(());
-    };
+    let Some(body) = view.body(record.seq)? else { return Ok(()) };
     if record.kind == lapses::KIND {
         return lapses::take(view, session.project, &body.reply, news);
     }
@@ -438,10 +436,9 @@ fn take(
             // What was there before: the model may know of it.
             vademecum_store::Change::SetNote { note, .. }
             | vademecum_store::Change::AddNote { note, .. } => {
-                let was_open = !note.is_scratched();
+                let may_be_gone = !note.is_scratched() && own.may_know(note.id);
                 let is_open = take_note(view, id, note.id, news)?;
-                let is_gone = was_open && !is_open && own.may_know(note.id);
-                news.gone.extend(is_gone.then_some(note.id));
+                news.gone.extend((may_be_gone && !is_open).then_some(note.id));
             }
             vademecum_store::Change::DropNotes { upto, .. } => take_newest(view, id, *upto, news)?,
             _ => {}
