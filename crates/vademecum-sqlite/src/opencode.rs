@@ -5,6 +5,7 @@ pub mod made;
 use std::path::Path;
 use std::time::Duration;
 
+use rusqlite::limits::Limit;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, Row, Statement};
 use vademecum_core::time::Time;
 use vademecum_store::{DatabasePart, DatabaseSession, Databases, StoreError};
@@ -15,6 +16,9 @@ use crate::open::uri;
 
 /// The most bytes of one part; of a longer one only its place is told.
 const PART_MAX: i64 = 8 * 1024 * 1024;
+
+/// The most bytes of one value, a computed one too: a part that is longer is not read anyhow.
+const VALUE_MAX: i32 = 64 * 1024 * 1024;
 
 /// How long a writer is waited for.
 const WAIT: Duration = Duration::from_millis(250);
@@ -77,13 +81,22 @@ fn open(path: &Path) -> Result<Connection, StoreError> {
     match connection.pragma_query_value(None, "schema_version", |row| row.get::<_, i64>(0)).port() {
         Err(error @ (StoreError::ReadOnly | StoreError::Engine { .. })) => {
             match with_ending(path, "-wal").metadata().map_or(0, |meta| meta.len()) {
-                0 => connect(path, "immutable=1"),
+                0 => connect(path, "immutable=1").and_then(plain),
                 n_bytes => Err(StoreError::Log { what: error.to_string(), n_bytes }),
             }
         }
         Err(error) => Err(error),
-        Ok(_) => Ok(connection),
+        Ok(_) => plain(connection),
     }
+}
+
+/// Refuses a database in which a name that is read is no table: a view may compute without an end.
+fn plain(connection: Connection) -> Result<Connection, StoreError> {
+    let sql = "SELECT count(*) FROM sqlite_schema
+               WHERE name IN ('session', 'message', 'part')
+                 AND (type <> 'table' OR sql LIKE 'CREATE VIRTUAL%' OR sql LIKE '%GENERATED%')";
+    let n_others: i64 = connection.query_row(sql, [], |row| row.get(0)).port()?;
+    if n_others == 0 { Ok(connection) } else { Err(StoreError::Foreign) }
 }
 
 fn connect(path: &Path, parameter: &str) -> Result<Connection, StoreError> {
@@ -93,6 +106,7 @@ fn connect(path: &Path, parameter: &str) -> Result<Connection, StoreError> {
     let connection = Connection::open_with_flags(uri(path, parameter), flags).port()?;
     connection.busy_timeout(WAIT).port()?;
     connection.pragma_update(None, "trusted_schema", false).port()?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, VALUE_MAX).port()?;
     Ok(connection)
 }
 
@@ -203,6 +217,22 @@ mod tests {
         let path = folder.path().join("opencode.db");
         check(&path, |error| matches!(error, StoreError::Engine { .. }));
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn what_is_computed_in_place_of_tables_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["session", "message", "part"] {
+            let path = folder.path().join(format!("{name}.db"));
+            made::lay(&path, &[]).expect("a database");
+            let other = Connection::open(&path).expect("a database");
+            let body = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)
+                        SELECT old.*, hex(zeroblob(400000000)) AS more FROM c, old";
+            let sql = format!("ALTER TABLE {name} RENAME TO old; CREATE VIEW {name} AS {body};");
+            other.execute_batch(&sql).expect("a view");
+            drop(other);
+            check(&path, |error| matches!(error, StoreError::Foreign));
+        }
     }
 
     #[test]
