@@ -25,7 +25,6 @@ use crate::history;
 use crate::lapses;
 use crate::open_work::{Left, Open, OpenWork};
 use crate::recaps::Kept as Recapped;
-use crate::unshown::Own;
 use crate::who::full_name;
 use crate::wisdom;
 use crate::world::World;
@@ -298,15 +297,12 @@ pub fn news(view: &dyn View, session: &Session, told_upto: Seq) -> Result<News, 
     let scope = Scope::Session(session.id);
     let records = view.journal_outside(&scope, told_upto, MOST_NEWS)?;
     let upto = records.last().map_or(told_upto, |record| record.seq);
-    let Some(oldest) = records.first() else { return Ok(News { upto, ..News::default() }) };
-    let mut since = view.journal(&scope, None, MOST_NEWS)?;
-    let newer = since.iter().filter(|record| oldest.seq < record.seq);
-    let mut own = Own::of(view, newer)?;
-    let mut news = told(view, session, &records, upto, &mut own)?;
+    let mut news = told(view, session, &records, upto)?;
     if news.notepad
-        && let Some(first) = records.iter().find(|record| !own.has_page(record))
+        && let Some(first) = records.first()
     {
         // One that was written and taken back is as it was last shown.
+        let mut since = view.journal(&scope, None, MOST_NEWS)?;
         let knows_all = since.iter().any(|record| record.seq <= first.seq);
         since.retain(|record| first.seq <= record.seq);
         let mut compared = News { notepad: true, ..News::default() };
@@ -330,10 +326,9 @@ pub fn news_since(view: &dyn View, session: &Session, since: &Since) -> Result<N
     }
     let mut lacking: Vec<Record> = records.iter().filter(|it| since.lacks(it)).cloned().collect();
     lacking.reverse();
-    let mut own = Own::of(view, records.iter().filter(|record| !since.lacks(record)))?;
-    let mut news = told(view, session, &lacking, upto, &mut own)?;
+    let mut news = told(view, session, &lacking, upto)?;
     if news.notepad
-        && let Some(first) = lacking.iter().find(|record| !own.has_page(record))
+        && let Some(first) = lacking.first()
     {
         records.retain(|record| first.seq <= record.seq);
         compare_page(view, session.id, &records, &mut news)?;
@@ -366,7 +361,6 @@ fn told(
     session: &Session,
     records: &[Record],
     upto: Seq,
-    own: &mut Own,
 ) -> Result<News, StoreError> {
     let mut news = News { upto, ..News::default() };
     let mut room = NEWS_BYTES;
@@ -376,7 +370,7 @@ fn told(
             return unread(view, session, news);
         };
         room = left;
-        take(view, session, record, (&mut news, own))?;
+        take(view, session, record, &mut news)?;
     }
     in_order(view, session.id, news)
 }
@@ -411,9 +405,11 @@ fn take(
     view: &dyn View,
     session: &Session,
     record: &Record,
-    (news, own): (&mut News, &mut Own),
+    news: &mut News,
 ) -> Result<(), StoreError> {
-    let Some(body) = view.body(record.seq)? else { return Ok(()) };
+    let Some(body) = view.body(record.seq)? else {
+        return Ok(());
+    };
     if record.kind == lapses::KIND {
         return lapses::take(view, session.project, &body.reply, news);
     }
@@ -422,23 +418,17 @@ fn take(
         match change {
             vademecum_store::Change::EditNotepad { .. }
             | vademecum_store::Change::DropNotepad { .. } => {
-                news.notepad |= !own.has_page(record);
+                news.notepad = true;
             }
             vademecum_store::Change::DropNote { id: note, .. } => {
-                own.is_born(*note);
-                if !own.has_note(*note, record) {
-                    take_note(view, id, *note, news)?;
-                }
+                take_note(view, id, *note, news)?;
             }
-            vademecum_store::Change::SetNote { note, .. }
-            | vademecum_store::Change::AddNote { note, .. }
-                if own.has_note(note.id, record) => {}
             // What was there before: the model may know of it.
             vademecum_store::Change::SetNote { note, .. }
             | vademecum_store::Change::AddNote { note, .. } => {
-                let may_be_gone = !note.is_scratched() && own.may_know(note.id);
+                let was_open = !note.is_scratched();
                 let is_open = take_note(view, id, note.id, news)?;
-                news.gone.extend((may_be_gone && !is_open).then_some(note.id));
+                news.gone.extend((was_open && !is_open).then_some(note.id));
             }
             vademecum_store::Change::DropNotes { upto, .. } => take_newest(view, id, *upto, news)?,
             _ => {}

@@ -33,7 +33,6 @@ pub mod shapes;
 pub mod succession;
 pub mod switch;
 pub mod transfer;
-mod unshown;
 pub mod upkeep;
 pub mod voice;
 pub mod who;

@@ -17,7 +17,6 @@ use crate::config::Profile;
 use crate::error::OpError;
 use crate::gather;
 use crate::moments::cap_of;
-use crate::unshown;
 use crate::who::{How, LIVE_MS};
 
 /// What a change of the page answers.
@@ -41,9 +40,6 @@ pub struct PageNow {
     pub tokens: usize,
     /// What a model should know: who sees it, and whether it is shown whole.
     pub standing: String,
-    /// What others changed that no context has shown, if the page was changed over it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub unshown: Option<String>,
 }
 
 impl Saved {
@@ -51,12 +47,7 @@ impl Saved {
     #[must_use]
     pub fn say(&self) -> String {
         match &self.page {
-            Some(PageNow { rev, standing, unshown: None, .. }) => {
-                format!("notepad rev {rev}, {standing}")
-            }
-            Some(PageNow { rev, standing, unshown: Some(unshown), .. }) => {
-                format!("notepad rev {rev}, {standing}; {unshown}")
-            }
+            Some(page) => format!("notepad rev {}, {}", page.rev, page.standing),
             None => "ok".to_owned(),
         }
     }
@@ -109,10 +100,7 @@ pub(crate) fn change<E: Into<OpError>>(
         let splice = Splice::between(&old, &new);
         let change =
             Change::EditNotepad { session: session.id, splice, rev: rev + 1, at: call.now() };
-        let mut saved = saved(call, view, &session, (rev + 1, &new))?;
-        if let Some(page) = saved.page.as_mut().filter(|_| if_rev.is_none()) {
-            page.unshown = unshown::page(call, view, &session, (rev, &old, &new))?;
-        }
+        let saved = saved(call, view, &session, (rev + 1, &new))?;
         Ok((vec![change], saved))
     })?;
     found.map(|joined| call.take(joined));
@@ -193,7 +181,7 @@ pub(crate) fn saved(
         Profile::Seed0 => None,
         Profile::Default | Profile::Seed1 | Profile::Seed2 | Profile::Seed3 | Profile::Seed4 => {
             let (tokens, standing) = standing(call, view, session, text)?;
-            Some(PageNow { session: session.handle(), rev, tokens, standing, unshown: None })
+            Some(PageNow { session: session.handle(), rev, tokens, standing })
         }
     };
     Ok(Saved { ok: true, page })

@@ -121,9 +121,6 @@ pub struct Kept {
     /// Whether a compaction is sure to have room for all open notes; only said where it is not.
     #[serde(default = "always", skip_serializing_if = "Clone::clone")]
     pub all_fit: bool,
-    /// What others had made of it that no context has shown, if it was changed over that.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub unshown: Option<String>,
 }
 
 fn always() -> bool {
@@ -142,7 +139,6 @@ impl Kept {
             session: session.handle(),
             open,
             suggested: false,
-            unshown: None,
         }
     }
 
@@ -166,8 +162,7 @@ impl Kept {
             }
             (false, _) => ")",
         };
-        let unshown = self.unshown.as_ref().map_or_else(String::new, |it| format!("; {it}"));
-        format!("{head}{tail}{suggested}{unshown}")
+        format!("{head}{tail}{suggested}")
     }
 }
 

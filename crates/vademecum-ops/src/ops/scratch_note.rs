@@ -10,7 +10,6 @@ use crate::error::OpError;
 use crate::notes;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes::Kept;
-use crate::unshown;
 
 /// Crosses a note out, or takes that back.
 #[derive(Debug)]
@@ -55,14 +54,12 @@ impl Operation for ScratchNote {
         let (session, _) = call.open_session()?;
         let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
             let old = notes::named(call, view, session.id, &input.id)?;
-            let unshown = unshown::note(call, view, &session, &old)?;
             let open = view.counts(session.id)?.open;
             let was = old.is_scratched();
             let note = Note { scratched_at: scratched.then(|| call.now()), ..old };
             let open = open + u64::from(was && !scratched) - u64::from(!was && scratched);
             let done = if scratched { "scratched" } else { "restored" };
             let kept = notes::kept(call, view, (done, &session), &note, open)?;
-            let kept = Kept { unshown, ..kept };
             let changes = if was == scratched {
                 Vec::new()
             } else {

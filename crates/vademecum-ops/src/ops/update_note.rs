@@ -10,7 +10,6 @@ use crate::error::OpError;
 use crate::notes;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes::Kept;
-use crate::unshown;
 use crate::voice::ARGUMENTS;
 
 /// Changes a note.
@@ -75,7 +74,6 @@ impl Operation for UpdateNote {
         let (session, _) = call.open_session()?;
         let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
             let old = notes::named(call, view, session.id, &input.id)?;
-            let unshown = unshown::note(call, view, &session, &old)?;
             let note = Note {
                 content: content.clone().unwrap_or_else(|| old.content.clone()),
                 tags: tags.clone().unwrap_or_else(|| old.tags.clone()),
@@ -85,7 +83,6 @@ impl Operation for UpdateNote {
             };
             let open = view.counts(session.id)?.open;
             let kept = notes::kept(call, view, (changed, &session), &note, open)?;
-            let kept = Kept { unshown, ..kept };
             Ok((vec![Change::SetNote { session: session.id, note }], kept))
         })?;
         Ok(written.value)

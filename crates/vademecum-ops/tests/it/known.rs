@@ -106,11 +106,18 @@ fn of_a_page_that_is_in_the_conversation_the_changed_lines_are_told() {
     session=752d4c1e · instance 1 · notepad rev 4
 
     ## Session Notepad: what changed
+    @@ -7,4 +7,4 @@
+     - [ ] row 6 agrees with its invoice
+    -- [ ] row 7 agrees with its invoice
+    -- [ ] row 8 agrees with its invoice
+    +- [x] row 7 agrees with its invoice
+    +- [x] row 8 agrees with its invoice
+     - [ ] row 9 agrees with its invoice
     @@ -151,1 +151,2 @@
      - [ ] row 150 agrees with its invoice
     +- [ ] ask
     [vade: the rest of the notepad is as it was; read_notepad shows it whole]
-    [vade receipt 6247dceb9aea39a0]
+    [vade receipt b362300b9e451a37]
     "#);
     talk.prompt();
     for _ in 0..3 {
@@ -318,60 +325,4 @@ fn what_was_told_on_a_branch_that_was_left_is_told_again() {
     talk.goes_back(talk.mark() - 1, talk.before_it.len());
     assert_eq!(talk.prompt(), "", "nothing of ours was left behind");
     assert_eq!(talk.starts("resume"), "");
-}
-
-/// What a person wrote while the model worked is said to the write that meets it; the next prompt tells
-/// neither that again nor the model's own text.
-#[test]
-fn a_write_over_what_a_person_wrote_meanwhile_says_what_that_was() {
-    let mut talk = Conversation::new(Claude::new());
-    talk.starts("startup");
-    talk.calls("write_notepad", &json!({ "content": "- [ ] one\n" }));
-    let id = talk.calls("add_note", &note("Note A."))["id"].clone();
-    talk.prompt();
-    let append = |text: &str| json!({ "operation": "append", "content": text });
-    talk.person("update_notepad", &append("- [ ] PERSON: ask legal first\n"));
-    talk.person("update_note", &json!({ "id": id, "content": "PERSON: not before Monday." }));
-    let page = talk.calls("write_notepad", &json!({ "content": "- [x] one\n" }));
-    let theirs =
-        "not shown here before: rev 2, by a person: it added \"- [ ] PERSON: ask legal first\"";
-    assert_eq!(page["unshown"], format!("{theirs}, which this write takes away"));
-    let changed =
-        talk.calls("update_note", &json!({ "id": id, "content": "Note A by the model." }));
-    let said =
-        "not shown here before: what a person had made of it: \"PERSON: not before Monday.\"";
-    assert_eq!(changed["unshown"], said);
-    let page = talk.calls("update_notepad", &append("- [ ] two\n"));
-    assert_eq!(page["unshown"], Value::Null, "it was said");
-    assert_eq!(talk.prompt(), "");
-    talk.person("update_notepad", &append("- [ ] three\n"));
-    let page = talk.calls("update_notepad", &append("- [ ] four\n"));
-    assert_eq!(
-        page["unshown"],
-        "not shown here before: rev 5, by a person: it added \"- [ ] three\""
-    );
-    talk.person("update_notepad", &append("- [ ] five\n"));
-    let told = talk.prompt();
-    assert!(told.contains("five") && !told.contains("+- [ ] four"), "{told}");
-    let page = talk.calls("update_notepad", &append("- [ ] six\n"));
-    assert_eq!(page["unshown"], Value::Null, "it was told at the prompt");
-}
-
-/// A note that came and went between two prompts was never shown; one that the model closed is no news.
-#[test]
-fn only_what_the_model_may_know_is_told_as_gone() {
-    let mut talk = Conversation::new(Claude::new());
-    talk.starts("startup");
-    let id = talk.calls("add_note", &note("Note A."))["id"].clone();
-    talk.prompt();
-    let passing = talk.person("add_note", &note("Passing."))["id"].clone();
-    talk.person("delete_note", &json!({ "id": passing }));
-    assert_eq!(talk.prompt(), "");
-    talk.person("update_note", &json!({ "id": id, "content": "By a person." }));
-    let closed = talk.calls("scratch_note", &json!({ "id": id, "scratched": true }));
-    assert!(
-        closed["unshown"].as_str().is_some_and(|said| said.contains("By a person.")),
-        "{closed}"
-    );
-    assert_eq!(talk.prompt(), "");
 }
