@@ -76,13 +76,19 @@ const PREFIX: usize = 16;
 #[must_use]
 pub fn find(text: &str) -> Vec<Found> {
     let bytes = text.as_bytes();
+    let held = Held::of(bytes);
     let mut found = Vec::new();
-    blocks::keys(bytes, &mut found);
-    blocks::private(bytes, &mut found);
-    scan(bytes, &mut found);
-    if let Some(shown) = shown::Shown::of(bytes) {
+    if held.has(Held::DASH) {
+        blocks::keys(bytes, &mut found);
+    }
+    if held.has(Held::TAG) {
+        blocks::private(bytes, &mut found);
+    }
+    scan(bytes, held, &mut found);
+    let hides = held.has(Held::TAG | Held::MARK | Held::CONTROL);
+    if let Some(shown) = hides.then(|| shown::Shown::of(bytes)).flatten() {
         let mut seen = Vec::new();
-        scan(&shown.bytes, &mut seen);
+        scan(&shown.bytes, Held(u8::MAX), &mut seen);
         found.extend(seen.iter().map(|it| shown.in_text(it)));
     }
     if found.is_empty() {
@@ -135,11 +141,57 @@ fn apart(mut found: Vec<Found>) -> Vec<Found> {
     apart
 }
 
-fn scan(bytes: &[u8], found: &mut Vec<Found>) {
-    for at in memchr::memchr3_iter(b'=', b':', b'|', bytes) {
-        signs::look(bytes, at, &mut |(kind, span)| found.push(Found { kind, span }));
+/// Which of the bytes that rules begin at a text holds: a short one, as most are, has few of them.
+#[derive(Debug, Clone, Copy)]
+struct Held(u8);
+
+impl Held {
+    const DASH: u8 = 1;
+    const TAG: u8 = 2;
+    const MARK: u8 = 4;
+    const CONTROL: u8 = 8;
+    const SIGN: u8 = 16;
+    const BLANK: u8 = 32;
+
+    /// In a longer text each is looked for by itself, many bytes at once.
+    const SHORT: usize = 256;
+
+    fn of(bytes: &[u8]) -> Self {
+        const CLASSES: [u8; 256] = Held::classes();
+        if Self::SHORT < bytes.len() {
+            return Self(u8::MAX);
+        }
+        Self(bytes.iter().fold(0, |held, byte| held | CLASSES[usize::from(*byte)]))
     }
-    options::look(bytes, found);
+
+    const fn classes() -> [u8; 256] {
+        let mut classes = [0; 256];
+        classes[b'-' as usize] = Self::DASH;
+        classes[b'<' as usize] = Self::TAG;
+        (classes[b'*' as usize], classes[b'`' as usize]) = (Self::MARK, Self::MARK);
+        (classes[0], classes[0x1b], classes[0x7f]) = (Self::CONTROL, Self::CONTROL, Self::CONTROL);
+        (classes[b'=' as usize], classes[b':' as usize]) = (Self::SIGN, Self::SIGN);
+        (classes[b'|' as usize], classes[b' ' as usize]) = (Self::SIGN, Self::BLANK);
+        classes
+    }
+
+    fn has(self, any: u8) -> bool {
+        self.0 & any != 0
+    }
+}
+
+fn scan(bytes: &[u8], held: Held, found: &mut Vec<Found>) {
+    if held.has(Held::SIGN) {
+        for at in memchr::memchr3_iter(b'=', b':', b'|', bytes) {
+            signs::look(bytes, at, &mut |(kind, span)| found.push(Found { kind, span }));
+        }
+    }
+    if held.has(Held::DASH) {
+        options::look(bytes, found);
+    }
+    if held.has(Held::BLANK) {
+        options::look_for_words(bytes, found);
+    }
     let (mut before, mut looked) = (Word { chain: 0, start: 0, end: 0 }, 0);
     while let Some((start, end)) = long_word(bytes, before.end) {
         let word = Word { chain: before.chain_of(bytes, start), start, end };

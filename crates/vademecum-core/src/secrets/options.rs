@@ -10,11 +10,10 @@ use super::alphabet::KEBAB;
 use super::index::begins;
 use super::value::{entropy, is_password, is_spelled_by_nobody, is_stand_in};
 
-/// Adds what options of commands are given, and what stands in quotes behind a password's name.
+/// Adds what options of commands are given.
 pub(super) fn look(bytes: &[u8], found: &mut Vec<Found>) {
     // Made for each text anew, they would take longer than to search most of them.
     static OPTION: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" -"));
-    static PASSWORD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("ssword "));
     let first = bytes.starts_with(b"-").then_some(0);
     for at in first.into_iter().chain(OPTION.find_iter(bytes).map(|at| at + 1)) {
         found.extend(match bytes.get(at + 1) {
@@ -23,6 +22,11 @@ pub(super) fn look(bytes: &[u8], found: &mut Vec<Found>) {
             Some(_) | None => None,
         });
     }
+}
+
+/// Adds what stands in quotes behind a password's name.
+pub(super) fn look_for_words(bytes: &[u8], found: &mut Vec<Found>) {
+    static PASSWORD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("ssword "));
     found.extend(PASSWORD.find_iter(bytes).filter_map(|at| quoted(bytes, at + 6)));
 }
 
@@ -53,10 +57,10 @@ fn long(bytes: &[u8], at: usize) -> Option<Found> {
         let start = name.len().checked_sub(word.len());
         start.is_some_and(|start| begins(&name[start..], word))
     };
-    let (_, kind) = NAMES.into_iter().find(|(word, _)| ends(word))?;
+    let (_, kind) = NAMES.iter().find(|(word, _)| ends(word))?;
     let Value { span, is_quoted } = value(bytes, end)?;
     let text = &bytes[span.clone()];
-    let is_secret = match kind {
+    let is_secret = match *kind {
         "password" => is_password(text, is_quoted),
         _ => {
             10 <= text.len()
