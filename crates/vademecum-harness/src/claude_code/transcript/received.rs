@@ -78,7 +78,7 @@ const INTERRUPTED: &str = "[Request interrupted";
 
 /// Whether a line shows that the model has what stands before it.
 fn is_heard(line: &str) -> bool {
-    let record: Kind<'_> = parse(line).unwrap_or_default();
+    let record: Head<'_> = parse(line).unwrap_or_default();
     match &*record.kind {
         "assistant" => !record.is_sidechain.0,
         "system" => &*record.subtype == "compact_boundary",
@@ -89,7 +89,7 @@ fn is_heard(line: &str) -> bool {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Kind<'a> {
+struct Head<'a> {
     #[serde(rename = "type", borrow)]
     kind: Str<'a>,
     #[serde(borrow)]
