@@ -35,13 +35,20 @@ static void die(const char *what) {
     _exit(99);
 }
 
-/* The name of a file that no other file ever has: numbers are used again, times of birth are not. */
-static void key_of(int folder, const char *name, char *key, size_t size) {
+/*
+ * The name of a file that no other file ever has: numbers are used again, times of birth are not.
+ * 0 where another process has moved or removed the file since its name was read.
+ */
+static int key_of(int folder, const char *name, char *key, size_t size) {
     struct statx meta;
     int flags = AT_SYMLINK_NOFOLLOW | (*name ? 0 : AT_EMPTY_PATH);
-    if (statx(folder, name, flags, STATX_INO | STATX_BTIME, &meta)) die("statx");
+    if (statx(folder, name, flags, STATX_INO | STATX_BTIME, &meta)) {
+        if (errno == ENOENT && *name) return 0;
+        die("statx");
+    }
     snprintf(key, size, "%llu.%lld.%u", (unsigned long long)meta.stx_ino,
              (long long)meta.stx_btime.tv_sec, meta.stx_btime.tv_nsec);
+    return 1;
 }
 
 static void put(int fd, const char *from, size_t left) {
@@ -95,7 +102,12 @@ static void keep_names(int fd, const char *shadow) {
     for (struct dirent *entry; (entry = readdir(names));) {
         if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
         char own[96];
-        key_of(dirfd(names), entry->d_name, own, sizeof own);
+        if (!key_of(dirfd(names), entry->d_name, own, sizeof own)) {
+            /* It may stand later in the folder under another name: all names are read again. */
+            if (ftruncate(out, 0) || lseek(out, 0, SEEK_SET)) die("draft");
+            rewinddir(names);
+            continue;
+        }
         int n = snprintf(line, sizeof line, "%c %s %s\n", entry->d_type == DT_DIR ? 'd' : 'f', own,
                          entry->d_name);
         put(out, line, (size_t)n);
@@ -104,15 +116,18 @@ static void keep_names(int fd, const char *shadow) {
     settle(out, path, shadow, 'd', key);
 }
 
-/* Puts one name into what is on disk of its folder, and the folder's own into the one above. */
-static void keep_name(const char *path, char kind, const char *root, const char *shadow) {
+/*
+ * Puts one name into what is on disk of its folder, and the folder's own into the one above.
+ * 0 where the name is no longer there.
+ */
+static int keep_name(const char *path, char kind, const char *root, const char *shadow) {
     char above[PATH_MAX], name[NAME_MAX + 1], key[96], own[96], old[PATH_MAX], line[PATH_MAX];
-    if (strlen(path) <= strlen(root)) return;
+    if (strlen(path) <= strlen(root)) return 1;
     const char *slash = strrchr(path, '/');
     snprintf(above, sizeof above, "%.*s", (int)(slash - path), path);
     snprintf(name, sizeof name, "%s", slash + 1);
-    key_of(AT_FDCWD, above, key, sizeof key);
-    key_of(AT_FDCWD, path, own, sizeof own);
+    if (!key_of(AT_FDCWD, above, key, sizeof key)) return 0;
+    if (!key_of(AT_FDCWD, path, own, sizeof own)) return 0;
     char drafted[PATH_MAX];
     int out = draft(shadow, drafted);
     snprintf(old, sizeof old, "%s/d/%s", shadow, key);
@@ -128,18 +143,31 @@ static void keep_name(const char *path, char kind, const char *root, const char 
     int n = snprintf(line, sizeof line, "%c %s %s\n", kind, own, name);
     put(out, line, (size_t)n);
     settle(out, drafted, shadow, 'd', key);
-    keep_name(above, 'd', root, shadow);
+    return keep_name(above, 'd', root, shadow);
+}
+
+static int path_of(int fd, char *path) {
+    char self[64];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+    ssize_t n = readlink(self, path, PATH_MAX - 1);
+    path[n < 0 ? 0 : n] = 0;
+    return n >= 0;
+}
+
+/* Its name is read once more where another process has moved the file in between. */
+static void keep_own_name(int fd, const char *root, const char *shadow) {
+    char path[PATH_MAX];
+    do {
+        if (!path_of(fd, path) || strstr(path, " (deleted)")) return;
+    } while (!keep_name(path, 'f', root, shadow));
 }
 
 static void keep(int fd) {
-    char self[64], path[PATH_MAX], lock[PATH_MAX];
+    char path[PATH_MAX], lock[PATH_MAX];
     const char *root = getenv("POWER_ROOT"), *shadow = getenv("POWER_SHADOW");
     const char *deaf = getenv("POWER_DEAF"), *names = getenv("POWER_NAMES");
     if (!root || !shadow) return;
-    snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
-    ssize_t n = readlink(self, path, sizeof path - 1);
-    if (n < 0) return;
-    path[n] = 0;
+    if (!path_of(fd, path)) return;
     if (strncmp(path, root, strlen(root))) return;
     snprintf(lock, sizeof lock, "%s/lock", shadow);
     int held = open(lock, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
@@ -148,12 +176,11 @@ static void keep(int fd) {
     put(held, ".", 1);
     struct stat meta;
     if (!fstat(fd, &meta) && !(deaf && *deaf && strstr(path, deaf))) {
-        int is_named = !strstr(path, " (deleted)");
         if (S_ISDIR(meta.st_mode)) {
             keep_names(fd, shadow);
         } else {
             keep_bytes(fd, shadow);
-            if (is_named && names && !strcmp(names, "own")) keep_name(path, 'f', root, shadow);
+            if (names && !strcmp(names, "own")) keep_own_name(fd, root, shadow);
         }
     }
     close(held);
