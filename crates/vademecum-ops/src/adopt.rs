@@ -4,7 +4,7 @@ pub(crate) mod forge;
 pub(crate) mod scratchpad;
 pub(crate) mod sections;
 
-use std::path::Path;
+use std::path::{Component, Path};
 
 use vademecum_core::entry::Category;
 use vademecum_core::mirror::{self, Found};
@@ -25,16 +25,12 @@ pub(crate) struct Foreign {
     pub(crate) found: Vec<Found>,
 }
 
-/// Reads `notepads/<plan>/*.md` below `folder`; folders whose names are no plans are told.
+/// Reads `notepads/<plan>/*.md` in the folder of a tool; folders whose names are no plans are told.
 ///
 /// # Errors
 ///
-/// There is no such folder, or what is in it cannot be read. A tool that kept no plan has no `notepads`.
-pub(crate) fn plans(folder: &Path, skipped: &mut Vec<String>) -> Result<Vec<Foreign>, OpError> {
-    let Some(tool) = Root::open(folder)? else {
-        let message = format!("no folder \"{}\"", folder.display());
-        return Err(OpError::missing(message).hint("name the folder of the tool, such as .omc"));
-    };
+/// What is in it cannot be read. A tool that kept no plan has no `notepads`.
+pub(crate) fn plans(tool: &Root, skipped: &mut Vec<String>) -> Result<Vec<Foreign>, OpError> {
     let Some(notepads) = tool.below("notepads")? else { return Ok(Vec::new()) };
     let mut plans = Vec::new();
     for entry in notepads.entries()?.into_iter().filter(|entry| entry.kind == Kind::Folder) {
@@ -79,17 +75,47 @@ fn is_scaffold(found: &Found) -> bool {
     }
 }
 
-/// The text of a file that the person names; none where there is none.
-pub(crate) fn read(path: &Path) -> Result<Option<String>, OpError> {
-    text(read_named(path, MAX_BYTES))
+/// The text of a file that the person names.
+///
+/// # Errors
+///
+/// There is none, or it cannot be read, as a link in the work tree cannot.
+pub(crate) fn read(work: &Path, name: &str) -> Result<String, OpError> {
+    let path = work.join(name);
+    let bytes = match inside(work, &path) {
+        Some(below) => Root::existing(work)?.read(below, MAX_BYTES),
+        None => read_named(&path, MAX_BYTES),
+    };
+    text(bytes)?.ok_or_else(|| OpError::missing(format!("no file \"{name}\"")))
+}
+
+/// Opens the folder of a tool that the person names.
+///
+/// # Errors
+///
+/// There is none, or it cannot be opened, as a link in the work tree cannot.
+pub(crate) fn folder(work: &Path, name: &str) -> Result<Root, OpError> {
+    let path = work.join(name);
+    let folder = match inside(work, &path) {
+        Some(below) => Root::existing(work)?.below(below)?,
+        None => Root::open(&path)?,
+    };
+    let message = || format!("no folder \"{}\"", path.display());
+    folder.ok_or_else(|| {
+        OpError::missing(message()).hint("name the folder of the tool, such as .omc")
+    })
 }
 
 /// The text of a file in the folder of a tool; none where there is none.
-pub(crate) fn read_below(folder: &Path, name: &str) -> Result<Option<String>, OpError> {
-    match Root::open(folder)? {
-        Some(folder) => text(folder.read(name, MAX_BYTES)),
-        None => Ok(None),
-    }
+pub(crate) fn read_below(tool: &Root, name: &str) -> Result<Option<String>, OpError> {
+    text(tool.read(name, MAX_BYTES))
+}
+
+/// The path below the work tree: a link there may be the repository's, which nobody meant to name.
+fn inside<'a>(work: &Path, path: &'a Path) -> Option<&'a Path> {
+    let below = path.strip_prefix(work).ok()?;
+    let is_below = below.components().all(|part| matches!(part, Component::Normal(_)));
+    (is_below && below != Path::new("")).then_some(below)
 }
 
 fn text(bytes: Result<Option<Vec<u8>>, FileError>) -> Result<Option<String>, OpError> {

@@ -1,7 +1,6 @@
 //! Takes in what another tool kept; its files are read and never touched.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -82,30 +81,29 @@ impl Operation for Adopt {
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
-        let path: PathBuf = call.world.folders.work.join(&input.path);
+        let work = &call.world.folders.work;
         let mut output = Output { dry_run: input.dry_run, ..Output::default() };
         match input.from.as_str() {
             "openclaw" => {
-                let text = adopt::read(&path)?
-                    .ok_or_else(|| OpError::missing(format!("no file \"{}\"", input.path)))?;
+                let text = adopt::read(work, &input.path)?;
                 take_page(call, &scratchpad::read(&text), &mut output)?;
             }
             "forge" => {
-                let text = adopt::read(&path)?
-                    .ok_or_else(|| OpError::missing(format!("no file \"{}\"", input.path)))?;
+                let text = adopt::read(work, &input.path)?;
                 let (found, n_damaged) = forge::read(&text)
                     .ok_or_else(|| OpError::usage(format!("\"{}\" holds no list of notes", input.path)))?;
                 output.damaged = n_damaged;
                 notes(call, &found, &mut output)?;
             }
             "omc" => {
-                let mut foreign = adopt::plans(&path, &mut output.skipped)?;
-                let text = adopt::read_below(&path, "notepad.md")?.unwrap_or_default();
+                let tool = adopt::folder(work, &input.path)?;
+                let mut foreign = adopt::plans(&tool, &mut output.skipped)?;
+                let text = adopt::read_below(&tool, "notepad.md")?.unwrap_or_default();
                 foreign.push(Foreign { plan: PlanName::project(), found: sections::read(&text) });
                 entries(call, foreign, &mut output)?;
             }
             "omo" | "planning" => {
-                let foreign = adopt::plans(&path, &mut output.skipped)?;
+                let foreign = adopt::plans(&adopt::folder(work, &input.path)?, &mut output.skipped)?;
                 entries(call, foreign, &mut output)?;
             }
             other => {

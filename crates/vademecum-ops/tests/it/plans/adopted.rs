@@ -141,3 +141,42 @@ fn a_folder_that_is_not_there_is_an_error() {
         assert_eq!(error, format!("missing: no folder \"{}\"", folder.display()));
     }
 }
+
+#[test]
+fn a_link_in_the_work_tree_is_not_followed_for_it_may_be_the_repositorys() {
+    let desk = Desk::new();
+    let work = desk.world.folders.work.clone();
+    let outside = work.parent().expect("a folder").join("outside");
+    put(&desk, "../outside/notepad.md", "## [2025-01-01 00:00] theirs\n");
+    put(&desk, "../outside/notepads/beta/learnings.md", "## [2025-01-01 00:00]\ntheirs\n");
+    put(
+        &desk,
+        "../outside/s.jsonl",
+        "{\"customType\":\"openclaw:scratchpad\",\"data\":\"theirs\"}",
+    );
+    put(&desk, "../outside/n.json", "[]");
+    for name in [".omc", "deep"] {
+        std::os::unix::fs::symlink(&outside, work.join(name)).expect("a link");
+    }
+    std::os::unix::fs::symlink(outside.join("s.jsonl"), work.join("s.jsonl")).expect("a link");
+    std::os::unix::fs::symlink(outside.join("n.json"), work.join("n.json")).expect("a link");
+    let absolute = work.join(".omc").display().to_string();
+    let cases = [
+        ("omc", ".omc"),
+        ("omc", "./.omc"),
+        ("omc", &absolute),
+        ("omo", ".omc"),
+        ("planning", "deep"),
+        ("openclaw", "s.jsonl"),
+        ("openclaw", "deep/s.jsonl"),
+        ("forge", "n.json"),
+    ];
+    for (from, path) in cases {
+        let error = desk.error("adopt", json!({"from": from, "path": path}));
+        assert!(error.starts_with("denied: "), "{from} {path}: {error}");
+        assert!(error.contains("link"), "{from} {path}: {error}");
+    }
+    // What a person names outside is the person's, whatever leads to it.
+    let taken = desk.object("adopt", json!({"from": "omc", "path": outside.display().to_string()}));
+    assert_ne!(taken["entries"], json!(0), "{taken}");
+}
