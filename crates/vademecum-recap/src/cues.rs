@@ -5,14 +5,38 @@ use crate::digest::low;
 /// Whether one of `cues`, parted by `|`, stands in `text`, which is in small letters: as whole words,
 /// or anywhere where it is of a script without blanks.
 pub(crate) fn has_any(text: &str, cues: &str) -> bool {
-    let is_dense = !text.is_ascii() && text.chars().any(is_of_dense_script);
-    parted(cues).any(|cue| {
-        if cue.starts_with(is_of_dense_script) {
-            is_dense && text.contains(cue)
-        } else {
-            has_words(text, cue)
+    let pairs = Pairs::of(text);
+    let is_here = |cue: &str| {
+        let is_dense = !cue.is_ascii() && cue.starts_with(is_of_dense_script);
+        if is_dense { text.contains(cue) } else { has_words(text, cue) }
+    };
+    parted(cues).any(|cue| pairs.begin(cue) && is_here(cue))
+}
+
+/// Which two bytes follow each other in a text: most cues are told not to stand in it by their first two.
+struct Pairs([u64; 16]);
+
+impl Pairs {
+    fn of(text: &str) -> Self {
+        let mut pairs = Self([0; 16]);
+        for pair in text.as_bytes().windows(2) {
+            let (at, bit) = Self::place(pair[0], pair[1]);
+            pairs.0[at] |= bit;
         }
-    })
+        pairs
+    }
+
+    /// Whether a cue may stand there, by its beginning.
+    fn begin(&self, cue: &str) -> bool {
+        let [first, second, ..] = cue.as_bytes() else { return true };
+        let (at, bit) = Self::place(*first, *second);
+        self.0[at] & bit != 0
+    }
+
+    /// Letters differ in their lower five bits.
+    fn place(first: u8, second: u8) -> (usize, u64) {
+        (usize::from(first & 31) >> 1, 1 << ((first & 1) << 5 | (second & 31)))
+    }
 }
 
 /// What stands between the `|`: the cues are shorter than a search takes to begin.
@@ -33,6 +57,9 @@ pub(crate) fn is_of_dense_script(c: char) -> bool {
 
 /// How many words a text has; two letters are one where there are no blanks.
 pub(crate) fn count(text: &str) -> usize {
+    if text.is_ascii() {
+        return text.split_ascii_whitespace().count();
+    }
     let dense = |word: &str| word.chars().filter(|c| is_of_dense_script(*c)).count();
     text.split_whitespace().map(|word| 1 + dense(word) / 2).sum()
 }
@@ -97,7 +124,8 @@ pub(crate) const UNDOING: &str = "never mind|nevermind|forget that|forget what|f
 /// Whether a text tells first what to do: `Remove the cache`.
 pub(crate) fn is_imperative(text: &str) -> bool {
     let word = text.trim_start().split([' ', ',', ':']).next().unwrap_or_default();
-    word.len() <= 10 && VERBS.split('|').any(|verb| verb.eq_ignore_ascii_case(word))
+    let low = |byte: u8| byte.to_ascii_lowercase();
+    VERBS.binary_search_by(|verb| verb.bytes().cmp(word.bytes().map(low))).is_ok()
 }
 
 /// Whether one of the clauses of what the user says orders something: `if not, just make a pr`.
@@ -128,12 +156,89 @@ const QUESTIONS: &str = "how |what |why |where |when |which |who |is |are |does 
 const LEADING: &str = "please |just |then |and |also |now |but |so |can you |could you |would you |let's |i want you to |\
     i'd like to |you should |we should |we need to |you need to |ok |okay |yes |yeah |maybe |instead ";
 
-/// Verbs that tell what to do where they stand first.
-const VERBS: &str = "add|address|adjust|apply|avoid|bump|change|check|clean|close|commit|compute|configure|consider|\
-    continue|convert|create|delete|disable|document|drop|enable|ensure|expose|extend|extract|fix|handle|implement|include|\
-    install|introduce|inject|investigate|keep|log|make|merge|modify|monitor|move|parse|pass|patch|publish|pull|push|rebase|refactor|register|\
-    remove|rename|render|replace|respond|restore|return|revert|run|save|send|set|show|simplify|skip|spawn|split|stage|\
-    start|store|switch|test|track|undo|update|use|validate|verify|wire|wrap|write";
+/// Verbs that tell what to do where they stand first, in the order of their letters.
+const VERBS: &[&str] = &[
+    "add",
+    "address",
+    "adjust",
+    "apply",
+    "avoid",
+    "bump",
+    "change",
+    "check",
+    "clean",
+    "close",
+    "commit",
+    "compute",
+    "configure",
+    "consider",
+    "continue",
+    "convert",
+    "create",
+    "delete",
+    "disable",
+    "document",
+    "drop",
+    "enable",
+    "ensure",
+    "expose",
+    "extend",
+    "extract",
+    "fix",
+    "handle",
+    "implement",
+    "include",
+    "inject",
+    "install",
+    "introduce",
+    "keep",
+    "log",
+    "make",
+    "merge",
+    "modify",
+    "monitor",
+    "move",
+    "parse",
+    "pass",
+    "patch",
+    "publish",
+    "pull",
+    "push",
+    "rebase",
+    "refactor",
+    "register",
+    "remove",
+    "rename",
+    "render",
+    "replace",
+    "respond",
+    "restore",
+    "return",
+    "revert",
+    "run",
+    "save",
+    "send",
+    "set",
+    "show",
+    "simplify",
+    "skip",
+    "spawn",
+    "split",
+    "stage",
+    "start",
+    "store",
+    "switch",
+    "test",
+    "track",
+    "undo",
+    "update",
+    "use",
+    "validate",
+    "verify",
+    "wire",
+    "wrap",
+    "write",
+];
 
 /// By what the agent is known to say what it is about to do.
 pub(crate) const INTENT: &str = "let me|i'll|i will|i need to|i also need to|i should|i could|i'm going to|we need to|\
@@ -212,6 +317,15 @@ mod tests {
         ] {
             assert!(!is_rule(passing), "{passing}");
         }
+    }
+
+    #[test]
+    fn a_verb_that_stands_first_tells_what_to_do() {
+        assert!(VERBS.is_sorted());
+        assert!(VERBS.iter().all(|verb| is_imperative(&format!("{}: it", verb.to_uppercase()))));
+        assert!(
+            !is_imperative("It is to remove") && !is_imperative("") && !is_imperative("Removed")
+        );
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::compose::{announced, clip, failures, purpose};
 use crate::cues::{GIVEN_UP, WAITING, has_any};
 use crate::digest::{Digest, Failure, low, sentences};
 use crate::fact::Kind;
-use crate::statement::{Source, Statement, words_of};
+use crate::statement::{Source, Statement};
 
 /// Where a session stands; what is not known is absent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -210,12 +210,9 @@ impl Digest {
 
     fn given_up(&self) -> Vec<String> {
         let newest = self.statements.all.iter().rev().take(LOOKED_AT);
-        // Hardly any statement has one of their words, which are at hand, but for those behind a `_`.
-        let telling = words_of(GIVEN_UP);
         let is_told = |it: &&Statement| {
             !matches!(it.source, Source::Asked | Source::Reply | Source::Plan)
                 && WORDS <= it.words.len()
-                && (it.words.iter().any(|word| telling.contains(word)) || it.text.contains('_'))
                 && has_any(&low(&it.text), GIVEN_UP)
         };
         newest.filter(is_told).take(FEW).map(|it| it.text.to_string()).collect()

@@ -30,6 +30,8 @@ const CANDIDATES: usize = 1_200;
 pub(super) struct Choice<'a> {
     pub(super) statements: &'a Statements,
     pub(super) worths: Vec<f32>,
+    /// Which of them are none to say by themselves.
+    dull: Vec<bool>,
     /// What saying a word is worth.
     words: QuickMap<Word, f32>,
     said: QuickSet<Word>,
@@ -61,7 +63,8 @@ impl<'a> Choice<'a> {
         let words = untold.into_iter().map(|(word, left)| (word, (1.0 - left) * tells(&word)));
         let words = words.collect();
         let (said, taken) = (beside.all.clone(), Vec::new());
-        Self { statements, worths, words, said, beside, taken, prices: QuickMap::default() }
+        let dull = statements.all.iter().map(|it| is_dull(statements, it)).collect();
+        Self { statements, worths, dull, words, said, beside, taken, prices: QuickMap::default() }
     }
 
     /// Lets go of what was said and taken; what things are worth stays.
@@ -74,6 +77,11 @@ impl<'a> Choice<'a> {
         &self.statements.all[idx]
     }
 
+    /// Whether a statement is none to say by itself.
+    pub(super) fn is_dull(&self, idx: usize) -> bool {
+        self.dull[idx]
+    }
+
     /// Notes that `text` is said in any case.
     pub(super) fn say(&mut self, text: &str) {
         words::each(text, |word| {
@@ -82,7 +90,7 @@ impl<'a> Choice<'a> {
     }
 
     /// Takes the best of the statements that `admits` lets in, within `room` tokens; what is left of it.
-    pub(super) fn take(&mut self, mut room: f32, admits: impl Fn(&Statement) -> bool) -> f32 {
+    pub(super) fn take(&mut self, mut room: f32, admits: impl Fn(&Self, usize) -> bool) -> f32 {
         let candidates = self.candidates(admits);
         let admitted: QuickSet<usize> = candidates.iter().copied().collect();
         let mut heap: BinaryHeap<Bid> = candidates.into_iter().map(|idx| self.bid(idx)).collect();
@@ -112,9 +120,9 @@ impl<'a> Choice<'a> {
         room
     }
 
-    fn candidates(&self, admits: impl Fn(&Statement) -> bool) -> Vec<usize> {
+    fn candidates(&self, admits: impl Fn(&Self, usize) -> bool) -> Vec<usize> {
         let mut candidates: Vec<usize> = (0..self.worths.len())
-            .filter(|idx| 0.0 < self.worths[*idx] && admits(self.statement(*idx)))
+            .filter(|idx| 0.0 < self.worths[*idx] && admits(self, *idx))
             .filter(|idx| !self.taken.contains(idx))
             .collect();
         if CANDIDATES < candidates.len() {
@@ -166,30 +174,26 @@ impl<'a> Choice<'a> {
 
     /// What is not said, best first.
     pub(super) fn left(&self) -> Vec<String> {
-        let is_left = |idx: &usize| {
-            let statement = self.statement(*idx);
-            !statement.words.is_empty()
-                && !is_dull(self.statements, statement)
-                && !self.taken.contains(idx)
-        };
+        let is_left = |idx: &usize| !self.is_dull(*idx) && !self.taken.contains(idx);
         let mut left: Vec<usize> = (0..self.worths.len()).filter(is_left).collect();
         self.best_first(&mut left);
         left.into_iter().map(|idx| self.statement(idx).text.to_string()).collect()
     }
 }
 
-/// Whether a statement is none to say by itself: a heading, the line before a list, what the agent
-/// was about to look at.
-pub(super) fn is_dull(all: &Statements, it: &Statement) -> bool {
+/// Whether a statement is none to say by itself: said anew later, a heading, the line before a list,
+/// what the agent was about to look at.
+fn is_dull(all: &Statements, it: &Statement) -> bool {
     let is_last = all.is_last(it) && it.source == Source::Said && is_telling(it);
-    (it.is_heading && it.words.len() < 6)
-        || (!may_be_short(it.source) && is_code(&it.text))
+    it.words.is_empty()
+        || (it.is_heading && it.words.len() < 6)
         || (it.text.ends_with(':') && it.source != Source::Asked)
         || (!is_last && it.source != Source::Asked && it.is_narration)
-        || (!is_last && all.step(it) == Some(Step::Over))
         || (it.source == Source::Thought && it.text.len() < 40)
         || (it.words.len() < 5 && !is_last && !may_be_short(it.source))
         || (it.source == Source::Asked && (it.words.len() < 2 || is_pasted(&it.text)))
+        || (!may_be_short(it.source) && is_code(&it.text))
+        || (!is_last && all.step(it) == Some(Step::Over))
 }
 
 /// Whether a sentence of a message says something, be it only what the agent is about to do.

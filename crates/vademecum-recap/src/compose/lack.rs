@@ -2,7 +2,7 @@
 
 use vademecum_core::profile::{Lack, Topic};
 
-use super::choose::{Choice, is_dull};
+use super::choose::Choice;
 use super::prose::{announced, bare, failures, in_sentences, part, purpose};
 use super::said::Said;
 use super::{Part, clip};
@@ -85,11 +85,10 @@ fn now(digest: &Digest, said: &Said) -> Things {
 /// The statements of these parts that are worth most.
 fn stated(choice: &Choice<'_>, said: &Said, parts: &[Part]) -> Things {
     let all = choice.statements;
-    let is_of = |it: &Statement| {
-        parts.contains(&part(all, it)) && it.source != Source::Asked && !is_dull(all, it)
-    };
+    let is_of = |it: &Statement| it.source != Source::Asked && parts.contains(&part(all, it));
     let mut found: Vec<usize> = (0..all.all.len())
-        .filter(|idx| 0.0 < choice.worths[*idx] && is_of(choice.statement(*idx)))
+        .filter(|idx| 0.0 < choice.worths[*idx] && !choice.is_dull(*idx))
+        .filter(|idx| is_of(choice.statement(*idx)))
         .collect();
     found.sort_by(|a, b| choice.worths[*b].total_cmp(&choice.worths[*a]));
     let mut things = Things::default();

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use vademecum_core::turn::{Item, Progress};
 
-use super::choose::{Choice, MARK, is_dull, is_telling, spoken};
+use super::choose::{Choice, MARK, is_telling, spoken};
 use super::clip::{clip, cost, flat};
 use super::{Part, Section};
 use crate::cues::{self, ANNOUNCING, COMING, DECISION, FAILURE, has_any, is_result};
@@ -98,13 +98,20 @@ fn choose(choice: &mut Choice<'_>, request: Option<&String>, budget: f32, room: 
         };
         let is_asked = |it: &Statement| it.source == Source::Asked && it.request == all.requests;
         let room = budget * ASKED;
-        let left = choice.take(room, |it| is_asked(it) && is_first(it));
-        spent += room - choice.take(left, |it| is_asked(it) && !is_dull(all, it));
+        let is_of_it = |choice: &Choice<'_>, idx| is_asked(choice.statement(idx));
+        let left = choice
+            .take(room, |choice, idx| is_of_it(choice, idx) && is_first(choice.statement(idx)));
+        spent +=
+            room - choice.take(left, |choice, idx| is_of_it(choice, idx) && !choice.is_dull(idx));
     }
     let last = (budget * LAST).min(room);
     let spoken = spoken(all);
-    spent += last - choice.take(last, |it| it.message == spoken && is_telling(it));
-    choice.take(room - spent, |it| !is_dull(all, it));
+    spent += last
+        - choice.take(last, |choice, idx| {
+            let it = choice.statement(idx);
+            it.message == spoken && is_telling(it)
+        });
+    choice.take(room - spent, |choice, idx| !choice.is_dull(idx));
 }
 
 /// Lines by part.

@@ -341,6 +341,9 @@ impl Work {
         output: &str,
         ledger: &mut Ledger,
     ) {
+        if !command.contains("git") {
+            return;
+        }
         if !is_look && (!commits::is_scratch(command) || ledger.is_scratch()) {
             // Of several commands in a line those before the one that failed were carried out.
             if let Some(files) = self.commits.ran(command, output) {
