@@ -134,11 +134,19 @@ pub fn renew(
     session: &Session,
     budget: usize,
 ) -> Result<(), OpError> {
-    let Some(path) = find::of_session(session) else { return Ok(()) };
-    let making = Making { beside: left.beside(budget), ..recaps::making(call, session)? };
-    let read = recaps::read_for(&making, &path, None, (Span::Whole, call.policy()))?;
-    left.recap = Some(recaps::Kept::whole(read, making, budget / 2));
-    Ok(())
+    let beside = left.beside(budget);
+    let renewed = find::of_session(session).map_or(Ok(()), |path| {
+        let making = Making { beside: beside.clone(), ..recaps::making(call, session)? };
+        let read = recaps::read_for(&making, &path, None, (Span::Whole, call.policy()))?;
+        left.recap = Some(recaps::Kept::whole(read, making, budget / 2));
+        Ok(())
+    });
+    if let Some(recap) = &mut left.recap {
+        // What stands in the handoff in other words of ours was not left out of it.
+        let said = format!("{}\n{beside}", recap.text);
+        recap.rest.retain(|line| !said.contains(line.trim()));
+    }
+    renewed
 }
 
 /// How our own lines begin in a handoff and its file; no quoted text may open a line so.
@@ -244,7 +252,9 @@ pub fn text(
             .push(format!("## Its open notes ({all})\n{}", lines.join("\n")).trim_end().to_owned());
     }
     if let Some(recap) = left.recap.as_ref().filter(|recap| !recap.text.is_empty()) {
-        let title = format!("## From its transcript ({})", recap.coverage());
+        let part = Some(recap.part()).filter(|part| !part.is_empty());
+        let part = part.map_or_else(String::new, |part| format!(" ({part})"));
+        let title = format!("## From its transcript{part}");
         parts.push(format!("{title}\n{}", quoted(recap.text.trim_end(), nonce)));
     }
     if let Some(before) = &left.before {

@@ -313,16 +313,6 @@ impl Kept {
         serde_json::to_string(self).expect("strings and numbers make JSON")
     }
 
-    /// How much of the session it tells, in a few words.
-    #[must_use]
-    pub fn coverage(&self) -> String {
-        let part = match self.part() {
-            part if part.is_empty() => part,
-            part => format!(", {part}"),
-        };
-        format!("{} of {} {}{part}", self.said, self.facts, self.method.unit())
-    }
-
     /// Of how much of the transcript it is, and how much of it the page cannot tell, in a few words;
     /// empty where that is nothing to say.
     #[must_use]

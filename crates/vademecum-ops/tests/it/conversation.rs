@@ -149,6 +149,17 @@ impl Conversation {
         said
     }
 
+    /// The user says this, and the model that.
+    pub(crate) fn prompt_saying(&mut self, asked: &str, answer: &str) {
+        self.prompt();
+        let answered = self.lines.iter().rposition(|line| line["type"] == "assistant");
+        let asked_at = self.lines.iter().rposition(|line| line["message"]["role"] == "user");
+        let (answered, asked_at) = (answered.expect("an answer"), asked_at.expect("a prompt"));
+        self.lines[answered]["message"]["content"] = json!([{ "type": "text", "text": answer }]);
+        self.lines[asked_at]["message"]["content"] = asked.into();
+        self.save();
+    }
+
     /// The user takes a prompt back before it is answered; what the hook had added to it.
     pub(crate) fn takes_back(&mut self) -> String {
         let (to, n_before) = (self.lines.len(), self.before_it.len());

@@ -8,6 +8,7 @@ use vademecum_ops::who::Clues;
 use vademecum_ops::{Call, Caller, Reply, registry};
 use vademecum_store::{Author, Origin, Surface};
 
+use crate::conversation::Conversation;
 use crate::desk::Desk;
 use crate::moments::Claude;
 
@@ -130,6 +131,27 @@ fn notes_beyond_the_budget_are_counted_and_stand_in_the_rest() {
     let more = "a larger budget without rest shows more";
     let title = format!("### Its other open notes ({listed} of {left} lines; {more})");
     assert!(few.contains(&title), "{few}");
+}
+
+/// What stands in a handoff is not counted as left out of it.
+#[test]
+fn nothing_that_it_says_is_left_out_of_it() {
+    let mut talk = Conversation::new(Claude::new());
+    talk.starts("startup");
+    talk.prompt_saying("Fix the refund widget. Never push.", "Next I will map E_DUP in worker.rs.");
+    talk.calls("write_notepad", &json!({"content": "## Plan\n- [ ] map E_DUP\n"}));
+    talk.prompt_saying("thanks", "Done.");
+    talk.claude.event("SessionEnd", &json!({"reason": "other"}));
+    let mut desk = talk.claude.desk;
+    desk.session = Some("test:session-2".to_owned());
+    let text = desk.call("read_handoff", json!({})).expect("a handoff").text;
+    assert!(
+        text.contains("Never push.") && text.contains("\n## From its transcript (1 call newer"),
+        "{text}"
+    );
+    assert!(!text.contains("Left out here"), "{text}");
+    let rest = desk.call("read_handoff", json!({"rest": true})).expect("a rest").text;
+    assert!(rest.ends_with("## Rest\n(nothing)"), "{rest}");
 }
 
 /// Every file that a session edited stands in the handoff or in the rest of its file, by method best too.
