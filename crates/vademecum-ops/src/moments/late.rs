@@ -30,12 +30,8 @@ pub(super) struct Drain<'a> {
 /// What came of it.
 #[derive(Default)]
 pub(super) struct Drained {
-    /// The first event that was taken in.
+    /// The first fault by which a moment was not answered, of which nothing can be taken in.
     first: Option<Queued>,
-    /// How many were, those that only tell of a fault not counted.
-    n_events: usize,
-    /// Whether more waits.
-    is_more: bool,
     /// Whether any file was taken.
     is_begun: bool,
     /// Why what the caller tells now has to wait too.
@@ -63,9 +59,7 @@ impl<'a> Drain<'a> {
     pub(super) fn run(&self, own: Option<&SessionKey>, reach: Reach) -> Drained {
         let mut drained = Drained::default();
         for line in spool::lines(&self.world.folders.data, own, reach) {
-            let stopped = self.run_line(&line, &mut drained).err();
-            drained.is_more |= stopped.is_some();
-            match stopped {
+            match self.run_line(&line, &mut drained).err() {
                 Some(Stop::Held) if line.is_own => drained.stuck = Some(behind()),
                 // Another process takes in what is held just now.
                 None | Some(Stop::Held) => {}
@@ -146,21 +140,14 @@ impl<'a> Drain<'a> {
 
 impl Drained {
     fn count(&mut self, events: &[Queued]) {
-        let oldest = self.first.take().into_iter().chain(events.iter().cloned());
-        self.first = oldest.min_by_key(|queued| queued.at);
-        self.n_events += events.iter().filter(|queued| queued.told.is_some()).count();
+        let unanswered = events.iter().filter(|queued| queued.told.is_none()).cloned();
+        self.first = self.first.take().into_iter().chain(unanswered).min_by_key(|queued| queued.at);
     }
 
-    /// One sentence for the context if anything was taken in.
+    /// One sentence for the context if a moment was not answered; what was only late is no fault.
     pub(super) fn said(&self) -> Option<String> {
         let first = self.first.as_ref()?;
-        let since = format!("memory was degraded since {}: {}", first.at.to_rfc3339(), first.fault);
-        let more = if self.is_more { "; more wait and follow" } else { "" };
-        Some(match self.n_events {
-            0 => since,
-            1 => format!("{since}; 1 event was queued and is taken in now{more}"),
-            n => format!("{since}; {n} events were queued and are taken in now{more}"),
-        })
+        Some(format!("memory was degraded since {}: {}", first.at.to_rfc3339(), first.fault))
     }
 }
 

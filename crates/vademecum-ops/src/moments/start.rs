@@ -52,7 +52,7 @@ pub(super) fn queue(hook: &Hook<'_>, told: Option<&Told>, error: &OpError) {
 ///
 /// Where the session's own events wait still, what was told waits behind them; where the store takes
 /// nothing, a second wait for it would be too long for a hook.
-/// One sentence for the context if anything was taken in.
+/// One sentence for the context if a moment before was not answered.
 pub(super) fn catch_up(hook: &Hook<'_>, told: &Told) -> (Session, Option<OpError>, Option<String>) {
     let drained = drain(hook, &told.key);
     let said = drained.said();

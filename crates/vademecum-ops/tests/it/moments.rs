@@ -361,7 +361,7 @@ impl vademecum_store::Store for Locked<'_> {
 }
 
 #[test]
-fn what_a_busy_store_could_not_note_is_taken_in_later_and_said_once() {
+fn what_a_busy_store_could_not_note_is_taken_in_later_and_is_no_fault() {
     let claude = Claude::new();
     claude.starts("startup");
     claude.desk.object("write_notepad", json!({"content": "page"}));
@@ -394,9 +394,6 @@ fn what_a_busy_store_could_not_note_is_taken_in_later_and_said_once() {
 
     store.is_locked.store(false, Ordering::SeqCst);
     let healed = String::from_utf8(starts("resume").stdout).expect("text");
-    assert!(healed.contains("fault: memory was degraded since 2025-"), "{healed}");
-    assert_eq!(compactions(), 1);
-    let after = String::from_utf8(starts("resume").stdout).expect("text");
-    assert!(!after.contains("degraded"), "{after}");
+    assert!(healed.contains("page") && !healed.contains("fault"), "{healed}");
     assert_eq!(compactions(), 1);
 }
