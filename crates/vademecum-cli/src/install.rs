@@ -24,6 +24,16 @@ use self::shell::Shell;
 pub(crate) use self::uninstall::Uninstall;
 use self::wiring::{FileStep, Wires, check_writable, refused, unattended_tools, wires};
 
+/// Whether hooks of ours stand in a harness's files, by the list in the data folder `data`.
+pub(crate) fn has_hooks(data: &Path) -> bool {
+    let is_wired = |what: &What| match what {
+        What::Settings(wired) | What::CodexHooks(wired) => wired.after.is_some(),
+        What::Servers(_) | What::CodexConfig(_) | What::Binary | What::Folder => false,
+    };
+    let list = Records::of(data).load();
+    list.is_ok_and(|list| list.entries.iter().any(|entry| is_wired(&entry.what)))
+}
+
 /// What a person asked for.
 #[derive(Debug, Clone)]
 pub(crate) struct Install {

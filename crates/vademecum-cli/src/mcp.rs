@@ -2,6 +2,7 @@
 
 mod caller;
 mod calls;
+mod installed;
 mod instructions;
 mod life;
 mod listing;

@@ -265,6 +265,12 @@ impl Config {
         Self::from(folders, None)
     }
 
+    /// The same where no hook runs: nothing is put in front of a model by itself.
+    #[must_use]
+    pub fn without_hooks(&self) -> Self {
+        Self { slots: Vec::new(), ..self.clone() }
+    }
+
     /// What becomes of secrets.
     #[must_use]
     pub fn policy(&self) -> Policy {

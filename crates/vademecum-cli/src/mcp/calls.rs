@@ -2,7 +2,8 @@
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
-use std::sync::{Arc, Once, PoisonError};
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, OnceLock, PoisonError};
 
 use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
@@ -12,16 +13,22 @@ use vademecum::ops::operation::{Effect, Operation};
 use vademecum::ops::ops::run_sandbox_code::RunSandboxCode;
 use vademecum::ops::place::Place;
 use vademecum::ops::who::full_key;
-use vademecum::ops::{Call, Caller, Config, Op, OpError, Reply, World, gather, upkeep, voice};
+use vademecum::ops::{
+    Call, Caller, Config, Op, OpError, Reply, World, gather, moments, upkeep, voice,
+};
 use vademecum::port::Store;
 use vademecum::{Patience, world};
 
 use crate::cli::print;
 use crate::mcp::caller::{self, Host};
+use crate::mcp::installed::Installed;
 use crate::mcp::nameless::{Beside, Nameless};
 
 /// So long a server takes in what waits behind its first call, in milliseconds: a day's spool, on a slow disk.
 const KEEP_UP_MS: i64 = 10_000;
+
+/// So long it leaves alone what waits behind a later one, in milliseconds: hooks of sub-agents queue while it runs.
+const KEEP_UP_EVERY_MS: i64 = 2_000;
 
 /// The most programs of sandboxes that run at once; each of them keeps a thread for as long as it runs.
 pub(super) const PROGRAMS: usize = 4;
@@ -37,8 +44,11 @@ pub(super) struct Calls {
     turn: Mutex<()>,
     programs: Semaphore,
     warned: std::sync::Mutex<Vec<String>>,
-    /// Whether what others left behind was begun to be ended.
-    kept_up: Once,
+    /// When what others left behind was begun to be ended; 0 before the first call.
+    kept_up_at: AtomicI64,
+    installed: Installed,
+    /// The configuration as it works without hooks.
+    without_hooks: OnceLock<Config>,
 }
 
 /// The answer to a model, and what is said beside it.
@@ -69,7 +79,7 @@ impl Calls {
             print::say(&format!("vade mcp: {error}"));
         }
         let store = store.map_err(|error| unusable(&error));
-        let host = Host::of(&world);
+        let (host, installed) = (Host::of(&world), Installed::of(&world, path.as_deref().ok()));
         let (path, config) = (path.ok(), config.unwrap_or_default());
         Self {
             host,
@@ -81,14 +91,27 @@ impl Calls {
             turn: Mutex::default(),
             programs: Semaphore::new(PROGRAMS),
             warned: std::sync::Mutex::default(),
-            kept_up: Once::new(),
+            kept_up_at: AtomicI64::new(0),
+            installed,
+            without_hooks: OnceLock::new(),
         }
     }
 
     /// Ends what others left behind, on a thread of its own that ends with the process.
     ///
-    /// At the first call and no earlier: until `tools/list` is answered a harness waits for its server.
+    /// At the first call and no earlier: until `tools/list` is answered a harness waits for its server. Then
+    /// where anything waits in the spool, which costs each call one look at a folder.
     fn keep_up(self: &Arc<Self>) {
+        let (now, last) = (self.world.now().0, self.kept_up_at.load(Ordering::Relaxed));
+        let is_due =
+            KEEP_UP_EVERY_MS <= now - last && moments::is_waiting(&self.world.folders.data);
+        if last != 0 && !is_due {
+            return;
+        }
+        let begun = (Ordering::Relaxed, Ordering::Relaxed);
+        if self.kept_up_at.compare_exchange(last, now, begun.0, begun.1).is_err() {
+            return;
+        }
         let calls = Arc::clone(self);
         let kept = std::thread::Builder::new().spawn(move || {
             let Some(path) = &calls.path else { return };
@@ -167,7 +190,8 @@ impl Calls {
             Ok(Answered { reply, beside: calls.nameless.beside(op, &call) })
         });
         let made = made.await;
-        self.kept_up.call_once(|| self.keep_up());
+        self.installed.notice();
+        self.keep_up();
         made
     }
 
@@ -198,7 +222,13 @@ impl Calls {
 
     /// A call by `caller`.
     pub(super) fn call(&self, caller: Caller) -> Result<Call<'_>, OpError> {
-        Ok(Call::new(self.store()?, &self.world, &self.config, caller))
+        self.installed.check()?;
+        let config = if self.installed.is_without_hooks() {
+            self.without_hooks.get_or_init(|| self.config.without_hooks())
+        } else {
+            &self.config
+        };
+        Ok(Call::new(self.store()?, &self.world, config, caller))
     }
 
     /// The store, if the configuration names one that can be.

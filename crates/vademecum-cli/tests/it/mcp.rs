@@ -5,6 +5,7 @@ mod calls;
 mod cases;
 mod client;
 mod handshake;
+mod installed;
 mod life;
 mod offer;
 mod pages;
