@@ -1,6 +1,8 @@
 //! Words by which sentences are known: what they rule, state or announce, in some languages.
 
-use crate::digest::low;
+use std::sync::LazyLock;
+
+use crate::digest::{QuickSet, low};
 
 /// Whether one of `cues`, parted by `|`, stands in `text`, which is in small letters: as whole words,
 /// or anywhere where it is of a script without blanks.
@@ -124,8 +126,7 @@ pub(crate) const UNDOING: &str = "never mind|nevermind|forget that|forget what|f
 /// Whether a text tells first what to do: `Remove the cache`.
 pub(crate) fn is_imperative(text: &str) -> bool {
     let word = text.trim_start().split([' ', ',', ':']).next().unwrap_or_default();
-    let low = |byte: u8| byte.to_ascii_lowercase();
-    VERBS.binary_search_by(|verb| verb.bytes().cmp(word.bytes().map(low))).is_ok()
+    VERBS.contains(&*word.to_ascii_lowercase())
 }
 
 /// Whether one of the clauses of what the user says orders something: `if not, just make a pr`.
@@ -156,89 +157,19 @@ const QUESTIONS: &str = "how |what |why |where |when |which |who |is |are |does 
 const LEADING: &str = "please |just |then |and |also |now |but |so |can you |could you |would you |let's |i want you to |\
     i'd like to |you should |we should |we need to |you need to |ok |okay |yes |yeah |maybe |instead ";
 
-/// Verbs that tell what to do where they stand first, in the order of their letters.
-const VERBS: &[&str] = &[
-    "add",
-    "address",
-    "adjust",
-    "apply",
-    "avoid",
-    "bump",
-    "change",
-    "check",
-    "clean",
-    "close",
-    "commit",
-    "compute",
-    "configure",
-    "consider",
-    "continue",
-    "convert",
-    "create",
-    "delete",
-    "disable",
-    "document",
-    "drop",
-    "enable",
-    "ensure",
-    "expose",
-    "extend",
-    "extract",
-    "fix",
-    "handle",
-    "implement",
-    "include",
-    "inject",
-    "install",
-    "introduce",
-    "keep",
-    "log",
-    "make",
-    "merge",
-    "modify",
-    "monitor",
-    "move",
-    "parse",
-    "pass",
-    "patch",
-    "publish",
-    "pull",
-    "push",
-    "rebase",
-    "refactor",
-    "register",
-    "remove",
-    "rename",
-    "render",
-    "replace",
-    "respond",
-    "restore",
-    "return",
-    "revert",
-    "run",
-    "save",
-    "send",
-    "set",
-    "show",
-    "simplify",
-    "skip",
-    "spawn",
-    "split",
-    "stage",
-    "start",
-    "store",
-    "switch",
-    "test",
-    "track",
-    "undo",
-    "update",
-    "use",
-    "validate",
-    "verify",
-    "wire",
-    "wrap",
-    "write",
-];
+/// Verbs that tell what to do where they stand first.
+static VERBS: LazyLock<QuickSet<&str>> = LazyLock::new(|| {
+    parted(
+        "\
+    add|address|adjust|apply|avoid|bump|change|check|clean|close|commit|compute|configure|\
+    consider|continue|convert|create|delete|disable|document|drop|enable|ensure|expose|extend|\
+    extract|fix|handle|implement|include|inject|install|introduce|keep|log|make|merge|modify|\
+    monitor|move|parse|pass|patch|publish|pull|push|rebase|refactor|register|remove|rename|\
+    render|replace|respond|restore|return|revert|run|save|send|set|show|simplify|skip|spawn|\
+    split|stage|start|store|switch|test|track|undo|update|use|validate|verify|wire|wrap|write",
+    )
+    .collect()
+});
 
 /// By what the agent is known to say what it is about to do.
 pub(crate) const INTENT: &str = "let me|i'll|i will|i need to|i also need to|i should|i could|i'm going to|we need to|\
@@ -321,7 +252,6 @@ mod tests {
 
     #[test]
     fn a_verb_that_stands_first_tells_what_to_do() {
-        assert!(VERBS.is_sorted());
         assert!(VERBS.iter().all(|verb| is_imperative(&format!("{}: it", verb.to_uppercase()))));
         assert!(
             !is_imperative("It is to remove") && !is_imperative("") && !is_imperative("Removed")

@@ -11,7 +11,7 @@ use crate::fact::{self, Kind};
 pub use statements::{STATEMENT_FEATURES, StatementSample};
 
 /// What the features of a fact are called, in their order.
-pub const FACT_FEATURES: [&str; 28] = [
+pub const FACT_FEATURES: [&str; 26] = [
     "path",
     "link",
     "name",
@@ -27,7 +27,6 @@ pub const FACT_FEATURES: [&str; 28] = [
     "said",
     "asked",
     "answers",
-    "failures",
     "ago in calls",
     "ago",
     "age",
@@ -36,14 +35,13 @@ pub const FACT_FEATURES: [&str; 28] = [
     "written ago",
     "in the last message",
     "in the last request",
-    "in an open item",
     "in the last failure",
     "length",
     "loose",
 ];
 
 /// What the features of a pair are called, in their order.
-pub const PAIR_FEATURES: [&str; 23] = [
+pub const PAIR_FEATURES: [&str; 21] = [
     "path",
     "program",
     "other path",
@@ -60,8 +58,6 @@ pub const PAIR_FEATURES: [&str; 23] = [
     "share of the anchor",
     "share of the other",
     "anchor written",
-    "only seen",
-    "failures",
     "told",
     "two paths",
     "one folder",
@@ -170,7 +166,6 @@ struct Context<'a> {
     digest: &'a Digest,
     in_say: QuickSet<FactId>,
     in_ask: QuickSet<FactId>,
-    in_open: QuickSet<FactId>,
     in_failure: QuickSet<FactId>,
 }
 
@@ -178,14 +173,12 @@ impl<'a> Context<'a> {
     fn new(digest: &'a Digest) -> Self {
         let known =
             |text: Option<&String>| text.map(|text| digest.ledger.known(text)).unwrap_or_default();
-        let open: Vec<&str> = digest.work.open_items().map(|item| item.text.as_str()).collect();
         let failure = digest.work.failures.back();
         let failure = failure.map(|it| format!("{}\n{}", it.command, it.errors.join("\n")));
         Self {
             digest,
             in_say: known(digest.voices.says.back()),
             in_ask: known(digest.voices.asks.back()),
-            in_open: digest.ledger.known(&open.join("\n")),
             in_failure: known(failure.as_ref()),
         }
     }
@@ -225,7 +218,6 @@ impl<'a> Context<'a> {
             many(entry.said),
             many(entry.asked),
             many(entry.answer),
-            many(entry.failure),
             called,
             near(now - entry.last),
             many(now - entry.first),
@@ -234,7 +226,6 @@ impl<'a> Context<'a> {
             self.written(entry),
             flag(self.in_say.contains(&id)),
             flag(self.in_ask.contains(&id)),
-            flag(self.in_open.contains(&id)),
             flag(self.in_failure.contains(&id)),
             many(u32::try_from(entry.text.len()).unwrap_or(u32::MAX)),
             flag(entry.kind == Kind::Path && fact::is_loose(&entry.text)),
@@ -279,8 +270,6 @@ impl<'a> Context<'a> {
             share(first),
             share(second),
             flag(0 < first.writes),
-            flag(bond.own == 0 && bond.told == 0),
-            many(second.failure),
             many(bond.told),
             is_two,
             is_one_folder,

@@ -247,7 +247,8 @@ fn of_program(
     }
     let program = digest.ledger.find(command::head(&digest.ledger.entry(command).text));
     let others = program.and_then(|program| partners.get(&program)).into_iter().flatten();
-    let is_held = |other: FactId| held.binary_search_by_key(&other, |(id, _)| *id).is_ok();
+    // They are many, and a command holds few.
+    let is_held = |other: FactId| held.iter().any(|(id, _)| *id == other);
     others.filter(|(other, _)| is_held(*other)).map(|(_, worth)| worth).sum()
 }
 

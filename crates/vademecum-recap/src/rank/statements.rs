@@ -5,12 +5,10 @@ use crate::digest::{Digest, low};
 use crate::statement::{Source, Statement, Statements};
 
 /// What the features of a statement are called, in their order.
-pub const STATEMENT_FEATURES: [&str; 18] = [
+pub const STATEMENT_FEATURES: [&str; 16] = [
     "one",
     "asked",
-    "reply",
     "said",
-    "thought",
     "plan",
     "change",
     "report",
@@ -77,7 +75,7 @@ fn features(all: &Statements, it: &Statement) -> [f32; STATEMENT_FEATURES.len()]
 }
 
 /// How many of the features say whose a statement is and where it stands.
-const PLACED: usize = 13;
+const PLACED: usize = 11;
 
 fn placed(all: &Statements, it: &Statement) -> [f32; PLACED] {
     let (messages, requests) = (all.messages - it.message, all.requests - it.request);
@@ -88,9 +86,7 @@ fn placed(all: &Statements, it: &Statement) -> [f32; PLACED] {
     [
         1.0,
         of(Source::Asked),
-        of(Source::Reply),
         of(Source::Said),
-        of(Source::Thought),
         of(Source::Plan),
         of(Source::Change),
         of(Source::Report),
@@ -143,7 +139,7 @@ pub(crate) fn is_narration(text: &str) -> bool {
     let doing = low.strip_prefix("i'm ").or_else(|| low.strip_prefix("i am "));
     let is_doing =
         doing.is_some_and(|it| it.split(' ').next().is_some_and(|it| it.ends_with("ing")));
-    is_doing || NARRATION.iter().any(|opening| low.starts_with(opening))
+    is_doing || NARRATION.split('|').any(|opening| low.starts_with(opening))
 }
 
 fn small(n: u32) -> f32 {
@@ -155,34 +151,8 @@ fn small(n: u32) -> f32 {
 /// How much of a sentence tells that.
 const OPENING: usize = 40;
 
-const NARRATION: &[&str] = &[
-    "let me",
-    "first, let me",
-    "first let me",
-    "let's",
-    "i'll",
-    "i will",
-    "now let",
-    "looking at",
-    "checking",
-    "i have a good",
-    "i have a complete",
-    "i need to look",
-    "i need to check",
-    "i need to see",
-    "i need to read",
-    "i need to find",
-    "i need to understand",
-    "i need to update",
-    "i understand",
-    "here's",
-    "here is",
-    "here are",
-    "now i",
-    "wait",
-    "hmm",
-    "if you need specific details",
-    "you're right",
-    "you're absolutely right",
-    "sounds good",
-];
+const NARRATION: &str = "\
+    let me|first, let me|first let me|let's|i'll|i will|now let|looking at|checking|\
+    i have a good|i have a complete|i need to look|i need to check|i need to see|i need to read|\
+    i need to find|i need to understand|i need to update|i understand|here's|here is|here are|\
+    now i|wait|hmm|if you need specific details|you're right|you're absolutely right|sounds good";

@@ -20,7 +20,6 @@ pub(super) const LEARNED: Weights = Weights {
         0.72,  // said
         1.26,  // asked
         -0.27, // answers
-        0.06,  // failures
         1.50,  // ago in calls
         1.28,  // ago
         -0.13, // age
@@ -29,7 +28,6 @@ pub(super) const LEARNED: Weights = Weights {
         0.72,  // written ago
         0.70,  // in the last message
         -0.33, // in the last request
-        0.10,  // in an open item
         0.58,  // in the last failure
         -0.10, // length
         0.19,  // loose
@@ -51,8 +49,6 @@ pub(super) const LEARNED: Weights = Weights {
         -0.16, // share of the anchor
         0.35,  // share of the other
         -0.96, // anchor written
-        -0.01, // only seen
-        0.06,  // failures
         0.68,  // told
         -0.48, // two paths
         0.39,  // one folder
@@ -62,9 +58,7 @@ pub(super) const LEARNED: Weights = Weights {
     statement: [
         0.09,  // one
         0.04,  // asked
-        0.02,  // reply
         0.00,  // said
-        -0.02, // thought
         0.06,  // plan
         0.06,  // change
         -0.07, // report

@@ -409,7 +409,7 @@ fn other_weights_say_other_things() {
     use vademecum_recap::rank::Weights;
 
     static LEARNED: Weights = Weights::LEARNED;
-    static NONE: Weights = Weights { statement: [0.0; 18], ..Weights::LEARNED };
+    static NONE: Weights = Weights { statement: [0.0; 16], ..Weights::LEARNED };
     let said = |weights| digest(&refunds()).with_weights(weights).recap(300).text;
     assert_eq!(said(&LEARNED), digest(&refunds()).recap(300).text);
     assert_ne!(said(&NONE), said(&LEARNED));
