@@ -85,12 +85,11 @@ async fn converse(
     stdout: std::fs::File,
     parent: Option<Pid>,
 ) -> anyhow::Result<()> {
-    let (wire, pulse) = Wire::open(stdout);
+    let (wire, pulse) = Wire::open(stdout, parent);
     let server = Server::new(calls, pulse.clone());
     tokio::select! {
         answered = answer(server, wire) => answered,
         () = life::client_left(pulse) => Ok(()),
-        () = life::parent_died(parent) => Ok(()),
     }
 }
 

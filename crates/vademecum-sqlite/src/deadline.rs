@@ -11,10 +11,13 @@ thread_local! {
     static WAIT: Cell<Option<(Instant, Instant)>> = const { Cell::new(None) };
 }
 
+/// A wait that is longer is one of this length.
+const LONGEST: Duration = Duration::from_hours(100 * 365 * 24);
+
 /// Starts a wait of at most `limit` on this thread.
 pub(crate) fn start(limit: Duration) {
     let now = Instant::now();
-    WAIT.set(Some((now, now + limit)));
+    WAIT.set(Some((now, now + limit.min(LONGEST))));
 }
 
 /// How long is left of the wait.

@@ -2,6 +2,7 @@
 
 mod apply;
 pub mod backup;
+mod bell;
 mod borrowed;
 mod catalog;
 mod deadline;
@@ -46,6 +47,7 @@ use vademecum_store::{
     Erase, Health, IntentId, Outcome, Record, Store, StoreError, Unfinished, Write,
 };
 
+use crate::bell::Bell;
 use crate::error::Port;
 use crate::files::Files;
 use crate::held::Held;
@@ -100,6 +102,7 @@ pub struct Sqlite {
     options: Options,
     readers: Mutex<Vec<open::Reader>>,
     writer: Mutex<Option<open::Writer>>,
+    bell: Mutex<Bell>,
 }
 
 impl Sqlite {
@@ -111,6 +114,7 @@ impl Sqlite {
             options,
             readers: Mutex::new(Vec::new()),
             writer: Mutex::new(None),
+            bell: Mutex::default(),
         }
     }
 
@@ -287,23 +291,27 @@ impl Store for Sqlite {
     }
 
     fn wait(&self, after: Seq, timeout: Duration) -> Result<Seq, StoreError> {
-        let mut reader = self.reader()?;
-        deadline::start(timeout);
-        let mut pause = Duration::from_millis(5);
+        let mut left = timeout;
+        let mut bell: Option<Bell> = None;
         loop {
+            let reader = self.reader()?;
             let newest = journal::newest(&reader.connection)?;
-            if after < newest || deadline::left().is_zero() {
-                self.give_back(reader);
+            self.give_back(reader);
+            if newest != after || left.is_zero() {
+                if let Some(bell) = bell {
+                    *lock(&self.bell) = bell;
+                }
                 return Ok(newest);
             }
-            deadline::pause(pause);
-            pause = (pause * 2).min(Duration::from_millis(80));
-            if reader.is_passing || reader.connection.marks() != self.files.marks() {
-                self.give_back(reader);
-                let until = deadline::left();
-                reader = self.reader()?;
-                deadline::start(until);
-            }
+            // Set before the look at what it may have missed.
+            let bell = match &mut bell {
+                Some(bell) => {
+                    left = bell.wait(left);
+                    bell
+                }
+                None => bell.insert(std::mem::take(&mut *lock(&self.bell))),
+            };
+            bell.set(&self.files);
         }
     }
 

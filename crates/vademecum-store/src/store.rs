@@ -77,7 +77,9 @@ pub trait Store: Send + Sync {
     /// The entries of all scopes after `after`, oldest first, at most `limit`.
     fn changes(&self, after: Seq, limit: usize) -> Result<Vec<Record>, StoreError>;
 
-    /// Waits until there is an entry after `after`, at most `timeout`; the newest entry either way.
+    /// Waits until the newest entry is another one than `after`, at most `timeout`; the newest entry either way.
+    ///
+    /// It is an older one where another store was put in the place of this one.
     fn wait(&self, after: Seq, timeout: Duration) -> Result<Seq, StoreError>;
 
     /// Notes on disk what is about to be forgotten, until an erasure fulfils it.

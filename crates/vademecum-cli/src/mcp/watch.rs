@@ -1,5 +1,6 @@
 //! Tells readers of a page that it has changed, whichever process changed it.
 
+use std::ops::BitAnd;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -13,8 +14,8 @@ use vademecum::port::Scope;
 
 use crate::mcp::calls::Calls;
 
-/// How long one wait for a change lasts; then it is looked whether anybody still reads.
-const WAIT: Duration = Duration::from_millis(500);
+/// How soon it is looked again at what could not be read.
+const AGAIN: Duration = Duration::from_millis(500);
 
 /// Who is told.
 #[derive(Debug, Clone)]
@@ -43,7 +44,7 @@ struct Seen {
     rev: u32,
 }
 
-/// All pages that are read; a thread waits for changes while there are any.
+/// All pages that are read; a thread waits for changes while there are any, and for one more.
 pub(super) struct Watch {
     calls: Arc<Calls>,
     state: Mutex<State>,
@@ -112,21 +113,21 @@ impl Watch {
         state.is_running.then(|| state.subscriptions.clone())
     }
 
-    /// Waits until something was written after `newest`, or a while.
-    fn wait(&self, newest: Seq) -> Seq {
-        let waited = self.calls.store().ok().and_then(|store| store.wait(newest, WAIT).ok());
+    /// Waits until something was written after `newest`, or at most `limit`.
+    fn wait(&self, newest: Seq, limit: Duration) -> Seq {
+        let waited = self.calls.store().ok().and_then(|store| store.wait(newest, limit).ok());
         waited.unwrap_or_else(|| {
-            // The store cannot be read now: look again later, not at once.
-            std::thread::park_timeout(WAIT);
+            std::thread::park_timeout(AGAIN);
             newest
         })
     }
 
-    fn tell(self: &Arc<Self>, subscription: &Subscription, runtime: &Handle) {
-        // A page that cannot be read now is looked at again after the next change.
-        let Ok(Some(seen)) = look(&self.calls, &subscription.caller, Some(subscription.seen))
-        else {
-            return;
+    /// Tells of a page if it has changed; whether it could be read.
+    fn tell(self: &Arc<Self>, subscription: &Subscription, runtime: &Handle) -> bool {
+        let seen = match look(&self.calls, &subscription.caller, Some(subscription.seen)) {
+            Ok(Some(seen)) => seen,
+            Ok(None) => return true,
+            Err(_) => return false,
         };
         let has_changed = seen.rev != subscription.seen.rev;
         for other in &mut self.state().subscriptions {
@@ -143,6 +144,7 @@ impl Watch {
                 }
             });
         }
+        true
     }
 }
 
@@ -171,10 +173,9 @@ impl Reader {
 fn run(watch: &Arc<Watch>, runtime: &Handle) {
     let mut newest = Seq::default();
     while let Some(subscriptions) = watch.subscriptions() {
-        for subscription in &subscriptions {
-            watch.tell(subscription, runtime);
-        }
-        newest = watch.wait(newest);
+        let could = subscriptions.iter().map(|subscription| watch.tell(subscription, runtime));
+        let limit = if could.fold(true, BitAnd::bitand) { Duration::MAX } else { AGAIN };
+        newest = watch.wait(newest, limit);
     }
 }
 

@@ -4,7 +4,7 @@ mod lines;
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, BufReader, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rmcp::RoleServer;
@@ -13,10 +13,11 @@ use rmcp::model::{
     RequestId, ServerJsonRpcMessage,
 };
 use rmcp::transport::Transport;
+use rustix::process::Pid;
 use rustix::stdio;
 use tokio::sync::{Notify, mpsc, watch};
 
-use crate::mcp::life::Pulse;
+use crate::mcp::life::{Input, Pulse};
 use crate::mcp::listing;
 use crate::mcp::wire::lines::Line;
 
@@ -112,8 +113,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Wire {
-    /// Reads stdin on a thread of its own; the second value tells what is seen of the client.
-    pub(super) fn open(stdout: File) -> (Self, watch::Receiver<Pulse>) {
+    /// Reads stdin on a thread of its own, until its end or that of `parent`; the second value tells what is seen of the client.
+    pub(super) fn open(stdout: File, parent: Option<Pid>) -> (Self, watch::Receiver<Pulse>) {
         let (sender, lines) = mpsc::channel(WAITING);
         let (pulse, seen) = watch::channel(Pulse::default());
         let output = Arc::new(Output {
@@ -123,8 +124,9 @@ impl Wire {
             pulse,
         });
         let reader = Arc::clone(&output);
+        let input = BufReader::new(Input::of(stdio::stdin(), parent));
         std::thread::spawn(move || {
-            lines::read(io::stdin().lock(), &sender);
+            lines::read(input, &sender);
             reader.pulse.send_modify(|pulse| pulse.has_closed = true);
         });
         (Self { lines, output, is_open: false }, seen)

@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
@@ -86,4 +86,63 @@ fn play_the_parent() {
     println!("\n{IS_PARENT}");
     let ended = Command::new(vade()).arg("mcp").status();
     assert!(ended.is_err(), "the server ended before its parent: {ended:?}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_server_that_has_nothing_to_do_is_not_woken() {
+    let home = Home::new();
+    let mut quiet = home.session("aaaa-1");
+    quiet.request("tools/list", json!({}));
+    let mut reader = home.session("bbbb-2");
+    reader.call("write_notepad", json!({"content": "A"}));
+    reader.request("resources/subscribe", json!({"uri": "vade://notepad"}));
+    // No store lies where this one looks for it.
+    let elsewhere = Home::new();
+    let mut early = elsewhere.session("cccc-3");
+    early.request("resources/subscribe", json!({"uri": "vade://notepad"}));
+
+    // A thread that has done its work stays for a while, and an upkeep may still run.
+    std::thread::sleep(Duration::from_secs(11));
+    for client in [quiet, reader, early] {
+        let before = wakes(client.pid());
+        std::thread::sleep(Duration::from_secs(3));
+        assert_eq!(wakes(client.pid()), before);
+    }
+}
+
+/// How often each thread of a process went to sleep, by its id.
+#[cfg(target_os = "linux")]
+fn wakes(pid: u32) -> std::collections::BTreeMap<String, String> {
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).expect("a process");
+    let threads = threads.map(|thread| thread.expect("a thread").path());
+    let wakes = threads.map(|thread| {
+        let status = std::fs::read_to_string(thread.join("status")).expect("a status");
+        let count = status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"));
+        (thread.display().to_string(), count.expect("a count").trim().to_owned())
+    });
+    wakes.collect()
+}
+
+/// What a reader may have to wait for a change, most of the times.
+const AT_ONCE: Duration = Duration::from_millis(20);
+
+#[test]
+fn readers_are_told_at_once_of_what_another_process_wrote() {
+    let home = Home::new();
+    let mut writer = home.session("752d4c1e-aa");
+    let mut reader = home.session("752d4c1e-aa");
+    reader.request("resources/subscribe", json!({"uri": "vade://notepad"}));
+    let mut waits: Vec<Duration> = (0..15)
+        .map(|n| {
+            // Whoever looks again and again does it more seldom by now.
+            std::thread::sleep(Duration::from_millis(200 + n));
+            writer.call("write_notepad", json!({"content": format!("{n}")}));
+            let written = Instant::now();
+            reader.notification();
+            written.elapsed()
+        })
+        .collect();
+    waits.sort();
+    assert!(waits[7] <= AT_ONCE, "{waits:?}");
 }
