@@ -8,7 +8,6 @@ use rmcp::model::{
     ServerJsonRpcMessage, ServerResult, Tool, ToolAnnotations,
 };
 use serde::Serialize;
-use serde_json::value::RawValue;
 use vademecum::ops::registry;
 
 /// Writes a message; each tool of a list gets the schema of its operation.
@@ -21,14 +20,27 @@ pub(super) fn to_vec(message: &ServerJsonRpcMessage) -> serde_json::Result<Vec<u
     else {
         return serde_json::to_vec(message);
     };
-    let result = Listing::of(list)?;
-    serde_json::to_vec(&JsonRpcResponse { jsonrpc: *jsonrpc, id: id.clone(), result })
+    let result = Head::of(list);
+    let answer = JsonRpcResponse { jsonrpc: *jsonrpc, id: id.clone(), result };
+    let mut line = serde_json::to_vec(&answer)?;
+    // The list is the last member of the last one.
+    line.truncate(line.len() - CLOSED.len());
+    for tool in &list.tools {
+        put(tool, &mut line)?;
+        line.push(b',');
+    }
+    line.pop_if(|last| *last == b',');
+    line.extend_from_slice(CLOSED);
+    Ok(line)
 }
 
-/// What the protocol calls `ListToolsResult`.
+/// How an answer ends whose list is empty.
+const CLOSED: &[u8] = b"]}}";
+
+/// What the protocol calls `ListToolsResult`, without the tools.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Listing<'a> {
+struct Head<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     result_type: Option<&'a ResultType>,
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
@@ -39,54 +51,61 @@ struct Listing<'a> {
     ttl_ms: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cache_scope: Option<CacheScope>,
-    tools: Vec<Described<'a>>,
+    tools: [(); 0],
 }
 
-/// What the protocol calls `Tool`, as far as [`super::offer`] fills it.
+impl<'a> Head<'a> {
+    fn of(list: &'a ListToolsResult) -> Self {
+        Self {
+            result_type: list.result_type.as_ref(),
+            meta: list.meta.as_ref(),
+            next_cursor: list.next_cursor.as_ref(),
+            ttl_ms: list.ttl_ms,
+            cache_scope: list.cache_scope,
+            tools: [],
+        }
+    }
+}
+
+/// What the protocol calls `Tool`, as far as [`super::offer`] fills it: what stands before the schema.
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Described<'a> {
+struct Named<'a> {
     name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     description: Option<&'a str>,
-    input_schema: Box<RawValue>,
+}
+
+/// What stands behind it.
+#[derive(Serialize)]
+struct Marked<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     annotations: Option<&'a ToolAnnotations>,
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
     meta: Option<&'a MetaObject>,
 }
 
-impl<'a> Listing<'a> {
-    fn of(list: &'a ListToolsResult) -> serde_json::Result<Self> {
-        Ok(Self {
-            result_type: list.result_type.as_ref(),
-            meta: list.meta.as_ref(),
-            next_cursor: list.next_cursor.as_ref(),
-            ttl_ms: list.ttl_ms,
-            cache_scope: list.cache_scope,
-            tools: list.tools.iter().map(Described::of).collect::<serde_json::Result<_>>()?,
-        })
+/// Writes a tool behind `line`.
+fn put(tool: &Tool, line: &mut Vec<u8>) -> serde_json::Result<()> {
+    let Tool { name, annotations, meta, .. } = tool;
+    let (title, description) = (tool.title.as_deref(), tool.description.as_deref());
+    serde_json::to_writer(&mut *line, &Named { name, title, description })?;
+    line.pop();
+    line.extend_from_slice(b",\"inputSchema\":");
+    match registry::find(name).filter(|_| tool.input_schema.is_empty()) {
+        Some(op) => line.extend_from_slice(op.input_schema_text().as_bytes()),
+        None => serde_json::to_writer(&mut *line, &tool.input_schema)?,
     }
-}
-
-impl<'a> Described<'a> {
-    fn of(tool: &'a Tool) -> serde_json::Result<Self> {
-        let written = registry::find(&tool.name).filter(|_| tool.input_schema.is_empty());
-        let schema = match written {
-            Some(op) => op.input_schema_text().into_owned(),
-            None => serde_json::to_string(&tool.input_schema)?,
-        };
-        Ok(Self {
-            name: &tool.name,
-            title: tool.title.as_deref(),
-            description: tool.description.as_deref(),
-            input_schema: RawValue::from_string(schema)?,
-            annotations: tool.annotations.as_ref(),
-            meta: tool.meta.as_ref(),
-        })
+    let end = line.len();
+    let (annotations, meta) = (annotations.as_ref(), meta.as_ref());
+    serde_json::to_writer(&mut *line, &Marked { annotations, meta })?;
+    match line.get_mut(end..) {
+        Some([_, b'}']) => drop(line.remove(end)),
+        Some([open, ..]) => *open = b',',
+        Some([]) | None => {}
     }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -40,13 +40,13 @@ const PAGE: &str = "{\"content\":";
 
 /// The text of a reply; where it is empty it says so, since no model can read nothing.
 fn text(reply: &Reply) -> ContentBlock {
-    let object = reply.object.to_string();
-    let text = match reply.text.as_str() {
-        "" if object.starts_with(PAGE) => object,
-        // No longer than the smallest budget.
-        "" => "none".to_owned(),
-        text if text.starts_with(PAGE) && object.starts_with(PAGE) => object,
-        text => text.to_owned(),
-    };
-    ContentBlock::text(text)
+    let text = reply.text.as_str();
+    if text.is_empty() || text.starts_with(PAGE) {
+        let object = reply.object.to_string();
+        if object.starts_with(PAGE) {
+            return ContentBlock::text(object);
+        }
+    }
+    // No longer than the smallest budget.
+    ContentBlock::text(if text.is_empty() { "none" } else { text })
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode,
-    GetPromptRequestParams, GetPromptResponse, Implementation, InitializeRequestParams,
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, DiscoverResult,
+    ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation, InitializeRequestParams,
     InitializeResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
     ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
     ReadResourceResult, ResourceContents, ServerCapabilities, ServerConfig, SubscribeRequestParams,
@@ -54,11 +54,16 @@ impl ServerHandler for Server {
             .build();
         let info = Implementation::new("vade", env!("CARGO_PKG_VERSION"))
             .with_title("vademecum: working memory of this session");
-        let config = ServerConfig::new(capabilities).with_server_info(info);
-        match instructions::of(&self.calls.config, None) {
-            text if text.is_empty() => config,
-            text => config.with_instructions(text),
-        }
+        // Asked for at every turn: what takes longer to say is put in where it is read.
+        ServerConfig::new(capabilities).with_server_info(info)
+    }
+
+    async fn discover(&self, _context: Context) -> Result<DiscoverResult, ErrorData> {
+        let versions = self.supported_protocol_versions().into_owned();
+        let mut result = DiscoverResult::from_server_info(versions, self.get_info());
+        let text = instructions::of(&self.calls.config, None);
+        result.instructions = Some(text).filter(|text| !text.is_empty());
+        Ok(result)
     }
 
     async fn initialize(
