@@ -1,55 +1,79 @@
 //! Words by which sentences are known: what they rule, state or announce, in some languages.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use crate::digest::{QuickSet, low};
 
-/// Whether one of `cues`, parted by `|`, stands in `text`, which is in small letters: as whole words,
-/// or anywhere where it is of a script without blanks.
-pub(crate) fn has_any(text: &str, cues: &str) -> bool {
-    let pairs = Pairs::of(text);
-    let is_here = |cue: &str| {
-        let is_dense = !cue.is_ascii() && cue.starts_with(is_of_dense_script);
-        if is_dense { text.contains(cue) } else { has_words(text, cue) }
-    };
-    parted(cues).any(|cue| pairs.begin(cue) && is_here(cue))
+/// Words or openings by which a sentence is known, parted by `|`.
+pub(crate) struct Cues {
+    listed: &'static str,
+    /// Each with the place of its first two letters.
+    parted: OnceLock<Vec<(Place, &'static str)>>,
 }
 
-/// Which two bytes follow each other in a text: most cues are told not to stand in it by their first two.
-struct Pairs([u64; 16]);
+impl Cues {
+    pub(crate) const fn new(listed: &'static str) -> Self {
+        Self { listed, parted: OnceLock::new() }
+    }
 
-impl Pairs {
-    fn of(text: &str) -> Self {
-        let mut pairs = Self([0; 16]);
+    fn all(&self) -> &[(Place, &'static str)] {
+        let parted = || self.listed.split('|').map(|cue| (place(cue.as_bytes()), cue)).collect();
+        self.parted.get_or_init(parted)
+    }
+
+    /// The one that a text begins with, and the text behind it.
+    pub(crate) fn opening<'a>(&self, text: &'a str) -> Option<(&'static str, &'a str)> {
+        let at = place(text.as_bytes());
+        let mut near = self.all().iter().filter(|(place, _)| *place == at);
+        near.find_map(|(_, cue)| Some((*cue, text.strip_prefix(cue)?)))
+    }
+}
+
+/// A text in small letters in which cues are looked for.
+pub(crate) struct Seen<'a> {
+    text: &'a str,
+    /// Which two bytes follow each other: most cues are told not to stand there by their first two.
+    pairs: [u64; 16],
+}
+
+impl<'a> Seen<'a> {
+    pub(crate) fn of(text: &'a str) -> Self {
+        let mut pairs = [0; 16];
         for pair in text.as_bytes().windows(2) {
-            let (at, bit) = Self::place(pair[0], pair[1]);
-            pairs.0[at] |= bit;
+            let Place { at, bit } = place(pair);
+            pairs[at] |= bit;
         }
-        pairs
+        Self { text, pairs }
     }
 
-    /// Whether a cue may stand there, by its beginning.
-    fn begin(&self, cue: &str) -> bool {
-        let [first, second, ..] = cue.as_bytes() else { return true };
-        let (at, bit) = Self::place(*first, *second);
-        self.0[at] & bit != 0
-    }
-
-    /// Letters differ in their lower five bits.
-    fn place(first: u8, second: u8) -> (usize, u64) {
-        (usize::from(first & 31) >> 1, 1 << ((first & 1) << 5 | (second & 31)))
+    /// Whether one of `cues` stands there: as whole words, or anywhere where it is of a script
+    /// without blanks.
+    pub(crate) fn has(&self, cues: &Cues) -> bool {
+        let is_here = |cue: &str| {
+            let is_dense = !cue.is_ascii() && cue.starts_with(is_of_dense_script);
+            if is_dense { self.text.contains(cue) } else { has_words(self.text, cue) }
+        };
+        let mut near = cues.all().iter().filter(|(place, _)| self.pairs[place.at] & place.bit != 0);
+        near.any(|(_, cue)| is_here(cue))
     }
 }
 
-/// What stands between the `|`: the cues are shorter than a search takes to begin.
-fn parted(cues: &str) -> impl Iterator<Item = &str> {
-    let mut rest = Some(cues);
-    std::iter::from_fn(move || {
-        let text = rest?;
-        let end = text.bytes().position(|byte| byte == b'|');
-        rest = end.map(|end| &text[end + 1..]);
-        Some(&text[..end.unwrap_or(text.len())])
-    })
+/// Where the bit of two bytes that follow each other stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Place {
+    at: usize,
+    bit: u64,
+}
+
+/// The place of the first two bytes of a text that has so many; letters differ in their lower five bits.
+fn place(text: &[u8]) -> Place {
+    let [first, second, ..] = text else { return Place { at: 0, bit: 0 } };
+    Place { at: usize::from(first & 31) >> 1, bit: 1 << ((first & 1) << 5 | (second & 31)) }
+}
+
+/// Whether one of `cues` stands in `text`, which is in small letters.
+pub(crate) fn has_any(text: &str, cues: &Cues) -> bool {
+    Seen::of(text).has(cues)
 }
 
 /// Whether words of the script stand without blanks between them.
@@ -67,12 +91,14 @@ pub(crate) fn count(text: &str) -> usize {
 }
 
 /// Whether a sentence, in small letters, tells that something is done: not that it may be, or is not.
-pub(crate) fn is_result(low: &str) -> bool {
-    has_any(low, RESULT) && !has_any(low, UNSURE)
+pub(crate) fn is_result(low: &Seen<'_>) -> bool {
+    low.has(&RESULT) && !low.has(&UNSURE)
 }
 
 /// By what a sentence is known to tell only what may be, or what is not.
-const UNSURE: &str = "if|first pass|whether|no|not|isn't|wasn't|hasn't|should|would|could|until|once|wenn|falls|nicht|si|pas|如果|没有";
+static UNSURE: Cues = Cues::new(
+    "if|first pass|whether|no|not|isn't|wasn't|hasn't|should|would|could|until|once|wenn|falls|nicht|si|pas|如果|没有",
+);
 
 /// Whether `words` stand in `text` as whole words.
 pub(crate) fn has_words(text: &str, words: &str) -> bool {
@@ -89,39 +115,49 @@ pub(crate) fn has_words(text: &str, words: &str) -> bool {
 /// Whether a sentence of the user rules what the agent does beyond the task at hand.
 pub(crate) fn is_rule(sentence: &str) -> bool {
     let low = low(sentence);
-    let is_asked = ASKING.split('|').any(|opening| low.starts_with(opening));
+    let is_asked = ASKING.opening(&low).is_some();
     if is_asked || sentence.ends_with(['?', '？']) {
         return false;
     }
     let is_short = count(&low) < 4 && !low.starts_with("no ");
-    let forbids = low.starts_with("no ") || has_any(&low, FORBIDDING);
-    has_any(&low, RULING) || forbids && !is_short && !has_any(&low, PASSING)
+    let forbids = low.starts_with("no ") || has_any(&low, &FORBIDDING);
+    has_any(&low, &RULING) || forbids && !is_short && !has_any(&low, &PASSING)
 }
 
 /// By what a sentence is known to rule for good.
-const RULING: &str = "never|always|must|make sure|prefer|should not|shouldn't|avoid|not allowed|required|from now on|\
+static RULING: Cues = Cues::new(
+    "never|always|must|make sure|prefer|should not|shouldn't|avoid|not allowed|required|from now on|\
     nie|niemals|immer|muss|müssen|grundsätzlich|ab jetzt|stets|verboten|\
     jamais|toujours|doit|doivent|obligatoire|désormais|interdit|\
-    必须|永远|务必|一律|严禁|禁止|总是|必ず|絶対|常に|してはいけ|しないこと";
+    必须|永远|务必|一律|严禁|禁止|总是|必ず|絶対|常に|してはいけ|しないこと",
+);
 
 /// By what one is known to hold the agent back, now or for good.
-const FORBIDDING: &str = "don't|dont|do not|only|instead|without|keep|no need|rather than|leave|stop|\
+static FORBIDDING: Cues = Cues::new(
+    "don't|dont|do not|only|instead|without|keep|no need|rather than|leave|stop|\
     nur|ohne|kein|keine|keinen|nicht|statt|lass|sans|seulement|uniquement|pas de|ne|aucun|aucune|\
-    不要|别|只|不能|不得|ないで|だけ|なしで";
+    不要|别|只|不能|不得|ないで|だけ|なしで",
+);
 
 /// By what one is known to hold for now only.
-const PASSING: &str = "yet|for now|right now|now|this time|at the moment|so far|first|today|just|\
+static PASSING: Cues = Cues::new(
+    "yet|for now|right now|now|this time|at the moment|so far|first|today|just|\
     noch nicht|erst|jetzt|vorerst|diesmal|pour l'instant|maintenant|d'abord|cette fois|\
-    先|暂时|现在|这次|まだ|今は|とりあえず|今回";
+    先|暂时|现在|这次|まだ|今は|とりあえず|今回",
+);
 
 /// How sentences begin that ask or wonder, whatever words of rules are in them.
-const ASKING: &str = "can |could |should |would |why |i don't think|i don't know|i don't understand|i'm not sure|\
-    kann|warum|ich weiß nicht|ich glaube nicht|pourquoi|je ne sais pas|je ne pense pas";
+static ASKING: Cues = Cues::new(
+    "can |could |should |would |why |i don't think|i don't know|i don't understand|i'm not sure|\
+    kann|warum|ich weiß nicht|ich glaube nicht|pourquoi|je ne sais pas|je ne pense pas",
+);
 
 /// By what a sentence is known to take something back.
-pub(crate) const UNDOING: &str = "never mind|nevermind|forget that|forget what|forget about|ignore that|ignore what|ignore my|\
+pub(crate) static UNDOING: Cues = Cues::new(
+    "never mind|nevermind|forget that|forget what|forget about|ignore that|ignore what|ignore my|\
     scratch that|you can now|no longer|it's ok to|it is ok to|it's fine to|now you may|you may now|changed my mind|\
-    vergiss|doch erlaubt|jetzt darfst du|oublie|finalement tu peux|算了|忘掉|现在可以|忘れて|取り消";
+    vergiss|doch erlaubt|jetzt darfst du|oublie|finalement tu peux|算了|忘掉|现在可以|忘れて|取り消",
+);
 
 /// Whether a text tells first what to do: `Remove the cache`.
 pub(crate) fn is_imperative(text: &str) -> bool {
@@ -134,7 +170,7 @@ pub(crate) fn is_order(sentence: &str) -> bool {
     let low = low(sentence);
     low.split([',', ';', ':', '.', '?']).any(|clause| {
         let mut clause = clause.trim();
-        while let Some(rest) = LEADING.split('|').find_map(|lead| clause.strip_prefix(lead)) {
+        while let Some((_, rest)) = LEADING.opening(clause) {
             clause = rest.trim_start();
         }
         is_imperative(clause)
@@ -144,78 +180,103 @@ pub(crate) fn is_order(sentence: &str) -> bool {
 /// Whether a message asks something, and orders nothing.
 pub(crate) fn is_question(text: &str) -> bool {
     let low = low(text);
-    low.trim_end().ends_with(['?', '？']) || QUESTIONS.split('|').any(|it| low.starts_with(it))
+    low.trim_end().ends_with(['?', '？']) || QUESTIONS.opening(&low).is_some()
 }
 
 /// How a message begins that only agrees or declines.
-pub(crate) const ASSENT: &str = "yes|yeah|yep|ok|okay|sure|no|nope|do it|go ahead|please do|sounds good|ja|nein|oui|non|好|好的|可以|是|はい|お願い";
+pub(crate) static ASSENT: Cues = Cues::new(
+    "yes|yeah|yep|ok|okay|sure|no|nope|do it|go ahead|please do|sounds good|ja|nein|oui|non|好|好的|可以|是|はい|お願い",
+);
 
 /// How messages begin that ask.
-const QUESTIONS: &str = "how |what |why |where |when |which |who |is |are |does |do |did |warum |wie |was |pourquoi |comment ";
+static QUESTIONS: Cues = Cues::new(
+    "how |what |why |where |when |which |who |is |are |does |do |did |warum |wie |was |pourquoi |comment ",
+);
 
 /// What stands before the verb of an order.
-const LEADING: &str = "please |just |then |and |also |now |but |so |can you |could you |would you |let's |i want you to |\
-    i'd like to |you should |we should |we need to |you need to |ok |okay |yes |yeah |maybe |instead ";
+static LEADING: Cues = Cues::new(
+    "please |just |then |and |also |now |but |so |can you |could you |would you |let's |i want you to |\
+    i'd like to |you should |we should |we need to |you need to |ok |okay |yes |yeah |maybe |instead ",
+);
 
 /// Verbs that tell what to do where they stand first.
 static VERBS: LazyLock<QuickSet<&str>> = LazyLock::new(|| {
-    parted(
-        "\
+    "\
     add|address|adjust|apply|avoid|bump|change|check|clean|close|commit|compute|configure|\
     consider|continue|convert|create|delete|disable|document|drop|enable|ensure|expose|extend|\
     extract|fix|handle|implement|include|inject|install|introduce|keep|log|make|merge|modify|\
     monitor|move|parse|pass|patch|publish|pull|push|rebase|refactor|register|remove|rename|\
     render|replace|respond|restore|return|revert|run|save|send|set|show|simplify|skip|spawn|\
-    split|stage|start|store|switch|test|track|undo|update|use|validate|verify|wire|wrap|write",
-    )
-    .collect()
+    split|stage|start|store|switch|test|track|undo|update|use|validate|verify|wire|wrap|write"
+        .split('|')
+        .collect()
 });
 
 /// By what the agent is known to say what it is about to do.
-pub(crate) const INTENT: &str = "let me|i'll|i will|i need to|i also need to|i should|i could|i'm going to|we need to|\
-    need to|i have to|should i|want me to|would you like|let's";
+pub(crate) static INTENT: Cues = Cues::new(
+    "let me|i'll|i will|i need to|i also need to|i should|i could|i'm going to|we need to|\
+    need to|i have to|should i|want me to|would you like|let's",
+);
 
 /// By what the agent is known to say only that it waits.
-pub(crate) const PENDING: &str = "still running|still waiting|still building|still working|still actively|in flight|\
-    no new output|no completion signal|taking longer|läuft noch|toujours en cours|还在运行|まだ実行中";
+pub(crate) static PENDING: Cues = Cues::new(
+    "still running|still waiting|still building|still working|still actively|in flight|\
+    no new output|no completion signal|taking longer|läuft noch|toujours en cours|还在运行|まだ実行中",
+);
 
 /// By what a sentence is known to say only what may be.
-pub(crate) const GUESS: &str = "maybe|perhaps|probably|presumably|possibly|might|i think|i suspect|hypothesis|seems like|\
-    could be|wait|vielleicht|vermutlich|peut-être|可能|也许|かもしれ";
+pub(crate) static GUESS: Cues = Cues::new(
+    "maybe|perhaps|probably|presumably|possibly|might|i think|i suspect|hypothesis|seems like|\
+    could be|wait|vielleicht|vermutlich|peut-être|可能|也许|かもしれ",
+);
 
 /// By what a sentence is known to state a cause or a decision.
-pub(crate) const DECISION: &str = "because|since|due to|root cause|so that|caused|the reason|turns out|therefore|this means|\
+pub(crate) static DECISION: Cues = Cues::new(
+    "because|since|due to|root cause|so that|caused|the reason|turns out|therefore|this means|\
     which means|the issue is|the problem is|the bug is|the issue was|the problem was|the bug was|\
     decided|decision|instead of|chose|chosen|will use|went with|rather than|agreed|approach|option|prefer|\
     not worth|recommend|recommended|weil|wegen|ursache|deshalb|entschieden|entscheidung|stattdessen|statt|\
     parce que|car|cause|donc|décidé|décision|plutôt que|au lieu de|choisi|\
-    因为|由于|原因|所以|决定|改用|选择|而不是|ため|原因|ので|決め|採用|代わりに|方針";
+    因为|由于|原因|所以|决定|改用|选择|而不是|ため|原因|ので|決め|採用|代わりに|方針",
+);
 
 /// By what a sentence is known to tell what was done.
-const RESULT: &str = "pass|passes|passed|fixed|committed|pushed|done|complete|completed|merged|created|added|\
+static RESULT: Cues = Cues::new(
+    "pass|passes|passed|fixed|committed|pushed|done|complete|completed|merged|created|added|\
     updated|removed|implemented|green|bestanden|behoben|erledigt|fertig|grün|hinzugefügt|umgesetzt|\
-    réussi|réussis|terminé|corrigé|ajouté|fait|passent|通过|完成|修复了|已修复|已提交|已添加|完了|成功|修正しま|追加しま|通り";
+    réussi|réussis|terminé|corrigé|ajouté|fait|passent|通过|完成|修复了|已修复|已提交|已添加|完了|成功|修正しま|追加しま|通り",
+);
 
 /// By what a sentence is known to say what comes next.
-pub(crate) const COMING: &str = "next|then|todo|remaining|still|need to|needs to|later|follow-up|pending|want me|should i|if you|\
+pub(crate) static COMING: Cues = Cues::new(
+    "next|then|todo|remaining|still|need to|needs to|later|follow-up|pending|want me|should i|if you|\
     als nächstes|danach|noch offen|bleibt|noch zu|fehlt noch|ensuite|reste|prochaine|prochain|puis|\
-    接下来|下一步|还需|待办|剩下|次に|残り|これから|残って";
+    接下来|下一步|还需|待办|剩下|次に|残り|これから|残って",
+);
 
 /// By what a sentence is known to tell that something failed.
-pub(crate) const FAILURE: &str = "fails|failed|failing|didn't work|doesn't work|reverted|abandoned|fehlgeschlagen|schlägt fehl|schlug fehl|scheitert|scheiterte|geht nicht|\
-    échoue|échoué|échec|ne fonctionne pas|ne marche pas|失败|报错|无法|不行|失敗|エラー|できません|動かな";
+pub(crate) static FAILURE: Cues = Cues::new(
+    "fails|failed|failing|didn't work|doesn't work|reverted|abandoned|fehlgeschlagen|schlägt fehl|schlug fehl|scheitert|scheiterte|geht nicht|\
+    échoue|échoué|échec|ne fonctionne pas|ne marche pas|失败|报错|无法|不行|失敗|エラー|できません|動かな",
+);
 
 /// By what a sentence is known to say what its speaker does next.
-pub(crate) const ANNOUNCING: &str = "next|i'll|i will|let me|now i|remaining|still|then i|want me to|\
-    als nächstes|ich werde|ensuite|je vais|接下来|下一步|次に|これから";
+pub(crate) static ANNOUNCING: Cues = Cues::new(
+    "next|i'll|i will|let me|now i|remaining|still|then i|want me to|\
+    als nächstes|ich werde|ensuite|je vais|接下来|下一步|次に|これから",
+);
 
 /// By what a sentence is known to say what holds its speaker up.
-pub(crate) const WAITING: &str = "blocked|waiting for|waiting on|can't proceed|cannot proceed|can't continue|cannot continue|\
-    need you to|needs you to|need your|needs your";
+pub(crate) static WAITING: Cues = Cues::new(
+    "blocked|waiting for|waiting on|can't proceed|cannot proceed|can't continue|cannot continue|\
+    need you to|needs you to|need your|needs your",
+);
 
 /// By what a sentence is known to tell that something was tried and given up.
-pub(crate) const GIVEN_UP: &str = "gave up|given up|giving up|abandoned|reverted|rolled back|backed out|dead end|didn't work|\
-    did not work|doesn't work|does not work|won't work|not possible|ruled out";
+pub(crate) static GIVEN_UP: Cues = Cues::new(
+    "gave up|given up|giving up|abandoned|reverted|rolled back|backed out|dead end|didn't work|\
+    did not work|doesn't work|does not work|won't work|not possible|ruled out",
+);
 
 #[cfg(test)]
 mod tests {
@@ -260,9 +321,12 @@ mod tests {
 
     #[test]
     fn a_cue_is_found_where_its_words_stand() {
-        assert!(has_any("it passed, then", "fail|passed"));
-        assert!(!has_any("it surpassed é", "fail|passed"));
-        assert!(has_any("测试通过了", "通过"));
+        let cues = Cues::new("fail|passed|通过");
+        assert!(has_any("it passed, then", &cues));
+        assert!(!has_any("it surpassed é", &cues));
+        assert!(has_any("测试通过了", &cues));
+        assert_eq!(cues.opening("passed it"), Some(("passed", " it")));
+        assert_eq!(cues.opening("p"), None);
         assert_eq!((count("a few words"), count("修复了测试")), (3, 3));
     }
 }

@@ -204,7 +204,7 @@ impl Digest {
     /// What the agent's last message says that it waits for.
     fn blocked(&self) -> Option<&str> {
         let say = self.voices.says.back().filter(|_| !self.is_asked())?;
-        let held = sentences(say).filter(|it| has_any(&low(it), WAITING)).last();
+        let held = sentences(say).filter(|it| has_any(&low(it), &WAITING)).last();
         held.or_else(|| sentences(say).last().filter(|it| it.ends_with(['?', '？'])))
     }
 
@@ -213,7 +213,7 @@ impl Digest {
         let is_told = |it: &&Statement| {
             !matches!(it.source, Source::Asked | Source::Reply | Source::Plan)
                 && WORDS <= it.words.len()
-                && has_any(&low(&it.text), GIVEN_UP)
+                && has_any(&low(&it.text), &GIVEN_UP)
         };
         newest.filter(is_told).take(FEW).map(|it| it.text.to_string()).collect()
     }

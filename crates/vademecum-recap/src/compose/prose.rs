@@ -7,7 +7,7 @@ use vademecum_core::turn::{Item, Progress};
 use super::choose::{Choice, MARK, is_telling, spoken};
 use super::clip::{clip, cost, flat};
 use super::{Part, Section};
-use crate::cues::{self, ANNOUNCING, COMING, DECISION, FAILURE, has_any, is_result};
+use crate::cues::{self, ANNOUNCING, COMING, DECISION, FAILURE, Seen, has_any, is_result};
 use crate::digest::{Digest, Failure, before_pasted, low, sentences};
 use crate::statement::{Source, Statement, Statements, Step};
 
@@ -181,6 +181,7 @@ fn voiced(it: &Statement, part: Part, text: String) -> String {
 /// Where a statement belongs.
 pub(super) fn part(all: &Statements, it: &Statement) -> Part {
     let low = low(&it.text);
+    let low = Seen::of(&low);
     let requests = all.requests - it.request;
     let messages = all.messages - it.message;
     let step = all.step(it);
@@ -192,11 +193,9 @@ pub(super) fn part(all: &Statements, it: &Statement) -> Part {
         Source::Said if it.message == spoken(all) => Part::Now,
         _ if step == Some(Step::Open) => Part::Next,
         _ if step == Some(Step::Done) => Part::Done,
-        _ if requests <= 1 && messages < 6 && has_any(&low, COMING) && !is_result(&low) => {
-            Part::Next
-        }
-        _ if has_any(&low, FAILURE) && !is_result(&low) => Part::Failed,
-        _ if has_any(&low, DECISION) => Part::Decided,
+        _ if requests <= 1 && messages < 6 && low.has(&COMING) && !is_result(&low) => Part::Next,
+        _ if low.has(&FAILURE) && !is_result(&low) => Part::Failed,
+        _ if low.has(&DECISION) => Part::Decided,
         Source::Said if is_result(&low) => Part::Done,
         _ => Part::Found,
     }
@@ -408,5 +407,5 @@ fn listed(lines: impl Iterator<Item = String>, mut room: f32) -> Vec<String> {
 
 /// The last sentence of a message that says what comes next.
 pub(crate) fn announced(say: &str) -> Option<&str> {
-    sentences(say).filter(|sentence| has_any(&low(sentence), ANNOUNCING)).last()
+    sentences(say).filter(|sentence| has_any(&low(sentence), &ANNOUNCING)).last()
 }

@@ -1,6 +1,7 @@
 //! Every fact of a session with how it was used, and which facts were used together; bounded.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use super::commits::Files;
 use super::met::Met;
@@ -44,7 +45,7 @@ pub(crate) enum Voice {
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     pub(crate) kind: Kind,
-    pub(crate) text: Box<str>,
+    pub(crate) text: Arc<str>,
     /// The step at which it first came up.
     pub(crate) first: u32,
     /// The last step at which a call held it; 0 if none did.
@@ -77,10 +78,10 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    fn new(kind: Kind, text: &str, step: u32) -> Self {
+    fn new(kind: Kind, text: Arc<str>, step: u32) -> Self {
         Self {
             kind,
-            text: text.into(),
+            text,
             first: step,
             last_call: 0,
             last: step,
@@ -144,7 +145,7 @@ pub(crate) struct Bond {
 /// Facts and pairs of facts.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
-    ids: QuickMap<Box<str>, FactId>,
+    ids: QuickMap<Arc<str>, FactId>,
     entries: Vec<Entry>,
     pairs: QuickMap<(FactId, FactId), Bond>,
     /// How many calls there were.
@@ -433,7 +434,8 @@ impl Ledger {
             return *id;
         }
         let id = FactId::try_from(self.entries.len()).expect("trimmed long before");
-        self.ids.insert(text.into(), id);
+        let text: Arc<str> = text.into();
+        self.ids.insert(Arc::clone(&text), id);
         self.entries.push(Entry::new(kind, text, self.step));
         id
     }

@@ -66,7 +66,7 @@ impl Voices {
 
     fn weigh(&mut self, sentence: &str) {
         let low = low(sentence);
-        if has_any(&low, UNDOING) {
+        if has_any(&low, &UNDOING) {
             return self.undo(&low);
         }
         let is_printed = ["->", "→", "=>", "|", "${"].iter().any(|mark| sentence.contains(mark));
@@ -114,7 +114,7 @@ fn put(say: &str, answer: &str) -> Option<(String, String)> {
         number.and_then(|n| bare.strip_prefix(n)).is_some_and(|it| it.starts_with(['.', ')', ':']))
     };
     let option = say.lines().find(is_option).map(without_marks);
-    let is_assent = count(answer) <= BARE && has_any(&low(answer), ASSENT);
+    let is_assent = count(answer) <= BARE && has_any(&low(answer), &ASSENT);
     let is_answered = is_assent || option.is_some() || last.ends_with(['?', '？']);
     let question = Some(last).filter(|_| is_answered);
     (question.is_some() || option.is_some())

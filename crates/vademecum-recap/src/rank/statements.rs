@@ -1,6 +1,7 @@
 //! How likely a statement is to be needed next: a sum of weighted features.
 
 use super::{flag, log};
+use crate::cues::Cues;
 use crate::digest::{Digest, low};
 use crate::statement::{Source, Statement, Statements};
 
@@ -139,7 +140,7 @@ pub(crate) fn is_narration(text: &str) -> bool {
     let doing = low.strip_prefix("i'm ").or_else(|| low.strip_prefix("i am "));
     let is_doing =
         doing.is_some_and(|it| it.split(' ').next().is_some_and(|it| it.ends_with("ing")));
-    is_doing || NARRATION.split('|').any(|opening| low.starts_with(opening))
+    is_doing || NARRATION.opening(&low).is_some()
 }
 
 fn small(n: u32) -> f32 {
@@ -151,8 +152,10 @@ fn small(n: u32) -> f32 {
 /// How much of a sentence tells that.
 const OPENING: usize = 40;
 
-const NARRATION: &str = "\
+static NARRATION: Cues = Cues::new(
+    "\
     let me|first, let me|first let me|let's|i'll|i will|now let|looking at|checking|\
     i have a good|i have a complete|i need to look|i need to check|i need to see|i need to read|\
     i need to find|i need to understand|i need to update|i understand|here's|here is|here are|\
-    now i|wait|hmm|if you need specific details|you're right|you're absolutely right|sounds good";
+    now i|wait|hmm|if you need specific details|you're right|you're absolutely right|sounds good",
+);

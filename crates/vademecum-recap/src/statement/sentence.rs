@@ -202,15 +202,32 @@ fn link(text: &str) -> Option<(&str, &str)> {
 }
 
 /// Words that open a sentence and say nothing.
-const LEADS: &str = "\
-    now|so|okay|ok|good|great|perfect|excellent|right|yes|well|also|and|but|then|hmm|wait";
+const LEADS: &[&str] = &[
+    "now",
+    "so",
+    "okay",
+    "ok",
+    "good",
+    "great",
+    "perfect",
+    "excellent",
+    "right",
+    "yes",
+    "well",
+    "also",
+    "and",
+    "but",
+    "then",
+    "hmm",
+    "wait",
+];
 
 /// The sentence without the words before it that say nothing.
 fn without_lead(text: &str) -> &str {
     let mut rest = text.trim();
     while let Some((word, behind)) = rest.split_once(' ') {
         let bare = word.trim_end_matches([',', '.', '!', ':']);
-        if behind.len() < 20 || !LEADS.split('|').any(|lead| lead.eq_ignore_ascii_case(bare)) {
+        if behind.len() < 20 || !LEADS.iter().any(|lead| lead.eq_ignore_ascii_case(bare)) {
             break;
         }
         rest = behind.trim_start();

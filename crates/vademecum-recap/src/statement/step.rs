@@ -1,7 +1,7 @@
 //! Whether what a sentence tells to do is still to be done.
 
 use super::{Source, Statement, Statements};
-use crate::cues::{GUESS, INTENT, PENDING, has_any, is_imperative};
+use crate::cues::{GUESS, INTENT, PENDING, Seen, is_imperative};
 use crate::digest::low;
 
 /// A step is done if changes after it hold this share of what its words tell.
@@ -34,14 +34,15 @@ impl Statements {
             return Some(if self.is_changed(it) { Step::Done } else { step });
         }
         let opening = low(&it.text[..it.text.floor_char_boundary(OPENING)]);
+        let opening = Seen::of(&opening);
         let is_over = it.request < self.requests || it.turn < self.edited;
-        if has_any(&opening, INTENT) {
+        if opening.has(&INTENT) {
             return Some(if is_over { Step::Over } else { Step::Open });
         }
-        if it.message < self.messages && has_any(&opening, PENDING) {
+        if it.message < self.messages && opening.has(&PENDING) {
             return Some(Step::Over);
         }
-        let is_guess = is_over && (has_any(&opening, GUESS) || it.text.ends_with(['?', '？']));
+        let is_guess = is_over && (opening.has(&GUESS) || it.text.ends_with(['?', '？']));
         is_guess.then_some(Step::Over)
     }
 
