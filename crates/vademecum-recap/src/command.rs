@@ -49,7 +49,7 @@ pub(crate) fn is_ours(line: &str) -> bool {
 /// step that its commit tells of.
 #[must_use]
 pub fn is_own(command: &str) -> bool {
-    let mut words = command.split(' ');
+    let mut words = command.split_ascii_whitespace();
     !EVERYONES.contains(&words.next().unwrap_or_default())
         && !words.clone().any(|word| matches!(word, "--help" | "--version"))
         && !words.take(2).any(|word| LOOKING.contains(&word))
@@ -83,7 +83,7 @@ pub(crate) fn has_same_step(line: &str, other: &str) -> bool {
 /// Whether any agent would type a command, in any project of its kind.
 #[must_use]
 pub fn is_everyones(command: &str) -> bool {
-    let mut words = command.split(' ');
+    let mut words = command.split_ascii_whitespace();
     let (program, rest) = (words.next().unwrap_or_default(), words.collect::<Vec<_>>());
     BUILDING.contains(&program) && rest.iter().all(|word| COMMON.contains(word))
 }

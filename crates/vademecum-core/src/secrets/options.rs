@@ -13,9 +13,11 @@ use super::value::{entropy, is_password, is_spelled_by_nobody, is_stand_in};
 /// Adds what options of commands are given.
 pub(super) fn look(bytes: &[u8], found: &mut Vec<Found>) {
     // Made for each text anew, they would take longer than to search most of them.
-    static OPTION: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(" -"));
+    static OPTIONS: LazyLock<[Finder<'static>; 3]> =
+        LazyLock::new(|| [" --", " -p", " -a"].map(Finder::new));
     let first = bytes.starts_with(b"-").then_some(0);
-    for at in first.into_iter().chain(OPTION.find_iter(bytes).map(|at| at + 1)) {
+    let others = OPTIONS.iter().flat_map(|option| option.find_iter(bytes).map(|at| at + 1));
+    for at in first.into_iter().chain(others) {
         found.extend(match bytes.get(at + 1) {
             Some(b'-') => long(bytes, at + 2),
             Some(b'p' | b'a') => short(bytes, at),

@@ -26,8 +26,9 @@ static RUNNING: LazyLock<[(Finder<'static>, &str); 9]> = LazyLock::new(|| {
 });
 
 /// One of these stands wherever something runs on; hardly any answer has one, and each is looked through.
-static SIGNS: LazyLock<[Finder<'static>; 4]> =
-    LazyLock::new(|| ["ackground", "unning", "\"chunk_id\"", "\"agent_id\""].map(Finder::new));
+static SIGNS: LazyLock<[Finder<'static>; 5]> = LazyLock::new(|| {
+    ["ackground", "unning with ", "shellId: ", "\"chunk_id\"", "\"agent_id\""].map(Finder::new)
+});
 
 /// How much of an answer is looked through from each end: there a harness says what became of a call.
 const END: usize = 600;
@@ -37,10 +38,8 @@ pub(super) fn running(text: &str) -> Option<&str> {
     if text.starts_with("Async agent launched") {
         return Some(id(&text[text.find("agentId: ")? + "agentId: ".len()..]));
     }
-    let ends = [
-        &text[..text.floor_char_boundary(END)],
-        &text[text.ceil_char_boundary(text.len().saturating_sub(END))..],
-    ];
+    let tail = if text.len() <= END { text.len() } else { text.len() - END };
+    let ends = [&text[..text.floor_char_boundary(END)], &text[text.ceil_char_boundary(tail)..]];
     if !ends.iter().any(|end| SIGNS.iter().any(|sign| sign.find(end.as_bytes()).is_some())) {
         return None;
     }

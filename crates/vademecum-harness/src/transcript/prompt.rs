@@ -83,6 +83,9 @@ const ELEMENTS: [&str; 20] = [
 /// What stands in every text of ours.
 static OURS: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("vade"));
 
+/// What stands in every text with an element.
+static CLOSING: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("</"));
+
 /// With what the names of [`ELEMENTS`] begin.
 const FIRST: [u8; 8] = *b"scirmpue";
 
@@ -169,6 +172,10 @@ pub(super) fn without_injected(text: &str) -> Cow<'_, str> {
 }
 
 fn without_elements(text: &str) -> Cow<'_, str> {
+    // Each of them is closed; of code, which is full of `<`, hardly any text closes one.
+    if CLOSING.find(text.as_bytes()).is_none() {
+        return Cow::Borrowed(text);
+    }
     let mut kept = String::new();
     let (mut start, mut at) = (0, 0);
     while let Some(found) = memchr::memchr(b'<', &text.as_bytes()[at..]) {

@@ -130,7 +130,8 @@ fn names(text: &str) -> u32 {
     };
     // Most words are plain.
     let is_plain = |word: &str| word.bytes().all(|byte| byte.is_ascii_lowercase());
-    let names = text.split(' ').filter(|word| !is_plain(word) && is_name(word)).count();
+    let names =
+        text.split_ascii_whitespace().filter(|word| !is_plain(word) && is_name(word)).count();
     u32::try_from(names).unwrap_or(u32::MAX)
 }
 
