@@ -60,6 +60,13 @@ pub(super) struct Pool {
 /// By file: the files that go with it, and the share of all worth of pairs that each has.
 pub(super) type Together = QuickMap<FactId, Vec<(FactId, f32)>>;
 
+/// What saying a fact takes: names stand beside several files.
+type Prices = QuickMap<FactId, f32>;
+
+fn price(digest: &Digest, id: FactId, prices: &mut Prices) -> f32 {
+    *prices.entry(id).or_insert_with(|| cost(&digest.ledger.entry(id).text) + 1.0)
+}
+
 /// What goes with each anchor, best first.
 type Partners = QuickMap<FactId, Vec<(FactId, f32)>>;
 
@@ -74,6 +81,7 @@ impl Pool {
             worth_of[*id as usize] = worths.facts[*id as usize];
         }
         let edited = last_edited(digest);
+        let mut prices = Prices::default();
         let mut pool = Self {
             items: Vec::with_capacity(order.len()),
             names: Vec::new(),
@@ -81,13 +89,14 @@ impl Pool {
         };
         for id in order {
             let entry = digest.ledger.entry(id);
-            let names = pool.admit(digest, &worth_of, partners.get(&id), entry.kind);
+            let partners_of = partners.get(&id).filter(|_| entry.kind == Kind::Path);
+            let names = pool.admit(digest, &worth_of, partners_of, &mut prices);
             let holds = held(digest, id, &worth_of);
             pool.items.push(Item {
                 id,
                 kind: entry.kind,
                 worth: worth_of[id as usize],
-                price: cost(&entry.text) + 1.0,
+                price: price(digest, id, &mut prices),
                 pairs: of_program(digest, id, &holds, &partners),
                 slots: if edited.contains(&id) { EDITED } else { 0.0 },
                 len: entry.text.chars().count() + 2,
@@ -105,10 +114,10 @@ impl Pool {
         digest: &Digest,
         worths: &[f32],
         partners: Option<&Vec<(FactId, f32)>>,
-        kind: Kind,
+        prices: &mut Prices,
     ) -> Range<usize> {
         let start = self.names.len();
-        for (id, pair) in partners.filter(|_| kind == Kind::Path).into_iter().flatten() {
+        for (id, pair) in partners.into_iter().flatten() {
             let entry = digest.ledger.entry(*id);
             // An id says nothing of the file it stands beside.
             let is_name = matches!(entry.kind, Kind::Link | Kind::Name | Kind::Flag | Kind::Code);
@@ -116,7 +125,7 @@ impl Pool {
                 self.names.push(Name {
                     id: *id,
                     worth: worths[*id as usize],
-                    price: cost(&entry.text) + 1.0,
+                    price: price(digest, *id, prices),
                     len: entry.text.chars().count() + 2,
                     pair: *pair,
                 });

@@ -98,7 +98,7 @@ fn parts(name: &str, found: &mut impl FnMut(&str)) {
 /// The longest word that is looked at.
 const LONGEST: usize = 64;
 
-fn word(text: &str, stops: &QuickSet<Word>, found: &mut impl FnMut(Word)) {
+fn word(text: &str, stops: &Stops, found: &mut impl FnMut(Word)) {
     let bytes = text.as_bytes();
     match bytes {
         [] => return,
@@ -117,7 +117,7 @@ fn word(text: &str, stops: &QuickSet<Word>, found: &mut impl FnMut(Word)) {
     let stem = stem(low);
     let word = hash(stem);
     let whole = || if stem.len() == low.len() { word } else { hash(low) };
-    if LONGEST_STOP < low.len() || !stops.contains(&whole()) {
+    if LONGEST_STOP < low.len() || !stops.has(whole()) {
         found(word);
     }
 }
@@ -132,7 +132,32 @@ pub(crate) fn tells(word: Word) -> f32 {
     TELLS.get(&word).copied().unwrap_or(1.0)
 }
 
-static STOPS: LazyLock<QuickSet<Word>> = LazyLock::new(|| hashes(STOP).collect());
+static STOPS: LazyLock<Stops> = LazyLock::new(|| {
+    let mut stops = Stops { all: hashes(STOP).collect(), near: [0; 16] };
+    for word in hashes(STOP) {
+        let (at, bit) = Stops::place(word);
+        stops.near[at] |= bit;
+    }
+    stops
+});
+
+/// What tells nothing by itself.
+struct Stops {
+    all: QuickSet<Word>,
+    /// The last ten bits of each: nearly all other words are told from them by these alone.
+    near: [u64; 16],
+}
+
+impl Stops {
+    fn has(&self, word: Word) -> bool {
+        let (at, bit) = Self::place(word);
+        self.near[at] & bit != 0 && self.all.contains(&word)
+    }
+
+    fn place(word: Word) -> (usize, u64) {
+        ((word >> 6 & 15) as usize, 1 << (word & 63))
+    }
+}
 
 fn hashes(list: &'static str) -> impl Iterator<Item = Word> {
     list.split(' ').map(|word| hash(word.as_bytes()))

@@ -178,11 +178,12 @@ impl Links<'_> {
 
 /// Whether a content is blocks and one of them may be an answer.
 fn has_result(content: &str) -> bool {
-    // A short look first: the answer is nearly always the first block, its kind one of its first fields.
+    // A short look first: there is nearly always one block, its kind one of its first or last fields.
     const SIGN: &str = "\"tool_result\"";
     let head = &content[..content.floor_char_boundary(96)];
-    content.starts_with('[')
-        && (head.contains(SIGN) || memmem::find(content.as_bytes(), SIGN.as_bytes()).is_some())
+    let tail = &content[content.ceil_char_boundary(content.len().saturating_sub(96))..];
+    let is_in = |text: &str| memmem::find(text.as_bytes(), SIGN.as_bytes()).is_some();
+    content.starts_with('[') && (head.contains(SIGN) || tail.contains(SIGN) || is_in(content))
 }
 
 /// What Claude Code names the model of its own messages.
