@@ -162,7 +162,7 @@ pub(crate) static UNDOING: Cues = Cues::new(
 /// Whether a text tells first what to do: `Remove the cache`.
 pub(crate) fn is_imperative(text: &str) -> bool {
     let word = text.trim_start().split([' ', ',', ':']).next().unwrap_or_default();
-    VERBS.contains(&*word.to_ascii_lowercase())
+    word.len() <= LONGEST_VERB && VERBS.contains(&*word.to_ascii_lowercase())
 }
 
 /// Whether one of the clauses of what the user says orders something: `if not, just make a pr`.
@@ -198,6 +198,9 @@ static LEADING: Cues = Cues::new(
     "please |just |then |and |also |now |but |so |can you |could you |would you |let's |i want you to |\
     i'd like to |you should |we should |we need to |you need to |ok |okay |yes |yeah |maybe |instead ",
 );
+
+/// How long the longest of them is.
+const LONGEST_VERB: usize = 9;
 
 /// Verbs that tell what to do where they stand first.
 static VERBS: LazyLock<QuickSet<&str>> = LazyLock::new(|| {

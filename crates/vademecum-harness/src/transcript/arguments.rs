@@ -67,7 +67,7 @@ impl<'a> Arguments<'a> {
     pub(crate) fn strings(&self) -> String {
         match self {
             Self::Fields(json, _) => {
-                let mut strings = String::new();
+                let mut strings = String::with_capacity(json.len());
                 json::strings(json, &mut strings);
                 strings
             }
