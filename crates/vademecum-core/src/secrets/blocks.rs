@@ -100,8 +100,12 @@ fn is_body(line: &[u8]) -> bool {
 
 /// Adds what stands between `<private>` and `</private>`, to the end of the text where that is lacking.
 pub(super) fn private(bytes: &[u8], found: &mut Vec<Found>) {
+    // Code is full of `<`.
+    static OPENS: LazyLock<[Finder<'static>; 2]> = LazyLock::new(|| ["<p", "<P"].map(Finder::new));
+    let mut opens: Vec<usize> = OPENS.iter().flat_map(|open| open.find_iter(bytes)).collect();
+    opens.sort_unstable();
     let mut past = 0;
-    for at in memchr::memchr_iter(b'<', bytes) {
+    for at in opens {
         if at < past || !begins(&bytes[at..], "<private>") {
             continue;
         }
