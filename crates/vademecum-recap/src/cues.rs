@@ -165,18 +165,6 @@ pub(crate) fn is_imperative(text: &str) -> bool {
     word.len() <= LONGEST_VERB && VERBS.contains(&*word.to_ascii_lowercase())
 }
 
-/// Whether one of the clauses of what the user says orders something: `if not, just make a pr`.
-pub(crate) fn is_order(sentence: &str) -> bool {
-    let low = low(sentence);
-    low.split([',', ';', ':', '.', '?']).any(|clause| {
-        let mut clause = clause.trim();
-        while let Some((_, rest)) = LEADING.opening(clause) {
-            clause = rest.trim_start();
-        }
-        is_imperative(clause)
-    })
-}
-
 /// Whether a message asks something, and orders nothing.
 pub(crate) fn is_question(text: &str) -> bool {
     let low = low(text);
@@ -193,13 +181,7 @@ static QUESTIONS: Cues = Cues::new(
     "how |what |why |where |when |which |who |is |are |does |do |did |warum |wie |was |pourquoi |comment ",
 );
 
-/// What stands before the verb of an order.
-static LEADING: Cues = Cues::new(
-    "please |just |then |and |also |now |but |so |can you |could you |would you |let's |i want you to |\
-    i'd like to |you should |we should |we need to |you need to |ok |okay |yes |yeah |maybe |instead ",
-);
-
-/// How long the longest of them is.
+/// How long the longest of [`VERBS`] is.
 const LONGEST_VERB: usize = 9;
 
 /// Verbs that tell what to do where they stand first.
@@ -219,12 +201,6 @@ static VERBS: LazyLock<QuickSet<&str>> = LazyLock::new(|| {
 pub(crate) static INTENT: Cues = Cues::new(
     "let me|i'll|i will|i need to|i also need to|i should|i could|i'm going to|we need to|\
     need to|i have to|should i|want me to|would you like|let's",
-);
-
-/// By what the agent is known to say only that it waits.
-pub(crate) static PENDING: Cues = Cues::new(
-    "still running|still waiting|still building|still working|still actively|in flight|\
-    no new output|no completion signal|taking longer|läuft noch|toujours en cours|还在运行|まだ実行中",
 );
 
 /// By what a sentence is known to say only what may be.

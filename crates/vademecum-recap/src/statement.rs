@@ -288,12 +288,6 @@ impl Statements {
         self.all.drain(..over);
         self.by_words.clear();
     }
-
-    /// Whether a statement stands in the last message of the session that says something.
-    pub(crate) fn is_last(&self, statement: &Statement) -> bool {
-        statement.message == self.messages
-            && matches!(statement.source, Source::Asked | Source::Said)
-    }
 }
 
 fn is_edit(action: &Action) -> bool {

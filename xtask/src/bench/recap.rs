@@ -16,7 +16,7 @@ use super::world::World;
 const ROUNDS: usize = 420;
 
 /// So many instructions a recap may cost for each MB of its transcript, beyond parsing it.
-const PER_MB: f64 = 41e6;
+const PER_MB: f64 = 40e6;
 
 /// One recap of 1,000 tokens, against parsing the same transcript into types.
 pub(super) fn recap(world: &World) -> Result<Vec<Figure>> {

@@ -301,7 +301,7 @@ impl<'a> Seen<'a> {
             wrong.push(format!("cut within a word: {line}"));
         }
         let behind = |labels: &[&str]| labels.iter().find_map(|label| line.strip_prefix(label));
-        let quote = behind(&["Asked last: ", "Asked first: ", "Asked before: ", "User: "]);
+        let quote = behind(&["Asked last: ", "Asked before: ", "User: "]);
         let quote = quote.or(Some(line).filter(|_| part == Part::Rules));
         let item = || behind(&["Doing: ", "Sub-agent: "]).unwrap_or(line);
         let text = behind(&["Commit: ", "Plan: ", "The agent asked: ", "Pull request: "]);

@@ -184,16 +184,15 @@ impl<'a> Choice<'a> {
 /// Whether a statement is none to say by itself: said anew later, a heading, the line before a list,
 /// what the agent was about to look at.
 fn is_dull(all: &Statements, it: &Statement) -> bool {
-    let is_last = all.is_last(it) && it.source == Source::Said && is_telling(it);
     it.words.is_empty()
         || (it.is_heading && it.words.len() < 6)
         || (it.text.ends_with(':') && it.source != Source::Asked)
-        || (!is_last && it.source != Source::Asked && it.is_narration)
+        || (it.source != Source::Asked && it.is_narration)
         || (it.source == Source::Thought && it.text.len() < 40)
-        || (it.words.len() < 5 && !is_last && !may_be_short(it.source))
-        || (it.source == Source::Asked && (it.words.len() < 2 || is_pasted(&it.text)))
+        || (it.words.len() < 5 && !may_be_short(it.source))
+        || (it.source == Source::Asked && it.words.len() < 2)
         || (!may_be_short(it.source) && is_code(&it.text))
-        || (!is_last && all.step(it) == Some(Step::Over))
+        || all.step(it) == Some(Step::Over)
 }
 
 /// Whether a sentence of a message says something, be it only what the agent is about to do.
@@ -215,20 +214,6 @@ fn is_code(text: &str) -> bool {
 /// Whether few words say something where they come from.
 fn may_be_short(source: Source) -> bool {
     matches!(source, Source::Asked | Source::Reply | Source::Change)
-}
-
-/// Whether a line of a request was printed by a program: more marks and names than words.
-fn is_pasted(text: &str) -> bool {
-    let is_plain = |word: &&str| {
-        let word = word.trim_matches(|c: char| c.is_ascii_punctuation());
-        !word.is_empty()
-            && word
-                .chars()
-                .skip(1)
-                .all(|c| c.is_lowercase() || matches!(c, '\'' | '-' | '’') || !c.is_ascii())
-    };
-    let words: Vec<&str> = text.split(' ').collect();
-    4 < words.len() && 2 * words.iter().copied().filter(|word| is_plain(word)).count() < words.len()
 }
 
 /// A statement and what it would add.

@@ -121,7 +121,7 @@ impl Pool {
             let entry = digest.ledger.entry(*id);
             // An id says nothing of the file it stands beside.
             let is_name = matches!(entry.kind, Kind::Link | Kind::Name | Kind::Flag | Kind::Code);
-            if is_name && !FRAMES.contains(&&*entry.text) {
+            if is_name {
                 self.names.push(Name {
                     id: *id,
                     worth: worths[*id as usize],
@@ -202,30 +202,6 @@ const FOREIGN: &[&str] = &[
     "/site-packages/",
     "/go/pkg/mod/",
     "node:internal",
-];
-
-/// Names that stand in every backtrace.
-const FRAMES: &[&str] = &[
-    "rust_begin_unwind",
-    "panic_fmt",
-    "call_once",
-    "catch_unwind",
-    "lang_start",
-    "lang_start_internal",
-    "do_call",
-    "rust_begin_short_backtrace",
-    "libc_start_main",
-    "libc_start_call_main",
-    "performUnitOfWork",
-    "beginWork",
-    "workLoopSync",
-    "renderRootSync",
-    "updateHostComponent",
-    "reconcileChildren",
-    "printWarning",
-    "warnOnInvalidKey",
-    "processTicksAndRejections",
-    "runMicrotasks",
 ];
 
 /// How what `gh api` is asked for and the names of branches begin: files only where one was read or

@@ -34,10 +34,6 @@ const FAILED_AGO: u32 = 60;
 /// What one of them takes at least, where there is so much room.
 const FAILURE_ROOM: f32 = 40.0;
 
-/// Which part of the budget the first request takes, and how many tokens at least.
-const FIRST: f32 = 0.03;
-const FIRST_ROOM: f32 = 16.0;
-
 /// How many tokens of an earlier request are told, and how many words make it worth telling.
 const REQUEST: f32 = 45.0;
 const WORDS: usize = 4;
@@ -67,7 +63,7 @@ pub(super) fn prose(
 
 /// What is said in any case, as far as there is room for it.
 fn musts(digest: &Digest, budget: f32) -> Vec<(Part, String)> {
-    let goal = goal(digest, budget * ASKED, (budget * FIRST).max(FIRST_ROOM));
+    let goal = goal(digest, budget * ASKED);
     let rules = rules(digest, budget, &goal.join("\n"));
     let parts = [
         (Part::Now, goal),
@@ -93,9 +89,7 @@ fn choose(choice: &mut Choice<'_>, request: Option<&String>, budget: f32, room: 
     if let Some(ask) = request {
         // The first words of a long request say what it wants, however long what follows is.
         let own = sentences(ask).find(|sentence| WORDS <= cues::count(sentence));
-        let is_first = |it: &Statement| {
-            own.is_some_and(|own| own.starts_with(&*it.text)) || cues::is_order(&it.text)
-        };
+        let is_first = |it: &Statement| own.is_some_and(|own| own.starts_with(&*it.text));
         let is_asked = |it: &Statement| it.source == Source::Asked && it.request == all.requests;
         let room = budget * ASKED;
         let is_of_it = |choice: &Choice<'_>, idx| is_asked(choice.statement(idx));
@@ -203,7 +197,7 @@ pub(super) fn part(all: &Statements, it: &Statement) -> Part {
 
 /// What was asked last where it is short enough to be told whole, after what was asked before
 /// where the last does not tell what it is about.
-fn goal(digest: &Digest, room: f32, first_room: f32) -> Vec<String> {
+fn goal(digest: &Digest, room: f32) -> Vec<String> {
     let Some(last) = digest.voices.asks.back() else { return Vec::new() };
     let price = cost(&flat(last));
     let before = purpose(digest).filter(|ask| *ask != last && price + 20.0 <= room);
@@ -219,25 +213,7 @@ fn goal(digest: &Digest, room: f32, first_room: f32) -> Vec<String> {
         format!("The agent asked: {}", both.join(" → "))
     });
     let last = last.map(|text| format!("Asked last: {text}"));
-    first(digest, first_room, before.is_some())
-        .into_iter()
-        .chain(before)
-        .chain(question)
-        .chain(last)
-        .collect()
-}
-
-/// What the session began with, where that is told nowhere else.
-fn first(digest: &Digest, room: f32, has_before: bool) -> Option<String> {
-    let asks = &digest.voices;
-    let ask = asks.first_ask.as_ref().filter(|ask| WORDS <= cues::count(ask))?;
-    let is_told = asks.asks.back() == Some(ask) || has_before && purpose(digest) == Some(ask);
-    let text = if is_told {
-        String::new()
-    } else {
-        in_sentences(ask, room, |it| !asks.standing.contains(it))
-    };
-    text.contains(char::is_alphanumeric).then(|| format!("Asked first: \"{text}\""))
+    before.into_iter().chain(question).chain(last).collect()
 }
 
 /// Which part of the last request's room the question has that it answers, and the option: one in so many.
@@ -314,9 +290,7 @@ fn rules(digest: &Digest, budget: f32, told: &str) -> Vec<String> {
 pub(super) fn in_sentences(ask: &str, most: f32, is_left: impl Fn(&String) -> bool) -> String {
     let own = before_pasted(ask);
     let all: Vec<String> = sentences(&own).map(flat).collect();
-    let mut left: Vec<usize> = (0..all.len()).filter(|idx| is_left(&all[*idx])).collect();
-    // What orders something is cut last.
-    left.sort_by_key(|idx| !cues::is_order(&all[*idx]));
+    let left: Vec<usize> = (0..all.len()).filter(|idx| is_left(&all[*idx])).collect();
     let mut told = String::new();
     for n in 1..=left.len() {
         let longer = joined(&all, &left[..n]);

@@ -132,7 +132,7 @@ fn kept(text: &str, found: &mut impl FnMut(&str)) {
 /// paths below `roots` relative to them, and cut at a word where it is long.
 pub(crate) fn short(text: &str, roots: &[String]) -> String {
     let mut short = String::with_capacity(text.len());
-    let (mut rest, mut is_code) = (text, false);
+    let mut rest = text;
     while let Some(at) = memchr::memchr3(b'`', b'*', b'[', rest.as_bytes()) {
         short.push_str(&rest[..at]);
         rest = &rest[at..];
@@ -147,15 +147,6 @@ pub(crate) fn short(text: &str, roots: &[String]) -> String {
             short.push_str(&rest[..n]);
         }
         rest = &rest[n..];
-        is_code ^= mark == b'`';
-        // What begins right behind a mark is not one word with what stands before it, but for an ending.
-        let is_ending = |c: char| !c.is_alphanumeric() || (!is_code && c.is_lowercase());
-        if short.ends_with(char::is_alphanumeric)
-            && !rest.starts_with(is_ending)
-            && !rest.is_empty()
-        {
-            short.push(' ');
-        }
     }
     short.push_str(rest);
     for root in roots {

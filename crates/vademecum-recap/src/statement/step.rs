@@ -1,7 +1,7 @@
 //! Whether what a sentence tells to do is still to be done.
 
 use super::{Source, Statement, Statements};
-use crate::cues::{GUESS, INTENT, PENDING, Seen, is_imperative};
+use crate::cues::{GUESS, INTENT, Seen, is_imperative};
 use crate::digest::low;
 
 /// A step is done if changes after it hold this share of what its words tell.
@@ -27,8 +27,7 @@ impl Statements {
         if matches!(it.source, Source::Asked | Source::Reply | Source::Change) || it.is_heading {
             return None;
         }
-        let behind = it.text.split_once([':', '-']).map_or("", |(_, behind)| behind);
-        if is_imperative(&it.text) || is_imperative(behind) {
+        if is_imperative(&it.text) {
             let is_over = it.request < self.begun || it.turn < self.committed;
             let step = if is_over { Step::Over } else { Step::Open };
             return Some(if self.is_changed(it) { Step::Done } else { step });
@@ -38,9 +37,6 @@ impl Statements {
         let is_over = it.request < self.requests || it.turn < self.edited;
         if opening.has(&INTENT) {
             return Some(if is_over { Step::Over } else { Step::Open });
-        }
-        if it.message < self.messages && opening.has(&PENDING) {
-            return Some(Step::Over);
         }
         let is_guess = is_over && (opening.has(&GUESS) || it.text.ends_with(['?', '？']));
         is_guess.then_some(Step::Over)

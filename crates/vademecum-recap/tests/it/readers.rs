@@ -90,8 +90,6 @@ fn what_was_about_to_be_done_and_guesses_go_with_the_next_change() {
         let done = refund([said(over)].into_iter().chain(removes()).chain([read()]));
         tells_nowhere(&done, "lock");
     }
-    let waits = "The suite of the ledger is still running, with nothing on the lock.";
-    tells_nowhere(&refund([said(waits), read()]), "lock");
 }
 
 #[test]
@@ -115,16 +113,7 @@ fn an_answer_stands_beside_what_it_answers() {
 }
 
 #[test]
-fn an_order_is_cut_last() {
-    let ask = "Did you find any discussion on the webhook that might tell why the order is read twice, or who wrote it? \
-               If not, just make a pr.";
-    let turns = [
-        asked(ask),
-        said("None."),
-        asked("Then tell me how the refund of an order finds its key in the ledger now."),
-    ];
-    let text = digest(&turns).recap(250).text.replace('\n', " ");
-    assert!(text.contains("Asked first: \"If not, just make a pr.\""), "{text}");
+fn the_number_of_a_list_is_no_sentence() {
     let two = "I'd like to do two things: 1. add a key for every order 2. tell of it in the notes of the release";
     let turns = [
         asked(two),

@@ -94,25 +94,6 @@ fn what_is_about_to_be_looked_at_is_not_told() {
 }
 
 #[test]
-fn the_first_request_is_told_beside_later_ones() {
-    let asks = [
-        asked("Make refunds idempotent for every caller."),
-        said("Both callers take the lock before they write."),
-        asked("Then write the retry path of the webhook with a key of its own for each order."),
-        said("The retry path has a key of its own for each order."),
-        asked("Go on."),
-    ];
-    let text = digest(&asks).recap(250).text;
-    for line in [
-        "- Asked first: \"Make refunds idempotent for every caller.\"",
-        "- Asked before: \"Then write the retry path",
-        "- Asked last: \"Go on.\"",
-    ] {
-        assert!(text.contains(line), "{line} is not in {text}");
-    }
-}
-
-#[test]
 fn now_is_what_says_something() {
     let telling = "The key is parsed, and the retry path of the webhook takes it.";
     for nothing in ["Next.", "Now let me look:", "No response needed.", "Done!"] {
@@ -321,12 +302,11 @@ fn rules_stand_first_and_those_taken_back_nowhere() {
     ];
     let lines = [
         "\"No caches.\"",
+        "\"Mend the refund of paid orders in the service.\"",
         "\"Then write the page on refunds.\"",
         "\"Forget what I said about mocks.\"",
     ];
     assert_eq!(told(&turns, Part::Rules), lines);
-    let first = "Asked first: \"Mend the refund of paid orders in the service.\"";
-    assert_eq!(told(&turns, Part::Now)[0], first);
 }
 
 /// A request that tells by itself what it is about.
