@@ -227,8 +227,9 @@ fn is_receipt(_: &str, text: &str) -> bool {
 
 /// Whether a line of quotation marks and blanks at most stands before it, and it opens a context.
 fn is_opener(before: &str, text: &str) -> bool {
-    let line = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
-    line.chars().all(|c| c.is_whitespace() || matches!(c, '>' | '|' | '`' | '*'))
+    // From its end on, since a line may hold the sign many times.
+    let mut line = before.chars().rev().take_while(|c| *c != '\n');
+    line.all(|c| c.is_whitespace() || matches!(c, '>' | '|' | '`' | '*'))
         && (openers::opens_context(text) || openers::is_hint(text))
 }
 

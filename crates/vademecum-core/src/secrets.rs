@@ -18,6 +18,7 @@ mod value;
 mod vendors;
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use alphabet::{IS_WORD, JOINED, KEBAB};
 
@@ -99,7 +100,7 @@ pub fn find(text: &str) -> Vec<Found> {
         *span = text.floor_char_boundary(span.start)..text.ceil_char_boundary(span.end);
     }
     let stand_ins: Vec<Range<usize>> = stand_ins(text).collect();
-    found.retain(|it| !stand_ins.iter().any(|other| cuts(&it.span, other)));
+    found.retain(|it| !cuts_any(&it.span, &stand_ins));
     apart(found)
 }
 
@@ -113,18 +114,28 @@ const OPENING: &str = "[secret replaced: ";
 
 /// The stand-ins of a text: what was replaced is not looked at again.
 fn stand_ins(text: &str) -> impl Iterator<Item = Range<usize>> {
+    static KINDS: LazyLock<Vec<&'static str>> = LazyLock::new(kinds);
     text.match_indices(OPENING).filter_map(|(at, opening)| {
         let kind = &text[at + opening.len()..];
-        let kind = &kind[..kind.bytes().position(|byte| byte == b']')?];
+        let kind = &kind[..kind.bytes().take(LONGEST_KIND + 1).position(|byte| byte == b']')?];
         // Any other word in brackets may be a secret.
-        kinds().contains(&kind).then(|| at..at + opening.len() + kind.len() + 1)
+        KINDS.binary_search(&kind).is_ok().then(|| at..at + opening.len() + kind.len() + 1)
     })
 }
 
-/// Whether a find lies in a stand-in or holds a piece of it.
-fn cuts(span: &Range<usize>, other: &Range<usize>) -> bool {
-    let meets = span.start < other.end && other.start < span.end;
-    meets && !(span.start <= other.start && other.end <= span.end)
+/// No name of a kind is longer.
+const LONGEST_KIND: usize = 64;
+
+/// Whether a find lies in one of the stand-ins, which are in order and apart, or holds a piece of it.
+fn cuts_any(span: &Range<usize>, stand_ins: &[Range<usize>]) -> bool {
+    let first = stand_ins.partition_point(|it| it.end <= span.start);
+    let last = stand_ins.partition_point(|it| it.start < span.end);
+    // Those between the first and the last that it meets, it holds whole.
+    let [first, .., last] = stand_ins.get(first..last).unwrap_or_default() else {
+        let only = stand_ins.get(first).filter(|_| first < last);
+        return only.is_some_and(|it| it.start < span.start || span.end < it.end);
+    };
+    first.start < span.start || span.end < last.end
 }
 
 fn apart(mut found: Vec<Found>) -> Vec<Found> {
@@ -182,8 +193,9 @@ impl Held {
 
 fn scan(bytes: &[u8], held: Held, found: &mut Vec<Found>) {
     if held.has(Held::SIGN) {
+        let mut seen = signs::Seen::default();
         for at in memchr::memchr3_iter(b'=', b':', b'|', bytes) {
-            signs::look(bytes, at, &mut |(kind, span)| found.push(Found { kind, span }));
+            signs::look(bytes, at, &mut seen, &mut |(kind, span)| found.push(Found { kind, span }));
         }
     }
     if held.has(Held::DASH) {

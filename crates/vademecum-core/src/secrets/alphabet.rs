@@ -1,5 +1,21 @@
 //! Sets of ASCII characters: of what formats are made, and what stands around them.
 
+#[cfg(test)]
+thread_local! {
+    /// How many bytes were looked at one by one, for a test that this grows with the text and not with its square.
+    pub(super) static LOOKED_AT: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// Takes in that so many bytes were looked at, in tests.
+#[cfg(test)]
+pub(super) fn looked_at(n_bytes: usize) {
+    LOOKED_AT.set(LOOKED_AT.get() + n_bytes);
+}
+
+/// Takes in that so many bytes were looked at, in tests.
+#[cfg(not(test))]
+pub(super) fn looked_at(_n_bytes: usize) {}
+
 /// A set of ASCII characters, one bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Alphabet(u128);
@@ -26,15 +42,27 @@ impl Alphabet {
     }
 
     /// How many bytes from `at` on are of it.
+    ///
+    /// Who asks this of many places of one run takes a time that grows with its square: see [`Self::run_to`].
     pub(super) fn run(self, bytes: &[u8], at: usize) -> usize {
+        self.run_to(bytes, at, usize::MAX)
+    }
+
+    /// The same, counted up to `most`.
+    pub(super) fn run_to(self, bytes: &[u8], at: usize, most: usize) -> usize {
         let rest = bytes.get(at..).unwrap_or_default();
-        rest.iter().position(|byte| !self.has(*byte)).unwrap_or(rest.len())
+        let rest = &rest[..rest.len().min(most)];
+        let n_run = rest.iter().position(|byte| !self.has(*byte)).unwrap_or(rest.len());
+        looked_at(n_run);
+        n_run
     }
 
     /// How many bytes right before `at` are of it, at most `most`.
     pub(super) fn run_back(self, bytes: &[u8], at: usize, most: usize) -> usize {
         let before = &bytes[at.saturating_sub(most)..at];
-        before.iter().rev().position(|byte| !self.has(*byte)).unwrap_or(before.len())
+        let n_run = before.iter().rev().position(|byte| !self.has(*byte)).unwrap_or(before.len());
+        looked_at(n_run);
+        n_run
     }
 
     /// Its characters in order, for who makes samples.

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::{self, Finder};
 
-use super::alphabet::ANY64;
+use super::alphabet::{ANY64, looked_at};
 use super::index::begins;
 use super::{Found, PRIVATE};
 
@@ -79,6 +79,14 @@ fn end_of_body(bytes: &[u8], body: usize) -> usize {
 }
 
 fn start_of_body(bytes: &[u8], end: usize, past: usize) -> usize {
+    // Where something else stands before the title, no line end is looked for: a line may hold many titles.
+    let is_blank = |byte: &&u8| b" \t\r".contains(byte);
+    let line = || bytes[past..end].iter().rev().skip_while(is_blank);
+    let n_line = line().take_while(|byte| ANY64.has(**byte) || **byte == b'\\').count();
+    looked_at(n_line);
+    if line().skip(n_line).find(|byte| !is_blank(byte)).is_some_and(|byte| *byte != b'\n') {
+        return end;
+    }
     let mut at = end;
     for line in bytes[past..end].split_inclusive(|byte| *byte == b'\n').rev() {
         if !is_body(line) {

@@ -1,7 +1,7 @@
 //! What stands before a value: a name and a sign, by which a value is known that says nothing by itself.
 
 use super::alphabet::{Alphabet, BRACKETS, HEADER, NAME, QUOTES, SIGNS, VALUE};
-use super::value::{entropy, is_hash, is_random, is_spelled_by_nobody, is_stand_in};
+use super::value::{TOKEN, entropy, is_hash, is_random, is_spelled_by_nobody, is_stand_in};
 use super::vendors;
 
 /// How far a name may stand before its value: forty characters of a name, and some between.
@@ -112,8 +112,8 @@ fn is_public(low: &[u8]) -> bool {
 
 /// A value that was made at random, of something that is called a secret.
 fn general(window: &[u8], bytes: &[u8], at: usize) -> Option<(&'static str, usize)> {
-    let value = &bytes[at..at + HEADER.run(bytes, at)];
-    if !(10..=400).contains(&value.len()) {
+    let value = &bytes[at..at + HEADER.run_to(bytes, at, TOKEN + 1)];
+    if !(10..=TOKEN).contains(&value.len()) {
         return None;
     }
     let low = window.to_ascii_lowercase();

@@ -2,15 +2,25 @@
 
 use std::ops::Range;
 
-use super::alphabet::{BASE64, BETWEEN, COOKIE, HEADER, HEX, KEBAB, LAST, SIGNATURE};
+use super::alphabet::{BASE64, BETWEEN, COOKIE, HEADER, HEX, KEBAB, LAST, SIGNATURE, looked_at};
 use super::index::begins;
-use super::value::{entropy, is_hash, is_password, is_stand_in, is_token};
+use super::value::{TOKEN, entropy, is_hash, is_password, is_stand_in, is_token};
 
 /// A credential with its kind.
 type Named = (&'static str, Range<usize>);
 
-/// The credentials around the sign at `at`.
-pub(super) fn look(bytes: &[u8], at: usize, found: &mut impl FnMut(Named)) {
+/// How far a text was looked through by rules that look at more than what is near.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    /// Up to where for values of cookies.
+    cookies: usize,
+    /// Up to where for line ends, and where the line begins that stands there.
+    rows: usize,
+    line: usize,
+}
+
+/// The credentials around the sign at `at`, which stands behind those that were seen.
+pub(super) fn look(bytes: &[u8], at: usize, seen: &mut Seen, found: &mut impl FnMut(Named)) {
     let is_colon = bytes[at] == b':';
     let is_same = |other: usize| bytes.get(other) == Some(&bytes[at]);
     // Paths of code and comparisons assign nothing.
@@ -39,8 +49,8 @@ pub(super) fn look(bytes: &[u8], at: usize, found: &mut impl FnMut(Named)) {
     match Sort::of(name) {
         Some(Sort::Manifest) if is_colon => manifest(bytes, at, found),
         Some(Sort::Attribute) => attribute(bytes, at).into_iter().for_each(found),
-        Some(Sort::Cookie) if is_colon => cookies(bytes, at, found),
-        Some(_) if bytes[at] == b'|' && !is_row(bytes, at) => {}
+        Some(Sort::Cookie) if is_colon => cookies(bytes, at, seen, found),
+        Some(_) if bytes[at] == b'|' && !is_row(bytes, at, seen) => {}
         Some(sort) => assigned(bytes, at, sort).into_iter().for_each(found),
         None => {}
     }
@@ -95,9 +105,13 @@ fn name(bytes: &[u8], at: usize) -> &[u8] {
 }
 
 /// Whether the `|` at `at` parts the cells of a table, and no commands.
-fn is_row(bytes: &[u8], at: usize) -> bool {
-    let line = memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |end| end + 1);
-    bytes[line..at].trim_ascii_start().starts_with(b"|")
+fn is_row(bytes: &[u8], at: usize, seen: &mut Seen) -> bool {
+    if let Some(end) = memchr::memrchr(b'\n', &bytes[seen.rows..at]) {
+        seen.line = seen.rows + end + 1;
+    }
+    looked_at(at - seen.rows);
+    seen.rows = at;
+    bytes[seen.line..at].trim_ascii_start().starts_with(b"|")
 }
 
 /// How many bytes from `at` on only end or begin emphasis: of the name before the sign, or of its value.
@@ -115,7 +129,10 @@ fn n_marks(bytes: &[u8], sign: usize, at: usize) -> usize {
     if is_label { n_marks } else { 0 }
 }
 
-/// A value behind a sign, without its quotes.
+/// The longest password that is told from code.
+const PASSWORD: usize = 200;
+
+/// A value behind a sign, without its quotes; one without quotes ends at the latest behind [`PASSWORD`] bytes.
 struct Value {
     span: Range<usize>,
     is_quoted: bool,
@@ -141,7 +158,10 @@ fn value(bytes: &[u8], at: usize) -> Value {
     let rest = &bytes[start..];
     let is_end = |byte: u8| byte.is_ascii_whitespace() || b",;)}]>\"'|<`".contains(&byte);
     let ends = |idx: &usize| is_end(rest[*idx]) || (rest[*idx] == b'&' && parts(&rest[idx + 1..]));
-    let n_value = (0..rest.len()).find(ends).unwrap_or(rest.len());
+    // Past the longest that any rule takes nothing is looked at: another sign may stand at each of its bytes.
+    let n_rest = rest.len().min(PASSWORD + 1);
+    let n_value = (0..n_rest).find(ends).unwrap_or(n_rest);
+    looked_at(n_value);
     let is_marked = start != 0 && bytes[start - 1] == b'*';
     let n_value = if is_marked {
         rest[..n_value].iter().rposition(|it| *it != b'*').map_or(0, |at| at + 1)
@@ -162,7 +182,7 @@ fn assigned(bytes: &[u8], at: usize, sort: Sort) -> Option<Named> {
     let Value { span, is_quoted } = value(bytes, at);
     let text = &bytes[span.clone()];
     match sort {
-        Sort::Password if 200 < span.len() => None,
+        Sort::Password if PASSWORD < span.len() => None,
         Sort::Password => is_password(text, is_quoted).then_some(("password", span)),
         Sort::SecretKey => vendor_key(bytes, span.start),
         Sort::Header => header(bytes, span.start),
@@ -184,7 +204,9 @@ fn header(bytes: &[u8], start: usize) -> Option<Named> {
     let scheme = schemes.iter().find(|word| begins(&bytes[start..], word));
     let from = start + scheme.map_or(0, |word| word.len());
     let from = from + bytes[from..].iter().take(4).take_while(|byte| **byte == b' ').count();
-    let end = from + HEADER.run(bytes, from);
+    // Behind the blank of a scheme no other value's run goes on.
+    let most = if scheme.is_some() { usize::MAX } else { TOKEN + 1 };
+    let end = from + HEADER.run_to(bytes, from, most);
     let text = &bytes[from..end];
     let has_digit = text.iter().any(u8::is_ascii_digit) || 16 <= text.len();
     let is_shown = 8 <= text.len() && has_digit && (scheme.is_some() || is_token(text));
@@ -234,15 +256,22 @@ fn signature(bytes: &[u8], at: usize) -> Option<Named> {
 }
 
 /// The values of a `Cookie` header that were made at random, its attributes among them.
-fn cookies(bytes: &[u8], at: usize, found: &mut impl FnMut(Named)) {
+fn cookies(bytes: &[u8], at: usize, seen: &mut Seen, found: &mut impl FnMut(Named)) {
     let line = &bytes[at..bytes.len().min(at + 4_096)];
     let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
-    for sign in memchr::memchr_iter(b'=', line) {
-        let start = at + sign + 1;
-        let end = start + COOKIE.run(bytes, start);
+    looked_at(line.len() / 16); // Many at once.
+    let from = seen.cookies.clamp(at, at + line.len());
+    seen.cookies = at + line.len();
+    for sign in memchr::memchr_iter(b'=', &line[from - at..]) {
+        let start = from + sign + 1;
+        let n_value = COOKIE.run_to(bytes, start, TOKEN + 1);
+        // A longer one is an id, or nothing.
+        let n_value = if n_value <= TOKEN { n_value } else { HEX.run(bytes, start) };
+        let end = start + n_value;
+        let is_whole = bytes.get(end).is_none_or(|byte| !COOKIE.has(*byte));
         let text = &bytes[start..end];
         let is_id = 24 <= text.len() && is_hash(text) && 30 <= entropy(text);
-        if is_id || is_token(text) {
+        if is_whole && (is_id || is_token(text)) {
             found(("cookie", start..end));
         }
     }

@@ -202,6 +202,54 @@ fn options_and_random_words_are_found() {
     }
 }
 
+/// How many bytes are looked at one by one in a unit that is repeated to `len` bytes.
+fn looked_at(unit: &str, len: usize) -> usize {
+    let text = unit.repeat(len / unit.len());
+    alphabet::LOOKED_AT.set(0);
+    std::hint::black_box(find(&text));
+    alphabet::LOOKED_AT.get()
+}
+
+#[test]
+fn twice_the_text_is_twice_the_work() {
+    let samples = all(7).into_iter();
+    let heads = |it: Sample| [2, 3, 4, 6, 8, 12].map(|n| it.secret.chars().take(n).collect());
+    let units = samples.flat_map(|it| heads(it).into_iter().collect::<Vec<String>>());
+    let names =
+        ["password", "pass", "authorization", "cookie", "value", "kind", "secret_key", "token"];
+    let signs =
+        ["=", ":", "|", ":=", ":=a", "=(", "=a1B2c3", "=bearer ", "=\"", "='", "=&", "=*", " "];
+    let signed = names.iter().flat_map(|name| signs.map(|sign| format!("{name}{sign}")));
+    let others = [
+        "<private>",
+        "-----END PRIVATE KEY-----",
+        "-----BEGIN PRIVATE KEY-----",
+        "://",
+        "curl -u a:",
+    ];
+    let units = units.chain(signed).chain(others.map(str::to_owned));
+    let units: std::collections::BTreeSet<String> = units.collect();
+    for unit in units {
+        let (once, twice) = (looked_at(&unit, 12_000), looked_at(&unit, 24_000));
+        assert!(10 * twice <= 23 * once + 60_000, "{unit}: {once} bytes, then {twice}");
+    }
+}
+
+#[test]
+fn what_is_longer_than_most_goes_whole() {
+    let (id, token) = ("0a1b2c3d4e5f6789".repeat(60), "aB3dE5fG7h".repeat(500));
+    let cookie = stand_in("cookie");
+    check(&format!("Cookie: sid={id}; theme=dark"), &format!("Cookie: sid={cookie}; theme=dark"));
+    check(&format!("Cookie: sid={id}x"), &format!("Cookie: sid={id}x"));
+    let header = stand_in("authorization-header");
+    check(
+        &format!("Authorization: Bearer {token} x"),
+        &format!("Authorization: Bearer {header} x"),
+    );
+    let many = "Cookie: a=b; Cookie: sid=".repeat(40) + &id;
+    assert!(!clean(&many).contains(&id), "{many}");
+}
+
 #[test]
 fn keys_over_lines_go_whole_and_cut_ones_too() {
     let word = ["PRIVATE", "KEY"].join(" ");

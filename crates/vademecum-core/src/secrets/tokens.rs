@@ -283,13 +283,13 @@ impl Token {
                     at += text.len();
                 }
                 Run(set, least, most) => {
-                    let n_run = set.run(bytes, at);
                     // Between other parts a run is as long as it says, and what follows is the next one's.
                     let is_last = idx + 1 == self.rest.len();
-                    if n_run < *least || (is_last && *most < n_run) {
+                    let n_run = set.run_to(bytes, at, most + usize::from(is_last));
+                    if !(*least..=*most).contains(&n_run) {
                         return None;
                     }
-                    at += n_run.min(*most);
+                    at += n_run;
                 }
             }
         }

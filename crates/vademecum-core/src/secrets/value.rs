@@ -184,12 +184,15 @@ pub(super) fn is_password(value: &[u8], is_quoted: bool) -> bool {
         && !is_stand_in(value)
 }
 
+/// The longest token that nothing but its name tells of.
+pub(super) const TOKEN: usize = 400;
+
 /// Whether the value of something called a token, a secret or a key may be one.
 pub(super) fn is_token(value: &[u8]) -> bool {
     let is_plain = value.iter().all(|byte| super::alphabet::HEADER.has(*byte));
     // Ten characters at three bits: a thousand million guesses, and more than most names have.
     is_plain
-        && (10..=400).contains(&value.len())
+        && (10..=TOKEN).contains(&value.len())
         && 30 <= entropy(value)
         && is_spelled_by_nobody(value)
         && !is_stand_in(value)

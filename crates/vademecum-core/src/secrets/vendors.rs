@@ -163,7 +163,7 @@ impl Vendor {
         if !begins(&bytes[at..], self.prefix) {
             return None;
         }
-        let n_run = self.set.run(bytes, rest);
+        let n_run = self.set.run_to(bytes, rest, self.len.1 + 1);
         let end = rest + n_run;
         // What goes on in other letters is another thing, and not the half of this one.
         let is_whole = bytes.get(end).is_none_or(|byte| !KEBAB.has(*byte));

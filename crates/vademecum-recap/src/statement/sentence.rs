@@ -192,33 +192,19 @@ fn link(text: &str) -> Option<(&str, &str)> {
     Some((name, behind))
 }
 
-/// Words that open a sentence and say nothing.
-const LEADS: &[&str] = &[
-    "now",
-    "so",
-    "okay",
-    "ok",
-    "good",
-    "great",
-    "perfect",
-    "excellent",
-    "right",
-    "yes",
-    "well",
-    "also",
-    "and",
-    "but",
-    "then",
-    "hmm",
-    "wait",
-];
+/// Words that open a sentence and say nothing, and those that do so only where they stand alone.
+const LEADS: &[&str] =
+    &["now", "so", "okay", "ok", "yes", "also", "and", "but", "then", "hmm", "wait"];
+const PRAISE: &[&str] = &["good", "great", "perfect", "excellent", "right", "well"];
 
 /// The sentence without the words before it that say nothing.
 fn without_lead(text: &str) -> &str {
     let mut rest = text.trim();
     while let Some((word, behind)) = rest.split_once(' ') {
         let bare = word.trim_end_matches([',', '.', '!', ':']);
-        if behind.len() < 20 || !LEADS.iter().any(|lead| lead.eq_ignore_ascii_case(bare)) {
+        let is = |leads: &[&str]| leads.iter().any(|lead| lead.eq_ignore_ascii_case(bare));
+        // `Good. The key …` says nothing of the key, `Good keys …` does.
+        if behind.len() < 20 || !(is(LEADS) || bare != word && is(PRAISE)) {
             break;
         }
         rest = behind.trim_start();
