@@ -18,7 +18,7 @@ use crate::statement::Statements;
 use ledger::Voice;
 pub(crate) use ledger::{Bond, Entry, FactId, Ledger};
 pub(crate) use quick::{Quick, QuickMap, QuickSet};
-pub(crate) use voices::{Voices, before_pasted, low, own_lines, sentences};
+pub(crate) use voices::{Voices, before_pasted, is_picture, low, own_lines, sentences};
 pub(crate) use work::{Failure, Work};
 
 /// How much of an answer is looked through from each end.

@@ -11,7 +11,7 @@ pub(crate) use sentence::{flat, is_short_form, short};
 pub(crate) use step::Step;
 
 use crate::cues::{count, is_question};
-use crate::digest::{QuickMap, QuickSet, ends, own_lines};
+use crate::digest::{QuickMap, QuickSet, ends, is_picture, own_lines};
 use crate::rank::statements::is_narration;
 use words::Word;
 
@@ -117,7 +117,7 @@ impl Statements {
             Event::Asked { text, is_plan } => {
                 self.closings.insert(self.messages);
                 self.messages += 1;
-                self.requests += 1;
+                self.requests += u32::from(self.requests == 0 || !is_picture(text));
                 if *is_plan || !is_short(text) || is_question(text) {
                     self.begun = self.requests;
                 }

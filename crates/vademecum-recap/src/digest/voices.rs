@@ -36,9 +36,7 @@ impl Voices {
         let title = whole.lines().filter(|line| !line.trim().is_empty()).take(2).last();
         let title = title.map_or(whole, without_marks);
         let text = clip_to(if is_plan { title } else { whole }, MESSAGE);
-        // A picture says nothing by itself: it belongs to what was asked before it.
-        if text.starts_with('[')
-            && text.ends_with(']')
+        if is_picture(text)
             && let Some(last) = self.asks.back_mut()
         {
             last.extend([" ", text]);
@@ -100,6 +98,12 @@ impl Voices {
             keep(&mut self.undone, &words, STANDING);
         }
     }
+}
+
+/// Whether a message is nothing but a picture, which says nothing by itself: it belongs to what was asked before it.
+pub(crate) fn is_picture(text: &str) -> bool {
+    let text = text.trim();
+    text.starts_with('[') && text.ends_with(']')
 }
 
 /// What an answer is to: the question that the agent's message ends with, and the option it names by number;

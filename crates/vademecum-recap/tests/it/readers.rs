@@ -96,6 +96,11 @@ fn what_was_about_to_be_done_and_guesses_go_with_the_next_change() {
 fn a_picture_belongs_to_what_was_asked_before_it() {
     let turns = refund([said("It is mended."), asked("[image]"), said("The page shows two rows.")]);
     tells(&turns, Part::Now, "in the service. [image]");
+    let long =
+        format!("Mend the key of the refund. {}", "The ledger holds both orders. ".repeat(40));
+    let turns = [asked(&long), asked("[image]"), said("The page shows two rows of the ledger.")];
+    let text = digest(&turns).recap(250).text;
+    assert!(text.contains("User: \"Mend the key of the refund."), "{text}");
 }
 
 #[test]
