@@ -33,8 +33,8 @@ pub fn find(
     let filter = SessionFilter {
         project: Some(project),
         include_archived: true,
-        include_agents: false,
         limit: LOOKED_AT,
+        ..SessionFilter::default()
     };
     let mut sessions = view.sessions(filter)?;
     sessions.retain(|session| session.key.harness != SessionKey::DESK && is_meant(session));

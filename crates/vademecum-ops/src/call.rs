@@ -171,7 +171,7 @@ impl<'a> Call<'a> {
     /// Refuses what is asked while vade is off for the store or the project; to switch it on is the person's.
     fn check_on_in(&self, view: &dyn View, project: Option<&Project>) -> Result<(), OpError> {
         let project = project.filter(|project| project.off_at.is_some());
-        let (message, hint) = match (view.off_at()?, project) {
+        let (message, hint) = match (view.store()?.off_at, project) {
             (Some(_), _) => ("vade is switched off".to_owned(), "vade on --all switches it on"),
             (None, Some(project)) => {
                 (format!("vade is switched off for {}", project.name), "vade on switches it on")
@@ -187,7 +187,8 @@ impl<'a> Call<'a> {
     pub fn is_off(&self) -> Result<bool, OpError> {
         self.read(|view| {
             let project = self.project(view)?;
-            Ok(view.off_at()?.is_some() || project.is_some_and(|project| project.off_at.is_some()))
+            Ok(view.store()?.off_at.is_some()
+                || project.is_some_and(|project| project.off_at.is_some()))
         })
     }
 
@@ -200,8 +201,8 @@ impl<'a> Call<'a> {
                 return Ok(None);
             };
             let project = view.project(session.project)?;
-            let is_off =
-                view.off_at()?.is_some() || project.is_some_and(|project| project.off_at.is_some());
+            let is_off = view.store()?.off_at.is_some()
+                || project.is_some_and(|project| project.off_at.is_some());
             Ok((!is_off).then_some(session))
         })
     }

@@ -83,7 +83,7 @@ pub(crate) fn forget(call: &Call<'_>, intent: Intent) -> Result<usize, OpError> 
 ///
 /// A later version's words are for that version to fulfil.
 pub(crate) fn finish(call: &Call<'_>) -> Result<bool, OpError> {
-    let unfinished = call.store.unfinished()?;
+    let unfinished = call.read(|view| Ok(view.store()?.unfinished))?;
     let mut has_ended = unfinished.has_bytes;
     if unfinished.has_bytes {
         call.store.erase(&Erase::Nothing, None)?;

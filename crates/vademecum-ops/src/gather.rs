@@ -17,7 +17,7 @@ use vademecum_core::sub_agent::SubAgent;
 use vademecum_core::tokens;
 use vademecum_harness::hook::Harness;
 use vademecum_store::{
-    Author, Counts, NoteFilter, Record, Scope, Store, StoreError, Surface, View, Whose,
+    Author, Body, Counts, NoteFilter, Record, Scope, Store, StoreError, Surface, View, Whose,
 };
 
 use crate::config::Config;
@@ -99,7 +99,7 @@ impl Kept {
 
 /// What the session `id` keeps.
 pub fn kept(view: &dyn View, id: SessionId) -> Result<Kept, StoreError> {
-    let page = view.notepad_head(id, PAGE)?;
+    let page = view.page(id, PAGE)?;
     let counts = view.counts(id)?;
     let notes = if counts.open == 0 { Vec::new() } else { notes(view, id, counts.open)? };
     let rev = page.as_ref().map_or(0, |page| page.rev);
@@ -128,7 +128,7 @@ pub(crate) fn notes(view: &dyn View, id: SessionId, n_open: u64) -> Result<Vec<N
     let mut notes = view.notes(id, &NoteFilter::default(), NEWEST)?;
     if NEWEST as u64 == n_open.min(NEWEST as u64) && NEWEST as u64 != n_open {
         for (tag, limit) in TAGGED {
-            let filter = NoteFilter { tags: vec![tag.to_owned()], include_scratched: false };
+            let filter = NoteFilter::open(&[tag]);
             notes.extend(view.notes(id, &filter, limit)?);
         }
         notes.sort_by_key(|note| note.id);
@@ -281,7 +281,7 @@ pub(crate) fn recorded_in(
     if since.calls.is_none() {
         return Ok(None);
     }
-    let records = view.journal(&Scope::Project(session.project), None, MOST_NEWS)?;
+    let records = view.records(&Scope::Project(session.project), MOST_NEWS)?;
     let mut own = BTreeSet::new();
     for record in records.iter().filter(|record| since.holds(record)) {
         // The reply to whoever recorded an entry begins with it.
@@ -295,14 +295,14 @@ pub(crate) fn recorded_in(
 /// What others wrote in `session` behind `told_upto`.
 pub fn news(view: &dyn View, session: &Session, told_upto: Seq) -> Result<News, StoreError> {
     let scope = Scope::Session(session.id);
-    let records = view.journal_outside(&scope, told_upto, MOST_NEWS)?;
+    let records = view.records_outside(&scope, told_upto, MOST_NEWS)?;
     let upto = records.last().map_or(told_upto, |record| record.seq);
     let mut news = told(view, session, &records, upto)?;
     if news.notepad
         && let Some(first) = records.first()
     {
         // One that was written and taken back is as it was last shown.
-        let mut since = view.journal(&scope, None, MOST_NEWS)?;
+        let mut since = view.records(&scope, MOST_NEWS)?;
         let knows_all = since.iter().any(|record| record.seq <= first.seq);
         since.retain(|record| first.seq <= record.seq);
         let mut compared = News { notepad: true, ..News::default() };
@@ -318,7 +318,7 @@ pub fn news(view: &dyn View, session: &Session, told_upto: Seq) -> Result<News, 
 pub fn news_since(view: &dyn View, session: &Session, since: &Since) -> Result<News, StoreError> {
     let scope = Scope::Session(session.id);
     let upto = view.last_seq(&scope)?;
-    let mut records = view.journal(&scope, None, MOST_NEWS)?;
+    let mut records = view.records(&scope, MOST_NEWS)?;
     let has_more = records.len() == MOST_NEWS;
     records.retain(|record| since.full < record.seq);
     if has_more && records.len() == MOST_NEWS {
@@ -345,7 +345,7 @@ fn compare_page(
     records: &[Record],
     news: &mut News,
 ) -> Result<(), StoreError> {
-    let Some(page) = view.notepad_head(id, PAGE)?.filter(|page| page.more == 0) else {
+    let Some(page) = view.page(id, PAGE)?.filter(|page| page.more == 0) else {
         return Ok(());
     };
     let before = history::before(view, records, page.text.clone(), NEWS_BYTES)?;
@@ -365,12 +365,13 @@ fn told(
     let mut news = News { upto, ..News::default() };
     let mut room = NEWS_BYTES;
     for record in records {
-        let Some(size) = view.body_size(record.seq)? else { continue };
-        let Some(left) = room.checked_sub(size) else {
-            return unread(view, session, news);
+        let found = view.with_body(record.seq, room)?;
+        let Some((size, body)) = found.and_then(|entry| Some((entry.size?, entry.body))) else {
+            continue;
         };
-        room = left;
-        take(view, session, record, &mut news)?;
+        let Some(body) = body else { return unread(view, session, news) };
+        room -= size;
+        take(view, session, (record, &body), &mut news)?;
     }
     in_order(view, session.id, news)
 }
@@ -386,7 +387,7 @@ fn unread(view: &dyn View, session: &Session, mut news: News) -> Result<News, St
 /// Whether others wrote in `session` what its model was not told of.
 pub fn is_news(view: &dyn View, session: &Session) -> Result<bool, StoreError> {
     let scope = Scope::Session(session.id);
-    Ok(!view.journal_outside(&scope, session.standing.told, 1)?.is_empty())
+    Ok(!view.records_outside(&scope, session.standing.told, 1)?.is_empty())
 }
 
 fn in_order(view: &dyn View, id: SessionId, mut news: News) -> Result<News, StoreError> {
@@ -404,12 +405,9 @@ fn in_order(view: &dyn View, id: SessionId, mut news: News) -> Result<News, Stor
 fn take(
     view: &dyn View,
     session: &Session,
-    record: &Record,
+    (record, body): (&Record, &Body),
     news: &mut News,
 ) -> Result<(), StoreError> {
-    let Some(body) = view.body(record.seq)? else {
-        return Ok(());
-    };
     if record.kind == lapses::KIND {
         return lapses::take(view, session.project, &body.reply, news);
     }

@@ -98,7 +98,7 @@ fn walk(
     };
     let (mut text, mut rev) = (page.text, page.rev);
     let mut later = None;
-    for record in view.journal(&Scope::Session(session), None, 0)? {
+    for record in view.records(&Scope::Session(session), 0)? {
         let Some(body) = view.body(record.seq)? else {
             continue;
         };
@@ -155,9 +155,11 @@ pub(crate) fn before(
     mut room: u64,
 ) -> Result<Option<String>, StoreError> {
     for record in records {
-        let left = view.body_size(record.seq)?.and_then(|size| room.checked_sub(size));
-        let (Some(left), Some(body)) = (left, view.body(record.seq)?) else { return Ok(None) };
-        room = left;
+        let found = view.with_body(record.seq, room)?;
+        let Some((size, body)) = found.and_then(|entry| entry.size.zip(entry.body)) else {
+            return Ok(None);
+        };
+        room -= size;
         if body.unknown().is_some() {
             return Ok(None);
         }

@@ -79,8 +79,8 @@ pub(crate) fn note(call: &Call<'_>, project: ProjectId, lapses: &[Lapse]) -> Res
     let filter = SessionFilter {
         project: Some(project),
         include_archived: true,
-        include_agents: false,
         limit: N_SESSIONS,
+        ..SessionFilter::default()
     };
     let mut sessions = call.read(|view| view.sessions(filter))?;
     sessions.retain(|session| {

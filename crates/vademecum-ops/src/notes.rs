@@ -147,7 +147,7 @@ fn all_fit(
     let mut notes = view.notes(session.id, &NoteFilter::default(), WEIGHED)?;
     notes.retain(|other| other.id != note.id);
     notes.push(note.clone());
-    let page = view.notepad_head(session.id, gather::PAGE)?;
+    let page = view.page(session.id, gather::PAGE)?;
     let notepad_more = page.as_ref().map_or(0, |page| page.more);
     let notepad = page.map(|page| page.text).unwrap_or_default();
     let counts = Counts { open: n_open, ..Counts::default() };
@@ -197,4 +197,4 @@ pub fn listed(
 }
 
 /// All notes of a session.
-const EVERY: NoteFilter = NoteFilter { tags: Vec::new(), include_scratched: true };
+const EVERY: NoteFilter = NoteFilter::ALL;

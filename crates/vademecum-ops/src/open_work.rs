@@ -261,7 +261,7 @@ impl Left {
                 view.handoffs_of_agents(&session.key)?.into_iter().next().map(|(_, words)| words)
             }
         };
-        let went_on = match (&words, view.worked_at(session.id)?) {
+        let went_on = match (&words, view.card(session.id)?.worked_at) {
             (Some(words), Some(at)) => WENT_ON_MS < at.since(words.updated_at),
             (None, _) | (_, None) => false,
         };
@@ -290,11 +290,11 @@ impl Left {
         let tags = view.tags(id, false)?;
         self.n_todos = tags.iter().find(|tag| tag.tag == "todo").map_or(0, |tag| tag.count);
         if 0 < self.n_todos {
-            let todos = NoteFilter { tags: vec!["todo".to_owned()], include_scratched: false };
+            let todos = NoteFilter::open(&["todo"]);
             let newest = view.notes(id, &todos, 1)?.pop();
             self.todo = newest.map(|note| note.content.as_str().to_owned());
         }
-        self.notepad = view.notepad_head(id, PAGE)?.map(|page| page.text).unwrap_or_default();
+        self.notepad = view.page(id, PAGE)?.map(|page| page.text).unwrap_or_default();
         self.recap = gather::recap(view, id)?;
         Ok(())
     }

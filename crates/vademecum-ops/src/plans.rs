@@ -148,8 +148,8 @@ impl PlanShape {
     /// The shape of `plan`, with what a snapshot knows of it.
     pub fn of(view: &dyn View, plan: &Plan, active: Option<&Plan>) -> Result<Self, OpError> {
         let count = |category| {
-            let filter = EntryFilter { category: Some(category), in_force: true, after: None };
-            view.entry_count(plan.id, filter)
+            let category = Some(category);
+            view.entry_count(EntryFilter { category, in_force: true, ..EntryFilter::of(plan.id) })
         };
         Ok(Self {
             plan: plan.name.to_string(),
@@ -181,7 +181,7 @@ pub fn active(
     project: &Project,
     session: Option<&Session>,
 ) -> Result<Option<Plan>, OpError> {
-    active_of(view, &view.plans(project.id)?, session.map(|session| &session.key))
+    active_of(view, &view.plans(project.id, None)?, session.map(|session| &session.key))
 }
 
 /// [`active`] of plans that were read already.
@@ -193,7 +193,7 @@ pub(crate) fn active_of(
     let is_open = |plan: &&Plan| plan.stage() == Stage::Open;
     let line = key.map(|key| view.line_of(key, GENERATIONS)).transpose()?;
     for session in line.unwrap_or_default() {
-        if let Some(id) = view.active_plan(session)?
+        if let Some(id) = view.card(session)?.active_plan
             && let Some(plan) = plans.iter().filter(is_open).find(|plan| plan.id == id)
         {
             return Ok(Some(plan.clone()));
@@ -215,7 +215,7 @@ pub fn named(view: &dyn View, project: &Project, name: &PlanName) -> Result<Plan
 }
 
 fn no_plan(view: &dyn View, project: &Project, name: &PlanName) -> Result<OpError, OpError> {
-    let plans = view.plans(project.id)?;
+    let plans = view.plans(project.id, None)?;
     let names: Vec<&str> = plans.iter().map(|plan| plan.name.as_str()).collect();
     let hint = match names.as_slice() {
         [] => format!("vade plan init {name} makes it"),
@@ -239,7 +239,7 @@ pub(crate) fn meant(
 
 /// Whether entries of the project are mirrored in files: some plan of it was initialised.
 pub(crate) fn is_mirrored(view: &dyn View, project: &Project) -> Result<bool, OpError> {
-    Ok(are_mirrored(&view.plans(project.id)?))
+    Ok(are_mirrored(&view.plans(project.id, None)?))
 }
 
 /// Whether entries of a project with these plans are mirrored.
@@ -257,7 +257,7 @@ pub(crate) fn have_files(call: &Call<'_>, plans: &[Plan]) -> bool {
 
 /// Takes in what was appended to files by hand; a busy store or an unreadable file is told, not fatal.
 pub(crate) fn take_in(call: &Call<'_>, project: &Project) -> Vec<String> {
-    match call.read(|view| view.plans(project.id)) {
+    match call.read(|view| view.plans(project.id, None)) {
         Ok(plans) => take_in_of(call, project, &plans),
         Err(error) => vec![error.message],
     }
@@ -430,10 +430,10 @@ pub(crate) fn merge(
         let whole = view.plan(project.id, &PlanName::project())?;
         let first = whole.is_none().then(|| add_plan(project, &PlanName::project(), false, call));
         let known = match whole {
-            Some(whole) => view.entries(whole.id, EntryFilter::default(), 0)?,
+            Some(whole) => view.entries(EntryFilter::of(whole.id), 0)?,
             None => Vec::new(),
         };
-        let entries = view.entries(plan.id, EntryFilter::default(), 0)?;
+        let entries = view.entries(EntryFilter::of(plan.id), 0)?;
         let superseded: Vec<EntryId> =
             entries.iter().filter_map(|entry| entry.said.supersedes).collect();
         let entries: Vec<Entry> =

@@ -343,7 +343,7 @@ pub fn making(call: &Call<'_>, session: &Session) -> Result<Making, OpError> {
     let form =
         (&moments::cap_of(&session.key), &gather::nonce(call.store, call.world, &session.key));
     let (beside, page) = call.look(|view| {
-        let page = view.notepad_head(session.id, 1)?.filter(|page| !page.text.is_empty());
+        let page = view.page(session.id, 1)?.filter(|page| !page.text.is_empty());
         let beside = gather::comes_back(view, call.config, session, form)?;
         Ok((beside, page.map(|page| page.updated_at)))
     })?;

@@ -244,7 +244,7 @@ pub(crate) fn compacted(n: u32) -> Option<String> {
 impl SessionShape {
     /// The shape of `session`, with what a snapshot knows of it.
     pub fn of(view: &dyn View, world: &World, session: &Session) -> Result<Self, StoreError> {
-        let counts = view.counts(session.id)?;
+        let card = view.card(session.id)?;
         Ok(Self {
             state: State::of(view, world, session)?,
             session: session.handle(),
@@ -254,9 +254,9 @@ impl SessionShape {
             started_at: session.started_at.to_rfc3339(),
             seen_at: session.seen_at.to_rfc3339(),
             ended_at: session.ended_at.map(vademecum_core::time::Time::to_rfc3339),
-            notepad_rev: view.notepad_rev(session.id)?.unwrap_or(0),
-            notes: counts.notes,
-            open: counts.open,
+            notepad_rev: card.notepad_rev.unwrap_or(0),
+            notes: card.counts.notes,
+            open: card.counts.open,
             compactions: session.standing.compactions,
         })
     }

@@ -75,7 +75,7 @@ impl Worker {
 
     /// Whether a person put it away, and it neither worked nor left words since.
     pub fn is_put_away(&self, view: &dyn View) -> Result<bool, StoreError> {
-        let newest = view.journal(&Scope::Session(self.session.id), None, RECORDS)?;
+        let newest = view.records(&Scope::Session(self.session.id), RECORDS)?;
         // Within one millisecond the order of the writes tells.
         let is_since = |record: &&Record| self.at <= record.at && record.kind != WRITE_HANDOFF;
         let mut since = newest.iter().take_while(is_since);
@@ -91,7 +91,7 @@ const WRITE_HANDOFF: &str = "write_handoff";
 
 /// Whether a session wrote its page, or words for the next one, at `at` or later.
 fn accounts_since(view: &dyn View, session: &Session, at: Time) -> Result<bool, StoreError> {
-    let page = view.notepad_head(session.id, 0)?.map(|page| page.updated_at);
+    let page = view.page(session.id, 0)?.map(|page| page.updated_at);
     let words = view.handoff(session.id)?.map(|words| words.updated_at);
     Ok(page.into_iter().chain(words).any(|written| at <= written))
 }
@@ -160,8 +160,8 @@ pub fn workers(
     let filter = SessionFilter {
         project: Some(project),
         include_archived: true,
-        include_agents: false,
         limit: LOOKED_AT,
+        ..SessionFilter::default()
     };
     let mut workers = Vec::new();
     for session in view.sessions(filter)? {
@@ -187,8 +187,8 @@ pub(crate) const NOTED_EVERY_MS: i64 = 2 * 60 * 1000;
 ///
 /// Its hooks note its calls; without them what it keeps tells.
 pub fn last_work(view: &dyn View, session: &Session) -> Result<Option<Time>, StoreError> {
-    let noted = view.worked_at(session.id)?;
-    let page = view.notepad_head(session.id, 0)?.map(|page| page.updated_at);
+    let noted = view.card(session.id)?.worked_at;
+    let page = view.page(session.id, 0)?.map(|page| page.updated_at);
     let counts = view.counts(session.id)?;
     let note = counts.last.filter(|_| 0 < counts.notes).map(|note| Time(note.0));
     let words = view.handoff(session.id)?.map(|words| words.updated_at);

@@ -48,12 +48,12 @@ pub(crate) fn set(call: &Call<'_>, all: bool, off_at: Option<Time>) -> Result<Sw
     let id = project.as_ref().map(|project| project.id);
     let was_off = call.read(|view| match id {
         Some(id) => Ok(view.project(id)?.is_some_and(|project| project.off_at.is_some())),
-        None => Ok(view.off_at()?.is_some()),
+        None => Ok(view.store()?.off_at.is_some()),
     })?;
     call.write(Scope::Store, "switch", &(id, off_at), |_| {
         Ok((vec![Change::SetOff { project: id, off_at }], ()))
     })?;
-    let off_for_all = call.read(|view| view.off_at())?.is_some() && !all;
+    let off_for_all = call.read(|view| Ok(view.store()?.off_at))?.is_some() && !all;
     let (project, on) = (project.map(|project| project.name), off_at.is_none());
     Ok(Switched { project, on, off_for_all, was_off })
 }

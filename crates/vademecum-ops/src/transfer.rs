@@ -92,7 +92,7 @@ impl PlanHead {
 impl PackedPlan {
     /// Packs `plan` with all of its entries.
     pub fn of(view: &dyn View, plan: &Plan) -> Result<Self, StoreError> {
-        let mut entries = view.entries(plan.id, EntryFilter::default(), 0)?;
+        let mut entries = view.entries(EntryFilter::of(plan.id), 0)?;
         entries.sort_by_key(|entry| entry.id);
         Ok(Self { head: PlanHead::of(plan), entries: entries.iter().map(EntryShape::of).collect() })
     }
@@ -150,7 +150,7 @@ impl SessionHead {
 impl PackedSession {
     /// Packs `session` with its page and all of its notes.
     pub fn of(view: &dyn View, session: &Session) -> Result<Self, StoreError> {
-        let filter = NoteFilter { tags: Vec::new(), include_scratched: true };
+        let filter = NoteFilter::ALL;
         let mut notes = view.notes(session.id, &filter, 0)?;
         notes.sort_by_key(|note| note.id);
         let head = SessionHead::of(view, session)?;

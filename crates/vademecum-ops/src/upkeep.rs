@@ -14,7 +14,9 @@ use crate::{OpError, forgetting};
 #[must_use]
 pub fn is_due(store: &dyn Store, world: &World) -> bool {
     let is_unfinished = |left: Unfinished| left.has_bytes || !left.intents.is_empty();
-    moments::is_waiting(&world.folders.data) || store.unfinished().is_ok_and(is_unfinished)
+    moments::is_waiting(&world.folders.data)
+        || vademecum_store::read(store, |view| Ok(view.store()?.unfinished))
+            .is_ok_and(is_unfinished)
 }
 
 /// Ends what was begun to be forgotten, and takes in what waits in the spool until `until`.

@@ -63,7 +63,7 @@ impl Ground {
     /// What stands under a call; none before anything was written for its project.
     pub(crate) fn of(call: &Call<'_>, view: &dyn View) -> Result<Option<Self>, StoreError> {
         let Some(project) = call.project(view)? else { return Ok(None) };
-        let plans = view.plans(project.id)?;
+        let plans = view.plans(project.id, None)?;
         Ok(Some(Self { project, plans }))
     }
 
@@ -144,7 +144,7 @@ impl Known {
 /// Takes in what was appended by hand to the files of a project, before a session is told of it.
 pub(crate) fn take_in(call: &Call<'_>, project: ProjectId) -> Result<(), OpError> {
     let known = call.read(|view| {
-        let plans = view.plans(project)?;
+        let plans = view.plans(project, None)?;
         let project = if plans::have_files(call, &plans) { view.project(project)? } else { None };
         Ok(project.map(|project| (project, plans)))
     })?;
@@ -172,7 +172,7 @@ pub(crate) fn known(
     if !is_told(config, session) {
         return Ok(None);
     }
-    let plans = view.plans(session.project)?;
+    let plans = view.plans(session.project, None)?;
     let active = plans::active_of(view, &plans, Some(&session.key))?;
     let of_project = plans.iter().find(|plan| plan.name.is_project());
     let active = active.filter(|plan| !plan.name.is_project());
@@ -220,8 +220,8 @@ fn other_plans(
     };
     let mut names = Vec::new();
     for plan in plans.iter().filter(is_other) {
-        let in_force = EntryFilter { in_force: true, after: since, ..EntryFilter::default() };
-        if names.len() < N_OTHER_PLANS && 0 < view.entry_count(plan.id, in_force)? {
+        let in_force = EntryFilter { in_force: true, after: since, ..EntryFilter::of(plan.id) };
+        if names.len() < N_OTHER_PLANS && 0 < view.entry_count(in_force)? {
             names.push(plan.name.to_string());
         }
     }

@@ -1,8 +1,8 @@
 //! Entries of plans, which are only ever added.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, ToSql, params};
 use vademecum_core::entry::{Category, Entry, Labels, Line, Matter, Said, Sameness, Text};
-use vademecum_core::id::{EntryId, PlanId, ProjectId, SessionId};
+use vademecum_core::id::{EntryId, ProjectId, SessionId};
 use vademecum_core::plan::PlanName;
 use vademecum_core::time::Time;
 use vademecum_store::{EntryFilter, StoreError};
@@ -40,10 +40,6 @@ fn entry(row: &Row<'_>, plan: PlanName, category: Option<Category>) -> rusqlite:
         session: row.get::<_, Option<i64>>(14)?.map(SessionId),
         merged_from: row.get::<_, Option<i64>>(13)?.map(EntryId),
     })
-}
-
-fn entry_and_plan(row: &Row<'_>) -> rusqlite::Result<Entry> {
-    entry(row, plans::name(row, PLAN)?, None)
 }
 
 fn said(row: &Row<'_>, category: Option<Category>) -> rusqlite::Result<Said> {
@@ -105,117 +101,84 @@ fn word<T: for<'a> From<&'a str>>(row: &Row<'_>, column: usize) -> rusqlite::Res
     Ok(column_text(row, column)?.map(T::from))
 }
 
-/// The conditions of a filter, whose values are the second and third of the query.
-fn conditions(filter: EntryFilter, has_corrections: bool) -> String {
-    let category = if filter.category.is_some() { "entry.category = ?2" } else { "?2 IS NULL" };
-    let after = if filter.after.is_some() { "entry.id > ?3" } else { "?3 IS NULL" };
-    let unresolved = if filter.in_force { UNRESOLVED } else { "TRUE" };
-    let uncorrected = if filter.in_force && has_corrections { UNCORRECTED } else { "TRUE" };
-    format!("entry.plan = ?1 AND {category} AND {after} AND {unresolved} AND {uncorrected}")
-}
-
-pub(crate) fn newest(
+/// The entries of a filter.
+///
+/// Whoever asks of one plan and one category learns both once and not from each row.
+pub(crate) fn by(
     connection: &Connection,
-    plan: PlanId,
-    filter: EntryFilter,
+    filter: EntryFilter<'_>,
     n_most: usize,
 ) -> Result<Vec<Entry>, StoreError> {
-    let Some((name, has_corrections)) = plans::name_by_id(connection, plan)? else {
-        return Ok(Vec::new());
+    let (known, has_corrections) = match filter.plan {
+        Some(plan) => match plans::name_by_id(connection, plan)? {
+            Some((name, has_corrections)) => (Some(name), has_corrections),
+            None => return Ok(Vec::new()),
+        },
+        None => (None, true),
     };
-    let sql = newest_first(filter, has_corrections);
-    let (category, after) = (filter.category.map(Category::word), filter.after.map(|id| id.0));
-    let mut query = connection.prepare_cached(&sql).port()?;
-    let values = params![plan.0, category, after, limit(n_most)];
-    let rows = query.query_map(values, |row| entry(row, name.clone(), filter.category)).port()?;
-    rows.collect::<rusqlite::Result<_>>().port()
-}
-
-/// Every entry of a filter, the newest first, as many as the fourth value says.
-fn newest_first(filter: EntryFilter, has_corrections: bool) -> String {
-    let conditions = conditions(filter, has_corrections);
-    format!(
-        "SELECT {COLUMNS} FROM entry WHERE {conditions} ORDER BY entry.at DESC, entry.id DESC LIMIT ?4"
-    )
-}
-
-/// The newest of each category that are in force, and whether there are more: one query asked three times.
-pub(crate) fn newest_of_each(
-    connection: &Connection,
-    plan: PlanId,
-    n_most: usize,
-) -> Result<(Vec<Entry>, bool), StoreError> {
-    let (mut entries, mut has_more) = (Vec::new(), false);
-    let Some((name, has_corrections)) = plans::name_by_id(connection, plan)? else {
-        return Ok((entries, has_more));
+    let from = match known {
+        Some(_) => " FROM entry",
+        None => ", +plan.name FROM entry JOIN plan ON plan.id = entry.plan",
     };
-    // The query is the same whatever the category is.
-    let one = EntryFilter { category: Some(Category::Issue), in_force: true, after: None };
-    let mut query = connection.prepare_cached(&newest_first(one, has_corrections)).port()?;
-    for category in Category::ALL {
-        let values = params![plan.0, category.word(), None::<i64>, limit(n_most + 1)];
-        let mut rows = query.query(values).port()?;
-        let n_before = entries.len();
-        while let Some(row) = rows.next().port()? {
-            if entries.len() == n_before + n_most {
-                has_more = true;
-                break;
-            }
-            entries.push(entry(row, name.clone(), Some(category)).port()?);
-        }
-    }
-    Ok((entries, has_more))
+    let order = if filter.by_id { "entry.id DESC" } else { "entry.at DESC, entry.id DESC" };
+    let asked = Asked::of(&filter);
+    let (conditions, mut values) = asked.conditions(filter.in_force, has_corrections);
+    let sql = format!("SELECT {COLUMNS}{from} WHERE {conditions} ORDER BY {order} LIMIT ?");
+    let n_most = limit(n_most);
+    values.push(&n_most);
+    let mut query = connection.prepare_cached(&sql).port()?;
+    let rows = query.query_map(values.as_slice(), |row| match &known {
+        Some(name) => entry(row, name.clone(), filter.category),
+        None => entry(row, plans::name(row, PLAN)?, filter.category),
+    });
+    rows.port()?.collect::<rusqlite::Result<_>>().port()
 }
 
-pub(crate) fn count(
-    connection: &Connection,
-    plan: PlanId,
-    filter: EntryFilter,
-) -> Result<u64, StoreError> {
-    let sql = format!("SELECT count(*) FROM entry WHERE {}", conditions(filter, true));
-    let (category, after) = (filter.category.map(Category::word), filter.after.map(|id| id.0));
+pub(crate) fn count(connection: &Connection, filter: EntryFilter<'_>) -> Result<u64, StoreError> {
+    let asked = Asked::of(&filter);
+    let (conditions, values) = asked.conditions(filter.in_force, true);
+    let sql = format!("SELECT count(*) FROM entry WHERE {conditions}");
     let mut query = connection.prepare_cached(&sql).port()?;
-    let n: i64 = query.query_row(params![plan.0, category, after], |row| row.get(0)).port()?;
+    let n: i64 = query.query_row(values.as_slice(), |row| row.get(0)).port()?;
     Ok(n.unsigned_abs())
 }
 
-pub(crate) fn by_id(
-    connection: &Connection,
-    project: ProjectId,
-    id: EntryId,
-) -> Result<Option<Entry>, StoreError> {
-    let sql = format!(
-        "SELECT {COLUMNS}, +plan.name FROM entry JOIN plan ON plan.id = entry.plan
-         WHERE entry.project = ?1 AND entry.id = ?2"
-    );
-    let mut query = connection.prepare_cached(&sql).port()?;
-    query.query_row([project.0, id.0], entry_and_plan).optional().port()
+/// The values of a filter, as SQLite takes them.
+struct Asked<'a> {
+    numbers: [(&'static str, Option<i64>); 4],
+    words: [(&'static str, Option<&'a str>); 2],
 }
 
-pub(crate) fn same(
-    connection: &Connection,
-    plan: PlanId,
-    sameness: &Sameness,
-) -> Result<Option<(Entry, bool)>, StoreError> {
-    let sql = format!(
-        "SELECT {COLUMNS}, +plan.name, {UNRESOLVED} AND {UNCORRECTED} FROM entry JOIN plan ON plan.id = entry.plan
-         WHERE entry.plan = ?1 AND entry.sameness = ?2 ORDER BY entry.id DESC LIMIT 1"
-    );
-    let mut query = connection.prepare_cached(&sql).port()?;
-    let found = query.query_row(params![plan.0, sameness.as_str()], |row| {
-        Ok((entry_and_plan(row)?, row.get::<_, bool>(PLAN + 1)?))
-    });
-    found.optional().port()
-}
+impl<'a> Asked<'a> {
+    fn of(filter: &EntryFilter<'a>) -> Self {
+        Self {
+            numbers: [
+                ("entry.plan = ?", filter.plan.map(|id| id.0)),
+                ("entry.project = ?", filter.project.map(|id| id.0)),
+                ("entry.id = ?", filter.id.map(|id| id.0)),
+                ("? < entry.id", filter.after.map(|id| id.0)),
+            ],
+            words: [
+                ("entry.category = ?", filter.category.map(Category::word)),
+                ("entry.sameness = ?", filter.sameness.map(Sameness::as_str)),
+            ],
+        }
+    }
 
-pub(crate) fn last(
-    connection: &Connection,
-    project: ProjectId,
-) -> Result<Option<EntryId>, StoreError> {
-    let mut query =
-        connection.prepare_cached("SELECT max(id) FROM entry WHERE project = ?1").port()?;
-    let id: Option<i64> = query.query_row([project.0], |row| row.get(0)).port()?;
-    Ok(id.map(EntryId))
+    /// The conditions that are asked, so that each choice gets the index that fits it, and their values.
+    fn conditions(&self, in_force: bool, has_corrections: bool) -> (String, Vec<&dyn ToSql>) {
+        let numbers = self.numbers.iter();
+        let numbers = numbers.filter_map(|(sql, it)| Some((*sql, it.as_ref()? as &dyn ToSql)));
+        let words = self.words.iter();
+        let words = words.filter_map(|(sql, it)| Some((*sql, it.as_ref()? as &dyn ToSql)));
+        let (mut all, values): (Vec<&str>, Vec<&dyn ToSql>) = numbers.chain(words).unzip();
+        all.extend(in_force.then_some(UNRESOLVED));
+        all.extend((in_force && has_corrections).then_some(UNCORRECTED));
+        if all.is_empty() {
+            all.push("true");
+        }
+        (all.join(" AND "), values)
+    }
 }
 
 pub(crate) fn add(

@@ -3,7 +3,8 @@
 use std::fs;
 
 use rusqlite::{Connection, OptionalExtension, ToSql, TransactionBehavior, params};
-use vademecum_store::{Erase, IntentId, Parts, StoreError, Unfinished};
+use vademecum_core::time::Time;
+use vademecum_store::{Erase, IntentId, Parts, StoreCard, StoreError};
 
 use crate::borrowed;
 use crate::deadline;
@@ -70,7 +71,7 @@ pub(crate) fn erase(
 pub(crate) fn intend(connection: &mut Connection, what: &str) -> Result<IntentId, StoreError> {
     let transaction =
         connection.transaction_with_behavior(TransactionBehavior::Immediate).port()?;
-    let last = intents(&transaction)?.last().map_or(0, |(IntentId(n), _)| *n);
+    let last = store_card(&transaction)?.unfinished.intents.last().map_or(0, |(IntentId(n), _)| *n);
     let name = format!("{INTENT}{}", last + 1);
     let sql = "INSERT INTO store (name, value) VALUES (?1, ?2)";
     transaction.execute(sql, params![name, what]).port()?;
@@ -78,23 +79,23 @@ pub(crate) fn intend(connection: &mut Connection, what: &str) -> Result<IntentId
     Ok(IntentId(last + 1))
 }
 
-/// What was begun to be forgotten and is not gone yet.
-pub(crate) fn unfinished(connection: &Connection) -> Result<Unfinished, StoreError> {
-    Ok(Unfinished { intents: intents(connection)?, has_bytes: is_unfinished(connection)? })
-}
-
-/// The intentions, oldest first.
-fn intents(connection: &Connection) -> Result<Vec<(IntentId, String)>, StoreError> {
+/// What the store's own rows say: the switch, and what was begun to be forgotten, oldest first.
+pub(crate) fn store_card(connection: &Connection) -> Result<StoreCard, StoreError> {
     let mut query = connection.prepare_cached("SELECT name, value FROM store").port()?;
     let rows = query.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get(1)?))).port()?;
-    let mut intents = Vec::new();
+    let mut card = StoreCard::default();
     for row in rows {
-        let (name, what) = row.port()?;
+        let (name, value): (_, String) = row.port()?;
         let number = name.strip_prefix(INTENT).and_then(|number| number.parse().ok());
-        intents.extend(number.map(|number| (IntentId(number), what)));
+        match number {
+            Some(number) => card.unfinished.intents.push((IntentId(number), value)),
+            None if name == UNFINISHED => card.unfinished.has_bytes = true,
+            None if name == "off_at" => card.off_at = value.parse().ok().map(Time),
+            None => {}
+        }
     }
-    intents.sort();
-    Ok(intents)
+    card.unfinished.intents.sort();
+    Ok(card)
 }
 
 /// Whether an erasure was begun whose bytes are not gone yet.

@@ -2,42 +2,41 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 use vademecum_core::id::SessionId;
-use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
-use vademecum_store::{Handoff, KeptRecap, StoreError};
+use vademecum_store::{Handoff, KeptRecap, StoreError, Words};
 
 use crate::error::Port;
 
 pub(crate) fn of(
     connection: &Connection,
-    session: SessionId,
-) -> Result<Option<Handoff>, StoreError> {
-    let sql = "SELECT text, updated_at FROM handoff WHERE session = ?1";
-    let mut query = connection.prepare_cached(sql).port()?;
-    query
-        .query_row([session.0], |row| {
-            Ok(Handoff { text: row.get(0)?, updated_at: Time(row.get(1)?) })
-        })
-        .optional()
-        .port()
+    words: Words<'_>,
+) -> Result<Vec<(String, Handoff)>, StoreError> {
+    match words {
+        Words::Of(session) => {
+            let sql = "SELECT '', text, updated_at FROM handoff WHERE session = ?1";
+            collect(connection, sql, [session.0])
+        }
+        Words::OfAgents(parent) => {
+            // Few sessions have sub-agents: those are looked up first, by their key.
+            let sql = "SELECT session.agent, handoff.text, handoff.updated_at
+                       FROM session CROSS JOIN handoff ON handoff.session = session.id
+                       WHERE session.harness = ?1 AND session.external = ?2 AND session.agent <> ''
+                       ORDER BY handoff.updated_at DESC, session.id DESC";
+            collect(connection, sql, [&parent.harness, &parent.external])
+        }
+    }
 }
 
-pub(crate) fn of_agents(
+fn collect(
     connection: &Connection,
-    parent: &SessionKey,
+    sql: &str,
+    values: impl rusqlite::Params,
 ) -> Result<Vec<(String, Handoff)>, StoreError> {
-    // Few sessions have sub-agents: those are looked up first, by their key.
-    let sql = "SELECT session.agent, handoff.text, handoff.updated_at
-               FROM session CROSS JOIN handoff ON handoff.session = session.id
-               WHERE session.harness = ?1 AND session.external = ?2 AND session.agent <> ''
-               ORDER BY handoff.updated_at DESC, session.id DESC";
     let mut query = connection.prepare_cached(sql).port()?;
-    let rows = query
-        .query_map([&parent.harness, &parent.external], |row| {
-            Ok((row.get(0)?, Handoff { text: row.get(1)?, updated_at: Time(row.get(2)?) }))
-        })
-        .port()?;
-    rows.collect::<Result<_, _>>().port()
+    let rows = query.query_map(values, |row| {
+        Ok((row.get(0)?, Handoff { text: row.get(1)?, updated_at: Time(row.get(2)?) }))
+    });
+    rows.port()?.collect::<rusqlite::Result<_>>().port()
 }
 
 pub(crate) fn set(
@@ -76,17 +75,6 @@ pub(crate) fn set_recap(
     let sql = "INSERT OR REPLACE INTO recap (session, at, body) VALUES (?1, ?2, ?3)";
     connection.execute(sql, params![session.0, at.0, body]).port()?;
     Ok(())
-}
-
-pub(crate) fn worked_at(
-    connection: &Connection,
-    session: SessionId,
-) -> Result<Option<Time>, StoreError> {
-    // A store of before 1.5 knows the beginning alone.
-    let sql = "SELECT coalesce(worked.at, work.began_at) FROM work
-               LEFT JOIN worked ON worked.session = work.session WHERE work.session = ?1";
-    let mut query = connection.prepare_cached(sql).port()?;
-    query.query_row([session.0], |row| row.get(0).map(Time)).optional().port()
 }
 
 pub(crate) fn set_worked(

@@ -60,12 +60,22 @@ const DERIVED: &[(&str, &str)] = &[
     ),
 ];
 
+fn engine() -> String {
+    format!("SQLite {}", rusqlite::version())
+}
+
+/// What was mended or kept apart and nobody has acknowledged; nothing is opened.
+pub(crate) fn unsaid(files: &Files) -> Health {
+    let faults = rescue::unsaid(files);
+    Health { engine: engine(), schema: None, faults, notices: Vec::new() }
+}
+
 pub(crate) fn check(
     connection: &Connection,
     files: &Files,
     deep: bool,
 ) -> Result<Health, StoreError> {
-    let engine = format!("SQLite {}", rusqlite::version());
+    let engine = engine();
     if open::is_in_memory(connection) {
         return Ok(Health { engine, schema: None, faults: Vec::new(), notices: Vec::new() });
     }

@@ -10,7 +10,7 @@ use vademecum_store::{Candidates, NoteFilter, StoreError};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::error::Port;
-use crate::notes;
+use crate::{notes, sessions};
 
 /// So many of the newest notes with a word are looked at; a word in more of them says little.
 const PER_TERM: usize = 500;
@@ -104,7 +104,7 @@ pub(crate) fn candidates(
         Some(counts) => counts,
         None => found.several(query, filter)?,
     };
-    let stats = Stats { n_notes: notes::counts(connection, session)?.notes, found: counts };
+    let stats = Stats { n_notes: sessions::card(connection, session)?.counts.notes, found: counts };
     Ok(Candidates { notes: found.notes.into_values().collect(), stats })
 }
 
@@ -179,7 +179,7 @@ impl Found<'_> {
             self.take(&all_of(self.session, &literal.grams), PER_LITERAL)?;
         }
         if !is_enough {
-            for note in notes::newest(self.connection, self.session, filter, NEWEST)? {
+            for note in notes::by(self.connection, self.session, filter, NEWEST)? {
                 self.notes.insert(note.id.0, note);
             }
         }

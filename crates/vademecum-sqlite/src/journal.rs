@@ -1,10 +1,12 @@
 //! The journal: entries in order, their bodies apart, and the chain.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use vademecum_core::hash::{Hash, Key};
 use vademecum_core::id::{Seq, WriteId};
 use vademecum_core::time::Time;
-use vademecum_store::{Body, Origin, Record, Scope, StoreError, chain};
+use vademecum_store::{
+    Body, JournalEntry, JournalFilter, Origin, Record, Scope, StoreError, chain,
+};
 
 use crate::error::{Port, is_value, unreadable};
 use crate::schema;
@@ -48,32 +50,71 @@ pub(crate) fn by_write_id(
     query.query_row(params![scope.to_string(), id.as_str()], record).optional().port()
 }
 
-pub(crate) fn of_scope(
+/// The entries of a filter. A condition that is not asked is not in the statement, so that each
+/// choice of conditions gets the index that fits it.
+pub(crate) fn by(
     connection: &Connection,
-    scope: &Scope,
-    before: Option<Seq>,
-    n_most: usize,
-) -> Result<Vec<Record>, StoreError> {
-    let sql = format!(
-        "SELECT {COLUMNS} FROM journal WHERE scope = ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?3"
-    );
-    let before = before.map_or(i64::MAX, |seq| seq.0);
-    collect(connection, &sql, params![scope.to_string(), before, limit(n_most)])
+    filter: &JournalFilter<'_>,
+) -> Result<Vec<JournalEntry>, StoreError> {
+    let scope = filter.scope.map(ToString::to_string);
+    let write_id = filter.write_id.map(WriteId::as_str);
+    let (after, before) = (filter.after.map(|seq| seq.0), filter.before.map(|seq| seq.0));
+    let n_most = limit(filter.limit);
+    let mut sql = format!("SELECT {COLUMNS} FROM journal WHERE true");
+    let mut values: Vec<&dyn ToSql> = Vec::new();
+    for (condition, value) in [
+        (" AND scope = ?", scope.as_ref().map(|it| it as &dyn ToSql)),
+        (" AND write_id = ?", write_id.as_ref().map(|it| it as _)),
+        (" AND ? < seq", after.as_ref().map(|it| it as _)),
+        (" AND seq < ?", before.as_ref().map(|it| it as _)),
+    ] {
+        let Some(value) = value else { continue };
+        sql.push_str(condition);
+        values.push(value);
+    }
+    if filter.outside {
+        // The condition is the one of the index: only what is told is read.
+        sql.push_str(" AND origin NOT GLOB '*/agent' AND origin NOT GLOB 'hook/*'");
+    }
+    let newest_first = " ORDER BY seq DESC LIMIT ?";
+    sql.push_str(if filter.oldest_first { " ORDER BY seq LIMIT ?" } else { newest_first });
+    values.push(&n_most);
+    let records = collect(connection, &sql, values.as_slice())?;
+    let mut left = Some(filter.bodies);
+    let with_body = |record: Record| {
+        let (size, body) = match filter.bodies {
+            0 => (None, None),
+            _ => body_within(connection, record.seq, &mut left)?,
+        };
+        Ok(JournalEntry { record, size, body })
+    };
+    records.into_iter().map(with_body).collect()
 }
 
-pub(crate) fn outside(
+/// How many bytes a body takes, and the body if it fits what is `left`; nothing is left after the first that does not.
+fn body_within(
     connection: &Connection,
-    scope: &Scope,
-    after: Seq,
-    n_most: usize,
-) -> Result<Vec<Record>, StoreError> {
-    // The condition on the origin is the one of the index: only what is told is read.
-    let sql = format!(
-        "SELECT {COLUMNS} FROM journal
-         WHERE scope = ?1 AND ?2 < seq AND origin NOT GLOB '*/agent' AND origin NOT GLOB 'hook/*'
-         ORDER BY seq LIMIT ?3"
-    );
-    collect(connection, &sql, params![scope.to_string(), after.0, limit(n_most)])
+    seq: Seq,
+    left: &mut Option<u64>,
+) -> Result<(Option<u64>, Option<Body>), StoreError> {
+    // The length stands before the body, so that one that is too large is not touched.
+    let sql = "SELECT length(body), CASE WHEN length(body) <= ?2 THEN body END
+               FROM journal_body WHERE seq = ?1";
+    let mut query = connection.prepare_cached(sql).port()?;
+    let most = left.map_or(-1, |left| i64::try_from(left).unwrap_or(i64::MAX));
+    let sized = |row: &Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, Option<Vec<u8>>>(1)?));
+    let Some((size, bytes)) = query.query_row((seq.0, most), sized).optional().port()? else {
+        return Ok((None, None));
+    };
+    let size = size.unsigned_abs();
+    *left = left.and_then(|left| left.checked_sub(size));
+    let body = bytes.map(|bytes| parse(seq, &bytes)).transpose()?;
+    Ok((Some(size), body))
+}
+
+fn parse(seq: Seq, bytes: &[u8]) -> Result<Body, StoreError> {
+    serde_json::from_slice(bytes)
+        .map_err(|error| StoreError::Corrupt { what: format!("journal body {}: {error}", seq.0) })
 }
 
 pub(crate) fn after(
@@ -100,28 +141,9 @@ pub(crate) fn newest(connection: &Connection) -> Result<Seq, StoreError> {
     connection.prepare_cached(sql).port()?.query_row([], |row| row.get(0).map(Seq)).port()
 }
 
-pub(crate) fn last_seq(connection: &Connection, scope: &Scope) -> Result<Seq, StoreError> {
-    let sql = "SELECT coalesce(max(seq), 0) FROM journal WHERE scope = ?1";
-    let mut query = connection.prepare_cached(sql).port()?;
-    query.query_row([scope.to_string()], |row| row.get(0).map(Seq)).port()
-}
-
 pub(crate) fn body(connection: &Connection, seq: Seq) -> Result<Option<Body>, StoreError> {
-    let Some(bytes) = body_bytes(connection, seq)? else {
-        return Ok(None);
-    };
-    let corrupt = |error: serde_json::Error| StoreError::Corrupt {
-        what: format!("journal body {}: {error}", seq.0),
-    };
-    serde_json::from_slice(&bytes).map(Some).map_err(corrupt)
-}
-
-/// How long the body of an entry is; it is not read.
-pub(crate) fn body_size(connection: &Connection, seq: Seq) -> Result<Option<u64>, StoreError> {
-    let sql = "SELECT length(body) FROM journal_body WHERE seq = ?1";
-    let mut query = connection.prepare_cached(sql).port()?;
-    let size = query.query_row([seq.0], |row| row.get::<_, i64>(0)).optional().port()?;
-    Ok(size.map(i64::unsigned_abs))
+    let bytes = body_bytes(connection, seq)?;
+    bytes.map(|bytes| parse(seq, &bytes)).transpose()
 }
 
 /// The body of an entry as it is kept and hashed.

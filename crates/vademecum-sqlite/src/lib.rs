@@ -43,9 +43,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use vademecum_core::hash::Key;
 use vademecum_core::id::Seq;
 use vademecum_store::store::{Decide, Look};
-use vademecum_store::{
-    Erase, Health, IntentId, Outcome, Record, Store, StoreError, Unfinished, Write,
-};
+use vademecum_store::{Depth, Erase, Health, IntentId, Outcome, Store, StoreError, Write};
 
 use crate::bell::Bell;
 use crate::error::Port;
@@ -283,13 +281,6 @@ impl Store for Sqlite {
         })
     }
 
-    fn changes(&self, after: Seq, limit: usize) -> Result<Vec<Record>, StoreError> {
-        let reader = self.reader()?;
-        let found = journal::after(&reader.connection, after, limit)?;
-        self.give_back(reader);
-        Ok(found)
-    }
-
     fn wait(&self, after: Seq, timeout: Duration) -> Result<Seq, StoreError> {
         let mut left = timeout;
         let mut bell: Option<Bell> = None;
@@ -319,16 +310,6 @@ impl Store for Sqlite {
         self.with_writer(|writer| erase::intend(&mut writer.connection, what))
     }
 
-    fn unfinished(&self) -> Result<Unfinished, StoreError> {
-        if let Some(found) = self.on_writer(|connection| erase::unfinished(connection)) {
-            return found;
-        }
-        let reader = self.reader()?;
-        let found = erase::unfinished(&reader.connection)?;
-        self.give_back(reader);
-        Ok(found)
-    }
-
     fn erase(&self, what: &Erase, fulfils: Option<IntentId>) -> Result<(), StoreError> {
         lock(&self.readers).clear();
         let is_brief = self.options.is_brief;
@@ -344,13 +325,12 @@ impl Store for Sqlite {
         self.files.read_key()
     }
 
-    fn warnings(&self) -> Vec<String> {
-        rescue::unsaid(&self.files)
-    }
-
-    fn health(&self, deep: bool) -> Result<Health, StoreError> {
+    fn health(&self, depth: Depth) -> Result<Health, StoreError> {
+        if depth == Depth::Unsaid {
+            return Ok(health::unsaid(&self.files));
+        }
         let reader = self.reader()?;
-        let health = health::check(&reader.connection, &self.files, deep)?;
+        let health = health::check(&reader.connection, &self.files, depth == Depth::Deep)?;
         self.give_back(reader);
         Ok(health)
     }

@@ -6,46 +6,17 @@ use rusqlite::{Connection, MAIN_DB, OptionalExtension, params};
 use vademecum_core::id::SessionId;
 use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
-use vademecum_store::{Notepad, PageHead, StoreError};
+use vademecum_store::{Notepad, StoreError};
 
 use crate::borrowed::{self, Kind};
 use crate::error::Port;
 
+/// The page as far as `most` bytes of it; of a larger one the rest is not read from the disk.
 pub(crate) fn of(
     connection: &Connection,
     session: SessionId,
-) -> Result<Option<Notepad>, StoreError> {
-    const OWN: &str = "SELECT rev, text, updated_at FROM notepad WHERE session = ?1";
-    const BORROWED: &str = "SELECT borrowed.rev, held.text, borrowed.updated_at
-                            FROM borrowed JOIN notepad AS held ON held.session = borrowed.page
-                            WHERE borrowed.session = ?1";
-    // Who has a page of its own does not pay for the other question.
-    match page(connection, OWN, session)? {
-        None => page(connection, BORROWED, session),
-        own => Ok(own),
-    }
-}
-
-fn page(
-    connection: &Connection,
-    sql: &str,
-    session: SessionId,
-) -> Result<Option<Notepad>, StoreError> {
-    let mut query = connection.prepare_cached(sql).port()?;
-    query
-        .query_row([session.0], |row| {
-            Ok(Notepad { rev: row.get(0)?, text: row.get(1)?, updated_at: Time(row.get(2)?) })
-        })
-        .optional()
-        .port()
-}
-
-/// The page as far as `most` bytes of it; of a larger one the rest is not read from the disk.
-pub(crate) fn head(
-    connection: &Connection,
-    session: SessionId,
     most: usize,
-) -> Result<Option<PageHead>, StoreError> {
+) -> Result<Option<Notepad>, StoreError> {
     // The length stands before the text, so that a text that is too large is not touched here.
     const OWN: &str = "SELECT rev, updated_at, session, octet_length(text),
                               CASE WHEN octet_length(text) <= ?2 THEN text END
@@ -55,18 +26,18 @@ pub(crate) fn head(
                                    CASE WHEN octet_length(text) <= ?2 THEN text END
                             FROM borrowed JOIN notepad AS held ON held.session = borrowed.page
                             WHERE borrowed.session = ?1";
-    match head_by(connection, OWN, session, most)? {
-        None => head_by(connection, BORROWED, session, most),
+    match read_by(connection, OWN, session, most)? {
+        None => read_by(connection, BORROWED, session, most),
         own => Ok(own),
     }
 }
 
-fn head_by(
+fn read_by(
     connection: &Connection,
     sql: &str,
     session: SessionId,
     most: usize,
-) -> Result<Option<PageHead>, StoreError> {
+) -> Result<Option<Notepad>, StoreError> {
     let mut query = connection.prepare_cached(sql).port()?;
     let found =
         query.query_row(params![session.0, i64::try_from(most).unwrap_or(i64::MAX)], |row| {
@@ -84,7 +55,7 @@ fn head_by(
         None => start(connection, holder, most)?,
     };
     let more = size.saturating_sub(text.len() as u64);
-    Ok(Some(PageHead { rev, text, more, updated_at }))
+    Ok(Some(Notepad { rev, text, more, updated_at }))
 }
 
 /// The first bytes of the page in a row, to the end of a character.
@@ -106,13 +77,6 @@ fn start(connection: &Connection, row: i64, most: usize) -> Result<String, Store
     String::from_utf8(bytes).map_err(|error| StoreError::Corrupt { what: error.to_string() })
 }
 
-pub(crate) fn rev(connection: &Connection, session: SessionId) -> Result<Option<u32>, StoreError> {
-    let sql = "SELECT rev FROM notepad WHERE session = ?1
-               UNION ALL SELECT rev FROM borrowed WHERE session = ?1 AND page IS NOT NULL";
-    let mut query = connection.prepare_cached(sql).port()?;
-    query.query_row([session.0], |row| row.get(0)).optional().port()
-}
-
 pub(crate) fn edit(
     connection: &Connection,
     session: SessionId,
@@ -121,7 +85,7 @@ pub(crate) fn edit(
     at: Time,
 ) -> Result<(), StoreError> {
     borrowed::settle(connection, session, Kind::Page)?;
-    let old = of(connection, session)?.map(|page| page.text).unwrap_or_default();
+    let old = of(connection, session, usize::MAX)?.map(|page| page.text).unwrap_or_default();
     let text =
         splice.apply(&old).map_err(|error| StoreError::Engine { what: error.to_string() })?;
     let sql = "INSERT INTO notepad (session, rev, updated_at, text) VALUES (?1, ?2, ?3, ?4)

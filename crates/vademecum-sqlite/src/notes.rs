@@ -4,12 +4,12 @@ use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use vademecum_core::id::{NoteId, SessionId};
 use vademecum_core::note::{Content, Note, TagCount, Tags};
 use vademecum_core::time::Time;
-use vademecum_store::{Counts, NoteFilter, StoreError};
+use vademecum_store::{NoteFilter, StoreError};
 
 use crate::borrowed::{self, Kind};
 use crate::error::{Port, unreadable};
-use crate::index;
 use crate::sessions::limit;
+use crate::{index, sessions};
 
 /// The sign in front of each spares SQLite five texts about a column that nobody asks for.
 pub(crate) const COLUMNS: &str =
@@ -37,59 +37,69 @@ pub(crate) fn by_id(
     query.query_row(params![session.0, id.0], note).optional().port()
 }
 
-pub(crate) fn newest(
+/// The notes of a filter. A condition that is not asked is not in the statement.
+pub(crate) fn by(
     connection: &Connection,
     session: SessionId,
     filter: &NoteFilter,
     n_most: usize,
 ) -> Result<Vec<Note>, StoreError> {
+    if let Some(id) = filter.id {
+        let found = by_id(connection, session, id)?;
+        return Ok(found.filter(|note| filter.lets_through(note)).into_iter().collect());
+    }
     let limit = limit(n_most);
+    let after = filter.after.map_or(-1, |id| id.0);
+    let mut values: Vec<&dyn ToSql> = vec![&session.0, &limit];
+    let behind = if filter.after.is_some() {
+        values.push(&after);
+        "AND ?3 < note.id"
+    } else {
+        ""
+    };
     let Some(first) = rarest(connection, session, filter)? else {
         let open = if filter.include_scratched { "" } else { "AND scratched_at IS NULL" };
+        let order = if filter.by_id { "note.id" } else { "updated_at DESC, note.id DESC" };
         let sql = format!(
-            "SELECT {COLUMNS} FROM note WHERE session = ?1 {open}
-             ORDER BY updated_at DESC, id DESC LIMIT ?2"
+            "SELECT {COLUMNS} FROM note WHERE session = ?1 {open} {behind}
+             ORDER BY {order} LIMIT ?2"
         );
-        return collect(connection, &sql, &[&session.0, &limit]);
+        return collect(connection, &sql, &values);
     };
-    let (sql, others) = tagged(filter, first);
-    let mut values: Vec<&dyn ToSql> = vec![&session.0, &limit, first];
-    values.extend(others.iter().map(|tag| *tag as &dyn ToSql));
+    let (sql, tags) = tagged(filter, first, behind, values.len());
+    values.extend(tags.iter().map(|tag| *tag as &dyn ToSql));
     collect(connection, &sql, &values)
 }
 
-/// The notes behind an id, in the order of ids.
-pub(crate) fn after(
-    connection: &Connection,
-    session: SessionId,
-    after: Option<NoteId>,
-    n_most: usize,
-) -> Result<Vec<Note>, StoreError> {
-    let sql =
-        format!("SELECT {COLUMNS} FROM note WHERE session = ?1 AND ?2 < id ORDER BY id LIMIT ?3");
-    let after = after.map_or(-1, |id| id.0);
-    collect(connection, &sql, &[&session.0, &after, &limit(n_most)])
-}
-
 /// The query that walks the rarest tag in the order of lists and looks the other tags up.
-fn tagged<'a>(filter: &'a NoteFilter, first: &String) -> (String, Vec<&'a String>) {
-    let others: Vec<&String> = filter.tags.iter().filter(|tag| *tag != first).collect();
+///
+/// Its values after the first `n_values` are the tags.
+fn tagged<'a>(
+    filter: &'a NoteFilter,
+    first: &'a String,
+    behind: &str,
+    n_values: usize,
+) -> (String, Vec<&'a String>) {
+    let others = filter.tags.iter().filter(|tag| *tag != first);
+    let tags: Vec<&String> = std::iter::once(first).chain(others).collect();
     let open = if filter.include_scratched { "" } else { "AND walk.is_open = 1" };
+    let walked = n_values + 1;
     let mut also = String::new();
-    for place in (4..).take(others.len()) {
+    for place in (walked + 1..).take(tags.len() - 1) {
         also.push_str(
             " AND EXISTS (SELECT 1 FROM note_tag AS t WHERE t.session = ?1 AND t.tag = ?",
         );
         also.push_str(&place.to_string());
         also.push_str(" AND t.updated_at = walk.updated_at AND t.id = walk.id)");
     }
+    let order = if filter.by_id { "walk.id" } else { "walk.updated_at DESC, walk.id DESC" };
     let sql = format!(
         "SELECT {COLUMNS} FROM note_tag AS walk
          CROSS JOIN note ON note.session = walk.session AND note.id = walk.id
-         WHERE walk.session = ?1 AND walk.tag = ?3 {open} {also}
-         ORDER BY walk.updated_at DESC, walk.id DESC LIMIT ?2"
+         WHERE walk.session = ?1 AND walk.tag = ?{walked} {open} {behind} {also}
+         ORDER BY {order} LIMIT ?2"
     );
-    (sql, others)
+    (sql, tags)
 }
 
 /// The tag of the filter that the fewest notes carry; none without tags.
@@ -123,51 +133,21 @@ fn collect(
     rows.collect::<rusqlite::Result<_>>().port()
 }
 
-pub(crate) fn counts(connection: &Connection, session: SessionId) -> Result<Counts, StoreError> {
-    let sql = "SELECT n_notes, n_open, last_note FROM session WHERE id = ?1";
-    let mut query = connection.prepare_cached(sql).port()?;
-    let counts = query
-        .query_row([session.0], |row| {
-            let (notes, open): (i64, i64) = (row.get(0)?, row.get(1)?);
-            Ok(Counts {
-                notes: notes.unsigned_abs(),
-                open: open.unsigned_abs(),
-                last: row.get::<_, Option<i64>>(2)?.map(NoteId),
-            })
-        })
-        .optional()
-        .port()?;
-    Ok(counts.unwrap_or_default())
-}
-
-/// How often one tag is used.
-pub(crate) fn tag_count(
-    connection: &Connection,
-    session: SessionId,
-    tag: &str,
-    include_scratched: bool,
-) -> Result<u64, StoreError> {
-    let count = if include_scratched { "n_notes" } else { "n_open" };
-    let sql = format!("SELECT {count} FROM tag_count WHERE session = ?1 AND tag = ?2");
-    let mut query = connection.prepare_cached(&sql).port()?;
-    let count: Option<i64> =
-        query.query_row((session.0, tag), |row| row.get(0)).optional().port()?;
-    Ok(count.unwrap_or_default().unsigned_abs())
-}
-
 pub(crate) fn tags(
     connection: &Connection,
     session: SessionId,
+    tag: Option<&str>,
     include_scratched: bool,
 ) -> Result<Vec<TagCount>, StoreError> {
     let count = if include_scratched { "n_notes" } else { "n_open" };
+    let which = if tag.is_some() { "tag = ?2" } else { "?2 IS NULL" };
     let sql = format!(
-        "SELECT tag, {count} FROM tag_count WHERE session = ?1 AND 0 < {count}
+        "SELECT tag, {count} FROM tag_count WHERE session = ?1 AND {which} AND 0 < {count}
          ORDER BY {count} DESC, tag"
     );
     let mut query = connection.prepare_cached(&sql).port()?;
     let rows = query
-        .query_map([session.0], |row| {
+        .query_map((session.0, tag), |row| {
             Ok(TagCount { tag: row.get(0)?, count: row.get::<_, i64>(1)?.unsigned_abs() })
         })
         .port()?;
@@ -231,7 +211,7 @@ pub(crate) fn drop_upto(
     session: SessionId,
     upto: NoteId,
 ) -> Result<(), StoreError> {
-    let is_all = counts(connection, session)?.last <= Some(upto);
+    let is_all = sessions::card(connection, session)?.counts.last <= Some(upto);
     if is_all && borrowed::give_back(connection, session, Kind::Notes)? {
         let sql = "UPDATE session SET n_notes = 0, n_open = 0 WHERE id = ?1";
         connection.execute(sql, [session.0]).port()?;

@@ -42,21 +42,14 @@ pub(crate) fn name_by_id(
 pub(crate) fn of_project(
     connection: &Connection,
     project: ProjectId,
+    name: Option<&PlanName>,
 ) -> Result<Vec<Plan>, StoreError> {
-    let sql = format!("SELECT {COLUMNS} FROM plan WHERE project = ?1 ORDER BY name");
+    let which = if name.is_some() { "name = ?2" } else { "?2 IS NULL" };
+    let sql =
+        format!("SELECT {COLUMNS} FROM plan WHERE project = ?1 AND {which} ORDER BY plan.name");
     let mut query = connection.prepare_cached(&sql).port()?;
-    let rows = query.query_map([project.0], plan).port()?;
+    let rows = query.query_map(params![project.0, name.map(PlanName::as_str)], plan).port()?;
     rows.collect::<rusqlite::Result<_>>().port()
-}
-
-pub(crate) fn by_name(
-    connection: &Connection,
-    project: ProjectId,
-    name: &PlanName,
-) -> Result<Option<Plan>, StoreError> {
-    let sql = format!("SELECT {COLUMNS} FROM plan WHERE project = ?1 AND name = ?2");
-    let mut query = connection.prepare_cached(&sql).port()?;
-    query.query_row(params![project.0, name.as_str()], plan).optional().port()
 }
 
 pub(crate) fn add(
@@ -96,15 +89,6 @@ pub(crate) fn set(
     ];
     connection.execute(sql, values).port()?;
     Ok(())
-}
-
-pub(crate) fn active(
-    connection: &Connection,
-    session: SessionId,
-) -> Result<Option<PlanId>, StoreError> {
-    let sql = "SELECT plan FROM active_plan WHERE session = ?1";
-    let mut query = connection.prepare_cached(sql).port()?;
-    query.query_row([session.0], |row| Ok(PlanId(row.get(0)?))).optional().port()
 }
 
 pub(crate) fn set_active(

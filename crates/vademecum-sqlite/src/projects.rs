@@ -20,18 +20,6 @@ fn project(row: &Row<'_>) -> rusqlite::Result<Project> {
     })
 }
 
-pub(crate) fn store_off_at(connection: &Connection) -> Result<Option<Time>, StoreError> {
-    let mut query =
-        connection.prepare_cached("SELECT value FROM store WHERE name = 'off_at'").port()?;
-    let value: Option<String> = query.query_row([], |row| row.get(0)).optional().port()?;
-    Ok(value.and_then(|value| value.parse().ok()).map(Time))
-}
-
-pub(crate) fn by_id(connection: &Connection, id: ProjectId) -> Result<Option<Project>, StoreError> {
-    let sql = format!("SELECT {COLUMNS} FROM project WHERE id = ?1");
-    connection.prepare_cached(&sql).port()?.query_row([id.0], project).optional().port()
-}
-
 pub(crate) fn by_keys(
     connection: &Connection,
     keys: &[ProjectKey],
@@ -63,10 +51,14 @@ pub(crate) fn keys(connection: &Connection, id: ProjectId) -> Result<Vec<Project
     Ok(keys)
 }
 
-pub(crate) fn all(connection: &Connection) -> Result<Vec<Project>, StoreError> {
-    let sql = format!("SELECT {COLUMNS} FROM project ORDER BY id");
+pub(crate) fn all(
+    connection: &Connection,
+    id: Option<ProjectId>,
+) -> Result<Vec<Project>, StoreError> {
+    let which = if id.is_some() { "id = ?1" } else { "?1 IS NULL" };
+    let sql = format!("SELECT {COLUMNS} FROM project WHERE {which} ORDER BY project.id");
     let mut query = connection.prepare_cached(&sql).port()?;
-    let rows = query.query_map([], project).port()?;
+    let rows = query.query_map([id.map(|id| id.0)], project).port()?;
     rows.collect::<rusqlite::Result<_>>().port()
 }
 

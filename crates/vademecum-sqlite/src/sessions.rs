@@ -1,10 +1,10 @@
 //! Sessions: found by their key, by a prefix, or newest first.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
-use vademecum_core::id::{ProjectId, Seq, SessionId};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
+use vademecum_core::id::{NoteId, PlanId, ProjectId, Seq, SessionId};
 use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
 use vademecum_core::time::Time;
-use vademecum_store::{SessionFilter, StoreError};
+use vademecum_store::{Counts, SessionCard, SessionFilter, StoreError};
 
 use crate::error::Port;
 
@@ -93,49 +93,69 @@ pub(crate) fn line_of(
     Ok(line)
 }
 
-pub(crate) fn by_id(connection: &Connection, id: SessionId) -> Result<Option<Session>, StoreError> {
-    let sql = format!("SELECT {COLUMNS} FROM session WHERE id = ?1");
-    connection.prepare_cached(&sql).port()?.query_row([id.0], session).optional().port()
+/// The sessions of a filter. A condition that is not asked is not in the statement.
+pub(crate) fn by(
+    connection: &Connection,
+    filter: SessionFilter<'_>,
+) -> Result<Vec<Session>, StoreError> {
+    let (id, project) = (filter.id.map(|id| id.0), filter.project.map(|id| id.0));
+    let mut sql = format!("SELECT {COLUMNS} FROM session WHERE true");
+    let mut values: Vec<&dyn ToSql> = Vec::new();
+    for (condition, value) in [
+        (" AND id = ?", id.as_ref().map(|it| it as &dyn ToSql)),
+        (" AND project = ?", project.as_ref().map(|it| it as _)),
+    ] {
+        let Some(value) = value else { continue };
+        sql.push_str(condition);
+        values.push(value);
+    }
+    if let Some(prefix) = &filter.prefix {
+        sql.push_str(" AND substr(external, 1, length(?)) = ?");
+        values.extend([prefix as &dyn ToSql, prefix]);
+    }
+    if !filter.include_archived {
+        sql.push_str(" AND ended_at IS NULL");
+    }
+    if !filter.include_agents {
+        sql.push_str(" AND agent = ''");
+    }
+    let n_most = limit(filter.limit);
+    if filter.id.is_none() {
+        let by_instance = " ORDER BY instance DESC, id DESC LIMIT ?";
+        let by_start = " ORDER BY started_at DESC, id DESC LIMIT ?";
+        sql.push_str(if filter.by_instance { by_instance } else { by_start });
+        values.push(&n_most);
+    }
+    collect(connection, &sql, values.as_slice())
 }
 
-pub(crate) fn by_prefix(
-    connection: &Connection,
-    project: ProjectId,
-    prefix: &str,
-) -> Result<Vec<Session>, StoreError> {
-    let sql = format!(
-        "SELECT {COLUMNS} FROM session
-         WHERE project = ?1 AND substr(external, 1, length(?2)) = ?2
-         ORDER BY started_at DESC, id DESC"
-    );
-    collect(connection, &sql, params![project.0, prefix])
-}
-
-pub(crate) fn newest(
-    connection: &Connection,
-    filter: SessionFilter,
-) -> Result<Vec<Session>, StoreError> {
-    let project = if filter.project.is_some() { "project = ?1" } else { "?1 IS NULL" };
-    let ended = if filter.include_archived { "" } else { "AND ended_at IS NULL" };
-    let agents = if filter.include_agents { "" } else { "AND agent = ''" };
-    let sql = format!(
-        "SELECT {COLUMNS} FROM session WHERE {project} {ended} {agents}
-         ORDER BY started_at DESC, id DESC LIMIT ?2"
-    );
-    collect(connection, &sql, params![filter.project.map(|id| id.0), limit(filter.limit)])
+/// What is counted and noted of a session, in one statement.
+pub(crate) fn card(connection: &Connection, id: SessionId) -> Result<SessionCard, StoreError> {
+    // A session has a page or borrows one. A store of before 1.5 knows of work its beginning alone.
+    let sql = "SELECT n_notes, n_open, last_note,
+                   coalesce((SELECT rev FROM notepad WHERE session = ?1),
+                            (SELECT rev FROM borrowed WHERE session = ?1 AND page IS NOT NULL)),
+                   (SELECT coalesce((SELECT at FROM worked WHERE session = ?1), began_at)
+                    FROM work WHERE session = ?1),
+                   (SELECT plan FROM active_plan WHERE session = ?1)
+               FROM session WHERE id = ?1";
+    let card = |row: &Row<'_>| {
+        let (notes, open): (i64, i64) = (row.get(0)?, row.get(1)?);
+        let last = row.get::<_, Option<i64>>(2)?.map(NoteId);
+        Ok(SessionCard {
+            counts: Counts { notes: notes.unsigned_abs(), open: open.unsigned_abs(), last },
+            notepad_rev: row.get(3)?,
+            worked_at: row.get::<_, Option<i64>>(4)?.map(Time),
+            active_plan: row.get::<_, Option<i64>>(5)?.map(PlanId),
+        })
+    };
+    let found = connection.prepare_cached(sql).port()?.query_row([id.0], card).optional().port()?;
+    Ok(found.unwrap_or_default())
 }
 
 /// A limit as SQLite wants it: negative for none.
 pub(crate) fn limit(limit: usize) -> i64 {
     if limit == 0 { -1 } else { i64::try_from(limit).unwrap_or(i64::MAX) }
-}
-
-pub(crate) fn last_instance(
-    connection: &Connection,
-    project: ProjectId,
-) -> Result<u32, StoreError> {
-    let sql = "SELECT coalesce(max(instance), 0) FROM session WHERE project = ?1";
-    connection.prepare_cached(sql).port()?.query_row([project.0], |row| row.get(0)).port()
 }
 
 /// A session as it is when it becomes known.

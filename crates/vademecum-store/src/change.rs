@@ -324,14 +324,13 @@ fn reverse_name(view: &dyn View, project: ProjectId) -> Result<Vec<Change>, Stor
 }
 
 fn reverse_active_plan(view: &dyn View, session: SessionId) -> Result<Change, StoreError> {
-    let plan = view.active_plan(session)?;
+    let plan = view.card(session)?.active_plan;
     Ok(Change::SetActivePlan { session, plan })
 }
 
 /// The changes that add the notes up to `upto` again.
 fn readded(view: &dyn View, session: SessionId, upto: NoteId) -> Result<Vec<Change>, StoreError> {
-    let all = NoteFilter { tags: Vec::new(), include_scratched: true };
-    let mut notes = view.notes(session, &all, 0)?;
+    let mut notes = view.notes(session, &NoteFilter::ALL, 0)?;
     notes.retain(|note| note.id <= upto);
     notes.sort_by_key(|note| note.id);
     Ok(notes.into_iter().map(|note| Change::AddNote { session, note }).collect())

@@ -7,8 +7,7 @@ use vademecum_core::hash::Key;
 use vademecum_core::id::Seq;
 
 use crate::error::StoreError;
-use crate::journal::Record;
-use crate::store::{Decide, Erase, Health, IntentId, Look, Store, Unfinished};
+use crate::store::{Decide, Depth, Erase, Health, IntentId, Look, Store};
 use crate::write::{Outcome, Write};
 
 /// Where in a call the fault strikes.
@@ -97,20 +96,12 @@ impl<S: Store> Store for Faulty<S> {
         })
     }
 
-    fn changes(&self, after: Seq, limit: usize) -> Result<Vec<Record>, StoreError> {
-        self.call(|inner, _| inner.changes(after, limit))
-    }
-
     fn wait(&self, after: Seq, timeout: Duration) -> Result<Seq, StoreError> {
         self.call(|inner, _| inner.wait(after, timeout))
     }
 
     fn intend(&self, what: &str) -> Result<IntentId, StoreError> {
         self.call(|inner, breaks| if breaks { Err(fault()) } else { inner.intend(what) })
-    }
-
-    fn unfinished(&self) -> Result<Unfinished, StoreError> {
-        self.call(|inner, _| inner.unfinished())
     }
 
     fn erase(&self, what: &Erase, fulfils: Option<IntentId>) -> Result<(), StoreError> {
@@ -125,11 +116,7 @@ impl<S: Store> Store for Faulty<S> {
         self.inner.secret()
     }
 
-    fn warnings(&self) -> Vec<String> {
-        self.inner.warnings()
-    }
-
-    fn health(&self, deep: bool) -> Result<Health, StoreError> {
-        self.call(|inner, _| inner.health(deep))
+    fn health(&self, depth: Depth) -> Result<Health, StoreError> {
+        self.call(|inner, _| inner.health(depth))
     }
 }

@@ -31,6 +31,17 @@ pub struct Record {
     pub hash: Hash,
 }
 
+/// An entry, and its body as far as it was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JournalEntry {
+    /// The entry.
+    pub record: Record,
+    /// How many bytes its body takes; none where it was erased, or no bodies were asked for.
+    pub size: Option<u64>,
+    /// Its body, unless it, or one before it in the answer, was larger than what was left to read.
+    pub body: Option<Body>,
+}
+
 /// What an entry knows of its write, until it is erased.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Body {

@@ -1,5 +1,6 @@
 //! The port that engines fill: one snapshot to read, one transaction to write, and a feed.
 
+mod asked;
 pub mod chain;
 pub mod change;
 pub mod conformance;
@@ -14,11 +15,11 @@ pub mod write;
 pub use change::Change;
 pub use error::StoreError;
 pub use faulty::Faulty;
-pub use journal::{Body, Record};
-pub use store::{Erase, Health, IntentId, Parts, Store, Unfinished, read, write};
+pub use journal::{Body, JournalEntry, Record};
+pub use store::{Depth, Erase, Health, IntentId, Parts, Store, Unfinished, read, unsaid, write};
 pub use transcripts::{DatabasePart, DatabaseSession, Databases};
 pub use view::{
-    Candidates, Counts, EntryFilter, Handoff, KeptRecap, NoteFilter, Notepad, PageHead,
-    SessionFilter, View, Whose,
+    Candidates, Counts, EntryFilter, Handoff, JournalFilter, KeptRecap, NoteFilter, Notepad,
+    SessionCard, SessionFilter, StoreCard, View, Whose, Words,
 };
 pub use write::{Author, Decision, Origin, Outcome, Scope, Surface, Write};

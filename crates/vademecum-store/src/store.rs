@@ -6,7 +6,6 @@ use vademecum_core::hash::Key;
 use vademecum_core::id::{EntryId, ProjectId, Seq, SessionId};
 
 use crate::error::StoreError;
-use crate::journal::Record;
 use crate::view::View;
 use crate::write::{Decision, Outcome, Write};
 
@@ -53,12 +52,25 @@ pub struct Unfinished {
     pub has_bytes: bool,
 }
 
+/// How far a store looks at its own state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// Only for what was mended or kept apart and nobody has acknowledged: its faults, one sentence each.
+    ///
+    /// It is asked for at each start of a session, costs a look at a folder and opens nothing.
+    Unsaid,
+    /// Quick checks.
+    Quick,
+    /// Every page, hash and count.
+    Deep,
+}
+
 /// What a store says of its own state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Health {
     /// The engine and its version.
     pub engine: String,
-    /// The schema, as major.minor; none while nothing was ever written.
+    /// The schema, as major.minor; none while nothing was ever written, or it was not looked at.
     pub schema: Option<String>,
     /// What is wrong, one line each; empty when all is well.
     pub faults: Vec<String>,
@@ -74,9 +86,6 @@ pub trait Store: Send + Sync {
     /// Runs `decide` in one transaction; on return its changes are on disk, or nothing has changed.
     fn write(&self, write: &Write, decide: &mut Decide<'_>) -> Result<Outcome, StoreError>;
 
-    /// The entries of all scopes after `after`, oldest first, at most `limit`.
-    fn changes(&self, after: Seq, limit: usize) -> Result<Vec<Record>, StoreError>;
-
     /// Waits until the newest entry is another one than `after`, at most `timeout`; the newest entry either way.
     ///
     /// It is an older one where another store was put in the place of this one.
@@ -86,9 +95,6 @@ pub trait Store: Send + Sync {
     ///
     /// Whoever dies on the way has left it for others to finish.
     fn intend(&self, what: &str) -> Result<IntentId, StoreError>;
-
-    /// What was begun to be forgotten and is not gone yet.
-    fn unfinished(&self) -> Result<Unfinished, StoreError>;
 
     /// Erases so that no byte is left in the database, its log, indexes or backups.
     ///
@@ -103,15 +109,16 @@ pub trait Store: Send + Sync {
     /// One that cannot be read is an error: a mark that is made without it could be guessed.
     fn secret(&self) -> Result<Option<Key>, StoreError>;
 
-    /// What was mended or kept apart and nobody has acknowledged yet, one sentence each.
-    ///
-    /// It is asked for at each start of a session and costs a look at a folder. Contexts and the doctor say it.
-    fn warnings(&self) -> Vec<String> {
-        Vec::new()
-    }
+    /// What the store says of its own state, as far as it was asked to look.
+    fn health(&self, depth: Depth) -> Result<Health, StoreError>;
+}
 
-    /// Checks the store, in full when `deep`.
-    fn health(&self, deep: bool) -> Result<Health, StoreError>;
+/// What was mended or kept apart and nobody has acknowledged yet, one sentence each.
+///
+/// Nobody is kept from work by a look that fails: the doctor says why.
+#[must_use]
+pub fn unsaid(store: &dyn Store) -> Vec<String> {
+    store.health(Depth::Unsaid).map(|health| health.faults).unwrap_or_default()
 }
 
 /// Reads one value from one snapshot.

@@ -12,28 +12,41 @@ use vademecum_core::sub_agent::SubAgent;
 use vademecum_core::time::Time;
 
 use crate::error::StoreError;
-use crate::journal::{Body, Record};
+use crate::journal::JournalEntry;
+use crate::store::Unfinished;
 use crate::write::Scope;
 
-/// The page of a session.
+/// The store's own card.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct StoreCard {
+    /// When vade was switched off for the whole store; none while it is on.
+    pub off_at: Option<Time>,
+    /// What was begun to be forgotten and is not gone yet.
+    pub unfinished: Unfinished,
+}
+
+/// What is counted and noted of a session beside its row.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SessionCard {
+    /// How many notes it has.
+    pub counts: Counts,
+    /// How often its page was written; none until the first write.
+    pub notepad_rev: Option<u32>,
+    /// When it worked last, as far as that was noted; none while it has only been opened.
+    pub worked_at: Option<Time>,
+    /// The plan that it was told to use itself.
+    pub active_plan: Option<PlanId>,
+}
+
+/// The page of a session, as far as it was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notepad {
     /// How often it was written, from 1.
     pub rev: u32,
-    /// The text, byte for byte.
-    pub text: String,
-    /// When it was last written.
-    pub updated_at: Time,
-}
-
-/// The start of a page, and how large the whole is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PageHead {
-    /// How often the page was written, from 1.
-    pub rev: u32,
-    /// As much of the text as was asked for, to the end of a character.
+    /// The text, byte for byte; where more was not asked for, to the end of a character.
     pub text: String,
     /// How many bytes of it follow.
+    #[serde(default)]
     pub more: u64,
     /// When it was last written.
     pub updated_at: Time,
@@ -68,37 +81,134 @@ pub struct Counts {
     pub last: Option<NoteId>,
 }
 
-/// Which notes are asked for.
+/// Which notes are asked for; every condition given must hold.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NoteFilter {
     /// Only notes with all of these tags, in the form that tags are kept in.
     pub tags: Vec<String>,
     /// Crossed-out notes too.
     pub include_scratched: bool,
+    /// Only the note with this id.
+    pub id: Option<NoteId>,
+    /// Only notes behind this id.
+    pub after: Option<NoteId>,
+    /// In the order of ids, else the newest by (`updated_at`, id) first.
+    pub by_id: bool,
 }
 
-/// Which sessions are asked for.
+impl NoteFilter {
+    /// Every note of a session, crossed out or not.
+    pub const ALL: Self =
+        Self { tags: Vec::new(), include_scratched: true, id: None, after: None, by_id: false };
+
+    /// The open notes that have all of `tags`.
+    #[must_use]
+    pub fn open(tags: &[&str]) -> Self {
+        let tags = tags.iter().map(|&tag| tag.to_owned()).collect();
+        Self { tags, ..Self::default() }
+    }
+
+    /// Whether a note meets every condition.
+    #[must_use]
+    pub fn lets_through(&self, note: &Note) -> bool {
+        self.tags.iter().all(|tag| note.tags.as_slice().contains(tag))
+            && (self.include_scratched || !note.is_scratched())
+            && self.id.is_none_or(|id| note.id == id)
+            && self.after.is_none_or(|after| after < note.id)
+    }
+}
+
+/// Which sessions are asked for; every condition given must hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct SessionFilter {
+pub struct SessionFilter<'a> {
+    /// Only the one with this id.
+    pub id: Option<SessionId>,
     /// Only those of this project.
     pub project: Option<ProjectId>,
+    /// Only those whose external id begins with this.
+    pub prefix: Option<&'a str>,
     /// Ended ones too.
     pub include_archived: bool,
     /// Sub-agents too.
     pub include_agents: bool,
-    /// At most so many, the last started first; 0 for all.
+    /// The highest instance number first, else the last started.
+    pub by_instance: bool,
+    /// At most so many, the first in that order; 0 for all.
     pub limit: usize,
 }
 
-/// Which entries of a plan are asked for.
+impl SessionFilter<'_> {
+    /// Every session, ended or not, sub-agents included.
+    pub const ALL: Self = Self {
+        id: None,
+        project: None,
+        prefix: None,
+        include_archived: true,
+        include_agents: true,
+        by_instance: false,
+        limit: 0,
+    };
+}
+
+/// Which entries of plans are asked for; every condition given must hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct EntryFilter {
+pub struct EntryFilter<'a> {
+    /// Only those of this project.
+    pub project: Option<ProjectId>,
+    /// Only those of this plan.
+    pub plan: Option<PlanId>,
+    /// Only those with this id, which a project has once.
+    pub id: Option<EntryId>,
+    /// Only those that say the same.
+    pub sameness: Option<&'a Sameness>,
     /// Only those of this category.
     pub category: Option<Category>,
     /// Only those that nothing supersedes and that are not resolved.
     pub in_force: bool,
     /// Only those added after this one.
     pub after: Option<EntryId>,
+    /// The highest id first, else the newest by (`at`, id).
+    pub by_id: bool,
+}
+
+impl EntryFilter<'_> {
+    /// Every entry of a plan.
+    #[must_use]
+    pub fn of(plan: PlanId) -> Self {
+        Self { plan: Some(plan), ..Self::default() }
+    }
+}
+
+/// Which entries of the journal are asked for; every condition given must hold.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct JournalFilter<'a> {
+    /// Only those of this scope; none for the whole store.
+    pub scope: Option<&'a Scope>,
+    /// Only those later than this one.
+    pub after: Option<Seq>,
+    /// Only those earlier than this one.
+    pub before: Option<Seq>,
+    /// Only those that neither a model nor a harness wrote.
+    pub outside: bool,
+    /// Only those of this write id; a scope has at most one.
+    pub write_id: Option<&'a WriteId>,
+    /// The first written first, else the newest.
+    pub oldest_first: bool,
+    /// At most so many, the first in that order; 0 for all.
+    pub limit: usize,
+    /// How many bytes of bodies may be read in all; 0 asks for none, nor for their sizes.
+    ///
+    /// Bodies are read in the order of the answer, up to the first that does not fit.
+    pub bodies: u64,
+}
+
+/// Whose words for the next session are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Words<'a> {
+    /// Those of one session.
+    Of(SessionId),
+    /// Those of the sub-agents of the session with this key.
+    OfAgents(&'a SessionKey),
 }
 
 /// Whose running sub-agents are asked for.
@@ -119,22 +229,21 @@ pub struct Candidates {
     pub stats: vademecum_core::search::Stats,
 }
 
-/// One snapshot of a store.
+/// One snapshot of a store: what an engine answers.
+///
+/// Callers ask in the shorter words of `impl dyn View` too, which are made of these.
 pub trait View {
-    /// When vade was switched off for the whole store; none while it is on.
-    fn off_at(&self) -> Result<Option<Time>, StoreError>;
+    /// The store's own card.
+    fn store(&self) -> Result<StoreCard, StoreError>;
 
     /// The project known by one of `keys`; the first key that is known decides.
     fn project_by_keys(&self, keys: &[ProjectKey]) -> Result<Option<Project>, StoreError>;
 
-    /// The project with this id.
-    fn project(&self, id: ProjectId) -> Result<Option<Project>, StoreError>;
+    /// All projects, or the one with this id, by id.
+    fn projects(&self, id: Option<ProjectId>) -> Result<Vec<Project>, StoreError>;
 
     /// What a project is known by.
     fn project_keys(&self, id: ProjectId) -> Result<Vec<ProjectKey>, StoreError>;
-
-    /// All projects, by id.
-    fn projects(&self) -> Result<Vec<Project>, StoreError>;
 
     /// The session with this key.
     fn session(&self, key: &SessionKey) -> Result<Option<Session>, StoreError>;
@@ -142,36 +251,18 @@ pub trait View {
     /// A session, its parent, the parent's parent and so on, at most `limit`; none if it is not known.
     fn line_of(&self, key: &SessionKey, limit: usize) -> Result<Vec<SessionId>, StoreError>;
 
-    /// The session with this id.
-    fn session_by_id(&self, id: SessionId) -> Result<Option<Session>, StoreError>;
+    /// The sessions of a filter, in its order.
+    fn sessions(&self, filter: SessionFilter<'_>) -> Result<Vec<Session>, StoreError>;
 
-    /// The sessions of a project whose external id begins with `prefix`, sub-agents included.
-    fn sessions_by_prefix(
-        &self,
-        project: ProjectId,
-        prefix: &str,
-    ) -> Result<Vec<Session>, StoreError>;
-
-    /// Sessions, the last started first.
-    fn sessions(&self, filter: SessionFilter) -> Result<Vec<Session>, StoreError>;
-
-    /// The highest instance number in a project, 0 if it has no session.
-    fn last_instance(&self, project: ProjectId) -> Result<u32, StoreError>;
-
-    /// The page of a session; none until the first write.
-    fn notepad(&self, session: SessionId) -> Result<Option<Notepad>, StoreError>;
+    /// What is counted and noted of a session; of one that is not known, nothing.
+    fn card(&self, session: SessionId) -> Result<SessionCard, StoreError>;
 
     /// The page of a session, of which at most `most` bytes are read however large it is.
-    fn notepad_head(&self, session: SessionId, most: usize)
-    -> Result<Option<PageHead>, StoreError>;
+    ///
+    /// None until the first write.
+    fn page(&self, session: SessionId, most: usize) -> Result<Option<Notepad>, StoreError>;
 
-    /// How often the page of a session was written, without its text; none until the first write.
-    fn notepad_rev(&self, session: SessionId) -> Result<Option<u32>, StoreError>;
-
-    /// One note.
-    fn note(&self, session: SessionId, id: NoteId) -> Result<Option<Note>, StoreError>;
-
-    /// The newest notes by (`updated_at`, id), at most `limit`; 0 for all.
+    /// The notes of a filter, in its order, at most `limit`; 0 for all.
     fn notes(
         &self,
         session: SessionId,
@@ -179,32 +270,11 @@ pub trait View {
         limit: usize,
     ) -> Result<Vec<Note>, StoreError>;
 
-    /// The notes of a session behind `after` by id, at most `limit`: all of them, slice by slice.
-    fn notes_after(
+    /// How often each tag is used, or this one: count descending, then name. One without a use is not there.
+    fn tag_counts(
         &self,
         session: SessionId,
-        after: Option<NoteId>,
-        limit: usize,
-    ) -> Result<Vec<Note>, StoreError>;
-
-    /// How many notes a session has.
-    fn counts(&self, session: SessionId) -> Result<Counts, StoreError>;
-
-    /// How often one tag is used.
-    fn tag_count(
-        &self,
-        session: SessionId,
-        tag: &str,
-        include_scratched: bool,
-    ) -> Result<u64, StoreError> {
-        let tags = self.tags(session, include_scratched)?;
-        Ok(tags.iter().find(|count| count.tag == *tag).map_or(0, |count| count.count))
-    }
-
-    /// How often each tag is used: count descending, then name.
-    fn tags(
-        &self,
-        session: SessionId,
+        tag: Option<&str>,
         include_scratched: bool,
     ) -> Result<Vec<TagCount>, StoreError>;
 
@@ -216,85 +286,26 @@ pub trait View {
         filter: &NoteFilter,
     ) -> Result<Candidates, StoreError>;
 
-    /// The plans of a project, by name.
-    fn plans(&self, project: ProjectId) -> Result<Vec<Plan>, StoreError>;
+    /// The plans of a project, by name, or the one with exactly this name.
+    fn plans(&self, project: ProjectId, name: Option<&PlanName>) -> Result<Vec<Plan>, StoreError>;
 
-    /// The plan of a project with exactly this name.
-    fn plan(&self, project: ProjectId, name: &PlanName) -> Result<Option<Plan>, StoreError>;
+    /// The entries of a filter, in its order, at most `limit`; 0 for all.
+    fn entries(&self, filter: EntryFilter<'_>, limit: usize) -> Result<Vec<Entry>, StoreError>;
 
-    /// The plan that a session was told to use itself.
-    fn active_plan(&self, session: SessionId) -> Result<Option<PlanId>, StoreError>;
+    /// How many entries a filter lets through.
+    fn entry_count(&self, filter: EntryFilter<'_>) -> Result<u64, StoreError>;
 
-    /// The newest entries of a plan by (`at`, id), at most `limit`; 0 for all.
-    fn entries(
-        &self,
-        plan: PlanId,
-        filter: EntryFilter,
-        limit: usize,
-    ) -> Result<Vec<Entry>, StoreError>;
-
-    /// The newest entries in force of a plan, at most `limit` of each category, and whether any has more.
+    /// What was written for the next session, the newest first.
     ///
-    /// Each category in its order, of each the newest by (`at`, id) first.
-    fn newest_entries(&self, plan: PlanId, limit: usize) -> Result<(Vec<Entry>, bool), StoreError>;
-
-    /// One entry of a project.
-    fn entry(&self, project: ProjectId, id: EntryId) -> Result<Option<Entry>, StoreError>;
-
-    /// The newest entry of a plan that says the same, and whether it is in force.
-    fn same_entry(
-        &self,
-        plan: PlanId,
-        sameness: &Sameness,
-    ) -> Result<Option<(Entry, bool)>, StoreError>;
-
-    /// How many entries a plan has.
-    fn entry_count(&self, plan: PlanId, filter: EntryFilter) -> Result<u64, StoreError>;
-
-    /// The newest entry id ever given in a project.
-    fn last_entry(&self, project: ProjectId) -> Result<Option<EntryId>, StoreError>;
-
-    /// What the agent of a session wrote for the next.
-    fn handoff(&self, session: SessionId) -> Result<Option<Handoff>, StoreError>;
-
-    /// What the sub-agents of a session wrote for the next, each behind its id, the newest first.
-    fn handoffs_of_agents(&self, parent: &SessionKey)
-    -> Result<Vec<(String, Handoff)>, StoreError>;
+    /// Each behind the id of the sub-agent that wrote it, which is empty for a session's own.
+    fn handoffs(&self, words: Words<'_>) -> Result<Vec<(String, Handoff)>, StoreError>;
 
     /// The last recap that was made of a session.
     fn recap(&self, session: SessionId) -> Result<Option<KeptRecap>, StoreError>;
 
-    /// When a session worked last, as far as that was noted; none while it has only been opened.
-    fn worked_at(&self, session: SessionId) -> Result<Option<Time>, StoreError>;
-
     /// The sub-agents that have started and not stopped, the first started first.
     fn running(&self, whose: Whose) -> Result<Vec<SubAgent>, StoreError>;
 
-    /// The entry of a write id in a scope.
-    fn record_of(&self, scope: &Scope, id: &WriteId) -> Result<Option<Record>, StoreError>;
-
-    /// The entries of a scope, the newest first, before `before` if given; 0 for all.
-    fn journal(
-        &self,
-        scope: &Scope,
-        before: Option<Seq>,
-        limit: usize,
-    ) -> Result<Vec<Record>, StoreError>;
-
-    /// The entries of a scope after `after` that neither its model nor its harness wrote, oldest first.
-    fn journal_outside(
-        &self,
-        scope: &Scope,
-        after: Seq,
-        limit: usize,
-    ) -> Result<Vec<Record>, StoreError>;
-
-    /// The body of an entry; none when it was erased.
-    fn body(&self, seq: Seq) -> Result<Option<Body>, StoreError>;
-
-    /// How many bytes the body of an entry takes; none when it was erased.
-    fn body_size(&self, seq: Seq) -> Result<Option<u64>, StoreError>;
-
-    /// The newest entry of a scope, 0 when it has none.
-    fn last_seq(&self, scope: &Scope) -> Result<Seq, StoreError>;
+    /// The journal's entries of a filter, in its order, with as many bodies as it allows.
+    fn journal(&self, filter: &JournalFilter<'_>) -> Result<Vec<JournalEntry>, StoreError>;
 }

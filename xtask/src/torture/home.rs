@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use vademecum_core::session::Session;
 use vademecum_sqlite::{Options, Sqlite};
-use vademecum_store::{SessionFilter, Store as _, conformance, read};
+use vademecum_store::{Depth, SessionFilter, Store as _, conformance, read};
 
 use super::client::Server;
 
@@ -210,7 +210,7 @@ impl Home {
     /// Checks that the store agrees with itself.
     pub(super) fn check_sound(&self) -> Result<()> {
         let store = self.store();
-        let faults = store.health(true)?.faults;
+        let faults = store.health(Depth::Deep)?.faults;
         ensure!(faults.is_empty(), "the store is not well: {}", faults.join("; "));
         conformance::check_sound(&store);
         Ok(())

@@ -52,7 +52,7 @@ pub(super) fn acknowledged(folder: &Path) -> Result<Vec<String>> {
 /// Looks a session up through a fresh handle.
 pub(super) fn find(home: &Home, session: &str) -> Result<Found> {
     let id = home.known(session)?.id;
-    let filter = NoteFilter { include_scratched: true, ..NoteFilter::default() };
+    let filter = NoteFilter::ALL;
     let found = read(&home.store(), |view| {
         let notes = view.notes(id, &filter, 0)?;
         let notes =

@@ -121,7 +121,7 @@ fn check(home: &Home, acknowledged: &[String], n_expected: usize) -> Result<()> 
     let scope = Scope::Session(home.known(SESSION)?.id);
     let newest_first = read(&home.store(), |view| {
         let mut ids = Vec::new();
-        for record in view.journal(&scope, None, 0)? {
+        for record in view.records(&scope, 0)? {
             for change in view.body(record.seq)?.into_iter().flat_map(|body| body.undo) {
                 if let Change::DropNote { id, .. } = change {
                     ids.push(id);

@@ -18,7 +18,7 @@ use vademecum::ops::place::Place;
 use vademecum::ops::who::{Clues, full_key};
 use vademecum::ops::{Call, Caller, Config, Declaration, Op, OpError, Operation, Reply, World};
 use vademecum::ops::{notes, upkeep};
-use vademecum::port::{Author, Origin, Store as _, Surface};
+use vademecum::port::{Author, Origin, Surface, unsaid};
 use vademecum::store::Patience;
 
 use super::exit::Failure;
@@ -173,7 +173,7 @@ impl Setup {
             }
         }
         let acted = act(&call);
-        for warning in store.warnings() {
+        for warning in unsaid(&store) {
             print::say(&format!("vade: {warning}\n  hint: run: vade doctor"));
         }
         acted

@@ -158,7 +158,7 @@ fn row(
     now: Time,
     session: &Session,
 ) -> Result<String, StoreError> {
-    let head = view.notepad_head(session.id, HEAD)?.map(|page| page.text).unwrap_or_default();
+    let head = view.page(session.id, HEAD)?.map(|page| page.text).unwrap_or_default();
     let first = head.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let (harness, ago) = (&session.key.harness, age(now.since(session.started_at)));
     let row = format!(

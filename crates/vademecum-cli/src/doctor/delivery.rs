@@ -44,12 +44,8 @@ fn sessions(doctor: &Doctor<'_>, store: &dyn Store) -> Result<Vec<Session>, Stor
     let keys = Place::of(&doctor.world.folders.work).keys();
     read(store, |view| {
         let Some(project) = view.project_by_keys(&keys)? else { return Ok(Vec::new()) };
-        let filter = SessionFilter {
-            project: Some(project.id),
-            include_archived: true,
-            include_agents: true,
-            limit: 10 * SESSIONS,
-        };
+        let filter =
+            SessionFilter { project: Some(project.id), limit: 10 * SESSIONS, ..SessionFilter::ALL };
         let mut sessions = view.sessions(filter)?;
         sessions.retain(|session| Harness::of(&session.key.harness).is_some());
         sessions.truncate(SESSIONS);

@@ -18,7 +18,7 @@ pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
     let keys = Place::of(&doctor.world.folders.work).keys();
     let open = read(store, |view| {
         let Some(project) = view.project_by_keys(&keys)? else { return Ok(Vec::new()) };
-        let plans = view.plans(project.id)?.into_iter();
+        let plans = view.plans(project.id, None)?.into_iter();
         let is_open = |plan: &Plan| plan.stage() == Stage::Open && !plan.name.is_project();
         plans.filter(is_open).map(|plan| Ok((last_said(view, &plan)?, plan))).collect()
     });
@@ -37,7 +37,7 @@ pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
 
 /// When the last thing was said in a plan: its newest entry, else its beginning.
 fn last_said(view: &dyn View, plan: &Plan) -> Result<Time, StoreError> {
-    let newest = view.entries(plan.id, EntryFilter::default(), 1)?;
+    let newest = view.entries(EntryFilter::of(plan.id), 1)?;
     Ok(newest.first().map_or(plan.created_at, |entry| entry.at.max(plan.created_at)))
 }
 

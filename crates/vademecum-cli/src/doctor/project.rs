@@ -46,7 +46,11 @@ fn switch(doctor: &Doctor<'_>, store: &dyn Store) -> Option<Finding> {
     let looked = read(store, |view| {
         let project = view.project_by_keys(&place.keys())?;
         let name = project.as_ref().map_or_else(|| place.name(), |project| project.name.clone());
-        Ok::<_, StoreError>((view.off_at()?, project.and_then(|project| project.off_at), name))
+        Ok::<_, StoreError>((
+            view.store()?.off_at,
+            project.and_then(|project| project.off_at),
+            name,
+        ))
     });
     let since = |at: Time| at.to_rfc3339();
     Some(match looked.ok()? {
@@ -76,7 +80,7 @@ fn moved(doctor: &Doctor<'_>, store: &dyn Store) -> Option<Finding> {
 
 /// What was begun to be forgotten; none where nothing is, or the store cannot be read.
 fn unfinished(store: &dyn Store) -> Option<Finding> {
-    let intents = store.unfinished().ok()?.intents;
+    let intents = read(store, |view| Ok(view.store()?.unfinished)).ok()?.intents;
     let text = format!("{} things were begun to be forgotten and are not gone", intents.len());
     (!intents.is_empty()).then(|| Finding::bad("forget", text, "vade status goes on with it"))
 }

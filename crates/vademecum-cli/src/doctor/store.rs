@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use rustix::fs::{Access, access, statvfs};
 use vademecum::core::id::Seq;
 use vademecum::core::time::Time;
-use vademecum::port::{Health, Store, StoreError};
+use vademecum::port::{Depth, Health, Store, StoreError, read};
 use vademecum::store::copies;
 
 use super::{Doctor, Finding, Level, holder};
@@ -24,7 +24,8 @@ pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
     if is_absent(&doctor.database) && is_absent(&log(doctor)) {
         return vec![Finding::ok(ABOUT, format!("{path}: not made yet, the first write makes it"))];
     }
-    let mut found = match store.health(doctor.is_deep) {
+    let depth = if doctor.is_deep { Depth::Deep } else { Depth::Quick };
+    let mut found = match store.health(depth) {
         Ok(health) => of_health(doctor, store, &path, &health),
         Err(_) if is_closed(&doctor.database) => {
             let (folder, file) = places(doctor);
@@ -150,8 +151,8 @@ fn whole(doctor: &Doctor<'_>, store: &dyn Store, path: &str, health: &Health) ->
 /// When the newest entry of the journal was written.
 fn newest(store: &dyn Store) -> Option<Time> {
     let seq = store.wait(Seq(0), std::time::Duration::ZERO).ok()?;
-    let newest = store.changes(Seq(seq.0.saturating_sub(1)), 1).ok()?;
-    newest.first().map(|record| record.at)
+    let newest = read(store, |view| view.with_body(seq, 0)).ok()?;
+    newest.map(|entry| entry.record.at)
 }
 
 fn mend(doctor: &Doctor<'_>, error: &StoreError) -> String {

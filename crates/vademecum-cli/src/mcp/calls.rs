@@ -16,7 +16,7 @@ use vademecum::ops::who::full_key;
 use vademecum::ops::{
     Call, Caller, Config, Op, OpError, Reply, World, gather, moments, upkeep, voice,
 };
-use vademecum::port::Store;
+use vademecum::port::{Store, unsaid};
 use vademecum::{Patience, world};
 
 use crate::cli::print;
@@ -197,7 +197,7 @@ impl Calls {
 
     /// Says what the store warns of, once.
     fn warn(&self) {
-        let warnings = self.store().map(Store::warnings).unwrap_or_default();
+        let warnings = self.store().map(unsaid).unwrap_or_default();
         let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
         for warning in warnings {
             if !warned.contains(&warning) {

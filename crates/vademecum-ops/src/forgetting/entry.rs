@@ -17,8 +17,8 @@ use crate::mirror::Mirror;
 /// All entries of a project.
 pub(super) fn all(view: &dyn View, project: ProjectId) -> Result<Vec<Entry>, StoreError> {
     let mut all = Vec::new();
-    for plan in view.plans(project)? {
-        all.extend(view.entries(plan.id, EntryFilter::default(), 0)?);
+    for plan in view.plans(project, None)? {
+        all.extend(view.entries(EntryFilter::of(plan.id), 0)?);
     }
     Ok(all)
 }
@@ -99,7 +99,7 @@ fn touching(
 ) -> Result<Vec<Seq>, StoreError> {
     let names: Vec<String> = family.iter().map(|id| format!("\"{id}\"")).collect();
     let mut seqs = Vec::new();
-    for record in view.journal(&Scope::Project(project), None, 0)? {
+    for record in view.records(&Scope::Project(project), 0)? {
         if let Some(body) = view.body(record.seq)?
             && names.iter().any(|name| body.reply.contains(name))
         {

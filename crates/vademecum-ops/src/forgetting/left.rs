@@ -120,7 +120,7 @@ fn notes_of(
     texts: &Texts,
     is_it: impl Fn(NoteId) -> bool,
 ) -> Result<Vec<String>, StoreError> {
-    let all = NoteFilter { tags: Vec::new(), include_scratched: true };
+    let all = NoteFilter::ALL;
     let mut notes = view.notes(session.id, &all, 0)?;
     notes.retain(|note| !is_it(note.id) && texts.stand_in(note.content.as_str()));
     let name = name(session);
@@ -151,7 +151,7 @@ fn words_of(view: &dyn View, session: &Session, texts: &Texts) -> Result<Vec<Str
 }
 
 fn was_on_page(view: &dyn View, session: &Session, texts: &Texts) -> Result<bool, StoreError> {
-    for record in view.journal(&Scope::Session(session.id), None, 0)? {
+    for record in view.records(&Scope::Session(session.id), 0)? {
         let undo = view.body(record.seq)?.map(|body| body.undo).unwrap_or_default();
         let holds = |change: &Change| match change {
             Change::EditNotepad { splice, .. } => texts.stand_in(&splice.insert),

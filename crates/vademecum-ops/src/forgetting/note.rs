@@ -31,7 +31,7 @@ impl Traces {
             now.iter().map(|note| note.content.as_str().to_owned()).collect();
         let mut seqs = Vec::new();
         let quoted = format!("\"{id}\"");
-        for record in view.journal(&Scope::Session(session), None, 0)? {
+        for record in view.records(&Scope::Session(session), 0)? {
             let Some(body) = view.body(record.seq)? else { continue };
             let before = texts.len();
             texts.extend(body.undo.iter().filter_map(|change| match change {
@@ -134,10 +134,5 @@ pub(super) fn all_sessions(
     view: &dyn View,
     project: ProjectId,
 ) -> Result<Vec<Session>, StoreError> {
-    view.sessions(SessionFilter {
-        project: Some(project),
-        include_archived: true,
-        include_agents: true,
-        limit: 0,
-    })
+    view.sessions(SessionFilter { project: Some(project), ..SessionFilter::ALL })
 }

@@ -37,7 +37,7 @@ pub struct NoteStep {
 pub fn steps(view: &dyn View, session: SessionId, id: NoteId) -> Result<Vec<NoteStep>, OpError> {
     let mut note = view.note(session, id)?;
     let mut steps = Vec::new();
-    for record in view.journal(&Scope::Session(session), None, 0)? {
+    for record in view.records(&Scope::Session(session), 0)? {
         let Some(body) = view.body(record.seq)? else { continue };
         let before = match before(&body, id, note.is_some()) {
             Before::Same => continue,

@@ -127,9 +127,13 @@ fn edited(
     present: &BTreeSet<Sameness>,
 ) -> Result<Option<EntryId>, OpError> {
     let category = said.matter.category();
-    let filter = EntryFilter { category, in_force: true, after: None };
+    let filter = EntryFilter { category, in_force: true, ..EntryFilter::default() };
     let holds_any = known.last.is_some() || !known.also.is_empty();
-    let entries = if holds_any { view.entries(plan.id, filter, 0)? } else { Vec::new() };
+    let entries = if holds_any {
+        view.entries(EntryFilter { plan: Some(plan.id), ..filter }, 0)?
+    } else {
+        Vec::new()
+    };
     let is_it = |entry: &&Entry| {
         known.held(entry.id)
             && entry.at == at

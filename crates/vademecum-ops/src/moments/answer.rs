@@ -221,7 +221,9 @@ fn begins(
     (said, error): (Option<String>, Option<OpError>),
 ) -> Answered {
     let all = error.as_ref().into_iter().chain(&hook.config_fault).map(sentence);
-    let unsaid = hook.store.warnings().into_iter().map(|what| format!("{what}; run: vade doctor"));
+    let unsaid = vademecum_store::unsaid(hook.store)
+        .into_iter()
+        .map(|what| format!("{what}; run: vade doctor"));
     let faults: Vec<String> = said.into_iter().chain(all).chain(unsaid).collect();
     let record = event.transcript_path.as_deref().filter(|_| moment == Moment::Resume);
     let had = resume::had(hook, event.harness, &session.key, record);
@@ -363,7 +365,7 @@ fn scratchpad(hook: &Hook<'_>, session: &Session) -> Result<Option<String>, OpEr
     let Some(budget) = hook.config.scratchpad_budget() else {
         return Ok(None);
     };
-    let page = hook.call(&session.key).read(|view| view.notepad_head(session.id, gather::PAGE))?;
+    let page = hook.call(&session.key).read(|view| view.page(session.id, gather::PAGE))?;
     let nonce = hook.nonce(&session.key);
     Ok(page.and_then(|page| scratchpad::fitted(&page.text, page.more, budget, &hook.cap, &nonce)))
 }

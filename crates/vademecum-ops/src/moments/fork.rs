@@ -78,7 +78,9 @@ pub(super) fn open(hook: &Hook<'_>, key: &SessionKey) -> Result<Option<Session>,
         session.began == Began::Fork && session.parent.is_none() && key.agent.is_none()
     });
     match fork {
-        Some(fork) if call.read(|view| view.worked_at(fork.id))?.is_none() => Ok(Some(fork)),
+        Some(fork) if call.read(|view| Ok(view.card(fork.id)?.worked_at))?.is_none() => {
+            Ok(Some(fork))
+        }
         Some(_) | None => Ok(None),
     }
 }

@@ -118,7 +118,9 @@ impl<'a> Drain<'a> {
             events.iter().filter_map(|queued| queued.told.as_ref()).collect();
         if told.is_empty() {
             // A fault without an event is over when the store can be read.
-            return Ok(vademecum_store::read(self.store, |view| view.off_at()).map(drop)?);
+            return Ok(
+                vademecum_store::read(self.store, |view| Ok(view.store()?.off_at)).map(drop)?
+            );
         }
         while let Some(first) = told.first().copied() {
             let theirs: Vec<Told> =

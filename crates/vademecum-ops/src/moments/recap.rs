@@ -219,8 +219,8 @@ fn ended(
     let filter = SessionFilter {
         project: Some(this.project),
         include_archived: true,
-        include_agents: false,
         limit: LOOKED_AT,
+        ..SessionFilter::default()
     };
     let mut ended = Vec::new();
     for session in view.sessions(filter)? {

@@ -70,9 +70,9 @@ pub(super) fn due(
 }
 
 fn known(view: &dyn View, session: &Session) -> Result<Known, StoreError> {
-    let page = view.notepad_head(session.id, 1)?;
+    let page = view.page(session.id, 1)?;
     let noted = view.counts(session.id)?.last.map(|note| Time(note.0));
-    let journal = view.journal(&Scope::Session(session.id), None, MOST_NEWS)?;
+    let journal = view.records(&Scope::Session(session.id), MOST_NEWS)?;
     let mut last = None;
     if let Some(record) = journal.iter().find(|record| record.kind == KIND) {
         let given = view.body(record.seq)?.and_then(|it| serde_json::from_str(&it.reply).ok());

@@ -176,14 +176,16 @@ fn writes(view: &dyn View, id: SessionId) -> Result<Vec<NoteWrite>, StoreError> 
         return Ok(writes);
     }
     let mut room = NEWS_BYTES;
-    for record in view.journal(&Scope::Session(id), None, MOST_NEWS)? {
+    for record in view.records(&Scope::Session(id), MOST_NEWS)? {
         if record.origin.surface == Surface::Hook {
             continue;
         }
-        let Some(size) = view.body_size(record.seq)? else { continue };
-        let Some(left) = room.checked_sub(size) else { break };
-        room = left;
-        let Some(body) = view.body(record.seq)? else { continue };
+        let found = view.with_body(record.seq, room)?;
+        let Some((size, body)) = found.and_then(|entry| Some((entry.size?, entry.body))) else {
+            continue;
+        };
+        let Some(body) = body else { break };
+        room -= size;
         if record.kind == lapses::KIND {
             let notes = lapses::notes(&body.reply).into_iter().map(|note| (note, true)).collect();
             writes.push(NoteWrite { record, notes });

@@ -98,7 +98,7 @@ pub(super) fn works(call: &Call<'_>) -> Result<Option<Session>, OpError> {
         return Ok(None);
     };
     let at = call.now();
-    let noted = call.read(|view| view.worked_at(session.id))?;
+    let noted = call.read(|view| Ok(view.card(session.id)?.worked_at))?;
     let is_new = |noted: Time| session.seen_at <= noted && at.since(noted) < NOTED_EVERY_MS;
     if noted.is_some_and(is_new) {
         return Ok(None);

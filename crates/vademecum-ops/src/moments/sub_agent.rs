@@ -111,7 +111,7 @@ fn ground(call: &Call<'_>) -> Result<Option<Ground>, OpError> {
     call.read(|view| {
         let ground = Ground::of(call, view)?.filter(|ground| !ground.plans.is_empty());
         let Some(ground) = ground else { return Ok(None) };
-        let is_off = ground.project.off_at.is_some() || view.off_at()?.is_some();
+        let is_off = ground.project.off_at.is_some() || view.store()?.off_at.is_some();
         Ok((!is_off).then_some(ground))
     })
 }

@@ -181,7 +181,7 @@ fn notes(call: &Call<'_>, found: &[forge::Found], output: &mut Output) -> Result
         return Ok(());
     };
     let written = call.write(Scope::Session(session.id), "adopt", &legal.len(), |view| {
-        let filter = NoteFilter { tags: Vec::new(), include_scratched: true };
+        let filter = NoteFilter::ALL;
         let known = view.notes(session.id, &filter, 0)?;
         let mut known: BTreeSet<String> = known.iter().map(|note| note.content.as_str().to_owned()).collect();
         let mut last = view.counts(session.id)?.last;

@@ -69,7 +69,7 @@ impl Operation for CheckPlan {
         }
         let plans: Vec<Plan> = call.look(|view| match &named {
             Some(name) => Ok(vec![plans::named(view, &project, name)?]),
-            None => Ok(view.plans(project.id)?),
+            None => Ok(view.plans(project.id, None)?),
         })?;
         let mut output = Output { plans: plans.len(), ..Output::default() };
         for plan in &plans {

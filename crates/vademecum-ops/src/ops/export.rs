@@ -122,12 +122,7 @@ fn no_json(error: &serde_json::Error) -> OpError {
 
 fn sessions(call: &Call<'_>, view: &dyn View, all: bool) -> Result<Vec<Session>, OpError> {
     let mut sessions = match (call.project(view)?, all) {
-        (Some(project), true) => view.sessions(SessionFilter {
-            project: Some(project.id),
-            include_archived: true,
-            include_agents: true,
-            limit: 0,
-        })?,
+        (Some(project), true) => view.sessions(SessionFilter { project: Some(project.id), ..SessionFilter::ALL })?,
         (None, true) => Vec::new(),
         (_, false) => call.session(view)?.into_iter().collect(),
     };
@@ -137,7 +132,7 @@ fn sessions(call: &Call<'_>, view: &dyn View, all: bool) -> Result<Vec<Session>,
 
 fn plans(call: &Call<'_>, view: &dyn View, all: bool) -> Result<Vec<Plan>, OpError> {
     Ok(match (call.project(view)?, all) {
-        (Some(project), true) => view.plans(project.id)?,
+        (Some(project), true) => view.plans(project.id, None)?,
         (Some(_) | None, _) => Vec::new(),
     })
 }

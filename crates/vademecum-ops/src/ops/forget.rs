@@ -161,7 +161,7 @@ fn forget_session(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError
         Some(name) => named_session(call, name)?.id,
         None => known_session(call)?.id,
     };
-    let writes = call.look(|view| Ok(view.journal(&Scope::Session(id), None, 0)?.len()))?;
+    let writes = call.look(|view| Ok(view.records(&Scope::Session(id), 0)?.len()))?;
     let (forgot, left) = call.read(|view| {
         let sessions = with_agents(view, id)?;
         let mut left = forgetting::left_of_sessions(view, &sessions)?;
@@ -211,16 +211,11 @@ fn forget_project(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError
         return Err(OpError::usage(meant).hint("call it in that project's folder, or with --project FOLDER"));
     }
     let (names, writes) = call.read(|view| {
-        let filter = SessionFilter {
-            project: Some(project.id),
-            include_archived: true,
-            include_agents: true,
-            limit: 0,
-        };
+        let filter = SessionFilter { project: Some(project.id), ..SessionFilter::ALL };
         let (mut names, mut writes) = (Vec::new(), 0);
         for session in view.sessions(filter)? {
             names.push(full_name(&session.key));
-            writes += view.journal(&Scope::Session(session.id), None, 0)?.len();
+            writes += view.records(&Scope::Session(session.id), 0)?.len();
         }
         Ok((names, writes))
     })?;

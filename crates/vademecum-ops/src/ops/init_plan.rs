@@ -104,7 +104,7 @@ impl Operation for InitPlan {
 
 /// A file system may take two names for one folder if only their case differs.
 fn refuse_clash(view: &dyn View, project: &Project, name: &PlanName) -> Result<(), OpError> {
-    let plans = view.plans(project.id)?;
+    let plans = view.plans(project.id, None)?;
     let Some(other) = plans.iter().find(|plan| plan.name.clashes_with(name)) else { return Ok(()) };
     let message = format!("plan \"{name}\" is not allowed beside \"{}\": only the case differs", other.name);
     Err(OpError::usage(message).hint("a file system may take both for one folder"))

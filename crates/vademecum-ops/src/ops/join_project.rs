@@ -97,7 +97,7 @@ impl Operation for JoinProject {
 
 /// The project with this id or name.
 fn named(view: &dyn View, text: &str) -> Result<Project, OpError> {
-    let projects = view.projects()?;
+    let projects = view.projects(None)?;
     let by_id = text.parse::<i64>().ok();
     if let Some(project) = projects.iter().find(|project| Some(project.id.0) == by_id) {
         return Ok(project.clone());
@@ -118,23 +118,18 @@ fn joined(call: &Call<'_>, own: &Project, into: &Project) -> Result<Output, OpEr
     let written = call.write(Scope::Project(into.id), JoinProject::DECLARATION.name, &arguments, |view| {
         let mut all = Vec::new();
         let mut entries = Vec::new();
-        for plan in view.plans(own.id)? {
+        for plan in view.plans(own.id, None)? {
             if view.plan(into.id, &plan.name)?.is_none() {
                 let (name, at) = (plan.name.clone(), plan.created_at);
                 let is_tracked = plan.is_tracked;
                 all.push(Change::AddPlan { project: into.id, name, is_tracked, at });
             }
-            entries.extend(view.entries(plan.id, EntryFilter::default(), 0)?);
+            entries.extend(view.entries(EntryFilter::of(plan.id), 0)?);
         }
         entries.sort_by_key(|entry| entry.id);
         let entries: Vec<_> = entries.iter().collect();
         let (added, _) = changes(view, into, &entries, &BTreeMap::new(), call.now())?;
-        let filter = SessionFilter {
-            project: Some(own.id),
-            include_archived: true,
-            include_agents: true,
-            limit: 0,
-        };
+        let filter = SessionFilter { project: Some(own.id), ..SessionFilter::ALL };
         let sessions = view.sessions(filter)?;
         let active = sessions.iter().map(|session| Change::SetActivePlan { session: session.id, plan: None });
         let output = Output {

@@ -86,12 +86,7 @@ impl Operation for ListInstances {
         call.look(|view| {
             let mut output = Output { instances: Vec::new(), unused: 0 };
             let Some(project) = call.project(view)? else { return Ok(output) };
-            let filter = SessionFilter {
-                project: Some(project.id),
-                include_archived: true,
-                include_agents: false,
-                limit: 0,
-            };
+            let filter = SessionFilter { project: Some(project.id), include_archived: true, ..SessionFilter::default() };
             let most = match input.limit {
                 Some(0) => usize::MAX,
                 limit => limit.unwrap_or(20),

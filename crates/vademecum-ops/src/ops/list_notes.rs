@@ -75,7 +75,11 @@ impl Operation for ListNotes {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         let words: Vec<&String> = input.tags.iter().chain(&input.tag).collect();
-        let filter = NoteFilter { tags: Tags::filter(&words)?, include_scratched: input.include_scratched };
+        let filter = NoteFilter {
+            tags: Tags::filter(&words)?,
+            include_scratched: input.include_scratched,
+            ..NoteFilter::default()
+        };
         let given = input.limit.and_then(|limit| usize::try_from(limit).ok());
         let limit = given.filter(|limit| 0 < *limit).unwrap_or(DEFAULT_LIMIT);
         call.look(|view| {

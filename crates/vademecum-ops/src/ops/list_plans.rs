@@ -57,7 +57,7 @@ impl Operation for ListPlans {
                 return Ok(Output { plans: Vec::new() });
             };
             let active = plans::active(view, &project, session.as_ref())?;
-            let mut plans = view.plans(project.id)?;
+            let mut plans = view.plans(project.id, None)?;
             plans.retain(|plan| input.include_archived || plan.stage() != Stage::Archived);
             let shapes = plans.iter().map(|plan| PlanShape::of(view, plan, active.as_ref()));
             Ok(Output { plans: shapes.collect::<Result<_, _>>()? })

@@ -56,12 +56,7 @@ pub struct ProjectShape {
 impl ProjectShape {
     /// The shape of `project`, with what a snapshot and the disk know of it.
     fn of(view: &dyn View, project: &Project, here: Option<ProjectId>) -> Result<Self, StoreError> {
-        let filter = SessionFilter {
-            project: Some(project.id),
-            include_archived: true,
-            include_agents: false,
-            limit: 0,
-        };
+        let filter = SessionFilter { project: Some(project.id), include_archived: true, ..SessionFilter::default() };
         let sessions = view.sessions(filter)?;
         let keys = view.project_keys(project.id)?.into_iter();
         let folders = keys.filter(|key| key.kind == KeyKind::Folder);
@@ -114,7 +109,7 @@ impl Operation for ListProjects {
     fn run(call: &Call<'_>, _input: Input) -> Result<Output, OpError> {
         call.look(|view| {
             let here = call.project(view)?.map(|project| project.id);
-            let projects = view.projects()?;
+            let projects = view.projects(None)?;
             let shapes = projects.iter().map(|project| ProjectShape::of(view, project, here));
             Ok(Output { projects: shapes.collect::<Result<_, _>>()? })
         })
@@ -131,7 +126,7 @@ impl Operation for ListProjects {
 /// Names the last used of the projects whose folders are gone: one that is new may be it, moved.
 pub fn moved(view: &dyn View) -> Result<Option<String>, StoreError> {
     let mut gone = Vec::new();
-    for project in view.projects()? {
+    for project in view.projects(None)? {
         let shape = ProjectShape::of(view, &project, None)?;
         gone.extend((shape.is_gone && 0 < shape.sessions).then_some(shape));
     }
@@ -144,12 +139,7 @@ pub fn moved(view: &dyn View) -> Result<Option<String>, StoreError> {
 
 /// The same for a project that no session but the first was in; of others nothing is guessed.
 pub fn moved_to(view: &dyn View, here: Option<ProjectId>) -> Result<Option<String>, StoreError> {
-    let filter = |project| SessionFilter {
-        project: Some(project),
-        include_archived: true,
-        include_agents: false,
-        limit: 2,
-    };
+    let filter = |project| SessionFilter { project: Some(project), include_archived: true, limit: 2, ..SessionFilter::default() };
     let n_sessions = here.map_or(Ok(0), |here| Ok(view.sessions(filter(here))?.len()))?;
     if n_sessions <= 1 { moved(view) } else { Ok(None) }
 }

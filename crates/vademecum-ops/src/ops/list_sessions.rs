@@ -89,6 +89,7 @@ impl Operation for ListSessions {
                 include_archived: true,
                 include_agents: input.agents,
                 limit: if input.open || most == usize::MAX { 0 } else { most },
+                ..SessionFilter::default()
             };
             for session in view.sessions(filter)? {
                 if output.sessions.len() == most {

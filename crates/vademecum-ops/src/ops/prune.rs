@@ -102,7 +102,7 @@ fn old_sessions(call: &Call<'_>, all: bool, age: i64) -> Result<Vec<Session>, Op
             return Ok(Vec::new());
         }
         let filter =
-            SessionFilter { project, include_archived: true, include_agents: true, limit: 0 };
+            SessionFilter { project, ..SessionFilter::ALL };
         view.sessions(filter)
     })?;
     sessions.retain(|session| {

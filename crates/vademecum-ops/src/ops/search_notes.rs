@@ -72,7 +72,7 @@ impl Operation for SearchNotes {
         let filter = NoteFilter {
             tags: Tags::filter(&input.tags)?,
             include_scratched: input.include_scratched.unwrap_or(true),
-        };
+ ..NoteFilter::default() };
         let query = input.query.as_deref().unwrap_or("").trim();
         // As in a list, what is no number of notes is the default.
         let given = input.limit.and_then(|limit| usize::try_from(limit).ok());

@@ -71,7 +71,7 @@ impl Operation for ShowPlan {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         let category = input.category.as_deref().map(category).transpose()?;
-        let filter = EntryFilter { category, in_force: !input.all, after: None };
+        let filter = EntryFilter { category, in_force: !input.all, ..EntryFilter::default() };
         let problems = match call.read(|view| call.project(view))? {
             Some(project) => plans::take_in(call, &project),
             None => Vec::new(),
@@ -88,11 +88,11 @@ impl Operation for ShowPlan {
             }
             let plan = plans::named(view, &project, &name)?;
             let active = plans::active(view, &project, session.as_ref())?;
-            let entries = view.entries(plan.id, filter, input.limit.unwrap_or(DEFAULT_LIMIT))?;
+            let entries = view.entries(EntryFilter { plan: Some(plan.id), ..filter }, input.limit.unwrap_or(DEFAULT_LIMIT))?;
             Ok(Output {
                 plan: Some(PlanShape::of(view, &plan, active.as_ref())?),
                 entries: entries.iter().map(EntryShape::of).collect(),
-                total: view.entry_count(plan.id, filter)?,
+                total: view.entry_count(EntryFilter { plan: Some(plan.id), ..filter })?,
                 problems: problems.clone(),
             })
         })

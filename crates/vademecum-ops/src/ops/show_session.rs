@@ -55,7 +55,7 @@ impl Operation for ShowSession {
                 return Err(OpError::missing(format!("no session \"{}\"", crate::who::full_name(&who.key)))
                     .hint("nothing was written in it yet; vade session list shows what is there"));
             };
-            let filter = NoteFilter { tags: Vec::new(), include_scratched: true };
+            let filter = NoteFilter::ALL;
             let notes = view.notes(session.id, &filter, 0)?;
             Ok(Output {
                 session: SessionShape::of(view, call.world, &session)?,

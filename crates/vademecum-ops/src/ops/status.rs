@@ -126,7 +126,7 @@ impl Operation for Status {
             let is_off = project.as_ref().is_some_and(|project| project.off_at.is_some());
             let mut output = Output {
                 project: project.as_ref().map_or_else(|| call.place().name(), |it| it.name.clone()),
-                on: view.off_at()?.is_none() && !is_off,
+                on: view.store()?.off_at.is_none() && !is_off,
                 ..Output::default()
             };
             let session = session(call, view, project.as_ref(), &mut output);
@@ -215,7 +215,7 @@ impl Output {
         let active = plans::active(view, project, session)?;
         let filter = EntryFilter { in_force: true, ..EntryFilter::default() };
         for plan in [active.clone(), view.plan(project.id, &PlanName::project())?].into_iter().flatten() {
-            self.entries += view.entry_count(plan.id, filter)?;
+            self.entries += view.entry_count(EntryFilter { plan: Some(plan.id), ..filter })?;
         }
         self.plan = active.map(|plan| plan.name.to_string());
         Ok(())

@@ -67,7 +67,7 @@ impl Operation for UsePlan {
                 return Err(OpError::denied(message).hint(format!("vade plan init {} opens it again", plan.name)));
             }
             let plan = plan.map(|plan| plan.id);
-            let is_so = view.active_plan(session.id)? == plan;
+            let is_so = view.card(session.id)?.active_plan == plan;
             let set = Change::SetActivePlan { session: session.id, plan };
             Ok((if is_so { Vec::new() } else { vec![set] }, ()))
         })?;

@@ -204,8 +204,8 @@ fn latest(call: &Call<'_>, view: &dyn View) -> Result<Vec<Session>, OpError> {
     Ok(view.sessions(SessionFilter {
         project: Some(project.id),
         include_archived: true,
-        include_agents: false,
         limit: LOOKED_AT,
+        ..SessionFilter::default()
     })?)
 }
 

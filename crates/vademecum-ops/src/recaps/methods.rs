@@ -152,8 +152,8 @@ pub fn memories(
 ) -> Result<Vec<String>, StoreError> {
     let filter = SessionFilter { project: Some(project), limit: 20, ..SessionFilter::default() };
     let mut memories = Vec::new();
-    for plan in view.plans(project)? {
-        let entries = view.entries(plan.id, EntryFilter::default(), 200)?;
+    for plan in view.plans(project, None)? {
+        let entries = view.entries(EntryFilter::of(plan.id), 200)?;
         memories.extend(entries.iter().map(|entry| entry.said.content.as_str().to_owned()));
     }
     for session in view.sessions(SessionFilter { include_archived: true, ..filter })? {

@@ -176,8 +176,7 @@ fn a_context_is_made_of_the_head_of_a_large_page() {
     );
     assert!(context.contains("Left out: more than "), "{context}");
     // A later session is offered it without reading it either.
-    let head =
-        read(&claude.desk.store, |view| view.notepad_head(SessionId(1), 100)).expect("a read");
+    let head = read(&claude.desk.store, |view| view.page(SessionId(1), 100)).expect("a read");
     let head = head.expect("a page");
     assert_eq!((head.text.len() as u64, head.more), (100, 28_500_000 - 100));
 }

@@ -11,7 +11,7 @@ use vademecum_ops::who::{Clues, full_key};
 use vademecum_ops::{Call, Caller, OpError, Reply, registry};
 use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::faulty::Point;
-use vademecum_store::{Author, Change, Faulty, Origin, Scope, Store, Surface};
+use vademecum_store::{Author, Change, Faulty, Origin, Scope, Store, Surface, read};
 
 use crate::desk::Desk;
 use crate::keeping::files_with;
@@ -182,7 +182,8 @@ fn what_was_begun_to_be_forgotten_is_ended_by_the_next() {
                 break;
             }
             drop(faulty);
-            let is_begun = !desk.store.unfinished().expect("a read").intents.is_empty();
+            let unfinished = read(&desk.store, |view| Ok(view.store()?.unfinished));
+            let is_begun = !unfinished.expect("a read").intents.is_empty();
             if nth % 2 == 0 {
                 upkeep(&desk.store, &desk.world, &desk.config, None);
                 let is_gone = holding(desk.folder()).is_empty();

@@ -1,13 +1,13 @@
 //! A store in which a later program wrote in words of its own: everything goes on, and passes them on.
 
 use serde_json::{Value, json};
-use vademecum_core::id::{Seq, WriteId};
+use vademecum_core::id::WriteId;
 use vademecum_core::session::SessionKey;
 use vademecum_ops::who::Clues;
 use vademecum_ops::{Call, Caller, registry};
 use vademecum_sqlite::later;
 use vademecum_store::{
-    Author, Change, Decision, Origin, Record, Scope, Store, Surface, Write, read,
+    Author, Change, Decision, JournalFilter, Origin, Record, Scope, Store, Surface, Write, read,
 };
 
 use crate::conversation::Conversation;
@@ -138,9 +138,9 @@ const WEAVE: &str = r#"{"change":"weave_page","thread":[1, 2.50]}"#;
 /// The newest write of the session.
 fn newest(talk: &Conversation) -> Record {
     let Desk { store, .. } = &talk.claude.desk;
-    let all = store.changes(Seq(0), 0).expect("a feed");
-    let of = |record: &&Record| matches!(record.scope, Scope::Session(_));
-    all.iter().rev().find(of).expect("a write").clone()
+    let all = read(store, |view| view.records_by(&JournalFilter::default())).expect("a read");
+    let of = |record: &Record| matches!(record.scope, Scope::Session(_));
+    all.into_iter().find(of).expect("a write")
 }
 
 /// A later program had this to undo of the newest write: its own change, and what is known of it or nothing.

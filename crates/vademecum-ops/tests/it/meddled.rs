@@ -8,9 +8,7 @@ use vademecum_core::hash::Key;
 use vademecum_core::id::Seq;
 use vademecum_sqlite::Sqlite;
 use vademecum_store::store::{Decide, Look};
-use vademecum_store::{
-    Erase, Health, IntentId, Outcome, Record, Store, StoreError, Unfinished, Write,
-};
+use vademecum_store::{Depth, Erase, Health, IntentId, Outcome, Store, StoreError, Write};
 
 /// What somebody else does.
 type Act<'a> = Box<dyn FnOnce() + Send + 'a>;
@@ -54,20 +52,12 @@ impl Store for Meddled<'_> {
         self.call().write(write, decide)
     }
 
-    fn changes(&self, after: Seq, limit: usize) -> Result<Vec<Record>, StoreError> {
-        self.call().changes(after, limit)
-    }
-
     fn wait(&self, after: Seq, timeout: Duration) -> Result<Seq, StoreError> {
         self.call().wait(after, timeout)
     }
 
     fn intend(&self, what: &str) -> Result<IntentId, StoreError> {
         self.call().intend(what)
-    }
-
-    fn unfinished(&self) -> Result<Unfinished, StoreError> {
-        self.call().unfinished()
     }
 
     fn erase(&self, what: &Erase, fulfils: Option<IntentId>) -> Result<(), StoreError> {
@@ -82,7 +72,7 @@ impl Store for Meddled<'_> {
         self.inner.secret()
     }
 
-    fn health(&self, deep: bool) -> Result<Health, StoreError> {
-        self.call().health(deep)
+    fn health(&self, depth: Depth) -> Result<Health, StoreError> {
+        self.call().health(depth)
     }
 }

@@ -10,7 +10,7 @@ use vademecum_ops::config::{Config, Profile};
 use vademecum_ops::moments::{Answer, Hook, Later, answer, cap};
 use vademecum_ops::who::Clues;
 use vademecum_ops::{Call, Caller, World, registry};
-use vademecum_store::{Author, Origin, Record, Store, Surface};
+use vademecum_store::{Author, Origin, Store, Surface};
 
 use crate::desk::Desk;
 
@@ -315,14 +315,6 @@ impl vademecum_store::Store for Locked<'_> {
         self.inner.write(write, decide)
     }
 
-    fn changes(
-        &self,
-        after: Seq,
-        limit: usize,
-    ) -> Result<Vec<Record>, vademecum_store::StoreError> {
-        self.inner.changes(after, limit)
-    }
-
     fn wait(
         &self,
         after: Seq,
@@ -333,10 +325,6 @@ impl vademecum_store::Store for Locked<'_> {
 
     fn intend(&self, what: &str) -> Result<vademecum_store::IntentId, vademecum_store::StoreError> {
         self.inner.intend(what)
-    }
-
-    fn unfinished(&self) -> Result<vademecum_store::Unfinished, vademecum_store::StoreError> {
-        self.inner.unfinished()
     }
 
     fn erase(
@@ -355,8 +343,11 @@ impl vademecum_store::Store for Locked<'_> {
         self.inner.secret()
     }
 
-    fn health(&self, deep: bool) -> Result<vademecum_store::Health, vademecum_store::StoreError> {
-        self.inner.health(deep)
+    fn health(
+        &self,
+        depth: vademecum_store::Depth,
+    ) -> Result<vademecum_store::Health, vademecum_store::StoreError> {
+        self.inner.health(depth)
     }
 }
 

@@ -279,7 +279,7 @@ impl Side {
 }
 
 fn everything() -> NoteFilter {
-    NoteFilter { tags: Vec::new(), include_scratched: true }
+    NoteFilter::ALL
 }
 
 fn note(id: i64, at: i64, word: usize, tags: &[usize]) -> Note {
@@ -310,6 +310,7 @@ fn seen(view: &dyn View, session: SessionId) -> Result<Seen, StoreError> {
     let filter = |tags: &[&str], include_scratched| NoteFilter {
         tags: tags.iter().map(ToString::to_string).collect(),
         include_scratched,
+        ..NoteFilter::default()
     };
     let filters = [
         filter(&[], true),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use vademecum_store::{Store, StoreError};
+use vademecum_store::{Depth, Store, StoreError};
 
 use crate::scene::{Scene, add, begin, faults, files_below, n_notes};
 
@@ -27,7 +27,7 @@ fn looking_makes_no_file() {
     let scene = Scene::empty();
     let store = scene.open();
     assert_eq!(n_notes(&store).expect("a read"), 0);
-    assert_eq!(store.health(true).expect("health").schema, None);
+    assert_eq!(store.health(Depth::Deep).expect("health").schema, None);
     assert!(!scene.path(".").exists());
 }
 
@@ -105,7 +105,7 @@ fn a_later_minor_version_is_used_as_it_is() {
     add(&store, 3).expect("a note");
     assert_eq!(n_notes(&store).expect("a read"), 3);
     assert_eq!(faults(&store), Vec::<String>::new());
-    assert_eq!(store.health(false).expect("health").schema.as_deref(), Some("1.7"));
+    assert_eq!(store.health(Depth::Quick).expect("health").schema.as_deref(), Some("1.7"));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use vademecum_core::id::{NoteId, ProjectId};
 use vademecum_core::plan::PlanName;
 use vademecum_core::time::Time;
-use vademecum_store::{Change, EntryFilter, Scope, Store, conformance, read};
+use vademecum_store::{Change, Depth, EntryFilter, Scope, Store, conformance, read};
 
 use crate::scene::{SESSION, Scene, add, commit, n_notes};
 
@@ -18,7 +18,7 @@ fn of_version_1_0(n_notes: i64) -> Scene {
 }
 
 fn schema(store: &dyn Store) -> Option<String> {
-    store.health(true).expect("health").schema
+    store.health(Depth::Deep).expect("health").schema
 }
 
 #[test]
@@ -29,11 +29,10 @@ fn an_older_store_is_read_without_being_changed() {
     for _ in 0..2 {
         let seen = read(&store, |view| {
             let project = ProjectId(1);
-            let n_entries =
-                view.entries(vademecum_core::id::PlanId(1), EntryFilter::default(), 0)?;
+            let n_entries = view.entries(EntryFilter::of(vademecum_core::id::PlanId(1)), 0)?;
             // What a session lacks is asked of a holder, which no older store has.
             assert_eq!((view.notepad(SESSION)?, view.note(SESSION, NoteId(99))?), (None, None));
-            Ok((view.plans(project)?.len(), n_entries.len(), view.last_entry(project)?))
+            Ok((view.plans(project, None)?.len(), n_entries.len(), view.last_entry(project)?))
         });
         assert_eq!(seen.expect("a read"), (0, 0, None));
     }

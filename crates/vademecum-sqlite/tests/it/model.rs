@@ -112,7 +112,7 @@ fn note(id: i64, word: usize, tags: &[usize]) -> Note {
 fn check(store: &Sqlite, model: &Model) {
     let mut expected: Vec<Note> = model.notes.values().cloned().collect();
     expected.sort_by_key(|note| std::cmp::Reverse((note.updated_at, note.id)));
-    let all = NoteFilter { include_scratched: true, ..NoteFilter::default() };
+    let all = NoteFilter::ALL;
     let found = read(store, |view| {
         let page = view.notepad(SESSION)?.map(|page| page.text);
         Ok((view.notes(SESSION, &all, 0)?, page))

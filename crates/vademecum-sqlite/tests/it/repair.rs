@@ -14,8 +14,8 @@ use vademecum_core::time::Time;
 use vademecum_sqlite::repair::{Report, repair};
 use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::{
-    Author, Change, Decision, EntryFilter, NoteFilter, Origin, Outcome, Scope, Store, StoreError,
-    Surface, Write, read,
+    Author, Change, Decision, Depth, EntryFilter, NoteFilter, Origin, Outcome, Scope, Store,
+    StoreError, Surface, Write, read,
 };
 
 use crate::scene::add_session;
@@ -81,9 +81,9 @@ fn seen(path: &Path) -> (usize, usize, Vec<String>) {
     })
     .expect("notes");
     assert_eq!(notes as u64, counted);
-    let tagged = NoteFilter { tags: vec!["finding".to_owned()], include_scratched: true };
+    let tagged = NoteFilter { include_scratched: true, ..NoteFilter::open(&["finding"]) };
     let tagged = read(&store, |view| Ok(view.notes(SESSION, &tagged, 0)?.len())).expect("notes");
-    (notes, tagged, store.health(true).expect("a check").faults)
+    (notes, tagged, store.health(Depth::Deep).expect("a check").faults)
 }
 
 fn spoil(path: &Path, from: u64, n_bytes: usize) {
@@ -211,8 +211,8 @@ fn plans_and_their_entries_are_saved() {
     repair(&path).expect("a report");
     let store = Sqlite::at(&path, Options::patient());
     let found = read(&store, |view| {
-        let plans = view.plans(project)?;
-        let entries = view.entries(plans[0].id, EntryFilter::default(), 0)?;
+        let plans = view.plans(project, None)?;
+        let entries = view.entries(EntryFilter::of(plans[0].id), 0)?;
         Ok((plans[0].name.to_string(), entries.len()))
     });
     assert_eq!(found.expect("a read"), ("recovered-1".to_owned(), 40));

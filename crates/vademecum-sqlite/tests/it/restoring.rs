@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use vademecum_sqlite::backup::{back_up, restore};
-use vademecum_store::{Store, StoreError};
+use vademecum_store::{StoreError, unsaid};
 
 use crate::scene::{Scene, add, faults, n_notes};
 
@@ -65,7 +65,7 @@ fn what_is_no_whole_store_is_refused_and_nothing_changes() {
     let refused = restore(&scene.database(), &copy);
     assert!(matches!(refused, Err(StoreError::Foreign)), "{refused:?}");
     assert_eq!(fs::read(scene.database()).expect("a file"), before);
-    assert_eq!(scene.open().warnings(), Vec::<String>::new());
+    assert_eq!(unsaid(&scene.open()), Vec::<String>::new());
     assert_eq!(n_notes(&scene.open()).expect("a read"), 3);
 }
 

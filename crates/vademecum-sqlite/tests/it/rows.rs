@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use rusqlite::Connection;
 use vademecum_sqlite::repair::{Report, repair};
-use vademecum_store::{NoteFilter, Scope, Store, StoreError, read};
+use vademecum_store::{Depth, NoteFilter, Scope, Store, StoreError, read};
 
 use crate::scene::{SESSION, Scene, add, faults, n_notes};
 
@@ -118,7 +118,7 @@ fn a_body_that_is_none_any_more_is_kept_apart() {
     let report = mended(&scene);
     assert_eq!((&*report.mended, report.left.len()), (&[BODY_FAULT.to_owned()][..], 0));
     assert!(quarantine(&report).contains("7bff7d"));
-    let health = scene.open().health(true).expect("health");
+    let health = scene.open().health(Depth::Deep).expect("health");
     assert_eq!((health.faults, health.notices), (Vec::new(), Vec::new()));
 }
 
@@ -132,11 +132,11 @@ fn a_body_that_was_changed_can_be_accepted() {
     assert_eq!((&*report.mended, report.left.len()), (&[BODY_FAULT.to_owned()][..], 0));
     let store = scene.open();
     add(&store, 5).expect("a note");
-    let health = store.health(true).expect("health");
+    let health = store.health(Depth::Deep).expect("health");
     let notice = "the journal was accepted as it was by vade doctor --repair: entries up to 5 are \
                   held by their order alone";
     assert_eq!((health.faults, health.notices), (Vec::new(), vec![notice.to_owned()]));
-    let said = read(&store, |view| view.journal(&Scope::Store, None, 1)).expect("a read");
+    let said = read(&store, |view| view.records(&Scope::Store, 1)).expect("a read");
     assert_eq!((said[0].kind.as_str(), said[0].write_id.as_str()), ("accept", "accept-5"));
 }
 

@@ -12,7 +12,8 @@ use vademecum_core::session::{Began, Place, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::{
-    Author, Change, Decision, Origin, Outcome, Scope, Store, StoreError, Surface, Write, read,
+    Author, Change, Decision, Depth, Origin, Outcome, Scope, Store, StoreError, Surface, Write,
+    read,
 };
 
 /// The only session of a scene.
@@ -174,5 +175,5 @@ pub(crate) fn n_notes(store: &Sqlite) -> Result<u64, StoreError> {
 
 /// What is wrong with the store, by its own deep check.
 pub(crate) fn faults(store: &Sqlite) -> Vec<String> {
-    store.health(true).expect("health").faults
+    store.health(Depth::Deep).expect("health").faults
 }

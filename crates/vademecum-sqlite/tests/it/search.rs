@@ -124,7 +124,7 @@ fn the_planted_note_comes_first() {
 
     for (query, content) in PLANTED {
         let query_read = Query::parse(query);
-        let filter = NoteFilter { tags: vec!["kept".to_owned()], include_scratched: false };
+        let filter = NoteFilter::open(&["kept"]);
         let found =
             read(&store, |view| view.candidates(session, &query_read, &filter)).expect("a read");
         let hits = rank(&query_read, &found.notes, &found.stats);

@@ -7,7 +7,7 @@ use std::path::Path;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use vademecum_sqlite::repair::repair;
 use vademecum_sqlite::{Options, Sqlite};
-use vademecum_store::{Store, StoreError};
+use vademecum_store::{Depth, Store, StoreError, unsaid};
 
 use crate::scene::{Scene, add, faults, n_notes};
 
@@ -31,7 +31,7 @@ fn check_refused(scene: &Scene, expected: &str) {
         for refused in [n_notes(&store).map(drop), add(&store, 99).map(drop)] {
             assert_eq!(refused.expect_err("a refusal").to_string(), expected);
         }
-        assert_eq!(store.health(true).expect_err("a refusal").to_string(), expected);
+        assert_eq!(store.health(Depth::Deep).expect_err("a refusal").to_string(), expected);
     }
     assert_eq!(scene.bytes(), before);
 }
@@ -91,7 +91,7 @@ fn a_log_that_cannot_be_opened_is_an_error() {
         let refused = n_notes(&store).expect_err("a refusal");
         let StoreError::Log { n_bytes: found, .. } = refused else { panic!("{refused:?}") };
         assert_eq!(found, n_bytes);
-        store.health(false).expect_err("a refusal");
+        store.health(Depth::Quick).expect_err("a refusal");
     }
     fs::remove_file(&index).expect("a link");
     assert_eq!(n_notes(&scene.open()).expect("a read"), 45);
@@ -142,10 +142,10 @@ fn what_only_an_open_log_holds_is_saved() {
         add(&store, 21).expect("a note");
         assert_eq!(n_notes(&store).expect("a read"), 21, "{gone:?}");
         let is_rescued = gone.contains(&"vade.db-wal");
-        assert_eq!(store.warnings().len(), usize::from(is_rescued), "{gone:?}");
+        assert_eq!(unsaid(&store).len(), usize::from(is_rescued), "{gone:?}");
         drop(store);
         assert_eq!(n_notes(&scene.open()).expect("a read"), 21, "{gone:?}");
-        assert_eq!(faults(&scene.open()), scene.open().warnings());
+        assert_eq!(faults(&scene.open()), unsaid(&scene.open()));
         if is_rescued {
             let report = repair(&scene.database()).expect("a report");
             assert_eq!((report.acknowledged.len(), report.left.len()), (1, 0), "{report:?}");
@@ -211,7 +211,7 @@ fn who_knows_the_key_puts_it_back() {
     add(&scene.open(), 6).expect("a note");
     assert_ne!(fs::read(&key).expect("a key"), before);
     add(&store, 7).expect("a note");
-    let health = store.health(true).expect("health");
+    let health = store.health(Depth::Deep).expect("health");
     assert_eq!((health.faults, health.notices.len()), (Vec::new(), 1));
 }
 

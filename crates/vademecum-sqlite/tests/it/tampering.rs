@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use vademecum_store::{Scope, Store, read};
+use vademecum_store::{Depth, Scope, Store, read};
 
 use crate::scene::{SESSION, Scene, add, faults, n_notes};
 
@@ -55,7 +55,7 @@ fn a_lost_key_is_made_anew_and_said() {
     add(&scene.open(), 4).expect("a note");
     add(&scene.open(), 5).expect("a note");
     let store = scene.open();
-    let health = store.health(true).expect("health");
+    let health = store.health(Depth::Deep).expect("health");
     assert_eq!(health.faults, Vec::<String>::new());
     assert_eq!(
         health.notices,
@@ -63,7 +63,7 @@ fn a_lost_key_is_made_anew_and_said() {
          alone"]
     );
     let kinds = |scope| {
-        let records = read(&store, |view| view.journal(&scope, None, 0)).expect("a read");
+        let records = read(&store, |view| view.records(&scope, 0)).expect("a read");
         records.iter().map(|record| record.kind.clone()).collect::<Vec<_>>()
     };
     assert_eq!(kinds(Scope::Store), ["rekey", "test"]);
@@ -82,7 +82,7 @@ fn a_write_that_is_only_repeated_says_it_later() {
     add(&scene.open(), 4).expect("a note");
     assert_eq!(n_notes(&scene.open()).expect("a read"), 4);
     let store = scene.open();
-    let newest = read(&store, |view| view.journal(&Scope::Store, None, 1)).expect("a read");
+    let newest = read(&store, |view| view.records(&Scope::Store, 1)).expect("a read");
     assert_eq!(newest[0].write_id, "rekey-4");
     assert_eq!(faults(&store), Vec::<String>::new());
 }

@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::time::Duration;
 
-use vademecum_store::{Erase, Store, StoreError, read};
+use vademecum_store::{Depth, Erase, Store, StoreError, read};
 
 use crate::scene::{SESSION, Scene, add, faults, n_notes, switch_off};
 
@@ -73,7 +73,7 @@ fn a_reader_that_does_not_end_delays_the_end_of_an_erasure_only() {
         let erased = store.erase(&Erase::Sessions(vec![SESSION]), None);
         assert!(matches!(erased, Err(StoreError::Unfinished { .. })), "{erased:?}");
         assert_eq!(n_notes(&store)?, 0);
-        assert_eq!(store.health(false)?.faults.len(), 1);
+        assert_eq!(store.health(Depth::Quick)?.faults.len(), 1);
         Ok((before, view.counts(SESSION)?.notes))
     });
     assert_eq!(held.expect("a read"), (3, 3));

@@ -9,7 +9,7 @@ use vademecum_core::time::Time;
 use super::scene::{START, commit, note, project, session};
 use crate::change::Change;
 use crate::store::{Erase, Store, read};
-use crate::view::{Counts, NoteFilter, Notepad, PageHead};
+use crate::view::{Counts, NoteFilter, Notepad};
 use crate::write::Scope;
 
 pub(super) const CASES: &[super::Case] = &[
@@ -25,7 +25,7 @@ pub(super) const CASES: &[super::Case] = &[
 struct Seen {
     page: Option<Notepad>,
     rev: Option<u32>,
-    head: Option<PageHead>,
+    head: Option<Notepad>,
     after: Vec<Note>,
     counts: Counts,
     notes: Vec<Note>,
@@ -41,6 +41,7 @@ fn seen(store: &dyn Store, session: SessionId) -> Seen {
     let filter = |tags: &[&str], include_scratched| NoteFilter {
         tags: tags.iter().map(ToString::to_string).collect(),
         include_scratched,
+        ..NoteFilter::default()
     };
     let all = filter(&[], true);
     let query = Query::parse("parse_config");
@@ -51,7 +52,7 @@ fn seen(store: &dyn Store, session: SessionId) -> Seen {
         Ok(Seen {
             page: view.notepad(session)?,
             rev: view.notepad_rev(session)?,
-            head: view.notepad_head(session, 4)?,
+            head: view.page(session, 4)?,
             after: view.notes_after(session, Some(NoteId(1)), 2)?,
             counts: view.counts(session)?,
             notes: view.notes(session, &all, 0)?,
@@ -69,7 +70,7 @@ fn seen(store: &dyn Store, session: SessionId) -> Seen {
 /// What is seen of a copy that is made of `source`.
 fn copied(source: &Seen, at: Time) -> Seen {
     let page = source.page.clone().map(|page| Notepad { rev: 1, updated_at: at, ..page });
-    let head = source.head.clone().map(|head| PageHead { rev: 1, updated_at: at, ..head });
+    let head = source.head.clone().map(|head| Notepad { rev: 1, updated_at: at, ..head });
     Seen { rev: page.as_ref().map(|page| page.rev), head, page, ..source.clone() }
 }
 

@@ -11,7 +11,7 @@ use super::sound::check_sound;
 use crate::error::StoreError;
 use crate::faulty::{Faulty, Point, is_fault};
 use crate::journal::Record;
-use crate::store::{Decide, Erase, Health, IntentId, Look, Store, Unfinished, read};
+use crate::store::{Decide, Depth, Erase, Health, IntentId, Look, Store, read};
 use crate::write::{Outcome, Write};
 
 /// More calls than any case makes.
@@ -130,20 +130,12 @@ impl<S: Store, H: Fn() -> S + Send + Sync> Store for Repeating<'_, S, H> {
         again.map(|outcome| self.settle(write, &before, outcome))
     }
 
-    fn changes(&self, after: Seq, limit: usize) -> Result<Vec<Record>, StoreError> {
-        self.again(&mut |store| store.changes(after, limit))
-    }
-
     fn wait(&self, after: Seq, timeout: Duration) -> Result<Seq, StoreError> {
         self.again(&mut |store| store.wait(after, timeout))
     }
 
     fn intend(&self, what: &str) -> Result<IntentId, StoreError> {
         self.again(&mut |store| store.intend(what))
-    }
-
-    fn unfinished(&self) -> Result<Unfinished, StoreError> {
-        self.again(&mut |store| store.unfinished())
     }
 
     fn erase(&self, what: &Erase, fulfils: Option<IntentId>) -> Result<(), StoreError> {
@@ -158,7 +150,7 @@ impl<S: Store, H: Fn() -> S + Send + Sync> Store for Repeating<'_, S, H> {
         self.faulty.secret()
     }
 
-    fn health(&self, deep: bool) -> Result<Health, StoreError> {
-        self.again(&mut |store| store.health(deep))
+    fn health(&self, depth: Depth) -> Result<Health, StoreError> {
+        self.again(&mut |store| store.health(depth))
     }
 }

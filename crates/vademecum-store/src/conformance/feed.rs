@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use vademecum_core::id::Seq;
 
-use super::scene::{commit, note, project, session};
+use super::scene::{commit, fed, note, project, session};
 use crate::change::Change;
 use crate::store::Store;
 use crate::write::Scope;
@@ -12,7 +12,7 @@ use crate::write::Scope;
 pub(super) const CASES: &[super::Case] = &[("the feed gives each entry once, in order", feeds)];
 
 fn feeds(store: &dyn Store) {
-    assert_eq!(store.changes(Seq(0), 0).expect("a feed"), []);
+    assert_eq!(fed(store, Seq(0), 0), []);
     let session = session(store, project(store, "/p"), "s");
     let scope = Scope::Session(session);
     let before = store.wait(Seq(0), Duration::ZERO).expect("a wait");
@@ -24,8 +24,8 @@ fn feeds(store: &dyn Store) {
             &[Change::AddNote { session, note: note(id, "text", &["a"]) }],
         );
     }
-    let first = store.changes(before, 2).expect("a feed");
-    let rest = store.changes(first[1].seq, 2).expect("a feed");
+    let first = fed(store, before, 2);
+    let rest = fed(store, first[1].seq, 2);
     let ids: Vec<&str> = first.iter().chain(&rest).map(|record| record.write_id.as_str()).collect();
     assert_eq!(ids, ["1", "2", "3"]);
     assert_eq!(store.wait(before, Duration::from_secs(5)).expect("a wait"), rest[0].seq);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use vademecum_core::id::Seq;
 
-use super::scene::{commit, key, note, project, session};
+use super::scene::{commit, fed, key, note, project, session};
 use super::sound::check_sound;
 use crate::change::Change;
 use crate::store::{Erase, Store, read};
@@ -81,8 +81,8 @@ fn in_line(mine: &dyn Store, other: &dyn Store) {
         let add = Change::AddNote { session, note: note(id, "text", &["a"]) };
         commit(store, Scope::Session(session), &format!("{id}"), &[add]);
     }
-    let ids: Vec<_> = other.changes(start, 0).expect("a feed").into_iter().collect();
-    let ids: Vec<&str> = ids.iter().map(|record| record.write_id.as_str()).collect();
+    let fed = fed(other, start, 0);
+    let ids: Vec<&str> = fed.iter().map(|record| record.write_id.as_str()).collect();
     assert_eq!(ids, ["1", "2", "3", "4", "5", "6"]);
 }
 

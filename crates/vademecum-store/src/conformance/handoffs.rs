@@ -100,7 +100,7 @@ fn recapped(store: &dyn Store) {
 fn worked(store: &dyn Store) {
     let project = project(store, "/p");
     let id = session(store, project, "a");
-    let worked_at = || read(store, |view| view.worked_at(id)).expect("a read");
+    let worked_at = || read(store, |view| Ok(view.card(id)?.worked_at)).expect("a read");
     assert_eq!(worked_at(), None);
     for (ms, last) in [(2, 2), (1, 2), (2, 2), (5, 5)] {
         let change = Change::SetWorked { session: id, at: START.plus(ms) };
@@ -120,5 +120,5 @@ fn erased(store: &dyn Store) {
     commit(store, Scope::Session(id), "all", &changes);
     store.erase(&Erase::Sessions(vec![id]), None).expect("erased");
     assert_eq!((handoff(store, id), recap(store, id)), (None, None));
-    assert_eq!(read(store, |view| view.worked_at(id)).expect("a read"), None);
+    assert_eq!(read(store, |view| Ok(view.card(id)?.worked_at)).expect("a read"), None);
 }

@@ -5,7 +5,9 @@ use vademecum_core::id::{Seq, WriteId};
 use super::scene::{commit, note, project, session, write};
 use crate::change::Change;
 use crate::error::StoreError;
-use crate::store::{Erase, Parts, Store, read};
+use crate::journal::JournalEntry;
+use crate::store::{Depth, Erase, Parts, Store, Unfinished, read};
+use crate::view::JournalFilter;
 use crate::write::{Author, Decision, Origin, Outcome, Scope, Surface, Write};
 
 pub(super) const CASES: &[super::Case] = &[
@@ -16,6 +18,8 @@ pub(super) const CASES: &[super::Case] = &[
     ("erased bodies are gone and the chain stands", erases),
     ("an intention stays until an erasure fulfils it", intends),
     ("what neither model nor harness wrote is found by itself", outside),
+    ("every choice of conditions finds what all of them let through", filters),
+    ("bodies are read up to the first that does not fit", bodies),
 ];
 
 fn reply(changes: Vec<Change>, reply: &str) -> Decision {
@@ -77,19 +81,21 @@ fn chained(store: &dyn Store) {
             &[Change::AddNote { session, note: note(id, "text", &["a"]) }],
         );
     }
-    let newest = read(store, |view| view.journal(&scope, None, 2)).expect("a read");
+    let newest = read(store, |view| view.records(&scope, 2)).expect("a read");
     assert_eq!(
         newest.iter().map(|record| record.write_id.as_str()).collect::<Vec<_>>(),
         ["5", "4"]
     );
     assert_eq!(newest[0].prev_hash, newest[1].hash);
-    let older = read(store, |view| view.journal(&scope, Some(newest[1].seq), 0)).expect("a read");
+    let (of, before) = (Some(&scope), Some(newest[1].seq));
+    let before = JournalFilter { scope: of, before, ..JournalFilter::default() };
+    let older = read(store, |view| view.records_by(&before)).expect("a read");
     assert_eq!(
         older.iter().map(|record| record.write_id.as_str()).collect::<Vec<_>>(),
         ["3", "2", "1"]
     );
     assert_eq!(read(store, |view| view.last_seq(&scope)).expect("a read"), newest[0].seq);
-    assert_eq!(store.health(true).expect("health").faults, Vec::<String>::new());
+    assert_eq!(store.health(Depth::Deep).expect("health").faults, Vec::<String>::new());
 }
 
 fn erases(store: &dyn Store) {
@@ -111,22 +117,23 @@ fn erases(store: &dyn Store) {
     assert!(matches!(again, Err(StoreError::Erased { .. })), "{again:?}");
     store.erase(&Erase::Sessions(vec![session]), None).expect("erased");
     assert_eq!(read(store, |view| view.session_by_id(session)).expect("a read"), None);
-    assert_eq!(read(store, |view| view.journal(&scope, None, 0)).expect("a read").len(), 1);
-    assert_eq!(store.health(true).expect("health").faults, Vec::<String>::new());
+    assert_eq!(read(store, |view| view.records(&scope, 0)).expect("a read").len(), 1);
+    assert_eq!(store.health(Depth::Deep).expect("health").faults, Vec::<String>::new());
+}
+
+fn unfinished(store: &dyn Store) -> Unfinished {
+    read(store, |view| Ok(view.store()?.unfinished)).expect("a read")
 }
 
 fn intends(store: &dyn Store) {
     let session = session(store, project(store, "/p"), "s");
-    let is_intended = |id| {
-        let intents = store.unfinished().expect("a read").intents;
-        intents.contains(&(id, "forget s".to_owned()))
-    };
+    let is_intended = |id| unfinished(store).intents.contains(&(id, "forget s".to_owned()));
     let id = store.intend("forget s").expect("an intention");
     assert!(is_intended(id));
     store.erase(&Erase::Nothing, None).expect("erased");
     assert!(is_intended(id));
     store.erase(&Erase::Sessions(vec![session]), Some(id)).expect("erased");
-    assert!(!is_intended(id) && !store.unfinished().expect("a read").has_bytes);
+    assert!(!is_intended(id) && !unfinished(store).has_bytes);
 }
 
 fn outside(store: &dyn Store) {
@@ -149,7 +156,83 @@ fn outside(store: &dyn Store) {
         (seqs[1], 1, vec![seqs[3]]),
         (seqs[4], 0, vec![]),
     ] {
-        let found = read(store, |view| view.journal_outside(&scope, after, limit)).expect("a read");
+        let found = read(store, |view| view.records_outside(&scope, after, limit)).expect("a read");
         assert_eq!(found.iter().map(|record| record.seq).collect::<Vec<_>>(), expected);
     }
+}
+
+/// Writes of two sessions by a model, a hook and a person in turn; the whole journal, oldest first.
+fn written(store: &dyn Store) -> (Scope, Vec<JournalEntry>) {
+    let project = project(store, "/p");
+    let sessions = [session(store, project, "s"), session(store, project, "t")];
+    for (id, surface) in (1..).zip([Surface::Mcp, Surface::Hook, Surface::Cli, Surface::Cli]) {
+        for session in sessions {
+            let author = if surface == Surface::Mcp { Author::Agent } else { Author::User };
+            let name = id.to_string();
+            let request = write(Scope::Session(session), &name, &name);
+            let request = Write { origin: Origin { surface: surface.clone(), author }, ..request };
+            let add = vec![Change::AddNote { session, note: note(id, "text", &["a"]) }];
+            store.write(&request, &mut |_| Ok(reply(add.clone(), "1"))).expect("a write");
+        }
+    }
+    let all = JournalFilter { oldest_first: true, ..JournalFilter::default() };
+    (Scope::Session(sessions[0]), read(store, |view| view.journal(&all)).expect("a read"))
+}
+
+fn is_let_through(filter: &JournalFilter<'_>, entry: &JournalEntry) -> bool {
+    let record = &entry.record;
+    let origin = record.origin.word();
+    filter.scope.is_none_or(|scope| *scope == record.scope)
+        && filter.after.is_none_or(|after| after < record.seq)
+        && filter.before.is_none_or(|before| record.seq < before)
+        && filter.write_id.is_none_or(|id| id.as_str() == record.write_id)
+        && !(filter.outside && (origin.ends_with("/agent") || origin.starts_with("hook/")))
+}
+
+fn filters(store: &dyn Store) {
+    let (scope, all) = written(store);
+    let (first, last) = (all[0].record.seq, all[all.len() - 1].record.seq);
+    // One of a model and one of a hook: who asks for what is outside finds neither.
+    let ids = ["1", "2", "3"].map(|id| WriteId::new(id).expect("a legal id"));
+    for (choice, id) in (0_u32..64).flat_map(|choice| ids.iter().map(move |id| (choice, id))) {
+        let is_chosen = |bit: u32| choice >> bit & 1 == 1;
+        for write_id in [None, Some(id)] {
+            let filter = JournalFilter {
+                scope: is_chosen(0).then_some(&scope),
+                after: is_chosen(1).then_some(first),
+                before: is_chosen(2).then_some(last),
+                outside: is_chosen(3),
+                write_id,
+                oldest_first: is_chosen(4),
+                limit: if is_chosen(5) { 2 } else { 0 },
+                bodies: 0,
+            };
+            let through = all.iter().filter(|entry| is_let_through(&filter, entry)).cloned();
+            let mut expected: Vec<_> = through.collect();
+            if !filter.oldest_first {
+                expected.reverse();
+            }
+            expected.truncate(if filter.limit == 0 { expected.len() } else { filter.limit });
+            let found = read(store, |view| view.journal(&filter)).expect("a read");
+            assert_eq!(found, expected, "{filter:?}");
+        }
+    }
+}
+
+fn bodies(store: &dyn Store) {
+    let (scope, _) = written(store);
+    let ask = |bodies| {
+        let filter = JournalFilter { scope: Some(&scope), bodies, ..JournalFilter::default() };
+        let found = read(store, |view| view.journal(&filter)).expect("a read");
+        found.into_iter().map(|entry| (entry.size, entry.body)).collect::<Vec<_>>()
+    };
+    let whole = ask(u64::MAX);
+    assert!(whole.iter().all(|(size, body)| size.is_some() && body.is_some()), "{whole:?}");
+    let two = whole[0].0.zip(whole[1].0).map_or(0, |(a, b)| a + b);
+    for (room, n_read) in [(1, 0), (two - 1, 1), (two, 2), (two + 1, 2)] {
+        let mut expected = whole.clone();
+        expected[n_read..].iter_mut().for_each(|(_, body)| *body = None);
+        assert_eq!(ask(room), expected, "{room} bytes");
+    }
+    assert!(ask(0).iter().all(|found| *found == (None, None)));
 }

@@ -31,7 +31,7 @@ fn ids(
     limit: usize,
 ) -> Vec<i64> {
     let tags = tags.iter().map(ToString::to_string).collect();
-    let filter = NoteFilter { tags, include_scratched };
+    let filter = NoteFilter { tags, include_scratched, ..NoteFilter::default() };
     let notes = read(store, |view| view.notes(session, &filter, limit)).expect("a read");
     notes.iter().map(|note| note.id.0).collect()
 }
@@ -112,7 +112,7 @@ fn candidates(store: &dyn Store) {
     let query = Query::parse("parse_config");
     for (tags, n_hits) in [(&[][..], 1), (&["bug"][..], 1), (&["todo"][..], 0)] {
         let tags: Vec<String> = tags.iter().map(ToString::to_string).collect();
-        let filter = NoteFilter { tags, include_scratched: false };
+        let filter = NoteFilter { tags, ..NoteFilter::default() };
         let found = read(store, |view| view.candidates(mine, &query, &filter)).expect("a read");
         assert!(found.notes.iter().all(|note| !note.content.as_str().contains("elsewhere")));
         let hits = rank(&query, &found.notes, &found.stats);
@@ -132,7 +132,7 @@ fn undoes(store: &dyn Store) {
         &[Change::SetNote { session, note: note(1, "two", &["b", "c"]) }],
     );
     commit(store, scope.clone(), "drop", &[Change::DropNote { session, id: NoteId(1) }]);
-    let records = read(store, |view| view.journal(&scope, None, 0)).expect("a read");
+    let records = read(store, |view| view.records(&scope, 0)).expect("a read");
     for (record, was) in
         records.iter().zip([Some(note(1, "two", &["b", "c"])), Some(note(1, "one", &["a"])), None])
     {

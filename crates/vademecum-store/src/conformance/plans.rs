@@ -50,11 +50,12 @@ fn add(store: &dyn Store, project: ProjectId, entry: &Entry) {
     commit(store, Scope::Project(project), &format!("add {}", entry.id), &[change]);
 }
 
-fn ids(store: &dyn Store, plan: PlanId, filter: EntryFilter, limit: usize) -> Vec<i64> {
+fn ids(store: &dyn Store, plan: PlanId, filter: EntryFilter<'_>, limit: usize) -> Vec<i64> {
     let entries = read(store, |view| {
-        let entries = view.entries(plan, filter, limit)?;
+        let filter = EntryFilter { plan: Some(plan), ..filter };
+        let entries = view.entries(filter, limit)?;
         if limit == 0 {
-            assert_eq!(view.entry_count(plan, filter)?, entries.len() as u64);
+            assert_eq!(view.entry_count(filter)?, entries.len() as u64);
         }
         Ok(entries)
     });
@@ -86,7 +87,7 @@ fn stands(store: &dyn Store) {
         is_tracked: false,
     };
     commit(store, Scope::Project(project), "complete", &[set]);
-    let plans = read(store, |view| view.plans(project)).expect("a read");
+    let plans = read(store, |view| view.plans(project, None)).expect("a read");
     assert_eq!(plans, [expected(a, "a", Some(Time(5))), expected(b, "b", None)]);
     let undo = read(store, |view| {
         let seq = view.last_seq(&Scope::Project(project))?;
@@ -216,7 +217,7 @@ fn active(store: &dyn Store) {
     let b = plan(store, project, "b");
     let scope = Scope::Session(session);
     let seen = |store: &dyn Store, session: SessionId| {
-        read(store, |view| view.active_plan(session)).expect("a read")
+        read(store, |view| Ok(view.card(session)?.active_plan)).expect("a read")
     };
     for (was, plan) in [(None, Some(a)), (Some(a), Some(b)), (Some(b), None)] {
         let set = Change::SetActivePlan { session, plan };
@@ -245,6 +246,6 @@ fn erased(store: &dyn Store) {
     for (plan, n) in [(gone, 0), (kept, 1)] {
         assert_eq!(ids(store, plan, EntryFilter::default(), 0).len(), n);
     }
-    assert_eq!(read(store, |view| view.plans(mine)).expect("a read"), []);
-    assert_eq!(read(store, |view| view.active_plan(session)).expect("a read"), None);
+    assert_eq!(read(store, |view| view.plans(mine, None)).expect("a read"), []);
+    assert_eq!(read(store, |view| Ok(view.card(session)?.active_plan)).expect("a read"), None);
 }

@@ -1,7 +1,7 @@
 //! A project and sessions to work with, and the short way to write.
 
 use vademecum_core::hash::plain;
-use vademecum_core::id::{NoteId, ProjectId, SessionId, WriteId};
+use vademecum_core::id::{NoteId, ProjectId, Seq, SessionId, WriteId};
 use vademecum_core::note::{Content, Note, Tags};
 use vademecum_core::project::{KeyKind, ProjectKey};
 use vademecum_core::session::{Began, Place, SessionKey};
@@ -9,7 +9,9 @@ use vademecum_core::time::Time;
 
 use crate::change::Change;
 use crate::error::StoreError;
+use crate::journal::Record;
 use crate::store::{Store, read};
+use crate::view::JournalFilter;
 use crate::write::{Author, Decision, Origin, Outcome, Scope, Surface, Write};
 
 /// The time of the first write of a scene.
@@ -42,6 +44,13 @@ pub(super) fn try_commit(
     store.write(&write(scope, id, id), &mut |_| {
         Ok(Decision::Commit { changes: changes.to_vec(), reply: format!("\"{id}\"") })
     })
+}
+
+/// The entries of the journal behind `after`, the first written first.
+pub(super) fn fed(store: &dyn Store, after: Seq, limit: usize) -> Vec<Record> {
+    let (after, oldest_first) = (Some(after), true);
+    let behind = JournalFilter { after, oldest_first, limit, ..JournalFilter::default() };
+    read(store, |view| view.records_by(&behind)).expect("a feed")
 }
 
 /// The key of the folder that a project is known by.

@@ -155,7 +155,7 @@ fn off(store: &dyn Store) {
         let name = format!("{project:?} {off_at:?}");
         commit(store, Scope::Store, &name, &[Change::SetOff { project, off_at }]);
         let found = read(store, |view| match project {
-            None => view.off_at(),
+            None => Ok(view.store()?.off_at),
             Some(id) => Ok(view.project(id)?.and_then(|project| project.off_at)),
         });
         assert_eq!(found.expect("a read"), off_at);

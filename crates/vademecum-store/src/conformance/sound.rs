@@ -5,18 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use vademecum_core::id::{NoteId, Seq, SessionId};
 use vademecum_core::note::Note;
 
+use super::scene::fed;
 use crate::error::StoreError;
-use crate::store::{Store, read};
+use crate::store::{Depth, Store, read};
 use crate::view::{NoteFilter, SessionFilter, View};
 
 /// Checks that a store agrees with itself; panics where it does not.
 ///
 /// Its own health is clean, counts and tags are those of the notes, each write is journaled once.
 pub fn check_sound(store: &dyn Store) {
-    let health = store.health(true).expect("health");
+    let health = store.health(Depth::Deep).expect("health");
     assert_eq!(health.faults, Vec::<String>::new());
-    let filter =
-        SessionFilter { include_archived: true, include_agents: true, ..SessionFilter::default() };
+    let filter = SessionFilter::ALL;
     read(store, |view| {
         view.sessions(filter)?.iter().try_for_each(|session| counts_agree(view, session.id))
     })
@@ -25,7 +25,7 @@ pub fn check_sound(store: &dyn Store) {
 }
 
 fn counts_agree(view: &dyn View, session: SessionId) -> Result<(), StoreError> {
-    let all = NoteFilter { include_scratched: true, ..NoteFilter::default() };
+    let all = NoteFilter::ALL;
     let notes = view.notes(session, &all, 0)?;
     let open: Vec<Note> = notes.iter().filter(|note| !note.is_scratched()).cloned().collect();
     let counts = view.counts(session)?;
@@ -45,7 +45,7 @@ fn counts_agree(view: &dyn View, session: SessionId) -> Result<(), StoreError> {
             counted.iter().map(|tag| (tag.tag.as_str(), tag.count)).collect();
         assert_eq!(counted, by_tag.iter().map(|(tag, ids)| (*tag, ids.len() as u64)).collect());
         for (tag, ids) in by_tag {
-            let filter = NoteFilter { tags: vec![tag.to_owned()], include_scratched };
+            let filter = NoteFilter { include_scratched, ..NoteFilter::open(&[tag]) };
             let listed = view.notes(session, &filter, 0)?;
             assert_eq!(listed.iter().map(|note| note.id).collect::<Vec<_>>(), ids);
         }
@@ -54,7 +54,7 @@ fn counts_agree(view: &dyn View, session: SessionId) -> Result<(), StoreError> {
 }
 
 fn check_journal(store: &dyn Store) {
-    let records = store.changes(Seq(0), 0).expect("a feed");
+    let records = fed(store, Seq(0), 0);
     assert!(records.is_sorted_by(|a, b| a.seq < b.seq), "the feed is not in order");
     let names: BTreeSet<_> =
         records.iter().map(|record| (record.scope.to_string(), &record.write_id)).collect();

@@ -6,10 +6,10 @@ use vademecum_core::plan::PlanName;
 use vademecum_core::project::{KeyKind, ProjectKey};
 use vademecum_core::session::{Began, Place};
 
-use super::scene::{START, commit, key, note, project, session, try_commit, write};
+use super::scene::{START, commit, fed, key, note, project, session, try_commit, write};
 use crate::change::{Change, Unknown};
 use crate::error::StoreError;
-use crate::store::{Store, read};
+use crate::store::{Depth, Store, read};
 use crate::view::EntryFilter;
 use crate::write::{Author, Decision, Origin, Outcome, Scope, Surface, Write};
 
@@ -47,13 +47,14 @@ pub fn check_unknown_changes(store: &dyn Store, put: &dyn Fn(Seq, &str)) {
     assert_eq!(serde_json::to_string(&later.undo).expect("JSON"), list);
     let again = store.write(&write(scope.clone(), "one", "one"), &mut |_| panic!("asked again"));
     assert!(matches!(again, Ok(Outcome::Replayed { .. })), "{again:?}");
-    let size = read(store, |view| view.body_size(seq)).expect("a read").expect("a size");
+    let size = || read(store, |view| Ok(view.with_body(seq, 0)?.and_then(|entry| entry.size)));
+    let kept = size().expect("a read");
     commit(store, scope.clone(), "two", &add(2));
     commit(store, scope, "undo", &later.undo[1..2]);
-    let read_again = read(store, |view| Ok((view.body_size(seq)?, view.counts(session)?.notes)));
-    assert_eq!(read_again.expect("a read"), (Some(size), 1));
+    let n_notes = read(store, |view| Ok(view.counts(session)?.notes));
+    assert_eq!((size().expect("a read"), n_notes.expect("a read")), (kept, 1));
     assert_eq!(body(seq), later);
-    assert_eq!(store.health(true).expect("health").faults, Vec::<String>::new());
+    assert_eq!(store.health(Depth::Deep).expect("health").faults, Vec::<String>::new());
 }
 
 fn refused(store: &dyn Store) {
@@ -81,15 +82,15 @@ fn origins(store: &dyn Store) {
         expected.push(origin);
     }
     let (all, outside) = read(store, |view| {
-        let outside = view.journal_outside(&scope, Seq(0), 0)?;
-        Ok((view.journal(&scope, None, 0)?, outside))
+        let outside = view.records_outside(&scope, Seq(0), 0)?;
+        Ok((view.records(&scope, 0)?, outside))
     })
     .expect("a read");
     assert!(all.iter().rev().map(|record| &record.origin).eq(&expected));
     // Whoever neither the model nor the harness is, is somebody else.
     let outside: Vec<String> = outside.iter().map(|record| record.origin.word()).collect();
     assert_eq!(outside, ["http/user", "mcp/robot", "a/b/c"]);
-    let fed = store.changes(all[4].seq, 0).expect("a feed");
+    let fed = fed(store, all[4].seq, 0);
     assert!(fed.iter().map(|record| &record.origin).eq(&expected[1..]));
     let known = Origin { surface: Surface::Mcp, author: Author::Agent };
     assert_eq!(Origin::parse("mcp/agent"), Some(known));
@@ -102,7 +103,7 @@ fn scopes(store: &dyn Store) {
         let rename = Change::RenameProject { project, name: id.to_owned() };
         commit(store, scope.clone(), id, &[rename]);
     }
-    let found = read(store, |view| view.journal(&scope, None, 0)).expect("a read");
+    let found = read(store, |view| view.records(&scope, 0)).expect("a read");
     assert_eq!(found.len(), 2);
     assert!(found.iter().all(|record| record.scope.to_string() == "team:7"));
     assert_eq!(found[0].prev_hash, found[1].hash);
@@ -173,12 +174,12 @@ fn entries(store: &dyn Store) {
 fn check_entries(store: &dyn Store, (project, plan): (ProjectId, &PlanName), all: &[Entry]) {
     read(store, |view| {
         let id = view.plan(project, plan)?.expect("a plan").id;
-        assert_eq!(view.entries(id, EntryFilter::default(), 0)?, all);
+        assert_eq!(view.entries(EntryFilter::of(id), 0)?, all);
         let in_force = EntryFilter { in_force: true, ..EntryFilter::default() };
-        assert_eq!(view.entries(id, in_force, 0)?, all[..3]);
-        assert_eq!(view.entry_count(id, in_force)?, 3);
+        assert_eq!(view.entries(EntryFilter { plan: Some(id), ..in_force }, 0)?, all[..3]);
+        assert_eq!(view.entry_count(EntryFilter { plan: Some(id), ..in_force })?, 3);
         let issues = EntryFilter { category: Some(Category::Issue), ..in_force };
-        assert_eq!(view.entries(id, issues, 0)?, all[2..3]);
+        assert_eq!(view.entries(EntryFilter { plan: Some(id), ..issues }, 0)?, all[2..3]);
         for entry in all {
             assert_eq!(view.entry(project, entry.id)?.as_ref(), Some(entry));
             let (same, _) = view.same_entry(id, &entry.said.sameness())?.expect("the same");

@@ -8,7 +8,7 @@ use vademecum_core::time::Time;
 use vademecum_ops::ops::import;
 use vademecum_ops::who::Clues;
 use vademecum_ops::{Call, Caller};
-use vademecum_store::{Author, Origin, Scope, Surface, read};
+use vademecum_store::{Author, JournalFilter, Origin, Scope, Surface, read};
 
 use super::as_before;
 use crate::desk::Desk;
@@ -210,10 +210,11 @@ fn no_entry_of_the_journal_is_large_and_a_prompt_tells_of_all() {
     let content = package(&head(&name), &notes, &json!([]));
     claude.person("import", json!({"content": content}));
     let sizes = read(&claude.desk.store, |view| {
-        let records = view.journal(&Scope::Session(SessionId(1)), None, 0)?;
-        records.iter().map(|record| view.body_size(record.seq)).collect::<Result<Vec<_>, _>>()
+        let scope = Scope::Session(SessionId(1));
+        let all = JournalFilter { scope: Some(&scope), bodies: 1, ..JournalFilter::default() };
+        Ok(view.journal(&all)?.into_iter().filter_map(|entry| entry.size).max())
     });
-    let largest = sizes.expect("a read").into_iter().flatten().max();
+    let largest = sizes.expect("a read");
     assert!(largest.is_some_and(|size| size < 64 * 1024), "{largest:?}");
     let told = claude.prompt();
     assert!(told.contains("of 6000, decisions and todos first"), "{told}");
