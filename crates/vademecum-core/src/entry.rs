@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 pub use parts::{Labels, Line, PartError, Text};
 
 use crate::hash;
-use crate::id::{EntryId, SessionId};
+use crate::id::EntryId;
 use crate::plan::PlanName;
+use crate::session::SessionKey;
 use crate::time::Time;
 use crate::words;
 
@@ -287,7 +288,7 @@ pub struct Entry {
     /// What it says.
     pub said: Said,
     /// The session that said it; none for one that was read from a file.
-    pub session: Option<SessionId>,
+    pub session: Option<SessionKey>,
     /// The entry of another plan that it repeats.
     pub merged_from: Option<EntryId>,
 }

@@ -7,15 +7,48 @@ use serde::{Deserialize, Serialize};
 
 use crate::time::Time;
 
-/// A project in one store.
+/// A project: 16 random bytes, made once with it, so that no two machines give the same one.
+///
+/// It is written as 32 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct ProjectId(pub i64);
+#[serde(into = "String", try_from = "String")]
+pub struct ProjectId(pub [u8; 16]);
 
-/// A session in one store.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct SessionId(pub i64);
+impl ProjectId {
+    /// No project: of what stands in none yet.
+    pub const NONE: Self = Self([0; 16]);
+
+    /// So many of its digits name it, where no other begins with the same.
+    pub const SHORT: usize = 8;
+}
+
+impl fmt::Display for ProjectId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", u128::from_be_bytes(self.0))
+    }
+}
+
+impl From<ProjectId> for String {
+    fn from(id: ProjectId) -> Self {
+        id.to_string()
+    }
+}
+
+/// A text that is no project id.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no project id: \"{0}\"")]
+pub struct NoProjectId(pub String);
+
+impl TryFrom<String> for ProjectId {
+    type Error = NoProjectId;
+
+    fn try_from(text: String) -> Result<Self, NoProjectId> {
+        let is_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+        let digits = Some(&text).filter(|text| text.len() == 32 && text.bytes().all(is_hex));
+        let number = digits.and_then(|digits| u128::from_str_radix(digits, 16).ok());
+        number.map(|number| Self(number.to_be_bytes())).ok_or(NoProjectId(text))
+    }
+}
 
 /// A note of one session, written `note_<milliseconds>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -52,11 +85,6 @@ impl FromStr for NoteId {
         digits.and_then(|d| d.parse().ok()).map(Self).ok_or_else(|| NoNoteId(text.to_owned()))
     }
 }
-
-/// A plan in one store.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct PlanId(pub i64);
 
 /// An entry of one project, written `entry_<milliseconds>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::PlanId;
+use crate::id::ProjectId;
 use crate::time::Time;
 
 /// A text that cannot be the name of a plan.
@@ -107,8 +107,8 @@ impl Stage {
 /// A named piece of work of one project.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
-    /// Its id in this store.
-    pub id: PlanId,
+    /// Its project.
+    pub project: ProjectId,
     /// Its name, unique in its project whatever the case.
     pub name: PlanName,
     /// When it was begun.

@@ -30,7 +30,7 @@ pub struct ProjectKey {
 /// A repository with all its worktrees, else a folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Project {
-    /// Its id in this store.
+    /// Its id.
     pub id: ProjectId,
     /// The name people see: the last part of its folder.
     pub name: String,

@@ -1,13 +1,15 @@
 //! Sessions: one run of one agent, and the line of runs that it stands in.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
-use crate::id::{ProjectId, Seq, SessionId};
+use crate::id::{ProjectId, Seq};
 use crate::time::Time;
 use crate::words;
 
 /// What makes a session unique: the harness, the harness's id, and the agent inside it.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct SessionKey {
     /// The id of the harness, such as `claude-code`; `desk` for a person at the command line.
     pub harness: String,
@@ -38,7 +40,7 @@ impl SessionKey {
     /// The key of the person's own session of a project.
     #[must_use]
     pub fn desk(project: ProjectId) -> Self {
-        Self { harness: Self::DESK.to_owned(), external: project.0.to_string(), agent: None }
+        Self { harness: Self::DESK.to_owned(), external: project.to_string(), agent: None }
     }
 
     /// The key of the session that a sub-agent runs in; none for a session itself.
@@ -46,6 +48,17 @@ impl SessionKey {
     pub fn parent(&self) -> Option<Self> {
         self.agent.as_ref()?;
         Some(Self { agent: None, ..self.clone() })
+    }
+}
+
+/// The full name, `harness:id` or `harness:id/agent`.
+impl fmt::Display for SessionKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { harness, external, agent } = self;
+        match agent {
+            Some(agent) => write!(f, "{harness}:{external}/{agent}"),
+            None => write!(f, "{harness}:{external}"),
+        }
     }
 }
 
@@ -68,14 +81,12 @@ words! {
 /// One run of one agent, as the store knows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
-    /// Its id in this store.
-    pub id: SessionId,
     /// The project that it works on.
     pub project: ProjectId,
     /// What makes it unique.
     pub key: SessionKey,
     /// The session that it was spawned or forked from, or that it follows.
-    pub parent: Option<SessionId>,
+    pub parent: Option<SessionKey>,
     /// How it began.
     pub began: Began,
     /// Its place in the project's line of sessions, from 1.
@@ -140,6 +151,12 @@ impl Session {
         handle(&self.key)
     }
 
+    /// Whether a store knows it; one that no store knows yet stands in no project.
+    #[must_use]
+    pub fn is_kept(&self) -> bool {
+        self.project != ProjectId::NONE
+    }
+
     /// Whether it has ended: its notes and notepad are kept and no longer shown.
     #[must_use]
     pub fn is_archived(&self) -> bool {
@@ -150,8 +167,12 @@ impl Session {
 /// The short name of the session with this key.
 ///
 /// Ids that begin with the time are alike for a minute in their first 8 characters: of those 13 are taken.
+/// A project has one desk, which is called so.
 #[must_use]
 pub fn handle(key: &SessionKey) -> String {
+    if key.harness == SessionKey::DESK {
+        return SessionKey::DESK.to_owned();
+    }
     let n_characters = if begins_with_time(&key.external) { 13 } else { 8 };
     let short: String = key.external.chars().take(n_characters).collect();
     match &key.agent {

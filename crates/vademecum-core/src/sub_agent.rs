@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::SessionId;
+use crate::session::SessionKey;
 use crate::time::Time;
 
 /// What is known of a sub-agent while it runs.
@@ -22,9 +22,9 @@ pub struct Running {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SubAgent {
     /// Its own session.
-    pub session: SessionId,
+    pub session: SessionKey,
     /// The session that started it.
-    pub parent: SessionId,
+    pub parent: SessionKey,
     /// The harness's id of it.
     pub id: String,
     /// What is known of it.

@@ -40,7 +40,7 @@ pub fn find(
     sessions.retain(|session| session.key.harness != SessionKey::DESK && is_meant(session));
     let mut running: Vec<Session> =
         sessions.iter().filter(|session| is_running(session)).cloned().collect();
-    running.sort_by_key(|session| std::cmp::Reverse((session.seen_at, session.id)));
+    running.sort_by(|one, other| (other.seen_at, &other.key).cmp(&(one.seen_at, &one.key)));
     if let [session] = running.as_slice() {
         return Ok(AtWork::Running(session.clone()));
     }
@@ -49,7 +49,7 @@ pub fn find(
     }
     let mut last = None;
     for session in sessions {
-        let worked = last_work(view, &session)?.map(|at| (at, session.id));
+        let worked = last_work(view, &session)?.map(|at| (at, session.key.clone()));
         // One that was only opened left nothing to be shown.
         if last.as_ref().is_none_or(|(latest, _)| *latest < worked) && worked.is_some() {
             last = Some((worked, session));

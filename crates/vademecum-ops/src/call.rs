@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use vademecum_core::hash::{Hash, hex, plain};
-use vademecum_core::id::{Seq, SessionId, WriteId};
+use vademecum_core::id::{ProjectId, Seq, WriteId};
 use vademecum_core::intake::{Accepted, Intake, Policy, Replaced};
 use vademecum_core::project::Project;
 use vademecum_core::session::{Began, Place as SessionPlace, Session, SessionKey};
@@ -229,10 +229,11 @@ impl<'a> Call<'a> {
         if session.ended_at.is_some() || at.since(session.seen_at) < who::LIVE_MS / 3 {
             return;
         }
-        let written = self.write(Scope::Session(session.id), "hear_session", &(), |view| {
-            let heard = view.session_by_id(session.id)?.and_then(|now| who::heard(now, at));
-            Ok((heard.into_iter().collect(), ()))
-        });
+        let written =
+            self.write(Scope::Session(session.key.clone()), "hear_session", &(), |view| {
+                let heard = view.session(&session.key)?.and_then(|now| who::heard(now, at));
+                Ok((heard.into_iter().collect(), ()))
+            });
         drop(written);
     }
 
@@ -247,7 +248,7 @@ impl<'a> Call<'a> {
         let key =
             if key.harness == SessionKey::DESK { self.desk(Some(&project)) } else { key.clone() };
         let parent = match key.parent() {
-            Some(parent) => Some(self.known_or_begun(&parent, place)?.id),
+            Some(parent) => Some(self.known_or_begun(&parent, place)?.key),
             None => None,
         };
         let is_child = parent.is_some() && began != Began::Fork;
@@ -259,7 +260,7 @@ impl<'a> Call<'a> {
             let add = Change::AddSession {
                 project: project.id,
                 key: key.clone(),
-                parent,
+                parent: parent.clone(),
                 began: began.clone(),
                 instance,
                 machine: self.world.machine.clone(),
@@ -289,11 +290,11 @@ impl<'a> Call<'a> {
         if let Some(project) = self.read(|view| self.project(view))? {
             return Ok(project);
         }
-        let (place, at) = (self.place(), self.world.now());
+        let (id, place, at) = (self.new_project_id(), self.place(), self.world.now());
         let keys: Vec<_> = place.keys().into_iter().chain(place.remote()).collect();
         self.write(Scope::Store, "begin_project", &keys, |view| {
             let known = view.project_by_keys(&place.keys())?.is_some();
-            let add = Change::AddProject { name: place.name(), keys: keys.clone(), at };
+            let add = Change::AddProject { id, name: place.name(), keys: keys.clone(), at };
             Ok((if known { Vec::new() } else { vec![add] }, ()))
         })?;
         let project = self.read(|view| self.project(view))?;
@@ -326,12 +327,12 @@ impl<'a> Call<'a> {
     /// Writes what `decide` gives, once for each write id of the caller.
     pub fn write_once<T: Serialize + DeserializeOwned>(
         &self,
-        session: SessionId,
+        session: &SessionKey,
         kind: &'static str,
         arguments: &impl Serialize,
         decide: impl FnMut(&dyn View) -> Result<(Vec<Change>, T), OpError>,
     ) -> Result<Written<T>, OpError> {
-        self.write_once_in(Scope::Session(session), kind, arguments, decide)
+        self.write_once_in(Scope::Session(session.clone()), kind, arguments, decide)
     }
 
     /// [`Call::write_once`] in a scope that is no session's.
@@ -379,6 +380,12 @@ impl<'a> Call<'a> {
                 Err(OpError::broken("the store took a decision that was not given"))
             }
         }
+    }
+
+    /// An id that no other project ever has, whoever makes one: of two ids, for one holds half of the chance.
+    fn new_project_id(&self) -> ProjectId {
+        let hash = plain(format!("{}{}", (self.world.new_id)(), (self.world.new_id)()).as_bytes());
+        ProjectId(*hash.first_chunk().expect("a hash is longer than an id"))
     }
 
     fn new_write_id(&self) -> WriteId {

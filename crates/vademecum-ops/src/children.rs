@@ -1,7 +1,6 @@
 //! Sessions that stem from another: what they start with, and where a context of one's own stands.
 
 use serde::{Deserialize, Serialize};
-use vademecum_core::id::SessionId;
 use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
 use vademecum_core::time::Time;
 use vademecum_store::{Change, Scope, StoreError, View};
@@ -43,30 +42,40 @@ pub fn begin(
         Some(child) => child,
         None => call.begin(key, &place, given.began())?,
     };
-    call.write_unique(Scope::Session(child.id), "begin_child", &(&parent.key, given), |view| {
-        Ok((changes(view, child.id, &parent, given, call.now())?, ()))
-    })?;
+    call.write_unique(
+        Scope::Session(child.key.clone()),
+        "begin_child",
+        &(&parent.key, given),
+        |view| Ok((changes(view, &child.key, &parent, given, call.now())?, ())),
+    )?;
     Ok(())
 }
 
 /// The changes by which a session that has nothing of its own yet gets what it is given.
 pub(crate) fn changes(
     view: &dyn View,
-    child: SessionId,
+    child: &SessionKey,
     parent: &Session,
     given: Given,
     at: Time,
 ) -> Result<Vec<Change>, StoreError> {
-    let mut changes = vec![Change::SetParent { session: child, parent: parent.id }];
+    let mut changes =
+        vec![Change::SetParent { session: child.clone(), parent: parent.key.clone() }];
     if given == Given::Nothing {
         return Ok(changes);
     }
-    let page = view.notepad_rev(child)?.is_none() && view.notepad_rev(parent.id)?.is_some();
+    let page = view.notepad_rev(child)?.is_none() && view.notepad_rev(&parent.key)?.is_some();
     let notes = given == Given::Everything
         && view.counts(child)?.last.is_none()
-        && 0 < view.counts(parent.id)?.notes;
+        && 0 < view.counts(&parent.key)?.notes;
     if page || notes {
-        changes.push(Change::Borrow { session: child, from: parent.id, page, notes, at });
+        changes.push(Change::Borrow {
+            session: child.clone(),
+            from: parent.key.clone(),
+            page,
+            notes,
+            at,
+        });
     }
     Ok(changes)
 }
@@ -86,7 +95,7 @@ pub fn note_context(
         let place = now.place.clone().with(place);
         let is_new = standing != now.standing || place != now.place;
         is_new.then(|| Change::SetSession {
-            session: now.id,
+            session: now.key.clone(),
             seen_at: now.seen_at.max(call.now()),
             ended_at: now.ended_at,
             place,
@@ -96,8 +105,8 @@ pub fn note_context(
     if news(&session).is_none() {
         return Ok(());
     }
-    call.write(Scope::Session(session.id), "note_context", &compactions, |view| {
-        let now = view.session_by_id(session.id)?;
+    call.write(Scope::Session(session.key.clone()), "note_context", &compactions, |view| {
+        let now = view.session(&session.key)?;
         Ok((now.as_ref().and_then(news).into_iter().collect(), ()))
     })?;
     Ok(())

@@ -6,8 +6,6 @@ use vademecum_core::id::NoteId;
 use vademecum_core::session::SessionKey;
 use vademecum_files::{FileError, Root};
 
-use crate::who::full_name;
-
 /// The folder of all drafts, in the data folder.
 const FOLDER: &str = "drafts";
 
@@ -15,7 +13,7 @@ const FOLDER: &str = "drafts";
 /// with `notepad`.
 #[must_use]
 pub fn folder(session: &SessionKey) -> PathBuf {
-    below(&full_name(session))
+    below(&session.to_string())
 }
 
 /// Names of sessions hold neither `=` nor `+`: no two of them share a folder.

@@ -12,8 +12,9 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use vademecum_core::id::{EntryId, NoteId, ProjectId, SessionId};
+use vademecum_core::id::{EntryId, NoteId, ProjectId};
 use vademecum_core::project::ProjectKey;
+use vademecum_core::session::SessionKey;
 use vademecum_store::{Erase, IntentId};
 
 use crate::call::Call;
@@ -32,7 +33,7 @@ pub(crate) enum Intent {
     /// One note.
     Note {
         /// Whose.
-        session: SessionId,
+        session: SessionKey,
         /// Which.
         note: NoteId,
     },
@@ -46,7 +47,7 @@ pub(crate) enum Intent {
     /// Sessions with their sub-agents.
     Sessions {
         /// Which.
-        ids: Vec<SessionId>,
+        ids: Vec<SessionKey>,
         /// Their full names and those of their sub-agents.
         names: Vec<String>,
     },
@@ -101,7 +102,7 @@ pub(crate) fn finish(call: &Call<'_>) -> Result<bool, OpError> {
 fn fulfil(call: &Call<'_>, id: IntentId, intent: &Intent) -> Result<usize, OpError> {
     let files = |names: &[String]| moments::forget(call, names).map_err(|error| unremoved(&error));
     match intent {
-        Intent::Note { session, note } => note::forget(call, id, *session, *note),
+        Intent::Note { session, note } => note::forget(call, id, session, *note),
         Intent::Entry { project, entry } => entry::forget(call, id, *project, *entry),
         Intent::Sessions { ids, names } => {
             files(names)?;

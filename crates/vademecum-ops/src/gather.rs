@@ -10,7 +10,7 @@ use vademecum_core::context::{
 };
 use vademecum_core::frame::Nonce;
 use vademecum_core::hash::{self, Key};
-use vademecum_core::id::{EntryId, NoteId, Seq, SessionId};
+use vademecum_core::id::{EntryId, NoteId, Seq};
 use vademecum_core::note::Note;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::sub_agent::SubAgent;
@@ -25,7 +25,6 @@ use crate::history;
 use crate::lapses;
 use crate::open_work::{Left, Open, OpenWork};
 use crate::recaps::Kept as Recapped;
-use crate::who::full_name;
 use crate::wisdom;
 use crate::world::World;
 
@@ -61,7 +60,7 @@ pub struct Kept {
 /// The mark of guarded text in the contexts of one session: stable, and not to be guessed.
 #[must_use]
 pub fn nonce(store: &dyn Store, world: &World, key: &SessionKey) -> Nonce {
-    mark(store, world, full_name(key).as_bytes())
+    mark(store, world, key.to_string().as_bytes())
 }
 
 /// The mark of guarded text in what is about `what`.
@@ -98,7 +97,7 @@ impl Kept {
 }
 
 /// What the session `id` keeps.
-pub fn kept(view: &dyn View, id: SessionId) -> Result<Kept, StoreError> {
+pub fn kept(view: &dyn View, id: &SessionKey) -> Result<Kept, StoreError> {
     let page = view.page(id, PAGE)?;
     let counts = view.counts(id)?;
     let notes = if counts.open == 0 { Vec::new() } else { notes(view, id, counts.open)? };
@@ -113,7 +112,7 @@ pub fn kept(view: &dyn View, id: SessionId) -> Result<Kept, StoreError> {
 /// Only those of which it is known what they were asked: of Claude Code's they work beside it. What its model
 /// waits for is over when the model is asked again, and one that was interrupted says nothing of that.
 pub fn running(view: &dyn View, session: &Session) -> Result<Vec<SubAgent>, StoreError> {
-    let mut running = view.running(Whose::Parent(session.id))?;
+    let mut running = view.running(Whose::Parent(&session.key))?;
     let process = session.place.host_pid;
     let says_who_waits = session.key.harness == Harness::ClaudeCode.id();
     running.retain(|agent| !says_who_waits || agent.running.asked.is_some());
@@ -124,7 +123,11 @@ pub fn running(view: &dyn View, session: &Session) -> Result<Vec<SubAgent>, Stor
 }
 
 /// The open notes that a context may show of `n_open`.
-pub(crate) fn notes(view: &dyn View, id: SessionId, n_open: u64) -> Result<Vec<Note>, StoreError> {
+pub(crate) fn notes(
+    view: &dyn View,
+    id: &SessionKey,
+    n_open: u64,
+) -> Result<Vec<Note>, StoreError> {
     let mut notes = view.notes(id, &NoteFilter::default(), NEWEST)?;
     if NEWEST as u64 == n_open.min(NEWEST as u64) && NEWEST as u64 != n_open {
         for (tag, limit) in TAGGED {
@@ -175,7 +178,7 @@ pub(crate) fn comes_back(
     session: &Session,
     form: (&Cap, &Nonce),
 ) -> Result<String, StoreError> {
-    let kept = kept(view, session.id)?;
+    let kept = kept(view, &session.key)?;
     let back = put_back(view, config, session, kept.clone(), form)?;
     if !back.is_on {
         return Ok(String::new());
@@ -294,7 +297,7 @@ pub(crate) fn recorded_in(
 
 /// What others wrote in `session` behind `told_upto`.
 pub fn news(view: &dyn View, session: &Session, told_upto: Seq) -> Result<News, StoreError> {
-    let scope = Scope::Session(session.id);
+    let scope = Scope::Session(session.key.clone());
     let records = view.records_outside(&scope, told_upto, MOST_NEWS)?;
     let upto = records.last().map_or(told_upto, |record| record.seq);
     let mut news = told(view, session, &records, upto)?;
@@ -307,7 +310,7 @@ pub fn news(view: &dyn View, session: &Session, told_upto: Seq) -> Result<News, 
         since.retain(|record| first.seq <= record.seq);
         let mut compared = News { notepad: true, ..News::default() };
         if knows_all {
-            compare_page(view, session.id, &since, &mut compared)?;
+            compare_page(view, &session.key, &since, &mut compared)?;
         }
         news.notepad = compared.notepad;
     }
@@ -316,7 +319,7 @@ pub fn news(view: &dyn View, session: &Session, told_upto: Seq) -> Result<News, 
 
 /// What was written in `session` and is lacking in its conversation, whoever wrote it.
 pub fn news_since(view: &dyn View, session: &Session, since: &Since) -> Result<News, StoreError> {
-    let scope = Scope::Session(session.id);
+    let scope = Scope::Session(session.key.clone());
     let upto = view.last_seq(&scope)?;
     let mut records = view.records(&scope, MOST_NEWS)?;
     let has_more = records.len() == MOST_NEWS;
@@ -331,7 +334,7 @@ pub fn news_since(view: &dyn View, session: &Session, since: &Since) -> Result<N
         && let Some(first) = lacking.first()
     {
         records.retain(|record| first.seq <= record.seq);
-        compare_page(view, session.id, &records, &mut news)?;
+        compare_page(view, &session.key, &records, &mut news)?;
     }
     Ok(news)
 }
@@ -341,7 +344,7 @@ pub fn news_since(view: &dyn View, session: &Session, since: &Since) -> Result<N
 /// A conversation that lacks the first of them has the page of before: whole, or with the changes that it was told of.
 fn compare_page(
     view: &dyn View,
-    id: SessionId,
+    id: &SessionKey,
     records: &[Record],
     news: &mut News,
 ) -> Result<(), StoreError> {
@@ -373,24 +376,24 @@ fn told(
         room -= size;
         take(view, session, (record, &body), &mut news)?;
     }
-    in_order(view, session.id, news)
+    in_order(view, &session.key, news)
 }
 
 /// Where too much was written to be read: the newest notes of all, and that the page may be another.
 fn unread(view: &dyn View, session: &Session, mut news: News) -> Result<News, StoreError> {
-    news.notepad |= view.notepad_rev(session.id)?.is_some();
-    take_newest(view, session.id, NoteId(i64::MAX), &mut news)?;
-    news.upto = view.last_seq(&Scope::Session(session.id))?;
-    in_order(view, session.id, news)
+    news.notepad |= view.notepad_rev(&session.key)?.is_some();
+    take_newest(view, &session.key, NoteId(i64::MAX), &mut news)?;
+    news.upto = view.last_seq(&Scope::Session(session.key.clone()))?;
+    in_order(view, &session.key, news)
 }
 
 /// Whether others wrote in `session` what its model was not told of.
 pub fn is_news(view: &dyn View, session: &Session) -> Result<bool, StoreError> {
-    let scope = Scope::Session(session.id);
+    let scope = Scope::Session(session.key.clone());
     Ok(!view.records_outside(&scope, session.standing.told, 1)?.is_empty())
 }
 
-fn in_order(view: &dyn View, id: SessionId, mut news: News) -> Result<News, StoreError> {
+fn in_order(view: &dyn View, id: &SessionKey, mut news: News) -> Result<News, StoreError> {
     news.notes.sort_by_key(|note| note.id);
     news.notes.dedup_by_key(|note| note.id);
     news.gone.retain(|gone| news.notes.binary_search_by_key(gone, |note| note.id).is_err());
@@ -411,7 +414,7 @@ fn take(
     if record.kind == lapses::KIND {
         return lapses::take(view, session.project, &body.reply, news);
     }
-    let id = session.id;
+    let id = &session.key;
     for change in &body.undo {
         match change {
             vademecum_store::Change::EditNotepad { .. }
@@ -438,7 +441,7 @@ fn take(
 /// Takes a note that is open; whether it is.
 fn take_note(
     view: &dyn View,
-    id: SessionId,
+    id: &SessionKey,
     note: NoteId,
     news: &mut News,
 ) -> Result<bool, StoreError> {
@@ -455,7 +458,7 @@ fn take_note(
 /// The newest notes up to `upto`; those behind them are counted.
 fn take_newest(
     view: &dyn View,
-    id: SessionId,
+    id: &SessionKey,
     upto: NoteId,
     news: &mut News,
 ) -> Result<(), StoreError> {
@@ -466,7 +469,7 @@ fn take_newest(
 }
 
 /// The recap of a session that was kept last; none if a later program kept it in another form.
-pub fn recap(view: &dyn View, id: SessionId) -> Result<Option<Recapped>, StoreError> {
+pub fn recap(view: &dyn View, id: &SessionKey) -> Result<Option<Recapped>, StoreError> {
     Ok(view.recap(id)?.and_then(|kept| Recapped::parse(&kept.body)))
 }
 

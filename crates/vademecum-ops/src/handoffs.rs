@@ -20,7 +20,6 @@ use crate::recaps::methods::Making;
 use crate::recaps::{self, find};
 use crate::shapes::NoteShape;
 use crate::succession;
-use crate::who::full_name;
 use crate::world::World;
 
 /// A page of at most so many tokens is quoted whole; of a longer one, what is open in it.
@@ -72,18 +71,18 @@ pub struct Left {
 impl Left {
     /// Reads what `session` leaves.
     pub fn of(view: &dyn View, world: &World, session: &Session) -> Result<Self, StoreError> {
-        let mut notes = view.notes(session.id, &NoteFilter::default(), NOTES)?;
+        let mut notes = view.notes(&session.key, &NoteFilter::default(), NOTES)?;
         let is_first =
             |note: &Note| note.tags.as_slice().iter().any(|tag| FIRST.contains(&tag.as_str()));
         notes.sort_by_key(|note| !is_first(note));
-        let more_notes = view.counts(session.id)?.open.saturating_sub(notes.len() as u64);
-        let recap = view.recap(session.id)?.and_then(|kept| recaps::Kept::parse(&kept.body));
+        let more_notes = view.counts(&session.key)?.open.saturating_sub(notes.len() as u64);
+        let recap = view.recap(&session.key)?.and_then(|kept| recaps::Kept::parse(&kept.body));
         let at = succession::last_work(view, session)?;
         let agents = view.handoffs_of_agents(&session.key)?.into_iter();
         Ok(Self {
             day: at.map(|at| at.short_day((world.east)(at))),
-            words: view.handoff(session.id)?.map(|handoff| handoff.text),
-            notepad: view.notepad(session.id)?.map(|page| page.text).unwrap_or_default(),
+            words: view.handoff(&session.key)?.map(|handoff| handoff.text),
+            notepad: view.notepad(&session.key)?.map(|page| page.text).unwrap_or_default(),
             notes,
             more_notes,
             recap,
@@ -387,7 +386,7 @@ fn is_desk(session: &Session) -> bool {
 
 /// The name by which the handoff of a session is asked for.
 fn name(session: &Session) -> String {
-    frame::line(&succession::name(session), NAME_MAX)
+    frame::line(&session.handle(), NAME_MAX)
 }
 
 /// Where the file with all of it is, for a person.
@@ -460,7 +459,7 @@ pub fn write_file(
     budget: usize,
 ) -> Result<PathBuf, OpError> {
     let nonce = gather::nonce(call.store, call.world, &session.key);
-    let full = full_name(&session.key);
+    let full = session.key.to_string();
     let injected = text(session, left, budget, Reader::File, &nonce);
     let rest = rest(left, budget, usize::MAX, &nonce);
     let whole = format!("{}\n\n## Injected\n{injected}\n\n## Rest\n{rest}\n", title(&full));

@@ -4,7 +4,7 @@ pub mod note;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::id::SessionId;
+use vademecum_core::session::SessionKey;
 use vademecum_store::{Body, Change, Record, Scope, StoreError, View};
 
 use crate::error::OpError;
@@ -37,7 +37,7 @@ struct Step {
 /// The newest revisions of a page, at most `limit`; 0 for all that the journal still knows.
 pub fn revisions(
     view: &dyn View,
-    session: SessionId,
+    session: &SessionKey,
     limit: usize,
 ) -> Result<Vec<Revision>, OpError> {
     let mut revisions = Vec::new();
@@ -61,7 +61,7 @@ pub fn revisions(
 }
 
 /// The text of revision `rev` of a page.
-pub fn text_at(view: &dyn View, session: SessionId, rev: u32) -> Result<String, OpError> {
+pub fn text_at(view: &dyn View, session: &SessionKey, rev: u32) -> Result<String, OpError> {
     let mut found = None;
     let stop = walk(view, session, |step| {
         if step.rev == rev {
@@ -90,7 +90,7 @@ pub fn text_at(view: &dyn View, session: SessionId, rev: u32) -> Result<String, 
 /// tell; else the walk ends with the page that it made, and says why.
 fn walk(
     view: &dyn View,
-    session: SessionId,
+    session: &SessionKey,
     mut visit: impl FnMut(&Step) -> bool,
 ) -> Result<Option<OpError>, OpError> {
     let Some(page) = view.notepad(session)? else {
@@ -98,7 +98,7 @@ fn walk(
     };
     let (mut text, mut rev) = (page.text, page.rev);
     let mut later = None;
-    for record in view.records(&Scope::Session(session), 0)? {
+    for record in view.records(&Scope::Session(session.clone()), 0)? {
         let Some(body) = view.body(record.seq)? else {
             continue;
         };

@@ -17,7 +17,7 @@ pub fn put_back(
 ) -> Result<Option<Context>, OpError> {
     let found = call.look(|view| {
         let Some(session) = call.session(view)? else { return Ok(None) };
-        let kept = gather::kept(view, session.id)?;
+        let kept = gather::kept(view, &session.key)?;
         Ok(Some((session, kept)))
     })?;
     let Some((session, kept)) = found else { return Ok(None) };

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use vademecum_core::context::Lapsed;
 use vademecum_core::entry::{Category, Entry};
-use vademecum_core::id::{EntryId, NoteId, ProjectId, SessionId};
+use vademecum_core::id::{EntryId, NoteId, ProjectId};
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_store::{Author, Change, Scope, SessionFilter, StoreError, Surface, View};
 
@@ -16,7 +16,6 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::gather::News;
 use crate::moments;
-use crate::who::full_name;
 
 /// The kind of the write that notes it.
 pub(crate) const KIND: &str = "note_lapse";
@@ -73,7 +72,7 @@ pub(crate) fn note(call: &Call<'_>, project: ProjectId, lapses: &[Lapse]) -> Res
     let Some(oldest) = ids.min() else { return Ok(()) };
     let told = moments::told_of_entry(&call.world.folders.data, oldest);
     let own = match call.caller.origin.author {
-        Author::Agent => call.look(|view| call.session(view))?.map(|session| session.id),
+        Author::Agent => call.look(|view| call.session(view))?.map(|session| session.key.clone()),
         Author::User | Author::Tool | Author::Unknown(_) => None,
     };
     let filter = SessionFilter {
@@ -84,11 +83,11 @@ pub(crate) fn note(call: &Call<'_>, project: ProjectId, lapses: &[Lapse]) -> Res
     };
     let mut sessions = call.read(|view| view.sessions(filter))?;
     sessions.retain(|session| {
-        let may_hold = session.ended_at.is_none() || told.contains(&full_name(&session.key));
-        may_hold && session.key.harness != SessionKey::DESK && Some(session.id) != own
+        let may_hold = session.ended_at.is_none() || told.contains(&session.key.to_string());
+        may_hold && session.key.harness != SessionKey::DESK && Some(&session.key) != own.as_ref()
     });
     for session in sessions {
-        note_with(call, session.id, lapses)?;
+        note_with(call, &session.key, lapses)?;
     }
     Ok(())
 }
@@ -96,7 +95,7 @@ pub(crate) fn note(call: &Call<'_>, project: ProjectId, lapses: &[Lapse]) -> Res
 /// Notes with one session what holds no more.
 pub(crate) fn note_with(
     call: &Call<'_>,
-    session: SessionId,
+    session: &SessionKey,
     lapses: &[Lapse],
 ) -> Result<(), OpError> {
     let mut told = call.again(None);
@@ -106,8 +105,8 @@ pub(crate) fn note_with(
     if origin.surface == Surface::Hook {
         origin.surface = Surface::Library;
     }
-    told.write(Scope::Session(session), KIND, &lapses, |view| {
-        let known = view.session_by_id(session)?;
+    told.write(Scope::Session(session.clone()), KIND, &lapses, |view| {
+        let known = view.session(session)?;
         Ok((known.map(as_it_is).into_iter().collect(), lapses.to_vec()))
     })?;
     Ok(())
@@ -115,7 +114,7 @@ pub(crate) fn note_with(
 
 /// A change that changes nothing: a write stands in the journal for its words.
 fn as_it_is(session: Session) -> Change {
-    let Session { id: session, seen_at, ended_at, place, standing, .. } = session;
+    let Session { key: session, seen_at, ended_at, place, standing, .. } = session;
     Change::SetSession { session, seen_at, ended_at, place, standing }
 }
 

@@ -337,15 +337,8 @@ impl<'a> Mirror<'a> {
         category: Category,
         last: Option<EntryId>,
     ) -> Result<Vec<Entry>, OpError> {
-        let filter = EntryFilter {
-            category: Some(category),
-            in_force: false,
-            after: last,
-            ..EntryFilter::default()
-        };
-        let mut entries = self
-            .call
-            .read(|view| view.entries(EntryFilter { plan: Some(plan.id), ..filter }, 0))?;
+        let filter = EntryFilter { category: Some(category), after: last, ..EntryFilter::of(plan) };
+        let mut entries = self.call.read(|view| view.entries(filter, 0))?;
         entries.sort_by_key(|entry| entry.id);
         Ok(entries)
     }

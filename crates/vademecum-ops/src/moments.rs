@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
 use vademecum_core::context::{Cap, Context, Unit};
 use vademecum_core::error::Kind;
 use vademecum_core::frame::{self, Nonce};
-use vademecum_core::id::{EntryId, Seq, SessionId};
+use vademecum_core::id::{EntryId, Seq};
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_files::Root;
@@ -38,7 +38,7 @@ use crate::call::{Call, Caller};
 use crate::config::Config;
 use crate::error::OpError;
 use crate::gather;
-use crate::who::{Clues, full_name};
+use crate::who::Clues;
 use crate::world::World;
 
 pub use answer::{answer, bridge, without_config};
@@ -136,7 +136,7 @@ impl Hook<'_> {
         if let Some(receipt) = &context.receipt {
             let sent = Sent {
                 at: self.world.now().to_rfc3339(),
-                session: full_name(key),
+                session: key.to_string(),
                 event: event.to_owned(),
                 receipt: receipt.clone(),
                 units: self.cap.measure(&context.text),
@@ -162,7 +162,7 @@ fn told_call<'a>(
 ) -> Call<'a> {
     let caller = Caller {
         origin: Origin { surface: Surface::Hook, author: Author::Tool },
-        clues: Clues { told: Some(full_name(key)), ..Clues::default() },
+        clues: Clues { told: Some(key.to_string()), ..Clues::default() },
         write_id: None,
     };
     Call::new(store, world, config, caller)
@@ -199,7 +199,7 @@ struct Upto {
     /// Those that it tells of as running no more.
     stopped: Vec<String>,
     /// The session of whose work it tells first.
-    offered: Option<SessionId>,
+    offered: Option<SessionKey>,
 }
 
 /// What is wrong, without anything that moves: the same fault has the same bytes in each context.
@@ -214,8 +214,8 @@ fn sentence(error: &OpError) -> String {
 
 /// The session of whose work the session `key` was told first, when it began; none where that is not known.
 #[must_use]
-pub fn offered(data: &std::path::Path, key: &SessionKey) -> Option<SessionId> {
-    let name = full_name(key);
+pub fn offered(data: &std::path::Path, key: &SessionKey) -> Option<SessionKey> {
+    let name = key.to_string();
     let mut sent = log::offers(data).into_iter().rev();
     sent.find(|sent| sent.session == name)?.offered
 }

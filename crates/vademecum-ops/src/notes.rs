@@ -1,10 +1,10 @@
 //! What operations on notes share: finding the one that is named, and listing them with their links.
 
 use vademecum_core::context::{Back, BlockName};
-use vademecum_core::id::{EntryId, NoteId, SessionId};
+use vademecum_core::id::{EntryId, NoteId};
 use vademecum_core::note::Note;
 use vademecum_core::note::links;
-use vademecum_core::session::Session;
+use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_store::{Author, Counts, NoteFilter, StoreError, View};
 
@@ -20,7 +20,7 @@ use crate::shapes::{Kept, NoteShape};
 pub fn named(
     call: &Call<'_>,
     view: &dyn View,
-    session: SessionId,
+    session: &SessionKey,
     id: &str,
 ) -> Result<Note, OpError> {
     let Ok(note) = id.trim().parse::<NoteId>() else { return Err(missing(id)) };
@@ -54,7 +54,7 @@ pub fn missing(id: &str) -> OpError {
 }
 
 /// Every step of the note `id` that the journal knows, the newest first; never none.
-pub fn steps(view: &dyn View, session: SessionId, id: &str) -> Result<Vec<NoteStep>, OpError> {
+pub fn steps(view: &dyn View, session: &SessionKey, id: &str) -> Result<Vec<NoteStep>, OpError> {
     let steps = match id.trim().parse::<NoteId>() {
         Ok(id) => history::note::steps(view, session, id)?,
         Err(_) => Vec::new(),
@@ -77,7 +77,7 @@ pub fn whole_id(call: &Call<'_>, part: &str) -> Result<String, OpError> {
         let Some(session) = call.session(view)? else { return Ok(Vec::new()) };
         let (mut found, mut after) = (Vec::new(), None);
         loop {
-            let notes = view.notes_after(session.id, after, SLICE)?;
+            let notes = view.notes_after(&session.key, after, SLICE)?;
             let ids = notes.iter().map(|note| note.id);
             found.extend(ids.filter(|id| {
                 let id = id.0.to_string();
@@ -103,7 +103,7 @@ pub fn whole_id(call: &Call<'_>, part: &str) -> Result<String, OpError> {
 /// The id of a note that is added to `session` now, `last` being the newest that it ever had.
 pub fn next_id(
     view: &dyn View,
-    session: SessionId,
+    session: &SessionKey,
     last: Option<NoteId>,
     now: Time,
 ) -> Result<NoteId, StoreError> {
@@ -144,10 +144,10 @@ fn all_fit(
     note: &Note,
     n_open: u64,
 ) -> Result<bool, StoreError> {
-    let mut notes = view.notes(session.id, &NoteFilter::default(), WEIGHED)?;
+    let mut notes = view.notes(&session.key, &NoteFilter::default(), WEIGHED)?;
     notes.retain(|other| other.id != note.id);
     notes.push(note.clone());
-    let page = view.page(session.id, gather::PAGE)?;
+    let page = view.page(&session.key, gather::PAGE)?;
     let notepad_more = page.as_ref().map_or(0, |page| page.more);
     let notepad = page.map(|page| page.text).unwrap_or_default();
     let counts = Counts { open: n_open, ..Counts::default() };
@@ -178,7 +178,7 @@ const MANY: usize = 20;
 pub fn listed(
     call: &Call<'_>,
     view: &dyn View,
-    (session, n_notes): (SessionId, u64),
+    (session, n_notes): (&SessionKey, u64),
     notes: &[Note],
 ) -> Result<Vec<NoteShape>, StoreError> {
     if call.config.profile == Profile::Seed1 {

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use vademecum_core::context::{Last, Leaver, Moment, Offer, Older};
-use vademecum_core::id::{ProjectId, SessionId};
+use vademecum_core::id::ProjectId;
 use vademecum_core::profile::{Before, Profile};
-use vademecum_core::session::Session;
+use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_store::{NoteFilter, StoreError, View};
 
@@ -13,7 +13,6 @@ use crate::gather::{self, PAGE};
 use crate::moments;
 use crate::recaps::{Kept as Recapped, Stopped};
 use crate::succession::{self, Worker};
-use crate::who::full_name;
 use crate::world::World;
 
 /// So many days after its session worked last an offer ends.
@@ -77,7 +76,7 @@ impl Ends {
         let end = worker.session.ended_at.filter(|_| !worker.is_person()).unwrap_or(worker.at);
         let is_told = |other: &&Worker| {
             let Session { key, started_at, .. } = &other.session;
-            !other.is_person() && end <= *started_at && self.told.contains(&full_name(key))
+            !other.is_person() && end <= *started_at && self.told.contains(&key.to_string())
         };
         DAYS * DAY_MS < self.now.since(worker.at)
             || (LATER <= later.len() && LATER <= later.iter().filter(is_told).count())
@@ -155,9 +154,9 @@ impl OpenWork {
 
     /// The session of whose work a new one is told first.
     #[must_use]
-    pub fn told(&self, profile: Profile, moment: Moment) -> Option<SessionId> {
-        let before = self.previous(profile, moment).map(|left| left.session.id);
-        before.or_else(|| self.offered(profile).first().map(|open| open.session().id))
+    pub fn told(&self, profile: Profile, moment: Moment) -> Option<SessionKey> {
+        let before = self.previous(profile, moment).map(|left| left.session.key.clone());
+        before.or_else(|| self.offered(profile).first().map(|open| open.session().key.clone()))
     }
 
     /// What of it a new session is offered: what is open, or where a recap tells of that, the words left for it.
@@ -190,7 +189,7 @@ pub struct Open<'a> {
 
 impl<'a> Open<'a> {
     fn new(left: &'a Left) -> Self {
-        let handle = succession::name(&left.session);
+        let handle = left.session.handle();
         let recap = left.recap.as_ref();
         let listed = recap.map(|recap| recap.state.open().map(str::to_owned).collect());
         let listed = listed.unwrap_or_default();
@@ -254,14 +253,14 @@ impl Left {
     /// What the session of `worker` left.
     pub fn of(view: &dyn View, world: &World, worker: &Worker) -> Result<Self, StoreError> {
         let session = worker.session.clone();
-        let own = view.handoff(session.id)?;
+        let own = view.handoff(&session.key)?;
         let words = match own {
             Some(_) => own,
             None => {
                 view.handoffs_of_agents(&session.key)?.into_iter().next().map(|(_, words)| words)
             }
         };
-        let went_on = match (&words, view.card(session.id)?.worked_at) {
+        let went_on = match (&words, view.card(&session.key)?.worked_at) {
             (Some(words), Some(at)) => WENT_ON_MS < at.since(words.updated_at),
             (None, _) | (_, None) => false,
         };
@@ -286,7 +285,7 @@ impl Left {
     }
 
     fn read(&mut self, view: &dyn View) -> Result<(), StoreError> {
-        let id = self.session.id;
+        let id = &self.session.key;
         let tags = view.tags(id, false)?;
         self.n_todos = tags.iter().find(|tag| tag.tag == "todo").map_or(0, |tag| tag.count);
         if 0 < self.n_todos {

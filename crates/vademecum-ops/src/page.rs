@@ -4,7 +4,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::context::{self, BlockName, Whole};
 use vademecum_core::frame;
-use vademecum_core::id::SessionId;
 use vademecum_core::intake::{Accepted, Policy};
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::splice::Splice;
@@ -85,12 +84,12 @@ pub(crate) fn change<E: Into<OpError>>(
 ) -> Result<Saved, OpError> {
     let (session, how) = call.open_session()?;
     let mut found = None;
-    let written = call.write_once(session.id, kind, arguments, |view| {
-        let page = view.notepad(session.id)?;
+    let written = call.write_once(&session.key, kind, arguments, |view| {
+        let page = view.notepad(&session.key)?;
         let rev = page.as_ref().map_or(0, |page| page.rev);
         check_rev(if_rev, rev)?;
         if replaces && if_rev.is_none() {
-            check_certain(view, session.id, how, call.now())?;
+            check_certain(view, &session.key, how, call.now())?;
         }
         let old = page.map(|page| page.text).unwrap_or_default();
         let new = edit(&old).map_err(Into::into)?;
@@ -98,8 +97,12 @@ pub(crate) fn change<E: Into<OpError>>(
         found = joined;
         check_room(call, &session, &old, &new)?;
         let splice = Splice::between(&old, &new);
-        let change =
-            Change::EditNotepad { session: session.id, splice, rev: rev + 1, at: call.now() };
+        let change = Change::EditNotepad {
+            session: session.key.clone(),
+            splice,
+            rev: rev + 1,
+            at: call.now(),
+        };
         let saved = saved(call, view, &session, (rev + 1, &new))?;
         Ok((vec![change], saved))
     })?;
@@ -147,7 +150,12 @@ fn check_rev(if_rev: Option<u32>, rev: u32) -> Result<(), OpError> {
 }
 
 /// While sub-agents run, a caller known by its environment alone may be one of them.
-fn check_certain(view: &dyn View, session: SessionId, how: How, now: Time) -> Result<(), OpError> {
+fn check_certain(
+    view: &dyn View,
+    session: &SessionKey,
+    how: How,
+    now: Time,
+) -> Result<(), OpError> {
     let is_certain = match how {
         How::Named | How::Told | How::AtWork | How::Fresh | How::Desk => true,
         How::Environment => false,
@@ -159,14 +167,14 @@ fn check_certain(view: &dyn View, session: SessionId, how: How, now: Time) -> Re
         .hint("append with update_notepad, or pass if_rev from read_notepad"))
 }
 
-fn has_agents(view: &dyn View, session: SessionId, now: Time) -> Result<bool, StoreError> {
-    let Some(parent) = view.session_by_id(session)? else {
+fn has_agents(view: &dyn View, session: &SessionKey, now: Time) -> Result<bool, StoreError> {
+    let Some(parent) = view.session(session)? else {
         return Ok(false);
     };
     let all = view.sessions_by_prefix(parent.project, &parent.key.external)?;
     let is_running =
         |other: &Session| other.ended_at.is_none() && now.since(other.seen_at) <= LIVE_MS;
-    Ok(all.iter().any(|other| other.parent == Some(session) && is_running(other)))
+    Ok(all.iter().any(|other| other.parent.as_ref() == Some(session) && is_running(other)))
 }
 
 /// The reply to a change of the page of `session` to the text with this revision.
@@ -219,8 +227,8 @@ fn in_context(
 ) -> Result<String, StoreError> {
     let nonce = gather::nonce(call.store, call.world, &session.key);
     let beside = || {
-        let n_open_notes = view.counts(session.id)?.open;
-        let notes = gather::notes(view, session.id, n_open_notes)?;
+        let n_open_notes = view.counts(&session.key)?.open;
+        let notes = gather::notes(view, &session.key, n_open_notes)?;
         gather::beside(view, call.config, session, (notes, n_open_notes))
     };
     let share = context::share(text, beside, &cap_of(&session.key), &nonce)?;

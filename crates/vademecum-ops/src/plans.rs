@@ -149,7 +149,7 @@ impl PlanShape {
     pub fn of(view: &dyn View, plan: &Plan, active: Option<&Plan>) -> Result<Self, OpError> {
         let count = |category| {
             let category = Some(category);
-            view.entry_count(EntryFilter { category, in_force: true, ..EntryFilter::of(plan.id) })
+            view.entry_count(EntryFilter { category, in_force: true, ..EntryFilter::of(plan) })
         };
         Ok(Self {
             plan: plan.name.to_string(),
@@ -158,7 +158,7 @@ impl PlanShape {
             issues: count(Category::Issue)?,
             decisions: count(Category::Decision)?,
             learnings: count(Category::Learning)?,
-            active: active.is_some_and(|active| active.id == plan.id),
+            active: active.is_some_and(|active| active.name == plan.name),
         })
     }
 
@@ -193,8 +193,8 @@ pub(crate) fn active_of(
     let is_open = |plan: &&Plan| plan.stage() == Stage::Open;
     let line = key.map(|key| view.line_of(key, GENERATIONS)).transpose()?;
     for session in line.unwrap_or_default() {
-        if let Some(id) = view.card(session)?.active_plan
-            && let Some(plan) = plans.iter().filter(is_open).find(|plan| plan.id == id)
+        if let Some(id) = view.card(&session)?.active_plan
+            && let Some(plan) = plans.iter().filter(is_open).find(|plan| plan.name == id)
         {
             return Ok(Some(plan.clone()));
         }
@@ -430,10 +430,10 @@ pub(crate) fn merge(
         let whole = view.plan(project.id, &PlanName::project())?;
         let first = whole.is_none().then(|| add_plan(project, &PlanName::project(), false, call));
         let known = match whole {
-            Some(whole) => view.entries(EntryFilter::of(whole.id), 0)?,
+            Some(whole) => view.entries(EntryFilter::of(&whole), 0)?,
             None => Vec::new(),
         };
-        let entries = view.entries(EntryFilter::of(plan.id), 0)?;
+        let entries = view.entries(EntryFilter::of(&plan), 0)?;
         let superseded: Vec<EntryId> =
             entries.iter().filter_map(|entry| entry.said.supersedes).collect();
         let entries: Vec<Entry> =

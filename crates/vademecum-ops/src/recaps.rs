@@ -334,7 +334,7 @@ impl Kept {
 /// How the recap of `session` is made that is kept.
 pub fn making(call: &Call<'_>, session: &Session) -> Result<Making, OpError> {
     let memories =
-        || call.look(|view| Ok(methods::memories(view, session.project, Some(session.id))?));
+        || call.look(|view| Ok(methods::memories(view, session.project, Some(&session.key))?));
     let making = Making::of(&call.config.recap, memories)?;
     // A recap that the next session starts with has nothing of the page beside it.
     if making.method != Method::Best || call.config.profile.words().before == Before::Recap {
@@ -343,7 +343,7 @@ pub fn making(call: &Call<'_>, session: &Session) -> Result<Making, OpError> {
     let form =
         (&moments::cap_of(&session.key), &gather::nonce(call.store, call.world, &session.key));
     let (beside, page) = call.look(|view| {
-        let page = view.page(session.id, 1)?.filter(|page| !page.text.is_empty());
+        let page = view.page(&session.key, 1)?.filter(|page| !page.text.is_empty());
         let beside = gather::comes_back(view, call.config, session, form)?;
         Ok((beside, page.map(|page| page.updated_at)))
     })?;

@@ -8,7 +8,6 @@ use vademecum_core::session::Session;
 use vademecum_store::{StoreError, View};
 
 use crate::succession::State;
-use crate::who::full_name;
 use crate::world::World;
 
 /// A note as the world sees it.
@@ -244,11 +243,11 @@ pub(crate) fn compacted(n: u32) -> Option<String> {
 impl SessionShape {
     /// The shape of `session`, with what a snapshot knows of it.
     pub fn of(view: &dyn View, world: &World, session: &Session) -> Result<Self, StoreError> {
-        let card = view.card(session.id)?;
+        let card = view.card(&session.key)?;
         Ok(Self {
             state: State::of(view, world, session)?,
             session: session.handle(),
-            name: full_name(&session.key),
+            name: session.key.to_string(),
             instance: session.instance,
             began: session.began.word().to_owned(),
             started_at: session.started_at.to_rfc3339(),

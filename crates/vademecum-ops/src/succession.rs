@@ -38,7 +38,8 @@ impl Worker {
     /// over and accounts for it since, by a page or words of its own. A person's word is settled once it is read.
     pub fn is_settled(&self, view: &dyn View, all: &[Self]) -> Result<bool, StoreError> {
         let is_copy = |other: &Self| {
-            other.session.began == Began::Fork && other.session.parent == Some(self.session.id)
+            other.session.began == Began::Fork
+                && other.session.parent.as_ref() == Some(&self.session.key)
         };
         if all.iter().any(|other| is_copy(other) && self.at <= other.at)
             || self.is_put_away(view)?
@@ -60,12 +61,12 @@ impl Worker {
         all: &'a [Self],
     ) -> Result<Vec<(&'a Self, Time)>, StoreError> {
         let mut takers = Vec::new();
-        let words = view.handoff(self.session.id)?.map(|words| words.updated_at);
+        let words = view.handoff(&self.session.key)?.map(|words| words.updated_at);
         for other in all.iter().filter(|other| self.at <= other.at) {
-            let (id, scope) = (other.session.id, Scope::Session(other.session.id));
-            if id != self.session.id
-                && let Ok(write) = unique_id(FOLLOW, &(id.0, self.session.id.0, words))
-                && let Some(record) = view.record_of(&scope, &write)?
+            let (key, own) = (&other.session.key, &self.session.key);
+            if key != own
+                && let Ok(write) = unique_id(FOLLOW, &(key, own, words))
+                && let Some(record) = view.record_of(&Scope::Session(key.clone()), &write)?
             {
                 takers.push((other, record.at));
             }
@@ -75,7 +76,7 @@ impl Worker {
 
     /// Whether a person put it away, and it neither worked nor left words since.
     pub fn is_put_away(&self, view: &dyn View) -> Result<bool, StoreError> {
-        let newest = view.records(&Scope::Session(self.session.id), RECORDS)?;
+        let newest = view.records(&Scope::Session(self.session.key.clone()), RECORDS)?;
         // Within one millisecond the order of the writes tells.
         let is_since = |record: &&Record| self.at <= record.at && record.kind != WRITE_HANDOFF;
         let mut since = newest.iter().take_while(is_since);
@@ -91,38 +92,28 @@ const WRITE_HANDOFF: &str = "write_handoff";
 
 /// Whether a session wrote its page, or words for the next one, at `at` or later.
 fn accounts_since(view: &dyn View, session: &Session, at: Time) -> Result<bool, StoreError> {
-    let page = view.page(session.id, 0)?.map(|page| page.updated_at);
-    let words = view.handoff(session.id)?.map(|words| words.updated_at);
+    let page = view.page(&session.key, 0)?.map(|page| page.updated_at);
+    let words = view.handoff(&session.key)?.map(|words| words.updated_at);
     Ok(page.into_iter().chain(words).any(|written| at <= written))
 }
 
 /// The session whose work `session` took over; none of a copy, a sub-agent, or the first.
 pub fn taken_over(view: &dyn View, session: &Session) -> Result<Option<Session>, StoreError> {
     let is_copy = [Began::Fork, Began::Spawn].contains(&session.began);
-    let parent = session.parent.filter(|_| !is_copy);
-    Ok(parent.map(|parent| view.session_by_id(parent)).transpose()?.flatten())
+    let parent = session.parent.as_ref().filter(|_| !is_copy);
+    Ok(parent.map(|parent| view.session(parent)).transpose()?.flatten())
 }
 
 /// The name of the one whose work `session` took over, while nobody put that away.
 pub fn took_over(view: &dyn View, session: &Session) -> Result<Option<String>, StoreError> {
     let Some(before) = taken_over(view, session)? else { return Ok(None) };
-    let name = name(&before);
+    let name = before.handle();
     let at = last_work(view, &before)?.unwrap_or(before.started_at);
     let is_put_away = Worker { session: before, at }.is_put_away(view)?;
     Ok((!is_put_away).then_some(name))
 }
 
-/// The name by which what a session left is asked for.
-#[must_use]
-pub fn name(session: &Session) -> String {
-    if session.key.harness == SessionKey::DESK {
-        SessionKey::DESK.to_owned()
-    } else {
-        session.handle()
-    }
-}
-
-/// A session as replies speak of it, by its [`name`].
+/// A session as replies speak of it, by its handle.
 #[must_use]
 pub fn called(name: &str) -> String {
     if name == SessionKey::DESK { "the desk".to_owned() } else { format!("session {name}") }
@@ -130,13 +121,13 @@ pub fn called(name: &str) -> String {
 
 /// Notes that `this` takes over what `before` left, as it stands; the first becomes the one that it follows.
 pub fn follow(call: &Call<'_>, this: &Session, before: &Session) -> Result<(), OpError> {
-    let words = call.read(|view| view.handoff(before.id))?.map(|words| words.updated_at);
-    let arguments = (this.id.0, before.id.0, words);
-    call.write_unique(Scope::Session(this.id), FOLLOW, &arguments, |view| {
-        let now = view.session_by_id(this.id)?;
+    let words = call.read(|view| view.handoff(&before.key))?.map(|words| words.updated_at);
+    let arguments = (&this.key, &before.key, words);
+    call.write_unique(Scope::Session(this.key.clone()), FOLLOW, &arguments, |view| {
+        let now = view.session(&this.key)?;
         let is_free = now.is_some_and(|now| now.parent.is_none());
-        let parent = Change::SetParent { session: this.id, parent: before.id };
-        let at_work = Change::SetWorked { session: this.id, at: call.now() };
+        let parent = Change::SetParent { session: this.key.clone(), parent: before.key.clone() };
+        let at_work = Change::SetWorked { session: this.key.clone(), at: call.now() };
         Ok((is_free.then_some(parent).into_iter().chain([at_work]).collect(), ()))
     })?;
     Ok(())
@@ -165,7 +156,7 @@ pub fn workers(
     };
     let mut workers = Vec::new();
     for session in view.sessions(filter)? {
-        let is_this = this.is_some_and(|this| this.id == session.id);
+        let is_this = this.is_some_and(|this| this.key == session.key);
         if is_this || session.key.harness == SessionKey::DESK {
             continue;
         }
@@ -173,7 +164,7 @@ pub fn workers(
     }
     let desk = view.session(&SessionKey::desk(project))?;
     if let Some(desk) = desk {
-        let words = view.handoff(desk.id)?;
+        let words = view.handoff(&desk.key)?;
         workers.extend(words.map(|words| Worker { session: desk, at: words.updated_at }));
     }
     workers.sort_by_key(|worker| std::cmp::Reverse(worker.at));
@@ -187,11 +178,11 @@ pub(crate) const NOTED_EVERY_MS: i64 = 2 * 60 * 1000;
 ///
 /// Its hooks note its calls; without them what it keeps tells.
 pub fn last_work(view: &dyn View, session: &Session) -> Result<Option<Time>, StoreError> {
-    let noted = view.card(session.id)?.worked_at;
-    let page = view.page(session.id, 0)?.map(|page| page.updated_at);
-    let counts = view.counts(session.id)?;
+    let noted = view.card(&session.key)?.worked_at;
+    let page = view.page(&session.key, 0)?.map(|page| page.updated_at);
+    let counts = view.counts(&session.key)?;
     let note = counts.last.filter(|_| 0 < counts.notes).map(|note| Time(note.0));
-    let words = view.handoff(session.id)?.map(|words| words.updated_at);
+    let words = view.handoff(&session.key)?.map(|words| words.updated_at);
     // Work is noted every other minute: what it wrote since tells the rest.
     let is_since = |at: &Time| noted.is_none_or(|noted| at.since(noted) < NOTED_EVERY_MS);
     let wrote = page.into_iter().chain(note).chain(words).filter(is_since).max();
@@ -206,8 +197,8 @@ pub fn has_worked(view: &dyn View, session: &Session) -> Result<bool, StoreError
 /// The change that notes when a session was heard of and when it ended.
 #[must_use]
 pub fn seen(session: Session, seen_at: Time, ended_at: Option<Time>) -> Change {
-    let Session { id, place, standing, .. } = session;
-    Change::SetSession { session: id, seen_at, ended_at, place, standing }
+    let Session { key, place, standing, .. } = session;
+    Change::SetSession { session: key, seen_at, ended_at, place, standing }
 }
 
 /// Where a session stands.

@@ -10,7 +10,6 @@ use vademecum_store::{EntryFilter, NoteFilter, StoreError, View};
 
 use crate::plans::EntryShape;
 use crate::shapes::NoteShape;
-use crate::who::full_name;
 
 /// The version of the shape; a later program reads every earlier one.
 pub const VERSION: u32 = 2;
@@ -92,7 +91,7 @@ impl PlanHead {
 impl PackedPlan {
     /// Packs `plan` with all of its entries.
     pub fn of(view: &dyn View, plan: &Plan) -> Result<Self, StoreError> {
-        let mut entries = view.entries(EntryFilter::of(plan.id), 0)?;
+        let mut entries = view.entries(EntryFilter::of(plan), 0)?;
         entries.sort_by_key(|entry| entry.id);
         Ok(Self { head: PlanHead::of(plan), entries: entries.iter().map(EntryShape::of).collect() })
     }
@@ -138,11 +137,11 @@ impl SessionHead {
     /// The shape of `session` with its page.
     pub fn of(view: &dyn View, session: &Session) -> Result<Self, StoreError> {
         Ok(Self {
-            name: full_name(&session.key),
+            name: session.key.to_string(),
             started_at: session.started_at.to_rfc3339(),
             ended_at: session.ended_at.map(vademecum_core::time::Time::to_rfc3339),
-            notepad: view.notepad(session.id)?.map(|page| page.text),
-            handoff: view.handoff(session.id)?.map(|words| words.text),
+            notepad: view.notepad(&session.key)?.map(|page| page.text),
+            handoff: view.handoff(&session.key)?.map(|words| words.text),
         })
     }
 }
@@ -151,7 +150,7 @@ impl PackedSession {
     /// Packs `session` with its page and all of its notes.
     pub fn of(view: &dyn View, session: &Session) -> Result<Self, StoreError> {
         let filter = NoteFilter::ALL;
-        let mut notes = view.notes(session.id, &filter, 0)?;
+        let mut notes = view.notes(&session.key, &filter, 0)?;
         notes.sort_by_key(|note| note.id);
         let head = SessionHead::of(view, session)?;
         let links = links::among(&notes);

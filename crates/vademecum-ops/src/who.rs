@@ -150,7 +150,7 @@ fn is_own(caller: &Who, who: &Who, project: Option<&Project>) -> bool {
     let is_spawned = who.session.as_ref().is_some_and(|session| {
         session.began == Began::Spawn
             && session.parent.is_some()
-            && session.parent == caller.session.as_ref().map(|caller| caller.id)
+            && session.parent.as_ref() == caller.session.as_ref().map(|caller| &caller.key)
     });
     let is_child = is_spawned || who.key.parent().as_ref() == Some(&caller.key);
     let is_here = match (&who.session, &caller.session) {
@@ -210,16 +210,6 @@ pub fn full_key(text: &str) -> Option<SessionKey> {
     })
 }
 
-/// The full name of a session: what [`full_key`] reads.
-#[must_use]
-pub fn full_name(key: &SessionKey) -> String {
-    let SessionKey { harness, external, agent } = key;
-    match agent {
-        Some(agent) => format!("{harness}:{external}/{agent}"),
-        None => format!("{harness}:{external}"),
-    }
-}
-
 /// The session that a person or a model names, which must be there.
 pub fn named(
     view: &dyn View,
@@ -266,7 +256,7 @@ fn candidates(
 }
 
 fn ambiguous(named: &str, several: &[Who]) -> OpError {
-    let choices: Vec<String> = several.iter().map(|who| full_name(&who.key)).collect();
+    let choices: Vec<String> = several.iter().map(|who| who.key.to_string()).collect();
     OpError::usage(format!("session \"{named}\" may be any of {}", choices.join(", ")))
         .hint("give more characters, or the full name")
 }
@@ -305,14 +295,15 @@ fn newer_of_host(
     let newest = view.sessions(filter)?.into_iter().filter(|session| {
         session.key.harness == key.harness && session.place.host_pid == Some(host_pid)
     });
-    let newest = newest.max_by_key(|session| (session.seen_at, session.id));
+    let newest =
+        newest.max_by(|one, other| (one.seen_at, &one.key).cmp(&(other.seen_at, &other.key)));
     Ok(newest.map_or(key, |session| session.key))
 }
 
 /// Notes that a session was heard of; none if that is known, and for one that has ended.
 pub(crate) fn heard(session: Session, at: Time) -> Option<Change> {
     let is_news = session.ended_at.is_none() && session.seen_at < at;
-    let Session { id: session, place, standing, .. } = session;
+    let Session { key: session, place, standing, .. } = session;
     is_news.then_some(Change::SetSession { session, seen_at: at, ended_at: None, place, standing })
 }
 
@@ -323,7 +314,7 @@ mod tests {
     #[test]
     fn full_names_read_back() {
         for text in ["claude-code:752d4c1e-aa", "claude-code:752d/a41f", "desk:12"] {
-            assert_eq!(full_key(text).map(|key| full_name(&key)).as_deref(), Some(text));
+            assert_eq!(full_key(text).map(|key| key.to_string()).as_deref(), Some(text));
         }
         for bad in ["752d4c1e", "claude-code:", ":x", "a:b/", "a:b c", "a:b/c/d", "a:../x"] {
             assert_eq!(full_key(bad), None, "{bad}");

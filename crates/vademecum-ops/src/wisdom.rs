@@ -157,7 +157,7 @@ pub(crate) fn take_in(call: &Call<'_>, project: ProjectId) -> Result<(), OpError
 /// Whether a session is told what its project knows: where its model can ask for the rest of it.
 pub(crate) fn is_told(config: &Config, session: &Session) -> bool {
     let is_told = config.profile.words().has(BlockName::Knowledge);
-    is_told && session.id.0 != 0 && 0 < config.plans.wisdom_tokens
+    is_told && session.is_kept() && 0 < config.plans.wisdom_tokens
 }
 
 /// What the project of `session` knows, of its plan first; none where it knows or may tell nothing.
@@ -199,7 +199,7 @@ fn drop_own(
     session: &Session,
     told: &Since,
 ) -> Result<(), OpError> {
-    let is_own = |entry: &Entry| entry.session == Some(session.id);
+    let is_own = |entry: &Entry| entry.session.as_ref() == Some(&session.key);
     if entries.iter().any(is_own) {
         let own = gather::recorded_in(view, session, told)?;
         entries.retain(|entry| own.as_ref().map_or(!is_own(entry), |own| !own.contains(&entry.id)));
@@ -215,12 +215,12 @@ fn other_plans(
     since: Option<EntryId>,
 ) -> Result<Vec<String>, OpError> {
     let is_other = |plan: &&Plan| {
-        let is_own = active.is_some_and(|active| active.id == plan.id);
+        let is_own = active.is_some_and(|active| active.name == plan.name);
         !plan.name.is_project() && !is_own && plan.stage() == Stage::Open
     };
     let mut names = Vec::new();
     for plan in plans.iter().filter(is_other) {
-        let in_force = EntryFilter { in_force: true, after: since, ..EntryFilter::of(plan.id) };
+        let in_force = EntryFilter { in_force: true, after: since, ..EntryFilter::of(plan) };
         if names.len() < N_OTHER_PLANS && 0 < view.entry_count(in_force)? {
             names.push(plan.name.to_string());
         }
@@ -291,7 +291,7 @@ fn newest(
     has_older: &mut bool,
 ) -> Result<Vec<Entry>, OpError> {
     let Some(plan) = plan else { return Ok(Vec::new()) };
-    let (entries, has_more) = view.newest_entries(plan.id, N_CANDIDATES)?;
+    let (entries, has_more) = view.newest_entries(plan, N_CANDIDATES)?;
     *has_older |= has_more;
     Ok(entries)
 }

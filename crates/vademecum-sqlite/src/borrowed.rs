@@ -3,12 +3,12 @@
 //! A session has rows of its own of a kind or borrows them, never both; a holder has rows of its own.
 
 use rusqlite::{Connection, OptionalExtension, params};
-use vademecum_core::id::SessionId;
 use vademecum_core::time::Time;
 use vademecum_store::StoreError;
 
 use crate::error::Port;
 use crate::index;
+use crate::names::SessionRow;
 
 /// What can be borrowed.
 #[derive(Clone, Copy)]
@@ -32,22 +32,22 @@ impl Kind {
 /// The session that holds what `session` borrows; none if it borrows nothing of the kind.
 pub(crate) fn holder(
     connection: &Connection,
-    session: SessionId,
+    session: SessionRow,
     kind: Kind,
-) -> Result<Option<SessionId>, StoreError> {
+) -> Result<Option<SessionRow>, StoreError> {
     let sql = format!("SELECT {} FROM borrowed WHERE session = ?1", kind.column());
     let mut query = connection.prepare_cached(&sql).port()?;
     let found: Option<Option<i64>> =
         query.query_row([session.0], |row| row.get(0)).optional().port()?;
-    Ok(found.flatten().map(SessionId))
+    Ok(found.flatten().map(SessionRow))
 }
 
 /// Lends what `from` has of a kind to a session that has nothing of it.
 pub(crate) fn lend(
     connection: &Connection,
     kind: Kind,
-    session: SessionId,
-    from: SessionId,
+    session: SessionRow,
+    from: SessionRow,
     at: Time,
 ) -> Result<(), StoreError> {
     match kind {
@@ -58,8 +58,8 @@ pub(crate) fn lend(
 
 fn lend_page(
     connection: &Connection,
-    session: SessionId,
-    from: SessionId,
+    session: SessionRow,
+    from: SessionRow,
     at: Time,
 ) -> Result<(), StoreError> {
     let holder = holder(connection, from, Kind::Page)?.unwrap_or(from);
@@ -76,8 +76,8 @@ fn lend_page(
 /// The counts go with the notes.
 fn lend_notes(
     connection: &Connection,
-    session: SessionId,
-    from: SessionId,
+    session: SessionRow,
+    from: SessionRow,
 ) -> Result<(), StoreError> {
     let holder = holder(connection, from, Kind::Notes)?.unwrap_or(from);
     let sql = "INSERT INTO borrowed (session, notes)
@@ -97,7 +97,7 @@ fn lend_notes(
 /// Ends what a session borrows of a kind, without a copy; whether it borrowed.
 pub(crate) fn give_back(
     connection: &Connection,
-    session: SessionId,
+    session: SessionRow,
     kind: Kind,
 ) -> Result<bool, StoreError> {
     let column = kind.column();
@@ -119,7 +119,7 @@ pub(crate) fn give_back(
 /// A borrower copies for itself. What a holder has is copied to one borrower, who holds it for the others.
 pub(crate) fn settle(
     connection: &Connection,
-    session: SessionId,
+    session: SessionRow,
     kind: Kind,
 ) -> Result<(), StoreError> {
     let column = kind.column();
@@ -128,7 +128,7 @@ pub(crate) fn settle(
          UNION ALL SELECT session, {column} FROM borrowed WHERE {column} = ?1 LIMIT 1"
     );
     let mut query = connection.prepare_cached(&sql).port()?;
-    let pair = |row: &rusqlite::Row<'_>| Ok((SessionId(row.get(0)?), SessionId(row.get(1)?)));
+    let pair = |row: &rusqlite::Row<'_>| Ok((SessionRow(row.get(0)?), SessionRow(row.get(1)?)));
     let Some((borrower, holder)) = query.query_row([session.0], pair).optional().port()? else {
         return Ok(());
     };
@@ -144,7 +144,7 @@ pub(crate) fn settle(
     Ok(())
 }
 
-fn copy_page(connection: &Connection, borrower: SessionId) -> Result<(), StoreError> {
+fn copy_page(connection: &Connection, borrower: SessionRow) -> Result<(), StoreError> {
     let sql = "INSERT INTO notepad (session, rev, updated_at, text)
                SELECT borrowed.session, borrowed.rev, borrowed.updated_at, held.text
                FROM borrowed JOIN notepad AS held ON held.session = borrowed.page
@@ -156,8 +156,8 @@ fn copy_page(connection: &Connection, borrower: SessionId) -> Result<(), StoreEr
 /// Copies notes in the order in which the index has them, so that a search finds what it found before.
 fn copy_notes(
     connection: &Connection,
-    holder: SessionId,
-    borrower: SessionId,
+    holder: SessionRow,
+    borrower: SessionRow,
 ) -> Result<(), StoreError> {
     for sql in [
         "INSERT INTO note (session, id, created_at, updated_at, scratched_at, tags, content)
@@ -183,7 +183,7 @@ pub(crate) fn outlive(connection: &Connection) -> Result<(), StoreError> {
             "SELECT DISTINCT {column} FROM borrowed WHERE {column} IN (SELECT id FROM gone)"
         );
         let mut query = connection.prepare(&sql).port()?;
-        let holders = query.query_map([], |row| row.get(0).map(SessionId)).port()?;
+        let holders = query.query_map([], |row| row.get(0).map(SessionRow)).port()?;
         for holder in holders.collect::<rusqlite::Result<Vec<_>>>().port()? {
             settle(connection, holder, kind)?;
         }

@@ -1,13 +1,14 @@
 //! Entries of plans, which are only ever added.
 
-use rusqlite::{Connection, Row, ToSql, params};
+use rusqlite::{Row, ToSql, params};
 use vademecum_core::entry::{Category, Entry, Labels, Line, Matter, Said, Sameness, Text};
-use vademecum_core::id::{EntryId, ProjectId, SessionId};
+use vademecum_core::id::EntryId;
 use vademecum_core::plan::PlanName;
 use vademecum_core::time::Time;
 use vademecum_store::{EntryFilter, StoreError};
 
 use crate::error::{Port, unreadable};
+use crate::names::{self, Names, ProjectRow};
 use crate::plans;
 use crate::sessions::limit;
 
@@ -15,10 +16,13 @@ use crate::sessions::limit;
 const COLUMNS: &str = "+entry.id, +entry.at, +entry.content, +entry.task, +entry.pattern, +entry.tags, \
                        +entry.category, +entry.rationale, +entry.alternatives, +entry.severity, \
                        +entry.status, +entry.workaround, +entry.supersedes, +entry.merged_from, \
-                       +entry.session";
+                       +session.harness, +session.external, +session.agent";
+
+/// Entries with the names of the sessions that said them.
+const NAMED: &str = "entry LEFT JOIN session ON session.id = entry.session";
 
 /// Where the plan's name stands in a query of [`COLUMNS`] and it.
-const PLAN: usize = 15;
+const PLAN: usize = 17;
 
 /// Whether an issue is still there, and what is none.
 const UNRESOLVED: &str = "entry.status IS NOT 'resolved'";
@@ -32,12 +36,13 @@ const UNCORRECTED: &str = "NOT EXISTS (SELECT 1 FROM entry AS later
      WHERE later.project = entry.project AND later.supersedes = entry.merged_from))";
 
 fn entry(row: &Row<'_>, plan: PlanName, category: Option<Category>) -> rusqlite::Result<Entry> {
+    let session: Option<String> = row.get(14)?;
     Ok(Entry {
         id: EntryId(row.get(0)?),
         plan,
         at: Time(row.get(1)?),
         said: said(row, category)?,
-        session: row.get::<_, Option<i64>>(14)?.map(SessionId),
+        session: session.map(|_| names::key(row, 14)).transpose()?,
         merged_from: row.get::<_, Option<i64>>(13)?.map(EntryId),
     })
 }
@@ -105,75 +110,97 @@ fn word<T: for<'a> From<&'a str>>(row: &Row<'_>, column: usize) -> rusqlite::Res
 ///
 /// Whoever asks of one plan and one category learns both once and not from each row.
 pub(crate) fn by(
-    connection: &Connection,
+    names: &Names<'_>,
     filter: EntryFilter<'_>,
     n_most: usize,
 ) -> Result<Vec<Entry>, StoreError> {
-    let (known, has_corrections) = match filter.plan {
-        Some(plan) => match plans::name_by_id(connection, plan)? {
-            Some((name, has_corrections)) => (Some(name), has_corrections),
-            None => return Ok(Vec::new()),
-        },
-        None => (None, true),
-    };
-    let from = match known {
-        Some(_) => " FROM entry",
-        None => ", +plan.name FROM entry JOIN plan ON plan.id = entry.plan",
+    let Some(asked) = Asked::of(names, &filter)? else { return Ok(Vec::new()) };
+    let plan = filter.plan.filter(|_| asked.has_one_plan());
+    let (columns, from) = match plan {
+        Some(_) => ("", NAMED.to_owned()),
+        None => (", +plan.name", format!("{NAMED} JOIN plan ON plan.id = entry.plan")),
     };
     let order = if filter.by_id { "entry.id DESC" } else { "entry.at DESC, entry.id DESC" };
-    let asked = Asked::of(&filter);
-    let (conditions, mut values) = asked.conditions(filter.in_force, has_corrections);
-    let sql = format!("SELECT {COLUMNS}{from} WHERE {conditions} ORDER BY {order} LIMIT ?");
+    let (conditions, mut values) = asked.conditions(filter.in_force);
+    let sql = format!(
+        "SELECT {COLUMNS}{columns} FROM {from} WHERE {conditions} ORDER BY {order} LIMIT ?"
+    );
     let n_most = limit(n_most);
     values.push(&n_most);
-    let mut query = connection.prepare_cached(&sql).port()?;
-    let rows = query.query_map(values.as_slice(), |row| match &known {
+    let mut query = names.connection.prepare_cached(&sql).port()?;
+    let rows = query.query_map(values.as_slice(), |row| match plan {
         Some(name) => entry(row, name.clone(), filter.category),
         None => entry(row, plans::name(row, PLAN)?, filter.category),
     });
     rows.port()?.collect::<rusqlite::Result<_>>().port()
 }
 
-pub(crate) fn count(connection: &Connection, filter: EntryFilter<'_>) -> Result<u64, StoreError> {
-    let asked = Asked::of(&filter);
-    let (conditions, values) = asked.conditions(filter.in_force, true);
+pub(crate) fn count(names: &Names<'_>, filter: EntryFilter<'_>) -> Result<u64, StoreError> {
+    let Some(asked) = Asked::of(names, &filter)? else { return Ok(0) };
+    let (conditions, values) = asked.conditions(filter.in_force);
     let sql = format!("SELECT count(*) FROM entry WHERE {conditions}");
-    let mut query = connection.prepare_cached(&sql).port()?;
+    let mut query = names.connection.prepare_cached(&sql).port()?;
     let n: i64 = query.query_row(values.as_slice(), |row| row.get(0)).port()?;
     Ok(n.unsigned_abs())
 }
 
 /// The values of a filter, as SQLite takes them.
 struct Asked<'a> {
+    has_corrections: bool,
     numbers: [(&'static str, Option<i64>); 4],
-    words: [(&'static str, Option<&'a str>); 2],
+    words: [(&'static str, Option<&'a str>); 3],
 }
 
 impl<'a> Asked<'a> {
-    fn of(filter: &EntryFilter<'a>) -> Self {
-        Self {
+    /// None where no entry can meet the filter: its project or plan is not there.
+    ///
+    /// Of one plan of one project it is asked first whether anything was ever corrected there.
+    fn of(names: &Names<'_>, filter: &EntryFilter<'a>) -> Result<Option<Self>, StoreError> {
+        let project = filter.project.map(|id| names.find_project(id)).transpose()?;
+        if project == Some(None) {
+            return Ok(None);
+        }
+        let project = project.flatten();
+        let (plan, has_corrections) = match (project, filter.plan) {
+            (Some(project), Some(name)) => match plans::find(names.connection, project, name)? {
+                Some((plan, has_corrections)) => (Some(plan), has_corrections),
+                None => return Ok(None),
+            },
+            _ => (None, true),
+        };
+        let project = project.filter(|_| plan.is_none());
+        Ok(Some(Self {
+            has_corrections,
             numbers: [
-                ("entry.plan = ?", filter.plan.map(|id| id.0)),
-                ("entry.project = ?", filter.project.map(|id| id.0)),
+                ("entry.plan = ?", plan.map(|row| row.0)),
+                ("entry.project = ?", project.map(|row| row.0)),
                 ("entry.id = ?", filter.id.map(|id| id.0)),
                 ("? < entry.id", filter.after.map(|id| id.0)),
             ],
             words: [
                 ("entry.category = ?", filter.category.map(Category::word)),
                 ("entry.sameness = ?", filter.sameness.map(Sameness::as_str)),
+                (
+                    "entry.plan IN (SELECT id FROM plan WHERE name = ?)",
+                    filter.plan.filter(|_| plan.is_none()).map(PlanName::as_str),
+                ),
             ],
-        }
+        }))
+    }
+
+    fn has_one_plan(&self) -> bool {
+        self.numbers[0].1.is_some()
     }
 
     /// The conditions that are asked, so that each choice gets the index that fits it, and their values.
-    fn conditions(&self, in_force: bool, has_corrections: bool) -> (String, Vec<&dyn ToSql>) {
+    fn conditions(&self, in_force: bool) -> (String, Vec<&dyn ToSql>) {
         let numbers = self.numbers.iter();
         let numbers = numbers.filter_map(|(sql, it)| Some((*sql, it.as_ref()? as &dyn ToSql)));
         let words = self.words.iter();
         let words = words.filter_map(|(sql, it)| Some((*sql, it.as_ref()? as &dyn ToSql)));
         let (mut all, values): (Vec<&str>, Vec<&dyn ToSql>) = numbers.chain(words).unzip();
         all.extend(in_force.then_some(UNRESOLVED));
-        all.extend((in_force && has_corrections).then_some(UNCORRECTED));
+        all.extend((in_force && self.has_corrections).then_some(UNCORRECTED));
         if all.is_empty() {
             all.push("true");
         }
@@ -181,11 +208,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-pub(crate) fn add(
-    connection: &Connection,
-    project: ProjectId,
-    entry: &Entry,
-) -> Result<(), StoreError> {
+pub(crate) fn add(names: &Names<'_>, project: ProjectRow, entry: &Entry) -> Result<(), StoreError> {
     let sql = "INSERT INTO entry (project, plan, id, category, at, content, task, pattern, tags,
                    rationale, alternatives, severity, status, workaround, supersedes, merged_from,
                    session, sameness)
@@ -193,6 +216,7 @@ pub(crate) fn add(
                    ?17, ?18 FROM plan WHERE project = ?1 AND name = ?2";
     let Entry { id, plan, at, said, session, merged_from } = entry;
     let (own, sameness) = (said.matter.own(), said.sameness());
+    let session = session.as_ref().map(|key| names.session(key)).transpose()?;
     let values = params![
         project.0,
         plan.as_str(),
@@ -210,10 +234,10 @@ pub(crate) fn add(
         own.workaround,
         said.supersedes.map(|id| id.0),
         merged_from.map(|id| id.0),
-        session.map(|id| id.0),
+        session.map(|row| row.0),
         sameness.as_str(),
     ];
-    match connection.execute(sql, values).port()? {
+    match names.connection.execute(sql, values).port()? {
         1 => Ok(()),
         _ => Err(StoreError::Engine { what: format!("there is no plan {plan} to add to") }),
     }

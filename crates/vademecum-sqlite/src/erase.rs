@@ -10,6 +10,7 @@ use crate::borrowed;
 use crate::deadline;
 use crate::error::Port;
 use crate::files::{Files, remove};
+use crate::names::{Names, ProjectRow, SessionRow};
 use crate::open::Writer;
 
 /// The fact in table `store` that says how much of an erasure is left to do.
@@ -37,18 +38,7 @@ pub(crate) fn erase(
 ) -> Result<(), StoreError> {
     let transaction =
         writer.connection.transaction_with_behavior(TransactionBehavior::Immediate).port()?;
-    match what {
-        Erase::Nothing => {}
-        Erase::Parts(parts) => drop_parts(&transaction, parts)?,
-        Erase::Sessions(ids) => {
-            let which = "id = ?1 OR (parent = ?1 AND began = 'spawn')";
-            drop_sessions(&transaction, which, ids.iter().map(|id| id.0))?;
-        }
-        Erase::Project(id) => {
-            drop_sessions(&transaction, "project = ?1", [id.0])?;
-            drop_project(&transaction, id.0)?;
-        }
-    }
+    drop_rows(&Names::new(&transaction), what)?;
     if let Some(IntentId(n)) = fulfils {
         let sql = "DELETE FROM store WHERE name = ?1";
         transaction.execute(sql, [format!("{INTENT}{n}")]).port()?;
@@ -144,16 +134,38 @@ fn finish(connection: &Connection, files: &Files) -> Result<(), StoreError> {
     mark(connection, None)
 }
 
-fn drop_parts(connection: &Connection, parts: &Parts) -> Result<(), StoreError> {
-    let each = |sql: &str, ids: &[&dyn ToSql]| connection.execute(sql, ids).port().map(drop);
+fn drop_rows(names: &Names<'_>, what: &Erase) -> Result<(), StoreError> {
+    match what {
+        Erase::Nothing => Ok(()),
+        Erase::Parts(parts) => drop_parts(names, parts),
+        Erase::Sessions(keys) => {
+            let which = "id = ?1 OR (parent = ?1 AND began = 'spawn')";
+            let rows = keys.iter().map(|key| names.find_session(key));
+            let rows = rows.collect::<Result<Vec<_>, _>>()?;
+            drop_sessions(names.connection, which, rows.into_iter().flatten().map(|row| row.0))
+        }
+        Erase::Project(id) => match names.find_project(*id)? {
+            Some(ProjectRow(row)) => {
+                drop_sessions(names.connection, "project = ?1", [row])?;
+                drop_project(names.connection, row)
+            }
+            None => Ok(()),
+        },
+    }
+}
+
+fn drop_parts(names: &Names<'_>, parts: &Parts) -> Result<(), StoreError> {
+    let each = |sql: &str, ids: &[&dyn ToSql]| names.connection.execute(sql, ids).port().map(drop);
     for seq in &parts.bodies {
         each("DELETE FROM journal_body WHERE seq = ?1", &[&seq.0])?;
     }
-    for session in &parts.recaps {
-        each("DELETE FROM recap WHERE session = ?1", &[&session.0])?;
+    for key in &parts.recaps {
+        let Some(SessionRow(row)) = names.find_session(key)? else { continue };
+        each("DELETE FROM recap WHERE session = ?1", &[&row])?;
     }
     for (project, id) in &parts.entries {
-        each("DELETE FROM entry WHERE project = ?1 AND id = ?2", &[&project.0, &id.0])?;
+        let Some(ProjectRow(row)) = names.find_project(*project)? else { continue };
+        each("DELETE FROM entry WHERE project = ?1 AND id = ?2", &[&row, &id.0])?;
     }
     Ok(())
 }
@@ -214,6 +226,7 @@ fn drop_project(connection: &Connection, id: i64) -> Result<(), StoreError> {
         "DELETE FROM entry WHERE project = ?1",
         "DELETE FROM plan WHERE project = ?1",
         "DELETE FROM project_key WHERE project = ?1",
+        "DELETE FROM project_id WHERE project = ?1",
         "DELETE FROM project WHERE id = ?1",
     ] {
         connection.execute(rows, [id]).port()?;

@@ -1,20 +1,21 @@
 //! What a session leaves to the next: the agent's own words, the recap made of it, and whether it worked.
 
 use rusqlite::{Connection, OptionalExtension, params};
-use vademecum_core::id::SessionId;
 use vademecum_core::time::Time;
 use vademecum_store::{Handoff, KeptRecap, StoreError, Words};
 
 use crate::error::Port;
+use crate::names::{self, Names, SessionRow};
 
 pub(crate) fn of(
-    connection: &Connection,
+    names: &Names<'_>,
     words: Words<'_>,
 ) -> Result<Vec<(String, Handoff)>, StoreError> {
     match words {
-        Words::Of(session) => {
+        Words::Of(key) => {
+            let Some(SessionRow(row)) = names.find_session(key)? else { return Ok(Vec::new()) };
             let sql = "SELECT '', text, updated_at FROM handoff WHERE session = ?1";
-            collect(connection, sql, [session.0])
+            collect(names.connection, sql, [row])
         }
         Words::OfAgents(parent) => {
             // Few sessions have sub-agents: those are looked up first, by their key.
@@ -22,7 +23,7 @@ pub(crate) fn of(
                        FROM session CROSS JOIN handoff ON handoff.session = session.id
                        WHERE session.harness = ?1 AND session.external = ?2 AND session.agent <> ''
                        ORDER BY handoff.updated_at DESC, session.id DESC";
-            collect(connection, sql, [&parent.harness, &parent.external])
+            collect(names.connection, sql, [&parent.harness, &names::external(parent)])
         }
     }
 }
@@ -41,7 +42,7 @@ fn collect(
 
 pub(crate) fn set(
     connection: &Connection,
-    session: SessionId,
+    session: SessionRow,
     text: Option<&str>,
     at: Time,
 ) -> Result<(), StoreError> {
@@ -56,7 +57,7 @@ pub(crate) fn set(
 
 pub(crate) fn recap(
     connection: &Connection,
-    session: SessionId,
+    session: SessionRow,
 ) -> Result<Option<KeptRecap>, StoreError> {
     let sql = "SELECT body, at FROM recap WHERE session = ?1";
     let mut query = connection.prepare_cached(sql).port()?;
@@ -68,7 +69,7 @@ pub(crate) fn recap(
 
 pub(crate) fn set_recap(
     connection: &Connection,
-    session: SessionId,
+    session: SessionRow,
     body: &str,
     at: Time,
 ) -> Result<(), StoreError> {
@@ -79,7 +80,7 @@ pub(crate) fn set_recap(
 
 pub(crate) fn set_worked(
     connection: &Connection,
-    session: SessionId,
+    session: SessionRow,
     at: Time,
 ) -> Result<(), StoreError> {
     let sql = "INSERT OR IGNORE INTO work (session, began_at) VALUES (?1, ?2)";

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use rusqlite::{Connection, params};
-use vademecum_core::id::SessionId;
 use vademecum_core::note::Note;
 use vademecum_core::search::{self, Count, Query, Stats};
 use vademecum_store::{Candidates, NoteFilter, StoreError};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::error::Port;
+use crate::names::SessionRow;
 use crate::{notes, sessions};
 
 /// So many of the newest notes with a word are looked at; a word in more of them says little.
@@ -33,7 +33,7 @@ enum Sort {
 }
 
 /// Writes a key of one session as 8 letters or digits.
-fn token(session: SessionId, sort: Sort, key: &str, out: &mut String) {
+fn token(session: SessionRow, sort: Sort, key: &str, out: &mut String) {
     const DIGITS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
     let mut hash = xxh3_64_with_seed(key.as_bytes(), session.0.cast_unsigned() << 2 | sort as u64);
     for _ in 0..8 {
@@ -45,7 +45,7 @@ fn token(session: SessionId, sort: Sort, key: &str, out: &mut String) {
 
 pub(crate) fn add(
     connection: &Connection,
-    session: SessionId,
+    session: SessionRow,
     row: i64,
     note: &Note,
 ) -> Result<(), StoreError> {
@@ -56,7 +56,7 @@ pub(crate) fn add(
 }
 
 /// Adds every note of a session that has none in the index.
-pub(crate) fn add_all(connection: &Connection, session: SessionId) -> Result<(), StoreError> {
+pub(crate) fn add_all(connection: &Connection, session: SessionRow) -> Result<(), StoreError> {
     let sql = format!("SELECT {}, row FROM note WHERE session = ?1 ORDER BY row", notes::COLUMNS);
     let mut query = connection.prepare(&sql).port()?;
     let rows = query.query_map([session.0], |row| Ok((notes::note(row)?, row.get(6)?))).port()?;
@@ -67,7 +67,7 @@ pub(crate) fn add_all(connection: &Connection, session: SessionId) -> Result<(),
     Ok(())
 }
 
-fn tokens(session: SessionId, note: &Note) -> String {
+fn tokens(session: SessionRow, note: &Note) -> String {
     let keys = search::keys(note.content.as_str(), note.tags.as_slice());
     let mut tokens = String::with_capacity(9 * (keys.words.len() + keys.grams.len() + 6));
     let mut put = |sort, key: &str| {
@@ -94,7 +94,7 @@ pub(crate) fn remove(connection: &Connection, row: i64) -> Result<(), StoreError
 
 pub(crate) fn candidates(
     connection: &Connection,
-    session: SessionId,
+    session: SessionRow,
     query: &Query,
     filter: &NoteFilter,
 ) -> Result<Candidates, StoreError> {
@@ -110,7 +110,7 @@ pub(crate) fn candidates(
 
 struct Found<'a> {
     connection: &'a Connection,
-    session: SessionId,
+    session: SessionRow,
     filter: String,
     notes: BTreeMap<i64, Note>,
 }
@@ -237,7 +237,7 @@ impl Found<'_> {
 }
 
 /// The part of an expression that keeps to the filter.
-fn narrow(session: SessionId, filter: &NoteFilter) -> String {
+fn narrow(session: SessionRow, filter: &NoteFilter) -> String {
     let mut part = String::new();
     for tag in &filter.tags {
         part.push_str(" AND ");
@@ -250,13 +250,13 @@ fn narrow(session: SessionId, filter: &NoteFilter) -> String {
     part
 }
 
-fn word(session: SessionId, key: &str) -> String {
+fn word(session: SessionRow, key: &str) -> String {
     let mut expression = String::new();
     token(session, Sort::Word, key, &mut expression);
     expression
 }
 
-fn all_of<'a>(session: SessionId, keys: impl IntoIterator<Item = &'a String>) -> String {
+fn all_of<'a>(session: SessionRow, keys: impl IntoIterator<Item = &'a String>) -> String {
     let words: Vec<String> = keys.into_iter().map(|key| word(session, key)).collect();
     words.join(" AND ")
 }

@@ -9,8 +9,10 @@ use vademecum_store::{
 };
 
 use crate::error::{Port, is_value, unreadable};
+use crate::names::Names;
 use crate::schema;
 use crate::sessions::limit;
+use crate::undo;
 
 const COLUMNS: &str = "seq, scope, write_id, kind, origin, at, body_hash, prev_hash, hash";
 
@@ -19,7 +21,8 @@ fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
     let origin: String = row.get(4)?;
     Ok(Record {
         seq: Seq(row.get(0)?),
-        scope: Scope::from(scope.as_str()),
+        // As it stands there: what it names is found out for who asks by the port.
+        scope: Scope::Unknown(scope.into()),
         write_id: row.get(2)?,
         kind: row.get(3)?,
         origin: Origin::parse(&origin).ok_or_else(|| unreadable(4, origin))?,
@@ -42,21 +45,41 @@ pub(crate) fn is_entry(connection: &Connection, seq: Seq) -> Result<bool, StoreE
 
 pub(crate) fn by_write_id(
     connection: &Connection,
-    scope: &Scope,
+    scope: &str,
     id: &WriteId,
 ) -> Result<Option<Record>, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM journal WHERE scope = ?1 AND write_id = ?2");
     let mut query = connection.prepare_cached(&sql).port()?;
-    query.query_row(params![scope.to_string(), id.as_str()], record).optional().port()
+    query.query_row(params![scope, id.as_str()], record).optional().port()
 }
 
 /// The entries of a filter. A condition that is not asked is not in the statement, so that each
 /// choice of conditions gets the index that fits it.
 pub(crate) fn by(
-    connection: &Connection,
+    names: &Names<'_>,
     filter: &JournalFilter<'_>,
 ) -> Result<Vec<JournalEntry>, StoreError> {
-    let scope = filter.scope.map(ToString::to_string);
+    let records = match filter.scope.map(|scope| names.find_scope(scope)).transpose()? {
+        Some(None) => Vec::new(),
+        scope => listed(names.connection, scope.flatten().as_deref(), filter)?,
+    };
+    let mut left = Some(filter.bodies);
+    let with_body = |mut record: Record| {
+        record.scope = names.scope_of(&record.scope.to_string())?;
+        let (size, body) = match filter.bodies {
+            0 => (None, None),
+            _ => body_within(names, record.seq, &mut left)?,
+        };
+        Ok(JournalEntry { record, size, body })
+    };
+    records.into_iter().map(with_body).collect()
+}
+
+fn listed(
+    connection: &Connection,
+    scope: Option<&str>,
+    filter: &JournalFilter<'_>,
+) -> Result<Vec<Record>, StoreError> {
     let write_id = filter.write_id.map(WriteId::as_str);
     let (after, before) = (filter.after.map(|seq| seq.0), filter.before.map(|seq| seq.0));
     let n_most = limit(filter.limit);
@@ -79,28 +102,19 @@ pub(crate) fn by(
     let newest_first = " ORDER BY seq DESC LIMIT ?";
     sql.push_str(if filter.oldest_first { " ORDER BY seq LIMIT ?" } else { newest_first });
     values.push(&n_most);
-    let records = collect(connection, &sql, values.as_slice())?;
-    let mut left = Some(filter.bodies);
-    let with_body = |record: Record| {
-        let (size, body) = match filter.bodies {
-            0 => (None, None),
-            _ => body_within(connection, record.seq, &mut left)?,
-        };
-        Ok(JournalEntry { record, size, body })
-    };
-    records.into_iter().map(with_body).collect()
+    collect(connection, &sql, values.as_slice())
 }
 
 /// How many bytes a body takes, and the body if it fits what is `left`; nothing is left after the first that does not.
 fn body_within(
-    connection: &Connection,
+    names: &Names<'_>,
     seq: Seq,
     left: &mut Option<u64>,
 ) -> Result<(Option<u64>, Option<Body>), StoreError> {
     // The length stands before the body, so that one that is too large is not touched.
     let sql = "SELECT length(body), CASE WHEN length(body) <= ?2 THEN body END
                FROM journal_body WHERE seq = ?1";
-    let mut query = connection.prepare_cached(sql).port()?;
+    let mut query = names.connection.prepare_cached(sql).port()?;
     let most = left.map_or(-1, |left| i64::try_from(left).unwrap_or(i64::MAX));
     let sized = |row: &Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, Option<Vec<u8>>>(1)?));
     let Some((size, bytes)) = query.query_row((seq.0, most), sized).optional().port()? else {
@@ -108,13 +122,8 @@ fn body_within(
     };
     let size = size.unsigned_abs();
     *left = left.and_then(|left| left.checked_sub(size));
-    let body = bytes.map(|bytes| parse(seq, &bytes)).transpose()?;
+    let body = bytes.map(|bytes| undo::read(names, seq, &bytes)).transpose()?;
     Ok((Some(size), body))
-}
-
-fn parse(seq: Seq, bytes: &[u8]) -> Result<Body, StoreError> {
-    serde_json::from_slice(bytes)
-        .map_err(|error| StoreError::Corrupt { what: format!("journal body {}: {error}", seq.0) })
 }
 
 pub(crate) fn after(
@@ -141,9 +150,9 @@ pub(crate) fn newest(connection: &Connection) -> Result<Seq, StoreError> {
     connection.prepare_cached(sql).port()?.query_row([], |row| row.get(0).map(Seq)).port()
 }
 
-pub(crate) fn body(connection: &Connection, seq: Seq) -> Result<Option<Body>, StoreError> {
-    let bytes = body_bytes(connection, seq)?;
-    bytes.map(|bytes| parse(seq, &bytes)).transpose()
+pub(crate) fn body(names: &Names<'_>, seq: Seq) -> Result<Option<Body>, StoreError> {
+    let bytes = body_bytes(names.connection, seq)?;
+    bytes.map(|bytes| undo::read(names, seq, &bytes)).transpose()
 }
 
 /// The body of an entry as it is kept and hashed.
@@ -162,7 +171,7 @@ pub(crate) fn unreadable_bodies(connection: &Connection) -> Result<Vec<Seq>, Sto
         if is_later {
             serde_json::from_slice::<serde_json::Value>(bytes).is_ok()
         } else {
-            serde_json::from_slice::<Body>(bytes).is_ok()
+            undo::is_body(bytes)
         }
     };
     let mut query = connection.prepare("SELECT seq, body FROM journal_body ORDER BY seq").port()?;
@@ -174,22 +183,22 @@ pub(crate) fn unreadable_bodies(connection: &Connection) -> Result<Vec<Seq>, Sto
 
 /// Appends an entry; the number it gets is the next one, which nobody else can take behind the gate.
 pub(crate) fn append(
-    connection: &Connection,
+    names: &Names<'_>,
     key: &Key,
     write: &vademecum_store::Write,
-    body: &Body,
+    body: &undo::Kept,
 ) -> Result<Seq, StoreError> {
-    let bytes =
-        serde_json::to_vec(body).map_err(|error| StoreError::Engine { what: error.to_string() })?;
+    let (connection, scope) = (names.connection, names.scope(&write.scope)?);
+    let bytes = body.bytes()?;
     let mut record = Record {
         seq: Seq(next_seq(connection)?),
-        scope: write.scope.clone(),
+        scope: Scope::Unknown(scope.as_str().into()),
         write_id: write.id.as_str().to_owned(),
         kind: write.kind.to_owned(),
         origin: write.origin.clone(),
         at: write.at,
         body_hash: chain::body_hash(key, &bytes),
-        prev_hash: last_hash(connection, &write.scope)?,
+        prev_hash: last_hash(connection, &scope)?,
         hash: chain::START,
     };
     record.hash = chain::entry_hash(key, &record);
@@ -203,10 +212,10 @@ fn next_seq(connection: &Connection) -> Result<i64, StoreError> {
     connection.prepare_cached(sql).port()?.query_row([], |row| row.get(0)).port()
 }
 
-fn last_hash(connection: &Connection, scope: &Scope) -> Result<Hash, StoreError> {
+fn last_hash(connection: &Connection, scope: &str) -> Result<Hash, StoreError> {
     let sql = "SELECT hash FROM journal WHERE scope = ?1 ORDER BY seq DESC LIMIT 1";
     let mut query = connection.prepare_cached(sql).port()?;
-    let hash = query.query_row([scope.to_string()], |row| row.get(0)).optional().port()?;
+    let hash = query.query_row([scope], |row| row.get(0)).optional().port()?;
     Ok(hash.unwrap_or(chain::START))
 }
 

@@ -19,6 +19,7 @@ mod index;
 mod journal;
 #[cfg(feature = "later")]
 pub mod later;
+mod names;
 mod notepads;
 mod notes;
 mod open;
@@ -33,6 +34,7 @@ mod schema;
 mod sessions;
 mod shared;
 mod texts;
+mod undo;
 mod view;
 
 use std::path::Path;

@@ -3,18 +3,18 @@
 use std::io::Read;
 
 use rusqlite::{Connection, MAIN_DB, OptionalExtension, params};
-use vademecum_core::id::SessionId;
 use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
 use vademecum_store::{Notepad, StoreError};
 
 use crate::borrowed::{self, Kind};
 use crate::error::Port;
+use crate::names::SessionRow;
 
 /// The page as far as `most` bytes of it; of a larger one the rest is not read from the disk.
 pub(crate) fn of(
     connection: &Connection,
-    session: SessionId,
+    session: SessionRow,
     most: usize,
 ) -> Result<Option<Notepad>, StoreError> {
     // The length stands before the text, so that a text that is too large is not touched here.
@@ -35,7 +35,7 @@ pub(crate) fn of(
 fn read_by(
     connection: &Connection,
     sql: &str,
-    session: SessionId,
+    session: SessionRow,
     most: usize,
 ) -> Result<Option<Notepad>, StoreError> {
     let mut query = connection.prepare_cached(sql).port()?;
@@ -79,7 +79,7 @@ fn start(connection: &Connection, row: i64, most: usize) -> Result<String, Store
 
 pub(crate) fn edit(
     connection: &Connection,
-    session: SessionId,
+    session: SessionRow,
     splice: &Splice,
     rev: u32,
     at: Time,
@@ -95,7 +95,7 @@ pub(crate) fn edit(
     Ok(())
 }
 
-pub(crate) fn drop_page(connection: &Connection, session: SessionId) -> Result<(), StoreError> {
+pub(crate) fn drop_page(connection: &Connection, session: SessionRow) -> Result<(), StoreError> {
     if borrowed::give_back(connection, session, Kind::Page)? {
         return Ok(());
     }

@@ -1,13 +1,14 @@
 //! Notes with their tags and counts, which one transaction keeps in step.
 
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
-use vademecum_core::id::{NoteId, SessionId};
+use vademecum_core::id::NoteId;
 use vademecum_core::note::{Content, Note, TagCount, Tags};
 use vademecum_core::time::Time;
 use vademecum_store::{NoteFilter, StoreError};
 
 use crate::borrowed::{self, Kind};
 use crate::error::{Port, unreadable};
+use crate::names::SessionRow;
 use crate::sessions::limit;
 use crate::{index, sessions};
 
@@ -29,7 +30,7 @@ pub(crate) fn note(row: &Row<'_>) -> rusqlite::Result<Note> {
 
 pub(crate) fn by_id(
     connection: &Connection,
-    session: SessionId,
+    session: SessionRow,
     id: NoteId,
 ) -> Result<Option<Note>, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM note WHERE session = ?1 AND id = ?2");
@@ -40,7 +41,7 @@ pub(crate) fn by_id(
 /// The notes of a filter. A condition that is not asked is not in the statement.
 pub(crate) fn by(
     connection: &Connection,
-    session: SessionId,
+    session: SessionRow,
     filter: &NoteFilter,
     n_most: usize,
 ) -> Result<Vec<Note>, StoreError> {
@@ -105,7 +106,7 @@ fn tagged<'a>(
 /// The tag of the filter that the fewest notes carry; none without tags.
 fn rarest<'a>(
     connection: &Connection,
-    session: SessionId,
+    session: SessionRow,
     filter: &'a NoteFilter,
 ) -> Result<Option<&'a String>, StoreError> {
     let mut query = connection
@@ -135,7 +136,7 @@ fn collect(
 
 pub(crate) fn tags(
     connection: &Connection,
-    session: SessionId,
+    session: SessionRow,
     tag: Option<&str>,
     include_scratched: bool,
 ) -> Result<Vec<TagCount>, StoreError> {
@@ -156,7 +157,7 @@ pub(crate) fn tags(
 
 pub(crate) fn add(
     connection: &Connection,
-    session: SessionId,
+    session: SessionRow,
     note: &Note,
 ) -> Result<(), StoreError> {
     borrowed::settle(connection, session, Kind::Notes)?;
@@ -180,7 +181,7 @@ pub(crate) fn add(
 /// Writes what follows from a new note: its tags and the counts of its session.
 pub(crate) fn derive(
     connection: &Connection,
-    session: SessionId,
+    session: SessionRow,
     note: &Note,
 ) -> Result<(), StoreError> {
     add_tags(connection, session, note)?;
@@ -192,7 +193,7 @@ pub(crate) fn derive(
 
 pub(crate) fn drop_note(
     connection: &Connection,
-    session: SessionId,
+    session: SessionRow,
     id: NoteId,
 ) -> Result<(), StoreError> {
     borrowed::settle(connection, session, Kind::Notes)?;
@@ -208,7 +209,7 @@ pub(crate) fn drop_note(
 
 pub(crate) fn drop_upto(
     connection: &Connection,
-    session: SessionId,
+    session: SessionRow,
     upto: NoteId,
 ) -> Result<(), StoreError> {
     let is_all = sessions::card(connection, session)?.counts.last <= Some(upto);
@@ -229,7 +230,7 @@ pub(crate) fn drop_upto(
 
 pub(crate) fn set(
     connection: &Connection,
-    session: SessionId,
+    session: SessionRow,
     note: &Note,
 ) -> Result<(), StoreError> {
     borrowed::settle(connection, session, Kind::Notes)?;
@@ -253,7 +254,7 @@ pub(crate) fn set(
     count(connection, session, 0, i64::from(old.is_scratched()) - i64::from(note.is_scratched()))
 }
 
-fn row(connection: &Connection, session: SessionId, id: NoteId) -> Result<i64, StoreError> {
+fn row(connection: &Connection, session: SessionRow, id: NoteId) -> Result<i64, StoreError> {
     let sql = "SELECT row FROM note WHERE session = ?1 AND id = ?2";
     let mut query = connection.prepare_cached(sql).port()?;
     query.query_row(params![session.0, id.0], |row| row.get(0)).port()
@@ -261,7 +262,7 @@ fn row(connection: &Connection, session: SessionId, id: NoteId) -> Result<i64, S
 
 fn count(
     connection: &Connection,
-    session: SessionId,
+    session: SessionRow,
     notes: i64,
     open: i64,
 ) -> Result<(), StoreError> {
@@ -270,7 +271,7 @@ fn count(
     Ok(())
 }
 
-fn add_tags(connection: &Connection, session: SessionId, note: &Note) -> Result<(), StoreError> {
+fn add_tags(connection: &Connection, session: SessionRow, note: &Note) -> Result<(), StoreError> {
     let sql =
         "INSERT INTO note_tag (session, tag, updated_at, id, is_open) VALUES (?1, ?2, ?3, ?4, ?5)";
     let mut insert = connection.prepare_cached(sql).port()?;
@@ -285,7 +286,7 @@ fn add_tags(connection: &Connection, session: SessionId, note: &Note) -> Result<
     Ok(())
 }
 
-fn drop_tags(connection: &Connection, session: SessionId, note: &Note) -> Result<(), StoreError> {
+fn drop_tags(connection: &Connection, session: SessionRow, note: &Note) -> Result<(), StoreError> {
     let sql =
         "DELETE FROM note_tag WHERE session = ?1 AND tag = ?2 AND updated_at = ?3 AND id = ?4";
     let mut delete = connection.prepare_cached(sql).port()?;

@@ -1,24 +1,26 @@
 //! Plans of a project, and which one a session works on.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use vademecum_core::id::{PlanId, ProjectId, SessionId};
+use vademecum_core::id::ProjectId;
 use vademecum_core::plan::{Plan, PlanName};
 use vademecum_core::time::Time;
 use vademecum_store::StoreError;
 
 use crate::error::{Port, unreadable};
+use crate::names::{Names, PlanRow, ProjectRow, SessionRow};
 
 /// The sign in front of each spares SQLite five texts about a column that nobody asks for.
-const COLUMNS: &str = "+id, +name, +created_at, +completed_at, +archived_at, +is_tracked";
+const COLUMNS: &str =
+    "+plan.name, +plan.created_at, +plan.completed_at, +plan.archived_at, +plan.is_tracked";
 
-fn plan(row: &Row<'_>) -> rusqlite::Result<Plan> {
+fn plan(row: &Row<'_>, project: ProjectId) -> rusqlite::Result<Plan> {
     Ok(Plan {
-        id: PlanId(row.get(0)?),
-        name: name(row, 1)?,
-        created_at: Time(row.get(2)?),
-        completed_at: row.get::<_, Option<i64>>(3)?.map(Time),
-        archived_at: row.get::<_, Option<i64>>(4)?.map(Time),
-        is_tracked: row.get(5)?,
+        project,
+        name: name(row, 0)?,
+        created_at: Time(row.get(1)?),
+        completed_at: row.get::<_, Option<i64>>(2)?.map(Time),
+        archived_at: row.get::<_, Option<i64>>(3)?.map(Time),
+        is_tracked: row.get(4)?,
     })
 }
 
@@ -28,33 +30,46 @@ pub(crate) fn name(row: &Row<'_>, column: usize) -> rusqlite::Result<PlanName> {
     PlanName::parse(name).map_err(|error| unreadable(column, error))
 }
 
-/// The name of a plan, and whether anything was ever corrected in its project.
-pub(crate) fn name_by_id(
+/// The name of a plan; none if its row is gone.
+pub(crate) fn name_by_row(
     connection: &Connection,
-    plan: PlanId,
-) -> Result<Option<(PlanName, bool)>, StoreError> {
-    let sql = "SELECT +name, EXISTS (SELECT 1 FROM entry WHERE entry.project = plan.project
-               AND entry.supersedes IS NOT NULL) FROM plan WHERE id = ?1";
+    plan: i64,
+) -> Result<Option<PlanName>, StoreError> {
+    let mut query = connection.prepare_cached("SELECT name FROM plan WHERE id = ?1").port()?;
+    query.query_row([plan], |row| name(row, 0)).optional().port()
+}
+
+/// The row of a plan, and whether anything was ever corrected in its project.
+pub(crate) fn find(
+    connection: &Connection,
+    project: ProjectRow,
+    name: &PlanName,
+) -> Result<Option<(PlanRow, bool)>, StoreError> {
+    let sql = "SELECT id, EXISTS (SELECT 1 FROM entry WHERE entry.project = plan.project
+               AND entry.supersedes IS NOT NULL) FROM plan WHERE project = ?1 AND name = ?2";
     let mut query = connection.prepare_cached(sql).port()?;
-    query.query_row([plan.0], |row| Ok((name(row, 0)?, row.get(1)?))).optional().port()
+    let values = params![project.0, name.as_str()];
+    query.query_row(values, |row| Ok((PlanRow(row.get(0)?), row.get(1)?))).optional().port()
 }
 
 pub(crate) fn of_project(
-    connection: &Connection,
-    project: ProjectId,
+    names: &Names<'_>,
+    id: ProjectId,
     name: Option<&PlanName>,
 ) -> Result<Vec<Plan>, StoreError> {
+    let Some(project) = names.find_project(id)? else { return Ok(Vec::new()) };
     let which = if name.is_some() { "name = ?2" } else { "?2 IS NULL" };
     let sql =
         format!("SELECT {COLUMNS} FROM plan WHERE project = ?1 AND {which} ORDER BY plan.name");
-    let mut query = connection.prepare_cached(&sql).port()?;
-    let rows = query.query_map(params![project.0, name.map(PlanName::as_str)], plan).port()?;
+    let mut query = names.connection.prepare_cached(&sql).port()?;
+    let values = params![project.0, name.map(PlanName::as_str)];
+    let rows = query.query_map(values, |row| plan(row, id)).port()?;
     rows.collect::<rusqlite::Result<_>>().port()
 }
 
 pub(crate) fn add(
     connection: &Connection,
-    project: ProjectId,
+    project: ProjectRow,
     name: &PlanName,
     is_tracked: bool,
     at: Time,
@@ -73,7 +88,7 @@ pub(crate) struct Standing {
 
 pub(crate) fn set(
     connection: &Connection,
-    project: ProjectId,
+    project: ProjectRow,
     name: &PlanName,
     standing: &Standing,
 ) -> Result<(), StoreError> {
@@ -93,8 +108,8 @@ pub(crate) fn set(
 
 pub(crate) fn set_active(
     connection: &Connection,
-    session: SessionId,
-    plan: Option<PlanId>,
+    session: SessionRow,
+    plan: Option<PlanRow>,
 ) -> Result<(), StoreError> {
     if let Some(plan) = plan {
         let sql = "INSERT OR REPLACE INTO active_plan (session, plan) VALUES (?1, ?2)";

@@ -7,16 +7,18 @@ use vademecum_core::time::Time;
 use vademecum_store::StoreError;
 
 use crate::error::Port;
+use crate::names::{self, ProjectRow};
 
 /// The sign in front of each spares SQLite five texts about a column that nobody asks for.
-const COLUMNS: &str = "+project.id, +project.name, +project.off_at, +project.created_at";
+const COLUMNS: &str =
+    "+project.id, +project_id.id, +project.name, +project.off_at, +project.created_at";
 
 fn project(row: &Row<'_>) -> rusqlite::Result<Project> {
     Ok(Project {
-        id: ProjectId(row.get(0)?),
-        name: row.get(1)?,
-        off_at: row.get::<_, Option<i64>>(2)?.map(Time),
-        created_at: Time(row.get(3)?),
+        id: names::project_id(row.get(0)?, row.get(1)?),
+        name: row.get(2)?,
+        off_at: row.get::<_, Option<i64>>(3)?.map(Time),
+        created_at: Time(row.get(4)?),
     })
 }
 
@@ -26,6 +28,7 @@ pub(crate) fn by_keys(
 ) -> Result<Option<Project>, StoreError> {
     let sql = format!(
         "SELECT {COLUMNS} FROM project_key JOIN project ON project.id = project_key.project
+             LEFT JOIN project_id ON project_id.project = project.id
          WHERE project_key.kind = ?1 AND project_key.value = ?2"
     );
     let mut query = connection.prepare_cached(&sql).port()?;
@@ -39,7 +42,7 @@ pub(crate) fn by_keys(
     Ok(None)
 }
 
-pub(crate) fn keys(connection: &Connection, id: ProjectId) -> Result<Vec<ProjectKey>, StoreError> {
+pub(crate) fn keys(connection: &Connection, id: ProjectRow) -> Result<Vec<ProjectKey>, StoreError> {
     let sql = "SELECT kind, value FROM project_key WHERE project = ?1 ORDER BY kind, value";
     let mut query = connection.prepare_cached(sql).port()?;
     let rows = query.query_map([id.0], |row| Ok((row.get::<_, String>(0)?, row.get(1)?))).port()?;
@@ -53,10 +56,13 @@ pub(crate) fn keys(connection: &Connection, id: ProjectId) -> Result<Vec<Project
 
 pub(crate) fn all(
     connection: &Connection,
-    id: Option<ProjectId>,
+    id: Option<ProjectRow>,
 ) -> Result<Vec<Project>, StoreError> {
-    let which = if id.is_some() { "id = ?1" } else { "?1 IS NULL" };
-    let sql = format!("SELECT {COLUMNS} FROM project WHERE {which} ORDER BY project.id");
+    let which = if id.is_some() { "project.id = ?1" } else { "?1 IS NULL" };
+    let sql = format!(
+        "SELECT {COLUMNS} FROM project LEFT JOIN project_id ON project_id.project = project.id
+         WHERE {which} ORDER BY project.id"
+    );
     let mut query = connection.prepare_cached(&sql).port()?;
     let rows = query.query_map([id.map(|id| id.0)], project).port()?;
     rows.collect::<rusqlite::Result<_>>().port()
@@ -64,18 +70,22 @@ pub(crate) fn all(
 
 pub(crate) fn add(
     connection: &Connection,
+    id: ProjectId,
     name: &str,
     keys: &[ProjectKey],
     at: Time,
 ) -> Result<(), StoreError> {
     let sql = "INSERT INTO project (name, created_at) VALUES (?1, ?2)";
     connection.execute(sql, params![name, at.0]).port()?;
-    add_keys(connection, ProjectId(connection.last_insert_rowid()), keys)
+    let project = ProjectRow(connection.last_insert_rowid());
+    let sql = "INSERT INTO project_id (project, id) VALUES (?1, ?2)";
+    connection.execute(sql, params![project.0, id.to_string()]).port()?;
+    add_keys(connection, project, keys)
 }
 
 pub(crate) fn add_keys(
     connection: &Connection,
-    id: ProjectId,
+    id: ProjectRow,
     keys: &[ProjectKey],
 ) -> Result<(), StoreError> {
     let sql =
@@ -87,15 +97,19 @@ pub(crate) fn add_keys(
     Ok(())
 }
 
-pub(crate) fn rename(connection: &Connection, id: ProjectId, name: &str) -> Result<(), StoreError> {
+pub(crate) fn rename(
+    connection: &Connection,
+    id: ProjectRow,
+    name: &str,
+) -> Result<(), StoreError> {
     connection.execute("UPDATE project SET name = ?2 WHERE id = ?1", params![id.0, name]).port()?;
     Ok(())
 }
 
 pub(crate) fn join(
     connection: &Connection,
-    id: ProjectId,
-    into: ProjectId,
+    id: ProjectRow,
+    into: ProjectRow,
 ) -> Result<(), StoreError> {
     for sql in [
         "UPDATE project_key SET project = ?2 WHERE project = ?1",
@@ -108,7 +122,7 @@ pub(crate) fn join(
 
 pub(crate) fn set_off(
     connection: &Connection,
-    id: Option<ProjectId>,
+    id: Option<ProjectRow>,
     off_at: Option<Time>,
 ) -> Result<(), StoreError> {
     match (id, off_at) {

@@ -3,12 +3,14 @@
 use rusqlite::{Connection, OptionalExtension, params};
 use vademecum_core::hash::Key;
 use vademecum_core::id::{Seq, WriteId};
-use vademecum_store::{Body, Scope, StoreError, Write};
+use vademecum_store::{Scope, StoreError, Write};
 
 use crate::error::Port;
 use crate::files::Files;
 use crate::journal;
+use crate::names::Names;
 use crate::open::Writer;
+use crate::undo::Kept;
 
 /// What became of the chain, as table `store` keeps it with the last entry that it concerns.
 struct Fact {
@@ -98,17 +100,17 @@ fn unsaid(connection: &Connection, fact: &Fact) -> Result<Option<WriteId>, Store
     }
     let id = WriteId::new(format!("{}-{}", fact.kind, lost.0));
     let id = id.expect("a word and a number are a legal id");
-    let said = journal::by_write_id(connection, &Scope::Store, &id)?;
+    let said = journal::by_write_id(connection, "store", &id)?;
     Ok(said.is_none().then_some(id))
 }
 
 /// Says it, in the transaction of the first write afterwards.
-pub(crate) fn say(connection: &Connection, key: &Key, first: &Write) -> Result<(), StoreError> {
+pub(crate) fn say(names: &Names<'_>, key: &Key, first: &Write) -> Result<(), StoreError> {
     for fact in [&REKEYED, &ACCEPTED] {
-        let Some(id) = unsaid(connection, fact)? else { continue };
+        let Some(id) = unsaid(names.connection, fact)? else { continue };
         let entry = Write { scope: Scope::Store, id, kind: fact.kind, ..first.clone() };
-        let body = Body { arguments: String::new(), reply: "null".to_owned(), undo: Vec::new() };
-        journal::append(connection, key, &entry, &body)?;
+        let body = Kept { arguments: String::new(), reply: "null".to_owned(), undo: Vec::new() };
+        journal::append(names, key, &entry, &body)?;
     }
     Ok(())
 }

@@ -1,46 +1,49 @@
 //! The sub-agents that have started and not stopped: a row while they run, none after.
 
 use rusqlite::{Connection, Row, params};
-use vademecum_core::id::SessionId;
 use vademecum_core::sub_agent::{Running, SubAgent};
 use vademecum_core::time::Time;
 use vademecum_store::{StoreError, Whose};
 
 use crate::error::Port;
+use crate::names::{self, Names, SessionRow};
 
-pub(crate) fn of(connection: &Connection, whose: Whose) -> Result<Vec<SubAgent>, StoreError> {
-    let (column, id) = match whose {
-        Whose::Parent(id) => ("running.parent", id.0),
-        Whose::Project(id) => ("session.project", id.0),
+pub(crate) fn of(names: &Names<'_>, whose: Whose<'_>) -> Result<Vec<SubAgent>, StoreError> {
+    let (column, row) = match whose {
+        Whose::Parent(key) => ("running.parent", names.find_session(key)?.map(|row| row.0)),
+        Whose::Project(id) => ("session.project", names.find_project(id)?.map(|row| row.0)),
     };
+    let Some(row) = row else { return Ok(Vec::new()) };
     let sql = format!(
-        "SELECT running.session, running.parent, session.agent, running.began_at,
-                running.host_pid, running.kind, running.asked
+        "SELECT session.harness, session.external, session.agent, parent.harness,
+                parent.external, parent.agent, running.began_at, running.host_pid, running.kind,
+                running.asked
          FROM running CROSS JOIN session ON session.id = running.session
+             CROSS JOIN session AS parent ON parent.id = running.parent
          WHERE {column} = ?1 ORDER BY running.began_at, running.session"
     );
-    let mut query = connection.prepare_cached(&sql).port()?;
-    let rows = query.query_map([id], sub_agent).port()?;
+    let mut query = names.connection.prepare_cached(&sql).port()?;
+    let rows = query.query_map([row], sub_agent).port()?;
     rows.collect::<rusqlite::Result<_>>().port()
 }
 
 fn sub_agent(row: &Row<'_>) -> rusqlite::Result<SubAgent> {
     Ok(SubAgent {
-        session: SessionId(row.get(0)?),
-        parent: SessionId(row.get(1)?),
+        session: names::key(row, 0)?,
+        parent: names::key(row, 3)?,
         id: row.get(2)?,
         running: Running {
-            began_at: Time(row.get(3)?),
-            host_pid: row.get(4)?,
-            kind: row.get(5)?,
-            asked: row.get(6)?,
+            began_at: Time(row.get(6)?),
+            host_pid: row.get(7)?,
+            kind: row.get(8)?,
+            asked: row.get(9)?,
         },
     })
 }
 
 pub(crate) fn set(
     connection: &Connection,
-    session: SessionId,
+    session: SessionRow,
     running: Option<&Running>,
 ) -> Result<(), StoreError> {
     let Some(Running { began_at, host_pid, kind, asked }) = running else {

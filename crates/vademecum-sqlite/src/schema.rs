@@ -32,6 +32,7 @@ pub(crate) const STEPS: &[Step] = &[
     Step { version: 1003, sql: include_str!("schema/v1.3-running.sql") },
     Step { version: 1004, sql: include_str!("schema/v1.4-borrowed.sql") },
     Step { version: 1005, sql: include_str!("schema/v1.5-worked.sql") },
+    Step { version: 1006, sql: include_str!("schema/v1.6-project-ids.sql") },
 ];
 
 /// Lays empty tables beside an older store that is only read, as nothing migrates before a write.

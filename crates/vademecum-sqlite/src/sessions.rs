@@ -1,45 +1,50 @@
 //! Sessions: found by their key, by a prefix, or newest first.
 
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
-use vademecum_core::id::{NoteId, PlanId, ProjectId, Seq, SessionId};
+use vademecum_core::id::{NoteId, Seq};
 use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
 use vademecum_core::time::Time;
 use vademecum_store::{Counts, SessionCard, SessionFilter, StoreError};
 
 use crate::error::Port;
+use crate::names::{self, Names, ProjectRow, SessionRow};
+use crate::plans;
 
 /// The sign in front of each spares SQLite five texts about a column that nobody asks for.
-const COLUMNS: &str = "+id, +project, +harness, +external, +agent, +parent, +began, +instance, \
-                       +machine, +started_at, +seen_at, +ended_at, +model, +cwd, +transcript, \
-                       +host_pid, +compactions, +warned_at, +told_seq, +answer";
+const COLUMNS: &str = "+session.project, +project_id.id, +session.harness, +session.external, \
+                       +session.agent, +session.began, +session.instance, +session.machine, \
+                       +session.started_at, +session.seen_at, +session.ended_at, +session.model, \
+                       +session.cwd, +session.transcript, +session.host_pid, \
+                       +session.compactions, +session.warned_at, +session.told_seq, \
+                       +session.answer, +parent.harness, +parent.external, +parent.agent";
+
+/// Sessions with the names of what they refer to.
+const NAMED: &str = "session LEFT JOIN project_id ON project_id.project = session.project \
+                     LEFT JOIN session AS parent ON parent.id = session.parent";
 
 fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
+    let parent: Option<String> = row.get(19)?;
     Ok(Session {
-        id: SessionId(row.get(0)?),
-        project: ProjectId(row.get(1)?),
-        key: SessionKey {
-            harness: row.get(2)?,
-            external: row.get(3)?,
-            agent: Some(row.get::<_, String>(4)?).filter(|agent| !agent.is_empty()),
-        },
-        parent: row.get::<_, Option<i64>>(5)?.map(SessionId),
-        began: row.get::<_, String>(6)?.as_str().into(),
-        instance: row.get(7)?,
-        machine: row.get(8)?,
-        started_at: Time(row.get(9)?),
-        seen_at: Time(row.get(10)?),
-        ended_at: row.get::<_, Option<i64>>(11)?.map(Time),
+        project: names::project_id(row.get(0)?, row.get(1)?),
+        key: names::key(row, 2)?,
+        parent: parent.map(|_| names::key(row, 19)).transpose()?,
+        began: row.get::<_, String>(5)?.as_str().into(),
+        instance: row.get(6)?,
+        machine: row.get(7)?,
+        started_at: Time(row.get(8)?),
+        seen_at: Time(row.get(9)?),
+        ended_at: row.get::<_, Option<i64>>(10)?.map(Time),
         place: Place {
-            model: row.get(12)?,
-            cwd: row.get(13)?,
-            transcript: row.get(14)?,
-            host_pid: row.get(15)?,
+            model: row.get(11)?,
+            cwd: row.get(12)?,
+            transcript: row.get(13)?,
+            host_pid: row.get(14)?,
         },
         standing: Standing {
-            compactions: row.get(16)?,
-            warned_at: row.get(17)?,
-            told: Seq(row.get(18)?),
-            answer: row.get(19)?,
+            compactions: row.get(15)?,
+            warned_at: row.get(16)?,
+            told: Seq(row.get(17)?),
+            answer: row.get(18)?,
         },
     })
 }
@@ -59,36 +64,29 @@ pub(crate) fn by_key(
     key: &SessionKey,
 ) -> Result<Option<Session>, StoreError> {
     let sql = format!(
-        "SELECT {COLUMNS} FROM session WHERE harness = ?1 AND external = ?2 AND agent = ?3"
+        "SELECT {COLUMNS} FROM {NAMED} WHERE session.harness = ?1 AND session.external = ?2
+             AND session.agent = ?3"
     );
-    let values = params![key.harness, key.external, key.agent.as_deref().unwrap_or("")];
+    let agent = key.agent.as_deref().unwrap_or_default();
+    let values = params![key.harness, names::external(key), agent];
     connection.prepare_cached(&sql).port()?.query_row(values, session).optional().port()
 }
 
 pub(crate) fn line_of(
-    connection: &Connection,
+    names: &Names<'_>,
     key: &SessionKey,
     limit: usize,
-) -> Result<Vec<SessionId>, StoreError> {
-    let step =
-        |row: &Row<'_>| -> rusqlite::Result<(i64, Option<i64>)> { Ok((row.get(0)?, row.get(1)?)) };
-    let sql = "SELECT +id, +parent FROM session
-               WHERE harness = ?1 AND external = ?2 AND agent = ?3";
-    let mut query = connection.prepare_cached(sql).port()?;
-    let agent = key.agent.as_deref().unwrap_or_default();
-    let mut next =
-        query.query_row(params![key.harness, key.external, agent], step).optional().port()?;
+) -> Result<Vec<SessionKey>, StoreError> {
+    let sql = "SELECT parent.id, parent.harness, parent.external, parent.agent
+               FROM session JOIN session AS parent ON parent.id = session.parent
+               WHERE session.id = ?1";
+    let mut next = names.find_session(key)?.map(|row| (row, key.clone()));
     let mut line = Vec::new();
-    while let Some((id, parent)) = next.filter(|_| line.len() < limit) {
-        line.push(SessionId(id));
-        next = match parent {
-            Some(parent) => {
-                let sql = "SELECT +id, +parent FROM session WHERE id = ?1";
-                let mut query = connection.prepare_cached(sql).port()?;
-                query.query_row([parent], step).optional().port()?
-            }
-            None => None,
-        };
+    while let Some((SessionRow(row), key)) = next.filter(|_| line.len() < limit) {
+        line.push(key);
+        let mut query = names.connection.prepare_cached(sql).port()?;
+        let parent = |row: &Row<'_>| Ok((SessionRow(row.get(0)?), names::key(row, 1)?));
+        next = query.query_row([row], parent).optional().port()?;
     }
     Ok(line)
 }
@@ -96,57 +94,54 @@ pub(crate) fn line_of(
 /// The sessions of a filter. A condition that is not asked is not in the statement.
 pub(crate) fn by(
     connection: &Connection,
+    project: Option<ProjectRow>,
     filter: SessionFilter<'_>,
 ) -> Result<Vec<Session>, StoreError> {
-    let (id, project) = (filter.id.map(|id| id.0), filter.project.map(|id| id.0));
-    let mut sql = format!("SELECT {COLUMNS} FROM session WHERE true");
+    let project = project.map(|row| row.0);
+    let mut sql = format!("SELECT {COLUMNS} FROM {NAMED} WHERE true");
     let mut values: Vec<&dyn ToSql> = Vec::new();
-    for (condition, value) in [
-        (" AND id = ?", id.as_ref().map(|it| it as &dyn ToSql)),
-        (" AND project = ?", project.as_ref().map(|it| it as _)),
-    ] {
-        let Some(value) = value else { continue };
-        sql.push_str(condition);
-        values.push(value);
+    if let Some(project) = &project {
+        sql.push_str(" AND session.project = ?");
+        values.push(project);
     }
     if let Some(prefix) = &filter.prefix {
-        sql.push_str(" AND substr(external, 1, length(?)) = ?");
+        sql.push_str(" AND substr(session.external, 1, length(?)) = ?");
         values.extend([prefix as &dyn ToSql, prefix]);
     }
     if !filter.include_archived {
-        sql.push_str(" AND ended_at IS NULL");
+        sql.push_str(" AND session.ended_at IS NULL");
     }
     if !filter.include_agents {
-        sql.push_str(" AND agent = ''");
+        sql.push_str(" AND session.agent = ''");
     }
     let n_most = limit(filter.limit);
-    if filter.id.is_none() {
-        let by_instance = " ORDER BY instance DESC, id DESC LIMIT ?";
-        let by_start = " ORDER BY started_at DESC, id DESC LIMIT ?";
-        sql.push_str(if filter.by_instance { by_instance } else { by_start });
-        values.push(&n_most);
-    }
+    let by_instance = " ORDER BY session.instance DESC, session.id DESC LIMIT ?";
+    let by_start = " ORDER BY session.started_at DESC, session.id DESC LIMIT ?";
+    sql.push_str(if filter.by_instance { by_instance } else { by_start });
+    values.push(&n_most);
     collect(connection, &sql, values.as_slice())
 }
 
 /// What is counted and noted of a session, in one statement.
-pub(crate) fn card(connection: &Connection, id: SessionId) -> Result<SessionCard, StoreError> {
+pub(crate) fn card(connection: &Connection, id: SessionRow) -> Result<SessionCard, StoreError> {
     // A session has a page or borrows one. A store of before 1.5 knows of work its beginning alone.
     let sql = "SELECT n_notes, n_open, last_note,
                    coalesce((SELECT rev FROM notepad WHERE session = ?1),
                             (SELECT rev FROM borrowed WHERE session = ?1 AND page IS NOT NULL)),
                    (SELECT coalesce((SELECT at FROM worked WHERE session = ?1), began_at)
                     FROM work WHERE session = ?1),
-                   (SELECT plan FROM active_plan WHERE session = ?1)
+                   (SELECT plan.name FROM active_plan JOIN plan ON plan.id = active_plan.plan
+                    WHERE active_plan.session = ?1)
                FROM session WHERE id = ?1";
     let card = |row: &Row<'_>| {
         let (notes, open): (i64, i64) = (row.get(0)?, row.get(1)?);
         let last = row.get::<_, Option<i64>>(2)?.map(NoteId);
+        let active = row.get::<_, Option<String>>(5)?.map(|_| plans::name(row, 5));
         Ok(SessionCard {
             counts: Counts { notes: notes.unsigned_abs(), open: open.unsigned_abs(), last },
             notepad_rev: row.get(3)?,
             worked_at: row.get::<_, Option<i64>>(4)?.map(Time),
-            active_plan: row.get::<_, Option<i64>>(5)?.map(PlanId),
+            active_plan: active.transpose()?,
         })
     };
     let found = connection.prepare_cached(sql).port()?.query_row([id.0], card).optional().port()?;
@@ -160,9 +155,9 @@ pub(crate) fn limit(limit: usize) -> i64 {
 
 /// A session as it is when it becomes known.
 pub(crate) struct New<'a> {
-    pub(crate) project: ProjectId,
+    pub(crate) project: ProjectRow,
     pub(crate) key: &'a SessionKey,
-    pub(crate) parent: Option<SessionId>,
+    pub(crate) parent: Option<SessionRow>,
     pub(crate) began: &'a Began,
     pub(crate) instance: u32,
     pub(crate) machine: &'a str,
@@ -181,7 +176,7 @@ pub(crate) fn add(connection: &Connection, new: &New<'_>) -> Result<(), StoreErr
     let values = params![
         new.project.0,
         new.key.harness,
-        new.key.external,
+        names::external(new.key),
         agent,
         parent,
         new.began.word(),
@@ -199,7 +194,7 @@ pub(crate) fn add(connection: &Connection, new: &New<'_>) -> Result<(), StoreErr
 
 /// What is noted of a session that is heard of again.
 pub(crate) struct News<'a> {
-    pub(crate) id: SessionId,
+    pub(crate) id: SessionRow,
     pub(crate) seen_at: Time,
     pub(crate) ended_at: Option<Time>,
     pub(crate) place: &'a Place,
@@ -231,8 +226,8 @@ pub(crate) fn set(connection: &Connection, news: &News<'_>) -> Result<(), StoreE
 
 pub(crate) fn set_parent(
     connection: &Connection,
-    id: SessionId,
-    parent: SessionId,
+    id: SessionRow,
+    parent: SessionRow,
 ) -> Result<(), StoreError> {
     let sql = "UPDATE session SET parent = ?2 WHERE id = ?1";
     connection.execute(sql, params![id.0, parent.0]).port()?;

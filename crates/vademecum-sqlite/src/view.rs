@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 use vademecum_core::entry::Entry;
-use vademecum_core::id::{ProjectId, SessionId};
+use vademecum_core::id::ProjectId;
 use vademecum_core::note::{Note, TagCount};
 use vademecum_core::plan::{Plan, PlanName};
 use vademecum_core::project::{Project, ProjectKey};
@@ -15,34 +15,36 @@ use vademecum_store::{
 };
 
 use crate::borrowed::{self, Kind};
+use crate::names::{Names, SessionRow};
 use crate::{
     entries, erase, handoffs, index, journal, notepads, notes, plans, projects, running, sessions,
 };
 
 /// A connection inside a transaction.
 pub(crate) struct Snapshot<'a> {
-    connection: &'a Connection,
+    names: Names<'a>,
 }
 
 impl<'a> Snapshot<'a> {
     pub(crate) fn new(connection: &'a Connection) -> Self {
-        Self { connection }
+        Self { names: Names::new(connection) }
     }
 
     /// What `find` finds among the session's own notes, else among those that it borrows.
     ///
     /// Who finds notes of its own does not ask for a holder: it has none.
-    fn in_notes<T>(
+    fn in_notes<T: Default>(
         &self,
-        session: SessionId,
+        key: &SessionKey,
         is_nothing: impl FnOnce(&T) -> bool,
-        find: impl Fn(SessionId) -> Result<T, StoreError>,
+        find: impl Fn(SessionRow) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
+        let Some(session) = self.names.find_session(key)? else { return Ok(T::default()) };
         let own = find(session)?;
         if !is_nothing(&own) {
             return Ok(own);
         }
-        match borrowed::holder(self.connection, session, Kind::Notes)? {
+        match borrowed::holder(self.names.connection, session, Kind::Notes)? {
             Some(holder) => find(holder),
             None => Ok(own),
         }
@@ -51,101 +53,123 @@ impl<'a> Snapshot<'a> {
 
 impl View for Snapshot<'_> {
     fn store(&self) -> Result<StoreCard, StoreError> {
-        erase::store_card(self.connection)
+        erase::store_card(self.names.connection)
     }
 
     fn project_by_keys(&self, keys: &[ProjectKey]) -> Result<Option<Project>, StoreError> {
-        projects::by_keys(self.connection, keys)
+        projects::by_keys(self.names.connection, keys)
     }
 
     fn projects(&self, id: Option<ProjectId>) -> Result<Vec<Project>, StoreError> {
-        projects::all(self.connection, id)
+        match id {
+            Some(id) => match self.names.find_project(id)? {
+                Some(row) => projects::all(self.names.connection, Some(row)),
+                None => Ok(Vec::new()),
+            },
+            None => projects::all(self.names.connection, None),
+        }
     }
 
     fn project_keys(&self, id: ProjectId) -> Result<Vec<ProjectKey>, StoreError> {
-        projects::keys(self.connection, id)
+        match self.names.find_project(id)? {
+            Some(row) => projects::keys(self.names.connection, row),
+            None => Ok(Vec::new()),
+        }
     }
 
     fn session(&self, key: &SessionKey) -> Result<Option<Session>, StoreError> {
-        sessions::by_key(self.connection, key)
+        sessions::by_key(self.names.connection, key)
     }
 
-    fn line_of(&self, key: &SessionKey, limit: usize) -> Result<Vec<SessionId>, StoreError> {
-        sessions::line_of(self.connection, key, limit)
+    fn line_of(&self, key: &SessionKey, limit: usize) -> Result<Vec<SessionKey>, StoreError> {
+        sessions::line_of(&self.names, key, limit)
     }
 
     fn sessions(&self, filter: SessionFilter<'_>) -> Result<Vec<Session>, StoreError> {
-        sessions::by(self.connection, filter)
+        let project = filter.project.map(|id| self.names.find_project(id)).transpose()?;
+        match project {
+            Some(None) => Ok(Vec::new()),
+            known => sessions::by(self.names.connection, known.flatten(), filter),
+        }
     }
 
-    fn card(&self, session: SessionId) -> Result<SessionCard, StoreError> {
-        sessions::card(self.connection, session)
+    fn card(&self, session: &SessionKey) -> Result<SessionCard, StoreError> {
+        match self.names.find_session(session)? {
+            Some(row) => sessions::card(self.names.connection, row),
+            None => Ok(SessionCard::default()),
+        }
     }
 
-    fn page(&self, session: SessionId, most: usize) -> Result<Option<Notepad>, StoreError> {
-        notepads::of(self.connection, session, most)
+    fn page(&self, session: &SessionKey, most: usize) -> Result<Option<Notepad>, StoreError> {
+        match self.names.find_session(session)? {
+            Some(row) => notepads::of(self.names.connection, row, most),
+            None => Ok(None),
+        }
     }
 
     fn notes(
         &self,
-        session: SessionId,
+        session: &SessionKey,
         filter: &NoteFilter,
         limit: usize,
     ) -> Result<Vec<Note>, StoreError> {
         self.in_notes(session, Vec::is_empty, |holder| {
-            notes::by(self.connection, holder, filter, limit)
+            notes::by(self.names.connection, holder, filter, limit)
         })
     }
 
     fn tag_counts(
         &self,
-        session: SessionId,
+        session: &SessionKey,
         tag: Option<&str>,
         include_scratched: bool,
     ) -> Result<Vec<TagCount>, StoreError> {
         self.in_notes(session, Vec::is_empty, |holder| {
-            notes::tags(self.connection, holder, tag, include_scratched)
+            notes::tags(self.names.connection, holder, tag, include_scratched)
         })
     }
 
     fn candidates(
         &self,
-        session: SessionId,
+        session: &SessionKey,
         query: &Query,
         filter: &NoteFilter,
     ) -> Result<Candidates, StoreError> {
         self.in_notes(
             session,
             |found: &Candidates| found.notes.is_empty(),
-            |holder| index::candidates(self.connection, holder, query, filter),
+            |holder| index::candidates(self.names.connection, holder, query, filter),
         )
     }
 
     fn plans(&self, project: ProjectId, name: Option<&PlanName>) -> Result<Vec<Plan>, StoreError> {
-        plans::of_project(self.connection, project, name)
+        plans::of_project(&self.names, project, name)
     }
 
     fn entries(&self, filter: EntryFilter<'_>, limit: usize) -> Result<Vec<Entry>, StoreError> {
-        entries::by(self.connection, filter, limit)
+        entries::by(&self.names, filter, limit)
     }
 
     fn entry_count(&self, filter: EntryFilter<'_>) -> Result<u64, StoreError> {
-        entries::count(self.connection, filter)
+        entries::count(&self.names, filter)
     }
 
     fn handoffs(&self, words: Words<'_>) -> Result<Vec<(String, Handoff)>, StoreError> {
-        handoffs::of(self.connection, words)
+        handoffs::of(&self.names, words)
     }
 
-    fn recap(&self, session: SessionId) -> Result<Option<KeptRecap>, StoreError> {
-        handoffs::recap(self.connection, session)
+    fn recap(&self, session: &SessionKey) -> Result<Option<KeptRecap>, StoreError> {
+        match self.names.find_session(session)? {
+            Some(row) => handoffs::recap(self.names.connection, row),
+            None => Ok(None),
+        }
     }
 
-    fn running(&self, whose: Whose) -> Result<Vec<SubAgent>, StoreError> {
-        running::of(self.connection, whose)
+    fn running(&self, whose: Whose<'_>) -> Result<Vec<SubAgent>, StoreError> {
+        running::of(&self.names, whose)
     }
 
     fn journal(&self, filter: &JournalFilter<'_>) -> Result<Vec<JournalEntry>, StoreError> {
-        journal::by(self.connection, filter)
+        journal::by(&self.names, filter)
     }
 }

@@ -1,7 +1,7 @@
 //! What is asked of a snapshot in fewer words: made of the questions that engines answer.
 
 use vademecum_core::entry::{Category, Entry, Sameness};
-use vademecum_core::id::{EntryId, NoteId, PlanId, ProjectId, Seq, SessionId, WriteId};
+use vademecum_core::id::{EntryId, NoteId, ProjectId, Seq, WriteId};
 use vademecum_core::note::{Note, TagCount};
 use vademecum_core::plan::{Plan, PlanName};
 use vademecum_core::project::Project;
@@ -18,12 +18,6 @@ impl dyn View + '_ {
     /// The project with this id.
     pub fn project(&self, id: ProjectId) -> Result<Option<Project>, StoreError> {
         Ok(self.projects(Some(id))?.pop())
-    }
-
-    /// The session with this id.
-    pub fn session_by_id(&self, id: SessionId) -> Result<Option<Session>, StoreError> {
-        let one = SessionFilter { id: Some(id), ..SessionFilter::ALL };
-        Ok(self.sessions(one)?.pop())
     }
 
     /// The sessions of a project whose external id begins with `prefix`, sub-agents included.
@@ -44,22 +38,22 @@ impl dyn View + '_ {
     }
 
     /// The whole page of a session; none until the first write.
-    pub fn notepad(&self, session: SessionId) -> Result<Option<Notepad>, StoreError> {
+    pub fn notepad(&self, session: &SessionKey) -> Result<Option<Notepad>, StoreError> {
         self.page(session, usize::MAX)
     }
 
     /// How many notes a session has.
-    pub fn counts(&self, session: SessionId) -> Result<Counts, StoreError> {
+    pub fn counts(&self, session: &SessionKey) -> Result<Counts, StoreError> {
         Ok(self.card(session)?.counts)
     }
 
     /// How often the page of a session was written; none until the first write.
-    pub fn notepad_rev(&self, session: SessionId) -> Result<Option<u32>, StoreError> {
+    pub fn notepad_rev(&self, session: &SessionKey) -> Result<Option<u32>, StoreError> {
         Ok(self.card(session)?.notepad_rev)
     }
 
     /// One note.
-    pub fn note(&self, session: SessionId, id: NoteId) -> Result<Option<Note>, StoreError> {
+    pub fn note(&self, session: &SessionKey, id: NoteId) -> Result<Option<Note>, StoreError> {
         let one = NoteFilter { id: Some(id), ..NoteFilter::ALL };
         Ok(self.notes(session, &one, 1)?.pop())
     }
@@ -67,7 +61,7 @@ impl dyn View + '_ {
     /// The notes of a session behind `after` by id, at most `limit`: all of them, slice by slice.
     pub fn notes_after(
         &self,
-        session: SessionId,
+        session: &SessionKey,
         after: Option<NoteId>,
         limit: usize,
     ) -> Result<Vec<Note>, StoreError> {
@@ -77,7 +71,7 @@ impl dyn View + '_ {
     /// How often one tag is used.
     pub fn tag_count(
         &self,
-        session: SessionId,
+        session: &SessionKey,
         tag: &str,
         include_scratched: bool,
     ) -> Result<u64, StoreError> {
@@ -88,7 +82,7 @@ impl dyn View + '_ {
     /// How often each tag is used: count descending, then name.
     pub fn tags(
         &self,
-        session: SessionId,
+        session: &SessionKey,
         include_scratched: bool,
     ) -> Result<Vec<TagCount>, StoreError> {
         self.tag_counts(session, None, include_scratched)
@@ -114,11 +108,11 @@ impl dyn View + '_ {
     /// The last entry of a plan that says the same, and whether it is in force.
     pub fn same_entry(
         &self,
-        plan: PlanId,
+        plan: &Plan,
         sameness: &Sameness,
     ) -> Result<Option<(Entry, bool)>, StoreError> {
-        let (plan, sameness) = (Some(plan), Some(sameness));
-        let same = EntryFilter { plan, sameness, by_id: true, ..EntryFilter::default() };
+        let (sameness, by_id) = (Some(sameness), true);
+        let same = EntryFilter { sameness, by_id, ..EntryFilter::of(plan) };
         let Some(last) = self.entries(same, 1)?.pop() else { return Ok(None) };
         let in_force = EntryFilter { id: Some(last.id), in_force: true, ..same };
         let is_in_force = self.entry_count(in_force)? == 1;
@@ -130,13 +124,13 @@ impl dyn View + '_ {
     /// Each category in its order, of each the newest by (`at`, id) first.
     pub fn newest_entries(
         &self,
-        plan: PlanId,
+        plan: &Plan,
         limit: usize,
     ) -> Result<(Vec<Entry>, bool), StoreError> {
         let (mut all, mut has_more) = (Vec::new(), false);
         for category in Category::ALL {
-            let (plan, category) = (Some(plan), Some(category));
-            let newest = EntryFilter { plan, category, in_force: true, ..EntryFilter::default() };
+            let category = Some(category);
+            let newest = EntryFilter { category, in_force: true, ..EntryFilter::of(plan) };
             let mut entries = self.entries(newest, limit + 1)?;
             has_more |= limit < entries.len();
             entries.truncate(limit);
@@ -146,7 +140,7 @@ impl dyn View + '_ {
     }
 
     /// What the agent of a session wrote for the next.
-    pub fn handoff(&self, session: SessionId) -> Result<Option<Handoff>, StoreError> {
+    pub fn handoff(&self, session: &SessionKey) -> Result<Option<Handoff>, StoreError> {
         Ok(self.handoffs(Words::Of(session))?.pop().map(|(_, handoff)| handoff))
     }
 

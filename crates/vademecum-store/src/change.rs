@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 use vademecum_core::entry::Entry;
-use vademecum_core::id::{NoteId, PlanId, ProjectId, SessionId};
+use vademecum_core::id::{NoteId, ProjectId};
 use vademecum_core::note::Note;
 use vademecum_core::plan::PlanName;
 use vademecum_core::project::{Project, ProjectKey};
@@ -23,6 +23,8 @@ use crate::view::{NoteFilter, View};
 pub enum Change {
     /// Makes a project known by `keys`.
     AddProject {
+        /// Its id, which nobody has yet.
+        id: ProjectId,
         /// The name people see.
         name: String,
         /// What it is known by.
@@ -65,7 +67,7 @@ pub enum Change {
         /// What makes it unique.
         key: SessionKey,
         /// Whom it follows or stems from.
-        parent: Option<SessionId>,
+        parent: Option<SessionKey>,
         /// How it began.
         began: Began,
         /// Its place in the project's line.
@@ -80,14 +82,14 @@ pub enum Change {
     /// Says whom a session stems from, once that is known.
     SetParent {
         /// The session.
-        session: SessionId,
+        session: SessionKey,
         /// Whom it stems from.
-        parent: SessionId,
+        parent: SessionKey,
     },
     /// Notes that a session was heard of, or where its context stands.
     SetSession {
         /// The session.
-        session: SessionId,
+        session: SessionKey,
         /// When it was heard of.
         seen_at: Time,
         /// When it ended; none while it runs.
@@ -100,7 +102,7 @@ pub enum Change {
     /// Edits a notepad; the first edit makes it.
     EditNotepad {
         /// Whose page.
-        session: SessionId,
+        session: SessionKey,
         /// The edit.
         splice: Splice,
         /// The revision that it makes.
@@ -111,33 +113,33 @@ pub enum Change {
     /// Takes a notepad away, as if it had never been written.
     DropNotepad {
         /// Whose page.
-        session: SessionId,
+        session: SessionKey,
     },
     /// Adds a note.
     AddNote {
         /// Whose.
-        session: SessionId,
+        session: SessionKey,
         /// The note.
         note: Note,
     },
     /// Puts a note in the place of the one with the same id.
     SetNote {
         /// Whose.
-        session: SessionId,
+        session: SessionKey,
         /// The note as it is from now on.
         note: Note,
     },
     /// Deletes a note.
     DropNote {
         /// Whose.
-        session: SessionId,
+        session: SessionKey,
         /// Which.
         id: NoteId,
     },
     /// Deletes the notes with ids up to this one.
     DropNotes {
         /// Whose.
-        session: SessionId,
+        session: SessionKey,
         /// The last id that goes.
         upto: NoteId,
     },
@@ -147,9 +149,9 @@ pub enum Change {
     /// copies when there is such a change, and not before.
     Borrow {
         /// Who gets them.
-        session: SessionId,
+        session: SessionKey,
         /// Whose they are.
-        from: SessionId,
+        from: SessionKey,
         /// Whether it gets the page; a copy begins at revision 1.
         page: bool,
         /// Whether it gets the notes; its own ids go on behind the last one of `from`.
@@ -191,7 +193,7 @@ pub enum Change {
     /// Puts what an agent wrote for the next session in the place of what it wrote before.
     SetHandoff {
         /// Whose words.
-        session: SessionId,
+        session: SessionKey,
         /// The words; none to take them away.
         text: Option<String>,
         /// When.
@@ -200,7 +202,7 @@ pub enum Change {
     /// Keeps the recap that was made of a session, in the place of an older one.
     SetRecap {
         /// Of which session.
-        session: SessionId,
+        session: SessionKey,
         /// The recap, in the form of its maker.
         body: String,
         /// When it was made.
@@ -209,23 +211,23 @@ pub enum Change {
     /// Notes that a session works; an earlier time than the one noted changes nothing.
     SetWorked {
         /// The session.
-        session: SessionId,
+        session: SessionKey,
         /// When.
         at: Time,
     },
     /// Notes that a sub-agent runs, or with none that it does no more.
     SetRunning {
         /// Its session.
-        session: SessionId,
+        session: SessionKey,
         /// What is known of it.
         running: Option<Running>,
     },
     /// Says which plan a session works on.
     SetActivePlan {
         /// The session.
-        session: SessionId,
-        /// The plan; none to have it found out again.
-        plan: Option<PlanId>,
+        session: SessionKey,
+        /// The plan of its project; none to have it found out again.
+        plan: Option<PlanName>,
     },
     /// What only a later program does; it stands in the journal, and nobody here can make it.
     #[serde(untagged, skip_deserializing)]
@@ -241,6 +243,20 @@ pub struct Unknown {
     pub raw: Box<str>,
 }
 
+impl Unknown {
+    /// The change that this JSON is, by its name.
+    #[must_use]
+    pub fn of(raw: &RawValue) -> Self {
+        /// What every change has.
+        #[derive(Deserialize)]
+        struct Named {
+            change: Box<str>,
+        }
+        let named = serde_json::from_str(raw.get()).map(|Named { change }| change);
+        Self { word: named.unwrap_or_default(), raw: raw.get().into() }
+    }
+}
+
 impl Serialize for Unknown {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let raw: &RawValue = serde_json::from_str(&self.raw).map_err(serde::ser::Error::custom)?;
@@ -250,16 +266,8 @@ impl Serialize for Unknown {
 
 /// Reads the changes of a journal; one that is not known is kept as it stands there.
 pub(crate) fn read<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Change>, D::Error> {
-    /// What every change has.
-    #[derive(Deserialize)]
-    struct Named {
-        change: Box<str>,
-    }
     let change = |raw: &RawValue| {
-        serde_json::from_str(raw.get()).unwrap_or_else(|_| {
-            let named = serde_json::from_str(raw.get()).map(|Named { change }| change);
-            Change::Unknown(Unknown { word: named.unwrap_or_default(), raw: raw.get().into() })
-        })
+        serde_json::from_str(raw.get()).unwrap_or_else(|_| Change::Unknown(Unknown::of(raw)))
     };
     Ok(Vec::<&RawValue>::deserialize(from)?.into_iter().map(change).collect())
 }
@@ -284,26 +292,26 @@ impl Change {
             | Self::Unknown(_) => Vec::new(),
             Self::RenameProject { project, .. } => reverse_name(view, *project)?,
             Self::EditNotepad { session, splice, at, .. } => {
-                vec![reverse_edit(view, *session, splice, *at)?]
+                vec![reverse_edit(view, session, splice, *at)?]
             }
             Self::AddNote { session, note } => {
-                vec![Self::DropNote { session: *session, id: note.id }]
+                vec![Self::DropNote { session: session.clone(), id: note.id }]
             }
             Self::SetNote { session, note } => {
-                put_back(view, *session, note.id, |session, note| Self::SetNote { session, note })?
+                put_back(view, session, note.id, |session, note| Self::SetNote { session, note })?
             }
             Self::DropNote { session, id } => {
-                put_back(view, *session, *id, |session, note| Self::AddNote { session, note })?
+                put_back(view, session, *id, |session, note| Self::AddNote { session, note })?
             }
-            Self::DropNotes { session, upto } => readded(view, *session, *upto)?,
+            Self::DropNotes { session, upto } => readded(view, session, *upto)?,
             Self::Borrow { session, from, page, notes, .. } => {
-                let notes = if *notes { reverse_notes(view, *session, *from)? } else { None };
-                let page = if *page { reverse_page(view, *session, *from)? } else { None };
+                let notes = if *notes { reverse_notes(view, session, from)? } else { None };
+                let page = if *page { reverse_page(view, session, from)? } else { None };
                 notes.into_iter().chain(page).collect()
             }
             Self::SetPlan { project, name, .. } => reverse_plan(view, *project, name)?,
-            Self::SetHandoff { session, at, .. } => vec![reverse_handoff(view, *session, *at)?],
-            Self::SetActivePlan { session, .. } => vec![reverse_active_plan(view, *session)?],
+            Self::SetHandoff { session, at, .. } => vec![reverse_handoff(view, session, *at)?],
+            Self::SetActivePlan { session, .. } => vec![reverse_active_plan(view, session)?],
         })
     }
 }
@@ -311,11 +319,11 @@ impl Change {
 /// The change that puts a note back as it is; none if there is no such note.
 fn put_back(
     view: &dyn View,
-    session: SessionId,
+    session: &SessionKey,
     id: NoteId,
-    change: impl Fn(SessionId, Note) -> Change,
+    change: impl Fn(SessionKey, Note) -> Change,
 ) -> Result<Vec<Change>, StoreError> {
-    Ok(view.note(session, id)?.map(|old| change(session, old)).into_iter().collect())
+    Ok(view.note(session, id)?.map(|old| change(session.clone(), old)).into_iter().collect())
 }
 
 fn reverse_name(view: &dyn View, project: ProjectId) -> Result<Vec<Change>, StoreError> {
@@ -323,46 +331,49 @@ fn reverse_name(view: &dyn View, project: ProjectId) -> Result<Vec<Change>, Stor
     Ok(view.project(project)?.map(back).into_iter().collect())
 }
 
-fn reverse_active_plan(view: &dyn View, session: SessionId) -> Result<Change, StoreError> {
+fn reverse_active_plan(view: &dyn View, session: &SessionKey) -> Result<Change, StoreError> {
     let plan = view.card(session)?.active_plan;
-    Ok(Change::SetActivePlan { session, plan })
+    Ok(Change::SetActivePlan { session: session.clone(), plan })
 }
 
 /// The changes that add the notes up to `upto` again.
-fn readded(view: &dyn View, session: SessionId, upto: NoteId) -> Result<Vec<Change>, StoreError> {
+fn readded(view: &dyn View, session: &SessionKey, upto: NoteId) -> Result<Vec<Change>, StoreError> {
     let mut notes = view.notes(session, &NoteFilter::ALL, 0)?;
     notes.retain(|note| note.id <= upto);
     notes.sort_by_key(|note| note.id);
-    Ok(notes.into_iter().map(|note| Change::AddNote { session, note }).collect())
+    Ok(notes.into_iter().map(|note| Change::AddNote { session: session.clone(), note }).collect())
 }
 
 /// Takes away the notes that are borrowed now; nothing where the session has notes already.
 fn reverse_notes(
     view: &dyn View,
-    session: SessionId,
-    from: SessionId,
+    session: &SessionKey,
+    from: &SessionKey,
 ) -> Result<Option<Change>, StoreError> {
     let held = view.counts(from)?;
     let is_lent = view.counts(session)?.notes == 0 && 0 < held.notes;
-    Ok(held.last.filter(|_| is_lent).map(|upto| Change::DropNotes { session, upto }))
+    Ok(held
+        .last
+        .filter(|_| is_lent)
+        .map(|upto| Change::DropNotes { session: session.clone(), upto }))
 }
 
 /// Takes away the page that is borrowed now; nothing where the session has one already.
 fn reverse_page(
     view: &dyn View,
-    session: SessionId,
-    from: SessionId,
+    session: &SessionKey,
+    from: &SessionKey,
 ) -> Result<Option<Change>, StoreError> {
     let is_lent = view.notepad_rev(session)?.is_none() && view.notepad_rev(from)?.is_some();
-    Ok(is_lent.then_some(Change::DropNotepad { session }))
+    Ok(is_lent.then_some(Change::DropNotepad { session: session.clone() }))
 }
 
-fn reverse_handoff(view: &dyn View, session: SessionId, at: Time) -> Result<Change, StoreError> {
+fn reverse_handoff(view: &dyn View, session: &SessionKey, at: Time) -> Result<Change, StoreError> {
     let (text, at) = match view.handoff(session)? {
         Some(old) => (Some(old.text), old.updated_at),
         None => (None, at),
     };
-    Ok(Change::SetHandoff { session, text, at })
+    Ok(Change::SetHandoff { session: session.clone(), text, at })
 }
 
 fn reverse_plan(
@@ -383,15 +394,15 @@ fn reverse_plan(
 
 fn reverse_edit(
     view: &dyn View,
-    session: SessionId,
+    session: &SessionKey,
     splice: &Splice,
     at: Time,
 ) -> Result<Change, StoreError> {
     let Some(page) = view.notepad(session)? else {
-        return Ok(Change::DropNotepad { session });
+        return Ok(Change::DropNotepad { session: session.clone() });
     };
     let reverse = splice
         .reverse(&page.text)
         .map_err(|error| StoreError::Engine { what: error.to_string() })?;
-    Ok(Change::EditNotepad { session, splice: reverse, rev: page.rev, at })
+    Ok(Change::EditNotepad { session: session.clone(), splice: reverse, rev: page.rev, at })
 }

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use vademecum_core::hash::Key;
-use vademecum_core::id::{EntryId, ProjectId, Seq, SessionId};
+use vademecum_core::id::{EntryId, ProjectId, Seq};
+use vademecum_core::session::SessionKey;
 
 use crate::error::StoreError;
 use crate::view::View;
@@ -23,7 +24,7 @@ pub enum Erase {
     /// Parts of what is kept, each without what it belongs to.
     Parts(Parts),
     /// Sessions with their notepads, notes, sub-agents and the bodies of their journals.
-    Sessions(Vec<SessionId>),
+    Sessions(Vec<SessionKey>),
     /// A project with all its sessions.
     Project(ProjectId),
 }
@@ -34,7 +35,7 @@ pub struct Parts {
     /// The bodies of these journal entries: deleted and older versions of everything.
     pub bodies: Vec<Seq>,
     /// The recaps of these sessions.
-    pub recaps: Vec<SessionId>,
+    pub recaps: Vec<SessionKey>,
     /// These entries of plans.
     pub entries: Vec<(ProjectId, EntryId)>,
 }

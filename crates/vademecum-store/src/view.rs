@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use vademecum_core::entry::{Category, Entry, Sameness};
-use vademecum_core::id::{EntryId, NoteId, PlanId, ProjectId, Seq, SessionId, WriteId};
+use vademecum_core::id::{EntryId, NoteId, ProjectId, Seq, WriteId};
 use vademecum_core::note::{Note, TagCount};
 use vademecum_core::plan::{Plan, PlanName};
 use vademecum_core::project::{Project, ProjectKey};
@@ -35,7 +35,7 @@ pub struct SessionCard {
     /// When it worked last, as far as that was noted; none while it has only been opened.
     pub worked_at: Option<Time>,
     /// The plan that it was told to use itself.
-    pub active_plan: Option<PlanId>,
+    pub active_plan: Option<PlanName>,
 }
 
 /// The page of a session, as far as it was read.
@@ -121,8 +121,6 @@ impl NoteFilter {
 /// Which sessions are asked for; every condition given must hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SessionFilter<'a> {
-    /// Only the one with this id.
-    pub id: Option<SessionId>,
     /// Only those of this project.
     pub project: Option<ProjectId>,
     /// Only those whose external id begins with this.
@@ -140,7 +138,6 @@ pub struct SessionFilter<'a> {
 impl SessionFilter<'_> {
     /// Every session, ended or not, sub-agents included.
     pub const ALL: Self = Self {
-        id: None,
         project: None,
         prefix: None,
         include_archived: true,
@@ -156,7 +153,7 @@ pub struct EntryFilter<'a> {
     /// Only those of this project.
     pub project: Option<ProjectId>,
     /// Only those of this plan.
-    pub plan: Option<PlanId>,
+    pub plan: Option<&'a PlanName>,
     /// Only those with this id, which a project has once.
     pub id: Option<EntryId>,
     /// Only those that say the same.
@@ -171,11 +168,11 @@ pub struct EntryFilter<'a> {
     pub by_id: bool,
 }
 
-impl EntryFilter<'_> {
+impl<'a> EntryFilter<'a> {
     /// Every entry of a plan.
     #[must_use]
-    pub fn of(plan: PlanId) -> Self {
-        Self { plan: Some(plan), ..Self::default() }
+    pub fn of(plan: &'a Plan) -> Self {
+        Self { project: Some(plan.project), plan: Some(&plan.name), ..Self::default() }
     }
 }
 
@@ -206,16 +203,16 @@ pub struct JournalFilter<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Words<'a> {
     /// Those of one session.
-    Of(SessionId),
+    Of(&'a SessionKey),
     /// Those of the sub-agents of the session with this key.
     OfAgents(&'a SessionKey),
 }
 
 /// Whose running sub-agents are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Whose {
+pub enum Whose<'a> {
     /// Those of one session.
-    Parent(SessionId),
+    Parent(&'a SessionKey),
     /// Those of every session of a project.
     Project(ProjectId),
 }
@@ -239,7 +236,7 @@ pub trait View {
     /// The project known by one of `keys`; the first key that is known decides.
     fn project_by_keys(&self, keys: &[ProjectKey]) -> Result<Option<Project>, StoreError>;
 
-    /// All projects, or the one with this id, by id.
+    /// All projects, or the one with this id, the first seen first.
     fn projects(&self, id: Option<ProjectId>) -> Result<Vec<Project>, StoreError>;
 
     /// What a project is known by.
@@ -249,23 +246,23 @@ pub trait View {
     fn session(&self, key: &SessionKey) -> Result<Option<Session>, StoreError>;
 
     /// A session, its parent, the parent's parent and so on, at most `limit`; none if it is not known.
-    fn line_of(&self, key: &SessionKey, limit: usize) -> Result<Vec<SessionId>, StoreError>;
+    fn line_of(&self, key: &SessionKey, limit: usize) -> Result<Vec<SessionKey>, StoreError>;
 
     /// The sessions of a filter, in its order.
     fn sessions(&self, filter: SessionFilter<'_>) -> Result<Vec<Session>, StoreError>;
 
     /// What is counted and noted of a session; of one that is not known, nothing.
-    fn card(&self, session: SessionId) -> Result<SessionCard, StoreError>;
+    fn card(&self, session: &SessionKey) -> Result<SessionCard, StoreError>;
 
     /// The page of a session, of which at most `most` bytes are read however large it is.
     ///
     /// None until the first write.
-    fn page(&self, session: SessionId, most: usize) -> Result<Option<Notepad>, StoreError>;
+    fn page(&self, session: &SessionKey, most: usize) -> Result<Option<Notepad>, StoreError>;
 
     /// The notes of a filter, in its order, at most `limit`; 0 for all.
     fn notes(
         &self,
-        session: SessionId,
+        session: &SessionKey,
         filter: &NoteFilter,
         limit: usize,
     ) -> Result<Vec<Note>, StoreError>;
@@ -273,7 +270,7 @@ pub trait View {
     /// How often each tag is used, or this one: count descending, then name. One without a use is not there.
     fn tag_counts(
         &self,
-        session: SessionId,
+        session: &SessionKey,
         tag: Option<&str>,
         include_scratched: bool,
     ) -> Result<Vec<TagCount>, StoreError>;
@@ -281,7 +278,7 @@ pub trait View {
     /// Finds what might match `query`: bounded work, however common a word is.
     fn candidates(
         &self,
-        session: SessionId,
+        session: &SessionKey,
         query: &Query,
         filter: &NoteFilter,
     ) -> Result<Candidates, StoreError>;
@@ -301,10 +298,10 @@ pub trait View {
     fn handoffs(&self, words: Words<'_>) -> Result<Vec<(String, Handoff)>, StoreError>;
 
     /// The last recap that was made of a session.
-    fn recap(&self, session: SessionId) -> Result<Option<KeptRecap>, StoreError>;
+    fn recap(&self, session: &SessionKey) -> Result<Option<KeptRecap>, StoreError>;
 
     /// The sub-agents that have started and not stopped, the first started first.
-    fn running(&self, whose: Whose) -> Result<Vec<SubAgent>, StoreError>;
+    fn running(&self, whose: Whose<'_>) -> Result<Vec<SubAgent>, StoreError>;
 
     /// The journal's entries of a filter, in its order, with as many bodies as it allows.
     fn journal(&self, filter: &JournalFilter<'_>) -> Result<Vec<JournalEntry>, StoreError>;

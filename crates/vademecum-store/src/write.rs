@@ -3,7 +3,8 @@
 use std::fmt;
 
 use vademecum_core::hash::Hash;
-use vademecum_core::id::{ProjectId, Seq, SessionId, WriteId};
+use vademecum_core::id::{ProjectId, Seq, WriteId};
+use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 use vademecum_core::words;
 
@@ -17,30 +18,17 @@ pub enum Scope {
     /// One project.
     Project(ProjectId),
     /// One session.
-    Session(SessionId),
+    Session(SessionKey),
     /// What only a later program knows.
     Unknown(Box<str>),
-}
-
-impl From<&str> for Scope {
-    fn from(text: &str) -> Self {
-        let known = match text.split_once(':') {
-            None => Some(Self::Store),
-            Some(("project", id)) => id.parse().ok().map(|id| Self::Project(ProjectId(id))),
-            Some(("session", id)) => id.parse().ok().map(|id| Self::Session(SessionId(id))),
-            Some(_) => None,
-        };
-        let same = known.filter(|known| known.to_string() == text);
-        same.unwrap_or_else(|| Self::Unknown(text.into()))
-    }
 }
 
 impl fmt::Display for Scope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Store => f.write_str("store"),
-            Self::Project(id) => write!(f, "project:{}", id.0),
-            Self::Session(id) => write!(f, "session:{}", id.0),
+            Self::Project(id) => write!(f, "project:{id}"),
+            Self::Session(key) => write!(f, "session:{key}"),
             Self::Unknown(text) => f.write_str(text),
         }
     }

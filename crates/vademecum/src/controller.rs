@@ -439,7 +439,7 @@ impl<'a> Controller<'a> {
         };
         let call = self.session.as_call();
         let is_kept = call.look(|view| match call.session(view)? {
-            Some(session) => Ok(view.notepad_rev(session.id)?.is_some()),
+            Some(session) => Ok(view.notepad_rev(&session.key)?.is_some()),
             None => Ok(false),
         })?;
         if !is_kept {

@@ -115,7 +115,7 @@ impl<'a> Session<'a> {
     pub fn page(&self) -> Result<String, OpError> {
         let call = self.as_call();
         let page = call.look(|view| match call.session(view)? {
-            Some(session) => Ok(view.notepad(session.id)?),
+            Some(session) => Ok(view.notepad(&session.key)?),
             None => Ok(None),
         })?;
         Ok(page.map(|page| page.text).unwrap_or_default())

@@ -143,7 +143,7 @@ fn peak_mb(child: &Child) -> u64 {
 
 fn n_notes(home: &Home) -> Result<u64> {
     let Ok(session) = home.known(SESSION) else { return Ok(0) };
-    Ok(read(&home.store(), |view| Ok(view.counts(session.id)?.notes))?)
+    Ok(read(&home.store(), |view| Ok(view.counts(&session.key)?.notes))?)
 }
 
 /// A page as an earlier program let in: each start has a context in time, and no call makes such a one.
@@ -165,11 +165,11 @@ fn large_page(given: &Given) -> Result<String> {
 }
 
 fn put_page(home: &Home, bytes: usize) -> Result<()> {
-    let session = home.known(SESSION)?.id;
+    let session = home.known(SESSION)?.key;
     let text = "- [ ] a line of a page that is large\n".repeat(bytes / 37 + 1);
     let splice = Splice::between("", &text);
     let write = Write {
-        scope: Scope::Session(session),
+        scope: Scope::Session(session.clone()),
         id: WriteId::new("large").context("an id")?,
         arguments: [0; 32],
         kind: "write_notepad",

@@ -51,13 +51,13 @@ pub(super) fn acknowledged(folder: &Path) -> Result<Vec<String>> {
 
 /// Looks a session up through a fresh handle.
 pub(super) fn find(home: &Home, session: &str) -> Result<Found> {
-    let id = home.known(session)?.id;
+    let id = home.known(session)?.key;
     let filter = NoteFilter::ALL;
     let found = read(&home.store(), |view| {
-        let notes = view.notes(id, &filter, 0)?;
+        let notes = view.notes(&id, &filter, 0)?;
         let notes =
             notes.iter().map(|note| (note.id.to_string(), note.content.as_str().to_owned()));
-        let page = view.notepad(id)?.map(|page| page.text).unwrap_or_default();
+        let page = view.notepad(&id)?.map(|page| page.text).unwrap_or_default();
         Ok(Found { notes: notes.collect(), page })
     });
     found.context("the store cannot be read")

@@ -293,7 +293,7 @@ fn broken(home: &Home, session: &str, lines: &[String]) -> Result<Vec<String>> {
     let plan = PlanName::project();
     let entries = read(&home.store(), |view| {
         let Some(plan) = view.plan(known.project, &plan)? else { return Ok(Vec::new()) };
-        Ok(view.newest_entries(plan.id, ENTRIES)?.0)
+        Ok(view.newest_entries(&plan, ENTRIES)?.0)
     })?;
     let has = |word: &str| entries.iter().any(|entry| entry.said.content.as_str() == word);
     let words = lines.iter().filter_map(|line| line.strip_prefix("entry "));

@@ -118,7 +118,7 @@ fn check(home: &Home, acknowledged: &[String], n_expected: usize) -> Result<()> 
     ensure!(distinct.len() == n_expected, "{} distinct ids of {n_expected}", distinct.len());
     ensure!(found == distinct, "{} found, {n_expected} acknowledged", found.len());
 
-    let scope = Scope::Session(home.known(SESSION)?.id);
+    let scope = Scope::Session(home.known(SESSION)?.key);
     let newest_first = read(&home.store(), |view| {
         let mut ids = Vec::new();
         for record in view.records(&scope, 0)? {

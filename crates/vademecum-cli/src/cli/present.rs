@@ -137,7 +137,7 @@ const LAYOUTS: [Layout; 9] = [
         op: "list_projects",
         rows: "projects",
         columns: &[
-            ("ID", "id", Show::Number),
+            ("ID", "id", Show::Name),
             ("PROJECT", "name", Show::Name),
             ("SESSIONS", "sessions", Show::Number),
             ("LAST ACTIVE", "seen_at", Show::When),

@@ -8,7 +8,6 @@ use vademecum::core::session::Session;
 use vademecum::core::time::{Time, age};
 use vademecum::ops::at_work::{self, AtWork};
 use vademecum::ops::recaps::find::of_session;
-use vademecum::ops::who::full_name;
 use vademecum::ops::{Call, Op, OpError, succession};
 use vademecum::port::StoreError;
 
@@ -61,7 +60,7 @@ impl Whose {
             let (handle, harness) = (session.handle(), &key.harness);
             let line = format!("{harness} session {handle} of {project}, {state}");
             let line = format!("{} (--desk for your own)", frame::line(&line, 200));
-            Some(Meant { name: full_name(key), line })
+            Some(Meant { name: key.to_string(), line })
         };
         Ok(match found {
             AtWork::Nobody => None,
@@ -158,7 +157,7 @@ fn row(
     now: Time,
     session: &Session,
 ) -> Result<String, StoreError> {
-    let head = view.page(session.id, HEAD)?.map(|page| page.text).unwrap_or_default();
+    let head = view.page(&session.key, HEAD)?.map(|page| page.text).unwrap_or_default();
     let first = head.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let (harness, ago) = (&session.key.harness, age(now.since(session.started_at)));
     let row = format!(

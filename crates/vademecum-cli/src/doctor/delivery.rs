@@ -14,7 +14,6 @@ use vademecum::harness::codex;
 use vademecum::harness::hook::Harness;
 use vademecum::ops::moments::{Sent, sent};
 use vademecum::ops::place::Place;
-use vademecum::ops::who::full_name;
 use vademecum::port::{SessionFilter, Store, StoreError, read};
 
 use super::{Doctor, Finding};
@@ -63,7 +62,7 @@ struct Shown {
 }
 
 fn of_session(doctor: &Doctor<'_>, session: &Session, all: &[Sent]) -> Option<Finding> {
-    let name = full_name(&session.key);
+    let name = session.key.to_string();
     let sent: Vec<&Sent> = all.iter().filter(|sent| sent.session == name).collect();
     let handle = session.handle();
     let harness = Harness::of(&session.key.harness)?;

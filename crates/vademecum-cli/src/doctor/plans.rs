@@ -37,7 +37,7 @@ pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
 
 /// When the last thing was said in a plan: its newest entry, else its beginning.
 fn last_said(view: &dyn View, plan: &Plan) -> Result<Time, StoreError> {
-    let newest = view.entries(EntryFilter::of(plan.id), 1)?;
+    let newest = view.entries(EntryFilter::of(plan), 1)?;
     Ok(newest.first().map_or(plan.created_at, |entry| entry.at.max(plan.created_at)))
 }
 
@@ -52,7 +52,7 @@ fn finding(plan: &Plan, days: i64) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use vademecum::core::id::PlanId;
+    use vademecum::core::id::ProjectId;
     use vademecum::core::plan::PlanName;
 
     use super::*;
@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn a_plan_without_anything_new_for_two_weeks_is_told_of() {
         let plan = Plan {
-            id: PlanId(1),
+            project: ProjectId([1; 16]),
             name: PlanName::new("03-01").expect("a name"),
             created_at: Time(0),
             completed_at: None,

@@ -2,9 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use vademecum::core::hash::{hex, plain};
 use vademecum::core::session::{Session, SessionKey};
 use vademecum::ops::operation::Op;
-use vademecum::ops::who::{Clues, full_key, full_name};
+use vademecum::ops::who::{Clues, full_key};
 use vademecum::ops::{Call, OpError};
 
 /// What a call gives as its session to begin another one.
@@ -54,11 +55,10 @@ impl Nameless {
             }
             None => {}
         }
-        // The end of a version 7 id is random, its beginning the clock that others share.
-        let digits: Vec<char> = new_id.chars().filter(char::is_ascii_alphanumeric).collect();
-        let external: String = digits[digits.len().saturating_sub(12)..].iter().collect();
+        // An id begins with the clock that others share, so that all of it is hashed.
+        let external = hex(&plain(new_id.as_bytes()), 8);
         let harness = SessionKey::CLIENT.to_owned();
-        clues.fresh = Some(full_name(&SessionKey { harness, external, agent: None }));
+        clues.fresh = Some(SessionKey { harness, external, agent: None }.to_string());
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rmcp::model::{Resource, ResourceTemplate};
 use vademecum::core::session::Session;
-use vademecum::ops::who::{family, full_name};
+use vademecum::ops::who::family;
 use vademecum::ops::{Call, Caller, Config, OpError, registry};
 
 use crate::mcp::calls::{Calls, nothing};
@@ -72,7 +72,7 @@ pub(super) fn all(call: &Call<'_>) -> Vec<Resource> {
 }
 
 fn resource(session: &Session, name: &str) -> Resource {
-    let of = full_name(&session.key);
+    let of = session.key.to_string();
     Resource::new(format!("vade://session/{}/notepad", session.handle()), session.handle())
         .with_title(format!("{} of {of}", title(name)))
         .with_mime_type(MARKDOWN)

@@ -186,11 +186,11 @@ fn look(calls: &Calls, caller: &Caller, seen: Option<Seen>) -> Result<Option<See
         let Some(session) = call.session(view)? else {
             return Ok(None);
         };
-        let last = view.last_seq(&Scope::Session(session.id))?;
+        let last = view.last_seq(&Scope::Session(session.key.clone()))?;
         if seen.is_some_and(|seen| seen.last == last) {
             return Ok(None);
         }
-        let rev = view.notepad_rev(session.id)?.unwrap_or(0);
+        let rev = view.notepad_rev(&session.key)?.unwrap_or(0);
         Ok(Some(Seen { last, rev }))
     })
 }

@@ -18,7 +18,7 @@ use crate::mirror::Mirror;
 pub(super) fn all(view: &dyn View, project: ProjectId) -> Result<Vec<Entry>, StoreError> {
     let mut all = Vec::new();
     for plan in view.plans(project, None)? {
-        all.extend(view.entries(EntryFilter::of(plan.id), 0)?);
+        all.extend(view.entries(EntryFilter::of(&plan), 0)?);
     }
     Ok(all)
 }

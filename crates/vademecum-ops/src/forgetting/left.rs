@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use vademecum_core::entry::Entry;
-use vademecum_core::id::{EntryId, NoteId, ProjectId, SessionId};
-use vademecum_core::session::{Began, Session};
+use vademecum_core::id::{EntryId, NoteId, ProjectId};
+use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_store::{Change, NoteFilter, Scope, StoreError, View};
 
@@ -22,13 +22,13 @@ pub(crate) fn left_of_note(
     session: &Session,
     id: NoteId,
 ) -> Result<Vec<String>, StoreError> {
-    let texts = Traces::of(view, session.id, id)?.texts;
+    let texts = Traces::of(view, &session.key, id)?.texts;
     let same = all(view, session.project)?;
     let same = same.iter().filter(|entry| texts.stand_in(entry.said.content.as_str()));
     let mut left = entries("says the same in", same);
     for other in all_sessions(view, session.project)? {
         left.extend(words_of(view, &other, &texts)?);
-        let is_it = |note: NoteId| (other.id, note) == (session.id, id);
+        let is_it = |note: NoteId| (&other.key, note) == (&session.key, id);
         left.extend(notes_of(view, &other, &texts, is_it)?);
     }
     Ok(left.into_iter().chain(transcript(session)).collect())
@@ -42,14 +42,15 @@ pub(crate) fn left_of_sessions(
     let Some(project) = sessions.first().map(|session| session.project) else {
         return Ok(Vec::new());
     };
-    let ids: Vec<SessionId> = sessions.iter().map(|session| session.id).collect();
+    let ids: Vec<SessionKey> = sessions.iter().map(|session| session.key.clone()).collect();
     let entries_of = all(view, project)?;
-    let theirs = |entry: &&Entry| entry.session.is_some_and(|session| ids.contains(&session));
+    let theirs =
+        |entry: &&Entry| entry.session.as_ref().is_some_and(|session| ids.contains(session));
     let mut left = entries("was recorded by it for", entries_of.iter().filter(theirs));
     for other in all_sessions(view, project)? {
-        let is_copy =
-            other.began == Began::Fork && other.parent.is_some_and(|parent| ids.contains(&parent));
-        if is_copy && !ids.contains(&other.id) {
+        let is_copy = other.began == Began::Fork
+            && other.parent.as_ref().is_some_and(|parent| ids.contains(parent));
+        if is_copy && !ids.contains(&other.key) {
             let name = name(&other);
             left.push(format!(
                 "session {name} began with copies of its page and notes: vade forget session {name}"
@@ -79,7 +80,7 @@ fn readers(
             let said = format!(
                 "session {name} read what it left, and its transcript may quote it: {path}"
             );
-            let is_own = sessions.iter().any(|own| own.id == taker.session.id);
+            let is_own = sessions.iter().any(|own| own.key == taker.session.key);
             left.extend((!is_own && names.insert(name)).then_some(said));
         }
     }
@@ -121,7 +122,7 @@ fn notes_of(
     is_it: impl Fn(NoteId) -> bool,
 ) -> Result<Vec<String>, StoreError> {
     let all = NoteFilter::ALL;
-    let mut notes = view.notes(session.id, &all, 0)?;
+    let mut notes = view.notes(&session.key, &all, 0)?;
     notes.retain(|note| !is_it(note.id) && texts.stand_in(note.content.as_str()));
     let name = name(session);
     let said = notes.iter().map(|note| {
@@ -135,7 +136,7 @@ fn notes_of(
 fn words_of(view: &dyn View, session: &Session, texts: &Texts) -> Result<Vec<String>, StoreError> {
     let name = name(session);
     let ends = format!("vade forget session {name}");
-    let page = view.notepad(session.id)?;
+    let page = view.notepad(&session.key)?;
     if page.is_some_and(|page| texts.stand_in(&page.text)) {
         return Ok(vec![format!("the page of {name} says the same: {ends}")]);
     }
@@ -143,7 +144,7 @@ fn words_of(view: &dyn View, session: &Session, texts: &Texts) -> Result<Vec<Str
     if was_on_page(view, session, texts)? {
         left.push(format!("an earlier page of {name} says the same: {ends}"));
     }
-    let words = view.handoff(session.id)?;
+    let words = view.handoff(&session.key)?;
     if words.is_some_and(|words| texts.stand_in(&words.text)) {
         left.push(format!("what {name} left word of says the same: {ends}"));
     }
@@ -151,7 +152,7 @@ fn words_of(view: &dyn View, session: &Session, texts: &Texts) -> Result<Vec<Str
 }
 
 fn was_on_page(view: &dyn View, session: &Session, texts: &Texts) -> Result<bool, StoreError> {
-    for record in view.records(&Scope::Session(session.id), 0)? {
+    for record in view.records(&Scope::Session(session.key.clone()), 0)? {
         let undo = view.body(record.seq)?.map(|body| body.undo).unwrap_or_default();
         let holds = |change: &Change| match change {
             Change::EditNotepad { splice, .. } => texts.stand_in(&splice.insert),
@@ -191,5 +192,5 @@ fn transcript(session: &Session) -> Option<String> {
 }
 
 fn name(session: &Session) -> String {
-    crate::who::full_name(&session.key)
+    session.key.to_string()
 }

@@ -1,7 +1,7 @@
 //! Forgetting a note: its versions, what quotes it and can be made again, then the row and its bytes.
 
-use vademecum_core::id::{NoteId, ProjectId, Seq, SessionId};
-use vademecum_core::session::Session;
+use vademecum_core::id::{NoteId, ProjectId, Seq};
+use vademecum_core::session::{Session, SessionKey};
 use vademecum_store::{Change, Erase, IntentId, Parts, Scope, SessionFilter, StoreError, View};
 
 use super::quotes::Texts;
@@ -25,13 +25,17 @@ pub(super) struct Traces {
 
 impl Traces {
     /// Finds the note in the session and in the bodies of its journal.
-    pub(super) fn of(view: &dyn View, session: SessionId, id: NoteId) -> Result<Self, StoreError> {
+    pub(super) fn of(
+        view: &dyn View,
+        session: &SessionKey,
+        id: NoteId,
+    ) -> Result<Self, StoreError> {
         let now = view.note(session, id)?;
         let mut texts: Vec<String> =
             now.iter().map(|note| note.content.as_str().to_owned()).collect();
         let mut seqs = Vec::new();
         let quoted = format!("\"{id}\"");
-        for record in view.records(&Scope::Session(session), 0)? {
+        for record in view.records(&Scope::Session(session.clone()), 0)? {
             let Some(body) = view.body(record.seq)? else { continue };
             let before = texts.len();
             texts.extend(body.undo.iter().filter_map(|change| match change {
@@ -62,7 +66,7 @@ impl Traces {
 /// Whether the note is there, or was.
 pub(crate) fn knows_note(
     view: &dyn View,
-    session: SessionId,
+    session: &SessionKey,
     id: NoteId,
 ) -> Result<bool, StoreError> {
     let traces = Traces::of(view, session, id)?;
@@ -73,11 +77,11 @@ pub(crate) fn knows_note(
 pub(super) fn forget(
     call: &Call<'_>,
     intent: IntentId,
-    session: SessionId,
+    session: &SessionKey,
     id: NoteId,
 ) -> Result<usize, OpError> {
     let (known, traces) =
-        call.read(|view| Ok((view.session_by_id(session)?, Traces::of(view, session, id)?)))?;
+        call.read(|view| Ok((view.session(session)?, Traces::of(view, session, id)?)))?;
     let Some(known) = known else {
         // It went with its session.
         call.store.erase(&Erase::Nothing, Some(intent))?;
@@ -89,11 +93,12 @@ pub(super) fn forget(
     if traces.is_open {
         lapses::note_with(call, session, &[Lapse::Note { id }])?;
     }
-    let drop = vec![Change::DropNote { session, id }];
-    let written = call.write(Scope::Session(session), "forget", &id.to_string(), |view| {
-        let is_there = view.note(session, id)?.is_some();
-        Ok((if is_there { drop.clone() } else { Vec::new() }, ()))
-    })?;
+    let drop = vec![Change::DropNote { session: session.clone(), id }];
+    let written =
+        call.write(Scope::Session(session.clone()), "forget", &id.to_string(), |view| {
+            let is_there = view.note(session, id)?.is_some();
+            Ok((if is_there { drop.clone() } else { Vec::new() }, ()))
+        })?;
     // The entry of the deletion itself holds the note, so that it could be undone.
     let bodies: Vec<Seq> = traces.seqs.into_iter().chain(written.seq).collect();
     let n_bodies = bodies.len();
@@ -116,13 +121,13 @@ pub(super) fn recaps_in(
     call: &Call<'_>,
     project: ProjectId,
     texts: &Texts,
-) -> Result<Vec<SessionId>, OpError> {
+) -> Result<Vec<SessionKey>, OpError> {
     call.read(|view| {
         let mut found = Vec::new();
         for session in all_sessions(view, project)? {
-            let recap = view.recap(session.id)?;
+            let recap = view.recap(&session.key)?;
             if recap.is_some_and(|recap| texts.are_quoted_in_json(&recap.body)) {
-                found.push(session.id);
+                found.push(session.key);
             }
         }
         Ok(found)

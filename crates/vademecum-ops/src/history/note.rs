@@ -2,8 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::id::{NoteId, SessionId};
+use vademecum_core::id::NoteId;
 use vademecum_core::note::Note;
+use vademecum_core::session::SessionKey;
 use vademecum_store::{Body, Change, Record, Scope, View};
 
 use crate::error::OpError;
@@ -34,10 +35,10 @@ pub struct NoteStep {
 }
 
 /// Every step of a note that the journal still knows, the newest first.
-pub fn steps(view: &dyn View, session: SessionId, id: NoteId) -> Result<Vec<NoteStep>, OpError> {
+pub fn steps(view: &dyn View, session: &SessionKey, id: NoteId) -> Result<Vec<NoteStep>, OpError> {
     let mut note = view.note(session, id)?;
     let mut steps = Vec::new();
-    for record in view.records(&Scope::Session(session), 0)? {
+    for record in view.records(&Scope::Session(session.clone()), 0)? {
         let Some(body) = view.body(record.seq)? else { continue };
         let before = match before(&body, id, note.is_some()) {
             Before::Same => continue,

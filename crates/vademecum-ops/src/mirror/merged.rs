@@ -12,10 +12,8 @@ use crate::error::OpError;
 impl Mirror<'_> {
     /// Brings patterns and summary up to date; `project` is the plan `_project`.
     pub(crate) fn write_merged(&self, project: &Plan) -> Result<(), OpError> {
-        let in_force = EntryFilter { in_force: true, ..EntryFilter::default() };
-        let entries: Vec<Entry> = self
-            .call
-            .read(|view| view.entries(EntryFilter { plan: Some(project.id), ..in_force }, 0))?;
+        let in_force = EntryFilter { in_force: true, ..EntryFilter::of(project) };
+        let entries: Vec<Entry> = self.call.read(|view| view.entries(in_force, 0))?;
         Ok(self.write_files(project, &entries)?)
     }
 

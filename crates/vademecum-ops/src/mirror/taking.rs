@@ -34,7 +34,7 @@ impl Mirror<'_> {
         let legal = self.legal(plan, category, found, standing);
         let is_known = self.call.read(|view| {
             for one in &legal {
-                if view.same_entry(plan.id, &one.said.sameness())?.is_none() {
+                if view.same_entry(plan, &one.said.sameness())?.is_none() {
                     return Ok(false);
                 }
             }
@@ -95,7 +95,7 @@ impl Mirror<'_> {
         let mut changes = Vec::new();
         for Legal { at, said } in legal {
             let sameness = said.sameness();
-            if view.same_entry(plan.id, &sameness)?.is_some() || !seen.insert(sameness) {
+            if view.same_entry(plan, &sameness)?.is_some() || !seen.insert(sameness) {
                 continue;
             }
             let id = plans::next_id(view, self.project.id, newest, self.call.now())?;
@@ -127,13 +127,9 @@ fn edited(
     present: &BTreeSet<Sameness>,
 ) -> Result<Option<EntryId>, OpError> {
     let category = said.matter.category();
-    let filter = EntryFilter { category, in_force: true, ..EntryFilter::default() };
+    let filter = EntryFilter { category, in_force: true, ..EntryFilter::of(plan) };
     let holds_any = known.last.is_some() || !known.also.is_empty();
-    let entries = if holds_any {
-        view.entries(EntryFilter { plan: Some(plan.id), ..filter }, 0)?
-    } else {
-        Vec::new()
-    };
+    let entries = if holds_any { view.entries(filter, 0)? } else { Vec::new() };
     let is_it = |entry: &&Entry| {
         known.held(entry.id)
             && entry.at == at

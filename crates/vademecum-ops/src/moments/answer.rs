@@ -301,9 +301,8 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     }
     let (kept, mut news) = call.read(|view| {
         let news = unheard.news(view, &session)?;
-        let kept =
-            if news.is_empty() { gather::Kept::default() } else { gather::kept(view, session.id)? };
-        Ok((kept, news))
+        let kept = (!news.is_empty()).then(|| gather::kept(view, &session.key)).transpose()?;
+        Ok((kept.unwrap_or_default(), news))
     })?;
     let block = scratchpad(hook, &session)?;
     let (is_news, upto) = (!news.is_empty(), news.upto);
@@ -365,7 +364,7 @@ fn scratchpad(hook: &Hook<'_>, session: &Session) -> Result<Option<String>, OpEr
     let Some(budget) = hook.config.scratchpad_budget() else {
         return Ok(None);
     };
-    let page = hook.call(&session.key).read(|view| view.page(session.id, gather::PAGE))?;
+    let page = hook.call(&session.key).read(|view| view.page(&session.key, gather::PAGE))?;
     let nonce = hook.nonce(&session.key);
     Ok(page.and_then(|page| scratchpad::fitted(&page.text, page.more, budget, &hook.cap, &nonce)))
 }
@@ -427,7 +426,7 @@ fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
         return Ok((Reply::default(), None));
     }
     if hook.config.on_session_end == OnSessionEnd::Purge {
-        erase_sessions(&hook.call(key), vec![session.id])?;
+        erase_sessions(&hook.call(key), vec![session.key])?;
         return Ok((Reply::default(), None));
     }
     let (session, error) = start::note(hook, &told(hook, event, What::Ends, None));

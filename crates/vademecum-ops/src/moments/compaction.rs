@@ -58,7 +58,7 @@ fn put_back(
     view: &dyn View,
     session: &Session,
 ) -> Result<Option<String>, OpError> {
-    let kept = gather::kept(view, session.id)?;
+    let kept = gather::kept(view, &session.key)?;
     let n_open = kept.counts.open;
     let form = (&hook.cap, &hook.nonce(&session.key));
     let back = gather::put_back(view, hook.config, session, kept, form)?;

@@ -78,7 +78,7 @@ pub(super) fn open(hook: &Hook<'_>, key: &SessionKey) -> Result<Option<Session>,
         session.began == Began::Fork && session.parent.is_none() && key.agent.is_none()
     });
     match fork {
-        Some(fork) if call.read(|view| Ok(view.card(fork.id)?.worked_at))?.is_none() => {
+        Some(fork) if call.read(|view| Ok(view.card(&fork.key)?.worked_at))?.is_none() => {
             Ok(Some(fork))
         }
         Some(_) | None => Ok(None),
@@ -108,11 +108,11 @@ fn awaited<T>(look: impl Fn() -> Option<T>) -> Option<T> {
 /// Copies page and notes of `parent` into a fork that has written nothing of its own yet.
 pub(super) fn copy(hook: &Hook<'_>, fork: &Session, parent: &SessionKey) -> Result<(), OpError> {
     let call = hook.call(&fork.key);
-    call.write(Scope::Session(fork.id), "copy_session", parent, |view| {
+    call.write(Scope::Session(fork.key.clone()), "copy_session", parent, |view| {
         let Some(parent) = view.session(parent)? else {
             return Ok((Vec::new(), ()));
         };
-        Ok((changes(view, fork.id, &parent, Given::Everything, hook.world.now())?, ()))
+        Ok((changes(view, &fork.key, &parent, Given::Everything, hook.world.now())?, ()))
     })?;
     Ok(())
 }

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use vademecum_core::id::{EntryId, Seq, SessionId};
+use vademecum_core::id::{EntryId, Seq};
+use vademecum_core::session::SessionKey;
 use vademecum_files::{FileError, Root};
 
 /// The name of the list in the data folder.
@@ -45,7 +46,7 @@ pub struct Sent {
     pub stopped: Vec<String>,
     /// The session of whose work it tells first; a number, so that a forgotten name stands nowhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub offered: Option<SessionId>,
+    pub offered: Option<SessionKey>,
 }
 
 /// Appends one line. It is no promise: what cannot be written is not missed by anybody but doctor.

@@ -172,7 +172,7 @@ pub(super) fn reminder(
 fn at_end(hook: &Hook<'_>, session: &Session) {
     let kept = hook.call(&session.key).read(|view| {
         let is_work = has_worked(view, session)?;
-        Ok((is_work, if is_work { gather::recap(view, session.id)? } else { None }))
+        Ok((is_work, if is_work { gather::recap(view, &session.key)? } else { None }))
     });
     if let Ok((true, kept)) = kept {
         let fresh = fresh(hook, session, kept);
@@ -224,8 +224,8 @@ fn ended(
     };
     let mut ended = Vec::new();
     for session in view.sessions(filter)? {
-        if session.id != this.id && has_worked(view, &session)? && !is_running(&session) {
-            let told = view.recap(session.id)?.and_then(|kept| Kept::size_in(&kept.body));
+        if session.key != this.key && has_worked(view, &session)? && !is_running(&session) {
+            let told = view.recap(&session.key)?.and_then(|kept| Kept::size_in(&kept.body));
             ended.push((session, told));
         }
     }
@@ -259,13 +259,13 @@ fn format_of(session: &Session) -> Option<Format> {
 }
 
 fn keep(hook: &Hook<'_>, session: &Session, kept: &Kept) {
-    if session.id.0 == 0 {
+    if !session.is_kept() {
         return;
     }
-    let scope = Scope::Session(session.id);
+    let scope = Scope::Session(session.key.clone());
     let written = hook.call(&session.key).write(scope, "keep_recap", &kept.size, |_| {
         let at = hook.world.now();
-        Ok((vec![Change::SetRecap { session: session.id, body: kept.body(), at }], ()))
+        Ok((vec![Change::SetRecap { session: session.key.clone(), body: kept.body(), at }], ()))
     });
     // What a busy store does not take is made again at the next moment that asks for it.
     drop(written);

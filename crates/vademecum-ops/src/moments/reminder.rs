@@ -63,16 +63,18 @@ pub(super) fn due(
         Used::Unknown | Used::Stale { .. } => None,
     };
     let (given, at) = (Given { cycle, used }, call.now());
-    let change = Change::SetWorked { session: session.id, at };
+    let change = Change::SetWorked { session: session.key.clone(), at };
     // While the store is busy nobody is reminded.
-    call.write(Scope::Session(session.id), KIND, &given, |_| Ok((vec![change.clone()], given)))?;
+    call.write(Scope::Session(session.key.clone()), KIND, &given, |_| {
+        Ok((vec![change.clone()], given))
+    })?;
     Ok(Some(line))
 }
 
 fn known(view: &dyn View, session: &Session) -> Result<Known, StoreError> {
-    let page = view.page(session.id, 1)?;
-    let noted = view.counts(session.id)?.last.map(|note| Time(note.0));
-    let journal = view.records(&Scope::Session(session.id), MOST_NEWS)?;
+    let page = view.page(&session.key, 1)?;
+    let noted = view.counts(&session.key)?.last.map(|note| Time(note.0));
+    let journal = view.records(&Scope::Session(session.key.clone()), MOST_NEWS)?;
     let mut last = None;
     if let Some(record) = journal.iter().find(|record| record.kind == KIND) {
         let given = view.body(record.seq)?.and_then(|it| serde_json::from_str(&it.reply).ok());

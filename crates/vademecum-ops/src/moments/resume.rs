@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use vademecum_core::id::{EntryId, NoteId, Seq, SessionId};
+use vademecum_core::id::{EntryId, NoteId, Seq};
 use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_harness::hook::Harness;
 use vademecum_harness::received::Received;
@@ -15,7 +15,6 @@ use vademecum_store::{Author, Change, Record, Scope, StoreError, Surface, View};
 use super::{Hook, log};
 use crate::gather::{MOST_NEWS, NEWS_BYTES, Since};
 use crate::lapses;
-use crate::who::full_name;
 
 /// What a conversation has of ours.
 #[derive(Debug, Default)]
@@ -53,7 +52,7 @@ pub(super) fn had<'a>(
 
 /// The contexts that the session `key` was sent, oldest first.
 fn sent(hook: &Hook<'_>, key: &SessionKey) -> Vec<log::Sent> {
-    let name = full_name(key);
+    let name = key.to_string();
     let mut sent = log::sent(&hook.world.folders.data);
     sent.retain(|sent| sent.session == name);
     sent
@@ -130,7 +129,7 @@ impl Had<'_> {
         view: &dyn View,
         session: &Session,
     ) -> Result<Vec<NoteId>, StoreError> {
-        let writes = writes(view, session.id)?;
+        let writes = writes(view, &session.key)?;
         let is_lost = |write: &NoteWrite| write.notes.iter().any(|(_, is_lost)| *is_lost);
         let by_agent =
             |write: &NoteWrite| write.record.origin.author == Author::Agent && is_lost(write);
@@ -170,13 +169,13 @@ struct NoteWrite {
 }
 
 /// The newest writes that changed notes of a session.
-fn writes(view: &dyn View, id: SessionId) -> Result<Vec<NoteWrite>, StoreError> {
+fn writes(view: &dyn View, id: &SessionKey) -> Result<Vec<NoteWrite>, StoreError> {
     let mut writes = Vec::new();
     if view.counts(id)?.last.is_none() {
         return Ok(writes);
     }
     let mut room = NEWS_BYTES;
-    for record in view.records(&Scope::Session(id), MOST_NEWS)? {
+    for record in view.records(&Scope::Session(id.clone()), MOST_NEWS)? {
         if record.origin.surface == Surface::Hook {
             continue;
         }
@@ -201,7 +200,7 @@ fn writes(view: &dyn View, id: SessionId) -> Result<Vec<NoteWrite>, StoreError> 
 /// The note that a change put back would touch, and whether it was open before and is not now.
 fn note(
     view: &dyn View,
-    id: SessionId,
+    id: &SessionKey,
     change: &Change,
 ) -> Result<Option<(NoteId, bool)>, StoreError> {
     Ok(match change {

@@ -1,7 +1,6 @@
 //! Which sub-agents run: noted at their start and stop, and swept where their harness is gone.
 
-use vademecum_core::id::SessionId;
-use vademecum_core::session::Session;
+use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::sub_agent::{Running, SubAgent};
 use vademecum_core::time::Time;
 use vademecum_harness::hook::Harness;
@@ -27,11 +26,11 @@ pub(super) fn changes(
         }
     };
     let is_over = session.ended_at.is_some() && !matches!(told.what, What::Runs(_));
-    let Some(parent) = session.parent.filter(|_| !is_over) else {
+    let Some(parent) = session.parent.as_ref().filter(|_| !is_over) else {
         return Ok(Vec::new());
     };
     let known = view.running(Whose::Parent(parent))?;
-    let known = known.into_iter().find(|agent| agent.session == session.id);
+    let known = known.into_iter().find(|agent| agent.session == session.key);
     let known = known.map(|agent| agent.running);
     let old = |part: fn(&Running) -> Option<String>| known.as_ref().and_then(part);
     let running = Running {
@@ -41,7 +40,7 @@ pub(super) fn changes(
         asked: asked.or(old(|known| known.asked.clone())),
     };
     let is_new = known.as_ref() != Some(&running);
-    let set = Change::SetRunning { session: session.id, running: Some(running) };
+    let set = Change::SetRunning { session: session.key.clone(), running: Some(running) };
     Ok(is_new.then_some(set).into_iter().collect())
 }
 
@@ -51,7 +50,9 @@ pub(super) fn changes(
 pub(super) fn add(all: &mut Vec<Change>, session: &Session, told: &Told, mut more: Vec<Change>) {
     let is_end = matches!(told.what, What::Ends);
     let earlier = all.extract_if(.., |change| match change {
-        Change::SetRunning { session: of, .. } => *of == session.id && (is_end || !more.is_empty()),
+        Change::SetRunning { session: of, .. } => {
+            *of == session.key && (is_end || !more.is_empty())
+        }
         _ => false,
     });
     let earlier = earlier.last();
@@ -70,9 +71,9 @@ pub(super) fn add(all: &mut Vec<Change>, session: &Session, told: &Told, mut mor
 
 /// A sub-agent that ends runs no more, and none of a session that ends does.
 fn stopped(view: &dyn View, session: &Session, told: &Told) -> Result<Vec<Change>, StoreError> {
-    let is_meant = |agent: &SubAgent| agent.session == session.id || agent.parent == session.id;
+    let is_meant = |agent: &SubAgent| agent.session == session.key || agent.parent == session.key;
     let meant = view.running(Whose::Project(session.project))?.into_iter().filter(is_meant);
-    let changes = meant.map(|agent| over(view, session.id, &agent, told.at));
+    let changes = meant.map(|agent| over(view, Some(&session.key), &agent, told.at));
     Ok(changes.collect::<Result<Vec<_>, _>>()?.concat())
 }
 
@@ -81,25 +82,25 @@ fn interrupted(view: &dyn View, session: &Session, told: &Told) -> Result<Vec<Ch
     if session.key.harness != Harness::ClaudeCode.id() {
         return Ok(Vec::new());
     }
-    let all = view.running(Whose::Parent(session.id))?.into_iter();
+    let all = view.running(Whose::Parent(&session.key))?.into_iter();
     let waited_for = all.filter(|agent| agent.running.asked.is_none());
-    let changes = waited_for.map(|agent| over(view, session.id, &agent, told.at));
+    let changes = waited_for.map(|agent| over(view, Some(&session.key), &agent, told.at));
     Ok(changes.collect::<Result<Vec<_>, _>>()?.concat())
 }
 
 /// The changes by which a sub-agent runs no more; `ending` is the session that ends by another change.
 fn over(
     view: &dyn View,
-    ending: SessionId,
+    ending: Option<&SessionKey>,
     agent: &SubAgent,
     at: Time,
 ) -> Result<Vec<Change>, StoreError> {
-    let mut changes = vec![Change::SetRunning { session: agent.session, running: None }];
-    if let Some(session) = view.session_by_id(agent.session)?
-        && session.id != ending
+    let mut changes = vec![Change::SetRunning { session: agent.session.clone(), running: None }];
+    if let Some(session) = view.session(&agent.session)?
+        && Some(&session.key) != ending
         && session.ended_at.is_none()
     {
-        let Session { id: session, seen_at, place, standing, .. } = session;
+        let Session { key: session, seen_at, place, standing, .. } = session;
         changes.push(Change::SetSession { session, seen_at, ended_at: Some(at), place, standing });
     }
     Ok(changes)
@@ -115,11 +116,11 @@ pub(super) fn sweep(
 ) -> Result<(), OpError> {
     let whose = Whose::Project(this.project);
     let is_gone = |view: &dyn View, agent: &SubAgent| -> Result<bool, StoreError> {
-        if agent.parent == this.id {
+        if agent.parent == this.key {
             let pid = agent.running.host_pid;
             return Ok(pid.is_none() || pid != this.place.host_pid);
         }
-        Ok(view.session_by_id(agent.parent)?.is_none_or(|parent| !is_running(&parent)))
+        Ok(view.session(&agent.parent)?.is_none_or(|parent| !is_running(&parent)))
     };
     let any = call.read(|view| {
         let mut running = view.running(whose)?.into_iter();
@@ -128,11 +129,11 @@ pub(super) fn sweep(
     if !any {
         return Ok(());
     }
-    call.write(Scope::Session(this.id), "sweep_running", &(), |view| {
+    call.write(Scope::Session(this.key.clone()), "sweep_running", &(), |view| {
         let mut changes = Vec::new();
         for agent in view.running(whose)? {
             if is_gone(view, &agent)? {
-                changes.extend(over(view, SessionId(0), &agent, call.now())?);
+                changes.extend(over(view, None, &agent, call.now())?);
             }
         }
         Ok((changes, ()))

@@ -15,7 +15,6 @@ use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 
 use super::standing::Told;
-use crate::who::full_name;
 use file::{Folder, Lock, Name, State};
 
 /// So many events at most one file holds: taken in, they are one short write.
@@ -216,7 +215,7 @@ fn is_of_others(line: &[u8], sessions: &[String]) -> bool {
         key: SessionKey,
     }
     match serde_json::from_slice::<Whose>(line) {
-        Ok(Whose { told: Some(told) }) => !sessions.contains(&full_name(&told.key)),
+        Ok(Whose { told: Some(told) }) => !sessions.contains(&told.key.to_string()),
         Ok(Whose { told: None }) => true,
         Err(_) => false,
     }
@@ -241,6 +240,6 @@ fn names(data: &Path) -> Vec<Name> {
 
 /// By what the files of a session are known; a fault without an event has files of its own.
 fn session_of(key: Option<&SessionKey>) -> String {
-    let name = key.map(full_name).unwrap_or_default();
+    let name = key.map(ToString::to_string).unwrap_or_default();
     vademecum_core::hash::hex(&vademecum_core::hash::plain(name.as_bytes()), 8)
 }

@@ -50,7 +50,7 @@ pub enum What {
 /// Notes what was told; the session as it is then.
 pub(super) fn note(call: &Call<'_>, told: &Told) -> Result<Session, OpError> {
     let session = known_or_begun(call, told)?;
-    call.write_unique(Scope::Session(session.id), "note_session", told, |view| {
+    call.write_unique(Scope::Session(session.key.clone()), "note_session", told, |view| {
         let session = view.session(&told.key)?.unwrap_or_else(|| session.clone());
         let after = after(&session, told);
         let mut changes: Vec<Change> = change(&session, after).into_iter().collect();
@@ -67,7 +67,7 @@ pub(super) fn note(call: &Call<'_>, told: &Told) -> Result<Session, OpError> {
 pub(super) fn note_late(call: &Call<'_>, all: &[Told]) -> Result<(), OpError> {
     let Some(first) = all.first() else { return Ok(()) };
     let session = known_or_begun(call, first)?;
-    call.write_unique(Scope::Session(session.id), "note_session", &all, |view| {
+    call.write_unique(Scope::Session(session.key.clone()), "note_session", &all, |view| {
         let session = view.session(&first.key)?.unwrap_or_else(|| session.clone());
         let mut now = session.clone();
         let mut runs = Vec::new();
@@ -98,14 +98,14 @@ pub(super) fn works(call: &Call<'_>) -> Result<Option<Session>, OpError> {
         return Ok(None);
     };
     let at = call.now();
-    let noted = call.read(|view| Ok(view.card(session.id)?.worked_at))?;
+    let noted = call.read(|view| Ok(view.card(&session.key)?.worked_at))?;
     let is_new = |noted: Time| session.seen_at <= noted && at.since(noted) < NOTED_EVERY_MS;
     if noted.is_some_and(is_new) {
         return Ok(None);
     }
-    let works = Change::SetWorked { session: session.id, at };
-    let written = call.write(Scope::Session(session.id), "note_work", &(), |view| {
-        let heard = view.session_by_id(session.id)?.and_then(|now| who::heard(now, at));
+    let works = Change::SetWorked { session: session.key.clone(), at };
+    let written = call.write(Scope::Session(session.key.clone()), "note_work", &(), |view| {
+        let heard = view.session(&session.key)?.and_then(|now| who::heard(now, at));
         Ok((heard.into_iter().chain([works.clone()]).collect(), ()))
     });
     drop(written);
@@ -148,19 +148,18 @@ fn after(session: &Session, told: &Told) -> Session {
 
 /// The change from what is known of a session to what is known after it; none if nothing is new.
 fn change(session: &Session, after: Session) -> Option<Change> {
-    let Session { id: session_id, seen_at, ended_at, place, standing, .. } = after;
+    let Session { key, seen_at, ended_at, place, standing, .. } = after;
     let is_new = ended_at != session.ended_at
         || standing != session.standing
         || place != session.place
         || seen_at != session.seen_at;
-    is_new.then_some(Change::SetSession { session: session_id, seen_at, ended_at, place, standing })
+    is_new.then_some(Change::SetSession { session: key, seen_at, ended_at, place, standing })
 }
 
 /// Where the context of a session stands, for a session that the store does not know.
 pub(super) fn unknown(key: &SessionKey, told: &Told) -> Session {
     Session {
-        id: vademecum_core::id::SessionId(0),
-        project: vademecum_core::id::ProjectId(0),
+        project: vademecum_core::id::ProjectId::NONE,
         key: key.clone(),
         parent: None,
         began: began(&told.what),

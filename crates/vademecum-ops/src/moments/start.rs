@@ -1,7 +1,6 @@
 //! The start of a session in all its ways: what is noted, and what comes back into context.
 
 use vademecum_core::context::{Context, Leaver, Moment};
-use vademecum_core::id::Seq;
 use vademecum_core::profile::Before;
 use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_store::{Scope, StoreError, View};
@@ -157,17 +156,15 @@ pub(super) fn context(hook: &Hook<'_>, asked: &Asked<'_>) -> Result<Begun, OpErr
 
 fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result<Seen, OpError> {
     let Asked { moment, session, had, .. } = asked;
-    let (upto, is_news) = match session.id.0 {
-        0 => (Seq(0), false),
-        _ => (view.last_seq(&Scope::Session(session.id))?, gather::is_news(view, session)?),
-    };
+    let upto = view.last_seq(&Scope::Session(session.key.clone()))?;
+    let is_news = gather::is_news(view, session)?;
     let mut news = had.since().map(|since| news(view, session, (had, since))).transpose()?;
     let is_knowing = wisdom::is_told(hook.config, session);
     if let Some(news) = &mut news {
         news.lapsed.retain(|_| is_knowing);
     }
-    let is_asked = session.id.0 != 0 && news.as_ref().is_none_or(|news| !news.is_empty());
-    let mut kept = if is_asked { gather::kept(view, session.id)? } else { Kept::default() };
+    let is_asked = session.is_kept() && news.as_ref().is_none_or(|news| !news.is_empty());
+    let mut kept = if is_asked { gather::kept(view, &session.key)? } else { Kept::default() };
     if lists_running(*moment, session) && news.is_none() {
         kept.running = gather::running(view, session)?;
         kept.took_over = succession::took_over(view, session)?;
@@ -178,10 +175,10 @@ fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result<Seen, OpEr
     if is_news && is_knowing && puts_back(*moment) && news.is_none() {
         kept.lapsed = gather::news(view, session, session.standing.told)?.lapsed;
     }
-    let is_fresh = kept.rev == 0 && session.id.0 != 0 && asked.is_attended;
+    let is_fresh = kept.rev == 0 && session.is_kept() && asked.is_attended;
     let left = if is_fresh { left(hook, view, (*moment, session))? } else { None };
     let tells_recap = news.is_none() && tells_recap(hook, *moment, session, &kept);
-    let recap = if tells_recap { gather::recap(view, session.id)? } else { None };
+    let recap = if tells_recap { gather::recap(view, &session.key)? } else { None };
     let mut upto = Upto { write: upto, is_full: true, ..Upto::default() };
     upto.running = kept.running.iter().map(|agent| agent.id.clone()).collect();
     upto.stopped = news.as_ref().map_or_else(Vec::new, |news| news.stopped.clone());
@@ -241,7 +238,7 @@ fn puts_back(moment: Moment) -> bool {
 
 /// Whether sub-agents may run that the conversation does not tell of any more.
 fn lists_running(moment: Moment, session: &Session) -> bool {
-    puts_back(moment) && session.id.0 != 0
+    puts_back(moment) && session.is_kept()
 }
 
 /// A page of so many tokens says by itself where a resumed session stands.

@@ -8,7 +8,6 @@ use vademecum_store::{StoreError, View};
 
 use super::{Hook, log, resume};
 use crate::gather::{self, News, Since};
-use crate::who::full_name;
 
 /// What the model of a session was given and does not have.
 #[derive(Debug, Default)]
@@ -56,7 +55,7 @@ fn behind(hook: &Hook<'_>, session: &Session, receipts: &[&str]) -> Option<Seq> 
     if receipts.is_empty() {
         return None;
     }
-    let name = full_name(&session.key);
+    let name = session.key.to_string();
     let sent = log::sent(&hook.world.folders.data);
     let of_session = sent.iter().rev().filter(|sent| sent.session == name);
     let last = of_session.take_while(|sent| receipts.contains(&sent.receipt.as_str()));

@@ -99,7 +99,7 @@ pub(super) fn due(
     }
     let words = hook.config.profile.words();
     let (back, kept_now, said) = call.read(|view| {
-        let kept = gather::kept(view, session.id)?;
+        let kept = gather::kept(view, &session.key)?;
         let (kept_now, said) = (words.kept_now(kept.tokens(), kept.counts.open), kept.said());
         let form = (&hook.cap, &hook.nonce(&session.key));
         Ok((gather::put_back(view, hook.config, &session, kept, form)?, kept_now, said))

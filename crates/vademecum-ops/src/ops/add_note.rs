@@ -49,16 +49,16 @@ impl Operation for AddNote {
         let content = Content::new(call.accept(&input.content)?)?;
         let tags = given_tags(call, input.tags.as_deref())?;
         let (session, _) = call.open_session()?;
-        let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
-            let counts = view.counts(session.id)?;
+        let written = call.write_once(&session.key, Self::DECLARATION.name, &input, |view| {
+            let counts = view.counts(&session.key)?;
             let at = call.now();
             let suggested = match &tags {
                 Some(_) => None,
-                None => Some(Tags::suggest(content.as_str(), &view.tags(session.id, true)?)),
+                None => Some(Tags::suggest(content.as_str(), &view.tags(&session.key, true)?)),
             };
             let is_suggested = suggested.is_some();
             let note = Note {
-                id: notes::next_id(view, session.id, counts.last, at)?,
+                id: notes::next_id(view, &session.key, counts.last, at)?,
                 content: content.clone(),
                 tags: tags.clone().or(suggested).expect("given or suggested"),
                 created_at: at,
@@ -67,7 +67,7 @@ impl Operation for AddNote {
             };
             let kept = notes::kept(call, view, ("added", &session), &note, counts.open + 1)?;
             let kept = Kept { suggested: is_suggested, ..kept };
-            Ok((vec![Change::AddNote { session: session.id, note }], kept))
+            Ok((vec![Change::AddNote { session: session.key.clone(), note }], kept))
         })?;
         Ok(written.value)
     }

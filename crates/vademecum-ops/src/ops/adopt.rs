@@ -139,8 +139,8 @@ fn take_page(call: &Call<'_>, pad: &scratchpad::Pad, output: &mut Output) -> Res
         output.notepads = 1;
         return Ok(());
     };
-    let written = call.write(Scope::Session(session.id), "adopt", &given, |view| {
-        let page = view.notepad(session.id)?;
+    let written = call.write(Scope::Session(session.key.clone()), "adopt", &given, |view| {
+        let page = view.notepad(&session.key)?;
         let (rev, old) = page.map_or((0, String::new()), |page| (page.rev, page.text));
         if old.contains(&given) {
             return Ok((Vec::new(), false));
@@ -149,7 +149,7 @@ fn take_page(call: &Call<'_>, pad: &scratchpad::Pad, output: &mut Output) -> Res
         let (new, _) = page::without_joined(call.policy(), &old, format!("{old}{gap}{given}"));
         notepad::check_size(old.len(), new.len())?;
         let splice = Splice::between(&old, &new);
-        let edit = Change::EditNotepad { session: session.id, splice, rev: rev + 1, at: call.now() };
+        let edit = Change::EditNotepad { session: session.key.clone(), splice, rev: rev + 1, at: call.now() };
         Ok((if dry_run { Vec::new() } else { vec![edit] }, true))
     })?;
     output.notepads = usize::from(written.value);
@@ -180,20 +180,20 @@ fn notes(call: &Call<'_>, found: &[forge::Found], output: &mut Output) -> Result
         output.notes = legal.len();
         return Ok(());
     };
-    let written = call.write(Scope::Session(session.id), "adopt", &legal.len(), |view| {
+    let written = call.write(Scope::Session(session.key.clone()), "adopt", &legal.len(), |view| {
         let filter = NoteFilter::ALL;
-        let known = view.notes(session.id, &filter, 0)?;
+        let known = view.notes(&session.key, &filter, 0)?;
         let mut known: BTreeSet<String> = known.iter().map(|note| note.content.as_str().to_owned()).collect();
-        let mut last = view.counts(session.id)?.last;
+        let mut last = view.counts(&session.key)?.last;
         let mut changes = Vec::new();
         for (one, content, tags) in &legal {
             if !known.insert(content.as_str().to_owned()) {
                 continue;
             }
-            let id = crate::notes::next_id(view, session.id, last, call.now())?;
+            let id = crate::notes::next_id(view, &session.key, last, call.now())?;
             last = Some(id);
             let note = as_note(one, content, tags, (id, call.now()));
-            changes.push(Change::AddNote { session: session.id, note });
+            changes.push(Change::AddNote { session: session.key.clone(), note });
         }
         let n = changes.len();
         Ok((if dry_run { Vec::new() } else { changes }, n))
@@ -274,7 +274,7 @@ fn changes(
     for (plan, at, said) in legal {
         let known = view.plan(project.id, plan)?;
         let same = match &known {
-            Some(known) => view.same_entry(known.id, &said.sameness())?,
+            Some(known) => view.same_entry(known, &said.sameness())?,
             None => None,
         };
         if same.is_some() || !seen.insert((plan, said.sameness())) {

@@ -51,15 +51,15 @@ impl Operation for ArchiveSession {
             OpError::missing("this session keeps nothing: there is nothing to archive")
                 .hint("vade session list names those that there are")
         })?;
-        call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
-            let now = view.session_by_id(session.id)?.unwrap_or_else(|| session.clone());
+        call.write_once(&session.key, Self::DECLARATION.name, &input, |view| {
+            let now = view.session(&session.key)?.unwrap_or_else(|| session.clone());
             // Of one that has ended already the journal must know that it was put away.
             let seen_at = if now.is_archived() { now.seen_at } else { call.now() };
             let ended_at = now.ended_at.or(Some(call.now()));
             Ok((vec![succession::seen(now, seen_at, ended_at)], ()))
         })?;
         let session = call.read(|view| {
-            let now = view.session_by_id(session.id)?;
+            let now = view.session(&session.key)?;
             SessionShape::of(view, call.world, now.as_ref().unwrap_or(&session))
         })?;
         Ok(Output { session })

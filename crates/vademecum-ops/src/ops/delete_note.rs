@@ -56,13 +56,13 @@ impl Operation for DeleteNote {
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         notes::refuse_entries(&input.id)?;
         let (session, _) = call.open_session()?;
-        let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
-            let old = notes::named(call, view, session.id, &input.id)?;
-            let open = view.counts(session.id)?.open - u64::from(!old.is_scratched());
+        let written = call.write_once(&session.key, Self::DECLARATION.name, &input, |view| {
+            let old = notes::named(call, view, &session.key, &input.id)?;
+            let open = view.counts(&session.key)?.open - u64::from(!old.is_scratched());
             let id = old.id.to_string();
             let back = notes::is_person(call).then(|| format!("vade note restore {id}"));
             let output = Output { id, session: session.handle(), open, back };
-            Ok((vec![Change::DropNote { session: session.id, id: old.id }], output))
+            Ok((vec![Change::DropNote { session: session.key.clone(), id: old.id }], output))
         })?;
         Ok(written.value)
     }

@@ -61,13 +61,13 @@ impl Operation for DiffNotepad {
         call.look(|view| {
             let session = call.session(view)?;
             let newest = match &session {
-                Some(session) => view.notepad_rev(session.id)?.unwrap_or(0),
+                Some(session) => view.notepad_rev(&session.key)?.unwrap_or(0),
                 None => 0,
             };
             let to = input.to.unwrap_or(newest);
             let from = input.from.unwrap_or(to.saturating_sub(1));
             let text = |rev: u32| match &session {
-                Some(session) if 0 < rev => history::text_at(view, session.id, rev),
+                Some(session) if 0 < rev => history::text_at(view, &session.key, rev),
                 Some(_) | None => Ok(String::new()),
             };
             Ok(Output { from, to, diff: unified(&text(from)?, &text(to)?, AROUND) })

@@ -53,8 +53,8 @@ impl Operation for DismissHandoff {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         let (session, output) = call.look(|view| found(call, view, &input))?;
-        call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
-            let now = view.session_by_id(session.id)?.unwrap_or_else(|| session.clone());
+        call.write_once(&session.key, Self::DECLARATION.name, &input, |view| {
+            let now = view.session(&session.key)?.unwrap_or_else(|| session.clone());
             let (seen_at, ended_at) = (now.seen_at, now.ended_at);
             Ok((vec![succession::seen(now, seen_at, ended_at)], ()))
         })?;

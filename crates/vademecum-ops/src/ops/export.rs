@@ -168,7 +168,7 @@ pub fn write_lines(call: &Call<'_>, all: bool, to: &mut dyn Write) -> Result<usi
             line(to, &Piece::Session(SessionHead::of(view, session)?))?;
             let mut last = None;
             loop {
-                let notes = view.notes_after(session.id, last, SLICE)?;
+                let notes = view.notes_after(&session.key, last, SLICE)?;
                 let Some(newest) = notes.last() else { break };
                 last = Some(newest.id);
                 for note in &notes {

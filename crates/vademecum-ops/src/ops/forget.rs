@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::error::Kind;
-use vademecum_core::id::{NoteId, SessionId};
+use vademecum_core::id::NoteId;
 use vademecum_core::project::Project;
 use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_store::{Scope, SessionFilter, StoreError, View};
@@ -14,7 +14,7 @@ use crate::forgetting::{self, Intent};
 use crate::plans;
 use crate::succession;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
-use crate::who::{self, full_name};
+use crate::who;
 
 /// Forgets a note, an entry, a session or a project.
 #[derive(Debug)]
@@ -125,8 +125,8 @@ fn forget_note(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
     let text = id.ok_or_else(|| OpError::usage("forget note needs the id of the note, none given"))?;
     let note: NoteId = text.parse().map_err(|_| OpError::usage(format!("\"{text}\" is no note id")))?;
     let known = known_session(call)?;
-    let session = known.id;
-    if !call.read(|view| forgetting::knows_note(view, session, note))? {
+    let session = known.key.clone();
+    if !call.read(|view| forgetting::knows_note(view, &session, note))? {
         return Err(OpError::missing(format!("no note \"{text}\" in this session")));
     }
     let left = call.read(|view| forgetting::left_of_note(view, &known, note))?;
@@ -158,20 +158,20 @@ fn known_project(call: &Call<'_>) -> Result<Project, OpError> {
 
 fn forget_session(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError> {
     let id = match name {
-        Some(name) => named_session(call, name)?.id,
-        None => known_session(call)?.id,
+        Some(name) => named_session(call, name)?.key,
+        None => known_session(call)?.key,
     };
-    let writes = call.look(|view| Ok(view.records(&Scope::Session(id), 0)?.len()))?;
+    let writes = call.look(|view| Ok(view.records(&Scope::Session(id.clone()), 0)?.len()))?;
     let (forgot, left) = call.read(|view| {
-        let sessions = with_agents(view, id)?;
+        let sessions = with_agents(view, &id)?;
         let mut left = forgetting::left_of_sessions(view, &sessions)?;
         let first = sessions.first().filter(|session| session.key.harness != SessionKey::DESK);
         let running = first.filter(|session| succession::is_running(call.world, session));
         left.extend(running.map(|session| {
-            let name = full_name(&session.key);
+            let name = session.key.to_string();
             format!("session {name} still runs: its conversation is not told, and holds what it was shown")
         }));
-        let name = sessions.first().map(|session| full_name(&session.key));
+        let name = sessions.first().map(|session| session.key.to_string());
         Ok((name.unwrap_or_default(), left))
     })?;
     erase_sessions(call, vec![id])?;
@@ -179,11 +179,11 @@ fn forget_session(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError
 }
 
 /// Erases sessions and their sub-agents, in the store and beside it.
-pub(crate) fn erase_sessions(call: &Call<'_>, ids: Vec<SessionId>) -> Result<(), OpError> {
+pub(crate) fn erase_sessions(call: &Call<'_>, ids: Vec<SessionKey>) -> Result<(), OpError> {
     let names = call.read(|view| {
         let mut names = Vec::new();
         for id in &ids {
-            names.extend(with_agents(view, *id)?.iter().map(|session| full_name(&session.key)));
+            names.extend(with_agents(view, id)?.iter().map(|session| session.key.to_string()));
         }
         Ok(names)
     })?;
@@ -191,10 +191,10 @@ pub(crate) fn erase_sessions(call: &Call<'_>, ids: Vec<SessionId>) -> Result<(),
 }
 
 /// A session and its sub-agents; nothing where it is not known.
-fn with_agents(view: &dyn View, id: SessionId) -> Result<Vec<Session>, StoreError> {
-    let Some(session) = view.session_by_id(id)? else { return Ok(Vec::new()) };
+fn with_agents(view: &dyn View, id: &SessionKey) -> Result<Vec<Session>, StoreError> {
+    let Some(session) = view.session(id)? else { return Ok(Vec::new()) };
     let mut agents = view.sessions_by_prefix(session.project, &session.key.external)?;
-    agents.retain(|other| other.parent == Some(id) && other.began == Began::Spawn);
+    agents.retain(|other| other.parent.as_ref() == Some(id) && other.began == Began::Spawn);
     Ok([session].into_iter().chain(agents).collect())
 }
 
@@ -214,8 +214,8 @@ fn forget_project(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError
         let filter = SessionFilter { project: Some(project.id), ..SessionFilter::ALL };
         let (mut names, mut writes) = (Vec::new(), 0);
         for session in view.sessions(filter)? {
-            names.push(full_name(&session.key));
-            writes += view.records(&Scope::Session(session.id), 0)?.len();
+            names.push(session.key.to_string());
+            writes += view.records(&Scope::Session(session.key.clone()), 0)?.len();
         }
         Ok((names, writes))
     })?;

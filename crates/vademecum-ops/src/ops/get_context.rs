@@ -94,8 +94,8 @@ impl Operation for GetContext {
             };
             let running = gather::running(view, &session)?;
             let took_over = succession::took_over(view, &session)?;
-            let kept = gather::Kept { running, took_over, ..gather::kept(view, session.id)? };
-            let recap = gather::recap(view, session.id)?;
+            let kept = gather::Kept { running, took_over, ..gather::kept(view, &session.key)? };
+            let recap = gather::recap(view, &session.key)?;
             let knowledge = wisdom::known(call.config, view, &session, None)?;
             Ok((Some(session), kept, recap, knowledge))
         })?;

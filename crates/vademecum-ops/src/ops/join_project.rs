@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::id::ProjectId;
 use vademecum_core::project::Project;
 use vademecum_store::{Change, EntryFilter, Scope, SessionFilter, View};
 
@@ -35,7 +36,7 @@ pub struct Output {
     /// The project that this folder belongs to now.
     pub project: String,
     /// Its id.
-    pub id: i64,
+    pub id: String,
     /// How many sessions moved there.
     pub sessions: usize,
     /// How many entries of plans moved there.
@@ -68,10 +69,10 @@ impl Operation for JoinProject {
                 let change = Change::AddProjectKeys { project: into.id, keys: keys.clone() };
                 Ok((vec![change], ()))
             })?;
-            return Ok(Output { project: into.name, id: into.id.0, ..Output::default() });
+            return Ok(Output { project: into.name, id: into.id.to_string(), ..Output::default() });
         };
         if own.id == into.id {
-            return Ok(Output { project: into.name, id: into.id.0, ..Output::default() });
+            return Ok(Output { project: into.name, id: into.id.to_string(), ..Output::default() });
         }
         if !input.yes {
             let message = format!("this folder is project {} already, with what it keeps", own.name);
@@ -98,11 +99,8 @@ impl Operation for JoinProject {
 /// The project with this id or name.
 fn named(view: &dyn View, text: &str) -> Result<Project, OpError> {
     let projects = view.projects(None)?;
-    let by_id = text.parse::<i64>().ok();
-    if let Some(project) = projects.iter().find(|project| Some(project.id.0) == by_id) {
-        return Ok(project.clone());
-    }
-    let mut named = projects.iter().filter(|project| project.name == text);
+    let is_meant = |project: &&Project| project.name == text || is_id_of(project, text);
+    let mut named = projects.iter().filter(is_meant);
     match (named.next(), named.next()) {
         (Some(project), None) => Ok(project.clone()),
         (Some(_), Some(_)) => Err(OpError::usage(format!("several projects are called \"{text}\""))
@@ -112,9 +110,14 @@ fn named(view: &dyn View, text: &str) -> Result<Project, OpError> {
     }
 }
 
+/// Whether `text` is the id of a project, or how it begins.
+fn is_id_of(project: &Project, text: &str) -> bool {
+    ProjectId::SHORT <= text.len() && project.id.to_string().starts_with(text)
+}
+
 /// Moves the folders and sessions of `own` to `into`, and copies the entries that are new there.
 fn joined(call: &Call<'_>, own: &Project, into: &Project) -> Result<Output, OpError> {
-    let arguments = (own.id.0, into.id.0);
+    let arguments = (own.id, into.id);
     let written = call.write(Scope::Project(into.id), JoinProject::DECLARATION.name, &arguments, |view| {
         let mut all = Vec::new();
         let mut entries = Vec::new();
@@ -124,17 +127,17 @@ fn joined(call: &Call<'_>, own: &Project, into: &Project) -> Result<Output, OpEr
                 let is_tracked = plan.is_tracked;
                 all.push(Change::AddPlan { project: into.id, name, is_tracked, at });
             }
-            entries.extend(view.entries(EntryFilter::of(plan.id), 0)?);
+            entries.extend(view.entries(EntryFilter::of(&plan), 0)?);
         }
         entries.sort_by_key(|entry| entry.id);
         let entries: Vec<_> = entries.iter().collect();
         let (added, _) = changes(view, into, &entries, &BTreeMap::new(), call.now())?;
         let filter = SessionFilter { project: Some(own.id), ..SessionFilter::ALL };
         let sessions = view.sessions(filter)?;
-        let active = sessions.iter().map(|session| Change::SetActivePlan { session: session.id, plan: None });
+        let active = sessions.iter().map(|session| Change::SetActivePlan { session: session.key.clone(), plan: None });
         let output = Output {
             project: into.name.clone(),
-            id: into.id.0,
+            id: into.id.to_string(),
             sessions: sessions.iter().filter(|session| session.key.agent.is_none()).count(),
             entries: added.len(),
         };

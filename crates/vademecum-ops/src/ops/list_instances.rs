@@ -121,8 +121,8 @@ impl Operation for ListInstances {
 }
 
 fn instance(view: &dyn View, session: &Session, state: State) -> Result<Instance, StoreError> {
-    let before = session.parent.map(|parent| view.session_by_id(parent)).transpose()?.flatten();
-    let recap = view.recap(session.id)?.and_then(|kept| recaps::Kept::parse(&kept.body));
+    let before = session.parent.as_ref().map(|parent| view.session(parent)).transpose()?.flatten();
+    let recap = view.recap(&session.key)?.and_then(|kept| recaps::Kept::parse(&kept.body));
     Ok(Instance {
         instance: session.instance,
         session: session.handle(),
@@ -130,7 +130,7 @@ fn instance(view: &dyn View, session: &Session, state: State) -> Result<Instance
         state,
         continues: before.map(|before| before.instance),
         goal: recap.and_then(|recap| recap.state.goal),
-        has_handoff: view.handoff(session.id)?.is_some(),
+        has_handoff: view.handoff(&session.key)?.is_some(),
     })
 }
 

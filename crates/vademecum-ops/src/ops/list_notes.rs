@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::id::SessionId;
+use vademecum_core::session::SessionKey;
 use vademecum_core::note::Tags;
 use vademecum_store::{Counts, NoteFilter, StoreError, View};
 
@@ -86,14 +86,14 @@ impl Operation for ListNotes {
             let Some(session) = call.session(view)? else {
                 return Ok(Output { notes: Vec::new(), total: 0, others: 0 });
             };
-            let counts = view.counts(session.id)?;
-            let found = view.notes(session.id, &filter, limit)?;
+            let counts = view.counts(&session.key)?;
+            let found = view.notes(&session.key, &filter, limit)?;
             let total = match found.len() {
                 n if n < limit => n as u64,
-                _ => matching(view, session.id, &filter, counts)?,
+                _ => matching(view, &session.key, &filter, counts)?,
             };
             let others = counts.notes.saturating_sub(total);
-            let notes = notes::listed(call, view, (session.id, counts.notes), &found)?;
+            let notes = notes::listed(call, view, (&session.key, counts.notes), &found)?;
             Ok(Output { notes, total, others })
         })
     }
@@ -113,7 +113,7 @@ impl Operation for ListNotes {
 /// How many notes pass the filter, of one tag or none without a look at them.
 fn matching(
     view: &dyn View,
-    session: SessionId,
+    session: &SessionKey,
     filter: &NoteFilter,
     counts: Counts,
 ) -> Result<u64, StoreError> {

@@ -36,8 +36,8 @@ pub struct Output {
 /// A project as the world sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProjectShape {
-    /// Its id in this store.
-    pub id: i64,
+    /// The first 8 hexadecimal digits of its id; all 32 where another one begins with the same.
+    pub id: String,
     /// Its name.
     pub name: String,
     /// How many sessions it has, without sub-agents.
@@ -55,7 +55,7 @@ pub struct ProjectShape {
 
 impl ProjectShape {
     /// The shape of `project`, with what a snapshot and the disk know of it.
-    fn of(view: &dyn View, project: &Project, here: Option<ProjectId>) -> Result<Self, StoreError> {
+    fn of(view: &dyn View, (project, all): (&Project, &[Project]), here: Option<ProjectId>) -> Result<Self, StoreError> {
         let filter = SessionFilter { project: Some(project.id), include_archived: true, ..SessionFilter::default() };
         let sessions = view.sessions(filter)?;
         let keys = view.project_keys(project.id)?.into_iter();
@@ -67,7 +67,7 @@ impl ProjectShape {
         // One that it was moved from says nothing any more.
         folders.retain(|folder| is_gone || is_there(folder));
         Ok(Self {
-            id: project.id.0,
+            id: named(project, all),
             name: project.name.clone(),
             sessions: sessions.len(),
             seen_at: sessions.iter().map(|session| session.seen_at).max().map(Time::to_rfc3339),
@@ -110,7 +110,7 @@ impl Operation for ListProjects {
         call.look(|view| {
             let here = call.project(view)?.map(|project| project.id);
             let projects = view.projects(None)?;
-            let shapes = projects.iter().map(|project| ProjectShape::of(view, project, here));
+            let shapes = projects.iter().map(|project| ProjectShape::of(view, (project, &projects), here));
             Ok(Output { projects: shapes.collect::<Result<_, _>>()? })
         })
     }
@@ -123,11 +123,20 @@ impl Operation for ListProjects {
     }
 }
 
+/// As much of a project's id as it takes to tell it from all the others.
+pub(crate) fn named(project: &Project, all: &[Project]) -> String {
+    let id = project.id.to_string();
+    let short = &id[..ProjectId::SHORT];
+    let is_alike = |other: &&Project| other.id.to_string().starts_with(short);
+    if all.iter().filter(is_alike).count() < 2 { short.to_owned() } else { id }
+}
+
 /// Names the last used of the projects whose folders are gone: one that is new may be it, moved.
 pub fn moved(view: &dyn View) -> Result<Option<String>, StoreError> {
     let mut gone = Vec::new();
-    for project in view.projects(None)? {
-        let shape = ProjectShape::of(view, &project, None)?;
+    let all = view.projects(None)?;
+    for project in &all {
+        let shape = ProjectShape::of(view, (project, &all), None)?;
         gone.extend((shape.is_gone && 0 < shape.sessions).then_some(shape));
     }
     let last = gone.into_iter().max_by(|a, b| a.seen_at.cmp(&b.seen_at));

@@ -145,7 +145,7 @@ fn left_open(
         return Ok(None);
     }
     let workers = succession::workers(view, session.project, None)?;
-    let worker = workers.iter().find(|worker| worker.session.id == session.id);
+    let worker = workers.iter().find(|worker| worker.session.key == session.key);
     match worker {
         Some(worker) if !worker.is_settled(view, &workers)? => {
             let work = OpenWork::of(view, call.world, session.clone())?;

@@ -59,7 +59,7 @@ impl Operation for ListTags {
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         let include_scratched = input.include_scratched.unwrap_or(true);
         let counts = call.look(|view| match call.session(view)? {
-            Some(session) => Ok(view.tags(session.id, include_scratched)?),
+            Some(session) => Ok(view.tags(&session.key, include_scratched)?),
             None => Ok(Vec::new()),
         })?;
         let tags = counts.into_iter().map(|TagCount { mut tag, count }| {

@@ -50,7 +50,7 @@ impl Operation for NoteHistory {
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         call.look(|view| {
             let Some(session) = call.session(view)? else { return Err(notes::missing(&input.id)) };
-            let steps = notes::steps(view, session.id, &input.id)?;
+            let steps = notes::steps(view, &session.key, &input.id)?;
             Ok(Output { revisions: note::revisions(&steps) })
         })
     }

@@ -58,11 +58,11 @@ impl Operation for NotepadHistory {
                 return Ok(Output { revisions: Vec::new(), content: None });
             };
             let Some(rev) = input.rev else {
-                let revisions = history::revisions(view, session.id, input.limit.unwrap_or(20))?;
+                let revisions = history::revisions(view, &session.key, input.limit.unwrap_or(20))?;
                 return Ok(Output { revisions, content: None });
             };
-            let content = history::text_at(view, session.id, rev)?;
-            let mut revisions = history::revisions(view, session.id, 0)?;
+            let content = history::text_at(view, &session.key, rev)?;
+            let mut revisions = history::revisions(view, &session.key, 0)?;
             revisions.retain(|revision| revision.rev == rev);
             Ok(Output { revisions, content: Some(content) })
         })

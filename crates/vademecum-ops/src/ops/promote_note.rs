@@ -50,7 +50,7 @@ impl Operation for PromoteNote {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Recorded, OpError> {
         let (session, _) = call.open_session()?;
-        let note = call.look(|view| notes::named(call, view, session.id, &input.id))?;
+        let note = call.look(|view| notes::named(call, view, &session.key, &input.id))?;
         let tags = note.tags.as_slice();
         let category = match &input.category {
             Some(word) => show_plan::category(word)?,

@@ -11,7 +11,6 @@ use crate::shapes::counted;
 use crate::forgetting;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::ops::forget::erase_sessions;
-use crate::who::full_name;
 
 /// Erases sessions that nobody has used for long.
 #[derive(Debug)]
@@ -69,12 +68,12 @@ impl Operation for Prune {
             forgetting::finish(call)?;
         }
         let sessions = old_sessions(call, input.all, age)?;
-        let names: Vec<String> = sessions.iter().map(|session| full_name(&session.key)).collect();
+        let names: Vec<String> = sessions.iter().map(|session| session.key.to_string()).collect();
         if input.dry_run || sessions.is_empty() {
             return Ok(Output { sessions: names, bytes_before: 0, bytes_after: 0, dry_run: input.dry_run });
         }
         let (bytes_before, _) = call.store.shrink()?;
-        erase_sessions(call, sessions.iter().map(|session| session.id).collect())?;
+        erase_sessions(call, sessions.iter().map(|session| session.key.clone()).collect())?;
         let (_, bytes_after) = call.store.shrink()?;
         Ok(Output { sessions: names, bytes_before, bytes_after, dry_run: false })
     }

@@ -165,7 +165,7 @@ fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<Given, OpErr
     let Some(session) = session else { return Ok(Given::Nothing) };
     let mut left = Left::of(view, call.world, &session)?;
     left.takers = takers(call, view, (&session, this.as_ref()))?;
-    let is_own = this.as_ref().is_some_and(|this| this.id == session.id);
+    let is_own = this.as_ref().is_some_and(|this| this.key == session.key);
     let is_desk = session.key.harness == SessionKey::DESK;
     left.is_running = !is_own && !is_desk && succession::is_running(call.world, &session);
     Ok(Given::Of(Box::new((this, session, left))))
@@ -178,7 +178,7 @@ fn takers(
     (session, this): (&Session, Option<&Session>),
 ) -> Result<Vec<(String, bool)>, OpError> {
     let workers = succession::workers(view, session.project, this)?;
-    let Some(worker) = workers.iter().find(|worker| worker.session.id == session.id) else {
+    let Some(worker) = workers.iter().find(|worker| worker.session.key == session.key) else {
         return Ok(Vec::new());
     };
     let takers = worker.takers(view, &workers)?.into_iter().map(|(taker, _)| &taker.session);
@@ -201,8 +201,8 @@ fn unasked(
     let this = parent.as_ref().or(this).filter(|_| !is_person);
     if let Some(this) = this {
         let told = moments::offered(&call.world.folders.data, &this.key);
-        let told = told.map(|id| view.session_by_id(id)).transpose()?.flatten();
-        let told = told.filter(|told| told.project == project && told.id != this.id);
+        let told = told.map(|key| view.session(&key)).transpose()?.flatten();
+        let told = told.filter(|told| told.project == project && told.key != this.key);
         if let Some(session) = told.map_or_else(|| succession::taken_over(view, this), |it| Ok(Some(it)))? {
             return Ok(Ok(Some(session)));
         }
@@ -228,7 +228,7 @@ fn unasked(
 
 /// Notes whom the caller's session continues.
 fn follow(call: &Call<'_>, this: Option<&Session>, before: &Session) -> Result<(), OpError> {
-    let is_own = |this: &&Session| this.id != before.id && this.project == before.project;
+    let is_own = |this: &&Session| this.key != before.key && this.project == before.project;
     // A person who looks takes nothing over, and a sub-agent reads for its parent.
     let is_look = call.caller.origin.author == Author::User;
     match this.filter(|this| is_own(this) && !is_look && this.key.agent.is_none()) {

@@ -48,7 +48,7 @@ impl Operation for ReadNotepad {
     fn run(call: &Call<'_>, _input: Input) -> Result<Output, OpError> {
         let page = call.look(|view| {
             let session = call.session(view)?;
-            Ok(session.map(|session| view.notepad(session.id)).transpose()?.flatten())
+            Ok(session.map(|session| view.notepad(&session.key)).transpose()?.flatten())
         })?;
         let rev = match call.config.profile {
             Profile::Seed0 => None,

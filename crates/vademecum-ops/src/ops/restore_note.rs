@@ -48,15 +48,15 @@ impl Operation for RestoreNote {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Kept, OpError> {
         let (session, _) = call.open_session()?;
-        let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
-            let steps = notes::steps(view, session.id, &input.id)?;
+        let written = call.write_once(&session.key, Self::DECLARATION.name, &input, |view| {
+            let steps = notes::steps(view, &session.key, &input.id)?;
             let now = steps.first().and_then(|step| step.note.clone());
             let note = restored(wanted((&input.id, &steps), input.rev)?, now.as_ref(), call.now());
             let was_open = now.as_ref().is_some_and(|now| !now.is_scratched());
-            let open = view.counts(session.id)?.open + u64::from(!note.is_scratched());
+            let open = view.counts(&session.key)?.open + u64::from(!note.is_scratched());
             let open = open - u64::from(was_open);
             let kept = notes::kept(call, view, ("brought back", &session), &note, open)?;
-            let session = session.id;
+            let session = session.key.clone();
             let changes = match now {
                 Some(now) if says_the_same(&now, &note) => Vec::new(),
                 Some(_) => vec![Change::SetNote { session, note }],

@@ -44,14 +44,14 @@ impl Operation for RestoreNotepad {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Saved, OpError> {
         let (session, _) = call.open_session()?;
-        let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
-            let new = history::text_at(view, session.id, input.rev)?;
-            let page = view.notepad(session.id)?;
+        let written = call.write_once(&session.key, Self::DECLARATION.name, &input, |view| {
+            let new = history::text_at(view, &session.key, input.rev)?;
+            let page = view.notepad(&session.key)?;
             let rev = page.as_ref().map_or(0, |page| page.rev) + 1;
             let old = page.map(|page| page.text).unwrap_or_default();
             notepad::check_size(old.len(), new.len())?;
             let splice = Splice::between(&old, &new);
-            let edit = Change::EditNotepad { session: session.id, splice, rev, at: call.now() };
+            let edit = Change::EditNotepad { session: session.key.clone(), splice, rev, at: call.now() };
             Ok((vec![edit], saved(call, view, &session, (rev, &new))?))
         })?;
         Ok(written.value)

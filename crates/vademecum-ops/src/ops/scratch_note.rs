@@ -52,9 +52,9 @@ impl Operation for ScratchNote {
             return Err(OpError::usage("scratch_note needs scratched, true or false"));
         };
         let (session, _) = call.open_session()?;
-        let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
-            let old = notes::named(call, view, session.id, &input.id)?;
-            let open = view.counts(session.id)?.open;
+        let written = call.write_once(&session.key, Self::DECLARATION.name, &input, |view| {
+            let old = notes::named(call, view, &session.key, &input.id)?;
+            let open = view.counts(&session.key)?.open;
             let was = old.is_scratched();
             let note = Note { scratched_at: scratched.then(|| call.now()), ..old };
             let open = open + u64::from(was && !scratched) - u64::from(!was && scratched);
@@ -63,7 +63,7 @@ impl Operation for ScratchNote {
             let changes = if was == scratched {
                 Vec::new()
             } else {
-                vec![Change::SetNote { session: session.id, note }]
+                vec![Change::SetNote { session: session.key.clone(), note }]
             };
             Ok((changes, kept))
         })?;

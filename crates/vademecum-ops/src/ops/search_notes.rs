@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::id::SessionId;
+use vademecum_core::session::SessionKey;
 use vademecum_core::note::{Note, Tags};
 use vademecum_core::search::{Query, Tier, rank, rank_seed};
 use vademecum_store::{NoteFilter, View};
@@ -85,13 +85,13 @@ impl Operation for SearchNotes {
                 return Ok(Output { notes: Vec::new(), matched: 0, partly: 0, more: false });
             };
             let mut found = match call.config.search {
-                _ if query.is_empty() => all(view, session.id, &filter),
-                SearchRule::Seed => by_seed(view, session.id, query, &filter),
-                SearchRule::Ranked => by_rank(view, session.id, query, &filter, limit),
+                _ if query.is_empty() => all(view, &session.key, &filter),
+                SearchRule::Seed => by_seed(view, &session.key, query, &filter),
+                SearchRule::Ranked => by_rank(view, &session.key, query, &filter, limit),
             }?;
             found.notes.truncate(limit);
             let partly = (found.notes.len() as u64).saturating_sub(found.matched);
-            let notes = notes::listed(call, view, (session.id, found.n_notes), &found.notes)?;
+            let notes = notes::listed(call, view, (&session.key, found.n_notes), &found.notes)?;
             Ok(Output { notes, matched: found.matched, partly, more: found.more })
         })
     }
@@ -118,14 +118,14 @@ struct Found {
     more: bool,
 }
 
-fn all(view: &dyn View, session: SessionId, filter: &NoteFilter) -> Result<Found, OpError> {
+fn all(view: &dyn View, session: &SessionKey, filter: &NoteFilter) -> Result<Found, OpError> {
     let notes = view.notes(session, filter, 0)?;
     let n_notes = view.counts(session)?.notes;
     Ok(Found { matched: notes.len() as u64, notes, n_notes, more: false })
 }
 
 /// The published rule: every note that holds the query, however many.
-fn by_seed(view: &dyn View, session: SessionId, query: &str, filter: &NoteFilter) -> Result<Found, OpError> {
+fn by_seed(view: &dyn View, session: &SessionKey, query: &str, filter: &NoteFilter) -> Result<Found, OpError> {
     let notes = view.notes(session, filter, 0)?;
     let notes: Vec<Note> = rank_seed(query, &notes).into_iter().map(|idx| notes[idx].clone()).collect();
     let n_notes = view.counts(session)?.notes;
@@ -134,7 +134,7 @@ fn by_seed(view: &dyn View, session: SessionId, query: &str, filter: &NoteFilter
 
 fn by_rank(
     view: &dyn View,
-    session: SessionId,
+    session: &SessionKey,
     query: &str,
     filter: &NoteFilter,
     limit: usize,

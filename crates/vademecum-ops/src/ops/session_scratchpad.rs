@@ -71,8 +71,8 @@ impl Operation for SessionScratchpad {
         let content = call.accept(&input.content)?;
         let (session, _) = call.open_session()?;
         let mut replaced = None;
-        let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
-            let page = view.notepad(session.id)?;
+        let written = call.write_once(&session.key, Self::DECLARATION.name, &input, |view| {
+            let page = view.notepad(&session.key)?;
             let rev = page.as_ref().map_or(0, |page| page.rev);
             let old = page.map(|page| page.text).unwrap_or_default();
             let outcome = scratchpad::put(&old, &content, mode, budget);
@@ -84,7 +84,7 @@ impl Operation for SessionScratchpad {
             replaced = joined;
             notepad::check_size(old.len(), new.len())?;
             let splice = Splice::between(&old, &new);
-            let edit = Change::EditNotepad { session: session.id, splice, rev: rev + 1, at: call.now() };
+            let edit = Change::EditNotepad { session: session.key.clone(), splice, rev: rev + 1, at: call.now() };
             Ok((vec![edit], output))
         })?;
         replaced.map(|joined| call.take(joined));

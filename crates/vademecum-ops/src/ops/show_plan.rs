@@ -88,11 +88,11 @@ impl Operation for ShowPlan {
             }
             let plan = plans::named(view, &project, &name)?;
             let active = plans::active(view, &project, session.as_ref())?;
-            let entries = view.entries(EntryFilter { plan: Some(plan.id), ..filter }, input.limit.unwrap_or(DEFAULT_LIMIT))?;
+            let entries = view.entries(EntryFilter { project: Some(plan.project), plan: Some(&plan.name), ..filter }, input.limit.unwrap_or(DEFAULT_LIMIT))?;
             Ok(Output {
                 plan: Some(PlanShape::of(view, &plan, active.as_ref())?),
                 entries: entries.iter().map(EntryShape::of).collect(),
-                total: view.entry_count(EntryFilter { plan: Some(plan.id), ..filter })?,
+                total: view.entry_count(EntryFilter { project: Some(plan.project), plan: Some(&plan.name), ..filter })?,
                 problems: problems.clone(),
             })
         })

@@ -52,14 +52,14 @@ impl Operation for ShowSession {
         call.look(|view| {
             let who = call.who(view)?;
             let Some(session) = who.session else {
-                return Err(OpError::missing(format!("no session \"{}\"", crate::who::full_name(&who.key)))
+                return Err(OpError::missing(format!("no session \"{}\"", who.key))
                     .hint("nothing was written in it yet; vade session list shows what is there"));
             };
             let filter = NoteFilter::ALL;
-            let notes = view.notes(session.id, &filter, 0)?;
+            let notes = view.notes(&session.key, &filter, 0)?;
             Ok(Output {
                 session: SessionShape::of(view, call.world, &session)?,
-                notepad: view.notepad(session.id)?.map(|page| page.text).unwrap_or_default(),
+                notepad: view.notepad(&session.key)?.map(|page| page.text).unwrap_or_default(),
                 note_list: notes.iter().map(NoteShape::of).collect(),
             })
         })

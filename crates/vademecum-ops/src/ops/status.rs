@@ -181,7 +181,7 @@ fn session(
         // Its name is not settled before the first write.
         Ok(Who { how: How::Fresh, .. }) => None,
         Ok(who) => {
-            output.session = Some(who::full_name(&who.key));
+            output.session = Some(who.key.to_string());
             let has_ended = who.session.as_ref().is_some_and(|session| session.ended_at.is_some());
             output.known_by = Some(known_by(who.how, has_ended).to_owned());
             who.session
@@ -215,7 +215,7 @@ impl Output {
         let active = plans::active(view, project, session)?;
         let filter = EntryFilter { in_force: true, ..EntryFilter::default() };
         for plan in [active.clone(), view.plan(project.id, &PlanName::project())?].into_iter().flatten() {
-            self.entries += view.entry_count(EntryFilter { plan: Some(plan.id), ..filter })?;
+            self.entries += view.entry_count(EntryFilter { project: Some(plan.project), plan: Some(&plan.name), ..filter })?;
         }
         self.plan = active.map(|plan| plan.name.to_string());
         Ok(())
@@ -224,10 +224,10 @@ impl Output {
     fn stand(&mut self, call: &Call<'_>, view: &dyn View, session: Option<&Session>) -> Result<(), OpError> {
         let mut text = String::new();
         if let Some(session) = session {
-            let counts = view.counts(session.id)?;
+            let counts = view.counts(&session.key)?;
             (self.open, self.notes) = (counts.open, counts.notes);
             self.compactions = session.standing.compactions;
-            if let Some(page) = view.notepad(session.id)? {
+            if let Some(page) = view.notepad(&session.key)? {
                 self.notepad_rev = page.rev;
                 self.notepad_tokens = tokens::estimate(&page.text);
                 text = page.text;

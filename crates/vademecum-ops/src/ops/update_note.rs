@@ -72,8 +72,8 @@ impl Operation for UpdateNote {
             (None, Some(_)) => "updated (tags)",
         };
         let (session, _) = call.open_session()?;
-        let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
-            let old = notes::named(call, view, session.id, &input.id)?;
+        let written = call.write_once(&session.key, Self::DECLARATION.name, &input, |view| {
+            let old = notes::named(call, view, &session.key, &input.id)?;
             let note = Note {
                 content: content.clone().unwrap_or_else(|| old.content.clone()),
                 tags: tags.clone().unwrap_or_else(|| old.tags.clone()),
@@ -81,9 +81,9 @@ impl Operation for UpdateNote {
                 updated_at: call.now(),
                 ..old
             };
-            let open = view.counts(session.id)?.open;
+            let open = view.counts(&session.key)?.open;
             let kept = notes::kept(call, view, (changed, &session), &note, open)?;
-            Ok((vec![Change::SetNote { session: session.id, note }], kept))
+            Ok((vec![Change::SetNote { session: session.key.clone(), note }], kept))
         })?;
         Ok(written.value)
     }

@@ -58,7 +58,7 @@ impl Operation for UsePlan {
         if name.as_ref().is_some_and(PlanName::is_project) {
             plans::begin_project(call, &project)?;
         }
-        call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
+        call.write_once(&session.key, Self::DECLARATION.name, &input, |view| {
             let plan = name.as_ref().map(|name| plans::named(view, &project, name)).transpose()?;
             if let Some(plan) = &plan
                 && plan.stage() != Stage::Open
@@ -66,13 +66,13 @@ impl Operation for UsePlan {
                 let message = format!("plan \"{}\" is {}, not open", plan.name, plan.stage().word());
                 return Err(OpError::denied(message).hint(format!("vade plan init {} opens it again", plan.name)));
             }
-            let plan = plan.map(|plan| plan.id);
-            let is_so = view.card(session.id)?.active_plan == plan;
-            let set = Change::SetActivePlan { session: session.id, plan };
+            let plan = plan.map(|plan| plan.name);
+            let is_so = view.card(&session.key)?.active_plan == plan;
+            let set = Change::SetActivePlan { session: session.key.clone(), plan };
             Ok((if is_so { Vec::new() } else { vec![set] }, ()))
         })?;
         let active = call.look(|view| plans::active(view, &project, Some(&session)))?;
-        Ok(Output { plan: active.map(|plan| plan.name.to_string()), session: succession::name(&session) })
+        Ok(Output { plan: active.map(|plan| plan.name.to_string()), session: session.handle() })
     }
 
     fn say(output: &Output) -> String {

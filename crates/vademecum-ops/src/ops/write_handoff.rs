@@ -67,13 +67,13 @@ impl Operation for WriteHandoff {
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         let text = call.accept(&input.content)?;
         let (session, _) = call.open_session()?;
-        let written = call.write_once(session.id, Self::DECLARATION.name, &input, |view| {
-            let (session_id, at) = (session.id, call.now());
-            let parent = session.key.parent().map(|key| view.session(&key)).transpose()?.flatten();
-            let old = view.handoff(session_id)?.map(|handoff| handoff.text);
+        let written = call.write_once(&session.key, Self::DECLARATION.name, &input, |view| {
+            let (key, at) = (&session.key, call.now());
+            let parent = session.key.parent().map(|parent| view.session(&parent)).transpose()?.flatten();
+            let old = view.handoff(key)?.map(|handoff| handoff.text);
             let new = Some(text.clone()).filter(|text| !text.trim().is_empty());
             let output = Output {
-                session: succession::name(&session),
+                session: session.handle(),
                 was_none: old.is_none() && new.is_none(),
                 tokens: new.as_deref().map_or(0, estimate),
                 desk: session.key.harness == SessionKey::DESK,
@@ -82,10 +82,9 @@ impl Operation for WriteHandoff {
             };
             // The same words again are meant anew: for what they were taken from before, they are not.
             let is_new = old != new || new.is_some();
-            let set = Change::SetHandoff { session: session_id, text: new, at };
+            let set = Change::SetHandoff { session: key.clone(), text: new, at };
             let mut changes: Vec<Change> = is_new.then_some(set).into_iter().collect();
-            let parent = parent.map(|parent| parent.id);
-            let workers = [session_id].into_iter().chain(parent);
+            let workers = [key.clone()].into_iter().chain(parent.map(|parent| parent.key));
             changes.extend(workers.map(|session| Change::SetWorked { session, at }));
             Ok((changes, output))
         })?;
@@ -113,7 +112,7 @@ fn standing(call: &Call<'_>, session: &Session, parent: Option<&Session>) -> Str
     if !automatic.keeps && Harness::of(&session.key.harness).is_some() {
         return "until this session ends, which erases it: notepad.on_session_end is \"purge\"".to_owned();
     }
-    let name = if is_desk { succession::name(session) } else { session.handle() };
+    let name = session.handle();
     let by_itself = format!("read_handoff(from=\"{name}\")");
     if let Some(parent) = parent {
         let parent = parent.handle();

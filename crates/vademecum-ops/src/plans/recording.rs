@@ -118,7 +118,7 @@ pub(crate) fn record(
         };
         if let Some(plan) = &plan {
             check_open(plan)?;
-            if let Some((entry, true)) = view.same_entry(plan.id, &said.sameness())? {
+            if let Some((entry, true)) = view.same_entry(plan, &said.sameness())? {
                 return Ok((Vec::new(), (EntryShape::of(&entry), true)));
             }
         }
@@ -204,6 +204,6 @@ fn entry(
     }
     let at = call.now();
     let id = next_id(view, project.id, view.last_entry(project.id)?, at)?;
-    let session = Some(session.id);
+    let session = Some(session.key.clone());
     Ok(Entry { id, plan: plan.clone(), at, said, session, merged_from: None })
 }

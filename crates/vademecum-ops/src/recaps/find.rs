@@ -184,7 +184,7 @@ fn known(call: &Call<'_>) -> Result<Known, OpError> {
             if clues.named.is_none() {
                 return Ok(Known::Nothing);
             }
-            return Err(without(&crate::who::full_name(&who.key)));
+            return Err(without(&who.key.to_string()));
         }
         let latest = latest(call, view)?.iter().find_map(of_session);
         Ok(latest.map_or(Known::Nothing, Known::File))
@@ -218,7 +218,7 @@ pub fn kept(call: &Call<'_>) -> Result<Option<(Session, Kept)>, OpError> {
             latest(call, view)?
         };
         for session in meant {
-            if let Some(kept) = gather::recap(view, session.id)? {
+            if let Some(kept) = gather::recap(view, &session.key)? {
                 return Ok(Some((session, kept)));
             }
         }

@@ -2,7 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::id::{ProjectId, SessionId};
+use vademecum_core::id::ProjectId;
+use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 use vademecum_core::turn::{Event, Turn};
 use vademecum_recap::{Coverage, Digest, Options, Recap, Tail};
@@ -148,19 +149,19 @@ impl NoveltyBy {
 pub fn memories(
     view: &dyn View,
     project: ProjectId,
-    but: Option<SessionId>,
+    but: Option<&SessionKey>,
 ) -> Result<Vec<String>, StoreError> {
     let filter = SessionFilter { project: Some(project), limit: 20, ..SessionFilter::default() };
     let mut memories = Vec::new();
     for plan in view.plans(project, None)? {
-        let entries = view.entries(EntryFilter::of(plan.id), 200)?;
+        let entries = view.entries(EntryFilter::of(&plan), 200)?;
         memories.extend(entries.iter().map(|entry| entry.said.content.as_str().to_owned()));
     }
     for session in view.sessions(SessionFilter { include_archived: true, ..filter })? {
-        let notes = view.notes(session.id, &NoteFilter::default(), 100)?;
+        let notes = view.notes(&session.key, &NoteFilter::default(), 100)?;
         memories.extend(notes.iter().map(|note| note.content.as_str().to_owned()));
-        if but != Some(session.id) {
-            let recap = view.recap(session.id)?.and_then(|kept| Kept::parse(&kept.body));
+        if but != Some(&session.key) {
+            let recap = view.recap(&session.key)?.and_then(|kept| Kept::parse(&kept.body));
             memories.extend(recap.map(|recap| recap.text));
         }
     }

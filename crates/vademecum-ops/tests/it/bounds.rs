@@ -3,25 +3,32 @@
 mod importing;
 
 use serde_json::{Value, json};
-use vademecum_core::id::{NoteId, SessionId};
+use vademecum_core::id::NoteId;
 use vademecum_core::note::{Content, Note, Tags};
 use vademecum_core::notepad;
+use vademecum_core::session::SessionKey;
 use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
 use vademecum_ops::config::{Config, Profile, Scratchpad};
 use vademecum_store::{
-    Author, Change, Decision, Origin, Outcome, Scope, Store, Surface, Write, read,
+    Author, Change, Decision, Origin, Outcome, Scope, SessionFilter, Store, Surface, Write, read,
 };
 
 use crate::desk::Desk;
 use crate::moments::Claude;
 use crate::recaps::Story;
 
+/// The session that began first.
+pub(crate) fn first(desk: &Desk) -> SessionKey {
+    let mut all = read(&desk.store, |view| view.sessions(SessionFilter::ALL)).expect("a read");
+    all.pop().expect("a session").key
+}
+
 /// Writes changes of the first session as a program did that knew no bounds.
 #[track_caller]
 pub(crate) fn as_before(desk: &Desk, changes: &[Change]) {
     let write = Write {
-        scope: Scope::Session(SessionId(1)),
+        scope: Scope::Session(first(desk)),
         id: vademecum_core::id::WriteId::new("before").expect("an id"),
         arguments: [0; 32],
         kind: "import",
@@ -34,7 +41,7 @@ pub(crate) fn as_before(desk: &Desk, changes: &[Change]) {
     assert!(matches!(outcome, Ok(Outcome::Done { .. })), "{outcome:?}");
 }
 
-fn note(id: i64, tag: &str) -> Change {
+fn note(desk: &Desk, id: i64, tag: &str) -> Change {
     let note = Note {
         id: NoteId(id),
         content: Content::new("a note").expect("a text"),
@@ -43,12 +50,12 @@ fn note(id: i64, tag: &str) -> Change {
         updated_at: Time(1),
         scratched_at: None,
     };
-    Change::AddNote { session: SessionId(1), note }
+    Change::AddNote { session: first(desk), note }
 }
 
-fn page(text: &str) -> Change {
+fn page(desk: &Desk, text: &str) -> Change {
     let splice = Splice::between("", text);
-    Change::EditNotepad { session: SessionId(1), splice, rev: 1, at: Time(1) }
+    Change::EditNotepad { session: first(desk), splice, rev: 1, at: Time(1) }
 }
 
 #[test]
@@ -56,7 +63,7 @@ fn no_edit_makes_a_page_that_is_too_large() {
     let desk = Desk::new();
     let ten = "z".repeat(10 << 20);
     desk.object("add_note", json!({"content": "a session", "tags": ["a"]}));
-    as_before(&desk, &[page(&ten)]);
+    as_before(&desk, &[page(&desk, &ten)]);
     let bomb = json!({"operation": "find_replace", "find": "z", "replace": "z".repeat(1 << 20), "replace_all": true});
     let append = json!({"operation": "append", "content": ten});
     let long = |given: usize| {
@@ -77,7 +84,7 @@ fn a_scratchpad_without_a_budget_keeps_to_a_page() {
     let desk = Desk::with(config);
     let put = json!({"content": "x".repeat(10 << 20), "mode": "append"});
     desk.object("add_note", json!({"content": "a session", "tags": ["a"]}));
-    as_before(&desk, &[page(&"x".repeat(10 << 20))]);
+    as_before(&desk, &[page(&desk, &"x".repeat(10 << 20))]);
     let error = desk.error("session_scratchpad", put);
     assert!(
         error.starts_with("usage: a notepad takes at most 16711680 bytes, 20971521"),
@@ -90,7 +97,7 @@ fn a_page_that_is_too_large_can_be_read_and_exported() {
     let desk = Desk::new();
     desk.object("add_note", json!({"content": "a session", "tags": ["a"]}));
     let text = "old ".repeat(17 << 18);
-    as_before(&desk, &[page(&text)]);
+    as_before(&desk, &[page(&desk, &text)]);
     assert!(desk.object("read_notepad", json!({}))["content"] == *text);
     let exported = desk.object("export", json!({"format": "jsonl"}))["content"].clone();
     assert!(exported.as_str().is_some_and(|lines| lines.contains(&text)));
@@ -106,7 +113,7 @@ fn a_tag_is_short_but_what_is_kept_is_listed_cut_and_exported_whole() {
     );
     desk.object("add_note", json!({"content": "mine", "tags": ["x".repeat(64)]}));
     let huge = "y".repeat(5 << 20);
-    as_before(&desk, &[note(7, &huge)]);
+    as_before(&desk, &[note(&desk, 7, &huge)]);
     let cut = format!("{}…", "y".repeat(64));
     let listed = |name: &str, more: Value| {
         let reply = desk.call(name, more).expect("an answer");
@@ -127,7 +134,7 @@ fn a_tag_is_short_but_what_is_kept_is_listed_cut_and_exported_whole() {
 fn an_id_that_no_clock_gave_stops_nobody() {
     let desk = Desk::new();
     desk.object("add_note", json!({"content": "first", "tags": ["a"]}));
-    as_before(&desk, &[note(i64::MAX, "b")]);
+    as_before(&desk, &[note(&desk, i64::MAX, "b")]);
     let ids: Vec<Value> = (0..3)
         .map(|_| desk.object("add_note", json!({"content": "more", "tags": ["a"]}))["id"].clone())
         .collect();
@@ -164,7 +171,7 @@ fn a_context_is_made_of_the_head_of_a_large_page() {
     let claude = Claude::new();
     claude.starts("startup");
     claude.desk.object("add_note", json!({"content": "kept", "tags": ["a"]}));
-    as_before(&claude.desk, &[page(&"a line of the page\n".repeat(1_500_000))]);
+    as_before(&claude.desk, &[page(&claude.desk, &"a line of the page\n".repeat(1_500_000))]);
     let context = claude.starts("compact");
     assert!(context.encode_utf16().count() <= 9_000, "{}", context.len());
     assert!(context.starts_with("vade: restored for this session: "), "{context}");
@@ -176,7 +183,8 @@ fn a_context_is_made_of_the_head_of_a_large_page() {
     );
     assert!(context.contains("Left out: more than "), "{context}");
     // A later session is offered it without reading it either.
-    let head = read(&claude.desk.store, |view| view.page(SessionId(1), 100)).expect("a read");
+    let key = first(&claude.desk);
+    let head = read(&claude.desk.store, |view| view.page(&key, 100)).expect("a read");
     let head = head.expect("a page");
     assert_eq!((head.text.len() as u64, head.more), (100, 28_500_000 - 100));
 }

@@ -32,9 +32,11 @@ fn recapped(desk: &Desk) {
     let (session, _) = call.open_session().expect("a session");
     let body =
         json!({"size": 1, "text": format!("kept: The deploy key is {SECRET} …"), "rest": []});
-    let set = Change::SetRecap { session: session.id, body: body.to_string(), at: Time(1) };
-    let kept =
-        call.write(Scope::Session(session.id), "keep_recap", &1, |_| Ok((vec![set.clone()], ())));
+    let set =
+        Change::SetRecap { session: session.key.clone(), body: body.to_string(), at: Time(1) };
+    let kept = call.write(Scope::Session(session.key.clone()), "keep_recap", &1, |_| {
+        Ok((vec![set.clone()], ()))
+    });
     kept.expect("a write");
 }
 
@@ -90,7 +92,7 @@ fn what_quotes_a_note_goes_along_or_is_named() {
     let known = full_key("test:session-1").expect("a key");
     let recap = vademecum_store::read(&desk.store, |view| {
         let session = view.session(&known)?.expect("a session");
-        view.recap(session.id)
+        view.recap(&session.key)
     });
     assert_eq!(recap.expect("a read"), None);
 

@@ -114,7 +114,7 @@ fn a_session_that_began_in_a_way_of_a_later_program_goes_on() {
     let add = Change::AddSession {
         project: known.project,
         key: key("handed"),
-        parent: Some(known.id),
+        parent: Some(known.key.clone()),
         began: "handover".into(),
         instance: 2,
         machine: known.machine,

@@ -1,6 +1,7 @@
 //! Recaps at moments: what a compaction, a new session and a summariser get of the transcript.
 
 use serde_json::{Value, json};
+use vademecum_core::session::SessionKey;
 use vademecum_ops::config::{Config, Recap};
 use vademecum_store::{Change, Decision, Scope, View};
 
@@ -122,15 +123,12 @@ fn next(claude: &mut Claude, session: &'static str) -> String {
     claude.starts("startup")
 }
 
-fn view<T>(
-    claude: &Claude,
-    mut look: impl FnMut(&dyn View, vademecum_core::id::SessionId) -> T,
-) -> T {
+fn view<T>(claude: &Claude, mut look: impl FnMut(&dyn View, &SessionKey) -> T) -> T {
     let key =
         vademecum_ops::who::full_key(&format!("claude-code:{}", claude.session)).expect("a key");
     vademecum_store::read(&claude.desk.store, |view| {
         let session = view.session(&key)?.expect("a session");
-        Ok(look(view, session.id))
+        Ok(look(view, &session.key))
     })
     .expect("a read")
 }
@@ -350,10 +348,10 @@ fn its_own_words_come_first() {
     let mut claude = claude();
     works(&claude, &finished());
     let text = Some("The api is done. Next: the cli.".to_owned());
-    let id = view(&claude, |_, id| id);
-    let change = Change::SetHandoff { session: id, text, at: claude.desk.world.now() };
+    let id = view(&claude, |_, id| id.clone());
+    let change = Change::SetHandoff { session: id.clone(), text, at: claude.desk.world.now() };
     let write = vademecum_store::Write {
-        scope: Scope::Session(id),
+        scope: Scope::Session(id.clone()),
         id: vademecum_core::id::WriteId::new("handoff").expect("an id"),
         arguments: vademecum_core::hash::plain(b""),
         kind: "write_handoff",

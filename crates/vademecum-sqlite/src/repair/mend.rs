@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Connection, params};
 use vademecum_core::hash::Key;
-use vademecum_core::id::{Seq, SessionId};
+use vademecum_core::id::Seq;
 use vademecum_core::note::Note;
 use vademecum_store::{Record, StoreError, chain};
 
 use super::quarantine::Quarantine;
 use crate::error::{Port, is_value};
+use crate::names::SessionRow;
 use crate::{borrowed, index, journal, notes, rekey};
 
 /// What was made from the notes.
@@ -65,9 +66,9 @@ pub(super) fn derive(
         )
         .port()?;
     let mut query = connection.prepare("SELECT row, session FROM note ORDER BY row").port()?;
-    let rows = query.query_map([], |row| Ok((row.get(0)?, SessionId(row.get(1)?)))).port()?;
+    let rows = query.query_map([], |row| Ok((row.get(0)?, SessionRow(row.get(1)?)))).port()?;
     let mut derived = Derived::default();
-    for row in rows.collect::<rusqlite::Result<Vec<(i64, SessionId)>>>().port()? {
+    for row in rows.collect::<rusqlite::Result<Vec<(i64, SessionRow)>>>().port()? {
         if one(connection, quarantine, row.0, row.1)? {
             derived.n_notes += 1;
         } else {
@@ -83,7 +84,7 @@ fn one(
     connection: &Connection,
     quarantine: &mut Quarantine,
     row: i64,
-    session: SessionId,
+    session: SessionRow,
 ) -> Result<bool, StoreError> {
     let Some(note) = note(connection, row)? else {
         put_away(connection, quarantine, "note", row)?;

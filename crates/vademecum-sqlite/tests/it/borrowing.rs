@@ -5,7 +5,7 @@ use std::fs;
 
 use proptest::prelude::*;
 use rusqlite::params;
-use vademecum_core::id::{NoteId, ProjectId, Seq, SessionId};
+use vademecum_core::id::{NoteId, Seq};
 use vademecum_core::note::{Content, Note, TagCount, Tags};
 use vademecum_core::search::{Query, Stats, rank};
 use vademecum_core::session::{Began, Place, SessionKey};
@@ -17,7 +17,7 @@ use vademecum_store::{
     read,
 };
 
-use crate::scene::{SESSION, Scene, add, add_session, begin, commit, note as plain};
+use crate::scene::{PROJECT, SESSION, Scene, add, add_session, begin, commit, note as plain};
 
 const TAGS: [&str; 3] = ["api", "bug", "漢字"];
 const WORDS: [&str; 3] = ["parse_config", "with_timeout", "内存泄漏"];
@@ -104,10 +104,10 @@ struct Side {
     scene: Scene,
     store: Sqlite,
     copies: Copies,
-    sessions: Vec<SessionId>,
+    sessions: Vec<SessionKey>,
     n_made: usize,
     /// The writes that can be undone, the last one last.
-    done: Vec<(SessionId, Seq)>,
+    done: Vec<(SessionKey, Seq)>,
     /// The write by which each session got its last copy.
     borrowed: Vec<Option<Seq>>,
 }
@@ -127,15 +127,15 @@ impl Side {
     }
 
     /// Makes a session known.
-    fn make(&mut self) -> SessionId {
+    fn make(&mut self) -> SessionKey {
         self.n_made += 1;
         let external = format!("s{}", self.n_made);
         let key = SessionKey { harness: "test".to_owned(), external, agent: None };
         let add = add_session(key.clone());
         let name = format!("session {}", self.n_made);
-        commit(&self.store, Scope::Project(ProjectId(1)), &name, &[add]).expect("a session");
+        commit(&self.store, Scope::Project(PROJECT), &name, &[add]).expect("a session");
         let found = read(&self.store, |view| view.session(&key)).expect("a read");
-        found.expect("a session").id
+        found.expect("a session").key
     }
 
     fn ask<T>(&self, look: impl FnMut(&dyn View) -> Result<T, StoreError>) -> T {
@@ -143,18 +143,18 @@ impl Side {
     }
 
     fn nth(&self, to: usize, nth: usize) -> Option<Note> {
-        let session = self.sessions[to];
+        let session = &self.sessions[to];
         let notes = self.ask(|view| view.notes(session, &everything(), 0));
         notes.get(nth % notes.len().max(1)).cloned()
     }
 
     /// The changes of an act; none where there is nothing to change.
     fn changes(&self, act: &Act, at: i64) -> Option<(usize, Vec<Change>)> {
-        let session = |to: &usize| self.sessions[*to];
+        let session = |to: &usize| self.sessions[*to].clone();
         Some(match act {
             Act::Add { to, word, tags } => {
                 let session = session(to);
-                let last = self.ask(|view| Ok(view.counts(session)?.last));
+                let last = self.ask(|view| Ok(view.counts(&session)?.last));
                 let id = last.map_or(at, |last| at.max(last.0 + 1));
                 (*to, vec![Change::AddNote { session, note: note(id, at, *word, tags) }])
             }
@@ -171,7 +171,7 @@ impl Side {
             }
             Act::Page { to, text } => {
                 let session = session(to);
-                let page = self.ask(|view| view.notepad(session));
+                let page = self.ask(|view| view.notepad(&session));
                 let (rev, old) = page.map_or((0, String::new()), |page| (page.rev, page.text));
                 let splice = Splice::between(&old, text);
                 (*to, vec![Change::EditNotepad { session, splice, rev: rev + 1, at: Time(at) }])
@@ -194,14 +194,14 @@ impl Side {
 
     /// The changes that make the copies at once.
     fn real(&self, borrow: &Change) -> Vec<Change> {
-        let Change::Borrow { session, from, page, notes, at } = *borrow else {
+        let Change::Borrow { ref session, ref from, page, notes, at } = *borrow else {
             unreachable!("only a copy is made")
         };
         self.ask(|view| {
             let mut changes = Vec::new();
             if page && let (None, Some(held)) = (view.notepad(session)?, view.notepad(from)?) {
                 let splice = Splice::between("", &held.text);
-                changes.push(Change::EditNotepad { session, splice, rev: 1, at });
+                changes.push(Change::EditNotepad { session: session.clone(), splice, rev: 1, at });
             }
             let mut held = view.notes(from, &everything(), 0)?;
             if !notes || view.counts(session)?.notes != 0 || held.is_empty() {
@@ -212,10 +212,12 @@ impl Side {
             let last = view.counts(from)?.last.expect("a session with notes has a last one");
             if held.last().is_some_and(|note| note.id < last) {
                 let gone = note(last.0, last.0, 0, &[0]);
-                changes.push(Change::AddNote { session, note: gone });
-                changes.push(Change::DropNote { session, id: last });
+                changes.push(Change::AddNote { session: session.clone(), note: gone });
+                changes.push(Change::DropNote { session: session.clone(), id: last });
             }
-            changes.extend(held.into_iter().map(|note| Change::AddNote { session, note }));
+            changes.extend(
+                held.into_iter().map(|note| Change::AddNote { session: session.clone(), note }),
+            );
             Ok(changes)
         })
     }
@@ -225,17 +227,19 @@ impl Side {
             Act::Reopen => self.store = self.scene.open(),
             Act::Undo => {
                 if let Some((session, seq)) = self.done.pop() {
-                    self.undo(session, seq, at);
+                    self.undo(&session, seq, at);
                 }
             }
             Act::GiveBack { to } => {
                 if let Some(seq) = self.borrowed[*to].take() {
-                    self.undo(self.sessions[*to], seq, at);
+                    self.undo(&self.sessions[*to], seq, at);
                     self.done.clear();
                 }
             }
             Act::ForgetSession { to } => {
-                self.store.erase(&Erase::Sessions(vec![self.sessions[*to]]), None).expect("erased");
+                self.store
+                    .erase(&Erase::Sessions(vec![self.sessions[*to].clone()]), None)
+                    .expect("erased");
                 self.sessions[*to] = self.make();
                 self.borrowed[*to] = None;
                 self.done.clear();
@@ -246,12 +250,12 @@ impl Side {
 
     fn write(&mut self, act: &Act, at: i64) {
         let Some((to, changes)) = self.changes(act, at) else { return };
-        let scope = Scope::Session(self.sessions[to]);
+        let scope = Scope::Session(self.sessions[to].clone());
         commit(&self.store, scope.clone(), &format!("act {at}"), &changes).expect("a write");
         let last = self.ask(|view| view.last_seq(&scope));
         // What changed nothing was not written.
         let seq = if changes.is_empty() { Seq(0) } else { last };
-        self.done.push((self.sessions[to], seq));
+        self.done.push((self.sessions[to].clone(), seq));
         match act {
             Act::Forget { .. } => {
                 self.store
@@ -266,15 +270,15 @@ impl Side {
         }
     }
 
-    fn undo(&self, session: SessionId, seq: Seq, at: i64) {
+    fn undo(&self, session: &SessionKey, seq: Seq, at: i64) {
         let undo = self.ask(|view| view.body(seq)).map(|body| body.undo).unwrap_or_default();
-        let scope = Scope::Session(session);
+        let scope = Scope::Session(session.clone());
         commit(&self.store, scope, &format!("undo {at}"), &undo).expect("undone");
     }
 
     /// Everything that can be seen of pages and notes.
     fn seen(&self) -> Vec<Seen> {
-        self.ask(|view| self.sessions.iter().map(|session| seen(view, *session)).collect())
+        self.ask(|view| self.sessions.iter().map(|session| seen(view, session)).collect())
     }
 }
 
@@ -306,7 +310,7 @@ struct Seen {
     found: Vec<(BTreeSet<NoteId>, Stats, Vec<NoteId>)>,
 }
 
-fn seen(view: &dyn View, session: SessionId) -> Result<Seen, StoreError> {
+fn seen(view: &dyn View, session: &SessionKey) -> Result<Seen, StoreError> {
     let filter = |tags: &[&str], include_scratched| NoteFilter {
         tags: tags.iter().map(ToString::to_string).collect(),
         include_scratched,
@@ -370,29 +374,35 @@ proptest! {
     }
 }
 
-fn borrow(store: &Sqlite, from: SessionId, external: &str) -> SessionId {
+fn borrow(store: &Sqlite, from: &SessionKey, external: &str) -> SessionKey {
     let key = SessionKey { harness: "test".to_owned(), external: external.to_owned(), agent: None };
     let make = Change::AddSession {
-        project: ProjectId(1),
+        project: PROJECT,
         key: key.clone(),
-        parent: Some(from),
+        parent: Some(from.clone()),
         began: Began::Fork,
         instance: 1,
         machine: "m".to_owned(),
         place: Place::default(),
         at: Time(1),
     };
-    commit(store, Scope::Project(ProjectId(1)), external, &[make]).expect("a session");
-    let session = read(store, |view| view.session(&key)).expect("a read").expect("one").id;
-    let borrow = Change::Borrow { session, from, page: true, notes: true, at: Time(2) };
-    commit(store, Scope::Session(session), "borrow", &[borrow]).expect("a copy");
+    commit(store, Scope::Project(PROJECT), external, &[make]).expect("a session");
+    let session = read(store, |view| view.session(&key)).expect("a read").expect("one").key;
+    let borrow = Change::Borrow {
+        session: session.clone(),
+        from: from.clone(),
+        page: true,
+        notes: true,
+        at: Time(2),
+    };
+    commit(store, Scope::Session(session.clone()), "borrow", &[borrow]).expect("a copy");
     session
 }
 
 fn write_page(store: &Sqlite, text: &str) {
     let splice = Splice::between("", text);
-    let edit = Change::EditNotepad { session: SESSION, splice, rev: 1, at: Time(1) };
-    commit(store, Scope::Session(SESSION), "page", &[edit]).expect("a page");
+    let edit = Change::EditNotepad { session: SESSION.clone(), splice, rev: 1, at: Time(1) };
+    commit(store, Scope::Session(SESSION.clone()), "page", &[edit]).expect("a page");
 }
 
 #[test]
@@ -400,7 +410,7 @@ fn the_journal_names_a_copy_by_its_reverse_for_ever() {
     let scene = Scene::with_notes(3);
     let store = scene.open();
     write_page(&store, "page");
-    borrow(&store, SESSION, "second");
+    borrow(&store, &SESSION, "second");
     let sql = "SELECT body ->> '$.undo' FROM journal_body ORDER BY seq DESC LIMIT 1";
     let undo: String = scene.raw().query_row(sql, [], |row| row.get(0)).expect("a body");
     let expected =
@@ -412,18 +422,18 @@ fn the_journal_names_a_copy_by_its_reverse_for_ever() {
 fn written(n_notes: i64, page: &str) -> u64 {
     let scene = Scene::with_notes(0);
     let store = scene.open();
-    let add = |id| Change::AddNote { session: SESSION, note: plain(id) };
+    let add = |id| Change::AddNote { session: SESSION.clone(), note: plain(id) };
     let add: Vec<Change> = (1..=n_notes).map(add).collect();
     write_page(&store, page);
     if !add.is_empty() {
-        commit(&store, Scope::Session(SESSION), "notes", &add).expect("notes");
+        commit(&store, Scope::Session(SESSION.clone()), "notes", &add).expect("notes");
     }
-    let session = borrow(&store, SessionId(1), "first");
-    assert_eq!(read(&store, |view| view.counts(session)).expect("a read").notes, add.len() as u64);
+    let session = borrow(&store, &SESSION, "first");
+    assert_eq!(read(&store, |view| view.counts(&session)).expect("a read").notes, add.len() as u64);
     let empty = "PRAGMA wal_checkpoint(TRUNCATE)";
     let is_busy: i64 = scene.raw().query_row(empty, [], |row| row.get(0)).expect("a checkpoint");
     assert_eq!(is_busy, 0);
-    borrow(&store, SESSION, "second");
+    borrow(&store, &SESSION, "second");
     fs::metadata(scene.path("vade.db-wal")).expect("a log").len()
 }
 
@@ -448,16 +458,20 @@ fn what_is_forgotten_everywhere_is_nowhere() {
     for order in [[1, 2, 3], [3, 2, 1], [2, 3, 1]] {
         let scene = Scene::with_notes(2);
         let store = scene.open();
-        let add = Change::AddNote { session: SESSION, note: note(9) };
-        commit(&store, Scope::Session(SESSION), "add", &[add]).expect("a note");
+        let add = Change::AddNote { session: SESSION.clone(), note: note(9) };
+        commit(&store, Scope::Session(SESSION.clone()), "add", &[add]).expect("a note");
         write_page(&store, SECRET);
-        let second = borrow(&store, SESSION, "second");
-        borrow(&store, second, "third");
+        let second = borrow(&store, &SESSION, "second");
+        borrow(&store, &second, "third");
         for (n_gone, id) in (1..).zip(order) {
-            let session = SessionId(id);
-            let seen = |id| read(&store, |view| view.note(SessionId(id), NoteId(9)));
-            let drop = Change::DropNote { session, id: NoteId(9) };
-            commit(&store, Scope::Session(session), "drop", &[drop]).expect("a write");
+            let key = |id: usize| SessionKey {
+                external: ["s", "second", "third"][id - 1].to_owned(),
+                ..SESSION.clone()
+            };
+            let session = key(id);
+            let seen = |id| read(&store, |view| view.note(&key(id), NoteId(9)));
+            let drop = Change::DropNote { session: session.clone(), id: NoteId(9) };
+            commit(&store, Scope::Session(session.clone()), "drop", &[drop]).expect("a write");
             assert!(order[n_gone..].iter().all(|id| seen(*id).expect("a read").is_some()));
             store.erase(&Erase::Sessions(vec![session]), None).expect("erased");
             assert_eq!(holds(&scene, SECRET), n_gone < order.len(), "{order:?} {id}");
@@ -478,7 +492,7 @@ fn rows_that_break_a_loan_are_found_and_mended() {
         let scene = Scene::with_notes(3);
         let store = scene.open();
         write_page(&store, "page");
-        let second = borrow(&store, SESSION, "second");
+        let second = borrow(&store, &SESSION, "second");
         conformance::check_sound(&store);
         drop(store);
         scene.raw().execute(break_it, params![]).expect("a change");
@@ -487,7 +501,7 @@ fn rows_that_break_a_loan_are_found_and_mended() {
         assert_eq!(report.left, Vec::<String>::new(), "{break_it}");
         let store = scene.open();
         conformance::check_sound(&store);
-        let notes = read(&store, |view| view.notes(second, &everything(), 0)).expect("a read");
+        let notes = read(&store, |view| view.notes(&second, &everything(), 0)).expect("a read");
         assert!(notes.len() == n_left || break_it.contains("notes = 2"), "{break_it}: {notes:?}");
     }
 }
@@ -497,8 +511,8 @@ fn a_copy_in_a_damaged_store_is_saved_with_what_it_is_of() {
     let scene = Scene::with_notes(3);
     let store = scene.open();
     write_page(&store, "page");
-    let second = borrow(&store, SESSION, "second");
-    let all = |store: &Sqlite| read(store, |view| seen(view, second)).expect("a read");
+    let second = borrow(&store, &SESSION, "second");
+    let all = |store: &Sqlite| read(store, |view| seen(view, &second)).expect("a read");
     let was = all(&store);
     drop(store);
     scene.raw().execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").expect("a checkpoint");

@@ -74,7 +74,7 @@ fn check_refused(scene: &Scene, expected: &str) {
 fn a_later_major_version_is_refused_and_left_alone() {
     let scene = Scene::with_notes(3);
     stamp(&scene, 0x7661_6465, 2001);
-    check_refused(&scene, "the store has schema 2.1, this program knows 1.5");
+    check_refused(&scene, "the store has schema 2.1, this program knows 1.6");
 }
 
 #[test]

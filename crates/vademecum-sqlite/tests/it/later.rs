@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::FileExt;
 
 use vademecum_core::entry::{Category, Entry, Matter, Said, Text};
-use vademecum_core::id::{EntryId, ProjectId, WriteId};
+use vademecum_core::id::{EntryId, WriteId};
 use vademecum_core::plan::PlanName;
 use vademecum_core::project::{KeyKind, ProjectKey};
 use vademecum_core::session::{Began, SessionKey};
@@ -12,12 +12,12 @@ use vademecum_core::time::Time;
 use vademecum_sqlite::repair::repair;
 use vademecum_store::{Change, Decision, Origin, Scope, Store, Write};
 
-use crate::scene::{Scene, add, add_session, faults, n_notes};
+use crate::scene::{PROJECT, Scene, add, add_session, faults, n_notes};
 
 /// A store in which a later program wrote a word of each sort.
 fn scene() -> Scene {
     let scene = Scene::with_notes(30);
-    let project = ProjectId(1);
+    let project = PROJECT;
     let text = |text: &str| Text::new(text).expect("a text");
     let plan = PlanName::new("a").expect("a name");
     let category = "risk".into();
@@ -41,7 +41,7 @@ fn scene() -> Scene {
         session,
     ];
     let request = Write {
-        scope: Scope::from("team:7"),
+        scope: Scope::Unknown("team:7".into()),
         id: WriteId::new("later").expect("an id"),
         arguments: [0; 32],
         kind: "later",

@@ -6,6 +6,7 @@ mod files;
 mod later;
 mod migration;
 mod model;
+mod names;
 mod repair;
 mod restoring;
 mod rows;

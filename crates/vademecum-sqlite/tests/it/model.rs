@@ -64,24 +64,26 @@ impl Model {
         let change = match act {
             Act::Add { word, tags } => {
                 let note = note(at, *word, tags);
-                Change::AddNote { session: SESSION, note }
+                Change::AddNote { session: SESSION.clone(), note }
             }
             Act::Set { nth, word, tags } => {
                 let old = self.nth(*nth)?;
                 let new = note(old.id.0, *word, tags);
                 let note = Note { updated_at: Time(at), scratched_at: old.scratched_at, ..new };
-                Change::SetNote { session: SESSION, note }
+                Change::SetNote { session: SESSION.clone(), note }
             }
             Act::Scratch { nth, is_scratched } => {
                 let scratched_at = is_scratched.then_some(Time(at));
                 let note = Note { scratched_at, ..self.nth(*nth)?.clone() };
-                Change::SetNote { session: SESSION, note }
+                Change::SetNote { session: SESSION.clone(), note }
             }
-            Act::Drop { nth } => Change::DropNote { session: SESSION, id: self.nth(*nth)?.id },
+            Act::Drop { nth } => {
+                Change::DropNote { session: SESSION.clone(), id: self.nth(*nth)?.id }
+            }
             Act::Page { text } => {
                 let splice = Splice::between(self.page.as_deref().unwrap_or_default(), text);
                 model.page = Some(text.clone());
-                Change::EditNotepad { session: SESSION, splice, rev: 1, at: Time(at) }
+                Change::EditNotepad { session: SESSION.clone(), splice, rev: 1, at: Time(at) }
             }
             Act::Undo | Act::Reopen => return None,
         };
@@ -114,13 +116,13 @@ fn check(store: &Sqlite, model: &Model) {
     expected.sort_by_key(|note| std::cmp::Reverse((note.updated_at, note.id)));
     let all = NoteFilter::ALL;
     let found = read(store, |view| {
-        let page = view.notepad(SESSION)?.map(|page| page.text);
-        Ok((view.notes(SESSION, &all, 0)?, page))
+        let page = view.notepad(&SESSION)?.map(|page| page.text);
+        Ok((view.notes(&SESSION, &all, 0)?, page))
     });
     assert_eq!(found.expect("a read"), (expected, model.page.clone()));
     for word in WORDS {
         let query = Query::parse(word);
-        let found = read(store, |view| view.candidates(SESSION, &query, &all)).expect("a read");
+        let found = read(store, |view| view.candidates(&SESSION, &query, &all)).expect("a read");
         let hits = rank(&query, &found.notes, &found.stats);
         let n_hits = hits.iter().filter(|hit| hit.tier == Tier::Substring).count();
         let holds = |note: &&Note| note.content.as_str().contains(word);
@@ -133,7 +135,7 @@ fn play(acts: &[Act]) {
     let scene = Scene::empty();
     let mut store = scene.open();
     begin(&store);
-    let scope = Scope::Session(SESSION);
+    let scope = Scope::Session(SESSION.clone());
     let (mut model, mut before) = (Model::default(), Vec::new());
     for (at, act) in (10..).zip(acts) {
         match act {

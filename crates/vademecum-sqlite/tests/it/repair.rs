@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 use vademecum_core::entry::{Category, Entry, Said, Text};
-use vademecum_core::id::{EntryId, NoteId, ProjectId, SessionId, WriteId};
+use vademecum_core::id::{EntryId, NoteId, WriteId};
 use vademecum_core::note::{Content, Note, Tags};
 use vademecum_core::plan::PlanName;
-use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 use vademecum_sqlite::repair::{Report, repair};
 use vademecum_sqlite::{Options, Sqlite};
@@ -18,10 +17,9 @@ use vademecum_store::{
     StoreError, Surface, Write, read,
 };
 
-use crate::scene::add_session;
+use crate::scene::{PROJECT, SESSION, add_session};
 
 const N_NOTES: usize = 600;
-const SESSION: SessionId = SessionId(1);
 
 fn write(store: &Sqlite, name: &str, scope: Scope, changes: &[Change]) {
     let write = Write {
@@ -55,20 +53,19 @@ fn store() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("data/vade.db");
     let store = Sqlite::at(&path, Options::patient());
-    let key = SessionKey { harness: "test".to_owned(), external: "one".to_owned(), agent: None };
     write(
         &store,
         "begin",
         Scope::Store,
         &[
-            Change::AddProject { name: "p".to_owned(), keys: Vec::new(), at: Time(1) },
-            add_session(key),
+            Change::AddProject { id: PROJECT, name: "p".to_owned(), keys: Vec::new(), at: Time(1) },
+            add_session(SESSION.clone()),
         ],
     );
     for chunk in (1..=N_NOTES).collect::<Vec<_>>().chunks(100) {
-        let add = |n: &usize| Change::AddNote { session: SESSION, note: note(*n) };
+        let add = |n: &usize| Change::AddNote { session: SESSION.clone(), note: note(*n) };
         let changes: Vec<Change> = chunk.iter().map(add).collect();
-        write(&store, &format!("notes-{}", chunk[0]), Scope::Session(SESSION), &changes);
+        write(&store, &format!("notes-{}", chunk[0]), Scope::Session(SESSION.clone()), &changes);
     }
     (folder, path)
 }
@@ -77,12 +74,12 @@ fn store() -> (TempDir, PathBuf) {
 fn seen(path: &Path) -> (usize, usize, Vec<String>) {
     let store = Sqlite::at(path, Options::patient());
     let (notes, counted) = read(&store, |view| {
-        Ok((view.notes(SESSION, &NoteFilter::default(), 0)?.len(), view.counts(SESSION)?.notes))
+        Ok((view.notes(&SESSION, &NoteFilter::default(), 0)?.len(), view.counts(&SESSION)?.notes))
     })
     .expect("notes");
     assert_eq!(notes as u64, counted);
     let tagged = NoteFilter { include_scratched: true, ..NoteFilter::open(&["finding"]) };
-    let tagged = read(&store, |view| Ok(view.notes(SESSION, &tagged, 0)?.len())).expect("notes");
+    let tagged = read(&store, |view| Ok(view.notes(&SESSION, &tagged, 0)?.len())).expect("notes");
     (notes, tagged, store.health(Depth::Deep).expect("a check").faults)
 }
 
@@ -192,14 +189,14 @@ fn a_file_of_somebody_else_is_left_alone() {
 #[test]
 fn plans_and_their_entries_are_saved() {
     let (_folder, path) = store();
-    let project = ProjectId(1);
+    let project = PROJECT;
     let name = PlanName::new("a").expect("a name");
     let plan = Change::AddPlan { project, name: name.clone(), is_tracked: false, at: Time(1) };
     let entry = |id: i64| {
         let content = Text::new(format!("learning number {id}")).expect("a text");
         let said = Said::bare(Category::Learning, content);
         let (at, plan) = (Time(id), name.clone());
-        Entry { id: EntryId(id), plan, at, said, session: Some(SESSION), merged_from: None }
+        Entry { id: EntryId(id), plan, at, said, session: Some(SESSION.clone()), merged_from: None }
     };
     let add = |id| Change::AddEntry { project, entry: entry(id) };
     let changes: Vec<Change> = std::iter::once(plan).chain((1..=40).map(add)).collect();
@@ -212,7 +209,7 @@ fn plans_and_their_entries_are_saved() {
     let store = Sqlite::at(&path, Options::patient());
     let found = read(&store, |view| {
         let plans = view.plans(project, None)?;
-        let entries = view.entries(EntryFilter::of(plans[0].id), 0)?;
+        let entries = view.entries(EntryFilter::of(&plans[0]), 0)?;
         Ok((plans[0].name.to_string(), entries.len()))
     });
     assert_eq!(found.expect("a read"), ("recovered-1".to_owned(), 40));

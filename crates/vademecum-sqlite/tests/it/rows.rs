@@ -18,7 +18,7 @@ fn spoiled(sql: &str) -> Scene {
 
 fn contents(scene: &Scene) -> Result<Vec<String>, StoreError> {
     read(&scene.open(), |view| {
-        let notes = view.notes(SESSION, &NoteFilter::default(), 0)?;
+        let notes = view.notes(&SESSION, &NoteFilter::default(), 0)?;
         Ok(notes.into_iter().map(|note| note.content.as_str().to_owned()).collect())
     })
 }

@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use rusqlite::Connection;
 use tempfile::TempDir;
-use vademecum_core::id::{NoteId, ProjectId, SessionId, WriteId};
+use vademecum_core::id::{NoteId, ProjectId, WriteId};
 use vademecum_core::note::{Content, Note, Tags};
 use vademecum_core::session::{Began, Place, SessionKey};
 use vademecum_core::time::Time;
@@ -17,7 +18,17 @@ use vademecum_store::{
 };
 
 /// The only session of a scene.
-pub(crate) const SESSION: SessionId = SessionId(1);
+pub(crate) static SESSION: LazyLock<SessionKey> = LazyLock::new(|| SessionKey {
+    harness: "test".to_owned(),
+    external: "s".to_owned(),
+    agent: None,
+});
+
+/// Its project.
+pub(crate) const PROJECT: ProjectId = ProjectId([7; 16]);
+
+/// The project that is the first one of a store of before 1.6.
+pub(crate) const FIRST: ProjectId = ProjectId([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
 
 /// A folder for one store.
 pub(crate) struct Scene {
@@ -107,15 +118,16 @@ pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
 
 /// Makes the project and the session.
 pub(crate) fn begin(store: &Sqlite) {
-    let key = SessionKey { harness: "test".to_owned(), external: "s".to_owned(), agent: None };
-    let project = Change::AddProject { name: "p".to_owned(), keys: Vec::new(), at: Time(1) };
+    let key = SESSION.clone();
+    let project =
+        Change::AddProject { id: PROJECT, name: "p".to_owned(), keys: Vec::new(), at: Time(1) };
     commit(store, Scope::Store, "begin", &[project, add_session(key)]).expect("a session");
 }
 
 /// Makes a session of the first project known.
 pub(crate) fn add_session(key: SessionKey) -> Change {
     Change::AddSession {
-        project: ProjectId(1),
+        project: PROJECT,
         key,
         parent: None,
         began: Began::Start,
@@ -134,8 +146,8 @@ pub(crate) fn switch_off(store: &Sqlite) {
 
 /// Adds the note with this id under the write id of the same number.
 pub(crate) fn add(store: &Sqlite, id: i64) -> Result<Outcome, StoreError> {
-    let add = Change::AddNote { session: SESSION, note: note(id) };
-    commit(store, Scope::Session(SESSION), &format!("add {id}"), &[add])
+    let add = Change::AddNote { session: SESSION.clone(), note: note(id) };
+    commit(store, Scope::Session(SESSION.clone()), &format!("add {id}"), &[add])
 }
 
 pub(crate) fn note(id: i64) -> Note {
@@ -170,7 +182,7 @@ pub(crate) fn commit(
 
 /// How many notes the session has.
 pub(crate) fn n_notes(store: &Sqlite) -> Result<u64, StoreError> {
-    read(store, |view| Ok(view.counts(SESSION)?.notes))
+    read(store, |view| Ok(view.counts(&SESSION)?.notes))
 }
 
 /// What is wrong with the store, by its own deep check.

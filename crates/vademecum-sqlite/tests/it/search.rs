@@ -1,7 +1,7 @@
 //! Search through the real index: a planted note, older than all others, comes first.
 
 use vademecum_core::hash::plain;
-use vademecum_core::id::{NoteId, SessionId, WriteId};
+use vademecum_core::id::{NoteId, WriteId};
 use vademecum_core::note::{Content, Note, Tags};
 use vademecum_core::project::{KeyKind, ProjectKey};
 use vademecum_core::search::{Query, rank};
@@ -60,13 +60,18 @@ fn write(store: &Sqlite, scope: Scope, id: &str, changes: &[Change]) {
     store.write(&request, decide).expect("a write");
 }
 
-fn session(store: &Sqlite) -> SessionId {
+fn session(store: &Sqlite) -> SessionKey {
     let keys = vec![ProjectKey { kind: KeyKind::Folder, value: b"/p".to_vec() }];
     write(
         store,
         Scope::Store,
         "project",
-        &[Change::AddProject { name: "p".to_owned(), keys: keys.clone(), at: Time(0) }],
+        &[Change::AddProject {
+            id: crate::scene::PROJECT,
+            name: "p".to_owned(),
+            keys: keys.clone(),
+            at: Time(0),
+        }],
     );
     let project =
         read(store, |view| view.project_by_keys(&keys)).expect("a read").expect("a project").id;
@@ -82,7 +87,7 @@ fn session(store: &Sqlite) -> SessionId {
         at: Time(0),
     };
     write(store, Scope::Project(project), "session", &[add]);
-    read(store, |view| view.session(&key)).expect("a read").expect("a session").id
+    read(store, |view| view.session(&key)).expect("a read").expect("a session").key
 }
 
 /// Texts that hold each word of the planted ones somewhere, and never all of a query.
@@ -114,10 +119,10 @@ fn the_planted_note_comes_first() {
     let session = session(&store);
     let planted = (1..).zip(PLANTED).map(|(id, (_, content))| note(id, content));
     let others = (0..OTHERS).map(|n| note(100 + n, &other(n)));
-    let add = |note| Change::AddNote { session, note };
+    let add = |note| Change::AddNote { session: session.clone(), note };
     write(
         &store,
-        Scope::Session(session),
+        Scope::Session(session.clone()),
         "notes",
         &planted.chain(others).map(add).collect::<Vec<_>>(),
     );
@@ -126,7 +131,7 @@ fn the_planted_note_comes_first() {
         let query_read = Query::parse(query);
         let filter = NoteFilter::open(&["kept"]);
         let found =
-            read(&store, |view| view.candidates(session, &query_read, &filter)).expect("a read");
+            read(&store, |view| view.candidates(&session, &query_read, &filter)).expect("a read");
         let hits = rank(&query_read, &found.notes, &found.stats);
         let first = hits.first().map(|hit| found.notes[hit.idx].content.as_str());
         assert_eq!(first, Some(*content), "{query}");
@@ -140,9 +145,9 @@ fn every_text_is_a_legal_query() {
     let session = session(&store);
     write(
         &store,
-        Scope::Session(session),
+        Scope::Session(session.clone()),
         "note",
-        &[Change::AddNote { session, note: note(1, "a \" OR (b* C++ -x: AND") }],
+        &[Change::AddNote { session: session.clone(), note: note(1, "a \" OR (b* C++ -x: AND") }],
     );
     for query in [
         "foo\" OR (bar*",
@@ -157,7 +162,7 @@ fn every_text_is_a_legal_query() {
         "'; DROP TABLE note; --",
     ] {
         let query = Query::parse(query);
-        read(&store, |view| view.candidates(session, &query, &NoteFilter::default()))
+        read(&store, |view| view.candidates(&session, &query, &NoteFilter::default()))
             .expect("a read");
     }
 }
@@ -170,10 +175,11 @@ fn a_name_whose_notes_are_all_filtered_out_is_searched_by_its_words() {
     let scratched =
         Note { scratched_at: Some(Time(1)), ..note(1, "The parse_config step is gone.") };
     let open = note(2, "How we parse flags: one word at a time.");
-    let add = [scratched, open.clone()].map(|note| Change::AddNote { session, note });
-    write(&store, Scope::Session(session), "notes", &add);
+    let add =
+        [scratched, open.clone()].map(|note| Change::AddNote { session: session.clone(), note });
+    write(&store, Scope::Session(session.clone()), "notes", &add);
     let query = Query::parse("parse_config");
-    let found = read(&store, |view| view.candidates(session, &query, &NoteFilter::default()));
+    let found = read(&store, |view| view.candidates(&session, &query, &NoteFilter::default()));
     assert_eq!(found.expect("a read").notes, [open]);
 }
 
@@ -190,10 +196,10 @@ fn a_name_finds_the_longer_names_that_hold_it() {
         "The reparse_configs job is another.",
     ];
     let notes: Vec<Note> = (1..).zip(contents).map(|(id, content)| note(id, content)).collect();
-    let add = |note: &Note| Change::AddNote { session, note: note.clone() };
+    let add = |note: &Note| Change::AddNote { session: session.clone(), note: note.clone() };
     let add: Vec<Change> = notes.iter().map(add).collect();
-    write(&store, Scope::Session(session), "notes", &add);
+    write(&store, Scope::Session(session.clone()), "notes", &add);
     let query = Query::parse("parse_config");
-    let found = read(&store, |view| view.candidates(session, &query, &NoteFilter::default()));
+    let found = read(&store, |view| view.candidates(&session, &query, &NoteFilter::default()));
     assert_eq!(found.expect("a read").notes, notes[..3]);
 }

@@ -67,7 +67,7 @@ fn a_lost_key_is_made_anew_and_said() {
         records.iter().map(|record| record.kind.clone()).collect::<Vec<_>>()
     };
     assert_eq!(kinds(Scope::Store), ["rekey", "test"]);
-    assert_eq!(kinds(Scope::Session(SESSION)).len(), 5);
+    assert_eq!(kinds(Scope::Session(SESSION.clone())).len(), 5);
 
     scene.raw().execute_batch("UPDATE journal SET at = 7 WHERE write_id = 'add 5'").expect("a row");
     assert_eq!(faults(&store), ["journal entry 7 was changed by another program"]);

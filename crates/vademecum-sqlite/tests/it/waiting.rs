@@ -69,12 +69,12 @@ fn a_reader_that_does_not_end_delays_the_end_of_an_erasure_only() {
     let scene = Scene::with_notes(3);
     let (store, reader) = (scene.open_for(60), scene.open());
     let held = read(&reader, |view| {
-        let before = view.counts(SESSION)?.notes;
-        let erased = store.erase(&Erase::Sessions(vec![SESSION]), None);
+        let before = view.counts(&SESSION)?.notes;
+        let erased = store.erase(&Erase::Sessions(vec![SESSION.clone()]), None);
         assert!(matches!(erased, Err(StoreError::Unfinished { .. })), "{erased:?}");
         assert_eq!(n_notes(&store)?, 0);
         assert_eq!(store.health(Depth::Quick)?.faults.len(), 1);
-        Ok((before, view.counts(SESSION)?.notes))
+        Ok((before, view.counts(&SESSION)?.notes))
     });
     assert_eq!(held.expect("a read"), (3, 3));
 

@@ -1,8 +1,9 @@
 //! Copies of page and notes: the same as their source at first, and from then on each on its own.
 
-use vademecum_core::id::{NoteId, SessionId};
+use vademecum_core::id::NoteId;
 use vademecum_core::note::{Note, TagCount};
 use vademecum_core::search::Query;
+use vademecum_core::session::SessionKey;
 use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
 
@@ -37,7 +38,7 @@ struct Seen {
     n_searched: u64,
 }
 
-fn seen(store: &dyn Store, session: SessionId) -> Seen {
+fn seen(store: &dyn Store, session: &SessionKey) -> Seen {
     let filter = |tags: &[&str], include_scratched| NoteFilter {
         tags: tags.iter().map(ToString::to_string).collect(),
         include_scratched,
@@ -74,63 +75,70 @@ fn copied(source: &Seen, at: Time) -> Seen {
     Seen { rev: page.as_ref().map(|page| page.rev), head, page, ..source.clone() }
 }
 
-fn write_page(store: &dyn Store, session: SessionId, text: &str, name: &str) {
+fn write_page(store: &dyn Store, session: &SessionKey, text: &str, name: &str) {
     let page = read(store, |view| view.notepad(session)).expect("a read");
     let (rev, old) = page.map_or((0, String::new()), |page| (page.rev, page.text));
     let splice = Splice::between(&old, text);
-    let edit = Change::EditNotepad { session, splice, rev: rev + 1, at: START.plus(7) };
-    commit(store, Scope::Session(session), name, &[edit]);
+    let edit =
+        Change::EditNotepad { session: session.clone(), splice, rev: rev + 1, at: START.plus(7) };
+    commit(store, Scope::Session(session.clone()), name, &[edit]);
 }
 
 /// A session with a page at its second revision and three notes, one of them crossed out.
-fn source(store: &dyn Store) -> SessionId {
+fn source(store: &dyn Store) -> SessionKey {
     let session = session(store, project(store, "/p"), "source");
-    write_page(store, session, "plan", "page 1");
-    write_page(store, session, "plan\n- [ ] 漢字", "page 2");
+    write_page(store, &session, "plan", "page 1");
+    write_page(store, &session, "plan\n- [ ] 漢字", "page 2");
     let scratched = Note { scratched_at: Some(START), ..note(3, "done", &["todo"]) };
     let add = [
         note(1, "parse_config drops comments", &["bug", "api"]),
         note(2, "nothing of interest", &["api"]),
         scratched,
     ]
-    .map(|note| Change::AddNote { session, note });
-    commit(store, Scope::Session(session), "notes", &add);
+    .map(|note| Change::AddNote { session: session.clone(), note });
+    commit(store, Scope::Session(session.clone()), "notes", &add);
     session
 }
 
-fn borrow(store: &dyn Store, from: SessionId, name: &str) -> SessionId {
+fn borrow(store: &dyn Store, from: &SessionKey, name: &str) -> SessionKey {
     let copy = session(store, project(store, "/p"), name);
-    let borrow = Change::Borrow { session: copy, from, page: true, notes: true, at: START.plus(9) };
-    commit(store, Scope::Session(copy), "borrow", &[borrow]);
+    let borrow = Change::Borrow {
+        session: copy.clone(),
+        from: from.clone(),
+        page: true,
+        notes: true,
+        at: START.plus(9),
+    };
+    commit(store, Scope::Session(copy.clone()), "borrow", &[borrow]);
     copy
 }
 
 /// Changes every kind of thing that a session has.
-fn change(store: &dyn Store, session: SessionId) {
+fn change(store: &dyn Store, session: &SessionKey) {
     write_page(store, session, "another", "another page");
     let changes = [
-        Change::SetNote { session, note: note(2, "parse_config again", &["c"]) },
-        Change::DropNote { session, id: NoteId(1) },
-        Change::AddNote { session, note: note(9, "new", &["bug"]) },
+        Change::SetNote { session: session.clone(), note: note(2, "parse_config again", &["c"]) },
+        Change::DropNote { session: session.clone(), id: NoteId(1) },
+        Change::AddNote { session: session.clone(), note: note(9, "new", &["bug"]) },
     ];
-    commit(store, Scope::Session(session), "changes", &changes);
+    commit(store, Scope::Session(session.clone()), "changes", &changes);
 }
 
 fn parts(store: &dyn Store) {
     let first = source(store);
-    let was = seen(store, first);
+    let was = seen(store, &first);
     let copy_was = copied(&was, START.plus(9));
     let [second, third, fourth] =
-        ["second", "third", "fourth"].map(|name| borrow(store, first, name));
-    assert_eq!(seen(store, first), was);
-    assert_eq!([seen(store, second), seen(store, third)], [copy_was.clone(), copy_was.clone()]);
-    change(store, second);
-    assert_eq!([seen(store, first), seen(store, third)], [was, copy_was.clone()]);
-    change(store, first);
-    assert_eq!([seen(store, third), seen(store, fourth)], [copy_was.clone(), copy_was.clone()]);
-    change(store, third);
-    assert_eq!(seen(store, fourth), copy_was);
-    let (one, other) = (seen(store, first), seen(store, second));
+        ["second", "third", "fourth"].map(|name| borrow(store, &first, name));
+    assert_eq!(seen(store, &first), was);
+    assert_eq!([seen(store, &second), seen(store, &third)], [copy_was.clone(), copy_was.clone()]);
+    change(store, &second);
+    assert_eq!([seen(store, &first), seen(store, &third)], [was, copy_was.clone()]);
+    change(store, &first);
+    assert_eq!([seen(store, &third), seen(store, &fourth)], [copy_was.clone(), copy_was.clone()]);
+    change(store, &third);
+    assert_eq!(seen(store, &fourth), copy_was);
+    let (one, other) = (seen(store, &first), seen(store, &second));
     assert_eq!((&one.notes, &one.tags), (&other.notes, &other.tags));
     assert_eq!(one.found, [NoteId(2)]);
     assert_eq!((one.rev, other.rev), (Some(3), Some(2)));
@@ -138,52 +146,58 @@ fn parts(store: &dyn Store) {
 
 fn copies_of_copies(store: &dyn Store) {
     let first = source(store);
-    let was = copied(&seen(store, first), START.plus(9));
-    let second = borrow(store, first, "second");
-    let third = borrow(store, second, "third");
-    change(store, second);
-    assert_eq!(seen(store, third), was);
-    let changed = copied(&seen(store, second), START.plus(9));
-    let fourth = borrow(store, second, "fourth");
-    change(store, first);
-    assert_eq!([seen(store, third), seen(store, fourth)], [was.clone(), changed.clone()]);
-    let fifth = borrow(store, fourth, "fifth");
+    let was = copied(&seen(store, &first), START.plus(9));
+    let second = borrow(store, &first, "second");
+    let third = borrow(store, &second, "third");
+    change(store, &second);
+    assert_eq!(seen(store, &third), was);
+    let changed = copied(&seen(store, &second), START.plus(9));
+    let fourth = borrow(store, &second, "fourth");
+    change(store, &first);
+    assert_eq!([seen(store, &third), seen(store, &fourth)], [was.clone(), changed.clone()]);
+    let fifth = borrow(store, &fourth, "fifth");
     store.erase(&Erase::Sessions(vec![second, fourth]), None).expect("erased");
-    assert_eq!([seen(store, third), seen(store, fifth)], [was, changed]);
+    assert_eq!([seen(store, &third), seen(store, &fifth)], [was, changed]);
 }
 
 fn keeps(store: &dyn Store) {
     let first = source(store);
     let empty = session(store, project(store, "/p"), "empty");
-    let nothing = seen(store, empty);
-    assert_eq!(seen(store, borrow(store, empty, "of nothing")), nothing);
+    let nothing = seen(store, &empty);
+    assert_eq!(seen(store, &borrow(store, &empty, "of nothing")), nothing);
 
     let second = session(store, project(store, "/p"), "second");
-    write_page(store, second, "mine", "page");
-    let page = seen(store, second).page;
-    let again = |session, name: &str| {
+    write_page(store, &second, "mine", "page");
+    let page = seen(store, &second).page;
+    let again = |session: &SessionKey, name: &str| {
         let at = START.plus(20);
-        let again = Change::Borrow { session, from: first, page: true, notes: true, at };
-        commit(store, Scope::Session(session), name, &[again]);
+        let again = Change::Borrow {
+            session: session.clone(),
+            from: first.clone(),
+            page: true,
+            notes: true,
+            at,
+        };
+        commit(store, Scope::Session(session.clone()), name, &[again]);
     };
-    again(second, "borrow");
-    assert_eq!(seen(store, second).page, page);
-    assert_eq!(seen(store, second).notes, seen(store, first).notes);
-    let was = seen(store, second);
-    again(second, "borrow again");
-    again(first, "borrow of itself");
-    assert_eq!(seen(store, second), was);
-    for session in [second, first] {
-        let add = Change::AddNote { session, note: note(30, "new", &["bug"]) };
-        commit(store, Scope::Session(session), "add", &[add]);
+    again(&second, "borrow");
+    assert_eq!(seen(store, &second).page, page);
+    assert_eq!(seen(store, &second).notes, seen(store, &first).notes);
+    let was = seen(store, &second);
+    again(&second, "borrow again");
+    again(&first, "borrow of itself");
+    assert_eq!(seen(store, &second), was);
+    for session in [&second, &first] {
+        let add = Change::AddNote { session: session.clone(), note: note(30, "new", &["bug"]) };
+        commit(store, Scope::Session(session.clone()), "add", &[add]);
         let was = seen(store, session);
         again(session, "borrow at last");
         assert_eq!(seen(store, session), was);
     }
 }
 
-fn undo(store: &dyn Store, session: SessionId, kind: &str) {
-    let scope = Scope::Session(session);
+fn undo(store: &dyn Store, session: &SessionKey, kind: &str) {
+    let scope = Scope::Session(session.clone());
     let body = read(store, |view| {
         let id = vademecum_core::id::WriteId::new(kind).expect("a legal id");
         let record = view.record_of(&scope, &id)?.expect("a record");
@@ -195,31 +209,31 @@ fn undo(store: &dyn Store, session: SessionId, kind: &str) {
 
 fn undoes(store: &dyn Store) {
     let first = source(store);
-    let was = seen(store, first);
-    let second = borrow(store, first, "second");
-    let copy = seen(store, second);
-    undo(store, second, "borrow");
-    let left = seen(store, second);
+    let was = seen(store, &first);
+    let second = borrow(store, &first, "second");
+    let copy = seen(store, &second);
+    undo(store, &second, "borrow");
+    let left = seen(store, &second);
     assert_eq!((left.page, left.notes, left.tags), (None, Vec::new(), [vec![], vec![]]));
     assert_eq!(left.counts, Counts { notes: 0, open: 0, last: copy.counts.last });
-    undo(store, second, "undo borrow");
-    assert_eq!((seen(store, second).page, seen(store, second).notes), (None, copy.notes));
+    undo(store, &second, "undo borrow");
+    assert_eq!((seen(store, &second).page, seen(store, &second).notes), (None, copy.notes));
 
     // Of a copy that has been worked on the added note stays.
-    let third = borrow(store, first, "third");
-    change(store, third);
-    undo(store, third, "borrow");
-    assert_eq!(seen(store, third).page, None);
-    assert_eq!(seen(store, third).notes, [note(9, "new", &["bug"])]);
-    assert_eq!(seen(store, first), was);
+    let third = borrow(store, &first, "third");
+    change(store, &third);
+    undo(store, &third, "borrow");
+    assert_eq!(seen(store, &third).page, None);
+    assert_eq!(seen(store, &third).notes, [note(9, "new", &["bug"])]);
+    assert_eq!(seen(store, &first), was);
 }
 
 fn outlives(store: &dyn Store) {
     let first = source(store);
-    let was = copied(&seen(store, first), START.plus(9));
-    let (second, third) = (borrow(store, first, "second"), borrow(store, first, "third"));
+    let was = copied(&seen(store, &first), START.plus(9));
+    let (second, third) = (borrow(store, &first, "second"), borrow(store, &first, "third"));
     store.erase(&Erase::Sessions(vec![first, third]), None).expect("erased");
-    assert_eq!(seen(store, second), was);
-    change(store, second);
-    assert_eq!(seen(store, second).counts.notes, 3);
+    assert_eq!(seen(store, &second), was);
+    change(store, &second);
+    assert_eq!(seen(store, &second).counts.notes, 3);
 }

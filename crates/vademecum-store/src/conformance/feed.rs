@@ -14,14 +14,14 @@ pub(super) const CASES: &[super::Case] = &[("the feed gives each entry once, in 
 fn feeds(store: &dyn Store) {
     assert_eq!(fed(store, Seq(0), 0), []);
     let session = session(store, project(store, "/p"), "s");
-    let scope = Scope::Session(session);
+    let scope = Scope::Session(session.clone());
     let before = store.wait(Seq(0), Duration::ZERO).expect("a wait");
     for id in 1..=3 {
         commit(
             store,
             scope.clone(),
             &format!("{id}"),
-            &[Change::AddNote { session, note: note(id, "text", &["a"]) }],
+            &[Change::AddNote { session: session.clone(), note: note(id, "text", &["a"]) }],
         );
     }
     let first = fed(store, before, 2);

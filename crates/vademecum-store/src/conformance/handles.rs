@@ -38,13 +38,13 @@ fn sees(mine: &dyn Store, other: &dyn Store) {
     let known = |store| read(store, |view| view.session(&key("s", None))).expect("a read");
     assert_eq!(known(other), None);
     let session = session(mine, project(mine, "/p"), "s");
-    assert_eq!(known(other).map(|session| session.id), Some(session));
+    assert_eq!(known(other).map(|session| session.key), Some(session.clone()));
     for id in 1..=3 {
         let (writer, reader) = if id % 2 == 0 { (mine, other) } else { (other, mine) };
-        let add = Change::AddNote { session, note: note(id, "text", &["a"]) };
-        commit(writer, Scope::Session(session), &format!("{id}"), &[add]);
+        let add = Change::AddNote { session: session.clone(), note: note(id, "text", &["a"]) };
+        commit(writer, Scope::Session(session.clone()), &format!("{id}"), &[add]);
         for store in [writer, reader] {
-            let counts = read(store, |view| view.counts(session)).expect("a read");
+            let counts = read(store, |view| view.counts(&session)).expect("a read");
             assert_eq!(counts.notes, id.unsigned_abs());
         }
     }
@@ -52,23 +52,23 @@ fn sees(mine: &dyn Store, other: &dyn Store) {
 
 fn stands_still(mine: &dyn Store, other: &dyn Store) {
     let session = session(mine, project(mine, "/p"), "s");
-    let add = |id| Change::AddNote { session, note: note(id, "text", &["a"]) };
-    commit(mine, Scope::Session(session), "1", &[add(1)]);
+    let add = |id| Change::AddNote { session: session.clone(), note: note(id, "text", &["a"]) };
+    commit(mine, Scope::Session(session.clone()), "1", &[add(1)]);
     let seen = read(other, |view| {
-        let before = (view.counts(session)?, view.last_seq(&Scope::Session(session))?);
-        commit(mine, Scope::Session(session), "2", &[add(2)]);
-        let notes = view.notes(session, &NoteFilter::default(), 0)?.len();
-        let after = (view.counts(session)?, view.last_seq(&Scope::Session(session))?);
+        let before = (view.counts(&session)?, view.last_seq(&Scope::Session(session.clone()))?);
+        commit(mine, Scope::Session(session.clone()), "2", &[add(2)]);
+        let notes = view.notes(&session, &NoteFilter::default(), 0)?.len();
+        let after = (view.counts(&session)?, view.last_seq(&Scope::Session(session.clone()))?);
         Ok((before == after, notes))
     });
     assert_eq!(seen.expect("a read"), (true, 1));
-    assert_eq!(read(other, |view| view.counts(session)).expect("a read").notes, 2);
+    assert_eq!(read(other, |view| view.counts(&session)).expect("a read").notes, 2);
 }
 
 fn repeats(mine: &dyn Store, other: &dyn Store) {
     let session = session(mine, project(mine, "/p"), "s");
-    let add = [Change::AddNote { session, note: note(1, "text", &["a"]) }];
-    let first = commit(mine, Scope::Session(session), "w", &add);
+    let add = [Change::AddNote { session: session.clone(), note: note(1, "text", &["a"]) }];
+    let first = commit(mine, Scope::Session(session.clone()), "w", &add);
     let Outcome::Done { seq } = first else { panic!("not done: {first:?}") };
     let again = commit(other, Scope::Session(session), "w", &add);
     assert_eq!(again, Outcome::Replayed { seq, reply: "\"w\"".to_owned() });
@@ -78,8 +78,8 @@ fn in_line(mine: &dyn Store, other: &dyn Store) {
     let session = session(mine, project(mine, "/p"), "s");
     let start = other.wait(Seq(0), Duration::ZERO).expect("a wait");
     for (id, store) in (1..=6).zip([mine, other].into_iter().cycle()) {
-        let add = Change::AddNote { session, note: note(id, "text", &["a"]) };
-        commit(store, Scope::Session(session), &format!("{id}"), &[add]);
+        let add = Change::AddNote { session: session.clone(), note: note(id, "text", &["a"]) };
+        commit(store, Scope::Session(session.clone()), &format!("{id}"), &[add]);
     }
     let fed = fed(other, start, 0);
     let ids: Vec<&str> = fed.iter().map(|record| record.write_id.as_str()).collect();
@@ -89,11 +89,11 @@ fn in_line(mine: &dyn Store, other: &dyn Store) {
 fn erases(mine: &dyn Store, other: &dyn Store) {
     let project = project(mine, "/p");
     let session = session(mine, project, "s");
-    let add = Change::AddNote { session, note: note(1, "text", &["a"]) };
-    commit(mine, Scope::Session(session), "1", &[add]);
-    assert_eq!(read(other, |view| view.counts(session)).expect("a read").notes, 1);
-    mine.erase(&Erase::Sessions(vec![session]), None).expect("erased");
-    assert_eq!(read(other, |view| view.session_by_id(session)).expect("a read"), None);
+    let add = Change::AddNote { session: session.clone(), note: note(1, "text", &["a"]) };
+    commit(mine, Scope::Session(session.clone()), "1", &[add]);
+    assert_eq!(read(other, |view| view.counts(&session)).expect("a read").notes, 1);
+    mine.erase(&Erase::Sessions(vec![session.clone()]), None).expect("erased");
+    assert_eq!(read(other, |view| view.session(&session)).expect("a read"), None);
     other.erase(&Erase::Project(project), None).expect("erased");
     assert_eq!(read(mine, |view| view.project(project)).expect("a read"), None);
 }
@@ -104,15 +104,20 @@ fn threads(mine: &dyn Store, other: &dyn Store) {
     std::thread::scope(|scope| {
         for writer in 0..4 {
             let store = if writer % 2 == 0 { mine } else { other };
+            let session = &session;
             scope.spawn(move || {
                 for n in 0..n_notes {
                     let id = writer * n_notes + n + 1;
-                    let add = Change::AddNote { session, note: note(id, "text", &["a"]) };
+                    let session = session.clone();
+                    let add = Change::AddNote {
+                        session: session.clone(),
+                        note: note(id, "text", &["a"]),
+                    };
                     commit(store, Scope::Session(session), &format!("{id}"), &[add]);
                 }
             });
         }
     });
-    let counts = read(other, |view| view.counts(session)).expect("a read");
+    let counts = read(other, |view| view.counts(&session)).expect("a read");
     assert_eq!(counts.notes, 4 * n_notes.unsigned_abs());
 }

@@ -28,8 +28,9 @@ fn reply(changes: Vec<Change>, reply: &str) -> Decision {
 
 fn replays(store: &dyn Store) {
     let session = session(store, project(store, "/p"), "s");
-    let scope = Scope::Session(session);
-    let add = |text: &str| Change::AddNote { session, note: note(1, text, &["a"]) };
+    let scope = Scope::Session(session.clone());
+    let add =
+        |text: &str| Change::AddNote { session: session.clone(), note: note(1, text, &["a"]) };
     let first = store
         .write(&write(scope.clone(), "w", "x"), &mut |_| Ok(reply(vec![add("one")], "1")))
         .expect("a write");
@@ -38,18 +39,18 @@ fn replays(store: &dyn Store) {
         .write(&write(scope, "w", "x"), &mut |_| Ok(reply(vec![add("two")], "2")))
         .expect("a write");
     assert_eq!(again, Outcome::Replayed { seq, reply: "1".to_owned() });
-    assert_eq!(read(store, |view| view.counts(session)).expect("a read").notes, 1);
+    assert_eq!(read(store, |view| view.counts(&session)).expect("a read").notes, 1);
 }
 
 fn conflicts(store: &dyn Store) {
     let project = project(store, "/p");
     let (session, other) = (session(store, project, "s"), session(store, project, "t"));
     let add = |session| Change::AddNote { session, note: note(1, "text", &["a"]) };
-    commit(store, Scope::Session(session), "w", &[add(session)]);
+    commit(store, Scope::Session(session.clone()), "w", &[add(session.clone())]);
     let scope = Scope::Session(session);
     let result = store.write(&write(scope, "w", "else"), &mut |_| Ok(reply(Vec::new(), "2")));
     assert!(matches!(result, Err(StoreError::Reused { .. })), "{result:?}");
-    let elsewhere = commit(store, Scope::Session(other), "w", &[add(other)]);
+    let elsewhere = commit(store, Scope::Session(other.clone()), "w", &[add(other)]);
     assert!(matches!(elsewhere, Outcome::Done { .. }), "{elsewhere:?}");
 }
 
@@ -72,13 +73,13 @@ fn leaves_nothing(store: &dyn Store) {
 
 fn chained(store: &dyn Store) {
     let session = session(store, project(store, "/p"), "s");
-    let scope = Scope::Session(session);
+    let scope = Scope::Session(session.clone());
     for id in 1..=5 {
         commit(
             store,
             scope.clone(),
             &format!("{id}"),
-            &[Change::AddNote { session, note: note(id, "text", &["a"]) }],
+            &[Change::AddNote { session: session.clone(), note: note(id, "text", &["a"]) }],
         );
     }
     let newest = read(store, |view| view.records(&scope, 2)).expect("a read");
@@ -101,12 +102,12 @@ fn chained(store: &dyn Store) {
 fn erases(store: &dyn Store) {
     let project = project(store, "/p");
     let session = session(store, project, "s");
-    let scope = Scope::Session(session);
+    let scope = Scope::Session(session.clone());
     commit(
         store,
         scope.clone(),
         "w",
-        &[Change::AddNote { session, note: note(1, "text", &["a"]) }],
+        &[Change::AddNote { session: session.clone(), note: note(1, "text", &["a"]) }],
     );
     let seq = read(store, |view| view.last_seq(&scope)).expect("a read");
     store
@@ -115,9 +116,14 @@ fn erases(store: &dyn Store) {
     assert_eq!(read(store, |view| view.body(seq)).expect("a read"), None);
     let again = store.write(&write(scope.clone(), "w", "w"), &mut |_| Ok(reply(Vec::new(), "2")));
     assert!(matches!(again, Err(StoreError::Erased { .. })), "{again:?}");
-    store.erase(&Erase::Sessions(vec![session]), None).expect("erased");
-    assert_eq!(read(store, |view| view.session_by_id(session)).expect("a read"), None);
-    assert_eq!(read(store, |view| view.records(&scope, 0)).expect("a read").len(), 1);
+    store.erase(&Erase::Sessions(vec![session.clone()]), None).expect("erased");
+    assert_eq!(read(store, |view| view.session(&session)).expect("a read"), None);
+    // Its entry stays, under no name: that is gone too.
+    let left =
+        read(store, |view| view.with_body(seq, u64::MAX)).expect("a read").expect("an entry");
+    assert_eq!((left.record.seq, left.body), (seq, None));
+    assert_ne!(left.record.scope, scope);
+    assert_eq!(read(store, |view| view.records(&scope, 0)).expect("a read"), []);
     assert_eq!(store.health(Depth::Deep).expect("health").faults, Vec::<String>::new());
 }
 
@@ -138,7 +144,7 @@ fn intends(store: &dyn Store) {
 
 fn outside(store: &dyn Store) {
     let session = session(store, project(store, "/p"), "s");
-    let scope = Scope::Session(session);
+    let scope = Scope::Session(session.clone());
     let mut seqs = Vec::new();
     for (id, surface) in
         (1..).zip([Surface::Mcp, Surface::Cli, Surface::Hook, Surface::Import, Surface::Cli])
@@ -147,7 +153,8 @@ fn outside(store: &dyn Store) {
         let origin = Origin { surface, author };
         let name = id.to_string();
         let request = Write { origin, ..write(scope.clone(), &name, &name) };
-        let add = vec![Change::AddNote { session, note: note(id, "text", &["a"]) }];
+        let add =
+            vec![Change::AddNote { session: session.clone(), note: note(id, "text", &["a"]) }];
         store.write(&request, &mut |_| Ok(reply(add.clone(), "1"))).expect("a write");
         seqs.push(read(store, |view| view.last_seq(&scope)).expect("a read"));
     }
@@ -166,17 +173,18 @@ fn written(store: &dyn Store) -> (Scope, Vec<JournalEntry>) {
     let project = project(store, "/p");
     let sessions = [session(store, project, "s"), session(store, project, "t")];
     for (id, surface) in (1..).zip([Surface::Mcp, Surface::Hook, Surface::Cli, Surface::Cli]) {
-        for session in sessions {
+        for session in &sessions {
             let author = if surface == Surface::Mcp { Author::Agent } else { Author::User };
             let name = id.to_string();
-            let request = write(Scope::Session(session), &name, &name);
+            let request = write(Scope::Session(session.clone()), &name, &name);
             let request = Write { origin: Origin { surface: surface.clone(), author }, ..request };
-            let add = vec![Change::AddNote { session, note: note(id, "text", &["a"]) }];
+            let add =
+                vec![Change::AddNote { session: session.clone(), note: note(id, "text", &["a"]) }];
             store.write(&request, &mut |_| Ok(reply(add.clone(), "1"))).expect("a write");
         }
     }
     let all = JournalFilter { oldest_first: true, ..JournalFilter::default() };
-    (Scope::Session(sessions[0]), read(store, |view| view.journal(&all)).expect("a read"))
+    (Scope::Session(sessions[0].clone()), read(store, |view| view.journal(&all)).expect("a read"))
 }
 
 fn is_let_through(filter: &JournalFilter<'_>, entry: &JournalEntry) -> bool {

@@ -17,7 +17,7 @@ pub(super) const CASES: &[super::Case] = &[
 
 fn starts_absent(store: &dyn Store) {
     let session = session(store, project(store, "/p"), "s");
-    assert_eq!(read(store, |view| view.notepad(session)).expect("a read"), None);
+    assert_eq!(read(store, |view| view.notepad(&session)).expect("a read"), None);
 }
 
 fn reads_back(store: &dyn Store) {
@@ -26,16 +26,16 @@ fn reads_back(store: &dyn Store) {
     let mut old = String::new();
     for (rev, new) in (1..).zip(texts) {
         let splice = Splice::between(&old, new);
-        let edit = Change::EditNotepad { session, splice, rev, at: START };
-        commit(store, Scope::Session(session), &format!("rev {rev}"), &[edit]);
-        let page = read(store, |view| view.notepad(session)).expect("a read");
+        let edit = Change::EditNotepad { session: session.clone(), splice, rev, at: START };
+        commit(store, Scope::Session(session.clone()), &format!("rev {rev}"), &[edit]);
+        let page = read(store, |view| view.notepad(&session)).expect("a read");
         let whole = Notepad { rev, text: new.to_owned(), more: 0, updated_at: START };
         assert_eq!(page, Some(whole));
         for most in [0, 1, 7, 8, new.len(), usize::MAX] {
             let end = (0..=new.len().min(most)).rev().find(|at| new.is_char_boundary(*at));
             let (text, rest) = new.split_at(end.unwrap_or(0));
             let (text, more) = (text.to_owned(), rest.len() as u64);
-            let head = read(store, |view| view.page(session, most)).expect("a read");
+            let head = read(store, |view| view.page(&session, most)).expect("a read");
             assert_eq!(head, Some(Notepad { rev, text, more, updated_at: START }), "{most}");
         }
         new.clone_into(&mut old);
@@ -45,16 +45,20 @@ fn reads_back(store: &dyn Store) {
 fn refuses_what_does_not_fit(store: &dyn Store) {
     let session = session(store, project(store, "/p"), "s");
     let splice = Splice { at: 5, remove: 1, insert: String::new() };
-    let edit = Change::EditNotepad { session, splice, rev: 1, at: START };
-    let first = Change::AddNote { session, note: super::scene::note(1, "first", &["a"]) };
-    assert!(try_commit(store, Scope::Session(session), "bad", &[first, edit]).is_err());
-    assert_eq!(read(store, |view| view.notepad(session)).expect("a read"), None);
-    assert_eq!(read(store, |view| view.counts(session)).expect("a read"), crate::Counts::default());
+    let edit = Change::EditNotepad { session: session.clone(), splice, rev: 1, at: START };
+    let first =
+        Change::AddNote { session: session.clone(), note: super::scene::note(1, "first", &["a"]) };
+    assert!(try_commit(store, Scope::Session(session.clone()), "bad", &[first, edit]).is_err());
+    assert_eq!(read(store, |view| view.notepad(&session)).expect("a read"), None);
+    assert_eq!(
+        read(store, |view| view.counts(&session)).expect("a read"),
+        crate::Counts::default()
+    );
 }
 
 fn undoes(store: &dyn Store) {
     let session = session(store, project(store, "/p"), "s");
-    let scope = Scope::Session(session);
+    let scope = Scope::Session(session.clone());
     let texts = ["plan", "plan\n- step", "plan\n- [x] step", "new"];
     let mut old = String::new();
     for (rev, new) in (1..).zip(texts) {
@@ -63,7 +67,7 @@ fn undoes(store: &dyn Store) {
             store,
             scope.clone(),
             &format!("rev {rev}"),
-            &[Change::EditNotepad { session, splice, rev, at: START }],
+            &[Change::EditNotepad { session: session.clone(), splice, rev, at: START }],
         );
         new.clone_into(&mut old);
     }
@@ -71,7 +75,7 @@ fn undoes(store: &dyn Store) {
     for (record, was) in records.iter().zip(["plan\n- [x] step", "plan\n- step", "plan"]) {
         let body = read(store, |view| view.body(record.seq)).expect("a read").expect("a body");
         commit(store, scope.clone(), &format!("undo {}", record.seq.0), &body.undo);
-        let page = read(store, |view| view.notepad(session)).expect("a read").expect("a page");
+        let page = read(store, |view| view.notepad(&session)).expect("a read").expect("a page");
         assert_eq!(page.text, was);
     }
 }

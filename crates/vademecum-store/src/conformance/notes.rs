@@ -1,8 +1,9 @@
 //! Notes: order, filters, counts and candidates.
 
-use vademecum_core::id::{NoteId, SessionId};
+use vademecum_core::id::NoteId;
 use vademecum_core::note::TagCount;
 use vademecum_core::search::{Query, Tier, rank};
+use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 
 use super::scene::{START, commit, note, project, session};
@@ -18,14 +19,14 @@ pub(super) const CASES: &[super::Case] = &[
     ("a note's changes are undone from the journal", undoes),
 ];
 
-fn add(store: &dyn Store, session: SessionId, id: i64, content: &str, tags: &[&str]) {
-    let add = Change::AddNote { session, note: note(id, content, tags) };
-    commit(store, Scope::Session(session), &format!("add {id}"), &[add]);
+fn add(store: &dyn Store, session: &SessionKey, id: i64, content: &str, tags: &[&str]) {
+    let add = Change::AddNote { session: session.clone(), note: note(id, content, tags) };
+    commit(store, Scope::Session(session.clone()), &format!("add {id}"), &[add]);
 }
 
 fn ids(
     store: &dyn Store,
-    session: SessionId,
+    session: &SessionKey,
     tags: &[&str],
     include_scratched: bool,
     limit: usize,
@@ -36,28 +37,33 @@ fn ids(
     notes.iter().map(|note| note.id.0).collect()
 }
 
-fn scratch(store: &dyn Store, session: SessionId, id: i64, scratched_at: Option<Time>) {
+fn scratch(store: &dyn Store, session: &SessionKey, id: i64, scratched_at: Option<Time>) {
     let old = read(store, |view| view.note(session, NoteId(id))).expect("a read").expect("a note");
     let note = vademecum_core::note::Note { scratched_at, ..old };
     let name = format!("scratch {id} {scratched_at:?}");
-    commit(store, Scope::Session(session), &name, &[Change::SetNote { session, note }]);
+    commit(
+        store,
+        Scope::Session(session.clone()),
+        &name,
+        &[Change::SetNote { session: session.clone(), note }],
+    );
 }
 
 fn lists(store: &dyn Store) {
     let session = session(store, project(store, "/p"), "s");
     for id in 1..=12 {
         let tags: &[&str] = if id % 3 == 0 { &["todo", "api"] } else { &["api"] };
-        add(store, session, id, &format!("note {id}"), tags);
+        add(store, &session, id, &format!("note {id}"), tags);
     }
-    scratch(store, session, 6, Some(START));
-    assert_eq!(ids(store, session, &[], true, 4), [12, 11, 10, 9]);
-    assert_eq!(ids(store, session, &[], false, 0), [12, 11, 10, 9, 8, 7, 5, 4, 3, 2, 1]);
-    assert_eq!(ids(store, session, &["api", "todo"], false, 0), [12, 9, 3]);
-    assert_eq!(ids(store, session, &["todo"], true, 3), [12, 9, 6]);
-    assert_eq!(ids(store, session, &["none"], true, 0), [0; 0]);
-    assert_eq!(ids(store, session, &["todo", "none"], true, 0), [0; 0]);
+    scratch(store, &session, 6, Some(START));
+    assert_eq!(ids(store, &session, &[], true, 4), [12, 11, 10, 9]);
+    assert_eq!(ids(store, &session, &[], false, 0), [12, 11, 10, 9, 8, 7, 5, 4, 3, 2, 1]);
+    assert_eq!(ids(store, &session, &["api", "todo"], false, 0), [12, 9, 3]);
+    assert_eq!(ids(store, &session, &["todo"], true, 3), [12, 9, 6]);
+    assert_eq!(ids(store, &session, &["none"], true, 0), [0; 0]);
+    assert_eq!(ids(store, &session, &["todo", "none"], true, 0), [0; 0]);
     let after = |after: Option<i64>, limit| {
-        let notes = read(store, |view| view.notes_after(session, after.map(NoteId), limit));
+        let notes = read(store, |view| view.notes_after(&session, after.map(NoteId), limit));
         notes.expect("a read").iter().map(|note| note.id.0).collect::<Vec<_>>()
     };
     assert_eq!(after(None, 3), [1, 2, 3]);
@@ -70,7 +76,7 @@ fn tag(tag: &str, count: u64) -> TagCount {
 }
 
 #[track_caller]
-fn check_counts(store: &dyn Store, session: SessionId, expected: Counts, tags: &[TagCount]) {
+fn check_counts(store: &dyn Store, session: &SessionKey, expected: Counts, tags: &[TagCount]) {
     let found = read(store, |view| Ok((view.counts(session)?, view.tags(session, true)?)));
     assert_eq!(found.expect("a read"), (expected, tags.to_vec()));
 }
@@ -79,25 +85,25 @@ fn counts(store: &dyn Store) {
     let session = session(store, project(store, "/p"), "s");
     let last = Some(NoteId(3));
     for id in 1..=3 {
-        add(store, session, id, "text", if id == 1 { &["b", "a"] } else { &["c", "b"] });
+        add(store, &session, id, "text", if id == 1 { &["b", "a"] } else { &["c", "b"] });
     }
     check_counts(
         store,
-        session,
+        &session,
         Counts { notes: 3, open: 3, last },
         &[tag("b", 3), tag("c", 2), tag("a", 1)],
     );
-    scratch(store, session, 3, Some(START));
-    let open = read(store, |view| view.tags(session, false)).expect("a read");
+    scratch(store, &session, 3, Some(START));
+    let open = read(store, |view| view.tags(&session, false)).expect("a read");
     assert_eq!(open, [tag("b", 2), tag("a", 1), tag("c", 1)]);
     let changes = [
-        Change::SetNote { session, note: note(2, "other", &["d"]) },
-        Change::DropNote { session, id: NoteId(3) },
+        Change::SetNote { session: session.clone(), note: note(2, "other", &["d"]) },
+        Change::DropNote { session: session.clone(), id: NoteId(3) },
     ];
-    commit(store, Scope::Session(session), "change", &changes);
+    commit(store, Scope::Session(session.clone()), "change", &changes);
     check_counts(
         store,
-        session,
+        &session,
         Counts { notes: 2, open: 2, last },
         &[tag("a", 1), tag("b", 1), tag("d", 1)],
     );
@@ -106,14 +112,14 @@ fn counts(store: &dyn Store) {
 fn candidates(store: &dyn Store) {
     let project = project(store, "/p");
     let (mine, other) = (session(store, project, "mine"), session(store, project, "other"));
-    add(store, mine, 1, "the parse_config function loses comments", &["bug"]);
-    add(store, mine, 2, "nothing of interest", &["bug"]);
-    add(store, other, 1, "parse_config elsewhere", &["bug"]);
+    add(store, &mine, 1, "the parse_config function loses comments", &["bug"]);
+    add(store, &mine, 2, "nothing of interest", &["bug"]);
+    add(store, &other, 1, "parse_config elsewhere", &["bug"]);
     let query = Query::parse("parse_config");
     for (tags, n_hits) in [(&[][..], 1), (&["bug"][..], 1), (&["todo"][..], 0)] {
         let tags: Vec<String> = tags.iter().map(ToString::to_string).collect();
         let filter = NoteFilter { tags, ..NoteFilter::default() };
-        let found = read(store, |view| view.candidates(mine, &query, &filter)).expect("a read");
+        let found = read(store, |view| view.candidates(&mine, &query, &filter)).expect("a read");
         assert!(found.notes.iter().all(|note| !note.content.as_str().contains("elsewhere")));
         let hits = rank(&query, &found.notes, &found.stats);
         let strong = hits.iter().filter(|hit| hit.tier == Tier::Substring).count();
@@ -123,21 +129,26 @@ fn candidates(store: &dyn Store) {
 
 fn undoes(store: &dyn Store) {
     let session = session(store, project(store, "/p"), "s");
-    let scope = Scope::Session(session);
-    add(store, session, 1, "one", &["a"]);
+    let scope = Scope::Session(session.clone());
+    add(store, &session, 1, "one", &["a"]);
     commit(
         store,
         scope.clone(),
         "edit",
-        &[Change::SetNote { session, note: note(1, "two", &["b", "c"]) }],
+        &[Change::SetNote { session: session.clone(), note: note(1, "two", &["b", "c"]) }],
     );
-    commit(store, scope.clone(), "drop", &[Change::DropNote { session, id: NoteId(1) }]);
+    commit(
+        store,
+        scope.clone(),
+        "drop",
+        &[Change::DropNote { session: session.clone(), id: NoteId(1) }],
+    );
     let records = read(store, |view| view.records(&scope, 0)).expect("a read");
     for (record, was) in
         records.iter().zip([Some(note(1, "two", &["b", "c"])), Some(note(1, "one", &["a"])), None])
     {
         let body = read(store, |view| view.body(record.seq)).expect("a read").expect("a body");
         commit(store, scope.clone(), &format!("undo {}", record.seq.0), &body.undo);
-        assert_eq!(read(store, |view| view.note(session, NoteId(1))).expect("a read"), was);
+        assert_eq!(read(store, |view| view.note(&session, NoteId(1))).expect("a read"), was);
     }
 }

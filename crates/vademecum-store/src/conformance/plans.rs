@@ -1,8 +1,9 @@
 //! Plans and entries: one name a plan, entries only added, found by what they say.
 
 use vademecum_core::entry::{Category, Entry, Labels, Line, Matter, Said, Severity, Status, Text};
-use vademecum_core::id::{EntryId, PlanId, ProjectId, SessionId};
+use vademecum_core::id::{EntryId, ProjectId};
 use vademecum_core::plan::{Plan, PlanName};
+use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 
 use super::scene::{START, commit, project, session, try_commit};
@@ -30,10 +31,10 @@ fn add_plan(project: ProjectId, text: &str) -> Change {
     Change::AddPlan { project, name: name(text), is_tracked: false, at: START }
 }
 
-fn plan(store: &dyn Store, project: ProjectId, text: &str) -> PlanId {
+fn plan(store: &dyn Store, project: ProjectId, text: &str) -> Plan {
     commit(store, Scope::Project(project), &format!("plan {text}"), &[add_plan(project, text)]);
     let found = read(store, |view| view.plan(project, &name(text))).expect("a read");
-    found.expect("the plan is there").id
+    found.expect("the plan is there")
 }
 
 fn said(category: Category, content: &str) -> Said {
@@ -50,9 +51,9 @@ fn add(store: &dyn Store, project: ProjectId, entry: &Entry) {
     commit(store, Scope::Project(project), &format!("add {}", entry.id), &[change]);
 }
 
-fn ids(store: &dyn Store, plan: PlanId, filter: EntryFilter<'_>, limit: usize) -> Vec<i64> {
+fn ids(store: &dyn Store, plan: &Plan, filter: EntryFilter<'_>, limit: usize) -> Vec<i64> {
     let entries = read(store, |view| {
-        let filter = EntryFilter { plan: Some(plan), ..filter };
+        let filter = EntryFilter { project: Some(plan.project), plan: Some(&plan.name), ..filter };
         let entries = view.entries(filter, limit)?;
         if limit == 0 {
             assert_eq!(view.entry_count(filter)?, entries.len() as u64);
@@ -63,16 +64,17 @@ fn ids(store: &dyn Store, plan: PlanId, filter: EntryFilter<'_>, limit: usize) -
 }
 
 /// The ids of the newest of each category, and whether there are more.
-fn newest(store: &dyn Store, plan: PlanId, limit: usize) -> (Vec<i64>, bool) {
+fn newest(store: &dyn Store, plan: &Plan, limit: usize) -> (Vec<i64>, bool) {
     let (entries, has_more) = read(store, |view| view.newest_entries(plan, limit)).expect("a read");
     (entries.iter().map(|entry| entry.id.0).collect(), has_more)
 }
 
 fn stands(store: &dyn Store) {
     let project = project(store, "/p");
-    let (b, a) = (plan(store, project, "b"), plan(store, project, "a"));
-    let expected = |id, text, completed_at| Plan {
-        id,
+    plan(store, project, "b");
+    plan(store, project, "a");
+    let expected = |text, completed_at| Plan {
+        project,
         name: name(text),
         created_at: START,
         completed_at,
@@ -88,14 +90,14 @@ fn stands(store: &dyn Store) {
     };
     commit(store, Scope::Project(project), "complete", &[set]);
     let plans = read(store, |view| view.plans(project, None)).expect("a read");
-    assert_eq!(plans, [expected(a, "a", Some(Time(5))), expected(b, "b", None)]);
+    assert_eq!(plans, [expected("a", Some(Time(5))), expected("b", None)]);
     let undo = read(store, |view| {
         let seq = view.last_seq(&Scope::Project(project))?;
         Ok(view.body(seq)?.map(|body| body.undo))
     });
     commit(store, Scope::Project(project), "undo", &undo.expect("a read").expect("a body"));
     let plan = read(store, |view| view.plan(project, &name("a"))).expect("a read");
-    assert_eq!(plan, Some(expected(a, "a", None)));
+    assert_eq!(plan, Some(expected("a", None)));
 }
 
 fn unique(store: &dyn Store) {
@@ -134,7 +136,7 @@ fn reads_back(store: &dyn Store) {
             supersedes: Some(EntryId(99)),
             ..said(Category::Learning, "漢字 😀\r\n\0 text ")
         };
-        let (session, merged_from) = (Some(session), Some(EntryId(7)));
+        let (session, merged_from) = (Some(session.clone()), Some(EntryId(7)));
         let entry = Entry { session, merged_from, ..entry("_project", id, said) };
         let first = (id == 1).then(|| add_plan(project, "_project"));
         let add = Change::AddEntry { project, entry: entry.clone() };
@@ -161,15 +163,15 @@ fn lists(store: &dyn Store) {
     add(store, project, &entry("b", 8, said(Category::Learning, "elsewhere")));
     let all = EntryFilter::default();
     let learnings = EntryFilter { category: Some(Category::Learning), ..all };
-    assert_eq!(ids(store, a, all, 0), [6, 5, 4, 3, 2, 1, 7]);
-    assert_eq!(ids(store, a, learnings, 2), [5, 4]);
-    assert_eq!(ids(store, a, learnings, 0), [5, 4, 2, 1, 7]);
-    assert_eq!(ids(store, a, EntryFilter { after: Some(EntryId(4)), ..learnings }, 0), [5, 7]);
-    assert_eq!(ids(store, b, all, 0), [8]);
-    assert_eq!(newest(store, a, 5), (vec![6, 3, 5, 4, 2, 1, 7], false));
-    assert_eq!(newest(store, a, 4), (vec![6, 3, 5, 4, 2, 1], true));
-    assert_eq!(newest(store, a, 1), (vec![6, 5], true));
-    assert_eq!(newest(store, b, 1), (vec![8], false));
+    assert_eq!(ids(store, &a, all, 0), [6, 5, 4, 3, 2, 1, 7]);
+    assert_eq!(ids(store, &a, learnings, 2), [5, 4]);
+    assert_eq!(ids(store, &a, learnings, 0), [5, 4, 2, 1, 7]);
+    assert_eq!(ids(store, &a, EntryFilter { after: Some(EntryId(4)), ..learnings }, 0), [5, 7]);
+    assert_eq!(ids(store, &b, all, 0), [8]);
+    assert_eq!(newest(store, &a, 5), (vec![6, 3, 5, 4, 2, 1, 7], false));
+    assert_eq!(newest(store, &a, 4), (vec![6, 3, 5, 4, 2, 1], true));
+    assert_eq!(newest(store, &a, 1), (vec![6, 5], true));
+    assert_eq!(newest(store, &b, 1), (vec![8], false));
 }
 
 fn in_force(store: &dyn Store) {
@@ -188,11 +190,11 @@ fn in_force(store: &dyn Store) {
     let right = Said { supersedes: Some(EntryId(1)), ..said(Category::Learning, "right") };
     add(store, project, &entry("a", 5, right));
     let filter = EntryFilter { in_force: true, ..EntryFilter::default() };
-    assert_eq!(ids(store, a, filter, 0), [5, 4]);
-    assert_eq!(ids(store, whole, filter, 0), [0; 0]);
-    assert_eq!(ids(store, whole, EntryFilter::default(), 0), [2]);
-    assert_eq!(newest(store, a, 2), (vec![4, 5], false));
-    assert_eq!(newest(store, whole, 2), (vec![], false));
+    assert_eq!(ids(store, &a, filter, 0), [5, 4]);
+    assert_eq!(ids(store, &whole, filter, 0), [0; 0]);
+    assert_eq!(ids(store, &whole, EntryFilter::default(), 0), [2]);
+    assert_eq!(newest(store, &a, 2), (vec![4, 5], false));
+    assert_eq!(newest(store, &whole, 2), (vec![], false));
 }
 
 fn same(store: &dyn Store) {
@@ -200,32 +202,33 @@ fn same(store: &dyn Store) {
     let (a, b) = (plan(store, project, "a"), plan(store, project, "b"));
     let first = entry("a", 1, said(Category::Learning, "Uses  pipe."));
     add(store, project, &first);
-    let look = |plan, content: &str| {
+    let look = |plan: &Plan, content: &str| {
         let sameness = said(Category::Learning, content).sameness();
         read(store, |view| view.same_entry(plan, &sameness)).expect("a read")
     };
-    assert_eq!(look(a, "uses pipe"), Some((first.clone(), true)));
-    assert_eq!((look(a, "uses pipes"), look(b, "uses pipe")), (None, None));
+    assert_eq!(look(&a, "uses pipe"), Some((first.clone(), true)));
+    assert_eq!((look(&a, "uses pipes"), look(&b, "uses pipe")), (None, None));
     let other = Said { supersedes: Some(EntryId(1)), ..said(Category::Learning, "uses map") };
     add(store, project, &entry("a", 2, other));
-    assert_eq!(look(a, "uses pipe"), Some((first, false)));
+    assert_eq!(look(&a, "uses pipe"), Some((first, false)));
 }
 
 fn active(store: &dyn Store) {
     let project = project(store, "/p");
-    let (session, a) = (session(store, project, "s"), plan(store, project, "a"));
-    let b = plan(store, project, "b");
-    let scope = Scope::Session(session);
-    let seen = |store: &dyn Store, session: SessionId| {
+    let session = session(store, project, "s");
+    let [a, b] = ["a", "b"].map(|text| plan(store, project, text).name);
+    let scope = Scope::Session(session.clone());
+    let seen = |store: &dyn Store, session: &SessionKey| {
         read(store, |view| Ok(view.card(session)?.active_plan)).expect("a read")
     };
-    for (was, plan) in [(None, Some(a)), (Some(a), Some(b)), (Some(b), None)] {
-        let set = Change::SetActivePlan { session, plan };
+    for (was, plan) in [(None, Some(&a)), (Some(&a), Some(&b)), (Some(&b), None)] {
+        let (was, plan) = (was.cloned(), plan.cloned());
+        let set = Change::SetActivePlan { session: session.clone(), plan: plan.clone() };
         commit(store, scope.clone(), &format!("use {plan:?}"), std::slice::from_ref(&set));
-        assert_eq!(seen(store, session), plan);
+        assert_eq!(seen(store, &session), plan);
         let body = read(store, |view| view.body(view.last_seq(&scope)?)).expect("a read");
         commit(store, scope.clone(), &format!("undo {plan:?}"), &body.expect("a body").undo);
-        assert_eq!(seen(store, session), was);
+        assert_eq!(seen(store, &session), was);
         commit(store, scope.clone(), &format!("again {plan:?}"), &[set]);
     }
 }
@@ -234,18 +237,19 @@ fn erased(store: &dyn Store) {
     let (mine, other) = (project(store, "/p"), project(store, "/q"));
     let session = session(store, mine, "s");
     let (gone, kept) = (plan(store, mine, "a"), plan(store, other, "a"));
-    let by = Entry { session: Some(session), ..entry("a", 1, said(Category::Issue, "text")) };
+    let by =
+        Entry { session: Some(session.clone()), ..entry("a", 1, said(Category::Issue, "text")) };
     add(store, mine, &by);
     add(store, other, &by);
-    let set = Change::SetActivePlan { session, plan: Some(gone) };
-    commit(store, Scope::Session(session), "use", &[set]);
-    store.erase(&Erase::Sessions(vec![session]), None).expect("erased");
+    let set = Change::SetActivePlan { session: session.clone(), plan: Some(gone.name.clone()) };
+    commit(store, Scope::Session(session.clone()), "use", &[set]);
+    store.erase(&Erase::Sessions(vec![session.clone()]), None).expect("erased");
     let found = read(store, |view| view.entry(mine, by.id)).expect("a read");
     assert_eq!(found, Some(Entry { session: None, ..by.clone() }));
     store.erase(&Erase::Project(mine), None).expect("erased");
-    for (plan, n) in [(gone, 0), (kept, 1)] {
+    for (plan, n) in [(&gone, 0), (&kept, 1)] {
         assert_eq!(ids(store, plan, EntryFilter::default(), 0).len(), n);
     }
     assert_eq!(read(store, |view| view.plans(mine, None)).expect("a read"), []);
-    assert_eq!(read(store, |view| Ok(view.card(session)?.active_plan)).expect("a read"), None);
+    assert_eq!(read(store, |view| Ok(view.card(&session)?.active_plan)).expect("a read"), None);
 }

@@ -1,7 +1,7 @@
 //! A project and sessions to work with, and the short way to write.
 
 use vademecum_core::hash::plain;
-use vademecum_core::id::{NoteId, ProjectId, Seq, SessionId, WriteId};
+use vademecum_core::id::{NoteId, ProjectId, Seq, WriteId};
 use vademecum_core::note::{Content, Note, Tags};
 use vademecum_core::project::{KeyKind, ProjectKey};
 use vademecum_core::session::{Began, Place, SessionKey};
@@ -61,7 +61,8 @@ pub(super) fn folder(path: &str) -> ProjectKey {
 /// Makes a project known by `path`.
 pub(super) fn project(store: &dyn Store, path: &str) -> ProjectId {
     let keys = vec![folder(path)];
-    let add = Change::AddProject { name: path.to_owned(), keys: keys.clone(), at: START };
+    let id = ProjectId(*plain(path.as_bytes()).first_chunk().expect("16 bytes"));
+    let add = Change::AddProject { id, name: path.to_owned(), keys: keys.clone(), at: START };
     commit(store, Scope::Store, &format!("project {path}"), &[add]);
     let found = read(store, |view| view.project_by_keys(&keys)).expect("a read");
     found.expect("the project is there").id
@@ -77,7 +78,7 @@ pub(super) fn key(external: &str, agent: Option<&str>) -> SessionKey {
 }
 
 /// Makes a session of `project` known.
-pub(super) fn session(store: &dyn Store, project: ProjectId, external: &str) -> SessionId {
+pub(super) fn session(store: &dyn Store, project: ProjectId, external: &str) -> SessionKey {
     let key = key(external, None);
     let add = Change::AddSession {
         project,
@@ -91,7 +92,7 @@ pub(super) fn session(store: &dyn Store, project: ProjectId, external: &str) -> 
     };
     commit(store, Scope::Project(project), &format!("session {external}"), &[add]);
     let found = read(store, |view| view.session(&key)).expect("a read");
-    found.expect("the session is there").id
+    found.expect("the session is there").key
 }
 
 /// A note with this id, updated `id` milliseconds after the start.

@@ -1,14 +1,14 @@
 //! Projects and sessions: unique by their keys, found by prefix, newest first.
 
-use vademecum_core::id::Seq;
-use vademecum_core::session::{Began, Place, Session, Standing};
+use vademecum_core::id::{NoteId, ProjectId, Seq};
+use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
 use vademecum_core::time::Time;
 
-use super::scene::{START, commit, folder, key, project, session, try_commit};
+use super::scene::{START, commit, folder, key, note, project, session, try_commit};
 use crate::change::Change;
 use crate::store::{Store, read};
-use crate::view::SessionFilter;
-use crate::write::Scope;
+use crate::view::{SessionCard, SessionFilter};
+use crate::write::{Outcome, Scope};
 
 pub(super) const CASES: &[super::Case] = &[
     ("a project is known by any of its keys", projects),
@@ -17,6 +17,8 @@ pub(super) const CASES: &[super::Case] = &[
     ("a session's line goes from parent to parent", line),
     ("a session's news are kept", news),
     ("a session key is used once", unique),
+    ("one write makes project, session and note, in the scope of that session", all_at_once),
+    ("what belongs to nobody is not written", nobody),
     ("vade is switched off and on", off),
 ];
 
@@ -50,7 +52,7 @@ fn joins(store: &dyn Store) {
     let sessions = |project| {
         let filter = SessionFilter { project: Some(project), ..SessionFilter::default() };
         let found = read(store, |view| view.sessions(filter)).expect("a read");
-        found.iter().map(|session| session.id).collect::<Vec<_>>()
+        found.iter().map(|session| session.key.clone()).collect::<Vec<_>>()
     };
     assert_eq!((sessions(old), sessions(new)), (vec![second, first], Vec::new()));
 }
@@ -59,7 +61,6 @@ fn knows(store: &dyn Store) {
     let project = project(store, "/p");
     let id = session(store, project, "abc-1");
     let expected = Session {
-        id,
         project,
         key: key("abc-1", None),
         parent: None,
@@ -75,11 +76,14 @@ fn knows(store: &dyn Store) {
     let other = session(store, project, "abc%2");
     let found = read(store, |view| view.session(&key("abc-1", None))).expect("a read");
     assert_eq!(found, Some(expected.clone()));
-    for (prefix, ids) in
-        [("abc", vec![other, id]), ("abc-", vec![id]), ("abc%", vec![other]), ("x", vec![])]
-    {
+    for (prefix, ids) in [
+        ("abc", vec![other.clone(), id.clone()]),
+        ("abc-", vec![id]),
+        ("abc%", vec![other]),
+        ("x", vec![]),
+    ] {
         let found = read(store, |view| view.sessions_by_prefix(project, prefix)).expect("a read");
-        assert_eq!(found.iter().map(|session| session.id).collect::<Vec<_>>(), ids);
+        assert_eq!(found.iter().map(|session| session.key.clone()).collect::<Vec<_>>(), ids);
     }
     assert_eq!(read(store, |view| view.last_instance(project)).expect("a read"), 1);
 }
@@ -88,15 +92,15 @@ fn line(store: &dyn Store) {
     let project = project(store, "/p");
     let ids = ["a", "b", "c"].map(|name| session(store, project, name));
     for pair in ids.windows(2) {
-        let change = Change::SetParent { session: pair[1], parent: pair[0] };
-        commit(store, Scope::Session(pair[1]), "parent", &[change]);
+        let change = Change::SetParent { session: pair[1].clone(), parent: pair[0].clone() };
+        commit(store, Scope::Session(pair[1].clone()), "parent", &[change]);
     }
     let seen = |name: &str, limit: usize| {
         read(store, |view| view.line_of(&key(name, None), limit)).expect("a read")
     };
-    assert_eq!(seen("c", 16), [ids[2], ids[1], ids[0]]);
-    assert_eq!(seen("c", 2), [ids[2], ids[1]]);
-    assert_eq!(seen("a", 16), [ids[0]]);
+    assert_eq!(seen("c", 16), [ids[2].clone(), ids[1].clone(), ids[0].clone()]);
+    assert_eq!(seen("c", 2), [ids[2].clone(), ids[1].clone()]);
+    assert_eq!(seen("a", 16), [ids[0].clone()]);
     assert_eq!(seen("x", 16), []);
 }
 
@@ -112,14 +116,14 @@ fn news(store: &dyn Store) {
     let answer = Some("msg_1".to_owned());
     let standing = Standing { compactions: 2, warned_at: Some(1), told: Seq(9), answer };
     let change = Change::SetSession {
-        session: id,
+        session: id.clone(),
         seen_at: Time(START.0 + 5),
         ended_at: Some(Time(START.0 + 6)),
         place: place.clone(),
         standing: standing.clone(),
     };
-    commit(store, Scope::Session(id), "news", &[change]);
-    let found = read(store, |view| view.session_by_id(id)).expect("a read").expect("a session");
+    commit(store, Scope::Session(id.clone()), "news", &[change]);
+    let found = read(store, |view| view.session(&id)).expect("a read").expect("a session");
     assert_eq!(
         (found.place, found.standing, found.ended_at),
         (place, standing, Some(Time(START.0 + 6)))
@@ -134,17 +138,64 @@ fn news(store: &dyn Store) {
 fn unique(store: &dyn Store) {
     let project = project(store, "/p");
     session(store, project, "s");
-    let again = Change::AddSession {
+    let again = begun(project, &key("s", None));
+    assert!(try_commit(store, Scope::Project(project), "again", &[again]).is_err());
+}
+
+fn all_at_once(store: &dyn Store) {
+    let (id, key) = (ProjectId([9; 16]), key("s", None));
+    let all = [
+        Change::AddProject { id, name: "p".to_owned(), keys: vec![folder("/p")], at: START },
+        begun(id, &key),
+        Change::AddNote { session: key.clone(), note: note(1, "text", &["a"]) },
+    ];
+    let scope = Scope::Session(key.clone());
+    let Outcome::Done { seq } = commit(store, scope.clone(), "w", &all) else { panic!("not done") };
+    let again = commit(store, scope.clone(), "w", &all);
+    assert_eq!(again, Outcome::Replayed { seq, reply: "\"w\"".to_owned() });
+    let seen = read(store, |view| {
+        let project = view.project_by_keys(&[folder("/p")])?.map(|project| project.id);
+        Ok((project, view.counts(&key)?.notes, view.last_seq(&scope)?, view.body(seq)?))
+    });
+    let (project, n_notes, last, body) = seen.expect("a read");
+    assert_eq!((project, n_notes, last), (Some(id), 1, seq));
+    let undo = body.expect("a body").undo;
+    assert_eq!(undo, [Change::DropNote { session: key.clone(), id: NoteId(1) }]);
+    commit(store, scope, "undo", &undo);
+    assert_eq!(read(store, |view| view.counts(&key)).expect("a read").notes, 0);
+}
+
+fn nobody(store: &dyn Store) {
+    let (mine, nowhere) = (project(store, "/p"), ProjectId([3; 16]));
+    let nobody = key("nobody", None);
+    let add = |id| Change::AddProject { id, name: "q".to_owned(), keys: Vec::new(), at: START };
+    let note = Change::AddNote { session: nobody.clone(), note: note(1, "text", &["a"]) };
+    for (name, scope, changes) in [
+        ("no session to write for", Scope::Session(nobody.clone()), vec![add(nowhere)]),
+        ("no session of a note", Scope::Project(mine), vec![add(nowhere), note]),
+        ("no project of a session", Scope::Project(mine), vec![begun(nowhere, &nobody)]),
+        ("no project to write for", Scope::Project(nowhere), vec![begun(mine, &nobody)]),
+        ("a project that is there", Scope::Store, vec![add(mine)]),
+    ] {
+        let done = try_commit(store, scope, name, &changes);
+        assert!(done.is_err(), "{name}: {done:?}");
+    }
+    let left = read(store, |view| Ok((view.projects(None)?.len(), view.session(&nobody)?)));
+    assert_eq!(left.expect("a read"), (1, None));
+    assert_eq!(read(store, |view| view.card(&nobody)).expect("a read"), SessionCard::default());
+}
+
+fn begun(project: ProjectId, key: &SessionKey) -> Change {
+    Change::AddSession {
         project,
-        key: key("s", None),
+        key: key.clone(),
         parent: None,
         began: Began::Start,
-        instance: 2,
-        machine: String::new(),
+        instance: 1,
+        machine: "machine".to_owned(),
         place: Place::default(),
         at: START,
-    };
-    assert!(try_commit(store, Scope::Project(project), "again", &[again]).is_err());
+    }
 }
 
 fn off(store: &dyn Store) {

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use vademecum_core::id::{NoteId, Seq, SessionId};
+use vademecum_core::id::{NoteId, Seq};
 use vademecum_core::note::Note;
+use vademecum_core::session::SessionKey;
 
 use super::scene::fed;
 use crate::error::StoreError;
@@ -18,13 +19,13 @@ pub fn check_sound(store: &dyn Store) {
     assert_eq!(health.faults, Vec::<String>::new());
     let filter = SessionFilter::ALL;
     read(store, |view| {
-        view.sessions(filter)?.iter().try_for_each(|session| counts_agree(view, session.id))
+        view.sessions(filter)?.iter().try_for_each(|session| counts_agree(view, &session.key))
     })
     .expect("a read");
     check_journal(store);
 }
 
-fn counts_agree(view: &dyn View, session: SessionId) -> Result<(), StoreError> {
+fn counts_agree(view: &dyn View, session: &SessionKey) -> Result<(), StoreError> {
     let all = NoteFilter::ALL;
     let notes = view.notes(session, &all, 0)?;
     let open: Vec<Note> = notes.iter().filter(|note| !note.is_scratched()).cloned().collect();

@@ -1,7 +1,7 @@
 //! What the memory brings into a window beside the page, by the composers that hooks use.
 
 use vademecum_core::context::{Cap, Unit};
-use vademecum_core::id::SessionId;
+use vademecum_core::session::SessionKey;
 use vademecum_core::sub_agent::{Running, SubAgent, asked};
 use vademecum_core::time::Time;
 use vademecum_core::wisdom::Task;
@@ -38,12 +38,13 @@ impl Controller<'_> {
     fn running_agents(&self) -> Result<Vec<SubAgent>, OpError> {
         let running = self.running()?;
         let children = self.turns.children.iter().filter(|child| running.contains(&child.id));
-        // Of the store's rows none is needed here: a line tells the id and the task.
-        let nobody = SessionId(0);
+        let Some(parent) = full_key(self.session.name()) else { return Ok(Vec::new()) };
         let agent = |child: &Child| {
             let asked = asked(None, &child.task);
             let running = Running { began_at: Time(0), host_pid: None, kind: None, asked };
-            SubAgent { session: nobody, parent: nobody, id: child.id.clone(), running }
+            let (parent, id) = (parent.clone(), child.id.clone());
+            let session = SessionKey { agent: Some(id.clone()), ..parent.clone() };
+            SubAgent { session, parent, id, running }
         };
         Ok(children.map(agent).collect())
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use vademecum::core::entry::{self, Category, Entry, Line, Said};
 use vademecum::core::hash;
-use vademecum::core::id::{EntryId, NoteId, ProjectId, SessionId, WriteId};
+use vademecum::core::id::{EntryId, NoteId, ProjectId, WriteId};
 use vademecum::core::note::{Content, Note, Tags};
 use vademecum::core::plan::PlanName;
 use vademecum::core::project::{KeyKind, ProjectKey};
@@ -33,8 +33,8 @@ fn main() -> anyhow::Result<()> {
         anyhow::bail!("usage: bench-stores DATABASE (FOLDER | SESSION NOTES PAGE_BYTES ENTRIES)");
     };
     let store = open(Path::new(path), Patience::Command);
-    let mut writer = Writer { store: &store, n_writes: 0 };
-    writer.begin(external)?;
+    let mut writer = Writer { store: &store, n_writes: 0, session: session(external) };
+    writer.begin()?;
     writer.notes(n_notes.parse()?)?;
     writer.page(n_bytes.parse()?)?;
     writer.entries(n_entries.parse()?)?;
@@ -44,7 +44,7 @@ fn main() -> anyhow::Result<()> {
 /// Lets the project be known by the folder that it is measured in.
 fn move_to(path: &Path, folder: &str) -> anyhow::Result<()> {
     let store = open(path, Patience::Command);
-    let mut writer = Writer { store: &store, n_writes: 1_000_000 };
+    let mut writer = Writer { store: &store, n_writes: 1_000_000, session: session("none") };
     let keys = vec![ProjectKey { kind: KeyKind::Folder, value: folder.as_bytes().to_vec() }];
     let keys = Change::AddProjectKeys { project: PROJECT, keys };
     writer.commit(Scope::Project(PROJECT), "move_project", &[keys])
@@ -84,10 +84,15 @@ fn in_turns(notes: &[Note]) -> impl Iterator<Item = &[Note]> {
 struct Writer<'a> {
     store: &'a dyn Store,
     n_writes: i64,
+    session: SessionKey,
 }
 
-const PROJECT: ProjectId = ProjectId(1);
-const SESSION: SessionId = SessionId(1);
+const PROJECT: ProjectId = ProjectId([1; 16]);
+
+fn session(external: &str) -> SessionKey {
+    let (harness, external) = ("claude-code".to_owned(), external.to_owned());
+    SessionKey { harness, external, agent: None }
+}
 
 impl Writer<'_> {
     fn commit(
@@ -111,17 +116,14 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn begin(&mut self, external: &str) -> anyhow::Result<()> {
+    fn begin(&mut self) -> anyhow::Result<()> {
         let keys = vec![ProjectKey { kind: KeyKind::Folder, value: b"/project".to_vec() }];
-        let project = Change::AddProject { name: "project".to_owned(), keys, at: Time(START) };
+        let project =
+            Change::AddProject { id: PROJECT, name: "project".to_owned(), keys, at: Time(START) };
         self.commit(Scope::Store, "begin_project", &[project])?;
         let session = Change::AddSession {
             project: PROJECT,
-            key: SessionKey {
-                harness: "claude-code".to_owned(),
-                external: external.to_owned(),
-                agent: None,
-            },
+            key: self.session.clone(),
             parent: None,
             began: Began::Start,
             instance: 1,
@@ -134,9 +136,11 @@ impl Writer<'_> {
 
     fn notes(&mut self, n_notes: usize) -> anyhow::Result<()> {
         for several in in_turns(&notes(n_notes)) {
-            let add = |note: &Note| Change::AddNote { session: SESSION, note: note.clone() };
+            let session = self.session.clone();
+            let add =
+                |note: &Note| Change::AddNote { session: session.clone(), note: note.clone() };
             let changes: Vec<Change> = several.iter().map(add).collect();
-            self.commit(Scope::Session(SESSION), "add_note", &changes)?;
+            self.commit(Scope::Session(self.session.clone()), "add_note", &changes)?;
         }
         Ok(())
     }
@@ -145,8 +149,9 @@ impl Writer<'_> {
     fn entries(&mut self, n_entries: usize) -> anyhow::Result<()> {
         let plans = [PlanName::project(), PlanName::new("03-01-refunds").expect("a name")];
         let mut text = Text(11);
-        let entries: Vec<Entry> =
-            (0..n_entries).map(|idx| entry(&mut text, idx, &plans[idx % 2])).collect();
+        let entries: Vec<Entry> = (0..n_entries)
+            .map(|idx| entry(&mut text, idx, &plans[idx % 2], &self.session))
+            .collect();
         for name in plans.iter().filter(|_| 0 < n_entries) {
             let (name, at) = (name.clone(), Time(START));
             let add = Change::AddPlan { project: PROJECT, name, is_tracked: false, at };
@@ -172,8 +177,9 @@ impl Writer<'_> {
             page.push('\n');
         }
         let splice = Splice { at: 0, remove: 0, insert: page };
-        let edit = Change::EditNotepad { session: SESSION, splice, rev: 1, at: Time(START) };
-        self.commit(Scope::Session(SESSION), "write_notepad", &[edit])
+        let session = self.session.clone();
+        let edit = Change::EditNotepad { session, splice, rev: 1, at: Time(START) };
+        self.commit(Scope::Session(self.session.clone()), "write_notepad", &[edit])
     }
 }
 
@@ -201,7 +207,7 @@ fn note(text: &mut Text, idx: usize, n_notes: usize) -> Note {
     }
 }
 
-fn entry(text: &mut Text, idx: usize, plan: &PlanName) -> Entry {
+fn entry(text: &mut Text, idx: usize, plan: &PlanName, session: &SessionKey) -> Entry {
     let category = Category::ALL[idx / 2 % 3];
     let content = text.sentence(24);
     let said = Said {
@@ -209,7 +215,7 @@ fn entry(text: &mut Text, idx: usize, plan: &PlanName) -> Entry {
         ..Said::bare(category, core_text(content))
     };
     let at = START + i64::try_from(idx).expect("a small number");
-    let session = Some(SESSION);
+    let session = Some(session.clone());
     Entry { id: EntryId(at), plan: plan.clone(), at: Time(at), said, session, merged_from: None }
 }
 

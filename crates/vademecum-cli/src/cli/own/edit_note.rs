@@ -57,7 +57,7 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
 
 fn note(call: &Call<'_>, id: &str) -> Result<Note, OpError> {
     call.look(|view| match call.session(view)? {
-        Some(session) => notes::named(call, view, session.id, id),
+        Some(session) => notes::named(call, view, &session.key, id),
         None => Err(OpError::missing(format!("no note \"{id}\" in this session"))),
     })
 }

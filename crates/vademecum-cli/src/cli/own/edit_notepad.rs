@@ -47,7 +47,7 @@ fn run(setup: &Setup, globals: &Globals, _: &ArgMatches) -> Result<Reply, Failur
 fn page(call: &Call<'_>) -> Result<Option<(u32, String)>, OpError> {
     call.look(|view| {
         let session = call.session(view)?;
-        let page = session.map(|session| view.notepad(session.id)).transpose()?.flatten();
+        let page = session.map(|session| view.notepad(&session.key)).transpose()?.flatten();
         Ok(page.map(|page| (page.rev, page.text)))
     })
 }

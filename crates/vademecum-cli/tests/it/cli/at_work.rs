@@ -78,7 +78,8 @@ fn the_last_one_is_meant_where_none_runs() {
     // What is of the person alone stays so.
     assert_eq!(home.json(&["plan", "list"])["plans"], serde_json::json!([]));
     assert_eq!(home.vade(&["learning", "add", "Money is in cents."]).err, "desk session of demo\n");
-    assert_eq!(home.json(&["forget", "session", "--yes"])["forgot"], "desk:1");
+    let forgot = home.json(&["forget", "session", "--yes"])["forgot"].clone();
+    assert_eq!(home.steady(forgot.as_str().expect("a name")), "desk:PROJECT");
 }
 
 #[test]

@@ -67,7 +67,9 @@ fn what_was_typed_outlives_a_conflict_and_a_broken_editor() {
     assert_eq!((said.code, home.page().as_str()), (4, "theirs"));
     let err = home.steady(&said.err);
     assert!(
-        err.contains("hint: your text is in ~/data/vademecum/drafts/desk=1/notepad-UUID.md; "),
+        err.contains(
+            "hint: your text is in ~/data/vademecum/drafts/desk=PROJECT/notepad-UUID.md; "
+        ),
         "{err}"
     );
     assert_eq!(drafts(&home), ["mine\n"]);

@@ -80,7 +80,7 @@ fn completions_know_what_the_store_has() {
         (&["note", "edit", "note_"], &id),
         (&["note", "list", "--tag", ""], "bug"),
         (&["plan", "show", ""], "03-01-refunds"),
-        (&["session", "show", ""], "1\tdesk:1"),
+        (&["session", "show", ""], "desk\tdesk:"),
         (&["notepad", "update", "x", "--if"], "--if-rev"),
     ] {
         let offered = offered(words);

@@ -137,8 +137,12 @@ fn a_folder_that_may_have_been_moved_is_told_of() {
         .expect("written");
     let said = child.wait_with_output().expect("an end");
     let said = String::from_utf8_lossy(&said.stdout).into_owned();
-    assert!(said.contains("vade project join 1"), "{said}");
+    let listed = home.command(&["project", "list"]).current_dir(&moved).output().expect("a run");
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    let id = listed.split_once(' ').map_or("", |(id, _)| id);
+    let mend = format!("vade project join {id}");
+    assert!(said.contains(&mend), "{said}");
     let doctor = home.command(&["doctor"]).current_dir(&moved).output().expect("a run");
     let doctor = String::from_utf8_lossy(&doctor.stdout).into_owned();
-    assert!(doctor.contains("vade project join 1"), "{doctor}");
+    assert!(doctor.contains(&mend), "{doctor}");
 }

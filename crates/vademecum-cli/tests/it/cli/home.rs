@@ -193,6 +193,18 @@ fn varying(text: &str) -> Option<(&'static str, usize)> {
     if text.strip_prefix("person:").and_then(|rest| rest.get(..32)).is_some_and(|id| is_hex(&id)) {
         return Some(("person:ID", "person:".len() + 32));
     }
+    if text.strip_prefix("desk:").and_then(|rest| rest.get(..32)).is_some_and(|id| is_hex(&id)) {
+        return Some(("desk:PROJECT", "desk:".len() + 32));
+    }
+    if text.strip_prefix("desk=").and_then(|rest| rest.get(..32)).is_some_and(|id| is_hex(&id)) {
+        return Some(("desk=PROJECT", "desk=".len() + 32));
+    }
+    for n_digits in [8, 32] {
+        let id = text.strip_prefix("\"id\":\"").and_then(|rest| rest.get(..=n_digits));
+        if id.and_then(|id| id.strip_suffix('"')).as_ref().is_some_and(is_hex) {
+            return Some(("\"id\":\"PROJECT\"", "\"id\":\"\"".len() + n_digits));
+        }
+    }
     let named = text.strip_prefix("\"session\":\"").and_then(|rest| rest.get(..8));
     if named.as_ref().is_some_and(is_hex) {
         return Some(("\"session\":\"HANDLE", "\"session\":\"".len() + 8));

@@ -9,7 +9,7 @@ fn a_person_works_on_the_desk_and_is_told() {
     assert_eq!(said.err, "desk session of demo\n");
     assert_eq!(home.vade(&["notepad", "show", "--session", "desk"]).err, "");
     assert_eq!(home.vade(&["notepad", "show", "--json"]).err, "");
-    assert_eq!(home.json(&["notepad", "write", "mine"])["session"], "1");
+    assert_eq!(home.json(&["notepad", "write", "mine"])["session"], "desk");
 }
 
 #[test]

@@ -215,7 +215,7 @@ fn a_terminal_shows_columns_and_local_times() {
         (&["session", "list"][..], "SESSION "),
         (&["session", "log"], "NO  SESSION "),
         (&["tag", "list"], "TAG "),
-        (&["project", "list"], "ID  PROJECT  "),
+        (&["project", "list"], "ID        PROJECT  "),
     ] {
         let shown = listed(&home, words, &zone);
         assert!(shown.starts_with(head), "{words:?}: {shown}");

@@ -1,15 +1,17 @@
 //! Running sub-agents in a context: what each was asked, guarded, and never in place of the page.
 
 use super::*;
-use crate::id::SessionId;
+use crate::session::SessionKey;
 use crate::sub_agent::{Running, SubAgent};
 
 pub(super) fn agent(n: i64, kind: Option<&str>, asked: Option<&str>) -> SubAgent {
     let (kind, asked) = (kind.map(str::to_owned), asked.map(str::to_owned));
+    let (id, external) = (format!("a41f0{n}"), "752d4c1e".to_owned());
+    let parent = SessionKey { harness: "claude-code".to_owned(), external, agent: None };
     SubAgent {
-        session: SessionId(n),
-        parent: SessionId(1),
-        id: format!("a41f0{n}"),
+        session: SessionKey { agent: Some(id.clone()), ..parent.clone() },
+        parent,
+        id,
         running: Running { began_at: Time(n), host_pid: None, kind, asked },
     }
 }

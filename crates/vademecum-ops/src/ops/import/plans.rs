@@ -122,7 +122,7 @@ pub(crate) fn changes(
     let mut last = view.last_entry(project.id)?;
     for entry in entries {
         let known = view.plan(project.id, &entry.plan)?;
-        let same = known.map(|known| view.same_entry(known.id, &entry.said.sameness())).transpose()?;
+        let same = known.map(|known| view.same_entry(&known, &entry.said.sameness())).transpose()?;
         if let Some((same, _)) = same.flatten() {
             names.insert(entry.id, same.id);
             continue;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use vademecum_core::id::{NoteId, SessionId};
+use vademecum_core::id::NoteId;
 use vademecum_core::note::{Content, Note, Tags};
 use vademecum_core::session::{Began, Place, Session, SessionKey};
 use vademecum_core::splice::Splice;
@@ -70,7 +70,7 @@ pub(super) struct Taker<'a> {
     call: &'a Call<'a>,
     pub(super) output: Output,
     /// The session to which notes belong; none where it is not known and nothing is to be written.
-    session: Option<SessionId>,
+    session: Option<SessionKey>,
     notes: Vec<Note>,
     slice: usize,
     plans: Vec<plans::Checked>,
@@ -118,13 +118,13 @@ impl<'a> Taker<'a> {
     /// Writes one slice of notes; the next one is as long as this one's time says.
     fn flush(&mut self) -> Result<(), OpError> {
         let notes = std::mem::take(&mut self.notes);
-        let Some(session) = self.session.filter(|_| !notes.is_empty()) else {
+        let Some(session) = self.session.as_ref().filter(|_| !notes.is_empty()) else {
             self.output.notes += notes.len();
             return Ok(());
         };
         let mut begun = self.call.now();
         let dry_run = self.output.dry_run;
-        let written = self.call.write(Scope::Session(session), "import", &notes.len(), |view| {
+        let written = self.call.write(Scope::Session(session.clone()), "import", &notes.len(), |view| {
             // The wait for others is not ours.
             begun = self.call.now();
             let changes = added(view, session, &notes)?;
@@ -141,12 +141,12 @@ impl<'a> Taker<'a> {
 }
 
 /// The notes that the session does not have yet.
-fn added(view: &dyn View, session: SessionId, notes: &[Note]) -> Result<Vec<Change>, OpError> {
+fn added(view: &dyn View, session: &SessionKey, notes: &[Note]) -> Result<Vec<Change>, OpError> {
     let mut changes = Vec::new();
     let mut seen = BTreeSet::new();
     for note in notes {
         if seen.insert(note.id) && view.note(session, note.id)?.is_none() {
-            changes.push(Change::AddNote { session, note: note.clone() });
+            changes.push(Change::AddNote { session: session.clone(), note: note.clone() });
         }
     }
     Ok(changes)
@@ -186,14 +186,14 @@ impl Checked {
     }
 
     /// Takes in all but the notes; the session, as far as it is known.
-    fn take(self, call: &Call<'_>, output: &mut Output) -> Result<Option<SessionId>, OpError> {
+    fn take(self, call: &Call<'_>, output: &mut Output) -> Result<Option<SessionKey>, OpError> {
         output.sessions += 1;
         let known = call.read(|view| view.session(&self.key))?;
-        let (id, ended) = match (known, output.dry_run) {
-            (Some(session), _) => (session.id, None),
+        let (key, ended) = match (known, output.dry_run) {
+            (Some(session), _) => (session.key, None),
             (None, false) => {
                 let session = call.begin(&self.key, &Place::default(), Began::Start)?;
-                (session.id, self.ended(session))
+                (session.key.clone(), self.ended(session))
             }
             (None, true) => {
                 output.notepads += usize::from(self.notepad.is_some());
@@ -202,8 +202,8 @@ impl Checked {
             }
         };
         let dry_run = output.dry_run;
-        let written = call.write(Scope::Session(id), "import", &(), |view| {
-            let (mut changes, counts) = self.changes(view, id, call.now())?;
+        let written = call.write(Scope::Session(key.clone()), "import", &(), |view| {
+            let (mut changes, counts) = self.changes(view, &key, call.now())?;
             changes.extend(ended.clone());
             Ok((if dry_run { Vec::new() } else { changes }, counts))
         })?;
@@ -211,12 +211,12 @@ impl Checked {
         output.notepads += notepads;
         output.handoffs += handoffs;
         output.kept += kept;
-        Ok(Some(id))
+        Ok(Some(key))
     }
 
     /// That a session which was not known has ended, where it had.
     fn ended(&self, session: Session) -> Option<Change> {
-        let Session { id: session, seen_at, place, standing, .. } = session;
+        let Session { key: session, seen_at, place, standing, .. } = session;
         let ended_at = self.ended_at;
         ended_at.is_some().then_some(Change::SetSession { session, seen_at, ended_at, place, standing })
     }
@@ -225,7 +225,7 @@ impl Checked {
     fn changes(
         &self,
         view: &dyn View,
-        id: SessionId,
+        id: &SessionKey,
         at: Time,
     ) -> Result<(Vec<Change>, Counts), OpError> {
         let mut changes = Vec::new();
@@ -233,7 +233,7 @@ impl Checked {
         match (&self.notepad, view.notepad_rev(id)?) {
             (Some(text), None) => {
                 let splice = Splice::between("", text);
-                changes.push(Change::EditNotepad { session: id, splice, rev: 1, at });
+                changes.push(Change::EditNotepad { session: id.clone(), splice, rev: 1, at });
                 notepads += 1;
             }
             (Some(_), Some(_)) => kept += 1,
@@ -241,7 +241,7 @@ impl Checked {
         }
         match (&self.handoff, view.handoff(id)?) {
             (Some(text), None) => {
-                changes.push(Change::SetHandoff { session: id, text: Some(text.clone()), at });
+                changes.push(Change::SetHandoff { session: id.clone(), text: Some(text.clone()), at });
                 handoffs += 1;
             }
             (Some(_), Some(_)) => kept += 1,

@@ -3,14 +3,13 @@
 use std::io::{self, Read};
 
 use serde_json::{Value, json};
-use vademecum_core::id::SessionId;
 use vademecum_core::time::Time;
 use vademecum_ops::ops::import;
 use vademecum_ops::who::Clues;
 use vademecum_ops::{Call, Caller};
 use vademecum_store::{Author, JournalFilter, Origin, Scope, Surface, read};
 
-use super::as_before;
+use super::{as_before, first};
 use crate::desk::Desk;
 use crate::moments::{Claude, SESSION};
 
@@ -210,7 +209,7 @@ fn no_entry_of_the_journal_is_large_and_a_prompt_tells_of_all() {
     let content = package(&head(&name), &notes, &json!([]));
     claude.person("import", json!({"content": content}));
     let sizes = read(&claude.desk.store, |view| {
-        let scope = Scope::Session(SessionId(1));
+        let scope = Scope::Session(first(&claude.desk));
         let all = JournalFilter { scope: Some(&scope), bodies: 1, ..JournalFilter::default() };
         Ok(view.journal(&all)?.into_iter().filter_map(|entry| entry.size).max())
     });
@@ -227,7 +226,7 @@ fn no_entry_of_the_journal_is_large_and_a_prompt_tells_of_all() {
 fn what_is_too_large_to_be_read_is_told_of_all_the_same() {
     let claude = Claude::new();
     claude.starts("startup");
-    let notes: Vec<_> = (0..8000).map(|id| super::note(NOW - id, "a")).collect();
+    let notes: Vec<_> = (0..8000).map(|id| super::note(&claude.desk, NOW - id, "a")).collect();
     as_before(&claude.desk, &notes);
     let context = claude.prompt();
     assert!(context.contains("of 8000, decisions and todos first"), "{context}");

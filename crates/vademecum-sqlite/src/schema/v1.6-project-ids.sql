@@ -1,0 +1,4 @@
+CREATE TABLE project_id (
+    project INTEGER PRIMARY KEY REFERENCES project,
+    id TEXT NOT NULL UNIQUE CHECK (length(id) = 32)
+) STRICT;

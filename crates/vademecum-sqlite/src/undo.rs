@@ -1,0 +1,206 @@
+//! The changes that a body of the journal undoes by, as this file keeps them: with row numbers.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use vademecum_core::id::{NoteId, Seq};
+use vademecum_core::note::Note;
+use vademecum_core::plan::PlanName;
+use vademecum_core::session::SessionKey;
+use vademecum_core::splice::Splice;
+use vademecum_core::time::Time;
+use vademecum_store::change::Unknown;
+use vademecum_store::{Body, Change, StoreError};
+
+use crate::names::{Names, ProjectRow, SessionRow};
+use crate::plans;
+
+/// A body as it lies in the file.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Kept {
+    pub(crate) arguments: String,
+    pub(crate) reply: String,
+    pub(crate) undo: Vec<Box<RawValue>>,
+}
+
+/// What can stand in an undo list; its JSON is kept for ever.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "change", rename_all = "snake_case")]
+enum Reverse {
+    RenameProject {
+        project: i64,
+        name: String,
+    },
+    EditNotepad {
+        session: i64,
+        splice: Splice,
+        rev: u32,
+        at: Time,
+    },
+    DropNotepad {
+        session: i64,
+    },
+    AddNote {
+        session: i64,
+        note: Note,
+    },
+    SetNote {
+        session: i64,
+        note: Note,
+    },
+    DropNote {
+        session: i64,
+        id: NoteId,
+    },
+    DropNotes {
+        session: i64,
+        upto: NoteId,
+    },
+    SetPlan {
+        project: i64,
+        name: PlanName,
+        completed_at: Option<Time>,
+        archived_at: Option<Time>,
+        is_tracked: bool,
+    },
+    SetHandoff {
+        session: i64,
+        text: Option<String>,
+        at: Time,
+    },
+    SetActivePlan {
+        session: i64,
+        plan: Option<i64>,
+    },
+}
+
+impl Kept {
+    /// The bytes that are kept and hashed.
+    pub(crate) fn bytes(&self) -> Result<Vec<u8>, StoreError> {
+        serde_json::to_vec(self).map_err(|error| no_json(&error))
+    }
+}
+
+/// A change as it is kept; made of the state before the write that it undoes, whose rows it names.
+pub(crate) fn kept(names: &Names<'_>, change: &Change) -> Result<Box<RawValue>, StoreError> {
+    let text = match change {
+        Change::Unknown(unknown) => unknown.raw.to_string(),
+        known => serde_json::to_string(&reverse(names, known)?).map_err(|it| no_json(&it))?,
+    };
+    RawValue::from_string(text).map_err(|error| no_json(&error))
+}
+
+/// Reads a body; a change that is not known, or that names what is gone, is kept as it stands there.
+pub(crate) fn read(names: &Names<'_>, seq: Seq, bytes: &[u8]) -> Result<Body, StoreError> {
+    let kept: Kept = serde_json::from_slice(bytes).map_err(|error| StoreError::Corrupt {
+        what: format!("journal body {}: {error}", seq.0),
+    })?;
+    let undo = kept.undo.iter().map(|raw| change(names, raw)).collect::<Result<_, _>>()?;
+    Ok(Body { arguments: kept.arguments, reply: kept.reply, undo })
+}
+
+/// Whether these bytes have the form of a body.
+pub(crate) fn is_body(bytes: &[u8]) -> bool {
+    serde_json::from_slice::<Kept>(bytes).is_ok()
+}
+
+fn no_json(error: &serde_json::Error) -> StoreError {
+    StoreError::Engine { what: error.to_string() }
+}
+
+fn change(names: &Names<'_>, raw: &RawValue) -> Result<Change, StoreError> {
+    let known = match serde_json::from_str(raw.get()) {
+        Ok(reverse) => named(names, reverse)?,
+        Err(_) => None,
+    };
+    Ok(known.unwrap_or_else(|| Change::Unknown(Unknown::of(raw))))
+}
+
+/// The change by names; none if what it names is gone.
+fn named(names: &Names<'_>, reverse: Reverse) -> Result<Option<Change>, StoreError> {
+    match reverse {
+        Reverse::RenameProject { project, name } => {
+            let project = names.id(ProjectRow(project))?;
+            Ok(project.map(|project| Change::RenameProject { project, name }))
+        }
+        Reverse::SetPlan { project, name, completed_at, archived_at, is_tracked } => {
+            let project = names.id(ProjectRow(project))?;
+            let set =
+                |project| Change::SetPlan { project, name, completed_at, archived_at, is_tracked };
+            Ok(project.map(set))
+        }
+        Reverse::EditNotepad { session, .. }
+        | Reverse::DropNotepad { session }
+        | Reverse::AddNote { session, .. }
+        | Reverse::SetNote { session, .. }
+        | Reverse::DropNote { session, .. }
+        | Reverse::DropNotes { session, .. }
+        | Reverse::SetHandoff { session, .. }
+        | Reverse::SetActivePlan { session, .. } => match names.key(SessionRow(session))? {
+            Some(key) => of_session(names, key, reverse),
+            None => Ok(None),
+        },
+    }
+}
+
+fn of_session(
+    names: &Names<'_>,
+    session: SessionKey,
+    reverse: Reverse,
+) -> Result<Option<Change>, StoreError> {
+    Ok(Some(match reverse {
+        Reverse::EditNotepad { splice, rev, at, .. } => {
+            Change::EditNotepad { session, splice, rev, at }
+        }
+        Reverse::DropNotepad { .. } => Change::DropNotepad { session },
+        Reverse::AddNote { note, .. } => Change::AddNote { session, note },
+        Reverse::SetNote { note, .. } => Change::SetNote { session, note },
+        Reverse::DropNote { id, .. } => Change::DropNote { session, id },
+        Reverse::DropNotes { upto, .. } => Change::DropNotes { session, upto },
+        Reverse::SetHandoff { text, at, .. } => Change::SetHandoff { session, text, at },
+        Reverse::SetActivePlan { plan: None, .. } => Change::SetActivePlan { session, plan: None },
+        Reverse::SetActivePlan { plan: Some(row), .. } => {
+            match plans::name_by_row(names.connection, row)? {
+                Some(plan) => Change::SetActivePlan { session, plan: Some(plan) },
+                None => return Ok(None),
+            }
+        }
+        Reverse::RenameProject { .. } | Reverse::SetPlan { .. } => return Ok(None),
+    }))
+}
+
+fn reverse(names: &Names<'_>, change: &Change) -> Result<Reverse, StoreError> {
+    let row = |key| names.session(key).map(|SessionRow(row)| row);
+    let project_row = |id| names.project(id).map(|ProjectRow(row)| row);
+    Ok(match change.clone() {
+        Change::RenameProject { project, name } => {
+            Reverse::RenameProject { project: project_row(project)?, name }
+        }
+        Change::EditNotepad { session, splice, rev, at } => {
+            Reverse::EditNotepad { session: row(&session)?, splice, rev, at }
+        }
+        Change::DropNotepad { session } => Reverse::DropNotepad { session: row(&session)? },
+        Change::AddNote { session, note } => Reverse::AddNote { session: row(&session)?, note },
+        Change::SetNote { session, note } => Reverse::SetNote { session: row(&session)?, note },
+        Change::DropNote { session, id } => Reverse::DropNote { session: row(&session)?, id },
+        Change::DropNotes { session, upto } => Reverse::DropNotes { session: row(&session)?, upto },
+        Change::SetPlan { project, name, completed_at, archived_at, is_tracked } => {
+            let project = project_row(project)?;
+            Reverse::SetPlan { project, name, completed_at, archived_at, is_tracked }
+        }
+        Change::SetHandoff { session, text, at } => {
+            Reverse::SetHandoff { session: row(&session)?, text, at }
+        }
+        Change::SetActivePlan { session, plan } => {
+            let session = names.session(&session)?;
+            let plan = match plan {
+                Some(name) => names.find_plan(session, &name)?.map(|plan| plan.0),
+                None => None,
+            };
+            Reverse::SetActivePlan { session: session.0, plan }
+        }
+        other => {
+            let what = format!("no change is undone by this one: {other:?}");
+            return Err(StoreError::Engine { what });
+        }
+    })
+}
