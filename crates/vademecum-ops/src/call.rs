@@ -19,6 +19,7 @@ use vademecum_store::{
 
 use crate::config::Config;
 use crate::error::OpError;
+use crate::newcomer::Newcomer;
 use crate::page::Shown;
 use crate::place::Place;
 use crate::who::{self, Clues, How, Who};
@@ -51,6 +52,10 @@ pub struct Call<'a> {
     is_inner: bool,
     place: OnceCell<Place>,
     replaced: RefCell<Vec<Replaced>>,
+    /// The session that the next write makes known.
+    newcomer: RefCell<Option<Newcomer>>,
+    /// The id of the project, should this call make it known.
+    new_project: OnceCell<ProjectId>,
 }
 
 impl std::fmt::Debug for Call<'_> {
@@ -79,9 +84,18 @@ impl<'a> Call<'a> {
     /// A call with everything it may look at.
     #[must_use]
     pub fn new(store: &'a dyn Store, world: &'a World, config: &'a Config, caller: Caller) -> Self {
-        let (shown, place) = (Shown::default(), OnceCell::new());
-        let is_inner = false;
-        Self { store, world, config, caller, shown, is_inner, place, replaced: RefCell::default() }
+        Self {
+            store,
+            world,
+            config,
+            caller,
+            shown: Shown::default(),
+            is_inner: false,
+            place: OnceCell::new(),
+            replaced: RefCell::default(),
+            newcomer: RefCell::default(),
+            new_project: OnceCell::new(),
+        }
     }
 
     /// Another call of the same caller at the same place, under a write id of its own.
@@ -89,9 +103,8 @@ impl<'a> Call<'a> {
     pub fn again(&self, write_id: Option<WriteId>) -> Self {
         let caller = Caller { write_id, ..self.caller.clone() };
         let place = OnceCell::from(self.place().clone());
-        let Self { store, world, config, shown, .. } = *self;
-        let is_inner = true;
-        Self { store, world, config, caller, shown, is_inner, place, replaced: RefCell::default() }
+        let new = Self::new(self.store, self.world, self.config, caller);
+        Self { shown: self.shown, is_inner: true, place, ..new }
     }
 
     /// Whether it was typed on a command line.
@@ -207,18 +220,16 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// The session of the call for writing; made known if it is not yet.
+    /// The session of the call for writing; one that is not known yet is made by the next write of the call.
     pub fn open_session(&self) -> Result<(Session, How), OpError> {
         let who = self.look(|view| self.who(view))?;
-        match who.session {
-            Some(session) => {
-                if self.caller.origin.author == Author::Agent {
-                    self.hear(&session);
-                }
-                Ok((session, who.how))
-            }
-            None => Ok((self.begin(&who.key, &SessionPlace::default(), Began::Start)?, who.how)),
+        let Some(session) = who.session else {
+            return Ok((self.open(&who.key, &SessionPlace::default(), &Began::Start)?, who.how));
+        };
+        if self.caller.origin.author == Author::Agent {
+            self.hear(&session);
         }
+        Ok((session, who.how))
     }
 
     /// Notes that a session was heard of, before it passes for one that stopped.
@@ -237,6 +248,28 @@ impl<'a> Call<'a> {
         drop(written);
     }
 
+    /// The session with this key; one that is not known yet is made by the next write of the call.
+    ///
+    /// A desk is called after its project: of one that is not known either, both are made at once.
+    pub(crate) fn open(
+        &self,
+        key: &SessionKey,
+        place: &SessionPlace,
+        began: &Began,
+    ) -> Result<Session, OpError> {
+        let (key, place, began) = (key.clone(), place.clone(), began.clone());
+        let newcomer = Newcomer { key, place, began };
+        let (session, changes) = self.read(|view| newcomer.begin(self, view))?;
+        if changes.is_empty() {
+            return Ok(session);
+        }
+        if session.key.harness == SessionKey::DESK {
+            return self.begin(&newcomer.key, &newcomer.place, newcomer.began);
+        }
+        self.newcomer.replace(Some(newcomer));
+        Ok(session)
+    }
+
     /// Makes a session known, with its project and, for a sub-agent, its parent.
     pub fn begin(
         &self,
@@ -244,45 +277,22 @@ impl<'a> Call<'a> {
         place: &SessionPlace,
         began: Began,
     ) -> Result<Session, OpError> {
-        let project = self.open_project()?;
-        let key =
-            if key.harness == SessionKey::DESK { self.desk(Some(&project)) } else { key.clone() };
-        let parent = match key.parent() {
-            Some(parent) => Some(self.known_or_begun(&parent, place)?.key),
-            None => None,
-        };
-        let is_child = parent.is_some() && began != Began::Fork;
-        let began = if is_child { Began::Spawn } else { began };
-        self.write(Scope::Project(project.id), "begin_session", &key, |view| {
-            let known = view.session(&key)?.is_some();
-            let is_instance = parent.is_none() && key.harness != SessionKey::DESK;
-            let instance = if is_instance { view.last_instance(project.id)? + 1 } else { 0 };
-            let add = Change::AddSession {
-                project: project.id,
-                key: key.clone(),
-                parent: parent.clone(),
-                began: began.clone(),
-                instance,
-                machine: self.world.machine.clone(),
-                place: place.clone(),
-                at: self.world.now(),
-            };
-            Ok((if known { Vec::new() } else { vec![add] }, ()))
-        })?;
-        let session = self.read(|view| view.session(&key))?;
-        session.ok_or_else(|| OpError::broken("a session that was just made is not there"))
-    }
-
-    /// The session with this key; made known if it is not yet.
-    pub(crate) fn known_or_begun(
-        &self,
-        key: &SessionKey,
-        place: &SessionPlace,
-    ) -> Result<Session, OpError> {
-        match self.read(|view| view.session(key))? {
-            Some(session) => Ok(session),
-            None => self.begin(key, place, Began::Start),
+        let newcomer = Newcomer { key: key.clone(), place: place.clone(), began };
+        let (session, changes) = self.read(|view| newcomer.begin(self, view))?;
+        if changes.is_empty() {
+            return Ok(session);
         }
+        // Where another program makes the project meanwhile its id, and so the name of its desk, is another one.
+        let scope = match session.key.harness.as_str() {
+            SessionKey::DESK => Scope::Store,
+            _ => Scope::Session(session.key),
+        };
+        let written = self.write(scope, "begin_session", key, |view| {
+            let (session, changes) = newcomer.begin(self, view)?;
+            Ok((changes, session.key))
+        })?;
+        let session = self.read(|view| view.session(&written.value))?;
+        session.ok_or_else(|| OpError::broken("a session that was just made is not there"))
     }
 
     /// The project of the call; made known if it is not yet.
@@ -290,15 +300,28 @@ impl<'a> Call<'a> {
         if let Some(project) = self.read(|view| self.project(view))? {
             return Ok(project);
         }
-        let (id, place, at) = (self.new_project_id(), self.place(), self.world.now());
-        let keys: Vec<_> = place.keys().into_iter().chain(place.remote()).collect();
-        self.write(Scope::Store, "begin_project", &keys, |view| {
-            let known = view.project_by_keys(&place.keys())?.is_some();
-            let add = Change::AddProject { id, name: place.name(), keys: keys.clone(), at };
-            Ok((if known { Vec::new() } else { vec![add] }, ()))
+        // A session that this write makes brings its project along.
+        let is_coming = self.newcomer.borrow().is_some();
+        self.write(Scope::Store, "begin_project", &self.place().keys(), |view| {
+            let add = self.begin_project(view)?.1.filter(|_| !is_coming);
+            Ok((add.into_iter().collect(), ()))
         })?;
         let project = self.read(|view| self.project(view))?;
         project.ok_or_else(|| OpError::broken("a project that was just made is not there"))
+    }
+
+    /// The project of the call, and the change that makes it known if it is not yet.
+    pub(crate) fn begin_project(
+        &self,
+        view: &dyn View,
+    ) -> Result<(ProjectId, Option<Change>), StoreError> {
+        if let Some(project) = self.project(view)? {
+            return Ok((project.id, None));
+        }
+        let (id, place, at) =
+            (*self.new_project.get_or_init(|| self.new_project_id()), self.place(), self.now());
+        let keys = place.keys().into_iter().chain(place.remote()).collect();
+        Ok((id, Some(Change::AddProject { id, name: place.name(), keys, at })))
     }
 
     /// Writes what `decide` gives under an id of its own: for what a caller never repeats.
@@ -364,11 +387,18 @@ impl<'a> Call<'a> {
             origin: self.caller.origin.clone(),
             at: self.world.now(),
         };
+        let newcomer = self.newcomer.borrow().clone();
         let (outcome, value) = write(self.store, &request, |view| {
-            let (changes, value) = decide(view)?;
+            let (decided, value) = decide(view)?;
+            let mut changes = match &newcomer {
+                Some(newcomer) => newcomer.begin(self, view)?.1,
+                None => Vec::new(),
+            };
+            changes.extend(decided);
             let reply = serde_json::to_string(&value).map_err(|error| not_json(&error))?;
             Ok::<_, OpError>((value, Decision::Commit { changes, reply }))
         })?;
+        self.newcomer.replace(None);
         match (outcome, value) {
             (Outcome::Replayed { seq, reply }, _) => {
                 let value = serde_json::from_str(&reply).map_err(|error| not_json(&error))?;

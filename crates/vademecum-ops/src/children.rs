@@ -37,11 +37,12 @@ pub fn begin(
     given: Given,
 ) -> Result<(), OpError> {
     let place = Place::default();
-    let parent = call.known_or_begun(parent, &place)?;
-    let child = match call.read(|view| view.session(key))? {
-        Some(child) => child,
-        None => call.begin(key, &place, given.began())?,
+    let known = call.read(|view| view.session(parent))?;
+    let parent = match known {
+        Some(parent) => parent,
+        None => call.begin(parent, &place, Began::Start)?,
     };
+    let child = call.open(key, &place, &given.began())?;
     call.write_unique(
         Scope::Session(child.key.clone()),
         "begin_child",

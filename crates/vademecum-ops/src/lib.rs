@@ -16,6 +16,7 @@ pub mod host;
 mod lapses;
 pub mod mirror;
 pub mod moments;
+mod newcomer;
 pub mod notes;
 pub mod offer;
 pub mod open_work;

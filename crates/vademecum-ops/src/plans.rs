@@ -191,8 +191,12 @@ pub(crate) fn active_of(
     key: Option<&SessionKey>,
 ) -> Result<Option<Plan>, OpError> {
     let is_open = |plan: &&Plan| plan.stage() == Stage::Open;
-    let line = key.map(|key| view.line_of(key, GENERATIONS)).transpose()?;
-    for session in line.unwrap_or_default() {
+    let mut line = key.map_or_else(|| Ok(Vec::new()), |key| view.line_of(key, GENERATIONS))?;
+    // A sub-agent that nothing was written for yet goes by what its parent was told.
+    if let (true, Some(parent)) = (line.is_empty(), key.and_then(SessionKey::parent)) {
+        line = view.line_of(&parent, GENERATIONS)?;
+    }
+    for session in line {
         if let Some(id) = view.card(&session)?.active_plan
             && let Some(plan) = plans.iter().filter(is_open).find(|plan| plan.name == id)
         {

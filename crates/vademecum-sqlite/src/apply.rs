@@ -21,11 +21,11 @@ pub(crate) fn write(
     decide: &mut Decide<'_>,
 ) -> Result<Outcome, StoreError> {
     let view = Snapshot::new(connection);
-    let names = Names::new(connection);
+    let names = &view.names;
     if let Some(scope) = names.find_scope(&write.scope)?
         && let Some(record) = journal::by_write_id(connection, &scope, &write.id)?
     {
-        return replay(&names, write, &record);
+        return replay(names, write, &record);
     }
     let (changes, reply) = match decide(&view)? {
         Decision::Refuse => return Ok(Outcome::Refused),
@@ -33,19 +33,19 @@ pub(crate) fn write(
         Decision::Commit { changes, reply } => (changes, reply),
     };
     if must_say_rekeyed {
-        rekey::say(&names, key, write)?;
+        rekey::say(names, key, write)?;
     }
     let mut undo = Vec::new();
     for change in &changes {
         for reverse in change.reverse(&view)?.iter().rev() {
-            undo.push(undo::kept(&names, reverse)?);
+            undo.push(undo::kept(names, reverse)?);
         }
-        apply(&names, change)?;
+        apply(names, change)?;
     }
     // The last change is undone first.
     undo.reverse();
     let body = undo::Kept { arguments: hex(&write.arguments, 32), reply, undo };
-    Ok(Outcome::Done { seq: journal::append(&names, key, write, &body)? })
+    Ok(Outcome::Done { seq: journal::append(names, key, write, &body)? })
 }
 
 fn replay(names: &Names<'_>, write: &Write, record: &Record) -> Result<Outcome, StoreError> {

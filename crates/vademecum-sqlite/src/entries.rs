@@ -8,7 +8,7 @@ use vademecum_core::time::Time;
 use vademecum_store::{EntryFilter, StoreError};
 
 use crate::error::{Port, unreadable};
-use crate::names::{self, Names, ProjectRow};
+use crate::names::{Names, ProjectRow, SessionRow};
 use crate::plans;
 use crate::sessions::limit;
 
@@ -16,13 +16,10 @@ use crate::sessions::limit;
 const COLUMNS: &str = "+entry.id, +entry.at, +entry.content, +entry.task, +entry.pattern, +entry.tags, \
                        +entry.category, +entry.rationale, +entry.alternatives, +entry.severity, \
                        +entry.status, +entry.workaround, +entry.supersedes, +entry.merged_from, \
-                       +session.harness, +session.external, +session.agent";
-
-/// Entries with the names of the sessions that said them.
-const NAMED: &str = "entry LEFT JOIN session ON session.id = entry.session";
+                       +entry.session";
 
 /// Where the plan's name stands in a query of [`COLUMNS`] and it.
-const PLAN: usize = 17;
+const PLAN: usize = 15;
 
 /// Whether an issue is still there, and what is none.
 const UNRESOLVED: &str = "entry.status IS NOT 'resolved'";
@@ -36,13 +33,12 @@ const UNCORRECTED: &str = "NOT EXISTS (SELECT 1 FROM entry AS later
      WHERE later.project = entry.project AND later.supersedes = entry.merged_from))";
 
 fn entry(row: &Row<'_>, plan: PlanName, category: Option<Category>) -> rusqlite::Result<Entry> {
-    let session: Option<String> = row.get(14)?;
     Ok(Entry {
         id: EntryId(row.get(0)?),
         plan,
         at: Time(row.get(1)?),
         said: said(row, category)?,
-        session: session.map(|_| names::key(row, 14)).transpose()?,
+        session: None,
         merged_from: row.get::<_, Option<i64>>(13)?.map(EntryId),
     })
 }
@@ -117,8 +113,8 @@ pub(crate) fn by(
     let Some(asked) = Asked::of(names, &filter)? else { return Ok(Vec::new()) };
     let plan = filter.plan.filter(|_| asked.has_one_plan());
     let (columns, from) = match plan {
-        Some(_) => ("", NAMED.to_owned()),
-        None => (", +plan.name", format!("{NAMED} JOIN plan ON plan.id = entry.plan")),
+        Some(_) => ("", "entry"),
+        None => (", +plan.name", "entry JOIN plan ON plan.id = entry.plan"),
     };
     let order = if filter.by_id { "entry.id DESC" } else { "entry.at DESC, entry.id DESC" };
     let (conditions, mut values) = asked.conditions(filter.in_force);
@@ -128,11 +124,17 @@ pub(crate) fn by(
     let n_most = limit(n_most);
     values.push(&n_most);
     let mut query = names.connection.prepare_cached(&sql).port()?;
-    let rows = query.query_map(values.as_slice(), |row| match plan {
-        Some(name) => entry(row, name.clone(), filter.category),
-        None => entry(row, plans::name(row, PLAN)?, filter.category),
+    let rows = query.query_map(values.as_slice(), |row| {
+        let name = plan.map_or_else(|| plans::name(row, PLAN), |name| Ok(name.clone()))?;
+        let by = row.get::<_, Option<i64>>(14)?.map(SessionRow);
+        Ok((entry(row, name, filter.category)?, by))
     });
-    rows.port()?.collect::<rusqlite::Result<_>>().port()
+    let attributed = |(entry, by): (Entry, Option<SessionRow>)| {
+        let session = by.map(|row| names.key(row)).transpose()?.flatten();
+        Ok(Entry { session, ..entry })
+    };
+    let rows = rows.port()?.collect::<rusqlite::Result<Vec<_>>>().port()?;
+    rows.into_iter().map(attributed).collect()
 }
 
 pub(crate) fn count(names: &Names<'_>, filter: EntryFilter<'_>) -> Result<u64, StoreError> {

@@ -1,6 +1,7 @@
 //! The names that the port speaks and the row numbers of this file: one becomes the other here.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use vademecum_core::id::ProjectId;
@@ -11,36 +12,46 @@ use vademecum_store::{Scope, StoreError};
 use crate::error::Port;
 
 /// The row of a project.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ProjectRow(pub(crate) i64);
 
 /// The row of a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct SessionRow(pub(crate) i64);
 
 /// The row of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PlanRow(pub(crate) i64);
 
-/// Translates within one snapshot; what was asked for last is remembered.
+/// Translates within one snapshot; what was found is remembered, so that a hook asks for each name once.
 ///
-/// Only what was found is: a name that has no row now may get one by the next change. No change takes a row away.
+/// What was not found is not: it may be made by the next change. No change takes a row away.
 pub(crate) struct Names<'a> {
     pub(crate) connection: &'a Connection,
-    session: RefCell<Option<(SessionKey, SessionRow)>>,
-    project: Cell<Option<(ProjectId, ProjectRow)>>,
+    rows: RefCell<BTreeMap<SessionKey, SessionRow>>,
+    keys: RefCell<BTreeMap<SessionRow, SessionKey>>,
+    projects: RefCell<BTreeMap<ProjectRow, ProjectId>>,
 }
 
 impl<'a> Names<'a> {
     pub(crate) fn new(connection: &'a Connection) -> Self {
-        Self { connection, session: RefCell::default(), project: Cell::default() }
+        let (rows, keys, projects) = Default::default();
+        Self { connection, rows, keys, projects }
+    }
+
+    /// Remembers the name of a session that was read with its row.
+    pub(crate) fn met(&self, key: &SessionKey, row: SessionRow) {
+        self.rows.borrow_mut().insert(key.clone(), row);
+    }
+
+    /// Remembers the id of a project that was read with its row.
+    pub(crate) fn met_project(&self, id: ProjectId, row: ProjectRow) {
+        self.projects.borrow_mut().insert(row, id);
     }
 
     /// The row of a session; none if it is not known.
     pub(crate) fn find_session(&self, key: &SessionKey) -> Result<Option<SessionRow>, StoreError> {
-        if let Some((last, row)) = &*self.session.borrow()
-            && last == key
-        {
+        if let Some(row) = self.rows.borrow().get(key) {
             return Ok(Some(*row));
         }
         let sql = "SELECT id FROM session WHERE harness = ?1 AND external = ?2 AND agent = ?3";
@@ -48,7 +59,7 @@ impl<'a> Names<'a> {
         let values = params![key.harness, external(key), key.agent.as_deref().unwrap_or_default()];
         let found = query.query_row(values, |row| row.get(0).map(SessionRow)).optional().port()?;
         if let Some(row) = found {
-            *self.session.borrow_mut() = Some((key.clone(), row));
+            self.met(key, row);
         }
         Ok(found)
     }
@@ -60,24 +71,25 @@ impl<'a> Names<'a> {
 
     /// The name of a session; none if its row is gone.
     pub(crate) fn key(&self, session: SessionRow) -> Result<Option<SessionKey>, StoreError> {
-        if let Some((key, row)) = &*self.session.borrow()
-            && *row == session
-        {
+        if let Some(key) = self.keys.borrow().get(&session) {
+            return Ok(Some(key.clone()));
+        }
+        if let Some((key, _)) = self.rows.borrow().iter().find(|(_, row)| **row == session) {
             return Ok(Some(key.clone()));
         }
         let sql = "SELECT harness, external, agent FROM session WHERE id = ?1";
         let mut query = self.connection.prepare_cached(sql).port()?;
         let found = query.query_row([session.0], |row| key(row, 0)).optional().port()?;
         if let Some(key) = &found {
-            *self.session.borrow_mut() = Some((key.clone(), session));
+            self.keys.borrow_mut().insert(session, key.clone());
         }
         Ok(found)
     }
 
     /// The row of a project; none if it is not known.
     pub(crate) fn find_project(&self, id: ProjectId) -> Result<Option<ProjectRow>, StoreError> {
-        if let Some((_, row)) = self.project.get().filter(|(last, _)| *last == id) {
-            return Ok(Some(row));
+        if let Some((row, _)) = self.projects.borrow().iter().find(|(_, known)| **known == id) {
+            return Ok(Some(*row));
         }
         let sql = "SELECT project FROM project_id WHERE id = ?1
                    UNION ALL SELECT id FROM project WHERE id = ?2
@@ -88,7 +100,7 @@ impl<'a> Names<'a> {
             .optional()
             .port()?;
         if let Some(row) = found {
-            self.project.set(Some((id, row)));
+            self.met_project(id, row);
         }
         Ok(found)
     }
@@ -100,11 +112,18 @@ impl<'a> Names<'a> {
 
     /// The id of a project; none if its row is gone.
     pub(crate) fn id(&self, project: ProjectRow) -> Result<Option<ProjectId>, StoreError> {
+        if let Some(id) = self.projects.borrow().get(&project) {
+            return Ok(Some(*id));
+        }
         let sql = "SELECT project.id, project_id.id FROM project
                    LEFT JOIN project_id ON project_id.project = project.id WHERE project.id = ?1";
         let mut query = self.connection.prepare_cached(sql).port()?;
         let id = |row: &Row<'_>| Ok(project_id(row.get(0)?, row.get(1)?));
-        query.query_row([project.0], id).optional().port()
+        let found = query.query_row([project.0], id).optional().port()?;
+        if let Some(id) = found {
+            self.met_project(id, project);
+        }
+        Ok(found)
     }
 
     /// The row of a plan of a session's project; none if there is none.

@@ -7,34 +7,35 @@ use vademecum_core::time::Time;
 use vademecum_store::StoreError;
 
 use crate::error::Port;
-use crate::names::{self, ProjectRow};
+use crate::names::{self, Names, ProjectRow};
 
 /// The sign in front of each spares SQLite five texts about a column that nobody asks for.
-const COLUMNS: &str =
-    "+project.id, +project_id.id, +project.name, +project.off_at, +project.created_at";
+const COLUMNS: &str = "+project.id, +project.name, +project.off_at, +project.created_at, \
+                       +(SELECT id FROM project_id WHERE project_id.project = project.id)";
 
-fn project(row: &Row<'_>) -> rusqlite::Result<Project> {
-    Ok(Project {
-        id: names::project_id(row.get(0)?, row.get(1)?),
-        name: row.get(2)?,
-        off_at: row.get::<_, Option<i64>>(3)?.map(Time),
-        created_at: Time(row.get(4)?),
-    })
+fn project(names: &Names<'_>, row: &Row<'_>) -> rusqlite::Result<Project> {
+    let project = Project {
+        id: names::project_id(row.get(0)?, row.get(4)?),
+        name: row.get(1)?,
+        off_at: row.get::<_, Option<i64>>(2)?.map(Time),
+        created_at: Time(row.get(3)?),
+    };
+    names.met_project(project.id, ProjectRow(row.get(0)?));
+    Ok(project)
 }
 
 pub(crate) fn by_keys(
-    connection: &Connection,
+    names: &Names<'_>,
     keys: &[ProjectKey],
 ) -> Result<Option<Project>, StoreError> {
     let sql = format!(
         "SELECT {COLUMNS} FROM project_key JOIN project ON project.id = project_key.project
-             LEFT JOIN project_id ON project_id.project = project.id
          WHERE project_key.kind = ?1 AND project_key.value = ?2"
     );
-    let mut query = connection.prepare_cached(&sql).port()?;
+    let mut query = names.connection.prepare_cached(&sql).port()?;
     for key in keys {
-        let found =
-            query.query_row(params![key.kind.word(), key.value], project).optional().port()?;
+        let values = params![key.kind.word(), key.value];
+        let found = query.query_row(values, |row| project(names, row)).optional().port()?;
         if found.is_some() {
             return Ok(found);
         }
@@ -54,17 +55,14 @@ pub(crate) fn keys(connection: &Connection, id: ProjectRow) -> Result<Vec<Projec
     Ok(keys)
 }
 
-pub(crate) fn all(
-    connection: &Connection,
-    id: Option<ProjectRow>,
-) -> Result<Vec<Project>, StoreError> {
+pub(crate) fn all(names: &Names<'_>, id: Option<ProjectRow>) -> Result<Vec<Project>, StoreError> {
     let which = if id.is_some() { "project.id = ?1" } else { "?1 IS NULL" };
     let sql = format!(
-        "SELECT {COLUMNS} FROM project LEFT JOIN project_id ON project_id.project = project.id
+        "SELECT {COLUMNS} FROM project
          WHERE {which} ORDER BY project.id"
     );
-    let mut query = connection.prepare_cached(&sql).port()?;
-    let rows = query.query_map([id.map(|id| id.0)], project).port()?;
+    let mut query = names.connection.prepare_cached(&sql).port()?;
+    let rows = query.query_map([id.map(|id| id.0)], |row| project(names, row)).port()?;
     rows.collect::<rusqlite::Result<_>>().port()
 }
 

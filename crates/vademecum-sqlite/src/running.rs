@@ -1,6 +1,6 @@
 //! The sub-agents that have started and not stopped: a row while they run, none after.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 use vademecum_core::sub_agent::{Running, SubAgent};
 use vademecum_core::time::Time;
 use vademecum_store::{StoreError, Whose};
@@ -15,30 +15,28 @@ pub(crate) fn of(names: &Names<'_>, whose: Whose<'_>) -> Result<Vec<SubAgent>, S
     };
     let Some(row) = row else { return Ok(Vec::new()) };
     let sql = format!(
-        "SELECT session.harness, session.external, session.agent, parent.harness,
-                parent.external, parent.agent, running.began_at, running.host_pid, running.kind,
-                running.asked
+        "SELECT session.harness, session.external, session.agent, running.parent,
+                running.began_at, running.host_pid, running.kind, running.asked
          FROM running CROSS JOIN session ON session.id = running.session
-             CROSS JOIN session AS parent ON parent.id = running.parent
          WHERE {column} = ?1 ORDER BY running.began_at, running.session"
     );
     let mut query = names.connection.prepare_cached(&sql).port()?;
-    let rows = query.query_map([row], sub_agent).port()?;
-    rows.collect::<rusqlite::Result<_>>().port()
-}
-
-fn sub_agent(row: &Row<'_>) -> rusqlite::Result<SubAgent> {
-    Ok(SubAgent {
-        session: names::key(row, 0)?,
-        parent: names::key(row, 3)?,
-        id: row.get(2)?,
-        running: Running {
-            began_at: Time(row.get(6)?),
-            host_pid: row.get(7)?,
-            kind: row.get(8)?,
-            asked: row.get(9)?,
-        },
-    })
+    let rows = query.query_map([row], |row| {
+        let running = Running {
+            began_at: Time(row.get(4)?),
+            host_pid: row.get(5)?,
+            kind: row.get(6)?,
+            asked: row.get(7)?,
+        };
+        Ok((names::key(row, 0)?, SessionRow(row.get(3)?), row.get(2)?, running))
+    });
+    let mut all = Vec::new();
+    for row in rows.port()?.collect::<rusqlite::Result<Vec<_>>>().port()? {
+        let (session, parent, id, running) = row;
+        let Some(parent) = names.key(parent)? else { continue };
+        all.push(SubAgent { session, parent, id, running });
+    }
+    Ok(all)
 }
 
 pub(crate) fn set(

@@ -1,7 +1,7 @@
 //! Sessions: found by their key, by a prefix, or newest first.
 
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
-use vademecum_core::id::{NoteId, Seq};
+use vademecum_core::id::{NoteId, ProjectId, Seq};
 use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
 use vademecum_core::time::Time;
 use vademecum_store::{Counts, SessionCard, SessionFilter, StoreError};
@@ -11,23 +11,40 @@ use crate::names::{self, Names, ProjectRow, SessionRow};
 use crate::plans;
 
 /// The sign in front of each spares SQLite five texts about a column that nobody asks for.
-const COLUMNS: &str = "+session.project, +project_id.id, +session.harness, +session.external, \
-                       +session.agent, +session.began, +session.instance, +session.machine, \
-                       +session.started_at, +session.seen_at, +session.ended_at, +session.model, \
-                       +session.cwd, +session.transcript, +session.host_pid, \
-                       +session.compactions, +session.warned_at, +session.told_seq, \
-                       +session.answer, +parent.harness, +parent.external, +parent.agent";
+const COLUMNS: &str = "+id, +project, +harness, +external, +agent, +began, +instance, +machine, \
+                       +started_at, +seen_at, +ended_at, +model, +cwd, +transcript, +host_pid, \
+                       +compactions, +warned_at, +told_seq, +answer, +parent";
 
-/// Sessions with the names of what they refer to.
-const NAMED: &str = "session LEFT JOIN project_id ON project_id.project = session.project \
-                     LEFT JOIN session AS parent ON parent.id = session.parent";
+/// A session whose project and parent have still to be named.
+struct Found {
+    row: SessionRow,
+    project: ProjectRow,
+    parent: Option<SessionRow>,
+    session: Session,
+}
+
+impl Found {
+    fn named(self, names: &Names<'_>) -> Result<Session, StoreError> {
+        let project = names.id(self.project)?.unwrap_or(ProjectId::NONE);
+        let parent = self.parent.map(|row| names.key(row)).transpose()?.flatten();
+        Ok(Session { project, parent, ..self.session })
+    }
+}
+
+fn found(row: &Row<'_>) -> rusqlite::Result<Found> {
+    Ok(Found {
+        row: SessionRow(row.get(0)?),
+        project: ProjectRow(row.get(1)?),
+        parent: row.get::<_, Option<i64>>(19)?.map(SessionRow),
+        session: session(row)?,
+    })
+}
 
 fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
-    let parent: Option<String> = row.get(19)?;
     Ok(Session {
-        project: names::project_id(row.get(0)?, row.get(1)?),
+        project: ProjectId::NONE,
         key: names::key(row, 2)?,
-        parent: parent.map(|_| names::key(row, 19)).transpose()?,
+        parent: None,
         began: row.get::<_, String>(5)?.as_str().into(),
         instance: row.get(6)?,
         machine: row.get(7)?,
@@ -50,26 +67,26 @@ fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
 }
 
 fn collect(
-    connection: &Connection,
+    names: &Names<'_>,
     sql: &str,
     values: impl rusqlite::Params,
 ) -> Result<Vec<Session>, StoreError> {
-    let mut query = connection.prepare_cached(sql).port()?;
-    let rows = query.query_map(values, session).port()?;
-    rows.collect::<rusqlite::Result<_>>().port()
+    let mut query = names.connection.prepare_cached(sql).port()?;
+    let rows = query.query_map(values, found).port()?;
+    let all = rows.collect::<rusqlite::Result<Vec<Found>>>().port()?;
+    all.into_iter().map(|found| found.named(names)).collect()
 }
 
-pub(crate) fn by_key(
-    connection: &Connection,
-    key: &SessionKey,
-) -> Result<Option<Session>, StoreError> {
+pub(crate) fn by_key(names: &Names<'_>, key: &SessionKey) -> Result<Option<Session>, StoreError> {
     let sql = format!(
-        "SELECT {COLUMNS} FROM {NAMED} WHERE session.harness = ?1 AND session.external = ?2
-             AND session.agent = ?3"
+        "SELECT {COLUMNS} FROM session WHERE harness = ?1 AND external = ?2 AND agent = ?3"
     );
     let agent = key.agent.as_deref().unwrap_or_default();
     let values = params![key.harness, names::external(key), agent];
-    connection.prepare_cached(&sql).port()?.query_row(values, session).optional().port()
+    let mut query = names.connection.prepare_cached(&sql).port()?;
+    let Some(found) = query.query_row(values, found).optional().port()? else { return Ok(None) };
+    names.met(key, found.row);
+    found.named(names).map(Some)
 }
 
 pub(crate) fn line_of(
@@ -93,33 +110,33 @@ pub(crate) fn line_of(
 
 /// The sessions of a filter. A condition that is not asked is not in the statement.
 pub(crate) fn by(
-    connection: &Connection,
+    names: &Names<'_>,
     project: Option<ProjectRow>,
     filter: SessionFilter<'_>,
 ) -> Result<Vec<Session>, StoreError> {
     let project = project.map(|row| row.0);
-    let mut sql = format!("SELECT {COLUMNS} FROM {NAMED} WHERE true");
+    let mut sql = format!("SELECT {COLUMNS} FROM session WHERE true");
     let mut values: Vec<&dyn ToSql> = Vec::new();
     if let Some(project) = &project {
-        sql.push_str(" AND session.project = ?");
+        sql.push_str(" AND project = ?");
         values.push(project);
     }
     if let Some(prefix) = &filter.prefix {
-        sql.push_str(" AND substr(session.external, 1, length(?)) = ?");
+        sql.push_str(" AND substr(external, 1, length(?)) = ?");
         values.extend([prefix as &dyn ToSql, prefix]);
     }
     if !filter.include_archived {
-        sql.push_str(" AND session.ended_at IS NULL");
+        sql.push_str(" AND ended_at IS NULL");
     }
     if !filter.include_agents {
-        sql.push_str(" AND session.agent = ''");
+        sql.push_str(" AND agent = ''");
     }
     let n_most = limit(filter.limit);
-    let by_instance = " ORDER BY session.instance DESC, session.id DESC LIMIT ?";
-    let by_start = " ORDER BY session.started_at DESC, session.id DESC LIMIT ?";
+    let by_instance = " ORDER BY instance DESC, id DESC LIMIT ?";
+    let by_start = " ORDER BY started_at DESC, id DESC LIMIT ?";
     sql.push_str(if filter.by_instance { by_instance } else { by_start });
     values.push(&n_most);
-    collect(connection, &sql, values.as_slice())
+    collect(names, &sql, values.as_slice())
 }
 
 /// What is counted and noted of a session, in one statement.

@@ -22,7 +22,7 @@ use crate::{
 
 /// A connection inside a transaction.
 pub(crate) struct Snapshot<'a> {
-    names: Names<'a>,
+    pub(crate) names: Names<'a>,
 }
 
 impl<'a> Snapshot<'a> {
@@ -57,16 +57,16 @@ impl View for Snapshot<'_> {
     }
 
     fn project_by_keys(&self, keys: &[ProjectKey]) -> Result<Option<Project>, StoreError> {
-        projects::by_keys(self.names.connection, keys)
+        projects::by_keys(&self.names, keys)
     }
 
     fn projects(&self, id: Option<ProjectId>) -> Result<Vec<Project>, StoreError> {
         match id {
             Some(id) => match self.names.find_project(id)? {
-                Some(row) => projects::all(self.names.connection, Some(row)),
+                Some(row) => projects::all(&self.names, Some(row)),
                 None => Ok(Vec::new()),
             },
-            None => projects::all(self.names.connection, None),
+            None => projects::all(&self.names, None),
         }
     }
 
@@ -78,7 +78,7 @@ impl View for Snapshot<'_> {
     }
 
     fn session(&self, key: &SessionKey) -> Result<Option<Session>, StoreError> {
-        sessions::by_key(self.names.connection, key)
+        sessions::by_key(&self.names, key)
     }
 
     fn line_of(&self, key: &SessionKey, limit: usize) -> Result<Vec<SessionKey>, StoreError> {
@@ -89,7 +89,7 @@ impl View for Snapshot<'_> {
         let project = filter.project.map(|id| self.names.find_project(id)).transpose()?;
         match project {
             Some(None) => Ok(Vec::new()),
-            known => sessions::by(self.names.connection, known.flatten(), filter),
+            known => sessions::by(&self.names, known.flatten(), filter),
         }
     }
 

@@ -199,7 +199,11 @@ fn a_client_that_names_no_session_gets_one_of_its_own() {
         }
     }
     let refused = client.call("delete_note", json!({"id": "note_1", "session": "new"}));
-    let second = refused["structuredContent"]["session"].as_str().expect("a handle").to_owned();
+    assert_eq!(refused["isError"], true, "{refused}");
+    assert_eq!(refused["structuredContent"]["session"], Value::Null, "what is refused begins none");
+    let other = json!({"content": "of chat 2", "tags": ["t"], "session": "new"});
+    let written = client.call("add_note", other);
+    let second = written["structuredContent"]["session"].as_str().expect("a handle").to_owned();
     assert_ne!(first, second);
     let mut again = home.start();
     again.initialize("cursor");

@@ -1,0 +1,79 @@
+//! A session that is not known yet, and the changes by which it is.
+
+use vademecum_core::id::ProjectId;
+use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
+use vademecum_store::{Change, StoreError, View};
+
+use crate::call::Call;
+
+/// A session that a write is about to make known.
+#[derive(Debug, Clone)]
+pub(crate) struct Newcomer {
+    pub(crate) key: SessionKey,
+    pub(crate) place: Place,
+    pub(crate) began: Began,
+}
+
+impl Newcomer {
+    /// The session, and the changes that make it known, with its project and its parent.
+    ///
+    /// There are none where it is known already.
+    pub(crate) fn begin(
+        &self,
+        call: &Call<'_>,
+        view: &dyn View,
+    ) -> Result<(Session, Vec<Change>), StoreError> {
+        let (project, add) = call.begin_project(view)?;
+        let mut key = self.key.clone();
+        if key.harness == SessionKey::DESK {
+            key = SessionKey::desk(project);
+        }
+        if let Some(session) = view.session(&key)? {
+            return Ok((session, Vec::new()));
+        }
+        let mut changes: Vec<Change> = add.into_iter().collect();
+        let parent = key.parent();
+        if let Some(parent) = &parent
+            && view.session(parent)?.is_none()
+        {
+            let parent = Self { key: parent.clone(), began: Began::Start, ..self.clone() };
+            changes.push(added(&parent.session(call, view, project)?));
+        }
+        let is_child = parent.is_some() && self.began != Began::Fork;
+        let began = if is_child { Began::Spawn } else { self.began.clone() };
+        let session = Self { key, began, ..self.clone() }.session(call, view, project)?;
+        changes.push(added(&session));
+        Ok((session, changes))
+    }
+
+    /// The session as it is once it is known.
+    fn session(
+        &self,
+        call: &Call<'_>,
+        view: &dyn View,
+        project: ProjectId,
+    ) -> Result<Session, StoreError> {
+        let parent = self.key.parent();
+        let is_instance = parent.is_none() && self.key.harness != SessionKey::DESK;
+        let at = call.now();
+        Ok(Session {
+            project,
+            key: self.key.clone(),
+            parent,
+            began: self.began.clone(),
+            instance: if is_instance { view.last_instance(project)? + 1 } else { 0 },
+            machine: call.world.machine.clone(),
+            started_at: at,
+            seen_at: at,
+            ended_at: None,
+            place: self.place.clone(),
+            standing: Standing::default(),
+        })
+    }
+}
+
+fn added(session: &Session) -> Change {
+    let Session { project, key, parent, began, instance, machine, place, started_at, .. } =
+        session.clone();
+    Change::AddSession { project, key, parent, began, instance, machine, place, at: started_at }
+}
