@@ -2,6 +2,8 @@
 
 mod parts;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 pub use parts::{Labels, Line, PartError, Text};
@@ -287,8 +289,8 @@ pub struct Entry {
     pub at: Time,
     /// What it says.
     pub said: Said,
-    /// The session that said it; none for one that was read from a file.
-    pub session: Option<SessionKey>,
+    /// The session that said it, which many entries share; none for one that was read from a file.
+    pub session: Option<Arc<SessionKey>>,
     /// The entry of another plan that it repeats.
     pub merged_from: Option<EntryId>,
 }

@@ -199,7 +199,7 @@ fn drop_own(
     session: &Session,
     told: &Since,
 ) -> Result<(), OpError> {
-    let is_own = |entry: &Entry| entry.session.as_ref() == Some(&session.key);
+    let is_own = |entry: &Entry| entry.session.as_deref() == Some(&session.key);
     if entries.iter().any(is_own) {
         let own = gather::recorded_in(view, session, told)?;
         entries.retain(|entry| own.as_ref().map_or(!is_own(entry), |own| !own.contains(&entry.id)));

@@ -1,6 +1,5 @@
 //! One write inside its transaction: a repeat is answered, else the changes are made and journaled.
 
-use rusqlite::Connection;
 use vademecum_core::hash::{Key, hex};
 use vademecum_store::store::Decide;
 use vademecum_store::{Change, Decision, Outcome, Record, StoreError, Write};
@@ -14,20 +13,19 @@ use crate::{
 };
 
 pub(crate) fn write(
-    connection: &Connection,
+    view: &Snapshot<'_>,
     key: &Key,
     must_say_rekeyed: bool,
     write: &Write,
     decide: &mut Decide<'_>,
 ) -> Result<Outcome, StoreError> {
-    let view = Snapshot::new(connection);
     let names = &view.names;
     if let Some(scope) = names.find_scope(&write.scope)?
-        && let Some(record) = journal::by_write_id(connection, &scope, &write.id)?
+        && let Some(record) = journal::by_write_id(names.connection, &scope, &write.id)?
     {
         return replay(names, write, &record);
     }
-    let (changes, reply) = match decide(&view)? {
+    let (changes, reply) = match decide(view)? {
         Decision::Refuse => return Ok(Outcome::Refused),
         Decision::Commit { changes, .. } if changes.is_empty() => return Ok(Outcome::Unchanged),
         Decision::Commit { changes, reply } => (changes, reply),
@@ -37,7 +35,7 @@ pub(crate) fn write(
     }
     let mut undo = Vec::new();
     for change in &changes {
-        for reverse in change.reverse(&view)?.iter().rev() {
+        for reverse in change.reverse(view)?.iter().rev() {
             undo.push(undo::kept(names, reverse)?);
         }
         apply(names, change)?;

@@ -1,6 +1,6 @@
 //! Entries of plans, which are only ever added.
 
-use rusqlite::{Row, ToSql, params};
+use rusqlite::{Connection, Row, ToSql, params};
 use vademecum_core::entry::{Category, Entry, Labels, Line, Matter, Said, Sameness, Text};
 use vademecum_core::id::EntryId;
 use vademecum_core::plan::PlanName;
@@ -130,11 +130,21 @@ pub(crate) fn by(
         Ok((entry(row, name, filter.category)?, by))
     });
     let attributed = |(entry, by): (Entry, Option<SessionRow>)| {
-        let session = by.map(|row| names.key(row)).transpose()?.flatten();
+        let session = by.map(|row| names.shared_key(row)).transpose()?.flatten();
         Ok(Entry { session, ..entry })
     };
     let rows = rows.port()?.collect::<rusqlite::Result<Vec<_>>>().port()?;
     rows.into_iter().map(attributed).collect()
+}
+
+pub(crate) fn last(
+    connection: &Connection,
+    project: ProjectRow,
+) -> Result<Option<EntryId>, StoreError> {
+    let sql = "SELECT max(id) FROM entry WHERE project = ?1";
+    let mut query = connection.prepare_cached(sql).port()?;
+    let id: Option<i64> = query.query_row([project.0], |row| row.get(0)).port()?;
+    Ok(id.map(EntryId))
 }
 
 pub(crate) fn count(names: &Names<'_>, filter: EntryFilter<'_>) -> Result<u64, StoreError> {
@@ -218,7 +228,7 @@ pub(crate) fn add(names: &Names<'_>, project: ProjectRow, entry: &Entry) -> Resu
                    ?17, ?18 FROM plan WHERE project = ?1 AND name = ?2";
     let Entry { id, plan, at, said, session, merged_from } = entry;
     let (own, sameness) = (said.matter.own(), said.sameness());
-    let session = session.as_ref().map(|key| names.session(key)).transpose()?;
+    let session = session.as_deref().map(|key| names.session(key)).transpose()?;
     let values = params![
         project.0,
         plan.as_str(),

@@ -10,7 +10,7 @@ use crate::borrowed;
 use crate::deadline;
 use crate::error::Port;
 use crate::files::{Files, remove};
-use crate::names::{Names, ProjectRow, SessionRow};
+use crate::names::{Known, Names, ProjectRow, SessionRow};
 use crate::open::Writer;
 
 /// The fact in table `store` that says how much of an erasure is left to do.
@@ -38,7 +38,7 @@ pub(crate) fn erase(
 ) -> Result<(), StoreError> {
     let transaction =
         writer.connection.transaction_with_behavior(TransactionBehavior::Immediate).port()?;
-    drop_rows(&Names::new(&transaction), what)?;
+    drop_rows(&Names::new(&transaction, Known::default()), what)?;
     if let Some(IntentId(n)) = fulfils {
         let sql = "DELETE FROM store WHERE name = ?1";
         transaction.execute(sql, [format!("{INTENT}{n}")]).port()?;

@@ -10,7 +10,7 @@ use vademecum_store::{Change, StoreError, chain};
 use crate::error::Port;
 use crate::files::Files;
 use crate::journal;
-use crate::names::Names;
+use crate::names::{Known, Names};
 use crate::undo::{self, Kept};
 
 /// Puts a list of changes, as JSON, in the place of what undoes an entry, and seals the journal.
@@ -21,7 +21,7 @@ pub fn put_undo(path: &Path, seq: Seq, undo: &str) -> Result<(), StoreError> {
     let body = journal::body_bytes(&connection, seq)?.ok_or_else(|| wrong("no body"))?;
     let no_json = |error: serde_json::Error| wrong(&error.to_string());
     let mut body: Kept = serde_json::from_slice(&body).map_err(no_json)?;
-    let names = Names::new(&connection);
+    let names = Names::new(&connection, Known::default());
     let listed: Vec<Box<RawValue>> = serde_json::from_str(undo).map_err(no_json)?;
     let kept = |raw: Box<RawValue>| match serde_json::from_str::<Change>(raw.get()) {
         Ok(known) => undo::kept(&names, &known),

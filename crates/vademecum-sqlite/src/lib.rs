@@ -51,6 +51,7 @@ use crate::bell::Bell;
 use crate::error::Port;
 use crate::files::Files;
 use crate::held::Held;
+use crate::names::Known;
 use crate::view::Snapshot;
 
 /// How a store is opened.
@@ -103,6 +104,8 @@ pub struct Sqlite {
     readers: Mutex<Vec<open::Reader>>,
     writer: Mutex<Option<open::Writer>>,
     bell: Mutex<Bell>,
+    /// The names that a process which ends at once has found until now.
+    known: Mutex<Known>,
 }
 
 impl Sqlite {
@@ -115,6 +118,7 @@ impl Sqlite {
             readers: Mutex::new(Vec::new()),
             writer: Mutex::new(None),
             bell: Mutex::default(),
+            known: Mutex::default(),
         }
     }
 
@@ -131,6 +135,7 @@ impl Sqlite {
             self.give_back(reader);
         }
         if self.has_stale() {
+            self.forget_names();
             let _gate = gate::enter(&self.files)?;
             self.leave_stale(&mut lock(&self.writer))?;
         }
@@ -188,6 +193,38 @@ impl Sqlite {
         Some(result)
     }
 
+    /// Runs `run` on a snapshot, with the names that are known and are remembered if it is seen through.
+    ///
+    /// A server forgets them each time: a row that is erased may be given to another name.
+    fn on_snapshot<T>(
+        &self,
+        connection: &Connection,
+        run: impl FnOnce(&Snapshot<'_>) -> Result<(T, bool), StoreError>,
+    ) -> Result<T, StoreError> {
+        let known = if self.options.is_brief {
+            std::mem::take(&mut *lock(&self.known))
+        } else {
+            Known::default()
+        };
+        let snapshot = Snapshot::new(connection, known);
+        let (value, is_kept) = run(&snapshot)?;
+        if is_kept && self.options.is_brief {
+            *lock(&self.known) = snapshot.names.into_known();
+        }
+        Ok(value)
+    }
+
+    fn forget_names(&self) {
+        *lock(&self.known) = Known::default();
+    }
+
+    fn look_at(&self, connection: &mut Connection, look: &mut Look<'_>) -> Result<(), StoreError> {
+        let snapshot =
+            connection.transaction_with_behavior(TransactionBehavior::Deferred).port()?;
+        self.on_snapshot(&snapshot, |view| Ok((look(view)?, true)))?;
+        snapshot.finish().port()
+    }
+
     /// Gives a connection back for the next read.
     fn give_back(&self, reader: open::Reader) {
         if !reader.is_passing {
@@ -222,6 +259,7 @@ impl Sqlite {
             if writer.connection.marks() == self.files.marks() {
                 return Ok(done);
             }
+            self.forget_names();
         }
         let what = "its files were replaced again and again while it was written".to_owned();
         Err(StoreError::Engine { what })
@@ -240,12 +278,6 @@ impl Sqlite {
     }
 }
 
-fn look_at(connection: &mut Connection, look: &mut Look<'_>) -> Result<(), StoreError> {
-    let snapshot = connection.transaction_with_behavior(TransactionBehavior::Deferred).port()?;
-    look(&Snapshot::new(&snapshot))?;
-    snapshot.finish().port()
-}
-
 /// A panic in another thread leaves nothing half done here: connections roll back on drop.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -253,11 +285,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Store for Sqlite {
     fn read(&self, look: &mut Look<'_>) -> Result<(), StoreError> {
-        if let Some(read) = self.on_writer(|connection| look_at(connection, look)) {
+        if let Some(read) = self.on_writer(|connection| self.look_at(connection, look)) {
             return read;
         }
         let mut reader = self.reader()?;
-        look_at(&mut reader.connection, look)?;
+        self.look_at(&mut reader.connection, look)?;
         self.give_back(reader);
         Ok(())
     }
@@ -268,11 +300,15 @@ impl Store for Sqlite {
                 .connection
                 .transaction_with_behavior(TransactionBehavior::Immediate)
                 .port()?;
-            let outcome =
-                apply::write(&transaction, &writer.key, writer.must_say_rekeyed, write, decide)?;
+            let (key, must_say) = (&writer.key, writer.must_say_rekeyed);
+            let outcome = self.on_snapshot(&transaction, |view| {
+                let outcome = apply::write(view, key, must_say, write, decide)?;
+                let is_kept = matches!(outcome, Outcome::Done { .. });
+                Ok((outcome, is_kept))
+            })?;
             match outcome {
                 Outcome::Done { .. } => {
-                    transaction.commit().port()?;
+                    transaction.commit().port().inspect_err(|_| self.forget_names())?;
                     writer.must_say_rekeyed = false;
                 }
                 Outcome::Unchanged | Outcome::Replayed { .. } | Outcome::Refused => {
@@ -314,6 +350,7 @@ impl Store for Sqlite {
 
     fn erase(&self, what: &Erase, fulfils: Option<IntentId>) -> Result<(), StoreError> {
         lock(&self.readers).clear();
+        self.forget_names();
         let is_brief = self.options.is_brief;
         self.with_writer(|writer| erase::erase(writer, &self.files, (what, fulfils), is_brief))
     }

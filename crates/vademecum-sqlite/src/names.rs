@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use vademecum_core::id::ProjectId;
@@ -28,30 +29,56 @@ pub(crate) struct PlanRow(pub(crate) i64);
 /// What was not found is not: it may be made by the next change. No change takes a row away.
 pub(crate) struct Names<'a> {
     pub(crate) connection: &'a Connection,
-    rows: RefCell<BTreeMap<SessionKey, SessionRow>>,
-    keys: RefCell<BTreeMap<SessionRow, SessionKey>>,
-    projects: RefCell<BTreeMap<ProjectRow, ProjectId>>,
+    known: RefCell<Known>,
+}
+
+/// Names that were found.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    rows: BTreeMap<SessionKey, SessionRow>,
+    keys: BTreeMap<SessionRow, Arc<SessionKey>>,
+    projects: BTreeMap<ProjectRow, ProjectId>,
+}
+
+impl Known {
+    fn key(&mut self, session: SessionRow) -> Option<Arc<SessionKey>> {
+        if let Some(key) = self.keys.get(&session) {
+            return Some(Arc::clone(key));
+        }
+        let (key, _) = self.rows.iter().find(|(_, row)| **row == session)?;
+        let key = Arc::new(key.clone());
+        self.keys.insert(session, Arc::clone(&key));
+        Some(key)
+    }
+
+    fn project(&self, id: ProjectId) -> Option<ProjectRow> {
+        self.projects.iter().find(|(_, known)| **known == id).map(|(row, _)| *row)
+    }
 }
 
 impl<'a> Names<'a> {
-    pub(crate) fn new(connection: &'a Connection) -> Self {
-        let (rows, keys, projects) = Default::default();
-        Self { connection, rows, keys, projects }
+    pub(crate) fn new(connection: &'a Connection, known: Known) -> Self {
+        Self { connection, known: RefCell::new(known) }
+    }
+
+    /// What was found until now.
+    pub(crate) fn into_known(self) -> Known {
+        self.known.into_inner()
     }
 
     /// Remembers the name of a session that was read with its row.
     pub(crate) fn met(&self, key: &SessionKey, row: SessionRow) {
-        self.rows.borrow_mut().insert(key.clone(), row);
+        self.known.borrow_mut().rows.insert(key.clone(), row);
     }
 
     /// Remembers the id of a project that was read with its row.
     pub(crate) fn met_project(&self, id: ProjectId, row: ProjectRow) {
-        self.projects.borrow_mut().insert(row, id);
+        self.known.borrow_mut().projects.insert(row, id);
     }
 
     /// The row of a session; none if it is not known.
     pub(crate) fn find_session(&self, key: &SessionKey) -> Result<Option<SessionRow>, StoreError> {
-        if let Some(row) = self.rows.borrow().get(key) {
+        if let Some(row) = self.known.borrow().rows.get(key) {
             return Ok(Some(*row));
         }
         let sql = "SELECT id FROM session WHERE harness = ?1 AND external = ?2 AND agent = ?3";
@@ -71,38 +98,53 @@ impl<'a> Names<'a> {
 
     /// The name of a session; none if its row is gone.
     pub(crate) fn key(&self, session: SessionRow) -> Result<Option<SessionKey>, StoreError> {
-        if let Some(key) = self.keys.borrow().get(&session) {
-            return Ok(Some(key.clone()));
-        }
-        if let Some((key, _)) = self.rows.borrow().iter().find(|(_, row)| **row == session) {
-            return Ok(Some(key.clone()));
+        Ok(self.shared_key(session)?.map(Arc::unwrap_or_clone))
+    }
+
+    /// [`Names::key`] for many that have the same.
+    pub(crate) fn shared_key(
+        &self,
+        session: SessionRow,
+    ) -> Result<Option<Arc<SessionKey>>, StoreError> {
+        if let Some(key) = self.known.borrow_mut().key(session) {
+            return Ok(Some(key));
         }
         let sql = "SELECT harness, external, agent FROM session WHERE id = ?1";
         let mut query = self.connection.prepare_cached(sql).port()?;
         let found = query.query_row([session.0], |row| key(row, 0)).optional().port()?;
+        let found = found.map(Arc::new);
         if let Some(key) = &found {
-            self.keys.borrow_mut().insert(session, key.clone());
+            self.known.borrow_mut().keys.insert(session, Arc::clone(key));
         }
         Ok(found)
     }
 
     /// The row of a project; none if it is not known.
     pub(crate) fn find_project(&self, id: ProjectId) -> Result<Option<ProjectRow>, StoreError> {
-        if let Some((row, _)) = self.projects.borrow().iter().find(|(_, known)| **known == id) {
-            return Ok(Some(*row));
+        if let Some(row) = self.known.borrow().project(id) {
+            return Ok(Some(row));
         }
-        let sql = "SELECT project FROM project_id WHERE id = ?1
-                   UNION ALL SELECT id FROM project WHERE id = ?2
-                       AND NOT EXISTS (SELECT 1 FROM project_id WHERE project = ?2)";
-        let mut query = self.connection.prepare_cached(sql).port()?;
-        let found = query
-            .query_row(params![id.to_string(), row_of(id)], |row| row.get(0).map(ProjectRow))
-            .optional()
-            .port()?;
+        let found = match self.noted(id)? {
+            Some(row) => Some(row),
+            None => self.unnamed(id)?,
+        };
         if let Some(row) = found {
             self.met_project(id, row);
         }
         Ok(found)
+    }
+
+    /// The row under which an id is noted.
+    fn noted(&self, id: ProjectId) -> Result<Option<ProjectRow>, StoreError> {
+        let sql = "SELECT project FROM project_id WHERE id = ?1";
+        let mut query = self.connection.prepare_cached(sql).port()?;
+        query.query_row([id.to_string()], |row| row.get(0).map(ProjectRow)).optional().port()
+    }
+
+    /// The row that an id of before 1.6 names, if it has no other id.
+    fn unnamed(&self, id: ProjectId) -> Result<Option<ProjectRow>, StoreError> {
+        let Some(row) = row_of(id).map(ProjectRow) else { return Ok(None) };
+        Ok((self.id(row)? == Some(id)).then_some(row))
     }
 
     /// The row of a project that a change needs.
@@ -112,18 +154,23 @@ impl<'a> Names<'a> {
 
     /// The id of a project; none if its row is gone.
     pub(crate) fn id(&self, project: ProjectRow) -> Result<Option<ProjectId>, StoreError> {
-        if let Some(id) = self.projects.borrow().get(&project) {
+        if let Some(id) = self.known.borrow().projects.get(&project) {
             return Ok(Some(*id));
         }
-        let sql = "SELECT project.id, project_id.id FROM project
-                   LEFT JOIN project_id ON project_id.project = project.id WHERE project.id = ?1";
+        let sql = "SELECT id FROM project_id WHERE project = ?1";
         let mut query = self.connection.prepare_cached(sql).port()?;
-        let id = |row: &Row<'_>| Ok(project_id(row.get(0)?, row.get(1)?));
-        let found = query.query_row([project.0], id).optional().port()?;
-        if let Some(id) = found {
-            self.met_project(id, project);
+        let noted = query.query_row([project.0], |row| row.get(0)).optional().port()?;
+        if noted.is_none() && !self.has_project(project)? {
+            return Ok(None);
         }
-        Ok(found)
+        let id = project_id(project.0, noted);
+        self.met_project(id, project);
+        Ok(Some(id))
+    }
+
+    fn has_project(&self, project: ProjectRow) -> Result<bool, StoreError> {
+        let sql = "SELECT 1 FROM project WHERE id = ?1";
+        self.connection.prepare_cached(sql).port()?.exists([project.0]).port()
     }
 
     /// The row of a plan of a session's project; none if there is none.
@@ -206,7 +253,7 @@ pub(crate) fn key(row: &Row<'_>, first: usize) -> rusqlite::Result<SessionKey> {
 pub(crate) fn external(key: &SessionKey) -> String {
     let desk = Some(&key.external).filter(|_| key.harness == SessionKey::DESK);
     let project = desk.and_then(|external| ProjectId::try_from(external.clone()).ok());
-    let row = project.map(row_of).filter(|row| 0 < *row);
+    let row = project.and_then(row_of);
     row.map_or_else(|| key.external.clone(), |row| row.to_string())
 }
 
@@ -221,7 +268,7 @@ fn numbered(row: i64) -> ProjectId {
     ProjectId(u128::from(row.unsigned_abs()).to_be_bytes())
 }
 
-/// The row that such an id names; 0, which no row has, for any other.
-fn row_of(id: ProjectId) -> i64 {
-    i64::try_from(u128::from_be_bytes(id.0)).unwrap_or(0)
+/// The row that such an id names; none for any other.
+fn row_of(id: ProjectId) -> Option<i64> {
+    i64::try_from(u128::from_be_bytes(id.0)).ok().filter(|row| 0 < *row)
 }

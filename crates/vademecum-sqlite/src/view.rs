@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 use vademecum_core::entry::Entry;
-use vademecum_core::id::ProjectId;
+use vademecum_core::id::{EntryId, ProjectId};
 use vademecum_core::note::{Note, TagCount};
 use vademecum_core::plan::{Plan, PlanName};
 use vademecum_core::project::{Project, ProjectKey};
@@ -15,7 +15,7 @@ use vademecum_store::{
 };
 
 use crate::borrowed::{self, Kind};
-use crate::names::{Names, SessionRow};
+use crate::names::{Known, Names, SessionRow};
 use crate::{
     entries, erase, handoffs, index, journal, notepads, notes, plans, projects, running, sessions,
 };
@@ -26,8 +26,8 @@ pub(crate) struct Snapshot<'a> {
 }
 
 impl<'a> Snapshot<'a> {
-    pub(crate) fn new(connection: &'a Connection) -> Self {
-        Self { names: Names::new(connection) }
+    pub(crate) fn new(connection: &'a Connection, known: Known) -> Self {
+        Self { names: Names::new(connection, known) }
     }
 
     /// What `find` finds among the session's own notes, else among those that it borrows.
@@ -148,6 +148,13 @@ impl View for Snapshot<'_> {
 
     fn entries(&self, filter: EntryFilter<'_>, limit: usize) -> Result<Vec<Entry>, StoreError> {
         entries::by(&self.names, filter, limit)
+    }
+
+    fn last_entry(&self, project: ProjectId) -> Result<Option<EntryId>, StoreError> {
+        match self.names.find_project(project)? {
+            Some(row) => entries::last(self.names.connection, row),
+            None => Ok(None),
+        }
     }
 
     fn entry_count(&self, filter: EntryFilter<'_>) -> Result<u64, StoreError> {

@@ -99,12 +99,6 @@ impl dyn View + '_ {
         Ok(self.entries(one, 1)?.pop())
     }
 
-    /// The newest entry id ever given in a project.
-    pub fn last_entry(&self, project: ProjectId) -> Result<Option<EntryId>, StoreError> {
-        let last = EntryFilter { project: Some(project), by_id: true, ..EntryFilter::default() };
-        Ok(self.entries(last, 1)?.first().map(|entry| entry.id))
-    }
-
     /// The last entry of a plan that says the same, and whether it is in force.
     pub fn same_entry(
         &self,

@@ -289,6 +289,9 @@ pub trait View {
     /// The entries of a filter, in its order, at most `limit`; 0 for all.
     fn entries(&self, filter: EntryFilter<'_>, limit: usize) -> Result<Vec<Entry>, StoreError>;
 
+    /// The newest entry id ever given in a project.
+    fn last_entry(&self, project: ProjectId) -> Result<Option<EntryId>, StoreError>;
+
     /// How many entries a filter lets through.
     fn entry_count(&self, filter: EntryFilter<'_>) -> Result<u64, StoreError>;
 

@@ -45,7 +45,7 @@ pub(crate) fn left_of_sessions(
     let ids: Vec<SessionKey> = sessions.iter().map(|session| session.key.clone()).collect();
     let entries_of = all(view, project)?;
     let theirs =
-        |entry: &&Entry| entry.session.as_ref().is_some_and(|session| ids.contains(session));
+        |entry: &&Entry| entry.session.as_deref().is_some_and(|session| ids.contains(session));
     let mut left = entries("was recorded by it for", entries_of.iter().filter(theirs));
     for other in all_sessions(view, project)? {
         let is_copy = other.began == Began::Fork

@@ -1,5 +1,7 @@
 //! Recording an entry: where it goes, who is told of it, and what it puts out of force.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::context::cost_of_telling;
@@ -204,6 +206,6 @@ fn entry(
     }
     let at = call.now();
     let id = next_id(view, project.id, view.last_entry(project.id)?, at)?;
-    let session = Some(session.key.clone());
+    let session = Some(Arc::new(session.key.clone()));
     Ok(Entry { id, plan: plan.clone(), at, said, session, merged_from: None })
 }

@@ -1,5 +1,7 @@
 //! Plans and entries: one name a plan, entries only added, found by what they say.
 
+use std::sync::Arc;
+
 use vademecum_core::entry::{Category, Entry, Labels, Line, Matter, Said, Severity, Status, Text};
 use vademecum_core::id::{EntryId, ProjectId};
 use vademecum_core::plan::{Plan, PlanName};
@@ -136,7 +138,7 @@ fn reads_back(store: &dyn Store) {
             supersedes: Some(EntryId(99)),
             ..said(Category::Learning, "漢字 😀\r\n\0 text ")
         };
-        let (session, merged_from) = (Some(session.clone()), Some(EntryId(7)));
+        let (session, merged_from) = (Some(Arc::new(session.clone())), Some(EntryId(7)));
         let entry = Entry { session, merged_from, ..entry("_project", id, said) };
         let first = (id == 1).then(|| add_plan(project, "_project"));
         let add = Change::AddEntry { project, entry: entry.clone() };
@@ -237,8 +239,10 @@ fn erased(store: &dyn Store) {
     let (mine, other) = (project(store, "/p"), project(store, "/q"));
     let session = session(store, mine, "s");
     let (gone, kept) = (plan(store, mine, "a"), plan(store, other, "a"));
-    let by =
-        Entry { session: Some(session.clone()), ..entry("a", 1, said(Category::Issue, "text")) };
+    let by = Entry {
+        session: Some(Arc::new(session.clone())),
+        ..entry("a", 1, said(Category::Issue, "text"))
+    };
     add(store, mine, &by);
     add(store, other, &by);
     let set = Change::SetActivePlan { session: session.clone(), plan: Some(gone.name.clone()) };

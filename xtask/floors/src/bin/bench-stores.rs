@@ -215,7 +215,7 @@ fn entry(text: &mut Text, idx: usize, plan: &PlanName, session: &SessionKey) -> 
         ..Said::bare(category, core_text(content))
     };
     let at = START + i64::try_from(idx).expect("a small number");
-    let session = Some(session.clone());
+    let session = Some(std::sync::Arc::new(session.clone()));
     Entry { id: EntryId(at), plan: plan.clone(), at: Time(at), said, session, merged_from: None }
 }
 
