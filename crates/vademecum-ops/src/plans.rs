@@ -196,10 +196,8 @@ pub(crate) fn active_of(
     if let (true, Some(parent)) = (line.is_empty(), key.and_then(SessionKey::parent)) {
         line = view.line_of(&parent, GENERATIONS)?;
     }
-    for session in line {
-        if let Some(id) = view.card(&session)?.active_plan
-            && let Some(plan) = plans.iter().filter(is_open).find(|plan| plan.name == id)
-        {
+    for name in line.into_iter().filter_map(|(_, plan)| plan) {
+        if let Some(plan) = plans.iter().filter(is_open).find(|plan| plan.name == name) {
             return Ok(Some(plan.clone()));
         }
     }

@@ -174,7 +174,7 @@ impl<'a> Asked<'a> {
         }
         let project = project.flatten();
         let (plan, has_corrections) = match (project, filter.plan) {
-            (Some(project), Some(name)) => match plans::find(names.connection, project, name)? {
+            (Some(project), Some(name)) => match plans::find(names, project, name)? {
                 Some((plan, has_corrections)) => (Some(plan), has_corrections),
                 None => return Ok(None),
             },
@@ -227,6 +227,8 @@ pub(crate) fn add(names: &Names<'_>, project: ProjectRow, entry: &Entry) -> Resu
                SELECT ?1, plan.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
                    ?17, ?18 FROM plan WHERE project = ?1 AND name = ?2";
     let Entry { id, plan, at, said, session, merged_from } = entry;
+    // It may be the first that corrects another.
+    names.plan.take();
     let (own, sameness) = (said.matter.own(), said.sameness());
     let session = session.as_deref().map(|key| names.session(key)).transpose()?;
     let values = params![

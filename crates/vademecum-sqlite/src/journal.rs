@@ -65,7 +65,10 @@ pub(crate) fn by(
     };
     let mut left = Some(filter.bodies);
     let with_body = |mut record: Record| {
-        record.scope = names.scope_of(&record.scope.to_string())?;
+        record.scope = match filter.scope {
+            Some(scope) => scope.clone(),
+            None => names.scope_of(&record.scope.to_string())?,
+        };
         let (size, body) = match filter.bodies {
             0 => (None, None),
             _ => body_within(names, record.seq, &mut left)?,

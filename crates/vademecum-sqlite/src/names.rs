@@ -30,6 +30,8 @@ pub(crate) struct PlanRow(pub(crate) i64);
 pub(crate) struct Names<'a> {
     pub(crate) connection: &'a Connection,
     known: RefCell<Known>,
+    /// The plan that was looked up last; whatever changes what is noted of it takes it out.
+    pub(crate) plan: RefCell<Option<(ProjectRow, PlanName, PlanRow, bool)>>,
 }
 
 /// Names that were found.
@@ -58,7 +60,7 @@ impl Known {
 
 impl<'a> Names<'a> {
     pub(crate) fn new(connection: &'a Connection, known: Known) -> Self {
-        Self { connection, known: RefCell::new(known) }
+        Self { connection, known: RefCell::new(known), plan: RefCell::default() }
     }
 
     /// What was found until now.

@@ -188,6 +188,9 @@ fn keep_small(connection: &Connection) -> Result<(), StoreError> {
     connection.execute_batch("PRAGMA cache_size = -1024;").port()
 }
 
+/// More statements than any hook or call asks, so that none is made twice.
+const N_STATEMENTS: usize = 64;
+
 fn prepare(connection: &mut Connection) -> Result<(), StoreError> {
     let version = rusqlite::version_number();
     if version < OLDEST_SQLITE {
@@ -195,6 +198,7 @@ fn prepare(connection: &mut Connection) -> Result<(), StoreError> {
         return Err(StoreError::Engine { what });
     }
     connection.busy_handler(Some(deadline::busy)).port()?;
+    connection.set_prepared_statement_cache_capacity(N_STATEMENTS);
     // A statement would otherwise be made anew once its values are known.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).port()?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true).port()?;

@@ -41,15 +41,25 @@ pub(crate) fn name_by_row(
 
 /// The row of a plan, and whether anything was ever corrected in its project.
 pub(crate) fn find(
-    connection: &Connection,
+    names: &Names<'_>,
     project: ProjectRow,
     name: &PlanName,
 ) -> Result<Option<(PlanRow, bool)>, StoreError> {
+    if let Some((of, last, plan, has_corrections)) = &*names.plan.borrow()
+        && (*of, last) == (project, name)
+    {
+        return Ok(Some((*plan, *has_corrections)));
+    }
     let sql = "SELECT id, EXISTS (SELECT 1 FROM entry WHERE entry.project = plan.project
                AND entry.supersedes IS NOT NULL) FROM plan WHERE project = ?1 AND name = ?2";
-    let mut query = connection.prepare_cached(sql).port()?;
+    let mut query = names.connection.prepare_cached(sql).port()?;
     let values = params![project.0, name.as_str()];
-    query.query_row(values, |row| Ok((PlanRow(row.get(0)?), row.get(1)?))).optional().port()
+    let found = |row: &Row<'_>| Ok((PlanRow(row.get(0)?), row.get(1)?));
+    let found = query.query_row(values, found).optional().port()?;
+    if let Some((plan, has_corrections)) = found {
+        *names.plan.borrow_mut() = Some((project, name.clone(), plan, has_corrections));
+    }
+    Ok(found)
 }
 
 pub(crate) fn of_project(

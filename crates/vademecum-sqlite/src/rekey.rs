@@ -82,8 +82,8 @@ pub(crate) fn notices(connection: &Connection) -> Result<Vec<String>, StoreError
 
 fn last(connection: &Connection, fact: &Fact) -> Result<Seq, StoreError> {
     let sql = "SELECT value FROM store WHERE name = ?1";
-    let value: Option<String> =
-        connection.query_row(sql, [fact.name], |row| row.get(0)).optional().port()?;
+    let mut query = connection.prepare_cached(sql).port()?;
+    let value: Option<String> = query.query_row([fact.name], |row| row.get(0)).optional().port()?;
     Ok(value.and_then(|value| value.parse().ok()).map_or(Seq(0), Seq))
 }
 

@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use vademecum_core::id::{NoteId, ProjectId, Seq};
+use vademecum_core::plan::PlanName;
 use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
 use vademecum_core::time::Time;
 use vademecum_store::{Counts, SessionCard, SessionFilter, StoreError};
@@ -93,17 +94,22 @@ pub(crate) fn line_of(
     names: &Names<'_>,
     key: &SessionKey,
     limit: usize,
-) -> Result<Vec<SessionKey>, StoreError> {
-    let sql = "SELECT parent.id, parent.harness, parent.external, parent.agent
-               FROM session JOIN session AS parent ON parent.id = session.parent
-               WHERE session.id = ?1";
-    let mut next = names.find_session(key)?.map(|row| (row, key.clone()));
+) -> Result<Vec<(SessionKey, Option<PlanName>)>, StoreError> {
+    let sql = "SELECT +parent, (SELECT name FROM plan WHERE id =
+                   (SELECT plan FROM active_plan WHERE session = ?1))
+               FROM session WHERE id = ?1";
+    let mut next = names.find_session(key)?;
     let mut line = Vec::new();
-    while let Some((SessionRow(row), key)) = next.filter(|_| line.len() < limit) {
-        line.push(key);
+    while let Some(row) = next.filter(|_| line.len() < limit) {
         let mut query = names.connection.prepare_cached(sql).port()?;
-        let parent = |row: &Row<'_>| Ok((SessionRow(row.get(0)?), names::key(row, 1)?));
-        next = query.query_row([row], parent).optional().port()?;
+        let step = |row: &Row<'_>| {
+            let plan = row.get::<_, Option<String>>(1)?.map(|_| plans::name(row, 1)).transpose()?;
+            Ok((row.get::<_, Option<i64>>(0)?.map(SessionRow), plan))
+        };
+        let Some((parent, plan)) = query.query_row([row.0], step).optional().port()? else { break };
+        let Some(key) = names.key(row)? else { break };
+        line.push((key, plan));
+        next = parent;
     }
     Ok(line)
 }

@@ -91,10 +91,18 @@ pub(crate) fn kept(names: &Names<'_>, change: &Change) -> Result<Box<RawValue>, 
 
 /// Reads a body; a change that is not known, or that names what is gone, is kept as it stands there.
 pub(crate) fn read(names: &Names<'_>, seq: Seq, bytes: &[u8]) -> Result<Body, StoreError> {
-    let kept: Kept = serde_json::from_slice(bytes).map_err(|error| StoreError::Corrupt {
+    /// [`Kept`], without a copy of its changes.
+    #[derive(Deserialize)]
+    struct Lent<'a> {
+        arguments: String,
+        reply: String,
+        #[serde(borrow)]
+        undo: Vec<&'a RawValue>,
+    }
+    let kept: Lent<'_> = serde_json::from_slice(bytes).map_err(|error| StoreError::Corrupt {
         what: format!("journal body {}: {error}", seq.0),
     })?;
-    let undo = kept.undo.iter().map(|raw| change(names, raw)).collect::<Result<_, _>>()?;
+    let undo = kept.undo.into_iter().map(|raw| change(names, raw)).collect::<Result<_, _>>()?;
     Ok(Body { arguments: kept.arguments, reply: kept.reply, undo })
 }
 

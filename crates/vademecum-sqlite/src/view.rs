@@ -81,7 +81,11 @@ impl View for Snapshot<'_> {
         sessions::by_key(&self.names, key)
     }
 
-    fn line_of(&self, key: &SessionKey, limit: usize) -> Result<Vec<SessionKey>, StoreError> {
+    fn line_of(
+        &self,
+        key: &SessionKey,
+        limit: usize,
+    ) -> Result<Vec<(SessionKey, Option<PlanName>)>, StoreError> {
         sessions::line_of(&self.names, key, limit)
     }
 

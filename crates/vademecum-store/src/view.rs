@@ -246,7 +246,13 @@ pub trait View {
     fn session(&self, key: &SessionKey) -> Result<Option<Session>, StoreError>;
 
     /// A session, its parent, the parent's parent and so on, at most `limit`; none if it is not known.
-    fn line_of(&self, key: &SessionKey, limit: usize) -> Result<Vec<SessionKey>, StoreError>;
+    ///
+    /// Each with the plan that it was told to use itself.
+    fn line_of(
+        &self,
+        key: &SessionKey,
+        limit: usize,
+    ) -> Result<Vec<(SessionKey, Option<PlanName>)>, StoreError>;
 
     /// The sessions of a filter, in its order.
     fn sessions(&self, filter: SessionFilter<'_>) -> Result<Vec<Session>, StoreError>;

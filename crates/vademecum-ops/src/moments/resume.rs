@@ -10,7 +10,9 @@ use vademecum_core::id::{EntryId, NoteId, Seq};
 use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_harness::hook::Harness;
 use vademecum_harness::received::Received;
-use vademecum_store::{Author, Change, Record, Scope, StoreError, Surface, View};
+use vademecum_store::{
+    Author, Change, JournalEntry, JournalFilter, Record, Scope, StoreError, Surface, View,
+};
 
 use super::{Hook, log};
 use crate::gather::{MOST_NEWS, NEWS_BYTES, Since};
@@ -174,17 +176,14 @@ fn writes(view: &dyn View, id: &SessionKey) -> Result<Vec<NoteWrite>, StoreError
     if view.counts(id)?.last.is_none() {
         return Ok(writes);
     }
-    let mut room = NEWS_BYTES;
-    for record in view.records(&Scope::Session(id.clone()), MOST_NEWS)? {
-        if record.origin.surface == Surface::Hook {
+    let scope = Scope::Session(id.clone());
+    let (scope, limit, bodies) = (Some(&scope), MOST_NEWS, NEWS_BYTES);
+    let newest = JournalFilter { scope, limit, bodies, ..JournalFilter::default() };
+    for JournalEntry { record, size, body } in view.journal(&newest)? {
+        if record.origin.surface == Surface::Hook || size.is_none() {
             continue;
         }
-        let found = view.with_body(record.seq, room)?;
-        let Some((size, body)) = found.and_then(|entry| Some((entry.size?, entry.body))) else {
-            continue;
-        };
         let Some(body) = body else { break };
-        room -= size;
         if record.kind == lapses::KIND {
             let notes = lapses::notes(&body.reply).into_iter().map(|note| (note, true)).collect();
             writes.push(NoteWrite { record, notes });

@@ -1,6 +1,7 @@
 //! Projects and sessions: unique by their keys, found by prefix, newest first.
 
 use vademecum_core::id::{NoteId, ProjectId, Seq};
+use vademecum_core::plan::PlanName;
 use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
 use vademecum_core::time::Time;
 
@@ -96,11 +97,22 @@ fn line(store: &dyn Store) {
         commit(store, Scope::Session(pair[1].clone()), "parent", &[change]);
     }
     let seen = |name: &str, limit: usize| {
-        read(store, |view| view.line_of(&key(name, None), limit)).expect("a read")
+        let line = read(store, |view| view.line_of(&key(name, None), limit)).expect("a read");
+        line.into_iter()
+            .map(|(key, plan)| (key, plan.map(|plan| plan.to_string())))
+            .collect::<Vec<_>>()
     };
-    assert_eq!(seen("c", 16), [ids[2].clone(), ids[1].clone(), ids[0].clone()]);
-    assert_eq!(seen("c", 2), [ids[2].clone(), ids[1].clone()]);
-    assert_eq!(seen("a", 16), [ids[0].clone()]);
+    let plan = Change::AddPlan { project, name: PlanName::project(), is_tracked: false, at: START };
+    let using = Change::SetActivePlan { session: ids[1].clone(), plan: Some(PlanName::project()) };
+    commit(store, Scope::Project(project), "plan", &[plan, using]);
+    let [a, b, c] = [
+        (ids[0].clone(), None),
+        (ids[1].clone(), Some("_project".to_owned())),
+        (ids[2].clone(), None),
+    ];
+    assert_eq!(seen("c", 16), [c.clone(), b.clone(), a.clone()]);
+    assert_eq!(seen("c", 2), [c, b]);
+    assert_eq!(seen("a", 16), [a]);
     assert_eq!(seen("x", 16), []);
 }
 
