@@ -390,10 +390,8 @@ impl<'a> Call<'a> {
         let newcomer = self.newcomer.borrow().clone();
         let (outcome, value) = write(self.store, &request, |view| {
             let (decided, value) = decide(view)?;
-            let mut changes = match &newcomer {
-                Some(newcomer) => newcomer.begin(self, view)?.1,
-                None => Vec::new(),
-            };
+            let first = newcomer.as_ref().map(|it| it.begin(self, view)).transpose()?;
+            let mut changes = first.map_or_else(Vec::new, |(_, changes)| changes);
             changes.extend(decided);
             let reply = serde_json::to_string(&value).map_err(|error| not_json(&error))?;
             Ok::<_, OpError>((value, Decision::Commit { changes, reply }))

@@ -23,12 +23,13 @@ impl Newcomer {
         call: &Call<'_>,
         view: &dyn View,
     ) -> Result<(Session, Vec<Change>), StoreError> {
-        let (project, add) = call.begin_project(view)?;
-        let mut key = self.key.clone();
-        if key.harness == SessionKey::DESK {
-            key = SessionKey::desk(project);
+        let is_desk = self.key.harness == SessionKey::DESK;
+        if let (false, Some(session)) = (is_desk, view.session(&self.key)?) {
+            return Ok((session, Vec::new()));
         }
-        if let Some(session) = view.session(&key)? {
+        let (project, add) = call.begin_project(view)?;
+        let key = if is_desk { SessionKey::desk(project) } else { self.key.clone() };
+        if let (true, Some(session)) = (is_desk, view.session(&key)?) {
             return Ok((session, Vec::new()));
         }
         let mut changes: Vec<Change> = add.into_iter().collect();

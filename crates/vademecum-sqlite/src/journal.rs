@@ -211,8 +211,10 @@ pub(crate) fn append(
 
 /// Numbers are never used twice, not even after the newest entries were taken away.
 fn next_seq(connection: &Connection) -> Result<i64, StoreError> {
-    let sql = "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'journal'), 0) + 1";
-    connection.prepare_cached(sql).port()?.query_row([], |row| row.get(0)).port()
+    let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'journal'";
+    let mut query = connection.prepare_cached(sql).port()?;
+    let last: Option<i64> = query.query_row([], |row| row.get(0)).optional().port()?;
+    Ok(last.unwrap_or(0) + 1)
 }
 
 fn last_hash(connection: &Connection, scope: &str) -> Result<Hash, StoreError> {

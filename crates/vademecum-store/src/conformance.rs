@@ -6,6 +6,7 @@
 )]
 
 mod borrowing;
+mod erasing;
 mod faults;
 mod feed;
 mod handles;
@@ -40,6 +41,7 @@ pub fn cases() -> Vec<Case> {
         notepads::CASES,
         notes::CASES,
         borrowing::CASES,
+        erasing::CASES,
         handoffs::CASES,
         plans::CASES,
         running::CASES,

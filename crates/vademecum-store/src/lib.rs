@@ -7,6 +7,7 @@ pub mod conformance;
 pub mod error;
 pub mod faulty;
 pub mod journal;
+mod memory;
 pub mod store;
 pub mod transcripts;
 pub mod view;
@@ -16,6 +17,7 @@ pub use change::Change;
 pub use error::StoreError;
 pub use faulty::Faulty;
 pub use journal::{Body, JournalEntry, Record};
+pub use memory::Memory;
 pub use store::{Depth, Erase, Health, IntentId, Parts, Store, Unfinished, read, unsaid, write};
 pub use transcripts::{DatabasePart, DatabaseSession, Databases};
 pub use view::{

@@ -19,6 +19,7 @@ pub(super) const CASES: &[super::Case] = &[
     ("what a session has of a kind it keeps", keeps),
     ("a copy is taken away by its reverse, and nothing else is", undoes),
     ("a copy outlives its source", outlives),
+    ("the last id of a session is never a lower one", last),
 ];
 
 /// All that can be seen of page and notes.
@@ -236,4 +237,24 @@ fn outlives(store: &dyn Store) {
     assert_eq!(seen(store, &second), was);
     change(store, &second);
     assert_eq!(seen(store, &second).counts.notes, 3);
+}
+
+fn last(store: &dyn Store) {
+    let first = source(store);
+    let second = session(store, project(store, "/p"), "second");
+    let changes = [
+        Change::AddNote { session: second.clone(), note: note(50, "gone", &["a"]) },
+        Change::DropNote { session: second.clone(), id: NoteId(50) },
+        Change::Borrow {
+            session: second.clone(),
+            from: first,
+            page: false,
+            notes: true,
+            at: START.plus(9),
+        },
+    ];
+    commit(store, Scope::Session(second.clone()), "borrow", &changes);
+    let seen = seen(store, &second);
+    assert_eq!(seen.counts, Counts { notes: 3, open: 2, last: Some(NoteId(50)) });
+    assert_eq!(seen.page, None);
 }

@@ -1,12 +1,12 @@
 //! Notes: order, filters, counts and candidates.
 
 use vademecum_core::id::NoteId;
-use vademecum_core::note::TagCount;
+use vademecum_core::note::{Note, TagCount};
 use vademecum_core::search::{Query, Tier, rank};
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 
-use super::scene::{START, commit, note, project, session};
+use super::scene::{START, commit, note, project, session, try_commit};
 use crate::change::Change;
 use crate::store::{Store, read};
 use crate::view::{Counts, NoteFilter};
@@ -14,6 +14,8 @@ use crate::write::Scope;
 
 pub(super) const CASES: &[super::Case] = &[
     ("notes are listed newest first, filtered before limited", lists),
+    ("the last changed note is listed first, and keeps when it was added", changed),
+    ("a note id is used once", unique),
     ("counts and tags follow every change", counts),
     ("candidates stay in their session and filter", candidates),
     ("a note's changes are undone from the journal", undoes),
@@ -69,6 +71,34 @@ fn lists(store: &dyn Store) {
     assert_eq!(after(None, 3), [1, 2, 3]);
     assert_eq!(after(Some(5), 2), [6, 7]);
     assert_eq!(after(Some(12), 2), [0; 0]);
+}
+
+fn changed(store: &dyn Store) {
+    let session = session(store, project(store, "/p"), "s");
+    for id in 1..=4 {
+        add(store, &session, id, "text", &["a"]);
+    }
+    let set = |id, updated_at| {
+        let note = Note { updated_at, created_at: START.plus(99), ..note(id, "new", &["a"]) };
+        Change::SetNote { session: session.clone(), note }
+    };
+    let changes = [set(1, START.plus(9)), set(3, START.plus(9)), set(4, START), set(7, START)];
+    commit(store, Scope::Session(session.clone()), "set", &changes);
+    assert_eq!(ids(store, &session, &[], true, 0), [3, 1, 2, 4]);
+    assert_eq!(ids(store, &session, &["a"], true, 3), [3, 1, 2]);
+    let found = read(store, |view| view.notes_after(&session, Some(NoteId(1)), 2));
+    let found: Vec<_> =
+        found.expect("a read").into_iter().map(|it| (it.id.0, it.created_at)).collect();
+    assert_eq!(found, [(2, START), (3, START)]);
+}
+
+fn unique(store: &dyn Store) {
+    let session = session(store, project(store, "/p"), "s");
+    add(store, &session, 1, "first", &["a"]);
+    let again = Change::AddNote { session: session.clone(), note: note(1, "again", &["a"]) };
+    assert!(try_commit(store, Scope::Session(session.clone()), "again", &[again]).is_err());
+    let kept = read(store, |view| view.note(&session, NoteId(1))).expect("a read");
+    assert_eq!(kept, Some(note(1, "first", &["a"])));
 }
 
 fn tag(tag: &str, count: u64) -> TagCount {

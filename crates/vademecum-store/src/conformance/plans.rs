@@ -148,6 +148,9 @@ fn reads_back(store: &dyn Store) {
             read(store, |view| Ok((view.entry(project, entry.id)?, view.last_entry(project)?)));
         assert_eq!(found.expect("a read"), (Some(entry.clone()), Some(entry.id)));
     }
+    let again =
+        Change::AddEntry { project, entry: entry("_project", 1, said(Category::Issue, "x")) };
+    assert!(try_commit(store, Scope::Project(project), "again", &[again]).is_err());
     let nowhere = Change::AddEntry { project, entry: entry("no", 9, said(Category::Issue, "x")) };
     assert!(try_commit(store, Scope::Project(project), "nowhere", &[nowhere]).is_err());
 }
@@ -170,6 +173,10 @@ fn lists(store: &dyn Store) {
     assert_eq!(ids(store, &a, learnings, 0), [5, 4, 2, 1, 7]);
     assert_eq!(ids(store, &a, EntryFilter { after: Some(EntryId(4)), ..learnings }, 0), [5, 7]);
     assert_eq!(ids(store, &b, all, 0), [8]);
+    assert_eq!(ids(store, &a, EntryFilter { by_id: true, ..all }, 2), [7, 6]);
+    assert_eq!(ids(store, &a, EntryFilter { by_id: true, ..learnings }, 0), [7, 5, 4, 2, 1]);
+    assert_eq!(ids(store, &a, EntryFilter { id: Some(EntryId(3)), ..all }, 0), [3]);
+    assert_eq!(ids(store, &a, EntryFilter { id: Some(EntryId(8)), ..all }, 0), [0; 0]);
     assert_eq!(newest(store, &a, 5), (vec![6, 3, 5, 4, 2, 1, 7], false));
     assert_eq!(newest(store, &a, 4), (vec![6, 3, 5, 4, 2, 1], true));
     assert_eq!(newest(store, &a, 1), (vec![6, 5], true));

@@ -1,5 +1,7 @@
 //! Projects and sessions: unique by their keys, found by prefix, newest first.
 
+use std::cmp::Reverse;
+
 use vademecum_core::id::{NoteId, ProjectId, Seq};
 use vademecum_core::plan::PlanName;
 use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
@@ -15,6 +17,7 @@ pub(super) const CASES: &[super::Case] = &[
     ("a project is known by any of its keys", projects),
     ("a project is renamed, and joins another one with its sessions", joins),
     ("a session is known by its key", knows),
+    ("every choice of conditions finds what all of them let through", filters),
     ("a session's line goes from parent to parent", line),
     ("a session's news are kept", news),
     ("a session key is used once", unique),
@@ -89,6 +92,74 @@ fn knows(store: &dyn Store) {
     assert_eq!(read(store, |view| view.last_instance(project)).expect("a read"), 1);
 }
 
+/// Sessions of two projects, begun at other times than their instances say; some ended, some sub-agents.
+fn begun_sessions(store: &dyn Store) -> Vec<Session> {
+    let projects = [project(store, "/p"), project(store, "/q")];
+    for (n, external) in (0_u32..12).zip(["ab", "ac", "b"].into_iter().cycle()) {
+        let project = projects[usize::from(n % 5 == 0)];
+        let agent = (n % 3 == n % 2).then(|| n.to_string());
+        let key = SessionKey { external: format!("{external}{n}"), ..key("", agent.as_deref()) };
+        let Change::AddSession { parent, began, machine, place, .. } = begun(project, &key) else {
+            panic!("no session")
+        };
+        let (instance, at) = (n * 7 % 12, START.plus(i64::from(n * 5 % 12)));
+        let add = Change::AddSession {
+            project,
+            key: key.clone(),
+            parent,
+            began,
+            instance,
+            machine,
+            place: place.clone(),
+            at,
+        };
+        let ended_at = (n % 4 == 1).then_some(at);
+        let (session, standing) = (key.clone(), Standing::default());
+        let end = Change::SetSession { session, seen_at: at, ended_at, place, standing };
+        commit(store, Scope::Session(key), "begin", &[add, end]);
+    }
+    read(store, |view| view.sessions(SessionFilter::ALL)).expect("a read")
+}
+
+fn filters(store: &dyn Store) {
+    let all = begun_sessions(store);
+    let mine = project(store, "/p");
+    assert_eq!(all.len(), 12);
+    let filter = |choice: u32| {
+        let is_chosen = |bit: u32| choice >> bit & 1 == 1;
+        SessionFilter {
+            project: is_chosen(0).then_some(mine),
+            prefix: is_chosen(1).then_some("a"),
+            include_archived: is_chosen(2),
+            include_agents: is_chosen(3),
+            by_instance: is_chosen(4),
+            limit: if is_chosen(5) { 2 } else { 0 },
+        }
+    };
+    let look = read(store, |view| {
+        for filter in (0..64).map(filter) {
+            let through = all.iter().filter(|session| is_let_through(&filter, session)).cloned();
+            let mut expected: Vec<Session> = through.collect();
+            if filter.by_instance {
+                expected.sort_by_key(|session| Reverse(session.instance));
+            } else {
+                expected.sort_by_key(|session| Reverse(session.started_at));
+            }
+            expected.truncate(if filter.limit == 0 { expected.len() } else { filter.limit });
+            assert_eq!(view.sessions(filter)?, expected, "{filter:?}");
+        }
+        Ok(())
+    });
+    look.expect("a read");
+}
+
+fn is_let_through(filter: &SessionFilter<'_>, session: &Session) -> bool {
+    filter.project.is_none_or(|project| session.project == project)
+        && filter.prefix.is_none_or(|prefix| session.key.external.starts_with(prefix))
+        && (filter.include_archived || session.ended_at.is_none())
+        && (filter.include_agents || session.key.agent.is_none())
+}
+
 fn line(store: &dyn Store) {
     let project = project(store, "/p");
     let ids = ["a", "b", "c"].map(|name| session(store, project, name));
@@ -96,6 +167,8 @@ fn line(store: &dyn Store) {
         let change = Change::SetParent { session: pair[1].clone(), parent: pair[0].clone() };
         commit(store, Scope::Session(pair[1].clone()), "parent", &[change]);
     }
+    let parent = read(store, |view| view.session(&ids[1])).expect("a read").expect("b").parent;
+    assert_eq!(parent.as_ref(), Some(&ids[0]));
     let seen = |name: &str, limit: usize| {
         let line = read(store, |view| view.line_of(&key(name, None), limit)).expect("a read");
         line.into_iter()

@@ -1,0 +1,182 @@
+//! The journal: entries in order, those of a scope in a chain, their bodies apart.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use vademecum_core::hash::Key;
+use vademecum_core::id::{Seq, WriteId};
+
+use super::notes::most;
+use super::state::State;
+use super::undo;
+use crate::chain;
+use crate::error::StoreError;
+use crate::journal::{Body, JournalEntry, Record};
+use crate::view::JournalFilter;
+use crate::write::{Scope, Write};
+
+/// All entries. Their scopes are texts with numbers, as they are hashed: names are for who asks by the port.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Journal {
+    pub(super) records: Vec<Arc<Record>>,
+    pub(super) lines: HashMap<String, Arc<Line>>,
+    bodies: BTreeMap<Seq, Arc<[u8]>>,
+}
+
+/// The entries of one scope.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Line {
+    pub(super) records: Vec<Arc<Record>>,
+    by_write_id: HashMap<String, Arc<Record>>,
+}
+
+impl Journal {
+    /// The newest entry; 0 while there is none.
+    pub(super) fn newest(&self) -> Seq {
+        self.records.last().map_or(Seq(0), |record| record.seq)
+    }
+
+    /// The entry of a write in a scope.
+    pub(super) fn by_write_id(&self, scope: &str, id: &WriteId) -> Option<&Arc<Record>> {
+        self.lines.get(scope)?.by_write_id.get(id.as_str())
+    }
+
+    /// The body of an entry; none when it was erased.
+    pub(super) fn body(&self, seq: Seq) -> Option<&[u8]> {
+        self.bodies.get(&seq).map(AsRef::as_ref)
+    }
+
+    /// Every body that there is.
+    pub(super) fn bodies(&self) -> impl Iterator<Item = (Seq, &[u8])> {
+        self.bodies.iter().map(|(seq, body)| (*seq, body.as_ref()))
+    }
+
+    /// Erases the body of an entry.
+    pub(super) fn erase_body(&mut self, seq: Seq) {
+        self.bodies.remove(&seq);
+    }
+
+    /// Erases the bodies of all entries of a scope.
+    pub(super) fn erase_bodies_of(&mut self, scope: &str) {
+        let Some(line) = self.lines.get(scope) else { return };
+        for record in &line.records {
+            self.bodies.remove(&record.seq);
+        }
+    }
+
+    /// Adds an entry behind the last one of its scope.
+    pub(super) fn append(&mut self, key: &Key, write: &Write, scope: &str, body: Vec<u8>) -> Seq {
+        let line = Arc::make_mut(self.lines.entry(scope.to_owned()).or_default());
+        let Seq(newest) = self.records.last().map_or(Seq(0), |record| record.seq);
+        let mut record = Record {
+            seq: Seq(newest + 1),
+            scope: Scope::Unknown(scope.into()),
+            write_id: write.id.as_str().to_owned(),
+            kind: write.kind.to_owned(),
+            origin: write.origin.clone(),
+            at: write.at,
+            body_hash: chain::body_hash(key, &body),
+            prev_hash: line.records.last().map_or(chain::START, |record| record.hash),
+            hash: chain::START,
+        };
+        record.hash = chain::entry_hash(key, &record);
+        let (seq, record) = (record.seq, Arc::new(record));
+        line.by_write_id.insert(record.write_id.clone(), Arc::clone(&record));
+        line.records.push(Arc::clone(&record));
+        self.records.push(record);
+        self.bodies.insert(seq, body.into());
+        seq
+    }
+}
+
+/// The entries of a filter, in its order, with as many bodies as it allows.
+pub(super) fn by(
+    state: &State,
+    filter: &JournalFilter<'_>,
+) -> Result<Vec<JournalEntry>, StoreError> {
+    let mut left = Some(filter.bodies);
+    let with_body = |record: &Record| {
+        let (size, body) = match filter.bodies {
+            0 => (None, None),
+            _ => body_within(state, record.seq, &mut left)?,
+        };
+        let scope = state.scope_of(&record.scope.to_string());
+        Ok(JournalEntry { record: Record { scope, ..record.clone() }, size, body })
+    };
+    listed(state, filter).into_iter().map(with_body).collect()
+}
+
+fn listed<'a>(state: &'a State, filter: &JournalFilter<'_>) -> Vec<&'a Record> {
+    let journal = &state.journal;
+    let scope = filter.scope.map(|scope| state.find_scope(scope));
+    let all = match (scope, filter.write_id) {
+        (None, _) => journal.records.as_slice(),
+        (Some(None), _) => &[],
+        (Some(Some(scope)), Some(id)) => {
+            journal.by_write_id(&scope, id).map_or(&[][..], std::slice::from_ref)
+        }
+        (Some(Some(scope)), None) => {
+            journal.lines.get(&scope).map_or(&[][..], |line| line.records.as_slice())
+        }
+    };
+    let start = all.partition_point(|record| filter.after.is_some_and(|it| record.seq <= it));
+    let end = all.partition_point(|record| filter.before.is_none_or(|it| record.seq < it));
+    let between = all.get(start..end).unwrap_or_default();
+    let found = between.iter().map(AsRef::as_ref).filter(|record| lets_through(filter, record));
+    if filter.oldest_first {
+        found.take(most(filter.limit)).collect()
+    } else {
+        found.rev().take(most(filter.limit)).collect()
+    }
+}
+
+fn lets_through(filter: &JournalFilter<'_>, record: &Record) -> bool {
+    let origin = record.origin.word();
+    let is_outside = !origin.ends_with("/agent") && !origin.starts_with("hook/");
+    filter.write_id.is_none_or(|id| id.as_str() == record.write_id)
+        && (is_outside || !filter.outside)
+}
+
+/// How many bytes a body takes, and the body if it fits what is `left`; nothing is left after the first that does not.
+fn body_within(
+    state: &State,
+    seq: Seq,
+    left: &mut Option<u64>,
+) -> Result<(Option<u64>, Option<Body>), StoreError> {
+    let Some(bytes) = state.journal.body(seq) else { return Ok((None, None)) };
+    let size = bytes.len() as u64;
+    *left = left.and_then(|left| left.checked_sub(size));
+    let body = left.map(|_| undo::read(state, seq, bytes)).transpose()?;
+    Ok((Some(size), body))
+}
+
+/// What only tests do: bodies that no write made.
+#[cfg(test)]
+impl Journal {
+    pub(super) fn put_body(&mut self, seq: Seq, body: Vec<u8>) {
+        self.bodies.insert(seq, body.into());
+    }
+
+    /// Puts a body in the place of the one of an entry, and seals its scope anew.
+    pub(super) fn reseal(&mut self, key: &Key, seq: Seq, body: Vec<u8>) {
+        let of = self.records.iter().find(|record| record.seq == seq).expect("an entry");
+        let scope = of.scope.to_string();
+        let line = Arc::make_mut(self.lines.get_mut(&scope).expect("a line"));
+        let mut prev_hash = chain::START;
+        for each in &mut line.records {
+            let mut record = Record { prev_hash, ..Record::clone(each) };
+            if record.seq == seq {
+                record.body_hash = chain::body_hash(key, &body);
+            }
+            record.hash = chain::entry_hash(key, &record);
+            prev_hash = record.hash;
+            *each = Arc::new(record);
+        }
+        for each in &line.records {
+            line.by_write_id.insert(each.write_id.clone(), Arc::clone(each));
+            let at = self.records.binary_search_by_key(&each.seq, |record| record.seq);
+            self.records[at.expect("an entry")] = Arc::clone(each);
+        }
+        self.put_body(seq, body);
+    }
+}

@@ -1,0 +1,88 @@
+//! The body of a journal entry as it is kept: with numbers where its changes name what may be erased.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use vademecum_core::id::Seq;
+use vademecum_core::plan::PlanName;
+
+use super::state::{PlanNumber, ProjectNumber, SessionNumber, State};
+use crate::change::{Change, Unknown};
+use crate::error::StoreError;
+use crate::journal::Body;
+
+/// A change as it is kept.
+pub(super) type Raw = Box<RawValue>;
+
+/// A body as it is kept.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Kept {
+    pub(super) arguments: String,
+    pub(super) reply: String,
+    pub(super) undo: Vec<Raw>,
+}
+
+impl Kept {
+    /// The bytes that are kept and hashed.
+    pub(super) fn bytes(&self) -> Result<Vec<u8>, StoreError> {
+        serde_json::to_vec(self).map_err(|error| no_json(&error))
+    }
+}
+
+/// Writes a change down with numbers in the place of the project, session and plan that it names.
+pub(super) fn keep(state: &State, change: &Change) -> Result<Raw, StoreError> {
+    let mut value = serde_json::to_value(change).map_err(|error| no_json(&error))?;
+    numbered(state, &mut value)?;
+    RawValue::from_string(value.to_string()).map_err(|error| no_json(&error))
+}
+
+fn numbered(state: &State, value: &mut Value) -> Result<(), StoreError> {
+    if let Some(project) = value.get_mut("project") {
+        let id = serde_json::from_value(project.take()).map_err(|error| no_json(&error))?;
+        *project = state.project(id)?.0.into();
+    }
+    let Some(session) = value.get_mut("session") else { return Ok(()) };
+    let key = serde_json::from_value(session.take()).map_err(|error| no_json(&error))?;
+    *session = state.session(&key)?.0.into();
+    let kept = state.kept(&key)?;
+    if let Some(plan) = value.get_mut("plan") {
+        let name: Option<PlanName> =
+            serde_json::from_value(plan.take()).map_err(|error| no_json(&error))?;
+        // Once its project was joined, a session can be told to use none of the old plans again.
+        let number = name.and_then(|name| state.find_plan(kept, &name));
+        *plan = number.map_or(Value::Null, |number| number.0.into());
+    }
+    Ok(())
+}
+
+/// Reads a body; a change that is not known, or that names what is gone, is kept as it stands there.
+pub(super) fn read(state: &State, seq: Seq, bytes: &[u8]) -> Result<Body, StoreError> {
+    let kept: Kept = serde_json::from_slice(bytes).map_err(|error| StoreError::Corrupt {
+        what: format!("journal body {}: {error}", seq.0),
+    })?;
+    let change = |raw: &Raw| named(state, raw).unwrap_or_else(|| Change::Unknown(Unknown::of(raw)));
+    let undo = kept.undo.iter().map(change).collect();
+    Ok(Body { arguments: kept.arguments, reply: kept.reply, undo })
+}
+
+/// The change by names; none if it is not known, or what it names is gone.
+fn named(state: &State, raw: &RawValue) -> Option<Change> {
+    let mut value: Value = serde_json::from_str(raw.get()).ok()?;
+    if let Some(project) = value.get_mut("project") {
+        let id = state.project_id(ProjectNumber(project.as_u64()?))?;
+        *project = id.to_string().into();
+    }
+    if let Some(session) = value.get_mut("session") {
+        let key = state.session_key(SessionNumber(session.as_u64()?))?;
+        *session = serde_json::to_value(key).ok()?;
+    }
+    if let Some(plan) = value.get_mut("plan").filter(|plan| !plan.is_null()) {
+        let name = state.plan_name(PlanNumber(plan.as_u64()?))?;
+        *plan = name.as_str().into();
+    }
+    serde_json::from_value(value).ok()
+}
+
+fn no_json(error: &serde_json::Error) -> StoreError {
+    StoreError::Engine { what: error.to_string() }
+}
