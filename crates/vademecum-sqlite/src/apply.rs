@@ -116,7 +116,7 @@ fn apply_alone(names: &Names<'_>, change: &Change) -> Result<(), StoreError> {
             let (id, seen_at, ended_at) = (names.session(session)?, *seen_at, *ended_at);
             sessions::set(connection, &sessions::News { id, seen_at, ended_at, place, standing })
         }
-        _ => Ok(()),
+        other => Err(other.unmade()),
     }
 }
 
@@ -143,7 +143,7 @@ fn apply_to_project(
             plans::set(connection, project, name, &standing)
         }
         Change::AddEntry { entry, .. } => entries::add(names, project, entry),
-        _ => Ok(()),
+        other => Err(other.unmade()),
     }
 }
 
@@ -179,6 +179,6 @@ fn apply_to_session(
             let plan = plan.as_ref().map(|name| names.plan(session, name)).transpose()?;
             plans::set_active(connection, session, plan)
         }
-        _ => Ok(()),
+        other => Err(other.unmade()),
     }
 }

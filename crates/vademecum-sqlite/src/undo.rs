@@ -206,9 +206,6 @@ fn reverse(names: &Names<'_>, change: &Change) -> Result<Reverse, StoreError> {
             };
             Reverse::SetActivePlan { session: session.0, plan }
         }
-        other => {
-            let what = format!("no change is undone by this one: {other:?}");
-            return Err(StoreError::Engine { what });
-        }
+        other => return Err(other.unmade()),
     })
 }

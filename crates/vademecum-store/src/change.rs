@@ -273,6 +273,16 @@ pub(crate) fn read<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Change>, D:
 }
 
 impl Change {
+    /// What an engine answers where it has no hand for a change: it is refused, and never passed over.
+    ///
+    /// Named is its word alone, for what it holds may be private.
+    #[must_use]
+    pub fn unmade(&self) -> StoreError {
+        let value = serde_json::to_value(self).unwrap_or_default();
+        let word = value["change"].as_str().unwrap_or_default();
+        StoreError::Engine { what: format!("there is no way to make the change \"{word}\" here") }
+    }
+
     /// The changes that undo this one, seen from the state before it; empty where nothing is undone.
     pub fn reverse(&self, view: &dyn View) -> Result<Vec<Self>, StoreError> {
         Ok(match self {

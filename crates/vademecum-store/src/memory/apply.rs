@@ -65,7 +65,7 @@ fn to_kept(session: &mut KeptSession, change: &Change) -> Result<(), StoreError>
             session.recap = Some(KeptRecap { body: body.clone(), at: *at });
         }
         Change::SetWorked { at, .. } => session.worked_at = session.worked_at.max(Some(*at)),
-        _ => {}
+        other => return Err(other.unmade()),
     }
     Ok(())
 }

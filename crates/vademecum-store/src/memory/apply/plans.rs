@@ -36,7 +36,7 @@ pub(super) fn apply(state: &mut State, change: &Change) -> Result<(), StoreError
             let entry = Entry { session: None, ..entry.clone() };
             add_entry(state.project_mut(*project)?, KeptEntry { entry, session })
         }
-        _ => Ok(()),
+        other => Err(other.unmade()),
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) fn apply(state: &mut State, change: &Change) -> Result<(), StoreError
         Change::SetOff { project: Some(project), off_at } => {
             state.project_mut(*project)?.about.off_at = *off_at;
         }
-        _ => {}
+        other => return Err(other.unmade()),
     }
     Ok(())
 }

@@ -44,7 +44,7 @@ pub(super) fn apply(state: &mut State, change: &Change) -> Result<(), StoreError
         }
         Change::SetRunning { session, running } => set_running(state, session, running.as_ref())?,
         Change::SetActivePlan { session, plan } => set_plan(state, session, plan.as_ref())?,
-        _ => {}
+        other => return Err(other.unmade()),
     }
     Ok(())
 }
