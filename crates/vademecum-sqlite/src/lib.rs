@@ -195,7 +195,8 @@ impl Sqlite {
 
     /// Runs `run` on a snapshot, with the names that are known and are remembered if it is seen through.
     ///
-    /// A server forgets them each time: a row that is erased may be given to another name.
+    /// No row is given twice, so that they stay true. A server forgets them all the same: it lives long, meets many
+    /// sessions, and another store may be put in the place of its own.
     fn on_snapshot<T>(
         &self,
         connection: &Connection,

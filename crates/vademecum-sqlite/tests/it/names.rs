@@ -4,9 +4,10 @@ use vademecum_core::id::{NoteId, ProjectId};
 use vademecum_core::plan::PlanName;
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
+use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::{Body, Change, Erase, JournalFilter, Scope, Store, read};
 
-use crate::scene::{FIRST, PROJECT, SESSION, Scene, commit};
+use crate::scene::{FIRST, PROJECT, SESSION, Scene, add_session, commit};
 
 const OTHER: ProjectId = ProjectId([9; 16]);
 
@@ -103,4 +104,23 @@ fn an_undo_names_the_rows_of_before_its_write() {
     let sql = "SELECT body ->> '$.undo' FROM journal_body ORDER BY seq DESC LIMIT 1";
     let undo: String = scene.raw().query_row(sql, [], |row| row.get(0)).expect("a body");
     assert_eq!(undo, r#"[{"change":"set_active_plan","session":1,"plan":1}]"#);
+}
+
+#[test]
+fn what_a_hook_remembers_of_an_erased_session_names_no_other() {
+    let scene = Scene::with_notes(1);
+    let hook = Sqlite::at(&scene.database(), Options::hook());
+    assert_eq!(read(&hook, |view| Ok(view.counts(&SESSION)?.notes)).expect("a read"), 1);
+    let others = scene.open();
+    others.erase(&Erase::Sessions(vec![SESSION.clone()]), None).expect("erased");
+    let newcomer = SessionKey { external: "newcomer".to_owned(), ..SESSION.clone() };
+    let add = [add_session(newcomer.clone())];
+    commit(&others, Scope::Project(PROJECT), "newcomer", &add).expect("a session");
+    let (session, text) = (SESSION.clone(), Some("of the erased one".to_owned()));
+    let late = Change::SetHandoff { session, text, at: Time(9) };
+    commit(&hook, Scope::Session(SESSION.clone()), "late", &[late]).expect_err("it is gone");
+    assert_eq!(read(&others, |view| view.handoff(&newcomer)).expect("a read"), None);
+    let row = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
+    let row = scene.raw().query_row("SELECT id FROM session", [], row).expect("a session");
+    assert_eq!(row, 2, "a row is never given twice");
 }
