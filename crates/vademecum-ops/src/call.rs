@@ -250,7 +250,8 @@ impl<'a> Call<'a> {
 
     /// The session with this key; one that is not known yet is made by the next write of the call.
     ///
-    /// A desk is called after its project: of one that is not known either, both are made at once.
+    /// A desk is called after its project, which another program may be making under another id: both are made at
+    /// once where neither is known.
     pub(crate) fn open(
         &self,
         key: &SessionKey,
@@ -263,7 +264,8 @@ impl<'a> Call<'a> {
         if changes.is_empty() {
             return Ok(session);
         }
-        if session.key.harness == SessionKey::DESK {
+        let makes_project = matches!(changes.first(), Some(Change::AddProject { .. }));
+        if makes_project && session.key.harness == SessionKey::DESK {
             return self.begin(&newcomer.key, &newcomer.place, newcomer.began);
         }
         self.newcomer.replace(Some(newcomer));
@@ -410,7 +412,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// An id that no other project ever has, whoever makes one: of two ids, for one holds half of the chance.
+    /// An id that no other project ever has, whoever makes one: of two ids, since one begins with the clock.
     fn new_project_id(&self) -> ProjectId {
         let hash = plain(format!("{}{}", (self.world.new_id)(), (self.world.new_id)()).as_bytes());
         ProjectId(*hash.first_chunk().expect("a hash is longer than an id"))

@@ -23,13 +23,16 @@ impl Newcomer {
         call: &Call<'_>,
         view: &dyn View,
     ) -> Result<(Session, Vec<Change>), StoreError> {
+        // A desk is called after its project; any other is looked up without it.
         let is_desk = self.key.harness == SessionKey::DESK;
-        if let (false, Some(session)) = (is_desk, view.session(&self.key)?) {
+        let known = if is_desk { None } else { view.session(&self.key)? };
+        if let Some(session) = known {
             return Ok((session, Vec::new()));
         }
         let (project, add) = call.begin_project(view)?;
         let key = if is_desk { SessionKey::desk(project) } else { self.key.clone() };
-        if let (true, Some(session)) = (is_desk, view.session(&key)?) {
+        let known = if is_desk { view.session(&key)? } else { None };
+        if let Some(session) = known {
             return Ok((session, Vec::new()));
         }
         let mut changes: Vec<Change> = add.into_iter().collect();

@@ -77,10 +77,9 @@ pub(super) fn key(external: &str, agent: Option<&str>) -> SessionKey {
     }
 }
 
-/// Makes a session of `project` known.
-pub(super) fn session(store: &dyn Store, project: ProjectId, external: &str) -> SessionKey {
-    let key = key(external, None);
-    let add = Change::AddSession {
+/// The change that makes a session of `project` known.
+pub(super) fn begun(project: ProjectId, key: &SessionKey) -> Change {
+    Change::AddSession {
         project,
         key: key.clone(),
         parent: None,
@@ -89,7 +88,13 @@ pub(super) fn session(store: &dyn Store, project: ProjectId, external: &str) -> 
         machine: "machine".to_owned(),
         place: Place::default(),
         at: START,
-    };
+    }
+}
+
+/// Makes a session of `project` known.
+pub(super) fn session(store: &dyn Store, project: ProjectId, external: &str) -> SessionKey {
+    let key = key(external, None);
+    let add = begun(project, &key);
     commit(store, Scope::Project(project), &format!("session {external}"), &[add]);
     let found = read(store, |view| view.session(&key)).expect("a read");
     found.expect("the session is there").key

@@ -7,7 +7,7 @@ use vademecum_core::plan::PlanName;
 use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
 use vademecum_core::time::Time;
 
-use super::scene::{START, commit, folder, key, note, project, session, try_commit};
+use super::scene::{START, begun, commit, folder, key, note, project, session, try_commit};
 use crate::change::Change;
 use crate::store::{Store, read};
 use crate::view::{SessionCard, SessionFilter};
@@ -268,19 +268,6 @@ fn nobody(store: &dyn Store) {
     let left = read(store, |view| Ok((view.projects(None)?.len(), view.session(&nobody)?)));
     assert_eq!(left.expect("a read"), (1, None));
     assert_eq!(read(store, |view| view.card(&nobody)).expect("a read"), SessionCard::default());
-}
-
-fn begun(project: ProjectId, key: &SessionKey) -> Change {
-    Change::AddSession {
-        project,
-        key: key.clone(),
-        parent: None,
-        began: Began::Start,
-        instance: 1,
-        machine: "machine".to_owned(),
-        place: Place::default(),
-        at: START,
-    }
 }
 
 fn off(store: &dyn Store) {
