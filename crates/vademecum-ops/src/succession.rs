@@ -63,9 +63,10 @@ impl Worker {
         let mut takers = Vec::new();
         let words = view.handoff(&self.session.key)?.map(|words| words.updated_at);
         for other in all.iter().filter(|other| self.at <= other.at) {
-            let (key, own) = (&other.session.key, &self.session.key);
-            if key != own
-                && let Ok(write) = unique_id(FOLLOW, &(key, own, words))
+            let key = &other.session.key;
+            if *key != self.session.key
+                && let Ok(write) =
+                    unique_id(FOLLOW, &following(&other.session, &self.session, words))
                 && let Some(record) = view.record_of(&Scope::Session(key.clone()), &write)?
             {
                 takers.push((other, record.at));
@@ -122,7 +123,7 @@ pub fn called(name: &str) -> String {
 /// Notes that `this` takes over what `before` left, as it stands; the first becomes the one that it follows.
 pub fn follow(call: &Call<'_>, this: &Session, before: &Session) -> Result<(), OpError> {
     let words = call.read(|view| view.handoff(&before.key))?.map(|words| words.updated_at);
-    let arguments = (&this.key, &before.key, words);
+    let arguments = following(this, before, words);
     call.write_unique(Scope::Session(this.key.clone()), FOLLOW, &arguments, |view| {
         let now = view.session(&this.key)?;
         let is_free = now.is_some_and(|now| now.parent.is_none());
@@ -131,6 +132,17 @@ pub fn follow(call: &Call<'_>, this: &Session, before: &Session) -> Result<(), O
         Ok((is_free.then_some(parent).into_iter().chain([at_work]).collect(), ()))
     })?;
     Ok(())
+}
+
+/// What makes one taking over of what a session left another than the next.
+///
+/// A session that was forgotten and begun again under its name has another beginning.
+fn following<'a>(
+    this: &'a Session,
+    before: &'a Session,
+    words: Option<Time>,
+) -> (&'a SessionKey, &'a SessionKey, Time, Option<Time>) {
+    (&this.key, &before.key, before.started_at, words)
 }
 
 /// The operations by which a person says that nothing is to be done about a session any more.

@@ -107,6 +107,7 @@ fn apply_alone(names: &Names<'_>, change: &Change) -> Result<(), StoreError> {
             let parent = parent.as_ref().map(|parent| names.session(parent)).transpose()?;
             let (instance, at) = (*instance, *at);
             let new = sessions::New { project, key, parent, began, instance, machine, place, at };
+            names.lost(key);
             sessions::add(connection, &new)
         }
         Change::SetParent { session, parent } => {

@@ -25,6 +25,9 @@ const LOG: &str = "log";
 /// What the names of intentions begin with in table `store`.
 const INTENT: &str = "forget:";
 
+/// The number of the last intention: none is given twice, so that who comes late ends nobody else's.
+const LAST_INTENT: &str = "last_forget";
+
 /// A larger database is not written anew by a process that ends within a quarter of a second.
 ///
 /// A disk writes a hundred megabytes a second at least: this many take a hook a third of its time.
@@ -38,11 +41,14 @@ pub(crate) fn erase(
 ) -> Result<(), StoreError> {
     let transaction =
         writer.connection.transaction_with_behavior(TransactionBehavior::Immediate).port()?;
-    drop_rows(&Names::new(&transaction, Known::default()), what)?;
     if let Some(IntentId(n)) = fulfils {
         let sql = "DELETE FROM store WHERE name = ?1";
-        transaction.execute(sql, [format!("{INTENT}{n}")]).port()?;
+        if transaction.execute(sql, [format!("{INTENT}{n}")]).port()? == 0 {
+            // Others have fulfilled it: what has that name now was begun since.
+            return Ok(());
+        }
     }
+    drop_rows(&Names::new(&transaction, Known::default()), what)?;
     if *what != Erase::Nothing || fulfils.is_some() {
         mark(&transaction, Some(PAGES))?;
     }
@@ -61,12 +67,18 @@ pub(crate) fn erase(
 pub(crate) fn intend(connection: &mut Connection, what: &str) -> Result<IntentId, StoreError> {
     let transaction =
         connection.transaction_with_behavior(TransactionBehavior::Immediate).port()?;
-    let last = store_card(&transaction)?.unfinished.intents.last().map_or(0, |(IntentId(n), _)| *n);
-    let name = format!("{INTENT}{}", last + 1);
-    let sql = "INSERT INTO store (name, value) VALUES (?1, ?2)";
-    transaction.execute(sql, params![name, what]).port()?;
+    let open = store_card(&transaction)?.unfinished.intents;
+    let given: Option<String> = transaction
+        .query_row("SELECT value FROM store WHERE name = ?1", [LAST_INTENT], |row| row.get(0))
+        .optional()
+        .port()?;
+    let given = given.and_then(|given| given.parse().ok()).unwrap_or(0);
+    let next = open.last().map_or(given, |(IntentId(n), _)| given.max(*n)) + 1;
+    let sql = "INSERT OR REPLACE INTO store (name, value) VALUES (?1, ?2)";
+    transaction.execute(sql, params![format!("{INTENT}{next}"), what]).port()?;
+    transaction.execute(sql, params![LAST_INTENT, next.to_string()]).port()?;
     transaction.commit().port()?;
-    Ok(IntentId(last + 1))
+    Ok(IntentId(next))
 }
 
 /// What the store's own rows say: the switch, and what was begun to be forgotten, oldest first.

@@ -73,6 +73,13 @@ impl<'a> Names<'a> {
         self.known.borrow_mut().rows.insert(key.clone(), row);
     }
 
+    /// Forgets the row of a name that is not there any more, or is there anew.
+    pub(crate) fn lost(&self, key: &SessionKey) {
+        let known = &mut *self.known.borrow_mut();
+        known.rows.remove(key);
+        known.keys.retain(|_, known| **known != *key);
+    }
+
     /// Remembers the id of a project that was read with its row.
     pub(crate) fn met_project(&self, id: ProjectId, row: ProjectRow) {
         self.known.borrow_mut().projects.insert(row, id);

@@ -85,7 +85,11 @@ pub(crate) fn by_key(names: &Names<'_>, key: &SessionKey) -> Result<Option<Sessi
     let agent = key.agent.as_deref().unwrap_or_default();
     let values = params![key.harness, names::external(key), agent];
     let mut query = names.connection.prepare_cached(&sql).port()?;
-    let Some(found) = query.query_row(values, found).optional().port()? else { return Ok(None) };
+    let found = query.query_row(values, found).optional().port()?;
+    let Some(found) = found else {
+        names.lost(key);
+        return Ok(None);
+    };
     names.met(key, found.row);
     found.named(names).map(Some)
 }

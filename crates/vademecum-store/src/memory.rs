@@ -129,9 +129,9 @@ impl Store for Memory {
 
     fn erase(&self, what: &Erase, fulfils: Option<IntentId>) -> Result<(), StoreError> {
         self.change(|state| {
-            erase::erase(state, what);
-            if let Some(id) = fulfils {
-                state.intents.remove(&id);
+            let is_over = fulfils.is_some_and(|id| state.intents.remove(&id).is_none());
+            if !is_over {
+                erase::erase(state, what);
             }
             Ok(())
         })

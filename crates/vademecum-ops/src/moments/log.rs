@@ -44,7 +44,7 @@ pub struct Sent {
     /// Those that it tells of as running no more.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stopped: Vec<String>,
-    /// The session of whose work it tells first; a number, so that a forgotten name stands nowhere.
+    /// The session of whose work it tells first; it goes with that one when it is forgotten.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offered: Option<SessionKey>,
 }
@@ -94,16 +94,23 @@ fn parsed(text: &[u8], is_wanted: impl FnMut(&&[u8]) -> bool) -> Vec<Sent> {
     lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
 }
 
-/// Takes every line of these sessions out of the list.
+/// Takes every line of these sessions out of the list, and their names out of the others.
 pub(crate) fn forget(data: &Path, sessions: &[String]) -> Result<(), FileError> {
     let Some(data) = Root::open_private(data)? else { return Ok(()) };
     let text = read(&data)?;
-    let is_kept = |line: &&[u8]| {
-        let sent: Result<Sent, _> = serde_json::from_slice(line);
-        sent.is_ok_and(|sent| !sessions.contains(&sent.session))
+    let is_gone = |name: &String| sessions.contains(name);
+    let kept = |line: &[u8]| -> Option<Vec<u8>> {
+        let mut sent: Sent = serde_json::from_slice(line).ok()?;
+        if is_gone(&sent.session) {
+            return None;
+        }
+        match sent.offered.take_if(|offered| is_gone(&offered.to_string())) {
+            Some(_) => serde_json::to_vec(&sent).ok().map(|line| [line, b"\n".to_vec()].concat()),
+            None => Some(line.to_vec()),
+        }
     };
-    let kept: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').filter(is_kept).collect();
-    let mut kept = kept.concat();
+    let lines = text.split_inclusive(|&byte| byte == b'\n').filter_map(kept);
+    let mut kept = lines.collect::<Vec<_>>().concat();
     // What comes next must not stand behind half a line.
     if kept.last().is_some_and(|&byte| byte != b'\n') {
         kept.push(b'\n');

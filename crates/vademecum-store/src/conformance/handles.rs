@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use vademecum_core::id::Seq;
 
-use super::scene::{commit, fed, key, note, project, session};
+use super::scene::{begun, commit, fed, key, note, project, session};
 use super::sound::check_sound;
 use crate::change::Change;
 use crate::store::{Erase, Store, read};
@@ -20,6 +20,7 @@ const CASES: &[Case] = &[
     ("a write is repeated by the other handle", repeats),
     ("writes of two handles stand in one line", in_line),
     ("what one handle erases is gone for the other", erases),
+    ("a session that the other handle forgot and began anew is the new one", begins_anew),
     ("threads on both handles lose nothing", threads),
 ];
 
@@ -96,6 +97,37 @@ fn erases(mine: &dyn Store, other: &dyn Store) {
     assert_eq!(read(other, |view| view.session(&session)).expect("a read"), None);
     other.erase(&Erase::Project(project), None).expect("erased");
     assert_eq!(read(mine, |view| view.project(project)).expect("a read"), None);
+}
+
+fn begins_anew(mine: &dyn Store, other: &dyn Store) {
+    let project = project(mine, "/p");
+    let session = session(mine, project, "s");
+    let begin = begun(project, &session);
+    let add = Change::AddNote { session: session.clone(), note: note(1, "text", &["a"]) };
+    // Who has a name from before looks at its card first, as whoever is called anew does.
+    let counted = |store| {
+        let known = read(store, |view| Ok((view.session(&session)?, view.counts(&session)?.notes)));
+        known.expect("a read").1
+    };
+    commit(mine, Scope::Session(session.clone()), "first", std::slice::from_ref(&add));
+    // Each looks at it before the other takes it away.
+    for (turn, writer, eraser) in [("1", mine, other), ("2", other, mine)] {
+        let commit = |store, scope, id, changes: &[Change]| {
+            commit(store, scope, &format!("{id} {turn}"), changes);
+            assert_eq!((counted(writer), counted(eraser)), (1, 1));
+        };
+        let scope = Scope::Session(session.clone());
+        assert_eq!(counted(writer), 1);
+        eraser.erase(&Erase::Sessions(vec![session.clone()]), None).expect("erased");
+        commit(
+            eraser,
+            Scope::Project(project),
+            "begun by the other",
+            &[begin.clone(), add.clone()],
+        );
+        eraser.erase(&Erase::Sessions(vec![session.clone()]), None).expect("erased");
+        commit(writer, scope, "begun by who knew it", &[begin.clone(), add.clone()]);
+    }
 }
 
 fn threads(mine: &dyn Store, other: &dyn Store) {

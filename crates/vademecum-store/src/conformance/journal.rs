@@ -2,7 +2,7 @@
 
 use vademecum_core::id::{Seq, WriteId};
 
-use super::scene::{commit, note, project, session, write};
+use super::scene::{begun, commit, note, project, session, write};
 use crate::change::Change;
 use crate::error::StoreError;
 use crate::journal::JournalEntry;
@@ -18,6 +18,7 @@ pub(super) const CASES: &[super::Case] = &[
     ("erased bodies are gone and the chain stands", erases),
     ("the changes of a write are undone the last one first", undone),
     ("an intention stays until an erasure fulfils it", intends),
+    ("what was forgotten is not forgotten again by who comes late", ended),
     ("what neither model nor harness wrote is found by itself", outside),
     ("every choice of conditions finds what all of them let through", filters),
     ("bodies are read up to the first that does not fit", bodies),
@@ -158,6 +159,21 @@ fn intends(store: &dyn Store) {
     store.erase(&Erase::Sessions(vec![session]), Some(one.0)).expect("erased");
     assert_eq!([one, other].map(is_intended), [false, true]);
     assert!(!unfinished(store).has_bytes);
+}
+
+/// Who comes late to a forgetting that others have ended must not meet what was begun under the same name since.
+fn ended(store: &dyn Store) {
+    let project = project(store, "/p");
+    let gone = session(store, project, "s");
+    let first = store.intend("forget s").expect("an intention");
+    store.erase(&Erase::Sessions(vec![gone.clone()]), Some(first)).expect("erased");
+    commit(store, Scope::Project(project), "anew", &[begun(project, &gone)]);
+    store.erase(&Erase::Sessions(vec![gone.clone()]), Some(first)).expect("nothing to do");
+    assert!(read(store, |view| view.session(&gone)).expect("a read").is_some());
+    let second = store.intend("forget s").expect("an intention");
+    assert!(first < second, "no number is given twice");
+    store.erase(&Erase::Nothing, Some(first)).expect("nothing to do");
+    assert!(unfinished(store).intents.iter().any(|(id, _)| *id == second));
 }
 
 fn outside(store: &dyn Store) {

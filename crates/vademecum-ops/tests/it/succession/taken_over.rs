@@ -213,3 +213,25 @@ fn who_reads_what_another_took_over_is_told_so() {
     let start = house.0.starts("startup");
     assert!(!start.contains("Next: the cli."), "nobody is given what another is at: {start}");
 }
+
+/// Its work was taken over once; forgotten and begun again under its name it leaves other work.
+#[test]
+fn work_of_a_session_that_was_forgotten_and_begun_again_is_offered() {
+    let mut house = House::new();
+    house.begins(A, Some(GONE));
+    house.ends();
+    house.wait(MINUTE);
+    told(&mut house, C, "startup");
+    reads(&house, json!({}));
+    house.is(A, Some(GONE));
+    house.0.desk.object("forget", json!({"what": "session", "id": A, "yes": true}));
+    assert_eq!(files_with(house.0.desk.folder(), A), Vec::<String>::new());
+    house.begins(A, Some(GONE));
+    house.ends();
+    house.wait(MINUTE);
+    house.is(C, Some(GONE));
+    house.0.desk.object("write_notepad", json!({"content": "- [x] what C took over"}));
+    house.ends();
+    let start = told(&mut house, D, "startup");
+    assert!(start.contains(&format!("Open: \"{A}\"")), "{start}");
+}
