@@ -41,16 +41,19 @@ pub(crate) fn erase(
 ) -> Result<(), StoreError> {
     let transaction =
         writer.connection.transaction_with_behavior(TransactionBehavior::Immediate).port()?;
-    if let Some(IntentId(n)) = fulfils {
-        let sql = "DELETE FROM store WHERE name = ?1";
-        if transaction.execute(sql, [format!("{INTENT}{n}")]).port()? == 0 {
-            // Others have fulfilled it: what has that name now was begun since.
-            return Ok(());
+    let n_ended = match fulfils {
+        Some(IntentId(n)) => {
+            let sql = "DELETE FROM store WHERE name = ?1";
+            Some(transaction.execute(sql, [format!("{INTENT}{n}")]).port()?)
         }
-    }
-    drop_rows(&Names::new(&transaction, Known::default()), what)?;
-    if *what != Erase::Nothing || fulfils.is_some() {
-        mark(&transaction, Some(PAGES))?;
+        None => None,
+    };
+    // Where others have fulfilled it, what has that name now was begun since; the bytes may be left all the same.
+    if n_ended != Some(0) {
+        drop_rows(&Names::new(&transaction, Known::default()), what)?;
+        if *what != Erase::Nothing || fulfils.is_some() {
+            mark(&transaction, Some(PAGES))?;
+        }
     }
     transaction.commit().port()?;
     if is_brief && files.database.metadata().is_ok_and(|meta| QUICK_BYTES < meta.len()) {

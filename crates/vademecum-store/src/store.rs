@@ -99,8 +99,8 @@ pub trait Store: Send + Sync {
 
     /// Erases so that no byte is left in the database, its log, indexes or backups.
     ///
-    /// The intention that it fulfils ends in the same transaction as the rows. One that is there no more was
-    /// fulfilled by others: nothing is erased, for what has the same name now is something else.
+    /// The intention that it fulfils ends in the same transaction as the rows. Where others have fulfilled it, no
+    /// row goes, since what has the same name now is something else; bytes that they left on the disk do.
     fn erase(&self, what: &Erase, fulfils: Option<IntentId>) -> Result<(), StoreError>;
 
     /// Gives unused space back; how many bytes the store takes before and after.

@@ -86,3 +86,27 @@ fn a_reader_that_does_not_end_delays_the_end_of_an_erasure_only() {
         assert!(!String::from_utf8_lossy(&bytes).contains("note number"), "{file}");
     }
 }
+
+/// The rows went with whoever was first; that it is all gone is for nobody to say before the bytes are.
+#[test]
+fn who_comes_late_to_an_erasure_ends_it_or_says_that_it_has_no_end() {
+    let scene = Scene::with_notes(3);
+    let (first, late, reader) = (scene.open_for(60), scene.open_for(60), scene.open());
+    let intent = Some(first.intend("forget s").expect("an intention"));
+    let what = Erase::Sessions(vec![SESSION.clone()]);
+    let held = read(&reader, |view| {
+        let before = view.counts(&SESSION)?.notes;
+        for store in [&first, &late] {
+            let erased = store.erase(&what, intent);
+            assert!(matches!(erased, Err(StoreError::Unfinished { .. })), "{erased:?}");
+        }
+        Ok((before, view.counts(&SESSION)?.notes))
+    });
+    assert_eq!(held.expect("a read"), (3, 3));
+
+    late.erase(&what, intent).expect("nobody reads an older state");
+    for file in ["vade.db", "vade.db-wal"] {
+        let bytes = fs::read(scene.path(file)).expect("a file");
+        assert!(!String::from_utf8_lossy(&bytes).contains("note number"), "{file}");
+    }
+}
