@@ -8,7 +8,7 @@ use vademecum_core::time::Time;
 
 use super::scene::{START, commit, note, project, session, try_commit};
 use crate::change::Change;
-use crate::store::{Store, read};
+use crate::store::{Depth, Store, read};
 use crate::view::{Counts, NoteFilter};
 use crate::write::Scope;
 
@@ -18,6 +18,7 @@ pub(super) const CASES: &[super::Case] = &[
     ("a note id is used once", unique),
     ("counts and tags follow every change", counts),
     ("candidates stay in their session and filter", candidates),
+    ("a store is well after a search and writes behind it", well_after_search),
     ("a note's changes are undone from the journal", undoes),
 ];
 
@@ -155,6 +156,19 @@ fn candidates(store: &dyn Store) {
         let strong = hits.iter().filter(|hit| hit.tier == Tier::Substring).count();
         assert_eq!(strong, n_hits);
     }
+}
+
+fn well_after_search(store: &dyn Store) {
+    let session = session(store, project(store, "/p"), "s");
+    let add = |ids: std::ops::Range<i64>| {
+        ids.for_each(|id| add(store, &session, id, &format!("the queue of worker {id}"), &["api"]));
+    };
+    add(1..4);
+    let query = Query::parse("queue");
+    let found = read(store, |view| view.candidates(&session, &query, &NoteFilter::ALL));
+    assert_eq!(found.expect("candidates").notes.len(), 3);
+    add(4..18);
+    assert_eq!(store.health(Depth::Deep).expect("health").faults, Vec::<String>::new());
 }
 
 fn undoes(store: &dyn Store) {
