@@ -142,9 +142,11 @@ pub(crate) fn last(
     connection: &Connection,
     project: ProjectRow,
 ) -> Result<Option<EntryId>, StoreError> {
-    let sql = "SELECT max(id) FROM
-                   (SELECT max(id) AS id FROM entry WHERE project = ?1 UNION ALL
-                    SELECT CAST(value AS INTEGER) FROM store WHERE name = 'last_entry:' || ?1)";
+    // Two looks and no table of both: a start of a session asks this.
+    let sql = "SELECT nullif(max(
+                   coalesce((SELECT max(id) FROM entry WHERE project = ?1), -1),
+                   coalesce((SELECT CAST(value AS INTEGER) FROM store
+                             WHERE name = 'last_entry:' || ?1), -1)), -1)";
     let mut query = connection.prepare_cached(sql).port()?;
     let id: Option<i64> = query.query_row([project.0], |row| row.get(0)).port()?;
     Ok(id.map(EntryId))
