@@ -99,9 +99,17 @@ pub(crate) fn finish(call: &Call<'_>) -> Result<bool, OpError> {
 }
 
 /// Files first: as long as the rows are there they say what is to go.
+///
+/// Where others have ended it, files under such a name may be those of a session or plan that was begun since.
 fn fulfil(call: &Call<'_>, id: IntentId, intent: &Intent) -> Result<usize, OpError> {
     let files = |names: &[String]| moments::forget(call, names).map_err(|error| unremoved(&error));
+    let intents = call.read(|view| Ok(view.store()?.unfinished.intents))?;
+    let is_over = intents.iter().all(|(open, _)| *open != id);
     match intent {
+        Intent::Sessions { .. } | Intent::Project { .. } if is_over => {
+            call.store.erase(&Erase::Nothing, Some(id))?;
+            Ok(0)
+        }
         Intent::Note { session, note } => note::forget(call, id, session, *note),
         Intent::Entry { project, entry } => entry::forget(call, id, *project, *entry),
         Intent::Sessions { ids, names } => {

@@ -42,15 +42,14 @@ pub(crate) fn erase(
 ) -> Result<(), StoreError> {
     let transaction =
         writer.connection.transaction_with_behavior(TransactionBehavior::Immediate).port()?;
-    let n_ended = match fulfils {
-        Some(IntentId(n)) => {
-            let sql = "DELETE FROM store WHERE name = ?1";
-            Some(transaction.execute(sql, [format!("{INTENT}{n}")]).port()?)
-        }
-        None => None,
-    };
-    // Where others have fulfilled it, what has that name now was begun since; the bytes may be left all the same.
-    if n_ended != Some(0) {
+    let mut is_late = false;
+    if let Some(IntentId(n)) = fulfils {
+        let sql = "DELETE FROM store WHERE name = ?1";
+        is_late = transaction.execute(sql, [format!("{INTENT}{n}")]).port()? == 0;
+    }
+    // A session that has such a name now was begun since; all else has a number of its own.
+    let is_another = is_late && matches!(what, Erase::Sessions(_));
+    if !is_another {
         drop_rows(&Names::new(&transaction, Known::default()), what)?;
         if *what != Erase::Nothing || fulfils.is_some() {
             mark(&transaction, Some(PAGES))?;

@@ -91,7 +91,7 @@ pub(crate) fn check(
         Err(error) => faults.push(error.to_string()),
     }
     if erase::is_unfinished(connection)? {
-        faults.push("erased bytes are still on disk: somebody reads an older state".to_owned());
+        faults.push("erased bytes are still on disk: whoever erased them was stopped, or an older state is still read".to_owned());
     }
     if deep {
         faults.extend(derived(connection)?);

@@ -130,7 +130,8 @@ impl Store for Memory {
     fn erase(&self, what: &Erase, fulfils: Option<IntentId>) -> Result<(), StoreError> {
         self.change(|state| {
             let is_over = fulfils.is_some_and(|id| state.intents.remove(&id).is_none());
-            if !is_over {
+            // A session that has such a name now was begun since; all else has a number of its own.
+            if !(is_over && matches!(what, Erase::Sessions(_))) {
                 erase::erase(state, what);
             }
             Ok(())

@@ -99,8 +99,9 @@ pub trait Store: Send + Sync {
 
     /// Erases so that no byte is left in the database, its log, indexes or backups.
     ///
-    /// The intention that it fulfils ends in the same transaction as the rows. Where others have fulfilled it, no
-    /// row goes, since what has the same name now is something else; bytes that they left on the disk do.
+    /// The intention that it fulfils ends in the same transaction as the rows. Where others have fulfilled it,
+    /// sessions stay, for one that has such a name now was begun since; all else has an id that is given once, and
+    /// goes, as the bytes do that others left on the disk.
     fn erase(&self, what: &Erase, fulfils: Option<IntentId>) -> Result<(), StoreError>;
 
     /// Gives unused space back; how many bytes the store takes before and after.

@@ -99,8 +99,10 @@ pub(super) fn forget(
             let is_there = view.note(session, id)?.is_some();
             Ok((if is_there { drop.clone() } else { Vec::new() }, ()))
         })?;
-    // The entry of the deletion itself holds the note, so that it could be undone.
-    let bodies: Vec<Seq> = traces.seqs.into_iter().chain(written.seq).collect();
+    // The entry of a deletion holds the note, so that it could be undone: this one, and that of another who forgets
+    // the same and may be killed before it erases.
+    let mut bodies = call.read(|view| Traces::of(view, session, id))?.seqs;
+    bodies.extend(written.seq.filter(|seq| !bodies.contains(seq)));
     let n_bodies = bodies.len();
     let recaps = recaps_in(call, known.project, &traces.texts)?;
     call.store.erase(&Erase::Parts(Parts { bodies, recaps, ..Parts::default() }), Some(intent))?;

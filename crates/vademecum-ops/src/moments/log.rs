@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use vademecum_core::id::{EntryId, Seq};
 use vademecum_core::session::SessionKey;
 use vademecum_files::{FileError, Root};
@@ -94,20 +95,38 @@ fn parsed(text: &[u8], is_wanted: impl FnMut(&&[u8]) -> bool) -> Vec<Sent> {
     lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
 }
 
+/// A line without the ids of such sub-agents, nor the session whose work it told of where that is gone.
+///
+/// That it told of work stays, and so does what a later program wrote.
+fn without(line: &[u8], is_gone: impl Fn(&String) -> bool, is_offered: bool) -> Option<Vec<u8>> {
+    let mut fields: Map<String, Value> = serde_json::from_slice(line).ok()?;
+    for list in ["running", "stopped"] {
+        if let Some(Value::Array(ids)) = fields.get_mut(list) {
+            ids.retain(|id| !matches!(id, Value::String(id) if is_gone(id)));
+        }
+    }
+    if is_offered {
+        fields.insert("offered".to_owned(), Value::Null);
+    }
+    let mut line = serde_json::to_vec(&fields).ok()?;
+    line.push(b'\n');
+    Some(line)
+}
+
 /// Takes every line of these sessions out of the list, and their names out of the others.
 pub(crate) fn forget(data: &Path, sessions: &[String]) -> Result<(), FileError> {
     let Some(data) = Root::open_private(data)? else { return Ok(()) };
     let text = read(&data)?;
-    let is_gone = |name: &String| sessions.contains(name);
+    let is_gone = |name: &str| sessions.iter().any(|session| session == name);
     let kept = |line: &[u8]| -> Option<Vec<u8>> {
-        let mut sent: Sent = serde_json::from_slice(line).ok()?;
+        let sent: Sent = serde_json::from_slice(line).ok()?;
         if is_gone(&sent.session) {
             return None;
         }
-        match sent.offered.take_if(|offered| is_gone(&offered.to_string())) {
-            Some(_) => serde_json::to_vec(&sent).ok().map(|line| [line, b"\n".to_vec()].concat()),
-            None => Some(line.to_vec()),
-        }
+        let is_agent = |id: &String| is_gone(&format!("{}/{id}", sent.session));
+        let is_offered = sent.offered.as_ref().is_some_and(|key| is_gone(&key.to_string()));
+        let tells = is_offered || sent.running.iter().chain(&sent.stopped).any(is_agent);
+        if tells { without(line, is_agent, is_offered) } else { Some(line.to_vec()) }
     };
     let lines = text.split_inclusive(|&byte| byte == b'\n').filter_map(kept);
     let mut kept = lines.collect::<Vec<_>>().concat();
@@ -116,4 +135,41 @@ pub(crate) fn forget(data: &Path, sessions: &[String]) -> Result<(), FileError> 
         kept.push(b'\n');
     }
     if kept == text { Ok(()) } else { data.replace(FILE, &kept) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A line of a later program, with what this one does not know.
+    fn line(session: &str, rest: &str) -> String {
+        format!(
+            "{{\"at\":\"t\",\"session\":\"{session}\",\"event\":\"e\",\"receipt\":\"r\",\"units\":1{rest},\"weave\":[2.50]}}\n"
+        )
+    }
+
+    #[test]
+    fn a_forgotten_session_is_taken_out_of_the_lines_of_others() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let gone = "\"offered\":{\"harness\":\"h\",\"external\":\"gone\",\"agent\":null}";
+        let told = line("h:mine", &format!(",{gone}"));
+        let lines = [
+            line("h:other", ",\"running\":[\"a1\"]"),
+            line("h:gone", ""),
+            told,
+            line("h:mine", ",\"running\":[\"a1\",\"a2\"],\"stopped\":[\"a1\"]"),
+        ];
+        let path = folder.path().join(FILE);
+        std::fs::write(&path, lines.concat()).expect("a list");
+        let names = ["h:gone".to_owned(), "h:mine/a1".to_owned()];
+        forget(folder.path(), &names).expect("forgotten");
+        let text = std::fs::read_to_string(&path).expect("a list");
+        let left: Vec<&str> = text.split_inclusive('\n').collect();
+        assert_eq!(left.len(), 3, "{text}");
+        assert_eq!(left[0], lines[0], "an agent of another session has the same name");
+        let parsed = sent(folder.path());
+        assert_eq!((&parsed[1].offered, left[1].contains("\"offered\":null")), (&None, true));
+        assert_eq!((&parsed[2].running[..], parsed[2].stopped.len()), (&["a2".to_owned()][..], 0));
+        assert!(!text.contains("gone") && left.iter().all(|line| line.contains("weave")), "{text}");
+    }
 }

@@ -15,6 +15,7 @@ use vademecum_store::{Author, Change, Faulty, Origin, Scope, Store, Surface, rea
 
 use crate::desk::Desk;
 use crate::keeping::files_with;
+use crate::meddled::Meddled;
 
 const SECRET: &str = "planted-secret-91c4";
 
@@ -198,6 +199,74 @@ fn what_was_begun_to_be_forgotten_is_ended_by_the_next() {
             }
             assert_eq!(holding(desk.folder()), Vec::<String>::new(), "{what} {nth}");
         }
+    }
+}
+
+/// Two end one forgetting at once and one of them is killed: what it did on the way goes as well.
+#[test]
+fn who_is_killed_while_another_forgets_the_same_leaves_nothing() {
+    let mut n_met = 0;
+    for (at, nth) in (0..8).flat_map(|at| (0..8).map(move |nth| (at, nth))) {
+        let (desk, note) = planted();
+        let path = desk.folder().join("data/vade.db");
+        let failing = |nth| Faulty::new(Sqlite::at(&path, Options::patient()), Point::After, nth);
+        let unfinished = || read(&desk.store, |view| Ok(view.store()?.unfinished.intents));
+        // Who began it is killed right after it was noted.
+        for nth in 0.. {
+            drop(run_on(&desk, &failing(nth), "note", &note));
+            if !unfinished().expect("a read").is_empty() {
+                break;
+            }
+        }
+        let meddled = Meddled::new(&desk.store, at, || {
+            upkeep(&failing(nth), &desk.world, &desk.config, None);
+        });
+        upkeep(&meddled, &desk.world, &desk.config, None);
+        n_met += usize::from(meddled.has_acted());
+        upkeep(&desk.store, &desk.world, &desk.config, None);
+        assert!(unfinished().expect("a read").is_empty(), "{at} {nth}");
+        assert_eq!(holding(desk.folder()), Vec::<String>::new(), "{at} {nth}");
+    }
+    assert!(30 < n_met, "they met {n_met} times");
+}
+
+/// A project is forgotten by two; what was begun in its folder after the first was done is none of it.
+#[test]
+fn who_comes_late_leaves_what_was_begun_since() {
+    const ANEW: &str = "begun-anew-5d20";
+    for at in 0.. {
+        let desk = Desk::new();
+        let learn = |said: &str| {
+            desk.object("init_plan", json!({"name": "a"}));
+            desk.object("add_learning", json!({"plan": "a", "content": said}));
+            desk.object("write_notepad", json!({"content": said}));
+        };
+        learn(SECRET);
+        let inner = Sqlite::at(&desk.folder().join("data/vade.db"), Options::patient());
+        // The call before it looks around; this one notes what is to be forgotten.
+        let unfinished = || read(&desk.store, |view| Ok(view.store()?.unfinished.intents));
+        let path = desk.folder().join("data/vade.db");
+        for nth in 0.. {
+            let faulty = Faulty::new(Sqlite::at(&path, Options::patient()), Point::After, nth);
+            drop(run_on(&desk, &faulty, "project", &Value::Null));
+            if !unfinished().expect("a read").is_empty() {
+                break;
+            }
+        }
+        let meddled = Meddled::new(&inner, at, || {
+            upkeep(&desk.store, &desk.world, &desk.config, None);
+            learn(ANEW);
+        });
+        upkeep(&meddled, &desk.world, &desk.config, None);
+        if !meddled.has_acted() {
+            assert!(1 < at, "it made {at} calls");
+            break;
+        }
+        assert_eq!(holding(desk.folder()), Vec::<String>::new(), "{at}");
+        let kept = files_with(desk.folder(), ANEW);
+        assert!(kept.iter().any(|path| path.ends_with("learnings.md")), "{at}: {kept:?}");
+        let page = desk.object("read_notepad", json!({}));
+        assert_eq!(page["content"], ANEW, "{at}");
     }
 }
 

@@ -10,12 +10,14 @@ use super::quarantine::Quarantine;
 use super::{Report, faults, mend};
 use crate::error::Port;
 use crate::files::Files;
-use crate::{health, open, rekey, rescue, texts};
+use crate::{erase, health, open, rekey, rescue, texts};
 
 /// Mends the rows in place. Where anything is wrong, the store is copied first.
 pub(super) fn mend(files: &Arc<Files>) -> Result<Report, StoreError> {
     let before = faults(files)?;
     let mut writer = open::writer(files, false)?;
+    // Before the copy, which would hold what was erased. Where that cannot be done yet, what is left says so.
+    erase::is_still_held(&mut writer.connection, files)?;
     let mut report = Report::default();
     if !before.is_empty() {
         files.make_backups()?;

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::time::Duration;
 
+use vademecum_sqlite::repair::repair;
 use vademecum_store::{Depth, Erase, Store, StoreError, read};
 
 use crate::scene::{SESSION, Scene, add, faults, n_notes, switch_off};
@@ -107,6 +108,27 @@ fn who_comes_late_to_an_erasure_ends_it_or_says_that_it_has_no_end() {
     late.erase(&what, intent).expect("nobody reads an older state");
     for file in ["vade.db", "vade.db-wal"] {
         let bytes = fs::read(scene.path(file)).expect("a file");
+        assert!(!String::from_utf8_lossy(&bytes).contains("note number"), "{file}");
+    }
+}
+
+#[test]
+fn a_repair_ends_an_erasure_before_it_copies() {
+    let scene = Scene::with_notes(3);
+    let (store, reader) = (scene.open_for(60), scene.open());
+    let repaired = || repair(&scene.database()).expect("a report");
+    let fault = "erased bytes are still on disk: whoever erased them was stopped, or an older state is still read";
+    read(&reader, |view| {
+        view.counts(&SESSION)?;
+        let erased = store.erase(&Erase::Sessions(vec![SESSION.clone()]), None);
+        assert!(matches!(erased, Err(StoreError::Unfinished { .. })), "{erased:?}");
+        assert_eq!(repaired().left, [fault]);
+        Ok(())
+    })
+    .expect("a read");
+    drop((store, reader));
+    assert_eq!((repaired().mended, repaired().left), (vec![fault.to_owned()], Vec::new()));
+    for (file, bytes) in scene.bytes() {
         assert!(!String::from_utf8_lossy(&bytes).contains("note number"), "{file}");
     }
 }

@@ -173,6 +173,13 @@ fn ended(store: &dyn Store) {
     let second = store.intend("forget s").expect("an intention");
     assert!(first < second, "no number is given twice");
     store.erase(&Erase::Nothing, Some(first)).expect("nothing to do");
+    // What has a number goes: nobody else would erase it any more.
+    let scope = Scope::Session(gone.clone());
+    let add = Change::AddNote { session: gone.clone(), note: note(1, "text", &["a"]) };
+    let Outcome::Done { seq } = commit(store, scope, "late", &[add]) else { panic!("not done") };
+    let parts = Parts { bodies: vec![seq], ..Parts::default() };
+    store.erase(&Erase::Parts(parts), Some(first)).expect("erased");
+    assert_eq!(read(store, |view| view.body(seq)).expect("a read"), None);
     assert!(unfinished(store).intents.iter().any(|(id, _)| *id == second));
 }
 
