@@ -160,8 +160,11 @@ impl Template {
             broken.push(format!("a wrong answer without a word: {}", answer.trim()));
         }
         if run.aim == Aim::Hook {
-            let has_page =
-                answer.contains(&serde_json::to_string(PAGE)?.trim_matches('"').to_owned());
+            // Line by line: a sign stands before each.
+            let mut has_page = true;
+            for line in PAGE.lines() {
+                has_page &= answer.contains(serde_json::to_string(line)?.trim_matches('"'));
+            }
             if !is_done || (!has_page && !answer.contains("fault: ") && said.is_empty()) {
                 broken.push(format!("no page and no fault: {answer}"));
             }
