@@ -33,6 +33,11 @@ fn written() -> Memory {
     store
 }
 
+/// A body that no entry has.
+fn nothing() -> undo::Kept {
+    undo::Kept { arguments: [9; 32], reply: "1".to_owned(), undo: "[]".to_owned() }
+}
+
 /// Does to the journal what nobody may.
 fn meddle(store: &Memory, with: impl FnOnce(&mut Journal)) {
     let done = store.change(|state| {
@@ -69,12 +74,12 @@ fn what_was_changed_in_the_journal_is_found() {
     };
     check(Depth::Unsaid, rename, &[]);
     check(Depth::Quick, rename, &["journal entry 2 was changed"]);
-    let body = |journal: &mut Journal| journal.put_body(Seq(3), b"{}".to_vec());
+    let body = |journal: &mut Journal| journal.put_body(Seq(3), nothing());
     check(Depth::Quick, body, &[]);
     check(Depth::Deep, body, &["the body of journal entry 3 was changed"]);
     let lose = |journal: &mut Journal| drop(journal.records.pop());
     check(Depth::Quick, lose, &["the journal does not hold the entries of its scopes"]);
-    let stray = |journal: &mut Journal| journal.put_body(Seq(9), b"{}".to_vec());
+    let stray = |journal: &mut Journal| journal.put_body(Seq(9), nothing());
     check(Depth::Deep, stray, &["the body of journal entry 9 was changed"]);
 }
 
@@ -98,16 +103,15 @@ fn what_is_kept_twice_agrees() {
 /// Puts a list of changes, as JSON, in the place of what undoes an entry, and seals the journal anew.
 fn put_undo(store: &Memory, seq: Seq, undo: &str) {
     let state = store.now();
-    let body = state.journal.body(seq).expect("a body");
-    let mut body: undo::Kept = serde_json::from_slice(body).expect("a body");
+    let mut body = state.journal.body(seq).expect("a body").clone();
     let listed: Vec<undo::Raw> = serde_json::from_str(undo).expect("a list");
     let kept = |raw: undo::Raw| match serde_json::from_str::<Change>(raw.get()) {
         Ok(known) => undo::keep(&state, &known).expect("a change"),
         Err(_) => raw,
     };
-    body.undo = listed.into_iter().map(kept).collect();
-    let (bytes, key) = (body.bytes().expect("JSON"), &store.shared.key);
-    meddle(store, |journal| journal.reseal(key, seq, bytes));
+    let listed: Vec<undo::Raw> = listed.into_iter().map(kept).collect();
+    body.undo = undo::list(&listed).expect("JSON");
+    meddle(store, |journal| journal.reseal(&store.shared.key, seq, body));
 }
 
 #[test]
