@@ -137,14 +137,25 @@ pub(crate) fn by(
     rows.into_iter().map(attributed).collect()
 }
 
+/// The last id that was given; table `store` has the one of an erased entry, so that it is not given again.
 pub(crate) fn last(
     connection: &Connection,
     project: ProjectRow,
 ) -> Result<Option<EntryId>, StoreError> {
-    let sql = "SELECT max(id) FROM entry WHERE project = ?1";
+    let sql = "SELECT max(id) FROM
+                   (SELECT max(id) AS id FROM entry WHERE project = ?1 UNION ALL
+                    SELECT CAST(value AS INTEGER) FROM store WHERE name = 'last_entry:' || ?1)";
     let mut query = connection.prepare_cached(sql).port()?;
     let id: Option<i64> = query.query_row([project.0], |row| row.get(0)).port()?;
     Ok(id.map(EntryId))
+}
+
+/// Keeps the last id apart from the entries, before one of them is erased.
+pub(crate) fn keep_last(connection: &Connection, project: ProjectRow) -> Result<(), StoreError> {
+    let Some(EntryId(id)) = last(connection, project)? else { return Ok(()) };
+    let sql = "INSERT OR REPLACE INTO store (name, value)
+                   VALUES ('last_entry:' || ?1, CAST(?2 AS TEXT))";
+    connection.execute(sql, [project.0, id]).port().map(drop)
 }
 
 pub(crate) fn count(names: &Names<'_>, filter: EntryFilter<'_>) -> Result<u64, StoreError> {

@@ -17,6 +17,7 @@ pub(super) const CASES: &[super::Case] = &[
     ("the bodies of a session and of a project go with it", bodies),
     ("a project leaves its name and its keys free", projects),
     ("parts are erased each by itself", parts),
+    ("the id of an erased entry is not given again", last_entry),
     ("what names something erased cannot be undone any more", undo_of_gone),
     ("a session under the name of an erased one has nothing of it", made_again),
 ];
@@ -179,6 +180,35 @@ fn parts(store: &dyn Store) {
     assert_eq!(seen.expect("a read"), ([false, true], [false, true], None));
     assert!(journal(store).last().is_some_and(|entry| entry.body.is_some()));
     assert_eq!(read(store, |view| view.counts(&one)).expect("a read").notes, 1);
+}
+
+fn last_entry(store: &dyn Store) {
+    let (mine, other) = (project(store, "/p"), project(store, "/q"));
+    let plan = PlanName::project();
+    let add = |project, id| {
+        let said = Said::bare(Category::Learning, Text::new("text").expect("a text"));
+        let (id, plan) = (EntryId(id), plan.clone());
+        let entry = Entry { id, plan, at: START, said, session: None, merged_from: None };
+        Change::AddEntry { project, entry }
+    };
+    let begin = |project| {
+        let (name, is_tracked) = (plan.clone(), false);
+        Change::AddPlan { project, name, is_tracked, at: START }
+    };
+    let all = [begin(mine), add(mine, 1), add(mine, 2), add(mine, 3), begin(other), add(other, 1)];
+    commit(store, Scope::Project(mine), "all", &all);
+    let last = || read(store, |view| Ok([view.last_entry(mine)?, view.last_entry(other)?]));
+    let given = |last| [Some(EntryId(last)), Some(EntryId(1))];
+    for erased in [&[2][..], &[3], &[1, 3]] {
+        let entries = erased.iter().map(|id| (mine, EntryId(*id))).collect();
+        let parts = Parts { entries, ..Parts::default() };
+        store.erase(&Erase::Parts(parts), None).expect("erased");
+        assert_eq!(last().expect("a read"), given(3));
+    }
+    commit(store, Scope::Project(mine), "next", &[add(mine, 4)]);
+    assert_eq!(last().expect("a read"), given(4));
+    store.erase(&Erase::Project(mine), None).expect("erased");
+    assert_eq!(last().expect("a read"), [None, Some(EntryId(1))]);
 }
 
 fn undo_of_gone(store: &dyn Store) {
