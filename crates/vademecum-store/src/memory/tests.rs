@@ -11,6 +11,9 @@ use crate::write::{Author, Origin, Scope, Surface};
 
 const PROJECT: ProjectId = ProjectId([1; 16]);
 
+/// The number of who has the journal of scope `store` there: the project came first.
+const STORE: &str = "2";
+
 /// A store with three entries in scope `store`.
 fn written() -> Memory {
     let store = Memory::new(Key([7; 32]));
@@ -56,7 +59,7 @@ fn check(depth: Depth, with: impl FnOnce(&mut Journal), faults: &[&str]) {
 
 /// Changes an entry in its scope as in the whole.
 fn edit(journal: &mut Journal, seq: Seq, edit: impl Fn(&mut Record)) {
-    let line = Arc::make_mut(journal.lines.get_mut("store").expect("a line"));
+    let line = Arc::make_mut(journal.lines.get_mut(STORE).expect("a line"));
     for records in [&mut journal.records, &mut line.records] {
         let at = records.iter().position(|record| record.seq == seq).expect("an entry");
         edit(Arc::make_mut(&mut records[at]));
