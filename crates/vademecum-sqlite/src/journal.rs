@@ -197,13 +197,24 @@ fn body_within(
     seq: Seq,
     left: &mut Option<u64>,
 ) -> Result<(Option<u64>, Option<Body>), StoreError> {
-    // The lengths are asked first, so that a body that is too large is not touched.
-    let sql = "SELECT length(arguments) + length(reply) + length(undo) FROM journal WHERE seq = ?1";
+    // The length stands before the body, so that one that is too large is not touched.
+    let sql = "SELECT length(arguments) + length(reply) + length(undo) AS size,
+                   CASE WHEN length(arguments) + length(reply) + length(undo) <= ?2 THEN arguments END,
+                   reply, undo
+               FROM journal WHERE seq = ?1";
     let mut query = names.connection.prepare_cached(sql).port()?;
-    let size: Option<Option<i64>> = query.query_row([seq.0], |row| row.get(0)).optional().port()?;
-    let Some(size) = size.flatten().map(i64::unsigned_abs) else { return Ok((None, None)) };
+    let most = left.map_or(-1, |left| i64::try_from(left).unwrap_or(i64::MAX));
+    let sized = |row: &Row<'_>| {
+        let Some(size) = row.get::<_, Option<i64>>(0)? else { return Ok(None) };
+        let Some(arguments) = row.get(1)? else { return Ok(Some((size, None))) };
+        let kept = undo::Kept { arguments, reply: row.get(2)?, undo: row.get(3)? };
+        Ok(Some((size, Some(kept))))
+    };
+    let found = query.query_row((seq.0, most), sized).optional().port()?.flatten();
+    let Some((size, kept)) = found else { return Ok((None, None)) };
+    let size = size.unsigned_abs();
     *left = left.and_then(|left| left.checked_sub(size));
-    let body = left.map(|_| body(names, seq)).transpose()?.flatten();
+    let body = kept.map(|kept| undo::read(names, seq, kept)).transpose()?;
     Ok((Some(size), body))
 }
 
@@ -270,8 +281,12 @@ pub(crate) struct Head {
 
 /// The end of a holder's line.
 pub(crate) fn head(connection: &Connection, holder: Holder) -> Result<Head, StoreError> {
-    find_head(connection, holder)?
-        .ok_or_else(|| StoreError::Corrupt { what: "the head of a journal is gone".to_owned() })
+    find_head(connection, holder)?.ok_or_else(no_head)
+}
+
+fn head_in(row: &Row<'_>) -> rusqlite::Result<Head> {
+    let (seq, outside) = (Seq(row.get(0)?), Seq(row.get(1)?));
+    Ok(Head { seq, outside, hash: row.get(2)?, start: row.get(3)? })
 }
 
 /// [`head`]; none where the holder was lost.
@@ -281,11 +296,7 @@ pub(crate) fn find_head(
 ) -> Result<Option<Head>, StoreError> {
     let sql = "SELECT head, outside, head_hash, start FROM holder WHERE id = ?1";
     let mut query = connection.prepare_cached(sql).port()?;
-    let head = |row: &Row<'_>| {
-        let (seq, outside) = (Seq(row.get(0)?), Seq(row.get(1)?));
-        Ok(Head { seq, outside, hash: row.get(2)?, start: row.get(3)? })
-    };
-    query.query_row([holder.0], head).optional().port()
+    query.query_row([holder.0], head_in).optional().port()
 }
 
 /// Puts the end of a holder's line where it is now.
@@ -308,10 +319,11 @@ pub(crate) fn append(
     body: &undo::Kept,
 ) -> Result<Seq, StoreError> {
     let (connection, holder) = (names.connection, names.holder(&write.scope)?);
-    let head = head(connection, holder)?;
+    let Place { head, author, last } = place(connection, holder, &write.origin)?;
+    let author = author.map_or_else(|| add_author(connection, &write.origin), Ok)?;
     let start = head.start.unwrap_or_else(|| chain::start(key, &write.scope));
     let mut record = Record {
-        seq: next_seq(connection)?,
+        seq: Seq(last + 1),
         scope: write.scope.clone(),
         write_id: write.id.as_str().to_owned(),
         kind: write.kind.to_owned(),
@@ -324,18 +336,36 @@ pub(crate) fn append(
     let (seq, hash) = (record.seq, Some(record.hash));
     let outside = if record.origin.is_outside() { seq } else { head.outside };
     let entry = Entry { record, holder, before: head.seq, outside: head.outside };
-    insert(connection, &entry, body)?;
+    insert(connection, &entry, author, body)?;
     set_head(connection, holder, &Head { seq, outside, hash, start: Some(start) })?;
     Ok(seq)
 }
 
-/// Numbers are never used twice, not even after the newest entries were taken away.
-fn next_seq(connection: &Connection) -> Result<Seq, StoreError> {
-    let sql = "SELECT CAST(value AS INTEGER) FROM store WHERE name = ?1";
+/// Where the next entry of a line goes.
+struct Place {
+    head: Head,
+    /// The number of its author; none of one who writes for the first time.
+    author: Option<i64>,
+    /// The last number that was given; none is given twice, not even after the newest entries were taken away.
+    last: i64,
+}
+
+/// All in one statement, which a process that ends at once makes for one write.
+fn place(connection: &Connection, holder: Holder, origin: &Origin) -> Result<Place, StoreError> {
+    let sql = "SELECT head, outside, head_hash, start,
+                   (SELECT id FROM author WHERE surface = ?2 AND author = ?3),
+                   max(coalesce((SELECT max(seq) FROM journal), 0),
+                       coalesce((SELECT CAST(value AS INTEGER) FROM store WHERE name = ?4), 0))
+               FROM holder WHERE id = ?1";
     let mut query = connection.prepare_cached(sql).port()?;
-    let kept: Option<i64> = query.query_row([LAST], |row| row.get(0)).optional().port()?;
-    let Seq(newest) = newest(connection)?;
-    Ok(Seq(newest.max(kept.unwrap_or(0)) + 1))
+    let values = params![holder.0, origin.surface.word(), origin.author.word(), LAST];
+    let place =
+        |row: &Row<'_>| Ok(Place { head: head_in(row)?, author: row.get(4)?, last: row.get(5)? });
+    query.query_row(values, place).optional().port()?.ok_or_else(no_head)
+}
+
+fn no_head() -> StoreError {
+    StoreError::Corrupt { what: "the head of a journal is gone".to_owned() }
 }
 
 /// Sees to it that no number up to the newest, or up to a head, is given again.
@@ -348,7 +378,12 @@ pub(crate) fn keep_last(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn insert(connection: &Connection, entry: &Entry, body: &undo::Kept) -> Result<(), StoreError> {
+fn insert(
+    connection: &Connection,
+    entry: &Entry,
+    author: i64,
+    body: &undo::Kept,
+) -> Result<(), StoreError> {
     let sql =
         "INSERT INTO journal (seq, holder, before, outside, author, at, short, kind, write_id,
                    body_hash, hash, arguments, reply, undo)
@@ -359,7 +394,7 @@ fn insert(connection: &Connection, entry: &Entry, body: &undo::Kept) -> Result<(
         entry.holder.0,
         entry.before.0,
         entry.outside.0,
-        author(connection, &record.origin)?,
+        author,
         record.at.0,
         short(&record.write_id),
         record.kind,
@@ -374,15 +409,9 @@ fn insert(connection: &Connection, entry: &Entry, body: &undo::Kept) -> Result<(
     Ok(())
 }
 
-/// The number of an author, which is made where there is none.
-fn author(connection: &Connection, origin: &Origin) -> Result<i64, StoreError> {
-    let sql = "SELECT id FROM author WHERE surface = ?1 AND author = ?2";
-    let mut query = connection.prepare_cached(sql).port()?;
-    let words = params![origin.surface.word(), origin.author.word()];
-    if let Some(id) = query.query_row(words, |row| row.get(0)).optional().port()? {
-        return Ok(id);
-    }
+/// Gives a number to an author.
+fn add_author(connection: &Connection, origin: &Origin) -> Result<i64, StoreError> {
     let sql = "INSERT INTO author (surface, author) VALUES (?1, ?2)";
-    connection.execute(sql, words).port()?;
+    connection.execute(sql, params![origin.surface.word(), origin.author.word()]).port()?;
     Ok(connection.last_insert_rowid())
 }
