@@ -88,7 +88,7 @@ fn lend_notes(
         return Ok(());
     }
     let sql = "UPDATE holder SET n_notes = held.n_notes, n_open = held.n_open,
-                   last_note = max(coalesce(holder.last_note, 0), held.last_note)
+                   last_id = max(coalesce(holder.last_id, 0), held.last_id)
                FROM holder AS held WHERE held.id = ?2 AND holder.id = ?1";
     connection.execute(sql, params![session.0, from.0]).port()?;
     Ok(())
@@ -205,7 +205,7 @@ pub(crate) fn mend(connection: &Connection) -> Result<(), StoreError> {
                  OR EXISTS (SELECT 1 FROM note WHERE note.session = borrowed.session);
              DELETE FROM borrowed WHERE page IS NULL AND notes IS NULL;
              UPDATE holder SET n_notes = held.n_notes, n_open = held.n_open,
-                 last_note = max(coalesce(holder.last_note, 0), held.last_note)
+                 last_id = max(coalesce(holder.last_id, 0), held.last_id)
              FROM borrowed, holder AS held
              WHERE borrowed.session = holder.id AND held.id = borrowed.notes;",
         )

@@ -8,7 +8,6 @@ use vademecum_store::{Erase, IntentId, Parts, StoreCard, StoreError};
 
 use crate::borrowed;
 use crate::deadline;
-use crate::entries;
 use crate::error::Port;
 use crate::files::{Files, remove};
 use crate::names::{Known, Names, ProjectRow, SessionRow};
@@ -181,7 +180,6 @@ fn drop_parts(names: &Names<'_>, parts: &Parts) -> Result<(), StoreError> {
     }
     for (project, id) in &parts.entries {
         let Some(ProjectRow(row)) = names.find_project(*project)? else { continue };
-        entries::keep_last(names.connection, ProjectRow(row))?;
         each("DELETE FROM entry WHERE project = ?1 AND id = ?2", &[&row, &id.0])?;
     }
     Ok(())
@@ -220,7 +218,7 @@ fn drop_sessions(
                  OR parent IN (SELECT id FROM gone);
              UPDATE entry SET session = NULL WHERE session IN (SELECT id FROM gone);
              UPDATE session SET parent = NULL WHERE parent IN (SELECT id FROM gone);
-             UPDATE holder SET n_notes = 0, n_open = 0, last_note = NULL
+             UPDATE holder SET n_notes = 0, n_open = 0, last_id = NULL
                  WHERE id IN (SELECT id FROM gone);
              DELETE FROM session WHERE id IN (SELECT id FROM gone);",
         )
@@ -263,7 +261,6 @@ fn drop_project(connection: &Connection, id: i64) -> Result<(), StoreError> {
              WHERE active_plan IN (SELECT id FROM plan WHERE project = ?1)",
         "DELETE FROM entry WHERE project = ?1",
         "DELETE FROM plan WHERE project = ?1",
-        "DELETE FROM store WHERE name = 'last_entry:' || ?1",
         "DELETE FROM project_key WHERE project = ?1",
         "DELETE FROM project WHERE id = ?1",
     ] {

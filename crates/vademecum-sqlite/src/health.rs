@@ -20,7 +20,12 @@ const DERIVED: &[(&str, &str)] = &[
                         FROM holder AS s LEFT JOIN borrowed AS b ON b.session = s.id) WHERE
              n_notes <> (SELECT count(*) FROM note WHERE session = holder) OR
              n_open <> (SELECT count(*) FROM note WHERE session = holder AND scratched_at IS NULL) OR
-             coalesce(last_note, 0) < (SELECT coalesce(max(id), 0) FROM note WHERE session = holder)",
+             coalesce(last_id, 0) < (SELECT coalesce(max(id), 0) FROM note WHERE session = holder)",
+    ),
+    (
+        "a project has an entry with an id beyond the last one",
+        "SELECT 1 FROM entry LEFT JOIN holder ON holder.id = entry.project
+         WHERE coalesce(holder.last_id, 0) < entry.id",
     ),
     (
         "a session borrows a page or notes that are not there, or has others of its own",

@@ -87,8 +87,29 @@ pub(crate) fn by_write_id(
 }
 
 fn one(connection: &Connection, seq: Seq) -> Result<Option<Entry>, StoreError> {
-    let sql = format!("SELECT {COLUMNS} FROM {FROM} WHERE seq = ?1");
-    connection.prepare_cached(&sql).port()?.query_row([seq.0], entry).optional().port()
+    in_line(connection, (Some(seq), None, false))
+}
+
+/// The newest entry of a line, or the newest that an outsider wrote.
+fn newest_of(
+    connection: &Connection,
+    holder: Holder,
+    outside: bool,
+) -> Result<Option<Entry>, StoreError> {
+    in_line(connection, (None, Some(holder), outside))
+}
+
+/// The entry with this number, else the newest of a holder: one statement, for whoever asks for both has it made once.
+fn in_line(
+    connection: &Connection,
+    (seq, holder, outside): (Option<Seq>, Option<Holder>, bool),
+) -> Result<Option<Entry>, StoreError> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM {FROM} WHERE seq = coalesce(?1,
+             (SELECT CASE WHEN ?3 THEN outside ELSE head END FROM holder WHERE id = ?2))"
+    );
+    let values = params![seq.map(|seq| seq.0), holder.map(|holder| holder.0), outside];
+    connection.prepare_cached(&sql).port()?.query_row(values, entry).optional().port()
 }
 
 /// The entries of a filter.
@@ -141,16 +162,16 @@ fn line(
     let before_it = |entry: &Entry| if filter.outside { entry.outside } else { entry.before };
     // Who goes on where a list ended names an entry of the same scope.
     let from = filter.before.map(|seq| one(connection, seq)).transpose()?.flatten();
-    let mut next = if let Some(from) = from.filter(|from| from.holder == holder) {
-        before_it(&from)
-    } else {
-        let head = head(connection, holder)?;
-        if filter.outside { head.outside } else { head.seq }
-    };
+    let from = from.filter(|from| from.holder == holder);
+    let mut next = from.map(|from| before_it(&from));
     let mut found = Vec::new();
-    while after < next && found.len() < n_walked {
-        let Some(entry) = one(connection, next)? else { break };
-        next = before_it(&entry);
+    while next.is_none_or(|next| after < next) && found.len() < n_walked {
+        let entry = match next {
+            Some(next) => one(connection, next)?,
+            None => newest_of(connection, holder, filter.outside)?,
+        };
+        let Some(entry) = entry.filter(|entry| after < entry.record.seq) else { break };
+        next = Some(before_it(&entry));
         if lets_through(filter, &entry.record) {
             found.push(entry);
         }
@@ -279,17 +300,12 @@ pub(crate) struct Head {
     pub(crate) start: Option<Seal>,
 }
 
-/// The end of a holder's line.
-pub(crate) fn head(connection: &Connection, holder: Holder) -> Result<Head, StoreError> {
-    find_head(connection, holder)?.ok_or_else(no_head)
-}
-
 fn head_in(row: &Row<'_>) -> rusqlite::Result<Head> {
     let (seq, outside) = (Seq(row.get(0)?), Seq(row.get(1)?));
     Ok(Head { seq, outside, hash: row.get(2)?, start: row.get(3)? })
 }
 
-/// [`head`]; none where the holder was lost.
+/// The end of a holder's line; none where the holder was lost.
 pub(crate) fn find_head(
     connection: &Connection,
     holder: Holder,

@@ -186,8 +186,13 @@ pub(crate) fn derive(
 ) -> Result<(), StoreError> {
     add_tags(connection, session, note)?;
     count(connection, session, 1, i64::from(!note.is_scratched()))?;
-    let sql = "UPDATE holder SET last_note = max(coalesce(last_note, 0), ?2) WHERE id = ?1";
-    connection.prepare_cached(sql).port()?.execute(params![session.0, note.id.0]).port()?;
+    keep_last(connection, session.0, note.id.0)
+}
+
+/// Notes the last id that a session gave to a note, or a project to an entry: none is given twice.
+pub(crate) fn keep_last(connection: &Connection, holder: i64, id: i64) -> Result<(), StoreError> {
+    let sql = "UPDATE holder SET last_id = max(coalesce(last_id, 0), ?2) WHERE id = ?1";
+    connection.prepare_cached(sql).port()?.execute([holder, id]).port()?;
     Ok(())
 }
 

@@ -65,7 +65,10 @@ pub(super) fn derive(
             "INSERT INTO document_index (document_index) VALUES ('delete-all');
              DELETE FROM note_tag;
              DELETE FROM tag_count;
-             UPDATE holder SET n_notes = 0, n_open = 0;",
+             UPDATE holder SET n_notes = 0, n_open = 0;
+             UPDATE holder SET last_id = max(coalesce(last_id, 0), last.id)
+             FROM (SELECT project, max(id) AS id FROM entry GROUP BY project) AS last
+             WHERE holder.id = last.project;",
         )
         .port()?;
     let mut query = connection.prepare("SELECT row, session FROM note ORDER BY row").port()?;

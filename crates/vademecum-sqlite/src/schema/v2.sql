@@ -11,7 +11,7 @@ CREATE TABLE holder (
     outside INTEGER NOT NULL DEFAULT 0,
     n_notes INTEGER NOT NULL DEFAULT 0,
     n_open INTEGER NOT NULL DEFAULT 0,
-    last_note INTEGER
+    last_id INTEGER
 ) STRICT;
 
 CREATE TABLE other_scope (
@@ -61,10 +61,6 @@ CREATE TABLE session (
 ) STRICT;
 
 CREATE INDEX session_line ON session (project, started_at, id);
-
-CREATE INDEX session_child ON session (parent) WHERE parent IS NOT NULL;
-
-CREATE INDEX session_plan ON session (active_plan) WHERE active_plan IS NOT NULL;
 
 CREATE TABLE running (
     session INTEGER PRIMARY KEY REFERENCES session,

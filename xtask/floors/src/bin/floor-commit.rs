@@ -45,19 +45,19 @@ fn note(transaction: &Transaction<'_>, text: &str, tokens: &str) -> rusqlite::Re
     let session = "(SELECT min(id) FROM session)";
     let insert = format!(
         "INSERT INTO note (session, id, created_at, updated_at, tags, content)
-         SELECT id, last_note + 1, last_note + 1, last_note + 1, ?1, ?2
+         SELECT id, last_id + 1, last_id + 1, last_id + 1, ?1, ?2
          FROM holder WHERE id = {session}"
     );
     transaction.prepare_cached(&insert)?.execute(params!["bug,queue", text])?;
     let row = transaction.last_insert_rowid();
     run(&format!(
-        "UPDATE holder SET last_note = last_note + 1, n_notes = n_notes + 1, n_open = n_open + 1,
+        "UPDATE holder SET last_id = last_id + 1, n_notes = n_notes + 1, n_open = n_open + 1,
              head = (SELECT max(seq) + 1 FROM journal), head_hash = randomblob(16)
          WHERE id = {session}"
     ))?;
     for tag in ["bug", "queue"] {
         let insert = format!(
-            "INSERT INTO note_tag SELECT id, ?1, last_note, last_note, 1
+            "INSERT INTO note_tag SELECT id, ?1, last_id, last_id, 1
              FROM holder WHERE id = {session}"
         );
         transaction.prepare_cached(&insert)?.execute([tag])?;
