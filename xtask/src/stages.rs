@@ -17,6 +17,7 @@ struct Stage {
 const STAGES: &[Stage] = &[
     Stage { name: "cargo test", needs: &[], run: cargo_test },
     Stage { name: "interleavings", needs: &[], run: interleavings },
+    Stage { name: "twins", needs: &[], run: twins },
     Stage { name: "fuzz", needs: &[], run: fuzz::stage },
     Stage { name: "torture", needs: &[], run: torture::stage },
     Stage { name: "bench", needs: &[bench::VALGRIND], run: bench::stage },
@@ -59,12 +60,22 @@ fn cargo_test() -> Result<()> {
 /// The test that plays hook, person, sub-agent and second client against each other.
 const PLAY: &str = "interleavings::nothing_acknowledged_is_missing_from_what_is_shown_next";
 
-/// More plays than `cargo test` has time for, by the programs that it has built: a crate alone is another build.
+/// The test that plays random sequences of operations on both engines.
+const TWINS: &str = "twins::both_engines_answer_the_same";
+
 fn interleavings() -> Result<()> {
-    let test = ["test", "--quiet", "--workspace", "--locked", "--test", "it", "--"];
-    step::run(
-        step::cargo().args(test).args(["--exact", PLAY, "--nocapture"]).env("VADE_PLAYS", "5000"),
-    )
+    more(PLAY, "VADE_PLAYS", "5000")
+}
+
+/// A slice of the 10,000 that are played when an engine changes.
+fn twins() -> Result<()> {
+    more(TWINS, "VADE_TWINS", "500")
+}
+
+/// More plays than `cargo test` has time for, by the programs that it has built: a crate alone is another build.
+fn more(test: &str, variable: &str, n: &str) -> Result<()> {
+    let all = ["test", "--quiet", "--workspace", "--locked", "--test", "it", "--"];
+    step::run(step::cargo().args(all).args(["--exact", test, "--nocapture"]).env(variable, n))
 }
 
 fn e2e_headless() -> Result<()> {

@@ -65,14 +65,19 @@ pub(crate) fn works(line: &str) -> bool {
     })
 }
 
-/// Whether both lines push, commit or open the same kind of thing, whatever they are told beside it.
+/// Whether both lines push, commit or open the same kind of thing, or call one program for the same thing, whatever they
+/// are told beside it.
 pub(crate) fn has_same_step(line: &str, other: &str) -> bool {
     let steps = |line: &str| {
         let mut steps = Vec::new();
         simple(line, |command| {
-            if command.starts_with("git ") || command.starts_with("gh pr ") {
-                steps.push(head(command).to_owned());
-            }
+            let head = head(command);
+            let is_step = command.starts_with("git ") || command.starts_with("gh pr ");
+            let mut rest =
+                command[head.len()..].split_whitespace().filter(|it| !it.starts_with('-'));
+            let thing = rest.next().filter(|_| !is_step).unwrap_or_default();
+            let thing = thing.trim_matches(['"', '\'']).split('?').next().unwrap_or_default();
+            steps.push(format!("{head} {thing}"));
         });
         steps
     };

@@ -90,14 +90,49 @@ pub(crate) fn count(text: &str) -> usize {
     text.split_whitespace().map(|word| 1 + dense(word) / 2).sum()
 }
 
-/// Whether a sentence, in small letters, tells that something is done: not that it may be, or is not.
+/// Whether a sentence, in small letters, reports what was done: not what may be, or is not, or what code does.
 pub(crate) fn is_result(low: &Seen<'_>) -> bool {
-    low.has(&RESULT) && !low.has(&UNSURE)
+    let is_told =
+        || low.has(&RESULT) || (low.has(&PASSED) && low.has(&CHECKS)) || is_report(low.text);
+    is_told() && !low.has(&UNSURE)
 }
+
+/// Whether a verb that reports stands first, or right behind who did it: elsewhere it tells of something else.
+fn is_report(low: &str) -> bool {
+    let is_part = |c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '_');
+    let words = || low.split(is_part).filter(|word| !word.is_empty());
+    let is_verb = |word: &str| DONE.contains(&word);
+    words().next().is_some_and(is_verb)
+        || words().zip(words().skip(1)).any(|(who, word)| is_verb(word) && DOERS.contains(&who))
+}
+
+/// Verbs with which agents report what they did, and what stands right before one within a sentence.
+const DONE: &[&str] = &[
+    "fixed",
+    "committed",
+    "pushed",
+    "merged",
+    "created",
+    "added",
+    "updated",
+    "removed",
+    "implemented",
+    "renamed",
+    "replaced",
+    "deleted",
+    "closed",
+    "published",
+];
+const DOERS: &[&str] = &["i", "i've", "we", "we've", "also", "been", "now", "already"];
+
+/// By what a sentence is known to tell that a check went well, and what checks are.
+static PASSED: Cues =
+    Cues::new("passed|tests pass|all pass|suite passes|checks pass|build passes|green");
+static CHECKS: Cues = Cues::new("test|tests|suite|build|lint|check|checks|typecheck|ci");
 
 /// By what a sentence is known to tell only what may be, or what is not.
 static UNSURE: Cues = Cues::new(
-    "if|first pass|whether|no|not|isn't|wasn't|hasn't|should|would|could|until|once|wenn|falls|nicht|si|pas|如果|没有",
+    "if|never|whether|no|not|isn't|wasn't|hasn't|should|would|could|until|once|wenn|falls|nicht|si|pas|如果|没有",
 );
 
 /// Whether `words` stand in `text` as whole words.
@@ -105,7 +140,7 @@ pub(crate) fn has_words(text: &str, words: &str) -> bool {
     // Hardly any cue stands there, and to look for one is cheaper than to look for all of its places.
     text.contains(words)
         && text.match_indices(words).any(|(at, _)| {
-            let is_letter = |c: char| c.is_alphanumeric();
+            let is_letter = |c: char| c.is_alphanumeric() || c == '_';
             let before = text[..at].chars().next_back().is_some_and(is_letter);
             let after = text[at + words.len()..].chars().next().is_some_and(is_letter);
             !before && !after
@@ -221,14 +256,13 @@ pub(crate) static DECISION: Cues = Cues::new(
 
 /// By what a sentence is known to tell what was done.
 static RESULT: Cues = Cues::new(
-    "pass|passes|passed|fixed|committed|pushed|done|complete|completed|merged|created|added|\
-    updated|removed|implemented|green|bestanden|behoben|erledigt|fertig|grün|hinzugefügt|umgesetzt|\
+    "done|completed|bestanden|behoben|erledigt|fertig|grün|hinzugefügt|umgesetzt|\
     réussi|réussis|terminé|corrigé|ajouté|fait|passent|通过|完成|修复了|已修复|已提交|已添加|完了|成功|修正しま|追加しま|通り",
 );
 
 /// By what a sentence is known to say what comes next.
 pub(crate) static COMING: Cues = Cues::new(
-    "next|then|todo|remaining|still|need to|needs to|later|follow-up|pending|want me|should i|if you|\
+    "next|todo|remaining|still to|need to|needs to|follow-up|pending|\
     als nächstes|danach|noch offen|bleibt|noch zu|fehlt noch|ensuite|reste|prochaine|prochain|puis|\
     接下来|下一步|还需|待办|剩下|次に|残り|これから|残って",
 );

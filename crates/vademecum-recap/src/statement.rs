@@ -1,5 +1,6 @@
 //! Sentences of a session that could be said again, with where they stand; bounded.
 
+mod asked;
 pub(crate) mod messages;
 mod sentence;
 mod step;
@@ -7,6 +8,7 @@ pub(crate) mod words;
 
 use vademecum_core::turn::{Action, Answer, Event, Holds, Turn};
 
+pub(crate) use asked::{Follows, clause, sentences};
 pub(crate) use sentence::{flat, is_short_form, short};
 pub(crate) use step::Step;
 
@@ -63,6 +65,8 @@ pub(crate) struct Statement {
     pub(crate) message: u32,
     pub(crate) request: u32,
     pub(crate) is_heading: bool,
+    /// How it follows the one before it, where the user said both.
+    pub(crate) follows: Follows,
     /// Whether it only says what the agent is about to look at.
     pub(crate) is_narration: bool,
     /// How often it was said before in the same words.
@@ -77,8 +81,6 @@ pub(crate) struct Use {
     pub(crate) tells: f32,
     /// The last three turns that hold it, the newest first; 0 where there are fewer.
     pub(crate) last: [u32; 3],
-    /// The last turn that holds it in a change of a file; 0 if none does.
-    edited: u32,
 }
 
 /// The statements so far.
@@ -124,7 +126,7 @@ impl Statements {
                 let (own, plan) = if *is_plan { ("", &**text) } else { (&**text, "") };
                 match self.question().filter(|_| !is_plan && is_short(own)) {
                     Some(question) => self.replied(&question, own, turn.record),
-                    None => self.take(Source::Asked, &own_lines(own), turn.record),
+                    None => self.asked(&own_lines(own), turn.record),
                 }
                 self.take(Source::Plan, plan, turn.record);
             }
@@ -182,7 +184,19 @@ impl Statements {
     fn replied(&mut self, question: &str, answer: &str, record: u64) {
         let text = format!("{} → {}", sentence::cut(flat(question), QUESTION), flat(answer));
         self.use_words(&text, false);
-        self.add(&text, (Source::Reply, record), false);
+        self.add(text, (Source::Reply, record), (false, Follows::Line));
+    }
+
+    /// Takes the sentences of a message of the user in, which are told as they were written.
+    fn asked(&mut self, text: &str, record: u64) {
+        let (head, tail) = whole_ends(text);
+        for text in [head, tail] {
+            self.use_words(text, false);
+            sentences(text, |text, is_heading, follows| {
+                let text = clause(&flat(text), sentence::LONGEST);
+                self.add(text, (Source::Asked, record), (is_heading, follows))
+            });
+        }
     }
 
     /// Takes the sentences of a message in.
@@ -190,18 +204,23 @@ impl Statements {
         let (head, tail) = whole_ends(text);
         for text in [head, tail] {
             self.use_words(text, false);
-            sentence::each(text, |text, is_heading| {
-                self.add(text, (source, record), is_heading);
+            sentence::each(text, sentence::PARTED, |text, is_heading| {
+                let text = sentence::short(text, &self.roots);
+                self.add(text, (source, record), (is_heading, Follows::Line));
             });
         }
     }
 
-    /// Takes a sentence in.
-    fn add(&mut self, text: &str, (source, record): (Source, u64), is_heading: bool) {
-        let text = sentence::short(text, &self.roots);
+    /// Takes a sentence in, if it has words that tell something.
+    fn add(
+        &mut self,
+        text: String,
+        (source, record): (Source, u64),
+        (is_heading, follows): (bool, Follows),
+    ) -> bool {
         let seen = words_of(&text);
         if seen.is_empty() {
-            return;
+            return false;
         }
         let again = self.again(&seen);
         self.all.push(Statement {
@@ -213,9 +232,11 @@ impl Statements {
             message: self.messages,
             request: self.requests,
             is_heading,
+            follows,
             again,
             words: seen.into(),
         });
+        true
     }
 
     /// How often these words were said already; the next statement is said in their place.
@@ -234,20 +255,17 @@ impl Statements {
         let (turn, known) = (self.turn, &mut self.uses);
         self.edited = if is_edit { turn } else { self.edited };
         words::each(text, |word| {
-            let new = || Use { tells: words::tells(word), last: [0; 3], edited: 0 };
+            let new = || Use { tells: words::tells(word), last: [0; 3] };
             let used = known.entry(word).or_insert_with(new);
             if used.last[0] != turn {
                 used.last = [turn, used.last[0], used.last[1]];
-            }
-            if is_edit {
-                used.edited = turn;
             }
         });
     }
 
     /// Lets go of what the user said in these words, which they took back.
     pub(crate) fn undo(&mut self, words: &str) {
-        let words = words_of(&sentence::short(words, &self.roots));
+        let words = words_of(words);
         let said = self.all.iter_mut().filter(|it| it.source == Source::Asked);
         said.filter(|it| *it.words == *words).for_each(|it| it.words = Box::default());
     }

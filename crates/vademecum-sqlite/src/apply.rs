@@ -1,8 +1,8 @@
 //! One write inside its transaction: a repeat is answered, else the changes are made and journaled.
 
-use vademecum_core::hash::{Key, hex};
+use vademecum_core::hash::Key;
 use vademecum_store::store::Decide;
-use vademecum_store::{Change, Decision, Outcome, Record, StoreError, Write};
+use vademecum_store::{Change, Decision, Outcome, StoreError, Write};
 
 use crate::borrowed::Kind;
 use crate::names::{Names, ProjectRow, SessionRow};
@@ -20,10 +20,10 @@ pub(crate) fn write(
     decide: &mut Decide<'_>,
 ) -> Result<Outcome, StoreError> {
     let names = &view.names;
-    if let Some(scope) = names.find_scope(&write.scope)?
-        && let Some(record) = journal::by_write_id(names.connection, &scope, &write.id)?
+    if let Some(holder) = names.find_holder(&write.scope)?
+        && let Some(found) = journal::by_write_id(names.connection, holder, &write.id)?
     {
-        return replay(names, write, &record);
+        return replay(names, write, &found);
     }
     let (changes, reply) = match decide(view)? {
         Decision::Refuse => return Ok(Outcome::Refused),
@@ -42,16 +42,17 @@ pub(crate) fn write(
     }
     // The last change is undone first.
     undo.reverse();
-    let body = undo::Kept { arguments: hex(&write.arguments, 32), reply, undo };
+    let (arguments, reply) = (write.arguments.to_vec(), reply.into_bytes());
+    let body = undo::Kept { arguments, reply, undo: undo::list(&undo)? };
     Ok(Outcome::Done { seq: journal::append(names, key, write, &body)? })
 }
 
-fn replay(names: &Names<'_>, write: &Write, record: &Record) -> Result<Outcome, StoreError> {
-    let id = write.id.as_str().to_owned();
+fn replay(names: &Names<'_>, write: &Write, found: &journal::Entry) -> Result<Outcome, StoreError> {
+    let (id, record) = (write.id.as_str().to_owned(), &found.record);
     let Some(body) = journal::body(names, record.seq)? else {
         return Err(StoreError::Erased { id });
     };
-    if record.kind != write.kind || body.arguments != hex(&write.arguments, 32) {
+    if record.kind != write.kind || body.arguments != write.arguments {
         return Err(StoreError::Reused { id });
     }
     Ok(Outcome::Replayed { seq: record.seq, reply: body.reply })

@@ -81,15 +81,15 @@ fn lend_notes(
 ) -> Result<(), StoreError> {
     let holder = holder(connection, from, Kind::Notes)?.unwrap_or(from);
     let sql = "INSERT INTO borrowed (session, notes)
-               SELECT id, ?2 FROM session WHERE id = ?1 AND n_notes = 0
+               SELECT id, ?2 FROM holder WHERE id = ?1 AND n_notes = 0
                    AND EXISTS (SELECT 1 FROM note WHERE session = ?2)
                ON CONFLICT (session) DO UPDATE SET notes = excluded.notes";
     if connection.execute(sql, params![session.0, holder.0]).port()? == 0 {
         return Ok(());
     }
-    let sql = "UPDATE session SET n_notes = held.n_notes, n_open = held.n_open,
-                   last_note = max(coalesce(session.last_note, 0), held.last_note)
-               FROM session AS held WHERE held.id = ?2 AND session.id = ?1";
+    let sql = "UPDATE holder SET n_notes = held.n_notes, n_open = held.n_open,
+                   last_id = max(coalesce(holder.last_id, 0), held.last_id)
+               FROM holder AS held WHERE held.id = ?2 AND holder.id = ?1";
     connection.execute(sql, params![session.0, from.0]).port()?;
     Ok(())
 }
@@ -204,10 +204,10 @@ pub(crate) fn mend(connection: &Connection) -> Result<(), StoreError> {
              WHERE NOT EXISTS (SELECT 1 FROM note WHERE note.session = borrowed.notes)
                  OR EXISTS (SELECT 1 FROM note WHERE note.session = borrowed.session);
              DELETE FROM borrowed WHERE page IS NULL AND notes IS NULL;
-             UPDATE session SET n_notes = held.n_notes, n_open = held.n_open,
-                 last_note = max(coalesce(session.last_note, 0), held.last_note)
-             FROM borrowed, session AS held
-             WHERE borrowed.session = session.id AND held.id = borrowed.notes;",
+             UPDATE holder SET n_notes = held.n_notes, n_open = held.n_open,
+                 last_id = max(coalesce(holder.last_id, 0), held.last_id)
+             FROM borrowed, holder AS held
+             WHERE borrowed.session = holder.id AND held.id = borrowed.notes;",
         )
         .port()
 }

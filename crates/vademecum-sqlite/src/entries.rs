@@ -1,6 +1,6 @@
 //! Entries of plans, which are only ever added.
 
-use rusqlite::{Connection, Row, ToSql, params};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use vademecum_core::entry::{Category, Entry, Labels, Line, Matter, Said, Sameness, Text};
 use vademecum_core::id::EntryId;
 use vademecum_core::plan::PlanName;
@@ -9,8 +9,8 @@ use vademecum_store::{EntryFilter, StoreError};
 
 use crate::error::{Port, unreadable};
 use crate::names::{Names, ProjectRow, SessionRow};
-use crate::plans;
 use crate::sessions::limit;
+use crate::{notes, plans};
 
 /// The sign in front of each spares SQLite five texts about a column that nobody asks for.
 const COLUMNS: &str = "+entry.id, +entry.at, +entry.content, +entry.task, +entry.pattern, +entry.tags, \
@@ -137,27 +137,16 @@ pub(crate) fn by(
     rows.into_iter().map(attributed).collect()
 }
 
-/// The last id that was given; table `store` has the one of an erased entry, so that it is not given again.
+/// The last id that was given; it stands at the holder, so that an erased one is not given again.
 pub(crate) fn last(
     connection: &Connection,
     project: ProjectRow,
 ) -> Result<Option<EntryId>, StoreError> {
-    // Two looks and no table of both: a start of a session asks this.
-    let sql = "SELECT nullif(max(
-                   coalesce((SELECT max(id) FROM entry WHERE project = ?1), -1),
-                   coalesce((SELECT CAST(value AS INTEGER) FROM store
-                             WHERE name = 'last_entry:' || ?1), -1)), -1)";
+    let sql = "SELECT last_id FROM holder WHERE id = ?1";
     let mut query = connection.prepare_cached(sql).port()?;
-    let id: Option<i64> = query.query_row([project.0], |row| row.get(0)).port()?;
-    Ok(id.map(EntryId))
-}
-
-/// Keeps the last id apart from the entries, before one of them is erased.
-pub(crate) fn keep_last(connection: &Connection, project: ProjectRow) -> Result<(), StoreError> {
-    let Some(EntryId(id)) = last(connection, project)? else { return Ok(()) };
-    let sql = "INSERT OR REPLACE INTO store (name, value)
-                   VALUES ('last_entry:' || ?1, CAST(?2 AS TEXT))";
-    connection.execute(sql, [project.0, id]).port().map(drop)
+    let id: Option<Option<i64>> =
+        query.query_row([project.0], |row| row.get(0)).optional().port()?;
+    Ok(id.flatten().map(EntryId))
 }
 
 pub(crate) fn count(names: &Names<'_>, filter: EntryFilter<'_>) -> Result<u64, StoreError> {
@@ -265,7 +254,7 @@ pub(crate) fn add(names: &Names<'_>, project: ProjectRow, entry: &Entry) -> Resu
         sameness.as_str(),
     ];
     match names.connection.execute(sql, values).port()? {
-        1 => Ok(()),
+        1 => notes::keep_last(names.connection, project.0, id.0),
         _ => Err(StoreError::Engine { what: format!("there is no plan {plan} to add to") }),
     }
 }

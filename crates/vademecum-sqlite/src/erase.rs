@@ -8,7 +8,6 @@ use vademecum_store::{Erase, IntentId, Parts, StoreCard, StoreError};
 
 use crate::borrowed;
 use crate::deadline;
-use crate::entries;
 use crate::error::Port;
 use crate::files::{Files, remove};
 use crate::names::{Known, Names, ProjectRow, SessionRow};
@@ -28,6 +27,9 @@ const INTENT: &str = "forget:";
 
 /// The number of the last intention: none is given twice, so that who comes late ends nobody else's.
 const LAST_INTENT: &str = "last_forget";
+
+/// What takes the body of an entry away.
+const ERASE_BODY: &str = "UPDATE journal SET arguments = NULL, reply = NULL, undo = NULL";
 
 /// A larger database is not written anew by a process that ends within a quarter of a second.
 ///
@@ -172,7 +174,7 @@ fn drop_rows(names: &Names<'_>, what: &Erase) -> Result<(), StoreError> {
 fn drop_parts(names: &Names<'_>, parts: &Parts) -> Result<(), StoreError> {
     let each = |sql: &str, ids: &[&dyn ToSql]| names.connection.execute(sql, ids).port().map(drop);
     for seq in &parts.bodies {
-        each("DELETE FROM journal_body WHERE seq = ?1", &[&seq.0])?;
+        each(&format!("{ERASE_BODY} WHERE seq = ?1"), &[&seq.0])?;
     }
     for key in &parts.recaps {
         let Some(SessionRow(row)) = names.find_session(key)? else { continue };
@@ -180,7 +182,6 @@ fn drop_parts(names: &Names<'_>, parts: &Parts) -> Result<(), StoreError> {
     }
     for (project, id) in &parts.entries {
         let Some(ProjectRow(row)) = names.find_project(*project)? else { continue };
-        entries::keep_last(names.connection, ProjectRow(row))?;
         each("DELETE FROM entry WHERE project = ?1 AND id = ?2", &[&row, &id.0])?;
     }
     Ok(())
@@ -207,7 +208,7 @@ fn drop_sessions(
     borrowed::outlive(connection)?;
     connection
         .execute_batch(
-            "DELETE FROM note_index WHERE rowid IN
+            "DELETE FROM document_index WHERE rowid IN
                  (SELECT row FROM note WHERE session IN (SELECT id FROM gone));
              DELETE FROM note WHERE session IN (SELECT id FROM gone);
              DELETE FROM note_tag WHERE session IN (SELECT id FROM gone);
@@ -215,35 +216,54 @@ fn drop_sessions(
              DELETE FROM notepad WHERE session IN (SELECT id FROM gone);
              DELETE FROM handoff WHERE session IN (SELECT id FROM gone);
              DELETE FROM recap WHERE session IN (SELECT id FROM gone);
-             DELETE FROM work WHERE session IN (SELECT id FROM gone);
-             DELETE FROM worked WHERE session IN (SELECT id FROM gone);
              DELETE FROM running WHERE session IN (SELECT id FROM gone)
                  OR parent IN (SELECT id FROM gone);
-             DELETE FROM active_plan WHERE session IN (SELECT id FROM gone);
              UPDATE entry SET session = NULL WHERE session IN (SELECT id FROM gone);
-             DELETE FROM journal_body WHERE seq IN
-                 (SELECT seq FROM journal WHERE scope IN (SELECT 'session:' || id FROM gone));
              UPDATE session SET parent = NULL WHERE parent IN (SELECT id FROM gone);
+             UPDATE holder SET n_notes = 0, n_open = 0, last_id = NULL
+                 WHERE id IN (SELECT id FROM gone);
              DELETE FROM session WHERE id IN (SELECT id FROM gone);",
         )
-        .port()
+        .port()?;
+    drop_bodies(connection)
+}
+
+/// Erases the bodies of those in table `gone`.
+///
+/// A line is walked from its head; where one is torn, all entries are looked at.
+fn drop_bodies(connection: &Connection) -> Result<(), StoreError> {
+    connection
+        .execute_batch(
+            "CREATE TEMP TABLE IF NOT EXISTS gone_entry (seq INTEGER PRIMARY KEY);
+             DELETE FROM gone_entry;
+             WITH RECURSIVE line (seq) AS (
+                 SELECT head FROM holder WHERE id IN (SELECT id FROM gone)
+                 UNION SELECT before FROM line JOIN journal USING (seq))
+             INSERT INTO gone_entry SELECT seq FROM line WHERE seq <> 0;",
+        )
+        .port()?;
+    let torn = "SELECT 1 FROM gone_entry WHERE seq NOT IN (SELECT seq FROM journal)";
+    if connection.prepare(torn).port()?.exists([]).port()? {
+        let all = "INSERT OR IGNORE INTO gone_entry
+                   SELECT seq FROM journal WHERE holder IN (SELECT id FROM gone)";
+        connection.execute(all, []).port()?;
+    }
+    let sql = format!("{ERASE_BODY} WHERE seq IN (SELECT seq FROM gone_entry)");
+    connection.execute(&sql, []).port().map(drop)
 }
 
 fn drop_project(connection: &Connection, id: i64) -> Result<(), StoreError> {
-    let bodies = "DELETE FROM journal_body WHERE seq IN
-                      (SELECT seq FROM journal WHERE scope = 'project:' || ?1)";
-    connection.execute(bodies, [id]).port()?;
     // The bodies of scope `store` hold the names and folders of projects.
-    let bodies =
-        "DELETE FROM journal_body WHERE seq IN (SELECT seq FROM journal WHERE scope = 'store')";
-    connection.execute(bodies, []).port()?;
+    let gone = "INSERT OR IGNORE INTO gone
+                SELECT ?1 UNION SELECT holder FROM other_scope WHERE text = 'store'";
+    connection.execute(gone, [id]).port()?;
+    drop_bodies(connection)?;
     for rows in [
-        "DELETE FROM active_plan WHERE plan IN (SELECT id FROM plan WHERE project = ?1)",
+        "UPDATE session SET active_plan = NULL
+             WHERE active_plan IN (SELECT id FROM plan WHERE project = ?1)",
         "DELETE FROM entry WHERE project = ?1",
         "DELETE FROM plan WHERE project = ?1",
-        "DELETE FROM store WHERE name = 'last_entry:' || ?1",
         "DELETE FROM project_key WHERE project = ?1",
-        "DELETE FROM project_id WHERE project = ?1",
         "DELETE FROM project WHERE id = ?1",
     ] {
         connection.execute(rows, [id]).port()?;
@@ -264,7 +284,7 @@ fn remove_backups(files: &Files) -> Result<(), StoreError> {
 /// Writes the database anew without its free pages.
 fn rewrite(connection: &Connection) -> Result<(), StoreError> {
     connection
-        .execute_batch("INSERT INTO note_index (note_index) VALUES ('optimize'); VACUUM;")
+        .execute_batch("INSERT INTO document_index (document_index) VALUES ('optimize'); VACUUM;")
         .port()
 }
 

@@ -5,7 +5,7 @@ use vademecum_core::time::Time;
 use vademecum_store::{Handoff, KeptRecap, StoreError, Words};
 
 use crate::error::Port;
-use crate::names::{self, Names, SessionRow};
+use crate::names::{Names, SessionRow};
 
 pub(crate) fn of(
     names: &Names<'_>,
@@ -23,7 +23,7 @@ pub(crate) fn of(
                        FROM session CROSS JOIN handoff ON handoff.session = session.id
                        WHERE session.harness = ?1 AND session.external = ?2 AND session.agent <> ''
                        ORDER BY handoff.updated_at DESC, session.id DESC";
-            collect(names.connection, sql, [&parent.harness, &names::external(parent)])
+            collect(names.connection, sql, [&parent.harness, &parent.external])
         }
     }
 }
@@ -83,10 +83,7 @@ pub(crate) fn set_worked(
     session: SessionRow,
     at: Time,
 ) -> Result<(), StoreError> {
-    let sql = "INSERT OR IGNORE INTO work (session, began_at) VALUES (?1, ?2)";
-    connection.execute(sql, params![session.0, at.0]).port()?;
-    let sql = "INSERT INTO worked (session, at) VALUES (?1, ?2)
-               ON CONFLICT (session) DO UPDATE SET at = max(at, excluded.at)";
+    let sql = "UPDATE session SET worked_at = max(coalesce(worked_at, ?2), ?2) WHERE id = ?1";
     connection.execute(sql, params![session.0, at.0]).port()?;
     Ok(())
 }

@@ -3,11 +3,12 @@
 use rusqlite::Connection;
 use vademecum_core::hash::Key;
 use vademecum_core::id::Seq;
-use vademecum_store::{Health, StoreError, chain};
+use vademecum_store::chain::{self, BodyBytes, Seal};
+use vademecum_store::{Health, StoreError};
 
 use crate::error::Port;
 use crate::files::Files;
-use crate::{erase, journal, open, rekey, rescue, schema, texts};
+use crate::{erase, journal, lines, open, rekey, rescue, schema, texts};
 
 /// What must give no row in a sound store, and what is wrong if it does.
 ///
@@ -16,10 +17,15 @@ const DERIVED: &[(&str, &str)] = &[
     (
         "the number of notes of a session is not that of its rows",
         "SELECT 1 FROM (SELECT s.*, coalesce(b.notes, s.id) AS holder
-                        FROM session AS s LEFT JOIN borrowed AS b ON b.session = s.id) WHERE
+                        FROM holder AS s LEFT JOIN borrowed AS b ON b.session = s.id) WHERE
              n_notes <> (SELECT count(*) FROM note WHERE session = holder) OR
              n_open <> (SELECT count(*) FROM note WHERE session = holder AND scratched_at IS NULL) OR
-             coalesce(last_note, 0) < (SELECT coalesce(max(id), 0) FROM note WHERE session = holder)",
+             coalesce(last_id, 0) < (SELECT coalesce(max(id), 0) FROM note WHERE session = holder)",
+    ),
+    (
+        "a project has an entry with an id beyond the last one",
+        "SELECT 1 FROM entry LEFT JOIN holder ON holder.id = entry.project
+         WHERE coalesce(holder.last_id, 0) < entry.id",
     ),
     (
         "a session borrows a page or notes that are not there, or has others of its own",
@@ -55,8 +61,8 @@ const DERIVED: &[(&str, &str)] = &[
     ),
     (
         "the search index does not hold the notes that there are",
-        "SELECT 1 FROM (SELECT row FROM note EXCEPT SELECT id FROM note_index_docsize)
-         UNION ALL SELECT 1 FROM (SELECT id FROM note_index_docsize EXCEPT SELECT row FROM note)",
+        "SELECT 1 FROM (SELECT row FROM note EXCEPT SELECT id FROM document_index_docsize)
+         UNION ALL SELECT 1 FROM (SELECT id FROM document_index_docsize EXCEPT SELECT row FROM note)",
     ),
 ];
 
@@ -108,7 +114,8 @@ pub(crate) fn chain(
     deep: bool,
 ) -> Result<Vec<String>, StoreError> {
     let lost = rekey::last_lost(connection)?;
-    let mut faults = broken_chains(connection, key, lost)?;
+    let lines = lines::all(connection)?;
+    let mut faults: Vec<String> = lines.iter().filter_map(|line| line.fault(key, lost)).collect();
     if deep {
         faults.extend(changed_bodies(connection, key, lost)?);
     }
@@ -128,50 +135,31 @@ pub(crate) fn pages(connection: &Connection, deep: bool) -> Result<Vec<String>, 
     Ok(lines)
 }
 
-/// One line for each scope whose chain does not hold.
-fn broken_chains(connection: &Connection, key: &Key, lost: Seq) -> Result<Vec<String>, StoreError> {
-    let mut records = journal::after(connection, Seq(0), 0)?;
-    records.sort_by_key(|record| (record.scope.to_string(), record.seq));
-    let scopes = records.chunk_by(|a, b| a.scope == b.scope);
-    let bad = scopes.filter_map(|records| chain::first_bad_after(key, lost, records));
-    Ok(bad
-        .map(|record| format!("journal entry {} was changed by another program", record.seq.0))
-        .collect())
-}
-
 /// One line for each body that is not the one its entry was made with.
 fn changed_bodies(
     connection: &Connection,
     key: &Key,
     lost: Seq,
 ) -> Result<Vec<String>, StoreError> {
-    let sql = "SELECT journal.seq, body, body_hash FROM journal_body
-               LEFT JOIN journal ON journal.seq = journal_body.seq WHERE ?1 < journal_body.seq";
+    let sql = "SELECT seq, body_hash, arguments, reply, undo FROM journal
+               WHERE ?1 < seq AND coalesce(arguments, reply, undo) IS NOT NULL ORDER BY seq";
     let mut query = connection.prepare(sql).port()?;
-    let rows = query
-        .query_map([lost.0], |row| {
-            let (seq, body): (Option<i64>, Vec<u8>) = (row.get(0)?, row.get(1)?);
-            let hash: Option<[u8; 32]> = row.get(2)?;
-            Ok((seq, hash == Some(chain::body_hash(key, &body))))
-        })
-        .port()?;
-    let mut lines = Vec::new();
-    for row in rows {
-        match row.port()? {
-            (_, true) => {}
-            (Some(seq), false) => {
-                lines.push(format!(
-                    "the body of journal entry {seq} was changed by another program"
-                ));
-            }
-            (None, _) => lines.push("a journal body belongs to no entry".to_owned()),
-        }
-    }
+    let rows = query.query_map([lost.0], |row| {
+        let hash: Seal = row.get(1)?;
+        let part = |column| -> rusqlite::Result<&[u8]> {
+            Ok(row.get_ref(column)?.as_blob_or_null()?.unwrap_or_default())
+        };
+        let body = BodyBytes { arguments: part(2)?, reply: part(3)?, undo: part(4)? };
+        Ok((row.get::<_, i64>(0)?, hash == chain::body_hash(key, &body)))
+    });
+    let rows = rows.port()?.collect::<rusqlite::Result<Vec<_>>>().port()?;
+    let changed = rows.into_iter().filter(|(_, is_same)| !is_same);
+    let changed = changed
+        .map(|(seq, _)| format!("the body of journal entry {seq} was changed by another program"));
     let unreadable = journal::unreadable_bodies(connection)?.into_iter().filter(|seq| *seq <= lost);
-    lines.extend(
-        unreadable.map(|seq| format!("the body of journal entry {} cannot be read", seq.0)),
-    );
-    Ok(lines)
+    let unreadable =
+        unreadable.map(|seq| format!("the body of journal entry {} cannot be read", seq.0));
+    Ok(changed.chain(unreadable).collect())
 }
 
 /// One line for each kind of derived rows that do not agree with the notes.

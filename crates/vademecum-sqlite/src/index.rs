@@ -50,7 +50,7 @@ pub(crate) fn add(
     note: &Note,
 ) -> Result<(), StoreError> {
     let tokens = tokens(session, note);
-    let sql = "INSERT INTO note_index (rowid, tokens) VALUES (?1, ?2)";
+    let sql = "INSERT INTO document_index (rowid, tokens) VALUES (?1, ?2)";
     connection.prepare_cached(sql).port()?.execute(params![row, tokens]).port()?;
     Ok(())
 }
@@ -85,7 +85,7 @@ fn tokens(session: SessionRow, note: &Note) -> String {
 
 pub(crate) fn remove(connection: &Connection, row: i64) -> Result<(), StoreError> {
     connection
-        .prepare_cached("DELETE FROM note_index WHERE rowid = ?1")
+        .prepare_cached("DELETE FROM document_index WHERE rowid = ?1")
         .port()?
         .execute([row])
         .port()?;
@@ -188,7 +188,7 @@ impl Found<'_> {
 
     /// Whether `n_least` notes match the expression.
     fn holds(&self, expression: &str, n_least: usize) -> Result<bool, StoreError> {
-        let sql = "SELECT 1 FROM note_index WHERE note_index MATCH ?1
+        let sql = "SELECT 1 FROM document_index WHERE document_index MATCH ?1
                    ORDER BY rowid DESC LIMIT 1 OFFSET ?2";
         let expression = format!("({expression}){}", self.filter);
         let offset = crate::sessions::limit(n_least.saturating_sub(1));
@@ -223,9 +223,9 @@ impl Found<'_> {
     /// The newest notes of the session that the expression matches.
     fn matching(&self, expression: &str, n_most: usize) -> Result<Vec<Note>, StoreError> {
         let sql = format!(
-            "SELECT {} FROM note_index CROSS JOIN note ON note.row = note_index.rowid
-             WHERE note_index MATCH ?1 AND note.session = ?2
-             ORDER BY note_index.rowid DESC LIMIT ?3",
+            "SELECT {} FROM document_index CROSS JOIN note ON note.row = document_index.rowid
+             WHERE document_index MATCH ?1 AND note.session = ?2
+             ORDER BY document_index.rowid DESC LIMIT ?3",
             notes::COLUMNS
         );
         let mut query = self.connection.prepare_cached(&sql).port()?;

@@ -19,6 +19,7 @@ mod index;
 mod journal;
 #[cfg(feature = "later")]
 pub mod later;
+mod lines;
 mod names;
 mod notepads;
 mod notes;

@@ -12,6 +12,10 @@ use vademecum_store::{Scope, StoreError};
 
 use crate::error::Port;
 
+/// Who has a journal: a session and a project by the number of its row, and what other scopes there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Holder(pub(crate) i64);
+
 /// The row of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ProjectRow(pub(crate) i64);
@@ -92,7 +96,7 @@ impl<'a> Names<'a> {
         }
         let sql = "SELECT id FROM session WHERE harness = ?1 AND external = ?2 AND agent = ?3";
         let mut query = self.connection.prepare_cached(sql).port()?;
-        let values = params![key.harness, external(key), key.agent.as_deref().unwrap_or_default()];
+        let values = params![key.harness, key.external, key.agent.as_deref().unwrap_or_default()];
         let found = query.query_row(values, |row| row.get(0).map(SessionRow)).optional().port()?;
         if let Some(row) = found {
             self.met(key, row);
@@ -133,27 +137,13 @@ impl<'a> Names<'a> {
         if let Some(row) = self.known.borrow().project(id) {
             return Ok(Some(row));
         }
-        let found = match self.noted(id)? {
-            Some(row) => Some(row),
-            None => self.unnamed(id)?,
-        };
+        let sql = "SELECT id FROM project WHERE uid = ?1";
+        let mut query = self.connection.prepare_cached(sql).port()?;
+        let found = query.query_row([id.0], |row| row.get(0).map(ProjectRow)).optional().port()?;
         if let Some(row) = found {
             self.met_project(id, row);
         }
         Ok(found)
-    }
-
-    /// The row under which an id is noted.
-    fn noted(&self, id: ProjectId) -> Result<Option<ProjectRow>, StoreError> {
-        let sql = "SELECT project FROM project_id WHERE id = ?1";
-        let mut query = self.connection.prepare_cached(sql).port()?;
-        query.query_row([id.to_string()], |row| row.get(0).map(ProjectRow)).optional().port()
-    }
-
-    /// The row that an id of before 1.6 names, if it has no other id.
-    fn unnamed(&self, id: ProjectId) -> Result<Option<ProjectRow>, StoreError> {
-        let Some(row) = row_of(id).map(ProjectRow) else { return Ok(None) };
-        Ok((self.id(row)? == Some(id)).then_some(row))
     }
 
     /// The row of a project that a change needs.
@@ -166,20 +156,14 @@ impl<'a> Names<'a> {
         if let Some(id) = self.known.borrow().projects.get(&project) {
             return Ok(Some(*id));
         }
-        let sql = "SELECT id FROM project_id WHERE project = ?1";
+        let sql = "SELECT uid FROM project WHERE id = ?1";
         let mut query = self.connection.prepare_cached(sql).port()?;
-        let noted = query.query_row([project.0], |row| row.get(0)).optional().port()?;
-        if noted.is_none() && !self.has_project(project)? {
-            return Ok(None);
+        let found = query.query_row([project.0], |row| row.get(0).map(ProjectId)).optional();
+        let found = found.port()?;
+        if let Some(id) = found {
+            self.met_project(id, project);
         }
-        let id = project_id(project.0, noted);
-        self.met_project(id, project);
-        Ok(Some(id))
-    }
-
-    fn has_project(&self, project: ProjectRow) -> Result<bool, StoreError> {
-        let sql = "SELECT 1 FROM project WHERE id = ?1";
-        self.connection.prepare_cached(sql).port()?.exists([project.0]).port()
+        Ok(found)
     }
 
     /// The row of a plan of a session's project; none if there is none.
@@ -200,46 +184,74 @@ impl<'a> Names<'a> {
         self.find_plan(session, name)?.ok_or_else(|| missing(&format!("plan {name}")))
     }
 
-    /// A scope as the journal has it; none of what has no row.
-    pub(crate) fn find_scope(&self, scope: &Scope) -> Result<Option<String>, StoreError> {
-        Ok(match scope {
-            Scope::Store => Some("store".to_owned()),
+    /// Who has the journal of a scope; none of what is not known.
+    pub(crate) fn find_holder(&self, scope: &Scope) -> Result<Option<Holder>, StoreError> {
+        let text = match scope {
             Scope::Project(id) => {
-                self.find_project(*id)?.map(|ProjectRow(row)| format!("project:{row}"))
+                return Ok(self.find_project(*id)?.map(|ProjectRow(row)| Holder(row)));
             }
             Scope::Session(key) => {
-                self.find_session(key)?.map(|SessionRow(row)| format!("session:{row}"))
+                return Ok(self.find_session(key)?.map(|SessionRow(row)| Holder(row)));
             }
-            Scope::Unknown(text) => Some(text.to_string()),
-        })
-    }
-
-    /// [`Names::find_scope`] of what a write belongs to.
-    pub(crate) fn scope(&self, scope: &Scope) -> Result<String, StoreError> {
-        self.find_scope(scope)?.ok_or_else(|| missing(&scope.to_string()))
-    }
-
-    /// What the text of a scope in the journal names; what is gone has no name any more.
-    pub(crate) fn scope_of(&self, text: &str) -> Result<Scope, StoreError> {
-        let found = match text.split_once(':') {
-            None if text == "store" => Some(Scope::Store),
-            Some(("project", text)) => match written_row(text) {
-                Some(row) => self.id(ProjectRow(row))?.map(Scope::Project),
-                None => None,
-            },
-            Some(("session", text)) => match written_row(text) {
-                Some(row) => self.key(SessionRow(row))?.map(Scope::Session),
-                None => None,
-            },
-            _ => None,
+            Scope::Store => STORE,
+            Scope::Unknown(text) => text,
         };
-        Ok(found.unwrap_or_else(|| Scope::Unknown(text.into())))
+        let sql = "SELECT holder FROM other_scope WHERE text = ?1";
+        let mut query = self.connection.prepare_cached(sql).port()?;
+        query.query_row([text], |row| row.get(0).map(Holder)).optional().port()
+    }
+
+    /// [`Names::find_holder`] of what a write belongs to.
+    pub(crate) fn holder(&self, scope: &Scope) -> Result<Holder, StoreError> {
+        if let Some(holder) = self.find_holder(scope)? {
+            return Ok(holder);
+        }
+        let text = match scope {
+            Scope::Store => STORE,
+            Scope::Unknown(text) => text,
+            Scope::Project(_) | Scope::Session(_) => return Err(missing(&scope.to_string())),
+        };
+        let holder = new_holder(self.connection)?;
+        let sql = "INSERT INTO other_scope (text, holder) VALUES (?1, ?2)";
+        self.connection.execute(sql, params![text, holder.0]).port()?;
+        Ok(holder)
+    }
+
+    /// What a holder's journal belongs to; what is gone has no name any more.
+    pub(crate) fn scope_of(&self, holder: Holder) -> Result<Scope, StoreError> {
+        if let Some(key) = self.key(SessionRow(holder.0))? {
+            return Ok(Scope::Session(key));
+        }
+        if let Some(id) = self.id(ProjectRow(holder.0))? {
+            return Ok(Scope::Project(id));
+        }
+        let sql = "SELECT text FROM other_scope WHERE holder = ?1";
+        let mut query = self.connection.prepare_cached(sql).port()?;
+        let text: Option<String> =
+            query.query_row([holder.0], |row| row.get(0)).optional().port()?;
+        Ok(match text {
+            Some(text) if text == STORE => Scope::Store,
+            Some(text) => Scope::Unknown(text.into()),
+            None => Scope::Unknown(format!("{GONE}{}", holder.0).into()),
+        })
     }
 }
 
-/// The row that a text names as this engine writes one.
-fn written_row(text: &str) -> Option<i64> {
-    text.parse().ok().filter(|row: &i64| 0 < *row && row.to_string() == text)
+/// The text of scope `store`.
+const STORE: &str = "store";
+
+/// What stands before the number of who is gone; no scope of a later program is called so.
+const GONE: &str = "gone:";
+
+/// Whether the text of a scope says that its name is gone.
+pub(crate) fn is_gone(text: &str) -> bool {
+    text.starts_with(GONE)
+}
+
+/// Gives a number to a project, a session or another scope; none is given twice.
+pub(crate) fn new_holder(connection: &Connection) -> Result<Holder, StoreError> {
+    connection.prepare_cached("INSERT INTO holder DEFAULT VALUES").port()?.execute([]).port()?;
+    Ok(Holder(connection.last_insert_rowid()))
 }
 
 fn missing(what: &str) -> StoreError {
@@ -249,35 +261,5 @@ fn missing(what: &str) -> StoreError {
 /// The name of a session in three columns.
 pub(crate) fn key(row: &Row<'_>, first: usize) -> rusqlite::Result<SessionKey> {
     let agent = Some(row.get::<_, String>(first + 2)?).filter(|agent| !agent.is_empty());
-    let mut key = SessionKey { harness: row.get(first)?, external: row.get(first + 1)?, agent };
-    // The desk of a project without an id of its own is kept under the project's row.
-    let desk = Some(&key.external).filter(|_| key.harness == SessionKey::DESK);
-    if let Some(row) = desk.and_then(|external| written_row(external)) {
-        key.external = numbered(row).to_string();
-    }
-    Ok(key)
-}
-
-/// The harness's id of a session as it is kept.
-pub(crate) fn external(key: &SessionKey) -> String {
-    let desk = Some(&key.external).filter(|_| key.harness == SessionKey::DESK);
-    let project = desk.and_then(|external| ProjectId::try_from(external.clone()).ok());
-    let row = project.and_then(row_of);
-    row.map_or_else(|| key.external.clone(), |row| row.to_string())
-}
-
-/// The id of a project by its row and what is noted of it.
-pub(crate) fn project_id(row: i64, noted: Option<String>) -> ProjectId {
-    let noted = noted.and_then(|noted| ProjectId::try_from(noted).ok());
-    noted.unwrap_or_else(|| numbered(row))
-}
-
-/// The id of a project of a store of before 1.6: its row's number.
-fn numbered(row: i64) -> ProjectId {
-    ProjectId(u128::from(row.unsigned_abs()).to_be_bytes())
-}
-
-/// The row that such an id names; none for any other.
-fn row_of(id: ProjectId) -> Option<i64> {
-    i64::try_from(u128::from_be_bytes(id.0)).ok().filter(|row| 0 < *row)
+    Ok(SessionKey { harness: row.get(first)?, external: row.get(first + 1)?, agent })
 }

@@ -186,8 +186,13 @@ pub(crate) fn derive(
 ) -> Result<(), StoreError> {
     add_tags(connection, session, note)?;
     count(connection, session, 1, i64::from(!note.is_scratched()))?;
-    let sql = "UPDATE session SET last_note = max(coalesce(last_note, 0), ?2) WHERE id = ?1";
-    connection.prepare_cached(sql).port()?.execute(params![session.0, note.id.0]).port()?;
+    keep_last(connection, session.0, note.id.0)
+}
+
+/// Notes the last id that a session gave to a note, or a project to an entry: none is given twice.
+pub(crate) fn keep_last(connection: &Connection, holder: i64, id: i64) -> Result<(), StoreError> {
+    let sql = "UPDATE holder SET last_id = max(coalesce(last_id, 0), ?2) WHERE id = ?1";
+    connection.prepare_cached(sql).port()?.execute([holder, id]).port()?;
     Ok(())
 }
 
@@ -214,7 +219,7 @@ pub(crate) fn drop_upto(
 ) -> Result<(), StoreError> {
     let is_all = sessions::card(connection, session)?.counts.last <= Some(upto);
     if is_all && borrowed::give_back(connection, session, Kind::Notes)? {
-        let sql = "UPDATE session SET n_notes = 0, n_open = 0 WHERE id = ?1";
+        let sql = "UPDATE holder SET n_notes = 0, n_open = 0 WHERE id = ?1";
         connection.execute(sql, [session.0]).port()?;
         return Ok(());
     }
@@ -266,7 +271,7 @@ fn count(
     notes: i64,
     open: i64,
 ) -> Result<(), StoreError> {
-    let sql = "UPDATE session SET n_notes = n_notes + ?2, n_open = n_open + ?3 WHERE id = ?1";
+    let sql = "UPDATE holder SET n_notes = n_notes + ?2, n_open = n_open + ?3 WHERE id = ?1";
     connection.prepare_cached(sql).port()?.execute(params![session.0, notes, open]).port()?;
     Ok(())
 }

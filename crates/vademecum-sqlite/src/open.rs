@@ -102,7 +102,7 @@ fn try_reader(files: &Files, parameter: &str) -> Result<(Connection, bool), Stor
     prepare(&mut connection)?;
     match schema::version(&connection)? {
         Some(version) => {
-            let is_older = schema::stand_in(&connection, version)?;
+            let is_older = schema::stand_in(&connection, version, schema::STEPS)?;
             Ok((connection, is_older))
         }
         None => Ok((empty()?, false)),

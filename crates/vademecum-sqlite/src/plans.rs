@@ -121,12 +121,7 @@ pub(crate) fn set_active(
     session: SessionRow,
     plan: Option<PlanRow>,
 ) -> Result<(), StoreError> {
-    if let Some(plan) = plan {
-        let sql = "INSERT OR REPLACE INTO active_plan (session, plan) VALUES (?1, ?2)";
-        connection.execute(sql, [session.0, plan.0]).port()?;
-    } else {
-        let sql = "DELETE FROM active_plan WHERE session = ?1";
-        connection.execute(sql, [session.0]).port()?;
-    }
+    let sql = "UPDATE session SET active_plan = ?2 WHERE id = ?1";
+    connection.execute(sql, params![session.0, plan.map(|plan| plan.0)]).port()?;
     Ok(())
 }

@@ -7,15 +7,15 @@ use vademecum_core::time::Time;
 use vademecum_store::StoreError;
 
 use crate::error::Port;
-use crate::names::{self, Names, ProjectRow};
+use crate::names::{Names, ProjectRow, new_holder};
 
 /// The sign in front of each spares SQLite five texts about a column that nobody asks for.
-const COLUMNS: &str = "+project.id, +project.name, +project.off_at, +project.created_at, \
-                       +(SELECT id FROM project_id WHERE project_id.project = project.id)";
+const COLUMNS: &str =
+    "+project.id, +project.name, +project.off_at, +project.created_at, +project.uid";
 
 fn project(names: &Names<'_>, row: &Row<'_>) -> rusqlite::Result<Project> {
     let project = Project {
-        id: names::project_id(row.get(0)?, row.get(4)?),
+        id: ProjectId(row.get(4)?),
         name: row.get(1)?,
         off_at: row.get::<_, Option<i64>>(2)?.map(Time),
         created_at: Time(row.get(3)?),
@@ -73,12 +73,10 @@ pub(crate) fn add(
     keys: &[ProjectKey],
     at: Time,
 ) -> Result<(), StoreError> {
-    let sql = "INSERT INTO project (name, created_at) VALUES (?1, ?2)";
-    connection.execute(sql, params![name, at.0]).port()?;
-    let project = ProjectRow(connection.last_insert_rowid());
-    let sql = "INSERT INTO project_id (project, id) VALUES (?1, ?2)";
-    connection.execute(sql, params![project.0, id.to_string()]).port()?;
-    add_keys(connection, project, keys)
+    let row = new_holder(connection)?.0;
+    let sql = "INSERT INTO project (id, uid, name, created_at) VALUES (?1, ?2, ?3, ?4)";
+    connection.execute(sql, params![row, id.0, name, at.0]).port()?;
+    add_keys(connection, ProjectRow(row), keys)
 }
 
 pub(crate) fn add_keys(

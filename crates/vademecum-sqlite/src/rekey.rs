@@ -8,7 +8,7 @@ use vademecum_store::{Scope, StoreError, Write};
 use crate::error::Port;
 use crate::files::Files;
 use crate::journal;
-use crate::names::Names;
+use crate::names::{Known, Names};
 use crate::open::Writer;
 use crate::undo::Kept;
 
@@ -100,7 +100,11 @@ fn unsaid(connection: &Connection, fact: &Fact) -> Result<Option<WriteId>, Store
     }
     let id = WriteId::new(format!("{}-{}", fact.kind, lost.0));
     let id = id.expect("a word and a number are a legal id");
-    let said = journal::by_write_id(connection, "store", &id)?;
+    let names = Names::new(connection, Known::default());
+    let said = match names.find_holder(&Scope::Store)? {
+        Some(holder) => journal::by_write_id(connection, holder, &id)?,
+        None => None,
+    };
     Ok(said.is_none().then_some(id))
 }
 
@@ -109,7 +113,8 @@ pub(crate) fn say(names: &Names<'_>, key: &Key, first: &Write) -> Result<(), Sto
     for fact in [&REKEYED, &ACCEPTED] {
         let Some(id) = unsaid(names.connection, fact)? else { continue };
         let entry = Write { scope: Scope::Store, id, kind: fact.kind, ..first.clone() };
-        let body = Kept { arguments: String::new(), reply: "null".to_owned(), undo: Vec::new() };
+        let (arguments, reply) = (first.arguments.to_vec(), b"null".to_vec());
+        let body = Kept { arguments, reply, undo: b"[]".to_vec() };
         journal::append(names, key, &entry, &body)?;
     }
     Ok(())

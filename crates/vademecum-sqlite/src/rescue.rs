@@ -7,8 +7,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
-use vademecum_core::hash::Hash;
 use vademecum_store::StoreError;
+use vademecum_store::chain::Seal;
 
 use crate::error::{Port, from_io};
 use crate::files::{Files, new_file, remove, sync_folder};
@@ -45,18 +45,18 @@ pub(crate) fn save(files: &Files, held: &Held) -> Result<(), StoreError> {
 }
 
 /// The newest entry of the journal by its number and hash.
-fn newest(connection: &Connection) -> Result<Option<(i64, Hash)>, StoreError> {
+fn newest(connection: &Connection) -> Result<Option<(i64, Seal)>, StoreError> {
     let sql = "SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1";
     connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?))).optional().port()
 }
 
 /// Whether the store as others see it has this entry, and with it all before it.
-fn is_in_store(files: &Files, newest: Option<(i64, Hash)>) -> Result<bool, StoreError> {
+fn is_in_store(files: &Files, newest: Option<(i64, Seal)>) -> Result<bool, StoreError> {
     let Some((seq, hash)) = newest else { return Ok(true) };
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NOFOLLOW;
     let others = Connection::open_with_flags(&files.database, flags).port()?;
     let sql = "SELECT hash FROM journal WHERE seq = ?1";
-    let found: Option<Hash> = others.query_row(sql, [seq], |row| row.get(0)).optional().port()?;
+    let found: Option<Seal> = others.query_row(sql, [seq], |row| row.get(0)).optional().port()?;
     Ok(found == Some(hash))
 }
 

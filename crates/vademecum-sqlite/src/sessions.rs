@@ -83,7 +83,7 @@ pub(crate) fn by_key(names: &Names<'_>, key: &SessionKey) -> Result<Option<Sessi
         "SELECT {COLUMNS} FROM session WHERE harness = ?1 AND external = ?2 AND agent = ?3"
     );
     let agent = key.agent.as_deref().unwrap_or_default();
-    let values = params![key.harness, names::external(key), agent];
+    let values = params![key.harness, key.external, agent];
     let mut query = names.connection.prepare_cached(&sql).port()?;
     let found = query.query_row(values, found).optional().port()?;
     let Some(found) = found else {
@@ -99,8 +99,7 @@ pub(crate) fn line_of(
     key: &SessionKey,
     limit: usize,
 ) -> Result<Vec<(SessionKey, Option<PlanName>)>, StoreError> {
-    let sql = "SELECT +parent, (SELECT name FROM plan WHERE id =
-                   (SELECT plan FROM active_plan WHERE session = ?1))
+    let sql = "SELECT +parent, (SELECT name FROM plan WHERE plan.id = session.active_plan)
                FROM session WHERE id = ?1";
     let mut next = names.find_session(key)?;
     let mut line = Vec::new();
@@ -151,15 +150,12 @@ pub(crate) fn by(
 
 /// What is counted and noted of a session, in one statement.
 pub(crate) fn card(connection: &Connection, id: SessionRow) -> Result<SessionCard, StoreError> {
-    // A session has a page or borrows one. A store of before 1.5 knows of work its beginning alone.
-    let sql = "SELECT n_notes, n_open, last_note,
+    // A session has a page or borrows one.
+    let sql = "SELECT n_notes, n_open, last_id,
                    coalesce((SELECT rev FROM notepad WHERE session = ?1),
                             (SELECT rev FROM borrowed WHERE session = ?1 AND page IS NOT NULL)),
-                   (SELECT coalesce((SELECT at FROM worked WHERE session = ?1), began_at)
-                    FROM work WHERE session = ?1),
-                   (SELECT plan.name FROM active_plan JOIN plan ON plan.id = active_plan.plan
-                    WHERE active_plan.session = ?1)
-               FROM session WHERE id = ?1";
+                   worked_at, (SELECT name FROM plan WHERE plan.id = session.active_plan)
+               FROM session JOIN holder USING (id) WHERE session.id = ?1";
     let card = |row: &Row<'_>| {
         let (notes, open): (i64, i64) = (row.get(0)?, row.get(1)?);
         let last = row.get::<_, Option<i64>>(2)?.map(NoteId);
@@ -194,16 +190,16 @@ pub(crate) struct New<'a> {
 
 pub(crate) fn add(connection: &Connection, new: &New<'_>) -> Result<(), StoreError> {
     let sql =
-        "INSERT INTO session (project, harness, external, agent, parent, began, instance, machine,
+        "INSERT INTO session (id, project, harness, external, agent, parent, began, instance, machine,
                    model, cwd, transcript, host_pid, started_at, seen_at)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13)";
+               VALUES (?14, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13)";
     let agent = new.key.agent.as_deref().unwrap_or("");
     let parent = new.parent.map(|id| id.0);
     let place = new.place;
     let values = params![
         new.project.0,
         new.key.harness,
-        names::external(new.key),
+        new.key.external,
         agent,
         parent,
         new.began.word(),
@@ -214,6 +210,7 @@ pub(crate) fn add(connection: &Connection, new: &New<'_>) -> Result<(), StoreErr
         place.transcript,
         place.host_pid,
         new.at.0,
+        names::new_holder(connection)?.0,
     ];
     connection.execute(sql, values).port()?;
     Ok(())

@@ -1,13 +1,17 @@
 //! The changes that a body of the journal undoes by, as this file keeps them: with row numbers.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use vademecum_core::hash::Hash;
 use vademecum_core::id::{NoteId, Seq};
 use vademecum_core::note::Note;
 use vademecum_core::plan::PlanName;
 use vademecum_core::session::SessionKey;
 use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
+use vademecum_store::chain::BodyBytes;
 use vademecum_store::change::Unknown;
 use vademecum_store::{Body, Change, StoreError};
 
@@ -15,11 +19,10 @@ use crate::names::{Names, ProjectRow, SessionRow};
 use crate::plans;
 
 /// A body as it lies in the file.
-#[derive(Serialize, Deserialize)]
 pub(crate) struct Kept {
-    pub(crate) arguments: String,
-    pub(crate) reply: String,
-    pub(crate) undo: Vec<Box<RawValue>>,
+    pub(crate) arguments: Vec<u8>,
+    pub(crate) reply: Vec<u8>,
+    pub(crate) undo: Vec<u8>,
 }
 
 /// What can stand in an undo list; its JSON is kept for ever.
@@ -74,10 +77,15 @@ enum Reverse {
 }
 
 impl Kept {
-    /// The bytes that are kept and hashed.
-    pub(crate) fn bytes(&self) -> Result<Vec<u8>, StoreError> {
-        serde_json::to_vec(self).map_err(|error| no_json(&error))
+    /// What is hashed.
+    pub(crate) fn bytes(&self) -> BodyBytes<'_> {
+        BodyBytes { arguments: &self.arguments, reply: &self.reply, undo: &self.undo }
     }
+}
+
+/// A list of changes as it is kept.
+pub(crate) fn list(undo: &[Box<RawValue>]) -> Result<Vec<u8>, StoreError> {
+    serde_json::to_vec(undo).map_err(|error| no_json(&error))
 }
 
 /// A change as it is kept; made of the state before the write that it undoes, whose rows it names.
@@ -90,25 +98,23 @@ pub(crate) fn kept(names: &Names<'_>, change: &Change) -> Result<Box<RawValue>, 
 }
 
 /// Reads a body; a change that is not known, or that names what is gone, is kept as it stands there.
-pub(crate) fn read(names: &Names<'_>, seq: Seq, bytes: &[u8]) -> Result<Body, StoreError> {
-    /// [`Kept`], without a copy of its changes.
-    #[derive(Deserialize)]
-    struct Lent<'a> {
-        arguments: String,
-        reply: String,
-        #[serde(borrow)]
-        undo: Vec<&'a RawValue>,
-    }
-    let kept: Lent<'_> = serde_json::from_slice(bytes).map_err(|error| StoreError::Corrupt {
-        what: format!("journal body {}: {error}", seq.0),
-    })?;
-    let undo = kept.undo.into_iter().map(|raw| change(names, raw)).collect::<Result<_, _>>()?;
-    Ok(Body { arguments: kept.arguments, reply: kept.reply, undo })
+pub(crate) fn read(names: &Names<'_>, seq: Seq, kept: Kept) -> Result<Body, StoreError> {
+    let corrupt = |what: &dyn fmt::Display| StoreError::Corrupt {
+        what: format!("journal body {}: {what}", seq.0),
+    };
+    let arguments = kept.arguments.try_into().map_err(|_| corrupt(&"no hash of arguments"))?;
+    let reply = String::from_utf8(kept.reply).map_err(|error| corrupt(&error))?;
+    let undo: Vec<&RawValue> =
+        serde_json::from_slice(&kept.undo).map_err(|error| corrupt(&error))?;
+    let undo = undo.into_iter().map(|raw| change(names, raw)).collect::<Result<_, _>>()?;
+    Ok(Body { arguments, reply, undo })
 }
 
 /// Whether these bytes have the form of a body.
-pub(crate) fn is_body(bytes: &[u8]) -> bool {
-    serde_json::from_slice::<Kept>(bytes).is_ok()
+pub(crate) fn is_body(kept: &Kept) -> bool {
+    kept.arguments.len() == size_of::<Hash>()
+        && std::str::from_utf8(&kept.reply).is_ok()
+        && serde_json::from_slice::<Vec<&RawValue>>(&kept.undo).is_ok()
 }
 
 fn no_json(error: &serde_json::Error) -> StoreError {

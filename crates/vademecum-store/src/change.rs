@@ -1,6 +1,6 @@
 //! Changes as data: what an operation decided, and the reverse that undoes it.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 use vademecum_core::entry::Entry;
 use vademecum_core::id::{NoteId, ProjectId};
@@ -262,14 +262,6 @@ impl Serialize for Unknown {
         let raw: &RawValue = serde_json::from_str(&self.raw).map_err(serde::ser::Error::custom)?;
         raw.serialize(to)
     }
-}
-
-/// Reads the changes of a journal; one that is not known is kept as it stands there.
-pub(crate) fn read<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Change>, D::Error> {
-    let change = |raw: &RawValue| {
-        serde_json::from_str(raw.get()).unwrap_or_else(|_| Change::Unknown(Unknown::of(raw)))
-    };
-    Ok(Vec::<&RawValue>::deserialize(from)?.into_iter().map(change).collect())
 }
 
 impl Change {

@@ -42,6 +42,14 @@ pub enum StoreError {
         /// The version of this program.
         known: String,
     },
+    /// The store was written by an earlier program, whose schema this one does not read.
+    #[error("the store is of version {found}, this vade needs {needed}")]
+    Older {
+        /// The version found, as major.minor.
+        found: String,
+        /// The version of this program.
+        needed: String,
+    },
     /// The file is no store of vade.
     #[error("the file is no vademecum store")]
     Foreign,
@@ -126,6 +134,7 @@ impl StoreError {
             | Self::Emptied { .. }
             | Self::Key { .. }
             | Self::Newer { .. }
+            | Self::Older { .. }
             | Self::Foreign
             | Self::Full
             | Self::Corrupt { .. }
@@ -146,6 +155,9 @@ impl StoreError {
                 "read what is there now; if it must be written, use a new write id"
             }
             Self::Newer { .. } => "install a current vade; the store was left as it was",
+            Self::Older { .. } => {
+                "the store was left as it was: use the vade that wrote it, or name another with --store"
+            }
             Self::Unknown { .. } => "nothing was changed: use that version",
             Self::Foreign => "name another file with --store, or move this one away",
             Self::ReadOnly => "make the file and its folder writable, then run: vade doctor",

@@ -1,11 +1,11 @@
 //! The journal: every write in order, with its reverse, in a keyed chain per scope.
 
-use serde::{Deserialize, Serialize};
 use vademecum_core::hash::Hash;
 use vademecum_core::id::Seq;
 use vademecum_core::time::Time;
 
-use crate::change::{self, Change, Unknown};
+use crate::chain::Seal;
+use crate::change::{Change, Unknown};
 use crate::write::{Origin, Scope};
 
 /// One entry of the journal.
@@ -24,11 +24,9 @@ pub struct Record {
     /// When.
     pub at: Time,
     /// The keyed hash of the body.
-    pub body_hash: Hash,
-    /// The hash of the scope's entry before this one; zeros for the first.
-    pub prev_hash: Hash,
-    /// The keyed hash of all the above.
-    pub hash: Hash,
+    pub body_hash: Seal,
+    /// The keyed hash of all the above and of the scope's entry before this one.
+    pub hash: Seal,
 }
 
 /// An entry, and its body as far as it was asked for.
@@ -43,14 +41,13 @@ pub struct JournalEntry {
 }
 
 /// What an entry knows of its write, until it is erased.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Body {
-    /// The hash of the arguments, in hexadecimal.
-    pub arguments: String,
+    /// The hash of the operation's name and arguments.
+    pub arguments: Hash,
     /// The reply, as JSON.
     pub reply: String,
     /// The changes that undo it, in the order to make them.
-    #[serde(deserialize_with = "change::read")]
     pub undo: Vec<Change>,
 }
 

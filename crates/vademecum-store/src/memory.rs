@@ -17,7 +17,7 @@ mod view;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use vademecum_core::hash::{Key, hex};
+use vademecum_core::hash::Key;
 use vademecum_core::id::Seq;
 
 use self::journal::Journal;
@@ -108,8 +108,8 @@ impl Store for Memory {
         };
         let mut draft = State::clone(&before);
         drop(before);
-        let undo = make(&mut draft, &changes)?;
-        let body = undo::Kept { arguments: hex(&write.arguments, 32), reply, undo }.bytes()?;
+        let undo = undo::list(&make(&mut draft, &changes)?)?;
+        let body = undo::Kept { arguments: write.arguments, reply, undo };
         let scope = draft.scope(&write.scope)?;
         let seq =
             self.commit(draft, |journal| journal.append(&self.shared.key, write, &scope, body));
@@ -159,14 +159,13 @@ fn replay(state: &State, write: &Write) -> Result<Option<Outcome>, StoreError> {
     let found = scope.and_then(|scope| state.journal.by_write_id(&scope, &write.id));
     let Some(record) = found else { return Ok(None) };
     let id = write.id.as_str().to_owned();
-    let Some(bytes) = state.journal.body(record.seq) else {
+    let Some(body) = state.journal.body(record.seq) else {
         return Err(StoreError::Erased { id });
     };
-    let body = undo::read(state, record.seq, bytes)?;
-    if record.kind != write.kind || body.arguments != hex(&write.arguments, 32) {
+    if record.kind != write.kind || body.arguments != write.arguments {
         return Err(StoreError::Reused { id });
     }
-    Ok(Some(Outcome::Replayed { seq: record.seq, reply: body.reply }))
+    Ok(Some(Outcome::Replayed { seq: record.seq, reply: body.reply.clone() }))
 }
 
 /// Makes changes one after the other; what undoes them, the last one first.

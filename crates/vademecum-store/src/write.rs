@@ -78,6 +78,12 @@ impl Origin {
         format!("{}/{}", self.surface.word(), self.author.word())
     }
 
+    /// Whether neither the session's own agent nor a hook wrote it.
+    #[must_use]
+    pub fn is_outside(&self) -> bool {
+        self.author != Author::Agent && self.surface != Surface::Hook
+    }
+
     /// The origin that [`Origin::word`] wrote.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {

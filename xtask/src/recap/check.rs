@@ -258,6 +258,9 @@ impl<'a> Seen<'a> {
 
     fn line(&self, part: Part, line: &str, counts: &mut Counts, wrong: &mut Vec<String>) {
         match part {
+            Part::Failed if line.starts_with(TRIED) => {
+                self.failed(&line[TRIED.len()..], counts, wrong);
+            }
             Part::Failed | Part::Done if line.starts_with('`') => self.failed(line, counts, wrong),
             Part::Now if line.starts_with(RUNNING) => match told_command(&line[RUNNING.len()..]) {
                 Some(command) => self.command(command, counts, wrong),
@@ -304,11 +307,15 @@ impl<'a> Seen<'a> {
         let quote = behind(&["Asked last: ", "Asked before: ", "User: "]);
         let quote = quote.or(Some(line).filter(|_| part == Part::Rules));
         let item = || behind(&["Doing: ", "Sub-agent: "]).unwrap_or(line);
+        let list = behind(&["Listed before the last changes: "]);
+        let is_list =
+            list.is_some_and(|list| list.split("; ").all(|item| stand(item, &self.listed)));
         let text = behind(&["Commit: ", "Plan: ", "The agent asked: ", "Pull request: "]);
         let stands = match quote {
-            Some(quote) => stand(quote, &self.asked),
+            Some(quote) => is_quoted(quote, &self.asked),
             None => {
-                stand(text.unwrap_or(line), &self.texts)
+                is_list
+                    || stand(text.unwrap_or(line), &self.texts)
                     || stand(item(), &self.listed)
                     || stand(line, &self.replies)
                     || commit(line).is_some_and(|told| stand(&told, &self.texts))
@@ -379,6 +386,17 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split(is_end).filter(|word| !word.is_empty())
 }
 
+/// Whether a line of quotes says what the user wrote, word for word and mark for mark.
+fn is_quoted(line: &str, asked: &[&str]) -> bool {
+    let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let asked: Vec<String> = asked.iter().map(|text| flat(text)).collect();
+    let is_said = |piece: &str| asked.iter().any(|text| text.contains(piece));
+    let line = line.strip_prefix('"').and_then(|it| it.strip_suffix('"')).unwrap_or(line);
+    // A picture belongs to the request before it.
+    let mut pieces = line.split("\" \"").flat_map(|it| it.split(['…', '[']));
+    pieces.all(|piece| is_said(piece.trim_matches([' ', ']'])))
+}
+
 /// Whether all words that are told stand in one of the texts, in this order.
 fn stand<T: AsRef<str>>(told: &str, texts: &[T]) -> bool {
     // Of scripts without blanks a run of letters may be cut anywhere.
@@ -403,6 +421,7 @@ fn letters(text: &str) -> impl Iterator<Item = &str> {
 
 /// What stands before a command that runs on.
 const RUNNING: &str = "Running: ";
+const TRIED: &str = "Tried: ";
 
 /// Words that harnesses put into every session, and no project.
 const FOREIGN: &[&str] =

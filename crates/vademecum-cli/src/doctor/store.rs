@@ -166,6 +166,9 @@ fn mend(doctor: &Doctor<'_>, error: &StoreError) -> String {
             format!("{REPAIR}, or name another store with --store")
         }
         StoreError::Newer { .. } => "install a current vade".to_owned(),
+        StoreError::Older { .. } => {
+            "use the vade that wrote it, or name another store with --store".to_owned()
+        }
         StoreError::Key { .. } => key(doctor),
         StoreError::Shared { .. } => {
             "export VADE_STORE=PATH, with a path on a disk of this machine".to_owned()

@@ -157,7 +157,7 @@ pub(crate) fn unreadable(path: &Path, error: &StoreError) -> OpError {
             OpError::new(Kind::Busy, format!("{path} is locked by another process"))
                 .hint("try the same call again in a second")
         }
-        StoreError::Foreign | StoreError::Newer { .. } => OpError::usage(format!(
+        StoreError::Foreign | StoreError::Newer { .. } | StoreError::Older { .. } => OpError::usage(format!(
             "{path} is no database of opencode"
         ))
         .hint("of databases vade reads opencode's alone; transcripts of other harnesses are files"),

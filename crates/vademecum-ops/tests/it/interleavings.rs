@@ -16,6 +16,7 @@ use vademecum_ops::Config;
 use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::{Author, Store as _, Surface};
 
+use crate::chance::Chance;
 use crate::conversation::{Conversation, Meanwhile};
 use crate::desk::Desk;
 use crate::moments::Claude;
@@ -31,19 +32,6 @@ const MADE: u64 = 8;
 
 /// How often a hook asks the store at most: somebody else acts before one of these calls, or not at all.
 const CALLS: u64 = 24;
-
-/// A source of numbers that gives the same ones for the same play (`SplitMix64`).
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % n
-    }
-}
 
 /// Who acts beside the hook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,7 +96,7 @@ impl Play {
         }
         let claude = Claude::of(Desk::within(Config::default(), folder));
         Self {
-            chance: Chance(number),
+            chance: Chance::of(number),
             talk: Conversation::new(claude),
             n: 0,
             notes: BTreeMap::new(),

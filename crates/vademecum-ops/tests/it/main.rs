@@ -2,6 +2,7 @@
 
 mod beside;
 mod bounds;
+mod chance;
 mod codex;
 mod context;
 mod conversation;
@@ -33,5 +34,6 @@ mod secrets;
 mod spool;
 mod sub_agents;
 mod succession;
+mod twins;
 mod warned;
 mod why;

@@ -5,11 +5,13 @@ use std::cmp::Reverse;
 use vademecum_core::turn::{Item, Progress};
 
 use super::choose::{Choice, MARK, is_telling, spoken};
-use super::clip::{clip, cost, flat};
+use super::clip::{clip, cost, flat, quote};
 use super::{Part, Section};
-use crate::cues::{self, ANNOUNCING, COMING, DECISION, FAILURE, Seen, has_any, is_result};
+use crate::cues::{
+    self, ANNOUNCING, COMING, DECISION, FAILURE, GUESS, Seen, has_any, is_imperative, is_result,
+};
 use crate::digest::{Digest, Failure, before_pasted, low, sentences};
-use crate::statement::{Source, Statement, Statements, Step};
+use crate::statement::{self, Follows, Source, Statement, Statements, Step};
 
 /// Which part of the budget the sentences take.
 const SENTENCES: f32 = 0.64;
@@ -144,8 +146,9 @@ fn told(choice: &Choice<'_>, lines: &mut Lines) {
         let (part, first) = passage[0];
         let mut text = choice.statement(first).text.to_string();
         for pair in passage.windows(2) {
-            text.push_str(if pair[0].1 + 1 == pair[1].1 { join(&text) } else { " … " });
-            text.push_str(&choice.statement(pair[1].1).text);
+            let it = choice.statement(pair[1].1);
+            text.push_str(join(&text, it, pair[0].1 + 1 == pair[1].1));
+            text.push_str(&it.text);
         }
         lines.add(part, voiced(choice.statement(first), part, text));
     }
@@ -155,8 +158,14 @@ fn is_beside(before: &Statement, it: &Statement) -> bool {
     before.turn == it.turn && before.source == it.source
 }
 
-/// What stands between two sentences that follow each other.
-fn join(text: &str) -> &'static str {
+/// What stands between a text and the next sentence of its message.
+fn join(text: &str, it: &Statement, is_next: bool) -> &'static str {
+    if it.source == Source::Asked {
+        return if is_next { it.follows } else { Follows::Gap }.join(text);
+    }
+    if !is_next {
+        return " … ";
+    }
     if text.ends_with(['.', '!', '?', ':', ';', '…', '。']) { " " } else { "; " }
 }
 
@@ -166,8 +175,8 @@ fn voiced(it: &Statement, part: Part, text: String) -> String {
         (Source::Asked, Part::Now) => format!("User: \"{text}\""),
         (Source::Asked, _) => format!("\"{text}\""),
         (Source::Change, _) => format!("Commit: {text}"),
-        (Source::Plan, Part::Done) => format!("Of the plan: {text}"),
         (Source::Plan, _) => format!("Plan: {text}"),
+        (_, Part::Decided) if is_imperative(&text) => format!("Plan: {text}"),
         _ => text,
     }
 }
@@ -177,7 +186,7 @@ pub(super) fn part(all: &Statements, it: &Statement) -> Part {
     let low = low(&it.text);
     let low = Seen::of(&low);
     let requests = all.requests - it.request;
-    let messages = all.messages - it.message;
+    let is_fresh = all.is_fresh(it) && !is_result(&low);
     let step = all.step(it);
     match it.source {
         Source::Change => Part::Done,
@@ -186,14 +195,22 @@ pub(super) fn part(all: &Statements, it: &Statement) -> Part {
         Source::Reply => Part::Decided,
         Source::Said if it.message == spoken(all) => Part::Now,
         _ if step == Some(Step::Open) => Part::Next,
-        _ if step == Some(Step::Done) => Part::Done,
-        _ if requests <= 1 && messages < 6 && low.has(&COMING) && !is_result(&low) => Part::Next,
-        _ if low.has(&FAILURE) && !is_result(&low) => Part::Failed,
+        _ if it.source == Source::Plan || step == Some(Step::Begun) => Part::Decided,
+        _ if is_fresh && requests <= 1 && is_coming(&it.text) => Part::Next,
+        _ if is_fresh && low.has(&FAILURE) && !low.has(&GUESS) => Part::Failed,
         _ if low.has(&DECISION) => Part::Decided,
         Source::Said if is_result(&low) => Part::Done,
         _ => Part::Found,
     }
 }
+
+/// Whether a sentence begins with what is still to come.
+fn is_coming(text: &str) -> bool {
+    has_any(&low(&text[..text.floor_char_boundary(OPENING)]), &COMING)
+}
+
+/// How much of a sentence tells that.
+const OPENING: usize = 60;
 
 /// What was asked last where it is short enough to be told whole, after what was asked before
 /// where the last does not tell what it is about.
@@ -230,7 +247,8 @@ pub(crate) fn purpose(digest: &Digest) -> Option<&String> {
 
 /// What is being done: the active items of the list, commands and sub-agents that run on.
 fn now(digest: &Digest, room: f32) -> Vec<String> {
-    let active = digest.work.open_items().filter(|item| item.state == Progress::Active);
+    let is_now = |item: &&Item| item.state == Progress::Active && !digest.work.is_list_old();
+    let active = digest.work.open_items().filter(is_now);
     let active = active.map(|item| format!("Doing: {}", flat(&item.text)));
     let running =
         digest.work.in_flight().map(|call| format!("Running: `{}`", clip(&bare(call), 60.0)));
@@ -239,6 +257,15 @@ fn now(digest: &Digest, room: f32) -> Vec<String> {
 }
 
 fn open(digest: &Digest, room: f32) -> Vec<String> {
+    if digest.work.is_list_old() {
+        let items: Vec<String> = digest.work.open_items().map(|item| flat(&item.text)).collect();
+        let line = format!("Listed before the last changes: {}", items.join("; "));
+        return Some(line)
+            .filter(|_| !items.is_empty())
+            .map(|line| clip(&line, room))
+            .into_iter()
+            .collect();
+    }
     let waits = |item: &&Item| item.state != Progress::Active;
     listed(digest.work.open_items().filter(waits).map(|item| flat(&item.text)), room)
 }
@@ -289,38 +316,30 @@ fn rules(digest: &Digest, budget: f32, told: &str) -> Vec<String> {
 /// have room for, as far as they are left to tell.
 pub(super) fn in_sentences(ask: &str, most: f32, is_left: impl Fn(&String) -> bool) -> String {
     let own = before_pasted(ask);
-    let all: Vec<String> = sentences(&own).map(flat).collect();
-    let left: Vec<usize> = (0..all.len()).filter(|idx| is_left(&all[*idx])).collect();
-    let mut told = String::new();
-    for n in 1..=left.len() {
-        let longer = joined(&all, &left[..n]);
-        if most < cost(&longer) {
-            return if told.is_empty() { clip(&all[left[0]], most) } else { told };
+    let (mut told, mut is_full, mut is_cut) = (String::new(), false, false);
+    statement::sentences(&own, |text, _, follows| {
+        let text = flat(text);
+        is_cut = is_full || !is_left(&text);
+        if is_cut {
+            return false;
         }
-        told = longer;
-    }
-    told
-}
-
-/// Some sentences of a message in their order, with `…` where others stand between or behind them.
-fn joined(all: &[String], some: &[usize]) -> String {
-    let mut text = String::new();
-    for (idx, sentence) in all.iter().enumerate() {
-        let is_told = some.contains(&idx);
-        let is_gap = text.is_empty() || text.ends_with('…');
-        let between = match (is_told, is_gap, text.ends_with(['。', '！', '？'])) {
-            (false, true, _) => continue,
-            (true, false, true) => "",
-            (true, true, _) if text.is_empty() => "",
-            _ => " ",
-        };
-        text.extend([between, if is_told { sentence } else { "…" }]);
-    }
-    text
+        let before = if told.is_empty() { "" } else { follows.join(&told) };
+        let longer = format!("{told}{before}{text}");
+        is_full = most < cost(&longer);
+        is_cut = is_full;
+        match is_full {
+            false => told = longer,
+            true if told.is_empty() => told = quote(&text, most),
+            true => {}
+        }
+        !is_full
+    });
+    let is_marked = told.is_empty() || told.ends_with('…') || !is_cut;
+    told + if is_marked { "" } else { " …" }
 }
 
 fn quoted(text: &str, room: f32) -> Option<String> {
-    Some(clip(text, room)).filter(|text| !text.is_empty()).map(|text| format!("\"{text}\""))
+    Some(quote(text, room)).filter(|text| !text.is_empty()).map(|text| format!("\"{text}\""))
 }
 
 /// The commands that failed last, with the lines that say how: what was tried and given up, too.
@@ -328,8 +347,11 @@ fn failing(digest: &Digest, room: f32) -> Vec<String> {
     let failures = failures(digest);
     #[expect(clippy::cast_precision_loss, reason = "three at most")]
     let each = (room / failures.len() as f32).max(FAILURE_ROOM).min(room) - MARK;
-    let lines = failures.into_iter().filter_map(|failure| failed(failure, each));
-    listed(lines, room)
+    let line = |failure: &Failure| {
+        let mark = if digest.work.is_past(failure) { "Tried: " } else { "" };
+        failed(failure, each).map(|line| format!("{mark}{line}"))
+    };
+    listed(failures.into_iter().filter_map(line), room)
 }
 
 /// The failures that are told, the newest first.
@@ -338,7 +360,10 @@ pub(crate) fn failures(digest: &Digest) -> Vec<&Failure> {
     for failure in digest.work.failures.iter().rev() {
         let is_old = failure.step + FAILED_AGO < digest.work.n_calls;
         let says_how = !failure.errors.is_empty() || failures.is_empty();
-        let again = failures.iter().any(|told| told.command == failure.command);
+        let is_same = |told: &&Failure| {
+            told.command == failure.command || says_how && told.errors == failure.errors
+        };
+        let again = failures.iter().any(is_same);
         // A look that found nothing is nothing to mend.
         if !failure.is_look && !is_old && says_how && !again && failures.len() < FAILURES {
             failures.push(failure);

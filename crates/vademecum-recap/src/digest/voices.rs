@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::work::clip_to;
 use crate::cues::{ASSENT, UNDOING, count, has_any, has_words, is_rule};
-use crate::statement::{is_short_form, short};
+use crate::statement::{self, clause, flat, is_short_form, short};
 
 /// How much of one message is kept.
 const MESSAGE: usize = 3_000;
@@ -35,7 +35,12 @@ impl Voices {
         // Of a plan that is handed over its title says what is wanted, behind the line of the harness.
         let title = whole.lines().filter(|line| !line.trim().is_empty()).take(2).last();
         let title = title.map_or(whole, without_marks);
-        let text = clip_to(if is_plan { title } else { whole }, MESSAGE);
+        let is_cut = !is_plan && MESSAGE < whole.len();
+        let text = &*match is_plan {
+            true if title.len() < whole.len() => format!("{} …", clip_to(title, MESSAGE)),
+            true => title.to_owned(),
+            false => clause(whole, MESSAGE),
+        };
         if is_picture(text)
             && let Some(last) = self.asks.back_mut()
         {
@@ -45,14 +50,18 @@ impl Voices {
         self.put = self.says.back().filter(|_| count(text) < ANSWER).and_then(|say| put(say, text));
         self.first_ask.get_or_insert_with(|| text.to_owned());
         keep(&mut self.asks, text, MESSAGES);
-        let is_cut = text.len() < whole.len();
         let own = own_lines(if is_plan { "" } else { text });
-        let mut sentences = sentences(&own).peekable();
-        while let Some(sentence) = sentences.next() {
+        let mut sentences = Vec::new();
+        statement::sentences(&own, |text, _, _| {
+            sentences.push(flat(text));
+            true
+        });
+        if is_cut {
             // The one that the cut falls into may mean anything.
-            if sentences.peek().is_some() || !is_cut {
-                self.weigh(sentence);
-            }
+            sentences.pop();
+        }
+        for sentence in &sentences {
+            self.weigh(sentence);
         }
     }
 

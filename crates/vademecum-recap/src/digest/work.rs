@@ -28,6 +28,9 @@ const RECENT: u32 = 8;
 /// For how many further calls what runs on is taken to do so: where nobody asks, some harnesses never tell the end.
 const HEARD: u32 = 16;
 
+/// After so many calls a list is old, if something was changed since: agents tick off what they did when they think of it.
+const LISTED: u32 = 25;
+
 /// How many open or done items are kept.
 const ITEMS: usize = 60;
 
@@ -45,6 +48,27 @@ pub(crate) struct Failure {
     pub(crate) step: u32,
     /// Whether it only looked: that nothing was found is no failure to take over.
     pub(crate) is_look: bool,
+}
+
+impl Failure {
+    /// Takes in what ran well: whether all that failed did now, in the same words, or each check of it in one that is
+    /// at least as wide.
+    fn mend(&mut self, ran: (&str, &str), run: Option<Run>) -> bool {
+        let (Some(failed), Some(run)) = (self.run, run) else { return false };
+        if failed == run || !failed.is_beside(run) {
+            return failed == run;
+        }
+        if self.checks.is_empty() {
+            return command::has_same_step(ran.0, &self.command);
+        }
+        self.checks = verdict::uncovered(ran, (&self.command, &self.checks));
+        self.checks.is_empty()
+    }
+
+    /// Whether it was only tried: a command that checks nothing and changes nothing for good.
+    fn is_trial(&self) -> bool {
+        self.checks.is_empty() && !verdict::is_step(&self.command)
+    }
 }
 
 /// A call whose answer may still come.
@@ -102,6 +126,9 @@ pub(crate) struct Work {
     last_well: u32,
     /// The last call that changed a file.
     pub(crate) last_edit: u32,
+    /// The last call that made a commit, and the last that told how the list stands.
+    last_commit: u32,
+    listed: u32,
     pub(crate) passing: Passing,
     shell: Shell,
     ids: Vec<FactId>,
@@ -217,6 +244,7 @@ impl Work {
     }
 
     fn planned(&mut self, items: &[Item], is_whole: bool) {
+        self.listed = self.n_calls;
         if is_whole {
             self.items = items.iter().take(ITEMS).cloned().collect();
             return;
@@ -311,7 +339,7 @@ impl Work {
             }
             // Behind a pipe the code is another's: that it ran well has to be said.
             if !hides_its_code || verdict::is_success(&answer.text) {
-                self.failures.retain(|failure| !is_mended(failure, (command, checks), *run));
+                self.failures.retain_mut(|failure| !failure.mend((command, checks), *run));
                 command::simple(command, |one| ledger.came(one, true));
             }
             return;
@@ -343,6 +371,7 @@ impl Work {
         if !is_look && (!commits::is_scratch(command) || ledger.is_scratch()) {
             // Of several commands in a line those before the one that failed were carried out.
             if let Some(files) = self.commits.ran(command, output) {
+                self.last_commit = self.n_calls;
                 ledger.settled(&files);
             }
         }
@@ -356,6 +385,11 @@ impl Work {
             self.failures.pop_front();
         }
         self.failures.push_back(failure);
+    }
+
+    /// Whether a failure was of something only tried, and the agent went on without it.
+    pub(crate) fn is_past(&self, failure: &Failure) -> bool {
+        failure.is_trial() && failure.step < self.last_well
     }
 
     /// The command that failed last, if nothing ran well since: what is still to be mended.
@@ -389,6 +423,12 @@ impl Work {
         self.items.iter().rev().filter(is_done)
     }
 
+    /// Whether the list was told before a commit, or long before the last change: what is open on it may be done.
+    pub(crate) fn is_list_old(&self) -> bool {
+        let is_long_ago = self.listed + LISTED < self.n_calls && self.listed < self.last_edit;
+        self.listed < self.last_commit || is_long_ago
+    }
+
     pub(crate) fn open_items(&self) -> impl Iterator<Item = &Item> {
         self.items.iter().filter(|item| is_open(item))
     }
@@ -404,13 +444,6 @@ fn is_same(known: &Item, change: &Item) -> bool {
     let is_new = change.id.is_empty() && change.state == Progress::Pending;
     let is_free = known.id.is_empty() || (change.id.is_empty() && !is_new);
     is_free && !change.text.is_empty() && known.text == change.text
-}
-
-/// Whether what failed ran well now: in the same words, or as a part of checks that are at least as wide.
-fn is_mended(failure: &Failure, ran: (&str, &str), run: Option<Run>) -> bool {
-    let (Some(failed), Some(run)) = (failure.run, run) else { return false };
-    failed == run
-        || failed.is_beside(run) && verdict::covers(ran, (&failure.command, &failure.checks))
 }
 
 fn path_id(ledger: &mut Ledger, path: &str, voice: Voice) -> Option<FactId> {

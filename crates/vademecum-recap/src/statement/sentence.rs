@@ -2,13 +2,14 @@
 
 /// The shortest and the longest sentence that is kept, in bytes.
 const SHORTEST: usize = 4;
-const LONGEST: usize = 500;
+pub(super) const LONGEST: usize = 500;
 
 /// From where on a sentence is parted at a dash or a semicolon.
-const PARTED: usize = 240;
+pub(super) const PARTED: usize = 240;
 
-/// Calls `found` with each sentence of a message outside of code, and whether it is a heading.
-pub(crate) fn each(text: &str, mut found: impl FnMut(&str, bool)) {
+/// Calls `found` with each sentence of a message outside of code, and whether it is a heading; one of more than
+/// `parted` bytes in its parts.
+pub(crate) fn each(text: &str, parted: usize, mut found: impl FnMut(&str, bool)) {
     let mut is_code = false;
     for line in text.lines().map(str::trim) {
         if line.starts_with("```") || line.starts_with("~~~") {
@@ -22,10 +23,10 @@ pub(crate) fn each(text: &str, mut found: impl FnMut(&str, bool)) {
         let is_heading = is_heading(line);
         if let Some(row) = line.strip_prefix('|') {
             let cells = row.split('|').map(str::trim).filter(|cell| !cell.is_empty());
-            whole(&cells.collect::<Vec<_>>().join(": "), |text| found(text, false));
+            whole(&cells.collect::<Vec<_>>().join(": "), parted, |text| found(text, false));
             continue;
         }
-        whole(without_mark(line), |text| found(text, is_heading));
+        whole(without_mark(line), parted, |text| found(text, is_heading));
     }
 }
 
@@ -37,7 +38,7 @@ pub(crate) fn is_heading(line: &str) -> bool {
 }
 
 /// The line without the mark of a list, a heading or a quote.
-fn without_mark(line: &str) -> &str {
+pub(crate) fn without_mark(line: &str) -> &str {
     let mut rest = line;
     loop {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -56,7 +57,7 @@ fn without_mark(line: &str) -> &str {
 }
 
 /// Calls `found` with the sentences of a line.
-fn whole(line: &str, mut found: impl FnMut(&str)) {
+fn whole(line: &str, most: usize, mut found: impl FnMut(&str)) {
     let (bytes, mut start) = (line.as_bytes(), 0);
     for (at, byte) in bytes.iter().enumerate() {
         let is_end = match byte {
@@ -71,11 +72,11 @@ fn whole(line: &str, mut found: impl FnMut(&str)) {
             _ => false,
         };
         if is_end {
-            parted(&line[start..=at], &mut found);
+            parted(&line[start..=at], most, &mut found);
             start = at + 1;
         }
     }
-    parted(&line[start..], &mut found);
+    parted(&line[start..], most, &mut found);
 }
 
 /// Whether the next sentence begins at `at` without a blank, as where two parts of a message were joined.
@@ -104,9 +105,9 @@ pub(crate) fn is_short_form(text: &str) -> bool {
 }
 
 /// Calls `found` with a sentence, or with what stands between the dashes and semicolons of a long one.
-fn parted(sentence: &str, found: &mut impl FnMut(&str)) {
+fn parted(sentence: &str, most: usize, found: &mut impl FnMut(&str)) {
     let mut rest = sentence.trim();
-    while PARTED < rest.len() {
+    while most < rest.len() {
         let fits = |at: usize, mark: &str| {
             rest.as_bytes()[at..].starts_with(mark.as_bytes()) && at + mark.len() + 30 <= rest.len()
         };
@@ -219,7 +220,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
         let mut found = Vec::new();
-        each(text, |text, _| found.push(short(text, &["/home/dev/shop/".to_owned()])));
+        each(text, PARTED, |text, _| found.push(short(text, &["/home/dev/shop/".to_owned()])));
         assert_eq!(found, expected);
     }
 
@@ -249,7 +250,7 @@ mod tests {
         check(&format!("{one} — {other}."), &[&one, &format!("{other}.")]);
         let long = "word ".repeat(200);
         let mut cut = Vec::new();
-        each(&long, |text, _| cut.push(short(text, &[])));
+        each(&long, PARTED, |text, _| cut.push(short(text, &[])));
         assert!(cut[0].ends_with("word …") && cut[0].len() < 510, "{cut:?}");
     }
 }

@@ -4,20 +4,17 @@ use super::{Source, Statement, Statements};
 use crate::cues::{GUESS, INTENT, Seen, is_imperative};
 use crate::digest::low;
 
-/// A step is done if changes after it hold this share of what its words tell.
-const SHARE: f32 = 0.6;
-
 /// How much of a sentence tells whether the agent is about to do something, or only guesses.
 const OPENING: usize = 60;
 
 /// What the agent said to do, as it stands now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// Nothing after it did it.
+    /// Nothing was changed since.
     Open,
-    /// Later changes hold its words.
-    Done,
-    /// The work went on to something else: it was dropped, or nobody took it up.
+    /// Something was changed since; whether that did it nobody says.
+    Begun,
+    /// The work went on: it was done, or dropped, or nobody took it up.
     Over,
 }
 
@@ -29,8 +26,11 @@ impl Statements {
         }
         if is_imperative(&it.text) {
             let is_over = it.request < self.begun || it.turn < self.committed;
-            let step = if is_over { Step::Over } else { Step::Open };
-            return Some(if self.is_changed(it) { Step::Done } else { step });
+            return Some(match (is_over, it.turn < self.edited) {
+                (true, _) => Step::Over,
+                (false, true) => Step::Begun,
+                (false, false) => Step::Open,
+            });
         }
         let opening = low(&it.text[..it.text.floor_char_boundary(OPENING)]);
         let opening = Seen::of(&opening);
@@ -42,13 +42,8 @@ impl Statements {
         is_guess.then_some(Step::Over)
     }
 
-    /// Whether changes of files after a statement hold most of what its words tell.
-    fn is_changed(&self, it: &Statement) -> bool {
-        let (mut all, mut held) = (0.0, 0.0);
-        for used in it.words.iter().filter_map(|word| self.uses.get(word)) {
-            all += used.tells;
-            held += if it.turn < used.edited { used.tells } else { 0.0 };
-        }
-        0.0 < all && SHARE * all <= held
+    /// Whether nothing was changed or committed since a statement: what it says of the work holds.
+    pub(crate) fn is_fresh(&self, it: &Statement) -> bool {
+        self.edited.max(self.committed) <= it.turn
     }
 }

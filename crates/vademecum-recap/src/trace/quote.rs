@@ -16,9 +16,10 @@ const LABELS: &[&str] = &[
     "User:",
     "Commit:",
     "Plan:",
-    "Of the plan:",
     "Doing:",
+    "Listed before the last changes:",
     "Running:",
+    "Tried:",
     "Sub-agent:",
     "Pull request:",
 ];

@@ -57,7 +57,15 @@ fn all(turns: &[Turn]) -> String {
 
 /// Whether the words of a line stand in one turn in their order, without those that say whose they are.
 fn stands(line: &str, turns: &[Turn]) -> bool {
-    let ours = ["Asked last: ", "Asked before: ", "The agent asked: ", "User: ", "Running: "];
+    let ours = [
+        "Asked last: ",
+        "Asked before: ",
+        "The agent asked: ",
+        "User: ",
+        "Running: ",
+        "Tried: ",
+        "Plan: ",
+    ];
     let line = ours.iter().find_map(|words| line.strip_prefix(words)).unwrap_or(line);
     let line = ["` passed, before the last edits", "` passed"]
         .iter()

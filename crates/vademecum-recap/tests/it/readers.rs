@@ -1,9 +1,9 @@
 //! What misled readers who had nothing but the recap: what is over told as to be done, halves of orders, voices mixed up.
 
-use vademecum_core::turn::{Event, Turn};
+use vademecum_core::turn::{Event, Progress, Turn};
 use vademecum_recap::Part;
 
-use crate::turns::{answered, asked, digest, edited, ran, read, said, turn};
+use crate::turns::{answered, asked, digest, edited, planned, ran, read, said, turn};
 
 /// The lines of a part.
 fn lines(turns: &[Turn], part: Part) -> Vec<String> {
@@ -45,17 +45,101 @@ fn removes() -> Vec<Turn> {
 }
 
 #[test]
-fn a_step_is_next_until_a_change_did_it() {
+fn a_step_is_next_until_something_was_changed() {
     let read = || said("The next order is read from the table of refunds.");
     tells(&refund([said(STEP), read()]), Part::Next, "Remove the cache_of_orders");
-    let done = refund([said(STEP)].into_iter().chain(removes()).chain([read()]));
-    tells(&done, Part::Done, "Remove the cache_of_orders");
     let plan = turn(Event::Asked {
         text: format!("Implement the following plan:\n\n# Mend it\n\n{STEP}"),
         is_plan: true,
     });
-    let done = refund([plan].into_iter().chain(removes()).chain([read()]));
-    tells(&done, Part::Done, "Of the plan: Remove the cache_of_orders");
+    // Whether the change did it nobody says: it was planned.
+    for step in [said(STEP), plan] {
+        let begun = refund([step].into_iter().chain(removes()).chain([read()]));
+        tells(&begun, Part::Decided, "Plan: Remove the cache_of_orders");
+    }
+}
+
+#[test]
+fn what_is_found_or_planned_is_not_told_as_done() {
+    let read = || said("The next order is read from the table of refunds.");
+    for found in [
+        "The refund never ends: close_order drops it when the phase is PHASE_COMMITTED.",
+        "The test creates a RefundKey and passes it to the handler, which has a merged list.",
+        "The pushed refund stands in the ledger, and the order is passed to close_order.",
+    ] {
+        tells(&refund([said(found), read()]), Part::Found, found);
+    }
+    for done in [
+        "I added a key to each refund, and the handler takes it.",
+        "Removed the second webhook from the handler of refunds.",
+        "The suite of the refunds passed on the second run.",
+    ] {
+        tells(&refund([said(done), read()]), Part::Done, done);
+    }
+}
+
+#[test]
+fn what_fails_is_told_until_something_was_changed() {
+    let fails = "The test of the second webhook fails on an empty ledger.";
+    let read = || said("The next order is read from the table of refunds.");
+    tells(&refund([said(fails), read()]), Part::Failed, fails);
+    let changed = refund([said(fails)].into_iter().chain(removes()).chain([read()]));
+    tells(&changed, Part::Found, fails);
+    let may = "Perhaps the webhook fails on an empty ledger of refunds.";
+    tells(&refund([said(may), read()]), Part::Found, may);
+}
+
+/// Each check of a line that failed may run well by itself.
+#[test]
+fn a_failure_is_over_when_each_check_of_it_ran_well() {
+    let ran = |id: &str, line: &str, is_ok| {
+        let answer = if is_ok { "fine" } else { "error: the key of the refund is missing" };
+        [ran(id, line), answered(id, is_ok, answer)]
+    };
+    let failed = || ran("1", "make fmt && make lint && make test", false).into_iter();
+    let lint = || ran("2", "make lint", true).into_iter();
+    let failing = refund(failed().chain(lint()));
+    tells(&failing, Part::Failed, "`make fmt && make lint && make test` → error");
+    let over = refund(failed().chain(lint()).chain(ran("3", "make test", true)));
+    tells_nowhere(&over, "is missing");
+    for (failed, mended) in [
+        ("npm run lint:fix", "npm run lint"),
+        ("go test ./pay -run Key", "mise run test"),
+        ("gh api repos/a/b/pulls?page=1", "gh api \"repos/a/b/pulls?page=1\""),
+    ] {
+        let turns = [ran("1", failed, false), ran("2", mended, true)].concat();
+        tells_nowhere(&refund(turns), "is missing");
+    }
+}
+
+#[test]
+fn what_was_only_tried_is_told_as_such() {
+    let mut turns =
+        refund([ran("1", "./pay --dry refunds"), answered("1", false, "error: no such option")]);
+    tells(&turns, Part::Failed, "`./pay --dry refunds` → error");
+    turns.extend([ran("2", "./pay list"), answered("2", true, "12 refunds")]);
+    assert_eq!(
+        lines(&turns, Part::Failed),
+        ["Tried: `./pay --dry refunds` → error: no such option"]
+    );
+}
+
+#[test]
+fn a_list_of_long_ago_may_be_done() {
+    let listed = || {
+        let items = [("Key of the refund", Progress::Active), ("Retry of it", Progress::Pending)];
+        planned(&items)
+    };
+    let edit =
+        |n: u32| [edited(&n.to_string(), "src/key.rs", ""), answered(&n.to_string(), true, "")];
+    let turns = |n| refund([listed()].into_iter().chain((0..n).flat_map(edit)));
+    assert_eq!(lines(&turns(3), Part::Next), ["Retry of it"]);
+    let old = ["Listed before the last changes: Key of the refund; Retry of it"];
+    assert_eq!(lines(&turns(30), Part::Next), old);
+    tells_nowhere(&turns(30), "Doing:");
+    let commit = [ran("c", "git commit -m key"), answered("c", true, "[main 1a2b3c4] key")];
+    let committed: Vec<Turn> = turns(3).into_iter().chain(commit).collect();
+    assert_eq!(lines(&committed, Part::Next), old);
 }
 
 #[test]
@@ -192,6 +276,37 @@ fn what_a_program_printed_is_no_rule() {
             said("The next order is read from the table of refunds."),
         ];
         assert_eq!(digest(&turns).state().rules, Vec::<String>::new(), "{printed}");
+    }
+}
+
+/// What stands in quotation marks is the user's: every word and mark, cut at the end of a sentence or a clause.
+#[test]
+fn quotes_are_the_words_of_the_user() {
+    let first = "So I began a new session with the log of the ledger\nbut the refunds are still leaking into\n\
+                 2026-11-22T10:00:01Z WARN shop::pay::Retry key=rk_1\n\
+                 - **Never** drop `the lock` of the [ledger](https://a.b/c), whatever the webhook does.\n\
+                 ok? Then the second half of it — the one of the retries; it is long, ";
+    let first = format!("{first}{}and done.", "and read the order once more, ".repeat(12));
+    let second =
+        "And also write the page on refunds - but not the one on keys. Now, keep it short.";
+    let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for last in ["Now go on.", &first] {
+        let turns = [asked(&first), said("I do."), asked(second), said("Well."), asked(last)];
+        for budget in [250, 500, 1_000] {
+            let sections = digest(&turns).recap(budget).sections.into_iter();
+            let quotes = sections.flat_map(|it| it.lines).filter(|line| line.ends_with('"'));
+            for line in quotes {
+                let quote = &line[line.find('"').expect("a quote") + 1..line.len() - 1];
+                for piece in quote.split("\" \"").flat_map(|it| it.split('…')).map(str::trim) {
+                    let texts = [flat(&first), flat(second), flat(last)];
+                    assert!(texts.iter().any(|text| text.contains(piece)), "{piece:?} of {line}");
+                    let is_end = |end: char| ",.;:?".contains(end) || piece.ends_with("into");
+                    let ends = piece.chars().next_back().is_none_or(is_end)
+                        || ["ledger", "retries", "refunds"].iter().any(|end| piece.ends_with(end));
+                    assert!(ends, "{piece:?} of {line}");
+                }
+            }
+        }
     }
 }
 

@@ -39,7 +39,7 @@ fn messages_are_told_by_what_they_state() {
         ("I keep the table of refunds instead of a cache in memory.", Part::Decided),
         ("The handler reads the order twice under `load_order`.", Part::Found),
         ("The test of the second webhook fails on an empty ledger.", Part::Failed),
-        ("All nine tests of the refund service pass with the new key.", Part::Done),
+        ("All nine tests pass with the new key of the refund service.", Part::Done),
         ("Still to come: the retry path of the webhook.", Part::Next),
     ] {
         check(vec![said(message)], part, &message.replace('`', ""));

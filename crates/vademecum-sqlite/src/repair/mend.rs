@@ -1,17 +1,15 @@
 //! Makes a saved store whole again: owners of what has none, derived tables, the chain.
 
-use std::collections::BTreeSet;
-
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
 use vademecum_core::hash::Key;
 use vademecum_core::id::Seq;
 use vademecum_core::note::Note;
-use vademecum_store::{Record, StoreError, chain};
+use vademecum_store::StoreError;
 
 use super::quarantine::Quarantine;
 use crate::error::{Port, is_value};
 use crate::names::SessionRow;
-use crate::{borrowed, index, journal, notes, rekey};
+use crate::{borrowed, index, journal, lines, notes, rekey};
 
 /// What was made from the notes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -25,20 +23,19 @@ pub(super) struct Derived {
 /// Gives sessions and projects that were lost back to what belonged to them.
 pub(super) fn adopt(new: &Connection) -> Result<(), StoreError> {
     new.execute_batch(
-        "INSERT INTO project (id, name, created_at)
-             SELECT DISTINCT project, 'recovered', 0 FROM session
-             WHERE project NOT IN (SELECT id FROM project)
-             UNION SELECT DISTINCT project, 'recovered', 0 FROM project_key
-             WHERE project NOT IN (SELECT id FROM project)
-             UNION SELECT DISTINCT project, 'recovered', 0 FROM plan
-             WHERE project NOT IN (SELECT id FROM project)
-             UNION SELECT DISTINCT project, 'recovered', 0 FROM entry
-             WHERE project NOT IN (SELECT id FROM project);
+        "INSERT INTO project (id, uid, name, created_at)
+             SELECT id, randomblob(16), 'recovered', 0 FROM
+                 (SELECT project AS id FROM session UNION SELECT project FROM project_key
+                  UNION SELECT project FROM plan UNION SELECT project FROM entry)
+             WHERE id NOT IN (SELECT id FROM project);
          INSERT INTO plan (id, project, name, created_at)
              SELECT DISTINCT plan, project, 'recovered-' || plan, 0 FROM entry
              WHERE plan NOT IN (SELECT id FROM plan);
-         INSERT INTO project (name, created_at)
-             SELECT 'recovered', 0 WHERE NOT EXISTS (SELECT 1 FROM project)
+         INSERT INTO project (id, uid, name, created_at)
+             SELECT 1 + max(coalesce((SELECT max(id) FROM holder), 0),
+                            coalesce((SELECT max(id) FROM session), 0),
+                            coalesce((SELECT max(holder) FROM journal), 0)),
+                 randomblob(16), 'recovered', 0 WHERE NOT EXISTS (SELECT 1 FROM project)
              AND EXISTS (SELECT 1 FROM note UNION ALL SELECT 1 FROM notepad
                          UNION ALL SELECT 1 FROM handoff UNION ALL SELECT 1 FROM borrowed);
          INSERT INTO session (id, project, harness, external, agent, began, instance, machine,
@@ -47,7 +44,13 @@ pub(super) fn adopt(new: &Connection) -> Result<(), StoreError> {
                     'session-' || lost.session, '', 'start', 0, '', 0, 0
              FROM (SELECT session FROM note UNION SELECT session FROM notepad
                    UNION SELECT session FROM handoff UNION SELECT session FROM borrowed) AS lost
-             WHERE lost.session NOT IN (SELECT id FROM session);",
+             WHERE lost.session NOT IN (SELECT id FROM session);
+         INSERT OR IGNORE INTO holder (id)
+             SELECT id FROM project UNION SELECT id FROM session
+             UNION SELECT holder FROM other_scope UNION SELECT holder FROM journal;
+         INSERT OR IGNORE INTO author (id, surface, author)
+             SELECT DISTINCT author, 'recovered', 'author-' || author FROM journal
+             WHERE author NOT IN (SELECT id FROM author);",
     )
     .port()
 }
@@ -59,10 +62,13 @@ pub(super) fn derive(
 ) -> Result<Derived, StoreError> {
     connection
         .execute_batch(
-            "INSERT INTO note_index (note_index) VALUES ('delete-all');
+            "INSERT INTO document_index (document_index) VALUES ('delete-all');
              DELETE FROM note_tag;
              DELETE FROM tag_count;
-             UPDATE session SET n_notes = 0, n_open = 0;",
+             UPDATE holder SET n_notes = 0, n_open = 0;
+             UPDATE holder SET last_id = max(coalesce(last_id, 0), last.id)
+             FROM (SELECT project, max(id) AS id FROM entry GROUP BY project) AS last
+             WHERE holder.id = last.project;",
         )
         .port()?;
     let mut query = connection.prepare("SELECT row, session FROM note ORDER BY row").port()?;
@@ -112,70 +118,57 @@ fn put_away(
     table: &str,
     row: i64,
 ) -> Result<(), StoreError> {
-    let sql = format!("SELECT * FROM {table} WHERE rowid = ?1");
-    let mut query = connection.prepare_cached(&sql).port()?;
-    let mut rows = query.query([row]).port()?;
-    if let Some(row) = rows.next().port()? {
-        quarantine.row(table, row)?;
-    }
-    drop(rows);
+    keep_row(connection, quarantine, table, row)?;
     let sql = format!("DELETE FROM {table} WHERE rowid = ?1");
     connection.prepare_cached(&sql).port()?.execute([row]).port()?;
     Ok(())
 }
 
+/// Puts the row with this number into quarantine.
+fn keep_row(
+    connection: &Connection,
+    quarantine: &mut Quarantine,
+    table: &str,
+    row: i64,
+) -> Result<(), StoreError> {
+    let sql = format!("SELECT * FROM {table} WHERE rowid = ?1");
+    let mut query = connection.prepare_cached(&sql).port()?;
+    let mut rows = query.query([row]).port()?;
+    match rows.next().port()? {
+        Some(row) => quarantine.row(table, row),
+        None => Ok(()),
+    }
+}
+
 /// Begins the chain anew in each scope where it does not hold; in how many.
 pub(super) fn rechain(connection: &Connection, key: &Key) -> Result<usize, StoreError> {
     let lost = rekey::last_lost(connection)?;
-    let mut records = journal::after(connection, Seq(0), 0)?;
-    records.sort_by_key(|record| (record.scope.to_string(), record.seq));
+    journal::keep_last(connection)?;
     let mut n_scopes = 0;
-    for scope in records.chunk_by_mut(|a, b| a.scope == b.scope) {
-        if chain::first_bad_after(key, lost, scope.iter()).is_some() {
-            rechain_scope(connection, key, scope)?;
+    for mut line in lines::all(connection)? {
+        if line.fault(key, lost).is_some() {
+            line.seal(connection, key)?;
             n_scopes += 1;
         }
     }
     Ok(n_scopes)
 }
 
-fn rechain_scope(
-    connection: &Connection,
-    key: &Key,
-    records: &mut [Record],
-) -> Result<(), StoreError> {
-    let sql = "UPDATE journal SET body_hash = ?2, prev_hash = ?3, hash = ?4 WHERE seq = ?1";
-    let mut update = connection.prepare_cached(sql).port()?;
-    let mut prev = chain::START;
-    for record in records {
-        if let Some(body) = journal::body_bytes(connection, record.seq)? {
-            record.body_hash = chain::body_hash(key, &body);
-        }
-        record.prev_hash = prev;
-        record.hash = chain::entry_hash(key, record);
-        prev = record.hash;
-        update
-            .execute(params![record.seq.0, record.body_hash, record.prev_hash, record.hash])
-            .port()?;
-    }
-    Ok(())
-}
-
-/// Takes out entries and bodies that are none any more.
+/// Takes out entries that are none any more, and bodies that cannot be read.
 pub(super) fn drop_foreign(
     connection: &Connection,
     quarantine: &mut Quarantine,
 ) -> Result<(), StoreError> {
+    journal::keep_last(connection)?;
     for seq in numbers(connection, "SELECT seq FROM journal")? {
         if !journal::is_entry(connection, Seq(seq))? {
             put_away(connection, quarantine, "journal", seq)?;
         }
     }
-    let lone = "SELECT seq FROM journal_body WHERE seq NOT IN (SELECT seq FROM journal)";
-    let unreadable = journal::unreadable_bodies(connection)?.into_iter().map(|seq| seq.0);
-    let gone: BTreeSet<i64> = numbers(connection, lone)?.into_iter().chain(unreadable).collect();
-    for seq in gone {
-        put_away(connection, quarantine, "journal_body", seq)?;
+    let erase = "UPDATE journal SET arguments = NULL, reply = NULL, undo = NULL WHERE seq = ?1";
+    for Seq(seq) in journal::unreadable_bodies(connection)? {
+        keep_row(connection, quarantine, "journal", seq)?;
+        connection.execute(erase, [seq]).port()?;
     }
     Ok(())
 }

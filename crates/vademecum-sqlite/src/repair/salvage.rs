@@ -56,7 +56,7 @@ pub(super) fn leaves(
     }
     pages.rows(|row| {
         for (saved, table, insert) in &mut gaps {
-            if row.values.len() == table.columns.len() && is_of(&table.name, &row.values) {
+            if row.values.len() == table.columns.len() && row.values[0] == Value::Null {
                 let mut values = row.values.clone();
                 // The id's own column is empty in the file.
                 values[0] = Value::Integer(row.id);
@@ -79,12 +79,6 @@ fn bad(table: &Table, id: i64, column: &str, bytes: &[u8]) -> Bad {
         key: vec![("rowid".to_owned(), Value::Integer(id))],
         bytes: bytes.to_vec(),
     }
-}
-
-/// Whether the row may be one of `table`: blocks of the search index look like journal bodies.
-fn is_of(table: &str, values: &[Value]) -> bool {
-    let is_json = matches!(values.get(1), Some(Value::Blob(body)) if body.starts_with(b"{"));
-    values[0] == Value::Null && (table != "journal_body" || is_json)
 }
 
 /// The tables of a new store that hold what cannot be made from others.

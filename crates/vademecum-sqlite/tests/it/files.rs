@@ -73,8 +73,18 @@ fn check_refused(scene: &Scene, expected: &str) {
 #[test]
 fn a_later_major_version_is_refused_and_left_alone() {
     let scene = Scene::with_notes(3);
-    stamp(&scene, 0x7661_6465, 2001);
-    check_refused(&scene, "the store has schema 2.1, this program knows 1.6");
+    stamp(&scene, 0x7661_6465, 91_001);
+    check_refused(&scene, "the store has schema 91.1, this program knows 2.0-draft.0");
+}
+
+#[test]
+fn an_earlier_major_version_is_refused_and_left_alone() {
+    for (version, found) in [(1000, "1.0"), (1006, "1.6")] {
+        let scene = Scene::with_notes(3);
+        stamp(&scene, 0x7661_6465, version);
+        let refused = format!("the store is of version {found}, this vade needs 2.0-draft.0");
+        check_refused(&scene, &refused);
+    }
 }
 
 #[test]
@@ -93,7 +103,7 @@ fn files_of_others_are_refused_and_left_alone() {
 #[test]
 fn a_later_minor_version_is_used_as_it_is() {
     let scene = Scene::with_notes(2);
-    stamp(&scene, 0x7661_6465, 1007);
+    stamp(&scene, 0x7661_6465, 90_007);
     scene
         .raw()
         .execute_batch(
@@ -105,7 +115,7 @@ fn a_later_minor_version_is_used_as_it_is() {
     add(&store, 3).expect("a note");
     assert_eq!(n_notes(&store).expect("a read"), 3);
     assert_eq!(faults(&store), Vec::<String>::new());
-    assert_eq!(store.health(Depth::Quick).expect("health").schema.as_deref(), Some("1.7"));
+    assert_eq!(store.health(Depth::Quick).expect("health").schema.as_deref(), Some("2.0-draft.7"));
 }
 
 #[test]

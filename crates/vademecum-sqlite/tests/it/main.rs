@@ -4,7 +4,6 @@ mod borrowing;
 mod conformance;
 mod files;
 mod later;
-mod migration;
 mod model;
 mod names;
 mod repair;

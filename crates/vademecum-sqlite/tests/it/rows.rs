@@ -69,8 +69,8 @@ fn every_text_of_every_table_is_looked_at() {
         .raw()
         .execute_batch(
             "INSERT INTO store VALUES ('a', 'b');
-             INSERT INTO notepad VALUES (1, 1, 1, 'page');
-             INSERT INTO handoff VALUES (1, 1, 'word');
+             INSERT INTO notepad VALUES (2, 1, 1, 'page');
+             INSERT INTO handoff VALUES (2, 1, 'word');
              CREATE TABLE later (id INTEGER PRIMARY KEY, word TEXT NOT NULL) STRICT;
              INSERT INTO later VALUES (7, 'x');",
         )
@@ -113,7 +113,7 @@ const BODY_FAULT: &str = "the body of journal entry 2 was changed by another pro
 
 #[test]
 fn a_body_that_is_none_any_more_is_kept_apart() {
-    let scene = spoiled("UPDATE journal_body SET body = x'7bff7d' WHERE seq = 2");
+    let scene = spoiled("UPDATE journal SET undo = x'7bff7d' WHERE seq = 2");
     assert_eq!(faults(&scene.open()), [BODY_FAULT]);
     let report = mended(&scene);
     assert_eq!((&*report.mended, report.left.len()), (&[BODY_FAULT.to_owned()][..], 0));
@@ -124,9 +124,8 @@ fn a_body_that_is_none_any_more_is_kept_apart() {
 
 #[test]
 fn a_body_that_was_changed_can_be_accepted() {
-    let scene = spoiled(
-        "UPDATE journal_body SET body = CAST(' ' || CAST(body AS TEXT) AS BLOB) WHERE seq = 2",
-    );
+    let scene =
+        spoiled("UPDATE journal SET undo = CAST(' ' || CAST(undo AS TEXT) AS BLOB) WHERE seq = 2");
     assert_eq!(faults(&scene.open()), [BODY_FAULT]);
     let report = mended(&scene);
     assert_eq!((&*report.mended, report.left.len()), (&[BODY_FAULT.to_owned()][..], 0));
@@ -151,7 +150,7 @@ fn what_a_later_program_added_is_saved_from_damaged_pages() {
              INSERT INTO later VALUES (7, 'x');
              ALTER TABLE note ADD COLUMN later TEXT NOT NULL DEFAULT 'd';
              UPDATE note SET later = 'e' WHERE id = 3;
-             PRAGMA user_version = 1009;
+             PRAGMA user_version = 90009;
              PRAGMA wal_checkpoint(TRUNCATE);",
         )
         .expect("what a later program does");
@@ -169,6 +168,6 @@ fn what_a_later_program_added_is_saved_from_damaged_pages() {
     let text = |sql: &str| raw.query_row(sql, [], |row| row.get::<_, String>(0)).expect("a row");
     assert_eq!(text("SELECT word FROM later WHERE id = 7"), "x");
     assert_eq!(text("SELECT later FROM note WHERE id = 3"), "e");
-    assert_eq!(text("SELECT CAST(user_version AS TEXT) FROM pragma_user_version"), "1009");
+    assert_eq!(text("SELECT CAST(user_version AS TEXT) FROM pragma_user_version"), "90009");
     assert_eq!(n_notes(&scene.open()).expect("a read"), 200);
 }

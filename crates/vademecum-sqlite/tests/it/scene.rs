@@ -13,8 +13,8 @@ use vademecum_core::session::{Began, Place, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::{
-    Author, Change, Decision, Depth, Origin, Outcome, Scope, Store, StoreError, Surface, Write,
-    read,
+    Author, Change, Decision, Depth, Origin, Outcome, Scope, SessionFilter, Store, StoreError,
+    Surface, Write, read,
 };
 
 /// The only session of a scene.
@@ -26,9 +26,6 @@ pub(crate) static SESSION: LazyLock<SessionKey> = LazyLock::new(|| SessionKey {
 
 /// Its project.
 pub(crate) const PROJECT: ProjectId = ProjectId([7; 16]);
-
-/// The project that is the first one of a store of before 1.6.
-pub(crate) const FIRST: ProjectId = ProjectId([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
 
 /// A folder for one store.
 pub(crate) struct Scene {
@@ -182,7 +179,11 @@ pub(crate) fn commit(
 
 /// How many notes the session has.
 pub(crate) fn n_notes(store: &Sqlite) -> Result<u64, StoreError> {
-    read(store, |view| Ok(view.counts(&SESSION)?.notes))
+    // Of a session whose name was lost, too.
+    read(store, |view| {
+        let all = view.sessions(SessionFilter::ALL)?;
+        all.iter().map(|session| Ok(view.counts(&session.key)?.notes)).sum()
+    })
 }
 
 /// What is wrong with the store, by its own deep check.

@@ -9,12 +9,13 @@ use vademecum_sqlite::repair::repair;
 use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::{Depth, Store, StoreError, unsaid};
 
-use crate::scene::{Scene, add, faults, n_notes};
+use crate::scene::{Scene, add, begin, faults, n_notes};
 
 /// A store whose notes are in the log only, left as a process leaves it that was killed.
 fn killed(n_notes: i64) -> Scene {
-    let scene = Scene::with_notes(0);
+    let scene = Scene::empty();
     let store = Sqlite::at(&scene.database(), Options::hook());
+    begin(&store);
     for id in 1..=n_notes {
         add(&store, id).expect("a note");
     }

@@ -19,15 +19,21 @@ fn a_changed_row_is_found() {
         "UPDATE journal SET at = 7 WHERE seq = 3",
         &["journal entry 3 was changed by another program"],
     );
+    check("DELETE FROM journal WHERE seq = 3", &["journal entry 4 was changed by another program"]);
+    // The last one, of which no other entry tells.
     check(
-        "DELETE FROM journal WHERE seq = 3; DELETE FROM journal_body WHERE seq = 3",
-        &["journal entry 4 was changed by another program"],
+        "DELETE FROM journal WHERE seq = 5",
+        &["what follows up to journal entry 5 was taken away"],
     );
     check(
-        "UPDATE journal_body SET body = x'7b7d' WHERE seq = 2",
+        "UPDATE holder SET head = 4 WHERE head = 5",
+        &["what follows up to journal entry 5 was taken away"],
+    );
+    check(
+        "UPDATE journal SET undo = x'5b5d' WHERE seq = 2",
         &["the body of journal entry 2 was changed by another program"],
     );
-    check("DELETE FROM journal_body WHERE seq = 2", &[]);
+    check("UPDATE journal SET arguments = NULL, reply = NULL, undo = NULL WHERE seq = 2", &[]);
     check(
         "DELETE FROM note WHERE id = 2",
         &[

@@ -20,11 +20,9 @@ fn keeps_changes_of_a_later_program() {
     assert_eq!(fs::read(scene.path("vade.key")).expect("a key"), before);
     let body: String = scene
         .raw()
-        .query_row(
-            "SELECT CAST(body AS TEXT) FROM journal_body WHERE body LIKE '%weave%'",
-            [],
-            |row| row.get(0),
-        )
+        .query_row("SELECT CAST(undo AS TEXT) FROM journal WHERE undo LIKE '%weave%'", [], |row| {
+            row.get(0)
+        })
         .expect("a body");
-    assert!(body.contains(r#""thread":[1, 2.50, 1e400],"session":1,"b":"\u00e9""#), "{body}");
+    assert!(body.contains(r#""thread":[1, 2.50, 1e400],"session":2,"b":"\u00e9""#), "{body}");
 }

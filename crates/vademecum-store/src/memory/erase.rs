@@ -53,7 +53,7 @@ fn erase_sessions(state: &mut State, gone: &[SessionNumber]) {
     for number in gone {
         let Some(session) = state.sessions.remove(number) else { continue };
         names.sessions.remove(&session.about.key);
-        journal.erase_bodies_of(&number.scope());
+        journal.erase_bodies_of(&number.0.to_string());
     }
 }
 
@@ -64,11 +64,14 @@ fn erase_project(state: &mut State, id: ProjectId) {
     let gone: Vec<SessionNumber> = sessions.map(|(number, _)| *number).collect();
     erase_sessions(state, &gone);
 
+    let in_store = state.find_scope(&Scope::Store);
     state.projects.remove(&number);
     let names = Arc::make_mut(&mut state.names);
     names.projects.remove(&id);
     names.keys.retain(|_, of| *of != number);
     let journal = Arc::make_mut(&mut state.journal);
-    journal.erase_bodies_of(&number.scope());
-    journal.erase_bodies_of(&Scope::Store.to_string());
+    journal.erase_bodies_of(&number.0.to_string());
+    if let Some(scope) = in_store {
+        journal.erase_bodies_of(&scope);
+    }
 }

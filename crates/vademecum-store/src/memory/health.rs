@@ -30,7 +30,8 @@ fn broken_chains(state: &State, key: &Key) -> Vec<String> {
     let mut bad = Vec::new();
     for line in state.journal.lines.values() {
         all.extend(records(&line.records));
-        bad.extend(chain::first_bad(key, line.records.iter().map(Arc::as_ref)));
+        let records = line.records.iter().map(Arc::as_ref);
+        bad.extend(chain::first_bad(key, Seq(0), line.start, records));
     }
     all.sort();
     bad.sort_by_key(|record| record.seq);
@@ -48,8 +49,9 @@ fn changed_bodies(state: &State, key: &Key) -> Vec<String> {
         let found = journal.records.binary_search_by_key(&seq, |record| record.seq);
         found.ok().map(|at| journal.records[at].body_hash)
     };
-    let changed =
-        journal.bodies().filter(|(seq, body)| hash_of(*seq) != Some(chain::body_hash(key, body)));
+    let changed = journal
+        .bodies()
+        .filter(|(seq, body)| hash_of(*seq) != Some(chain::body_hash(key, &body.bytes())));
     changed.map(|(seq, _)| format!("the body of journal entry {} was changed", seq.0)).collect()
 }
 

@@ -8,8 +8,8 @@ use vademecum_core::id::{Seq, WriteId};
 
 use super::notes::most;
 use super::state::State;
-use super::undo;
-use crate::chain;
+use super::undo::{self, Kept};
+use crate::chain::{self, Seal};
 use crate::error::StoreError;
 use crate::journal::{Body, JournalEntry, Record};
 use crate::view::JournalFilter;
@@ -20,12 +20,14 @@ use crate::write::{Scope, Write};
 pub(super) struct Journal {
     pub(super) records: Vec<Arc<Record>>,
     pub(super) lines: HashMap<String, Arc<Line>>,
-    bodies: BTreeMap<Seq, Arc<[u8]>>,
+    bodies: BTreeMap<Seq, Arc<Kept>>,
 }
 
 /// The entries of one scope.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Line {
+    /// The hash before the first, which is made of the name that the scope had.
+    pub(super) start: Seal,
     pub(super) records: Vec<Arc<Record>>,
     by_write_id: HashMap<String, Arc<Record>>,
 }
@@ -42,12 +44,12 @@ impl Journal {
     }
 
     /// The body of an entry; none when it was erased.
-    pub(super) fn body(&self, seq: Seq) -> Option<&[u8]> {
+    pub(super) fn body(&self, seq: Seq) -> Option<&Kept> {
         self.bodies.get(&seq).map(AsRef::as_ref)
     }
 
     /// Every body that there is.
-    pub(super) fn bodies(&self) -> impl Iterator<Item = (Seq, &[u8])> {
+    pub(super) fn bodies(&self) -> impl Iterator<Item = (Seq, &Kept)> {
         self.bodies.iter().map(|(seq, body)| (*seq, body.as_ref()))
     }
 
@@ -65,8 +67,9 @@ impl Journal {
     }
 
     /// Adds an entry behind the last one of its scope.
-    pub(super) fn append(&mut self, key: &Key, write: &Write, scope: &str, body: Vec<u8>) -> Seq {
-        let line = Arc::make_mut(self.lines.entry(scope.to_owned()).or_default());
+    pub(super) fn append(&mut self, key: &Key, write: &Write, scope: &str, body: Kept) -> Seq {
+        let new = || Arc::new(Line { start: chain::start(key, &write.scope), ..Line::default() });
+        let line = Arc::make_mut(self.lines.entry(scope.to_owned()).or_insert_with(new));
         let Seq(newest) = self.records.last().map_or(Seq(0), |record| record.seq);
         let mut record = Record {
             seq: Seq(newest + 1),
@@ -75,16 +78,16 @@ impl Journal {
             kind: write.kind.to_owned(),
             origin: write.origin.clone(),
             at: write.at,
-            body_hash: chain::body_hash(key, &body),
-            prev_hash: line.records.last().map_or(chain::START, |record| record.hash),
-            hash: chain::START,
+            body_hash: chain::body_hash(key, &body.bytes()),
+            hash: Seal::default(),
         };
-        record.hash = chain::entry_hash(key, &record);
+        let before = line.records.last().map_or(line.start, |record| record.hash);
+        record.hash = chain::entry_hash(key, &before, &record);
         let (seq, record) = (record.seq, Arc::new(record));
         line.by_write_id.insert(record.write_id.clone(), Arc::clone(&record));
         line.records.push(Arc::clone(&record));
         self.records.push(record);
-        self.bodies.insert(seq, body.into());
+        self.bodies.insert(seq, Arc::new(body));
         seq
     }
 }
@@ -131,10 +134,8 @@ fn listed<'a>(state: &'a State, filter: &JournalFilter<'_>) -> Vec<&'a Record> {
 }
 
 fn lets_through(filter: &JournalFilter<'_>, record: &Record) -> bool {
-    let origin = record.origin.word();
-    let is_outside = !origin.ends_with("/agent") && !origin.starts_with("hook/");
     filter.write_id.is_none_or(|id| id.as_str() == record.write_id)
-        && (is_outside || !filter.outside)
+        && (record.origin.is_outside() || !filter.outside)
 }
 
 /// How many bytes a body takes, and the body if it fits what is `left`; nothing is left after the first that does not.
@@ -143,33 +144,33 @@ fn body_within(
     seq: Seq,
     left: &mut Option<u64>,
 ) -> Result<(Option<u64>, Option<Body>), StoreError> {
-    let Some(bytes) = state.journal.body(seq) else { return Ok((None, None)) };
-    let size = bytes.len() as u64;
+    let Some(kept) = state.journal.body(seq) else { return Ok((None, None)) };
+    let size = kept.size();
     *left = left.and_then(|left| left.checked_sub(size));
-    let body = left.map(|_| undo::read(state, seq, bytes)).transpose()?;
+    let body = left.map(|_| undo::read(state, seq, kept)).transpose()?;
     Ok((Some(size), body))
 }
 
 /// What only tests do: bodies that no write made.
 #[cfg(test)]
 impl Journal {
-    pub(super) fn put_body(&mut self, seq: Seq, body: Vec<u8>) {
-        self.bodies.insert(seq, body.into());
+    pub(super) fn put_body(&mut self, seq: Seq, body: Kept) {
+        self.bodies.insert(seq, Arc::new(body));
     }
 
     /// Puts a body in the place of the one of an entry, and seals its scope anew.
-    pub(super) fn reseal(&mut self, key: &Key, seq: Seq, body: Vec<u8>) {
+    pub(super) fn reseal(&mut self, key: &Key, seq: Seq, body: Kept) {
         let of = self.records.iter().find(|record| record.seq == seq).expect("an entry");
         let scope = of.scope.to_string();
         let line = Arc::make_mut(self.lines.get_mut(&scope).expect("a line"));
-        let mut prev_hash = chain::START;
+        let mut before = line.start;
         for each in &mut line.records {
-            let mut record = Record { prev_hash, ..Record::clone(each) };
+            let mut record = Record::clone(each);
             if record.seq == seq {
-                record.body_hash = chain::body_hash(key, &body);
+                record.body_hash = chain::body_hash(key, &body.bytes());
             }
-            record.hash = chain::entry_hash(key, &record);
-            prev_hash = record.hash;
+            record.hash = chain::entry_hash(key, &before, &record);
+            before = record.hash;
             *each = Arc::new(record);
         }
         for each in &line.records {

@@ -51,8 +51,9 @@ pub(super) struct Names {
     /// By the word of the kind and the value, which is the order in which keys are listed.
     pub(super) keys: BTreeMap<(String, Vec<u8>), ProjectNumber>,
     pub(super) sessions: HashMap<Arc<SessionKey>, SessionNumber>,
-    last_project: u64,
-    last_session: u64,
+    /// Who has the journals of other scopes, by their text.
+    pub(super) others: HashMap<String, u64>,
+    last_holder: u64,
     last_plan: u64,
 }
 
@@ -160,8 +161,7 @@ impl State {
     /// Makes a project known that nobody knows yet.
     pub(super) fn add_project(&mut self, about: Project) -> ProjectNumber {
         let names = Arc::make_mut(&mut self.names);
-        names.last_project += 1;
-        let number = ProjectNumber(names.last_project);
+        let number = ProjectNumber(names.number());
         names.projects.insert(about.id, number);
         let (plans, entries) = (BTreeMap::new(), BTreeMap::new());
         let kept = KeptProject { about, plans, entries, last_entry: None };
@@ -187,8 +187,7 @@ impl State {
     /// Makes a session known that nobody knows yet.
     pub(super) fn add_session(&mut self, kept: KeptSession) {
         let names = Arc::make_mut(&mut self.names);
-        names.last_session += 1;
-        let number = SessionNumber(names.last_session);
+        let number = SessionNumber(names.number());
         names.sessions.insert(Arc::new(kept.about.key.clone()), number);
         self.sessions.insert(number, Arc::new(kept));
     }
@@ -200,35 +199,50 @@ impl State {
         IntentId(self.last_intent)
     }
 
-    /// A scope as the journal has it; none of what is not known.
+    /// A scope as the journal has it: the number of who has it; none of what is not known.
     pub(super) fn find_scope(&self, scope: &Scope) -> Option<String> {
-        Some(match scope {
-            Scope::Store => scope.to_string(),
-            Scope::Project(id) => self.find_project(*id)?.scope(),
-            Scope::Session(key) => self.find_session(key)?.scope(),
-            Scope::Unknown(text) => text.to_string(),
-        })
+        let number = match scope {
+            Scope::Project(id) => self.find_project(*id)?.0,
+            Scope::Session(key) => self.find_session(key)?.0,
+            Scope::Store | Scope::Unknown(_) => *self.names.others.get(&scope.to_string())?,
+        };
+        Some(number.to_string())
     }
 
-    /// [`State::find_scope`] of what a write belongs to.
-    pub(super) fn scope(&self, scope: &Scope) -> Result<String, StoreError> {
+    /// [`State::find_scope`] of what a write belongs to; one that nobody has is given to somebody.
+    pub(super) fn scope(&mut self, scope: &Scope) -> Result<String, StoreError> {
+        if let Scope::Store | Scope::Unknown(_) = scope
+            && self.find_scope(scope).is_none()
+        {
+            let names = Arc::make_mut(&mut self.names);
+            let number = names.number();
+            names.others.insert(scope.to_string(), number);
+        }
         self.find_scope(scope).ok_or_else(|| missing(&scope.to_string()))
     }
 
-    /// What the text of a scope in the journal names; what is gone has no name any more.
+    /// What a number in the journal names; what is gone has no name any more.
     pub(super) fn scope_of(&self, text: &str) -> Scope {
-        let number = |text: &str| text.parse().ok().filter(|n: &u64| n.to_string() == text);
-        let found = match text.split_once(':') {
-            None if text == Scope::Store.to_string() => Some(Scope::Store),
-            Some(("project", text)) => number(text)
-                .and_then(|number| self.project_id(ProjectNumber(number)))
-                .map(Scope::Project),
-            Some(("session", text)) => number(text)
-                .and_then(|number| self.session_key(SessionNumber(number)))
-                .map(|key| Scope::Session(key.clone())),
-            _ => None,
-        };
-        found.unwrap_or_else(|| Scope::Unknown(text.into()))
+        let number = text.parse().unwrap_or(0);
+        if let Some(key) = self.session_key(SessionNumber(number)) {
+            return Scope::Session(key.clone());
+        }
+        if let Some(id) = self.project_id(ProjectNumber(number)) {
+            return Scope::Project(id);
+        }
+        match self.names.others.iter().find(|(_, of)| **of == number) {
+            Some((text, _)) if *text == Scope::Store.to_string() => Scope::Store,
+            Some((text, _)) => Scope::Unknown(text.as_str().into()),
+            None => Scope::Unknown(format!("gone:{number}").into()),
+        }
+    }
+}
+
+impl Names {
+    /// The next number of a project, a session or another scope.
+    fn number(&mut self) -> u64 {
+        self.last_holder += 1;
+        self.last_holder
     }
 }
 
@@ -251,20 +265,6 @@ impl KeptSession {
             running: None,
             active_plan: None,
         }
-    }
-}
-
-impl ProjectNumber {
-    /// The scope of a project as the journal has it.
-    pub(super) fn scope(self) -> String {
-        format!("project:{}", self.0)
-    }
-}
-
-impl SessionNumber {
-    /// The scope of a session as the journal has it.
-    pub(super) fn scope(self) -> String {
-        format!("session:{}", self.0)
     }
 }
 

@@ -11,6 +11,9 @@ use crate::write::{Author, Origin, Scope, Surface};
 
 const PROJECT: ProjectId = ProjectId([1; 16]);
 
+/// The number of who has the journal of scope `store` there: the project came first.
+const STORE: &str = "2";
+
 /// A store with three entries in scope `store`.
 fn written() -> Memory {
     let store = Memory::new(Key([7; 32]));
@@ -33,6 +36,11 @@ fn written() -> Memory {
     store
 }
 
+/// A body that no entry has.
+fn nothing() -> undo::Kept {
+    undo::Kept { arguments: [9; 32], reply: "1".to_owned(), undo: "[]".to_owned() }
+}
+
 /// Does to the journal what nobody may.
 fn meddle(store: &Memory, with: impl FnOnce(&mut Journal)) {
     let done = store.change(|state| {
@@ -51,7 +59,7 @@ fn check(depth: Depth, with: impl FnOnce(&mut Journal), faults: &[&str]) {
 
 /// Changes an entry in its scope as in the whole.
 fn edit(journal: &mut Journal, seq: Seq, edit: impl Fn(&mut Record)) {
-    let line = Arc::make_mut(journal.lines.get_mut("store").expect("a line"));
+    let line = Arc::make_mut(journal.lines.get_mut(STORE).expect("a line"));
     for records in [&mut journal.records, &mut line.records] {
         let at = records.iter().position(|record| record.seq == seq).expect("an entry");
         edit(Arc::make_mut(&mut records[at]));
@@ -69,12 +77,12 @@ fn what_was_changed_in_the_journal_is_found() {
     };
     check(Depth::Unsaid, rename, &[]);
     check(Depth::Quick, rename, &["journal entry 2 was changed"]);
-    let body = |journal: &mut Journal| journal.put_body(Seq(3), b"{}".to_vec());
+    let body = |journal: &mut Journal| journal.put_body(Seq(3), nothing());
     check(Depth::Quick, body, &[]);
     check(Depth::Deep, body, &["the body of journal entry 3 was changed"]);
     let lose = |journal: &mut Journal| drop(journal.records.pop());
     check(Depth::Quick, lose, &["the journal does not hold the entries of its scopes"]);
-    let stray = |journal: &mut Journal| journal.put_body(Seq(9), b"{}".to_vec());
+    let stray = |journal: &mut Journal| journal.put_body(Seq(9), nothing());
     check(Depth::Deep, stray, &["the body of journal entry 9 was changed"]);
 }
 
@@ -98,16 +106,15 @@ fn what_is_kept_twice_agrees() {
 /// Puts a list of changes, as JSON, in the place of what undoes an entry, and seals the journal anew.
 fn put_undo(store: &Memory, seq: Seq, undo: &str) {
     let state = store.now();
-    let body = state.journal.body(seq).expect("a body");
-    let mut body: undo::Kept = serde_json::from_slice(body).expect("a body");
+    let mut body = state.journal.body(seq).expect("a body").clone();
     let listed: Vec<undo::Raw> = serde_json::from_str(undo).expect("a list");
     let kept = |raw: undo::Raw| match serde_json::from_str::<Change>(raw.get()) {
         Ok(known) => undo::keep(&state, &known).expect("a change"),
         Err(_) => raw,
     };
-    body.undo = listed.into_iter().map(kept).collect();
-    let (bytes, key) = (body.bytes().expect("JSON"), &store.shared.key);
-    meddle(store, |journal| journal.reseal(key, seq, bytes));
+    let listed: Vec<undo::Raw> = listed.into_iter().map(kept).collect();
+    body.undo = undo::list(&listed).expect("JSON");
+    meddle(store, |journal| journal.reseal(&store.shared.key, seq, body));
 }
 
 #[test]

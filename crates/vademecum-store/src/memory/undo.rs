@@ -1,12 +1,13 @@
 //! The body of a journal entry as it is kept: with numbers where its changes name what may be erased.
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
+use vademecum_core::hash::Hash;
 use vademecum_core::id::Seq;
 use vademecum_core::plan::PlanName;
 
 use super::state::{PlanNumber, ProjectNumber, SessionNumber, State};
+use crate::chain::BodyBytes;
 use crate::change::{Change, Unknown};
 use crate::error::StoreError;
 use crate::journal::Body;
@@ -15,18 +16,29 @@ use crate::journal::Body;
 pub(super) type Raw = Box<RawValue>;
 
 /// A body as it is kept.
-#[derive(Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub(super) struct Kept {
-    pub(super) arguments: String,
+    pub(super) arguments: Hash,
     pub(super) reply: String,
-    pub(super) undo: Vec<Raw>,
+    pub(super) undo: String,
 }
 
 impl Kept {
-    /// The bytes that are kept and hashed.
-    pub(super) fn bytes(&self) -> Result<Vec<u8>, StoreError> {
-        serde_json::to_vec(self).map_err(|error| no_json(&error))
+    /// What is hashed.
+    pub(super) fn bytes(&self) -> BodyBytes<'_> {
+        let (reply, undo) = (self.reply.as_bytes(), self.undo.as_bytes());
+        BodyBytes { arguments: &self.arguments, reply, undo }
     }
+
+    /// How many bytes it takes.
+    pub(super) fn size(&self) -> u64 {
+        (self.arguments.len() + self.reply.len() + self.undo.len()) as u64
+    }
+}
+
+/// The list of changes as it is kept.
+pub(super) fn list(undo: &[Raw]) -> Result<String, StoreError> {
+    serde_json::to_string(undo).map_err(|error| no_json(&error))
 }
 
 /// Writes a change down with numbers in the place of the project, session and plan that it names.
@@ -56,13 +68,13 @@ fn numbered(state: &State, value: &mut Value) -> Result<(), StoreError> {
 }
 
 /// Reads a body; a change that is not known, or that names what is gone, is kept as it stands there.
-pub(super) fn read(state: &State, seq: Seq, bytes: &[u8]) -> Result<Body, StoreError> {
-    let kept: Kept = serde_json::from_slice(bytes).map_err(|error| StoreError::Corrupt {
+pub(super) fn read(state: &State, seq: Seq, kept: &Kept) -> Result<Body, StoreError> {
+    let undo: Vec<Raw> = serde_json::from_str(&kept.undo).map_err(|error| StoreError::Corrupt {
         what: format!("journal body {}: {error}", seq.0),
     })?;
     let change = |raw: &Raw| named(state, raw).unwrap_or_else(|| Change::Unknown(Unknown::of(raw)));
-    let undo = kept.undo.iter().map(change).collect();
-    Ok(Body { arguments: kept.arguments, reply: kept.reply, undo })
+    let undo = undo.iter().map(change).collect();
+    Ok(Body { arguments: kept.arguments, reply: kept.reply.clone(), undo })
 }
 
 /// The change by names; none if it is not known, or what it names is gone.

@@ -42,27 +42,40 @@ fn main() -> anyhow::Result<()> {
 /// The rows that a note with two tags needs: see `ARCHITECTURE.md`, schema.
 fn note(transaction: &Transaction<'_>, text: &str, tokens: &str) -> rusqlite::Result<()> {
     let run = |sql: &str| transaction.prepare_cached(sql)?.execute([]);
-    let insert = "INSERT INTO note (session, id, created_at, updated_at, tags, content)
-                  SELECT id, last_note + 1, last_note + 1, last_note + 1, ?1, ?2
-                  FROM session WHERE id = 1";
-    transaction.prepare_cached(insert)?.execute(params![r#"["bug","queue"]"#, text])?;
+    let session = "(SELECT min(id) FROM session)";
+    let insert = format!(
+        "INSERT INTO note (session, id, created_at, updated_at, tags, content)
+         SELECT id, last_id + 1, last_id + 1, last_id + 1, ?1, ?2
+         FROM holder WHERE id = {session}"
+    );
+    transaction.prepare_cached(&insert)?.execute(params!["bug,queue", text])?;
     let row = transaction.last_insert_rowid();
-    run("UPDATE session SET last_note = last_note + 1, n_notes = n_notes + 1, n_open = n_open + 1
-         WHERE id = 1")?;
+    run(&format!(
+        "UPDATE holder SET last_id = last_id + 1, n_notes = n_notes + 1, n_open = n_open + 1,
+             head = (SELECT max(seq) + 1 FROM journal), head_hash = randomblob(16)
+         WHERE id = {session}"
+    ))?;
     for tag in ["bug", "queue"] {
-        let insert = "INSERT INTO note_tag SELECT id, ?1, last_note, last_note, 1
-                      FROM session WHERE id = 1";
-        transaction.prepare_cached(insert)?.execute([tag])?;
-        let count = "INSERT INTO tag_count VALUES (1, ?1, 1, 1)
-                     ON CONFLICT DO UPDATE SET n_notes = n_notes + 1, n_open = n_open + 1";
-        transaction.prepare_cached(count)?.execute([tag])?;
+        let insert = format!(
+            "INSERT INTO note_tag SELECT id, ?1, last_id, last_id, 1
+             FROM holder WHERE id = {session}"
+        );
+        transaction.prepare_cached(&insert)?.execute([tag])?;
+        let count = format!(
+            "INSERT INTO tag_count VALUES ({session}, ?1, 1, 1)
+             ON CONFLICT DO UPDATE SET n_notes = n_notes + 1, n_open = n_open + 1"
+        );
+        transaction.prepare_cached(&count)?.execute([tag])?;
     }
-    let index = "INSERT INTO note_index (rowid, tokens) VALUES (?1, ?2)";
+    let index = "INSERT INTO document_index (rowid, tokens) VALUES (?1, ?2)";
     transaction.prepare_cached(index)?.execute(params![row, tokens])?;
-    run("INSERT INTO journal (scope, write_id, kind, origin, at, body_hash, prev_hash, hash)
-         VALUES ('session:1', hex(randomblob(16)), 'add_note', 'mcp/agent', 1763700000000,
-                 randomblob(32), randomblob(32), randomblob(32))")?;
-    run("INSERT INTO journal_body SELECT max(seq), zeroblob(200) FROM journal")?;
+    run(&format!(
+        "INSERT INTO journal (holder, before, outside, author, at, short, kind, write_id,
+             body_hash, hash, arguments, reply, undo)
+         VALUES ({session}, 1, 1, 1, 1763700000000, random() & 0xffffffffff, 'add_note',
+             hex(randomblob(16)), randomblob(16), randomblob(16), randomblob(32), zeroblob(120),
+             zeroblob(60))"
+    ))?;
     Ok(())
 }
 

@@ -1,4 +1,0 @@
-CREATE TABLE worked (
-    session INTEGER PRIMARY KEY REFERENCES session,
-    at INTEGER NOT NULL
-) STRICT;
