@@ -126,7 +126,7 @@ pub(crate) fn chain(
 pub(crate) fn pages(connection: &Connection, deep: bool) -> Result<Vec<String>, StoreError> {
     // FTS5 checks its index by what this connection saw of it last, and calls damaged what another one merged since:
     // a look makes it see what there is. One that fails is what the check itself says.
-    drop(connection.query_row("SELECT 1 FROM note_index WHERE rowid = 0", [], |_| Ok(())));
+    drop(connection.query_row("SELECT 1 FROM document_index WHERE rowid = 0", [], |_| Ok(())));
     let pragma = if deep { "integrity_check" } else { "quick_check" };
     let mut query = connection.prepare(&format!("PRAGMA {pragma}(10)")).port()?;
     let rows = query.query_map([], |row| row.get::<_, String>(0)).port()?;

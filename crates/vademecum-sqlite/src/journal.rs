@@ -2,7 +2,7 @@
 //!
 //! Who has the journal keeps its head, so that neither a list nor the next entry needs an index by scope.
 
-use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
+use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, ToSql, params};
 use vademecum_core::hash::Key;
 use vademecum_core::id::{Seq, WriteId};
 use vademecum_core::time::Time;
@@ -12,16 +12,13 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::{Port, is_value, unreadable};
 use crate::names::{Holder, Names};
-use crate::schema;
 use crate::sessions::limit;
 use crate::undo;
+use crate::{rekey, schema};
 
 /// The sign in front of each spares SQLite five texts about a column that nobody asks for.
-const COLUMNS: &str = "+journal.seq, +journal.write_id, +journal.kind, +author.surface, +author.author, \
-                       +journal.at, +journal.body_hash, +journal.hash, +journal.holder, \
-                       +journal.before, +journal.outside";
-
-const FROM: &str = "journal LEFT JOIN author ON author.id = journal.author";
+const COLUMNS: &str = "+seq, +write_id, +kind, +surface, +author, +at, +body_hash, +hash, +holder, \
+                       +before, +outside";
 
 /// The fact in table `store` that holds the last number where entries were taken out behind it.
 const LAST: &str = "last_seq";
@@ -60,7 +57,7 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
 
 /// Whether the row with this number can be read as an entry.
 pub(crate) fn is_entry(connection: &Connection, seq: Seq) -> Result<bool, StoreError> {
-    let sql = format!("SELECT {COLUMNS} FROM {FROM} WHERE seq = ?1");
+    let sql = format!("SELECT {COLUMNS} FROM journal WHERE seq = ?1");
     match connection.prepare_cached(&sql).port()?.query_row([seq.0], entry) {
         Ok(_) => Ok(true),
         Err(error) if is_value(&error) => Ok(false),
@@ -79,37 +76,77 @@ pub(crate) fn by_write_id(
     holder: Holder,
     id: &WriteId,
 ) -> Result<Option<Entry>, StoreError> {
-    let sql =
-        format!("SELECT {COLUMNS} FROM {FROM} WHERE short = ?1 AND write_id = ?2 AND holder = ?3");
-    let mut query = connection.prepare_cached(&sql).port()?;
+    let sql = "SELECT seq FROM journal WHERE short = ?1 AND write_id = ?2 AND holder = ?3";
+    let mut query = connection.prepare_cached(sql).port()?;
     let values = params![short(id.as_str()), id.as_str(), holder.0];
-    query.query_row(values, entry).optional().port()
+    let seq = query.query_row(values, |row| row.get(0).map(Seq)).optional().port()?;
+    let Some(seq) = seq else { return Ok(None) };
+    Ok(look(&mut looking(connection)?, At::Seq(seq), &mut Room(None))?.map(|found| found.entry))
 }
 
-fn one(connection: &Connection, seq: Seq) -> Result<Option<Entry>, StoreError> {
-    in_line(connection, (Some(seq), None, false))
+/// Where an entry is looked for.
+#[derive(Clone, Copy)]
+enum At {
+    Seq(Seq),
+    /// The newest of a line, or the newest there that an outsider wrote.
+    Head(Holder, bool),
 }
 
-/// The newest entry of a line, or the newest that an outsider wrote.
-fn newest_of(
-    connection: &Connection,
-    holder: Holder,
-    outside: bool,
-) -> Result<Option<Entry>, StoreError> {
-    in_line(connection, (None, Some(holder), outside))
+/// An entry, how many bytes its body takes, and the body where it was asked for and has room.
+struct Found {
+    entry: Entry,
+    size: Option<u64>,
+    kept: Option<undo::Kept>,
 }
 
-/// The entry with this number, else the newest of a holder: one statement, for whoever asks for both has it made once.
-fn in_line(
-    connection: &Connection,
-    (seq, holder, outside): (Option<Seq>, Option<Holder>, bool),
-) -> Result<Option<Entry>, StoreError> {
+/// How many bytes of bodies may still be read; none after the first that does not fit.
+struct Room(Option<u64>);
+
+impl Room {
+    fn most(&self) -> i64 {
+        self.0.map_or(-1, |left| i64::try_from(left).unwrap_or(i64::MAX))
+    }
+
+    fn take(&mut self, found: &Found) {
+        let taken = found.size.unwrap_or_default();
+        self.0 = self.0.and_then(|left| left.checked_sub(taken));
+    }
+}
+
+/// What [`look`] asks: one statement for all who walk a line, so that a hook has it made once.
+fn looking(connection: &Connection) -> Result<CachedStatement<'_>, StoreError> {
+    // The length stands before the body, so that one that is too large is not touched.
+    let size = "length(arguments) + length(reply) + length(undo)";
     let sql = format!(
-        "SELECT {COLUMNS} FROM {FROM} WHERE seq = coalesce(?1,
-             (SELECT CASE WHEN ?3 THEN outside ELSE head END FROM holder WHERE id = ?2))"
+        "SELECT {COLUMNS}, {size}, iif({size} <= ?4, arguments, NULL),
+             iif({size} <= ?4, reply, NULL), iif({size} <= ?4, undo, NULL)
+         FROM journal
+         WHERE seq = coalesce(?1, (SELECT iif(?3, outside, head) FROM holder WHERE id = ?2))"
     );
-    let values = params![seq.map(|seq| seq.0), holder.map(|holder| holder.0), outside];
-    connection.prepare_cached(&sql).port()?.query_row(values, entry).optional().port()
+    connection.prepare_cached(&sql).port()
+}
+
+/// One entry, with its body if there is room for it.
+fn look(
+    query: &mut CachedStatement<'_>,
+    at: At,
+    room: &mut Room,
+) -> Result<Option<Found>, StoreError> {
+    let (seq, holder, outside) = match at {
+        At::Seq(seq) => (Some(seq.0), None, false),
+        At::Head(holder, outside) => (None, Some(holder.0), outside),
+    };
+    let found = |row: &Row<'_>| {
+        let size = row.get::<_, Option<i64>>(11)?.map(i64::unsigned_abs);
+        let parts: [Option<Vec<u8>>; 3] = [row.get(12)?, row.get(13)?, row.get(14)?];
+        Ok(Found { entry: entry(row)?, size, kept: undo::Kept::of(parts) })
+    };
+    let values = params![seq, holder, outside, room.most()];
+    let found = query.query_row(values, found).optional().port()?;
+    if let Some(found) = &found {
+        room.take(found);
+    }
+    Ok(found)
 }
 
 /// The entries of a filter.
@@ -118,30 +155,47 @@ pub(crate) fn by(
     filter: &JournalFilter<'_>,
 ) -> Result<Vec<JournalEntry>, StoreError> {
     let connection = names.connection;
+    let mut room = Room(Some(filter.bodies).filter(|bodies| *bodies != 0));
     let found = match filter.scope.map(|scope| names.find_holder(scope)).transpose()? {
         Some(None) => Vec::new(),
-        None => listed(connection, filter)?,
+        None => with_bodies(connection, listed(connection, filter)?, &mut room)?,
         Some(Some(holder)) => match filter.write_id {
-            None => line(connection, holder, filter)?,
+            None => line(connection, holder, filter, &mut room)?,
             Some(id) => {
                 let found = by_write_id(connection, holder, id)?.into_iter();
-                found.filter(|it| lets_through(filter, &it.record)).collect()
+                let found = found.filter(|it| lets_through(filter, &it.record)).collect();
+                with_bodies(connection, found, &mut room)?
             }
         },
     };
-    let mut left = Some(filter.bodies);
-    let with_body = |Entry { mut record, holder, .. }: Entry| {
+    let told = |Found { entry: Entry { mut record, holder, .. }, size, kept }: Found| {
         record.scope = match filter.scope {
             Some(scope) => scope.clone(),
             None => names.scope_of(holder)?,
         };
-        let (size, body) = match filter.bodies {
-            0 => (None, None),
-            _ => body_within(names, record.seq, &mut left)?,
-        };
+        let size = size.filter(|_| filter.bodies != 0);
+        let body = kept.map(|kept| undo::read(names, record.seq, kept)).transpose()?;
         Ok(JournalEntry { record, size, body })
     };
-    found.into_iter().map(with_body).collect()
+    found.into_iter().map(told).collect()
+}
+
+/// Entries with those of their bodies that there is room for.
+fn with_bodies(
+    connection: &Connection,
+    entries: Vec<Entry>,
+    room: &mut Room,
+) -> Result<Vec<Found>, StoreError> {
+    if room.0.is_none() {
+        let bare = |entry| Found { entry, size: None, kept: None };
+        return Ok(entries.into_iter().map(bare).collect());
+    }
+    let mut query = looking(connection)?;
+    let mut found = Vec::with_capacity(entries.len());
+    for entry in entries {
+        found.extend(look(&mut query, At::Seq(entry.record.seq), room)?);
+    }
+    Ok(found)
 }
 
 fn lets_through(filter: &JournalFilter<'_>, record: &Record) -> bool {
@@ -155,32 +209,36 @@ fn line(
     connection: &Connection,
     holder: Holder,
     filter: &JournalFilter<'_>,
-) -> Result<Vec<Entry>, StoreError> {
+    room: &mut Room,
+) -> Result<Vec<Found>, StoreError> {
     let after = filter.after.unwrap_or(Seq(0)).max(Seq(0));
     let n_most = if filter.limit == 0 { usize::MAX } else { filter.limit };
     let n_walked = if filter.oldest_first { usize::MAX } else { n_most };
     let before_it = |entry: &Entry| if filter.outside { entry.outside } else { entry.before };
     // Who goes on where a list ended names an entry of the same scope.
-    let from = filter.before.map(|seq| one(connection, seq)).transpose()?.flatten();
-    let from = from.filter(|from| from.holder == holder);
-    let mut next = from.map(|from| before_it(&from));
+    let (mut query, mut none) = (looking(connection)?, Room(None));
+    let from = filter.before.map(|seq| look(&mut query, At::Seq(seq), &mut none)).transpose()?;
+    let from = from.flatten().filter(|from| from.entry.holder == holder);
+    let mut next = from.map(|from| before_it(&from.entry));
     let mut found = Vec::new();
     while next.is_none_or(|next| after < next) && found.len() < n_walked {
-        let entry = match next {
-            Some(next) => one(connection, next)?,
-            None => newest_of(connection, holder, filter.outside)?,
-        };
-        let Some(entry) = entry.filter(|entry| after < entry.record.seq) else { break };
-        next = Some(before_it(&entry));
-        if lets_through(filter, &entry.record) {
-            found.push(entry);
+        let at = next.map_or(At::Head(holder, filter.outside), At::Seq);
+        let room = if filter.oldest_first { &mut none } else { &mut *room };
+        let Some(it) = look(&mut query, at, room)? else { break };
+        if it.entry.record.seq <= after {
+            break;
+        }
+        next = Some(before_it(&it.entry));
+        if lets_through(filter, &it.entry.record) {
+            found.push(it);
         }
     }
-    if filter.oldest_first {
-        found.reverse();
-        found.truncate(n_most);
+    if !filter.oldest_first {
+        return Ok(found);
     }
-    Ok(found)
+    found.reverse();
+    found.truncate(n_most);
+    with_bodies(connection, found.into_iter().map(|it| it.entry).collect(), room)
 }
 
 /// The entries of all scopes. A condition that is not asked is not in the statement.
@@ -189,7 +247,7 @@ fn listed(connection: &Connection, filter: &JournalFilter<'_>) -> Result<Vec<Ent
     let short = id.map(short);
     let (after, before) = (filter.after.map(|seq| seq.0), filter.before.map(|seq| seq.0));
     let n_most = limit(filter.limit);
-    let mut sql = format!("SELECT {COLUMNS} FROM {FROM} WHERE true");
+    let mut sql = format!("SELECT {COLUMNS} FROM journal WHERE true");
     let mut values: Vec<&dyn ToSql> = Vec::new();
     for (condition, value) in [
         (" AND short = ?", short.as_ref().map(|it| it as &dyn ToSql)),
@@ -202,7 +260,7 @@ fn listed(connection: &Connection, filter: &JournalFilter<'_>) -> Result<Vec<Ent
         values.push(value);
     }
     if filter.outside {
-        sql.push_str(" AND author.author <> 'agent' AND author.surface <> 'hook'");
+        sql.push_str(" AND author <> 'agent' AND surface <> 'hook'");
     }
     let newest_first = " ORDER BY seq DESC LIMIT ?";
     sql.push_str(if filter.oldest_first { " ORDER BY seq LIMIT ?" } else { newest_first });
@@ -210,33 +268,6 @@ fn listed(connection: &Connection, filter: &JournalFilter<'_>) -> Result<Vec<Ent
     let mut query = connection.prepare_cached(&sql).port()?;
     let rows = query.query_map(values.as_slice(), entry).port()?;
     rows.collect::<rusqlite::Result<_>>().port()
-}
-
-/// How many bytes a body takes, and the body if it fits what is `left`; nothing is left after the first that does not.
-fn body_within(
-    names: &Names<'_>,
-    seq: Seq,
-    left: &mut Option<u64>,
-) -> Result<(Option<u64>, Option<Body>), StoreError> {
-    // The length stands before the body, so that one that is too large is not touched.
-    let sql = "SELECT length(arguments) + length(reply) + length(undo) AS size,
-                   CASE WHEN length(arguments) + length(reply) + length(undo) <= ?2 THEN arguments END,
-                   reply, undo
-               FROM journal WHERE seq = ?1";
-    let mut query = names.connection.prepare_cached(sql).port()?;
-    let most = left.map_or(-1, |left| i64::try_from(left).unwrap_or(i64::MAX));
-    let sized = |row: &Row<'_>| {
-        let Some(size) = row.get::<_, Option<i64>>(0)? else { return Ok(None) };
-        let Some(arguments) = row.get(1)? else { return Ok(Some((size, None))) };
-        let kept = undo::Kept { arguments, reply: row.get(2)?, undo: row.get(3)? };
-        Ok(Some((size, Some(kept))))
-    };
-    let found = query.query_row((seq.0, most), sized).optional().port()?.flatten();
-    let Some((size, kept)) = found else { return Ok((None, None)) };
-    let size = size.unsigned_abs();
-    *left = left.and_then(|left| left.checked_sub(size));
-    let body = kept.map(|kept| undo::read(names, seq, kept)).transpose()?;
-    Ok((Some(size), body))
 }
 
 pub(crate) fn newest(connection: &Connection) -> Result<Seq, StoreError> {
@@ -252,17 +283,13 @@ pub(crate) fn body(names: &Names<'_>, seq: Seq) -> Result<Option<Body>, StoreErr
 pub(crate) fn kept(connection: &Connection, seq: Seq) -> Result<Option<undo::Kept>, StoreError> {
     let sql = "SELECT arguments, reply, undo FROM journal WHERE seq = ?1";
     let mut query = connection.prepare_cached(sql).port()?;
-    let kept = |row: &Row<'_>| {
-        let parts: [Option<Vec<u8>>; 3] = [row.get(0)?, row.get(1)?, row.get(2)?];
-        let [Some(arguments), Some(reply), Some(undo)] = parts else { return Ok(None) };
-        Ok(Some(undo::Kept { arguments, reply, undo }))
-    };
+    let kept = |row: &Row<'_>| Ok(undo::Kept::of([row.get(0)?, row.get(1)?, row.get(2)?]));
     Ok(query.query_row([seq.0], kept).optional().port()?.flatten())
 }
 
 /// Every entry, those of one holder after the other, each line in order.
 pub(crate) fn all(connection: &Connection) -> Result<Vec<Entry>, StoreError> {
-    let sql = format!("SELECT {COLUMNS} FROM {FROM} ORDER BY holder, seq");
+    let sql = format!("SELECT {COLUMNS} FROM journal ORDER BY holder, seq");
     let mut query = connection.prepare(&sql).port()?;
     query.query_map([], entry).port()?.collect::<rusqlite::Result<_>>().port()
 }
@@ -277,9 +304,9 @@ pub(crate) fn unreadable_bodies(connection: &Connection) -> Result<Vec<Seq>, Sto
                WHERE coalesce(arguments, reply, undo) IS NOT NULL ORDER BY seq";
     let mut query = connection.prepare(sql).port()?;
     let is_body = |row: &Row<'_>| -> rusqlite::Result<bool> {
-        let parts: [Option<Vec<u8>>; 3] = [row.get(1)?, row.get(2)?, row.get(3)?];
-        let [Some(arguments), Some(reply), Some(undo)] = parts else { return Ok(false) };
-        let kept = undo::Kept { arguments, reply, undo };
+        let Some(kept) = undo::Kept::of([row.get(1)?, row.get(2)?, row.get(3)?]) else {
+            return Ok(false);
+        };
         Ok(if is_later { is_json(&kept.undo) } else { undo::is_body(&kept) })
     };
     let rows = query.query_map([], |row| Ok((Seq(row.get(0)?), is_body(row)?)));
@@ -335,8 +362,7 @@ pub(crate) fn append(
     body: &undo::Kept,
 ) -> Result<Seq, StoreError> {
     let (connection, holder) = (names.connection, names.holder(&write.scope)?);
-    let Place { head, author, last } = place(connection, holder, &write.origin)?;
-    let author = author.map_or_else(|| add_author(connection, &write.origin), Ok)?;
+    let (head, last) = place(connection, holder)?;
     let start = head.start.unwrap_or_else(|| chain::start(key, &write.scope));
     let mut record = Record {
         seq: Seq(last + 1),
@@ -352,32 +378,22 @@ pub(crate) fn append(
     let (seq, hash) = (record.seq, Some(record.hash));
     let outside = if record.origin.is_outside() { seq } else { head.outside };
     let entry = Entry { record, holder, before: head.seq, outside: head.outside };
-    insert(connection, &entry, author, body)?;
+    insert(connection, &entry, body)?;
     set_head(connection, holder, &Head { seq, outside, hash, start: Some(start) })?;
     Ok(seq)
 }
 
-/// Where the next entry of a line goes.
-struct Place {
-    head: Head,
-    /// The number of its author; none of one who writes for the first time.
-    author: Option<i64>,
-    /// The last number that was given; none is given twice, not even after the newest entries were taken away.
-    last: i64,
-}
-
-/// All in one statement, which a process that ends at once makes for one write.
-fn place(connection: &Connection, holder: Holder, origin: &Origin) -> Result<Place, StoreError> {
-    let sql = "SELECT head, outside, head_hash, start,
-                   (SELECT id FROM author WHERE surface = ?2 AND author = ?3),
-                   max(coalesce((SELECT max(seq) FROM journal), 0),
-                       coalesce((SELECT CAST(value AS INTEGER) FROM store WHERE name = ?4), 0))
+/// Where a line ends, and the last number that was given: none is given twice, not even after the newest were taken away.
+///
+fn place(connection: &Connection, holder: Holder) -> Result<(Head, i64), StoreError> {
+    let sql = "SELECT head, outside, head_hash, start, (SELECT max(seq) FROM journal)
                FROM holder WHERE id = ?1";
     let mut query = connection.prepare_cached(sql).port()?;
-    let values = params![holder.0, origin.surface.word(), origin.author.word(), LAST];
-    let place =
-        |row: &Row<'_>| Ok(Place { head: head_in(row)?, author: row.get(4)?, last: row.get(5)? });
-    query.query_row(values, place).optional().port()?.ok_or_else(no_head)
+    let place = |row: &Row<'_>| Ok((head_in(row)?, row.get::<_, Option<i64>>(4)?));
+    let place = query.query_row([holder.0], place).optional().port()?;
+    let (head, newest) = place.ok_or_else(no_head)?;
+    let Seq(last) = rekey::number(connection, LAST)?;
+    Ok((head, last.max(newest.unwrap_or(0))))
 }
 
 fn no_head() -> StoreError {
@@ -394,26 +410,21 @@ pub(crate) fn keep_last(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn insert(
-    connection: &Connection,
-    entry: &Entry,
-    author: i64,
-    body: &undo::Kept,
-) -> Result<(), StoreError> {
-    let sql =
-        "INSERT INTO journal (seq, holder, before, outside, author, at, short, kind, write_id,
-                   body_hash, hash, arguments, reply, undo)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
+fn insert(connection: &Connection, entry: &Entry, body: &undo::Kept) -> Result<(), StoreError> {
+    let sql = "INSERT INTO journal (seq, holder, before, outside, at, short, kind, surface, author,
+                   write_id, body_hash, hash, arguments, reply, undo)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)";
     let record = &entry.record;
     let values = params![
         record.seq.0,
         entry.holder.0,
         entry.before.0,
         entry.outside.0,
-        author,
         record.at.0,
         short(&record.write_id),
         record.kind,
+        record.origin.surface.word(),
+        record.origin.author.word(),
         record.write_id,
         record.body_hash,
         record.hash,
@@ -423,11 +434,4 @@ fn insert(
     ];
     connection.prepare_cached(sql).port()?.execute(values).port()?;
     Ok(())
-}
-
-/// Gives a number to an author.
-fn add_author(connection: &Connection, origin: &Origin) -> Result<i64, StoreError> {
-    let sql = "INSERT INTO author (surface, author) VALUES (?1, ?2)";
-    connection.execute(sql, params![origin.surface.word(), origin.author.word()]).port()?;
-    Ok(connection.last_insert_rowid())
 }

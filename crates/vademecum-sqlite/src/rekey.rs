@@ -81,9 +81,14 @@ pub(crate) fn notices(connection: &Connection) -> Result<Vec<String>, StoreError
 }
 
 fn last(connection: &Connection, fact: &Fact) -> Result<Seq, StoreError> {
+    number(connection, fact.name)
+}
+
+/// The number of an entry that the store notes under a name; 0 if it notes none.
+pub(crate) fn number(connection: &Connection, name: &str) -> Result<Seq, StoreError> {
     let sql = "SELECT value FROM store WHERE name = ?1";
     let mut query = connection.prepare_cached(sql).port()?;
-    let value: Option<String> = query.query_row([fact.name], |row| row.get(0)).optional().port()?;
+    let value: Option<String> = query.query_row([name], |row| row.get(0)).optional().port()?;
     Ok(value.and_then(|value| value.parse().ok()).map_or(Seq(0), Seq))
 }
 

@@ -77,6 +77,12 @@ enum Reverse {
 }
 
 impl Kept {
+    /// The body of three columns; none where it was erased.
+    pub(crate) fn of(parts: [Option<Vec<u8>>; 3]) -> Option<Self> {
+        let [Some(arguments), Some(reply), Some(undo)] = parts else { return None };
+        Some(Self { arguments, reply, undo })
+    }
+
     /// What is hashed.
     pub(crate) fn bytes(&self) -> BodyBytes<'_> {
         BodyBytes { arguments: &self.arguments, reply: &self.reply, undo: &self.undo }

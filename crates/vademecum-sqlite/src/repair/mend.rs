@@ -47,10 +47,7 @@ pub(super) fn adopt(new: &Connection) -> Result<(), StoreError> {
              WHERE lost.session NOT IN (SELECT id FROM session);
          INSERT OR IGNORE INTO holder (id)
              SELECT id FROM project UNION SELECT id FROM session
-             UNION SELECT holder FROM other_scope UNION SELECT holder FROM journal;
-         INSERT OR IGNORE INTO author (id, surface, author)
-             SELECT DISTINCT author, 'recovered', 'author-' || author FROM journal
-             WHERE author NOT IN (SELECT id FROM author);",
+             UNION SELECT holder FROM other_scope UNION SELECT holder FROM journal;",
     )
     .port()
 }

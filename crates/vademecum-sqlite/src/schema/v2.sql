@@ -71,8 +71,6 @@ CREATE TABLE running (
     asked TEXT
 ) STRICT;
 
-CREATE INDEX running_parent ON running (parent);
-
 CREATE TABLE notepad (
     session INTEGER PRIMARY KEY REFERENCES session,
     rev INTEGER NOT NULL,
@@ -179,22 +177,16 @@ CREATE INDEX entry_same ON entry (plan, sameness);
 
 CREATE INDEX entry_later ON entry (project, supersedes) WHERE supersedes IS NOT NULL;
 
-CREATE TABLE author (
-    id INTEGER PRIMARY KEY,
-    surface TEXT NOT NULL,
-    author TEXT NOT NULL,
-    UNIQUE (surface, author)
-) STRICT;
-
 CREATE TABLE journal (
     seq INTEGER PRIMARY KEY,
     holder INTEGER NOT NULL,
     before INTEGER NOT NULL,
     outside INTEGER NOT NULL,
-    author INTEGER NOT NULL,
     at INTEGER NOT NULL,
     short INTEGER NOT NULL,
     kind TEXT NOT NULL,
+    surface TEXT NOT NULL,
+    author TEXT NOT NULL,
     write_id TEXT NOT NULL,
     body_hash BLOB NOT NULL,
     hash BLOB NOT NULL,

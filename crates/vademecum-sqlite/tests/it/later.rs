@@ -58,9 +58,8 @@ fn rows(scene: &Scene) -> Vec<String> {
     let raw = scene.raw();
     let mut rows = Vec::new();
     for sql in [
-        "SELECT concat_ws('|', seq, holder, kind, author, write_id, hex(body_hash)) FROM journal",
+        "SELECT concat_ws('|', seq, holder, kind, surface, author, write_id, hex(body_hash)) FROM journal",
         "SELECT concat_ws('|', seq, hex(arguments), hex(reply), hex(undo)) FROM journal",
-        "SELECT concat_ws('|', id, surface, author) FROM author",
         "SELECT concat_ws('|', text, holder) FROM other_scope",
         "SELECT concat_ws('|', id, harness, external, began) FROM session",
         "SELECT concat_ws('|', kind, hex(value), project) FROM project_key",

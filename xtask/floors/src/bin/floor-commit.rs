@@ -70,10 +70,10 @@ fn note(transaction: &Transaction<'_>, text: &str, tokens: &str) -> rusqlite::Re
     let index = "INSERT INTO document_index (rowid, tokens) VALUES (?1, ?2)";
     transaction.prepare_cached(index)?.execute(params![row, tokens])?;
     run(&format!(
-        "INSERT INTO journal (holder, before, outside, author, at, short, kind, write_id,
-             body_hash, hash, arguments, reply, undo)
-         VALUES ({session}, 1, 1, 1, 1763700000000, random() & 0xffffffffff, 'add_note',
-             hex(randomblob(16)), randomblob(16), randomblob(16), randomblob(32), zeroblob(120),
+        "INSERT INTO journal (holder, before, outside, at, short, kind, surface, author,
+             write_id, body_hash, hash, arguments, reply, undo)
+         VALUES ({session}, 1, 1, 1763700000000, random() & 0xffffffffff, 'add_note', 'mcp',
+             'agent', hex(randomblob(16)), randomblob(16), randomblob(16), randomblob(32), zeroblob(120),
              zeroblob(60))"
     ))?;
     Ok(())
