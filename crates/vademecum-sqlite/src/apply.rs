@@ -133,6 +133,7 @@ fn apply_to_project(
         Change::AddProjectKeys { keys, .. } => projects::add_keys(connection, project, keys),
         Change::RenameProject { name, .. } => projects::rename(connection, project, name),
         Change::JoinProject { into, .. } => {
+            names.lost_plans();
             projects::join(connection, project, names.project(*into)?)
         }
         Change::AddPlan { name, is_tracked, at, .. } => {

@@ -177,7 +177,7 @@ impl<'a> Asked<'a> {
         let project = project.flatten();
         let (plan, has_corrections) = match (project, filter.plan) {
             (Some(project), Some(name)) => match plans::find(names, project, name)? {
-                Some((plan, has_corrections)) => (Some(plan), has_corrections),
+                Some(plan) => (Some(plan), plans::has_corrections(names, project)?),
                 None => return Ok(None),
             },
             _ => (None, true),
@@ -230,7 +230,7 @@ pub(crate) fn add(names: &Names<'_>, project: ProjectRow, entry: &Entry) -> Resu
                    ?17, ?18 FROM plan WHERE project = ?1 AND name = ?2";
     let Entry { id, plan, at, said, session, merged_from } = entry;
     // It may be the first that corrects another.
-    names.plan.take();
+    names.corrected.take();
     let (own, sameness) = (said.matter.own(), said.sameness());
     let session = session.as_deref().map(|key| names.session(key)).transpose()?;
     let values = params![

@@ -34,8 +34,8 @@ pub(crate) struct PlanRow(pub(crate) i64);
 pub(crate) struct Names<'a> {
     pub(crate) connection: &'a Connection,
     known: RefCell<Known>,
-    /// The plan that was looked up last; whatever changes what is noted of it takes it out.
-    pub(crate) plan: RefCell<Option<(ProjectRow, PlanName, PlanRow, bool)>>,
+    /// Whether anything was ever corrected in a project; an entry that is added takes it out.
+    pub(crate) corrected: RefCell<Option<(ProjectRow, bool)>>,
 }
 
 /// Names that were found.
@@ -44,6 +44,7 @@ pub(crate) struct Known {
     rows: BTreeMap<SessionKey, SessionRow>,
     keys: BTreeMap<SessionRow, Arc<SessionKey>>,
     projects: BTreeMap<ProjectRow, ProjectId>,
+    plans: BTreeMap<(ProjectRow, PlanName), PlanRow>,
 }
 
 impl Known {
@@ -64,7 +65,7 @@ impl Known {
 
 impl<'a> Names<'a> {
     pub(crate) fn new(connection: &'a Connection, known: Known) -> Self {
-        Self { connection, known: RefCell::new(known), plan: RefCell::default() }
+        Self { connection, known: RefCell::new(known), corrected: RefCell::default() }
     }
 
     /// What was found until now.
@@ -87,6 +88,21 @@ impl<'a> Names<'a> {
     /// Remembers the id of a project that was read with its row.
     pub(crate) fn met_project(&self, id: ProjectId, row: ProjectRow) {
         self.known.borrow_mut().projects.insert(row, id);
+    }
+
+    /// Remembers a plan that was read with its row.
+    pub(crate) fn met_plan(&self, project: ProjectRow, name: &PlanName, row: PlanRow) {
+        self.known.borrow_mut().plans.insert((project, name.clone()), row);
+    }
+
+    /// The row of a plan that was met.
+    pub(crate) fn known_plan(&self, project: ProjectRow, name: &PlanName) -> Option<PlanRow> {
+        self.known.borrow().plans.get(&(project, name.clone())).copied()
+    }
+
+    /// Forgets whose plans are whose, before they become another project's.
+    pub(crate) fn lost_plans(&self) {
+        self.known.borrow_mut().plans.clear();
     }
 
     /// The row of a session; none if it is not known.

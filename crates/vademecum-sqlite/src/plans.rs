@@ -39,27 +39,36 @@ pub(crate) fn name_by_row(
     query.query_row([plan], |row| name(row, 0)).optional().port()
 }
 
-/// The row of a plan, and whether anything was ever corrected in its project.
+/// The row of a plan; a list of the project's plans has met them all.
 pub(crate) fn find(
     names: &Names<'_>,
     project: ProjectRow,
     name: &PlanName,
-) -> Result<Option<(PlanRow, bool)>, StoreError> {
-    if let Some((of, last, plan, has_corrections)) = &*names.plan.borrow()
-        && (*of, last) == (project, name)
-    {
-        return Ok(Some((*plan, *has_corrections)));
+) -> Result<Option<PlanRow>, StoreError> {
+    if let Some(row) = names.known_plan(project, name) {
+        return Ok(Some(row));
     }
-    let sql = "SELECT id, EXISTS (SELECT 1 FROM entry WHERE entry.project = plan.project
-               AND entry.supersedes IS NOT NULL) FROM plan WHERE project = ?1 AND name = ?2";
+    let sql = "SELECT id FROM plan WHERE project = ?1 AND name = ?2";
     let mut query = names.connection.prepare_cached(sql).port()?;
     let values = params![project.0, name.as_str()];
-    let found = |row: &Row<'_>| Ok((PlanRow(row.get(0)?), row.get(1)?));
-    let found = query.query_row(values, found).optional().port()?;
-    if let Some((plan, has_corrections)) = found {
-        *names.plan.borrow_mut() = Some((project, name.clone(), plan, has_corrections));
+    let found = query.query_row(values, |row| row.get(0).map(PlanRow)).optional().port()?;
+    if let Some(row) = found {
+        names.met_plan(project, name, row);
     }
     Ok(found)
+}
+
+/// Whether anything was ever corrected in a project.
+pub(crate) fn has_corrections(names: &Names<'_>, project: ProjectRow) -> Result<bool, StoreError> {
+    if let Some((of, is_so)) = *names.corrected.borrow()
+        && of == project
+    {
+        return Ok(is_so);
+    }
+    let sql = "SELECT 1 FROM entry WHERE project = ?1 AND supersedes IS NOT NULL";
+    let is_so = names.connection.prepare_cached(sql).port()?.exists([project.0]).port()?;
+    *names.corrected.borrow_mut() = Some((project, is_so));
+    Ok(is_so)
 }
 
 pub(crate) fn of_project(
@@ -69,12 +78,17 @@ pub(crate) fn of_project(
 ) -> Result<Vec<Plan>, StoreError> {
     let Some(project) = names.find_project(id)? else { return Ok(Vec::new()) };
     let which = if name.is_some() { "name = ?2" } else { "?2 IS NULL" };
-    let sql =
-        format!("SELECT {COLUMNS} FROM plan WHERE project = ?1 AND {which} ORDER BY plan.name");
+    let sql = format!(
+        "SELECT {COLUMNS}, +plan.id FROM plan WHERE project = ?1 AND {which} ORDER BY plan.name"
+    );
     let mut query = names.connection.prepare_cached(&sql).port()?;
     let values = params![project.0, name.map(PlanName::as_str)];
-    let rows = query.query_map(values, |row| plan(row, id)).port()?;
-    rows.collect::<rusqlite::Result<_>>().port()
+    let rows = query.query_map(values, |row| Ok((plan(row, id)?, PlanRow(row.get(5)?)))).port()?;
+    let rows = rows.collect::<rusqlite::Result<Vec<_>>>().port()?;
+    for (plan, row) in &rows {
+        names.met_plan(project, &plan.name, *row);
+    }
+    Ok(rows.into_iter().map(|(plan, _)| plan).collect())
 }
 
 pub(crate) fn add(
