@@ -159,17 +159,10 @@ fn copy_notes(
     holder: SessionRow,
     borrower: SessionRow,
 ) -> Result<(), StoreError> {
-    for sql in [
-        "INSERT INTO note (session, id, created_at, updated_at, scratched_at, tags, content)
-             SELECT ?2, id, created_at, updated_at, scratched_at, tags, content
-             FROM note WHERE session = ?1 ORDER BY row",
-        "INSERT INTO note_tag (session, tag, updated_at, id, is_open)
-             SELECT ?2, tag, updated_at, id, is_open FROM note_tag WHERE session = ?1",
-        "INSERT INTO tag_count (session, tag, n_notes, n_open)
-             SELECT ?2, tag, n_notes, n_open FROM tag_count WHERE session = ?1",
-    ] {
-        connection.execute(sql, params![holder.0, borrower.0]).port()?;
-    }
+    let sql = "INSERT INTO note (session, id, created_at, updated_at, scratched_at, tags, content)
+               SELECT ?2, id, created_at, updated_at, scratched_at, tags, content
+               FROM note WHERE session = ?1 ORDER BY row";
+    connection.execute(sql, params![holder.0, borrower.0]).port()?;
     index::add_all(connection, borrower)
 }
 

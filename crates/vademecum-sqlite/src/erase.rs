@@ -210,6 +210,7 @@ fn drop_sessions(
         .execute_batch(
             "DELETE FROM document_index WHERE rowid IN
                  (SELECT row FROM note WHERE session IN (SELECT id FROM gone));
+             DELETE FROM waiting WHERE session IN (SELECT id FROM gone);
              DELETE FROM note WHERE session IN (SELECT id FROM gone);
              DELETE FROM note_tag WHERE session IN (SELECT id FROM gone);
              DELETE FROM tag_count WHERE session IN (SELECT id FROM gone);

@@ -48,7 +48,7 @@ const DERIVED: &[(&str, &str)] = &[
          UNION ALL
          SELECT 1 FROM (SELECT count(*) AS listed FROM note_tag),
              (SELECT coalesce(sum(length(tags) - length(replace(tags, ',', '')) + 1), 0) AS had
-              FROM note)
+              FROM note WHERE row NOT IN (SELECT row FROM waiting))
          WHERE listed <> had",
     ),
     (
@@ -61,8 +61,12 @@ const DERIVED: &[(&str, &str)] = &[
     ),
     (
         "the search index does not hold the notes that there are",
-        "SELECT 1 FROM (SELECT row FROM note EXCEPT SELECT id FROM document_index_docsize)
-         UNION ALL SELECT 1 FROM (SELECT id FROM document_index_docsize EXCEPT SELECT row FROM note)",
+        "SELECT 1 FROM (SELECT row FROM note EXCEPT SELECT id FROM document_index_docsize
+                        EXCEPT SELECT row FROM waiting)
+         UNION ALL SELECT 1 FROM (SELECT id FROM document_index_docsize EXCEPT SELECT row FROM note)
+         UNION ALL SELECT 1 FROM waiting LEFT JOIN note USING (row)
+             WHERE note.session IS NOT waiting.session
+                OR row IN (SELECT id FROM document_index_docsize)",
     ),
 ];
 

@@ -1,14 +1,15 @@
 //! The index of notes: opaque tokens of one session, and the candidates they lead to.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Row, params};
 use vademecum_core::note::Note;
 use vademecum_core::search::{self, Count, Query, Stats};
 use vademecum_store::{Candidates, NoteFilter, StoreError};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use crate::error::Port;
+use crate::error::{Port, unreadable};
 use crate::names::SessionRow;
 use crate::{notes, sessions};
 
@@ -24,6 +25,9 @@ const FEW_GRAMS: usize = 4;
 /// So many of the newest notes are looked at without any index: in a small session, all of them.
 const NEWEST: usize = 600;
 
+/// So many notes wait at most before they go into the index together, which costs little more than one of them.
+const SLICE: i64 = 16;
+
 /// What a token stands for; the same text as a word and as a tag are two tokens.
 #[derive(Clone, Copy)]
 enum Sort {
@@ -32,26 +36,71 @@ enum Sort {
     Open,
 }
 
-/// Writes a key of one session as 8 letters or digits.
-fn token(session: SessionRow, sort: Sort, key: &str, out: &mut String) {
+/// 40 bits of the hash of a key of one session.
+type Token = [u8; 5];
+
+fn token(session: SessionRow, sort: Sort, key: &str) -> Token {
+    let hash = xxh3_64_with_seed(key.as_bytes(), session.0.cast_unsigned() << 2 | sort as u64);
+    *hash.to_le_bytes().first_chunk().expect("a hash has 8 bytes")
+}
+
+/// Writes a token as the index has it: 8 letters or digits.
+fn write(token: Token, out: &mut String) {
     const DIGITS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
-    let mut hash = xxh3_64_with_seed(key.as_bytes(), session.0.cast_unsigned() << 2 | sort as u64);
+    let mut bits = token.iter().rev().fold(0_u64, |bits, byte| bits << 8 | u64::from(*byte));
     for _ in 0..8 {
-        let digit = usize::try_from(hash & 31).expect("five bits fit a usize");
+        let digit = usize::try_from(bits & 31).expect("five bits fit a usize");
         out.push(char::from(DIGITS[digit]));
-        hash >>= 5;
+        bits >>= 5;
     }
 }
 
+fn written(tokens: impl Iterator<Item = Token>, between: &str) -> String {
+    let mut text = String::new();
+    for token in tokens {
+        if !text.is_empty() {
+            text.push_str(between);
+        }
+        write(token, &mut text);
+    }
+    text
+}
+
+/// Lets a note wait for the index; whoever makes a slice full takes it in, in the same transaction.
 pub(crate) fn add(
     connection: &Connection,
     session: SessionRow,
     row: i64,
     note: &Note,
 ) -> Result<(), StoreError> {
-    let tokens = tokens(session, note);
+    let sql = "INSERT INTO waiting (row, session, keys) VALUES (?1, ?2, ?3)";
+    let keys = tokens(session, note).concat();
+    connection.prepare_cached(sql).port()?.execute(params![row, session.0, keys]).port()?;
+    let sql = "SELECT count(*) FROM waiting";
+    let n_waiting: i64 =
+        connection.prepare_cached(sql).port()?.query_row([], |row| row.get(0)).port()?;
+    if n_waiting < SLICE { Ok(()) } else { take_in(connection) }
+}
+
+/// Takes the notes that wait into the index and their tags into the lists.
+fn take_in(connection: &Connection) -> Result<(), StoreError> {
+    let sql = format!(
+        "SELECT {}, note.row, note.session, waiting.keys
+         FROM waiting CROSS JOIN note ON note.row = waiting.row ORDER BY waiting.row",
+        notes::COLUMNS
+    );
+    let mut query = connection.prepare_cached(&sql).port()?;
     let sql = "INSERT INTO document_index (rowid, tokens) VALUES (?1, ?2)";
-    connection.prepare_cached(sql).port()?.execute(params![row, tokens]).port()?;
+    let mut insert = connection.prepare_cached(sql).port()?;
+    let mut rows = query.query([]).port()?;
+    while let Some(row) = rows.next().port()? {
+        let (note, session) = (notes::note(row).port()?, SessionRow(row.get(7).port()?));
+        let keys = row.get_ref(8).port()?.as_blob().map_err(|error| unreadable(8, error)).port()?;
+        let tokens = keys.as_chunks().0.iter().copied();
+        insert.execute(params![row.get::<_, i64>(6).port()?, written(tokens, " ")]).port()?;
+        notes::add_tags(connection, session, &note)?;
+    }
+    connection.prepare_cached("DELETE FROM waiting").port()?.execute([]).port()?;
     Ok(())
 }
 
@@ -67,29 +116,46 @@ pub(crate) fn add_all(connection: &Connection, session: SessionRow) -> Result<()
     Ok(())
 }
 
-fn tokens(session: SessionRow, note: &Note) -> String {
+fn tokens(session: SessionRow, note: &Note) -> Vec<Token> {
     let keys = search::keys(note.content.as_str(), note.tags.as_slice());
-    let mut tokens = String::with_capacity(9 * (keys.words.len() + keys.grams.len() + 6));
-    let mut put = |sort, key: &str| {
-        token(session, sort, key, &mut tokens);
-        tokens.push(' ');
-    };
-    keys.words.iter().for_each(|word| put(Sort::Word, word));
-    keys.grams.iter().for_each(|gram| put(Sort::Word, gram));
-    note.tags.as_slice().iter().for_each(|tag| put(Sort::Tag, tag));
+    let words = keys.words.iter().chain(&keys.grams);
+    let mut tokens: Vec<Token> = words.map(|word| token(session, Sort::Word, word)).collect();
+    tokens.extend(note.tags.as_slice().iter().map(|tag| token(session, Sort::Tag, tag)));
     if !note.is_scratched() {
-        put(Sort::Open, "");
+        tokens.push(token(session, Sort::Open, ""));
     }
     tokens
 }
 
-pub(crate) fn remove(connection: &Connection, row: i64) -> Result<(), StoreError> {
-    connection
-        .prepare_cached("DELETE FROM document_index WHERE rowid = ?1")
-        .port()?
-        .execute([row])
-        .port()?;
-    Ok(())
+/// Takes a note out of the index and of those that wait for it.
+pub(crate) fn remove(
+    connection: &Connection,
+    session: SessionRow,
+    row: i64,
+    note: &Note,
+) -> Result<(), StoreError> {
+    let sql = "DELETE FROM waiting WHERE row = ?1";
+    if connection.prepare_cached(sql).port()?.execute([row]).port()? != 0 {
+        return Ok(());
+    }
+    let sql = "DELETE FROM document_index WHERE rowid = ?1";
+    connection.prepare_cached(sql).port()?.execute([row]).port()?;
+    notes::drop_tags(connection, session, note)
+}
+
+/// The notes of a session that wait, whose tags are in no list and no count.
+pub(crate) fn waiting(
+    connection: &Connection,
+    session: SessionRow,
+) -> Result<Vec<Note>, StoreError> {
+    let sql = format!(
+        "SELECT {} FROM waiting CROSS JOIN note ON note.row = waiting.row
+         WHERE waiting.session = ?1",
+        notes::COLUMNS
+    );
+    let mut query = connection.prepare_cached(&sql).port()?;
+    let rows = query.query_map([session.0], notes::note).port()?;
+    rows.collect::<rusqlite::Result<_>>().port()
 }
 
 pub(crate) fn candidates(
@@ -98,8 +164,9 @@ pub(crate) fn candidates(
     query: &Query,
     filter: &NoteFilter,
 ) -> Result<Candidates, StoreError> {
-    let mut found =
-        Found { connection, session, filter: narrow(session, filter), notes: BTreeMap::new() };
+    let (filter_tokens, waiting) = (narrow(session, filter), all_waiting(connection, session)?);
+    let notes = BTreeMap::new();
+    let mut found = Found { connection, session, filter: filter_tokens, waiting, notes };
     let counts = match found.single(query, filter)? {
         Some(counts) => counts,
         None => found.several(query, filter)?,
@@ -108,10 +175,22 @@ pub(crate) fn candidates(
     Ok(Candidates { notes: found.notes.into_values().collect(), stats })
 }
 
+/// The rows that wait with their tokens, newest first.
+fn all_waiting(
+    connection: &Connection,
+    session: SessionRow,
+) -> Result<Vec<(i64, Vec<u8>)>, StoreError> {
+    let sql = "SELECT row, keys FROM waiting WHERE session = ?1 ORDER BY row DESC";
+    let mut query = connection.prepare_cached(sql).port()?;
+    let rows = query.query_map([session.0], |row| Ok((row.get(0)?, row.get(1)?))).port()?;
+    rows.collect::<rusqlite::Result<_>>().port()
+}
+
 struct Found<'a> {
     connection: &'a Connection,
     session: SessionRow,
-    filter: String,
+    filter: Vec<Token>,
+    waiting: Vec<(i64, Vec<u8>)>,
     notes: BTreeMap<i64, Note>,
 }
 
@@ -125,7 +204,7 @@ impl Found<'_> {
         filter: &NoteFilter,
     ) -> Result<Option<Vec<Count>>, StoreError> {
         let Some(at) = query.single() else { return Ok(None) };
-        let n = self.take_all(&word(self.session, &query.terms[at].key), filter)?;
+        let n = self.take_all(&[self.word(&query.terms[at].key)], filter)?;
         if self.notes.is_empty() || n == PER_TERM {
             self.notes.clear();
             return Ok(None);
@@ -144,13 +223,13 @@ impl Found<'_> {
     fn longer(&mut self, query: &Query, filter: &NoteFilter) -> Result<(), StoreError> {
         let needed: Vec<&String> = query.needed().collect();
         if 1 < needed.len() {
-            let parts = all_of(self.session, needed);
+            let parts = self.all_of(needed);
             if self.take_all(&parts, filter)? == PER_TERM {
                 self.take(&parts, PER_TERM)?;
             }
         } else if let Some(literal) = &query.literal {
             let few = literal.grams.iter().step_by(literal.grams.len().div_ceil(FEW_GRAMS).max(1));
-            self.take(&all_of(self.session, few), PER_LITERAL)?;
+            self.take(&self.all_of(few), PER_LITERAL)?;
         }
         Ok(())
     }
@@ -160,23 +239,23 @@ impl Found<'_> {
         let mut counts = Vec::with_capacity(query.terms.len());
         let mut common = Vec::new();
         for term in &query.terms {
-            let word = word(self.session, &term.key);
+            let word = [self.word(&term.key)];
             let saturated = self.holds(&word, PER_TERM)?;
             let n = if saturated { PER_TERM } else { self.take(&word, PER_TERM)? };
             counts.push(Count { n: n as u64, saturated });
             if saturated {
-                common.push(word);
+                common.extend(word);
             }
         }
         // So many notes with all common words leave no room for those with one of them.
-        let is_enough = 1 < common.len() && self.take(&common.join(" AND "), PER_TERM)? == PER_TERM;
+        let is_enough = 1 < common.len() && self.take(&common, PER_TERM)? == PER_TERM;
         if !is_enough {
             for word in &common {
-                self.take(word, PER_TERM)?;
+                self.take(&[*word], PER_TERM)?;
             }
         }
         if let Some(literal) = &query.literal {
-            self.take(&all_of(self.session, &literal.grams), PER_LITERAL)?;
+            self.take(&self.all_of(&literal.grams), PER_LITERAL)?;
         }
         if !is_enough {
             for note in notes::by(self.connection, self.session, filter, NEWEST)? {
@@ -186,20 +265,40 @@ impl Found<'_> {
         Ok(counts)
     }
 
-    /// Whether `n_least` notes match the expression.
-    fn holds(&self, expression: &str, n_least: usize) -> Result<bool, StoreError> {
-        let sql = "SELECT 1 FROM document_index WHERE document_index MATCH ?1
-                   ORDER BY rowid DESC LIMIT 1 OFFSET ?2";
-        let expression = format!("({expression}){}", self.filter);
-        let offset = crate::sessions::limit(n_least.saturating_sub(1));
-        self.connection.prepare_cached(sql).port()?.exists(params![expression, offset]).port()
+    fn word(&self, key: &str) -> Token {
+        token(self.session, Sort::Word, key)
     }
 
-    /// Takes those of the newest notes with these words that pass the filter; how many it looked at.
+    fn all_of<'a>(&self, keys: impl IntoIterator<Item = &'a String>) -> Vec<Token> {
+        keys.into_iter().map(|key| self.word(key)).collect()
+    }
+
+    /// The rows that wait and have all these tokens, newest first.
+    fn waits(&self, tokens: &[Token]) -> Vec<i64> {
+        let has_all = |keys: &[u8]| {
+            let keys: &[Token] = keys.as_chunks().0;
+            tokens.iter().all(|token| keys.contains(token))
+        };
+        self.waiting.iter().filter(|(_, keys)| has_all(keys)).map(|(row, _)| *row).collect()
+    }
+
+    /// Whether `n_least` notes have all these tokens and pass the filter.
+    fn holds(&self, tokens: &[Token], n_least: usize) -> Result<bool, StoreError> {
+        let tokens = [tokens, &self.filter].concat();
+        let Some(n_others) = n_least.checked_sub(1 + self.waits(&tokens).len()) else {
+            return Ok(true);
+        };
+        let sql = "SELECT 1 FROM document_index WHERE document_index MATCH ?1
+                   ORDER BY rowid DESC LIMIT 1 OFFSET ?2";
+        let values = params![all(&tokens), crate::sessions::limit(n_others)];
+        self.connection.prepare_cached(sql).port()?.exists(values).port()
+    }
+
+    /// Takes those of the newest notes with these tokens that pass the filter; how many it looked at.
     ///
     /// Of few notes, to look at each is cheaper than to look the filter up.
-    fn take_all(&mut self, words: &str, filter: &NoteFilter) -> Result<usize, StoreError> {
-        let found = self.matching(words, PER_TERM)?;
+    fn take_all(&mut self, tokens: &[Token], filter: &NoteFilter) -> Result<usize, StoreError> {
+        let found = self.matching(tokens, PER_TERM)?;
         let n = found.len();
         let passes = |note: &Note| {
             let has = |tag: &String| note.tags.as_slice().contains(tag);
@@ -209,54 +308,60 @@ impl Found<'_> {
         Ok(n)
     }
 
-    /// Takes the newest notes that the expression matches; how many these are.
-    fn take(&mut self, expression: &str, n_most: usize) -> Result<usize, StoreError> {
-        if expression.is_empty() {
+    /// Takes the newest notes that have all these tokens and pass the filter; how many these are.
+    fn take(&mut self, tokens: &[Token], n_most: usize) -> Result<usize, StoreError> {
+        if tokens.is_empty() {
             return Ok(0);
         }
-        let found = self.matching(&format!("({expression}){}", self.filter), n_most)?;
+        let found = self.matching(&[tokens, &self.filter].concat(), n_most)?;
         let n = found.len();
         self.notes.extend(found.into_iter().map(|note| (note.id.0, note)));
         Ok(n)
     }
 
-    /// The newest notes of the session that the expression matches.
-    fn matching(&self, expression: &str, n_most: usize) -> Result<Vec<Note>, StoreError> {
+    /// The newest notes of the session that have all these tokens.
+    fn matching(&self, tokens: &[Token], n_most: usize) -> Result<Vec<Note>, StoreError> {
+        let columns = notes::COLUMNS;
+        let mut found = Vec::new();
+        let waits = self.waits(tokens);
+        if !waits.is_empty() {
+            let sql = format!("SELECT {columns}, row FROM note WHERE row = ?1");
+            let mut query = self.connection.prepare_cached(&sql).port()?;
+            for row in waits {
+                found.push(query.query_row([row], with_row).port()?);
+            }
+        }
         let sql = format!(
-            "SELECT {} FROM document_index CROSS JOIN note ON note.row = document_index.rowid
+            "SELECT {columns}, note.row
+             FROM document_index CROSS JOIN note ON note.row = document_index.rowid
              WHERE document_index MATCH ?1 AND note.session = ?2
-             ORDER BY document_index.rowid DESC LIMIT ?3",
-            notes::COLUMNS
+             ORDER BY document_index.rowid DESC LIMIT ?3"
         );
         let mut query = self.connection.prepare_cached(&sql).port()?;
-        let limit = crate::sessions::limit(n_most);
-        let rows =
-            query.query_map(params![expression, self.session.0, limit], notes::note).port()?;
-        rows.collect::<rusqlite::Result<_>>().port()
+        let values = params![all(tokens), self.session.0, crate::sessions::limit(n_most)];
+        let rows = query.query_map(values, with_row).port()?;
+        let n_waiting = found.len();
+        found.extend(rows.collect::<rusqlite::Result<Vec<_>>>().port()?);
+        if n_waiting != 0 {
+            found.sort_by_key(|(_, row)| Reverse(*row));
+            found.truncate(n_most);
+        }
+        Ok(found.into_iter().map(|(note, _)| note).collect())
     }
 }
 
-/// The part of an expression that keeps to the filter.
-fn narrow(session: SessionRow, filter: &NoteFilter) -> String {
-    let mut part = String::new();
-    for tag in &filter.tags {
-        part.push_str(" AND ");
-        token(session, Sort::Tag, tag, &mut part);
-    }
-    if !filter.include_scratched {
-        part.push_str(" AND ");
-        token(session, Sort::Open, "", &mut part);
-    }
-    part
+fn with_row(row: &Row<'_>) -> rusqlite::Result<(Note, i64)> {
+    Ok((notes::note(row)?, row.get(6)?))
 }
 
-fn word(session: SessionRow, key: &str) -> String {
-    let mut expression = String::new();
-    token(session, Sort::Word, key, &mut expression);
-    expression
+/// The tokens of what passes the filter.
+fn narrow(session: SessionRow, filter: &NoteFilter) -> Vec<Token> {
+    let tags = filter.tags.iter().map(|tag| token(session, Sort::Tag, tag));
+    let open = (!filter.include_scratched).then(|| token(session, Sort::Open, ""));
+    tags.chain(open).collect()
 }
 
-fn all_of<'a>(session: SessionRow, keys: impl IntoIterator<Item = &'a String>) -> String {
-    let words: Vec<String> = keys.into_iter().map(|key| word(session, key)).collect();
-    words.join(" AND ")
+/// What the index is asked for what has all these tokens.
+fn all(tokens: &[Token]) -> String {
+    written(tokens.iter().copied(), " AND ")
 }

@@ -1,5 +1,8 @@
 //! Notes with their tags and counts, which one transaction keeps in step.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use vademecum_core::id::NoteId;
 use vademecum_core::note::{Content, Note, TagCount, Tags};
@@ -59,17 +62,58 @@ pub(crate) fn by(
         ""
     };
     let Some(first) = rarest(connection, session, filter)? else {
-        let open = if filter.include_scratched { "" } else { "AND scratched_at IS NULL" };
-        let order = if filter.by_id { "note.id" } else { "updated_at DESC, note.id DESC" };
-        let sql = format!(
-            "SELECT {COLUMNS} FROM note WHERE session = ?1 {open} {behind}
-             ORDER BY {order} LIMIT ?2"
-        );
-        return collect(connection, &sql, &values);
+        return untagged(connection, filter, behind, &values, n_most);
     };
     let (sql, tags) = tagged(filter, first, behind, values.len());
     values.extend(tags.iter().map(|tag| *tag as &dyn ToSql));
-    collect(connection, &sql, &values)
+    let mut found = collect(connection, &sql, &values)?;
+    let waiting = index::waiting(connection, session)?.into_iter();
+    let waiting: Vec<Note> = waiting.filter(|note| filter.lets_through(note)).collect();
+    if !waiting.is_empty() {
+        found.extend(waiting);
+        order(&mut found, filter, n_most);
+    }
+    Ok(found)
+}
+
+/// Those of any tag; what is open and what is not have an order each.
+fn untagged(
+    connection: &Connection,
+    filter: &NoteFilter,
+    behind: &str,
+    values: &[&dyn ToSql],
+    n_most: usize,
+) -> Result<Vec<Note>, StoreError> {
+    let listed = |which: &str, order: &str| {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM note WHERE session = ?1 {which} {behind} ORDER BY {order} LIMIT ?2"
+        );
+        collect(connection, &sql, values)
+    };
+    let newest = "updated_at DESC, note.id DESC";
+    match (filter.include_scratched, filter.by_id) {
+        (true, true) => listed("", "note.id"),
+        (false, true) => listed("AND scratched_at IS NULL", "note.id"),
+        (false, false) => listed("AND scratched_at IS NULL", newest),
+        (true, false) => {
+            let mut found = listed("AND scratched_at IS NULL", newest)?;
+            found.extend(listed("AND scratched_at IS NOT NULL", newest)?);
+            order(&mut found, filter, n_most);
+            Ok(found)
+        }
+    }
+}
+
+/// Puts what was found by several ways in the order of the filter.
+fn order(notes: &mut Vec<Note>, filter: &NoteFilter, n_most: usize) {
+    if filter.by_id {
+        notes.sort_by_key(|note| note.id);
+    } else {
+        notes.sort_by_key(|note| Reverse((note.updated_at, note.id)));
+    }
+    if n_most != 0 {
+        notes.truncate(n_most);
+    }
 }
 
 /// The query that walks the rarest tag in the order of lists and looks the other tags up.
@@ -142,17 +186,22 @@ pub(crate) fn tags(
 ) -> Result<Vec<TagCount>, StoreError> {
     let count = if include_scratched { "n_notes" } else { "n_open" };
     let which = if tag.is_some() { "tag = ?2" } else { "?2 IS NULL" };
-    let sql = format!(
-        "SELECT tag, {count} FROM tag_count WHERE session = ?1 AND {which} AND 0 < {count}
-         ORDER BY {count} DESC, tag"
-    );
+    let sql = format!("SELECT tag, {count} FROM tag_count WHERE session = ?1 AND {which}");
     let mut query = connection.prepare_cached(&sql).port()?;
-    let rows = query
-        .query_map((session.0, tag), |row| {
-            Ok(TagCount { tag: row.get(0)?, count: row.get::<_, i64>(1)?.unsigned_abs() })
-        })
-        .port()?;
-    rows.collect::<rusqlite::Result<_>>().port()
+    let rows = query.query_map((session.0, tag), |row| Ok((row.get(0)?, row.get(1)?))).port()?;
+    let mut counts = rows.collect::<rusqlite::Result<BTreeMap<String, i64>>>().port()?;
+    for note in index::waiting(connection, session)? {
+        let is_counted = include_scratched || !note.is_scratched();
+        let asked = note.tags.as_slice().iter().filter(|it| tag.is_none_or(|tag| tag == *it));
+        for tag in asked.filter(|_| is_counted) {
+            *counts.entry(tag.clone()).or_default() += 1;
+        }
+    }
+    let counts = counts.into_iter().filter(|(_, count)| 0 < *count);
+    let counts = counts.map(|(tag, count)| TagCount { tag, count: count.unsigned_abs() });
+    let mut counts: Vec<TagCount> = counts.collect();
+    counts.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.tag.cmp(&b.tag)));
+    Ok(counts)
 }
 
 pub(crate) fn add(
@@ -173,20 +222,22 @@ pub(crate) fn add(
         note.content.as_str(),
     ];
     connection.prepare_cached(sql).port()?.execute(values).port()?;
-    let row = connection.last_insert_rowid();
-    index::add(connection, session, row, note)?;
-    derive(connection, session, note)
+    derive(connection, session, connection.last_insert_rowid(), note)
 }
 
-/// Writes what follows from a new note: its tags and the counts of its session.
+/// Writes what follows from a new note: what finds it, and the counts of its session.
 pub(crate) fn derive(
     connection: &Connection,
     session: SessionRow,
+    row: i64,
     note: &Note,
 ) -> Result<(), StoreError> {
-    add_tags(connection, session, note)?;
-    count(connection, session, 1, i64::from(!note.is_scratched()))?;
-    keep_last(connection, session.0, note.id.0)
+    index::add(connection, session, row, note)?;
+    let sql = "UPDATE holder SET n_notes = n_notes + 1, n_open = n_open + ?2,
+                   last_id = max(coalesce(last_id, 0), ?3) WHERE id = ?1";
+    let values = params![session.0, !note.is_scratched(), note.id.0];
+    connection.prepare_cached(sql).port()?.execute(values).port()?;
+    Ok(())
 }
 
 /// Notes the last id that a session gave to a note, or a project to an entry: none is given twice.
@@ -205,9 +256,8 @@ pub(crate) fn drop_note(
     let Some(old) = by_id(connection, session, id)? else {
         return Ok(());
     };
-    drop_tags(connection, session, &old)?;
     let row = row(connection, session, id)?;
-    index::remove(connection, row)?;
+    index::remove(connection, session, row, &old)?;
     connection.execute("DELETE FROM note WHERE row = ?1", [row]).port()?;
     count(connection, session, -1, -i64::from(!old.is_scratched()))
 }
@@ -242,8 +292,8 @@ pub(crate) fn set(
     let Some(old) = by_id(connection, session, note.id)? else {
         return Ok(());
     };
-    drop_tags(connection, session, &old)?;
     let row = row(connection, session, note.id)?;
+    index::remove(connection, session, row, &old)?;
     let sql = "UPDATE note SET updated_at = ?2, scratched_at = ?3, tags = ?4, content = ?5 WHERE row = ?1";
     let values = params![
         row,
@@ -253,9 +303,7 @@ pub(crate) fn set(
         note.content.as_str(),
     ];
     connection.prepare_cached(sql).port()?.execute(values).port()?;
-    index::remove(connection, row)?;
     index::add(connection, session, row, note)?;
-    add_tags(connection, session, note)?;
     count(connection, session, 0, i64::from(old.is_scratched()) - i64::from(note.is_scratched()))
 }
 
@@ -276,7 +324,11 @@ fn count(
     Ok(())
 }
 
-fn add_tags(connection: &Connection, session: SessionRow, note: &Note) -> Result<(), StoreError> {
+pub(crate) fn add_tags(
+    connection: &Connection,
+    session: SessionRow,
+    note: &Note,
+) -> Result<(), StoreError> {
     let sql =
         "INSERT INTO note_tag (session, tag, updated_at, id, is_open) VALUES (?1, ?2, ?3, ?4, ?5)";
     let mut insert = connection.prepare_cached(sql).port()?;
@@ -291,7 +343,11 @@ fn add_tags(connection: &Connection, session: SessionRow, note: &Note) -> Result
     Ok(())
 }
 
-fn drop_tags(connection: &Connection, session: SessionRow, note: &Note) -> Result<(), StoreError> {
+pub(crate) fn drop_tags(
+    connection: &Connection,
+    session: SessionRow,
+    note: &Note,
+) -> Result<(), StoreError> {
     let sql =
         "DELETE FROM note_tag WHERE session = ?1 AND tag = ?2 AND updated_at = ?3 AND id = ?4";
     let mut delete = connection.prepare_cached(sql).port()?;

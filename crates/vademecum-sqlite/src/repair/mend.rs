@@ -9,7 +9,7 @@ use vademecum_store::StoreError;
 use super::quarantine::Quarantine;
 use crate::error::{Port, is_value};
 use crate::names::SessionRow;
-use crate::{borrowed, index, journal, lines, notes, rekey};
+use crate::{borrowed, journal, lines, notes, rekey};
 
 /// What was made from the notes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -60,6 +60,7 @@ pub(super) fn derive(
     connection
         .execute_batch(
             "INSERT INTO document_index (document_index) VALUES ('delete-all');
+             DELETE FROM waiting;
              DELETE FROM note_tag;
              DELETE FROM tag_count;
              UPDATE holder SET n_notes = 0, n_open = 0;
@@ -93,8 +94,7 @@ fn one(
         put_away(connection, quarantine, "note", row)?;
         return Ok(false);
     };
-    index::add(connection, session, row, &note)?;
-    notes::derive(connection, session, &note)?;
+    notes::derive(connection, session, row, &note)?;
     Ok(true)
 }
 

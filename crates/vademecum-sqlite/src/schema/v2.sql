@@ -103,7 +103,7 @@ CREATE INDEX borrowed_page ON borrowed (page) WHERE page IS NOT NULL;
 CREATE INDEX borrowed_notes ON borrowed (notes) WHERE notes IS NOT NULL;
 
 CREATE TABLE note (
-    row INTEGER PRIMARY KEY AUTOINCREMENT,
+    row INTEGER PRIMARY KEY,
     session INTEGER NOT NULL REFERENCES session,
     id INTEGER NOT NULL,
     created_at INTEGER NOT NULL,
@@ -114,9 +114,15 @@ CREATE TABLE note (
     UNIQUE (session, id)
 ) STRICT;
 
-CREATE INDEX note_newest ON note (session, updated_at, id);
-
 CREATE INDEX note_open ON note (session, updated_at, id) WHERE scratched_at IS NULL;
+
+CREATE INDEX note_scratched ON note (session, updated_at, id) WHERE scratched_at IS NOT NULL;
+
+CREATE TABLE waiting (
+    row INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL,
+    keys BLOB NOT NULL
+) STRICT;
 
 CREATE TABLE note_tag (
     session INTEGER NOT NULL,
@@ -206,3 +212,5 @@ CREATE VIRTUAL TABLE document_index USING fts5 (
 );
 
 INSERT INTO document_index (document_index, rank) VALUES ('pgsz', 512);
+
+INSERT INTO document_index (document_index, rank) VALUES ('automerge', 8);

@@ -154,7 +154,7 @@ fn what_a_later_program_added_is_saved_from_damaged_pages() {
              PRAGMA wal_checkpoint(TRUNCATE);",
         )
         .expect("what a later program does");
-    let sql = "SELECT rootpage FROM sqlite_schema WHERE name = 'note_newest'";
+    let sql = "SELECT rootpage FROM sqlite_schema WHERE name = 'note_open'";
     let page: u64 =
         scene.raw().query_row(sql, [], |row| row.get::<_, i64>(0)).expect("a page").unsigned_abs();
     let mut bytes = fs::read(scene.database()).expect("a file");

@@ -18,6 +18,7 @@ pub(super) const CASES: &[super::Case] = &[
     ("a note id is used once", unique),
     ("counts and tags follow every change", counts),
     ("candidates stay in their session and filter", candidates),
+    ("a note is found, listed and counted as soon as it is written", found_at_once),
     ("a store is well after a search and writes behind it", well_after_search),
     ("a note's changes are undone from the journal", undoes),
 ];
@@ -168,6 +169,39 @@ fn well_after_search(store: &dyn Store) {
     let found = read(store, |view| view.candidates(&session, &query, &NoteFilter::ALL));
     assert_eq!(found.expect("candidates").notes.len(), 3);
     add(4..18);
+    assert_eq!(store.health(Depth::Deep).expect("health").faults, Vec::<String>::new());
+}
+
+/// An engine may feed its index late: nobody can tell which notes it holds already.
+fn found_at_once(store: &dyn Store) {
+    let session = session(store, project(store, "/p"), "s");
+    let query = Query::parse("queue");
+    let mut expected: Vec<i64> = Vec::new();
+    for id in 1..=40 {
+        add(store, &session, id, &format!("the queue of worker {id}"), &["api", "bug"]);
+        expected.insert(0, id);
+        // One that was just added, and one that was added long ago, get another text and other tags.
+        for old in [id - 1, id - 20].into_iter().filter(|old| 0 < *old && id % 3 == 0) {
+            let note = note(old, "of no interest", &["bug"]);
+            let set = Change::SetNote { session: session.clone(), note };
+            commit(store, Scope::Session(session.clone()), &format!("set {id} {old}"), &[set]);
+            expected.retain(|id| *id != old);
+        }
+        let tagged = NoteFilter { tags: vec!["api".to_owned()], ..NoteFilter::default() };
+        let seen = read(store, |view| {
+            let found = view.candidates(&session, &query, &tagged)?;
+            let mut found: Vec<i64> = found.notes.iter().map(|note| note.id.0).collect();
+            found.sort_unstable_by(|a, b| b.cmp(a));
+            let listed = view.notes(&session, &tagged, 0)?;
+            let listed: Vec<i64> = listed.iter().map(|note| note.id.0).collect();
+            Ok((found, listed, view.tags(&session, false)?))
+        });
+        let count = |tag: &str, n: usize| TagCount { tag: tag.to_owned(), count: n as u64 };
+        let all = usize::try_from(id).expect("a count");
+        let mut counts = vec![count("bug", all), count("api", expected.len())];
+        counts.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.tag.cmp(&b.tag)));
+        assert_eq!(seen.expect("a read"), (expected.clone(), expected.clone(), counts), "{id}");
+    }
     assert_eq!(store.health(Depth::Deep).expect("health").faults, Vec::<String>::new());
 }
 

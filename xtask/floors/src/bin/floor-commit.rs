@@ -55,20 +55,14 @@ fn note(transaction: &Transaction<'_>, text: &str, tokens: &str) -> rusqlite::Re
              head = (SELECT max(seq) + 1 FROM journal), head_hash = randomblob(16)
          WHERE id = {session}"
     ))?;
-    for tag in ["bug", "queue"] {
-        let insert = format!(
-            "INSERT INTO note_tag SELECT id, ?1, last_id, last_id, 1
-             FROM holder WHERE id = {session}"
-        );
-        transaction.prepare_cached(&insert)?.execute([tag])?;
-        let count = format!(
-            "INSERT INTO tag_count VALUES ({session}, ?1, 1, 1)
-             ON CONFLICT DO UPDATE SET n_notes = n_notes + 1, n_open = n_open + 1"
-        );
-        transaction.prepare_cached(&count)?.execute([tag])?;
+    let wait = format!("INSERT INTO waiting VALUES (?1, {session}, CAST(?2 AS BLOB))");
+    transaction.prepare_cached(&wait)?.execute(params![row, tokens])?;
+    let n_waiting: i64 = transaction
+        .prepare_cached("SELECT count(*) FROM waiting")?
+        .query_row([], |row| row.get(0))?;
+    if n_waiting == 16 {
+        take_in(transaction)?;
     }
-    let index = "INSERT INTO document_index (rowid, tokens) VALUES (?1, ?2)";
-    transaction.prepare_cached(index)?.execute(params![row, tokens])?;
     run(&format!(
         "INSERT INTO journal (holder, before, outside, at, short, kind, surface, author,
              write_id, body_hash, hash, arguments, reply, undo)
@@ -76,6 +70,22 @@ fn note(transaction: &Transaction<'_>, text: &str, tokens: &str) -> rusqlite::Re
              'agent', hex(randomblob(16)), randomblob(16), randomblob(16), randomblob(32), zeroblob(120),
              zeroblob(60))"
     ))?;
+    Ok(())
+}
+
+/// Takes the notes that wait into the index and their tags into the lists, by a statement for each kind of row.
+fn take_in(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    for sql in [
+        "INSERT INTO document_index (rowid, tokens) SELECT row, CAST(keys AS TEXT) FROM waiting",
+        "INSERT INTO note_tag SELECT note.session, tag, updated_at, id, 1
+         FROM waiting JOIN note USING (row), (SELECT 'bug' AS tag UNION ALL SELECT 'queue')",
+        "INSERT INTO tag_count SELECT session, tag, 16, 16
+         FROM (SELECT session FROM waiting LIMIT 1), (SELECT 'bug' AS tag UNION ALL SELECT 'queue')
+         WHERE true ON CONFLICT DO UPDATE SET n_notes = n_notes + 16, n_open = n_open + 16",
+        "DELETE FROM waiting",
+    ] {
+        transaction.prepare_cached(sql)?.execute([])?;
+    }
     Ok(())
 }
 
