@@ -22,6 +22,7 @@ use crate::error::OpError;
 use crate::newcomer::Newcomer;
 use crate::page::Shown;
 use crate::place::Place;
+use crate::reply;
 use crate::who::{self, Clues, How, Who};
 use crate::world::World;
 
@@ -380,11 +381,11 @@ impl<'a> Call<'a> {
         arguments: &impl Serialize,
         mut decide: impl FnMut(&dyn View) -> Result<(Vec<Change>, T), OpError>,
     ) -> Result<Written<T>, OpError> {
-        let arguments = arguments_hash(kind, arguments)?;
+        let arguments = serde_json::to_string(arguments).map_err(|error| not_json(&error))?;
         let request = Write {
             scope,
             id,
-            arguments,
+            arguments: hash_of(kind, &arguments),
             kind,
             origin: self.caller.origin.clone(),
             at: self.world.now(),
@@ -395,13 +396,14 @@ impl<'a> Call<'a> {
             let first = newcomer.as_ref().map(|it| it.begin(self, view)).transpose()?;
             let mut changes = first.map_or_else(Vec::new, |(_, changes)| changes);
             changes.extend(decided);
-            let reply = serde_json::to_string(&value).map_err(|error| not_json(&error))?;
+            let reply = reply::kept(&value, &arguments).map_err(|error| not_json(&error))?;
             Ok::<_, OpError>((value, Decision::Commit { changes, reply }))
         })?;
         self.newcomer.replace(None);
         match (outcome, value) {
             (Outcome::Replayed { seq, reply }, _) => {
-                let value = serde_json::from_str(&reply).map_err(|error| not_json(&error))?;
+                let value = reply::whole(&reply, &arguments).and_then(serde_json::from_value);
+                let value = value.map_err(|error| not_json(&error))?;
                 Ok(Written { value, seq: Some(seq) })
             }
             (Outcome::Done { seq }, Some(value)) => Ok(Written { value, seq: Some(seq) }),
@@ -466,11 +468,12 @@ fn not_json(error: &serde_json::Error) -> OpError {
 
 /// The id of the one write of this kind with these arguments.
 pub(crate) fn unique_id(kind: &str, arguments: &impl Serialize) -> Result<WriteId, OpError> {
-    let name = hex(&arguments_hash(kind, arguments)?, 16);
+    let json = serde_json::to_string(arguments).map_err(|error| not_json(&error))?;
+    let name = hex(&hash_of(kind, &json), 16);
     Ok(WriteId::new(name).expect("hexadecimal digits are a legal write id"))
 }
 
-fn arguments_hash(kind: &str, arguments: &impl Serialize) -> Result<Hash, OpError> {
-    let json = serde_json::to_string(arguments).map_err(|error| not_json(&error))?;
-    Ok(plain(format!("{kind}\n{json}").as_bytes()))
+/// The hash of a write's arguments, which a repeat must have, too.
+fn hash_of(kind: &str, arguments: &str) -> Hash {
+    plain(format!("{kind}\n{arguments}").as_bytes())
 }

@@ -27,6 +27,7 @@ pub mod place;
 pub mod plans;
 pub mod recaps;
 pub mod registry;
+mod reply;
 pub mod sandbox;
 pub mod schema;
 pub mod settings;
