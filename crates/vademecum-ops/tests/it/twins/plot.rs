@@ -11,7 +11,7 @@ use super::words::Words;
 /// The sessions that may take part, each with the folder that it works in.
 ///
 /// The first two have one handle; the same folder is another work tree of a project, or a project of its own.
-const CAST: &[(&str, &str)] = &[
+pub(crate) const CAST: &[(&str, &str)] = &[
     ("claude-code:752d4c1e-0000-4000-8000-000000000001", "one"),
     ("claude-code:752d4c1e-0000-4000-8000-000000000002", "one"),
     ("claude-code:752d4c1e-0000-4000-8000-000000000001/a1", "one"),
