@@ -20,6 +20,7 @@ mod tools;
 mod torture;
 mod transcripts;
 mod tree;
+mod twins;
 mod wisdom;
 
 use std::process::ExitCode;
@@ -48,6 +49,7 @@ const TASKS: &[Task] = &[
     Task { name: "tidy", about: "Hold the tree to its rules", run: tidy::run },
     Task { name: "torture", about: "Hurt a store in every way we know", run: torture::run },
     Task { name: "transcripts", about: "Say what is read of transcripts", run: transcripts::run },
+    Task { name: "twins", about: "Compare the program with an older one", run: twins::run },
     Task { name: "wisdom", about: "Measure what choosing by the task is worth", run: wisdom::run },
 ];
 

@@ -13,16 +13,16 @@ use serde_json::{Value, json};
 const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A server and the wire to it; it is killed when this is dropped.
-pub(super) struct Server {
+pub(crate) struct Server {
     process: Process,
-    pub(super) wire: Wire,
+    pub(crate) wire: Wire,
 }
 
 /// The process of a server.
-pub(super) struct Process(Child);
+pub(crate) struct Process(Child);
 
 /// What is said to a server and what it answers.
-pub(super) struct Wire {
+pub(crate) struct Wire {
     stdin: ChildStdin,
     lines: Receiver<String>,
     last_id: u64,
@@ -30,7 +30,7 @@ pub(super) struct Wire {
 
 impl Server {
     /// Starts it and shakes hands.
-    pub(super) fn start(mut command: Command) -> Result<Self> {
+    pub(crate) fn start(mut command: Command) -> Result<Self> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().with_context(|| format!("cannot start {command:?}"))?;
         let stdin = child.stdin.take().context("no stdin")?;
@@ -48,14 +48,14 @@ impl Server {
     }
 
     /// The process apart from the wire, for one thread to kill and another to talk.
-    pub(super) fn split(self) -> (Process, Wire) {
+    pub(crate) fn split(self) -> (Process, Wire) {
         (self.process, self.wire)
     }
 }
 
 impl Process {
     /// Ends it as `kill -9` does.
-    pub(super) fn kill(mut self) -> Result<()> {
+    pub(crate) fn kill(mut self) -> Result<()> {
         self.0.kill()?;
         self.0.wait()?;
         Ok(())
@@ -86,7 +86,7 @@ impl Wire {
     }
 
     /// Sends a request and gives its id.
-    pub(super) fn ask(&mut self, method: &str, params: &Value) -> Result<u64> {
+    pub(crate) fn ask(&mut self, method: &str, params: &Value) -> Result<u64> {
         self.last_id += 1;
         let id = self.last_id;
         self.say(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))?;
@@ -94,12 +94,12 @@ impl Wire {
     }
 
     /// Asks for a call of a tool.
-    pub(super) fn ask_tool(&mut self, tool: &str, arguments: &Value) -> Result<u64> {
+    pub(crate) fn ask_tool(&mut self, tool: &str, arguments: &Value) -> Result<u64> {
         self.ask("tools/call", &json!({"name": tool, "arguments": arguments}))
     }
 
     /// The next answer, whichever request it is for.
-    pub(super) fn next_answer(&mut self) -> Result<(u64, Value)> {
+    pub(crate) fn next_answer(&mut self) -> Result<(u64, Value)> {
         loop {
             let line = self.lines.recv_timeout(PATIENCE).context("no answer")?;
             let mut message: Value = serde_json::from_str(&line)?;
@@ -121,7 +121,7 @@ impl Wire {
     }
 
     /// Calls a tool: what it answers, or why it refuses.
-    pub(super) fn call(&mut self, tool: &str, arguments: &Value) -> Result<Answer> {
+    pub(crate) fn call(&mut self, tool: &str, arguments: &Value) -> Result<Answer> {
         let id = self.ask_tool(tool, arguments)?;
         let mut result = self.answer(id)?;
         let object = result["structuredContent"].take();
@@ -130,7 +130,7 @@ impl Wire {
     }
 
     /// Calls a tool that must not refuse.
-    pub(super) fn object(&mut self, tool: &str, arguments: &Value) -> Result<Value> {
+    pub(crate) fn object(&mut self, tool: &str, arguments: &Value) -> Result<Value> {
         match self.call(tool, arguments)? {
             Answer::Done(object) => Ok(object),
             Answer::Refused(error) => bail!("{tool} was refused: {error}"),
@@ -139,7 +139,7 @@ impl Wire {
 }
 
 /// What a tool answers.
-pub(super) enum Answer {
+pub(crate) enum Answer {
     /// It did what was asked.
     Done(Value),
     /// It did nothing, and says why.

@@ -218,7 +218,7 @@ impl Home {
 }
 
 /// Runs `command` to its end with `input` on its standard input.
-pub(super) fn fed(command: &mut Command, input: &[u8]) -> Result<Output> {
+pub(crate) fn fed(command: &mut Command, input: &[u8]) -> Result<Output> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().with_context(|| format!("cannot start {command:?}"))?;
     let mut stdin = child.stdin.take().context("no stdin")?;

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 use crate::step;
 
 /// Builds `shims/NAME.c` into `target/torture`; where it lies.
-pub(super) fn build(name: &str) -> Result<PathBuf> {
+pub(crate) fn build(name: &str) -> Result<PathBuf> {
     let folder = step::target().join("torture");
     fs::create_dir_all(&folder)?;
     let source = step::root().join(format!("xtask/src/torture/shims/{name}.c"));
