@@ -11,8 +11,16 @@ use super::step::{Deed, Step};
 const DRAWN: usize = 8;
 
 /// What stands before the name of a desk, which is called after the id of its project: a number once, drawn now.
-const OWN: &[&str] =
-    &["desk:", "desk=", "\"session\":\"", "\"from\":\"", "session \\\"", "of session "];
+const OWN: &[&str] = &[
+    "desk:",
+    "desk=",
+    "\"session\":\"",
+    "\"from\":\"",
+    "session \\\"",
+    "of session ",
+    "what session ",
+    "handoff show ",
+];
 
 /// What one program calls its folder.
 pub(super) struct Plain {
@@ -80,7 +88,10 @@ fn without_drawn(text: &str) -> String {
 
 /// The lines of a message in one order: sessions that were heard of at one moment are told apart by their names now.
 fn sorted(text: &str) -> String {
-    let mut lines: Vec<&str> = text.split("\\n").collect();
+    // The last of them is followed by the hint.
+    let lines = text.split("\\n").flat_map(|line| line.split("\",\\\"hint"));
+    let lines = lines.flat_map(|line| line.split("\\\",\\\"hint"));
+    let mut lines: Vec<&str> = lines.map(|line| line.trim_end_matches('\\')).collect();
     lines.sort_unstable();
     lines.join("\\n")
 }
