@@ -12,6 +12,7 @@ mod rows;
 mod scene;
 mod search;
 mod side_files;
+mod slices;
 mod tampering;
 #[cfg(feature = "later")]
 mod unknown_changes;
