@@ -15,6 +15,9 @@ pub const ID: &str = "claude-code";
 /// What its models see before the name of a tool of the server `vade`.
 pub const TOOL_PREFIX: &str = "mcp__vade__";
 
+/// The name of its process, which versions before 2.1.330 tell no hook the number of.
+pub const PROCESS: &str = "claude";
+
 /// The longest string that reaches the model whole, in UTF-16 units.
 ///
 /// A longer one is replaced by a preview of its first 2,000 units and the path of a file.

@@ -101,6 +101,8 @@ impl<'a> World<'a> {
             .env("XDG_CONFIG_HOME", self.path("config"))
             .env("CLAUDE_PROJECT_DIR", self.path("project"))
             .env("CLAUDE_CODE_SESSION_ID", SESSION)
+            // As the harness tells it: else a hook looks for it among the processes above.
+            .env("CLAUDE_PID", "1")
             .env("VADE_DEADLINE_MS", "60000")
             .current_dir(self.path("project"))
             .stdin(Stdio::null())

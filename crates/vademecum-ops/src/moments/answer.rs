@@ -7,9 +7,9 @@ use vademecum_core::frame;
 use vademecum_core::scratchpad;
 use vademecum_core::session::{Place, Session, SessionKey};
 use vademecum_harness::claude_code::own_tool;
-use vademecum_harness::codex;
 use vademecum_harness::hook::reply::{Reply, with_session};
 use vademecum_harness::hook::{Event, Harness, Moment as Happening, Source, ToolCall};
+use vademecum_harness::{claude_code, codex};
 
 use super::size::Record;
 use super::standing::{self, Told, What};
@@ -156,10 +156,13 @@ pub(super) fn told(hook: &Hook<'_>, event: &Event<'_>, what: What, model: Option
     }
 }
 
-/// The process of the harness, where it says so.
+/// The process of the harness, where it says so or can be found.
 fn host_pid(hook: &Hook<'_>, harness: Harness) -> Option<u32> {
     match harness {
-        Harness::ClaudeCode => hook.world.var("CLAUDE_PID")?.parse().ok(),
+        Harness::ClaudeCode => match hook.world.var("CLAUDE_PID") {
+            Some(pid) => pid.parse().ok(),
+            None => (hook.world.process_above)(claude_code::PROCESS),
+        },
         Harness::Codex => (hook.world.process_above)(codex::PROCESS),
     }
 }
@@ -372,7 +375,7 @@ fn scratchpad(hook: &Hook<'_>, session: &Session) -> Result<Option<String>, OpEr
 fn batch(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     let key = event.session_key();
     if key.agent.is_none() {
-        start::make_known(hook, &told(hook, event, What::Resumes, None))?;
+        start::make_known(hook, &key, || told(hook, event, What::Resumes, None))?;
     }
     let open = match event.harness {
         Harness::ClaudeCode => fork::open(hook, &key)?,

@@ -67,15 +67,21 @@ pub(super) fn catch_up(hook: &Hook<'_>, told: &Told) -> (Session, Option<OpError
 }
 
 /// Makes a session known whose start was not: vade was not there yet, or off, or the store was held.
-pub(super) fn make_known(hook: &Hook<'_>, told: &Told) -> Result<(), OpError> {
-    let call = hook.call(&told.key);
-    let is_known = call.read(|view| view.session(&told.key))?.is_some();
+///
+/// What is told of it is asked for only then: it may take a look at the processes.
+pub(super) fn make_known(
+    hook: &Hook<'_>,
+    key: &SessionKey,
+    told: impl FnOnce() -> Told,
+) -> Result<(), OpError> {
+    let call = hook.call(key);
+    let is_known = call.read(|view| view.session(key))?.is_some();
     if is_known || call.is_off()? {
         return Ok(());
     }
-    match drain(hook, &told.key).stuck {
+    match drain(hook, key).stuck {
         Some(stuck) => Err(stuck),
-        None => standing::note(&call, told).map(drop),
+        None => standing::note(&call, &told()).map(drop),
     }
 }
 

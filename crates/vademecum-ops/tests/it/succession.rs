@@ -192,6 +192,27 @@ fn a_session_without_a_process_runs_while_it_is_heard_of() {
     assert_eq!(house.offered("startup", None), Some(A));
 }
 
+/// Claude Code 2.1.197 tells its hooks no number of its process.
+#[test]
+fn one_that_was_killed_is_offered_at_once_by_a_harness_that_tells_no_process() {
+    let own = std::process::id();
+    for (pid, began_later, is_offered) in [
+        (Some(GONE), false, true),
+        (Some(own), false, false),
+        (Some(own), true, true),
+        (None, false, false),
+    ] {
+        let mut house = House::new();
+        house.0.desk.world.process_above = Box::new(move |name| pid.filter(|_| name == "claude"));
+        house.begins(A, None);
+        house.wait(MINUTE);
+        let now = house.0.desk.world.now();
+        house.0.desk.world.process_began = Box::new(move |_| began_later.then_some(now));
+        let expected = is_offered.then_some(A);
+        assert_eq!(house.offered("startup", None), expected, "{pid:?} {began_later}");
+    }
+}
+
 /// How the sessions of the project stand, the last started first.
 fn states(house: &House) -> Vec<String> {
     let log = house.0.desk.object("list_instances", json!({"unused": true}));
