@@ -2,6 +2,7 @@
 
 pub mod delegation;
 pub mod folders;
+pub mod forks;
 pub mod settings;
 pub mod transcript;
 pub mod window;

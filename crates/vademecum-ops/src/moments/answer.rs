@@ -157,7 +157,7 @@ pub(super) fn told(hook: &Hook<'_>, event: &Event<'_>, what: What, model: Option
 }
 
 /// The process of the harness, where it says so or can be found.
-fn host_pid(hook: &Hook<'_>, harness: Harness) -> Option<u32> {
+pub(super) fn host_pid(hook: &Hook<'_>, harness: Harness) -> Option<u32> {
     match harness {
         Harness::ClaudeCode => match hook.world.var("CLAUDE_PID") {
             Some(pid) => pid.parse().ok(),
@@ -189,6 +189,14 @@ fn starts(
     source: &Source<'_>,
     model: Option<&str>,
 ) -> Answered {
+    let fork = match source {
+        Source::Resume => fork::told_as_resume(hook, event),
+        Source::Startup | Source::Clear | Source::Compact | Source::Fork | Source::Other(_) => None,
+    };
+    let (event, source, parent) = match &fork {
+        Some((fork, parent)) => (fork, &Source::Fork, Some(parent)),
+        None => (event, source, None),
+    };
     let key = event.session_key();
     let moment = moment(event, source);
     let answer = match moment {
@@ -208,7 +216,7 @@ fn starts(
     let (session, error, said) = start::catch_up(hook, &told);
     // A fork that lacks its copies is better than one that is told nothing.
     let error = match error {
-        None if moment == Moment::Fork => copy_parent(hook, event, &session).err(),
+        None if moment == Moment::Fork => copy_parent(hook, event, (&session, parent)).err(),
         error => error,
     };
     begins(hook, event, (moment, &session), (said, error))
@@ -262,11 +270,15 @@ fn with_moved(hook: &Hook<'_>, session: &Session, context: Context) -> Context {
 /// The most characters of the name and folder of a project that is gone.
 const MOVED_MAX: usize = 400;
 
-fn copy_parent(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Result<(), OpError> {
-    let parent = match event.harness {
+fn copy_parent(
+    hook: &Hook<'_>,
+    event: &Event<'_>,
+    (session, parent): (&Session, Option<&SessionKey>),
+) -> Result<(), OpError> {
+    let parent = parent.cloned().or_else(|| match event.harness {
         Harness::ClaudeCode => fork::asked_for(&session.key, session.place.host_pid),
         Harness::Codex => fork::recorded(&session.key, event.transcript_path.as_deref()),
-    };
+    });
     match parent {
         Some(parent) if session.parent.is_none() => fork::copy(hook, session, &parent),
         Some(_) | None => Ok(()),

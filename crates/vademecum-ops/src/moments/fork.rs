@@ -2,16 +2,21 @@
 //!
 //! Claude Code tells a fork neither its parent's id nor, at the start, where the copied history is. What
 //! the history holds of our own contexts tells: their receipts were logged with the session's name.
+//! Versions that do not tell of forks at all call one a resume: of the parent, or of a session that
+//! nobody knows.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_files::read_named;
 use vademecum_harness::claude_code::transcript::contexts::contexts;
+use vademecum_harness::claude_code::{ID, forks};
 use vademecum_harness::codex::origin;
+use vademecum_harness::hook::{Event, Harness};
 use vademecum_store::Scope;
 
+use super::answer::host_pid;
 use super::{Hook, log};
 use crate::children::{Given, changes};
 use crate::error::OpError;
@@ -20,11 +25,60 @@ use crate::who::full_key;
 /// The most that Linux lets a program be started with.
 const ARGUMENTS_MAX: u64 = 6 << 20;
 
+/// A fork that the harness told of as a resume: its own event, and the session that it was copied from.
+///
+/// None for a session that goes on as itself. Nothing is looked up for most of them: the file that the
+/// harness keeps for their environment bears their own name.
+pub(super) fn told_as_resume<'e>(
+    hook: &Hook<'_>,
+    event: &Event<'e>,
+) -> Option<(Event<'e>, SessionKey)> {
+    let (Harness::ClaudeCode, None) = (event.harness, &event.agent_id) else { return None };
+    let named = forks::environment_of(&|name| hook.world.var(name))?;
+    if named == event.session_id {
+        return None;
+    }
+    resume_of_parent(hook, event, named).or_else(|| resume_of_branch(hook, event))
+}
+
+/// `--fork-session`: the event names the parent, and the environment the fork, which is new.
+fn resume_of_parent<'e>(
+    hook: &Hook<'_>,
+    event: &Event<'e>,
+    named: String,
+) -> Option<(Event<'e>, SessionKey)> {
+    let key = full_key(&format!("{ID}:{named}"))?;
+    if !forks::is_asked_for(&arguments(host_pid(hook, event.harness))?) || is_known(hook, &key) {
+        return None;
+    }
+    let beside = |path: &PathBuf| path.with_file_name(format!("{named}.jsonl"));
+    let transcript_path = event.transcript_path.as_ref().map(beside);
+    let fork = Event { session_id: named.into(), transcript_path, ..event.clone() };
+    Some((fork, event.session_key()))
+}
+
+/// `/branch`: the event names the fork, which is new, and its record a parent that we know.
+fn resume_of_branch<'e>(hook: &Hook<'_>, event: &Event<'e>) -> Option<(Event<'e>, SessionKey)> {
+    let key = event.session_key();
+    let external = forks::branched_from(event.transcript_path.as_deref()?).ok()??;
+    let parent = SessionKey { external, ..key.clone() };
+    let is_fork = parent != key && is_known(hook, &parent) && !is_known(hook, &key);
+    is_fork.then(|| (event.clone(), parent))
+}
+
+/// Whether the store knows the session; one that cannot be read knows none.
+fn is_known(hook: &Hook<'_>, key: &SessionKey) -> bool {
+    hook.call(key).read(|view| view.session(key)).is_ok_and(|found| found.is_some())
+}
+
+/// The arguments of a process, each with a zero byte behind it; none where nothing tells them.
+fn arguments(pid: Option<u32>) -> Option<Vec<u8>> {
+    read_named(Path::new(&format!("/proc/{}/cmdline", pid?)), ARGUMENTS_MAX).ok()?
+}
+
 /// The session that the harness's process was asked to go on with, by its arguments.
 pub(super) fn asked_for(key: &SessionKey, host_pid: Option<u32>) -> Option<SessionKey> {
-    let arguments =
-        read_named(Path::new(&format!("/proc/{}/cmdline", host_pid?)), ARGUMENTS_MAX).ok()??;
-    let external = resumed(&arguments)?;
+    let external = resumed(&arguments(host_pid)?)?;
     let parent = SessionKey { external, agent: None, ..key.clone() };
     (parent != *key).then_some(parent)
 }

@@ -16,6 +16,8 @@ pub(crate) struct Claude {
     pub(crate) home: Home,
     /// The process that hooks are told to be of; none if they are not told.
     pub(crate) host_pid: Option<u32>,
+    /// The session for whose environment the harness keeps a file; none where it names no file.
+    pub(crate) environment_of: Option<&'static str>,
 }
 
 /// What a hook left of its run.
@@ -31,7 +33,7 @@ pub(crate) struct Hooked {
 
 impl Claude {
     pub(crate) fn new() -> Self {
-        Self { home: Home::new(), host_pid: None }
+        Self { home: Home::new(), host_pid: None, environment_of: None }
     }
 
     /// Where the store lies.
@@ -61,6 +63,9 @@ impl Claude {
             // A hook that gave up says nothing of what it does; how long it takes is measured where that counts.
             .env("VADE_DEADLINE_MS", "20000");
         command.envs(self.host_pid.map(|pid| ("CLAUDE_PID", pid.to_string())));
+        let file =
+            |session| self.home.path(&format!("session-env/{session}/sessionstart-hook-0.sh"));
+        command.envs(self.environment_of.map(|session| ("CLAUDE_ENV_FILE", file(session))));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("a process");
         let mut pipe = child.stdin.take().expect("a pipe");

@@ -1,7 +1,7 @@
-//! A fork of a session that keeps much: its hook has it whole, within the time that a hook has.
+//! Forks: of a session that keeps much, and as versions tell them that call one a resume.
 
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 
 use serde_json::{Value, json};
 
@@ -11,6 +11,25 @@ const FORK: &str = "99999999-0000-4000-8000-00000000f04c";
 
 /// More than a hook could write one by one.
 const N_NOTES: usize = 8_000;
+
+/// A process that runs with the arguments of a harness.
+struct Host(Child);
+
+impl Host {
+    /// Starts one whose hooks are those of `claude` from here on.
+    fn of(claude: &mut Claude, arguments: &[&str]) -> Self {
+        let mut host = claude.home.command(Path::new("/bin/sh"));
+        host.args(["-c", "read wait", "claude"]).args(arguments);
+        let host = host.stdin(Stdio::piped()).spawn().expect("a process");
+        claude.host_pid = Some(host.id());
+        Self(host)
+    }
+
+    fn ends(mut self) {
+        drop(self.0.stdin.take());
+        self.0.wait().expect("an end");
+    }
+}
 
 /// Lets the session keep a page and so many notes.
 fn keep(claude: &Claude) {
@@ -50,15 +69,10 @@ fn a_fork_has_the_copies_of_thousands_of_notes_at_once() {
     let mut claude = Claude::new();
     claude.starts("startup");
     keep(&claude);
-    // The harness that forks, by its arguments.
-    let mut host = claude.home.command(Path::new("/bin/sh"));
-    let host = host.args(["-c", "read wait", "claude", "--resume", SESSION, "--fork-session"]);
-    let mut host = host.stdin(Stdio::piped()).spawn().expect("a process");
-    claude.host_pid = Some(host.id());
+    let host = Host::of(&mut claude, &["--resume", SESSION, "--fork-session"]);
     let more = json!({ "source": "fork", "session_id": FORK });
     let hooked = claude.hook("SessionStart", &more);
-    drop(host.stdin.take());
-    host.wait().expect("an end");
+    host.ends();
 
     assert_eq!(hooked.stderr, "");
     assert!(hooked.context.contains("## Plan of many"), "{}", hooked.context);
@@ -72,4 +86,90 @@ fn a_fork_has_the_copies_of_thousands_of_notes_at_once() {
     let first =
         [revisions.len().into(), revisions[0]["rev"].clone(), revisions[0]["first_line"].clone()];
     assert_eq!(first, [json!(1), json!(1), json!("## Plan of many")]);
+}
+
+const PAGE: &str = "- [ ] reconcile the ledger";
+const NOTE: &str = "The bank rounds down.";
+
+/// A session that kept a page and a note, and ended.
+fn parent() -> Claude {
+    let claude = Claude::new();
+    claude.starts("startup");
+    claude.vade(&["notepad", "write", PAGE]);
+    claude.vade(&["note", "add", NOTE, "--tags", "finding"]);
+    claude.hook("SessionEnd", &json!({ "reason": "other" }));
+    claude
+}
+
+/// The session that these words begin, and where it stands; none if it is not known.
+fn state(claude: &Claude, session: &str) -> Option<String> {
+    let list: Value =
+        serde_json::from_str(&claude.home.vade(&["session", "list", "--json"]).success())
+            .expect("JSON");
+    let sessions = list["sessions"].as_array().expect("a list");
+    let named = format!("claude-code:{session}");
+    let found = sessions.iter().find(|found| found["name"] == named.as_str())?;
+    found["state"].as_str().map(str::to_owned)
+}
+
+/// Resumes the parent in a process with `arguments`, whose environment is of `FORK`; whether that is a fork.
+#[track_caller]
+fn check_resume(arguments: &[&str], is_fork: bool) {
+    let mut claude = parent();
+    let host = Host::of(&mut claude, arguments);
+    claude.environment_of = Some(FORK);
+    let hooked = claude.starts("resume");
+
+    for part in [PAGE, NOTE] {
+        assert!(hooked.context.contains(part), "{arguments:?}: {}", hooked.context);
+    }
+    let states = [SESSION, FORK].map(|session| state(&claude, session));
+    let expected = if is_fork { [Some("ended"), Some("running")] } else { [Some("running"), None] };
+    assert_eq!(states, expected.map(|state| state.map(str::to_owned)), "{arguments:?}");
+    if is_fork {
+        assert_eq!(kept(&claude, FORK), kept(&claude, SESSION));
+        // The same process goes back to the parent: now that is a resume.
+        let hooked = claude.starts("resume");
+        assert!(!hooked.context.contains("forked from"), "{}", hooked.context);
+        assert_eq!(state(&claude, SESSION).as_deref(), Some("running"));
+    }
+    host.ends();
+}
+
+/// Claude Code 2.1.197 names the parent at the start of a fork, and the fork in all that comes then.
+#[test]
+fn a_fork_is_known_that_is_told_as_a_resume_of_its_parent() {
+    check_resume(&["--resume", SESSION, "--fork-session"], true);
+    check_resume(&["-p", "go on", "--continue", "--fork-session"], true);
+    // The harness makes an id at its start and drops it for that of the session that goes on.
+    check_resume(&["--continue"], false);
+    check_resume(&["-p", "what does --fork-session do", "--continue"], false);
+}
+
+/// Starts the session `FORK` in the process of its parent, with `line` as the first of its record.
+#[track_caller]
+fn check_branch(line: &Value, is_fork: bool) {
+    let mut claude = parent();
+    let host = Host::of(&mut claude, &["--resume", SESSION]);
+    claude.environment_of = Some(SESSION);
+    claude.home.write("branch.jsonl", format!("{line}\n"));
+    let transcript = claude.home.path("branch.jsonl");
+    let more = json!({ "source": "resume", "session_id": FORK, "transcript_path": transcript });
+    let hooked = claude.hook("SessionStart", &more);
+    host.ends();
+
+    for part in [PAGE, NOTE] {
+        assert_eq!(hooked.context.contains(part), is_fork, "{}", hooked.context);
+    }
+    assert_eq!(kept(&claude, FORK).0, usize::from(is_fork));
+    assert_eq!(state(&claude, SESSION).as_deref(), Some("ended"));
+}
+
+/// `/branch` of Claude Code 2.1.197: a resume of a session that nobody knows, whose record names the parent.
+#[test]
+fn a_branch_gets_copies_of_what_its_record_names() {
+    let from = |session: &str| json!({ "type": "user", "forkedFrom": { "sessionId": session } });
+    check_branch(&from(SESSION), true);
+    check_branch(&from("11111111-0000-4000-8000-00000000aaaa"), false);
+    check_branch(&json!({ "type": "user", "sessionId": SESSION }), false);
 }
