@@ -86,8 +86,7 @@ impl Ends {
 impl OpenWork {
     /// What a new session of the project may be told of; `this` is the one that asks.
     ///
-    /// While the session that worked last still runs there is nothing but the person's own word: nobody
-    /// is given what another one is at.
+    /// What a session that still runs left is not in it: nobody is given what another one is at.
     pub fn before(
         view: &dyn View,
         world: &World,
@@ -95,16 +94,12 @@ impl OpenWork {
         is_running: &dyn Fn(&Session) -> bool,
     ) -> Result<Self, StoreError> {
         let workers = succession::workers(view, project, this)?;
-        let is_at_work = workers
-            .iter()
-            .find(|worker| !worker.is_person())
-            .is_some_and(|it| is_running(&it.session));
         let ends = Ends::of(world, &workers);
         let mut all = Vec::new();
         for (idx, worker) in workers.iter().enumerate() {
             let n_later = workers[..idx].iter().filter(|later| !later.is_person()).count();
             if ends.is_over(worker, &workers[..idx])
-                || (!worker.is_person() && (is_at_work || is_running(&worker.session)))
+                || (!worker.is_person() && is_running(&worker.session))
                 || worker.is_settled(view, &workers)?
             {
                 continue;

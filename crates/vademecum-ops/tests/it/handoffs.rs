@@ -220,6 +220,7 @@ fn reading_takes_nothing_away_and_is_noted_once() {
 fn a_session_that_runs_is_nobody_elses_to_take_over() {
     let mut desk = successor();
     desk.object("add_note", json!({"content": "at work", "tags": ["a"]}));
+    desk.object("read_handoff", json!({}));
     desk.session = Some("test:session-3".to_owned());
     let none = json!({"text": "", "tokens": 0, "running": "session-"});
     assert_eq!(desk.object("read_handoff", json!({})), none);

@@ -5,11 +5,11 @@ use std::sync::atomic::Ordering;
 use serde_json::json;
 use vademecum_core::time::Time;
 use vademecum_ops::config::{Config, OnSessionEnd};
-use vademecum_ops::who::LIVE_MS;
 
 use crate::keeping::files_with;
 use crate::moments::Claude;
 
+mod running;
 mod taken_over;
 
 const A: &str = "aaaaaaaa-0000-4000-8000-000000000001";
@@ -174,43 +174,6 @@ fn who_took_over_and_was_killed_names_whose_work_it_was() {
     let from = "It took over from session aaaaaaaa, whose own is there too: read_handoff(from=\"aaaaaaaa\")";
     let is_second = handoff.starts_with("Handoff of session bbbbbbbb (instance 2, ");
     assert!(is_second && handoff.contains(from), "{handoff}");
-}
-
-#[test]
-fn a_session_without_a_process_runs_while_it_is_heard_of() {
-    let mut house = House::new();
-    house.begins(A, None);
-    house.wait(LIVE_MS + MINUTE);
-    house.works();
-    house.wait(LIVE_MS - MINUTE);
-    assert_eq!(house.offered("startup", None), None, "heard of by its hook");
-    house.is(A, None);
-    house.0.desk.object("add_note", json!({"content": "at work", "tags": ["a"]}));
-    house.wait(LIVE_MS - MINUTE);
-    assert_eq!(house.offered("startup", None), None, "heard of by its tool");
-    house.wait(2 * MINUTE);
-    assert_eq!(house.offered("startup", None), Some(A));
-}
-
-/// Claude Code 2.1.197 tells its hooks no number of its process.
-#[test]
-fn one_that_was_killed_is_offered_at_once_by_a_harness_that_tells_no_process() {
-    let own = std::process::id();
-    for (pid, began_later, is_offered) in [
-        (Some(GONE), false, true),
-        (Some(own), false, false),
-        (Some(own), true, true),
-        (None, false, false),
-    ] {
-        let mut house = House::new();
-        house.0.desk.world.process_above = Box::new(move |name| pid.filter(|_| name == "claude"));
-        house.begins(A, None);
-        house.wait(MINUTE);
-        let now = house.0.desk.world.now();
-        house.0.desk.world.process_began = Box::new(move |_| began_later.then_some(now));
-        let expected = is_offered.then_some(A);
-        assert_eq!(house.offered("startup", None), expected, "{pid:?} {began_later}");
-    }
 }
 
 /// How the sessions of the project stand, the last started first.

@@ -1,0 +1,64 @@
+//! Which session still runs, and what of others it hides.
+
+use serde_json::json;
+use vademecum_ops::who::LIVE_MS;
+
+use super::{A, B, C, GONE, House, LATER, MINUTE, two_open};
+
+#[test]
+fn a_session_without_a_process_runs_while_it_is_heard_of() {
+    let mut house = House::new();
+    house.begins(A, None);
+    house.wait(LIVE_MS + MINUTE);
+    house.works();
+    house.wait(LIVE_MS - MINUTE);
+    assert_eq!(house.offered("startup", None), None, "heard of by its hook");
+    house.is(A, None);
+    house.0.desk.object("add_note", json!({"content": "at work", "tags": ["a"]}));
+    house.wait(LIVE_MS - MINUTE);
+    assert_eq!(house.offered("startup", None), None, "heard of by its tool");
+    house.wait(2 * MINUTE);
+    assert_eq!(house.offered("startup", None), Some(A));
+}
+
+/// Claude Code 2.1.197 tells its hooks no number of its process.
+#[test]
+fn one_that_was_killed_is_offered_at_once_by_a_harness_that_tells_no_process() {
+    let own = std::process::id();
+    for (pid, began_later, is_offered) in [
+        (Some(GONE), false, true),
+        (Some(own), false, false),
+        (Some(own), true, true),
+        (None, false, false),
+    ] {
+        let mut house = House::new();
+        house.0.desk.world.process_above = Box::new(move |name| pid.filter(|_| name == "claude"));
+        house.begins(A, None);
+        house.wait(MINUTE);
+        let now = house.0.desk.world.now();
+        house.0.desk.world.process_began = Box::new(move |_| began_later.then_some(now));
+        let expected = is_offered.then_some(A);
+        assert_eq!(house.offered("startup", None), expected, "{pid:?} {began_later}");
+    }
+}
+
+#[test]
+fn one_that_runs_hides_its_own_work_alone() {
+    let mut house = two_open();
+    house.is(B, Some(std::process::id()));
+    house.0.starts("resume");
+    house.works();
+    house.is(C, Some(GONE));
+    let start = house.0.starts("startup");
+    insta::assert_snapshot!(start, @r#"
+    vade: an earlier session here (aaaaaaaa, 21 Nov) left work open.
+    Open: "aaaaaaaa-0000-4000-8000-000000000001".
+    If the user continues that work, call read_handoff(from="aaaaaaaa") first; otherwise ignore this.
+    [vade receipt b1e17465088321d2]
+    "#);
+    let handoff = house.0.desk.call("read_handoff", json!({})).expect("a handoff").text;
+    assert!(handoff.contains(A) && !handoff.contains(B), "{handoff}");
+    // Who cleared the conversation is told of none.
+    house.is(LATER[0], Some(GONE));
+    assert!(!house.0.starts("clear").contains("left work open"));
+}
