@@ -3,6 +3,7 @@
 //! Whoever is stopped on the way leaves the intention, and the next start, command or server ends it.
 
 mod entry;
+mod holders;
 mod left;
 mod note;
 mod quotes;

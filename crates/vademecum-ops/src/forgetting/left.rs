@@ -9,6 +9,7 @@ use vademecum_core::time::Time;
 use vademecum_store::{Change, NoteFilter, Scope, StoreError, View};
 
 use super::entry::{all, family, is_in_force, texts};
+use super::holders::Holders;
 use super::note::{Traces, all_sessions};
 use super::quotes::Texts;
 use crate::succession::{self, Worker};
@@ -26,12 +27,38 @@ pub(crate) fn left_of_note(
     let same = all(view, session.project)?;
     let same = same.iter().filter(|entry| texts.stand_in(entry.said.content.as_str()));
     let mut left = entries("says the same in", same);
-    for other in all_sessions(view, session.project)? {
-        left.extend(words_of(view, &other, &texts)?);
-        let is_it = |note: NoteId| (&other.key, note) == (&session.key, id);
-        left.extend(notes_of(view, &other, &texts, is_it)?);
+    let sessions = all_sessions(view, session.project)?;
+    let mut holders = Holders::among(&sessions);
+    holders.add(&session.key);
+    for taker in takers(view, session)? {
+        holders.add(&taker.key);
     }
-    Ok(left.into_iter().chain(transcript(session)).collect())
+    let is_it = |of: &SessionKey, note: NoteId| (of, note) == (&session.key, id);
+    left.extend(said_by(view, &sessions, &texts, is_it, &mut holders)?);
+    left.extend(transcript(session));
+    left.extend(holders.transcripts(&[session]));
+    Ok(left)
+}
+
+/// What sessions say of the texts in words of their own; who does holds them.
+fn said_by(
+    view: &dyn View,
+    sessions: &[Session],
+    texts: &Texts,
+    is_it: impl Fn(&SessionKey, NoteId) -> bool,
+    holders: &mut Holders<'_>,
+) -> Result<Vec<String>, StoreError> {
+    let mut all = Vec::new();
+    for session in sessions {
+        let mut said = words_of(view, session, texts)?;
+        said.extend(notes_of(view, session, texts, |note| is_it(&session.key, note))?);
+        let recap = view.recap(&session.key)?;
+        if !said.is_empty() || recap.is_some_and(|recap| texts.stand_in_json(&recap.body)) {
+            holders.add(&session.key);
+        }
+        all.extend(said);
+    }
+    Ok(all)
 }
 
 /// What sessions leave to others: entries that they recorded, and forks that began with copies.
@@ -58,29 +85,31 @@ pub(crate) fn left_of_sessions(
         }
     }
     left.extend(sessions.iter().filter_map(transcript));
-    left.extend(readers(view, project, sessions)?);
+    left.extend(readers(view, sessions)?);
     Ok(left)
 }
 
+/// The sessions that read what one left.
+fn takers(view: &dyn View, session: &Session) -> Result<Vec<Session>, StoreError> {
+    let workers = succession::workers(view, session.project, None)?;
+    let before = Worker { session: session.clone(), at: Time(i64::MIN) };
+    let takers = before.takers(view, &workers)?;
+    Ok(takers.into_iter().map(|(taker, _)| taker.session.clone()).collect())
+}
+
 /// The sessions that read what one of `sessions` left: their own conversations hold it.
-fn readers(
-    view: &dyn View,
-    project: ProjectId,
-    sessions: &[Session],
-) -> Result<Vec<String>, StoreError> {
-    let workers = succession::workers(view, project, None)?;
+fn readers(view: &dyn View, sessions: &[Session]) -> Result<Vec<String>, StoreError> {
     let mut names = BTreeSet::new();
     let mut left = Vec::new();
     for session in sessions {
-        let before = Worker { session: session.clone(), at: Time(i64::MIN) };
-        for (taker, _) in before.takers(view, &workers)? {
-            let Some(path) = taker.session.place.transcript.as_deref() else { continue };
-            let name = name(&taker.session);
+        for taker in takers(view, session)? {
+            let Some(path) = taker.place.transcript.as_deref() else { continue };
+            let name = name(&taker);
             let path = String::from_utf8_lossy(path);
             let said = format!(
                 "session {name} read what it left, and its transcript may quote it: {path}"
             );
-            let is_own = sessions.iter().any(|own| own.key == taker.session.key);
+            let is_own = sessions.iter().any(|own| own.key == taker.key);
             left.extend((!is_own && names.insert(name)).then_some(said));
         }
     }
@@ -88,10 +117,12 @@ fn readers(
 }
 
 /// What says the same as an entry, before it goes.
+///
+/// The sessions of these full names were `told` of it by a context.
 pub(crate) fn left_of_entry(
     view: &dyn View,
-    project: ProjectId,
-    id: EntryId,
+    (project, id): (ProjectId, EntryId),
+    told: impl Fn(EntryId) -> BTreeSet<String>,
 ) -> Result<Vec<String>, StoreError> {
     let entries_of = all(view, project)?;
     let family = family(&entries_of, id);
@@ -107,11 +138,28 @@ pub(crate) fn left_of_entry(
     for entry in again.filter(|entry| is_in_force(entry, others())) {
         left.push(format!("{}, which it corrected, is in force again", entry.id));
     }
-    for session in all_sessions(view, project)? {
-        left.extend(words_of(view, &session, &words)?);
-        left.extend(notes_of(view, &session, &words, |_| false)?);
+    let sessions = all_sessions(view, project)?;
+    let mut holders = Holders::among(&sessions);
+    for session in sessions.iter().filter(had(&gone, told)) {
+        holders.add(&session.key);
     }
+    left.extend(said_by(view, &sessions, &words, |_, _| false, &mut holders)?);
+    left.extend(holders.transcripts(&[]));
     Ok(left)
+}
+
+/// Whether a session recorded one of the entries that go, or was told of them.
+///
+/// What a sub-agent is told at its start is noted nowhere: who began since may have been told.
+fn had(gone: &[&Entry], told: impl Fn(EntryId) -> BTreeSet<String>) -> impl Fn(&&Session) -> bool {
+    let by: BTreeSet<SessionKey> =
+        gone.iter().filter_map(|entry| entry.session.as_deref().cloned()).collect();
+    let first = gone.iter().map(|entry| entry.at).min();
+    let told = gone.iter().map(|entry| entry.id).min().map(told).unwrap_or_default();
+    move |session| {
+        let is_briefed = session.key.agent.is_some() && first <= Some(session.started_at);
+        is_briefed || by.contains(&session.key) || told.contains(&name(session))
+    }
 }
 
 /// The notes of a session that say the same, but the one that is forgotten.

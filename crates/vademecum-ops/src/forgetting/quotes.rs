@@ -40,21 +40,31 @@ impl Texts {
         })
     }
 
-    /// The same for the texts in a JSON document.
-    pub(crate) fn are_quoted_in_json(&self, json: &str) -> bool {
-        match serde_json::from_str(json) {
-            Ok(value) => self.are_in_value(&value),
-            Err(_) => self.are_quoted_in(json),
-        }
+    /// Whether one of the texts in a JSON document says one of them whole.
+    pub(crate) fn stand_in_json(&self, json: &str) -> bool {
+        is_in_json(json, &|text| self.stand_in(text))
     }
 
-    fn are_in_value(&self, value: &Value) -> bool {
-        match value {
-            Value::String(text) => self.are_quoted_in(text),
-            Value::Array(values) => values.iter().any(|value| self.are_in_value(value)),
-            Value::Object(values) => values.values().any(|value| self.are_in_value(value)),
-            Value::Null | Value::Bool(_) | Value::Number(_) => false,
-        }
+    /// Whether one of the texts in a JSON document says a part of one of them that is no chance.
+    pub(crate) fn are_quoted_in_json(&self, json: &str) -> bool {
+        is_in_json(json, &|text| self.are_quoted_in(text))
+    }
+}
+
+/// Whether any text of a JSON document is meant; what is no JSON is one text.
+fn is_in_json(json: &str, is_meant: &dyn Fn(&str) -> bool) -> bool {
+    match serde_json::from_str(json) {
+        Ok(value) => is_in_value(&value, is_meant),
+        Err(_) => is_meant(json),
+    }
+}
+
+fn is_in_value(value: &Value, is_meant: &dyn Fn(&str) -> bool) -> bool {
+    match value {
+        Value::String(text) => is_meant(text),
+        Value::Array(values) => values.iter().any(|value| is_in_value(value, is_meant)),
+        Value::Object(values) => values.values().any(|value| is_in_value(value, is_meant)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
 }
 

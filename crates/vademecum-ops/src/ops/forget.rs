@@ -11,6 +11,7 @@ use vademecum_store::{Scope, SessionFilter, StoreError, View};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::forgetting::{self, Intent};
+use crate::moments;
 use crate::plans;
 use crate::succession;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
@@ -141,7 +142,8 @@ fn forget_entry(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
     if call.read(|view| view.entry(project, entry))?.is_none() {
         return Err(OpError::missing(format!("no entry \"{text}\" in this project")));
     }
-    let left = call.read(|view| forgetting::left_of_entry(view, project, entry))?;
+    let told = |id| moments::told_of_entry(&call.world.folders.data, id);
+    let left = call.read(|view| forgetting::left_of_entry(view, (project, entry), told))?;
     let writes = forgetting::forget(call, Intent::Entry { project, entry })?;
     Ok(Output { forgot: text.to_owned(), writes, left })
 }

@@ -295,6 +295,96 @@ fn what_is_in_force_again_is_named() {
     assert_eq!(reply.object["left"], Value::Null, "{}", reply.text);
 }
 
+/// The sessions whose transcripts a forgetting names, each by the end of its id.
+fn transcripts(reply: &Reply) -> Vec<String> {
+    let left = reply.object["left"].as_array().cloned().unwrap_or_default();
+    let of = |line: &Value| {
+        let (_, file) = line.as_str()?.rsplit_once('/')?;
+        Some(file.strip_suffix(".jsonl")?.to_owned())
+    };
+    let mut named: Vec<String> = left.iter().filter_map(of).collect();
+    named.sort();
+    named
+}
+
+/// A project of sessions with transcripts of their own.
+struct Talks(crate::moments::Claude);
+
+impl Talks {
+    fn new() -> Self {
+        Self(crate::moments::Claude::new())
+    }
+
+    /// From here on this session speaks; an event of it.
+    fn event(&mut self, session: &'static str, event: &str, more: &Value) {
+        self.0.desk.clock.fetch_add(1_000, Ordering::SeqCst);
+        self.0.session = session;
+        self.0.desk.session = Some(format!("claude-code:{session}"));
+        let mut all = json!({ "transcript_path": format!("/records/{session}.jsonl") });
+        let more = more.as_object().expect("an object").clone();
+        all.as_object_mut().expect("an object").extend(more);
+        self.0.event(event, &all);
+    }
+
+    fn starts(&mut self, session: &'static str) {
+        self.event(session, "SessionStart", &json!({ "source": "startup" }));
+    }
+
+    /// `copy` begins as a fork of `parent`.
+    fn forks(&mut self, copy: &'static str, parent: &str) {
+        let desk = &mut self.0.desk;
+        let line = json!({ "forkedFrom": { "sessionId": parent } });
+        let path = desk.folder().join(format!("{copy}.jsonl"));
+        std::fs::write(&path, format!("{line}\n")).expect("a transcript");
+        desk.world.env = Box::new(|name| {
+            (name == "CLAUDE_ENV_FILE").then(|| "/e/session-env/other/f.sh".into())
+        });
+        self.event(copy, "SessionStart", &json!({ "source": "resume", "transcript_path": path }));
+        self.0.desk.world.env = Box::new(|_| None);
+    }
+}
+
+/// Who recorded an entry has its words in its conversation, and so has who was told of it, or copied either.
+#[test]
+fn conversations_that_hold_an_entry_are_named() {
+    let mut talks = Talks::new();
+    talks.starts("aa-before");
+    talks.event("aa-before", "SessionEnd", &json!({ "reason": "other" }));
+    talks.starts("bb-recorded");
+    let entry = talks.0.desk.object("add_learning", json!({ "content": NOTE }))["id"].clone();
+    talks.starts("cc-told");
+    talks.forks("dd-copy", "cc-told");
+    talks.starts("ee-quotes");
+    talks.0.desk.object("write_notepad", json!({ "content": format!("so: {NOTE}") }));
+    let before =
+        talks.0.desk.object("add_learning", json!({ "content": "Another." }))["id"].clone();
+    let reply = forget(&talks.0.desk, "entry", &entry);
+    let named = ["bb-recorded", "cc-told", "dd-copy", "ee-quotes"];
+    assert_eq!(transcripts(&reply), named, "{}", reply.text);
+    let said = "session claude-code:cc-told said it or was told it, and its transcript may quote it: /records/cc-told.jsonl";
+    assert!(reply.text.contains(said), "{}", reply.text);
+    let reply = forget(&talks.0.desk, "entry", &before);
+    assert_eq!(transcripts(&reply), ["ee-quotes"], "{}", reply.text);
+}
+
+/// So are those that hold a note: its session's, those that took its work over, and copies.
+#[test]
+fn conversations_that_hold_a_note_are_named() {
+    let mut talks = Talks::new();
+    talks.starts("aa-wrote");
+    let note = talks.0.desk.object("add_note", json!({ "content": NOTE, "tags": ["todo"] }));
+    talks.forks("bb-copy", "aa-wrote");
+    talks.forks("cc-copy-of-copy", "bb-copy");
+    talks.event("aa-wrote", "SessionEnd", &json!({ "reason": "other" }));
+    talks.starts("dd-took-over");
+    talks.0.desk.object("read_handoff", json!({ "from": "claude-code:aa-wrote" }));
+    talks.starts("ee-other");
+    talks.0.desk.named = Some("claude-code:aa-wrote".to_owned());
+    let reply = forget(&talks.0.desk, "note", &note["id"]);
+    let named = ["aa-wrote", "bb-copy", "cc-copy-of-copy", "dd-took-over"];
+    assert_eq!(transcripts(&reply), named, "{}", reply.text);
+}
+
 /// A conversation that took a session's work over has read its words, and one that runs still holds them.
 #[test]
 fn conversations_that_hold_what_a_session_said_are_named() {
