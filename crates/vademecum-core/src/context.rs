@@ -15,6 +15,7 @@ mod page_changes;
 mod recap;
 mod receipt;
 mod table;
+mod ticked;
 mod words;
 
 pub use cap::{Cap, Unit};

@@ -130,7 +130,7 @@ fn of_page(page: &Page<'_>, stored: &Stored<'_>, room: usize, form: &Form) -> Ba
     if page.more == 0 && stored.want(form) <= room {
         return Back::Whole;
     }
-    let shown = stored.fit(room, form).shown;
+    let shown = stored.first(room, form);
     Back::First { shown, of: (page.more == 0).then(|| stored.of()) }
 }
 

@@ -4,7 +4,7 @@ use super::agents::{Agents, Stopped};
 use super::form::Form;
 use super::knowledge::{Knowledge, Known};
 use super::notes::Listing;
-use super::page::{CUT_INSIDE, Stored};
+use super::page::{Stored, cut_inside};
 use super::page_changes::PageChanges;
 use super::recap::Told;
 use super::table::{BlockName, Fitted, GAP, OPEN_NOTES, OUTSIDE_NOTES, Part, gap, settle};
@@ -217,13 +217,8 @@ fn longest_tail(
 fn missing(block: &Block, n_open: u64) -> Option<Missing> {
     let (name, n) = block.left_out()?;
     let marker = block.text.lines().next_back().unwrap_or_default();
-    let is_inside = name == BlockName::Notepad && marker.starts_with(CUT_INSIDE);
-    Some(Missing {
-        name,
-        n,
-        inside: is_inside.then_some(block.shown + 1),
-        of: block.of.max(n_open),
-    })
+    let inside = if name == BlockName::Notepad { cut_inside(marker) } else { None };
+    Some(Missing { name, n, inside, of: block.of.max(n_open) })
 }
 
 fn fit(part: &dyn Part, room: usize, form: &Form) -> Block {

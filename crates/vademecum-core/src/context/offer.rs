@@ -250,7 +250,7 @@ impl<'a> Outline<'a> {
         let mut outline = Self::default();
         let mut in_code = false;
         for line in page.lines().map(str::trim) {
-            if line.starts_with("```") || line.starts_with("~~~") {
+            if is_fence(line) {
                 in_code = !in_code;
             } else if !in_code {
                 outline.read(line);
@@ -273,8 +273,13 @@ impl<'a> Outline<'a> {
     }
 }
 
+/// Whether a line begins or ends a block of code.
+pub(super) fn is_fence(line: &str) -> bool {
+    line.starts_with("```") || line.starts_with("~~~")
+}
+
 /// The text of a list item, behind its bullet or number.
-fn item(line: &str) -> Option<&str> {
+pub(super) fn item(line: &str) -> Option<&str> {
     let rest = line.strip_prefix(['-', '*', '+']).or_else(|| {
         let digits = line.bytes().take_while(u8::is_ascii_digit).count();
         line[digits..].strip_prefix(['.', ')']).filter(|_| 0 < digits)

@@ -6,6 +6,7 @@ use super::cap::Cap;
 use super::form::Form;
 use super::notes::Listing;
 use super::table::{BlockName, Fitted, OPEN_NOTES, Part, row, settle};
+use super::ticked::Ticked;
 use super::words::grouped;
 use crate::frame::Nonce;
 use crate::note::Note;
@@ -26,8 +27,15 @@ pub(super) struct Stored<'a> {
 /// Stands behind a page whose own headings would pass for those of our blocks: its bytes stay as they are.
 const END: &str = "\n[vade: the notepad ends here]";
 
-/// How the marker of a page begins that is cut inside a line.
-pub(super) const CUT_INSIDE: &str = "[vade: the notepad is cut here, inside ";
+/// How the marker of a page begins that is cut.
+const CUT: &str = "[vade: the notepad is cut here";
+
+/// The line inside which a page is cut, as its marker says; none where it is cut behind one.
+pub(super) fn cut_inside(marker: &str) -> Option<u64> {
+    let rest = marker.strip_prefix(CUT)?.strip_prefix(", inside line ")?;
+    let (line, _) = rest.split_once(' ')?;
+    line.replace(',', "").parse().ok()
+}
 
 impl<'a> Stored<'a> {
     /// Chooses the form of the text and measures it; `more` bytes of it were not read.
@@ -59,37 +67,86 @@ impl<'a> Stored<'a> {
         Self { content, more, is_plain, want: form.cap.measure(&whole), whole: Some(whole) }
     }
 
+    /// As much as there is room for: ticked steps give way first, and then the end.
     fn cut(&self, room: usize, form: &Form) -> Option<Fitted> {
-        let longest = form.cap.measure(&self.marker("inside", self.of(), self.content));
-        let part = self.start(room.checked_sub(form.cap.measure(HEADER) + 2 + longest)?, form)?;
+        let ticked = Ticked::of(self.content);
+        if let Some(fitted) = self.without_steps(&ticked, room, form) {
+            return Some(fitted);
+        }
+        let n_steps = ticked.len();
+        let rest = ticked.without(n_steps);
+        let longest =
+            form.cap.measure(&self.marker(Some(("inside", self.of())), n_steps, self.content));
+        let room_for = room.checked_sub(form.cap.measure(HEADER) + 2 + longest)?;
+        let part = self.start(&rest, room_for, form)?;
 
-        let is_line_end = self.content[part.len()..].starts_with('\n');
-        let (side, n_lines) = (if is_line_end { "after" } else { "inside" }, count_lines(part));
-        let marker = self.marker(side, n_lines, part);
-        let text = format!("{HEADER}\n{}\n{marker}", self.shown(part, form));
+        let is_line_end = rest[part.len()..].starts_with('\n');
+        let n_lines = count_lines(part);
+        let side = if is_line_end { "after" } else { "inside" };
+        let marker = self.marker(Some((side, ticked.number(n_lines, n_steps))), n_steps, part);
         let shown = n_lines.saturating_sub(u64::from(!is_line_end));
+        Some(self.fitted((part, &marker), shown, room, form))
+    }
+
+    /// The page without as few ticked steps as there must be, the first of them; none where that is not enough.
+    ///
+    /// What is done is what its agent needs least: it must not stand in front of what is open.
+    fn without_steps(&self, ticked: &Ticked<'_>, room: usize, form: &Form) -> Option<Fitted> {
+        let is_whole = self.more == 0 && 0 < ticked.len();
+        let fitted = |n_steps: usize| {
+            let rest = ticked.without(n_steps);
+            let marker = self.marker(None, n_steps, &rest);
+            let shown = self.of() - ticked.n_lines(n_steps);
+            self.fitted((rest.trim_end_matches('\n'), &marker), shown, room, form)
+        };
+        // A form only adds to a text: what is too long as it stands is not put into it.
+        let is_enough = |n_steps: usize| {
+            form.cap.measure(&ticked.without(n_steps)) <= room
+                && form.cap.measure(&fitted(n_steps).text) <= room
+        };
+        if !is_whole || !is_enough(ticked.len()) {
+            return None;
+        }
+        // Each step that goes makes it shorter.
+        let (mut few, mut enough) = (0, ticked.len());
+        while 1 < enough - few {
+            let middle = few.midpoint(enough);
+            if is_enough(middle) { enough = middle } else { few = middle }
+        }
+        Some(fitted(enough))
+    }
+
+    fn fitted(&self, (part, marker): (&str, &str), shown: u64, room: usize, form: &Form) -> Fitted {
+        let text = format!("{HEADER}\n{}\n{marker}", self.shown(part, form));
         let why = format!("cut: it wants {} units and gets {room}, {}", self.want, self.form());
-        Some(Fitted { text, shown, why })
+        Fitted { text, shown, why }
+    }
+
+    /// How many of its first lines are shown in this room, whatever else is.
+    pub(super) fn first(&self, room: usize, form: &Form) -> u64 {
+        let shown = self.fit(room, form).shown;
+        if self.of() == shown { shown } else { shown.min(Ticked::of(self.content).n_before()) }
     }
 
     /// The longest start that fits, up to a line end; inside a line where the lines before it fill
     /// less than half of the room.
-    fn start(&self, room: usize, form: &Form) -> Option<&'a str> {
+    fn start<'t>(&self, content: &'t str, room: usize, form: &Form) -> Option<&'t str> {
         // A form only adds to a text, so no longer start can fit.
-        let head = form.cap.clip(self.content, room);
+        let head = form.cap.clip(content, room);
         let fits = |end: usize| form.cap.measure(&self.shown(&head[..end], form)) <= room;
         let end = if fits(head.len()) { head.len() } else { longest_fit(head, fits) };
 
         let longest = Some(&head[..end]).filter(|longest| !longest.is_empty())?;
-        if self.content[end..].starts_with('\n') {
+        if content[end..].starts_with('\n') {
             return Some(longest);
         }
         let line_end = longest.rfind('\n').filter(|&at| end / 2 <= at && fits(at));
         Some(line_end.map_or(longest, |at| &longest[..at]))
     }
 
-    /// Says where the page is cut; of one that was not read whole only its bytes are known.
-    fn marker(&self, side: &str, line: u64, part: &str) -> String {
+    /// Says where the page is cut, and how many ticked steps are not shown; of one that was not read whole only
+    /// its bytes are known.
+    fn marker(&self, at: Option<(&str, u64)>, n_steps: usize, part: &str) -> String {
         let shown = grouped(part.chars().count() as u64);
         let (lines, shown) = match self.more {
             0 => {
@@ -102,10 +159,16 @@ impl<'a> Stored<'a> {
                 (String::new(), format!("{shown} characters of {of} bytes"))
             }
         };
-        let line = grouped(line);
-        format!(
-            "[vade: the notepad is cut here, {side} line {line}{lines} ({shown} shown); read_notepad gives all of it]"
-        )
+        let at = at.map(|(side, line)| format!(", {side} line {}{lines}", grouped(line)));
+        let steps = match (n_steps, &at) {
+            (0, _) => String::new(),
+            (1, None) => ", without its first ticked step".to_owned(),
+            (n, None) => format!(", without its first {} ticked steps", grouped(n as u64)),
+            (1, Some(_)) => " and without a ticked step".to_owned(),
+            (n, Some(_)) => format!(" and without {} ticked steps", grouped(n as u64)),
+        };
+        let at = at.unwrap_or_default();
+        format!("{CUT}{at}{steps} ({shown} shown); read_notepad gives all of it]")
     }
 
     fn form(&self) -> &'static str {

@@ -369,3 +369,20 @@ fn what_goes_out_is_known_again() {
         }
     }
 }
+
+/// A page of so many ticked steps before three open ones, cut to so many units.
+fn page_of_steps(n_ticked: usize, prose: usize, units: usize) -> String {
+    let ticked: Vec<String> = (1..=n_ticked).map(|n| format!("- [x] step {n} is done")).collect();
+    let ticked = ticked.join("\n");
+    let open = "- [ ] step A\n  - [ ] with a part\n- [ ] step B\n";
+    let prose = "What was found on the way.\n".repeat(prose);
+    let notepad = format!("# Plan\n{ticked}\n{open}## Findings\n{prose}");
+    let material = Material { notepad: &notepad, ..empty(Moment::Compact) };
+    explained(&material, Cap { units, ..CLAUDE_CODE })
+}
+
+#[test]
+fn ticked_steps_give_way_before_what_is_open() {
+    insta::assert_snapshot!("ticked_give_way", page_of_steps(60, 2, 1_300));
+    insta::assert_snapshot!("ticked_and_end", page_of_steps(60, 60, 1_300));
+}
