@@ -60,6 +60,32 @@ fn a_note_says_it_as_well() {
     assert_eq!(says(&claude.starts("compact")), [true, false, true]);
 }
 
+const FAILS: &str = "error[E0061]: this function takes 1 argument but 0 were supplied";
+
+/// What fails now is told, unless it stands there as it is: older words that share its words tell of another time.
+#[test]
+fn what_fails_now_is_told_beside_older_words_that_share_its_words() {
+    for (note, is_told) in [
+        (
+            "refund_reuses_key is mended: cargo test -p pay was an error, the function takes 1 argument and 0 were supplied in api.",
+            true,
+        ),
+        (
+            "`cargo test -p pay refund_reuses_key` passes again since the function takes an argument, error[E0061] is gone.",
+            true,
+        ),
+        (&format!("cargo test -p pay refund_reuses_key fails: {FAILS}"), false),
+    ] {
+        let claude = working("## Plan");
+        claude.desk.object("add_note", json!({ "content": note, "tags": ["finding"] }));
+        claude.event("PreCompact", &json!({ "trigger": "auto" }));
+        let context = claude.starts("compact");
+        let n_told = context.matches(FAILS).count();
+        assert_eq!(n_told, 1, "{context}");
+        assert_eq!(context.contains(&format!("→ {FAILS}")), is_told, "{context}");
+    }
+}
+
 #[test]
 fn what_does_not_come_back_of_a_page_is_told_by_the_recap() {
     let page = format!("{}{SAID_WHY}\n", "- [ ] one more step of the plan\n".repeat(400));

@@ -53,7 +53,11 @@ pub(super) fn prose(
     let mut lines = Lines::default();
     let mut room = budget * SENTENCES + more;
     let musts = musts(digest, budget).into_iter();
-    for (part, line) in musts.filter(|(_, line)| !choice.beside.says_text(line)) {
+    let beside = choice.beside;
+    let is_beside = |part: Part, line: &str| {
+        if part == Part::Failed { beside.has_failure(line) } else { beside.says_text(line) }
+    };
+    for (part, line) in musts.filter(|(part, line)| !is_beside(*part, line)) {
         choice.say(&line);
         room -= cost(&line) + MARK;
         lines.add(part, line);

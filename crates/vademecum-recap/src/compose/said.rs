@@ -16,11 +16,13 @@ const LINES: usize = 3;
 pub(super) struct Said {
     pub(super) all: QuickSet<Word>,
     lines: Vec<QuickSet<Word>>,
+    /// The text as it is, in small letters and with single spaces.
+    text: String,
 }
 
 impl Said {
     pub(super) fn of(text: &str) -> Self {
-        let mut said = Self::default();
+        let mut said = Self { text: plain(text), ..Self::default() };
         for line in text.lines() {
             let mut words = QuickSet::default();
             words::each(line, |word| {
@@ -52,4 +54,18 @@ impl Said {
     pub(super) fn says_text(&self, text: &str) -> bool {
         !self.all.is_empty() && self.says(&words_of(text))
     }
+
+    /// Whether a failure stands there as it is: the command, and the lines that say how.
+    ///
+    /// It is what fails now. Words about it, as that it was mended, share most of its own and say another thing.
+    pub(super) fn has_failure(&self, line: &str) -> bool {
+        let mut parts = line.split(" → ").flat_map(|part| part.split(" | ")).map(plain);
+        !self.all.is_empty() && parts.all(|part| self.text.contains(part.trim_end_matches('…')))
+    }
+}
+
+/// A text in small letters, without marks of code and with single spaces.
+fn plain(text: &str) -> String {
+    let text = text.replace('`', "").to_lowercase();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
