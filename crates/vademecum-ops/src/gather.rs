@@ -23,7 +23,7 @@ use vademecum_store::{
 use crate::config::Config;
 use crate::history;
 use crate::lapses;
-use crate::open_work::{Left, Open, OpenWork};
+use crate::open_work::{Left, OLDER, Open, OpenWork};
 use crate::recaps::Kept as Recapped;
 use crate::wisdom;
 use crate::world::World;
@@ -532,7 +532,8 @@ pub fn context(
     let others = || Outside { gone: &kept.gone, lapsed: &kept.lapsed, ..Outside::default() };
     let handle = session.handle();
     let open = left.map(|left| left.offered(config.profile)).unwrap_or_default();
-    let older: Vec<Older<'_>> = open.iter().skip(1).map(Open::older).collect();
+    let older: Vec<Older<'_>> = open.iter().skip(1).take(OLDER).map(Open::older).collect();
+    let more = open.len().saturating_sub(1 + OLDER);
     let previous = left.and_then(|left| left.previous(config.profile, *moment));
     let before = previous.map(|left| (left.session.handle(), whole_of(left, config)));
     let recap = recap.or_else(|| previous?.recap.as_ref());
@@ -555,7 +556,7 @@ pub fn context(
         replaces: *replaces,
         recap: recap.map(|recap| told_recap(recap, config, &coverage, before.as_ref())),
         took_over: kept.took_over.as_deref(),
-        offer: open.first().map(|first| first.offer(&older)),
+        offer: open.first().map(|first| first.offer(&older, more)),
     };
     compose(&material, cap, nonce)
 }

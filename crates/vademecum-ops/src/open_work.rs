@@ -23,6 +23,9 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// An offer ends too once so many later sessions have worked that were told of open work.
 const LATER: usize = 3;
 
+/// So many of those behind the first are told in a few words.
+pub(crate) const OLDER: usize = 2;
+
 /// An agent that still works so long after its words for the next one has gone on with the work.
 const WENT_ON_MS: i64 = 10 * 60 * 1000;
 
@@ -164,11 +167,11 @@ impl OpenWork {
         open
     }
 
-    /// What of it is open, each with its words: the newest three.
+    /// What of it is open, each with its words, the newest first.
     #[must_use]
     pub fn open(&self) -> Vec<Open<'_>> {
         let all = self.0.iter().map(Open::new);
-        all.filter(|open| open.offer(&[]).is_open()).take(LATER).collect()
+        all.filter(|open| open.offer(&[], 0).is_open()).collect()
     }
 }
 
@@ -189,13 +192,13 @@ impl<'a> Open<'a> {
         let listed = recap.map(|recap| recap.state.open().map(str::to_owned).collect());
         let listed = listed.unwrap_or_default();
         let mut open = Self { left, handle, what: String::new(), listed };
-        open.what = open.offer(&[]).what();
+        open.what = open.offer(&[], 0).what();
         open
     }
 
-    /// It as the offer to a new session, before `older`.
+    /// It as the offer to a new session, before `older` and so many more.
     #[must_use]
-    pub fn offer<'o>(&'o self, older: &'o [Older<'o>]) -> Offer<'o> {
+    pub fn offer<'o>(&'o self, older: &'o [Older<'o>], more: usize) -> Offer<'o> {
         let left = self.left;
         Offer {
             handle: &self.handle,
@@ -216,6 +219,7 @@ impl<'a> Open<'a> {
                 stop: left.stop(),
             }),
             older,
+            more,
         }
     }
 

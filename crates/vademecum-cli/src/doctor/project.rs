@@ -81,7 +81,10 @@ fn moved(doctor: &Doctor<'_>, store: &dyn Store) -> Option<Finding> {
 /// What was begun to be forgotten; none where nothing is, or the store cannot be read.
 fn unfinished(store: &dyn Store) -> Option<Finding> {
     let intents = read(store, |view| Ok(view.store()?.unfinished)).ok()?.intents;
-    let text = format!("{} things were begun to be forgotten and are not gone", intents.len());
+    let text = match intents.len() {
+        1 => "one thing was begun to be forgotten and is not gone".to_owned(),
+        n => format!("{n} things were begun to be forgotten and are not gone"),
+    };
     (!intents.is_empty()).then(|| Finding::bad("forget", text, "vade status goes on with it"))
 }
 
@@ -91,7 +94,8 @@ fn spool(doctor: &Doctor<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     if 0 < waiting.n_unreadable {
         let n = waiting.n_unreadable;
-        let text = format!("{n} lines were set aside: torn, or of another version of vade");
+        let lines = if n == 1 { "1 line was".to_owned() } else { format!("{n} lines were") };
+        let text = format!("{lines} set aside: torn, or of another version of vade");
         findings.push(Finding::warn(
             ABOUT,
             text,

@@ -35,17 +35,23 @@ pub(super) fn result(answered: Answered, client: Option<&str>) -> CallToolResult
     result
 }
 
-/// What a page is given as where its text alone would not do: an empty one, and one that reads as that.
+/// What is said of an empty page.
+const EMPTY: &str = "the notepad is empty: nothing stands on it";
+
+/// What a page is given as where its text alone would not do: one that reads as this, or as an empty one.
 const PAGE: &str = "{\"content\":";
 
 /// The text of a reply; where it is empty it says so, since no model can read nothing.
 fn text(reply: &Reply) -> ContentBlock {
     let text = reply.text.as_str();
-    if text.is_empty() || text.starts_with(PAGE) {
-        let object = reply.object.to_string();
-        if object.starts_with(PAGE) {
-            return ContentBlock::text(object);
-        }
+    let object = || Some(reply.object.to_string()).filter(|object| object.starts_with(PAGE));
+    if text.is_empty() && object().is_some() {
+        return ContentBlock::text(EMPTY);
+    }
+    if (text == EMPTY || text.starts_with(PAGE))
+        && let Some(object) = object()
+    {
+        return ContentBlock::text(object);
     }
     // No longer than the smallest budget.
     ContentBlock::text(if text.is_empty() { "none" } else { text })

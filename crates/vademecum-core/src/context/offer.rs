@@ -27,6 +27,8 @@ pub struct Offer<'a> {
     pub last: Option<Last<'a>>,
     /// Earlier sessions that left work open as well, the newest first.
     pub older: &'a [Older<'a>],
+    /// How many more did that are not among those.
+    pub more: usize,
 }
 
 /// Who left work open.
@@ -171,10 +173,16 @@ impl Offer<'_> {
             format!("{handle} ({}): {}", older.day, form.line(older.what, SHORT))
         };
         let lines: Vec<_> = self.older.iter().map(line).collect();
-        match lines.len() {
-            0 => String::new(),
-            n => format!("And {n} older: {}", lines.join("; ")),
+        match (self.n_older(), self.more) {
+            (0, _) => String::new(),
+            (n, 0) => format!("And {n} older: {}", lines.join("; ")),
+            (n, more) => format!("And {n} older: {}; and {more} more", lines.join("; ")),
         }
+    }
+
+    /// How many earlier sessions left work open as well.
+    pub(super) fn n_older(&self) -> usize {
+        self.older.len() + self.more
     }
 
     /// What its notepad, its own list or its todo notes say is open; none where nothing is.

@@ -180,7 +180,7 @@ fn told_of(offer: &Offer) -> String {
         ),
         Leaver::Person => format!("the agent was told the word that you left ({day}): {what}"),
     };
-    match offer.older.len() {
+    match offer.n_older() {
         0 => format!("vade: {said}"),
         n => format!("vade: {said}; and {n} older: vade session list --open"),
     }

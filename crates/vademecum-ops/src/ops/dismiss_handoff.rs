@@ -76,8 +76,11 @@ fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<(Session, Ou
         )
     };
     let project = call.project(view)?.ok_or_else(missing)?;
+    // A person may name it as for other commands, with --session.
+    let clues = &call.caller.clues;
+    let from = input.from.as_ref().or(clues.named.as_ref().filter(|_| clues.is_person));
     let is_running = |session: &Session| succession::is_running(call.world, session);
-    let work = match &input.from {
+    let work = match from {
         Some(name) => {
             let named = who::named(view, &project, &call.desk(Some(&project)), name)?;
             if named.project != project.id && !call.caller.clues.is_person {
@@ -91,7 +94,7 @@ fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<(Session, Ou
     let (session, handle, what) = match (open.first(), work.0.first()) {
         (Some(open), _) => (open.session(), open.handle().to_owned(), open.what().to_owned()),
         // One that was named and left nothing is settled all the same.
-        (None, Some(left)) if input.from.is_some() => (&left.session, left.session.handle(), String::new()),
+        (None, Some(left)) if from.is_some() => (&left.session, left.session.handle(), String::new()),
         (None, _) => return Err(missing()),
     };
     Ok((session.clone(), Output { session: handle, left_open: what }))

@@ -69,7 +69,8 @@ impl Operation for Forget {
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         let what = What::of(&input.what)?;
         if !input.yes {
-            return Err(OpError::usage(format!("forgetting a {} cannot be undone", input.what))
+            let article = if matches!(what, What::Entry) { "an" } else { "a" };
+            return Err(OpError::usage(format!("forgetting {article} {} cannot be undone", input.what))
                 .hint("say yes to it: --yes"));
         }
         // What an earlier call began may be what is meant now: then it is not missing, it is done.

@@ -142,7 +142,7 @@ pub fn moved(view: &dyn View) -> Result<Option<String>, StoreError> {
     let last = gone.into_iter().max_by(|a, b| a.seen_at.cmp(&b.seen_at));
     Ok(last.map(|ProjectShape { id, name, folders, .. }| {
         let folder = folders.first().map_or("", String::as_str);
-        format!("{name} (project {id}) was in {folder}, which is gone: if it was moved here, run vade project join {id}")
+        format!("{name} (project {id}) was in {folder}, which is gone: if it was moved here, run vade project join {id} --yes")
     }))
 }
 

@@ -102,6 +102,8 @@ fn forgetting_asks_for_a_yes() {
     let (desk, id) = planted();
     let error = desk.error("forget", json!({"what": "note", "id": id}));
     assert_eq!(error, "usage: forgetting a note cannot be undone");
+    let error = desk.error("forget", json!({"what": "entry", "id": "entry_1"}));
+    assert_eq!(error, "usage: forgetting an entry cannot be undone");
     assert_eq!(desk.object("list_notes", json!({}))["total"], 1);
 }
 

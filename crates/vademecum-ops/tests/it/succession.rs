@@ -357,6 +357,24 @@ fn what_is_older_is_not_hidden() {
 }
 
 #[test]
+fn all_that_is_older_is_counted() {
+    let mut house = House::new();
+    // Beside each other, so that none was told of another's.
+    for session in [A, LATER[0], LATER[1], B] {
+        house.begins(session, Some(std::process::id()));
+        house.wait(MINUTE);
+    }
+    for session in [A, LATER[0], LATER[1], B] {
+        house.is(session, Some(std::process::id()));
+        house.ends();
+    }
+    house.is(C, Some(GONE));
+    let start = house.0.starts("startup");
+    let older = start.lines().find(|line| line.starts_with("And ")).expect("older ones");
+    assert!(older.starts_with("And 3 older: ") && older.ends_with("; and 1 more"), "{older}");
+}
+
+#[test]
 fn three_later_sessions_end_an_offer_only_if_they_were_told_of_it() {
     // Runs that nobody attends are told nothing, and neither is who runs beside it.
     for is_beside in [true, false] {

@@ -140,9 +140,13 @@ fn a_folder_that_may_have_been_moved_is_told_of() {
     let listed = home.command(&["project", "list"]).current_dir(&moved).output().expect("a run");
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
     let id = listed.split_once(' ').map_or("", |(id, _)| id);
-    let mend = format!("vade project join {id}");
+    let mend = format!("vade project join {id} --yes");
     assert!(said.contains(&mend), "{said}");
     let doctor = home.command(&["doctor"]).current_dir(&moved).output().expect("a run");
     let doctor = String::from_utf8_lossy(&doctor.stdout).into_owned();
     assert!(doctor.contains(&mend), "{doctor}");
+    // As it is told, it works.
+    let words: Vec<&str> = mend.split(' ').skip(1).collect();
+    let joined = home.command(&words).current_dir(&moved).output().expect("a run");
+    assert!(joined.status.success(), "{joined:?}");
 }

@@ -40,9 +40,11 @@ fn clients_that_would_drop_the_text_get_nothing_else() {
 fn an_empty_page_is_said_so() {
     let home = Home::new();
     let result = home.session("752d4c1e-aa").call("read_notepad", json!({}));
-    assert_eq!(result["content"], json!([{"type": "text", "text": "{\"content\":\"\"}"}]));
+    assert_eq!(result["content"], json!([{"type": "text", "text": EMPTY}]));
     assert_eq!(result["structuredContent"], json!({"content": ""}));
 }
+
+const EMPTY: &str = "the notepad is empty: nothing stands on it";
 
 #[test]
 fn a_page_that_reads_as_an_empty_one_is_told_apart() {
@@ -52,6 +54,10 @@ fn a_page_that_reads_as_an_empty_one_is_told_apart() {
     client.call("write_notepad", json!({"content": "{\"content\":\"\"}"}));
     let result = client.call("read_notepad", json!({}));
     let text = r#"{"content":"{\"content\":\"\"}","rev":1}"#;
+    assert_eq!(result["content"], json!([{"type": "text", "text": text}]));
+    client.call("write_notepad", json!({"content": EMPTY}));
+    let result = client.call("read_notepad", json!({}));
+    let text = format!(r#"{{"content":"{EMPTY}","rev":2}}"#);
     assert_eq!(result["content"], json!([{"type": "text", "text": text}]));
 }
 

@@ -140,6 +140,7 @@ impl Case {
                 n_todos: 1,
                 todo: Some(&self.handle),
                 older: &[],
+                more: 0,
                 last: Some(Last {
                     open: &self.faults,
                     stop: Some(&self.handle),

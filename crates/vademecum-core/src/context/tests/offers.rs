@@ -14,6 +14,7 @@ const OFFER: Offer = Offer {
     todo: Some("docs/refunds.md: section on keys after the cli is done."),
     last: None,
     older: &[],
+    more: 0,
 };
 
 const BROKEN: Last = Last {
