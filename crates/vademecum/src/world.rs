@@ -57,12 +57,16 @@ fn id_at(now: Time) -> String {
 
 /// When a process began, as Linux tells it: proc(5), the 22nd field of `stat`, in ticks since boot.
 ///
-/// Both are counted from the boot of the host, whatever a container makes of `/proc/uptime`.
+/// Both are counted from the boot of the host, whatever a container makes of `/proc/uptime`. One that has ended
+/// and waits for its parent to ask, as for ever in a container without an init, counts as another that is still to begin.
 #[cfg(target_os = "linux")]
 fn process_began(pid: u32) -> Option<Time> {
     use rustix::time::{ClockId, clock_gettime};
 
     let (_, fields) = process(pid)?;
+    if fields.trim_start().starts_with(['Z', 'X']) {
+        return Some(Time(i64::MAX));
+    }
     let ticks: i64 = fields.split_ascii_whitespace().nth(22 - 3)?.parse().ok()?;
     let per_second = i64::try_from(rustix::param::clock_ticks_per_second()).ok()?;
     let boot = clock_gettime(ClockId::Boottime);
@@ -194,6 +198,19 @@ mod tests {
         assert!((0..3_600_000).contains(&age), "{age} ms");
         // No process has this number.
         assert_eq!(process_began(2_147_483_646), None);
+    }
+
+    #[test]
+    fn a_process_that_has_ended_is_no_earlier_one() {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+
+        let mut child = std::process::Command::new("/bin/true").spawn().expect("a process");
+        let pid = Pid::from_child(&child);
+        // It has ended, and its parent has not asked.
+        waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT).expect("an end");
+        let began = process_began(child.id());
+        child.wait().expect("an end");
+        assert!(began.is_some_and(|began| now() < began), "{began:?}");
     }
 
     #[test]
