@@ -212,5 +212,3 @@ CREATE VIRTUAL TABLE document_index USING fts5 (
 );
 
 INSERT INTO document_index (document_index, rank) VALUES ('pgsz', 512);
-
-INSERT INTO document_index (document_index, rank) VALUES ('automerge', 8);
