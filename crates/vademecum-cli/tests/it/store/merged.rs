@@ -28,7 +28,7 @@ fn of_two_pages_both_are_kept_and_a_note_gets_the_next_free_id() {
     let theirs = history("two.db");
     let said = scene.vade(&["store", "copy", "one.db", "two.db"]).success();
     insta::assert_snapshot!(said, @r"
-    copied ~/one.db into ~/two.db: 1 page, 1 note, 1 handoff, 3 journal writes
+    copied ~/one.db into ~/two.db: 1 page, 1 note, 1 handoff, 4 journal writes
     - note_7 of session claude-code:s-a-1 is another one there: it is kept as note_8
     - session claude-code:s-a-1 has other words for the next one there: they stay, and those that were copied stand in its journal
     - session claude-code:s-a-1 has another page there: it stays, and the one that was copied stands before it in vade notepad history
