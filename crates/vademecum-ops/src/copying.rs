@@ -107,7 +107,7 @@ impl Report {
 }
 
 /// Copies what `from` has into `to`, under `origin`.
-pub fn copy(from: Side<'_>, to: Side<'_>, origin: Origin, now: Time) -> Result<Report, OpError> {
+pub fn copy(from: Side<'_>, to: Side<'_>, origin: &Origin, now: Time) -> Result<Report, OpError> {
     let mut copied = None;
     let look = from.store.read(&mut |view| {
         copied = Some(copy_all(view, from, Target::new(to, origin.clone(), now)));

@@ -359,7 +359,7 @@ impl Change {
             | Self::Unknown(_) => Vec::new(),
             Self::RenameProject { project, .. } => reverse_name(view, *project)?,
             Self::EditNotepad { session, splice, at, .. } => {
-                vec![reverse_edit(view, session, splice, *at)?]
+                reverse_edit(view, session, splice, *at)?
             }
             Self::AddNote { session, note } => {
                 vec![Self::DropNote { session: session.clone(), id: note.id }]
@@ -464,12 +464,13 @@ fn reverse_edit(
     session: &SessionKey,
     splice: &Splice,
     at: Time,
-) -> Result<Change, StoreError> {
+) -> Result<Vec<Change>, StoreError> {
     let Some(page) = view.notepad(session)? else {
-        return Ok(Change::DropNotepad { session: session.clone() });
+        return Ok(vec![Change::DropNotepad { session: session.clone() }]);
     };
     let reverse = splice
         .reverse(&page.text)
         .map_err(|error| StoreError::Engine { what: error.to_string() })?;
-    Ok(Change::EditNotepad { session: session.clone(), splice: reverse, rev: page.rev, at })
+    let session = session.clone();
+    Ok(vec![Change::EditNotepad { session, splice: reverse, rev: page.rev, at }])
 }

@@ -189,10 +189,10 @@ fn make(
             undo.push(undo::keep(state, reverse)?);
         }
         match change {
-            Change::CopyRecord(copied) => {
-                let copy = journal::New::copy(state, copied)?;
+            Change::CopyRecord(record) => {
+                let copy = journal::New::copy(state, record)?;
                 if copies.iter().any(|other: &journal::New| other.is_same_write(&copy)) {
-                    return Err(StoreError::Reused { id: copied.write_id.as_str().to_owned() });
+                    return Err(StoreError::Reused { id: record.write_id.as_str().to_owned() });
                 }
                 copies.push(copy);
             }

@@ -80,7 +80,7 @@ fn what_a_later_program_wrote_is_carried() {
     let word = vademecum::core::project::KeyKind::from("vault");
     let project = scene.read("one.db", |view| Ok(view.projects(None)?[0].id));
     let keys = vec![vademecum::core::project::ProjectKey { kind: word, value: b"x".to_vec() }];
-    scene.write("one.db", scope.clone(), "k", vec![Change::AddProjectKeys { project, keys }]);
+    scene.write("one.db", scope.clone(), "k", &[Change::AddProjectKeys { project, keys }]);
     let store = scene.open("one.db");
     let seq = store.wait(vademecum::core::id::Seq(0), std::time::Duration::ZERO).expect("a number");
     let later = r#"[{ "change":"weave_page","thread":[1, 2.50, 1e400],"b":"\u00e9" }]"#;

@@ -78,29 +78,43 @@ impl Taking<'_> {
             if view.plan(self.project, &entry.plan)?.is_none() {
                 continue;
             }
-            let mut new = self.following(view, entry)?;
-            match view.entry(self.project, entry.id)? {
-                None if given.insert(entry.id) => {}
-                Some(known) if is_same(&known, &new) => continue,
-                None | Some(_) => match self.twin(view, &new)? {
-                    Some(twin) => {
-                        self.moved.insert(entry.id, twin);
-                        continue;
-                    }
-                    None => {
-                        new.id = self.free(view, entry.id, &mut given)?;
-                        self.moved.insert(entry.id, new.id);
-                        part.report.notices.push(format!(
-                            "{} of plan {} is another one there: it is kept as {}",
-                            entry.id, entry.plan, new.id
-                        ));
-                    }
-                },
+            let new = self.following(view, entry)?;
+            let known = view.entry(self.project, entry.id)?;
+            if known.as_ref().is_some_and(|known| is_same(known, &new)) {
+                continue;
             }
-            part.report.entries += 1;
-            changes.push(Change::AddEntry { project: self.project, entry: new });
+            let new = if known.is_none() && given.insert(entry.id) {
+                Some(new)
+            } else {
+                self.elsewhere(view, new, &mut given, part)?
+            };
+            if let Some(entry) = new {
+                part.report.entries += 1;
+                changes.push(Change::AddEntry { project: self.project, entry });
+            }
         }
         Ok(changes)
+    }
+
+    /// An entry whose id another one has, under the next free id; none where it stands under one already.
+    fn elsewhere(
+        &mut self,
+        view: &dyn View,
+        entry: Entry,
+        given: &mut BTreeSet<EntryId>,
+        part: &mut Part,
+    ) -> Result<Option<Entry>, StoreError> {
+        if let Some(twin) = self.twin(view, &entry)? {
+            self.moved.insert(entry.id, twin);
+            return Ok(None);
+        }
+        let id = self.free(view, entry.id, given)?;
+        self.moved.insert(entry.id, id);
+        part.report.notices.push(format!(
+            "{} of plan {} is another one there: it is kept as {id}",
+            entry.id, entry.plan
+        ));
+        Ok(Some(Entry { id, ..entry }))
     }
 
     /// The entry as it stands there: it names what went elsewhere by its new id.

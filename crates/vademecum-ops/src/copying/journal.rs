@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use vademecum_core::hash::hex;
-use vademecum_core::id::Seq;
+use vademecum_core::id::{Seq, WriteId};
 use vademecum_core::session::SessionKey;
 use vademecum_store::change::Unknown;
 use vademecum_store::{
@@ -43,7 +43,8 @@ pub(super) fn copy(from: &dyn View, to: &mut Target<'_>, moved: &Moved) -> Resul
 /// Whether an entry means something in another store: not what is said of a chain, by a copy, or of what is gone.
 pub(crate) fn is_copied(record: &Record) -> bool {
     let is_own = record.kind == KIND || OF_CHAIN.contains(&record.kind.as_str());
-    !record.scope.is_gone() && !(record.scope == Scope::Store && is_own)
+    let means_nothing = record.scope.is_gone() || record.scope == Scope::Store && is_own;
+    !means_nothing
 }
 
 fn sessions(slice: &[JournalEntry]) -> BTreeSet<SessionKey> {
@@ -72,42 +73,50 @@ impl Taking<'_> {
                 ids.insert(place, id);
             }
         }
-        let mut settled = BTreeMap::new();
+        let mut pages = BTreeMap::new();
         for segment in self.segments {
             let is_free = |place: usize| ids.contains_key(&place);
             if is_there(view, &Scope::Session(segment.session().clone()))? {
-                let done = segment.settle(view, is_free, self.origin, part)?;
-                settled.insert(segment.session(), done);
+                let settled = segment.settle(view, is_free, self.origin, part)?;
+                pages.insert(segment.session(), settled);
             }
         }
         let mut changes = Vec::new();
         for (place, id) in ids {
-            let JournalEntry { record, body, .. } = &self.slice[place];
-            let of_page = match &record.scope {
-                Scope::Session(key) => settled.get(key),
+            let entry = &self.slice[place];
+            let page = match &entry.record.scope {
+                Scope::Session(key) => pages.get(key),
                 Scope::Store | Scope::Project(_) | Scope::Unknown(_) => None,
             };
-            if of_page.is_some_and(|it| it.left.contains(&place)) {
+            if page.is_some_and(|page| page.left.contains(&place)) {
                 continue;
             }
-            let body = match body {
-                Some(body) => {
-                    CopiedBody::Kept(self.body(view, body, of_page.map(|it| (it, place)))?)
-                }
-                None => CopiedBody::Erased(record.body_hash),
-            };
             part.report.records += 1;
-            changes.push(Change::CopyRecord(Box::new(CopiedRecord {
-                scope: record.scope.clone(),
-                write_id: id,
-                kind: record.kind.clone(),
-                origin: record.origin.clone(),
-                at: record.at,
-                body,
-            })));
+            let copied = self.copied(view, entry, id, page.map(|page| (page, place)))?;
+            changes.push(Change::CopyRecord(Box::new(copied)));
         }
-        changes.extend(settled.into_values().flat_map(|it| it.changes));
+        changes.extend(pages.into_values().flat_map(|page| page.changes));
         Ok(changes)
+    }
+
+    fn copied(
+        &self,
+        view: &dyn View,
+        JournalEntry { record, body, .. }: &JournalEntry,
+        write_id: WriteId,
+        of_page: Option<(&Settled, usize)>,
+    ) -> Result<CopiedRecord, StoreError> {
+        Ok(CopiedRecord {
+            scope: record.scope.clone(),
+            write_id,
+            kind: record.kind.clone(),
+            origin: record.origin.clone(),
+            at: record.at,
+            body: match body {
+                Some(body) => CopiedBody::Kept(self.body(view, body, of_page)?),
+                None => CopiedBody::Erased(record.body_hash),
+            },
+        })
     }
 
     /// The body as it stands there: it names notes by the ids that they have, and undoes what was before there.

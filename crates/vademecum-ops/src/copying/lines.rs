@@ -89,12 +89,12 @@ impl Line {
 impl Alone {
     /// Whether only the store that is copied changed it since.
     pub(super) fn is_ahead(&self, touch: &Touch) -> bool {
-        self.from_has(touch) && !self.to_has(touch)
+        has(&self.from, touch) && !has(&self.to, touch)
     }
 
     /// Whether only the store that is written changed it since.
     pub(super) fn is_behind(&self, touch: &Touch) -> bool {
-        !self.from_has(touch) && self.to_has(touch)
+        !has(&self.from, touch) && has(&self.to, touch)
     }
 
     /// The notes that only the store that is copied changed since, one by one.
@@ -103,14 +103,6 @@ impl Alone {
             Touch::Note(id) => Some(*id),
             Touch::Notes(_) | Touch::Handoff | Touch::Plan(_) => None,
         })
-    }
-
-    fn from_has(&self, touch: &Touch) -> bool {
-        has(&self.from, touch)
-    }
-
-    fn to_has(&self, touch: &Touch) -> bool {
-        has(&self.to, touch)
     }
 }
 

@@ -82,6 +82,7 @@ impl Taking<'_> {
             return Ok(Vec::new());
         }
         let alone = self.line.alone(view)?;
+        let mut others = None;
         let mut changes = Vec::new();
         for note in slice {
             let touch = Touch::Note(note.id);
@@ -93,45 +94,51 @@ impl Taking<'_> {
                 Some(_) if alone.is_ahead(&touch) => {
                     changes.push(Change::SetNote { session, note: note.clone() });
                 }
-                Some(_) => match self.elsewhere(view, note, part)? {
-                    Some(note) => changes.push(Change::AddNote { session, note }),
-                    None => continue,
-                },
+                Some(_) => {
+                    let others = match &mut others {
+                        Some(others) => others,
+                        None => others.insert(self.others(view)?),
+                    };
+                    let Some(note) = self.elsewhere(others, note, part) else { continue };
+                    changes.push(Change::AddNote { session, note });
+                }
             }
             part.report.notes += 1;
         }
         Ok(changes)
     }
 
+    /// The notes there whose ids none has where the session comes from.
+    fn others(&self, view: &dyn View) -> Result<BTreeMap<NoteId, Note>, StoreError> {
+        let notes = view.notes(self.key, &NoteFilter::ALL, 0)?.into_iter();
+        let others = notes.filter(|note| !self.ids.contains(&note.id));
+        Ok(others.map(|note| (note.id, note)).collect())
+    }
+
     /// A note whose id another one has, under the next free id; none where it stands under one already.
     fn elsewhere(
         &self,
-        view: &dyn View,
+        others: &mut BTreeMap<NoteId, Note>,
         note: &Note,
         part: &mut Part,
-    ) -> Result<Option<Note>, StoreError> {
-        let behind = NoteFilter { after: Some(note.id), by_id: true, ..NoteFilter::ALL };
-        let there = view.notes(self.key, &behind, 0)?;
-        let is_it = |other: &&Note| {
-            !self.ids.contains(&other.id) && Note { id: note.id, ..(*other).clone() } == *note
-        };
-        if let Some(twin) = there.iter().find(is_it) {
+    ) -> Option<Note> {
+        let is_it = |other: &&Note| Note { id: note.id, ..(*other).clone() } == *note;
+        if let Some(twin) = others.values().find(is_it) {
             part.moved.push((note.id, twin.id));
-            return Ok(None);
+            return None;
         }
-        let is_taken = |id: &NoteId| {
-            self.ids.contains(id)
-                || there.iter().any(|other| other.id == *id)
-                || part.moved.iter().any(|(_, given)| given == id)
-        };
-        let free = (note.id.0 + 1..).map(NoteId).find(|id| !is_taken(id));
-        let id = free.expect("numbers do not end");
+        let mut id = NoteId(note.id.0.saturating_add(1));
+        while self.ids.contains(&id) || others.contains_key(&id) {
+            id.0 += 1;
+        }
+        let moved = Note { id, ..note.clone() };
+        others.insert(id, moved.clone());
         part.moved.push((note.id, id));
         part.report.notices.push(format!(
             "{} of session {} is another one there: it is kept as {id}",
             note.id, self.key
         ));
-        Ok(Some(Note { id, ..note.clone() }))
+        Some(moved)
     }
 
     /// Deletes what was deleted where it comes from, and was not touched there since.

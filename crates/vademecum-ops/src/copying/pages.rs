@@ -225,18 +225,26 @@ impl Segment {
 
     /// The entry behind those that were copied, from which on the page is the one that was there.
     fn closing(&self, page: &Notepad, (top, rev): (&str, u32), origin: &Origin) -> Change {
-        let splice = Splice::between(&page.text, top);
-        let content = format!("{}\n{rev}\n{top}", self.session);
+        let undo = self.edit(Splice::between(&page.text, top), rev, page.updated_at);
+        self.told("page", &format!("{}\n{rev}\n{top}", self.session), undo, origin)
+    }
+
+    /// An entry of the page that no program wrote but this.
+    fn told(&self, what: &str, content: &str, undo: Change, origin: &Origin) -> Change {
+        let at = match undo {
+            Change::EditNotepad { at, .. } => at,
+            _ => self.ended_at,
+        };
         Change::CopyRecord(Box::new(CopiedRecord {
             scope: Scope::Session(self.session.clone()),
-            write_id: named("page", content.as_bytes()),
+            write_id: named(what, content.as_bytes()),
             kind: KIND.to_owned(),
             origin: origin.clone(),
-            at: page.updated_at,
+            at,
             body: CopiedBody::Kept(Body {
                 arguments: plain(content.as_bytes()),
                 reply: "null".to_owned(),
-                undo: vec![self.edit(splice, rev, page.updated_at)],
+                undo: vec![undo],
             }),
         }))
     }
@@ -292,38 +300,21 @@ fn untold(
     origin: &Origin,
     part: &mut Part,
 ) -> Result<Vec<Change>, StoreError> {
-    if view.session(key)?.is_none() {
+    let is_same = view.notepad(key)?.is_some_and(|known| known.text == page.text);
+    if is_same || view.session(key)?.is_none() {
         return Ok(Vec::new());
     }
-    let forward = Splice::between("", &page.text);
     let (rev, at) = (page.rev, page.updated_at);
-    let step = Step { place: 0, rev, forward, at, is_ours: false };
+    let forward = Splice::between("", &page.text);
     let segment = Segment {
         session: key.clone(),
         start: None,
-        steps: vec![step],
+        steps: vec![Step { place: 0, rev, forward, at, is_ours: false }],
         ended_at: at,
         is_last: true,
     };
-    let known = view.notepad(key)?;
-    if known.as_ref().is_some_and(|known| known.text == page.text) {
-        return Ok(Vec::new());
-    }
     let Settled { undos, changes, .. } = segment.settle(view, |_| true, origin, part)?;
     let content = format!("{key}\n{rev}\n{}", page.text);
-    let records = undos.into_values().map(|undo| {
-        Change::CopyRecord(Box::new(CopiedRecord {
-            scope: Scope::Session(key.clone()),
-            write_id: named("untold", content.as_bytes()),
-            kind: KIND.to_owned(),
-            origin: origin.clone(),
-            at,
-            body: CopiedBody::Kept(Body {
-                arguments: plain(content.as_bytes()),
-                reply: "null".to_owned(),
-                undo: vec![undo],
-            }),
-        }))
-    });
-    Ok(records.chain(changes).collect())
+    let told = |undo| segment.told("untold", &content, undo, origin);
+    Ok(undos.into_values().map(told).chain(changes).collect())
 }

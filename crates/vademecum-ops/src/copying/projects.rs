@@ -16,13 +16,11 @@ pub(super) fn copy(from: &dyn View, to: &mut Target<'_>) -> Result<(), OpError> 
             if view.project(project.id)?.is_some() {
                 return further(view, project.id, &keys);
             }
-            match view.project_by_keys(&keys)? {
-                Some(other) => beside(view, (&project, &keys, is_empty), &other, part),
-                None => {
-                    part.report.projects += 1;
-                    Ok(added(&project, &keys))
-                }
+            if let Some(other) = view.project_by_keys(&keys)? {
+                return beside(view, (&project, &keys, is_empty), &other, part);
             }
+            part.report.projects += 1;
+            Ok(added(&project, &keys))
         })?;
     }
     Ok(())

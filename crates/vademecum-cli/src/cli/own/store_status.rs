@@ -84,31 +84,31 @@ fn kind(told: &mut Told, health: &Health) {
 
 /// How long a read and a write take now; the write is given up before anything is kept.
 fn latency(told: &mut Told, setup: &Setup, store: &dyn Store, path: &Path) -> Result<(), OpError> {
-    let began = Instant::now();
-    read(store, |view| view.projects(None).map(drop)).map_err(OpError::from)?;
-    let read_took = began.elapsed();
-    told.say("read", shown(read_took));
-    told.object.insert("read_ms".to_owned(), ms(read_took).into());
-    let began = Instant::now();
-    let refused = store.write(&probe(setup)?, &mut |_| Ok(Decision::Refuse));
-    let took = began.elapsed();
-    match refused {
-        Ok(_) => {
-            let synced = sync_time(path);
-            let disk = synced.map_or_else(|| "not known".to_owned(), shown);
-            told.say(
-                "write",
-                format!("{} to begin one, {disk} for the disk to keep it", shown(took)),
-            );
-            told.object.insert("write_ms".to_owned(), ms(took).into());
-            told.object.insert("sync_ms".to_owned(), synced.map(ms).into());
-        }
-        Err(error) => {
-            told.say("write", format!("none now: {error}"));
-            told.object.insert("write_error".to_owned(), error.to_string().into());
-        }
+    let (looked, took) = timed(|| read(store, |view| view.projects(None).map(drop)));
+    looked?;
+    told.say("read", shown(took));
+    told.object.insert("read_ms".to_owned(), ms(took).into());
+    let request = probe(setup)?;
+    let (refused, took) = timed(|| store.write(&request, &mut |_| Ok(Decision::Refuse)));
+    if let Err(error) = refused {
+        told.say("write", format!("none now: {error}"));
+        told.object.insert("write_error".to_owned(), error.to_string().into());
+        return Ok(());
     }
+    let synced = sync_time(path);
+    let disk = synced.map_or_else(|| "not known".to_owned(), shown);
+    told.say("write", format!("{} to begin one, {disk} for the disk to keep it", shown(took)));
+    told.object.insert("write_ms".to_owned(), ms(took).into());
+    told.object.insert("sync_ms".to_owned(), synced.map(ms).into());
     Ok(())
+}
+
+/// What `run` gives, and how long it takes.
+#[expect(clippy::disallowed_methods, reason = "a stretch of time is measured, no time is told")]
+fn timed<T>(run: impl FnOnce() -> T) -> (T, Duration) {
+    let began = Instant::now();
+    let given = run();
+    (given, began.elapsed())
 }
 
 fn probe(setup: &Setup) -> Result<Write, OpError> {

@@ -15,7 +15,7 @@ fn parted() -> Scene {
         of(&["notepad", "update", "prepend", &format!("more of {word}\n")]);
         of(&["handoff", "write", &format!("words of {word}")]);
         let add = Change::AddNote { session: key("s-a-1"), note: note(7, word, &["x"]) };
-        scene.write(store, Scope::Session(key("s-a-1")), &format!("seven-{word}"), vec![add]);
+        scene.write(store, Scope::Session(key("s-a-1")), &format!("seven-{word}"), &[add]);
     }
     scene
 }

@@ -123,7 +123,7 @@ impl Scene {
                 Change::AddNote { session: session.clone(), note }
             });
             let scope = Scope::Session(session.clone());
-            self.write("one.db", scope, &format!("bulk-{n}"), add.collect());
+            self.write("one.db", scope, &format!("bulk-{n}"), &add.collect::<Vec<_>>());
         }
     }
 
@@ -156,14 +156,14 @@ impl Scene {
             notes: true,
             at: AT,
         };
-        self.write("one.db", Scope::Session(key("s-a-fork")), "fork", vec![fork, lend]);
+        self.write("one.db", Scope::Session(key("s-a-fork")), "fork", &[fork, lend]);
         let body = r#"{"recap":"of it"}"#.to_owned();
         let recap = Change::SetRecap { session: parent, body, at: AT };
         let scout = SessionKey { agent: Some("scout".to_owned()), ..key("s-a-1") };
         let running =
             Running { began_at: AT, host_pid: Some(1), kind: None, asked: Some("look".to_owned()) };
         let runs = Change::SetRunning { session: scout, running: Some(running) };
-        self.write("one.db", scope(), "beside", vec![recap, runs]);
+        self.write("one.db", scope(), "beside", &[recap, runs]);
         let at = Scope::Session(told.key.clone());
         let seq = self.read("one.db", |view| view.last_seq(&at));
         let set = Change::SetSession {
@@ -177,7 +177,7 @@ impl Scene {
                 ..told.standing
             },
         };
-        self.write("one.db", at, "told", vec![set]);
+        self.write("one.db", at, "told", &[set]);
     }
 
     /// Adds a note to a session of project `a`; its id.
@@ -246,7 +246,7 @@ impl Scene {
         read(&self.open(store), look).expect("a read")
     }
 
-    pub(super) fn write(&self, store: &str, scope: Scope, id: &str, changes: Vec<Change>) {
+    pub(super) fn write(&self, store: &str, scope: Scope, id: &str, changes: &[Change]) {
         let request = Write {
             scope,
             id: WriteId::new(id).expect("an id"),
@@ -255,7 +255,7 @@ impl Scene {
             origin: Origin { surface: Surface::Library, author: Author::Agent },
             at: AT,
         };
-        let decide = || Decision::Commit { changes: changes.clone(), reply: "1".to_owned() };
+        let decide = || Decision::Commit { changes: changes.to_vec(), reply: "1".to_owned() };
         let done = self.open(store).write(&request, &mut |_| Ok(decide())).expect("a write");
         assert!(matches!(done, Outcome::Done { .. }), "{done:?}");
     }
