@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use vademecum_core::entry::Entry;
+use vademecum_core::entry::{Entry, Said};
 use vademecum_core::id::{EntryId, ProjectId};
 use vademecum_store::{Change, EntryFilter, StoreError, View};
 
@@ -22,13 +22,13 @@ pub(super) fn copy(from: &dyn View, to: &mut Target<'_>, names: &Names) -> Resul
                 entry.plan = name.clone();
             }
         }
-        let ids: BTreeSet<EntryId> = entries.iter().map(|entry| entry.id).collect();
+        let all: BTreeMap<EntryId, &Entry> = entries.iter().map(|it| (it.id, it)).collect();
         let mut moved = BTreeMap::new();
         for slice in entries.chunks(SLICE) {
             let mut known = BTreeMap::new();
             to.write("entries", &(project.id, slice), |view, part| {
                 known = moved.clone();
-                let mut taking = Taking { project: project.id, ids: &ids, moved: &mut known };
+                let mut taking = Taking { project: project.id, all: &all, moved: &mut known };
                 taking.slice(view, slice, part)
             })?;
             if known.is_empty() && to.read(|view| is_moved(view, project.id, slice))? {
@@ -36,7 +36,7 @@ pub(super) fn copy(from: &dyn View, to: &mut Target<'_>, names: &Names) -> Resul
                 let mut part = Part::default();
                 to.read(|view| {
                     known = moved.clone();
-                    let mut taking = Taking { project: project.id, ids: &ids, moved: &mut known };
+                    let mut taking = Taking { project: project.id, all: &all, moved: &mut known };
                     taking.slice(view, slice, &mut part)
                 })?;
             }
@@ -46,10 +46,10 @@ pub(super) fn copy(from: &dyn View, to: &mut Target<'_>, names: &Names) -> Resul
     Ok(())
 }
 
-/// Whether an entry there has the id of one of these and is another one.
+/// Whether the id of one of these is that of another entry there, or of none.
 fn is_moved(view: &dyn View, project: ProjectId, slice: &[Entry]) -> Result<bool, StoreError> {
     for entry in slice {
-        if view.entry(project, entry.id)?.is_some_and(|other| !is_same(&other, entry)) {
+        if view.entry(project, entry.id)?.is_none_or(|other| !is_alike(&other, entry)) {
             return Ok(true);
         }
     }
@@ -59,8 +59,8 @@ fn is_moved(view: &dyn View, project: ProjectId, slice: &[Entry]) -> Result<bool
 /// What is known while entries are taken.
 struct Taking<'a> {
     project: ProjectId,
-    /// The ids that entries have where they come from.
-    ids: &'a BTreeSet<EntryId>,
+    /// The entries of the project where they come from.
+    all: &'a BTreeMap<EntryId, &'a Entry>,
     /// What those are called there that have another id.
     moved: &'a mut BTreeMap<EntryId, EntryId>,
 }
@@ -80,13 +80,16 @@ impl Taking<'_> {
             }
             let new = self.following(view, entry)?;
             let known = view.entry(self.project, entry.id)?;
-            if known.as_ref().is_some_and(|known| is_same(known, &new)) {
+            if known.as_ref().is_some_and(|known| is_alike(known, &new)) {
                 continue;
             }
-            let new = if known.is_none() && given.insert(entry.id) {
+            let new = if let Some(twin) = self.twin(view, &new)? {
+                self.moved.insert(entry.id, twin);
+                None
+            } else if known.is_none() && given.insert(entry.id) {
                 Some(new)
             } else {
-                self.elsewhere(view, new, &mut given, part)?
+                Some(self.elsewhere(view, new, &mut given, part)?)
             };
             if let Some(entry) = new {
                 part.report.entries += 1;
@@ -96,25 +99,21 @@ impl Taking<'_> {
         Ok(changes)
     }
 
-    /// An entry whose id another one has, under the next free id; none where it stands under one already.
+    /// An entry whose id another one has, under the next free id.
     fn elsewhere(
         &mut self,
         view: &dyn View,
         entry: Entry,
         given: &mut BTreeSet<EntryId>,
         part: &mut Part,
-    ) -> Result<Option<Entry>, StoreError> {
-        if let Some(twin) = self.twin(view, &entry)? {
-            self.moved.insert(entry.id, twin);
-            return Ok(None);
-        }
+    ) -> Result<Entry, StoreError> {
         let id = self.free(view, entry.id, given)?;
         self.moved.insert(entry.id, id);
         part.report.notices.push(format!(
             "{} of plan {} is another one there: it is kept as {id}",
             entry.id, entry.plan
         ));
-        Ok(Some(Entry { id, ..entry }))
+        Ok(Entry { id, ..entry })
     }
 
     /// The entry as it stands there: it names what went elsewhere by its new id.
@@ -141,7 +140,12 @@ impl Taking<'_> {
             ..EntryFilter::default()
         };
         let found = view.entries(filter, 0)?;
-        let is_it = |other: &&Entry| is_same(other, entry) && !self.ids.contains(&other.id);
+        // One that stands there for another one of here is no twin of this one.
+        let is_taken = |other: &Entry| {
+            self.moved.values().any(|id| *id == other.id)
+                || self.all.get(&other.id).is_some_and(|own| is_alike(own, other))
+        };
+        let is_it = |other: &&Entry| is_alike(other, entry) && !is_taken(other);
         Ok(found.iter().find(is_it).map(|other| other.id))
     }
 
@@ -153,7 +157,8 @@ impl Taking<'_> {
         given: &mut BTreeSet<EntryId>,
     ) -> Result<EntryId, StoreError> {
         for next in (id + 1..).map(EntryId) {
-            let is_taken = self.ids.contains(&next) || view.entry(self.project, next)?.is_some();
+            let is_taken =
+                self.all.contains_key(&next) || view.entry(self.project, next)?.is_some();
             if !is_taken && given.insert(next) {
                 return Ok(next);
             }
@@ -162,8 +167,8 @@ impl Taking<'_> {
     }
 }
 
-/// Whether two entries say the same; a session that was forgotten does not count.
-fn is_same(one: &Entry, other: &Entry) -> bool {
-    (&one.plan, one.at, &one.said, one.merged_from)
-        == (&other.plan, other.at, &other.said, other.merged_from)
+/// Whether two entries say the same at one time; which ids they name, and whose they are, does not count.
+fn is_alike(one: &Entry, other: &Entry) -> bool {
+    let said = |entry: &Entry| Said { supersedes: None, ..entry.said.clone() };
+    (&one.plan, one.at, said(one)) == (&other.plan, other.at, said(other))
 }

@@ -1,6 +1,6 @@
 //! What of a scope's journal only one of two stores has, and what those writes touched.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use vademecum_core::id::{NoteId, Seq, WriteId};
 use vademecum_core::plan::PlanName;
@@ -32,6 +32,11 @@ impl Known {
     fn of(record: &Record) -> Self {
         Self(record.write_id.clone(), record.kind.clone(), record.at)
     }
+
+    /// The same under the name that it has there if its own was taken.
+    fn renamed(record: &Record) -> Self {
+        Self(renamed(record).as_str().to_owned(), record.kind.clone(), record.at)
+    }
 }
 
 /// The line of a scope in the store that is copied.
@@ -58,26 +63,30 @@ impl Line {
     }
 
     /// What only one of the two touched, as the other store is now.
+    ///
+    /// What a write of both touched there alone counts too: notes that got another id there.
     pub(super) fn alone(&self, to: &dyn View) -> Result<Alone, StoreError> {
         let Self::Met(scope, line) = self else {
             return Ok(Alone { from: BTreeSet::new(), to: BTreeSet::new() });
         };
-        let there: BTreeSet<Known> = to.records(scope, 0)?.iter().map(Known::of).collect();
-        let is_there = |record: &Record| {
-            let renamed =
-                Known(renamed(record).as_str().to_owned(), record.kind.clone(), record.at);
-            there.contains(&Known::of(record)) || there.contains(&renamed)
-        };
-        let lacking = line.iter().filter(|(record, _)| !is_there(record));
-        let from = lacking.flat_map(|(_, touched)| touched.iter().cloned()).collect();
-        let mut here: BTreeSet<Known> = line.iter().map(|(record, _)| Known::of(record)).collect();
-        here.extend(line.iter().map(|(record, _)| {
-            Known(renamed(record).as_str().to_owned(), record.kind.clone(), record.at)
-        }));
-        let others =
-            touched(to, scope, |record| record.kind != KIND && !here.contains(&Known::of(record)))?;
-        let to = others.into_iter().flat_map(|(_, touched)| touched).collect();
-        Ok(Alone { from, to })
+        let theirs = touched(to, scope, |record| record.kind != KIND)?;
+        let there: BTreeSet<Known> = theirs.iter().map(|(record, _)| Known::of(record)).collect();
+        let mut here = BTreeMap::new();
+        let mut from = BTreeSet::new();
+        for (record, touches) in line {
+            let names = [Known::of(record), Known::renamed(record)];
+            if !names.iter().any(|name| there.contains(name)) {
+                from.extend(touches.iter().cloned());
+            }
+            here.extend(names.map(|name| (name, touches)));
+        }
+        let mut alone = BTreeSet::new();
+        for (record, touches) in theirs {
+            let own = here.get(&Known::of(&record));
+            let is_own = |touch: &Touch| own.is_some_and(|own| own.contains(touch));
+            alone.extend(touches.into_iter().filter(|touch| !is_own(touch)));
+        }
+        Ok(Alone { from, to: alone })
     }
 
     /// Whether the other store knew the scope.

@@ -26,11 +26,12 @@ pub(super) fn copy(from: &dyn View, to: &mut Target<'_>) -> Result<Moved, OpErro
         let key = &session.key;
         let taking = Taking { key, line: &line, ids: &ids };
         let of_it = taking.notes(from, to)?;
-        if !of_it.is_empty() {
-            moved.insert(key.clone(), of_it.into_iter().collect());
-        }
+        let of_it: BTreeMap<NoteId, NoteId> = of_it.into_iter().collect();
         if line.is_met() {
-            taking.dropped(to)?;
+            taking.dropped(to, &of_it)?;
+        }
+        if !of_it.is_empty() {
+            moved.insert(key.clone(), of_it);
         }
         taking.last(to, last)?;
     }
@@ -142,10 +143,17 @@ impl Taking<'_> {
     }
 
     /// Deletes what was deleted where it comes from, and was not touched there since.
-    fn dropped(&self, to: &mut Target<'_>) -> Result<(), OpError> {
+    ///
+    /// What has such an id there because its own was taken is another note.
+    fn dropped(
+        &self,
+        to: &mut Target<'_>,
+        moved: &BTreeMap<NoteId, NoteId>,
+    ) -> Result<(), OpError> {
+        let is_another = |id: &NoteId| moved.values().any(|given| given == id);
         let gone = |view: &dyn View, alone: &Alone| -> Result<Vec<NoteId>, StoreError> {
             let mut gone = Vec::new();
-            for id in alone.notes_ahead().filter(|id| !self.ids.contains(id)) {
+            for id in alone.notes_ahead().filter(|id| !self.ids.contains(id) && !is_another(id)) {
                 if view.note(self.key, id)?.is_some() {
                     gone.push(id);
                 }
