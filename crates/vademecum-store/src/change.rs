@@ -361,9 +361,7 @@ impl Change {
             Self::EditNotepad { session, splice, at, .. } => {
                 reverse_edit(view, session, splice, *at)?
             }
-            Self::AddNote { session, note } => {
-                vec![Self::DropNote { session: session.clone(), id: note.id }]
-            }
+            Self::AddNote { session, note } => vec![dropped(session, note.id)],
             Self::SetNote { session, note } => {
                 put_back(view, session, note.id, |session, note| Self::SetNote { session, note })?
             }
@@ -381,6 +379,10 @@ impl Change {
             Self::SetActivePlan { session, .. } => vec![reverse_active_plan(view, session)?],
         })
     }
+}
+
+fn dropped(session: &SessionKey, id: NoteId) -> Change {
+    Change::DropNote { session: session.clone(), id }
 }
 
 /// The change that puts a note back as it is; none if there is no such note.

@@ -116,4 +116,9 @@ fn a_folder_that_belongs_to_another_project_is_said_and_both_are_kept() {
     let of =
         |key| scene.read("three.db", |view| Ok(view.session(&key)?.expect("a session").project));
     assert_eq!(of(key("s-new")), of(key("s-a-1")));
+    // And one that only looked is left out where the folder has a project.
+    scene.of_store("four.db", "a", "s-z-1", &["session", "new"]);
+    let said = scene.vade(&["store", "copy", "four.db", "one.db"]).success();
+    assert!(said.contains("it was left out"), "{said}");
+    assert_eq!(scene.read("one.db", |view| Ok(view.projects(None)?.len())), 1);
 }

@@ -35,3 +35,16 @@ fn who_has_it_open_and_what_waits_is_told() {
         "store    ~/none.db\nsize     not made yet: the first write makes it\n"
     );
 }
+
+#[test]
+fn comparing_changes_nothing() {
+    let scene = Scene::small();
+    scene.vade(&["store", "copy", "one.db", "two.db"]).success();
+    scene.of_store("two.db", "a", "s-a-1", &["note", "add", "one more", "-t", "x"]);
+    let before = [scene.bytes("one.db"), scene.bytes("two.db")];
+    assert_eq!(scene.vade(&["store", "check", "one.db", "two.db"]).code, Some(1));
+    assert_eq!([scene.bytes("one.db"), scene.bytes("two.db")], before);
+    let said = scene.vade(&["store", "check", "one.db", "two.db", "--json"]);
+    let said: Value = serde_json::from_str(&said.stdout).expect("JSON");
+    assert_eq!((&said["same"], &said["count"]), (&false.into(), &5.into()), "{said}");
+}
