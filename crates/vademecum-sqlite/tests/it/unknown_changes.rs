@@ -24,5 +24,5 @@ fn keeps_changes_of_a_later_program() {
             row.get(0)
         })
         .expect("a body");
-    assert!(body.contains(r#""thread":[1, 2.50, 1e400],"session":2,"b":"\u00e9""#), "{body}");
+    assert!(body.contains(r#""thread":[1, 2.50, 1e400],"session":1,"b":"\u00e9""#), "{body}");
 }
