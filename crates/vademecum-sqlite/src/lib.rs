@@ -6,7 +6,6 @@ mod bell;
 mod borrowed;
 mod catalog;
 mod deadline;
-pub mod disk;
 mod entries;
 mod erase;
 mod error;

@@ -6,7 +6,6 @@
 )]
 
 mod borrowing;
-mod copies;
 mod erasing;
 mod faults;
 mod feed;
@@ -42,7 +41,6 @@ pub fn cases() -> Vec<Case> {
         notepads::CASES,
         notes::CASES,
         borrowing::CASES,
-        copies::CASES,
         erasing::CASES,
         handoffs::CASES,
         plans::CASES,

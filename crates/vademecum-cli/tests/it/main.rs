@@ -12,5 +12,4 @@ mod install;
 mod mcp;
 mod operations;
 mod sound;
-mod store;
 mod tour;

@@ -6,7 +6,6 @@ mod chance;
 mod codex;
 mod context;
 mod conversation;
-mod copying;
 mod databases;
 mod desk;
 mod faults;
