@@ -29,6 +29,9 @@ impl Given {
     }
 }
 
+/// So many notes a fork gets at once, within the deadline of a hook; the next command, call or server copies the others.
+const AT_ONCE: u32 = 1_000;
+
 /// Makes the child `key` of `parent` known, with what it is given; a repeat changes nothing.
 pub fn begin(
     call: &Call<'_>,
@@ -70,11 +73,12 @@ pub(crate) fn changes(
         && view.counts(child)?.last.is_none()
         && 0 < view.counts(&parent.key)?.notes;
     if page || notes {
-        changes.push(Change::Borrow {
+        changes.push(Change::Fork {
             session: child.clone(),
             from: parent.key.clone(),
             page,
             notes,
+            at_once: Some(AT_ONCE),
             at,
         });
     }

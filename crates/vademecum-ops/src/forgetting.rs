@@ -87,7 +87,7 @@ pub(crate) fn forget(call: &Call<'_>, intent: Intent) -> Result<usize, OpError> 
 pub(crate) fn finish(call: &Call<'_>) -> Result<bool, OpError> {
     let unfinished = call.read(|view| Ok(view.store()?.unfinished))?;
     let mut has_ended = unfinished.has_bytes;
-    if unfinished.has_bytes {
+    if unfinished.has_bytes || unfinished.has_forks {
         call.store.erase(&Erase::Nothing, None)?;
     }
     for (id, text) in &unfinished.intents {

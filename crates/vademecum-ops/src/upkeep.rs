@@ -13,13 +13,14 @@ use crate::{OpError, forgetting};
 /// Whether there is anything to do: two looks, which every command pays for.
 #[must_use]
 pub fn is_due(store: &dyn Store, world: &World) -> bool {
-    let is_unfinished = |left: Unfinished| left.has_bytes || !left.intents.is_empty();
+    let is_unfinished =
+        |left: Unfinished| left.has_bytes || left.has_forks || !left.intents.is_empty();
     moments::is_waiting(&world.folders.data)
         || vademecum_store::read(store, |view| Ok(view.store()?.unfinished))
             .is_ok_and(is_unfinished)
 }
 
-/// Ends what was begun to be forgotten, and takes in what waits in the spool until `until`.
+/// Ends what was begun to be forgotten or copied, and takes in what waits in the spool until `until`.
 ///
 /// Without a time the spool is left alone: it waits for the store that hooks write to, and for no other.
 /// What a store that is full or held does not take is left to whoever comes next.

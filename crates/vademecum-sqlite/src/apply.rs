@@ -4,12 +4,11 @@ use vademecum_core::hash::Key;
 use vademecum_store::store::Decide;
 use vademecum_store::{Change, Decision, Outcome, StoreError, Write};
 
-use crate::borrowed::Kind;
 use crate::names::{Names, ProjectRow, SessionRow};
 use crate::view::Snapshot;
 use crate::{
-    borrowed, entries, handoffs, journal, notepads, notes, plans, projects, rekey, running,
-    sessions, undo,
+    entries, forks, handoffs, journal, notepads, notes, plans, projects, rekey, running, sessions,
+    undo,
 };
 
 pub(crate) fn write(
@@ -34,11 +33,17 @@ pub(crate) fn write(
         rekey::say(names, key, write)?;
     }
     let mut undo = Vec::new();
+    let mut lacks = forks::is_open(names.connection)?;
     for change in &changes {
+        if lacks && forks::concerns(change) {
+            forks::complete(names.connection)?;
+            lacks = false;
+        }
         for reverse in change.reverse(view)?.iter().rev() {
             undo.push(undo::kept(names, reverse)?);
         }
         apply(names, change)?;
+        lacks |= matches!(change, Change::Fork { .. });
     }
     // The last change is undone first.
     undo.reverse();
@@ -79,7 +84,7 @@ fn apply(names: &Names<'_>, change: &Change) -> Result<(), StoreError> {
         | Change::SetNote { session, .. }
         | Change::DropNote { session, .. }
         | Change::DropNotes { session, .. }
-        | Change::Borrow { session, .. }
+        | Change::Fork { session, .. }
         | Change::SetHandoff { session, .. }
         | Change::SetRecap { session, .. }
         | Change::SetWorked { session, .. }
@@ -166,11 +171,12 @@ fn apply_to_session(
         Change::SetNote { note, .. } => notes::set(connection, session, note),
         Change::DropNote { id, .. } => notes::drop_note(connection, session, *id),
         Change::DropNotes { upto, .. } => notes::drop_upto(connection, session, *upto),
-        Change::Borrow { from, page, notes, at, .. } => {
+        Change::Fork { from, page, notes, at_once, at, .. } => {
             let from = names.session(from)?;
-            let asked = [(Kind::Page, *page), (Kind::Notes, *notes)];
-            let mut kinds = asked.into_iter().filter(|(_, is_asked)| *is_asked);
-            kinds.try_for_each(|(kind, _)| borrowed::lend(connection, kind, session, from, *at))
+            if *page {
+                forks::page(connection, session, from, *at)?;
+            }
+            if *notes { forks::notes(connection, session, from, *at_once) } else { Ok(()) }
         }
         Change::SetHandoff { text, at, .. } => {
             handoffs::set(connection, session, text.as_deref(), *at)

@@ -6,12 +6,11 @@ use rusqlite::{Connection, OptionalExtension, ToSql, TransactionBehavior, params
 use vademecum_core::time::Time;
 use vademecum_store::{Erase, IntentId, Parts, StoreCard, StoreError};
 
-use crate::borrowed;
-use crate::deadline;
 use crate::error::Port;
 use crate::files::{Files, remove};
 use crate::names::{Known, Names, ProjectRow, SessionRow};
 use crate::open::Writer;
+use crate::{deadline, forks};
 
 /// The fact in table `store` that says how much of an erasure is left to do.
 const UNFINISHED: &str = "unfinished_erase";
@@ -42,6 +41,9 @@ pub(crate) fn erase(
     (what, fulfils): (&Erase, Option<IntentId>),
     is_brief: bool,
 ) -> Result<(), StoreError> {
+    if *what == Erase::Nothing && !is_brief {
+        forks::finish(&mut writer.connection)?;
+    }
     let transaction =
         writer.connection.transaction_with_behavior(TransactionBehavior::Immediate).port()?;
     let mut is_late = false;
@@ -102,6 +104,7 @@ pub(crate) fn store_card(connection: &Connection) -> Result<StoreCard, StoreErro
         }
     }
     card.unfinished.intents.sort();
+    card.unfinished.has_forks = forks::is_open(connection)?;
     Ok(card)
 }
 
@@ -189,7 +192,7 @@ fn drop_parts(names: &Names<'_>, parts: &Parts) -> Result<(), StoreError> {
 
 /// Takes sessions away; what is left of them is the journal without bodies.
 ///
-/// All go at once: what one borrows from another that goes too is not copied.
+/// All go at once: what a fork lacks of another that goes too is not copied.
 fn drop_sessions(
     connection: &Connection,
     which: &str,
@@ -205,7 +208,7 @@ fn drop_sessions(
     for id in ids {
         insert.execute([id]).port()?;
     }
-    borrowed::outlive(connection)?;
+    forks::outlive(connection)?;
     connection
         .execute_batch(
             "DELETE FROM document_index WHERE rowid IN

@@ -16,11 +16,10 @@ use crate::{erase, journal, lines, open, rekey, rescue, schema, texts};
 const DERIVED: &[(&str, &str)] = &[
     (
         "the number of notes of a session is not that of its rows",
-        "SELECT 1 FROM (SELECT s.*, coalesce(b.notes, s.id) AS holder
-                        FROM holder AS s LEFT JOIN borrowed AS b ON b.session = s.id) WHERE
-             n_notes <> (SELECT count(*) FROM note WHERE session = holder) OR
-             n_open <> (SELECT count(*) FROM note WHERE session = holder AND scratched_at IS NULL) OR
-             coalesce(last_id, 0) < (SELECT coalesce(max(id), 0) FROM note WHERE session = holder)",
+        "SELECT 1 FROM holder AS s WHERE
+             n_notes <> (SELECT count(*) FROM note WHERE session = s.id) OR
+             n_open <> (SELECT count(*) FROM note WHERE session = s.id AND scratched_at IS NULL) OR
+             coalesce(last_id, 0) < (SELECT coalesce(max(id), 0) FROM note WHERE session = s.id)",
     ),
     (
         "a project has an entry with an id beyond the last one",
@@ -28,16 +27,9 @@ const DERIVED: &[(&str, &str)] = &[
          WHERE coalesce(holder.last_id, 0) < entry.id",
     ),
     (
-        "a session borrows a page or notes that are not there, or has others of its own",
-        "SELECT 1 FROM borrowed AS b
-         WHERE (page IS NULL AND notes IS NULL) OR (page IS NULL) <> (rev IS NULL)
-            OR (page IS NULL) <> (updated_at IS NULL)
-            OR (page IS NOT NULL AND
-                (EXISTS (SELECT 1 FROM notepad WHERE session = b.session)
-                 OR NOT EXISTS (SELECT 1 FROM notepad WHERE session = b.page)))
-            OR (notes IS NOT NULL AND
-                (EXISTS (SELECT 1 FROM note WHERE session = b.session)
-                 OR NOT EXISTS (SELECT 1 FROM note WHERE session = b.notes)))",
+        "a fork waits for notes of a session that is not there",
+        "SELECT 1 FROM fork WHERE session NOT IN (SELECT id FROM session)
+             OR below <> 0 AND source NOT IN (SELECT id FROM session)",
     ),
     (
         "a note is listed under other tags than it has",

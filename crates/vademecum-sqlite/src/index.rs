@@ -28,6 +28,9 @@ const NEWEST: usize = 600;
 /// So many notes wait at most before they go into the index together, which costs little more than one of them.
 const SLICE: i64 = 16;
 
+/// So many are taken in together at most: where notes were copied, more may wait.
+const MOST: usize = 64;
+
 /// What a token stands for; the same text as a word and as a tag are two tokens.
 #[derive(Clone, Copy)]
 enum Sort {
@@ -76,43 +79,40 @@ pub(crate) fn add(
     let sql = "INSERT INTO waiting (row, session, keys) VALUES (?1, ?2, ?3)";
     let keys = tokens(session, note).concat();
     connection.prepare_cached(sql).port()?.execute(params![row, session.0, keys]).port()?;
-    let sql = "SELECT count(*) FROM waiting";
-    let n_waiting: i64 =
-        connection.prepare_cached(sql).port()?.query_row([], |row| row.get(0)).port()?;
-    if n_waiting < SLICE { Ok(()) } else { take_in(connection) }
+    let is_full = connection.prepare_cached("SELECT 1 FROM waiting LIMIT 1 OFFSET ?1").port()?;
+    let is_full = { is_full }.exists([SLICE - 1]).port()?;
+    if is_full { take_in(connection, MOST) } else { Ok(()) }
 }
 
-/// Takes the notes that wait into the index and their tags into the lists.
-fn take_in(connection: &Connection) -> Result<(), StoreError> {
+/// Takes the oldest notes that wait into the index and their tags into the lists.
+pub(crate) fn take_in(connection: &Connection, n_most: usize) -> Result<(), StoreError> {
     let sql = format!(
         "SELECT {}, note.row, note.session, waiting.keys
-         FROM waiting CROSS JOIN note ON note.row = waiting.row ORDER BY waiting.row",
+         FROM waiting CROSS JOIN note ON note.row = waiting.row
+         ORDER BY waiting.row LIMIT ?1",
         notes::COLUMNS
     );
     let mut query = connection.prepare_cached(&sql).port()?;
     let sql = "INSERT INTO document_index (rowid, tokens) VALUES (?1, ?2)";
     let mut insert = connection.prepare_cached(sql).port()?;
-    let mut rows = query.query([]).port()?;
+    let mut rows = query.query([crate::sessions::limit(n_most)]).port()?;
+    let mut last = 0;
     while let Some(row) = rows.next().port()? {
         let (note, session) = (notes::note(row).port()?, SessionRow(row.get(7).port()?));
-        let keys = row.get_ref(8).port()?.as_blob().map_err(|error| unreadable(8, error)).port()?;
-        let tokens = keys.as_chunks().0.iter().copied();
-        insert.execute(params![row.get::<_, i64>(6).port()?, written(tokens, " ")]).port()?;
+        last = row.get(6).port()?;
+        let keys = row.get_ref(8).port()?.as_blob_or_null();
+        let written = match keys.map_err(|error| unreadable(8, error)).port()? {
+            Some(keys) => written(keys.as_chunks().0.iter().copied(), " "),
+            None => written(tokens(session, &note).into_iter(), " "),
+        };
+        insert.execute(params![last, written]).port()?;
         notes::add_tags(connection, session, &note)?;
     }
-    connection.prepare_cached("DELETE FROM waiting").port()?.execute([]).port()?;
-    Ok(())
-}
-
-/// Adds every note of a session that has none in the index.
-pub(crate) fn add_all(connection: &Connection, session: SessionRow) -> Result<(), StoreError> {
-    let sql = format!("SELECT {}, row FROM note WHERE session = ?1 ORDER BY row", notes::COLUMNS);
-    let mut query = connection.prepare(&sql).port()?;
-    let rows = query.query_map([session.0], |row| Ok((notes::note(row)?, row.get(6)?))).port()?;
-    for row in rows {
-        let (note, row) = row.port()?;
-        add(connection, session, row, &note)?;
-    }
+    connection
+        .prepare_cached("DELETE FROM waiting WHERE row <= ?1")
+        .port()?
+        .execute([last])
+        .port()?;
     Ok(())
 }
 
@@ -177,7 +177,7 @@ pub(crate) fn candidates(
     Ok(Candidates { notes: found.notes.into_values().collect(), stats })
 }
 
-/// The rows that wait with their tokens, newest first.
+/// The rows that wait with their tokens, newest first; a copied note waits without them.
 fn all_waiting(
     connection: &Connection,
     session: SessionRow,
@@ -185,7 +185,16 @@ fn all_waiting(
     let sql = "SELECT row, keys FROM waiting WHERE session = ?1 ORDER BY row DESC";
     let mut query = connection.prepare_cached(sql).port()?;
     let rows = query.query_map([session.0], |row| Ok((row.get(0)?, row.get(1)?))).port()?;
-    rows.collect::<rusqlite::Result<_>>().port()
+    let mut found = Vec::new();
+    for row in rows {
+        let (row, keys): (_, Option<Vec<u8>>) = row.port()?;
+        let keys = match keys {
+            Some(keys) => keys,
+            None => tokens(session, &notes::by_row(connection, row)?).concat(),
+        };
+        found.push((row, keys));
+    }
+    Ok(found)
 }
 
 struct Found<'a> {
@@ -327,10 +336,8 @@ impl Found<'_> {
         let mut found = Vec::new();
         let waits = self.waits(tokens);
         if !waits.is_empty() {
-            let sql = format!("SELECT {columns}, row FROM note WHERE row = ?1");
-            let mut query = self.connection.prepare_cached(&sql).port()?;
             for row in waits {
-                found.push(query.query_row([row], with_row).port()?);
+                found.push((notes::by_row(self.connection, row)?, row));
             }
         }
         let sql = format!(

@@ -3,13 +3,13 @@
 mod apply;
 pub mod backup;
 mod bell;
-mod borrowed;
 mod catalog;
 mod deadline;
 mod entries;
 mod erase;
 mod error;
 mod files;
+mod forks;
 mod gate;
 mod ground;
 mod handoffs;

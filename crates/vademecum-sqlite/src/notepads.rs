@@ -7,7 +7,6 @@ use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
 use vademecum_store::{Notepad, StoreError};
 
-use crate::borrowed::{self, Kind};
 use crate::error::Port;
 use crate::names::SessionRow;
 
@@ -18,41 +17,23 @@ pub(crate) fn of(
     most: usize,
 ) -> Result<Option<Notepad>, StoreError> {
     // The length stands before the text, so that a text that is too large is not touched here.
-    const OWN: &str = "SELECT rev, updated_at, session, octet_length(text),
-                              CASE WHEN octet_length(text) <= ?2 THEN text END
-                       FROM notepad WHERE session = ?1";
-    const BORROWED: &str =
-        "SELECT borrowed.rev, borrowed.updated_at, held.session, octet_length(text),
-                                   CASE WHEN octet_length(text) <= ?2 THEN text END
-                            FROM borrowed JOIN notepad AS held ON held.session = borrowed.page
-                            WHERE borrowed.session = ?1";
-    match read_by(connection, OWN, session, most)? {
-        None => read_by(connection, BORROWED, session, most),
-        own => Ok(own),
-    }
-}
-
-fn read_by(
-    connection: &Connection,
-    sql: &str,
-    session: SessionRow,
-    most: usize,
-) -> Result<Option<Notepad>, StoreError> {
+    let sql = "SELECT rev, updated_at, octet_length(text),
+                      CASE WHEN octet_length(text) <= ?2 THEN text END
+               FROM notepad WHERE session = ?1";
     let mut query = connection.prepare_cached(sql).port()?;
     let found =
         query.query_row(params![session.0, i64::try_from(most).unwrap_or(i64::MAX)], |row| {
             let (rev, at): (u32, i64) = (row.get(0)?, row.get(1)?);
-            let (holder, size): (i64, i64) = (row.get(2)?, row.get(3)?);
-            let text: Option<String> = row.get(4)?;
-            Ok((rev, Time(at), holder, size.unsigned_abs(), text))
+            let (size, text): (i64, Option<String>) = (row.get(2)?, row.get(3)?);
+            Ok((rev, Time(at), size.unsigned_abs(), text))
         });
-    let Some((rev, updated_at, holder, size, text)) = found.optional().port()? else {
+    let Some((rev, updated_at, size, text)) = found.optional().port()? else {
         return Ok(None);
     };
     let text = match text {
         Some(text) => text,
         None if most == 0 => String::new(),
-        None => start(connection, holder, most)?,
+        None => start(connection, session.0, most)?,
     };
     let more = size.saturating_sub(text.len() as u64);
     Ok(Some(Notepad { rev, text, more, updated_at }))
@@ -84,7 +65,6 @@ pub(crate) fn edit(
     rev: u32,
     at: Time,
 ) -> Result<(), StoreError> {
-    borrowed::settle(connection, session, Kind::Page)?;
     let old = of(connection, session, usize::MAX)?.map(|page| page.text).unwrap_or_default();
     let text =
         splice.apply(&old).map_err(|error| StoreError::Engine { what: error.to_string() })?;
@@ -96,10 +76,6 @@ pub(crate) fn edit(
 }
 
 pub(crate) fn drop_page(connection: &Connection, session: SessionRow) -> Result<(), StoreError> {
-    if borrowed::give_back(connection, session, Kind::Page)? {
-        return Ok(());
-    }
-    borrowed::settle(connection, session, Kind::Page)?;
     connection.execute("DELETE FROM notepad WHERE session = ?1", [session.0]).port()?;
     Ok(())
 }

@@ -9,11 +9,10 @@ use vademecum_core::note::{Content, Note, TagCount, Tags};
 use vademecum_core::time::Time;
 use vademecum_store::{NoteFilter, StoreError};
 
-use crate::borrowed::{self, Kind};
 use crate::error::{Port, unreadable};
+use crate::index;
 use crate::names::SessionRow;
 use crate::sessions::limit;
-use crate::{index, sessions};
 
 /// The sign in front of each spares SQLite five texts about a column that nobody asks for.
 pub(crate) const COLUMNS: &str =
@@ -39,6 +38,11 @@ pub(crate) fn by_id(
     let sql = format!("SELECT {COLUMNS} FROM note WHERE session = ?1 AND id = ?2");
     let mut query = connection.prepare_cached(&sql).port()?;
     query.query_row(params![session.0, id.0], note).optional().port()
+}
+
+pub(crate) fn by_row(connection: &Connection, row: i64) -> Result<Note, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM note WHERE row = ?1");
+    connection.prepare_cached(&sql).port()?.query_row([row], note).port()
 }
 
 /// The notes of a filter. A condition that is not asked is not in the statement.
@@ -209,7 +213,6 @@ pub(crate) fn add(
     session: SessionRow,
     note: &Note,
 ) -> Result<(), StoreError> {
-    borrowed::settle(connection, session, Kind::Notes)?;
     let sql = "INSERT INTO note (session, id, created_at, updated_at, scratched_at, tags, content)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
     let values = params![
@@ -252,7 +255,6 @@ pub(crate) fn drop_note(
     session: SessionRow,
     id: NoteId,
 ) -> Result<(), StoreError> {
-    borrowed::settle(connection, session, Kind::Notes)?;
     let Some(old) = by_id(connection, session, id)? else {
         return Ok(());
     };
@@ -267,13 +269,6 @@ pub(crate) fn drop_upto(
     session: SessionRow,
     upto: NoteId,
 ) -> Result<(), StoreError> {
-    let is_all = sessions::card(connection, session)?.counts.last <= Some(upto);
-    if is_all && borrowed::give_back(connection, session, Kind::Notes)? {
-        let sql = "UPDATE holder SET n_notes = 0, n_open = 0 WHERE id = ?1";
-        connection.execute(sql, [session.0]).port()?;
-        return Ok(());
-    }
-    borrowed::settle(connection, session, Kind::Notes)?;
     let mut query =
         connection.prepare("SELECT id FROM note WHERE session = ?1 AND id <= ?2").port()?;
     let ids = query.query_map(params![session.0, upto.0], |row| row.get(0).map(NoteId)).port()?;
@@ -288,7 +283,6 @@ pub(crate) fn set(
     session: SessionRow,
     note: &Note,
 ) -> Result<(), StoreError> {
-    borrowed::settle(connection, session, Kind::Notes)?;
     let Some(old) = by_id(connection, session, note.id)? else {
         return Ok(());
     };

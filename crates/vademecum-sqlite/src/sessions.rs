@@ -150,10 +150,8 @@ pub(crate) fn by(
 
 /// What is counted and noted of a session, in one statement.
 pub(crate) fn card(connection: &Connection, id: SessionRow) -> Result<SessionCard, StoreError> {
-    // A session has a page or borrows one.
     let sql = "SELECT n_notes, n_open, last_id,
-                   coalesce((SELECT rev FROM notepad WHERE session = ?1),
-                            (SELECT rev FROM borrowed WHERE session = ?1 AND page IS NOT NULL)),
+                   (SELECT rev FROM notepad WHERE session = ?1),
                    worked_at, (SELECT name FROM plan WHERE plan.id = session.active_plan)
                FROM session JOIN holder USING (id) WHERE session.id = ?1";
     let card = |row: &Row<'_>| {

@@ -14,7 +14,6 @@ use vademecum_store::{
     SessionCard, SessionFilter, StoreCard, StoreError, View, Whose, Words,
 };
 
-use crate::borrowed::{self, Kind};
 use crate::names::{Known, Names, SessionRow};
 use crate::{
     entries, erase, handoffs, index, journal, notepads, notes, plans, projects, running, sessions,
@@ -30,24 +29,13 @@ impl<'a> Snapshot<'a> {
         Self { names: Names::new(connection, known) }
     }
 
-    /// What `find` finds among the session's own notes, else among those that it borrows.
-    ///
-    /// Who finds notes of its own does not ask for a holder: it has none.
-    fn in_notes<T: Default>(
+    /// What `find` finds of a session; nothing of one that is not known.
+    fn of<T: Default>(
         &self,
         key: &SessionKey,
-        is_nothing: impl FnOnce(&T) -> bool,
-        find: impl Fn(SessionRow) -> Result<T, StoreError>,
+        find: impl FnOnce(SessionRow) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let Some(session) = self.names.find_session(key)? else { return Ok(T::default()) };
-        let own = find(session)?;
-        if !is_nothing(&own) {
-            return Ok(own);
-        }
-        match borrowed::holder(self.names.connection, session, Kind::Notes)? {
-            Some(holder) => find(holder),
-            None => Ok(own),
-        }
+        self.names.find_session(key)?.map_or_else(|| Ok(T::default()), find)
     }
 }
 
@@ -98,17 +86,11 @@ impl View for Snapshot<'_> {
     }
 
     fn card(&self, session: &SessionKey) -> Result<SessionCard, StoreError> {
-        match self.names.find_session(session)? {
-            Some(row) => sessions::card(self.names.connection, row),
-            None => Ok(SessionCard::default()),
-        }
+        self.of(session, |row| sessions::card(self.names.connection, row))
     }
 
     fn page(&self, session: &SessionKey, most: usize) -> Result<Option<Notepad>, StoreError> {
-        match self.names.find_session(session)? {
-            Some(row) => notepads::of(self.names.connection, row, most),
-            None => Ok(None),
-        }
+        self.of(session, |row| notepads::of(self.names.connection, row, most))
     }
 
     fn notes(
@@ -117,9 +99,7 @@ impl View for Snapshot<'_> {
         filter: &NoteFilter,
         limit: usize,
     ) -> Result<Vec<Note>, StoreError> {
-        self.in_notes(session, Vec::is_empty, |holder| {
-            notes::by(self.names.connection, holder, filter, limit)
-        })
+        self.of(session, |row| notes::by(self.names.connection, row, filter, limit))
     }
 
     fn tag_counts(
@@ -128,9 +108,7 @@ impl View for Snapshot<'_> {
         tag: Option<&str>,
         include_scratched: bool,
     ) -> Result<Vec<TagCount>, StoreError> {
-        self.in_notes(session, Vec::is_empty, |holder| {
-            notes::tags(self.names.connection, holder, tag, include_scratched)
-        })
+        self.of(session, |row| notes::tags(self.names.connection, row, tag, include_scratched))
     }
 
     fn candidates(
@@ -139,11 +117,7 @@ impl View for Snapshot<'_> {
         query: &Query,
         filter: &NoteFilter,
     ) -> Result<Candidates, StoreError> {
-        self.in_notes(
-            session,
-            |found: &Candidates| found.notes.is_empty(),
-            |holder| index::candidates(self.names.connection, holder, query, filter),
-        )
+        self.of(session, |row| index::candidates(self.names.connection, row, query, filter))
     }
 
     fn plans(&self, project: ProjectId, name: Option<&PlanName>) -> Result<Vec<Plan>, StoreError> {
@@ -170,10 +144,7 @@ impl View for Snapshot<'_> {
     }
 
     fn recap(&self, session: &SessionKey) -> Result<Option<KeptRecap>, StoreError> {
-        match self.names.find_session(session)? {
-            Some(row) => handoffs::recap(self.names.connection, row),
-            None => Ok(None),
-        }
+        self.of(session, |row| handoffs::recap(self.names.connection, row))
     }
 
     fn running(&self, whose: Whose<'_>) -> Result<Vec<SubAgent>, StoreError> {

@@ -145,9 +145,8 @@ pub enum Change {
     },
     /// Gives a session copies of the page and the notes that another one has now.
     ///
-    /// It keeps what it has of a kind already. No later change of one is seen by the other; an engine
-    /// copies when there is such a change, and not before.
-    Borrow {
+    /// It keeps what it has of a kind already. No later change of one is seen by the other.
+    Fork {
         /// Who gets them.
         session: SessionKey,
         /// Whose they are.
@@ -156,6 +155,10 @@ pub enum Change {
         page: bool,
         /// Whether it gets the notes; its own ids go on behind the last one of `from`.
         notes: bool,
+        /// So many of the newest notes are enough for now, for who has no time: an engine may copy the others later.
+        ///
+        /// It does before either of the two changes a note, and when it is asked to end what is unfinished.
+        at_once: Option<u32>,
         /// When.
         at: Time,
     },
@@ -306,7 +309,7 @@ impl Change {
                 put_back(view, session, *id, |session, note| Self::AddNote { session, note })?
             }
             Self::DropNotes { session, upto } => readded(view, session, *upto)?,
-            Self::Borrow { session, from, page, notes, .. } => {
+            Self::Fork { session, from, page, notes, .. } => {
                 let notes = if *notes { reverse_notes(view, session, from)? } else { None };
                 let page = if *page { reverse_page(view, session, from)? } else { None };
                 notes.into_iter().chain(page).collect()
@@ -346,7 +349,7 @@ fn readded(view: &dyn View, session: &SessionKey, upto: NoteId) -> Result<Vec<Ch
     Ok(notes.into_iter().map(|note| Change::AddNote { session: session.clone(), note }).collect())
 }
 
-/// Takes away the notes that are borrowed now; nothing where the session has notes already.
+/// Takes away the notes that are copied now; nothing where the session has notes already.
 fn reverse_notes(
     view: &dyn View,
     session: &SessionKey,
@@ -360,7 +363,7 @@ fn reverse_notes(
         .map(|upto| Change::DropNotes { session: session.clone(), upto }))
 }
 
-/// Takes away the page that is borrowed now; nothing where the session has one already.
+/// Takes away the page that is copied now; nothing where the session has one already.
 fn reverse_page(
     view: &dyn View,
     session: &SessionKey,

@@ -5,10 +5,10 @@
     reason = "a suite reports a failure by a panic that names the place"
 )]
 
-mod borrowing;
 mod erasing;
 mod faults;
 mod feed;
+mod forks;
 mod handles;
 mod handoffs;
 mod journal;
@@ -40,7 +40,7 @@ pub fn cases() -> Vec<Case> {
     [
         notepads::CASES,
         notes::CASES,
-        borrowing::CASES,
+        forks::CASES,
         erasing::CASES,
         handoffs::CASES,
         plans::CASES,

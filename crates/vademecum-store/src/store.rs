@@ -51,6 +51,8 @@ pub struct Unfinished {
     pub intents: Vec<(IntentId, String)>,
     /// Whether rows are gone whose bytes are not.
     pub has_bytes: bool,
+    /// Whether a fork lacks notes that it was to get later, or the index lacks them.
+    pub has_forks: bool,
 }
 
 /// How far a store looks at its own state.

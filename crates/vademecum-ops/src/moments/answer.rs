@@ -215,11 +215,11 @@ fn starts(
     hook.later.0.borrow_mut().push(recap::Task::Unfinished);
     let (session, error, said) = start::catch_up(hook, &told);
     // A fork that lacks its copies is better than one that is told nothing.
-    let error = match error {
-        None if moment == Moment::Fork => copy_parent(hook, event, (&session, parent)).err(),
-        error => error,
+    let (lacks, error) = match error {
+        None if moment == Moment::Fork => copy_parent(hook, event, (&session, parent)),
+        error => (None, error),
     };
-    begins(hook, event, (moment, &session), (said, error))
+    begins(hook, event, (moment, &session), (said.or(lacks), error))
 }
 
 /// Puts the context of a start in front of the model, and notes what it knows by it.
@@ -274,14 +274,15 @@ fn copy_parent(
     hook: &Hook<'_>,
     event: &Event<'_>,
     (session, parent): (&Session, Option<&SessionKey>),
-) -> Result<(), OpError> {
+) -> (Option<String>, Option<OpError>) {
     let parent = parent.cloned().or_else(|| match event.harness {
         Harness::ClaudeCode => fork::asked_for(&session.key, session.place.host_pid),
         Harness::Codex => fork::recorded(&session.key, event.transcript_path.as_deref()),
     });
-    match parent {
-        Some(parent) if session.parent.is_none() => fork::copy(hook, session, &parent),
-        Some(_) | None => Ok(()),
+    let Some(parent) = parent.filter(|_| session.parent.is_none()) else { return (None, None) };
+    match fork::copy(hook, session, &parent) {
+        Ok(lacks) => (lacks, None),
+        Err(error) => (None, Some(error)),
     }
 }
 

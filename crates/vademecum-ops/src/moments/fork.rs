@@ -142,7 +142,7 @@ pub(super) fn open(hook: &Hook<'_>, key: &SessionKey) -> Result<Option<Session>,
 /// Links a fork to the parent that its history tells of, once that is there.
 pub(super) fn link(hook: &Hook<'_>, fork: &Session, history: &Path) -> Result<(), OpError> {
     match awaited(|| told_by_history(hook, &fork.key, history)) {
-        Some(parent) => copy(hook, fork, &parent),
+        Some(parent) => copy(hook, fork, &parent).map(drop),
         None => Ok(()),
     }
 }
@@ -159,8 +159,12 @@ fn awaited<T>(look: impl Fn() -> Option<T>) -> Option<T> {
     None
 }
 
-/// Copies page and notes of `parent` into a fork that has written nothing of its own yet.
-pub(super) fn copy(hook: &Hook<'_>, fork: &Session, parent: &SessionKey) -> Result<(), OpError> {
+/// Copies page and notes of `parent` into a fork that has written nothing of its own yet; says what it lacks.
+pub(super) fn copy(
+    hook: &Hook<'_>,
+    fork: &Session,
+    parent: &SessionKey,
+) -> Result<Option<String>, OpError> {
     let call = hook.call(&fork.key);
     call.write(Scope::Session(fork.key.clone()), "copy_session", parent, |view| {
         let Some(parent) = view.session(parent)? else {
@@ -168,7 +172,11 @@ pub(super) fn copy(hook: &Hook<'_>, fork: &Session, parent: &SessionKey) -> Resu
         };
         Ok((changes(view, &fork.key, &parent, Given::Everything, hook.world.now())?, ()))
     })?;
-    Ok(())
+    call.read(|view| {
+        let (has, of) = (view.counts(&fork.key)?.notes, view.counts(parent)?.notes);
+        let lacks = has != 0 && has < of && view.store()?.unfinished.has_forks;
+        Ok(lacks.then(|| format!("this fork has the newest {has} of {of} notes: the next tool call or vade command copies the others")))
+    })
 }
 
 #[cfg(test)]

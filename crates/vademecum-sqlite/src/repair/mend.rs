@@ -9,7 +9,7 @@ use vademecum_store::StoreError;
 use super::quarantine::Quarantine;
 use crate::error::{Port, is_value};
 use crate::names::SessionRow;
-use crate::{borrowed, journal, lines, notes, rekey};
+use crate::{forks, journal, lines, notes, rekey};
 
 /// What was made from the notes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -37,13 +37,13 @@ pub(super) fn adopt(new: &Connection) -> Result<(), StoreError> {
                             coalesce((SELECT max(holder) FROM journal), 0)),
                  randomblob(16), 'recovered', 0 WHERE NOT EXISTS (SELECT 1 FROM project)
              AND EXISTS (SELECT 1 FROM note UNION ALL SELECT 1 FROM notepad
-                         UNION ALL SELECT 1 FROM handoff UNION ALL SELECT 1 FROM borrowed);
+                         UNION ALL SELECT 1 FROM handoff);
          INSERT INTO session (id, project, harness, external, agent, began, instance, machine,
                               started_at, seen_at)
              SELECT lost.session, (SELECT max(id) FROM project), 'recovered',
                     'session-' || lost.session, '', 'start', 0, '', 0, 0
              FROM (SELECT session FROM note UNION SELECT session FROM notepad
-                   UNION SELECT session FROM handoff UNION SELECT session FROM borrowed) AS lost
+                   UNION SELECT session FROM handoff) AS lost
              WHERE lost.session NOT IN (SELECT id FROM session);
          INSERT OR IGNORE INTO holder (id)
              SELECT id FROM project UNION SELECT id FROM session
@@ -57,6 +57,7 @@ pub(super) fn derive(
     connection: &Connection,
     quarantine: &mut Quarantine,
 ) -> Result<Derived, StoreError> {
+    forks::mend(connection)?;
     connection
         .execute_batch(
             "INSERT INTO document_index (document_index) VALUES ('delete-all');
@@ -79,7 +80,6 @@ pub(super) fn derive(
             derived.n_dropped += 1;
         }
     }
-    borrowed::mend(connection)?;
     Ok(derived)
 }
 

@@ -90,17 +90,12 @@ CREATE TABLE recap (
     body TEXT NOT NULL
 ) STRICT;
 
-CREATE TABLE borrowed (
-    session INTEGER PRIMARY KEY REFERENCES session,
-    page INTEGER REFERENCES session,
-    rev INTEGER,
-    updated_at INTEGER,
-    notes INTEGER REFERENCES session
+CREATE TABLE fork (
+    session INTEGER PRIMARY KEY,
+    source INTEGER NOT NULL,
+    below INTEGER NOT NULL,
+    first INTEGER NOT NULL
 ) STRICT;
-
-CREATE INDEX borrowed_page ON borrowed (page) WHERE page IS NOT NULL;
-
-CREATE INDEX borrowed_notes ON borrowed (notes) WHERE notes IS NOT NULL;
 
 CREATE TABLE note (
     row INTEGER PRIMARY KEY,
@@ -121,7 +116,7 @@ CREATE INDEX note_scratched ON note (session, updated_at, id) WHERE scratched_at
 CREATE TABLE waiting (
     row INTEGER PRIMARY KEY,
     session INTEGER NOT NULL,
-    keys BLOB NOT NULL
+    keys BLOB
 ) STRICT;
 
 CREATE TABLE note_tag (

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use vademecum_store::{Depth, Store, StoreError};
 
-use crate::scene::{Scene, add, begin, faults, files_below, n_notes};
+use crate::scene::{Scene, VERSION, add, begin, faults, files_below, n_notes};
 
 fn mode(path: &std::path::Path) -> u32 {
     fs::metadata(path).expect("a file").permissions().mode() & 0o777
@@ -73,8 +73,8 @@ fn check_refused(scene: &Scene, expected: &str) {
 #[test]
 fn a_later_major_version_is_refused_and_left_alone() {
     let scene = Scene::with_notes(3);
-    stamp(&scene, 0x7661_6465, 91_001);
-    check_refused(&scene, "the store has schema 91.1, this program knows 2.0-draft.0");
+    stamp(&scene, 0x7661_6465, 99_001);
+    check_refused(&scene, "the store has schema 99.1, this program knows 2.0-draft.0");
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn files_of_others_are_refused_and_left_alone() {
 #[test]
 fn a_later_minor_version_is_used_as_it_is() {
     let scene = Scene::with_notes(2);
-    stamp(&scene, 0x7661_6465, 90_007);
+    stamp(&scene, 0x7661_6465, VERSION + 7);
     scene
         .raw()
         .execute_batch(

@@ -1,8 +1,8 @@
 //! The embedded engine, seen through the port.
 
-mod borrowing;
 mod conformance;
 mod files;
+mod forks;
 mod later;
 mod model;
 mod names;

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use vademecum_sqlite::repair::{Report, repair};
 use vademecum_store::{Depth, NoteFilter, Scope, Store, StoreError, read};
 
-use crate::scene::{SESSION, Scene, add, faults, n_notes};
+use crate::scene::{SESSION, Scene, VERSION, add, faults, n_notes};
 
 /// A store of four notes and a page, with `sql` done to it behind our back.
 fn spoiled(sql: &str) -> Scene {
@@ -150,10 +150,11 @@ fn what_a_later_program_added_is_saved_from_damaged_pages() {
              INSERT INTO later VALUES (7, 'x');
              ALTER TABLE note ADD COLUMN later TEXT NOT NULL DEFAULT 'd';
              UPDATE note SET later = 'e' WHERE id = 3;
-             PRAGMA user_version = 90009;
              PRAGMA wal_checkpoint(TRUNCATE);",
         )
         .expect("what a later program does");
+    let version = VERSION + 9;
+    scene.raw().pragma_update(None, "user_version", version).expect("stamped");
     let sql = "SELECT rootpage FROM sqlite_schema WHERE name = 'note_open'";
     let page: u64 =
         scene.raw().query_row(sql, [], |row| row.get::<_, i64>(0)).expect("a page").unsigned_abs();
@@ -168,6 +169,7 @@ fn what_a_later_program_added_is_saved_from_damaged_pages() {
     let text = |sql: &str| raw.query_row(sql, [], |row| row.get::<_, String>(0)).expect("a row");
     assert_eq!(text("SELECT word FROM later WHERE id = 7"), "x");
     assert_eq!(text("SELECT later FROM note WHERE id = 3"), "e");
-    assert_eq!(text("SELECT CAST(user_version AS TEXT) FROM pragma_user_version"), "90009");
+    let stamped = text("SELECT CAST(user_version AS TEXT) FROM pragma_user_version");
+    assert_eq!(stamped, version.to_string());
     assert_eq!(n_notes(&scene.open()).expect("a read"), 200);
 }

@@ -24,6 +24,9 @@ pub(crate) static SESSION: LazyLock<SessionKey> = LazyLock::new(|| SessionKey {
     agent: None,
 });
 
+/// The version of a store that this program makes.
+pub(crate) const VERSION: i32 = 91_000;
+
 /// Its project.
 pub(crate) const PROJECT: ProjectId = ProjectId([7; 16]);
 

@@ -28,7 +28,7 @@ pub(super) fn apply(state: &mut State, change: &Change) -> Result<(), StoreError
         Change::AddSession { .. }
         | Change::SetParent { .. }
         | Change::SetSession { .. }
-        | Change::Borrow { .. }
+        | Change::Fork { .. }
         | Change::SetRunning { .. }
         | Change::SetActivePlan { .. } => sessions::apply(state, change),
         Change::EditNotepad { session, .. }

@@ -66,7 +66,7 @@ impl Notes {
     }
 
     /// Takes copies of the notes of another session, in the order in which they were added there.
-    pub(super) fn borrow(&mut self, from: &Self) {
+    pub(super) fn fork(&mut self, from: &Self) {
         if !self.kept.is_empty() || from.kept.is_empty() {
             return;
         }

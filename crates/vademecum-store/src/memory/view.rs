@@ -27,7 +27,7 @@ use crate::view::{
 impl View for State {
     fn store(&self) -> Result<StoreCard, StoreError> {
         let intents = self.intents.iter().map(|(id, what)| (*id, what.clone())).collect();
-        let unfinished = Unfinished { intents, has_bytes: false };
+        let unfinished = Unfinished { intents, has_bytes: false, has_forks: false };
         Ok(StoreCard { off_at: self.off_at, unfinished })
     }
 

@@ -65,7 +65,7 @@ fn kept(claude: &Claude, session: &str) -> (usize, String) {
 }
 
 #[test]
-fn a_fork_has_the_copies_of_thousands_of_notes_at_once() {
+fn a_fork_has_the_newest_of_thousands_of_notes_at_once_and_all_before_it_is_asked() {
     let mut claude = Claude::new();
     claude.starts("startup");
     keep(&claude);
@@ -77,6 +77,12 @@ fn a_fork_has_the_copies_of_thousands_of_notes_at_once() {
     assert_eq!(hooked.stderr, "");
     assert!(hooked.context.contains("## Plan of many"), "{}", hooked.context);
     assert!(hooked.context.contains(&format!("finding number {}", N_NOTES - 1)));
+    let lacks = "this fork has the newest 1000 of 8000 notes: the next tool call or vade command \
+                 copies the others";
+    assert!(hooked.context.contains(lacks), "{}", hooked.context);
+    let search = ["note", "search", "finding number 17", "--limit", "1", "--session"];
+    let found = claude.home.vade(&[&search[..], &[&format!("claude-code:{FORK}")]].concat());
+    assert!(found.success().contains("finding number 17"));
     assert_eq!(kept(&claude, FORK), kept(&claude, SESSION));
     assert_eq!(kept(&claude, FORK).0, N_NOTES);
     let fork = format!("claude-code:{FORK}");

@@ -32,14 +32,14 @@ pub(super) fn apply(state: &mut State, change: &Change) -> Result<(), StoreError
             about.place.clone_from(place);
             about.standing.clone_from(standing);
         }
-        Change::Borrow { session, from, page, notes, at } => {
+        Change::Fork { session, from, page, notes, at, .. } => {
             let from = state.kept(from)?.clone();
             let session = state.session_mut(session)?;
             if *page {
-                borrow_page(session, &from, *at);
+                copy_page(session, &from, *at);
             }
             if *notes {
-                Arc::make_mut(&mut session.notes).borrow(&from.notes);
+                Arc::make_mut(&mut session.notes).fork(&from.notes);
             }
         }
         Change::SetRunning { session, running } => set_running(state, session, running.as_ref())?,
@@ -72,7 +72,7 @@ fn begun(state: &State, change: &Change) -> Result<Option<KeptSession>, StoreErr
     Ok(Some(KeptSession::new(about, state.project(*project)?, parent)))
 }
 
-fn borrow_page(session: &mut KeptSession, from: &KeptSession, at: Time) {
+fn copy_page(session: &mut KeptSession, from: &KeptSession, at: Time) {
     if session.page.is_some() {
         return;
     }

@@ -101,16 +101,17 @@ fn source(store: &dyn Store) -> SessionKey {
     session
 }
 
-fn borrow(store: &dyn Store, from: &SessionKey, name: &str) -> SessionKey {
+fn fork(store: &dyn Store, from: &SessionKey, name: &str) -> SessionKey {
     let copy = session(store, project(store, "/p"), name);
-    let borrow = Change::Borrow {
+    let fork = Change::Fork {
         session: copy.clone(),
         from: from.clone(),
         page: true,
         notes: true,
+        at_once: None,
         at: START.plus(9),
     };
-    commit(store, Scope::Session(copy.clone()), "borrow", &[borrow]);
+    commit(store, Scope::Session(copy.clone()), "fork", &[fork]);
     copy
 }
 
@@ -130,7 +131,7 @@ fn parts(store: &dyn Store) {
     let was = seen(store, &first);
     let copy_was = copied(&was, START.plus(9));
     let [second, third, fourth] =
-        ["second", "third", "fourth"].map(|name| borrow(store, &first, name));
+        ["second", "third", "fourth"].map(|name| fork(store, &first, name));
     assert_eq!(seen(store, &first), was);
     assert_eq!([seen(store, &second), seen(store, &third)], [copy_was.clone(), copy_was.clone()]);
     change(store, &second);
@@ -148,15 +149,15 @@ fn parts(store: &dyn Store) {
 fn copies_of_copies(store: &dyn Store) {
     let first = source(store);
     let was = copied(&seen(store, &first), START.plus(9));
-    let second = borrow(store, &first, "second");
-    let third = borrow(store, &second, "third");
+    let second = fork(store, &first, "second");
+    let third = fork(store, &second, "third");
     change(store, &second);
     assert_eq!(seen(store, &third), was);
     let changed = copied(&seen(store, &second), START.plus(9));
-    let fourth = borrow(store, &second, "fourth");
+    let fourth = fork(store, &second, "fourth");
     change(store, &first);
     assert_eq!([seen(store, &third), seen(store, &fourth)], [was.clone(), changed.clone()]);
-    let fifth = borrow(store, &fourth, "fifth");
+    let fifth = fork(store, &fourth, "fifth");
     store.erase(&Erase::Sessions(vec![second, fourth]), None).expect("erased");
     assert_eq!([seen(store, &third), seen(store, &fifth)], [was, changed]);
 }
@@ -165,34 +166,35 @@ fn keeps(store: &dyn Store) {
     let first = source(store);
     let empty = session(store, project(store, "/p"), "empty");
     let nothing = seen(store, &empty);
-    assert_eq!(seen(store, &borrow(store, &empty, "of nothing")), nothing);
+    assert_eq!(seen(store, &fork(store, &empty, "of nothing")), nothing);
 
     let second = session(store, project(store, "/p"), "second");
     write_page(store, &second, "mine", "page");
     let page = seen(store, &second).page;
     let again = |session: &SessionKey, name: &str| {
         let at = START.plus(20);
-        let again = Change::Borrow {
+        let again = Change::Fork {
             session: session.clone(),
             from: first.clone(),
             page: true,
             notes: true,
+            at_once: None,
             at,
         };
         commit(store, Scope::Session(session.clone()), name, &[again]);
     };
-    again(&second, "borrow");
+    again(&second, "fork");
     assert_eq!(seen(store, &second).page, page);
     assert_eq!(seen(store, &second).notes, seen(store, &first).notes);
     let was = seen(store, &second);
-    again(&second, "borrow again");
-    again(&first, "borrow of itself");
+    again(&second, "fork again");
+    again(&first, "fork of itself");
     assert_eq!(seen(store, &second), was);
     for session in [&second, &first] {
         let add = Change::AddNote { session: session.clone(), note: note(30, "new", &["bug"]) };
         commit(store, Scope::Session(session.clone()), "add", &[add]);
         let was = seen(store, session);
-        again(session, "borrow at last");
+        again(session, "fork at last");
         assert_eq!(seen(store, session), was);
     }
 }
@@ -211,19 +213,19 @@ fn undo(store: &dyn Store, session: &SessionKey, kind: &str) {
 fn undoes(store: &dyn Store) {
     let first = source(store);
     let was = seen(store, &first);
-    let second = borrow(store, &first, "second");
+    let second = fork(store, &first, "second");
     let copy = seen(store, &second);
-    undo(store, &second, "borrow");
+    undo(store, &second, "fork");
     let left = seen(store, &second);
     assert_eq!((left.page, left.notes, left.tags), (None, Vec::new(), [vec![], vec![]]));
     assert_eq!(left.counts, Counts { notes: 0, open: 0, last: copy.counts.last });
-    undo(store, &second, "undo borrow");
+    undo(store, &second, "undo fork");
     assert_eq!((seen(store, &second).page, seen(store, &second).notes), (None, copy.notes));
 
     // Of a copy that has been worked on the added note stays.
-    let third = borrow(store, &first, "third");
+    let third = fork(store, &first, "third");
     change(store, &third);
-    undo(store, &third, "borrow");
+    undo(store, &third, "fork");
     assert_eq!(seen(store, &third).page, None);
     assert_eq!(seen(store, &third).notes, [note(9, "new", &["bug"])]);
     assert_eq!(seen(store, &first), was);
@@ -232,7 +234,7 @@ fn undoes(store: &dyn Store) {
 fn outlives(store: &dyn Store) {
     let first = source(store);
     let was = copied(&seen(store, &first), START.plus(9));
-    let (second, third) = (borrow(store, &first, "second"), borrow(store, &first, "third"));
+    let (second, third) = (fork(store, &first, "second"), fork(store, &first, "third"));
     store.erase(&Erase::Sessions(vec![first, third]), None).expect("erased");
     assert_eq!(seen(store, &second), was);
     change(store, &second);
@@ -245,15 +247,16 @@ fn last(store: &dyn Store) {
     let changes = [
         Change::AddNote { session: second.clone(), note: note(50, "gone", &["a"]) },
         Change::DropNote { session: second.clone(), id: NoteId(50) },
-        Change::Borrow {
+        Change::Fork {
             session: second.clone(),
             from: first,
             page: false,
             notes: true,
+            at_once: None,
             at: START.plus(9),
         },
     ];
-    commit(store, Scope::Session(second.clone()), "borrow", &changes);
+    commit(store, Scope::Session(second.clone()), "fork", &changes);
     let seen = seen(store, &second);
     assert_eq!(seen.counts, Counts { notes: 3, open: 2, last: Some(NoteId(50)) });
     assert_eq!(seen.page, None);

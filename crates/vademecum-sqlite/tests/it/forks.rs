@@ -1,10 +1,9 @@
-//! Copies of page and notes: two stores do the same, one borrows and one copies at once, and both answer alike.
+//! Copies of page and notes: two stores do the same, one copies at once and one a note first, and both answer alike.
 
 use std::collections::BTreeSet;
 use std::fs;
 
 use proptest::prelude::*;
-use rusqlite::params;
 use vademecum_core::id::{NoteId, Seq};
 use vademecum_core::note::{Content, Note, TagCount, Tags};
 use vademecum_core::search::{Query, Stats, rank};
@@ -50,7 +49,7 @@ enum Act {
     DropPage {
         to: usize,
     },
-    Borrow {
+    Fork {
         to: usize,
         from: usize,
         page: bool,
@@ -83,7 +82,7 @@ fn act() -> impl Strategy<Value = Act> {
         3 => (to(), "[a-c漢\n]{0,9}").prop_map(|(to, text)| Act::Page { to, text }),
         1 => to().prop_map(|to| Act::DropPage { to }),
         8 => (to(), to(), any::<bool>(), any::<bool>())
-            .prop_map(|(to, from, page, notes)| Act::Borrow { to, from, page, notes }),
+            .prop_map(|(to, from, page, notes)| Act::Fork { to, from, page, notes }),
         2 => Just(Act::Undo),
         1 => to().prop_map(|to| Act::GiveBack { to }),
         1 => (to(), 0..9_usize).prop_map(|(to, nth)| Act::Forget { to, nth }),
@@ -92,33 +91,27 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// How a store makes a copy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Copies {
-    Borrowed,
-    AtOnce,
-}
-
 /// One of the two stores.
 struct Side {
     scene: Scene,
     store: Sqlite,
-    copies: Copies,
+    /// So many notes a copy has at first.
+    at_once: Option<u32>,
     sessions: Vec<SessionKey>,
     n_made: usize,
     /// The writes that can be undone, the last one last.
     done: Vec<(SessionKey, Seq)>,
     /// The write by which each session got its last copy.
-    borrowed: Vec<Option<Seq>>,
+    forked: Vec<Option<Seq>>,
 }
 
 impl Side {
-    fn new(copies: Copies) -> Self {
+    fn new(at_once: Option<u32>) -> Self {
         let scene = Scene::in_memory();
         let store = scene.open();
         begin(&store);
-        let (sessions, done, borrowed) = (Vec::new(), Vec::new(), vec![None; N_SESSIONS]);
-        let mut side = Self { scene, store, copies, sessions, n_made: 0, done, borrowed };
+        let (sessions, done, forked) = (Vec::new(), Vec::new(), vec![None; N_SESSIONS]);
+        let mut side = Self { scene, store, at_once, sessions, n_made: 0, done, forked };
         for _ in 0..N_SESSIONS {
             let made = side.make();
             side.sessions.push(made);
@@ -177,14 +170,10 @@ impl Side {
                 (*to, vec![Change::EditNotepad { session, splice, rev: rev + 1, at: Time(at) }])
             }
             Act::DropPage { to } => (*to, vec![Change::DropNotepad { session: session(to) }]),
-            Act::Borrow { to, from, page, notes } => {
-                let (session, from) = (session(to), session(from));
-                let (page, notes, at) = (*page, *notes, Time(at));
-                let borrow = Change::Borrow { session, from, page, notes, at };
-                (
-                    *to,
-                    if self.copies == Copies::Borrowed { vec![borrow] } else { self.real(&borrow) },
-                )
+            Act::Fork { to, from, page, notes } => {
+                let (session, from, at) = (session(to), session(from), Time(at));
+                let (page, notes, at_once) = (*page, *notes, None);
+                (*to, vec![Change::Fork { session, from, page, notes, at_once, at }])
             }
             Act::Undo | Act::GiveBack { .. } | Act::ForgetSession { .. } | Act::Reopen => {
                 return None;
@@ -192,37 +181,7 @@ impl Side {
         })
     }
 
-    /// The changes that make the copies at once.
-    fn real(&self, borrow: &Change) -> Vec<Change> {
-        let Change::Borrow { ref session, ref from, page, notes, at } = *borrow else {
-            unreachable!("only a copy is made")
-        };
-        self.ask(|view| {
-            let mut changes = Vec::new();
-            if page && let (None, Some(held)) = (view.notepad(session)?, view.notepad(from)?) {
-                let splice = Splice::between("", &held.text);
-                changes.push(Change::EditNotepad { session: session.clone(), splice, rev: 1, at });
-            }
-            let mut held = view.notes(from, &everything(), 0)?;
-            if !notes || view.counts(session)?.notes != 0 || held.is_empty() {
-                return Ok(changes);
-            }
-            held.sort_by_key(|note| note.id);
-            // The last id that was ever given goes with them.
-            let last = view.counts(from)?.last.expect("a session with notes has a last one");
-            if held.last().is_some_and(|note| note.id < last) {
-                let gone = note(last.0, last.0, 0, &[0]);
-                changes.push(Change::AddNote { session: session.clone(), note: gone });
-                changes.push(Change::DropNote { session: session.clone(), id: last });
-            }
-            changes.extend(
-                held.into_iter().map(|note| Change::AddNote { session: session.clone(), note }),
-            );
-            Ok(changes)
-        })
-    }
-
-    fn play(&mut self, act: &Act, at: i64) {
+    fn play(&mut self, act: &Act, changes: Option<(usize, Vec<Change>)>, at: i64) {
         match act {
             Act::Reopen => self.store = self.scene.open(),
             Act::Undo => {
@@ -231,7 +190,7 @@ impl Side {
                 }
             }
             Act::GiveBack { to } => {
-                if let Some(seq) = self.borrowed[*to].take() {
+                if let Some(seq) = self.forked[*to].take() {
                     self.undo(&self.sessions[*to], seq, at);
                     self.done.clear();
                 }
@@ -241,15 +200,23 @@ impl Side {
                     .erase(&Erase::Sessions(vec![self.sessions[*to].clone()]), None)
                     .expect("erased");
                 self.sessions[*to] = self.make();
-                self.borrowed[*to] = None;
+                self.forked[*to] = None;
                 self.done.clear();
             }
-            _ => self.write(act, at),
+            _ => {
+                if let Some((to, changes)) = changes {
+                    self.write(act, to, changes, at);
+                }
+            }
         }
     }
 
-    fn write(&mut self, act: &Act, at: i64) {
-        let Some((to, changes)) = self.changes(act, at) else { return };
+    fn write(&mut self, act: &Act, to: usize, mut changes: Vec<Change>, at: i64) {
+        for change in &mut changes {
+            if let Change::Fork { at_once, .. } = change {
+                *at_once = self.at_once;
+            }
+        }
         let scope = Scope::Session(self.sessions[to].clone());
         commit(&self.store, scope.clone(), &format!("act {at}"), &changes).expect("a write");
         let last = self.ask(|view| view.last_seq(&scope));
@@ -263,7 +230,7 @@ impl Side {
                     .expect("erased");
                 self.done.clear();
             }
-            Act::Borrow { .. } => self.borrowed[to] = Some(seq),
+            Act::Fork { .. } => self.forked[to] = Some(seq),
             // A page that was taken away does not come back.
             Act::DropPage { .. } => self.done.clear(),
             _ => {}
@@ -354,27 +321,45 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_borrowed_is_seen_as_what_is_copied(
+    fn what_is_copied_later_is_what_was_there(
         acts in proptest::collection::vec(act(), 1..40),
     ) {
-        let mut sides = [Side::new(Copies::Borrowed), Side::new(Copies::AtOnce)];
+        let mut sides = [Side::new(None), Side::new(Some(1))];
         for (at, act) in (10..).zip(&acts) {
+            let changes = sides[0].changes(act, at);
             for side in &mut sides {
-                side.play(act, at);
+                side.play(act, changes.clone(), at);
+            }
+            if matches!(act, Act::Reopen) {
+                sides[1].store.erase(&Erase::Nothing, None).expect("completed");
             }
             for (one, other) in sides[0].seen().iter().zip(&sides[1].seen()) {
-                prop_assert_eq!((&one.page, one.rev, one.counts), (&other.page, other.rev, other.counts));
-                prop_assert_eq!((&one.lists, &one.tags), (&other.lists, &other.tags));
+                prop_assert_eq!((&one.page, one.rev), (&other.page, other.rev));
+                if other.counts.notes < one.counts.notes {
+                    continue;
+                }
+                prop_assert_eq!((one.counts, &one.lists, &one.tags), (other.counts, &other.lists, &other.tags));
                 prop_assert!(one == other, "another note by its id, or another search");
             }
         }
+        sides[1].store.erase(&Erase::Nothing, None).expect("completed");
+        prop_assert_eq!(sides[0].seen(), sides[1].seen());
         for side in &sides {
             conformance::check_sound(&side.store);
         }
     }
 }
 
-fn borrow(store: &Sqlite, from: &SessionKey, external: &str) -> SessionKey {
+fn fork(store: &Sqlite, from: &SessionKey, external: &str) -> SessionKey {
+    fork_at_once(store, from, external, None)
+}
+
+fn fork_at_once(
+    store: &Sqlite,
+    from: &SessionKey,
+    external: &str,
+    at_once: Option<u32>,
+) -> SessionKey {
     let key = SessionKey { harness: "test".to_owned(), external: external.to_owned(), agent: None };
     let make = Change::AddSession {
         project: PROJECT,
@@ -388,14 +373,15 @@ fn borrow(store: &Sqlite, from: &SessionKey, external: &str) -> SessionKey {
     };
     commit(store, Scope::Project(PROJECT), external, &[make]).expect("a session");
     let session = read(store, |view| view.session(&key)).expect("a read").expect("one").key;
-    let borrow = Change::Borrow {
+    let fork = Change::Fork {
         session: session.clone(),
         from: from.clone(),
         page: true,
         notes: true,
+        at_once,
         at: Time(2),
     };
-    commit(store, Scope::Session(session.clone()), "borrow", &[borrow]).expect("a copy");
+    commit(store, Scope::Session(session.clone()), "fork", &[fork]).expect("a copy");
     session
 }
 
@@ -410,40 +396,12 @@ fn the_journal_names_a_copy_by_its_reverse_for_ever() {
     let scene = Scene::with_notes(3);
     let store = scene.open();
     write_page(&store, "page");
-    borrow(&store, &SESSION, "second");
+    fork(&store, &SESSION, "second");
     let sql = "SELECT CAST(undo AS TEXT) FROM journal ORDER BY seq DESC LIMIT 1";
     let undo: String = scene.raw().query_row(sql, [], |row| row.get(0)).expect("a body");
     let expected =
         r#"[{"change":"drop_notes","session":4,"upto":3},{"change":"drop_notepad","session":4}]"#;
     assert_eq!(undo, expected);
-}
-
-/// How many bytes the log grows by when a session with so many notes, and so long a page, is copied.
-fn written(n_notes: i64, page: &str) -> u64 {
-    let scene = Scene::with_notes(0);
-    let store = scene.open();
-    let add = |id| Change::AddNote { session: SESSION.clone(), note: plain(id) };
-    let add: Vec<Change> = (1..=n_notes).map(add).collect();
-    write_page(&store, page);
-    if !add.is_empty() {
-        commit(&store, Scope::Session(SESSION.clone()), "notes", &add).expect("notes");
-    }
-    let session = borrow(&store, &SESSION, "first");
-    assert_eq!(read(&store, |view| view.counts(&session)).expect("a read").notes, add.len() as u64);
-    let empty = "PRAGMA wal_checkpoint(TRUNCATE)";
-    let is_busy: i64 = scene.raw().query_row(empty, [], |row| row.get(0)).expect("a checkpoint");
-    assert_eq!(is_busy, 0);
-    borrow(&store, &SESSION, "second");
-    fs::metadata(scene.path("vade.db-wal")).expect("a log").len()
-}
-
-#[test]
-fn a_copy_writes_as_much_whatever_it_is_of() {
-    let (none, few) = (written(0, "page"), written(1, "page"));
-    let many = written(20_000, &"a line of a page\n".repeat(60_000));
-    assert_eq!(many, few);
-    // What has notes has an index of its own for them.
-    assert!(many <= none + 2 * 4_120, "{many} after {none}");
 }
 
 /// Whether any file of the store holds the text.
@@ -461,8 +419,8 @@ fn what_is_forgotten_everywhere_is_nowhere() {
         let add = Change::AddNote { session: SESSION.clone(), note: note(9) };
         commit(&store, Scope::Session(SESSION.clone()), "add", &[add]).expect("a note");
         write_page(&store, SECRET);
-        let second = borrow(&store, &SESSION, "second");
-        borrow(&store, &second, "third");
+        let second = fork(&store, &SESSION, "second");
+        fork(&store, &second, "third");
         for (n_gone, id) in (1..).zip(order) {
             let key = |id: usize| SessionKey {
                 external: ["s", "second", "third"][id - 1].to_owned(),
@@ -479,30 +437,102 @@ fn what_is_forgotten_everywhere_is_nowhere() {
     }
 }
 
+/// The ids of the notes of a session, and those that a search for a word of all of them finds.
+fn ids(store: &Sqlite, session: &SessionKey) -> (Vec<i64>, usize) {
+    let query = Query::parse("note");
+    read(store, |view| {
+        let notes = view.notes(session, &NoteFilter { by_id: true, ..everything() }, 0)?;
+        let found = view.candidates(session, &query, &everything())?.notes.len();
+        Ok((notes.iter().map(|note| note.id.0).collect(), found))
+    })
+    .expect("a read")
+}
+
+fn drop_note(store: &Sqlite, session: &SessionKey, id: i64) {
+    let drop = Change::DropNote { session: session.clone(), id: NoteId(id) };
+    commit(store, Scope::Session(session.clone()), "drop", &[drop]).expect("a write");
+}
+
+/// What is done while a fork lacks notes, to the store and to its file.
+type Meanwhile = fn(&Scene, &Sqlite, &SessionKey);
+
 #[test]
-fn rows_that_break_a_loan_are_found_and_mended() {
-    for (break_it, n_left) in [
-        ("UPDATE borrowed SET notes = 4", 3),
-        ("UPDATE borrowed SET page = NULL", 3),
-        ("UPDATE borrowed SET rev = NULL", 3),
-        ("INSERT INTO notepad VALUES (4, 1, 1, 'x')", 3),
-        ("DELETE FROM borrowed", 0),
-        ("UPDATE holder SET n_notes = 7 WHERE id = 4", 3),
-    ] {
-        let scene = Scene::with_notes(3);
+fn what_a_fork_lacks_is_copied_before_it_changes_or_is_asked_for() {
+    let cases: [(&str, Meanwhile, Vec<i64>, Vec<i64>); 6] = [
+        ("nothing", |_, _, _| {}, (18..=20).collect(), (1..=20).collect()),
+        (
+            "a note of the source goes",
+            |_, store, _| drop_note(store, &SESSION, 4),
+            (1..=20).collect(),
+            (1..=20).collect(),
+        ),
+        (
+            "a note of the fork goes",
+            |_, store, fork| drop_note(store, fork, 4),
+            (1..=20).filter(|id| *id != 4).collect(),
+            (1..=20).filter(|id| *id != 4).collect(),
+        ),
+        (
+            "the source gets a note",
+            |_, store, _| drop(add(store, 21).expect("a note")),
+            (1..=20).collect(),
+            (1..=20).collect(),
+        ),
+        (
+            "the source is forgotten",
+            |_, store, _| {
+                store.erase(&Erase::Sessions(vec![SESSION.clone()]), None).expect("erased");
+            },
+            (1..=20).collect(),
+            (1..=20).collect(),
+        ),
+        (
+            "a fork of the fork",
+            |_, store, of| {
+                let third = fork_at_once(store, of, "third", Some(2));
+                assert_eq!(ids(store, &third), (vec![19, 20], 2));
+                drop_note(store, of, 7);
+                assert_eq!(ids(store, &third).0, (1..=20).collect::<Vec<_>>());
+            },
+            (1..=20).filter(|id| *id != 7).collect(),
+            (1..=20).filter(|id| *id != 7).collect(),
+        ),
+    ];
+    for (what, meanwhile, at_first, at_last) in cases {
+        let scene = Scene::with_notes(20);
         let store = scene.open();
-        write_page(&store, "page");
-        let second = borrow(&store, &SESSION, "second");
+        let of = fork_at_once(&store, &SESSION, "second", Some(3));
         conformance::check_sound(&store);
+        meanwhile(&scene, &store, &of);
+        assert_eq!(ids(&store, &of), (at_first.clone(), at_first.len()), "{what}");
+        conformance::check_sound(&store);
+        store.erase(&Erase::Nothing, None).expect("completed");
+        assert_eq!(ids(&store, &of), (at_last.clone(), at_last.len()), "{what}");
+        let unfinished = read(&store, |view| Ok(view.store()?.unfinished)).expect("a read");
+        assert!(!unfinished.has_forks, "{what}");
+        conformance::check_sound(&store);
+    }
+}
+
+#[test]
+fn a_repair_copies_what_a_fork_lacks() {
+    for (break_it, n_left) in [
+        ("DELETE FROM waiting", 20),
+        ("UPDATE holder SET n_notes = 7 WHERE id = 4", 20),
+        ("UPDATE fork SET source = 99", 3),
+        ("UPDATE fork SET first = 1, below = 18; DELETE FROM waiting", 20),
+    ] {
+        let scene = Scene::with_notes(20);
+        let store = scene.open();
+        let of = fork_at_once(&store, &SESSION, "second", Some(3));
         drop(store);
-        scene.raw().execute(break_it, params![]).expect("a change");
+        scene.raw().execute_batch(break_it).expect("a change");
         assert!(!crate::scene::faults(&scene.open()).is_empty(), "{break_it}");
         let report = vademecum_sqlite::repair::repair(&scene.database()).expect("a repair");
         assert_eq!(report.left, Vec::<String>::new(), "{break_it}");
         let store = scene.open();
         conformance::check_sound(&store);
-        let notes = read(&store, |view| view.notes(&second, &everything(), 0)).expect("a read");
-        assert!(notes.len() == n_left || break_it.contains("notes = 4"), "{break_it}: {notes:?}");
+        assert_eq!(ids(&store, &of).0.len(), n_left, "{break_it}");
     }
 }
 
@@ -511,7 +541,7 @@ fn a_copy_in_a_damaged_store_is_saved_with_what_it_is_of() {
     let scene = Scene::with_notes(3);
     let store = scene.open();
     write_page(&store, "page");
-    let second = borrow(&store, &SESSION, "second");
+    let second = fork(&store, &SESSION, "second");
     let all = |store: &Sqlite| read(store, |view| seen(view, &second)).expect("a read");
     let was = all(&store);
     drop(store);
