@@ -212,10 +212,9 @@ fn drop_sessions(
     connection
         .execute_batch(
             "DELETE FROM document_index WHERE rowid IN
-                 (SELECT row FROM note WHERE session IN (SELECT id FROM gone));
-             DELETE FROM waiting WHERE session IN (SELECT id FROM gone);
-             DELETE FROM note WHERE session IN (SELECT id FROM gone);
-             DELETE FROM note_tag WHERE session IN (SELECT id FROM gone);
+                 (SELECT number FROM note WHERE number >> 28 IN (SELECT id FROM gone));
+             DELETE FROM waiting WHERE number >> 28 IN (SELECT id FROM gone);
+             DELETE FROM note WHERE number >> 28 IN (SELECT id FROM gone);
              DELETE FROM tag_count WHERE session IN (SELECT id FROM gone);
              DELETE FROM notepad WHERE session IN (SELECT id FROM gone);
              DELETE FROM handoff WHERE session IN (SELECT id FROM gone);

@@ -8,8 +8,8 @@ use vademecum_core::time::Time;
 use vademecum_store::{Change, StoreError};
 
 use crate::error::Port;
-use crate::index;
 use crate::names::SessionRow;
+use crate::{index, numbers};
 
 /// So many copied notes go into the index in one transaction: others write between two of them.
 const FEED: usize = 256;
@@ -38,51 +38,44 @@ pub(crate) fn notes(
     if !connection.prepare(sql).port()?.exists([session.0, from.0]).port()? {
         return Ok(());
     }
-    let Some(at_once) = at_once else {
-        return copy(connection, session, from, (0, i64::MAX), next(connection)?);
-    };
-    let sql = "SELECT id FROM note WHERE session = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2";
-    let below: Option<i64> =
-        connection.query_row(sql, params![from.0, at_once], |row| row.get(0)).optional().port()?;
-    let below = below.map_or(0, |last| last + 1);
-    // The index shows the newest first by their rows: room is left before them for those that follow.
-    let sql = "SELECT count(*) FROM note WHERE session = ?1 AND id < ?2";
-    let room: i64 = connection.query_row(sql, [from.0, below], |row| row.get(0)).port()?;
-    let first = next(connection)?;
-    copy(connection, session, from, (below, i64::MAX), first + room)?;
-    let sql = "INSERT INTO fork (session, source, below, first) VALUES (?1, ?2, ?3, ?4)";
-    connection.execute(sql, params![session.0, from.0, below, first]).port().map(drop)
+    // Copies have the places of their sources, behind those that the fork gave itself.
+    let sql = "SELECT last_place FROM holder WHERE id = ?1";
+    let shift: i64 = connection.query_row(sql, [session.0], |row| row.get(0)).port()?;
+    let sql = "SELECT id + 1 FROM note WHERE number >> 28 = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2";
+    let below = at_once.map(|n| connection.query_row(sql, [from.0, n.into()], |row| row.get(0)));
+    let below: Option<i64> = below.transpose().optional().port()?.flatten();
+    copy(connection, session, from, (below.unwrap_or(i64::MIN), i64::MAX), shift)?;
+    let sql = "UPDATE holder SET last_id = max(coalesce(holder.last_id, 0), held.last_id),
+                   last_place = ?3 + held.last_place, top_at = held.top_at, top_id = held.top_id
+               FROM holder AS held WHERE held.id = ?2 AND holder.id = ?1";
+    connection.execute(sql, [session.0, from.0, shift]).port()?;
+    let sql = "INSERT INTO fork (session, source, below, shift) VALUES (?1, ?2, ?3, ?4)";
+    let values = [session.0, from.0, below.unwrap_or(0), shift];
+    connection.execute(sql, values).port().map(drop)
 }
 
-fn next(connection: &Connection) -> Result<i64, StoreError> {
-    let sql = "SELECT coalesce(max(row), 0) + 1 FROM note";
-    connection.query_row(sql, [], |row| row.get(0)).port()
-}
-
-/// Copies the notes with these ids in the order in which they were added, from row `first` on.
+/// Copies the notes with these ids.
 fn copy(
     connection: &Connection,
     session: SessionRow,
     from: SessionRow,
     (least, below): (i64, i64),
-    first: i64,
+    shift: i64,
 ) -> Result<(), StoreError> {
-    let sql = "INSERT INTO note
-                   (row, session, id, created_at, updated_at, scratched_at, tags, content)
-               SELECT ?5 - 1 + row_number() OVER (ORDER BY row),
-                   ?1, id, created_at, updated_at, scratched_at, tags, content
-               FROM note WHERE session = ?2 AND ?3 <= id AND id < ?4 ORDER BY row";
-    let n = connection.execute(sql, [session.0, from.0, least, below, first]).port()?;
-    let end = first + i64::try_from(n).unwrap_or(i64::MAX);
-    let sql = "INSERT INTO waiting (row, session, keys)
-               SELECT row, session, NULL FROM note WHERE ?1 <= row AND row < ?2";
-    connection.execute(sql, [first, end]).port()?;
+    let (first, _) = numbers::notes(session);
+    let (held, _) = numbers::notes(from);
+    let values = [first - held + shift, from.0, least, below];
+    let sql = "INSERT INTO note (number, id, created_at, updated_at, scratched_at, tags, content)
+               SELECT number + ?1, id, created_at, updated_at, scratched_at, tags, content
+               FROM note WHERE number >> 28 = ?2 AND ?3 <= id AND id < ?4";
+    connection.execute(sql, values).port()?;
+    let sql = "INSERT INTO waiting (number, keys)
+               SELECT number + ?1, NULL FROM note WHERE number >> 28 = ?2 AND ?3 <= id AND id < ?4";
+    connection.execute(sql, values).port()?;
     let sql = "UPDATE holder SET (n_notes, n_open) = (
-                   SELECT count(*), count(*) - count(scratched_at) FROM note WHERE session = ?1),
-                   last_id = max(coalesce(last_id, 0),
-                                 coalesce((SELECT last_id FROM holder WHERE id = ?2), 0))
+                   SELECT count(*), count(*) - count(scratched_at) FROM note WHERE number >> 28 = ?1)
                WHERE id = ?1";
-    connection.execute(sql, [session.0, from.0]).port().map(drop)
+    connection.execute(sql, [session.0]).port().map(drop)
 }
 
 /// Whether what forks lack must be there before such a change.
@@ -104,18 +97,14 @@ pub(crate) fn is_open(connection: &Connection) -> Result<bool, StoreError> {
 
 /// Copies all that forks lack.
 pub(crate) fn complete(connection: &Connection) -> Result<(), StoreError> {
-    let sql = "SELECT session, source, below, first FROM fork WHERE below <> 0";
+    let sql = "SELECT session, source, below, shift FROM fork WHERE below <> 0";
     let mut query = connection.prepare(sql).port()?;
     let rows = query.query_map([], |row| {
         Ok((SessionRow(row.get(0)?), SessionRow(row.get(1)?), row.get(2)?, row.get(3)?))
     });
     for row in rows.port()?.collect::<rusqlite::Result<Vec<(_, _, i64, i64)>>>().port()? {
-        let (session, source, below, first) = row;
-        let sql = "SELECT 1 FROM note WHERE ?1 <= row AND row < ?1 +
-                       (SELECT count(*) FROM note WHERE session = ?2 AND id < ?3)";
-        let is_taken = connection.prepare(sql).port()?.exists(params![first, source.0, below]);
-        let first = if is_taken.port()? { next(connection)? } else { first };
-        copy(connection, session, source, (0, below), first)?;
+        let (session, source, below, shift) = row;
+        copy(connection, session, source, (i64::MIN, below), shift)?;
         let sql = "UPDATE fork SET below = 0 WHERE session = ?1";
         connection.execute(sql, [session.0]).port()?;
     }

@@ -16,10 +16,21 @@ use crate::{erase, journal, lines, open, rekey, rescue, schema, texts};
 const DERIVED: &[(&str, &str)] = &[
     (
         "the number of notes of a session is not that of its rows",
-        "SELECT 1 FROM holder AS s WHERE
-             n_notes <> (SELECT count(*) FROM note WHERE session = s.id) OR
-             n_open <> (SELECT count(*) FROM note WHERE session = s.id AND scratched_at IS NULL) OR
-             coalesce(last_id, 0) < (SELECT coalesce(max(id), 0) FROM note WHERE session = s.id)",
+        "SELECT 1 FROM holder LEFT JOIN
+             (SELECT number >> 28 AS holder, count(*) AS notes, count(*) - count(scratched_at) AS open,
+                  max(id) AS last, max(number & 33554431) AS place
+              FROM note GROUP BY number >> 28) AS had ON had.holder = holder.id
+         WHERE n_notes <> coalesce(notes, 0) OR n_open <> coalesce(open, 0)
+             OR last_id < last OR last_place < place",
+    ),
+    (
+        "a note is out of the order of lists",
+        "SELECT 1 FROM (
+             SELECT updated_at, note.id, top_at, top_id,
+                 lag(updated_at, 1, -1) OVER line AS at_before, lag(note.id, 1, -1) OVER line AS id_before
+             FROM note JOIN holder ON holder.id = number >> 28 WHERE number >> 25 & 7 = 0
+             WINDOW line AS (PARTITION BY number >> 28 ORDER BY number))
+         WHERE (updated_at, id) <= (at_before, id_before) OR (top_at, top_id) < (updated_at, id)",
     ),
     (
         "a project has an entry with an id beyond the last one",
@@ -32,33 +43,26 @@ const DERIVED: &[(&str, &str)] = &[
              OR below <> 0 AND source NOT IN (SELECT id FROM session)",
     ),
     (
-        "a note is listed under other tags than it has",
-        "SELECT 1 FROM note_tag AS t LEFT JOIN note AS n ON n.session = t.session AND n.id = t.id
-         WHERE n.row IS NULL OR n.updated_at <> t.updated_at
-            OR t.is_open <> (n.scratched_at IS NULL)
-            OR instr(',' || n.tags || ',', ',' || t.tag || ',') = 0
-         UNION ALL
-         SELECT 1 FROM (SELECT count(*) AS listed FROM note_tag),
-             (SELECT coalesce(sum(length(tags) - length(replace(tags, ',', '')) + 1), 0) AS had
-              FROM note WHERE row NOT IN (SELECT row FROM waiting))
-         WHERE listed <> had",
-    ),
-    (
-        "the number of uses of a tag is not that of its rows",
-        "SELECT 1 FROM (
-             SELECT session, tag, n_notes, n_open FROM tag_count
-             EXCEPT SELECT session, tag, count(*), sum(is_open) FROM note_tag GROUP BY session, tag)
+        "the number of uses of a tag is not that of its notes",
+        "WITH RECURSIVE split (session, is_open, tag, rest) AS (
+             SELECT number >> 28, scratched_at IS NULL, '', tags || ','
+             FROM note WHERE number NOT IN (SELECT number FROM waiting)
+             UNION ALL SELECT session, is_open,
+                 substr(rest, 1, instr(rest, ',') - 1), substr(rest, instr(rest, ',') + 1)
+             FROM split WHERE rest <> ''),
+         used AS (SELECT session, tag, count(*), sum(is_open) FROM split
+                  WHERE tag <> '' GROUP BY session, tag)
+         SELECT 1 FROM (SELECT session, tag, n_notes, n_open FROM tag_count EXCEPT SELECT * FROM used)
          UNION ALL SELECT 1 FROM (
-             SELECT session, tag FROM note_tag EXCEPT SELECT session, tag FROM tag_count)",
+             SELECT * FROM used EXCEPT SELECT session, tag, n_notes, n_open FROM tag_count)",
     ),
     (
         "the search index does not hold the notes that there are",
-        "SELECT 1 FROM (SELECT row FROM note EXCEPT SELECT id FROM document_index_docsize
-                        EXCEPT SELECT row FROM waiting)
-         UNION ALL SELECT 1 FROM (SELECT id FROM document_index_docsize EXCEPT SELECT row FROM note)
-         UNION ALL SELECT 1 FROM waiting LEFT JOIN note USING (row)
-             WHERE note.session IS NOT waiting.session
-                OR row IN (SELECT id FROM document_index_docsize)",
+        "SELECT 1 FROM (SELECT number FROM note EXCEPT SELECT id FROM document_index_docsize
+                        EXCEPT SELECT number FROM waiting)
+         UNION ALL SELECT 1 FROM (SELECT id FROM document_index_docsize EXCEPT SELECT number FROM note)
+         UNION ALL SELECT 1 FROM waiting LEFT JOIN note USING (number)
+             WHERE note.id IS NULL OR number IN (SELECT id FROM document_index_docsize)",
     ),
 ];
 

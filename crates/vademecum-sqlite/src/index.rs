@@ -1,9 +1,9 @@
-//! The index of notes: opaque tokens of one session, and the candidates they lead to.
+//! The index of notes: opaque tokens, and the candidates they lead to.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 use vademecum_core::note::Note;
 use vademecum_core::search::{self, Count, Query, Stats};
 use vademecum_store::{Candidates, NoteFilter, StoreError};
@@ -11,7 +11,9 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::error::{Port, unreadable};
 use crate::names::SessionRow;
-use crate::{notes, sessions};
+use crate::notes;
+use crate::numbers::{self, Order};
+use crate::sessions::{self, limit};
 
 /// So many of the newest notes with a word are looked at; a word in more of them says little.
 const PER_TERM: usize = 500;
@@ -39,12 +41,54 @@ enum Sort {
     Open,
 }
 
-/// 40 bits of the hash of a key of one session.
+/// 40 bits of the hash of a key.
 type Token = [u8; 5];
 
-fn token(session: SessionRow, sort: Sort, key: &str) -> Token {
-    let hash = xxh3_64_with_seed(key.as_bytes(), session.0.cast_unsigned() << 2 | sort as u64);
-    *hash.to_le_bytes().first_chunk().expect("a hash has 8 bytes")
+/// What the keys of a session are hashed with.
+#[derive(Clone, Copy)]
+struct Seeds {
+    session: SessionRow,
+    /// Its project's, so that one set of words serves all its sessions, and those of no other project.
+    project: u64,
+}
+
+impl Seeds {
+    fn of(connection: &Connection, session: SessionRow) -> Result<Self, StoreError> {
+        let sql = "SELECT search FROM session WHERE id = ?1";
+        let mut query = connection.prepare_cached(sql).port()?;
+        let search: i64 = query.query_row([session.0], |row| row.get(0)).port()?;
+        Ok(Self { session, project: search.cast_unsigned() })
+    }
+
+    /// Of what most notes of a project have, each session has a token of its own.
+    fn token(self, sort: Sort, key: &str) -> Token {
+        let seed = match sort {
+            Sort::Word => self.project,
+            Sort::Tag | Sort::Open => self.session.0.cast_unsigned(),
+        };
+        let hash = xxh3_64_with_seed(key.as_bytes(), seed << 2 | sort as u64);
+        *hash.to_le_bytes().first_chunk().expect("a hash has 8 bytes")
+    }
+
+    /// The tokens of a note in their order, in which each is found fast while the note waits.
+    fn tokens(self, note: &Note) -> Vec<Token> {
+        let keys = search::keys(note.content.as_str(), note.tags.as_slice());
+        let words = keys.words.iter().chain(&keys.grams);
+        let mut tokens: Vec<Token> = words.map(|word| self.token(Sort::Word, word)).collect();
+        tokens.extend(note.tags.as_slice().iter().map(|tag| self.token(Sort::Tag, tag)));
+        if !note.is_scratched() {
+            tokens.push(self.token(Sort::Open, ""));
+        }
+        tokens.sort_unstable();
+        tokens
+    }
+
+    /// The tokens of what passes the filter.
+    fn narrow(self, filter: &NoteFilter) -> Vec<Token> {
+        let tags = filter.tags.iter().map(|tag| self.token(Sort::Tag, tag));
+        let open = (!filter.include_scratched).then(|| self.token(Sort::Open, ""));
+        tags.chain(open).collect()
+    }
 }
 
 /// Writes a token as the index has it: 8 letters or digits.
@@ -70,93 +114,111 @@ fn written(tokens: impl Iterator<Item = Token>, between: &str) -> String {
 }
 
 /// Lets a note wait for the index; whoever makes a slice full takes it in, in the same transaction.
-pub(crate) fn add(
-    connection: &Connection,
-    session: SessionRow,
-    row: i64,
-    note: &Note,
-) -> Result<(), StoreError> {
-    let sql = "INSERT INTO waiting (row, session, keys) VALUES (?1, ?2, ?3)";
-    let keys = tokens(session, note).concat();
-    connection.prepare_cached(sql).port()?.execute(params![row, session.0, keys]).port()?;
-    let is_full = connection.prepare_cached("SELECT 1 FROM waiting LIMIT 1 OFFSET ?1").port()?;
-    let is_full = { is_full }.exists([SLICE - 1]).port()?;
+pub(crate) fn add(connection: &Connection, number: i64, note: &Note) -> Result<(), StoreError> {
+    let sql = "INSERT INTO waiting (number, keys) VALUES (?1, ?2)";
+    let keys = Seeds::of(connection, numbers::session(number))?.tokens(note).concat();
+    connection.prepare_cached(sql).port()?.execute(params![number, keys]).port()?;
+    let sql = "SELECT 1 FROM waiting LIMIT 1 OFFSET ?1";
+    let is_full = connection.prepare_cached(sql).port()?.exists([SLICE - 1]).port()?;
     if is_full { take_in(connection, MOST) } else { Ok(()) }
 }
 
-/// Takes the oldest notes that wait into the index and their tags into the lists.
+/// Takes the first notes that wait into the index and counts their tags.
 pub(crate) fn take_in(connection: &Connection, n_most: usize) -> Result<(), StoreError> {
     let sql = format!(
-        "SELECT {}, note.row, note.session, waiting.keys
-         FROM waiting CROSS JOIN note ON note.row = waiting.row
-         ORDER BY waiting.row LIMIT ?1",
+        "SELECT {}, waiting.number, waiting.keys
+         FROM waiting CROSS JOIN note USING (number) ORDER BY waiting.number LIMIT ?1",
         notes::COLUMNS
     );
     let mut query = connection.prepare_cached(&sql).port()?;
     let sql = "INSERT INTO document_index (rowid, tokens) VALUES (?1, ?2)";
     let mut insert = connection.prepare_cached(sql).port()?;
-    let mut rows = query.query([crate::sessions::limit(n_most)]).port()?;
+    let mut rows = query.query([limit(n_most)]).port()?;
     let mut last = 0;
     while let Some(row) = rows.next().port()? {
-        let (note, session) = (notes::note(row).port()?, SessionRow(row.get(7).port()?));
-        last = row.get(6).port()?;
-        let keys = row.get_ref(8).port()?.as_blob_or_null();
-        let written = match keys.map_err(|error| unreadable(8, error)).port()? {
+        let (note, number) = (notes::note(row).port()?, row.get(6).port()?);
+        let session = numbers::session(number);
+        let keys = row.get_ref(7).port()?.as_blob_or_null();
+        let tokens = match keys.map_err(|error| unreadable(7, error)).port()? {
             Some(keys) => written(keys.as_chunks().0.iter().copied(), " "),
-            None => written(tokens(session, &note).into_iter(), " "),
+            None => written(Seeds::of(connection, session)?.tokens(&note).into_iter(), " "),
         };
-        insert.execute(params![last, written]).port()?;
+        insert.execute(params![number, tokens]).port()?;
         notes::add_tags(connection, session, &note)?;
+        last = number;
     }
-    connection
-        .prepare_cached("DELETE FROM waiting WHERE row <= ?1")
-        .port()?
-        .execute([last])
-        .port()?;
-    Ok(())
-}
-
-/// The tokens of a note in their order, in which each is found fast while the note waits.
-fn tokens(session: SessionRow, note: &Note) -> Vec<Token> {
-    let keys = search::keys(note.content.as_str(), note.tags.as_slice());
-    let words = keys.words.iter().chain(&keys.grams);
-    let mut tokens: Vec<Token> = words.map(|word| token(session, Sort::Word, word)).collect();
-    tokens.extend(note.tags.as_slice().iter().map(|tag| token(session, Sort::Tag, tag)));
-    if !note.is_scratched() {
-        tokens.push(token(session, Sort::Open, ""));
-    }
-    tokens.sort_unstable();
-    tokens
+    let sql = "DELETE FROM waiting WHERE number <= ?1";
+    connection.prepare_cached(sql).port()?.execute([last]).port().map(drop)
 }
 
 /// Takes a note out of the index and of those that wait for it.
-pub(crate) fn remove(
-    connection: &Connection,
-    session: SessionRow,
-    row: i64,
-    note: &Note,
-) -> Result<(), StoreError> {
-    let sql = "DELETE FROM waiting WHERE row = ?1";
-    if connection.prepare_cached(sql).port()?.execute([row]).port()? != 0 {
+pub(crate) fn remove(connection: &Connection, number: i64, note: &Note) -> Result<(), StoreError> {
+    let sql = "DELETE FROM waiting WHERE number = ?1";
+    if connection.prepare_cached(sql).port()?.execute([number]).port()? != 0 {
         return Ok(());
     }
     let sql = "DELETE FROM document_index WHERE rowid = ?1";
-    connection.prepare_cached(sql).port()?.execute([row]).port()?;
-    notes::drop_tags(connection, session, note)
+    connection.prepare_cached(sql).port()?.execute([number]).port()?;
+    notes::drop_tags(connection, numbers::session(number), note)
 }
 
-/// The notes of a session that wait, whose tags are in no list and no count.
+/// The notes of a session that wait, whose tags are in no count.
 pub(crate) fn waiting(
     connection: &Connection,
     session: SessionRow,
 ) -> Result<Vec<Note>, StoreError> {
     let sql = format!(
-        "SELECT {} FROM waiting CROSS JOIN note ON note.row = waiting.row
-         WHERE waiting.session = ?1",
+        "SELECT {} FROM waiting CROSS JOIN note USING (number) WHERE waiting.number BETWEEN ?1 AND ?2",
         notes::COLUMNS
     );
     let mut query = connection.prepare_cached(&sql).port()?;
-    let rows = query.query_map([session.0], notes::note).port()?;
+    let rows = query.query_map(numbers::notes(session), notes::note).port()?;
+    rows.collect::<rusqlite::Result<_>>().port()
+}
+
+/// The notes that have the tags of a filter, or are open, in the order of lists.
+///
+/// Those that were moved out of that order stand behind each other in another one: all of them are looked at.
+pub(crate) fn listed(
+    connection: &Connection,
+    session: SessionRow,
+    filter: &NoteFilter,
+    n_most: usize,
+) -> Result<Vec<Note>, StoreError> {
+    let tokens = Seeds::of(connection, session)?.narrow(filter);
+    let is_in_order = !filter.by_id && filter.after.is_none();
+    let (listed, moved) =
+        (numbers::range(session, Order::Listed), numbers::range(session, Order::Moved));
+    let n_listed = if is_in_order { n_most } else { 0 };
+    let mut found = indexed(connection, &tokens, listed, n_listed)?;
+    if n_listed != 0 && found.iter().any(|(note, _)| !filter.lets_through(note)) {
+        // Two keys have one token: so rarely that it is enough to look once more, at all.
+        found = indexed(connection, &tokens, listed, 0)?;
+    }
+    found.extend(indexed(connection, &tokens, moved, 0)?);
+    let found = found.into_iter().map(|(note, _)| note);
+    let mut found: Vec<Note> = found.chain(waiting(connection, session)?).collect();
+    found.retain(|note| filter.lets_through(note));
+    notes::order(&mut found, filter, n_most);
+    Ok(found)
+}
+
+/// The newest notes of a range of numbers that the index has under all these tokens, with their numbers.
+fn indexed(
+    connection: &Connection,
+    tokens: &[Token],
+    (first, last): (i64, i64),
+    n_most: usize,
+) -> Result<Vec<(Note, i64)>, StoreError> {
+    let sql = format!(
+        "SELECT {}, number FROM document_index CROSS JOIN note ON number = document_index.rowid
+         WHERE document_index MATCH ?1 AND document_index.rowid BETWEEN ?2 AND ?3
+         ORDER BY document_index.rowid DESC LIMIT ?4",
+        notes::COLUMNS
+    );
+    let mut query = connection.prepare_cached(&sql).port()?;
+    let values = params![all(tokens), first, last, limit(n_most)];
+    let rows = query.query_map(values, |row| Ok((notes::note(row)?, row.get(6)?))).port()?;
     rows.collect::<rusqlite::Result<_>>().port()
 }
 
@@ -166,9 +228,9 @@ pub(crate) fn candidates(
     query: &Query,
     filter: &NoteFilter,
 ) -> Result<Candidates, StoreError> {
-    let (filter_tokens, waiting) = (narrow(session, filter), all_waiting(connection, session)?);
-    let notes = BTreeMap::new();
-    let mut found = Found { connection, session, filter: filter_tokens, waiting, notes };
+    let seeds = Seeds::of(connection, session)?;
+    let (narrow, waiting) = (seeds.narrow(filter), all_waiting(connection, seeds)?);
+    let mut found = Found { connection, seeds, narrow, waiting, notes: BTreeMap::new() };
     let counts = match found.single(query, filter)? {
         Some(counts) => counts,
         None => found.several(query, filter)?,
@@ -177,30 +239,28 @@ pub(crate) fn candidates(
     Ok(Candidates { notes: found.notes.into_values().collect(), stats })
 }
 
-/// The rows that wait with their tokens, newest first; a copied note waits without them.
-fn all_waiting(
-    connection: &Connection,
-    session: SessionRow,
-) -> Result<Vec<(i64, Vec<u8>)>, StoreError> {
-    let sql = "SELECT row, keys FROM waiting WHERE session = ?1 ORDER BY row DESC";
+/// The numbers that wait with their tokens, newest first; a copied note waits without them.
+fn all_waiting(connection: &Connection, seeds: Seeds) -> Result<Vec<(i64, Vec<u8>)>, StoreError> {
+    let sql = "SELECT number, keys FROM waiting WHERE number BETWEEN ?1 AND ?2
+               ORDER BY number DESC";
     let mut query = connection.prepare_cached(sql).port()?;
-    let rows = query.query_map([session.0], |row| Ok((row.get(0)?, row.get(1)?))).port()?;
+    let mut rows = query.query(numbers::notes(seeds.session)).port()?;
     let mut found = Vec::new();
-    for row in rows {
-        let (row, keys): (_, Option<Vec<u8>>) = row.port()?;
+    while let Some(row) = rows.next().port()? {
+        let (number, keys): (_, Option<Vec<u8>>) = (row.get(0).port()?, row.get(1).port()?);
         let keys = match keys {
             Some(keys) => keys,
-            None => tokens(session, &notes::by_row(connection, row)?).concat(),
+            None => seeds.tokens(&notes::by_number(connection, number)?).concat(),
         };
-        found.push((row, keys));
+        found.push((number, keys));
     }
     Ok(found)
 }
 
 struct Found<'a> {
     connection: &'a Connection,
-    session: SessionRow,
-    filter: Vec<Token>,
+    seeds: Seeds,
+    narrow: Vec<Token>,
     waiting: Vec<(i64, Vec<u8>)>,
     notes: BTreeMap<i64, Note>,
 }
@@ -269,7 +329,7 @@ impl Found<'_> {
             self.take(&self.all_of(&literal.grams), PER_LITERAL)?;
         }
         if !is_enough {
-            for note in notes::by(self.connection, self.session, filter, NEWEST)? {
+            for note in notes::by(self.connection, self.seeds.session, filter, NEWEST)? {
                 self.notes.insert(note.id.0, note);
             }
         }
@@ -277,31 +337,32 @@ impl Found<'_> {
     }
 
     fn word(&self, key: &str) -> Token {
-        token(self.session, Sort::Word, key)
+        self.seeds.token(Sort::Word, key)
     }
 
     fn all_of<'a>(&self, keys: impl IntoIterator<Item = &'a String>) -> Vec<Token> {
         keys.into_iter().map(|key| self.word(key)).collect()
     }
 
-    /// The rows that wait and have all these tokens, newest first.
+    /// The numbers that wait and have all these tokens, newest first.
     fn waits(&self, tokens: &[Token]) -> Vec<i64> {
         let has_all = |keys: &[u8]| {
             let keys: &[Token] = keys.as_chunks().0;
             tokens.iter().all(|token| keys.binary_search(token).is_ok())
         };
-        self.waiting.iter().filter(|(_, keys)| has_all(keys)).map(|(row, _)| *row).collect()
+        self.waiting.iter().filter(|(_, keys)| has_all(keys)).map(|(number, _)| *number).collect()
     }
 
     /// Whether `n_least` notes have all these tokens and pass the filter.
     fn holds(&self, tokens: &[Token], n_least: usize) -> Result<bool, StoreError> {
-        let tokens = [tokens, &self.filter].concat();
+        let tokens = [tokens, &self.narrow].concat();
         let Some(n_others) = n_least.checked_sub(1 + self.waits(&tokens).len()) else {
             return Ok(true);
         };
         let sql = "SELECT 1 FROM document_index WHERE document_index MATCH ?1
-                   ORDER BY rowid DESC LIMIT 1 OFFSET ?2";
-        let values = params![all(&tokens), crate::sessions::limit(n_others)];
+                       AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC LIMIT 1 OFFSET ?4";
+        let (first, last) = numbers::notes(self.seeds.session);
+        let values = params![all(&tokens), first, last, limit(n_others)];
         self.connection.prepare_cached(sql).port()?.exists(values).port()
     }
 
@@ -324,7 +385,7 @@ impl Found<'_> {
         if tokens.is_empty() {
             return Ok(0);
         }
-        let found = self.matching(&[tokens, &self.filter].concat(), n_most)?;
+        let found = self.matching(&[tokens, &self.narrow].concat(), n_most)?;
         let n = found.len();
         self.notes.extend(found.into_iter().map(|note| (note.id.0, note)));
         Ok(n)
@@ -332,42 +393,19 @@ impl Found<'_> {
 
     /// The newest notes of the session that have all these tokens.
     fn matching(&self, tokens: &[Token], n_most: usize) -> Result<Vec<Note>, StoreError> {
-        let columns = notes::COLUMNS;
         let mut found = Vec::new();
-        let waits = self.waits(tokens);
-        if !waits.is_empty() {
-            for row in waits {
-                found.push((notes::by_row(self.connection, row)?, row));
-            }
+        for number in self.waits(tokens) {
+            found.push((notes::by_number(self.connection, number)?, number));
         }
-        let sql = format!(
-            "SELECT {columns}, note.row
-             FROM document_index CROSS JOIN note ON note.row = document_index.rowid
-             WHERE document_index MATCH ?1 AND note.session = ?2
-             ORDER BY document_index.rowid DESC LIMIT ?3"
-        );
-        let mut query = self.connection.prepare_cached(&sql).port()?;
-        let values = params![all(tokens), self.session.0, crate::sessions::limit(n_most)];
-        let rows = query.query_map(values, with_row).port()?;
         let n_waiting = found.len();
-        found.extend(rows.collect::<rusqlite::Result<Vec<_>>>().port()?);
+        let range = numbers::notes(self.seeds.session);
+        found.extend(indexed(self.connection, tokens, range, n_most)?);
         if n_waiting != 0 {
-            found.sort_by_key(|(_, row)| Reverse(*row));
+            found.sort_by_key(|(_, number)| Reverse(*number));
             found.truncate(n_most);
         }
         Ok(found.into_iter().map(|(note, _)| note).collect())
     }
-}
-
-fn with_row(row: &Row<'_>) -> rusqlite::Result<(Note, i64)> {
-    Ok((notes::note(row)?, row.get(6)?))
-}
-
-/// The tokens of what passes the filter.
-fn narrow(session: SessionRow, filter: &NoteFilter) -> Vec<Token> {
-    let tags = filter.tags.iter().map(|tag| token(session, Sort::Tag, tag));
-    let open = (!filter.include_scratched).then(|| token(session, Sort::Open, ""));
-    tags.chain(open).collect()
 }
 
 /// What the index is asked for what has all these tokens.

@@ -23,6 +23,7 @@ mod lines;
 mod names;
 mod notepads;
 mod notes;
+mod numbers;
 mod open;
 pub mod opencode;
 mod plans;

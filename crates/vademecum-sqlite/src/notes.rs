@@ -12,6 +12,7 @@ use vademecum_store::{NoteFilter, StoreError};
 use crate::error::{Port, unreadable};
 use crate::index;
 use crate::names::SessionRow;
+use crate::numbers::{self, Order};
 use crate::sessions::limit;
 
 /// The sign in front of each spares SQLite five texts about a column that nobody asks for.
@@ -35,14 +36,24 @@ pub(crate) fn by_id(
     session: SessionRow,
     id: NoteId,
 ) -> Result<Option<Note>, StoreError> {
-    let sql = format!("SELECT {COLUMNS} FROM note WHERE session = ?1 AND id = ?2");
-    let mut query = connection.prepare_cached(&sql).port()?;
-    query.query_row(params![session.0, id.0], note).optional().port()
+    Ok(numbered(connection, session, id)?.map(|(_, note)| note))
 }
 
-pub(crate) fn by_row(connection: &Connection, row: i64) -> Result<Note, StoreError> {
-    let sql = format!("SELECT {COLUMNS} FROM note WHERE row = ?1");
-    connection.prepare_cached(&sql).port()?.query_row([row], note).port()
+/// A note with its number.
+fn numbered(
+    connection: &Connection,
+    session: SessionRow,
+    id: NoteId,
+) -> Result<Option<(i64, Note)>, StoreError> {
+    let sql = format!("SELECT {COLUMNS}, number FROM note WHERE number >> 28 = ?1 AND id = ?2");
+    let mut query = connection.prepare_cached(&sql).port()?;
+    let found = query.query_row([session.0, id.0], |row| Ok((row.get(6)?, note(row)?)));
+    found.optional().port()
+}
+
+pub(crate) fn by_number(connection: &Connection, number: i64) -> Result<Note, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM note WHERE number = ?1");
+    connection.prepare_cached(&sql).port()?.query_row([number], note).port()
 }
 
 /// The notes of a filter. A condition that is not asked is not in the statement.
@@ -56,60 +67,75 @@ pub(crate) fn by(
         let found = by_id(connection, session, id)?;
         return Ok(found.filter(|note| filter.lets_through(note)).into_iter().collect());
     }
-    let limit = limit(n_most);
-    let after = filter.after.map_or(-1, |id| id.0);
-    let mut values: Vec<&dyn ToSql> = vec![&session.0, &limit];
-    let behind = if filter.after.is_some() {
-        values.push(&after);
-        "AND ?3 < note.id"
-    } else {
-        ""
-    };
-    let Some(first) = rarest(connection, session, filter)? else {
-        return untagged(connection, filter, behind, &values, n_most);
-    };
-    let (sql, tags) = tagged(filter, first, behind, values.len());
-    values.extend(tags.iter().map(|tag| *tag as &dyn ToSql));
-    let mut found = collect(connection, &sql, &values)?;
-    let waiting = index::waiting(connection, session)?.into_iter();
-    let waiting: Vec<Note> = waiting.filter(|note| filter.lets_through(note)).collect();
-    if !waiting.is_empty() {
-        found.extend(waiting);
+    if !filter.tags.is_empty()
+        || (!filter.by_id && is_mostly_scratched(connection, session, filter)?)
+    {
+        return index::listed(connection, session, filter, n_most);
+    }
+    if filter.by_id {
+        let which = "number >> 28 = ?1";
+        return listed(connection, (which, &[&session.0]), filter, "note.id", n_most);
+    }
+    let (first, last) = numbers::range(session, Order::Listed);
+    let which = "number BETWEEN ?1 AND ?2";
+    let mut found = listed(connection, (which, &[&first, &last]), filter, "number DESC", n_most)?;
+    let newest = "updated_at DESC, note.id DESC";
+    let moved = listed(connection, (MOVED, &[&session.0]), filter, newest, n_most)?;
+    if !moved.is_empty() {
+        found.extend(moved);
         order(&mut found, filter, n_most);
     }
     Ok(found)
 }
 
-/// Those of any tag; what is open and what is not have an order each.
-fn untagged(
+/// The notes that were moved out of their order; there is an index of them.
+const MOVED: &str = "number >> 28 = ?1 AND number >> 25 & 7 = 1";
+
+/// So many notes that are scratched may stand before the open ones of a list; of more the index knows the open ones.
+const MANY_SCRATCHED: u64 = 200;
+
+fn is_mostly_scratched(
     connection: &Connection,
+    session: SessionRow,
     filter: &NoteFilter,
-    behind: &str,
-    values: &[&dyn ToSql],
+) -> Result<bool, StoreError> {
+    if filter.include_scratched {
+        return Ok(false);
+    }
+    let sql = "SELECT n_notes - n_open FROM holder WHERE id = ?1";
+    let mut query = connection.prepare_cached(sql).port()?;
+    let n: Option<i64> = query.query_row([session.0], |row| row.get(0)).optional().port()?;
+    Ok(n.is_some_and(|n| MANY_SCRATCHED < n.unsigned_abs()))
+}
+
+/// Those that stand in one order of the table.
+fn listed(
+    connection: &Connection,
+    (which, values): (&str, &[&dyn ToSql]),
+    filter: &NoteFilter,
+    order: &str,
     n_most: usize,
 ) -> Result<Vec<Note>, StoreError> {
-    let listed = |which: &str, order: &str| {
-        let sql = format!(
-            "SELECT {COLUMNS} FROM note WHERE session = ?1 {which} {behind} ORDER BY {order} LIMIT ?2"
-        );
-        collect(connection, &sql, values)
-    };
-    let newest = "updated_at DESC, note.id DESC";
-    match (filter.include_scratched, filter.by_id) {
-        (true, true) => listed("", "note.id"),
-        (false, true) => listed("AND scratched_at IS NULL", "note.id"),
-        (false, false) => listed("AND scratched_at IS NULL", newest),
-        (true, false) => {
-            let mut found = listed("AND scratched_at IS NULL", newest)?;
-            found.extend(listed("AND scratched_at IS NOT NULL", newest)?);
-            order(&mut found, filter, n_most);
-            Ok(found)
-        }
+    let (after, limit) = (filter.after.map_or(-1, |id| id.0), limit(n_most));
+    let behind = if filter.after.is_some() { "AND ?4 < note.id" } else { "" };
+    let open = if filter.include_scratched { "" } else { "AND scratched_at IS NULL" };
+    let sql = format!(
+        "SELECT {COLUMNS} FROM note WHERE {which} {open} {behind} ORDER BY {order} LIMIT ?3"
+    );
+    let mut query = connection.prepare_cached(&sql).port()?;
+    for (place, value) in (1..).zip(values) {
+        query.raw_bind_parameter(place, value).port()?;
     }
+    query.raw_bind_parameter(3, limit).port()?;
+    if filter.after.is_some() {
+        query.raw_bind_parameter(4, after).port()?;
+    }
+    let rows = query.raw_query().mapped(note);
+    rows.collect::<rusqlite::Result<_>>().port()
 }
 
 /// Puts what was found by several ways in the order of the filter.
-fn order(notes: &mut Vec<Note>, filter: &NoteFilter, n_most: usize) {
+pub(crate) fn order(notes: &mut Vec<Note>, filter: &NoteFilter, n_most: usize) {
     if filter.by_id {
         notes.sort_by_key(|note| note.id);
     } else {
@@ -118,68 +144,6 @@ fn order(notes: &mut Vec<Note>, filter: &NoteFilter, n_most: usize) {
     if n_most != 0 {
         notes.truncate(n_most);
     }
-}
-
-/// The query that walks the rarest tag in the order of lists and looks the other tags up.
-///
-/// Its values after the first `n_values` are the tags.
-fn tagged<'a>(
-    filter: &'a NoteFilter,
-    first: &'a String,
-    behind: &str,
-    n_values: usize,
-) -> (String, Vec<&'a String>) {
-    let others = filter.tags.iter().filter(|tag| *tag != first);
-    let tags: Vec<&String> = std::iter::once(first).chain(others).collect();
-    let open = if filter.include_scratched { "" } else { "AND walk.is_open = 1" };
-    let walked = n_values + 1;
-    let mut also = String::new();
-    for place in (walked + 1..).take(tags.len() - 1) {
-        also.push_str(
-            " AND EXISTS (SELECT 1 FROM note_tag AS t WHERE t.session = ?1 AND t.tag = ?",
-        );
-        also.push_str(&place.to_string());
-        also.push_str(" AND t.updated_at = walk.updated_at AND t.id = walk.id)");
-    }
-    let order = if filter.by_id { "walk.id" } else { "walk.updated_at DESC, walk.id DESC" };
-    let sql = format!(
-        "SELECT {COLUMNS} FROM note_tag AS walk
-         CROSS JOIN note ON note.session = walk.session AND note.id = walk.id
-         WHERE walk.session = ?1 AND walk.tag = ?{walked} {open} {behind} {also}
-         ORDER BY {order} LIMIT ?2"
-    );
-    (sql, tags)
-}
-
-/// The tag of the filter that the fewest notes carry; none without tags.
-fn rarest<'a>(
-    connection: &Connection,
-    session: SessionRow,
-    filter: &'a NoteFilter,
-) -> Result<Option<&'a String>, StoreError> {
-    let mut query = connection
-        .prepare_cached("SELECT n_notes FROM tag_count WHERE session = ?1 AND tag = ?2")
-        .port()?;
-    let mut rarest = None;
-    for tag in &filter.tags {
-        let n: Option<i64> =
-            query.query_row(params![session.0, tag], |row| row.get(0)).optional().port()?;
-        let n = n.unwrap_or(0);
-        if rarest.is_none_or(|(least, _)| n < least) {
-            rarest = Some((n, tag));
-        }
-    }
-    Ok(rarest.map(|(_, tag)| tag))
-}
-
-fn collect(
-    connection: &Connection,
-    sql: &str,
-    values: &[&dyn ToSql],
-) -> Result<Vec<Note>, StoreError> {
-    let mut query = connection.prepare_cached(sql).port()?;
-    let rows = query.query_map(values, note).port()?;
-    rows.collect::<rusqlite::Result<_>>().port()
 }
 
 pub(crate) fn tags(
@@ -213,10 +177,11 @@ pub(crate) fn add(
     session: SessionRow,
     note: &Note,
 ) -> Result<(), StoreError> {
-    let sql = "INSERT INTO note (session, id, created_at, updated_at, scratched_at, tags, content)
+    let number = place(connection, session, note, (1, i64::from(!note.is_scratched())))?;
+    let sql = "INSERT INTO note (number, id, created_at, updated_at, scratched_at, tags, content)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
     let values = params![
-        session.0,
+        number,
         note.id.0,
         note.created_at.0,
         note.updated_at.0,
@@ -225,22 +190,26 @@ pub(crate) fn add(
         note.content.as_str(),
     ];
     connection.prepare_cached(sql).port()?.execute(values).port()?;
-    derive(connection, session, connection.last_insert_rowid(), note)
+    index::add(connection, number, note)
 }
 
-/// Writes what follows from a new note: what finds it, and the counts of its session.
-pub(crate) fn derive(
+/// Counts a note and gives it the next place of its session: in the order of lists, if it is the newest of all there.
+pub(crate) fn place(
     connection: &Connection,
     session: SessionRow,
-    row: i64,
     note: &Note,
-) -> Result<(), StoreError> {
-    index::add(connection, session, row, note)?;
-    let sql = "UPDATE holder SET n_notes = n_notes + 1, n_open = n_open + ?2,
-                   last_id = max(coalesce(last_id, 0), ?3) WHERE id = ?1";
-    let values = params![session.0, !note.is_scratched(), note.id.0];
-    connection.prepare_cached(sql).port()?.execute(values).port()?;
-    Ok(())
+    (notes, open): (i64, i64),
+) -> Result<i64, StoreError> {
+    let sql = "UPDATE holder SET n_notes = n_notes + ?4, n_open = n_open + ?5,
+                   last_id = max(coalesce(last_id, 0), ?3), last_place = last_place + 1,
+                   top_at = iif((top_at, top_id) < (?2, ?3), ?2, top_at),
+                   top_id = iif((top_at, top_id) < (?2, ?3), ?3, top_id)
+               WHERE id = ?1 RETURNING last_place, (top_at, top_id) = (?2, ?3)";
+    let values = params![session.0, note.updated_at.0, note.id.0, notes, open];
+    let mut placed = connection.prepare_cached(sql).port()?;
+    let (place, is_newest) =
+        placed.query_row(values, |row| Ok((row.get(0)?, row.get::<_, bool>(1)?))).port()?;
+    numbers::number(session, if is_newest { Order::Listed } else { Order::Moved }, place)
 }
 
 /// Notes the last id that a session gave to a note, or a project to an entry: none is given twice.
@@ -255,12 +224,11 @@ pub(crate) fn drop_note(
     session: SessionRow,
     id: NoteId,
 ) -> Result<(), StoreError> {
-    let Some(old) = by_id(connection, session, id)? else {
+    let Some((number, old)) = numbered(connection, session, id)? else {
         return Ok(());
     };
-    let row = row(connection, session, id)?;
-    index::remove(connection, session, row, &old)?;
-    connection.execute("DELETE FROM note WHERE row = ?1", [row]).port()?;
+    index::remove(connection, number, &old)?;
+    connection.execute("DELETE FROM note WHERE number = ?1", [number]).port()?;
     count(connection, session, -1, -i64::from(!old.is_scratched()))
 }
 
@@ -269,42 +237,45 @@ pub(crate) fn drop_upto(
     session: SessionRow,
     upto: NoteId,
 ) -> Result<(), StoreError> {
-    let mut query =
-        connection.prepare("SELECT id FROM note WHERE session = ?1 AND id <= ?2").port()?;
-    let ids = query.query_map(params![session.0, upto.0], |row| row.get(0).map(NoteId)).port()?;
+    let sql = "SELECT id FROM note WHERE number >> 28 = ?1 AND id <= ?2";
+    let mut query = connection.prepare(sql).port()?;
+    let ids = query.query_map([session.0, upto.0], |row| row.get(0).map(NoteId)).port()?;
     for id in ids.collect::<rusqlite::Result<Vec<_>>>().port()? {
         drop_note(connection, session, id)?;
     }
     Ok(())
 }
 
+/// Puts a note in the place of an older state of it; only one that was changed since has another place in lists.
 pub(crate) fn set(
     connection: &Connection,
     session: SessionRow,
     note: &Note,
 ) -> Result<(), StoreError> {
-    let Some(old) = by_id(connection, session, note.id)? else {
+    let Some((old_number, old)) = numbered(connection, session, note.id)? else {
         return Ok(());
     };
-    let row = row(connection, session, note.id)?;
-    index::remove(connection, session, row, &old)?;
-    let sql = "UPDATE note SET updated_at = ?2, scratched_at = ?3, tags = ?4, content = ?5 WHERE row = ?1";
+    index::remove(connection, old_number, &old)?;
+    let open = i64::from(old.is_scratched()) - i64::from(note.is_scratched());
+    let number = if old.updated_at == note.updated_at {
+        count(connection, session, 0, open)?;
+        old_number
+    } else {
+        place(connection, session, note, (0, open))?
+    };
+    let sql =
+        "UPDATE note SET number = ?2, updated_at = ?3, scratched_at = ?4, tags = ?5, content = ?6
+               WHERE number = ?1";
     let values = params![
-        row,
+        old_number,
+        number,
         note.updated_at.0,
         note.scratched_at.map(|at| at.0),
         note.tags.as_slice().join(","),
         note.content.as_str(),
     ];
     connection.prepare_cached(sql).port()?.execute(values).port()?;
-    index::add(connection, session, row, note)?;
-    count(connection, session, 0, i64::from(old.is_scratched()) - i64::from(note.is_scratched()))
-}
-
-fn row(connection: &Connection, session: SessionRow, id: NoteId) -> Result<i64, StoreError> {
-    let sql = "SELECT row FROM note WHERE session = ?1 AND id = ?2";
-    let mut query = connection.prepare_cached(sql).port()?;
-    query.query_row(params![session.0, id.0], |row| row.get(0)).port()
+    index::add(connection, number, note)
 }
 
 fn count(
@@ -318,42 +289,34 @@ fn count(
     Ok(())
 }
 
+/// Counts the tags of a note that the index took in.
 pub(crate) fn add_tags(
     connection: &Connection,
     session: SessionRow,
     note: &Note,
 ) -> Result<(), StoreError> {
-    let sql =
-        "INSERT INTO note_tag (session, tag, updated_at, id, is_open) VALUES (?1, ?2, ?3, ?4, ?5)";
-    let mut insert = connection.prepare_cached(sql).port()?;
     let sql = "INSERT INTO tag_count (session, tag, n_notes, n_open) VALUES (?1, ?2, 1, ?3)
                ON CONFLICT DO UPDATE SET n_notes = n_notes + 1, n_open = n_open + excluded.n_open";
     let mut count = connection.prepare_cached(sql).port()?;
-    let open = i64::from(!note.is_scratched());
     for tag in note.tags.as_slice() {
-        insert.execute(params![session.0, tag, note.updated_at.0, note.id.0, open]).port()?;
-        count.execute(params![session.0, tag, open]).port()?;
+        count.execute(params![session.0, tag, !note.is_scratched()]).port()?;
     }
     Ok(())
 }
 
+/// Takes the tags of a note out of the counts.
 pub(crate) fn drop_tags(
     connection: &Connection,
     session: SessionRow,
     note: &Note,
 ) -> Result<(), StoreError> {
-    let sql =
-        "DELETE FROM note_tag WHERE session = ?1 AND tag = ?2 AND updated_at = ?3 AND id = ?4";
-    let mut delete = connection.prepare_cached(sql).port()?;
     let sql = "UPDATE tag_count SET n_notes = n_notes - 1, n_open = n_open - ?3
                WHERE session = ?1 AND tag = ?2";
     let mut count = connection.prepare_cached(sql).port()?;
     let sql = "DELETE FROM tag_count WHERE session = ?1 AND tag = ?2 AND n_notes = 0";
     let mut empty = connection.prepare_cached(sql).port()?;
-    let open = i64::from(!note.is_scratched());
     for tag in note.tags.as_slice() {
-        delete.execute(params![session.0, tag, note.updated_at.0, note.id.0]).port()?;
-        count.execute(params![session.0, tag, open]).port()?;
+        count.execute(params![session.0, tag, !note.is_scratched()]).port()?;
         empty.execute(params![session.0, tag]).port()?;
     }
     Ok(())

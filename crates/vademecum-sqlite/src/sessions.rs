@@ -189,8 +189,9 @@ pub(crate) struct New<'a> {
 pub(crate) fn add(connection: &Connection, new: &New<'_>) -> Result<(), StoreError> {
     let sql =
         "INSERT INTO session (id, project, harness, external, agent, parent, began, instance, machine,
-                   model, cwd, transcript, host_pid, started_at, seen_at)
-               VALUES (?14, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13)";
+                   model, cwd, transcript, host_pid, started_at, seen_at, search)
+               SELECT ?14, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13, search
+               FROM project WHERE id = ?1";
     let agent = new.key.agent.as_deref().unwrap_or("");
     let parent = new.parent.map(|id| id.0);
     let place = new.place;

@@ -8,8 +8,7 @@ use vademecum_store::StoreError;
 
 use super::quarantine::Quarantine;
 use crate::error::{Port, is_value};
-use crate::names::SessionRow;
-use crate::{forks, journal, lines, notes, rekey};
+use crate::{forks, index, journal, lines, notes, rekey};
 
 /// What was made from the notes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -42,7 +41,7 @@ pub(super) fn adopt(new: &Connection) -> Result<(), StoreError> {
                               started_at, seen_at)
              SELECT lost.session, (SELECT max(id) FROM project), 'recovered',
                     'session-' || lost.session, '', 'start', 0, '', 0, 0
-             FROM (SELECT session FROM note UNION SELECT session FROM notepad
+             FROM (SELECT number >> 28 AS session FROM note UNION SELECT session FROM notepad
                    UNION SELECT session FROM handoff) AS lost
              WHERE lost.session NOT IN (SELECT id FROM session);
          INSERT OR IGNORE INTO holder (id)
@@ -52,7 +51,7 @@ pub(super) fn adopt(new: &Connection) -> Result<(), StoreError> {
     .port()
 }
 
-/// Makes tags, counts and the search index from the notes.
+/// Makes order, counts and the search index from the notes.
 pub(super) fn derive(
     connection: &Connection,
     quarantine: &mut Quarantine,
@@ -62,19 +61,22 @@ pub(super) fn derive(
         .execute_batch(
             "INSERT INTO document_index (document_index) VALUES ('delete-all');
              DELETE FROM waiting;
-             DELETE FROM note_tag;
              DELETE FROM tag_count;
-             UPDATE holder SET n_notes = 0, n_open = 0;
+             UPDATE session SET search = (SELECT search FROM project WHERE id = session.project);
+             UPDATE holder SET n_notes = 0, n_open = 0, top_at = 0, top_id = 0;
+             UPDATE holder SET last_place = max(last_place, had.place)
+             FROM (SELECT number >> 28 AS id, max(number & 33554431) AS place
+                   FROM note GROUP BY number >> 28) AS had
+             WHERE had.id = holder.id;
              UPDATE holder SET last_id = max(coalesce(last_id, 0), last.id)
              FROM (SELECT project, max(id) AS id FROM entry GROUP BY project) AS last
              WHERE holder.id = last.project;",
         )
         .port()?;
-    let mut query = connection.prepare("SELECT row, session FROM note ORDER BY row").port()?;
-    let rows = query.query_map([], |row| Ok((row.get(0)?, SessionRow(row.get(1)?)))).port()?;
+    let sql = "SELECT number FROM note ORDER BY number >> 28, updated_at, id";
     let mut derived = Derived::default();
-    for row in rows.collect::<rusqlite::Result<Vec<(i64, SessionRow)>>>().port()? {
-        if one(connection, quarantine, row.0, row.1)? {
+    for number in numbers(connection, sql)? {
+        if one(connection, quarantine, number)? {
             derived.n_notes += 1;
         } else {
             derived.n_dropped += 1;
@@ -83,25 +85,24 @@ pub(super) fn derive(
     Ok(derived)
 }
 
-/// Makes what belongs to one note; a row that is no note any more goes into quarantine.
-fn one(
-    connection: &Connection,
-    quarantine: &mut Quarantine,
-    row: i64,
-    session: SessionRow,
-) -> Result<bool, StoreError> {
-    let Some(note) = note(connection, row)? else {
-        put_away(connection, quarantine, "note", row)?;
+/// Gives a note its place and what belongs to it; a row that is no note any more goes into quarantine.
+fn one(connection: &Connection, quarantine: &mut Quarantine, old: i64) -> Result<bool, StoreError> {
+    let Some(note) = note(connection, old)? else {
+        put_away(connection, quarantine, "note", old)?;
         return Ok(false);
     };
-    notes::derive(connection, session, row, &note)?;
+    let counts = (1, i64::from(!note.is_scratched()));
+    let number = notes::place(connection, crate::numbers::session(old), &note, counts)?;
+    let sql = "UPDATE note SET number = ?2 WHERE number = ?1";
+    connection.prepare_cached(sql).port()?.execute([old, number]).port()?;
+    index::add(connection, number, &note)?;
     Ok(true)
 }
 
 /// The note in a row; none if its values are no note. What keeps it from being read is an error.
-fn note(connection: &Connection, row: i64) -> Result<Option<Note>, StoreError> {
-    let sql = format!("SELECT {} FROM note WHERE row = ?1", notes::COLUMNS);
-    match connection.prepare_cached(&sql).port()?.query_row([row], notes::note) {
+fn note(connection: &Connection, number: i64) -> Result<Option<Note>, StoreError> {
+    let sql = format!("SELECT {} FROM note WHERE number = ?1", notes::COLUMNS);
+    match connection.prepare_cached(&sql).port()?.query_row([number], notes::note) {
         Ok(note) => Ok(Some(note)),
         Err(error) if is_value(&error) => Ok(None),
         Err(error) => Err(error).port(),

@@ -17,7 +17,7 @@ use crate::texts::{self, Bad};
 const TRIES: usize = 4096;
 
 /// Tables that are made from others.
-const DERIVED: [&str; 3] = ["note_tag", "tag_count", "waiting"];
+const DERIVED: [&str; 2] = ["tag_count", "waiting"];
 
 /// Copies all tables along their trees.
 pub(super) fn trees(

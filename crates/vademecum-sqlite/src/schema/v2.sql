@@ -11,7 +11,10 @@ CREATE TABLE holder (
     outside INTEGER NOT NULL DEFAULT 0,
     n_notes INTEGER NOT NULL DEFAULT 0,
     n_open INTEGER NOT NULL DEFAULT 0,
-    last_id INTEGER
+    last_id INTEGER,
+    last_place INTEGER NOT NULL DEFAULT 0,
+    top_at INTEGER NOT NULL DEFAULT 0,
+    top_id INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE TABLE other_scope (
@@ -24,7 +27,8 @@ CREATE TABLE project (
     uid BLOB NOT NULL UNIQUE CHECK (length(uid) = 16),
     name TEXT NOT NULL,
     off_at INTEGER,
-    created_at INTEGER NOT NULL
+    created_at INTEGER NOT NULL,
+    search INTEGER NOT NULL DEFAULT (random())
 ) STRICT;
 
 CREATE TABLE project_key (
@@ -57,6 +61,7 @@ CREATE TABLE session (
     warned_at INTEGER,
     told_seq INTEGER NOT NULL DEFAULT 0,
     answer TEXT,
+    search INTEGER NOT NULL DEFAULT 0,
     UNIQUE (harness, external, agent)
 ) STRICT;
 
@@ -94,39 +99,27 @@ CREATE TABLE fork (
     session INTEGER PRIMARY KEY,
     source INTEGER NOT NULL,
     below INTEGER NOT NULL,
-    first INTEGER NOT NULL
+    shift INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE note (
-    row INTEGER PRIMARY KEY,
-    session INTEGER NOT NULL REFERENCES session,
+    number INTEGER PRIMARY KEY,
     id INTEGER NOT NULL,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
     scratched_at INTEGER,
     tags TEXT NOT NULL,
-    content TEXT NOT NULL,
-    UNIQUE (session, id)
+    content TEXT NOT NULL
 ) STRICT;
 
-CREATE INDEX note_open ON note (session, updated_at, id) WHERE scratched_at IS NULL;
+CREATE UNIQUE INDEX note_id ON note (number >> 28, id);
 
-CREATE INDEX note_scratched ON note (session, updated_at, id) WHERE scratched_at IS NOT NULL;
+CREATE INDEX note_moved ON note (number >> 28, updated_at, id) WHERE number >> 25 & 7 = 1;
 
 CREATE TABLE waiting (
-    row INTEGER PRIMARY KEY,
-    session INTEGER NOT NULL,
+    number INTEGER PRIMARY KEY,
     keys BLOB
 ) STRICT;
-
-CREATE TABLE note_tag (
-    session INTEGER NOT NULL,
-    tag TEXT NOT NULL,
-    updated_at INTEGER NOT NULL,
-    id INTEGER NOT NULL,
-    is_open INTEGER NOT NULL,
-    PRIMARY KEY (session, tag, updated_at, id)
-) STRICT, WITHOUT ROWID;
 
 CREATE TABLE tag_count (
     session INTEGER NOT NULL,

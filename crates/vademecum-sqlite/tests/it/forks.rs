@@ -520,7 +520,7 @@ fn a_repair_copies_what_a_fork_lacks() {
         ("DELETE FROM waiting", 20),
         ("UPDATE holder SET n_notes = 7 WHERE id = 4", 20),
         ("UPDATE fork SET source = 99", 3),
-        ("UPDATE fork SET first = 1, below = 18; DELETE FROM waiting", 20),
+        ("UPDATE holder SET top_at = 3 WHERE n_notes = 3", 20),
     ] {
         let scene = Scene::with_notes(20);
         let store = scene.open();

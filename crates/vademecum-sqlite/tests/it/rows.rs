@@ -50,7 +50,7 @@ fn a_note_with_one_bad_byte_is_kept_as_far_as_it_can_be_read() {
     );
     let kept: serde_json::Value = serde_json::from_str(&quarantine(&report)).expect("one line");
     let expected = serde_json::json!({
-        "table": "note", "key": {"rowid": 2}, "column": "content", "bytes": "6e6f7465ff20626164",
+        "table": "note", "key": {"rowid": (2 << 28) + 2}, "column": "content", "bytes": "6e6f7465ff20626164",
     });
     assert_eq!(kept, expected);
     // The copy is the store as it was.
@@ -155,7 +155,7 @@ fn what_a_later_program_added_is_saved_from_damaged_pages() {
         .expect("what a later program does");
     let version = VERSION + 9;
     scene.raw().pragma_update(None, "user_version", version).expect("stamped");
-    let sql = "SELECT rootpage FROM sqlite_schema WHERE name = 'note_open'";
+    let sql = "SELECT rootpage FROM sqlite_schema WHERE name = 'note_id'";
     let page: u64 =
         scene.raw().query_row(sql, [], |row| row.get::<_, i64>(0)).expect("a page").unsigned_abs();
     let mut bytes = fs::read(scene.database()).expect("a file");

@@ -21,7 +21,7 @@ fn sixteen_notes_are_taken_in_together() {
     assert_eq!(faults(&scene.open()), Vec::<String>::new());
 }
 
-/// A number of a note that is gone is given again inside the engine: nothing of the old one may be found under it.
+/// A number of a note is not given again: nothing of one that is gone is found under another.
 #[test]
 fn a_note_in_the_place_of_one_that_is_gone_is_found_as_itself() {
     for n_before in [3, 16, 20] {
@@ -47,7 +47,7 @@ fn a_note_in_the_place_of_one_that_is_gone_is_found_as_itself() {
 
 /// The keys of a note, as it waits with them.
 fn keys(scene: &Scene, id: i64) -> Option<Vec<u8>> {
-    let sql = "SELECT keys FROM waiting JOIN note USING (row) WHERE id = ?1";
+    let sql = "SELECT keys FROM waiting JOIN note USING (number) WHERE id = ?1";
     scene.raw().query_row(sql, [id], |row| row.get(0)).ok()
 }
 

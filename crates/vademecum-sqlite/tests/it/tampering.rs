@@ -41,22 +41,25 @@ fn a_changed_row_is_found() {
     check("UPDATE journal SET arguments = NULL, reply = NULL, undo = NULL WHERE seq = 2", &[]);
 }
 
-/// Of 18 notes 16 are in the index and in the lists of their tags, and two wait for it.
+/// Of 18 notes 16 are in the index and in the counts of their tags, and two wait for it. Each has the place of its id.
 #[test]
 fn what_no_longer_agrees_with_the_notes_is_found() {
     const COUNTS: &str = "the number of notes of a session is not that of its rows";
-    const TAGS: &str = "a note is listed under other tags than it has";
-    const USES: &str = "the number of uses of a tag is not that of its rows";
+    const ORDER: &str = "a note is out of the order of lists";
+    const USES: &str = "the number of uses of a tag is not that of its notes";
     const INDEX: &str = "the search index does not hold the notes that there are";
     for (sql, expected) in [
-        ("DELETE FROM note WHERE id = 2", &[COUNTS, TAGS, INDEX][..]),
+        ("DELETE FROM note WHERE id = 2", &[COUNTS, USES, INDEX][..]),
         ("DELETE FROM note WHERE id = 17", &[COUNTS, INDEX]),
-        ("DELETE FROM waiting WHERE row = 17", &[TAGS, INDEX]),
-        ("UPDATE waiting SET session = session + 1 WHERE row = 17", &[INDEX]),
-        ("UPDATE waiting SET row = 1 WHERE row = 17", &[INDEX]),
-        ("INSERT INTO waiting SELECT 2, session, keys FROM waiting LIMIT 1", &[TAGS, INDEX]),
+        ("DELETE FROM waiting WHERE number & 31 = 17", &[USES, INDEX]),
+        ("UPDATE waiting SET number = number + (1 << 28) WHERE number & 31 = 17", &[USES, INDEX]),
+        ("UPDATE waiting SET number = number - 16 WHERE number & 31 = 17", &[INDEX]),
+        ("INSERT INTO waiting SELECT number - 15, keys FROM waiting LIMIT 1", &[USES, INDEX]),
         ("UPDATE tag_count SET n_open = 9", &[USES]),
-        ("UPDATE note SET tags = 'other' WHERE id = 1", &[TAGS]),
+        ("UPDATE note SET tags = 'other' WHERE id = 1", &[USES]),
+        ("UPDATE note SET updated_at = 19 WHERE id = 3", &[ORDER]),
+        ("UPDATE holder SET top_at = 3 WHERE n_notes = 18", &[ORDER]),
+        ("UPDATE holder SET last_place = 3 WHERE n_notes = 18", &[COUNTS]),
     ] {
         check_of(18, sql, expected);
     }

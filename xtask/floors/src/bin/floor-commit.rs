@@ -44,19 +44,19 @@ fn note(transaction: &Transaction<'_>, text: &str, tokens: &str) -> rusqlite::Re
     let run = |sql: &str| transaction.prepare_cached(sql)?.execute([]);
     let session = "(SELECT min(id) FROM session)";
     let insert = format!(
-        "INSERT INTO note (session, id, created_at, updated_at, tags, content)
-         SELECT id, last_id + 1, last_id + 1, last_id + 1, ?1, ?2
+        "INSERT INTO note (number, id, created_at, updated_at, tags, content)
+         SELECT (id << 28) + last_place + 1, last_id + 1, last_id + 1, last_id + 1, ?1, ?2
          FROM holder WHERE id = {session}"
     );
     transaction.prepare_cached(&insert)?.execute(params!["bug,queue", text])?;
-    let row = transaction.last_insert_rowid();
+    let number = transaction.last_insert_rowid();
     run(&format!(
-        "UPDATE holder SET last_id = last_id + 1, n_notes = n_notes + 1, n_open = n_open + 1,
+        "UPDATE holder SET last_id = last_id + 1, last_place = last_place + 1, n_notes = n_notes + 1, n_open = n_open + 1,
              head = (SELECT max(seq) + 1 FROM journal), head_hash = randomblob(16)
          WHERE id = {session}"
     ))?;
-    let wait = format!("INSERT INTO waiting VALUES (?1, {session}, CAST(?2 AS BLOB))");
-    transaction.prepare_cached(&wait)?.execute(params![row, tokens])?;
+    let wait = "INSERT INTO waiting VALUES (?1, CAST(?2 AS BLOB))";
+    transaction.prepare_cached(wait)?.execute(params![number, tokens])?;
     let n_waiting: i64 = transaction
         .prepare_cached("SELECT count(*) FROM waiting")?
         .query_row([], |row| row.get(0))?;
@@ -73,14 +73,12 @@ fn note(transaction: &Transaction<'_>, text: &str, tokens: &str) -> rusqlite::Re
     Ok(())
 }
 
-/// Takes the notes that wait into the index and their tags into the lists, by a statement for each kind of row.
+/// Takes the notes that wait into the index and their tags into the counts, by a statement for each kind of row.
 fn take_in(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     for sql in [
-        "INSERT INTO document_index (rowid, tokens) SELECT row, CAST(keys AS TEXT) FROM waiting",
-        "INSERT INTO note_tag SELECT note.session, tag, updated_at, id, 1
-         FROM waiting JOIN note USING (row), (SELECT 'bug' AS tag UNION ALL SELECT 'queue')",
+        "INSERT INTO document_index (rowid, tokens) SELECT number, CAST(keys AS TEXT) FROM waiting",
         "INSERT INTO tag_count SELECT session, tag, 16, 16
-         FROM (SELECT session FROM waiting LIMIT 1), (SELECT 'bug' AS tag UNION ALL SELECT 'queue')
+         FROM (SELECT number >> 28 AS session FROM waiting LIMIT 1), (SELECT 'bug' AS tag UNION ALL SELECT 'queue')
          WHERE true ON CONFLICT DO UPDATE SET n_notes = n_notes + 16, n_open = n_open + 16",
         "DELETE FROM waiting",
     ] {
