@@ -335,7 +335,7 @@ impl<'a> Call<'a> {
         arguments: &impl Serialize,
         decide: impl FnMut(&dyn View) -> Result<(Vec<Change>, T), OpError>,
     ) -> Result<Written<T>, OpError> {
-        self.write_as(self.new_write_id(), scope, kind, arguments, decide)
+        self.write_as((None, true), scope, kind, arguments, decide)
     }
 
     /// Writes what `decide` gives once for equal arguments, however often it is asked for.
@@ -347,7 +347,7 @@ impl<'a> Call<'a> {
         decide: impl FnMut(&dyn View) -> Result<(Vec<Change>, T), OpError>,
     ) -> Result<Written<T>, OpError> {
         let id = unique_id(kind, arguments)?;
-        self.write_as(id, scope, kind, arguments, decide)
+        self.write_as((Some(id), true), scope, kind, arguments, decide)
     }
 
     /// Writes what `decide` gives, once for each write id of the caller.
@@ -369,34 +369,48 @@ impl<'a> Call<'a> {
         arguments: &impl Serialize,
         decide: impl FnMut(&dyn View) -> Result<(Vec<Change>, T), OpError>,
     ) -> Result<Written<T>, OpError> {
-        let id = self.caller.write_id.clone().unwrap_or_else(|| self.new_write_id());
-        self.write_as(id, scope, kind, arguments, decide)
+        let id = self.caller.write_id.clone();
+        let is_repeatable = id.is_some();
+        self.write_as((id, is_repeatable), scope, kind, arguments, decide)
     }
 
+    /// A write under an id, or without one under a new one.
+    fn request(
+        &self,
+        (id, scope): (Option<WriteId>, Scope),
+        kind: &'static str,
+        arguments: &str,
+    ) -> Write {
+        Write {
+            scope,
+            is_fresh: id.is_none(),
+            id: id.unwrap_or_else(|| self.new_write_id()),
+            arguments: hash_of(kind, arguments),
+            kind,
+            origin: self.caller.origin.clone(),
+            at: self.world.now(),
+        }
+    }
+
+    /// Writes what is decided; a reply that nobody can ask for again need not be kept.
     fn write_as<T: Serialize + DeserializeOwned>(
         &self,
-        id: WriteId,
+        (id, keeps_reply): (Option<WriteId>, bool),
         scope: Scope,
         kind: &'static str,
         arguments: &impl Serialize,
         mut decide: impl FnMut(&dyn View) -> Result<(Vec<Change>, T), OpError>,
     ) -> Result<Written<T>, OpError> {
         let arguments = serde_json::to_string(arguments).map_err(|error| not_json(&error))?;
-        let request = Write {
-            scope,
-            id,
-            arguments: hash_of(kind, &arguments),
-            kind,
-            origin: self.caller.origin.clone(),
-            at: self.world.now(),
-        };
+        let request = self.request((id, scope), kind, &arguments);
         let newcomer = self.newcomer.borrow().clone();
         let (outcome, value) = write(self.store, &request, |view| {
             let (decided, value) = decide(view)?;
             let first = newcomer.as_ref().map(|it| it.begin(self, view)).transpose()?;
             let mut changes = first.map_or_else(Vec::new, |(_, changes)| changes);
             changes.extend(decided);
-            let reply = reply::kept(&value, &arguments).map_err(|error| not_json(&error))?;
+            let kept = keeps_reply.then(|| reply::kept(&value, &arguments)).transpose();
+            let reply = kept.map_err(|error| not_json(&error))?.unwrap_or_default();
             Ok::<_, OpError>((value, Decision::Commit { changes, reply }))
         })?;
         self.newcomer.replace(None);

@@ -1,5 +1,6 @@
 //! One write inside its transaction: a repeat is answered, else the changes are made and journaled.
 
+use serde_json::value::RawValue;
 use vademecum_core::hash::Key;
 use vademecum_store::store::Decide;
 use vademecum_store::{Change, Decision, Outcome, StoreError, Write};
@@ -7,8 +8,8 @@ use vademecum_store::{Change, Decision, Outcome, StoreError, Write};
 use crate::names::{Names, ProjectRow, SessionRow};
 use crate::view::Snapshot;
 use crate::{
-    entries, forks, handoffs, journal, notepads, notes, plans, projects, rekey, running, sessions,
-    undo,
+    entries, forks, handoffs, index, journal, notepads, notes, plans, projects, rekey, running,
+    sessions, undo,
 };
 
 pub(crate) fn write(
@@ -19,7 +20,8 @@ pub(crate) fn write(
     decide: &mut Decide<'_>,
 ) -> Result<Outcome, StoreError> {
     let names = &view.names;
-    if let Some(holder) = names.find_holder(&write.scope)?
+    if !write.is_fresh
+        && let Some(holder) = names.find_holder(&write.scope)?
         && let Some(found) = journal::by_write_id(names.connection, holder, &write.id)?
     {
         return replay(names, write, &found);
@@ -32,9 +34,18 @@ pub(crate) fn write(
     if must_say_rekeyed {
         rekey::say(names, key, write)?;
     }
+    let undo = make(view, &changes)?;
+    let (arguments, reply) = (write.arguments.to_vec(), reply.into_bytes());
+    let body = undo::Kept { arguments, reply, undo: undo::list(&undo)? };
+    Ok(Outcome::Done { seq: journal::append(names, key, write, &body)? })
+}
+
+/// Makes the changes; gives those that undo them, the last one's first.
+fn make(view: &Snapshot<'_>, changes: &[Change]) -> Result<Vec<Box<RawValue>>, StoreError> {
+    let names = &view.names;
     let mut undo = Vec::new();
     let mut lacks = forks::is_open(names.connection)?;
-    for change in &changes {
+    for change in changes {
         if lacks && forks::concerns(change) {
             forks::complete(names.connection)?;
             lacks = false;
@@ -45,11 +56,13 @@ pub(crate) fn write(
         apply(names, change)?;
         lacks |= matches!(change, Change::Fork { .. });
     }
-    // The last change is undone first.
+    let is_note = |it: &&Change| matches!(it, Change::AddNote { .. } | Change::SetNote { .. });
+    let n_notes = changes.iter().filter(is_note).count();
+    if n_notes != 0 {
+        index::tend(names.connection, n_notes)?;
+    }
     undo.reverse();
-    let (arguments, reply) = (write.arguments.to_vec(), reply.into_bytes());
-    let body = undo::Kept { arguments, reply, undo: undo::list(&undo)? };
-    Ok(Outcome::Done { seq: journal::append(names, key, write, &body)? })
+    Ok(undo)
 }
 
 fn replay(names: &Names<'_>, write: &Write, found: &journal::Entry) -> Result<Outcome, StoreError> {

@@ -12,7 +12,7 @@ use crate::names::SessionRow;
 use crate::{index, numbers};
 
 /// So many copied notes go into the index in one transaction: others write between two of them.
-const FEED: usize = 256;
+const FEED: u32 = 256;
 
 /// Copies the page of `from` for a session that has none.
 pub(crate) fn page(
@@ -118,6 +118,7 @@ pub(crate) fn finish(connection: &mut Connection) -> Result<(), StoreError> {
         let transaction = connection.transaction_with_behavior(behavior).port()?;
         complete(&transaction)?;
         index::take_in(&transaction, FEED)?;
+        index::merge(&transaction, FEED)?;
         let sql = "DELETE FROM fork WHERE NOT EXISTS (SELECT 1 FROM waiting WHERE keys IS NULL)";
         transaction.execute(sql, []).port()?;
         transaction.commit().port()?;

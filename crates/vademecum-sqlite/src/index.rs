@@ -28,10 +28,16 @@ const FEW_GRAMS: usize = 4;
 const NEWEST: usize = 600;
 
 /// So many notes wait at most before they go into the index together, which costs little more than one of them.
-const SLICE: i64 = 16;
+const SLICE: u32 = 16;
 
 /// So many are taken in together at most: where notes were copied, more may wait.
-const MOST: usize = 64;
+const MOST: u32 = 64;
+
+/// So many leaves of the index are merged in one write at most; a merge goes on where it stopped.
+///
+/// Each slice is written once more for each level of merges that it goes through, about one for each fourfold number of
+/// notes: this is enough for all levels of a million.
+const MERGE: u32 = 160;
 
 /// What a token stands for; the same text as a word and as a tag are two tokens.
 #[derive(Clone, Copy)]
@@ -123,8 +129,27 @@ pub(crate) fn add(connection: &Connection, number: i64, note: &Note) -> Result<(
     if is_full { take_in(connection, MOST) } else { Ok(()) }
 }
 
+/// Merges parts of the index after a write that added or changed so many notes: in the middle between two slices.
+///
+/// Who takes a slice in writes enough pages as it is.
+pub(crate) fn tend(connection: &Connection, n_notes: usize) -> Result<(), StoreError> {
+    let n_notes = u32::try_from(n_notes).unwrap_or(u32::MAX / 2);
+    let sql = "SELECT count(*) FROM waiting";
+    let mut query = connection.prepare_cached(sql).port()?;
+    let n_waiting: u32 = query.query_row([], |row| row.get(0)).port()?;
+    let is_middle = (SLICE / 2..SLICE / 2 + n_notes).contains(&n_waiting);
+    if is_middle || SLICE <= n_notes { merge(connection, n_notes) } else { Ok(()) }
+}
+
+/// Merges as much as the slices of so many notes let come together.
+pub(crate) fn merge(connection: &Connection, n_notes: u32) -> Result<(), StoreError> {
+    let sql = "INSERT INTO document_index (document_index, rank) VALUES ('merge', ?1)";
+    let n = MERGE.saturating_mul(n_notes.div_ceil(SLICE)).min(1 << 24);
+    connection.prepare_cached(sql).port()?.execute([n]).port().map(drop)
+}
+
 /// Takes the first notes that wait into the index and counts their tags.
-pub(crate) fn take_in(connection: &Connection, n_most: usize) -> Result<(), StoreError> {
+pub(crate) fn take_in(connection: &Connection, n_most: u32) -> Result<(), StoreError> {
     let sql = format!(
         "SELECT {}, waiting.number, waiting.keys
          FROM waiting CROSS JOIN note USING (number) ORDER BY waiting.number LIMIT ?1",
@@ -133,7 +158,7 @@ pub(crate) fn take_in(connection: &Connection, n_most: usize) -> Result<(), Stor
     let mut query = connection.prepare_cached(&sql).port()?;
     let sql = "INSERT INTO document_index (rowid, tokens) VALUES (?1, ?2)";
     let mut insert = connection.prepare_cached(sql).port()?;
-    let mut rows = query.query([limit(n_most)]).port()?;
+    let mut rows = query.query([n_most]).port()?;
     let mut last = 0;
     while let Some(row) = rows.next().port()? {
         let (note, number) = (notes::note(row).port()?, row.get(6).port()?);

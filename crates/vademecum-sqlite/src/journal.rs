@@ -65,7 +65,7 @@ pub(crate) fn is_entry(connection: &Connection, seq: Seq) -> Result<bool, StoreE
     }
 }
 
-/// What the index knows of a write id, whoever's it is.
+/// What the index knows of a write id that may be repeated, whoever's it is.
 fn short(id: &str) -> i64 {
     (xxh3_64(id.as_bytes()) >> 24).cast_signed()
 }
@@ -378,13 +378,12 @@ pub(crate) fn append(
     let (seq, hash) = (record.seq, Some(record.hash));
     let outside = if record.origin.is_outside() { seq } else { head.outside };
     let entry = Entry { record, holder, before: head.seq, outside: head.outside };
-    insert(connection, &entry, body)?;
+    insert(connection, &entry, (!write.is_fresh).then(|| short(write.id.as_str())), body)?;
     set_head(connection, holder, &Head { seq, outside, hash, start: Some(start) })?;
     Ok(seq)
 }
 
 /// Where a line ends, and the last number that was given: none is given twice, not even after the newest were taken away.
-///
 fn place(connection: &Connection, holder: Holder) -> Result<(Head, i64), StoreError> {
     let sql = "SELECT head, outside, head_hash, start, (SELECT max(seq) FROM journal)
                FROM holder WHERE id = ?1";
@@ -410,7 +409,12 @@ pub(crate) fn keep_last(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn insert(connection: &Connection, entry: &Entry, body: &undo::Kept) -> Result<(), StoreError> {
+fn insert(
+    connection: &Connection,
+    entry: &Entry,
+    short: Option<i64>,
+    body: &undo::Kept,
+) -> Result<(), StoreError> {
     let sql = "INSERT INTO journal (seq, holder, before, outside, at, short, kind, surface, author,
                    write_id, body_hash, hash, arguments, reply, undo)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)";
@@ -421,7 +425,7 @@ fn insert(connection: &Connection, entry: &Entry, body: &undo::Kept) -> Result<(
         entry.before.0,
         entry.outside.0,
         record.at.0,
-        short(&record.write_id),
+        short,
         record.kind,
         record.origin.surface.word(),
         record.origin.author.word(),

@@ -117,7 +117,8 @@ fn unsaid(connection: &Connection, fact: &Fact) -> Result<Option<WriteId>, Store
 pub(crate) fn say(names: &Names<'_>, key: &Key, first: &Write) -> Result<(), StoreError> {
     for fact in [&REKEYED, &ACCEPTED] {
         let Some(id) = unsaid(names.connection, fact)? else { continue };
-        let entry = Write { scope: Scope::Store, id, kind: fact.kind, ..first.clone() };
+        let scope = Scope::Store;
+        let entry = Write { scope, id, is_fresh: false, kind: fact.kind, ..first.clone() };
         let (arguments, reply) = (first.arguments.to_vec(), b"null".to_vec());
         let body = Kept { arguments, reply, undo: b"[]".to_vec() };
         journal::append(names, key, &entry, &body)?;

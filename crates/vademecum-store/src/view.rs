@@ -187,7 +187,7 @@ pub struct JournalFilter<'a> {
     pub before: Option<Seq>,
     /// Only those that neither a model nor a harness wrote.
     pub outside: bool,
-    /// Only those of this write id; a scope has at most one.
+    /// Only those of this write id; a scope has at most one. A fresh one need not be found.
     pub write_id: Option<&'a WriteId>,
     /// The first written first, else the newest.
     pub oldest_first: bool,

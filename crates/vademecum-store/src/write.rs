@@ -99,6 +99,8 @@ pub struct Write {
     pub scope: Scope,
     /// Its name, by which it can be repeated without doubling.
     pub id: WriteId,
+    /// Whether nobody else knows that name, so that no repeat is ever asked for: an engine need not find it again.
+    pub is_fresh: bool,
     /// The hash of the operation's name and arguments.
     pub arguments: Hash,
     /// The name of the operation.
@@ -116,7 +118,7 @@ pub enum Decision {
     Commit {
         /// The changes, made in this order.
         changes: Vec<Change>,
-        /// The reply, as JSON.
+        /// The reply, as JSON; empty where nobody asks for it again.
         reply: String,
     },
     /// Change nothing; the caller keeps the reason.
@@ -137,7 +139,7 @@ pub enum Outcome {
     Replayed {
         /// The place in the journal.
         seq: Seq,
-        /// The reply, as JSON.
+        /// The reply, as JSON; empty where nobody asks for it again.
         reply: String,
     },
     /// The caller refused.

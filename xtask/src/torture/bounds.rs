@@ -170,6 +170,7 @@ fn put_page(home: &Home, bytes: usize) -> Result<()> {
     let splice = Splice::between("", &text);
     let write = Write {
         scope: Scope::Session(session.clone()),
+        is_fresh: false,
         id: WriteId::new("large").context("an id")?,
         arguments: [0; 32],
         kind: "write_notepad",

@@ -75,6 +75,7 @@ fn note(word: &str) -> [&str; 5] {
 fn hold(home: &Home, held: &Sender<()>, is_free: &Receiver<()>) -> Result<()> {
     let write = Write {
         scope: Scope::Store,
+        is_fresh: false,
         id: WriteId::new("held").context("an id")?,
         arguments: hash::plain(b"held"),
         kind: "hold",

@@ -29,6 +29,7 @@ pub(crate) fn first(desk: &Desk) -> SessionKey {
 pub(crate) fn as_before(desk: &Desk, changes: &[Change]) {
     let write = Write {
         scope: Scope::Session(first(desk)),
+        is_fresh: false,
         id: vademecum_core::id::WriteId::new("before").expect("an id"),
         arguments: [0; 32],
         kind: "import",

@@ -105,6 +105,7 @@ fn a_session_that_began_in_a_way_of_a_later_program_goes_on() {
     let known = known.expect("a session");
     let request = Write {
         scope: Scope::Project(known.project),
+        is_fresh: false,
         id: WriteId::new("later").expect("an id"),
         arguments: [0; 32],
         kind: "later",

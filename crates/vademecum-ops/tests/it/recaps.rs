@@ -352,6 +352,7 @@ fn its_own_words_come_first() {
     let change = Change::SetHandoff { session: id.clone(), text, at: claude.desk.world.now() };
     let write = vademecum_store::Write {
         scope: Scope::Session(id.clone()),
+        is_fresh: false,
         id: vademecum_core::id::WriteId::new("handoff").expect("an id"),
         arguments: vademecum_core::hash::plain(b""),
         kind: "write_handoff",

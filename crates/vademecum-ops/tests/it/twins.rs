@@ -82,6 +82,7 @@ fn open(store: &dyn Store) {
     let origin = Origin { surface: Surface::Library, author: Author::Tool };
     let write = Write {
         scope: Scope::Store,
+        is_fresh: false,
         id,
         arguments: Hash::default(),
         kind: "begin_project",

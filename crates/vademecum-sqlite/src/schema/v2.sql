@@ -177,7 +177,7 @@ CREATE TABLE journal (
     before INTEGER NOT NULL,
     outside INTEGER NOT NULL,
     at INTEGER NOT NULL,
-    short INTEGER NOT NULL,
+    short INTEGER,
     kind TEXT NOT NULL,
     surface TEXT NOT NULL,
     author TEXT NOT NULL,
@@ -189,7 +189,7 @@ CREATE TABLE journal (
     undo BLOB
 ) STRICT;
 
-CREATE INDEX journal_write ON journal (short);
+CREATE INDEX journal_write ON journal (short) WHERE short IS NOT NULL;
 
 CREATE VIRTUAL TABLE document_index USING fts5 (
     tokens,
@@ -199,4 +199,4 @@ CREATE VIRTUAL TABLE document_index USING fts5 (
     tokenize = 'ascii'
 );
 
-INSERT INTO document_index (document_index, rank) VALUES ('pgsz', 512);
+INSERT INTO document_index (document_index, rank) VALUES ('pgsz', 512), ('automerge', 0);

@@ -42,6 +42,7 @@ fn scene() -> Scene {
     ];
     let request = Write {
         scope: Scope::Unknown("team:7".into()),
+        is_fresh: false,
         id: WriteId::new("later").expect("an id"),
         arguments: [0; 32],
         kind: "later",

@@ -24,6 +24,7 @@ const N_NOTES: usize = 600;
 fn write(store: &Sqlite, name: &str, scope: Scope, changes: &[Change]) {
     let write = Write {
         scope,
+        is_fresh: false,
         id: WriteId::new(name.to_owned()).expect("an id"),
         arguments: [0; 32],
         kind: "test",

@@ -169,6 +169,7 @@ pub(crate) fn commit(
 ) -> Result<Outcome, StoreError> {
     let write = Write {
         scope,
+        is_fresh: false,
         id: WriteId::new(id).expect("a write id"),
         arguments: [0; 32],
         kind: "test",

@@ -48,6 +48,7 @@ fn note(id: i64, content: &str) -> Note {
 fn write(store: &Sqlite, scope: Scope, id: &str, changes: &[Change]) {
     let request = Write {
         scope,
+        is_fresh: false,
         id: WriteId::new(id).expect("a legal id"),
         arguments: plain(id.as_bytes()),
         kind: "test",

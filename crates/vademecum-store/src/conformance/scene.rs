@@ -21,6 +21,7 @@ pub(super) const START: Time = Time(1_763_700_000_000);
 pub(super) fn write(scope: Scope, id: &str, arguments: &str) -> Write {
     Write {
         scope,
+        is_fresh: false,
         id: WriteId::new(id).expect("a test's write id is legal"),
         arguments: plain(arguments.as_bytes()),
         kind: "test",

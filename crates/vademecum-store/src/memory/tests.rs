@@ -22,6 +22,7 @@ fn written() -> Memory {
     for (id, change) in [("a", add), ("b", rename("1")), ("c", rename("2"))] {
         let write = Write {
             scope: Scope::Store,
+            is_fresh: false,
             id: WriteId::new(id).expect("a legal id"),
             arguments: [0; 32],
             kind: "test",

@@ -68,6 +68,7 @@ pub(crate) fn add_note(session: &SessionKey, id: i64, content: &str) -> Change {
 pub(crate) fn request(scope: Scope, id: &str) -> Write {
     Write {
         scope,
+        is_fresh: false,
         id: WriteId::new(id).expect("a legal id"),
         arguments: plain(id.as_bytes()),
         kind: "test",

@@ -104,6 +104,7 @@ impl Writer<'_> {
         self.n_writes += 1;
         let write = Write {
             scope,
+            is_fresh: false,
             id: WriteId::new(format!("write-{}", self.n_writes)).expect("a short word"),
             arguments: hash::plain(kind.as_bytes()),
             kind,

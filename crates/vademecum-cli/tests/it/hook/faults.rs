@@ -219,6 +219,7 @@ fn a_store_on_a_full_disk_is_read() {
 fn write() -> Write {
     Write {
         scope: Scope::Store,
+        is_fresh: false,
         id: WriteId::new("held").expect("an id"),
         arguments: hash::plain(b"held"),
         kind: "hold",
