@@ -54,6 +54,21 @@ impl House {
         self.0.desk.object("write_notepad", json!({"content": format!("- [ ] {session}")}));
     }
 
+    /// A new session in the process of this number that is a copy of `original`.
+    fn forks(&mut self, session: &'static str, original: &str, pid: u32) {
+        self.is(session, Some(pid));
+        self.0.desk.world.env = Box::new(move |name| match name {
+            "CLAUDE_PID" => Some(pid.to_string().into()),
+            "CLAUDE_ENV_FILE" => Some("/e/session-env/other/f.sh".into()),
+            _ => None,
+        });
+        let line = json!({"type": "user", "forkedFrom": {"sessionId": original}});
+        let transcript_path = self.0.desk.folder().join("fork.jsonl");
+        std::fs::write(&transcript_path, format!("{line}\n")).expect("a transcript");
+        let more = json!({"source": "resume", "transcript_path": transcript_path});
+        self.0.context("SessionStart", &more);
+    }
+
     fn ends(&self) {
         self.0.event("SessionEnd", &json!({"reason": "other"}));
     }

@@ -62,3 +62,58 @@ fn one_that_runs_hides_its_own_work_alone() {
     house.is(LATER[0], Some(GONE));
     assert!(!house.0.starts("clear").contains("left work open"));
 }
+
+/// The process of B, a copy of A.
+struct Copy {
+    /// Whether A was over when it began.
+    goes_on: bool,
+    /// Whether A worked beside it.
+    beside: bool,
+    /// Whether it wrote on its page.
+    wrote: bool,
+    /// Whether it runs.
+    runs: bool,
+}
+
+/// Whose work a new session is told first, A being killed where it was not over.
+fn told_beside(copy: &Copy) -> Option<&'static str> {
+    let mut house = House::new();
+    house.begins(A, Some(GONE));
+    if copy.goes_on {
+        house.ends();
+    }
+    house.wait(MINUTE);
+    house.forks(B, A, if copy.runs { std::process::id() } else { GONE });
+    house.wait(MINUTE);
+    if copy.beside {
+        house.is(A, Some(GONE));
+        house.0.desk.object("update_notepad", json!({"operation": "append", "content": "beside"}));
+    }
+    house.is(B, Some(if copy.runs { std::process::id() } else { GONE }));
+    house.wait(3 * MINUTE);
+    house.works();
+    if copy.wrote {
+        house.0.desk.object("update_notepad", json!({"operation": "append", "content": "own"}));
+    }
+    house.is(C, Some(GONE));
+    let start = house.0.starts("startup");
+    let told = start.lines().next().filter(|line| line.contains("left work open"))?;
+    [A, B].into_iter().find(|session| told.contains(&format!("({},", &session[..8])))
+}
+
+/// A copy that runs hides of its original what it took over, and no more.
+#[test]
+fn a_killed_session_is_offered_beside_a_copy_that_runs() {
+    let idle = Copy { goes_on: false, beside: false, wrote: false, runs: true };
+    for (copy, told) in [
+        (Copy { ..idle }, Some(A)),
+        (Copy { wrote: true, ..idle }, None),
+        (Copy { goes_on: true, ..idle }, None),
+        (Copy { runs: false, ..idle }, Some(B)),
+        (Copy { beside: true, ..idle }, Some(A)),
+        (Copy { beside: true, wrote: true, ..idle }, None),
+    ] {
+        let Copy { goes_on, beside, wrote, runs } = copy;
+        assert_eq!(told_beside(&copy), told, "{goes_on} {beside} {wrote} {runs}");
+    }
+}
