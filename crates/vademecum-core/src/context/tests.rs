@@ -267,7 +267,11 @@ fn an_unused_session_pays_for_one_line() {
     // Of a copy it is not known yet whether it is empty.
     let copy = compose(&empty(Moment::Fork), &CLAUDE_CODE, &nonce()).expect("there is a hint");
     assert_eq!(copy.text, openers::COPY);
-    for moment in [Moment::Start, Moment::Clear, Moment::Compact, Moment::Resume] {
+    let compacted = compose(&empty(Moment::Compact), &CLAUDE_CODE, &nonce());
+    let compacted = compacted.expect("there is a hint");
+    assert!(compacted.tokens() <= 120);
+    insta::assert_snapshot!(compacted.text, @"vade: this session was compacted and has nothing on its notepad. Write what the summary still has of plan, findings and decisions with update_notepad and add_note; the next compaction puts that back.");
+    for moment in [Moment::Start, Moment::Clear, Moment::Resume] {
         let context = compose(&empty(moment), &CLAUDE_CODE, &nonce()).expect("there is a hint");
         assert!(context.tokens() <= 120);
         assert_eq!((context.receipt, context.notice), (None, None));

@@ -47,6 +47,12 @@ impl<'a> Ticked<'a> {
         self.kept(n).nth(idx).map_or(line, |(at, _)| at as u64 + 1)
     }
 
+    /// Where the first of them begins, in bytes; its end where there are none.
+    pub(super) fn start(&self) -> usize {
+        let n_before = self.steps.first().map_or(self.lines.len(), |step| step.start);
+        self.lines[..n_before].iter().map(|line| line.len()).sum()
+    }
+
     /// How many lines stand before the first of them.
     pub(super) fn n_before(&self) -> u64 {
         self.steps.first().map_or(self.lines.len(), |step| step.start) as u64

@@ -354,9 +354,9 @@ fn what_is_older_is_not_hidden() {
     insta::assert_snapshot!(start, @r#"
     vade: the previous session here (bbbbbbbb, 22 Nov) left work open.
     Open: "bbbbbbbb-0000-4000-8000-000000000002".
-    And 1 older: aaaaaaaa (21 Nov): "aaaaaaaa-0000-4000-8000-000000000001"
     If the user continues that work, call read_handoff(from="bbbbbbbb") first; otherwise ignore this.
-    [vade receipt f24e000b132a928a]
+    And 1 older: aaaaaaaa (21 Nov): "aaaaaaaa-0000-4000-8000-000000000001"
+    [vade receipt ba9c39c800ec38e2]
     "#);
     // The offer of one whose box was ticked gives way to the older one.
     house.is(B, Some(GONE));
