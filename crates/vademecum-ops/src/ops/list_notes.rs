@@ -10,7 +10,7 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::notes;
-use crate::shapes::{NoteShape, lines};
+use crate::shapes::{self, NoteShape, lines};
 
 /// Lists the newest notes.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ const DEFAULT_LIMIT: usize = 10;
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// At most so many. Default: 10.
+    /// At most so many, 0 for all. Default: 10.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
     /// Only notes with all of these tags.
@@ -46,13 +46,8 @@ pub struct Output {
     /// How many notes match, those too that the list has no room for.
     pub total: u64,
     /// How many further notes the session has, which do not match.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "shapes::is_no")]
     pub others: u64,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
-fn is_none(n: &u64) -> bool {
-    *n == 0
 }
 
 impl Operation for ListNotes {
@@ -81,7 +76,7 @@ impl Operation for ListNotes {
             ..NoteFilter::default()
         };
         let given = input.limit.and_then(|limit| usize::try_from(limit).ok());
-        let limit = given.filter(|limit| 0 < *limit).unwrap_or(DEFAULT_LIMIT);
+        let limit = given.unwrap_or(DEFAULT_LIMIT);
         call.look(|view| {
             let Some(session) = call.session(view)? else {
                 return Ok(Output { notes: Vec::new(), total: 0, others: 0 });
@@ -89,7 +84,7 @@ impl Operation for ListNotes {
             let counts = view.counts(&session.key)?;
             let found = view.notes(&session.key, &filter, limit)?;
             let total = match found.len() {
-                n if n < limit => n as u64,
+                n if n < limit || limit == 0 => n as u64,
                 _ => matching(view, &session.key, &filter, counts)?,
             };
             let others = counts.notes.saturating_sub(total);

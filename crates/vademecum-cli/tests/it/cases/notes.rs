@@ -90,18 +90,21 @@ pub(super) const CASES: &[Case] = &[
     Case::new("C1.14", |on| {
         (0..12).for_each(|n| drop(add(on, &format!("{n}"), &["t"])));
         let newest: Vec<String> = (2..12).rev().map(|n| n.to_string()).collect();
-        for limit in [json!({}), json!({"limit": 0}), json!({"limit": -1})] {
+        for limit in [json!({}), json!({"limit": -1})] {
             assert_eq!(listed(on, limit), newest);
         }
+        // As in every other list and search.
+        assert_eq!(listed(on, json!({"limit": 0})).len(), 12);
         assert_eq!(listed(on, json!({"limit": 2})), ["11", "10"]);
     }),
     Case::new("C1.15", |on| {
         add(on, "1", &["b", "a"]);
         let id = add(on, "2", &["c", "b"]);
         on.object("scratch_note", json!({"id": id, "scratched": true}));
-        let of = |tag: &str, count: u32| json!({"tag": tag, "count": count});
+        let of =
+            |tag: &str, count: u32, open: u32| json!({"tag": tag, "count": count, "open": open});
         let tags = on.object("list_tags", json!({}))["tags"].take();
-        assert_eq!(tags, json!([of("b", 2), of("a", 1), of("c", 1)]));
+        assert_eq!(tags, json!([of("b", 2, 1), of("a", 1, 1), of("c", 1, 0)]));
     }),
     Case::new("C1.16", |on| {
         let id = add(on, "x", &["t"]);

@@ -115,7 +115,8 @@ fn c1_14_a_list_shows_the_ten_newest() {
         home.add(&n.to_string(), "t");
     }
     let newest: Vec<String> = (2..12).rev().map(|n| n.to_string()).collect();
-    for words in [&[][..], &["--limit", "0"], &["--limit", "-1"], &["--limit=-1"]] {
+    assert_eq!(contents(&home.json(&["note", "list", "--limit", "0"])).len(), 12);
+    for words in [&[][..], &["--limit", "-1"], &["--limit=-1"]] {
         let list = home.json(&[&["note", "list"], words].concat());
         assert_eq!(
             (contents(&list), &list["total"]),

@@ -178,7 +178,7 @@ fn a_branch_gets_copies_of_what_its_record_names() {
 
 /// Starts a session of another project that is told as a fork of `SESSION`: nothing of that one goes there.
 #[track_caller]
-fn check_elsewhere(arguments: &[&str], environment_of: Option<&'static str>, more: Value) {
+fn check_elsewhere(arguments: &[&str], environment_of: Option<&'static str>, more: &Value) {
     let mut claude = parent();
     let host = Host::of(&mut claude, arguments);
     claude.environment_of = environment_of;
@@ -202,8 +202,8 @@ fn check_elsewhere(arguments: &[&str], environment_of: Option<&'static str>, mor
 #[test]
 fn a_fork_gets_nothing_of_another_project() {
     let branch = json!({ "source": "resume", "session_id": FORK });
-    check_elsewhere(&["--resume", SESSION], Some(SESSION), branch);
+    check_elsewhere(&["--resume", SESSION], Some(SESSION), &branch);
     let named = ["--resume", SESSION, "--fork-session"];
-    check_elsewhere(&named, Some(FORK), json!({ "source": "resume" }));
-    check_elsewhere(&named, None, json!({ "source": "fork", "session_id": FORK }));
+    check_elsewhere(&named, Some(FORK), &json!({ "source": "resume" }));
+    check_elsewhere(&named, None, &json!({ "source": "fork", "session_id": FORK }));
 }

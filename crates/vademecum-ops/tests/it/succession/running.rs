@@ -63,37 +63,41 @@ fn one_that_runs_hides_its_own_work_alone() {
     assert!(!house.0.starts("clear").contains("left work open"));
 }
 
-/// The process of B, a copy of A.
-struct Copy {
-    /// Whether A was over when it began.
-    goes_on: bool,
-    /// Whether A worked beside it.
-    beside: bool,
-    /// Whether it wrote on its page.
-    wrote: bool,
-    /// Whether it runs.
-    runs: bool,
+/// What may be of B, a copy of A that was killed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Of {
+    /// A was over when it began.
+    Over,
+    /// A wrote on its page beside it.
+    Beside,
+    /// It wrote on its own page.
+    Own,
+    /// It runs no more.
+    Gone,
 }
 
-/// Whose work a new session is told first, A being killed where it was not over.
-fn told_beside(copy: &Copy) -> Option<&'static str> {
+/// Whose work a new session is told first.
+fn told_beside(copy: &[Of]) -> Option<&'static str> {
+    let has = |it| copy.contains(&it);
+    let pid = if has(Of::Gone) { GONE } else { std::process::id() };
     let mut house = House::new();
+    let append = json!({"operation": "append", "content": "more"});
     house.begins(A, Some(GONE));
-    if copy.goes_on {
+    if has(Of::Over) {
         house.ends();
     }
     house.wait(MINUTE);
-    house.forks(B, A, if copy.runs { std::process::id() } else { GONE });
+    house.forks(B, A, pid);
     house.wait(MINUTE);
-    if copy.beside {
+    if has(Of::Beside) {
         house.is(A, Some(GONE));
-        house.0.desk.object("update_notepad", json!({"operation": "append", "content": "beside"}));
+        house.0.desk.object("update_notepad", append.clone());
     }
-    house.is(B, Some(if copy.runs { std::process::id() } else { GONE }));
+    house.is(B, Some(pid));
     house.wait(3 * MINUTE);
     house.works();
-    if copy.wrote {
-        house.0.desk.object("update_notepad", json!({"operation": "append", "content": "own"}));
+    if has(Of::Own) {
+        house.0.desk.object("update_notepad", append);
     }
     house.is(C, Some(GONE));
     let start = house.0.starts("startup");
@@ -104,16 +108,14 @@ fn told_beside(copy: &Copy) -> Option<&'static str> {
 /// A copy that runs hides of its original what it took over, and no more.
 #[test]
 fn a_killed_session_is_offered_beside_a_copy_that_runs() {
-    let idle = Copy { goes_on: false, beside: false, wrote: false, runs: true };
     for (copy, told) in [
-        (Copy { ..idle }, Some(A)),
-        (Copy { wrote: true, ..idle }, None),
-        (Copy { goes_on: true, ..idle }, None),
-        (Copy { runs: false, ..idle }, Some(B)),
-        (Copy { beside: true, ..idle }, Some(A)),
-        (Copy { beside: true, wrote: true, ..idle }, None),
+        (&[][..], Some(A)),
+        (&[Of::Own], None),
+        (&[Of::Over], None),
+        (&[Of::Gone], Some(B)),
+        (&[Of::Beside], Some(A)),
+        (&[Of::Beside, Of::Own], None),
     ] {
-        let Copy { goes_on, beside, wrote, runs } = copy;
-        assert_eq!(told_beside(&copy), told, "{goes_on} {beside} {wrote} {runs}");
+        assert_eq!(told_beside(copy), told, "{copy:?}");
     }
 }
