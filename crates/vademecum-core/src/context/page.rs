@@ -6,7 +6,7 @@ use super::cap::Cap;
 use super::form::Form;
 use super::notes::Listing;
 use super::table::{BlockName, Fitted, OPEN_NOTES, Part, row, settle};
-use super::ticked::Ticked;
+use super::ticked::{Less, Ticked};
 use super::words::grouped;
 use crate::frame::Nonce;
 use crate::note::Note;
@@ -77,9 +77,9 @@ impl<'a> Stored<'a> {
         if let Some(fitted) = self.without_steps(&ticked, room, form) {
             return Some(fitted);
         }
-        let n_steps = ticked.len();
-        let rest = ticked.without(n_steps);
-        let gap = (0 < n_steps).then(|| Gap::of(&ticked, n_steps));
+        let all = Less::Steps(ticked.len());
+        let rest = ticked.without(all);
+        let gap = (0 < ticked.len()).then(|| Gap::of(&ticked, all));
         let said = gap.as_ref().map_or_else(String::new, |gap| format!("\n{}", gap.said));
         let longest = said + &self.marker("inside", self.of(), self.content);
         let room_for =
@@ -89,35 +89,41 @@ impl<'a> Stored<'a> {
         let is_line_end = rest[part.len()..].starts_with('\n');
         let n_lines = count_lines(part);
         let side = if is_line_end { "after" } else { "inside" };
-        let marker = self.marker(side, ticked.number(n_lines, n_steps), part);
+        let marker = self.marker(side, ticked.number(n_lines, all), part);
         let shown = n_lines.saturating_sub(u64::from(!is_line_end));
         // Behind the cut nothing is shown at all.
         let gap = gap.filter(|gap| gap.at < part.len());
         Some(self.fitted((part, gap.as_ref(), &marker), shown, room, form))
     }
 
-    /// The page without as few ticked steps as there must be, the first of them; none where that is not enough.
+    /// The page without as little of its ticked steps as there must be, the first of them first; none where that is
+    /// not enough.
     ///
     /// What is done is what its agent needs least: it must not stand in front of what is open.
     fn without_steps(&self, ticked: &Ticked<'_>, room: usize, form: &Form) -> Option<Fitted> {
         let is_whole = self.more == 0 && 0 < ticked.len();
-        let fitted = |n_steps: usize| {
-            let rest = ticked.without(n_steps);
-            let gap = Gap::of(ticked, n_steps);
-            let shown = self.of() - ticked.n_lines(n_steps);
+        let less = |level: usize| match level.checked_sub(ticked.len()) {
+            None | Some(0) => Less::Parts(level),
+            Some(n) => Less::Steps(n),
+        };
+        let fitted = |level: usize| {
+            let rest = ticked.without(less(level));
+            let gap = Gap::of(ticked, less(level));
+            let shown = self.of() - ticked.n_lines(less(level));
             let part = rest.trim_end_matches('\n');
             self.fitted((part, Some(&gap), self.end.trim_start()), shown, room, form)
         };
         // A form only adds to a text: what is too long as it stands is not put into it.
-        let is_enough = |n_steps: usize| {
-            form.cap.measure(&ticked.without(n_steps)) <= room
-                && form.cap.measure(&fitted(n_steps).text) <= room
+        let is_enough = |level: usize| {
+            form.cap.measure(&ticked.without(less(level))) <= room
+                && form.cap.measure(&fitted(level).text) <= room
         };
-        if !is_whole || !is_enough(ticked.len()) {
+        let all = 2 * ticked.len();
+        if !is_whole || !is_enough(all) {
             return None;
         }
-        // Each step that goes makes it shorter.
-        let (mut few, mut enough) = (0, ticked.len());
+        // Each level makes it shorter.
+        let (mut few, mut enough) = (0, all);
         while 1 < enough - few {
             let middle = few.midpoint(enough);
             if is_enough(middle) { enough = middle } else { few = middle }
@@ -200,23 +206,30 @@ impl<'a> Stored<'a> {
     }
 }
 
-/// Ticked steps of a page that are not shown.
+/// What of the ticked steps of a page is not shown.
 struct Gap {
-    /// Where the first of them stood.
+    /// Where the first of them stands, or stood.
     at: usize,
     /// What is said there.
     said: String,
 }
 
 impl Gap {
-    /// The first `n` of them.
-    fn of(ticked: &Ticked<'_>, n: usize) -> Self {
-        let said = match n {
-            1 => "[vade: a ticked step is not shown here; read_notepad gives it]".to_owned(),
-            n => {
+    fn of(ticked: &Ticked<'_>, less: Less) -> Self {
+        let said = match less {
+            Less::Parts(n) => format!(
+                "[vade: what stands below the first {} ticked steps from here on is not shown; read_notepad gives it]",
+                grouped(n as u64)
+            ),
+            Less::Steps(1) if !ticked.have_parts(1) => {
+                "[vade: a ticked step is not shown here; read_notepad gives it]".to_owned()
+            }
+            Less::Steps(n) => {
+                let parts =
+                    if ticked.have_parts(n) { ", nor is what stands below the others" } else { "" };
                 let n = grouped(n as u64);
                 format!(
-                    "[vade: the first {n} ticked steps from here on are not shown; read_notepad gives them]"
+                    "[vade: the first {n} ticked steps from here on are not shown{parts}; read_notepad gives them]"
                 )
             }
         };
