@@ -344,7 +344,9 @@ impl Ledger {
 
     /// Takes in that these facts stand on the agent's own page now.
     pub(crate) fn paged(&mut self, ids: &[FactId]) {
-        ids.iter().for_each(|id| self.entries[*id as usize].paged += 1);
+        for id in ids {
+            self.entries[*id as usize].paged += 1;
+        }
     }
 
     /// Takes in that a page with these facts gave way to another: those that stood nowhere else are told no more.
