@@ -5,6 +5,7 @@ mod complete;
 mod editor;
 mod exit;
 mod globals;
+mod habits;
 mod own;
 mod present;
 pub(crate) mod print;
@@ -87,7 +88,9 @@ fn answer(words: &[OsString], scanned: &Scanned) -> Result<Answer, Failure> {
     let named = [&[OsString::from("vade")], text::marked(words).as_slice()].concat();
     let matches = match tree.root.try_get_matches_from_mut(named) {
         Ok(matches) => matches,
-        Err(error) => return refusal::answer(&error).map(Answer::Help).map_err(Failure::Op),
+        Err(error) => {
+            return refusal::answer(&error, &tree, words).map(Answer::Help).map_err(Failure::Op);
+        }
     };
     let (path, chain) = walk(&matches);
     match tree.leaf(&path) {

@@ -85,7 +85,8 @@ pub fn follows_hint(line: &str) -> bool {
 /// Whether the line is one that is said where nothing is kept.
 #[must_use]
 pub fn is_hint(line: &str) -> bool {
-    let hints = Profile::ALL.map(|profile| profile.words().empty);
-    let mut said = hints.into_iter().filter(|hint| !hint.is_empty()).chain([FAULTY, COPY]);
+    let hints = Profile::ALL.map(|profile| [profile.words().empty, profile.words().emptied]);
+    let mut said =
+        hints.into_iter().flatten().filter(|hint| !hint.is_empty()).chain([FAULTY, COPY]);
     said.any(|hint| line.starts_with(hint))
 }

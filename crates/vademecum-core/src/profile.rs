@@ -54,6 +54,8 @@ pub struct Words {
     own_guidance: &'static [&'static str],
     /// The one line of a session that keeps nothing yet; empty where nothing is said.
     pub empty: &'static str,
+    /// The same where its conversation was compacted, and nothing was kept of it.
+    pub emptied: &'static str,
     /// The warning before a compaction, for a harness: it takes facts from a hook and no orders.
     warning: Warning,
     /// The same for an agent that is built with the library.
@@ -165,7 +167,7 @@ const FRAMED: Layout = Layout::Framed(&[
 const GUIDANCE: &str = "\
 vade keeps what this session would lose at compaction: one notepad, and notes. Both come back by themselves after compaction and resume; do not re-read them each turn.
 In work of several steps, write at these points: a decision and its reason; a cause or relation that took several calls to find; a step finished; a rule the user gave; before a long wait; at the compaction warning.
-- update_notepad: plan, progress, open questions. One page, shown whole: stay under 2,000 tokens by replacing what is done.
+- update_notepad: plan, progress, open questions. One page: replace what is done. Each reply says how much of it is shown.
 - add_note: one decision, cause or relation with its why. Tags: kind (decision, todo, bug, pattern, dependency), domain (auth, api), priority (critical, blocking).
 - add_learning: what the next agent on this project must know; its next sub-agents and sessions are told. get_wisdom: what is known.
 - write_handoff: before stopping unfinished: state, next step, what not to redo. read_handoff takes over what the session before left.
@@ -190,6 +192,7 @@ const OURS: Words = Words {
     guidance: GUIDANCE,
     own_guidance: &[notepad::GUIDANCE, note::BRIEF],
     empty: "vade: this session's notepad is empty. Write plan, findings and decisions with update_notepad and add_note as you go; they are restored automatically after compaction.",
+    emptied: "vade: this session was compacted and has nothing on its notepad. Write what the summary still has of plan, findings and decisions with update_notepad and add_note; the next compaction puts that back.",
     warning: Warning {
         start: CLOSE,
         all: "The session notepad\nand the notes are kept in full and come back afterwards",
@@ -205,6 +208,7 @@ const SEED0: Words = Words {
     guidance: notepad::GUIDANCE,
     own_guidance: &[notepad::GUIDANCE],
     empty: "",
+    emptied: "",
     warning: plain(notepad::WARNING),
     own_warning: notepad::WARNING,
     before: Before::Nothing,
@@ -221,6 +225,7 @@ const SEED1: Words = Words {
     guidance: note::GUIDANCE,
     own_guidance: &[note::GUIDANCE],
     empty: "vade: this session has no notes. Keep decisions, causes and relations with add_note as you go; open notes are restored automatically after compaction.",
+    emptied: "vade: this session was compacted and has no open notes. Keep what the summary still has of decisions, causes and relations with add_note; the next compaction puts that back.",
     warning: Warning {
         start: CLOSE,
         all: "The open notes are\nrestored afterwards",
@@ -245,6 +250,7 @@ const SEED2: Words = Words {
     guidance: "",
     own_guidance: &[],
     empty: "",
+    emptied: "",
     warning: plain(SCRATCHPAD_WARNING),
     own_warning: SCRATCHPAD_WARNING,
     before: Before::Nothing,
@@ -261,6 +267,7 @@ const SEED3: Words = Words {
     guidance: wisdom::GUIDANCE,
     own_guidance: &[wisdom::GUIDANCE],
     empty: "",
+    emptied: "",
     warning: plain(PLANS_WARNING),
     own_warning: PLANS_WARNING,
     before: Before::Nothing,

@@ -58,6 +58,26 @@ pub fn find(
     Ok(last.map_or(AtWork::Nobody, |(_, session)| AtWork::Last(session)))
 }
 
+/// So much of a page is read for what its session does, in bytes.
+const HEAD: usize = 4096;
+
+/// What a session does, by the first line of its page that says anything; empty where none does.
+///
+/// A heading such as `Goal` stands on many pages, and a ticked step is over: they only serve where nothing else is.
+pub fn doing(view: &dyn View, session: &Session) -> Result<String, StoreError> {
+    let page = view.page(&session.key, HEAD)?.map(|page| page.text).unwrap_or_default();
+    let lines = || page.lines().map(str::trim).filter(|line| line.contains(char::is_alphanumeric));
+    let is_said = |line: &&str| !line.starts_with(['#', '`', '~']) && !is_ticked(line);
+    let first = lines().find(is_said).or_else(|| lines().next()).unwrap_or_default();
+    let marks = |c: char| c.is_whitespace() || "#-*+>[]".contains(c);
+    Ok(first.trim_start_matches("- [x]").trim_start_matches(marks).to_owned())
+}
+
+fn is_ticked(line: &str) -> bool {
+    let item = line.trim_start_matches(['-', '*', '+', ' ']);
+    item.starts_with("[x]") || item.starts_with("[X]")
+}
+
 /// Whether a person who calls this without a session means the agent's, not the desk.
 #[must_use]
 pub fn is_meant_by(declaration: &Declaration, what: Option<&str>) -> bool {

@@ -103,7 +103,7 @@ impl OpenWork {
             let n_later = workers[..idx].iter().filter(|later| !later.is_person()).count();
             if ends.is_over(worker, &workers[..idx])
                 || (!worker.is_person() && is_running(&worker.session))
-                || worker.is_settled(view, &workers)?
+                || worker.is_settled(view, &workers, is_running)?
             {
                 continue;
             }

@@ -236,7 +236,10 @@ fn in_context(
         Whole::Always => "shown whole after compaction".to_owned(),
         Whole::AsThingsAre => "shown whole after compaction as things are".to_owned(),
         Whole::Perhaps => {
-            format!("of which at least about {} are shown after compaction: shorten it", share.of)
+            let sure = share.of;
+            format!(
+                "of which about {sure} are sure to be shown after compaction, the rest if there is room: shorten it"
+            )
         }
     })
 }

@@ -225,6 +225,12 @@ pub struct SessionShape {
     pub compactions: u32,
 }
 
+/// Whether there are none.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+pub(crate) fn is_no(n: &u64) -> bool {
+    *n == 0
+}
+
 /// Whether it did not happen yet.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
 pub(crate) fn is_never(n: &u32) -> bool {

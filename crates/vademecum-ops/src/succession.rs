@@ -34,16 +34,22 @@ impl Worker {
         self.session.key.harness == SessionKey::DESK
     }
 
-    /// Whether its work is settled: somebody put it away, a copy of it works on, or one of `all` took it
+    /// Whether its work is settled: somebody put it away, a copy of it has it, or one of `all` took it
     /// over and accounts for it since, by a page or words of its own. A person's word is settled once it is read.
-    pub fn is_settled(&self, view: &dyn View, all: &[Self]) -> Result<bool, StoreError> {
-        let is_copy = |other: &Self| {
-            other.session.began == Began::Fork
-                && other.session.parent.as_ref() == Some(&self.session.key)
-        };
-        if all.iter().any(|other| is_copy(other) && self.at <= other.at)
-            || self.is_put_away(view)?
-        {
+    pub fn is_settled(
+        &self,
+        view: &dyn View,
+        all: &[Self],
+        is_running: &dyn Fn(&Session) -> bool,
+    ) -> Result<bool, StoreError> {
+        for other in all.iter().filter(|other| self.at <= other.at) {
+            let is_copy = other.session.began == Began::Fork
+                && other.session.parent.as_ref() == Some(&self.session.key);
+            if is_copy && self.is_with(view, &other.session, is_running)? {
+                return Ok(true);
+            }
+        }
+        if self.is_put_away(view)? {
             return Ok(true);
         }
         for (taker, at) in self.takers(view, all)? {
@@ -52,6 +58,24 @@ impl Worker {
             }
         }
         Ok(false)
+    }
+
+    /// Whether its work is that of `copy`: it goes on with what was over, or accounts for it.
+    ///
+    /// A copy that began beside it may be about anything, and while it runs is offered to nobody. Once it is
+    /// over it is offered with all that it was given.
+    fn is_with(
+        &self,
+        view: &dyn View,
+        copy: &Session,
+        is_running: &dyn Fn(&Session) -> bool,
+    ) -> Result<bool, StoreError> {
+        let began = copy.started_at;
+        let was_over = self.session.ended_at.is_some_and(|ended| ended <= began);
+        if self.at <= began && (was_over || !is_running(copy)) {
+            return Ok(true);
+        }
+        accounts_since(view, copy, self.at.max(began))
     }
 
     /// Those of `all` that took its work over as it stands, and when: they read its present words.
@@ -91,9 +115,11 @@ const FOLLOW: &str = "follow_session";
 /// The kind of the write by which a session leaves words for the next.
 const WRITE_HANDOFF: &str = "write_handoff";
 
-/// Whether a session wrote its page, or words for the next one, at `at` or later.
+/// Whether a session wrote its page, or words for the next one, at `at` or later; a copied page is not its own.
 fn accounts_since(view: &dyn View, session: &Session, at: Time) -> Result<bool, StoreError> {
-    let page = view.page(&session.key, 0)?.map(|page| page.updated_at);
+    let is_own = |rev| session.began != Began::Fork || 1 < rev;
+    let page = view.page(&session.key, 0)?.filter(|page| is_own(page.rev));
+    let page = page.map(|page| page.updated_at);
     let words = view.handoff(&session.key)?.map(|words| words.updated_at);
     Ok(page.into_iter().chain(words).any(|written| at <= written))
 }

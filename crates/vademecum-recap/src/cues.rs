@@ -174,6 +174,12 @@ static FORBIDDING: Cues = Cues::new(
     不要|别|只|不能|不得|ないで|だけ|なしで",
 );
 
+/// By what one is known to rule something out, whether for good or for once.
+pub(crate) static FORBIDDEN: Cues = Cues::new(
+    "don't|dont|do not|never|stop|must not|mustn't|not allowed|no need to|nicht|kein|keine|nie|niemals|\
+    ne|pas|jamais|不要|别|不能|严禁|禁止|しないで|しないこと",
+);
+
 /// By what one is known to hold for now only.
 static PASSING: Cues = Cues::new(
     "yet|for now|right now|now|this time|at the moment|so far|first|today|just|\

@@ -152,7 +152,10 @@ impl Digest {
             let features = context.pair(anchor, other, &bond, &logs);
             (anchor, other, weighted(&features, &self.weights.pair))
         };
-        let pairs = self.ledger.pairs().map(worth).collect();
+        let is_told = |id: FactId| !self.ledger.entry(id).is_replaced;
+        let told =
+            self.ledger.pairs().filter(|((anchor, other), _)| is_told(*anchor) && is_told(*other));
+        let pairs = told.map(worth).collect();
         Worths { facts, pairs }
     }
 }
@@ -186,6 +189,7 @@ impl<'a> Context<'a> {
     fn fact_worths(&self) -> Vec<f32> {
         let worth = |(id, entry): (FactId, &Entry)| match entry.kind {
             Kind::Program => 0.0,
+            _ if entry.is_replaced => 0.0,
             Kind::Path
             | Kind::Link
             | Kind::Name

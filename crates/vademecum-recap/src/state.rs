@@ -175,7 +175,7 @@ impl Digest {
             asked: voices.asks.back().and_then(|ask| said(ask)),
             done: work.commits.newest().cloned().collect(),
             doing: active.map(|item| clip(&item.text, ITEM)).collect(),
-            next: voices.says.back().and_then(|say| next(say)).and_then(said),
+            next: self.next().and_then(said),
             blocked: self.blocked().and_then(said),
             failed: self.failed(),
             given_up: self.given_up(),
@@ -188,6 +188,12 @@ impl Digest {
             rules: voices.standing.iter().cloned().collect(),
             items: work.items.iter().filter_map(listed).collect(),
         }
+    }
+
+    /// What the agent said last of what comes next, unless the user ruled that out since.
+    fn next(&self) -> Option<&str> {
+        let next = self.voices.says.back().and_then(|say| next(say));
+        next.filter(|next| !self.statements.ruled_out().has(next))
     }
 
     fn failed(&self) -> Vec<Failed> {

@@ -2,6 +2,7 @@
 
 mod asked;
 pub(crate) mod messages;
+mod ruled;
 mod sentence;
 mod step;
 pub(crate) mod words;

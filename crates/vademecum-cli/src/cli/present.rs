@@ -58,7 +58,11 @@ const LAYOUTS: [Layout; 9] = [
     Layout {
         op: "list_tags",
         rows: "tags",
-        columns: &[("TAG", "tag", Show::Name), ("NOTES", "count", Show::Number)],
+        columns: &[
+            ("TAG", "tag", Show::Name),
+            ("OPEN", "open", Show::Number),
+            ("NOTES", "count", Show::Number),
+        ],
         has_head: false,
     },
     Layout {

@@ -1,14 +1,31 @@
 //! Words that the parser refuses, told as every other failure is told.
 
 use std::error::Error as _;
+use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use vademecum::ops::OpError;
 
-/// The help or version that was asked for, else what is wrong with the words.
-pub(crate) fn answer(error: &clap::Error) -> Result<String, OpError> {
+use super::habits;
+use super::tree::Tree;
+
+/// The help or version that was asked for, else what is wrong with the words that were `typed`.
+pub(crate) fn answer(
+    error: &clap::Error,
+    tree: &Tree,
+    typed: &[OsString],
+) -> Result<String, OpError> {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(error.render().to_string()),
+        ErrorKind::InvalidSubcommand => {
+            let given = text(error, ContextKind::InvalidSubcommand).unwrap_or_default();
+            let meant = || text(error, ContextKind::SuggestedSubcommand);
+            let meant = habits::meant(tree, typed, &given).or_else(meant);
+            let hint = meant.map(|meant| format!("did you mean {meant}?"));
+            let hint = hint.or_else(|| habits::verbs(tree, typed, &given));
+            let refusal = OpError::usage(format!("unknown command \"{given}\""));
+            Err(OpError { hint, ..refusal })
+        }
         _ => Err(refusal(error)),
     }
 }
@@ -18,9 +35,6 @@ fn refusal(error: &clap::Error) -> OpError {
     let (arg, value) = (part(ContextKind::InvalidArg), part(ContextKind::InvalidValue));
     let name = arg.split_whitespace().next().unwrap_or_default().trim_matches(['[', ']', '<', '>']);
     let message = match error.kind() {
-        ErrorKind::InvalidSubcommand => {
-            format!("unknown command \"{}\"", part(ContextKind::InvalidSubcommand))
-        }
         ErrorKind::UnknownArgument if arg.starts_with('-') => format!("unknown option {arg}"),
         ErrorKind::UnknownArgument => format!("\"{arg}\" is one word too many"),
         ErrorKind::InvalidValue if value.is_empty() => format!("{name} needs a value, none given"),
@@ -51,23 +65,15 @@ fn refusal(error: &clap::Error) -> OpError {
 }
 
 fn hint(error: &clap::Error) -> Option<String> {
-    let given = text(error, ContextKind::InvalidSubcommand).unwrap_or_default();
-    if let Some((_, meant)) = HABITS.iter().find(|(habit, _)| *habit == given) {
-        return Some(format!("did you mean {meant}?"));
-    }
     if text(error, ContextKind::InvalidArg).is_some_and(|arg| arg.contains("HARNESS")) {
         return Some(
             "any other client that speaks MCP starts the server itself: vade mcp".to_owned(),
         );
     }
-    let suggested =
-        [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
+    let suggested = [ContextKind::SuggestedArg, ContextKind::SuggestedValue];
     let meant = suggested.into_iter().find_map(|kind| text(error, kind));
     if let Some(meant) = meant.filter(|meant| !meant.is_empty()) {
         return Some(format!("did you mean {meant}?"));
-    }
-    if error.kind() == ErrorKind::InvalidSubcommand {
-        return None;
     }
     if error.kind() == ErrorKind::UnknownArgument {
         return Some(format!(
@@ -77,18 +83,6 @@ fn hint(error: &clap::Error) -> Option<String> {
     }
     Some(format!("usage: {}", usage(error)?))
 }
-
-/// What people type out of habit, and the command that they mean.
-const HABITS: [(&str, &str); 8] = [
-    ("version", "vade --version"),
-    ("search", "vade note search"),
-    ("find", "vade note search"),
-    ("list", "vade note list"),
-    ("log", "vade session log"),
-    ("history", "vade session log"),
-    ("undo", "vade note restore or vade notepad restore"),
-    ("link", "vade project join"),
-];
 
 /// How the command is used, on one line.
 fn usage(error: &clap::Error) -> Option<String> {

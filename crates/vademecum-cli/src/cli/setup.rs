@@ -12,6 +12,7 @@ use vademecum::harness::codex;
 use vademecum::ops::fields::SESSION;
 use vademecum::ops::operation::Effect;
 use vademecum::ops::ops::read_handoff::ReadHandoff;
+use vademecum::ops::ops::read_notepad::{self, ReadNotepad};
 use vademecum::ops::ops::run_sandbox_code::RunSandboxCode;
 use vademecum::ops::ops::show_config::ShowConfig;
 use vademecum::ops::place::Place;
@@ -116,7 +117,13 @@ impl Setup {
             if op.declaration.of_session && is_asked && !says_whose {
                 self.name_session(call);
             }
-            Ok(reply?)
+            let reply = reply?;
+            // Beside it: of an empty page a file or a pipe gets nothing.
+            let is_page = op.declaration.name == ReadNotepad::DECLARATION.name;
+            if is_page && reply.text.is_empty() && !self.as_json {
+                print::say(read_notepad::EMPTY);
+            }
+            Ok(reply)
         })
     }
 

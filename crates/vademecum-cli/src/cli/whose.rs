@@ -13,9 +13,6 @@ use vademecum::port::StoreError;
 
 use super::print;
 
-/// So much of a page is read for its first line, in bytes.
-const HEAD: usize = 200;
-
 /// Whose session is meant where nothing names one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Whose {
@@ -70,11 +67,15 @@ impl Whose {
                 meant(&session, &format!("last active {ago} ago"))
             }
             AtWork::Several(sessions) => {
+                // Where things stand is told of each.
+                if self == Self::OnlyAgent {
+                    return Ok(None);
+                }
                 let rows = call.read(|view| {
                     let row = |session| Ok((session, row(view, call.now(), session)?));
                     sessions.iter().map(row).collect::<Result<Vec<_>, StoreError>>()
                 })?;
-                match self.choose(&project, &rows, as_json)? {
+                match Self::choose(&project, &rows, as_json)? {
                     Some(session) => meant(session, "running"),
                     None => None,
                 }
@@ -97,17 +98,11 @@ impl Whose {
 
     /// Asks a person at a terminal which one is meant; anybody else is told the choices.
     fn choose<'s>(
-        self,
         project: &str,
         rows: &[(&'s Session, String)],
         as_json: bool,
     ) -> Result<Option<&'s Session>, OpError> {
         let n = rows.len();
-        if self == Self::OnlyAgent {
-            let list = listed(rows, &|_| String::new());
-            print::say(&format!("{n} sessions run in {project}; --session names one:{list}"));
-            return Ok(None);
-        }
         if as_json || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
             let list = listed(rows, &|_| String::new());
             return Err(OpError::usage(format!("{n} sessions run in {project}:{list}"))
@@ -151,19 +146,14 @@ fn answer(question: &str) -> Result<String, OpError> {
     }
 }
 
-/// One session of several: its handle, harness, age, and how its page begins.
+/// One session of several: its handle, harness, age, and what it does.
 fn row(
     view: &dyn vademecum::port::View,
     now: Time,
     session: &Session,
 ) -> Result<String, StoreError> {
-    let head = view.page(&session.key, HEAD)?.map(|page| page.text).unwrap_or_default();
-    let first = head.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let doing = at_work::doing(view, session)?;
     let (harness, ago) = (&session.key.harness, age(now.since(session.started_at)));
-    let row = format!(
-        "{}  {harness}, began {ago} ago  {}",
-        session.handle(),
-        first.trim_start_matches(['#', ' '])
-    );
+    let row = format!("{}  {harness}, began {ago} ago  {doing}", session.handle());
     Ok(frame::line(row.trim_end(), 100))
 }

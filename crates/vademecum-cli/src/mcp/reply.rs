@@ -2,6 +2,7 @@
 
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Value, json};
+use vademecum::ops::ops::read_notepad::EMPTY;
 use vademecum::ops::{Reply, voice};
 
 use crate::mcp::calls::Answered;
@@ -34,9 +35,6 @@ pub(super) fn result(answered: Answered, client: Option<&str>) -> CallToolResult
     result.structured_content = takes_objects.then_some(object);
     result
 }
-
-/// What is said of an empty page.
-const EMPTY: &str = "the notepad is empty: nothing stands on it";
 
 /// What a page is given as where its text alone would not do: one that reads as this, or as an empty one.
 const PAGE: &str = "{\"content\":";

@@ -20,7 +20,7 @@ pub(super) fn text(tour: &Tour) -> String {
              own hooks and MCP server. Its context filled up, and the harness replaced it by a summary ({without} tokens):\n\n{}",
             quoted(bare(&tour.summary))
         ),
-        format!("What the summary lost, and the block of vade's that still has it:\n\n{}", facts.join("\n")),
+        format!("Details that the summary does not have, and the block of vade's that does:\n\n{}", facts.join("\n")),
         format!(
             "Beside the summary the model reads this ({after} tokens):\n\n{}",
             quoted(&tour.after)

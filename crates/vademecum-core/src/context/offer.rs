@@ -74,10 +74,25 @@ pub struct Last<'a> {
 const QUOTE: usize = 160;
 const SHORT: usize = 100;
 
-/// One thing that is open, and how many more there are of its kind.
+/// One thing that is open, how many more there are of its kind, and how many todo notes beside them.
 struct Item<'a> {
     text: &'a str,
     more: usize,
+    todos: usize,
+}
+
+impl Item<'_> {
+    /// Says what is open behind the first thing.
+    fn rest(&self) -> String {
+        let todos =
+            if self.todos == 1 { "1 todo note" } else { &format!("{} todo notes", self.todos) };
+        match (self.more, self.todos) {
+            (0, 0) => String::new(),
+            (more, 0) => format!(" and {more} more"),
+            (0, _) => format!(" and {todos}"),
+            (more, _) => format!(", {more} more and {todos}"),
+        }
+    }
 }
 
 impl Offer<'_> {
@@ -99,10 +114,7 @@ impl Offer<'_> {
     /// What is open in a few words, for a list; empty where nothing is.
     #[must_use]
     pub fn what(&self) -> String {
-        let more = |item: Item<'_>| match item.more {
-            0 => quoted(item.text),
-            n => format!("{} and {n} more", quoted(item.text)),
-        };
+        let more = |item: Item<'_>| format!("{}{}", quoted(item.text), item.rest());
         let last = self.last.unwrap_or_default();
         let page = Outline::of(self.notepad);
         let words = self.handoff.map(|words| quoted(first_sentence(words)));
@@ -189,10 +201,7 @@ impl Offer<'_> {
     fn open(&self, form: &Form) -> Option<String> {
         let page = Outline::of(self.notepad);
         let quote = |text: &str| format!("\"{}\"", form.line(text, SHORT));
-        let item = self.item().map(|item| match item.more {
-            0 => format!("Open: {}.", quote(item.text)),
-            n => format!("Open: {} and {n} more.", quote(item.text)),
-        });
+        let item = self.item().map(|item| format!("Open: {}{}.", quote(item.text), item.rest()));
         let heading = || {
             self.heading(&page).map(|text| format!("Last heading of its notepad: {}.", quote(text)))
         };
@@ -206,14 +215,11 @@ impl Offer<'_> {
         let page = Outline::of(self.notepad);
         let todos = usize::try_from(self.n_todos).unwrap_or(usize::MAX);
         let listed = self.last.map_or(&[][..], |last| last.open);
-        let planned = || Some(Item { text: listed.first()?, more: listed.len() - 1 });
-        let first =
-            page.first_open.map(|text| Item { text, more: page.n_open - 1 }).or_else(planned);
-        match (first, self.todo) {
-            (Some(item), _) => Some(Item { more: item.more.saturating_add(todos), ..item }),
-            (None, Some(text)) => Some(Item { text, more: todos.saturating_sub(1) }),
-            (None, None) => None,
-        }
+        let step = |text, n: usize| Item { text, more: n - 1, todos };
+        let planned = || Some(step(listed.first()?, listed.len()));
+        let first = page.first_open.map(|text| step(text, page.n_open)).or_else(planned);
+        let todo = |text| Item { text, more: todos.saturating_sub(1), todos: 0 };
+        first.or_else(|| self.todo.map(todo))
     }
 
     /// The last heading of a page without checklists, where nothing tells of an end.

@@ -6,7 +6,7 @@ use super::cap::Cap;
 use super::form::Form;
 use super::notes::Listing;
 use super::table::{BlockName, Fitted, OPEN_NOTES, Part, row, settle};
-use super::ticked::Ticked;
+use super::ticked::{Less, Ticked};
 use super::words::grouped;
 use crate::frame::Nonce;
 use crate::note::Note;
@@ -19,6 +19,8 @@ pub(super) struct Stored<'a> {
     // How many bytes were not read.
     more: u64,
     is_plain: bool,
+    // What stands behind the page, if anything must.
+    end: &'static str,
     // None where not even the text alone would pass the cap.
     whole: Option<String>,
     want: usize,
@@ -41,9 +43,9 @@ impl<'a> Stored<'a> {
     /// Chooses the form of the text and measures it; `more` bytes of it were not read.
     pub(super) fn new(content: &'a str, more: u64, form: &Form) -> Self {
         let mut page = Self::alone(content, more, form);
-        if let Some(whole) = page.whole.as_mut().filter(|_| page.is_plain && has_headings(content))
-        {
-            whole.push_str(END);
+        page.end = if page.is_plain && has_headings(content) { END } else { "" };
+        if let Some(whole) = page.whole.as_mut() {
+            whole.push_str(page.end);
             page.want = form.cap.measure(whole);
         }
         page
@@ -54,17 +56,19 @@ impl<'a> Stored<'a> {
         if more == 0 && notepad::is_empty(content) {
             let hint = notepad::render("");
             let want = form.cap.measure(&hint);
-            return Self { content: "", more, is_plain: true, whole: Some(hint), want };
+            return Self { content: "", more, is_plain: true, end: "", whole: Some(hint), want };
         }
         let is_plain = form.is_innocent(content);
         let units = form.cap.measure(content);
         if 0 < more || form.cap.units < units {
             let rest = usize::try_from(more).unwrap_or(usize::MAX);
-            return Self { content, more, is_plain, whole: None, want: units.saturating_add(rest) };
+            let want = units.saturating_add(rest);
+            return Self { content, more, is_plain, end: "", whole: None, want };
         }
         let shown = if is_plain { content } else { &form.guarded(content) };
         let whole = notepad::render(shown);
-        Self { content, more, is_plain, want: form.cap.measure(&whole), whole: Some(whole) }
+        let want = form.cap.measure(&whole);
+        Self { content, more, is_plain, end: "", want, whole: Some(whole) }
     }
 
     /// As much as there is room for: ticked steps give way first, and then the end.
@@ -73,42 +77,53 @@ impl<'a> Stored<'a> {
         if let Some(fitted) = self.without_steps(&ticked, room, form) {
             return Some(fitted);
         }
-        let n_steps = ticked.len();
-        let rest = ticked.without(n_steps);
-        let longest =
-            form.cap.measure(&self.marker(Some(("inside", self.of())), n_steps, self.content));
-        let room_for = room.checked_sub(form.cap.measure(HEADER) + 2 + longest)?;
+        let all = Less::Steps(ticked.len());
+        let rest = ticked.without(all);
+        let gap = (0 < ticked.len()).then(|| Gap::of(&ticked, all));
+        let said = gap.as_ref().map_or_else(String::new, |gap| format!("\n{}", gap.said));
+        let longest = said + &self.marker("inside", self.of(), self.content);
+        let room_for =
+            room.checked_sub(form.cap.measure(HEADER) + 2 + form.cap.measure(&longest))?;
         let part = self.start(&rest, room_for, form)?;
 
         let is_line_end = rest[part.len()..].starts_with('\n');
         let n_lines = count_lines(part);
         let side = if is_line_end { "after" } else { "inside" };
-        let marker = self.marker(Some((side, ticked.number(n_lines, n_steps))), n_steps, part);
+        let marker = self.marker(side, ticked.number(n_lines, all), part);
         let shown = n_lines.saturating_sub(u64::from(!is_line_end));
-        Some(self.fitted((part, &marker), shown, room, form))
+        // Behind the cut nothing is shown at all.
+        let gap = gap.filter(|gap| gap.at < part.len());
+        Some(self.fitted((part, gap.as_ref(), &marker), shown, room, form))
     }
 
-    /// The page without as few ticked steps as there must be, the first of them; none where that is not enough.
+    /// The page without as little of its ticked steps as there must be, the first of them first; none where that is
+    /// not enough.
     ///
     /// What is done is what its agent needs least: it must not stand in front of what is open.
     fn without_steps(&self, ticked: &Ticked<'_>, room: usize, form: &Form) -> Option<Fitted> {
         let is_whole = self.more == 0 && 0 < ticked.len();
-        let fitted = |n_steps: usize| {
-            let rest = ticked.without(n_steps);
-            let marker = self.marker(None, n_steps, &rest);
-            let shown = self.of() - ticked.n_lines(n_steps);
-            self.fitted((rest.trim_end_matches('\n'), &marker), shown, room, form)
+        let less = |level: usize| match level.checked_sub(ticked.len()) {
+            None | Some(0) => Less::Parts(level),
+            Some(n) => Less::Steps(n),
+        };
+        let fitted = |level: usize| {
+            let rest = ticked.without(less(level));
+            let gap = Gap::of(ticked, less(level));
+            let shown = self.of() - ticked.n_lines(less(level));
+            let part = rest.trim_end_matches('\n');
+            self.fitted((part, Some(&gap), self.end.trim_start()), shown, room, form)
         };
         // A form only adds to a text: what is too long as it stands is not put into it.
-        let is_enough = |n_steps: usize| {
-            form.cap.measure(&ticked.without(n_steps)) <= room
-                && form.cap.measure(&fitted(n_steps).text) <= room
+        let is_enough = |level: usize| {
+            form.cap.measure(&ticked.without(less(level))) <= room
+                && form.cap.measure(&fitted(level).text) <= room
         };
-        if !is_whole || !is_enough(ticked.len()) {
+        let all = 2 * ticked.len();
+        if !is_whole || !is_enough(all) {
             return None;
         }
-        // Each step that goes makes it shorter.
-        let (mut few, mut enough) = (0, ticked.len());
+        // Each level makes it shorter.
+        let (mut few, mut enough) = (0, all);
         while 1 < enough - few {
             let middle = few.midpoint(enough);
             if is_enough(middle) { enough = middle } else { few = middle }
@@ -116,8 +131,15 @@ impl<'a> Stored<'a> {
         Some(fitted(enough))
     }
 
-    fn fitted(&self, (part, marker): (&str, &str), shown: u64, room: usize, form: &Form) -> Fitted {
-        let text = format!("{HEADER}\n{}\n{marker}", self.shown(part, form));
+    fn fitted(
+        &self,
+        (part, gap, marker): (&str, Option<&Gap>, &str),
+        shown: u64,
+        room: usize,
+        form: &Form,
+    ) -> Fitted {
+        let body = gap.map_or_else(|| self.shown(part, form), |gap| self.parted(part, gap, form));
+        let text = format!("{HEADER}\n{body}\n{marker}").trim_end_matches('\n').to_owned();
         let why = format!("cut: it wants {} units and gets {room}, {}", self.want, self.form());
         Fitted { text, shown, why }
     }
@@ -144,9 +166,20 @@ impl<'a> Stored<'a> {
         Some(line_end.map_or(longest, |at| &longest[..at]))
     }
 
-    /// Says where the page is cut, and how many ticked steps are not shown; of one that was not read whole only
-    /// its bytes are known.
-    fn marker(&self, at: Option<(&str, u64)>, n_steps: usize, part: &str) -> String {
+    /// A part of the page, and what is not shown said at its place; guarded text takes no line of ours.
+    fn parted<'t>(&self, part: &'t str, gap: &Gap, form: &Form) -> Cow<'t, str> {
+        let said = &gap.said;
+        if !self.is_plain {
+            return Cow::Owned(format!("{said}\n{}", form.guarded(part)));
+        }
+        let (before, after) = part.split_at(gap.at.min(part.len()));
+        let pieces = [form.shown(before.trim_end_matches('\n')), said.into(), form.shown(after)];
+        let pieces: Vec<_> = pieces.into_iter().filter(|piece| !piece.is_empty()).collect();
+        Cow::Owned(pieces.join("\n"))
+    }
+
+    /// Says where the page is cut; of one that was not read whole only its bytes are known.
+    fn marker(&self, side: &str, line: u64, part: &str) -> String {
         let shown = grouped(part.chars().count() as u64);
         let (lines, shown) = match self.more {
             0 => {
@@ -159,16 +192,8 @@ impl<'a> Stored<'a> {
                 (String::new(), format!("{shown} characters of {of} bytes"))
             }
         };
-        let at = at.map(|(side, line)| format!(", {side} line {}{lines}", grouped(line)));
-        let steps = match (n_steps, &at) {
-            (0, _) => String::new(),
-            (1, None) => ", without its first ticked step".to_owned(),
-            (n, None) => format!(", without its first {} ticked steps", grouped(n as u64)),
-            (1, Some(_)) => " and without a ticked step".to_owned(),
-            (n, Some(_)) => format!(" and without {} ticked steps", grouped(n as u64)),
-        };
-        let at = at.unwrap_or_default();
-        format!("{CUT}{at}{steps} ({shown} shown); read_notepad gives all of it]")
+        let line = grouped(line);
+        format!("{CUT}, {side} line {line}{lines} ({shown} shown); read_notepad gives all of it]")
     }
 
     fn form(&self) -> &'static str {
@@ -178,6 +203,37 @@ impl<'a> Stored<'a> {
     // A part is guarded where the whole is, and where the cut itself makes it look forged.
     fn shown<'t>(&self, part: &'t str, form: &Form) -> Cow<'t, str> {
         if self.is_plain { form.shown(part) } else { Cow::Owned(form.guarded(part)) }
+    }
+}
+
+/// What of the ticked steps of a page is not shown.
+struct Gap {
+    /// Where the first of them stands, or stood.
+    at: usize,
+    /// What is said there.
+    said: String,
+}
+
+impl Gap {
+    fn of(ticked: &Ticked<'_>, less: Less) -> Self {
+        let said = match less {
+            Less::Parts(n) => format!(
+                "[vade: what stands below the first {} ticked steps from here on is not shown; read_notepad gives it]",
+                grouped(n as u64)
+            ),
+            Less::Steps(1) if !ticked.have_parts(1) => {
+                "[vade: a ticked step is not shown here; read_notepad gives it]".to_owned()
+            }
+            Less::Steps(n) => {
+                let parts =
+                    if ticked.have_parts(n) { ", nor is what stands below the others" } else { "" };
+                let n = grouped(n as u64);
+                format!(
+                    "[vade: the first {n} ticked steps from here on are not shown{parts}; read_notepad gives them]"
+                )
+            }
+        };
+        Self { at: ticked.start(), said }
     }
 }
 

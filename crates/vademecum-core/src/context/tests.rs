@@ -267,7 +267,11 @@ fn an_unused_session_pays_for_one_line() {
     // Of a copy it is not known yet whether it is empty.
     let copy = compose(&empty(Moment::Fork), &CLAUDE_CODE, &nonce()).expect("there is a hint");
     assert_eq!(copy.text, openers::COPY);
-    for moment in [Moment::Start, Moment::Clear, Moment::Compact, Moment::Resume] {
+    let compacted = compose(&empty(Moment::Compact), &CLAUDE_CODE, &nonce());
+    let compacted = compacted.expect("there is a hint");
+    assert!(compacted.tokens() <= 120);
+    insta::assert_snapshot!(compacted.text, @"vade: this session was compacted and has nothing on its notepad. Write what the summary still has of plan, findings and decisions with update_notepad and add_note; the next compaction puts that back.");
+    for moment in [Moment::Start, Moment::Clear, Moment::Resume] {
         let context = compose(&empty(moment), &CLAUDE_CODE, &nonce()).expect("there is a hint");
         assert!(context.tokens() <= 120);
         assert_eq!((context.receipt, context.notice), (None, None));
@@ -385,4 +389,31 @@ fn page_of_steps(n_ticked: usize, prose: usize, units: usize) -> String {
 fn ticked_steps_give_way_before_what_is_open() {
     insta::assert_snapshot!("ticked_give_way", page_of_steps(60, 2, 1_300));
     insta::assert_snapshot!("ticked_and_end", page_of_steps(60, 60, 1_300));
+}
+
+/// That a step is done its own line says: what stands below it goes before any such line.
+#[test]
+fn what_stands_below_ticked_steps_gives_way_before_they_do() {
+    let step =
+        |n: usize| format!("- [x] step {n} is done\n  by a change of which more could be said\n");
+    let steps: String = (1..=8).map(step).collect();
+    let notepad = format!("# Plan\n{steps}- [ ] step A\n");
+    let material = Material { notepad: &notepad, ..empty(Moment::Compact) };
+    let shown = |units| {
+        let context =
+            compose(&material, &Cap { units, ..CLAUDE_CODE }, &nonce()).expect("a context");
+        let text = context.block(BlockName::Notepad).map_or("", |block| &block.text).to_owned();
+        let gap = text.lines().find(|line| line.contains("from here on")).unwrap_or_default();
+        (text.matches("- [x]").count(), text.matches("more could").count(), gap.to_owned())
+    };
+    let below = |n: usize| {
+        format!("what stands below the first {n} ticked steps from here on is not shown")
+    };
+    let gone =
+        "the first 2 ticked steps from here on are not shown, nor is what stands below the others";
+    let said = |what: &str, it: &str| format!("[vade: {what}; read_notepad gives {it}]");
+    assert_eq!(shown(800), (8, 8, String::new()));
+    assert_eq!(shown(780), (8, 3, said(&below(5), "it")));
+    assert_eq!(shown(660), (8, 0, said(&below(8), "it")));
+    assert_eq!(shown(640), (6, 0, said(gone, "them")));
 }

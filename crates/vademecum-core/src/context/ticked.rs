@@ -31,20 +31,31 @@ impl<'a> Ticked<'a> {
         self.steps.len()
     }
 
-    /// The page without the first `n` of them.
-    pub(super) fn without(&self, n: usize) -> String {
-        self.kept(n).map(|(_, line)| line).collect()
+    /// Whether anything stands below one of them behind the first `n`.
+    pub(super) fn have_parts(&self, n: usize) -> bool {
+        self.steps[n..].iter().any(|step| 1 < step.len())
     }
 
-    /// How many lines the first `n` of them have.
-    pub(super) fn n_lines(&self, n: usize) -> u64 {
-        self.steps[..n].iter().map(|step| step.len() as u64).sum()
+    /// The page without what `less` takes.
+    pub(super) fn without(&self, less: Less) -> String {
+        self.kept(less).map(|(_, line)| line).collect()
     }
 
-    /// The number on the page of the line with this number without the first `n` of them; both from 1.
-    pub(super) fn number(&self, line: u64, n: usize) -> u64 {
+    /// How many lines that takes.
+    pub(super) fn n_lines(&self, less: Less) -> u64 {
+        self.hidden(less).map(|lines| lines.len() as u64).sum()
+    }
+
+    /// The number on the page of the line with this number without that; both from 1.
+    pub(super) fn number(&self, line: u64, less: Less) -> u64 {
         let idx = usize::try_from(line.saturating_sub(1)).unwrap_or(usize::MAX);
-        self.kept(n).nth(idx).map_or(line, |(at, _)| at as u64 + 1)
+        self.kept(less).nth(idx).map_or(line, |(at, _)| at as u64 + 1)
+    }
+
+    /// Where the first of them begins, in bytes; its end where there are none.
+    pub(super) fn start(&self) -> usize {
+        let n_before = self.steps.first().map_or(self.lines.len(), |step| step.start);
+        self.lines[..n_before].iter().map(|line| line.len()).sum()
     }
 
     /// How many lines stand before the first of them.
@@ -52,13 +63,32 @@ impl<'a> Ticked<'a> {
         self.steps.first().map_or(self.lines.len(), |step| step.start) as u64
     }
 
-    fn kept(&self, n: usize) -> impl Iterator<Item = (usize, &'a str)> + '_ {
-        let mut gone = self.steps[..n].iter().peekable();
+    /// The lines that go, step by step.
+    fn hidden(&self, less: Less) -> impl Iterator<Item = Range<usize>> + '_ {
+        let lines = move |(idx, step): (usize, &Range<usize>)| match less {
+            Less::Parts(n) if n <= idx => step.end..step.end,
+            Less::Steps(n) if idx < n => step.clone(),
+            Less::Parts(_) | Less::Steps(_) => step.start + 1..step.end,
+        };
+        self.steps.iter().enumerate().map(lines).filter(|lines| !lines.is_empty())
+    }
+
+    fn kept(&self, less: Less) -> impl Iterator<Item = (usize, &'a str)> + '_ {
+        let mut gone = self.hidden(less).peekable();
         self.lines.iter().copied().enumerate().filter(move |(at, _)| {
-            while gone.next_if(|step| step.end <= *at).is_some() {}
-            gone.peek().is_none_or(|step| !step.contains(at))
+            while gone.next_if(|lines| lines.end <= *at).is_some() {}
+            gone.peek().is_none_or(|lines| !lines.contains(at))
         })
     }
+}
+
+/// What of the ticked steps is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Less {
+    /// What stands below the first so many: that they are done is said by their own lines.
+    Parts(usize),
+    /// The first so many, and what stands below the others.
+    Steps(usize),
 }
 
 /// Where the ticked step ends that begins at a line; none where that is no such step.
@@ -91,9 +121,10 @@ mod tests {
     #[track_caller]
     fn check(page: &str, n: usize, without_all: &str, line: u64, number: u64) {
         let ticked = Ticked::of(page);
-        let said = (ticked.len(), ticked.without(ticked.len()), ticked.number(line, ticked.len()));
+        let all = Less::Steps(ticked.len());
+        let said = (ticked.len(), ticked.without(all), ticked.number(line, all));
         assert_eq!(said, (n, without_all.to_owned(), number), "{page}");
-        assert_eq!(ticked.without(0), page);
+        assert_eq!(ticked.without(Less::Parts(0)), page);
     }
 
     #[test]
@@ -104,5 +135,19 @@ mod tests {
         check("```\n- [x] code\n```\n- [x] a", 1, "```\n- [x] code\n```\n", 1, 1);
         check("no steps [x]\n-[x] a", 0, "no steps [x]\n-[x] a", 2, 2);
         check("", 0, "", 1, 1);
+    }
+
+    #[test]
+    fn what_stands_below_them_goes_before_they_do() {
+        let ticked = Ticked::of("# P\n- [x] a\n  why\n- [x] b\n  how\n- [ ] c\n");
+        for (less, left, n_lines) in [
+            (Less::Parts(1), "# P\n- [x] a\n- [x] b\n  how\n- [ ] c\n", 1),
+            (Less::Parts(2), "# P\n- [x] a\n- [x] b\n- [ ] c\n", 2),
+            (Less::Steps(1), "# P\n- [x] b\n- [ ] c\n", 3),
+            (Less::Steps(2), "# P\n- [ ] c\n", 4),
+        ] {
+            assert_eq!((ticked.without(less), ticked.n_lines(less)), (left.to_owned(), n_lines));
+        }
+        assert_eq!([ticked.have_parts(1), ticked.have_parts(2)], [true, false]);
     }
 }

@@ -93,8 +93,15 @@ fn listed(parts: &[&str]) -> String {
 
 /// The line of a session that keeps nothing yet; its faults alone where its profile says nothing then.
 pub(super) fn hint(material: &Material, form: &Form) -> Option<String> {
-    let empty = material.profile.words().empty;
-    match if material.moment == Moment::Fork && !empty.is_empty() { openers::COPY } else { empty } {
+    let words = material.profile.words();
+    let said = match material.moment {
+        Moment::Fork if !words.empty.is_empty() => openers::COPY,
+        Moment::Compact | Moment::AgentCompact => words.emptied,
+        Moment::Fork | Moment::Resume | Moment::Start | Moment::Clear | Moment::Prompt => {
+            words.empty
+        }
+    };
+    match said {
         "" => faults_alone(material, form),
         empty => {
             let gone = gone(material.outside.gone, N_GONE);
@@ -165,7 +172,8 @@ fn said(offer: &Offer, form: &Form) -> Option<String> {
             "The user's word is for you; all of it: read_handoff(from=\"{handle}\"). If the user continues older work, call read_handoff with its session first."
         ),
     };
-    let lines = [head.trim_end().to_owned(), offer.state(form), offer.earlier(form), call];
+    // Before those that are older: behind them "that work" would be theirs.
+    let lines = [head.trim_end().to_owned(), offer.state(form), call, offer.earlier(form)];
     let lines: Vec<_> = lines.into_iter().filter(|line| !line.is_empty()).collect();
     Some(lines.join("\n"))
 }

@@ -159,7 +159,10 @@ fn awaited<T>(look: impl Fn() -> Option<T>) -> Option<T> {
     None
 }
 
-/// Copies page and notes of `parent` into a fork that has written nothing of its own yet; says what it lacks.
+/// Copies page and notes of `parent` into a fork of its project that has written nothing of its own yet; says what it
+/// lacks.
+///
+/// Arguments, records and histories may name any session: what another project keeps stays there.
 pub(super) fn copy(
     hook: &Hook<'_>,
     fork: &Session,
@@ -167,9 +170,8 @@ pub(super) fn copy(
 ) -> Result<Option<String>, OpError> {
     let call = hook.call(&fork.key);
     call.write(Scope::Session(fork.key.clone()), "copy_session", parent, |view| {
-        let Some(parent) = view.session(parent)? else {
-            return Ok((Vec::new(), ()));
-        };
+        let parent = view.session(parent)?.filter(|parent| parent.project == fork.project);
+        let Some(parent) = parent else { return Ok((Vec::new(), ())) };
         Ok((changes(view, &fork.key, &parent, Given::Everything, hook.world.now())?, ()))
     })?;
     call.read(|view| {

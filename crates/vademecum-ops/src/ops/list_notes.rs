@@ -10,7 +10,7 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::notes;
-use crate::shapes::{NoteShape, lines};
+use crate::shapes::{self, NoteShape, lines};
 
 /// Lists the newest notes.
 #[derive(Debug)]
@@ -46,13 +46,8 @@ pub struct Output {
     /// How many notes match, those too that the list has no room for.
     pub total: u64,
     /// How many further notes the session has, which do not match.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "shapes::is_no")]
     pub others: u64,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
-fn is_none(n: &u64) -> bool {
-    *n == 0
 }
 
 impl Operation for ListNotes {

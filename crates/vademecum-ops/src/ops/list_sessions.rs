@@ -141,13 +141,14 @@ fn left_open(
     view: &dyn View,
     session: &Session,
 ) -> Result<Option<String>, OpError> {
-    if session.key.agent.is_some() || succession::is_running(call.world, session) {
+    let is_running = |session: &Session| succession::is_running(call.world, session);
+    if session.key.agent.is_some() || is_running(session) {
         return Ok(None);
     }
     let workers = succession::workers(view, session.project, None)?;
     let worker = workers.iter().find(|worker| worker.session.key == session.key);
     match worker {
-        Some(worker) if !worker.is_settled(view, &workers)? => {
+        Some(worker) if !worker.is_settled(view, &workers, &is_running)? => {
             let work = OpenWork::of(view, call.world, session.clone())?;
             Ok(work.open().first().map(|open| open.what().to_owned()))
         }

@@ -1,10 +1,13 @@
 //! Lists the tags in use.
 
+use std::collections::HashMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::note::TagCount;
 
 use crate::call::Call;
+use crate::config::Profile;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes;
@@ -36,6 +39,9 @@ pub struct Tag {
     pub tag: String,
     /// How many notes carry it.
     pub count: u64,
+    /// How many of those are open, as lists of notes show them; none where no others count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open: Option<u64>,
 }
 
 impl Operation for ListTags {
@@ -58,13 +64,22 @@ impl Operation for ListTags {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         let include_scratched = input.include_scratched.unwrap_or(true);
-        let counts = call.look(|view| match call.session(view)? {
-            Some(session) => Ok(view.tags(&session.key, include_scratched)?),
-            None => Ok(Vec::new()),
+        let (counts, open) = call.look(|view| match call.session(view)? {
+            Some(session) => {
+                let counts = view.tags(&session.key, include_scratched)?;
+                // The published design has one figure.
+                let is_told = include_scratched && call.config.profile != Profile::Seed1;
+                let open = is_told.then(|| view.tags(&session.key, false)).transpose()?;
+                Ok((counts, open))
+            }
+            None => Ok((Vec::new(), None)),
         })?;
+        let open: Option<HashMap<String, u64>> =
+            open.map(|open| open.into_iter().map(|TagCount { tag, count }| (tag, count)).collect());
         let tags = counts.into_iter().map(|TagCount { mut tag, count }| {
+            let open = open.as_ref().map(|open| open.get(&tag).copied().unwrap_or(0));
             shapes::clip(&mut tag);
-            Tag { tag, count }
+            Tag { tag, count, open }
         });
         Ok(Output { tags: tags.collect() })
     }
@@ -73,8 +88,10 @@ impl Operation for ListTags {
         if output.tags.is_empty() {
             return "no tags in this session".to_owned();
         }
-        let tags: Vec<String> =
-            output.tags.iter().map(|tag| format!("{} {}", tag.tag, tag.count)).collect();
-        tags.join("\n")
+        let line = |Tag { tag, count, open }: &Tag| match open {
+            Some(open) if open < count => format!("{tag} {open}, and {} scratched", count - open),
+            Some(_) | None => format!("{tag} {count}"),
+        };
+        output.tags.iter().map(line).collect::<Vec<_>>().join("\n")
     }
 }

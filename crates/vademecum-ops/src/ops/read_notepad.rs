@@ -12,6 +12,9 @@ use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 #[derive(Debug)]
 pub struct ReadNotepad;
 
+/// What is said of an empty page where its text alone would say nothing.
+pub const EMPTY: &str = "the notepad is empty: nothing stands on it";
+
 /// No arguments.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

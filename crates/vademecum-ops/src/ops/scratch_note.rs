@@ -58,7 +58,12 @@ impl Operation for ScratchNote {
             let was = old.is_scratched();
             let note = Note { scratched_at: scratched.then(|| call.now()), ..old };
             let open = open + u64::from(was && !scratched) - u64::from(!was && scratched);
-            let done = if scratched { "scratched" } else { "restored" };
+            let done = match (was, scratched) {
+                (false, true) => "scratched",
+                (true, true) => "already scratched:",
+                (true, false) => "restored",
+                (false, false) => "not scratched:",
+            };
             let kept = notes::kept(call, view, (done, &session), &note, open)?;
             let changes = if was == scratched {
                 Vec::new()

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::frame;
 use vademecum_core::planner::Decision;
 use vademecum_core::plan::PlanName;
 use vademecum_core::project::Project;
@@ -14,7 +15,8 @@ use crate::error::OpError;
 use crate::moments::{Explained, explain};
 use crate::operation::{Answer, Declaration, Effect, Models, Operation};
 use crate::ops::list_projects;
-use crate::{plans, shapes};
+use crate::at_work::{self, AtWork};
+use crate::{plans, shapes, succession};
 use crate::who::{self, How, Who};
 
 /// Says where a session stands.
@@ -37,6 +39,9 @@ pub struct Output {
     pub project: String,
     /// Whether vade is on here.
     pub on: bool,
+    /// Those that run, where several do and none of them is named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub running: Vec<Running>,
     /// The session's full name; none where it cannot be told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
@@ -64,11 +69,22 @@ pub struct Output {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<String>,
     /// How many entries of plan and project are in force.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "shapes::is_no")]
     pub entries: u64,
     /// What is wrong, one line each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<String>,
+}
+
+/// One session of several that run.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Running {
+    /// Its short name.
+    pub session: String,
+    /// The harness that runs it.
+    pub harness: String,
+    /// What it does, as its page says it; empty where that says nothing.
+    pub doing: String,
 }
 
 /// What a scratchpad costs, in tokens of four characters.
@@ -131,6 +147,7 @@ impl Operation for Status {
             };
             let session = session(call, view, project.as_ref(), &mut output);
             output.stand(call, view, session.as_ref())?;
+            output.running = running(call, view, project.as_ref())?;
             if let Some(project) = &project {
                 output.plans(view, project, session.as_ref())?;
             } else {
@@ -151,12 +168,16 @@ impl Operation for Status {
         let state = if output.on { "on" } else { "off" };
         let session = output.session.as_deref().unwrap_or("not known");
         let known_by = output.known_by.as_ref().map(|how| format!(" ({how})")).unwrap_or_default();
-        let mut lines = vec![
-            format!("project  {project}, vade is {state}"),
+        let mut lines = vec![format!("project  {project}, vade is {state}")];
+        if !output.running.is_empty() {
+            lines.push(format!("running  {} sessions, --session names one:", output.running.len()));
+        }
+        lines.extend(output.running.iter().map(Running::line));
+        lines.extend([
             format!("session  {session}{known_by}"),
             format!("notepad  rev {notepad_rev}, {notepad_tokens} tokens"),
             format!("notes    {open} open of {notes}"),
-        ];
+        ]);
         lines.extend(shapes::compacted(output.compactions).map(|words| format!("context  {words}")));
         if output.plan.is_some() || 0 < output.entries {
             let plan = output.plan.as_deref().unwrap_or("none");
@@ -168,6 +189,32 @@ impl Operation for Status {
         lines.extend(output.problems.iter().map(|problem| format!("problem  {problem}")));
         lines.join("\n")
     }
+}
+
+impl Running {
+    fn line(&self) -> String {
+        let line = format!("{}  {}  {}", self.session, self.harness, self.doing);
+        format!("         {}", frame::line(&line, 100))
+    }
+}
+
+/// Those that run, where a person names none and several are at work; what they do is not told while vade is off.
+fn running(call: &Call<'_>, view: &dyn View, project: Option<&Project>) -> Result<Vec<Running>, OpError> {
+    let clues = &call.caller.clues;
+    let is_desk = clues.is_person
+        && [&clues.named, &clues.told, &clues.environment, &clues.at_work].iter().all(|it| it.is_none());
+    let Some(project) = project.filter(|project| is_desk && project.off_at.is_none()) else {
+        return Ok(Vec::new());
+    };
+    let is_running = |session: &Session| succession::is_running(call.world, session);
+    let AtWork::Several(sessions) = at_work::find(view, project.id, &|_| true, &is_running)? else {
+        return Ok(Vec::new());
+    };
+    let running = sessions.iter().map(|session| {
+        let harness = session.key.harness.clone();
+        Ok(Running { session: session.handle(), harness, doing: at_work::doing(view, session)? })
+    });
+    running.collect()
 }
 
 /// The session of the call, also while vade is off; why there is none is a problem, not a failure.
@@ -203,11 +250,6 @@ fn known_by(how: How, has_ended: bool) -> &'static str {
         How::Fresh => "begun by this call",
         How::Desk => "your own desk",
     }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
-fn is_zero(n: &u64) -> bool {
-    *n == 0
 }
 
 impl Output {

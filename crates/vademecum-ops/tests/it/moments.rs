@@ -144,6 +144,8 @@ impl Claude {
 fn page_and_notes_come_back_after_a_compaction_and_a_resume() {
     let claude = Claude::new();
     assert!(claude.starts("startup").contains("notepad is empty"));
+    let compacted = claude.starts("compact");
+    assert!(compacted.contains("compacted and has nothing on its notepad"), "{compacted}");
     claude.desk.object("write_notepad", json!({"content": "## Plan\n- [ ] 漢字 😀"}));
     claude.desk.object("add_note", json!({"content": "why", "tags": ["decision"]}));
     let compact = claude.starts("compact");

@@ -49,6 +49,7 @@ fn lists_are_newest_first_and_short() {
     for limit in [json!({}), json!({"limit": 0}), json!({"limit": -1})] {
         let reply = desk.object("list_notes", limit);
         assert_eq!((contents(&reply).len(), contents(&reply)[0]), (10, "note 11"));
+        assert_eq!(reply["total"], 12);
     }
     assert_eq!(contents(&desk.object("search_notes", json!({}))).len(), 12);
 }
@@ -64,12 +65,20 @@ fn scratching_hides_from_lists_and_not_from_search() {
     assert_eq!(contents(&desk.object("list_notes", json!({}))), ["second"]);
     assert_eq!(contents(&desk.object("search_notes", json!({"query": "FIRST"}))), ["first"]);
     let tags = desk.object("list_tags", json!({}));
-    assert_eq!(tags, json!({"tags": [{"tag": "a", "count": 2}, {"tag": "b", "count": 1}]}));
+    let of = |tag: &str, count: u32, open: u32| json!({"tag": tag, "count": count, "open": open});
+    assert_eq!(tags, json!({"tags": [of("a", 2, 1), of("b", 1, 0)]}));
+    let said = |name, arguments| desk.call(name, arguments).expect("an answer").text;
+    assert_eq!(said("list_tags", json!({})), "a 1, and 1 scratched\nb 0, and 1 scratched");
+    assert_eq!(said("list_tags", json!({"include_scratched": false})), "a 1");
+    let again = said("scratch_note", json!({"id": id, "scratched": true}));
+    assert_eq!(again, format!("already scratched: {id} (this session only; 1 open)"));
     let back = desk.object("scratch_note", json!({"id": id, "scratched": false}));
     assert_eq!(
         (&back["updated_at"], &back["scratched"], &back["open"]),
         (&was["updated_at"], &json!(false), &json!(2))
     );
+    let again = said("scratch_note", json!({"id": id, "scratched": false}));
+    assert!(again.starts_with(&format!("not scratched: {id} (")), "{again}");
 }
 
 #[test]

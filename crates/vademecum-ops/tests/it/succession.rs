@@ -54,6 +54,21 @@ impl House {
         self.0.desk.object("write_notepad", json!({"content": format!("- [ ] {session}")}));
     }
 
+    /// A new session in the process of this number that is a copy of `original`.
+    fn forks(&mut self, session: &'static str, original: &str, pid: u32) {
+        self.is(session, Some(pid));
+        self.0.desk.world.env = Box::new(move |name| match name {
+            "CLAUDE_PID" => Some(pid.to_string().into()),
+            "CLAUDE_ENV_FILE" => Some("/e/session-env/other/f.sh".into()),
+            _ => None,
+        });
+        let line = json!({"type": "user", "forkedFrom": {"sessionId": original}});
+        let transcript_path = self.0.desk.folder().join("fork.jsonl");
+        std::fs::write(&transcript_path, format!("{line}\n")).expect("a transcript");
+        let more = json!({"source": "resume", "transcript_path": transcript_path});
+        self.0.context("SessionStart", &more);
+    }
+
     fn ends(&self) {
         self.0.event("SessionEnd", &json!({"reason": "other"}));
     }
@@ -339,9 +354,9 @@ fn what_is_older_is_not_hidden() {
     insta::assert_snapshot!(start, @r#"
     vade: the previous session here (bbbbbbbb, 22 Nov) left work open.
     Open: "bbbbbbbb-0000-4000-8000-000000000002".
-    And 1 older: aaaaaaaa (21 Nov): "aaaaaaaa-0000-4000-8000-000000000001"
     If the user continues that work, call read_handoff(from="bbbbbbbb") first; otherwise ignore this.
-    [vade receipt f24e000b132a928a]
+    And 1 older: aaaaaaaa (21 Nov): "aaaaaaaa-0000-4000-8000-000000000001"
+    [vade receipt ba9c39c800ec38e2]
     "#);
     // The offer of one whose box was ticked gives way to the older one.
     house.is(B, Some(GONE));

@@ -52,6 +52,13 @@ impl<'a> Choice<'a> {
                 *worth = if is_said { 0.0 } else { *worth };
             }
         }
+        let ruled_out = statements.ruled_out();
+        for (statement, worth) in statements.all.iter().zip(&mut worths) {
+            let is_ruled_out = !ruled_out.is_empty()
+                && statement.is_ahead()
+                && ruled_out.has_words(&statement.words);
+            *worth = if is_ruled_out { 0.0 } else { *worth };
+        }
         let mut untold: QuickMap<Word, f32> = QuickMap::default();
         for (statement, worth) in statements.all.iter().zip(&worths) {
             let worth = (worth * worth).min(0.95);

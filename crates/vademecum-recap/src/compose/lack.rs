@@ -67,7 +67,9 @@ fn now(digest: &Digest, said: &Said) -> Things {
     let next = digest.voices.says.back().and_then(|say| announced(say));
     // What it is about to look at is no step.
     let next = next.filter(|next| !is_narration(next));
-    for text in next.into_iter().chain(digest.work.open_items().map(|item| item.text.as_str())) {
+    let ruled_out = digest.statements.ruled_out();
+    let items = digest.work.open_items().map(|item| item.text.as_str());
+    for text in next.into_iter().chain(items).filter(|text| !ruled_out.has(text)) {
         things.add(flat(text), said.says_text(text));
     }
     if things.0.is_empty() {

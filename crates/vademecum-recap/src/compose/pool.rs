@@ -87,7 +87,7 @@ impl Pool {
             names: Vec::new(),
             together: together(digest, &partners),
         };
-        for id in order {
+        for id in order.into_iter().filter(|id| !digest.ledger.entry(*id).is_replaced) {
             let entry = digest.ledger.entry(id);
             let partners_of = partners.get(&id).filter(|_| entry.kind == Kind::Path);
             let names = pool.admit(digest, &worth_of, partners_of, &mut prices);

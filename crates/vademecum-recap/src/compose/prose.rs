@@ -251,7 +251,11 @@ pub(crate) fn purpose(digest: &Digest) -> Option<&String> {
 
 /// What is being done: the active items of the list, commands and sub-agents that run on.
 fn now(digest: &Digest, room: f32) -> Vec<String> {
-    let is_now = |item: &&Item| item.state == Progress::Active && !digest.work.is_list_old();
+    let ruled_out = digest.statements.ruled_out();
+    let is_now = |item: &&Item| {
+        let is_active = item.state == Progress::Active && !digest.work.is_list_old();
+        is_active && !ruled_out.has(&item.text)
+    };
     let active = digest.work.open_items().filter(is_now);
     let active = active.map(|item| format!("Doing: {}", flat(&item.text)));
     let running =
@@ -270,7 +274,8 @@ fn open(digest: &Digest, room: f32) -> Vec<String> {
             .into_iter()
             .collect();
     }
-    let waits = |item: &&Item| item.state != Progress::Active;
+    let ruled_out = digest.statements.ruled_out();
+    let waits = |item: &&Item| item.state != Progress::Active && !ruled_out.has(&item.text);
     listed(digest.work.open_items().filter(waits).map(|item| flat(&item.text)), room)
 }
 

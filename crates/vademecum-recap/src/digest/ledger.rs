@@ -71,6 +71,10 @@ pub(crate) struct Entry {
     pub(crate) is_failing: bool,
     /// What became of this path, where it is not there any more, in words.
     pub(crate) fate: Option<Box<str>>,
+    /// In how many writes of the agent's own page it stood.
+    paged: u32,
+    /// Whether it stood on a page alone that was replaced since.
+    pub(crate) is_replaced: bool,
     fast: f32,
     slow: f32,
     heat_at: u32,
@@ -99,6 +103,8 @@ impl Entry {
             refused: 0,
             is_failing: false,
             fate: None,
+            paged: 0,
+            is_replaced: false,
             fast: 0.0,
             slow: 0.0,
             heat_at: 0,
@@ -189,6 +195,7 @@ impl Ledger {
         }
         entry.turn = turn;
         entry.last = step;
+        entry.is_replaced = false;
         let weight = entry.count(voice);
         if 0.0 < weight {
             let ago = step - entry.heat_at;
@@ -332,6 +339,21 @@ impl Ledger {
     pub(crate) fn came(&mut self, command: &str, is_ok: bool) {
         if let Some(id) = self.find(command) {
             self.entries[id as usize].is_failing = !is_ok;
+        }
+    }
+
+    /// Takes in that these facts stand on the agent's own page now.
+    pub(crate) fn paged(&mut self, ids: &[FactId]) {
+        for id in ids {
+            self.entries[*id as usize].paged += 1;
+        }
+    }
+
+    /// Takes in that a page with these facts gave way to another: those that stood nowhere else are told no more.
+    pub(crate) fn replaced(&mut self, ids: &[FactId]) {
+        for id in ids {
+            let entry = &mut self.entries[*id as usize];
+            entry.is_replaced = entry.uses() + entry.answer + entry.failure <= entry.paged;
         }
     }
 

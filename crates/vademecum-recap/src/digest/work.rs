@@ -132,6 +132,8 @@ pub(crate) struct Work {
     pub(crate) passing: Passing,
     shell: Shell,
     ids: Vec<FactId>,
+    /// The facts on the agent's own page.
+    page: Vec<FactId>,
 }
 
 impl Work {
@@ -224,6 +226,22 @@ impl Work {
         if anchors.is_empty() {
             pair_all(ledger, &self.ids, 4);
         }
+        self.page(call, ledger);
+    }
+
+    /// Notes what stands on the agent's own page since this call; what a replaced page told is no news of the work.
+    fn page(&mut self, call: &Call, ledger: &mut Ledger) {
+        match call.tool.rsplit("__").next() {
+            Some("write_notepad") => {
+                self.page.retain(|id| !self.ids.contains(id));
+                ledger.replaced(&self.page);
+                self.page.clear();
+            }
+            Some("update_notepad") => {}
+            Some(_) | None => return,
+        }
+        ledger.paged(&self.ids);
+        self.page.extend(&self.ids);
     }
 
     fn ran(&mut self, line: &str, voice: Voice, ledger: &mut Ledger, checks: &mut String) {
@@ -286,6 +304,7 @@ impl Work {
             call.target = call.target.and_then(|id| moved[id as usize]);
             call.edited = call.edited.iter().filter_map(|id| moved[*id as usize]).collect();
         }
+        self.page = self.page.iter().filter_map(|id| moved[*id as usize]).collect();
     }
 
     /// The file that the call `id` read.

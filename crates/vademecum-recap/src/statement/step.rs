@@ -1,7 +1,7 @@
 //! Whether what a sentence tells to do is still to be done.
 
 use super::{Source, Statement, Statements};
-use crate::cues::{GUESS, INTENT, Seen, is_imperative};
+use crate::cues::{ANNOUNCING, COMING, GUESS, INTENT, Seen, is_imperative};
 use crate::digest::low;
 
 /// How much of a sentence tells whether the agent is about to do something, or only guesses.
@@ -16,6 +16,19 @@ pub(crate) enum Step {
     Begun,
     /// The work went on: it was done, or dropped, or nobody took it up.
     Over,
+}
+
+impl Statement {
+    /// Whether it says what the agent does next.
+    pub(crate) fn is_ahead(&self) -> bool {
+        let is_own = !matches!(self.source, Source::Asked | Source::Reply | Source::Change);
+        let says = || {
+            let low = low(&self.text);
+            let low = Seen::of(&low);
+            [&ANNOUNCING, &INTENT, &COMING].iter().any(|cues| low.has(cues))
+        };
+        is_own && (is_imperative(&self.text) || says())
+    }
 }
 
 impl Statements {

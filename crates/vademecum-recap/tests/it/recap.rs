@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use vademecum_core::turn::{Action, Event, Outcome, Turn};
+use vademecum_core::turn::{Action, Call, Event, Outcome, Turn};
 use vademecum_recap::Part;
 
 use crate::turns::{answered, asked, called, came, digest, edited, ran, read, refunds, said, turn};
@@ -412,4 +412,35 @@ fn other_weights_say_other_things() {
     let said = |weights| digest(&refunds()).with_weights(weights).recap(300).text;
     assert_eq!(said(&LEARNED), digest(&refunds()).recap(300).text);
     assert_ne!(said(&NONE), said(&LEARNED));
+}
+
+/// A page that gave way to another tells of plans that were dropped: its files are none of the work.
+#[test]
+fn files_of_a_replaced_page_are_not_told() {
+    let page = |id: &str, tool: &str, text: &str| {
+        let action = Action::Remembered { text: text.to_owned() };
+        let Turn { event: Event::Called(call), .. } = called(id, action, text) else {
+            unreachable!("a call")
+        };
+        let tool = format!("mcp__vade__{tool}");
+        turn(Event::Called(Call { tool, ..call }))
+    };
+    let turns = [
+        asked("Make the refunds of paid orders idempotent."),
+        page("1", "write_notepad", "- [ ] change `src/dropped.rs` and E_DROPPED in `src/both.rs`"),
+        page("2", "update_notepad", "- [ ] change `src/appended.rs`"),
+        edited("3", "src/both.rs", "let key = order.key();"),
+        page("4", "write_notepad", "- [ ] change `src/planned.rs` after `src/both.rs`"),
+        said("The plan is another one now."),
+    ];
+    let text = digest(&turns).recap(1_000).text;
+    for (name, is_told) in [
+        ("src/both.rs", true),
+        ("src/planned.rs", true),
+        ("src/dropped.rs", false),
+        ("E_DROPPED", false),
+        ("src/appended.rs", false),
+    ] {
+        assert_eq!(text.contains(name), is_told, "{name}: {text}");
+    }
 }

@@ -1,6 +1,6 @@
 //! What is said in sentences: of whom, in which part, and what is not worth saying.
 
-use vademecum_core::turn::{Action, Answer, Event, Holds, Outcome, Reply, Turn};
+use vademecum_core::turn::{Action, Answer, Event, Holds, Outcome, Progress, Reply, Turn};
 use vademecum_recap::{Digest, Options, Part, Recap};
 
 use crate::turns::{answered, asked, called, digest, edited, ran, said, turn};
@@ -307,6 +307,38 @@ fn rules_stand_first_and_those_taken_back_nowhere() {
         "\"Forget what I said about mocks.\"",
     ];
     assert_eq!(told(&turns, Part::Rules), lines);
+}
+
+/// Whatever the agent was about to do, the user had the last word.
+#[test]
+fn a_step_that_the_user_ruled_out_is_not_told_as_the_present_one() {
+    let mend = asked("Mend the refund of paid orders in the service, and test the retry path.");
+    for (step, ruled_out) in [
+        ("Next I push the branch to the shared remote.", "Do not push the branch."),
+        (
+            "Next the migration runs on the production database.",
+            "Never run the migration on production!",
+        ),
+        ("Still to come: delete the old ledger table.", "No, don't delete the ledger table."),
+    ] {
+        let before = "The refund is mended, and its test ran well with the new key.";
+        let answered = said(&format!("{before} {step}"));
+        let ended = digest(&[mend.clone(), answered.clone(), asked(ruled_out)]);
+        let text = ended.recap(1_000).text;
+        assert!(!text.contains(step), "{text}");
+        assert!(text.contains(before) && text.contains(ruled_out), "{text}");
+        assert_ne!(ended.state().next.as_deref(), Some(step));
+        // What the user did not rule out stands.
+        let text = digest(&[mend.clone(), answered, asked("Do not touch the public API.")]);
+        let text = text.recap(1_000).text;
+        assert!(text.contains(step), "{step}: {text}");
+    }
+    let list = crate::turns::planned(&[
+        ("Push the branch to the remote", Progress::Active),
+        ("Write the page on refunds", Progress::Pending),
+    ]);
+    let text = digest(&[mend, list, asked("Don't push the branch.")]).recap(1_000).text;
+    assert!(!text.contains("Push the branch") && text.contains("Write the page"), "{text}");
 }
 
 /// A request that tells by itself what it is about.

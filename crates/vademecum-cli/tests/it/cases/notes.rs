@@ -99,9 +99,10 @@ pub(super) const CASES: &[Case] = &[
         add(on, "1", &["b", "a"]);
         let id = add(on, "2", &["c", "b"]);
         on.object("scratch_note", json!({"id": id, "scratched": true}));
-        let of = |tag: &str, count: u32| json!({"tag": tag, "count": count});
+        let of =
+            |tag: &str, count: u32, open: u32| json!({"tag": tag, "count": count, "open": open});
         let tags = on.object("list_tags", json!({}))["tags"].take();
-        assert_eq!(tags, json!([of("b", 2), of("a", 1), of("c", 1)]));
+        assert_eq!(tags, json!([of("b", 2, 1), of("a", 1, 1), of("c", 1, 0)]));
     }),
     Case::new("C1.16", |on| {
         let id = add(on, "x", &["t"]);

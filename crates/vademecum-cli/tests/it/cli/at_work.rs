@@ -95,8 +95,41 @@ fn of_several_that_run_none_is_guessed() {
     // Where things stand is told all the same.
     let status = home.vade(&["status"]);
     assert_eq!(status.code, 0, "{status:?}");
-    assert!(status.err.starts_with("2 sessions run in demo; --session names one:\n"), "{status:?}");
-    assert!(status.out.contains("(your own desk)"), "{status:?}");
+    assert_eq!(status.err, "", "{status:?}");
+    let first = "project  demo, vade is on\n\
+                 running  2 sessions, --session names one:\n         \
+                 bbbb2222 codex Page of codex:bbbb2222-2\n         \
+                 aaaa1111 claude-code Page of claude-code:aaaa1111-1\n\
+                 session  desk:";
+    assert!(status.out.starts_with(first), "{status:?}");
+    home.text(&["off"]);
+    assert!(!home.text(&["status"]).contains("aaaa1111"));
+}
+
+/// A heading that stands on every page says of none what its session does.
+#[test]
+fn each_of_several_is_told_by_what_it_does() {
+    let home = at_work(&[ONE, TWO]);
+    let write = |session, page| home.json(&["--session", session, "notepad", "write", page]);
+    write(ONE, "## Goal\n\nMake refunds idempotent.\n## Plan\n- [ ] the key");
+    write(TWO, "# Plan\n- [x] find the cause\n- [ ] use the harbour's zone");
+    let running = home.json(&["status"])["running"].clone();
+    let doing = ["use the harbour's zone", "Make refunds idempotent."];
+    assert_eq!([&running[0]["doing"], &running[1]["doing"]], doing);
+    let refused = home.vade(&["note", "list"]).err;
+    assert!(doing.iter().all(|doing| refused.contains(doing)), "{refused}");
+}
+
+#[test]
+fn an_empty_page_is_said_to_be_empty() {
+    let home = Home::new();
+    home.add("one", "t");
+    for words in [&["notepad", "show"][..], &["call", "read_notepad"]] {
+        let said = home.vade(words);
+        let line = "desk session of demo\nthe notepad is empty: nothing stands on it\n";
+        assert_eq!((said.out.as_str(), said.err.as_str()), ("", line), "{words:?}");
+    }
+    assert_eq!(home.vade(&["notepad", "show", "--json"]).err, "");
 }
 
 #[test]

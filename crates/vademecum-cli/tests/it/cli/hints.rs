@@ -48,6 +48,14 @@ fn each_hint_says_what_to_do() {
         (&["version"], "hint: did you mean vade --version?"),
         (&["search", "x"], "hint: did you mean vade note search?"),
         (&["log"], "hint: did you mean vade session log?"),
+        (&["note", "tags"], "hint: did you mean vade tag list?"),
+        (&["handoff", "read"], "hint: did you mean vade handoff show?"),
+        (&["notepad", "--json", "read"], "did you mean vade notepad show?"),
+        (&["note", "new"], "hint: did you mean vade note add?"),
+        (&["note", "done"], "hint: did you mean vade note scratch?"),
+        (&["plan", "status"], "hint: did you mean vade plan show?"),
+        (&["session", "find"], "hint: did you mean vade session list?"),
+        (&["note", "qqqq"], "hint: vade note takes add, "),
         (&["undo"], "hint: did you mean vade note restore or vade notepad restore?"),
     ] {
         let said = told(&home, words);

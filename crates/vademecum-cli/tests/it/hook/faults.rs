@@ -177,7 +177,7 @@ fn a_store_that_is_gone_is_begun_anew() {
     let claude = kept();
     fs::remove_dir_all(claude.data()).expect("the store");
     let start = claude.starts("compact");
-    assert!(start.context.contains("notepad is empty"), "{start:?}");
+    assert!(start.context.contains("nothing on its notepad"), "{start:?}");
     assert_eq!(start.stderr, "");
     check_goes_on(&claude);
 }

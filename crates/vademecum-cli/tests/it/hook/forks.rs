@@ -61,7 +61,9 @@ fn kept(claude: &Claude, session: &str) -> (usize, String) {
         serde_json::from_str(&vade(&["note", "list", "--limit", "100000", "--json"]).success())
             .expect("JSON");
     let n_notes = notes["notes"].as_array().map_or(0, Vec::len);
-    (n_notes, vade(&["notepad", "show"]).success())
+    let page: Value =
+        serde_json::from_str(&vade(&["notepad", "show", "--json"]).success()).expect("JSON");
+    (n_notes, page["content"].as_str().unwrap_or_default().to_owned())
 }
 
 #[test]
@@ -178,4 +180,36 @@ fn a_branch_gets_copies_of_what_its_record_names() {
     check_branch(&from(SESSION), true);
     check_branch(&from("11111111-0000-4000-8000-00000000aaaa"), false);
     check_branch(&json!({ "type": "user", "sessionId": SESSION }), false);
+}
+
+/// Starts a session of another project that is told as a fork of `SESSION`: nothing of that one goes there.
+#[track_caller]
+fn check_elsewhere(arguments: &[&str], environment_of: Option<&'static str>, more: &Value) {
+    let mut claude = parent();
+    let host = Host::of(&mut claude, arguments);
+    claude.environment_of = environment_of;
+    claude.home.write("elsewhere/.git/HEAD", "ref: refs/heads/main\n");
+    let elsewhere = claude.home.path("elsewhere");
+    let from = json!({ "type": "user", "forkedFrom": { "sessionId": SESSION } });
+    claude.home.write("branch.jsonl", format!("{from}\n"));
+    let mut event =
+        json!({ "cwd": elsewhere, "transcript_path": claude.home.path("branch.jsonl") });
+    event.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+    let hooked = claude.hook("SessionStart", &event);
+    host.ends();
+
+    for part in [PAGE, NOTE] {
+        assert!(!hooked.context.contains(part), "{arguments:?}: {}", hooked.context);
+    }
+    assert_eq!(kept(&claude, FORK), (0, String::new()), "{arguments:?}");
+}
+
+/// Whoever writes a record or starts a process may name any session: a project keeps its own.
+#[test]
+fn a_fork_gets_nothing_of_another_project() {
+    let branch = json!({ "source": "resume", "session_id": FORK });
+    check_elsewhere(&["--resume", SESSION], Some(SESSION), &branch);
+    let named = ["--resume", SESSION, "--fork-session"];
+    check_elsewhere(&named, Some(FORK), &json!({ "source": "resume" }));
+    check_elsewhere(&named, None, &json!({ "source": "fork", "session_id": FORK }));
 }

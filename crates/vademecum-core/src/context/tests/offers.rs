@@ -49,11 +49,11 @@ fn says_where_the_session_before_stopped() {
     assert_eq!(seal(&context.text), Seal::Whole(context.receipt.clone().unwrap_or_default()));
     insta::assert_snapshot!(context.text, @r#"
     vade: the previous session here (5a1b2c3d, 22 Nov) left work open.
-    Open: "Key in `RefundService::submit`: api and worker done, cli open" and 2 more.
+    Open: "Key in `RefundService::submit`: api and worker done, cli open", 1 more and 1 todo note.
     If the user continues that work, call read_handoff(from="5a1b2c3d") first; otherwise ignore this.
-    [vade receipt 7a7f79d111b6ed76]
+    [vade receipt e79af0befc0d6220]
     "#);
-    insta::assert_snapshot!(context.notice.unwrap_or_default(), @r#"vade: the agent was told what session 5a1b2c3d (22 Nov) left open: "Key in `RefundService::submit`: api and worker done, cli open" and 2 more; vade handoff dismiss ends that"#);
+    insta::assert_snapshot!(context.notice.unwrap_or_default(), @r#"vade: the agent was told what session 5a1b2c3d (22 Nov) left open: "Key in `RefundService::submit`: api and worker done, cli open", 1 more and 1 todo note; vade handoff dismiss ends that"#);
 }
 
 #[test]
@@ -63,9 +63,9 @@ fn says_what_its_transcript_ends_with() {
     assert!(context.tokens() <= 220, "{}", context.tokens());
     insta::assert_snapshot!(context.text, @r#"
     vade: the previous session here (5a1b2c3d, 22 Nov) left work open (it was killed in the middle of the work). It was asked: "make refunds idempotent, keep the public API as it is", then "yes, do that". Last reply: "Now I pass the key from cli/refund.rs through SubmitArgs."
-    Failing then: `cargo test -p pay refund`. Open: "Key in `RefundService::submit`: api and worker done, cli open" and 2 more.
+    Failing then: `cargo test -p pay refund`. Open: "Key in `RefundService::submit`: api and worker done, cli open", 1 more and 1 todo note.
     If the user continues that work, call read_handoff(from="5a1b2c3d") first; otherwise ignore this.
-    [vade receipt 05d80364533145e3]
+    [vade receipt 986d0535fc50b8be]
     "#);
 }
 
@@ -99,12 +99,12 @@ fn names_those_that_are_older() {
     let said = context.notice.unwrap_or_default();
     insta::assert_snapshot!(format!("{}\n=== {said}", context.text), @r#"
     vade: an earlier session here (5a1b2c3d, 22 Nov) left work open (it was killed in the middle of the work). It was asked: "make refunds idempotent, keep the public API as it is", then "yes, do that". Last reply: "Now I pass the key from cli/refund.rs through SubmitArgs."
-    Failing then: `cargo test -p pay refund`. Open: "Key in `RefundService::submit`: api and worker done, cli open" and 2 more.
-    And 2 older: 1d711149 (21 Nov): "write the docs" and 2 more; 77ab12cd (19 Nov): failing: `just lint`
+    Failing then: `cargo test -p pay refund`. Open: "Key in `RefundService::submit`: api and worker done, cli open", 1 more and 1 todo note.
     If the user continues that work, call read_handoff(from="5a1b2c3d") first; otherwise ignore this.
+    And 2 older: 1d711149 (21 Nov): "write the docs" and 2 more; 77ab12cd (19 Nov): failing: `just lint`
     fault: the store is busy
-    [vade receipt ca2d35c7e3ea4384]
-    === vade: the agent was told what session 5a1b2c3d (22 Nov) left open: "Key in `RefundService::submit`: api and worker done, cli open" and 2 more; vade handoff dismiss ends that; and 2 older: vade session list --open
+    [vade receipt ab80f7a24606bcf2]
+    === vade: the agent was told what session 5a1b2c3d (22 Nov) left open: "Key in `RefundService::submit`: api and worker done, cli open", 1 more and 1 todo note; vade handoff dismiss ends that; and 2 older: vade session list --open
     "#);
 }
 
@@ -123,9 +123,9 @@ fn says_who_left_word() {
     === vade: the agent was told the word that you left (22 Nov): "Sheets 1 to 4 are done."
     "#);
     let context = offered(Offer { older: &OLDER, ..offer }).expect("there is an offer");
-    let last = context.text.lines().nth_back(1);
+    let last = context.text.lines().nth_back(2);
     let call = "The user's word is for you; all of it: read_handoff(from=\"desk\"). If the user continues older work, call read_handoff with its session first.";
-    assert_eq!(last, Some(call));
+    assert_eq!(last, Some(call), "{}", context.text);
 }
 
 #[test]
@@ -139,7 +139,8 @@ fn the_first_session_of_a_project_shows_a_sign_of_life() {
 fn names_the_first_open_item_or_the_last_heading() {
     check("- [x] a\n- [ ] b", 0, Some("Open: \"b\"."));
     check("- [ ] b\n- [ ] c", 0, Some("Open: \"b\" and 1 more."));
-    check("- [ ] b\n- [ ] c", 2, Some("Open: \"b\" and 3 more."));
+    check("- [ ] b\n- [ ] c", 2, Some("Open: \"b\", 1 more and 2 todo notes."));
+    check("- [ ] b", 1, Some("Open: \"b\" and 1 todo note."));
     check("# Goal\n## Findings\nx", 0, Some("Last heading of its notepad: \"Findings\"."));
     check("# Goal\n- [x] a", 2, Some("Open: \"the docs\" and 1 more."));
     check("no heading", 1, Some("Open: \"the docs\"."));

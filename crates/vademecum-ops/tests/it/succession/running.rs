@@ -62,3 +62,60 @@ fn one_that_runs_hides_its_own_work_alone() {
     house.is(LATER[0], Some(GONE));
     assert!(!house.0.starts("clear").contains("left work open"));
 }
+
+/// What may be of B, a copy of A that was killed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Of {
+    /// A was over when it began.
+    Over,
+    /// A wrote on its page beside it.
+    Beside,
+    /// It wrote on its own page.
+    Own,
+    /// It runs no more.
+    Gone,
+}
+
+/// Whose work a new session is told first.
+fn told_beside(copy: &[Of]) -> Option<&'static str> {
+    let has = |it| copy.contains(&it);
+    let pid = if has(Of::Gone) { GONE } else { std::process::id() };
+    let mut house = House::new();
+    let append = json!({"operation": "append", "content": "more"});
+    house.begins(A, Some(GONE));
+    if has(Of::Over) {
+        house.ends();
+    }
+    house.wait(MINUTE);
+    house.forks(B, A, pid);
+    house.wait(MINUTE);
+    if has(Of::Beside) {
+        house.is(A, Some(GONE));
+        house.0.desk.object("update_notepad", append.clone());
+    }
+    house.is(B, Some(pid));
+    house.wait(3 * MINUTE);
+    house.works();
+    if has(Of::Own) {
+        house.0.desk.object("update_notepad", append);
+    }
+    house.is(C, Some(GONE));
+    let start = house.0.starts("startup");
+    let told = start.lines().next().filter(|line| line.contains("left work open"))?;
+    [A, B].into_iter().find(|session| told.contains(&format!("({},", &session[..8])))
+}
+
+/// A copy that runs hides of its original what it took over, and no more.
+#[test]
+fn a_killed_session_is_offered_beside_a_copy_that_runs() {
+    for (copy, told) in [
+        (&[][..], Some(A)),
+        (&[Of::Own], None),
+        (&[Of::Over], None),
+        (&[Of::Gone], Some(B)),
+        (&[Of::Beside], Some(A)),
+        (&[Of::Beside, Of::Own], None),
+    ] {
+        assert_eq!(told_beside(copy), told, "{copy:?}");
+    }
+}
