@@ -1,5 +1,6 @@
 //! One write inside its transaction: a repeat is answered, else the changes are made and journaled.
 
+use serde_json::value::RawValue;
 use vademecum_core::hash::Key;
 use vademecum_store::store::Decide;
 use vademecum_store::{Change, Decision, Outcome, StoreError, Write};
@@ -25,26 +26,45 @@ pub(crate) fn write(
     {
         return replay(names, write, &found);
     }
-    let (changes, reply) = match decide(view)? {
+    let (changes, reply, is_undone) = match decide(view)? {
         Decision::Refuse => return Ok(Outcome::Refused),
-        Decision::Commit { changes, .. } if changes.is_empty() => return Ok(Outcome::Unchanged),
-        Decision::Commit { changes, reply } => (changes, reply),
+        Decision::Commit { changes, .. } | Decision::Copy { changes, .. } if changes.is_empty() => {
+            return Ok(Outcome::Unchanged);
+        }
+        Decision::Commit { changes, reply } => (changes, reply, true),
+        Decision::Copy { changes, reply } => (changes, reply, false),
     };
     if must_say_rekeyed {
         rekey::say(names, key, write)?;
     }
-    let mut undo = Vec::new();
-    for change in &changes {
-        for reverse in change.reverse(view)?.iter().rev() {
-            undo.push(undo::kept(names, reverse)?);
-        }
-        apply(names, change)?;
-    }
-    // The last change is undone first.
-    undo.reverse();
+    let undo = make(view, key, &changes, is_undone)?;
     let (arguments, reply) = (write.arguments.to_vec(), reply.into_bytes());
     let body = undo::Kept { arguments, reply, undo: undo::list(&undo)? };
     Ok(Outcome::Done { seq: journal::append(names, key, write, &body)? })
+}
+
+/// Makes changes one after the other; what undoes them, the last one first.
+fn make(
+    view: &Snapshot<'_>,
+    key: &Key,
+    changes: &[Change],
+    is_undone: bool,
+) -> Result<Vec<Box<RawValue>>, StoreError> {
+    let names = &view.names;
+    let mut undo = Vec::new();
+    for change in changes {
+        let reverses = if is_undone { change.reverse(view)? } else { Vec::new() };
+        for reverse in reverses.iter().rev() {
+            undo.push(undo::kept(names, reverse)?);
+        }
+        match change {
+            Change::CopyRecord(record) => journal::append_copy(names, key, record)?,
+            change => apply(names, change)?,
+        }
+    }
+    // The last change is undone first.
+    undo.reverse();
+    Ok(undo)
 }
 
 fn replay(names: &Names<'_>, write: &Write, found: &journal::Entry) -> Result<Outcome, StoreError> {
@@ -87,6 +107,7 @@ fn apply(names: &Names<'_>, change: &Change) -> Result<(), StoreError> {
         | Change::SetActivePlan { session, .. } => {
             apply_to_session(names, names.session(session)?, change)
         }
+        Change::CopyRecord(_) => Err(change.unmade()),
         Change::Unknown(unknown) => Err(StoreError::Unknown { word: unknown.word.to_string() }),
     }
 }

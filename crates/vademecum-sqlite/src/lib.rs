@@ -6,6 +6,7 @@ mod bell;
 mod borrowed;
 mod catalog;
 mod deadline;
+pub mod disk;
 mod entries;
 mod erase;
 mod error;

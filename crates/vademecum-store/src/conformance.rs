@@ -6,6 +6,7 @@
 )]
 
 mod borrowing;
+mod copies;
 mod erasing;
 mod faults;
 mod feed;
@@ -41,6 +42,7 @@ pub fn cases() -> Vec<Case> {
         notepads::CASES,
         notes::CASES,
         borrowing::CASES,
+        copies::CASES,
         erasing::CASES,
         handoffs::CASES,
         plans::CASES,

@@ -23,6 +23,17 @@ pub enum Scope {
     Unknown(Box<str>),
 }
 
+impl Scope {
+    /// What the text of a scope begins with whose name was forgotten: a number of this store is behind it.
+    pub const GONE: &'static str = "gone:";
+
+    /// Whether its name is gone; no scope of a later program is called so.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        matches!(self, Self::Unknown(text) if text.starts_with(Self::GONE))
+    }
+}
+
 impl fmt::Display for Scope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -114,6 +125,13 @@ pub struct Write {
 pub enum Decision {
     /// Make these changes and keep the reply for a repeat; without changes nothing is journaled.
     Commit {
+        /// The changes, made in this order.
+        changes: Vec<Change>,
+        /// The reply, as JSON.
+        reply: String,
+    },
+    /// The same for changes that another store made: what undoes them stands in the entries that come with them.
+    Copy {
         /// The changes, made in this order.
         changes: Vec<Change>,
         /// The reply, as JSON.

@@ -1,0 +1,134 @@
+//! One store into another: what is there afterwards, twice, after a kill, and where both had something.
+
+mod killed;
+mod merged;
+mod scene;
+mod status;
+
+use vademecum::port::{Change, Scope, SessionFilter, Store};
+
+use self::scene::{Scene, key, records};
+
+#[test]
+fn a_copy_holds_the_same_and_twice_is_once() {
+    let scene = Scene::whole();
+    let before = scene.bytes("one.db");
+    let said = scene.vade(&["store", "copy", "one.db", "two.db"]).success();
+    assert!(said.contains("3 projects") && said.contains("8 sessions"), "{said}");
+    scene.same("one.db", "two.db");
+    let count = scene.seq("two.db");
+    let said = scene.vade(&["store", "copy", "one.db", "two.db"]).success();
+    assert_eq!(said, "~/two.db has all of ~/one.db: nothing was copied\n");
+    assert_eq!(scene.seq("two.db"), count);
+    assert_eq!(scene.bytes("one.db"), before, "FROM changed");
+    // A copy of a copy is one too, and what is sealed anew holds.
+    scene.vade(&["store", "copy", "two.db", "three.db"]).success();
+    scene.same("one.db", "three.db");
+    scene.sound("two.db");
+}
+
+#[test]
+fn what_was_copied_can_be_looked_back_on_and_undone() {
+    let scene = Scene::whole();
+    scene.vade(&["store", "copy", "one.db", "two.db"]).success();
+    let of = |store: &str, words: &[&str]| {
+        let all = [words, &["--store", store, "--session", "claude-code:s-a-1"]].concat();
+        scene.in_project("a", &all)
+    };
+    for words in [["notepad", "history"].as_slice(), &["note", "history", &scene.changed]] {
+        let (one, two) = (of("one.db", words).success(), of("two.db", words).success());
+        assert!(1 < one.lines().count(), "{one}");
+        assert_eq!(one, two);
+    }
+    of("two.db", &["notepad", "restore", "1"]).success();
+    assert_eq!(of("two.db", &["notepad", "show"]).success(), "first page");
+    of("two.db", &["note", "restore", &scene.changed]).success();
+    let said = of("two.db", &["note", "history", &scene.changed]).success();
+    assert!(said.lines().next().is_some_and(|line| line.contains("restore_note")), "{said}");
+    scene.sound("two.db");
+}
+
+#[test]
+fn what_was_forgotten_is_not_in_the_copy_and_what_ran_has_ended() {
+    let scene = Scene::whole();
+    scene.vade(&["store", "copy", "one.db", "two.db"]).success();
+    assert!(!scene.holds("two.db", "to be forgotten"));
+    scene.read("two.db", |view| {
+        let all = view.sessions(SessionFilter::ALL)?;
+        assert!(all.iter().all(|it| it.place.host_pid.is_none()), "{all:?}");
+        let is_run = |it: &&vademecum::core::session::Session| it.key.harness != "desk";
+        assert!(all.iter().filter(is_run).all(|it| it.ended_at.is_some()), "{all:?}");
+        let running = view.running(vademecum::port::Whose::Parent(&key("s-a-1")))?;
+        assert!(running.is_empty(), "{running:?}");
+        Ok(())
+    });
+    // What it was told there counts as told: the last entry has another number here.
+    let told = |store: &str| {
+        let session = scene.read(store, |view| view.session(&key("s-b-1"))).expect("a session");
+        let seq = session.standing.told;
+        scene.read(store, |view| {
+            Ok(view.with_body(seq, 0)?.expect("an entry").record.write_id.clone())
+        })
+    };
+    assert_eq!(told("one.db"), told("two.db"));
+}
+
+#[test]
+fn what_a_later_program_wrote_is_carried() {
+    let scene = Scene::small();
+    let scope = Scope::Unknown("team:7".into());
+    let word = vademecum::core::project::KeyKind::from("vault");
+    let project = scene.read("one.db", |view| Ok(view.projects(None)?[0].id));
+    let keys = vec![vademecum::core::project::ProjectKey { kind: word, value: b"x".to_vec() }];
+    scene.write("one.db", scope.clone(), "k", &[Change::AddProjectKeys { project, keys }]);
+    let store = scene.open("one.db");
+    let seq = store.wait(vademecum::core::id::Seq(0), std::time::Duration::ZERO).expect("a number");
+    let later = r#"[{ "change":"weave_page","thread":[1, 2.50, 1e400],"b":"\u00e9" }]"#;
+    vademecum_sqlite::later::put_undo(&scene.home.path("one.db"), seq, later).expect("a body");
+    scene.vade(&["store", "copy", "one.db", "two.db"]).success();
+    scene.same("one.db", "two.db");
+    let found = records(&scene, "two.db", &scope);
+    let body = scene.read("two.db", |view| view.body(found[0].seq)).expect("a body");
+    let raw = body.unknown().map(|unknown| unknown.raw.to_string());
+    assert_eq!(raw.as_deref(), later.strip_prefix('[').and_then(|it| it.strip_suffix(']')));
+}
+
+#[test]
+fn a_store_is_not_copied_onto_itself_nor_from_nowhere() {
+    let scene = Scene::small();
+    std::fs::hard_link(scene.home.path("one.db"), scene.home.path("twin.db")).expect("a link");
+    let refused = |from, to| scene.vade(&["store", "copy", from, to]).failure();
+    insta::assert_snapshot!(refused("one.db", "twin.db"), @r"
+    2: vade: ~/one.db and ~/twin.db are one store
+      hint: name another file to copy into; vade backup FILE makes a copy in one file
+    ");
+    std::fs::remove_file(scene.home.path("twin.db")).expect("a file");
+    insta::assert_snapshot!(refused("one.db", "x/../one.db"), @r"
+    2: vade: ~/one.db and ~/x/../one.db are one store
+      hint: name another file to copy into; vade backup FILE makes a copy in one file
+    ");
+    insta::assert_snapshot!(refused("none.db", "two.db"), @r"
+    3: vade: no store at ~/none.db
+      hint: a store is named as sqlite:PATH or by the path of its file; vade status shows yours
+    ");
+    insta::assert_snapshot!(refused("one.db", "memory:"), @r"
+    2: vade: store address memory: is gone with the process that made it
+      hint: name a file: sqlite:PATH or a path, ./memory: for one of that name
+    ");
+    insta::assert_snapshot!(refused("one.db", "postgres://x/y"), @r#"2: vade: store address "postgres://…" is not known: use sqlite:PATH"#);
+    insta::assert_snapshot!(scene.vade(&["store", "check", "one.db", "two.db"]).failure(), @r"
+    3: vade: no store at ~/two.db
+      hint: a store is named as sqlite:PATH or by the path of its file; vade status shows yours
+    ");
+    assert!(!scene.home.path("x").exists() && !scene.home.path("two.db").exists());
+}
+
+#[test]
+fn what_is_being_forgotten_is_ended_before_it_is_copied() {
+    let scene = Scene::small();
+    scene.open("one.db").intend("{}").expect("an intention");
+    insta::assert_snapshot!(scene.vade(&["store", "copy", "one.db", "two.db"]).failure(), @r"
+    4: vade: ~/one.db: 1 thing begun to be forgotten there, and not gone yet
+      hint: run: vade status --store ~/one.db, which ends it, and copy then
+    ");
+}

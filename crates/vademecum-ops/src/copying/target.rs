@@ -1,0 +1,128 @@
+//! The store that is written: each write has a name that is made of what it copies.
+
+use serde::{Deserialize, Serialize};
+use vademecum_core::hash::{hex, plain};
+use vademecum_core::id::{NoteId, WriteId};
+use vademecum_core::time::Time;
+use vademecum_store::{
+    Author, Change, Decision, Origin, Outcome, Scope, StoreError, View, Write, read, write,
+};
+
+use super::{KIND, Report, Side, is_new};
+use crate::error::OpError;
+
+/// The store that is written, and what was brought there.
+pub(super) struct Target<'a> {
+    pub(super) side: Side<'a>,
+    pub(super) origin: Origin,
+    pub(super) now: Time,
+    pub(super) report: Report,
+}
+
+/// What one write brought.
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    pub(super) report: Report,
+    /// Notes that have another id there.
+    pub(super) moved: Vec<(NoteId, NoteId)>,
+}
+
+/// What the journal keeps of a part: numbers alone, so that nothing in it need be forgotten with a session.
+#[derive(Serialize, Deserialize)]
+struct Reply {
+    moved: Vec<(NoteId, NoteId)>,
+}
+
+impl<'a> Target<'a> {
+    pub(super) fn new(side: Side<'a>, origin: Origin, now: Time) -> Self {
+        Self { side, origin, now, report: Report::default() }
+    }
+
+    /// Reads the store as it is now.
+    pub(super) fn read<T>(
+        &self,
+        look: impl FnMut(&dyn View) -> Result<T, StoreError>,
+    ) -> Result<T, OpError> {
+        read(self.side.store, look).map_err(|error| self.side.named(error))
+    }
+
+    /// Makes the changes that `decide` finds lacking, unless the same was copied before; the notes that moved.
+    pub(super) fn write(
+        &mut self,
+        what: &str,
+        content: &impl Serialize,
+        mut decide: impl FnMut(&dyn View, &mut Part) -> Result<Vec<Change>, StoreError>,
+    ) -> Result<Vec<(NoteId, NoteId)>, OpError> {
+        let content = serde_json::to_vec(&(what, content)).map_err(|error| no_json(&error))?;
+        let arguments = plain(&content);
+        let request = Write {
+            scope: Scope::Store,
+            id: named(what, &content),
+            arguments,
+            kind: KIND,
+            origin: self.origin.clone(),
+            at: self.now,
+        };
+        let written = write(self.side.store, &request, |view| {
+            let mut part = Part::default();
+            let changes = decide(view, &mut part)?;
+            let reply = serde_json::to_string(&Reply { moved: part.moved.clone() });
+            let reply = reply.map_err(|error| StoreError::Engine { what: error.to_string() })?;
+            Ok::<_, StoreError>((part, Decision::Copy { changes, reply }))
+        });
+        match written {
+            Ok((Outcome::Replayed { reply, .. }, _)) => {
+                Ok(serde_json::from_str(&reply)
+                    .map_or_else(|_| Vec::new(), |Reply { moved }| moved))
+            }
+            Ok((_, part)) => Ok(self.take(part.unwrap_or_default())),
+            // It was copied, and forgotten there since.
+            Err(StoreError::Erased { .. }) => Ok(Vec::new()),
+            Err(error) => Err(self.side.named(error)),
+        }
+    }
+
+    fn take(&mut self, part: Part) -> Vec<(NoteId, NoteId)> {
+        let Part { report, moved } = part;
+        let all = &mut self.report;
+        all.projects += report.projects;
+        all.sessions += report.sessions;
+        all.pages += report.pages;
+        all.notes += report.notes;
+        all.plans += report.plans;
+        all.entries += report.entries;
+        all.handoffs += report.handoffs;
+        all.recaps += report.recaps;
+        all.records += report.records;
+        all.notices.extend(report.notices);
+        moved
+    }
+
+    /// Switches vade off in a store that is new; one that is in use keeps its switch.
+    pub(super) fn switch_off(&mut self, at: Time) -> Result<(), OpError> {
+        if !is_new(self.side.store)? {
+            if self.read(|view| Ok(view.store()?.off_at))?.is_none() {
+                let notice = format!("vade is off there and stays on in {}", self.side.name);
+                self.report.notices.push(notice);
+            }
+            return Ok(());
+        }
+        let off = Change::SetOff { project: None, off_at: Some(at) };
+        self.write("off", &at, |_, _| Ok(vec![off.clone()])).map(drop)
+    }
+
+    /// Who stands behind what a copy writes by itself: no agent, whoever calls.
+    pub(super) fn own_origin(&self) -> Origin {
+        Origin { author: Author::Tool, ..self.origin.clone() }
+    }
+}
+
+/// The write id of what a copy writes: the same for the same content.
+pub(super) fn named(what: &str, content: &[u8]) -> WriteId {
+    let id = WriteId::new(format!("copy-{what}-{}", hex(&plain(content), 16)));
+    id.expect("a word and digits are a legal id")
+}
+
+fn no_json(error: &serde_json::Error) -> OpError {
+    OpError::broken(format!("what is copied is no JSON: {error}"))
+}
