@@ -15,12 +15,16 @@ mod target;
 mod told;
 mod words;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::Serialize;
-use vademecum_core::id::Seq;
+use vademecum_core::id::{EntryId, NoteId, ProjectId};
+use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
-use vademecum_store::{Origin, Store, View, read};
+use vademecum_store::{Origin, Scope, Store, View};
 
 pub(crate) use self::journal::is_copied;
+use self::lines::Line;
 use self::target::Target;
 use crate::error::OpError;
 use crate::shapes::counted;
@@ -89,6 +93,11 @@ impl Report {
         self.counts().iter().all(|(n, _)| *n == 0)
     }
 
+    /// Says that something of a session or project was forgotten in the other store.
+    fn kept_out(&mut self, what: &dyn std::fmt::Display, of: &dyn std::fmt::Display) {
+        self.notices.push(format!("{what} of {of} was forgotten there: it is left out"));
+    }
+
     /// How many of each, and the word for one.
     #[must_use]
     pub fn counts(&self) -> [(u64, &'static str); 9] {
@@ -133,20 +142,32 @@ fn copy_all(view: &dyn View, from: Side<'_>, mut to: Target<'_>) -> Result<Repor
     projects::copy(view, &mut to)?;
     let names = plans::copy(view, &mut to)?;
     sessions::copy(view, &mut to)?;
-    entries::copy(view, &mut to, &names)?;
-    let moved = notes::copy(view, &mut to)?;
-    words::copy(view, &mut to)?;
-    journal::copy(view, &mut to, &moved)?;
+    let mut places = Places { entries: entries::copy(view, &mut to, &names)?, ..Places::default() };
+    for session in sessions::taken(view, &to)? {
+        let line = Line::of(view, &to, &Scope::Session(session.key.clone()))?;
+        let notes = notes::copy(view, &mut to, (&session, &line))?;
+        words::copy(view, &mut to, (&session, &line))?;
+        sessions::plan(view, &mut to, (&session, &line))?;
+        places.notes.insert(session.key, notes);
+    }
+    words::recaps(view, &mut to)?;
+    journal::copy(view, &mut to, &places)?;
     pages::copy(view, &mut to)?;
     told::copy(view, &mut to)?;
     Ok(to.report)
 }
 
-/// Whether nothing was ever written to a store.
-fn is_new(store: &dyn Store) -> Result<bool, OpError> {
-    let newest = read(store, |view| {
-        let filter = vademecum_store::JournalFilter { limit: 1, ..Default::default() };
-        Ok(view.records_by(&filter)?.first().map_or(Seq(0), |record| record.seq))
-    })?;
-    Ok(newest == Seq(0))
+/// What became of notes and entries there.
+#[derive(Default)]
+struct Places {
+    notes: BTreeMap<SessionKey, There<NoteId>>,
+    entries: BTreeMap<ProjectId, There<EntryId>>,
+}
+
+/// What became of the notes of a session, or of the entries of a project.
+struct There<Id> {
+    /// What those are called there that have another id.
+    moved: BTreeMap<Id, Id>,
+    /// Those that were forgotten there under another id, which nothing there knows any more.
+    out: BTreeSet<Id>,
 }

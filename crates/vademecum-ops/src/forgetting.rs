@@ -5,6 +5,7 @@
 mod entry;
 mod holders;
 mod left;
+mod mark;
 mod note;
 mod quotes;
 
@@ -16,14 +17,15 @@ use serde::{Deserialize, Serialize};
 use vademecum_core::id::{EntryId, NoteId, ProjectId};
 use vademecum_core::project::ProjectKey;
 use vademecum_core::session::SessionKey;
-use vademecum_store::{Erase, IntentId};
+use vademecum_store::{Erase, IntentId, Scope};
 
 use crate::call::Call;
 use crate::error::OpError;
 use crate::{mirror, moments};
 
 pub(crate) use left::{left_of_entry, left_of_note, left_of_sessions};
-pub(crate) use note::knows_note;
+pub(crate) use mark::{Mark, forgotten_texts, is_mark};
+pub(crate) use note::{knows_note, mentioned, quoted};
 
 /// What is to be forgotten.
 ///
@@ -115,6 +117,7 @@ fn fulfil(call: &Call<'_>, id: IntentId, intent: &Intent) -> Result<usize, OpErr
         Intent::Entry { project, entry } => entry::forget(call, id, *project, *entry),
         Intent::Sessions { ids, names } => {
             files(names)?;
+            mark_all(call, names.iter().map(|name| Mark::Session(name)))?;
             call.store.erase(&Erase::Sessions(ids.clone()), Some(id))?;
             Ok(0)
         }
@@ -126,6 +129,19 @@ fn fulfil(call: &Call<'_>, id: IntentId, intent: &Intent) -> Result<usize, OpErr
             Ok(0)
         }
     }
+}
+
+/// Notes what no copy is to bring again, before it goes.
+fn mark_all<'a>(
+    call: &Call<'_>,
+    marks: impl IntoIterator<Item = Mark<'a>> + Clone,
+) -> Result<(), OpError> {
+    call.write(Scope::Store, mark::KIND, &(), |view| {
+        let made = marks.clone().into_iter().map(|mark| mark.made(call, view));
+        let made = made.collect::<Result<Vec<_>, _>>()?;
+        Ok((made.into_iter().flatten().collect(), ()))
+    })?;
+    Ok(())
 }
 
 /// What could not be removed beside the database.

@@ -4,15 +4,25 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use vademecum_core::entry::{Entry, Said};
 use vademecum_core::id::{EntryId, ProjectId};
-use vademecum_store::{Change, EntryFilter, StoreError, View};
+use vademecum_store::{Change, EntryFilter, Scope, StoreError, View};
 
-use super::SLICE;
+use super::lines::Known;
 use super::plans::Names;
 use super::target::{Part, Target};
+use super::{SLICE, There};
 use crate::error::OpError;
+use crate::forgetting::{Mark, quoted};
+
+/// What entries are called there that have another id.
+type Moved = BTreeMap<EntryId, EntryId>;
 
 /// Adds every entry there.
-pub(super) fn copy(from: &dyn View, to: &mut Target<'_>, names: &Names) -> Result<(), OpError> {
+pub(super) fn copy(
+    from: &dyn View,
+    to: &mut Target<'_>,
+    names: &Names,
+) -> Result<BTreeMap<ProjectId, There<EntryId>>, OpError> {
+    let mut all_there = BTreeMap::new();
     for project in from.projects(None)? {
         let all = EntryFilter { project: Some(project.id), by_id: true, ..EntryFilter::default() };
         let mut entries = from.entries(all, 0)?;
@@ -22,38 +32,64 @@ pub(super) fn copy(from: &dyn View, to: &mut Target<'_>, names: &Names) -> Resul
                 entry.plan = name.clone();
             }
         }
-        let all: BTreeMap<EntryId, &Entry> = entries.iter().map(|it| (it.id, it)).collect();
-        let mut moved = BTreeMap::new();
-        for slice in entries.chunks(SLICE) {
-            let mut known = BTreeMap::new();
-            to.write("entries", &(project.id, slice), |view, part| {
-                known = moved.clone();
-                let mut taking = Taking { project: project.id, all: &all, moved: &mut known };
-                taking.slice(view, slice, part)
-            })?;
-            if known.is_empty() && to.read(|view| is_moved(view, project.id, slice))? {
-                // The same was copied before: where it went is found anew.
-                let mut part = Part::default();
-                to.read(|view| {
-                    known = moved.clone();
-                    let mut taking = Taking { project: project.id, all: &all, moved: &mut known };
-                    taking.slice(view, slice, &mut part)
-                })?;
-            }
-            moved.append(&mut known);
-        }
+        let emptied = emptied(from, to, project.id)?;
+        all_there.insert(project.id, of_project(to, project.id, (&entries, &emptied))?);
     }
-    Ok(())
+    Ok(all_there)
 }
 
-/// Whether the id of one of these is that of another entry there, or of none.
-fn is_moved(view: &dyn View, project: ProjectId, slice: &[Entry]) -> Result<bool, StoreError> {
-    for entry in slice {
-        if view.entry(project, entry.id)?.is_none_or(|other| !is_alike(&other, entry)) {
-            return Ok(true);
+fn of_project(
+    to: &mut Target<'_>,
+    project: ProjectId,
+    (entries, emptied): (&[Entry], &BTreeSet<EntryId>),
+) -> Result<There<EntryId>, OpError> {
+    let all: BTreeMap<EntryId, &Entry> = entries.iter().map(|it| (it.id, it)).collect();
+    let (mut moved, mut out) = (Moved::new(), BTreeSet::new());
+    for slice in entries.chunks(SLICE) {
+        let mut known = (Moved::new(), BTreeSet::new());
+        to.write("entries", &(project, slice), |view, part| {
+            known = (moved.clone(), out.clone());
+            let (moved, out) = (&mut known.0, &mut known.1);
+            Taking { project, all: &all, emptied, moved, out }.slice(view, slice, part)
+        })?;
+        (moved, out) = known;
+    }
+    Ok(There { moved, out })
+}
+
+/// Entries that writes named of which the other store has erased what it knew.
+fn emptied(
+    from: &dyn View,
+    to: &Target<'_>,
+    project: ProjectId,
+) -> Result<BTreeSet<EntryId>, OpError> {
+    let scope = Scope::Project(project);
+    let theirs = to.read(|view| {
+        let mut emptied = BTreeSet::new();
+        for record in view.records(&scope, 0)? {
+            if view.with_body(record.seq, 0)?.is_some_and(|entry| entry.size.is_none()) {
+                emptied.extend(Known::names(&record));
+            }
+        }
+        Ok(emptied)
+    })?;
+    let mut found = BTreeSet::new();
+    if theirs.is_empty() {
+        return Ok(found);
+    }
+    for record in from.records(&scope, 0)? {
+        let is_emptied = Known::names(&record).iter().any(|name| theirs.contains(name));
+        if is_emptied && let Some(body) = from.body(record.seq)? {
+            let ids: Vec<EntryId> = quoted(&body.reply, "entry_").map(EntryId).collect();
+            // Where one of them is marked, the others went with it and may be there still.
+            let marked = to.read(|view| {
+                let marks = ids.iter().map(|id| Mark::Entry(project, *id).stands_in(view));
+                marks.collect::<Result<Vec<_>, _>>()
+            })?;
+            found.extend(ids.into_iter().filter(|_| !marked.contains(&true)));
         }
     }
-    Ok(false)
+    Ok(found)
 }
 
 /// What is known while entries are taken.
@@ -62,7 +98,11 @@ struct Taking<'a> {
     /// The entries of the project where they come from.
     all: &'a BTreeMap<EntryId, &'a Entry>,
     /// What those are called there that have another id.
-    moved: &'a mut BTreeMap<EntryId, EntryId>,
+    moved: &'a mut Moved,
+    /// Those that are kept out, because they were forgotten there.
+    out: &'a mut BTreeSet<EntryId>,
+    /// Those of which the other store has erased what it knew.
+    emptied: &'a BTreeSet<EntryId>,
 }
 
 impl Taking<'_> {
@@ -86,6 +126,10 @@ impl Taking<'_> {
             let new = if let Some(twin) = self.twin(view, &new)? {
                 self.moved.insert(entry.id, twin);
                 None
+            } else if self.is_forgotten(view, entry, known.is_some())? {
+                self.out.insert(entry.id);
+                part.report.kept_out(&entry.id, &format_args!("plan {}", entry.plan));
+                None
             } else if known.is_none() && given.insert(entry.id) {
                 Some(new)
             } else {
@@ -97,6 +141,18 @@ impl Taking<'_> {
             }
         }
         Ok(changes)
+    }
+
+    /// Whether it was forgotten there, under whatever id, or the one that it was merged from.
+    fn is_forgotten(
+        &self,
+        view: &dyn View,
+        entry: &Entry,
+        is_taken: bool,
+    ) -> Result<bool, StoreError> {
+        Ok(entry.merged_from.is_some_and(|from| self.out.contains(&from))
+            || self.emptied.contains(&entry.id)
+            || !is_taken && Mark::Entry(self.project, entry.id).stands_in(view)?)
     }
 
     /// An entry whose id another one has, under the next free id.
@@ -157,8 +213,9 @@ impl Taking<'_> {
         given: &mut BTreeSet<EntryId>,
     ) -> Result<EntryId, StoreError> {
         for next in (id + 1..).map(EntryId) {
-            let is_taken =
-                self.all.contains_key(&next) || view.entry(self.project, next)?.is_some();
+            let is_taken = self.all.contains_key(&next)
+                || view.entry(self.project, next)?.is_some()
+                || Mark::Entry(self.project, next).stands_in(view)?;
             if !is_taken && given.insert(next) {
                 return Ok(next);
             }

@@ -1,15 +1,23 @@
 //! What of a scope's journal only one of two stores has, and what those writes touched.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
+use vademecum_core::hash::{hex, plain};
 use vademecum_core::id::{NoteId, Seq, WriteId};
 use vademecum_core::plan::PlanName;
+use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 use vademecum_store::{Body, Change, JournalEntry, JournalFilter, Record, Scope, StoreError, View};
 
 use super::KIND;
-use super::target::{Target, named};
+use super::target::Target;
 use crate::error::OpError;
+use crate::forgetting::Mark;
+
+/// What the write id of an entry begins with whose own one was taken.
+const RENAMED: &str = "copy-record-";
 
 /// Bodies are read up to so many bytes at once.
 const ROOM: u64 = 8 * 1024 * 1024;
@@ -18,106 +26,230 @@ const ROOM: u64 = 8 * 1024 * 1024;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Touch {
     Note(NoteId),
+    /// It was not there before.
+    Born(NoteId),
     /// All notes up to this one.
     Notes(NoteId),
     Handoff,
     Plan(PlanName),
+    /// The plan that a session works on.
+    ActivePlan,
+    /// The name of a project.
+    Name,
+}
+
+impl Touch {
+    fn note(&self) -> Option<NoteId> {
+        match self {
+            Self::Note(id) => Some(*id),
+            _ => None,
+        }
+    }
 }
 
 /// By what an entry is known in both stores.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Known(String, String, Time);
+pub(super) struct Known(String, String, Time);
 
 impl Known {
-    fn of(record: &Record) -> Self {
-        Self(record.write_id.clone(), record.kind.clone(), record.at)
+    /// The name that an entry has, and the one that it gets where its own is taken.
+    pub(super) fn names(record: &Record) -> [Self; 2] {
+        let named = |id: &str| Self(id.to_owned(), record.kind.clone(), record.at);
+        [named(&record.write_id), named(renamed(record).as_str())]
     }
+}
 
-    /// The same under the name that it has there if its own was taken.
-    fn renamed(record: &Record) -> Self {
-        Self(renamed(record).as_str().to_owned(), record.kind.clone(), record.at)
-    }
+/// An entry, and what it touched; none where its body was erased.
+struct Told {
+    record: Record,
+    touches: Option<Vec<Touch>>,
 }
 
 /// The line of a scope in the store that is copied.
-pub(super) enum Line {
-    /// The other store has none of it.
-    Fresh,
-    /// Every entry, with what it touched.
-    Met(Scope, Vec<(Record, Vec<Touch>)>),
+pub(super) struct Line {
+    scope: Scope,
+    /// Every entry; none where the other store has nothing of the scope.
+    own: Vec<Told>,
+    is_met: bool,
+    /// What was found, and the newest entry of the other store then: it is read anew where that has written since.
+    found: RefCell<Option<(Seq, Rc<Alone>)>>,
 }
 
 /// What only one of the two touched.
+#[derive(Default)]
 pub(super) struct Alone {
     from: BTreeSet<Touch>,
     to: BTreeSet<Touch>,
+    /// What notes are called there that have another id.
+    moved: BTreeMap<NoteId, NoteId>,
+    /// The notes that these ids belong to.
+    given: BTreeMap<NoteId, NoteId>,
+    /// Notes of which the other store has erased what it knew.
+    emptied: BTreeSet<NoteId>,
 }
 
 impl Line {
     /// Reads the line of `scope`, if the other store knows the scope.
     pub(super) fn of(from: &dyn View, to: &Target<'_>, scope: &Scope) -> Result<Self, OpError> {
-        if !to.read(|view| is_used(view, scope))? {
-            return Ok(Self::Fresh);
-        }
-        Ok(Self::Met(scope.clone(), touched(from, scope, |_| true)?))
+        let is_met = to.read(|view| is_used(view, scope))?;
+        let own = if is_met { told(from, scope, |_| true)? } else { Vec::new() };
+        let line = Self { scope: scope.clone(), own, is_met, found: RefCell::new(None) };
+        // It is found before a write asks for it, which holds up others.
+        to.read(|view| line.alone(view).map(drop))?;
+        Ok(line)
     }
 
     /// What only one of the two touched, as the other store is now.
-    ///
-    /// What a write of both touched there alone counts too: notes that got another id there.
-    pub(super) fn alone(&self, to: &dyn View) -> Result<Alone, StoreError> {
-        let Self::Met(scope, line) = self else {
-            return Ok(Alone { from: BTreeSet::new(), to: BTreeSet::new() });
-        };
-        let theirs = touched(to, scope, |record| record.kind != KIND)?;
-        let there: BTreeSet<Known> = theirs.iter().map(|(record, _)| Known::of(record)).collect();
-        let mut here = BTreeMap::new();
-        let mut from = BTreeSet::new();
-        for (record, touches) in line {
-            let names = [Known::of(record), Known::renamed(record)];
-            if !names.iter().any(|name| there.contains(name)) {
-                from.extend(touches.iter().cloned());
+    pub(super) fn alone(&self, to: &dyn View) -> Result<Rc<Alone>, StoreError> {
+        if !self.is_met {
+            return Ok(Rc::default());
+        }
+        let now = to.last_seq(&self.scope)?;
+        if let Some((at, found)) = &*self.found.borrow()
+            && *at == now
+        {
+            return Ok(Rc::clone(found));
+        }
+        let found = Rc::new(self.find(to)?);
+        *self.found.borrow_mut() = Some((now, Rc::clone(&found)));
+        Ok(found)
+    }
+
+    fn find(&self, to: &dyn View) -> Result<Alone, StoreError> {
+        let theirs = told(to, &self.scope, |record| record.kind != KIND)?;
+        let names =
+            |(place, it): (usize, &Told)| Known::names(&it.record).map(|name| (name, place));
+        let there: BTreeMap<Known, usize> = theirs.iter().enumerate().flat_map(names).collect();
+        let mut alone = Alone::default();
+        let mut both = BTreeSet::new();
+        for told in &self.own {
+            let touches = told.touches.iter().flatten();
+            match Known::names(&told.record).iter().find_map(|name| there.get(name)) {
+                Some(place) => {
+                    both.insert(*place);
+                    let own: Vec<NoteId> = touches.filter_map(Touch::note).collect();
+                    match theirs[*place].touches.as_deref() {
+                        Some(theirs) => alone.meet(&own, theirs),
+                        // It was emptied for a note that it names by this id, or for one that it names by another.
+                        None if !self.is_any_marked(to, &own)? => alone.emptied.extend(own),
+                        None => {}
+                    }
+                }
+                None => alone.from.extend(touches.cloned()),
             }
-            here.extend(names.map(|name| (name, touches)));
         }
-        let mut alone = BTreeSet::new();
-        for (record, touches) in theirs {
-            let own = here.get(&Known::of(&record));
-            let is_own = |touch: &Touch| own.is_some_and(|own| own.contains(touch));
-            alone.extend(touches.into_iter().filter(|touch| !is_own(touch)));
+        let theirs = theirs.into_iter().enumerate().filter(|(place, _)| !both.contains(place));
+        alone.to.extend(theirs.flat_map(|(_, told)| told.touches.into_iter().flatten()));
+        Ok(alone)
+    }
+
+    fn is_any_marked(&self, to: &dyn View, ids: &[NoteId]) -> Result<bool, StoreError> {
+        let Scope::Session(session) = &self.scope else { return Ok(false) };
+        for id in ids {
+            if Mark::Note(session, *id).stands_in(to)? {
+                return Ok(true);
+            }
         }
-        Ok(Alone { from, to: alone })
+        Ok(false)
     }
 
     /// Whether the other store knew the scope.
     pub(super) fn is_met(&self) -> bool {
-        matches!(self, Self::Met(..))
+        self.is_met
     }
 }
 
 impl Alone {
+    /// Takes what an entry says that both have: the same notes, under the ids that they have in each.
+    fn meet(&mut self, own: &[NoteId], theirs: &[Touch]) {
+        let theirs: Vec<NoteId> = theirs.iter().filter_map(Touch::note).collect();
+        if own.len() != theirs.len() {
+            return;
+        }
+        for (id, there) in own.iter().copied().zip(theirs).filter(|(id, there)| id != there) {
+            // The newest is read first, and says where it is now.
+            self.moved.entry(id).or_insert(there);
+            self.given.insert(there, id);
+        }
+    }
+
+    /// What notes are called there that have another id.
+    pub(super) fn moved(&self) -> &BTreeMap<NoteId, NoteId> {
+        &self.moved
+    }
+
+    /// Notes that had another id there and were forgotten under it.
+    pub(super) fn forgotten(
+        &self,
+        view: &dyn View,
+        session: &SessionKey,
+    ) -> Result<BTreeSet<NoteId>, StoreError> {
+        let mut found = BTreeSet::new();
+        for id in &self.emptied {
+            if self.was_forgotten(*id, view.note(session, *id)?.is_some()) {
+                found.insert(*id);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether a note is one of those; where its own id is taken there, another one began under it.
+    pub(super) fn was_forgotten(&self, id: NoteId, is_taken: bool) -> bool {
+        self.emptied.contains(&id)
+            && !self.moved.contains_key(&id)
+            && (!is_taken || self.to.contains(&Touch::Born(id)))
+    }
+
+    /// Whether a note has this id there that has another one here.
+    pub(super) fn is_given(&self, there: NoteId) -> bool {
+        self.given.contains_key(&there)
+    }
+
+    /// Whether any entry that is known speaks of a note with this id.
+    pub(super) fn knows(&self, id: NoteId) -> bool {
+        let touch = Touch::Note(id);
+        self.from.contains(&touch) || self.to.contains(&touch) || self.given.contains_key(&id)
+    }
+
+    /// The id that a note has there.
+    pub(super) fn there(&self, id: NoteId) -> NoteId {
+        self.moved.get(&id).copied().unwrap_or(id)
+    }
+
+    /// Whether an id belongs there to another note than the one of that id here.
+    pub(super) fn is_anothers(&self, id: NoteId, there: NoteId) -> bool {
+        self.given.get(&there).is_some_and(|other| *other != id)
+    }
+
     /// Whether only the store that is copied changed it since.
     pub(super) fn is_ahead(&self, touch: &Touch) -> bool {
-        has(&self.from, touch) && !has(&self.to, touch)
+        has(&self.from, touch) && !has(&self.to, &self.touch_there(touch))
     }
 
     /// Whether only the store that is written changed it since.
     pub(super) fn is_behind(&self, touch: &Touch) -> bool {
-        !has(&self.from, touch) && has(&self.to, touch)
+        !has(&self.from, touch) && has(&self.to, &self.touch_there(touch))
     }
 
     /// The notes that only the store that is copied changed since, one by one.
     pub(super) fn notes_ahead(&self) -> impl Iterator<Item = NoteId> {
         self.from.iter().filter(|touch| self.is_ahead(touch)).filter_map(|touch| match touch {
             Touch::Note(id) => Some(*id),
-            Touch::Notes(_) | Touch::Handoff | Touch::Plan(_) => None,
+            _ => None,
         })
+    }
+
+    fn touch_there(&self, touch: &Touch) -> Touch {
+        match touch {
+            Touch::Note(id) => Touch::Note(self.there(*id)),
+            other => other.clone(),
+        }
     }
 }
 
 fn has(all: &BTreeSet<Touch>, touch: &Touch) -> bool {
     let is_within =
-        |id: NoteId| all.iter().any(|other| matches!(other, Touch::Notes(upto) if id <= *upto));
+        |id: NoteId| matches!(all.range(Touch::Notes(id)..).next(), Some(Touch::Notes(_)));
     all.contains(touch) || matches!(touch, Touch::Note(id) if is_within(*id))
 }
 
@@ -137,35 +269,38 @@ fn is_used(view: &dyn View, scope: &Scope) -> Result<bool, StoreError> {
 }
 
 /// The entries of a scope with what they touched, the newest first.
-fn touched(
+fn told(
     view: &dyn View,
     scope: &Scope,
     is_asked: impl Fn(&Record) -> bool,
-) -> Result<Vec<(Record, Vec<Touch>)>, StoreError> {
+) -> Result<Vec<Told>, StoreError> {
     let mut all = Vec::new();
     for record in view.records(scope, 0)?.into_iter().filter(is_asked) {
-        let body = view.body(record.seq)?;
-        all.push((record, body.iter().flat_map(touches).collect()));
+        let touches = view.body(record.seq)?.as_ref().map(touches);
+        all.push(Told { record, touches });
     }
     Ok(all)
 }
 
 fn touches(body: &Body) -> Vec<Touch> {
     let touch = |change: &Change| match change {
-        Change::AddNote { note, .. } | Change::SetNote { note, .. } => Some(Touch::Note(note.id)),
-        Change::DropNote { id, .. } => Some(Touch::Note(*id)),
-        Change::DropNotes { upto, .. } => Some(Touch::Notes(*upto)),
-        Change::SetHandoff { .. } => Some(Touch::Handoff),
-        Change::SetPlan { name, .. } => Some(Touch::Plan(name.clone())),
-        _ => None,
+        Change::AddNote { note, .. } | Change::SetNote { note, .. } => vec![Touch::Note(note.id)],
+        Change::DropNote { id, .. } => vec![Touch::Note(*id), Touch::Born(*id)],
+        Change::DropNotes { upto, .. } => vec![Touch::Notes(*upto)],
+        Change::SetHandoff { .. } => vec![Touch::Handoff],
+        Change::SetPlan { name, .. } => vec![Touch::Plan(name.clone())],
+        Change::SetActivePlan { .. } => vec![Touch::ActivePlan],
+        Change::RenameProject { .. } => vec![Touch::Name],
+        _ => Vec::new(),
     };
-    body.undo.iter().filter_map(touch).collect()
+    body.undo.iter().flat_map(touch).collect()
 }
 
 /// The write id of an entry whose own one means another write there.
 pub(super) fn renamed(record: &Record) -> WriteId {
     let content = format!("{}\n{}\n{}", record.write_id, record.kind, record.at.0);
-    named("record", content.as_bytes())
+    let id = WriteId::new(format!("{RENAMED}{}", hex(&plain(content.as_bytes()), 16)));
+    id.expect("a word and digits are a legal id")
 }
 
 /// Where an entry is to go.
@@ -191,15 +326,21 @@ impl Place {
 
     /// The number that a copied entry has there.
     pub(super) fn found(view: &dyn View, record: &Record) -> Result<Option<Seq>, StoreError> {
+        let is_alike = |it: &Record| (&it.kind, it.at) == (&record.kind, record.at);
         let own = WriteId::new(record.write_id.clone());
         for id in own.into_iter().chain([renamed(record)]) {
             let found = view.record_of(&record.scope, &id)?;
-            let is_it = |it: &Record| (&it.kind, it.at) == (&record.kind, record.at);
-            if let Some(found) = found.filter(is_it) {
+            if let Some(found) = found.filter(is_alike) {
                 return Ok(Some(found.seq));
             }
         }
-        Ok(None)
+        if !record.write_id.starts_with(RENAMED) {
+            return Ok(None);
+        }
+        // It may have come from there, where its own name was not taken.
+        let mut all = view.records(&record.scope, 0)?.into_iter().filter(is_alike);
+        let found = all.find(|it| renamed(it).as_str() == record.write_id);
+        Ok(found.map(|it| it.seq))
     }
 }
 

@@ -4,38 +4,31 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use vademecum_core::id::NoteId;
 use vademecum_core::note::Note;
-use vademecum_core::session::SessionKey;
-use vademecum_store::{Change, NoteFilter, Scope, StoreError, View};
+use vademecum_core::session::{Session, SessionKey};
+use vademecum_store::{Change, NoteFilter, StoreError, View};
 
 use super::lines::{Alone, Line, Touch};
 use super::target::{Part, Target};
-use super::{SLICE, sessions};
+use super::{SLICE, There, sessions};
 use crate::error::OpError;
+use crate::forgetting::Mark;
 
-/// What notes are called there that have another id.
-pub(super) type Moved = BTreeMap<SessionKey, BTreeMap<NoteId, NoteId>>;
-
-/// Brings every note there; those that got another id.
-pub(super) fn copy(from: &dyn View, to: &mut Target<'_>) -> Result<Moved, OpError> {
-    let mut moved = Moved::new();
-    for session in sessions::all(from)? {
-        let counts = from.counts(&session.key)?;
-        let Some(last) = counts.last else { continue };
-        let line = Line::of(from, to, &Scope::Session(session.key.clone()))?;
-        let ids = if line.is_met() { ids(from, &session.key)? } else { BTreeSet::new() };
-        let key = &session.key;
-        let taking = Taking { key, line: &line, ids: &ids };
-        let of_it = taking.notes(from, to)?;
-        let of_it: BTreeMap<NoteId, NoteId> = of_it.into_iter().collect();
-        if line.is_met() {
-            taking.dropped(to, &of_it)?;
-        }
-        if !of_it.is_empty() {
-            moved.insert(key.clone(), of_it);
-        }
-        taking.last(to, last)?;
-    }
-    Ok(moved)
+/// Brings the notes of a session.
+pub(super) fn copy(
+    from: &dyn View,
+    to: &mut Target<'_>,
+    (session, line): (&Session, &Line),
+) -> Result<There<NoteId>, OpError> {
+    let there = to.read(|view| line.alone(view))?;
+    let mut moved = there.moved().clone();
+    let out = to.read(|view| there.forgotten(view, &session.key))?;
+    let Some(last) = from.counts(&session.key)?.last else { return Ok(There { moved, out }) };
+    let ids = if line.is_met() { ids(from, &session.key)? } else { BTreeSet::new() };
+    let taking = Taking { session, key: &session.key, line, ids: &ids };
+    moved.extend(taking.notes(from, to)?);
+    taking.dropped(to, &moved)?;
+    taking.last(to, last)?;
+    Ok(There { moved, out })
 }
 
 fn ids(view: &dyn View, session: &SessionKey) -> Result<BTreeSet<NoteId>, StoreError> {
@@ -50,6 +43,7 @@ fn ids(view: &dyn View, session: &SessionKey) -> Result<BTreeSet<NoteId>, StoreE
 
 /// What is known while the notes of a session are taken.
 struct Taking<'a> {
+    session: &'a Session,
     key: &'a SessionKey,
     line: &'a Line,
     /// The ids that notes have where they come from, if the other store knows the session.
@@ -79,28 +73,37 @@ impl Taking<'_> {
         slice: &[Note],
         part: &mut Part,
     ) -> Result<Vec<Change>, StoreError> {
-        if view.session(self.key)?.is_none() {
+        if !sessions::is_taken(view, self.session)? {
             return Ok(Vec::new());
         }
         let alone = self.line.alone(view)?;
         let mut others = None;
         let mut changes = Vec::new();
         for note in slice {
-            let touch = Touch::Note(note.id);
-            let session = self.key.clone();
-            match view.note(self.key, note.id)? {
-                None if alone.is_behind(&touch) => continue,
-                None => changes.push(Change::AddNote { session, note: note.clone() }),
-                Some(known) if known == *note || alone.is_behind(&touch) => continue,
-                Some(_) if alone.is_ahead(&touch) => {
-                    changes.push(Change::SetNote { session, note: note.clone() });
+            let (touch, session) = (Touch::Note(note.id), self.key.clone());
+            let id = alone.there(note.id);
+            let is_own = !alone.is_anothers(note.id, id);
+            let new = Note { id, ..note.clone() };
+            match view.note(self.key, id)? {
+                Some(known) if is_own && known == new => continue,
+                None | Some(_) if alone.is_behind(&touch) => continue,
+                None if alone.was_forgotten(note.id, false)
+                    || Mark::Note(self.key, id).stands_in(view)? =>
+                {
+                    part.report.kept_out(&note.id, self.key);
+                    continue;
                 }
-                Some(_) => {
+                None if is_own => changes.push(Change::AddNote { session, note: new }),
+                Some(_) if is_own && alone.is_ahead(&touch) => {
+                    changes.push(Change::SetNote { session, note: new });
+                }
+                None | Some(_) => {
                     let others = match &mut others {
                         Some(others) => others,
-                        None => others.insert(self.others(view)?),
+                        None => others.insert(self.others(view, &alone)?),
                     };
-                    let Some(note) = self.elsewhere(others, note, part) else { continue };
+                    let found = self.elsewhere((view, &alone), others, note, part)?;
+                    let Some(note) = found else { continue };
                     changes.push(Change::AddNote { session, note });
                 }
             }
@@ -109,27 +112,37 @@ impl Taking<'_> {
         Ok(changes)
     }
 
-    /// The notes there whose ids none has where the session comes from.
-    fn others(&self, view: &dyn View) -> Result<BTreeMap<NoteId, Note>, StoreError> {
+    /// The notes there that stand for none of those that are copied.
+    fn others(&self, view: &dyn View, alone: &Alone) -> Result<BTreeMap<NoteId, Note>, StoreError> {
         let notes = view.notes(self.key, &NoteFilter::ALL, 0)?.into_iter();
-        let others = notes.filter(|note| !self.ids.contains(&note.id));
+        let others = notes.filter(|note| !self.ids.contains(&note.id) && !alone.is_given(note.id));
         Ok(others.map(|note| (note.id, note)).collect())
     }
 
-    /// A note whose id another one has, under the next free id; none where it stands under one already.
+    /// A note whose id another one has, under the next free id; none where it stands under one already, or did.
     fn elsewhere(
         &self,
+        (view, alone): (&dyn View, &Alone),
         others: &mut BTreeMap<NoteId, Note>,
         note: &Note,
         part: &mut Part,
-    ) -> Option<Note> {
+    ) -> Result<Option<Note>, StoreError> {
         let is_it = |other: &&Note| Note { id: note.id, ..(*other).clone() } == *note;
         if let Some(twin) = others.values().find(is_it) {
             part.moved.push((note.id, twin.id));
-            return None;
+            return Ok(None);
+        }
+        if alone.was_forgotten(note.id, true) {
+            part.report.kept_out(&note.id, self.key);
+            return Ok(None);
         }
         let mut id = NoteId(note.id.0.saturating_add(1));
-        while self.ids.contains(&id) || others.contains_key(&id) {
+        while self.ids.contains(&id)
+            || alone.knows(id)
+            || view.note(self.key, id)?.is_some()
+            || others.contains_key(&id)
+            || Mark::Note(self.key, id).stands_in(view)?
+        {
             id.0 += 1;
         }
         let moved = Note { id, ..note.clone() };
@@ -139,47 +152,47 @@ impl Taking<'_> {
             "{} of session {} is another one there: it is kept as {id}",
             note.id, self.key
         ));
-        Some(moved)
+        Ok(Some(moved))
     }
 
     /// Deletes what was deleted where it comes from, and was not touched there since.
-    ///
-    /// What has such an id there because its own was taken is another note.
     fn dropped(
         &self,
         to: &mut Target<'_>,
         moved: &BTreeMap<NoteId, NoteId>,
     ) -> Result<(), OpError> {
-        let is_another = |id: &NoteId| moved.values().any(|given| given == id);
-        let gone = |view: &dyn View, alone: &Alone| -> Result<Vec<NoteId>, StoreError> {
-            let mut gone = Vec::new();
-            for id in alone.notes_ahead().filter(|id| !self.ids.contains(id) && !is_another(id)) {
-                if view.note(self.key, id)?.is_some() {
-                    gone.push(id);
-                }
-            }
-            gone.truncate(SLICE);
-            Ok(gone)
+        let brought: BTreeSet<NoteId> = moved.values().copied().collect();
+        let is_gone = |alone: &Alone, id: NoteId| {
+            let there = alone.there(id);
+            let is_own = !alone.is_anothers(id, there) && !brought.contains(&there);
+            is_own && !self.ids.contains(&id) && alone.is_ahead(&Touch::Note(id))
         };
-        loop {
-            let ids = to.read(|view| gone(view, &self.line.alone(view)?))?;
-            if ids.is_empty() {
-                return Ok(());
-            }
-            to.write("dropped", &(self.key, &ids), |view, part| {
-                let ids = gone(view, &self.line.alone(view)?)?;
-                part.report.notes += ids.len() as u64;
-                let drop_one = |id| Change::DropNote { session: self.key.clone(), id };
-                Ok(ids.into_iter().map(drop_one).collect())
+        let gone: Vec<NoteId> = to.read(|view| {
+            let alone = self.line.alone(view)?;
+            Ok(alone.notes_ahead().filter(|id| is_gone(&alone, *id)).collect())
+        })?;
+        for slice in gone.chunks(SLICE) {
+            to.write("dropped", &(self.key, slice), |view, part| {
+                let alone = self.line.alone(view)?;
+                let mut changes = Vec::new();
+                for id in slice.iter().filter(|id| is_gone(&alone, **id)) {
+                    let (session, id) = (self.key.clone(), alone.there(*id));
+                    if view.note(self.key, id)?.is_some() {
+                        changes.push(Change::DropNote { session, id });
+                    }
+                }
+                part.report.notes += changes.len() as u64;
+                Ok(changes)
             })?;
         }
+        Ok(())
     }
 
     /// Sees to it that an id that was given is not given again, though its note was deleted.
     fn last(&self, to: &mut Target<'_>, last: NoteId) -> Result<(), OpError> {
         to.write("last", &(self.key, last), |view, _| {
             let is_given = Some(last) <= view.counts(self.key)?.last;
-            if is_given || view.session(self.key)?.is_none() {
+            if is_given || !sessions::is_taken(view, self.session)? {
                 return Ok(Vec::new());
             }
             let session = self.key.clone();

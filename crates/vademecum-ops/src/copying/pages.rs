@@ -1,5 +1,6 @@
 //! Pages: where both stores have one, that of the store that is copied becomes revisions before the other's.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use vademecum_core::hash::plain;
@@ -8,13 +9,21 @@ use vademecum_core::session::SessionKey;
 use vademecum_core::splice::{Splice, SpliceError};
 use vademecum_core::time::Time;
 use vademecum_store::{
-    Body, Change, CopiedBody, CopiedRecord, JournalEntry, Notepad, Origin, Scope, StoreError, View,
+    Body, Change, CopiedBody, CopiedRecord, JournalEntry, JournalFilter, Notepad, Origin, Scope,
+    StoreError, View,
 };
 
+use super::lines::Known;
 use super::target::{Part, Target, named};
 use super::{KIND, sessions};
 use crate::error::OpError;
 use crate::history::{page_undo, rev_made};
+
+/// What the write that leads back to another page is called.
+const CLOSING: &str = "page";
+
+/// What the write is called that brings a page of which nobody knows who wrote it.
+const UNTOLD: &str = "untold";
 
 /// What the writes in a slice of the journal did to one page.
 pub(super) struct Segment {
@@ -41,6 +50,54 @@ struct Step {
     at: Time,
     /// Whether a copy wrote it, to put a page behind another one.
     is_ours: bool,
+}
+
+/// In which sessions the other store has written a page that the store that is copied does not know of.
+#[derive(Default)]
+pub(super) struct PageLines(RefCell<BTreeMap<SessionKey, PageLine>>);
+
+/// What the store that is copied knows of a session, and how far the other one was looked through.
+#[derive(Default)]
+struct PageLine {
+    known: BTreeSet<Known>,
+    upto: Seq,
+    has_own: bool,
+}
+
+impl PageLines {
+    /// Reads what is known of a session where it comes from.
+    pub(super) fn read(&self, from: &dyn View, session: &SessionKey) -> Result<(), StoreError> {
+        if !self.0.borrow().contains_key(session) {
+            let records = from.records(&Scope::Session(session.clone()), 0)?;
+            let known = records.iter().flat_map(Known::names).collect();
+            let line = PageLine { known, ..PageLine::default() };
+            self.0.borrow_mut().insert(session.clone(), line);
+        }
+        Ok(())
+    }
+
+    /// Whether all that was written of the page there is known where it comes from.
+    pub(super) fn is_ahead(
+        &self,
+        view: &dyn View,
+        session: &SessionKey,
+    ) -> Result<bool, StoreError> {
+        let mut lines = self.0.borrow_mut();
+        let line = lines.entry(session.clone()).or_default();
+        let scope = Scope::Session(session.clone());
+        let news =
+            JournalFilter { scope: Some(&scope), after: Some(line.upto), ..Default::default() };
+        let records = view.records_by(&news)?;
+        line.upto = records.first().map_or(line.upto, |record| record.seq);
+        for record in records.iter().filter(|record| record.kind != KIND) {
+            let is_known = Known::names(record).iter().any(|name| line.known.contains(name));
+            if !line.has_own && !is_known {
+                let body = view.body(record.seq)?;
+                line.has_own = body.is_some_and(|body| page_undo(&body).is_some());
+            }
+        }
+        Ok(!line.has_own)
+    }
 }
 
 /// What becomes of the writes of a page.
@@ -115,7 +172,7 @@ impl Segment {
                     self.is_last = rev == page.rev;
                     self.ended_at = if self.is_last { page.updated_at } else { record.at };
                 }
-                let is_ours = record.kind == KIND;
+                let is_ours = record.kind == KIND && record.write_id.starts_with("copy-page-");
                 self.steps.push(Step { place: *place, rev, forward, at, is_ours });
             }
             rev = rev_made(undo) - 1;
@@ -132,42 +189,51 @@ impl Segment {
     }
 
     /// What becomes of those writes that `is_free` lets through, seen from the page there.
+    ///
+    /// Where nobody there has written it alone (`is_ahead`), or where it goes on from the page there, it takes that
+    /// page's place.
     pub(super) fn settle(
         &self,
         view: &dyn View,
-        is_free: impl Fn(usize) -> bool,
+        (is_free, is_ahead): (&dyn Fn(usize) -> bool, bool),
         origin: &Origin,
         part: &mut Part,
     ) -> Result<Settled, StoreError> {
-        let Some(page) = view.notepad(&self.session)? else {
-            return self.alone(part);
-        };
         let free: Vec<&Step> = self.steps.iter().filter(|step| is_free(step.place)).collect();
-        let Some(first) = free.first() else {
-            return Ok(Settled { is_stripped: true, ..Settled::default() });
+        let page = view.notepad(&self.session)?;
+        let (Some(first), Some(last)) = (free.first(), self.steps.last()) else {
+            return Ok(Settled { is_stripped: page.is_some(), ..Settled::default() });
         };
-        let before = self.before(first.place)?;
+        let Some(page) = page else { return self.alone(part) };
+        let end = self.before(last.place + 1)?.unwrap_or_default();
         let is_end = self.steps.len() - free.len()
             == self.steps.iter().take_while(|step| step.place < first.place).count();
-        let is_next = is_end && before.as_deref() == Some(page.text.as_str());
+        let is_next = is_end && self.before(first.place)?.as_deref() == Some(page.text.as_str());
+        let is_any = free.iter().any(|step| !step.is_ours);
+        let is_taken = if is_any { is_next || is_ahead } else { is_ahead && end != page.text };
         let (mut settled, top, rev) =
-            self.chained(&page, |step| is_free(step.place) && (is_next || !step.is_ours))?;
-        if is_next {
-            let splice = Splice::between(&page.text, &top);
-            settled.changes.push(self.edit(splice, rev, self.ended_at));
-            part.report.pages += u64::from(self.is_last);
-        } else {
+            self.chained(&page, |step| is_free(step.place) && (is_taken || !step.is_ours))?;
+        if !is_taken {
             settled.left = free.iter().filter(|it| it.is_ours).map(|it| it.place).collect();
-            if !settled.undos.is_empty() {
-                settled.changes.push(self.closing(&page, (&top, rev), origin));
-                settled.changes.push(self.edit(nothing(), rev + 1, page.updated_at));
-                part.report.pages += u64::from(self.is_last);
-                part.report.notices.push(format!(
-                    "session {} has another page there: it stays, and the one that was copied stands before it in vade \
-                     notepad history",
-                    self.session
-                ));
-            }
+        }
+        if settled.undos.is_empty() {
+            return Ok(settled);
+        }
+        part.report.pages += u64::from(self.is_last);
+        if is_taken && top == end {
+            settled.changes.push(self.edit(Splice::between(&page.text, &top), rev, self.ended_at));
+            return Ok(settled);
+        }
+        let (text, at) =
+            if is_taken { (&end, self.ended_at) } else { (&page.text, page.updated_at) };
+        settled.changes.push(self.closing((text, at), (&top, rev), origin));
+        settled.changes.push(self.edit(Splice::between(&page.text, text), rev + 1, at));
+        if !is_taken {
+            part.report.notices.push(format!(
+                "session {} has another page there: it stays, and the one that was copied stands before it in vade \
+                 notepad history",
+                self.session
+            ));
         }
         Ok(settled)
     }
@@ -175,10 +241,7 @@ impl Segment {
     /// The page comes to where there is none; its writes stay as they are.
     fn alone(&self, part: &mut Part) -> Result<Settled, StoreError> {
         let Some(last) = self.steps.last() else { return Ok(Settled::default()) };
-        let mut text = self.start.clone().unwrap_or_default();
-        for step in &self.steps {
-            text = step.forward.apply(&text).map_err(unfit)?;
-        }
+        let text = self.before(last.place + 1)?.unwrap_or_default();
         part.report.pages += u64::from(self.is_last);
         let edit = self.edit(Splice::between("", &text), last.rev, self.ended_at);
         Ok(Settled { changes: vec![edit], ..Settled::default() })
@@ -223,10 +286,16 @@ impl Segment {
         Change::EditNotepad { session: self.session.clone(), splice, rev, at }
     }
 
-    /// The entry behind those that were copied, from which on the page is the one that was there.
-    fn closing(&self, page: &Notepad, (top, rev): (&str, u32), origin: &Origin) -> Change {
-        let undo = self.edit(Splice::between(&page.text, top), rev, page.updated_at);
-        self.told("page", &format!("{}\n{rev}\n{top}", self.session), undo, origin)
+    /// The entry behind those that were copied, from which on the page is `text` again.
+    fn closing(
+        &self,
+        (text, at): (&str, Time),
+        (top, rev): (&str, u32),
+        origin: &Origin,
+    ) -> Change {
+        let undo = self.edit(Splice::between(text, top), rev, at);
+        let content = format!("{}\n{rev}\n{}\n{}\n{top}{text}", self.session, at.0, top.len());
+        self.told(CLOSING, &content, undo, origin)
     }
 
     /// An entry of the page that no program wrote but this.
@@ -260,10 +329,6 @@ fn back(now: &str, undo: &Change, at: Time) -> Result<(Option<String>, Splice, T
     }
 }
 
-fn nothing() -> Splice {
-    Splice { at: 0, remove: 0, insert: String::new() }
-}
-
 #[expect(clippy::needless_pass_by_value, reason = "it is passed where an error is mapped")]
 fn unfit(error: SpliceError) -> StoreError {
     StoreError::Engine { what: error.to_string() }
@@ -272,13 +337,19 @@ fn unfit(error: SpliceError) -> StoreError {
 /// Brings pages of which the journal knows no write.
 pub(super) fn copy(from: &dyn View, to: &mut Target<'_>) -> Result<(), OpError> {
     for session in sessions::all(from)? {
-        let key = session.key;
-        if from.notepad_rev(&key)?.is_none() || has_writes(from, &key)? {
+        let key = &session.key;
+        if from.notepad_rev(key)?.is_none() || has_writes(from, key)? {
             continue;
         }
-        let Some(page) = from.notepad(&key)? else { continue };
+        let Some(page) = from.notepad(key)? else { continue };
         let origin = to.own_origin();
-        to.write("page", &(&key, &page), |view, part| untold(view, &key, &page, &origin, part))?;
+        to.write("page", &(&session.key, &page), |view, part| {
+            if sessions::is_taken(view, &session)? {
+                untold(view, &session.key, &page, &origin, part)
+            } else {
+                Ok(Vec::new())
+            }
+        })?;
     }
     Ok(())
 }
@@ -300,8 +371,11 @@ fn untold(
     origin: &Origin,
     part: &mut Part,
 ) -> Result<Vec<Change>, StoreError> {
+    let content = format!("{key}\n{}\n{}", page.rev, page.text);
+    let id = named(UNTOLD, content.as_bytes());
+    let is_known = view.record_of(&Scope::Session(key.clone()), &id)?.is_some();
     let is_same = view.notepad(key)?.is_some_and(|known| known.text == page.text);
-    if is_same || view.session(key)?.is_none() {
+    if is_same || is_known {
         return Ok(Vec::new());
     }
     let (rev, at) = (page.rev, page.updated_at);
@@ -313,8 +387,8 @@ fn untold(
         ended_at: at,
         is_last: true,
     };
-    let Settled { undos, changes, .. } = segment.settle(view, |_| true, origin, part)?;
-    let content = format!("{key}\n{rev}\n{}", page.text);
-    let told = |undo| segment.told("untold", &content, undo, origin);
+    let all = |_| true;
+    let Settled { undos, changes, .. } = segment.settle(view, (&all, false), origin, part)?;
+    let told = |undo| segment.told(UNTOLD, &content, undo, origin);
     Ok(undos.into_values().map(told).chain(changes).collect())
 }

@@ -2,19 +2,36 @@
 
 use vademecum_core::id::ProjectId;
 use vademecum_core::project::{Project, ProjectKey};
-use vademecum_store::{Change, EntryFilter, SessionFilter, StoreError, View};
+use vademecum_store::{Change, EntryFilter, Scope, SessionFilter, StoreError, View};
 
+use super::lines::{Line, Touch};
 use super::target::{Part, Target};
 use crate::error::OpError;
+use crate::forgetting::Mark;
 
 /// Makes every project known there.
 pub(super) fn copy(from: &dyn View, to: &mut Target<'_>) -> Result<(), OpError> {
     for project in from.projects(None)? {
         let keys = from.project_keys(project.id)?;
         let is_empty = is_empty(from, project.id)?;
+        if is_empty && keys.is_empty() {
+            // Nothing finds it: what it had went over to another one.
+            continue;
+        }
+        let line = Line::of(from, to, &Scope::Project(project.id))?;
         to.write("project", &(&project, &keys, is_empty), |view, part| {
-            if view.project(project.id)?.is_some() {
-                return further(view, project.id, &keys);
+            if Mark::Project(project.id).stands_in(view)? {
+                let what = format!("project {} ({})", project.name, project.id);
+                part.report.notices.push(format!("{what} was forgotten there: it is left out"));
+                return Ok(Vec::new());
+            }
+            if let Some(known) = view.project(project.id)? {
+                let mut changes = further(view, project.id, &keys)?;
+                if known.name != project.name && line.alone(view)?.is_ahead(&Touch::Name) {
+                    let name = project.name.clone();
+                    changes.push(Change::RenameProject { project: project.id, name });
+                }
+                return Ok(changes);
             }
             if let Some(other) = view.project_by_keys(&keys)? {
                 return beside(view, (&project, &keys, is_empty), &other, part);
@@ -26,10 +43,10 @@ pub(super) fn copy(from: &dyn View, to: &mut Target<'_>) -> Result<(), OpError> 
     Ok(())
 }
 
-/// Whether a project has neither texts nor entries.
+/// Whether a project has neither plans nor entries nor texts.
 fn is_empty(view: &dyn View, id: ProjectId) -> Result<bool, StoreError> {
     let all = EntryFilter { project: Some(id), ..EntryFilter::default() };
-    if view.entry_count(all)? != 0 {
+    if view.entry_count(all)? != 0 || !view.plans(id, None)?.is_empty() {
         return Ok(false);
     }
     for session in view.sessions(SessionFilter { project: Some(id), ..SessionFilter::ALL })? {

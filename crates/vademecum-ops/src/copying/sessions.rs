@@ -9,8 +9,10 @@ use vademecum_core::time::Time;
 use vademecum_store::{Change, SessionFilter, StoreError, View};
 
 use super::SLICE;
+use super::lines::{Line, Touch};
 use super::target::{Part, Target};
 use crate::error::OpError;
+use crate::forgetting::Mark;
 
 /// A session with what is noted of it beside.
 type Noted = (Session, Option<Time>, Option<PlanName>);
@@ -20,6 +22,32 @@ pub(super) fn all(view: &dyn View) -> Result<Vec<Session>, StoreError> {
     let mut sessions = view.sessions(SessionFilter::ALL)?;
     sessions.reverse();
     Ok(sessions)
+}
+
+/// The sessions whose texts are brought, now that the other store knows them.
+pub(super) fn taken(from: &dyn View, to: &Target<'_>) -> Result<Vec<Session>, OpError> {
+    let mut taken = Vec::new();
+    for session in all(from)? {
+        if to.read(|view| is_taken(view, &session))? {
+            taken.push(session);
+        }
+    }
+    Ok(taken)
+}
+
+/// Whether texts of a session are brought: the other store knows it, and has not forgotten it.
+pub(super) fn is_taken(view: &dyn View, session: &Session) -> Result<bool, StoreError> {
+    Ok(view.session(&session.key)?.is_some() && !is_forgotten(view, session)?)
+}
+
+/// Whether it was forgotten there, itself, with whom it stems from, or with its project.
+///
+/// One that began there again under the same name is another one.
+fn is_forgotten(view: &dyn View, session: &Session) -> Result<bool, StoreError> {
+    let run = SessionKey { agent: None, ..session.key.clone() };
+    Ok(Mark::Session(&session.key.to_string()).stands_in(view)?
+        || Mark::Session(&run.to_string()).stands_in(view)?
+        || Mark::Project(session.project).stands_in(view)?)
 }
 
 /// Makes every session known there.
@@ -81,6 +109,12 @@ fn of_session(
     part: &mut Part,
 ) -> Result<Vec<Change>, StoreError> {
     let key = &session.key;
+    if is_forgotten(view, session)? {
+        if !Mark::Project(session.project).stands_in(view)? {
+            part.report.notices.push(format!("session {key} was forgotten there: it is left out"));
+        }
+        return Ok(Vec::new());
+    }
     let worked = worked_at.map(|at| Change::SetWorked { session: key.clone(), at });
     if let Some(known) = view.session(key)? {
         if known.project != session.project {
@@ -89,7 +123,7 @@ fn of_session(
             part.report.notices.push(notice);
         }
         let news = worked.filter(|_| view.card(key).is_ok_and(|card| card.worked_at < *worked_at));
-        return Ok(news.into_iter().collect());
+        return Ok(news.into_iter().chain(heard(session, &known)).collect());
     }
     if view.project(session.project)?.is_none() {
         return Ok(Vec::new());
@@ -104,6 +138,40 @@ fn of_session(
         changes.push(Change::SetActivePlan { session, plan });
     }
     Ok(changes)
+}
+
+/// What was heard of a session since, unless it runs there.
+fn heard(session: &Session, known: &Session) -> Option<Change> {
+    let when = |session: &Session| (session.seen_at, ended_at(session));
+    let is_news = when(known) < when(session) && known.place.host_pid.is_none();
+    is_news.then(|| Change::SetSession {
+        session: session.key.clone(),
+        seen_at: session.seen_at,
+        ended_at: ended_at(session),
+        place: Place { host_pid: None, ..session.place.clone() },
+        standing: Standing { told: known.standing.told, ..session.standing.clone() },
+    })
+}
+
+/// Notes which plan a session works on, if only the store that is copied has said so since.
+pub(super) fn plan(
+    from: &dyn View,
+    to: &mut Target<'_>,
+    (session, line): (&Session, &Line),
+) -> Result<(), OpError> {
+    let plan = from.card(&session.key)?.active_plan;
+    to.write("active", &(&session.key, &plan), |view, _| {
+        let known = view.card(&session.key)?.active_plan;
+        let is_there = match &plan {
+            Some(plan) => view.plan(session.project, plan)?.is_some(),
+            None => true,
+        };
+        let is_news = known != plan && is_there && is_taken(view, session)?;
+        let is_ahead = is_news && line.alone(view)?.is_ahead(&Touch::ActivePlan);
+        let (session, plan) = (session.key.clone(), plan.clone());
+        Ok(is_ahead.then_some(Change::SetActivePlan { session, plan }).into_iter().collect())
+    })?;
+    Ok(())
 }
 
 /// A session as it is known there: without its process and without a parent, who may become known later.

@@ -1,15 +1,20 @@
 //! The store that is written: each write has a name that is made of what it copies.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use vademecum_core::error::Kind;
 use vademecum_core::hash::{hex, plain};
-use vademecum_core::id::{NoteId, WriteId};
+use vademecum_core::id::{NoteId, Seq, WriteId};
 use vademecum_core::time::Time;
 use vademecum_store::{
-    Author, Change, Decision, Origin, Outcome, Scope, StoreError, View, Write, read, write,
+    Author, Change, Decision, JournalFilter, Origin, Outcome, Scope, StoreError, View, Write, read,
+    write,
 };
 
-use super::{KIND, Report, Side, is_new};
+use super::{KIND, Report, Side};
 use crate::error::OpError;
+
+/// So often a write is begun anew because another copy made it first.
+const ROUNDS: usize = 8;
 
 /// The store that is written, and what was brought there.
 pub(super) struct Target<'a> {
@@ -27,12 +32,6 @@ pub(super) struct Part {
     pub(super) moved: Vec<(NoteId, NoteId)>,
 }
 
-/// What the journal keeps of a part: numbers alone, so that nothing in it need be forgotten with a session.
-#[derive(Serialize, Deserialize)]
-struct Reply {
-    moved: Vec<(NoteId, NoteId)>,
-}
-
 impl<'a> Target<'a> {
     pub(super) fn new(side: Side<'a>, origin: Origin, now: Time) -> Self {
         Self { side, origin, now, report: Report::default() }
@@ -46,7 +45,10 @@ impl<'a> Target<'a> {
         read(self.side.store, look).map_err(|error| self.side.named(error))
     }
 
-    /// Makes the changes that `decide` finds lacking, unless the same was copied before; the notes that moved.
+    /// Makes the changes that `decide` finds lacking; the notes that moved.
+    ///
+    /// The write is called after what it brings and the newest entry there: what was brought, went and comes again is
+    /// another write, and who copies the same at this moment finds nothing lacking in the next round.
     pub(super) fn write(
         &mut self,
         what: &str,
@@ -55,31 +57,31 @@ impl<'a> Target<'a> {
     ) -> Result<Vec<(NoteId, NoteId)>, OpError> {
         let content = serde_json::to_vec(&(what, content)).map_err(|error| no_json(&error))?;
         let arguments = plain(&content);
-        let request = Write {
-            scope: Scope::Store,
-            id: named(what, &content),
-            arguments,
-            kind: KIND,
-            origin: self.origin.clone(),
-            at: self.now,
-        };
-        let written = write(self.side.store, &request, |view| {
-            let mut part = Part::default();
-            let changes = decide(view, &mut part)?;
-            let reply = serde_json::to_string(&Reply { moved: part.moved.clone() });
-            let reply = reply.map_err(|error| StoreError::Engine { what: error.to_string() })?;
-            Ok::<_, StoreError>((part, Decision::Copy { changes, reply }))
-        });
-        match written {
-            Ok((Outcome::Replayed { reply, .. }, _)) => {
-                Ok(serde_json::from_str(&reply)
-                    .map_or_else(|_| Vec::new(), |Reply { moved }| moved))
+        for _ in 0..ROUNDS {
+            let newest = self.read(newest)?;
+            let request = Write {
+                scope: Scope::Store,
+                id: named(what, &[&content[..], &newest.0.to_le_bytes()].concat()),
+                arguments,
+                kind: KIND,
+                origin: self.origin.clone(),
+                at: self.now,
+            };
+            let written = write(self.side.store, &request, |view| {
+                let mut part = Part::default();
+                let changes = decide(view, &mut part)?;
+                Ok::<_, StoreError>((part, Decision::Copy { changes, reply: "null".to_owned() }))
+            });
+            match written {
+                Ok((Outcome::Replayed { .. }, _)) | Err(StoreError::Erased { .. }) => {}
+                Ok((_, part)) => return Ok(self.take(part.unwrap_or_default())),
+                Err(error) => return Err(self.side.named(error)),
             }
-            Ok((_, part)) => Ok(self.take(part.unwrap_or_default())),
-            // It was copied, and forgotten there since.
-            Err(StoreError::Erased { .. }) => Ok(Vec::new()),
-            Err(error) => Err(self.side.named(error)),
         }
+        let message = format!("{ROUNDS} times another copy brought the same at the same moment");
+        Err(self
+            .side
+            .named(OpError::new(Kind::Busy, message).hint("run it again when the other has ended")))
     }
 
     fn take(&mut self, part: Part) -> Vec<(NoteId, NoteId)> {
@@ -100,7 +102,7 @@ impl<'a> Target<'a> {
 
     /// Switches vade off in a store that is new; one that is in use keeps its switch.
     pub(super) fn switch_off(&mut self, at: Time) -> Result<(), OpError> {
-        if !is_new(self.side.store)? {
+        if self.read(newest)? != Seq(0) {
             if self.read(|view| Ok(view.store()?.off_at))?.is_none() {
                 let notice = format!("vade is off there and stays on in {}", self.side.name);
                 self.report.notices.push(notice);
@@ -115,6 +117,12 @@ impl<'a> Target<'a> {
     pub(super) fn own_origin(&self) -> Origin {
         Origin { author: Author::Tool, ..self.origin.clone() }
     }
+}
+
+/// The newest entry of a store's journal; 0 if nothing was ever written.
+fn newest(view: &dyn View) -> Result<Seq, StoreError> {
+    let filter = JournalFilter { limit: 1, ..JournalFilter::default() };
+    Ok(view.records_by(&filter)?.first().map_or(Seq(0), |record| record.seq))
 }
 
 /// The write id of what a copy writes: the same for the same content.

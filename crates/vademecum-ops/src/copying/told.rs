@@ -15,7 +15,7 @@ const LOOKED: usize = 20;
 /// Says of each session up to where it was told, unless it works there by now.
 pub(super) fn copy(from: &dyn View, to: &mut Target<'_>) -> Result<(), OpError> {
     let mut told = Vec::new();
-    for session in sessions::all(from)? {
+    for session in sessions::taken(from, to)? {
         if Seq(0) < session.standing.told {
             let Seq(seq) = session.standing.told;
             let before = Some(Seq(seq.saturating_add(1)));

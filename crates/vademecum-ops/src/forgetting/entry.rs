@@ -6,6 +6,7 @@ use vademecum_core::entry::Entry;
 use vademecum_core::id::{EntryId, ProjectId, Seq};
 use vademecum_store::{EntryFilter, Erase, IntentId, Parts, Scope, StoreError, View};
 
+use super::mark::{self, Mark};
 use super::note::{forget_quotes, recaps_in};
 use super::quotes::Texts;
 use super::unremoved;
@@ -67,12 +68,25 @@ pub(super) fn forget(
     }
     let lapsed = lapsed(&entries, &gone);
     lapses::note(call, project, lapsed.as_slice())?;
+    if known.is_some() {
+        // Who copies must know it before the bodies are looked for that hold it.
+        mark(call, project, &family)?;
+    }
     let bodies = call.read(|view| touching(view, project, &family))?;
     let n_bodies = bodies.len();
     let recaps = recaps_in(call, project, &words)?;
     let entries = family.into_iter().map(|id| (project, id)).collect();
     call.store.erase(&Erase::Parts(Parts { bodies, recaps, entries }), Some(intent))?;
     Ok(n_bodies)
+}
+
+fn mark(call: &Call<'_>, project: ProjectId, family: &BTreeSet<EntryId>) -> Result<(), OpError> {
+    call.write(Scope::Project(project), mark::KIND, family, |view| {
+        let made = family.iter().map(|id| Mark::Entry(project, *id).made(call, view));
+        let made = made.collect::<Result<Vec<_>, _>>()?;
+        Ok((made.into_iter().flatten().collect(), ()))
+    })?;
+    Ok(())
 }
 
 /// What sessions hold no more for in force; copies that merges made are one with their original.

@@ -6,6 +6,7 @@ mod chance;
 mod codex;
 mod context;
 mod conversation;
+mod copies;
 mod copying;
 mod databases;
 mod desk;
