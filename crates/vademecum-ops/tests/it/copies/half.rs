@@ -246,8 +246,6 @@ impl Half {
             else {
                 break;
             };
-                eprintln!("{} FORGET {id} {line}", self.name)
-            }
             let forget = json!({"what": "note", "id": id.to_string(), "yes": true});
             self.desk.person("forget", forget).expect("an answer");
             self.ids.insert(id.to_string());
