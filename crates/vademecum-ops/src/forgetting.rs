@@ -125,6 +125,8 @@ fn fulfil(call: &Call<'_>, id: IntentId, intent: &Intent) -> Result<usize, OpErr
             files(names)?;
             let secret = call.store.secret()?;
             mirror::forget(call, secret, keys).map_err(|error| unremoved(&error))?;
+            // One without keys was joined to another: what it had is there, and may come again.
+            mark_all(call, (!keys.is_empty()).then_some(Mark::Project(*project)))?;
             call.store.erase(&Erase::Project(*project), Some(id))?;
             Ok(0)
         }

@@ -25,8 +25,9 @@ pub(super) fn copy(
     let Some(last) = from.counts(&session.key)?.last else { return Ok(There { moved, out }) };
     let ids = if line.is_met() { ids(from, &session.key)? } else { BTreeSet::new() };
     let taking = Taking { session, key: &session.key, line, ids: &ids };
-    moved.extend(taking.notes(from, to)?);
-    taking.dropped(to, &moved)?;
+    let new = taking.notes(from, to)?;
+    taking.dropped(to, &new)?;
+    moved.extend(new);
     taking.last(to, last)?;
     Ok(There { moved, out })
 }
@@ -156,12 +157,8 @@ impl Taking<'_> {
     }
 
     /// Deletes what was deleted where it comes from, and was not touched there since.
-    fn dropped(
-        &self,
-        to: &mut Target<'_>,
-        moved: &BTreeMap<NoteId, NoteId>,
-    ) -> Result<(), OpError> {
-        let brought: BTreeSet<NoteId> = moved.values().copied().collect();
+    fn dropped(&self, to: &mut Target<'_>, new: &[(NoteId, NoteId)]) -> Result<(), OpError> {
+        let brought: BTreeSet<NoteId> = new.iter().map(|(_, there)| *there).collect();
         let is_gone = |alone: &Alone, id: NoteId| {
             let there = alone.there(id);
             let is_own = !alone.is_anothers(id, there) && !brought.contains(&there);

@@ -3,6 +3,7 @@
 //!
 //! `VADE_COPIES` says how many courses are played, `VADE_COPIES_FROM` the first of them.
 
+mod cases;
 mod half;
 
 use vademecum_core::id::Seq;

@@ -4,15 +4,18 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::{Value, json};
-use vademecum_core::id::{EntryId, NoteId, Seq};
+use vademecum_core::hash::plain;
+use vademecum_core::id::{EntryId, NoteId, Seq, WriteId};
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 use vademecum_ops::comparing::{Comparison, compare};
 use vademecum_ops::copying::{Report, Side, copy};
 use vademecum_ops::history;
 use vademecum_ops::who::full_key;
+use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::{
-    Author, Change, Depth, EntryFilter, NoteFilter, Origin, Scope, Store, Surface, View, read,
+    Author, Change, Decision, Depth, EntryFilter, NoteFilter, Origin, Scope, Store, Surface, View,
+    Write, read,
 };
 
 use crate::chance::Chance;
@@ -23,7 +26,7 @@ const GIVEN: [&str; 4] = ["w-1", "w-2", "w-3", "w-4"];
 
 /// A store, and what was forgotten in it.
 pub(super) struct Half {
-    desk: Desk,
+    pub(super) desk: Desk,
     /// Whether callers give write ids that callers of the other one give too.
     same_ids: bool,
     pub(super) name: &'static str,
@@ -52,7 +55,7 @@ pub(super) fn compared(one: &Half, other: &Half) -> Comparison {
     compare(one.side(), other.side()).expect("a comparison")
 }
 
-fn session() -> SessionKey {
+pub(super) fn session() -> SessionKey {
     full_key("test:session-1").expect("a key")
 }
 
@@ -87,8 +90,34 @@ impl Half {
         Side { store: &self.desk.store, name: self.name }
     }
 
-    fn read<T>(&self, mut look: impl FnMut(&dyn View) -> T) -> T {
+    pub(super) fn read<T>(&self, mut look: impl FnMut(&dyn View) -> T) -> T {
         read(&self.desk.store, |view| Ok(look(view))).expect("a read")
+    }
+
+    /// Makes changes that no operation makes.
+    pub(super) fn write(&self, scope: Scope, changes: &[Change]) {
+        let id = (self.desk.world.new_id)();
+        let request = Write {
+            scope,
+            id: WriteId::new(&*id).expect("an id"),
+            arguments: plain(id.as_bytes()),
+            kind: "test",
+            origin: Origin { surface: Surface::Hook, author: Author::Tool },
+            at: (self.desk.world.now)(),
+        };
+        let decide = &mut |_: &dyn View| {
+            Ok(Decision::Commit { changes: changes.to_vec(), reply: "1".to_owned() })
+        };
+        self.desk.store.write(&request, decide).expect("a write");
+    }
+
+    /// Copies `from` into this one by a handle of its own, as another process would.
+    pub(super) fn takes_apart(&self, from: &Self) -> Report {
+        let open =
+            |half: &Self| Sqlite::at(&half.desk.folder().join("data/vade.db"), Options::patient());
+        let (from, to) = (open(from), open(self));
+        let origin = Origin { surface: Surface::Import, author: Author::User };
+        copy(side(&from), side(&to), &origin, Time(1_763_700_000_000)).expect("a copy")
     }
 
     pub(super) fn newest(&self) -> Seq {
@@ -144,12 +173,12 @@ impl Half {
         texts.iter().filter_map(version).filter(|it| it.starts_with("ver")).collect()
     }
 
-    fn notes(&self) -> Vec<(NoteId, String)> {
+    pub(super) fn notes(&self) -> Vec<(NoteId, String)> {
         let all = self.read(|view| view.notes(&session(), &NoteFilter::ALL, 0).expect("notes"));
         all.into_iter().map(|note| (note.id, note.content.as_str().to_owned())).collect()
     }
 
-    fn entries(&self) -> Vec<(EntryId, String)> {
+    pub(super) fn entries(&self) -> Vec<(EntryId, String)> {
         let all = self.read(|view| {
             let project = view.session(&session()).expect("a session")?.project;
             let filter = EntryFilter { project: Some(project), ..EntryFilter::default() };
