@@ -82,6 +82,8 @@ pub struct Report {
     pub recaps: u64,
     /// Entries of the journal.
     pub records: u64,
+    /// What was left out because the other store has forgotten it.
+    pub left_out: u64,
     /// What both have under one name, and what became of it, one sentence each.
     pub notices: Vec<String>,
 }
@@ -93,9 +95,10 @@ impl Report {
         self.counts().iter().all(|(n, _)| *n == 0)
     }
 
-    /// Says that something of a session or project was forgotten in the other store.
-    fn kept_out(&mut self, what: &dyn std::fmt::Display, of: &dyn std::fmt::Display) {
-        self.notices.push(format!("{what} of {of} was forgotten there: it is left out"));
+    /// Says that something was forgotten in the other store.
+    fn leave_out(&mut self, what: &dyn std::fmt::Display) {
+        self.left_out += 1;
+        self.notices.push(format!("{what} was forgotten there: it is left out"));
     }
 
     /// How many of each, and the word for one.

@@ -24,7 +24,7 @@ use crate::error::OpError;
 use crate::{mirror, moments};
 
 pub(crate) use left::{left_of_entry, left_of_note, left_of_sessions};
-pub(crate) use mark::{Mark, forgotten_texts, is_mark};
+pub(crate) use mark::{Mark, forgotten_texts, is_mark, is_needless};
 pub(crate) use note::{knows_note, mentioned, quoted};
 
 /// What is to be forgotten.

@@ -124,6 +124,52 @@ fn a_store_is_not_copied_onto_itself_nor_from_nowhere() {
 }
 
 #[test]
+fn what_is_no_store_gets_nothing_beside_it() {
+    let scene = Scene::small();
+    let path = |name: &str| scene.home.path(name);
+    std::os::unix::fs::symlink("nowhere.db", path("astray.db")).expect("a link");
+    std::os::unix::fs::symlink("one.db", path("link.db")).expect("a link");
+    std::fs::create_dir(path("folder.db")).expect("a folder");
+    std::fs::write(path("text.db"), "no store").expect("a file");
+    let names = || {
+        let all = std::fs::read_dir(&scene.home.path).expect("a folder").flatten();
+        all.map(|entry| entry.file_name()).collect::<std::collections::BTreeSet<_>>()
+    };
+    let before = names();
+    let refused = |words: [&str; 3]| scene.vade(&[&["store"], &words[..]].concat()).failure();
+    insta::assert_snapshot!(refused(["copy", "one.db", "astray.db"]), @"");
+    insta::assert_snapshot!(refused(["copy", "link.db", "two.db"]), @"");
+    insta::assert_snapshot!(refused(["check", "one.db", "link.db"]), @"");
+    insta::assert_snapshot!(refused(["copy", "one.db", "folder.db"]), @"");
+    insta::assert_snapshot!(refused(["copy", "one.db", "text.db"]), @"");
+    insta::assert_snapshot!(refused(["copy", "text.db", "two.db"]), @"");
+    assert_eq!(names(), before);
+}
+
+#[test]
+fn what_was_forgotten_in_either_is_left_out_or_stays_as_it_is_said() {
+    let scene = Scene::small();
+    let gone = scene.add("s-a-1", "planted-secret of one");
+    let other = scene.add("s-a-1", "planted-word of two");
+    scene.vade(&["store", "copy", "one.db", "two.db"]).success();
+    scene.of("a", "s-a-1", &["forget", "note", &gone, "--yes"]);
+    scene.of_store("two.db", "a", "s-a-1", &["forget", "note", &other, "--yes"]);
+    let said = scene.vade(&["store", "copy", "one.db", "two.db"]).success();
+    let said = said.replace(&other, "NOTE");
+    insta::assert_snapshot!(said, @"");
+    assert!(!scene.holds("two.db", "planted-word"));
+    // An older copy has what was forgotten since, until it is forgotten there too; a copy back leaves it there.
+    assert!(scene.holds("two.db", "planted-secret"));
+    scene.vade(&["store", "copy", "two.db", "one.db"]).success();
+    assert!(!scene.holds("one.db", "planted-secret"));
+    // What was copied from the one that forgot it takes it from nobody else.
+    scene.vade(&["store", "copy", "one.db", "three.db"]).success();
+    scene.vade(&["store", "copy", "two.db", "three.db"]).success();
+    assert!(!scene.holds("three.db", "planted-secret"));
+    scene.same("one.db", "three.db");
+}
+
+#[test]
 fn what_is_being_forgotten_is_ended_before_it_is_copied() {
     let scene = Scene::small();
     scene.open("one.db").intend("{}").expect("an intention");

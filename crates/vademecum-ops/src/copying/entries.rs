@@ -128,7 +128,7 @@ impl Taking<'_> {
                 None
             } else if self.is_forgotten(view, entry, known.is_some())? {
                 self.out.insert(entry.id);
-                part.report.kept_out(&entry.id, &format_args!("plan {}", entry.plan));
+                part.report.leave_out(&format_args!("{} of plan {}", entry.id, entry.plan));
                 None
             } else if known.is_none() && given.insert(entry.id) {
                 Some(new)

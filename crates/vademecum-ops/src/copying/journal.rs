@@ -15,7 +15,7 @@ use super::pages::{PageLines, Segment, Settled};
 use super::target::{Part, Target};
 use super::{KIND, OF_CHAIN, Places, SLICE, sessions};
 use crate::error::OpError;
-use crate::forgetting::{Mark, is_mark, mentioned, quoted};
+use crate::forgetting::{Mark, is_mark, is_needless, mentioned, quoted};
 use crate::history::is_of_page;
 
 /// Copies every entry, with what its writes did to pages.
@@ -29,7 +29,7 @@ pub(super) fn copy(from: &dyn View, to: &mut Target<'_>, places: &Places) -> Res
         let mut slice = slice_after(from, after, SLICE)?;
         let Some(last) = slice.last() else { return Ok(()) };
         after = last.record.seq;
-        slice.retain(|entry| is_copied(&entry.record));
+        slice.retain(|entry| is_copied(&entry.record) || is_mark(&entry.record));
         let mut segments = Vec::new();
         for session in keys(&slice) {
             if let Some(segment) = Segment::of(from, &session, &slice)? {
@@ -51,7 +51,7 @@ pub(super) fn copy(from: &dyn View, to: &mut Target<'_>, places: &Places) -> Res
 
 /// Whether an entry means something in another store: not what is said of a chain, by a copy, or of what is gone.
 ///
-/// What was forgotten is a store's own affair: another one may have it still.
+/// Marks of what was forgotten are not compared: two stores may have forgotten the same at two times.
 pub(crate) fn is_copied(record: &Record) -> bool {
     let is_own = record.kind == KIND || OF_CHAIN.contains(&record.kind.as_str());
     let means_nothing = record.scope.is_gone() || record.scope == Scope::Store && is_own;
@@ -81,6 +81,9 @@ impl Taking<'_> {
     fn changes(&self, view: &dyn View, part: &mut Part) -> Result<Vec<Change>, StoreError> {
         let mut ids = BTreeMap::new();
         for (place, entry) in self.slice.iter().enumerate() {
+            if is_mark(&entry.record) && is_needless(view, &entry.record)? {
+                continue;
+            }
             if self.is_there(view, &entry.record.scope)?
                 && let Place::Free(id) = Place::of(view, &entry.record)?
             {

@@ -167,9 +167,11 @@ impl Alone {
             return;
         }
         for (id, there) in own.iter().copied().zip(theirs).filter(|(id, there)| id != there) {
-            // The newest is read first, and says where it is now.
-            self.moved.entry(id).or_insert(there);
-            self.given.insert(there, id);
+            // The newest is read first, and says where it is now: of two that were one before, one alone.
+            if !self.moved.contains_key(&id) && !self.given.contains_key(&there) {
+                self.moved.insert(id, there);
+                self.given.insert(there, id);
+            }
         }
     }
 

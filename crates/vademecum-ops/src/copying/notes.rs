@@ -28,7 +28,11 @@ pub(super) fn copy(
     let new = taking.notes(from, to)?;
     taking.dropped(to, &new)?;
     moved.extend(new);
-    taking.last(to, last)?;
+    // One that has another id there need not be kept free under this one, or two stores would outbid each other.
+    let is_same = |id: &NoteId| !moved.contains_key(id) && !out.contains(id);
+    if let Some(last) = [last].into_iter().chain(ids.iter().rev().copied()).find(is_same) {
+        taking.last(to, last)?;
+    }
     Ok(There { moved, out })
 }
 
@@ -91,7 +95,7 @@ impl Taking<'_> {
                 None if alone.was_forgotten(note.id, false)
                     || Mark::Note(self.key, id).stands_in(view)? =>
                 {
-                    part.report.kept_out(&note.id, self.key);
+                    self.leave_out(note.id, part);
                     continue;
                 }
                 None if is_own => changes.push(Change::AddNote { session, note: new }),
@@ -111,6 +115,10 @@ impl Taking<'_> {
             part.report.notes += 1;
         }
         Ok(changes)
+    }
+
+    fn leave_out(&self, id: NoteId, part: &mut Part) {
+        part.report.leave_out(&format_args!("{id} of session {}", self.key));
     }
 
     /// The notes there that stand for none of those that are copied.
@@ -134,7 +142,7 @@ impl Taking<'_> {
             return Ok(None);
         }
         if alone.was_forgotten(note.id, true) {
-            part.report.kept_out(&note.id, self.key);
+            self.leave_out(note.id, part);
             return Ok(None);
         }
         let mut id = NoteId(note.id.0.saturating_add(1));

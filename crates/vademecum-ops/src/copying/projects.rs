@@ -21,8 +21,8 @@ pub(super) fn copy(from: &dyn View, to: &mut Target<'_>) -> Result<(), OpError> 
         let line = Line::of(from, to, &Scope::Project(project.id))?;
         to.write("project", &(&project, &keys, is_empty), |view, part| {
             if Mark::Project(project.id).stands_in(view)? {
-                let what = format!("project {} ({})", project.name, project.id);
-                part.report.notices.push(format!("{what} was forgotten there: it is left out"));
+                let (name, id) = (&project.name, project.id);
+                part.report.leave_out(&format_args!("project {name} ({id})"));
                 return Ok(Vec::new());
             }
             if let Some(known) = view.project(project.id)? {

@@ -111,7 +111,7 @@ fn of_session(
     let key = &session.key;
     if is_forgotten(view, session)? {
         if !Mark::Project(session.project).stands_in(view)? {
-            part.report.notices.push(format!("session {key} was forgotten there: it is left out"));
+            part.report.leave_out(&format_args!("session {key}"));
         }
         return Ok(Vec::new());
     }

@@ -96,6 +96,7 @@ impl<'a> Target<'a> {
         all.handoffs += report.handoffs;
         all.recaps += report.recaps;
         all.records += report.records;
+        all.left_out += report.left_out;
         all.notices.extend(report.notices);
         moved
     }

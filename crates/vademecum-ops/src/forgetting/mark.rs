@@ -87,6 +87,23 @@ pub(crate) fn is_mark(record: &Record) -> bool {
     record.kind == KIND && record.write_id.starts_with(PREFIX)
 }
 
+/// Whether a mark of another store tells this one nothing: it has the mark, or still has what was forgotten there.
+///
+/// A session that was forgotten there may have begun there again, and the same name means another one then: a mark of
+/// one goes nowhere else, nor does that of a project.
+pub(crate) fn is_needless(view: &dyn View, mark: &Record) -> Result<bool, StoreError> {
+    let Some(id) = WriteId::new(mark.write_id.clone()) else { return Ok(true) };
+    if view.record_of(&mark.scope, &id)?.is_some() {
+        return Ok(true);
+    }
+    let name = mark.write_id.strip_prefix(PREFIX).unwrap_or_default();
+    Ok(match (&mark.scope, name.parse(), EntryId::parse(name)) {
+        (Scope::Session(key), Ok(id), _) => view.note(key, id)?.is_some(),
+        (Scope::Project(project), _, Some(id)) => view.entry(*project, id)?.is_some(),
+        _ => true,
+    })
+}
+
 /// What `from` knows of the texts that the other store, seen by `there`, has forgotten: notes of sessions, and entries.
 pub(crate) fn forgotten_texts(
     from: &dyn View,

@@ -27,7 +27,9 @@ pub(super) const STORE_COPY: Own = Own {
     about: "Copies projects, sessions, pages, notes, plans and their journal. FROM loses nothing and may be in use. \
             What TO has stays: of two pages that of FROM stands before it in the history, and a note whose id is \
             taken there gets the next free one, which is said. To run it again copies what is new, and goes on where \
-            one was stopped. What was forgotten in FROM is not in the copy; what runs there counts as ended.",
+            one was stopped. What runs in FROM counts as ended. What was forgotten in FROM is not in the copy, but an \
+            older copy has it until it is forgotten there too. What was forgotten in TO is left out, and that is \
+            said; a third store that has it brings it into one that never forgot it.",
     of: None,
     arguments: |command: Command| {
         let store = |name, help| address(name, help);
@@ -54,6 +56,7 @@ pub(super) fn named(
     let given = matches.get_one::<OsString>(name).expect("it is required");
     let path = setup.path_of(given)?;
     let shown = path.display().to_string();
+    refuse_link(&path, &shown)?;
     if must_be_there && !path.exists() {
         let message = format!("no store at {shown}");
         return Err(OpError::missing(message).hint(
@@ -61,6 +64,20 @@ pub(super) fn named(
         ));
     }
     Ok((path, shown))
+}
+
+/// Whoever opens a store follows no link, and would leave a lock beside it.
+fn refuse_link(path: &Path, shown: &str) -> Result<(), OpError> {
+    let Ok(meta) = path.symlink_metadata() else { return Ok(()) };
+    if meta.is_symlink() {
+        return Err(OpError::usage(format!("{shown} is a link: a store is named by its own path"))
+            .hint("name the file that it leads to"));
+    }
+    if !meta.is_file() {
+        return Err(OpError::usage(format!("{shown} is no file, and a store is one"))
+            .hint("name the file itself, such as vade.db in that folder"));
+    }
+    Ok(())
 }
 
 fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, Failure> {
@@ -95,8 +112,10 @@ fn said(report: &Report, from: &str, to: &str) -> String {
         .filter(|(n, _)| *n != 0)
         .map(|(n, one)| counted(usize::try_from(*n).unwrap_or(usize::MAX), one))
         .collect();
-    let first = if brought.is_empty() {
+    let first = if brought.is_empty() && report.left_out == 0 {
         format!("{to} has all of {from}: nothing was copied\n")
+    } else if brought.is_empty() {
+        format!("{to} has all of {from} but what it has forgotten: nothing was copied\n")
     } else {
         format!("copied {from} into {to}: {}\n", brought.join(", "))
     };

@@ -168,7 +168,7 @@ fn a_forgotten_note_stays_out_whatever_is_done_with_it_elsewhere() {
     }
     let notices = check_once(&one, &two);
     let said = format!(
-        "{} of test:session-1 was forgotten there: it is left out",
+        "{} of session test:session-1 was forgotten there: it is left out",
         id.as_str().expect("an id")
     );
     assert_eq!(notices, [said]);
