@@ -137,12 +137,30 @@ fn what_is_no_store_gets_nothing_beside_it() {
     };
     let before = names();
     let refused = |words: [&str; 3]| scene.vade(&[&["store"], &words[..]].concat()).failure();
-    insta::assert_snapshot!(refused(["copy", "one.db", "astray.db"]), @"");
-    insta::assert_snapshot!(refused(["copy", "link.db", "two.db"]), @"");
-    insta::assert_snapshot!(refused(["check", "one.db", "link.db"]), @"");
-    insta::assert_snapshot!(refused(["copy", "one.db", "folder.db"]), @"");
-    insta::assert_snapshot!(refused(["copy", "one.db", "text.db"]), @"");
-    insta::assert_snapshot!(refused(["copy", "text.db", "two.db"]), @"");
+    insta::assert_snapshot!(refused(["copy", "one.db", "astray.db"]), @r"
+    2: vade: ~/astray.db is a link: a store is named by its own path
+      hint: name the file that it leads to
+    ");
+    insta::assert_snapshot!(refused(["copy", "link.db", "two.db"]), @r"
+    2: vade: ~/link.db is a link: a store is named by its own path
+      hint: name the file that it leads to
+    ");
+    insta::assert_snapshot!(refused(["check", "one.db", "link.db"]), @r"
+    2: vade: ~/link.db is a link: a store is named by its own path
+      hint: name the file that it leads to
+    ");
+    insta::assert_snapshot!(refused(["copy", "one.db", "folder.db"]), @r"
+    2: vade: ~/folder.db is no file, and a store is one
+      hint: name the file itself, such as vade.db in that folder
+    ");
+    insta::assert_snapshot!(refused(["copy", "one.db", "text.db"]), @r"
+    7: vade: ~/text.db: the file is no vademecum store
+      hint: name another file with --store, or move this one away
+    ");
+    insta::assert_snapshot!(refused(["copy", "text.db", "two.db"]), @r"
+    7: vade: ~/text.db: the file is no vademecum store
+      hint: name another file with --store, or move this one away
+    ");
     assert_eq!(names(), before);
 }
 
@@ -156,7 +174,10 @@ fn what_was_forgotten_in_either_is_left_out_or_stays_as_it_is_said() {
     scene.of_store("two.db", "a", "s-a-1", &["forget", "note", &other, "--yes"]);
     let said = scene.vade(&["store", "copy", "one.db", "two.db"]).success();
     let said = said.replace(&other, "NOTE");
-    insta::assert_snapshot!(said, @"");
+    insta::assert_snapshot!(said, @r"
+    copied ~/one.db into ~/two.db: 2 journal writes
+    - NOTE of session claude-code:s-a-1 was forgotten there: it is left out
+    ");
     assert!(!scene.holds("two.db", "planted-word"));
     // An older copy has what was forgotten since, until it is forgotten there too; a copy back leaves it there.
     assert!(scene.holds("two.db", "planted-secret"));

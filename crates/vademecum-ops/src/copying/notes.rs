@@ -85,36 +85,46 @@ impl Taking<'_> {
         let mut others = None;
         let mut changes = Vec::new();
         for note in slice {
-            let (touch, session) = (Touch::Note(note.id), self.key.clone());
-            let id = alone.there(note.id);
-            let is_own = !alone.is_anothers(note.id, id);
-            let new = Note { id, ..note.clone() };
-            match view.note(self.key, id)? {
-                Some(known) if is_own && known == new => continue,
-                None | Some(_) if alone.is_behind(&touch) => continue,
-                None if alone.was_forgotten(note.id, false)
-                    || Mark::Note(self.key, id).stands_in(view)? =>
-                {
-                    self.leave_out(note.id, part);
-                    continue;
-                }
-                None if is_own => changes.push(Change::AddNote { session, note: new }),
-                Some(_) if is_own && alone.is_ahead(&touch) => {
-                    changes.push(Change::SetNote { session, note: new });
-                }
-                None | Some(_) => {
-                    let others = match &mut others {
-                        Some(others) => others,
-                        None => others.insert(self.others(view, &alone)?),
-                    };
-                    let found = self.elsewhere((view, &alone), others, note, part)?;
-                    let Some(note) = found else { continue };
-                    changes.push(Change::AddNote { session, note });
-                }
-            }
-            part.report.notes += 1;
+            changes.extend(self.one((view, &alone), &mut others, note, part)?);
         }
+        part.report.notes += changes.len() as u64;
         Ok(changes)
+    }
+
+    /// What brings one note; none where nothing is lacking.
+    fn one(
+        &self,
+        (view, alone): (&dyn View, &Alone),
+        others: &mut Option<BTreeMap<NoteId, Note>>,
+        note: &Note,
+        part: &mut Part,
+    ) -> Result<Option<Change>, StoreError> {
+        let (touch, session) = (Touch::Note(note.id), self.key.clone());
+        let id = alone.there(note.id);
+        let is_own = !alone.is_anothers(note.id, id);
+        let new = Note { id, ..note.clone() };
+        Ok(match view.note(self.key, id)? {
+            Some(known) if is_own && known == new => None,
+            None | Some(_) if alone.is_behind(&touch) => None,
+            None if alone.was_forgotten(note.id, false)
+                || Mark::Note(self.key, id).stands_in(view)? =>
+            {
+                self.leave_out(note.id, part);
+                None
+            }
+            None if is_own => Some(Change::AddNote { session, note: new }),
+            Some(_) if is_own && alone.is_ahead(&touch) => {
+                Some(Change::SetNote { session, note: new })
+            }
+            None | Some(_) => {
+                let others = match others {
+                    Some(others) => others,
+                    None => others.insert(self.others(view, alone)?),
+                };
+                let found = self.elsewhere((view, alone), others, note, part)?;
+                found.map(|note| Change::AddNote { session, note })
+            }
+        })
     }
 
     fn leave_out(&self, id: NoteId, part: &mut Part) {

@@ -220,14 +220,8 @@ impl Segment {
             return Ok(settled);
         }
         part.report.pages += u64::from(self.is_last);
-        if is_taken && top == end {
-            settled.changes.push(self.edit(Splice::between(&page.text, &top), rev, self.ended_at));
-            return Ok(settled);
-        }
-        let (text, at) =
-            if is_taken { (&end, self.ended_at) } else { (&page.text, page.updated_at) };
-        settled.changes.push(self.closing((text, at), (&top, rev), origin));
-        settled.changes.push(self.edit(Splice::between(&page.text, text), rev + 1, at));
+        let taken = is_taken.then_some(end.as_str());
+        settled.changes.extend(self.ending(&page, (&top, rev), taken, origin));
         if !is_taken {
             part.report.notices.push(format!(
                 "session {} has another page there: it stays, and the one that was copied stands before it in vade \
@@ -236,6 +230,22 @@ impl Segment {
             ));
         }
         Ok(settled)
+    }
+
+    /// What makes the page `taken`, or the one that is there again, behind revision `rev` with the text `top`.
+    fn ending(
+        &self,
+        page: &Notepad,
+        (top, rev): (&str, u32),
+        taken: Option<&str>,
+        origin: &Origin,
+    ) -> Vec<Change> {
+        if taken == Some(top) {
+            return vec![self.edit(Splice::between(&page.text, top), rev, self.ended_at)];
+        }
+        let (text, at) = taken.map_or((&*page.text, page.updated_at), |end| (end, self.ended_at));
+        let edit = self.edit(Splice::between(&page.text, text), rev + 1, at);
+        vec![self.closing((text, at), (top, rev), origin), edit]
     }
 
     /// The page comes to where there is none; its writes stay as they are.

@@ -27,9 +27,8 @@ pub(super) const STORE_COPY: Own = Own {
     about: "Copies projects, sessions, pages, notes, plans and their journal. FROM loses nothing and may be in use. \
             What TO has stays: of two pages that of FROM stands before it in the history, and a note whose id is \
             taken there gets the next free one, which is said. To run it again copies what is new, and goes on where \
-            one was stopped. What runs in FROM counts as ended. What was forgotten in FROM is not in the copy, but an \
-            older copy has it until it is forgotten there too. What was forgotten in TO is left out, and that is \
-            said; a third store that has it brings it into one that never forgot it.",
+            one was stopped. What runs in FROM counts as ended. What was forgotten in FROM is not in the copy; what TO \
+            had of it stays until it is forgotten there too. What was forgotten in TO is left out, and that is said.",
     of: None,
     arguments: |command: Command| {
         let store = |name, help| address(name, help);
