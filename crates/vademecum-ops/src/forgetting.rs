@@ -117,7 +117,8 @@ fn fulfil(call: &Call<'_>, id: IntentId, intent: &Intent) -> Result<usize, OpErr
         Intent::Entry { project, entry } => entry::forget(call, id, *project, *entry),
         Intent::Sessions { ids, names } => {
             files(names)?;
-            mark_all(call, names.iter().map(|name| Mark::Session(name)))?;
+            let marks: Vec<Mark<'_>> = names.iter().map(|name| Mark::Session(name)).collect();
+            mark_all(call, &marks)?;
             call.store.erase(&Erase::Sessions(ids.clone()), Some(id))?;
             Ok(0)
         }
@@ -126,7 +127,8 @@ fn fulfil(call: &Call<'_>, id: IntentId, intent: &Intent) -> Result<usize, OpErr
             let secret = call.store.secret()?;
             mirror::forget(call, secret, keys).map_err(|error| unremoved(&error))?;
             // One without keys was joined to another: what it had is there, and may come again.
-            mark_all(call, (!keys.is_empty()).then_some(Mark::Project(*project)))?;
+            let mark = (!keys.is_empty()).then_some(Mark::Project(*project));
+            mark_all(call, mark.as_slice())?;
             call.store.erase(&Erase::Project(*project), Some(id))?;
             Ok(0)
         }
@@ -134,12 +136,9 @@ fn fulfil(call: &Call<'_>, id: IntentId, intent: &Intent) -> Result<usize, OpErr
 }
 
 /// Notes what no copy is to bring again, before it goes.
-fn mark_all<'a>(
-    call: &Call<'_>,
-    marks: impl IntoIterator<Item = Mark<'a>> + Clone,
-) -> Result<(), OpError> {
+fn mark_all(call: &Call<'_>, marks: &[Mark<'_>]) -> Result<(), OpError> {
     call.write(Scope::Store, mark::KIND, &(), |view| {
-        let made = marks.clone().into_iter().map(|mark| mark.made(call, view));
+        let made = marks.iter().map(|mark| mark.made(call, view));
         let made = made.collect::<Result<Vec<_>, _>>()?;
         Ok((made.into_iter().flatten().collect(), ()))
     })?;

@@ -15,6 +15,7 @@ use crate::chance::Chance;
 /// So many are played where nobody says how many.
 const COURSES: u64 = 12;
 
+#[expect(clippy::disallowed_methods, reason = "how long is played is no part of the play")]
 fn asked(name: &str, usual: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
@@ -47,7 +48,7 @@ fn check_compared(one: &Half, other: &Half, course: u64) {
 fn play(course: u64) {
     let mut chance = Chance::of(course);
     // Where write ids are the same, times are not: else two writes would be one.
-    let (mut one, mut two) = Half::pair(course % 2 == 0);
+    let (mut one, mut two) = Half::pair(course.is_multiple_of(2));
     for _ in 0..4 {
         for half in [&mut one, &mut two] {
             for _ in 0..chance.below(7) {

@@ -277,7 +277,9 @@ fn what_is_copied_twice_at_once_is_there_once() {
     }
     std::thread::scope(|scope| {
         let all: Vec<_> = (0..3).map(|_| scope.spawn(|| drop(two.takes_apart(&one)))).collect();
-        all.into_iter().for_each(|one| one.join().expect("a copy"));
+        for one in all {
+            one.join().expect("a copy");
+        }
     });
     assert_eq!(two.notes().len(), 31);
     check_once(&one, &two);
