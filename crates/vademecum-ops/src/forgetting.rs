@@ -117,8 +117,7 @@ fn fulfil(call: &Call<'_>, id: IntentId, intent: &Intent) -> Result<usize, OpErr
         Intent::Entry { project, entry } => entry::forget(call, id, *project, *entry),
         Intent::Sessions { ids, names } => {
             files(names)?;
-            let marks: Vec<Mark<'_>> = names.iter().map(|name| Mark::Session(name)).collect();
-            mark_all(call, &marks)?;
+            mark_all(call, &marks_of(names, None))?;
             call.store.erase(&Erase::Sessions(ids.clone()), Some(id))?;
             Ok(0)
         }
@@ -127,12 +126,18 @@ fn fulfil(call: &Call<'_>, id: IntentId, intent: &Intent) -> Result<usize, OpErr
             let secret = call.store.secret()?;
             mirror::forget(call, secret, keys).map_err(|error| unremoved(&error))?;
             // One without keys was joined to another: what it had is there, and may come again.
-            let mark = (!keys.is_empty()).then_some(Mark::Project(*project));
-            mark_all(call, mark.as_slice())?;
+            let own = (!keys.is_empty()).then_some(*project);
+            mark_all(call, &marks_of(names, own))?;
             call.store.erase(&Erase::Project(*project), Some(id))?;
             Ok(0)
         }
     }
+}
+
+/// The marks of sessions, and of the project that they go with: elsewhere they may belong to another one.
+fn marks_of(names: &[String], project: Option<ProjectId>) -> Vec<Mark<'_>> {
+    let sessions = names.iter().map(|name| Mark::Session(name));
+    sessions.chain(project.map(Mark::Project)).collect()
 }
 
 /// Notes what no copy is to bring again, before it goes.

@@ -240,6 +240,20 @@ fn a_forgotten_session_or_project_stays_out() {
 }
 
 #[test]
+fn sessions_of_a_forgotten_project_stay_out_of_any_other() {
+    let (one, _, id) = pair();
+    let two = Half::alone("two");
+    does(&two, "add_note", json!({"content": "of two", "tags": ["a"]}));
+    does(&one, "update_note", json!({"id": id, "content": "planted-secret"}));
+    check_once(&one, &two);
+    assert!(two.holds("planted-secret"));
+    forget(&two, "project", &Value::Null);
+    assert!(!two.holds("planted-secret"));
+    check_once(&one, &two);
+    assert!(!two.holds("planted-secret"));
+}
+
+#[test]
 fn a_recap_that_quotes_what_was_forgotten_stays_out() {
     let (one, two, id) = pair();
     let set = |half: &Half, text: &str, at: i64| {

@@ -60,22 +60,19 @@ pub(super) fn session() -> SessionKey {
 }
 
 impl Half {
+    /// A store that nothing was written to.
+    pub(super) fn alone(name: &'static str) -> Self {
+        let mut desk = Desk::new();
+        let next = AtomicU64::new(1);
+        desk.world.new_id =
+            Box::new(move || format!("{name}-{}", next.fetch_add(1, Ordering::SeqCst)));
+        let (ids, forgotten) = (BTreeSet::new(), BTreeSet::new());
+        Self { desk, same_ids: false, name, n_texts: 0, ids, forgotten }
+    }
+
     /// Two stores with one project and one session.
     pub(super) fn pair(same_ids: bool) -> (Self, Self) {
-        let [one, two] = ["one", "two"].map(|name| {
-            let mut desk = Desk::new();
-            let next = AtomicU64::new(1);
-            desk.world.new_id =
-                Box::new(move || format!("{name}-{}", next.fetch_add(1, Ordering::SeqCst)));
-            Self {
-                desk,
-                same_ids,
-                name,
-                n_texts: 0,
-                ids: BTreeSet::new(),
-                forgotten: BTreeSet::new(),
-            }
-        });
+        let [one, two] = ["one", "two"].map(|name| Self { same_ids, ..Self::alone(name) });
         one.desk.object("add_note", json!({"content": "first of all", "tags": ["a"]}));
         one.desk.object("init_plan", json!({"name": "work"}));
         copied(&one, &two);
