@@ -5,9 +5,9 @@
 mod entry;
 mod holders;
 mod left;
-mod mark;
 mod note;
 mod quotes;
+mod tombstone;
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
@@ -24,8 +24,8 @@ use crate::error::OpError;
 use crate::{mirror, moments};
 
 pub(crate) use left::{left_of_entry, left_of_note, left_of_sessions};
-pub(crate) use mark::{Mark, forgotten_texts, is_mark, is_needless};
 pub(crate) use note::{knows_note, mentioned, quoted};
+pub(crate) use tombstone::{Tombstone, forgotten_texts, is_needless, is_tombstone};
 
 /// What is to be forgotten.
 ///
@@ -117,7 +117,7 @@ fn fulfil(call: &Call<'_>, id: IntentId, intent: &Intent) -> Result<usize, OpErr
         Intent::Entry { project, entry } => entry::forget(call, id, *project, *entry),
         Intent::Sessions { ids, names } => {
             files(names)?;
-            mark_all(call, &marks_of(names, None))?;
+            bury(call, &tombstones_of(names, None))?;
             call.store.erase(&Erase::Sessions(ids.clone()), Some(id))?;
             Ok(0)
         }
@@ -127,23 +127,23 @@ fn fulfil(call: &Call<'_>, id: IntentId, intent: &Intent) -> Result<usize, OpErr
             mirror::forget(call, secret, keys).map_err(|error| unremoved(&error))?;
             // One without keys was joined to another: what it had is there, and may come again.
             let own = (!keys.is_empty()).then_some(*project);
-            mark_all(call, &marks_of(names, own))?;
+            bury(call, &tombstones_of(names, own))?;
             call.store.erase(&Erase::Project(*project), Some(id))?;
             Ok(0)
         }
     }
 }
 
-/// The marks of sessions, and of the project that they go with: elsewhere they may belong to another one.
-fn marks_of(names: &[String], project: Option<ProjectId>) -> Vec<Mark<'_>> {
-    let sessions = names.iter().map(|name| Mark::Session(name));
-    sessions.chain(project.map(Mark::Project)).collect()
+/// The tombstones of sessions, and of the project that they go with: elsewhere they may belong to another one.
+fn tombstones_of(names: &[String], project: Option<ProjectId>) -> Vec<Tombstone<'_>> {
+    let sessions = names.iter().map(|name| Tombstone::Session(name));
+    sessions.chain(project.map(Tombstone::Project)).collect()
 }
 
 /// Notes what no copy is to bring again, before it goes.
-fn mark_all(call: &Call<'_>, marks: &[Mark<'_>]) -> Result<(), OpError> {
-    call.write(Scope::Store, mark::KIND, &(), |view| {
-        let made = marks.iter().map(|mark| mark.made(call, view));
+fn bury(call: &Call<'_>, tombstones: &[Tombstone<'_>]) -> Result<(), OpError> {
+    call.write(Scope::Store, tombstone::KIND, &(), |view| {
+        let made = tombstones.iter().map(|it| it.made(call, view));
         let made = made.collect::<Result<Vec<_>, _>>()?;
         Ok((made.into_iter().flatten().collect(), ()))
     })?;

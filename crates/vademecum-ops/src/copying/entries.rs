@@ -11,7 +11,7 @@ use super::plans::Names;
 use super::target::{Part, Target};
 use super::{SLICE, There};
 use crate::error::OpError;
-use crate::forgetting::{Mark, quoted};
+use crate::forgetting::{Tombstone, quoted};
 
 /// What entries are called there that have another id.
 type Moved = BTreeMap<EntryId, EntryId>;
@@ -81,12 +81,13 @@ fn emptied(
         let is_emptied = Known::names(&record).iter().any(|name| theirs.contains(name));
         if is_emptied && let Some(body) = from.body(record.seq)? {
             let ids: Vec<EntryId> = quoted(&body.reply, "entry_").map(EntryId).collect();
-            // Where one of them is marked, the others went with it and may be there still.
-            let marked = to.read(|view| {
-                let marks = ids.iter().map(|id| Mark::Entry(project, *id).stands_in(view));
-                marks.collect::<Result<Vec<_>, _>>()
+            // Where one of them is buried, the others went with it and may be there still.
+            let buried = to.read(|view| {
+                let tombstones =
+                    ids.iter().map(|id| Tombstone::Entry(project, *id).stands_in(view));
+                tombstones.collect::<Result<Vec<_>, _>>()
             })?;
-            found.extend(ids.into_iter().filter(|_| !marked.contains(&true)));
+            found.extend(ids.into_iter().filter(|_| !buried.contains(&true)));
         }
     }
     Ok(found)
@@ -152,7 +153,7 @@ impl Taking<'_> {
     ) -> Result<bool, StoreError> {
         Ok(entry.merged_from.is_some_and(|from| self.out.contains(&from))
             || self.emptied.contains(&entry.id)
-            || !is_taken && Mark::Entry(self.project, entry.id).stands_in(view)?)
+            || !is_taken && Tombstone::Entry(self.project, entry.id).stands_in(view)?)
     }
 
     /// An entry whose id another one has, under the next free id.
@@ -215,7 +216,7 @@ impl Taking<'_> {
         for next in (id + 1..).map(EntryId) {
             let is_taken = self.all.contains_key(&next)
                 || view.entry(self.project, next)?.is_some()
-                || Mark::Entry(self.project, next).stands_in(view)?;
+                || Tombstone::Entry(self.project, next).stands_in(view)?;
             if !is_taken && given.insert(next) {
                 return Ok(next);
             }

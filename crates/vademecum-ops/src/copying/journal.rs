@@ -15,7 +15,7 @@ use super::pages::{PageLines, Segment, Settled};
 use super::target::{Part, Target};
 use super::{KIND, OF_CHAIN, Places, SLICE, sessions};
 use crate::error::OpError;
-use crate::forgetting::{Mark, is_mark, is_needless, mentioned, quoted};
+use crate::forgetting::{Tombstone, is_needless, is_tombstone, mentioned, quoted};
 use crate::history::is_of_page;
 
 /// Copies every entry, with what its writes did to pages.
@@ -29,7 +29,7 @@ pub(super) fn copy(from: &dyn View, to: &mut Target<'_>, places: &Places) -> Res
         let mut slice = slice_after(from, after, SLICE)?;
         let Some(last) = slice.last() else { return Ok(()) };
         after = last.record.seq;
-        slice.retain(|entry| is_copied(&entry.record) || is_mark(&entry.record));
+        slice.retain(|entry| is_copied(&entry.record) || is_tombstone(&entry.record));
         let mut segments = Vec::new();
         for session in keys(&slice) {
             if let Some(segment) = Segment::of(from, &session, &slice)? {
@@ -51,11 +51,11 @@ pub(super) fn copy(from: &dyn View, to: &mut Target<'_>, places: &Places) -> Res
 
 /// Whether an entry means something in another store: not what is said of a chain, by a copy, or of what is gone.
 ///
-/// Marks of what was forgotten are not compared: two stores may have forgotten the same at two times.
+/// Tombstones of what was forgotten are not compared: two stores may have forgotten the same at two times.
 pub(crate) fn is_copied(record: &Record) -> bool {
     let is_own = record.kind == KIND || OF_CHAIN.contains(&record.kind.as_str());
     let means_nothing = record.scope.is_gone() || record.scope == Scope::Store && is_own;
-    !means_nothing && !is_mark(record)
+    !means_nothing && !is_tombstone(record)
 }
 
 fn keys(slice: &[JournalEntry]) -> BTreeSet<SessionKey> {
@@ -81,7 +81,7 @@ impl Taking<'_> {
     fn changes(&self, view: &dyn View, part: &mut Part) -> Result<Vec<Change>, StoreError> {
         let mut ids = BTreeMap::new();
         for (place, entry) in self.slice.iter().enumerate() {
-            if is_mark(&entry.record) && is_needless(view, &entry.record)? {
+            if is_tombstone(&entry.record) && is_needless(view, &entry.record)? {
                 continue;
             }
             if self.is_there(view, &entry.record.scope)?
@@ -257,7 +257,7 @@ fn holds_forgotten(
     match scope {
         Scope::Session(key) => {
             for id in mentioned(body) {
-                if view.note(key, id)?.is_none() && Mark::Note(key, id).stands_in(view)? {
+                if view.note(key, id)?.is_none() && Tombstone::Note(key, id).stands_in(view)? {
                     return Ok(true);
                 }
             }
@@ -265,7 +265,7 @@ fn holds_forgotten(
         Scope::Project(project) => {
             for id in quoted(&body.reply, "entry_").map(EntryId) {
                 let is_gone = view.entry(*project, id)?.is_none();
-                if is_gone && Mark::Entry(*project, id).stands_in(view)? {
+                if is_gone && Tombstone::Entry(*project, id).stands_in(view)? {
                     return Ok(true);
                 }
             }
@@ -273,7 +273,7 @@ fn holds_forgotten(
         // Those name projects and folders, and all of them go with a project.
         Scope::Store => {
             for project in projects {
-                if Mark::Project(*project).stands_in(view)? {
+                if Tombstone::Project(*project).stands_in(view)? {
                     return Ok(true);
                 }
             }

@@ -14,7 +14,7 @@ use vademecum_store::{Body, Change, JournalEntry, JournalFilter, Record, Scope, 
 use super::KIND;
 use super::target::Target;
 use crate::error::OpError;
-use crate::forgetting::Mark;
+use crate::forgetting::Tombstone;
 
 /// What the write id of an entry begins with whose own one was taken.
 const RENAMED: &str = "copy-record-";
@@ -131,7 +131,7 @@ impl Line {
                     match theirs[*place].touches.as_deref() {
                         Some(theirs) => alone.meet(&own, theirs),
                         // It was emptied for a note that it names by this id, or for one that it names by another.
-                        None if !self.is_any_marked(to, &own)? => alone.emptied.extend(own),
+                        None if !self.is_any_buried(to, &own)? => alone.emptied.extend(own),
                         None => {}
                     }
                 }
@@ -143,10 +143,10 @@ impl Line {
         Ok(alone)
     }
 
-    fn is_any_marked(&self, to: &dyn View, ids: &[NoteId]) -> Result<bool, StoreError> {
+    fn is_any_buried(&self, to: &dyn View, ids: &[NoteId]) -> Result<bool, StoreError> {
         let Scope::Session(session) = &self.scope else { return Ok(false) };
         for id in ids {
-            if Mark::Note(session, *id).stands_in(to)? {
+            if Tombstone::Note(session, *id).stands_in(to)? {
                 return Ok(true);
             }
         }

@@ -11,7 +11,7 @@ use super::lines::{Alone, Line, Touch};
 use super::target::{Part, Target};
 use super::{SLICE, There, sessions};
 use crate::error::OpError;
-use crate::forgetting::Mark;
+use crate::forgetting::Tombstone;
 
 /// Brings the notes of a session.
 pub(super) fn copy(
@@ -107,7 +107,7 @@ impl Taking<'_> {
             Some(known) if is_own && known == new => None,
             None | Some(_) if alone.is_behind(&touch) => None,
             None if alone.was_forgotten(note.id, false)
-                || Mark::Note(self.key, id).stands_in(view)? =>
+                || Tombstone::Note(self.key, id).stands_in(view)? =>
             {
                 self.leave_out(note.id, part);
                 None
@@ -160,7 +160,7 @@ impl Taking<'_> {
             || alone.knows(id)
             || view.note(self.key, id)?.is_some()
             || others.contains_key(&id)
-            || Mark::Note(self.key, id).stands_in(view)?
+            || Tombstone::Note(self.key, id).stands_in(view)?
         {
             id.0 += 1;
         }

@@ -7,7 +7,7 @@ use vademecum_store::{Change, EntryFilter, Scope, SessionFilter, StoreError, Vie
 use super::lines::{Line, Touch};
 use super::target::{Part, Target};
 use crate::error::OpError;
-use crate::forgetting::Mark;
+use crate::forgetting::Tombstone;
 
 /// Makes every project known there.
 pub(super) fn copy(from: &dyn View, to: &mut Target<'_>) -> Result<(), OpError> {
@@ -20,7 +20,7 @@ pub(super) fn copy(from: &dyn View, to: &mut Target<'_>) -> Result<(), OpError> 
         }
         let line = Line::of(from, to, &Scope::Project(project.id))?;
         to.write("project", &(&project, &keys, is_empty), |view, part| {
-            if Mark::Project(project.id).stands_in(view)? {
+            if Tombstone::Project(project.id).stands_in(view)? {
                 let (name, id) = (&project.name, project.id);
                 part.report.leave_out(&format_args!("project {name} ({id})"));
                 return Ok(Vec::new());

@@ -12,7 +12,7 @@ use super::SLICE;
 use super::lines::{Line, Touch};
 use super::target::{Part, Target};
 use crate::error::OpError;
-use crate::forgetting::Mark;
+use crate::forgetting::Tombstone;
 
 /// A session with what is noted of it beside.
 type Noted = (Session, Option<Time>, Option<PlanName>);
@@ -45,9 +45,9 @@ pub(super) fn is_taken(view: &dyn View, session: &Session) -> Result<bool, Store
 /// One that began there again under the same name is another one.
 fn is_forgotten(view: &dyn View, session: &Session) -> Result<bool, StoreError> {
     let run = SessionKey { agent: None, ..session.key.clone() };
-    Ok(Mark::Session(&session.key.to_string()).stands_in(view)?
-        || Mark::Session(&run.to_string()).stands_in(view)?
-        || Mark::Project(session.project).stands_in(view)?)
+    Ok(Tombstone::Session(&session.key.to_string()).stands_in(view)?
+        || Tombstone::Session(&run.to_string()).stands_in(view)?
+        || Tombstone::Project(session.project).stands_in(view)?)
 }
 
 /// Makes every session known there.
@@ -110,7 +110,7 @@ fn of_session(
 ) -> Result<Vec<Change>, StoreError> {
     let key = &session.key;
     if is_forgotten(view, session)? {
-        if !Mark::Project(session.project).stands_in(view)? {
+        if !Tombstone::Project(session.project).stands_in(view)? {
             part.report.leave_out(&format_args!("session {key}"));
         }
         return Ok(Vec::new());

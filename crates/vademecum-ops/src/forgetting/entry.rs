@@ -6,9 +6,9 @@ use vademecum_core::entry::Entry;
 use vademecum_core::id::{EntryId, ProjectId, Seq};
 use vademecum_store::{EntryFilter, Erase, IntentId, Parts, Scope, StoreError, View};
 
-use super::mark::{self, Mark};
 use super::note::{forget_quotes, recaps_in};
 use super::quotes::Texts;
+use super::tombstone::{self, Tombstone};
 use super::unremoved;
 use crate::call::Call;
 use crate::error::OpError;
@@ -70,7 +70,7 @@ pub(super) fn forget(
     lapses::note(call, project, lapsed.as_slice())?;
     if known.is_some() {
         // Who copies must know it before the bodies are looked for that hold it.
-        mark(call, project, &family)?;
+        bury(call, project, &family)?;
     }
     let bodies = call.read(|view| touching(view, project, &family))?;
     let n_bodies = bodies.len();
@@ -80,9 +80,9 @@ pub(super) fn forget(
     Ok(n_bodies)
 }
 
-fn mark(call: &Call<'_>, project: ProjectId, family: &BTreeSet<EntryId>) -> Result<(), OpError> {
-    call.write(Scope::Project(project), mark::KIND, family, |view| {
-        let made = family.iter().map(|id| Mark::Entry(project, *id).made(call, view));
+fn bury(call: &Call<'_>, project: ProjectId, family: &BTreeSet<EntryId>) -> Result<(), OpError> {
+    call.write(Scope::Project(project), tombstone::KIND, family, |view| {
+        let made = family.iter().map(|id| Tombstone::Entry(project, *id).made(call, view));
         let made = made.collect::<Result<Vec<_>, _>>()?;
         Ok((made.into_iter().flatten().collect(), ()))
     })?;

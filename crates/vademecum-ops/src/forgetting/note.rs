@@ -8,8 +8,8 @@ use vademecum_store::{
     Body, Change, Erase, IntentId, Parts, Scope, SessionFilter, StoreError, View,
 };
 
-use super::mark::{self, Mark};
 use super::quotes::Texts;
+use super::tombstone::{self, Tombstone};
 use super::unremoved;
 use crate::call::Call;
 use crate::error::OpError;
@@ -151,10 +151,10 @@ pub(super) fn forget(
     }
     let drop = vec![Change::DropNote { session: session.clone(), id }];
     let written =
-        call.write(Scope::Session(session.clone()), mark::KIND, &id.to_string(), |view| {
+        call.write(Scope::Session(session.clone()), tombstone::KIND, &id.to_string(), |view| {
             let is_there = view.note(session, id)?.is_some();
             let mut changes = if is_there { drop.clone() } else { Vec::new() };
-            changes.extend(Mark::Note(session, id).made(call, view)?);
+            changes.extend(Tombstone::Note(session, id).made(call, view)?);
             Ok((changes, ()))
         })?;
     // The entry of a deletion holds the note, so that it could be undone: this one, and that of another who forgets

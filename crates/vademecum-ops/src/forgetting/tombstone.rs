@@ -1,6 +1,6 @@
-//! What a store has forgotten leaves a mark in its journal, by which a copy knows what to keep out of it.
+//! What a store has forgotten leaves a tombstone in its journal, by which a copy knows what to keep out of it.
 //!
-//! A mark is a write id and nothing else, for a body can be erased; of sessions and projects it has the hash of their name.
+//! A tombstone is a write id and nothing else, for a body can be erased; of sessions and projects it has the hash of their name.
 
 use std::collections::BTreeSet;
 
@@ -13,15 +13,15 @@ use super::quotes::Texts;
 use super::{entry, note};
 use crate::call::Call;
 
-/// What the write id of a mark begins with.
+/// What the write id of a tombstone begins with.
 const PREFIX: &str = "forgotten-";
 
-/// The operation that makes marks.
+/// The operation that makes tombstones.
 pub(super) const KIND: &str = "forget";
 
 /// What was forgotten.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Mark<'a> {
+pub(crate) enum Tombstone<'a> {
     Note(&'a SessionKey, NoteId),
     Entry(ProjectId, EntryId),
     /// A session, by its full name.
@@ -29,7 +29,7 @@ pub(crate) enum Mark<'a> {
     Project(ProjectId),
 }
 
-impl Mark<'_> {
+impl Tombstone<'_> {
     /// Whether it was forgotten in this store.
     ///
     /// It may be there again, since somebody brought or began it anew.
@@ -37,7 +37,7 @@ impl Mark<'_> {
         Ok(view.record_of(&self.scope(), &self.write_id())?.is_some())
     }
 
-    /// The change that makes the mark; none where it stands already.
+    /// The change that makes the tombstone; none where it stands already.
     pub(super) fn made(
         self,
         call: &Call<'_>,
@@ -82,22 +82,22 @@ fn hashed(name: &str) -> String {
     hex(&plain(name.as_bytes()), 16)
 }
 
-/// Whether an entry of the journal is a mark.
-pub(crate) fn is_mark(record: &Record) -> bool {
+/// Whether an entry of the journal is a tombstone.
+pub(crate) fn is_tombstone(record: &Record) -> bool {
     record.kind == KIND && record.write_id.starts_with(PREFIX)
 }
 
-/// Whether a mark of another store tells this one nothing: it has the mark, or still has what was forgotten there.
+/// Whether a tombstone of another store tells this one nothing: it has the tombstone, or still has what was forgotten there.
 ///
-/// A session that was forgotten there may have begun there again, and the same name means another one then: a mark of
+/// A session that was forgotten there may have begun there again, and the same name means another one then: a tombstone of
 /// one goes nowhere else, nor does that of a project.
-pub(crate) fn is_needless(view: &dyn View, mark: &Record) -> Result<bool, StoreError> {
-    let Some(id) = WriteId::new(mark.write_id.clone()) else { return Ok(true) };
-    if view.record_of(&mark.scope, &id)?.is_some() {
+pub(crate) fn is_needless(view: &dyn View, tombstone: &Record) -> Result<bool, StoreError> {
+    let Some(id) = WriteId::new(tombstone.write_id.clone()) else { return Ok(true) };
+    if view.record_of(&tombstone.scope, &id)?.is_some() {
         return Ok(true);
     }
-    let name = mark.write_id.strip_prefix(PREFIX).unwrap_or_default();
-    Ok(match (&mark.scope, name.parse(), EntryId::parse(name)) {
+    let name = tombstone.write_id.strip_prefix(PREFIX).unwrap_or_default();
+    Ok(match (&tombstone.scope, name.parse(), EntryId::parse(name)) {
         (Scope::Session(key), Ok(id), _) => view.note(key, id)?.is_some(),
         (Scope::Project(project), _, Some(id)) => view.entry(*project, id)?.is_some(),
         _ => true,
@@ -112,14 +112,14 @@ pub(crate) fn forgotten_texts(
 ) -> Result<Texts, StoreError> {
     let mut all = Vec::new();
     for session in sessions {
-        for name in marked(there, &Scope::Session(session.key.clone()))? {
+        for name in tombstones(there, &Scope::Session(session.key.clone()))? {
             let Ok(id) = name.parse() else { continue };
             all.extend(note::said(from, &session.key, id)?);
         }
     }
     let projects: BTreeSet<ProjectId> = sessions.iter().map(|session| session.project).collect();
     for project in projects {
-        for name in marked(there, &Scope::Project(project))? {
+        for name in tombstones(there, &Scope::Project(project))? {
             let Some(id) = EntryId::parse(&name) else { continue };
             let entry = from.entry(project, id)?;
             all.extend(entry.iter().flat_map(entry::texts).map(str::to_owned));
@@ -128,9 +128,9 @@ pub(crate) fn forgotten_texts(
     Ok(Texts::new(all.iter().map(String::as_str)))
 }
 
-/// The names that the marks of a scope have.
-fn marked(view: &dyn View, scope: &Scope) -> Result<Vec<String>, StoreError> {
+/// The names that the tombstones of a scope have.
+fn tombstones(view: &dyn View, scope: &Scope) -> Result<Vec<String>, StoreError> {
     let name = |record: &Record| record.write_id.strip_prefix(PREFIX).map(str::to_owned);
-    let marks = view.records(scope, 0)?.into_iter().filter(is_mark);
-    Ok(marks.filter_map(|record| name(&record)).collect())
+    let tombstones = view.records(scope, 0)?.into_iter().filter(is_tombstone);
+    Ok(tombstones.filter_map(|record| name(&record)).collect())
 }
