@@ -18,6 +18,7 @@ const STAGES: &[Stage] = &[
     Stage { name: "cargo test", needs: &[], run: cargo_test },
     Stage { name: "interleavings", needs: &[], run: interleavings },
     Stage { name: "twins", needs: &[], run: twins },
+    Stage { name: "copies", needs: &[], run: copies },
     Stage { name: "fuzz", needs: &[], run: fuzz::stage },
     Stage { name: "torture", needs: &[], run: torture::stage },
     Stage { name: "bench", needs: &[bench::VALGRIND], run: bench::stage },
@@ -63,6 +64,9 @@ const PLAY: &str = "interleavings::nothing_acknowledged_is_missing_from_what_is_
 /// The test that plays random sequences of operations on both engines.
 const TWINS: &str = "twins::both_engines_answer_the_same";
 
+/// The test that copies two stores into each other while both go on.
+const COPIES: &str = "copies::copies_come_to_an_end_and_bring_nothing_that_was_forgotten";
+
 fn interleavings() -> Result<()> {
     more(PLAY, "VADE_PLAYS", "5000")
 }
@@ -70,6 +74,10 @@ fn interleavings() -> Result<()> {
 /// A slice of the 10,000 that are played when an engine changes.
 fn twins() -> Result<()> {
     more(TWINS, "VADE_TWINS", "500")
+}
+
+fn copies() -> Result<()> {
+    more(COPIES, "VADE_COPIES", "60")
 }
 
 /// More plays than `cargo test` has time for, by the programs that it has built: a crate alone is another build.

@@ -1,7 +1,7 @@
 //! Checks everything that has to work together, and says how to mend what does not.
 
 mod delivery;
-mod holder;
+pub(crate) mod holder;
 mod modes;
 mod plans;
 mod program;

@@ -7,6 +7,7 @@ mod holders;
 mod left;
 mod note;
 mod quotes;
+mod tombstone;
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
@@ -16,14 +17,15 @@ use serde::{Deserialize, Serialize};
 use vademecum_core::id::{EntryId, NoteId, ProjectId};
 use vademecum_core::project::ProjectKey;
 use vademecum_core::session::SessionKey;
-use vademecum_store::{Erase, IntentId};
+use vademecum_store::{Erase, IntentId, Scope};
 
 use crate::call::Call;
 use crate::error::OpError;
 use crate::{mirror, moments};
 
 pub(crate) use left::{left_of_entry, left_of_note, left_of_sessions};
-pub(crate) use note::knows_note;
+pub(crate) use note::{knows_note, mentioned, quoted};
+pub(crate) use tombstone::{Tombstone, forgotten_texts, is_needless, is_tombstone};
 
 /// What is to be forgotten.
 ///
@@ -115,6 +117,7 @@ fn fulfil(call: &Call<'_>, id: IntentId, intent: &Intent) -> Result<usize, OpErr
         Intent::Entry { project, entry } => entry::forget(call, id, *project, *entry),
         Intent::Sessions { ids, names } => {
             files(names)?;
+            bury(call, &tombstones_of(names, None))?;
             call.store.erase(&Erase::Sessions(ids.clone()), Some(id))?;
             Ok(0)
         }
@@ -122,10 +125,29 @@ fn fulfil(call: &Call<'_>, id: IntentId, intent: &Intent) -> Result<usize, OpErr
             files(names)?;
             let secret = call.store.secret()?;
             mirror::forget(call, secret, keys).map_err(|error| unremoved(&error))?;
+            // One without keys was joined to another: what it had is there, and may come again.
+            let own = (!keys.is_empty()).then_some(*project);
+            bury(call, &tombstones_of(names, own))?;
             call.store.erase(&Erase::Project(*project), Some(id))?;
             Ok(0)
         }
     }
+}
+
+/// The tombstones of sessions, and of the project that they go with: elsewhere they may belong to another one.
+fn tombstones_of(names: &[String], project: Option<ProjectId>) -> Vec<Tombstone<'_>> {
+    let sessions = names.iter().map(|name| Tombstone::Session(name));
+    sessions.chain(project.map(Tombstone::Project)).collect()
+}
+
+/// Notes what no copy is to bring again, before it goes.
+fn bury(call: &Call<'_>, tombstones: &[Tombstone<'_>]) -> Result<(), OpError> {
+    call.write(Scope::Store, tombstone::KIND, &(), |view| {
+        let made = tombstones.iter().map(|it| it.made(call, view));
+        let made = made.collect::<Result<Vec<_>, _>>()?;
+        Ok((made.into_iter().flatten().collect(), ()))
+    })?;
+    Ok(())
 }
 
 /// What could not be removed beside the database.

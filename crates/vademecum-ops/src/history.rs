@@ -130,7 +130,7 @@ fn walk(
 }
 
 /// The revision that a write made, by what undoes it.
-fn rev_made(undo: &Change) -> u32 {
+pub(crate) fn rev_made(undo: &Change) -> u32 {
     match undo {
         Change::EditNotepad { rev: before, .. } => before + 1,
         _ => 1,
@@ -176,8 +176,11 @@ pub(crate) fn before(
 }
 
 /// The change of a body that takes the page back; none if its write left the page alone.
-fn page_undo(body: &Body) -> Option<&Change> {
-    body.undo
-        .iter()
-        .find(|change| matches!(change, Change::EditNotepad { .. } | Change::DropNotepad { .. }))
+pub(crate) fn page_undo(body: &Body) -> Option<&Change> {
+    body.undo.iter().find(|change| is_of_page(change))
+}
+
+/// Whether a change that undoes takes the page back.
+pub(crate) fn is_of_page(change: &Change) -> bool {
+    matches!(change, Change::EditNotepad { .. } | Change::DropNotepad { .. })
 }

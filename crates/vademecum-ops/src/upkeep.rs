@@ -20,6 +20,12 @@ pub fn is_due(store: &dyn Store, world: &World) -> bool {
             .is_ok_and(is_unfinished)
 }
 
+/// Whether events of hooks wait to be taken in.
+#[must_use]
+pub fn is_spooled(world: &World) -> bool {
+    moments::is_waiting(&world.folders.data)
+}
+
 /// Ends what was begun to be forgotten or copied, and takes in what waits in the spool until `until`.
 ///
 /// Without a time the spool is left alone: it waits for the store that hooks write to, and for no other.

@@ -26,22 +26,30 @@ pub(crate) fn write(
     {
         return replay(names, write, &found);
     }
-    let (changes, reply) = match decide(view)? {
+    let (changes, reply, is_undone) = match decide(view)? {
         Decision::Refuse => return Ok(Outcome::Refused),
-        Decision::Commit { changes, .. } if changes.is_empty() => return Ok(Outcome::Unchanged),
-        Decision::Commit { changes, reply } => (changes, reply),
+        Decision::Commit { changes, .. } | Decision::Copy { changes, .. } if changes.is_empty() => {
+            return Ok(Outcome::Unchanged);
+        }
+        Decision::Commit { changes, reply } => (changes, reply, true),
+        Decision::Copy { changes, reply } => (changes, reply, false),
     };
     if must_say_rekeyed {
         rekey::say(names, key, write)?;
     }
-    let undo = make(view, &changes)?;
+    let undo = make(view, key, &changes, is_undone)?;
     let (arguments, reply) = (write.arguments.to_vec(), reply.into_bytes());
     let body = undo::Kept { arguments, reply, undo: undo::list(&undo)? };
     Ok(Outcome::Done { seq: journal::append(names, key, write, &body)? })
 }
 
-/// Makes the changes; gives those that undo them, the last one's first.
-fn make(view: &Snapshot<'_>, changes: &[Change]) -> Result<Vec<Box<RawValue>>, StoreError> {
+/// Makes changes one after the other; what undoes them, the last one first.
+fn make(
+    view: &Snapshot<'_>,
+    key: &Key,
+    changes: &[Change],
+    is_undone: bool,
+) -> Result<Vec<Box<RawValue>>, StoreError> {
     let names = &view.names;
     let mut undo = Vec::new();
     let mut lacks = forks::is_open(names.connection)?;
@@ -50,10 +58,14 @@ fn make(view: &Snapshot<'_>, changes: &[Change]) -> Result<Vec<Box<RawValue>>, S
             forks::complete(names.connection)?;
             lacks = false;
         }
-        for reverse in change.reverse(view)?.iter().rev() {
+        let reverses = if is_undone { change.reverse(view)? } else { Vec::new() };
+        for reverse in reverses.iter().rev() {
             undo.push(undo::kept(names, reverse)?);
         }
-        apply(names, change)?;
+        match change {
+            Change::CopyRecord(record) => journal::append_copy(names, key, record)?,
+            change => apply(names, change)?,
+        }
         lacks |= matches!(change, Change::Fork { .. });
     }
     let is_note = |it: &&Change| matches!(it, Change::AddNote { .. } | Change::SetNote { .. });
@@ -105,6 +117,7 @@ fn apply(names: &Names<'_>, change: &Change) -> Result<(), StoreError> {
         | Change::SetActivePlan { session, .. } => {
             apply_to_session(names, names.session(session)?, change)
         }
+        Change::CopyRecord(_) => Err(change.unmade()),
         Change::Unknown(unknown) => Err(StoreError::Unknown { word: unknown.word.to_string() }),
     }
 }

@@ -7,7 +7,9 @@ use vademecum_core::hash::Key;
 use vademecum_core::id::{Seq, WriteId};
 use vademecum_core::time::Time;
 use vademecum_store::chain::{self, Seal};
-use vademecum_store::{Body, JournalEntry, JournalFilter, Origin, Record, Scope, StoreError};
+use vademecum_store::{
+    Body, CopiedBody, CopiedRecord, JournalEntry, JournalFilter, Origin, Record, Scope, StoreError,
+};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::{Port, is_value, unreadable};
@@ -361,11 +363,8 @@ pub(crate) fn append(
     write: &vademecum_store::Write,
     body: &undo::Kept,
 ) -> Result<Seq, StoreError> {
-    let (connection, holder) = (names.connection, names.holder(&write.scope)?);
-    let (head, last) = place(connection, holder)?;
-    let start = head.start.unwrap_or_else(|| chain::start(key, &write.scope));
-    let mut record = Record {
-        seq: Seq(last + 1),
+    let record = Record {
+        seq: Seq(0),
         scope: write.scope.clone(),
         write_id: write.id.as_str().to_owned(),
         kind: write.kind.to_owned(),
@@ -374,11 +373,57 @@ pub(crate) fn append(
         body_hash: chain::body_hash(key, &body.bytes()),
         hash: Seal::default(),
     };
+    seal(names, key, (record, !write.is_fresh), Some(body))
+}
+
+/// Appends an entry of another store, whose write id its scope has not.
+pub(crate) fn append_copy(
+    names: &Names<'_>,
+    key: &Key,
+    copied: &CopiedRecord,
+) -> Result<(), StoreError> {
+    let CopiedRecord { scope, write_id, kind, origin, at, body } = copied;
+    if by_write_id(names.connection, names.holder(scope)?, write_id)?.is_some() {
+        return Err(StoreError::Reused { id: write_id.as_str().to_owned() });
+    }
+    let (body, body_hash) = match body {
+        CopiedBody::Kept(body) => {
+            let body = undo::keep(names, body)?;
+            let hash = chain::body_hash(key, &body.bytes());
+            (Some(body), hash)
+        }
+        CopiedBody::Erased(hash) => (None, *hash),
+    };
+    let record = Record {
+        seq: Seq(0),
+        scope: scope.clone(),
+        write_id: write_id.as_str().to_owned(),
+        kind: kind.clone(),
+        origin: origin.clone(),
+        at: *at,
+        body_hash,
+        hash: Seal::default(),
+    };
+    seal(names, key, (record, true), body.as_ref()).map(drop)
+}
+
+/// Puts an entry at the end of its line, under the next number.
+fn seal(
+    names: &Names<'_>,
+    key: &Key,
+    (mut record, is_repeatable): (Record, bool),
+    body: Option<&undo::Kept>,
+) -> Result<Seq, StoreError> {
+    let (connection, holder) = (names.connection, names.holder(&record.scope)?);
+    let (head, last) = place(connection, holder)?;
+    let start = head.start.unwrap_or_else(|| chain::start(key, &record.scope));
+    record.seq = Seq(last + 1);
     record.hash = chain::entry_hash(key, &head.hash.unwrap_or(start), &record);
     let (seq, hash) = (record.seq, Some(record.hash));
     let outside = if record.origin.is_outside() { seq } else { head.outside };
     let entry = Entry { record, holder, before: head.seq, outside: head.outside };
-    insert(connection, &entry, (!write.is_fresh).then(|| short(write.id.as_str())), body)?;
+    let short = is_repeatable.then(|| short(&entry.record.write_id));
+    insert(connection, &entry, short, body)?;
     set_head(connection, holder, &Head { seq, outside, hash, start: Some(start) })?;
     Ok(seq)
 }
@@ -413,7 +458,7 @@ fn insert(
     connection: &Connection,
     entry: &Entry,
     short: Option<i64>,
-    body: &undo::Kept,
+    body: Option<&undo::Kept>,
 ) -> Result<(), StoreError> {
     let sql = "INSERT INTO journal (seq, holder, before, outside, at, short, kind, surface, author,
                    write_id, body_hash, hash, arguments, reply, undo)
@@ -432,9 +477,9 @@ fn insert(
         record.write_id,
         record.body_hash,
         record.hash,
-        body.arguments,
-        body.reply,
-        body.undo,
+        body.map(|body| &body.arguments),
+        body.map(|body| &body.reply),
+        body.map(|body| &body.undo),
     ];
     connection.prepare_cached(sql).port()?.execute(values).port()?;
     Ok(())

@@ -5,6 +5,7 @@ pub mod backup;
 mod bell;
 mod catalog;
 mod deadline;
+pub mod disk;
 mod entries;
 mod erase;
 mod error;

@@ -67,8 +67,7 @@ impl Line {
     /// What the line begins with: made of its name where it has one and the key is still the one.
     fn start(&self, key: &Key, lost: Seq) -> Option<Seal> {
         let first = self.entries.first()?.record.seq;
-        let is_gone = matches!(&self.scope, Scope::Unknown(text) if crate::names::is_gone(text));
-        if is_gone || first <= lost {
+        if self.scope.is_gone() || first <= lost {
             self.head.start
         } else {
             Some(chain::start(key, &self.scope))

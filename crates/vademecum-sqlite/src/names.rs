@@ -248,21 +248,13 @@ impl<'a> Names<'a> {
         Ok(match text {
             Some(text) if text == STORE => Scope::Store,
             Some(text) => Scope::Unknown(text.into()),
-            None => Scope::Unknown(format!("{GONE}{}", holder.0).into()),
+            None => Scope::Unknown(format!("{}{}", Scope::GONE, holder.0).into()),
         })
     }
 }
 
 /// The text of scope `store`.
 const STORE: &str = "store";
-
-/// What stands before the number of who is gone; no scope of a later program is called so.
-const GONE: &str = "gone:";
-
-/// Whether the text of a scope says that its name is gone.
-pub(crate) fn is_gone(text: &str) -> bool {
-    text.starts_with(GONE)
-}
 
 /// Gives a number to a project, a session or another scope; none is given twice.
 pub(crate) fn new_holder(connection: &Connection) -> Result<Holder, StoreError> {

@@ -103,6 +103,14 @@ pub(crate) fn kept(names: &Names<'_>, change: &Change) -> Result<Box<RawValue>, 
     RawValue::from_string(text).map_err(|error| no_json(&error))
 }
 
+/// A body of another store as this file keeps it.
+pub(crate) fn keep(names: &Names<'_>, body: &Body) -> Result<Kept, StoreError> {
+    let undo = body.undo.iter().map(|change| kept(names, change));
+    let undo = list(&undo.collect::<Result<Vec<_>, _>>()?)?;
+    let (arguments, reply) = (body.arguments.to_vec(), body.reply.clone().into_bytes());
+    Ok(Kept { arguments, reply, undo })
+}
+
 /// Reads a body; a change that is not known, or that names what is gone, is kept as it stands there.
 pub(crate) fn read(names: &Names<'_>, seq: Seq, kept: Kept) -> Result<Body, StoreError> {
     let corrupt = |what: &dyn fmt::Display| StoreError::Corrupt {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 use vademecum_core::entry::Entry;
-use vademecum_core::id::{NoteId, ProjectId};
+use vademecum_core::id::{NoteId, ProjectId, WriteId};
 use vademecum_core::note::Note;
 use vademecum_core::plan::PlanName;
 use vademecum_core::project::{Project, ProjectKey};
@@ -12,8 +12,11 @@ use vademecum_core::splice::Splice;
 use vademecum_core::sub_agent::Running;
 use vademecum_core::time::Time;
 
+use crate::chain::Seal;
 use crate::error::StoreError;
+use crate::journal::Body;
 use crate::view::{NoteFilter, View};
+use crate::write::{Origin, Scope};
 
 /// One change; a list of them is applied whole or not at all.
 ///
@@ -232,9 +235,40 @@ pub enum Change {
         /// The plan of its project; none to have it found out again.
         plan: Option<PlanName>,
     },
+    /// Adds an entry of another store's journal, sealed behind the newest one of its scope.
+    ///
+    /// It stands in no undo list: what the entry did is copied by other changes.
+    #[serde(skip)]
+    CopyRecord(Box<CopiedRecord>),
     /// What only a later program does; it stands in the journal, and nobody here can make it.
     #[serde(untagged, skip_deserializing)]
     Unknown(Unknown),
+}
+
+/// An entry of another store's journal: all of it but its place and its seals.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CopiedRecord {
+    /// What it belongs to.
+    pub scope: Scope,
+    /// Its write id, which its scope has not yet.
+    pub write_id: WriteId,
+    /// The operation.
+    pub kind: String,
+    /// Where it came from.
+    pub origin: Origin,
+    /// When.
+    pub at: Time,
+    /// What it knew of its write.
+    pub body: CopiedBody,
+}
+
+/// The body of an entry of another store's journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CopiedBody {
+    /// It is there.
+    Kept(Body),
+    /// It was erased; what is left of it is its hash there.
+    Erased(Seal),
 }
 
 /// A change that only a later program knows, byte for byte.
@@ -247,6 +281,36 @@ pub struct Unknown {
 }
 
 impl Unknown {
+    /// What stands in the place of a change that names what another store has not.
+    pub const GONE: &'static str = "gone";
+
+    /// Words of changes that undo, which name projects, sessions and plans by numbers of one store.
+    const UNDOING: [&'static str; 10] = [
+        "rename_project",
+        "edit_notepad",
+        "drop_notepad",
+        "add_note",
+        "set_note",
+        "drop_note",
+        "drop_notes",
+        "set_plan",
+        "set_handoff",
+        "set_active_plan",
+    ];
+
+    /// A change that nobody can make, in the place of one called `word` that names what is not there.
+    #[must_use]
+    pub fn gone(word: &str) -> Self {
+        let raw = serde_json::json!({ "change": Self::GONE, "was": word }).to_string();
+        Self { word: Self::GONE.into(), raw: raw.into() }
+    }
+
+    /// Whether it is one of this program that names what is gone by a number of its store.
+    #[must_use]
+    pub fn names_what_is_gone(&self) -> bool {
+        Self::UNDOING.contains(&&*self.word)
+    }
+
     /// The change that this JSON is, by its name.
     #[must_use]
     pub fn of(raw: &RawValue) -> Self {
@@ -294,14 +358,13 @@ impl Change {
             | Self::SetRecap { .. }
             | Self::SetWorked { .. }
             | Self::SetRunning { .. }
+            | Self::CopyRecord(_)
             | Self::Unknown(_) => Vec::new(),
             Self::RenameProject { project, .. } => reverse_name(view, *project)?,
             Self::EditNotepad { session, splice, at, .. } => {
-                vec![reverse_edit(view, session, splice, *at)?]
+                reverse_edit(view, session, splice, *at)?
             }
-            Self::AddNote { session, note } => {
-                vec![Self::DropNote { session: session.clone(), id: note.id }]
-            }
+            Self::AddNote { session, note } => vec![dropped(session, note.id)],
             Self::SetNote { session, note } => {
                 put_back(view, session, note.id, |session, note| Self::SetNote { session, note })?
             }
@@ -319,6 +382,10 @@ impl Change {
             Self::SetActivePlan { session, .. } => vec![reverse_active_plan(view, session)?],
         })
     }
+}
+
+fn dropped(session: &SessionKey, id: NoteId) -> Change {
+    Change::DropNote { session: session.clone(), id }
 }
 
 /// The change that puts a note back as it is; none if there is no such note.
@@ -402,12 +469,13 @@ fn reverse_edit(
     session: &SessionKey,
     splice: &Splice,
     at: Time,
-) -> Result<Change, StoreError> {
+) -> Result<Vec<Change>, StoreError> {
     let Some(page) = view.notepad(session)? else {
-        return Ok(Change::DropNotepad { session: session.clone() });
+        return Ok(vec![Change::DropNotepad { session: session.clone() }]);
     };
     let reverse = splice
         .reverse(&page.text)
         .map_err(|error| StoreError::Engine { what: error.to_string() })?;
-    Ok(Change::EditNotepad { session: session.clone(), splice: reverse, rev: page.rev, at })
+    let session = session.clone();
+    Ok(vec![Change::EditNotepad { session, splice: reverse, rev: page.rev, at }])
 }

@@ -5,6 +5,7 @@
     reason = "a suite reports a failure by a panic that names the place"
 )]
 
+mod copies;
 mod erasing;
 mod faults;
 mod feed;
@@ -40,6 +41,7 @@ pub fn cases() -> Vec<Case> {
     [
         notepads::CASES,
         notes::CASES,
+        copies::CASES,
         forks::CASES,
         erasing::CASES,
         handoffs::CASES,

@@ -13,7 +13,7 @@ pub mod transcripts;
 pub mod view;
 pub mod write;
 
-pub use change::Change;
+pub use change::{Change, CopiedBody, CopiedRecord};
 pub use error::StoreError;
 pub use faulty::Faulty;
 pub use journal::{Body, JournalEntry, Record};

@@ -99,20 +99,28 @@ impl Store for Memory {
         if let Some(replayed) = replay(&before, write)? {
             return Ok(replayed);
         }
-        let (changes, reply) = match decide(&*before)? {
+        let (changes, reply, is_undone) = match decide(&*before)? {
             Decision::Refuse => return Ok(Outcome::Refused),
-            Decision::Commit { changes, .. } if changes.is_empty() => {
+            Decision::Commit { changes, .. } | Decision::Copy { changes, .. }
+                if changes.is_empty() =>
+            {
                 return Ok(Outcome::Unchanged);
             }
-            Decision::Commit { changes, reply } => (changes, reply),
+            Decision::Commit { changes, reply } => (changes, reply, true),
+            Decision::Copy { changes, reply } => (changes, reply, false),
         };
         let mut draft = State::clone(&before);
         drop(before);
-        let undo = undo::list(&make(&mut draft, &changes)?)?;
-        let body = undo::Kept { arguments: write.arguments, reply, undo };
-        let scope = draft.scope(&write.scope)?;
-        let seq =
-            self.commit(draft, |journal| journal.append(&self.shared.key, write, &scope, body));
+        let key = &self.shared.key;
+        let (undo, copies) = make(&mut draft, &changes, is_undone)?;
+        let body = undo::Kept { arguments: write.arguments, reply, undo: undo::list(&undo)? };
+        let own = journal::New::of(write, draft.scope(&write.scope)?, body);
+        let seq = self.commit(draft, |journal| {
+            for copy in copies {
+                journal.append(key, copy);
+            }
+            journal.append(key, own)
+        });
         Ok(Outcome::Done { seq })
     }
 
@@ -168,15 +176,29 @@ fn replay(state: &State, write: &Write) -> Result<Option<Outcome>, StoreError> {
     Ok(Some(Outcome::Replayed { seq: record.seq, reply: body.reply.clone() }))
 }
 
-/// Makes changes one after the other; what undoes them, the last one first.
-fn make(state: &mut State, changes: &[Change]) -> Result<Vec<undo::Raw>, StoreError> {
-    let mut undo = Vec::new();
+/// Makes changes one after the other; what undoes them, the last one first, and entries that are copied.
+fn make(
+    state: &mut State,
+    changes: &[Change],
+    is_undone: bool,
+) -> Result<(Vec<undo::Raw>, Vec<journal::New>), StoreError> {
+    let (mut undo, mut copies) = (Vec::new(), Vec::new());
     for change in changes {
-        for reverse in change.reverse(state)?.iter().rev() {
+        let reverses = if is_undone { change.reverse(state)? } else { Vec::new() };
+        for reverse in reverses.iter().rev() {
             undo.push(undo::keep(state, reverse)?);
         }
-        apply::apply(state, change)?;
+        match change {
+            Change::CopyRecord(record) => {
+                let copy = journal::New::copy(state, record)?;
+                if copies.iter().any(|other: &journal::New| other.is_same_write(&copy)) {
+                    return Err(StoreError::Reused { id: record.write_id.as_str().to_owned() });
+                }
+                copies.push(copy);
+            }
+            change => apply::apply(state, change)?,
+        }
     }
     undo.reverse();
-    Ok(undo)
+    Ok((undo, copies))
 }

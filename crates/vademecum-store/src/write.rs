@@ -23,6 +23,17 @@ pub enum Scope {
     Unknown(Box<str>),
 }
 
+impl Scope {
+    /// What the text of a scope begins with whose name was forgotten: a number of this store is behind it.
+    pub const GONE: &'static str = "gone:";
+
+    /// Whether its name is gone; no scope of a later program is called so.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        matches!(self, Self::Unknown(text) if text.starts_with(Self::GONE))
+    }
+}
+
 impl fmt::Display for Scope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -119,6 +130,13 @@ pub enum Decision {
         /// The changes, made in this order.
         changes: Vec<Change>,
         /// The reply, as JSON; empty where nobody asks for it again.
+        reply: String,
+    },
+    /// The same for changes that another store made: what undoes them stands in the entries that come with them.
+    Copy {
+        /// The changes, made in this order.
+        changes: Vec<Change>,
+        /// The reply, as JSON.
         reply: String,
     },
     /// Change nothing; the caller keeps the reason.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use vademecum_ops::world::{Folders, World};
 use vademecum_ops::{Config, OpError};
 pub use vademecum_sqlite::backup::{Restored, back_up, restore};
+pub use vademecum_sqlite::disk::{Size, is_same, size, sync_time};
 pub use vademecum_sqlite::repair::{Report, Saved, copies, repair};
 use vademecum_sqlite::{Options, Sqlite};
 
@@ -45,6 +46,10 @@ fn from_address(address: &OsStr, folders: &Folders) -> Result<PathBuf, OpError> 
     if let Some((scheme, _)) = text.split_once("://").filter(|(scheme, _)| *scheme != "sqlite") {
         let message = format!("store address \"{scheme}://…\" is not known: use sqlite:PATH");
         return Err(OpError::usage(message));
+    }
+    if text.starts_with("memory:") {
+        return Err(OpError::usage("store address memory: is gone with the process that made it")
+            .hint("name a file: sqlite:PATH or a path, ./memory: for one of that name"));
     }
     let path =
         text.strip_prefix("sqlite://").or_else(|| text.strip_prefix("sqlite:")).unwrap_or(text);

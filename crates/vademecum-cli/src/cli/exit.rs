@@ -12,6 +12,8 @@ pub(crate) enum Failure {
     Unexpected(anyhow::Error),
     /// It was done and answered, and what it found is bad.
     Found(Reply),
+    /// It was done and answered, and what it compared differs.
+    Differs(Reply),
 }
 
 impl From<OpError> for Failure {
@@ -27,11 +29,11 @@ impl From<anyhow::Error> for Failure {
 }
 
 impl Failure {
-    /// The exit code: 0 is success, 1 is what nobody foresaw.
+    /// The exit code: 0 is success, 1 is what nobody foresaw, and what two that are compared differ in.
     pub(crate) fn code(&self) -> u8 {
         match self {
             Self::Op(error) => code(error.kind),
-            Self::Unexpected(_) => 1,
+            Self::Unexpected(_) | Self::Differs(_) => 1,
             Self::Found(_) => code(Kind::Broken),
         }
     }

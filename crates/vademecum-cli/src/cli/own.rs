@@ -17,6 +17,9 @@ mod notepad_show;
 mod recap;
 mod sandbox_run;
 mod status;
+mod store_check;
+mod store_copy;
+mod store_status;
 mod tour;
 mod uninstall;
 mod why;
@@ -52,6 +55,9 @@ pub(crate) static OWN: &[Own] = &[
     uninstall::UNINSTALL,
     doctor::DOCTOR,
     backup::BACKUP,
+    store_copy::STORE_COPY,
+    store_check::STORE_CHECK,
+    store_status::STORE_STATUS,
     edit_note::EDIT_NOTE,
     edit_notepad::EDIT_NOTEPAD,
     notepad_show::NOTEPAD_SHOW,

@@ -147,7 +147,7 @@ pub(crate) fn failure(failure: &Failure, as_json: bool, paint: Paint) -> ExitCod
     let (kind, message, hint) = match failure {
         Failure::Op(error) => (error.kind.word(), error.message.clone(), error.hint.clone()),
         Failure::Unexpected(error) => ("unexpected", format!("{error:#}"), None),
-        Failure::Found(found) => {
+        Failure::Found(found) | Failure::Differs(found) => {
             // The answer itself is what was asked for.
             return match reply(found, as_json) {
                 Ok(()) => ExitCode::from(failure.code()),

@@ -196,6 +196,12 @@ impl Setup {
         vademecum::store::path(address.as_deref(), &self.world, config)
     }
 
+    /// Where a store lies that the words of a command name.
+    pub(crate) fn path_of(&self, address: &OsStr) -> Result<PathBuf, OpError> {
+        let address = seen_from_here(address);
+        vademecum::store::path(Some(&address), &self.world, self.config_or_default())
+    }
+
     /// A person, or an agent whose harness names its session in the environment.
     pub(crate) fn caller(
         &self,
@@ -267,7 +273,9 @@ fn environment(world: &World) -> Result<Option<String>, OpError> {
 /// A relative address of the command line is seen from the current folder, whatever the project.
 fn seen_from_here(address: &OsStr) -> OsString {
     let (scheme, path) = match address.to_str() {
-        Some(text) if text.contains("://") => return address.to_owned(),
+        Some(text) if text.contains("://") || text.starts_with("memory:") => {
+            return address.to_owned();
+        }
         Some(text) => {
             text.strip_prefix("sqlite:").map_or(("", address), |path| ("sqlite:", OsStr::new(path)))
         }

@@ -34,6 +34,7 @@ const NOUNS: &[(&str, &str)] = &[
     ("sandbox", "Run code that may use the session"),
     ("scratchpad", "Write the session's page within a budget"),
     ("session", "Begin, list, show and archive sessions"),
+    ("store", "Copy one store into another, compare two, and say how one is"),
     ("tag", "List the tags of the notes"),
 ];
 
@@ -56,7 +57,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ),
     ("What the project knows", &["learning", "decision", "issue", "plan"]),
     ("Setting up", &["tour", "install", "uninstall", "doctor", "config", "on", "off"]),
-    ("Your data", &["project", "export", "import", "adopt", "backup", "forget", "prune"]),
+    ("Your data", &["project", "export", "import", "adopt", "backup", "store", "forget", "prune"]),
     ("For programs", &["call", "sandbox", "mcp", "hook", "completions", "man"]),
 ];
 
@@ -81,7 +82,10 @@ pub(super) const ENVIRONMENT: &[(&str, &str)] = &[
 /// What a command ends with.
 pub(super) const EXIT_STATUS: &[(&str, &str)] = &[
     ("0", "It was done"),
-    ("1", "Something unexpected went wrong, such as a disk that is full"),
+    (
+        "1",
+        "Something unexpected went wrong, such as a disk that is full; of vade store check: the two differ",
+    ),
     ("2", "The words are wrong, or not enough"),
     ("3", "What was named is not there"),
     ("4", "It was changed meanwhile, or something is in the way"),

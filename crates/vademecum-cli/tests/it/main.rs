@@ -12,4 +12,5 @@ mod install;
 mod mcp;
 mod operations;
 mod sound;
+mod store;
 mod tour;

@@ -8,6 +8,7 @@ use vademecum_store::{EntryFilter, Erase, IntentId, Parts, Scope, StoreError, Vi
 
 use super::note::{forget_quotes, recaps_in};
 use super::quotes::Texts;
+use super::tombstone::{self, Tombstone};
 use super::unremoved;
 use crate::call::Call;
 use crate::error::OpError;
@@ -67,12 +68,25 @@ pub(super) fn forget(
     }
     let lapsed = lapsed(&entries, &gone);
     lapses::note(call, project, lapsed.as_slice())?;
+    if known.is_some() {
+        // Who copies must know it before the bodies are looked for that hold it.
+        bury(call, project, &family)?;
+    }
     let bodies = call.read(|view| touching(view, project, &family))?;
     let n_bodies = bodies.len();
     let recaps = recaps_in(call, project, &words)?;
     let entries = family.into_iter().map(|id| (project, id)).collect();
     call.store.erase(&Erase::Parts(Parts { bodies, recaps, entries }), Some(intent))?;
     Ok(n_bodies)
+}
+
+fn bury(call: &Call<'_>, project: ProjectId, family: &BTreeSet<EntryId>) -> Result<(), OpError> {
+    call.write(Scope::Project(project), tombstone::KIND, family, |view| {
+        let made = family.iter().map(|id| Tombstone::Entry(project, *id).made(call, view));
+        let made = made.collect::<Result<Vec<_>, _>>()?;
+        Ok((made.into_iter().flatten().collect(), ()))
+    })?;
+    Ok(())
 }
 
 /// What sessions hold no more for in force; copies that merges made are one with their original.

@@ -1,10 +1,15 @@
 //! Forgetting a note: its versions, what quotes it and can be made again, then the row and its bytes.
 
+use std::collections::BTreeSet;
+
 use vademecum_core::id::{NoteId, ProjectId, Seq};
 use vademecum_core::session::{Session, SessionKey};
-use vademecum_store::{Change, Erase, IntentId, Parts, Scope, SessionFilter, StoreError, View};
+use vademecum_store::{
+    Body, Change, Erase, IntentId, Parts, Scope, SessionFilter, StoreError, View,
+};
 
 use super::quotes::Texts;
+use super::tombstone::{self, Tombstone};
 use super::unremoved;
 use crate::call::Call;
 use crate::error::OpError;
@@ -38,12 +43,7 @@ impl Traces {
         for record in view.records(&Scope::Session(session.clone()), 0)? {
             let Some(body) = view.body(record.seq)? else { continue };
             let before = texts.len();
-            texts.extend(body.undo.iter().filter_map(|change| match change {
-                Change::AddNote { note, .. } | Change::SetNote { note, .. } if note.id == id => {
-                    Some(note.content.as_str().to_owned())
-                }
-                _ => None,
-            }));
+            texts.extend(before_it(&body, id).map(str::to_owned));
             // What a later program did may hold it too: its number tells.
             let is_touched = |change: &Change| match change {
                 Change::DropNote { id: other, .. } => *other == id,
@@ -63,6 +63,31 @@ impl Traces {
     }
 }
 
+/// What a note said before a write.
+fn before_it(body: &Body, id: NoteId) -> impl Iterator<Item = &str> {
+    body.undo.iter().filter_map(move |change| match change {
+        Change::AddNote { note, .. } | Change::SetNote { note, .. } if note.id == id => {
+            Some(note.content.as_str())
+        }
+        _ => None,
+    })
+}
+
+/// What a note says and has said.
+pub(super) fn said(
+    view: &dyn View,
+    session: &SessionKey,
+    id: NoteId,
+) -> Result<Vec<String>, StoreError> {
+    let now = view.note(session, id)?.map(|note| note.content.as_str().to_owned());
+    let mut texts: Vec<String> = now.into_iter().collect();
+    for record in view.records(&Scope::Session(session.clone()), 0)? {
+        let body = view.body(record.seq)?;
+        texts.extend(body.iter().flat_map(|body| before_it(body, id)).map(str::to_owned));
+    }
+    Ok(texts)
+}
+
 /// Whether the note is there, or was.
 pub(crate) fn knows_note(
     view: &dyn View,
@@ -71,6 +96,37 @@ pub(crate) fn knows_note(
 ) -> Result<bool, StoreError> {
     let traces = Traces::of(view, session, id)?;
     Ok(traces.is_there || !traces.seqs.is_empty())
+}
+
+/// The notes that a body of the journal names.
+pub(crate) fn mentioned(body: &Body) -> BTreeSet<NoteId> {
+    let mut found = quoted(&body.reply, "note_").map(NoteId).collect::<BTreeSet<_>>();
+    for change in &body.undo {
+        match change {
+            Change::AddNote { note, .. } | Change::SetNote { note, .. } => {
+                found.insert(note.id);
+            }
+            Change::DropNote { id, .. } => {
+                found.insert(*id);
+            }
+            // What a later program did tells it by a number.
+            Change::Unknown(unknown) => found.extend(
+                unknown
+                    .raw
+                    .split(|c: char| !c.is_ascii_digit())
+                    .filter_map(|it| it.parse().ok())
+                    .map(NoteId),
+            ),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The numbers of the ids that stand in a JSON text whole, each behind `prefix`.
+pub(crate) fn quoted(json: &str, prefix: &'static str) -> impl Iterator<Item = i64> {
+    let ids = json.split('"').filter_map(move |text| text.strip_prefix(prefix));
+    ids.filter_map(|digits| digits.parse().ok())
 }
 
 /// Erases a note; how many bodies of the journal were emptied.
@@ -95,9 +151,11 @@ pub(super) fn forget(
     }
     let drop = vec![Change::DropNote { session: session.clone(), id }];
     let written =
-        call.write(Scope::Session(session.clone()), "forget", &id.to_string(), |view| {
+        call.write(Scope::Session(session.clone()), tombstone::KIND, &id.to_string(), |view| {
             let is_there = view.note(session, id)?.is_some();
-            Ok((if is_there { drop.clone() } else { Vec::new() }, ()))
+            let mut changes = if is_there { drop.clone() } else { Vec::new() };
+            changes.extend(Tombstone::Note(session, id).made(call, view)?);
+            Ok((changes, ()))
         })?;
     // The entry of a deletion holds the note, so that it could be undone: this one, and that of another who forgets
     // the same and may be killed before it erases.

@@ -6,6 +6,8 @@ mod chance;
 mod codex;
 mod context;
 mod conversation;
+mod copies;
+mod copying;
 mod databases;
 mod desk;
 mod faults;

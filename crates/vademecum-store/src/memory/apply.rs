@@ -40,6 +40,7 @@ pub(super) fn apply(state: &mut State, change: &Change) -> Result<(), StoreError
         | Change::SetHandoff { session, .. }
         | Change::SetRecap { session, .. }
         | Change::SetWorked { session, .. } => to_kept(state.session_mut(session)?, change),
+        Change::CopyRecord(_) => Err(change.unmade()),
         Change::Unknown(unknown) => Err(StoreError::Unknown { word: unknown.word.to_string() }),
     }
 }

@@ -10,6 +10,7 @@ use super::notes::most;
 use super::state::State;
 use super::undo::{self, Kept};
 use crate::chain::{self, Seal};
+use crate::change::{CopiedBody, CopiedRecord};
 use crate::error::StoreError;
 use crate::journal::{Body, JournalEntry, Record};
 use crate::view::JournalFilter;
@@ -67,28 +68,82 @@ impl Journal {
     }
 
     /// Adds an entry behind the last one of its scope.
-    pub(super) fn append(&mut self, key: &Key, write: &Write, scope: &str, body: Kept) -> Seq {
-        let new = || Arc::new(Line { start: chain::start(key, &write.scope), ..Line::default() });
-        let line = Arc::make_mut(self.lines.entry(scope.to_owned()).or_insert_with(new));
+    pub(super) fn append(&mut self, key: &Key, new: New) -> Seq {
+        let New { named, mut record, body } = new;
+        let scope = record.scope.to_string();
+        let new = || Arc::new(Line { start: chain::start(key, &named), ..Line::default() });
+        let line = Arc::make_mut(self.lines.entry(scope).or_insert_with(new));
         let Seq(newest) = self.records.last().map_or(Seq(0), |record| record.seq);
-        let mut record = Record {
-            seq: Seq(newest + 1),
-            scope: Scope::Unknown(scope.into()),
-            write_id: write.id.as_str().to_owned(),
-            kind: write.kind.to_owned(),
-            origin: write.origin.clone(),
-            at: write.at,
-            body_hash: chain::body_hash(key, &body.bytes()),
-            hash: Seal::default(),
-        };
+        record.seq = Seq(newest + 1);
+        if let Some(body) = &body {
+            record.body_hash = chain::body_hash(key, &body.bytes());
+        }
         let before = line.records.last().map_or(line.start, |record| record.hash);
         record.hash = chain::entry_hash(key, &before, &record);
         let (seq, record) = (record.seq, Arc::new(record));
         line.by_write_id.insert(record.write_id.clone(), Arc::clone(&record));
         line.records.push(Arc::clone(&record));
         self.records.push(record);
-        self.bodies.insert(seq, Arc::new(body));
+        if let Some(body) = body {
+            self.bodies.insert(seq, Arc::new(body));
+        }
         seq
+    }
+}
+
+/// An entry that has no place yet.
+#[derive(Debug)]
+pub(super) struct New {
+    /// What it belongs to, by its name.
+    named: Scope,
+    /// The entry, its scope as it is kept.
+    record: Record,
+    body: Option<Kept>,
+}
+
+impl New {
+    /// The entry of a write, whose scope is kept as `scope`.
+    pub(super) fn of(write: &Write, scope: String, body: Kept) -> Self {
+        let record = Record {
+            seq: Seq(0),
+            scope: Scope::Unknown(scope.into()),
+            write_id: write.id.as_str().to_owned(),
+            kind: write.kind.to_owned(),
+            origin: write.origin.clone(),
+            at: write.at,
+            body_hash: Seal::default(),
+            hash: Seal::default(),
+        };
+        Self { named: write.scope.clone(), record, body: Some(body) }
+    }
+
+    /// An entry of another store, whose write id its scope has not.
+    pub(super) fn copy(state: &mut State, copied: &CopiedRecord) -> Result<Self, StoreError> {
+        let CopiedRecord { scope: named, write_id, kind, origin, at, body } = copied;
+        let scope = state.scope(named)?;
+        if state.journal.by_write_id(&scope, write_id).is_some() {
+            return Err(StoreError::Reused { id: write_id.as_str().to_owned() });
+        }
+        let (body, body_hash) = match body {
+            CopiedBody::Kept(body) => (Some(undo::keep_body(state, body)?), Seal::default()),
+            CopiedBody::Erased(hash) => (None, *hash),
+        };
+        let record = Record {
+            seq: Seq(0),
+            scope: Scope::Unknown(scope.into()),
+            write_id: write_id.as_str().to_owned(),
+            kind: kind.clone(),
+            origin: origin.clone(),
+            at: *at,
+            body_hash,
+            hash: Seal::default(),
+        };
+        Ok(Self { named: named.clone(), record, body })
+    }
+
+    /// Whether both would have one write id in one scope.
+    pub(super) fn is_same_write(&self, other: &Self) -> bool {
+        self.named == other.named && self.record.write_id == other.record.write_id
     }
 }
 

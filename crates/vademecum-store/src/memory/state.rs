@@ -233,7 +233,7 @@ impl State {
         match self.names.others.iter().find(|(_, of)| **of == number) {
             Some((text, _)) if *text == Scope::Store.to_string() => Scope::Store,
             Some((text, _)) => Scope::Unknown(text.as_str().into()),
-            None => Scope::Unknown(format!("gone:{number}").into()),
+            None => Scope::Unknown(format!("{}{number}", Scope::GONE).into()),
         }
     }
 }

@@ -48,6 +48,19 @@ pub(super) fn keep(state: &State, change: &Change) -> Result<Raw, StoreError> {
     RawValue::from_string(value.to_string()).map_err(|error| no_json(&error))
 }
 
+/// A body of another store as it is kept here.
+pub(super) fn keep_body(state: &State, body: &Body) -> Result<Kept, StoreError> {
+    let keep_one = |change: &Change| match change {
+        Change::Unknown(unknown) => {
+            RawValue::from_string(unknown.raw.to_string()).map_err(|error| no_json(&error))
+        }
+        known => keep(state, known),
+    };
+    let undo = body.undo.iter().map(keep_one).collect::<Result<Vec<_>, _>>()?;
+    let (arguments, reply) = (body.arguments, body.reply.clone());
+    Ok(Kept { arguments, reply, undo: list(&undo)? })
+}
+
 fn numbered(state: &State, value: &mut Value) -> Result<(), StoreError> {
     if let Some(project) = value.get_mut("project") {
         let id = serde_json::from_value(project.take()).map_err(|error| no_json(&error))?;
