@@ -54,9 +54,8 @@ fn make(
     let mut undo = Vec::new();
     let mut lacks = forks::is_open(names.connection)?;
     for change in changes {
-        if lacks && forks::concerns(change) {
-            forks::complete(names.connection)?;
-            lacks = false;
+        if lacks {
+            forks::settle(names, change)?;
         }
         let reverses = if is_undone { change.reverse(view)? } else { Vec::new() };
         for reverse in reverses.iter().rev() {

@@ -8,7 +8,7 @@ use vademecum_core::time::Time;
 use vademecum_store::{Change, StoreError};
 
 use crate::error::Port;
-use crate::names::SessionRow;
+use crate::names::{Names, SessionRow};
 use crate::{index, numbers};
 
 /// So many copied notes go into the index in one transaction: others write between two of them.
@@ -78,16 +78,20 @@ fn copy(
     connection.execute(sql, [session.0]).port().map(drop)
 }
 
-/// Whether what forks lack must be there before such a change.
-pub(crate) fn concerns(change: &Change) -> bool {
-    matches!(
-        change,
-        Change::AddNote { .. }
-            | Change::SetNote { .. }
-            | Change::DropNote { .. }
-            | Change::DropNotes { .. }
-            | Change::Fork { .. }
-    )
+/// Copies what must be there before a change: what its session lacks, and what others lack of it.
+pub(crate) fn settle(names: &Names<'_>, change: &Change) -> Result<(), StoreError> {
+    let (session, is_source) = match change {
+        Change::AddNote { session, .. }
+        | Change::SetNote { session, .. }
+        | Change::DropNote { session, .. }
+        | Change::DropNotes { session, .. } => (session, true),
+        Change::Fork { from, .. } => (from, false),
+        _ => return Ok(()),
+    };
+    match names.find_session(session)? {
+        Some(row) => complete(names.connection, Some((row, is_source))),
+        None => Ok(()),
+    }
 }
 
 /// Whether a fork lacks notes, or the index lacks those of one.
@@ -95,11 +99,13 @@ pub(crate) fn is_open(connection: &Connection) -> Result<bool, StoreError> {
     connection.prepare_cached("SELECT 1 FROM fork").port()?.exists([]).port()
 }
 
-/// Copies all that forks lack.
-pub(crate) fn complete(connection: &Connection) -> Result<(), StoreError> {
-    let sql = "SELECT session, source, below, shift FROM fork WHERE below <> 0";
-    let mut query = connection.prepare(sql).port()?;
-    let rows = query.query_map([], |row| {
+/// Copies all that forks lack, or all that one session lacks and, where it is a source, others of it.
+fn complete(connection: &Connection, of: Option<(SessionRow, bool)>) -> Result<(), StoreError> {
+    let sql = "SELECT session, source, below, shift FROM fork
+               WHERE below <> 0 AND (?1 IS NULL OR session = ?1 OR (source = ?1 AND ?2))";
+    let mut query = connection.prepare_cached(sql).port()?;
+    let of = (of.map(|(row, _)| row.0), of.map(|(_, is_source)| is_source));
+    let rows = query.query_map(of, |row| {
         Ok((SessionRow(row.get(0)?), SessionRow(row.get(1)?), row.get(2)?, row.get(3)?))
     });
     for row in rows.port()?.collect::<rusqlite::Result<Vec<(_, _, i64, i64)>>>().port()? {
@@ -116,7 +122,7 @@ pub(crate) fn finish(connection: &mut Connection) -> Result<(), StoreError> {
     while is_open(connection)? {
         let behavior = rusqlite::TransactionBehavior::Immediate;
         let transaction = connection.transaction_with_behavior(behavior).port()?;
-        complete(&transaction)?;
+        complete(&transaction, None)?;
         index::take_in(&transaction, FEED)?;
         index::merge(&transaction, FEED)?;
         let sql = "DELETE FROM fork WHERE NOT EXISTS (SELECT 1 FROM waiting WHERE keys IS NULL)";
@@ -129,7 +135,7 @@ pub(crate) fn finish(connection: &mut Connection) -> Result<(), StoreError> {
 /// Copies what forks lack of sessions in table `gone`, before these go.
 pub(crate) fn outlive(connection: &Connection) -> Result<(), StoreError> {
     connection.execute("DELETE FROM fork WHERE session IN (SELECT id FROM gone)", []).port()?;
-    complete(connection)
+    complete(connection, None)
 }
 
 /// Copies what forks lack of sources that are there; what finds the notes is made anew with all others.
@@ -137,6 +143,6 @@ pub(crate) fn mend(connection: &Connection) -> Result<(), StoreError> {
     let sql = "DELETE FROM fork WHERE session NOT IN (SELECT id FROM session)
                    OR below <> 0 AND source NOT IN (SELECT id FROM session)";
     connection.execute(sql, []).port()?;
-    complete(connection)?;
+    complete(connection, None)?;
     connection.execute("DELETE FROM fork", []).port().map(drop)
 }
