@@ -52,11 +52,8 @@ fn make(
 ) -> Result<Vec<Box<RawValue>>, StoreError> {
     let names = &view.names;
     let mut undo = Vec::new();
-    let mut lacks = forks::is_open(names.connection)?;
     for change in changes {
-        if lacks {
-            forks::settle(names, change)?;
-        }
+        forks::settle(names, change)?;
         let reverses = if is_undone { change.reverse(view)? } else { Vec::new() };
         for reverse in reverses.iter().rev() {
             undo.push(undo::kept(names, reverse)?);
@@ -65,7 +62,6 @@ fn make(
             Change::CopyRecord(record) => journal::append_copy(names, key, record)?,
             change => apply(names, change)?,
         }
-        lacks |= matches!(change, Change::Fork { .. });
     }
     let is_note = |it: &&Change| matches!(it, Change::AddNote { .. } | Change::SetNote { .. });
     let n_notes = changes.iter().filter(is_note).count();

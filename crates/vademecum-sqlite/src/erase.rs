@@ -99,12 +99,12 @@ pub(crate) fn store_card(connection: &Connection) -> Result<StoreCard, StoreErro
         match number {
             Some(number) => card.unfinished.intents.push((IntentId(number), value)),
             None if name == UNFINISHED => card.unfinished.has_bytes = true,
+            None if name == forks::OPEN => card.unfinished.has_forks = true,
             None if name == "off_at" => card.off_at = value.parse().ok().map(Time),
             None => {}
         }
     }
     card.unfinished.intents.sort();
-    card.unfinished.has_forks = forks::is_open(connection)?;
     Ok(card)
 }
 

@@ -11,6 +11,9 @@ use crate::error::Port;
 use crate::names::{Names, SessionRow};
 use crate::{index, numbers};
 
+/// The fact of the store that there are rows in table `fork`: each process looks at the facts, and at no other table.
+pub(crate) const OPEN: &str = "forks";
+
 /// So many copied notes go into the index in one transaction: others write between two of them.
 const FEED: u32 = 256;
 
@@ -50,8 +53,9 @@ pub(crate) fn notes(
                FROM holder AS held WHERE held.id = ?2 AND holder.id = ?1";
     connection.execute(sql, [session.0, from.0, shift]).port()?;
     let sql = "INSERT INTO fork (session, source, below, shift) VALUES (?1, ?2, ?3, ?4)";
-    let values = [session.0, from.0, below.unwrap_or(0), shift];
-    connection.execute(sql, values).port().map(drop)
+    connection.execute(sql, [session.0, from.0, below.unwrap_or(0), shift]).port()?;
+    let sql = "INSERT OR REPLACE INTO store (name, value) VALUES (?1, '1')";
+    connection.execute(sql, [OPEN]).port().map(drop)
 }
 
 /// Copies the notes with these ids.
@@ -88,6 +92,9 @@ pub(crate) fn settle(names: &Names<'_>, change: &Change) -> Result<(), StoreErro
         Change::Fork { from, .. } => (from, false),
         _ => return Ok(()),
     };
+    if !is_open(names.connection)? {
+        return Ok(());
+    }
     match names.find_session(session)? {
         Some(row) => complete(names.connection, Some((row, is_source))),
         None => Ok(()),
@@ -95,8 +102,9 @@ pub(crate) fn settle(names: &Names<'_>, change: &Change) -> Result<(), StoreErro
 }
 
 /// Whether a fork lacks notes, or the index lacks those of one.
-pub(crate) fn is_open(connection: &Connection) -> Result<bool, StoreError> {
-    connection.prepare_cached("SELECT 1 FROM fork").port()?.exists([]).port()
+fn is_open(connection: &Connection) -> Result<bool, StoreError> {
+    let sql = "SELECT 1 FROM store WHERE name = ?1";
+    connection.prepare_cached(sql).port()?.exists([OPEN]).port()
 }
 
 /// Copies all that forks lack, or all that one session lacks and, where it is a source, others of it.
@@ -127,6 +135,8 @@ pub(crate) fn finish(connection: &mut Connection) -> Result<(), StoreError> {
         index::merge(&transaction, FEED)?;
         let sql = "DELETE FROM fork WHERE NOT EXISTS (SELECT 1 FROM waiting WHERE keys IS NULL)";
         transaction.execute(sql, []).port()?;
+        let sql = "DELETE FROM store WHERE name = ?1 AND NOT EXISTS (SELECT 1 FROM fork)";
+        transaction.execute(sql, [OPEN]).port()?;
         transaction.commit().port()?;
     }
     Ok(())

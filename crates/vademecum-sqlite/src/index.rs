@@ -22,7 +22,7 @@ const PER_TERM: usize = 500;
 const PER_LITERAL: usize = 100;
 
 /// So many trigrams find the text of a name among notes; what they find in error is read and dropped.
-const FEW_GRAMS: usize = 4;
+const FEW_GRAMS: usize = 3;
 
 /// So many of the newest notes are looked at without any index: in a small session, all of them.
 const NEWEST: usize = 600;
@@ -210,15 +210,18 @@ pub(crate) fn listed(
     filter: &NoteFilter,
     n_most: usize,
 ) -> Result<Vec<Note>, StoreError> {
-    let tokens = Seeds::of(connection, session)?.narrow(filter);
-    let is_in_order = !filter.by_id && filter.after.is_none();
+    let seeds = Seeds::of(connection, session)?;
+    // To pass over a few scratched notes costs less than to look up which are open.
+    let asks_open =
+        filter.tags.is_empty() || notes::is_mostly_scratched(connection, session, filter)?;
+    let tokens = seeds.narrow(&NoteFilter { include_scratched: !asks_open, ..filter.clone() });
     let (listed, moved) =
         (numbers::range(session, Order::Listed), numbers::range(session, Order::Moved));
-    let n_listed = if is_in_order { n_most } else { 0 };
+    let n_listed = if filter.by_id || filter.after.is_some() { 0 } else { n_most };
     let mut found = indexed(connection, &tokens, listed, n_listed)?;
     if n_listed != 0 && found.iter().any(|(note, _)| !filter.lets_through(note)) {
-        // Two keys have one token: so rarely that it is enough to look once more, at all.
-        found = indexed(connection, &tokens, listed, 0)?;
+        let n_listed = n_listed + notes::FEW_SCRATCHED as usize;
+        found = indexed(connection, &tokens, listed, n_listed)?;
     }
     found.extend(indexed(connection, &tokens, moved, 0)?);
     let found = found.into_iter().map(|(note, _)| note);

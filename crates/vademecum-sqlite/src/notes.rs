@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use vademecum_core::id::NoteId;
 use vademecum_core::note::{Content, Note, TagCount, Tags};
 use vademecum_core::time::Time;
@@ -67,22 +67,22 @@ pub(crate) fn by(
         let found = by_id(connection, session, id)?;
         return Ok(found.filter(|note| filter.lets_through(note)).into_iter().collect());
     }
-    if !filter.tags.is_empty()
-        || (!filter.by_id && is_mostly_scratched(connection, session, filter)?)
-    {
+    if !filter.tags.is_empty() {
         return index::listed(connection, session, filter, n_most);
     }
     if filter.by_id {
         let which = "number >> 28 = ?1";
-        return listed(connection, (which, &[&session.0]), filter, "note.id", n_most);
+        return listed(connection, (which, [session.0, 0]), filter, "note.id", n_most);
     }
     let (first, last) = numbers::range(session, Order::Listed);
-    let which = "number BETWEEN ?1 AND ?2";
-    let mut found = listed(connection, (which, &[&first, &last]), filter, "number DESC", n_most)?;
-    let newest = "updated_at DESC, note.id DESC";
-    let moved = listed(connection, (MOVED, &[&session.0]), filter, newest, n_most)?;
-    if !moved.is_empty() {
-        found.extend(moved);
+    let which = format!("number BETWEEN ?1 AND ?2 {}", if_few(filter));
+    let mut found = listed(connection, (&which, [first, last]), filter, "number DESC", n_most)?;
+    if found.is_empty() && is_mostly_scratched(connection, session, filter)? {
+        return index::listed(connection, session, filter, n_most);
+    }
+    if has_moved(connection, session)? {
+        let newest = "updated_at DESC, note.id DESC";
+        found.extend(listed(connection, (MOVED, [session.0, 0]), filter, newest, n_most)?);
         order(&mut found, filter, n_most);
     }
     Ok(found)
@@ -91,10 +91,24 @@ pub(crate) fn by(
 /// The notes that were moved out of their order; there is an index of them.
 const MOVED: &str = "number >> 28 = ?1 AND number >> 25 & 7 = 1";
 
-/// So many notes that are scratched may stand before the open ones of a list; of more the index knows the open ones.
-const MANY_SCRATCHED: u64 = 200;
+/// Whether a session has such notes.
+fn has_moved(connection: &Connection, session: SessionRow) -> Result<bool, StoreError> {
+    let sql = format!("SELECT 1 FROM note WHERE {MOVED}");
+    connection.prepare_cached(&sql).port()?.exists([session.0]).port()
+}
 
-fn is_mostly_scratched(
+/// Scratched notes stand between the open ones. Only so many are passed over; of more the index knows the open ones.
+pub(crate) const FEW_SCRATCHED: u32 = 200;
+
+/// The condition that there are few, which is looked at once, before any note.
+fn if_few(filter: &NoteFilter) -> String {
+    if filter.include_scratched {
+        return String::new();
+    }
+    format!("AND (SELECT n_notes - n_open <= {FEW_SCRATCHED} FROM holder WHERE id = ?1 >> 28)")
+}
+
+pub(crate) fn is_mostly_scratched(
     connection: &Connection,
     session: SessionRow,
     filter: &NoteFilter,
@@ -102,16 +116,16 @@ fn is_mostly_scratched(
     if filter.include_scratched {
         return Ok(false);
     }
-    let sql = "SELECT n_notes - n_open FROM holder WHERE id = ?1";
+    let sql = "SELECT ?2 < n_notes - n_open FROM holder WHERE id = ?1";
     let mut query = connection.prepare_cached(sql).port()?;
-    let n: Option<i64> = query.query_row([session.0], |row| row.get(0)).optional().port()?;
-    Ok(n.is_some_and(|n| MANY_SCRATCHED < n.unsigned_abs()))
+    let found = query.query_row(params![session.0, FEW_SCRATCHED], |row| row.get(0));
+    Ok(found.optional().port()?.unwrap_or(false))
 }
 
 /// Those that stand in one order of the table.
 fn listed(
     connection: &Connection,
-    (which, values): (&str, &[&dyn ToSql]),
+    (which, values): (&str, [i64; 2]),
     filter: &NoteFilter,
     order: &str,
     n_most: usize,
@@ -123,9 +137,8 @@ fn listed(
         "SELECT {COLUMNS} FROM note WHERE {which} {open} {behind} ORDER BY {order} LIMIT ?3"
     );
     let mut query = connection.prepare_cached(&sql).port()?;
-    for (place, value) in (1..).zip(values) {
-        query.raw_bind_parameter(place, value).port()?;
-    }
+    query.raw_bind_parameter(1, values[0]).port()?;
+    query.raw_bind_parameter(2, values[1]).port()?;
     query.raw_bind_parameter(3, limit).port()?;
     if filter.after.is_some() {
         query.raw_bind_parameter(4, after).port()?;
