@@ -139,14 +139,6 @@ fn copy_all(view: &dyn View, from: Side<'_>, mut to: Target<'_>) -> Result<Repor
             from.name
         ))));
     }
-    if card.unfinished.has_forks {
-        let message = "a fork there lacks notes that it gets at the next command";
-        return Err(from.named(OpError::conflict(message).hint(format!(
-            "run: vade status --store {}, which copies them, and copy then",
-            from.name
-        ))));
-    }
-    to.complete()?;
     if let Some(at) = card.off_at {
         to.switch_off(at)?;
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use vademecum_core::intake::Replaced;
-use vademecum_store::{Author, Erase};
+use vademecum_store::Author;
 
 use crate::call::Call;
 use crate::error::OpError;
@@ -197,7 +197,6 @@ fn run<O: Operation>(call: &Call<'_>, arguments: Value) -> Result<Reply, OpError
     let input = serde_json::from_value(arguments).map_err(|error| {
         OpError::usage(format!("{name}: {}", plainly(&error))).hint(usage::<O>())
     })?;
-    complete(call, &O::DECLARATION);
     let ran = check_on(call, &O::DECLARATION).and_then(|()| O::run(call, input));
     let reply = ran.and_then(|output| {
         let object = serde_json::to_value(&output)
@@ -205,16 +204,6 @@ fn run<O: Operation>(call: &Call<'_>, arguments: Value) -> Result<Reply, OpError
         Ok(told(Reply { text: O::say(&output), object }, &call.replaced()))
     });
     offer::published_reply(call, name, reply)
-}
-
-/// Lets forks have all their notes before notes are looked at; a hook had time for the newest only.
-///
-/// What a store does not take now is left to the next call.
-fn complete(call: &Call<'_>, declaration: &Declaration) {
-    let is_look = declaration.of_session && declaration.effect == Effect::Reads;
-    if is_look && call.read(|view| Ok(view.store()?.unfinished.has_forks)).is_ok_and(|it| it) {
-        drop(call.store.erase(&Erase::Nothing, None));
-    }
 }
 
 /// Refuses what may not be done while vade is off; who looks for the session is refused on that way.

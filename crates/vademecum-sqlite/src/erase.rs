@@ -41,8 +41,10 @@ pub(crate) fn erase(
     (what, fulfils): (&Erase, Option<IntentId>),
     is_brief: bool,
 ) -> Result<(), StoreError> {
-    if *what == Erase::Nothing && !is_brief {
-        forks::finish(&mut writer.connection)?;
+    if *what == Erase::Nothing {
+        // Who ends at once leaves the index to others.
+        let end = if is_brief { forks::complete_all } else { forks::finish };
+        end(&mut writer.connection)?;
     }
     let transaction =
         writer.connection.transaction_with_behavior(TransactionBehavior::Immediate).port()?;

@@ -125,6 +125,19 @@ fn complete(connection: &Connection, of: Option<(SessionRow, bool)>) -> Result<(
     Ok(())
 }
 
+/// Whether a fork lacks notes.
+pub(crate) fn lacks(connection: &Connection) -> Result<bool, StoreError> {
+    connection.prepare_cached("SELECT 1 FROM fork WHERE below <> 0").port()?.exists([]).port()
+}
+
+/// Copies all that forks lack, in a transaction of its own.
+pub(crate) fn complete_all(connection: &mut Connection) -> Result<(), StoreError> {
+    let behavior = rusqlite::TransactionBehavior::Immediate;
+    let transaction = connection.transaction_with_behavior(behavior).port()?;
+    complete(&transaction, None)?;
+    transaction.commit().port()
+}
+
 /// Completes all forks and feeds the index with what they copied.
 pub(crate) fn finish(connection: &mut Connection) -> Result<(), StoreError> {
     while is_open(connection)? {

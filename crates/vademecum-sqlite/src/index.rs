@@ -22,7 +22,7 @@ const PER_TERM: usize = 500;
 const PER_LITERAL: usize = 100;
 
 /// So many trigrams find the text of a name among notes; what they find in error is read and dropped.
-const FEW_GRAMS: usize = 3;
+const FEW_GRAMS: usize = 4;
 
 /// So many of the newest notes are looked at without any index: in a small session, all of them.
 const NEWEST: usize = 600;

@@ -40,6 +40,7 @@ mod texts;
 mod undo;
 mod view;
 
+use std::cell::Cell;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -98,6 +99,11 @@ impl Options {
 
 /// So often a write is made again whose log was taken away meanwhile.
 const TRIES: usize = 3;
+
+thread_local! {
+    /// Whether this thread decides a write: what it reads beside it must not wait for its own lock.
+    static DECIDES: Cell<bool> = const { Cell::new(false) };
+}
 
 /// A store in one SQLite file.
 #[derive(Debug)]
@@ -229,6 +235,14 @@ impl Sqlite {
         snapshot.finish().port()
     }
 
+    /// Copies what forks lack; where there is no room for it, they are read as they are.
+    fn complete_forks(&self) -> Result<(), StoreError> {
+        match self.with_writer(|writer| forks::complete_all(&mut writer.connection)) {
+            Err(StoreError::Full | StoreError::ReadOnly) => Ok(()),
+            done => done,
+        }
+    }
+
     /// Gives a connection back for the next read.
     fn give_back(&self, reader: open::Reader) {
         if !reader.is_passing {
@@ -293,6 +307,11 @@ impl Store for Sqlite {
             return read;
         }
         let mut reader = self.reader()?;
+        if !self.options.is_brief && !DECIDES.get() && forks::lacks(&reader.connection)? {
+            self.give_back(reader);
+            self.complete_forks()?;
+            reader = self.reader()?;
+        }
         self.look_at(&mut reader.connection, look)?;
         self.give_back(reader);
         Ok(())
@@ -300,13 +319,20 @@ impl Store for Sqlite {
 
     fn write(&self, write: &Write, decide: &mut Decide<'_>) -> Result<Outcome, StoreError> {
         self.with_writer(|writer| {
+            // What is decided may hang on all notes, and a refusal takes nothing of this back.
+            if !self.options.is_brief && forks::lacks(&writer.connection)? {
+                forks::complete_all(&mut writer.connection)?;
+            }
             let transaction = writer
                 .connection
                 .transaction_with_behavior(TransactionBehavior::Immediate)
                 .port()?;
             let (key, must_say) = (&writer.key, writer.must_say_rekeyed);
             let outcome = self.on_snapshot(&transaction, |view| {
-                let outcome = apply::write(view, key, must_say, write, decide)?;
+                DECIDES.set(true);
+                let outcome = apply::write(view, key, must_say, write, decide);
+                DECIDES.set(false);
+                let outcome = outcome?;
                 let is_kept = matches!(outcome, Outcome::Done { .. });
                 Ok((outcome, is_kept))
             })?;

@@ -6,8 +6,8 @@ use vademecum_core::hash::{hex, plain};
 use vademecum_core::id::{NoteId, Seq, WriteId};
 use vademecum_core::time::Time;
 use vademecum_store::{
-    Author, Change, Decision, Erase, JournalFilter, Origin, Outcome, Scope, StoreError, View,
-    Write, read, write,
+    Author, Change, Decision, JournalFilter, Origin, Outcome, Scope, StoreError, View, Write, read,
+    write,
 };
 
 use super::{KIND, Report, Side};
@@ -100,15 +100,6 @@ impl<'a> Target<'a> {
         all.left_out += report.left_out;
         all.notices.extend(report.notices);
         moved
-    }
-
-    /// Lets forks there have all their notes, so that none is taken for lacking.
-    pub(super) fn complete(&self) -> Result<(), OpError> {
-        if self.read(|view| Ok(view.store()?.unfinished.has_forks))? {
-            let done = self.side.store.erase(&Erase::Nothing, None);
-            done.map_err(|error| self.side.named(error))?;
-        }
-        Ok(())
     }
 
     /// Switches vade off in a store that is new; one that is in use keeps its switch.

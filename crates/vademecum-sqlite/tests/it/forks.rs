@@ -12,8 +12,8 @@ use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
 use vademecum_sqlite::Sqlite;
 use vademecum_store::{
-    Change, Counts, Erase, NoteFilter, Notepad, Parts, Scope, Store, StoreError, View, conformance,
-    read,
+    Change, Counts, Decision, Erase, NoteFilter, Notepad, Parts, Scope, Store, StoreError, View,
+    conformance, read,
 };
 
 use crate::scene::{PROJECT, SESSION, Scene, add, add_session, begin, commit, note as plain};
@@ -108,7 +108,7 @@ struct Side {
 impl Side {
     fn new(at_once: Option<u32>) -> Self {
         let scene = Scene::in_memory();
-        let store = scene.open();
+        let store = scene.open_brief();
         begin(&store);
         let (sessions, done, forked) = (Vec::new(), Vec::new(), vec![None; N_SESSIONS]);
         let mut side = Self { scene, store, at_once, sessions, n_made: 0, done, forked };
@@ -183,7 +183,7 @@ impl Side {
 
     fn play(&mut self, act: &Act, changes: Option<(usize, Vec<Change>)>, at: i64) {
         match act {
-            Act::Reopen => self.store = self.scene.open(),
+            Act::Reopen => self.store = self.scene.open_brief(),
             Act::Undo => {
                 if let Some((session, seq)) = self.done.pop() {
                     self.undo(&session, seq, at);
@@ -500,17 +500,51 @@ fn what_a_fork_lacks_is_copied_before_it_changes_or_is_asked_for() {
     ];
     for (what, meanwhile, at_first, at_last) in cases {
         let scene = Scene::with_notes(20);
-        let store = scene.open();
+        let store = scene.open_brief();
         let of = fork_at_once(&store, &SESSION, "second", Some(3));
         conformance::check_sound(&store);
         meanwhile(&scene, &store, &of);
         assert_eq!(ids(&store, &of), (at_first.clone(), at_first.len()), "{what}");
         conformance::check_sound(&store);
-        store.erase(&Erase::Nothing, None).expect("completed");
+        scene.open().erase(&Erase::Nothing, None).expect("completed");
         assert_eq!(ids(&store, &of), (at_last.clone(), at_last.len()), "{what}");
         let unfinished = read(&store, |view| Ok(view.store()?.unfinished)).expect("a read");
         assert!(!unfinished.has_forks, "{what}");
         conformance::check_sound(&store);
+    }
+}
+
+#[test]
+fn a_command_or_a_server_finds_every_fork_complete() {
+    let decides_on = |store: &Sqlite, session: &SessionKey, id: i64| {
+        let mut found = false;
+        let request = crate::scene::request(Scope::Session(session.clone()), "change");
+        let decide = &mut |view: &dyn View| {
+            found = view.note(session, NoteId(id))?.is_some();
+            Ok(Decision::Refuse)
+        };
+        store.write(&request, decide).expect("a write");
+        found
+    };
+    for is_write in [false, true] {
+        let scene = Scene::with_notes(20);
+        let hook = scene.open_brief();
+        let of = fork_at_once(&hook, &SESSION, "second", Some(3));
+        assert_eq!(ids(&hook, &of).0, [18, 19, 20]);
+        let server = scene.open();
+        if is_write {
+            assert!(decides_on(&server, &of, 2));
+        } else {
+            assert_eq!(ids(&server, &of), ((1..=20).collect(), 20));
+        }
+        assert_eq!(ids(&hook, &of).0, (1..=20).collect::<Vec<_>>());
+        let unfed = "SELECT count(*) FROM waiting WHERE keys IS NULL";
+        let unfed: i64 = scene.raw().query_row(unfed, [], |row| row.get(0)).expect("a count");
+        assert_eq!(unfed, 20);
+        hook.erase(&Erase::Nothing, None).expect("nothing");
+        server.erase(&Erase::Nothing, None).expect("fed");
+        assert_eq!(ids(&hook, &of), ((1..=20).collect(), 20));
+        conformance::check_sound(&server);
     }
 }
 
@@ -523,7 +557,7 @@ fn a_repair_copies_what_a_fork_lacks() {
         ("UPDATE holder SET top_at = 3 WHERE n_notes = 3", 20),
     ] {
         let scene = Scene::with_notes(20);
-        let store = scene.open();
+        let store = scene.open_brief();
         let of = fork_at_once(&store, &SESSION, "second", Some(3));
         drop(store);
         scene.raw().execute_batch(break_it).expect("a change");

@@ -69,6 +69,11 @@ impl Scene {
         self.open_with(Options::patient())
     }
 
+    /// A handle as of a hook that has time: forks are as it finds them.
+    pub(crate) fn open_brief(&self) -> Sqlite {
+        self.open_with(Options { is_brief: true, ..Options::patient() })
+    }
+
     /// A handle that waits for `millis` and no longer.
     pub(crate) fn open_for(&self, millis: u64) -> Sqlite {
         let write_wait = Duration::from_millis(millis);
@@ -167,7 +172,13 @@ pub(crate) fn commit(
     id: &str,
     changes: &[Change],
 ) -> Result<Outcome, StoreError> {
-    let write = Write {
+    store.write(&request(scope, id), &mut |_| {
+        Ok(Decision::Commit { changes: changes.to_vec(), reply: String::new() })
+    })
+}
+
+pub(crate) fn request(scope: Scope, id: &str) -> Write {
+    Write {
         scope,
         is_fresh: false,
         id: WriteId::new(id).expect("a write id"),
@@ -175,10 +186,7 @@ pub(crate) fn commit(
         kind: "test",
         origin: Origin { surface: Surface::Library, author: Author::Tool },
         at: Time(1),
-    };
-    store.write(&write, &mut |_| {
-        Ok(Decision::Commit { changes: changes.to_vec(), reply: String::new() })
-    })
+    }
 }
 
 /// How many notes the session has.
