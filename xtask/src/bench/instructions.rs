@@ -161,20 +161,15 @@ pub(super) fn list(world: &World) -> Result<Vec<Figure>> {
     Ok(figures)
 }
 
-/// One fork of a session, with all that it keeps.
+/// One fork of a session with as many notes as are copied at once.
 pub(super) fn fork(world: &World) -> Result<Vec<Figure>> {
-    let cost = |size| {
-        each(|n_times| {
-            let database = world.another(size)?;
-            let mut command = world.counted("bench-calls", size)?;
-            calls(&mut command, &database, "fork", &json!({}), n_times);
-            count(&mut command)
-        })
-    };
-    let few = cost(Size::Thousand)?;
-    let many = cost(Size::Many)?;
-    let flat = counted("fork, 1k to 100k notes", many).against("1k notes", few);
-    Ok(vec![flat.within(FLAT)])
+    let value = each(|n_times| {
+        let database = world.another(Size::Thousand)?;
+        let mut command = world.counted("bench-calls", Size::Thousand)?;
+        calls(&mut command, &database, "fork", &json!({}), n_times);
+        count(&mut command)
+    })?;
+    Ok(vec![counted("fork, 1k notes", value)])
 }
 
 fn counted(name: &'static str, value: u64) -> Figure {

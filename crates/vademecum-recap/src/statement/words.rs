@@ -13,6 +13,11 @@ pub(crate) type Word = u64;
 ///
 /// A name is told whole and in its parts; of scripts without blanks each two letters are a word.
 pub(crate) fn each(text: &str, mut found: impl FnMut(Word)) {
+    each_as(text, |word, _| found(word));
+}
+
+/// Calls `found` with each such word, and whether it is a name or a part of one.
+pub(crate) fn each_as(text: &str, mut found: impl FnMut(Word, bool)) {
     let stops = &*STOPS;
     let mut rest = text;
     while !rest.is_empty() {
@@ -21,9 +26,10 @@ pub(crate) fn each(text: &str, mut found: impl FnMut(Word)) {
         behind.next();
         rest = behind.as_str();
         if run.is_wide && run.text.chars().any(is_of_dense_script) {
-            pairs(run.text, &mut found);
+            pairs(run.text, &mut |word| found(word, false));
             continue;
         }
+        let mut found = |word| found(word, run.is_joined);
         word(run.text, stops, &mut found);
         if run.is_joined {
             parts(run.text, &mut |part| word(part, stops, &mut found));
