@@ -150,7 +150,10 @@ fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<Given, OpErr
         None => call.project(view)?,
     };
     let Some(project) = project else { return Ok(Given::Nothing) };
-    let session = if let Some(name) = &input.from {
+    // A person who names a session means its handoff, not the one that it would be given.
+    let clues = &call.caller.clues;
+    let asked = input.from.as_ref().or(clues.named.as_ref().filter(|_| clues.is_person));
+    let session = if let Some(name) = asked {
         let named = who::named(view, &project, &call.desk(Some(&project)), name)?;
         if named.project != project.id && !call.caller.clues.is_person {
             return Err(OpError::denied(format!("session \"{name}\" is of another project")));

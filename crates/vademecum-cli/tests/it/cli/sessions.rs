@@ -105,6 +105,8 @@ fn the_word_of_a_person_is_shown_and_dismissed() {
     assert!(shown.contains("Mind the lock.") && !shown.contains("theirs"), "{shown}");
     // A session is named as it is for other commands, or by its place.
     for name in [&["--session", "12345678"][..], &["-s", "12345678"], &["12345678"]] {
+        let shown = home.text(&[&["handoff", "show"], name].concat());
+        assert!(shown.contains("theirs") && !shown.contains("Mind the lock."), "{name:?}: {shown}");
         let dismissed = home.text(&[&["handoff", "dismiss"], name].concat());
         let theirs = "dismissed what session 12345678 left open: ";
         assert!(dismissed.starts_with(theirs), "{name:?}: {dismissed}");
