@@ -23,8 +23,6 @@ const SUB_AGENT: Bound = Bound::Ratio(3.1);
 /// A start also tells what the project knows.
 const START: Bound = Bound::Ratio(3.5);
 const FLAT: Bound = Bound::Ratio(1.1);
-/// Numbers of notes say whose they are: they take 5 bytes, where the floor's take 1 to 3.
-const SEARCH: Bound = Bound::Ratio(2.6);
 /// What the index is asked for looks into each of its segments, of which more notes have more.
 const INDEXED: Bound = Bound::Ratio(2.0);
 
@@ -139,7 +137,7 @@ pub(super) fn search(world: &World) -> Result<Vec<Figure>> {
         })?;
         let value = called(world, size, "search_notes", &json!({"query": IDENTIFIER}))?;
         let figure = counted(name, value).against("floor-query", floor);
-        figures.push(figure.within(SEARCH));
+        figures.push(figure.within(Bound::Ratio(2.5)));
     }
     let (few, many) = (figures[0].value, figures[1].value);
     let flat = counted("identifier search, 1k to 100k", many).against("1k notes", few);
