@@ -38,7 +38,8 @@ pub(crate) fn write(
         rekey::say(names, key, write)?;
     }
     let undo = make(view, key, &changes, is_undone)?;
-    let (arguments, reply) = (write.arguments.to_vec(), reply.into_bytes());
+    let arguments = undo::kept_hash(&write.kept_arguments());
+    let reply = reply.into_bytes();
     let body = undo::Kept { arguments, reply, undo: undo::list(&undo)? };
     Ok(Outcome::Done { seq: journal::append(names, key, write, &body)? })
 }

@@ -89,6 +89,11 @@ impl Kept {
     }
 }
 
+/// The hash of arguments as it is kept: nothing where it is asked for by no repeat.
+pub(crate) fn kept_hash(arguments: &Hash) -> Vec<u8> {
+    if *arguments == Hash::default() { Vec::new() } else { arguments.to_vec() }
+}
+
 /// A list of changes as it is kept.
 pub(crate) fn list(undo: &[Box<RawValue>]) -> Result<Vec<u8>, StoreError> {
     serde_json::to_vec(undo).map_err(|error| no_json(&error))
@@ -107,7 +112,7 @@ pub(crate) fn kept(names: &Names<'_>, change: &Change) -> Result<Box<RawValue>, 
 pub(crate) fn keep(names: &Names<'_>, body: &Body) -> Result<Kept, StoreError> {
     let undo = body.undo.iter().map(|change| kept(names, change));
     let undo = list(&undo.collect::<Result<Vec<_>, _>>()?)?;
-    let (arguments, reply) = (body.arguments.to_vec(), body.reply.clone().into_bytes());
+    let (arguments, reply) = (kept_hash(&body.arguments), body.reply.clone().into_bytes());
     Ok(Kept { arguments, reply, undo })
 }
 
@@ -116,7 +121,10 @@ pub(crate) fn read(names: &Names<'_>, seq: Seq, kept: Kept) -> Result<Body, Stor
     let corrupt = |what: &dyn fmt::Display| StoreError::Corrupt {
         what: format!("journal body {}: {what}", seq.0),
     };
-    let arguments = kept.arguments.try_into().map_err(|_| corrupt(&"no hash of arguments"))?;
+    let arguments = match kept.arguments.as_slice() {
+        [] => Hash::default(),
+        kept => kept.try_into().map_err(|_| corrupt(&"no hash of arguments"))?,
+    };
     let reply = String::from_utf8(kept.reply).map_err(|error| corrupt(&error))?;
     let undo: Vec<&RawValue> =
         serde_json::from_slice(&kept.undo).map_err(|error| corrupt(&error))?;
@@ -126,7 +134,7 @@ pub(crate) fn read(names: &Names<'_>, seq: Seq, kept: Kept) -> Result<Body, Stor
 
 /// Whether these bytes have the form of a body.
 pub(crate) fn is_body(kept: &Kept) -> bool {
-    kept.arguments.len() == size_of::<Hash>()
+    [0, size_of::<Hash>()].contains(&kept.arguments.len())
         && std::str::from_utf8(&kept.reply).is_ok()
         && serde_json::from_slice::<Vec<&RawValue>>(&kept.undo).is_ok()
 }

@@ -43,7 +43,7 @@ pub struct JournalEntry {
 /// What an entry knows of its write, until it is erased.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Body {
-    /// The hash of the operation's name and arguments.
+    /// The hash of the operation's name and arguments; zeros where no repeat is asked for.
     pub arguments: Hash,
     /// The reply, as JSON.
     pub reply: String,

@@ -113,7 +113,8 @@ impl Store for Memory {
         drop(before);
         let key = &self.shared.key;
         let (undo, copies) = make(&mut draft, &changes, is_undone)?;
-        let body = undo::Kept { arguments: write.arguments, reply, undo: undo::list(&undo)? };
+        let body =
+            undo::Kept { arguments: write.kept_arguments(), reply, undo: undo::list(&undo)? };
         let own = journal::New::of(write, draft.scope(&write.scope)?, body);
         let seq = self.commit(draft, |journal| {
             for copy in copies {

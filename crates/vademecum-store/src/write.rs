@@ -122,6 +122,14 @@ pub struct Write {
     pub at: Time,
 }
 
+impl Write {
+    /// The hash of the arguments as a body has it: a repeat alone asks for it.
+    #[must_use]
+    pub fn kept_arguments(&self) -> Hash {
+        if self.is_fresh { Hash::default() } else { self.arguments }
+    }
+}
+
 /// What the caller decides on seeing the state.
 #[derive(Debug)]
 pub enum Decision {
