@@ -23,6 +23,9 @@ const SUB_AGENT: Bound = Bound::Ratio(3.1);
 /// A start also tells what the project knows.
 const START: Bound = Bound::Ratio(3.5);
 const FLAT: Bound = Bound::Ratio(1.1);
+/// Numbers of notes say whose they are: 5 bytes, where the floor's are 1 to 3. The keys of each store are its own, so that
+/// two stores of the same notes differ by 2 %.
+const SEARCH: Bound = Bound::Ratio(2.6);
 /// What the index is asked for looks into each of its segments, of which more notes have more.
 const INDEXED: Bound = Bound::Ratio(2.0);
 
@@ -137,7 +140,7 @@ pub(super) fn search(world: &World) -> Result<Vec<Figure>> {
         })?;
         let value = called(world, size, "search_notes", &json!({"query": IDENTIFIER}))?;
         let figure = counted(name, value).against("floor-query", floor);
-        figures.push(figure.within(Bound::Ratio(2.5)));
+        figures.push(figure.within(SEARCH));
     }
     let (few, many) = (figures[0].value, figures[1].value);
     let flat = counted("identifier search, 1k to 100k", many).against("1k notes", few);
