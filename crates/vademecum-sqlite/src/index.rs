@@ -36,7 +36,8 @@ const MOST: u32 = 64;
 /// So many leaves of the index are merged in one write at most; a merge goes on where it stopped.
 ///
 /// Each slice is written once more for each level of merges that it goes through, about one for each fourfold number of
-/// notes: this is enough for all levels of a million.
+/// notes: this is enough for all levels of a million. A step costs some 20 pages beside what it writes, so that fewer leaves a
+/// step make more pages in all: 8.0 an add with 160, 8.4 with 96, 8.6 with 64, over 3,000 adds.
 const MERGE: u32 = 160;
 
 /// What a token stands for; the same text as a word and as a tag are two tokens.

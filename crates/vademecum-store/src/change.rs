@@ -160,7 +160,7 @@ pub enum Change {
         notes: bool,
         /// So many of the newest notes are enough for now, for who has no time: an engine may copy the others later.
         ///
-        /// It does before either of the two changes a note, and when it is asked to end what is unfinished.
+        /// It does before either of the two changes a note, and before anybody looks who has time.
         at_once: Option<u32>,
         /// When.
         at: Time,

@@ -177,7 +177,10 @@ pub(super) fn copy(
     call.read(|view| {
         let (has, of) = (view.counts(&fork.key)?.notes, view.counts(parent)?.notes);
         let lacks = has != 0 && has < of && view.store()?.unfinished.has_forks;
-        Ok(lacks.then(|| format!("this fork has the newest {has} of {of} notes: the next tool call or vade command copies the others")))
+        let said = || {
+            format!("of its parent's {of} notes the newest {has} are shown from here; tools have them all")
+        };
+        Ok(lacks.then(said))
     })
 }
 

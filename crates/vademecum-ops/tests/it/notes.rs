@@ -294,3 +294,27 @@ fn what_was_deleted_is_told_as_deleted() {
         Some("it was deleted; list_notes or search_notes shows what is there")
     );
 }
+
+/// What a repeat alone could ask for is kept of a call that can be repeated, and of no other.
+#[test]
+fn a_reply_is_kept_for_a_repeat_that_can_be_made() {
+    let mut desk = Desk::new();
+    let mut add = |write_id, text: &str| {
+        desk.write_id = write_id;
+        let reply = add(&desk, text, &["a"]);
+        let kept = vademecum_store::read(&desk.store, |view| {
+            let newest = vademecum_store::JournalFilter { limit: 1, ..Default::default() };
+            let record = view.records_by(&newest)?.remove(0);
+            let body = view.body(record.seq)?.expect("a body");
+            let found = vademecum_core::id::WriteId::new(record.write_id).expect("a legal id");
+            let found = view.record_of(&record.scope, &found)?.is_some();
+            Ok((!body.reply.is_empty(), body.arguments != [0; 32], found))
+        });
+        (reply, kept.expect("a read"))
+    };
+    add(None, "the first, which makes the session known");
+    assert_eq!(add(None, "nobody knows its name").1, (false, false, false));
+    let (reply, kept) = add(Some("mine"), "somebody does");
+    assert_eq!(kept, (true, true, true));
+    assert_eq!(add(Some("mine"), "somebody does").0, reply);
+}

@@ -79,8 +79,8 @@ fn a_fork_has_the_newest_of_thousands_of_notes_at_once_and_all_before_it_is_aske
     assert_eq!(hooked.stderr, "");
     assert!(hooked.context.contains("## Plan of many"), "{}", hooked.context);
     assert!(hooked.context.contains(&format!("finding number {}", N_NOTES - 1)));
-    let lacks = "this fork has the newest 1000 of 8000 notes: the next tool call or vade command \
-                 copies the others";
+    let lacks =
+        "of its parent's 8000 notes the newest 1000 are shown from here; tools have them all";
     assert!(hooked.context.contains(lacks), "{}", hooked.context);
     let search = ["note", "search", "finding number 17", "--limit", "1", "--session"];
     let found = claude.home.vade(&[&search[..], &[&format!("claude-code:{FORK}")]].concat());
