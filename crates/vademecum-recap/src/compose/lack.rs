@@ -3,7 +3,7 @@
 use vademecum_core::profile::{Lack, Topic};
 
 use super::choose::Choice;
-use super::prose::{announced, bare, failures, in_sentences, part, purpose};
+use super::prose::{announced, bare, failures, in_sentences, matter, purpose};
 use super::said::Said;
 use super::{Part, clip};
 use crate::digest::Digest;
@@ -44,8 +44,8 @@ impl Digest {
         let choice = Choice::new(self, &none);
         let things = [
             (Topic::Now, now(self, &said)),
-            (Topic::Why, stated(&choice, &said, &[Part::Decided])),
-            (Topic::Failed, failed(self, &said)),
+            (Topic::Why, stated(&choice, &said, Part::Decided)),
+            (Topic::Failed, failed(self, &choice, &said)),
             (Topic::Rules, ruled(self, &said)),
             (Topic::Done, done(self, &choice, (kept, &said))),
             (Topic::Where, places(self, kept)),
@@ -84,10 +84,10 @@ fn now(digest: &Digest, said: &Said) -> Things {
     things
 }
 
-/// The statements of these parts that are worth most.
-fn stated(choice: &Choice<'_>, said: &Said, parts: &[Part]) -> Things {
+/// The statements of a part that are worth most.
+fn stated(choice: &Choice<'_>, said: &Said, part: Part) -> Things {
     let all = choice.statements;
-    let is_of = |it: &Statement| it.source != Source::Asked && parts.contains(&part(all, it));
+    let is_of = |it: &Statement| it.source != Source::Asked && part == matter(all, it);
     let mut found: Vec<usize> = (0..all.all.len())
         .filter(|idx| 0.0 < choice.worths[*idx] && !choice.is_dull(*idx))
         .filter(|idx| is_of(choice.statement(*idx)))
@@ -101,15 +101,15 @@ fn stated(choice: &Choice<'_>, said: &Said, parts: &[Part]) -> Things {
     things
 }
 
-/// The commands that failed last, each with the line that says how.
-fn failed(digest: &Digest, said: &Said) -> Things {
+/// The commands that failed last, each with the line that says how, else what the agent said fails.
+fn failed(digest: &Digest, choice: &Choice<'_>, said: &Said) -> Things {
     let mut things = Things::default();
     for failure in failures(digest) {
         let how = failure.errors.first().map(String::as_str).unwrap_or_default();
         let text = format!("`{}` → {how}", clip::clip(&bare(&failure.command), EXAMPLE / 2.0));
         things.add(text, said.says_text(how));
     }
-    things
+    if things.0.is_empty() { stated(choice, said, Part::Failed) } else { things }
 }
 
 /// The user's standing words, the newest first.
@@ -129,7 +129,7 @@ fn done(digest: &Digest, choice: &Choice<'_>, (kept, said): (&str, &Said)) -> Th
         let pushed = if commit.pushed { ", pushed" } else { "" };
         things.add(format!("{}{pushed}: {}", commit.hash, commit.subject), is_said);
     }
-    if things.0.is_empty() { stated(choice, said, &[Part::Done]) } else { things }
+    if things.0.is_empty() { stated(choice, said, Part::Done) } else { things }
 }
 
 /// The files that were changed last.
@@ -141,4 +141,50 @@ fn places(digest: &Digest, kept: &str) -> Things {
         things.add(path.to_string(), kept.contains(name));
     }
     things
+}
+
+#[cfg(test)]
+mod tests {
+    use vademecum_core::profile::Topic;
+    use vademecum_core::turn::{Event, Turn};
+
+    use crate::{Digest, Options};
+
+    fn topics(said: &[&str], page: &str) -> Vec<Topic> {
+        let mut digest = Digest::new(&Options::default());
+        let turn = |event| Turn { record: 0, at: None, event };
+        let asked = "make the tests of the queue pass on all systems".to_owned();
+        digest.push(&turn(Event::Asked { text: asked, is_plan: false }));
+        for text in said {
+            digest.push(&turn(Event::Said { text: (*text).to_owned() }));
+        }
+        let lacks = digest.lacking(page).expect("something to say");
+        lacks.into_iter().map(|lack| lack.topic).collect()
+    }
+
+    #[test]
+    fn what_was_decided_and_what_fails_is_lacking_whether_it_was_said_last_or_not() {
+        let both = "The test retry_dup_is_ok still fails with a timeout. Decision: we skip retry_dup_is_ok on Windows.";
+        let decision =
+            "Decision: we skip retry_dup_is_ok on Windows, because the runner has no fork.";
+        let page = "- [x] read retry.rs\n- [ ] write test retry_dup_is_ok";
+        for (said, expected) in [
+            (&[both][..], &[Topic::Why, Topic::Failed][..]),
+            (&[both, "I will look at the runner."], &[Topic::Why, Topic::Failed]),
+            (&[decision], &[Topic::Why]),
+            (&[decision, "I will look at the runner."], &[Topic::Why]),
+        ] {
+            let found = topics(said, page);
+            let named = |topic: &&Topic| found.contains(topic);
+            assert_eq!(
+                expected.iter().filter(named).count(),
+                expected.len(),
+                "{said:?}: {found:?}"
+            );
+            let kept = format!("{page}\n{}", said.join("\n"));
+            let found = topics(said, &kept);
+            let is_kept = |topic: &Topic| !found.contains(topic);
+            assert!(expected.iter().all(is_kept), "{said:?}: {found:?}");
+        }
+    }
 }

@@ -185,8 +185,13 @@ fn voiced(it: &Statement, part: Part, text: String) -> String {
     }
 }
 
-/// Where a statement belongs.
+/// Where a statement belongs: what the agent said last tells where things stand now.
 pub(super) fn part(all: &Statements, it: &Statement) -> Part {
+    if it.source == Source::Said && it.message == spoken(all) { Part::Now } else { matter(all, it) }
+}
+
+/// What a statement is about, whether it was said last or not.
+pub(super) fn matter(all: &Statements, it: &Statement) -> Part {
     let low = low(&it.text);
     let low = Seen::of(&low);
     let requests = all.requests - it.request;
@@ -197,7 +202,6 @@ pub(super) fn part(all: &Statements, it: &Statement) -> Part {
         Source::Asked if requests == 0 => Part::Now,
         Source::Asked => Part::Rules,
         Source::Reply => Part::Decided,
-        Source::Said if it.message == spoken(all) => Part::Now,
         _ if step == Some(Step::Open) => Part::Next,
         _ if it.source == Source::Plan || step == Some(Step::Begun) => Part::Decided,
         _ if is_fresh && requests <= 1 && is_coming(&it.text) => Part::Next,
