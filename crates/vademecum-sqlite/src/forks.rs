@@ -4,18 +4,19 @@
 //! the two changes a note. Its row stays until the index has what was copied.
 
 use rusqlite::{Connection, OptionalExtension, params};
+use vademecum_core::note::Note;
 use vademecum_core::time::Time;
 use vademecum_store::{Change, StoreError};
 
 use crate::error::Port;
 use crate::names::{Names, SessionRow};
-use crate::{index, numbers};
+use crate::{index, notes, numbers};
 
 /// The fact of the store that there are rows in table `fork`: each process looks at the facts, and at no other table.
 pub(crate) const OPEN: &str = "forks";
 
-/// So many copied notes go into the index in one transaction: others write between two of them.
-const FEED: u32 = 256;
+/// So many copied notes go into the index in one transaction: a hook waits no longer for its turn than that takes.
+const FEED: u32 = 48;
 
 /// Copies the page of `from` for a session that has none.
 pub(crate) fn page(
@@ -128,6 +129,21 @@ fn complete(connection: &Connection, of: Option<(SessionRow, bool)>) -> Result<(
 /// Whether a fork lacks notes.
 pub(crate) fn lacks(connection: &Connection) -> Result<bool, StoreError> {
     connection.prepare_cached("SELECT 1 FROM fork WHERE below <> 0").port()?.exists([]).port()
+}
+
+/// The notes that a session lacks.
+pub(crate) fn lacking(
+    connection: &Connection,
+    session: SessionRow,
+) -> Result<Vec<Note>, StoreError> {
+    let sql = format!(
+        "SELECT {} FROM fork JOIN note ON number >> 28 = fork.source AND note.id < fork.below
+         WHERE fork.session = ?1 AND below <> 0",
+        notes::COLUMNS
+    );
+    let mut query = connection.prepare_cached(&sql).port()?;
+    let rows = query.query_map([session.0], notes::note).port()?;
+    rows.collect::<rusqlite::Result<_>>().port()
 }
 
 /// Copies all that forks lack, in a transaction of its own.

@@ -40,7 +40,6 @@ mod texts;
 mod undo;
 mod view;
 
-use std::cell::Cell;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -99,11 +98,6 @@ impl Options {
 
 /// So often a write is made again whose log was taken away meanwhile.
 const TRIES: usize = 3;
-
-thread_local! {
-    /// Whether this thread decides a write: what it reads beside it must not wait for its own lock.
-    static DECIDES: Cell<bool> = const { Cell::new(false) };
-}
 
 /// A store in one SQLite file.
 #[derive(Debug)]
@@ -216,7 +210,8 @@ impl Sqlite {
         } else {
             Known::default()
         };
-        let snapshot = Snapshot::new(connection, known);
+        let has_lacking = !self.options.is_brief && forks::lacks(connection)?;
+        let snapshot = Snapshot::new(connection, known, has_lacking);
         let (value, is_kept) = run(&snapshot)?;
         if is_kept && self.options.is_brief {
             *lock(&self.known) = snapshot.names.into_known();
@@ -233,14 +228,6 @@ impl Sqlite {
             connection.transaction_with_behavior(TransactionBehavior::Deferred).port()?;
         self.on_snapshot(&snapshot, |view| Ok((look(view)?, true)))?;
         snapshot.finish().port()
-    }
-
-    /// Copies what forks lack; where there is no room for it, they are read as they are.
-    fn complete_forks(&self) -> Result<(), StoreError> {
-        match self.with_writer(|writer| forks::complete_all(&mut writer.connection)) {
-            Err(StoreError::Full | StoreError::ReadOnly) => Ok(()),
-            done => done,
-        }
     }
 
     /// Gives a connection back for the next read.
@@ -307,11 +294,6 @@ impl Store for Sqlite {
             return read;
         }
         let mut reader = self.reader()?;
-        if !self.options.is_brief && !DECIDES.get() && forks::lacks(&reader.connection)? {
-            self.give_back(reader);
-            self.complete_forks()?;
-            reader = self.reader()?;
-        }
         self.look_at(&mut reader.connection, look)?;
         self.give_back(reader);
         Ok(())
@@ -329,10 +311,7 @@ impl Store for Sqlite {
                 .port()?;
             let (key, must_say) = (&writer.key, writer.must_say_rekeyed);
             let outcome = self.on_snapshot(&transaction, |view| {
-                DECIDES.set(true);
-                let outcome = apply::write(view, key, must_say, write, decide);
-                DECIDES.set(false);
-                let outcome = outcome?;
+                let outcome = apply::write(view, key, must_say, write, decide)?;
                 let is_kept = matches!(outcome, Outcome::Done { .. });
                 Ok((outcome, is_kept))
             })?;

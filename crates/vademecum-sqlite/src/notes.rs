@@ -159,9 +159,10 @@ pub(crate) fn order(notes: &mut Vec<Note>, filter: &NoteFilter, n_most: usize) {
     }
 }
 
+/// How often tags are used, by the notes that a session has and those that it lacks.
 pub(crate) fn tags(
     connection: &Connection,
-    session: SessionRow,
+    (session, lacking): (SessionRow, Vec<Note>),
     tag: Option<&str>,
     include_scratched: bool,
 ) -> Result<Vec<TagCount>, StoreError> {
@@ -171,7 +172,8 @@ pub(crate) fn tags(
     let mut query = connection.prepare_cached(&sql).port()?;
     let rows = query.query_map((session.0, tag), |row| Ok((row.get(0)?, row.get(1)?))).port()?;
     let mut counts = rows.collect::<rusqlite::Result<BTreeMap<String, i64>>>().port()?;
-    for note in index::waiting(connection, session)? {
+    let waiting = index::waiting(connection, session)?;
+    for note in waiting.into_iter().chain(lacking) {
         let is_counted = include_scratched || !note.is_scratched();
         let asked = note.tags.as_slice().iter().filter(|it| tag.is_none_or(|tag| tag == *it));
         for tag in asked.filter(|_| is_counted) {

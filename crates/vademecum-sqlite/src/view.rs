@@ -16,17 +16,31 @@ use vademecum_store::{
 
 use crate::names::{Known, Names, SessionRow};
 use crate::{
-    entries, erase, handoffs, index, journal, notepads, notes, plans, projects, running, sessions,
+    entries, erase, forks, handoffs, index, journal, notepads, notes, plans, projects, running,
+    sessions,
 };
 
 /// A connection inside a transaction.
 pub(crate) struct Snapshot<'a> {
     pub(crate) names: Names<'a>,
+    /// Whether forks lack notes that they are to be read with.
+    has_lacking: bool,
 }
 
 impl<'a> Snapshot<'a> {
-    pub(crate) fn new(connection: &'a Connection, known: Known) -> Self {
-        Self { names: Names::new(connection, known) }
+    pub(crate) fn new(connection: &'a Connection, known: Known, has_lacking: bool) -> Self {
+        Self { names: Names::new(connection, known), has_lacking }
+    }
+
+    /// The notes that a session is to get and lacks still.
+    ///
+    /// To copy them before they are read would wait for whoever writes, and fail on a disk without room.
+    fn lacking(&self, session: SessionRow) -> Result<Vec<Note>, StoreError> {
+        if self.has_lacking {
+            forks::lacking(self.names.connection, session)
+        } else {
+            Ok(Vec::new())
+        }
     }
 
     /// What `find` finds of a session; nothing of one that is not known.
@@ -86,7 +100,13 @@ impl View for Snapshot<'_> {
     }
 
     fn card(&self, session: &SessionKey) -> Result<SessionCard, StoreError> {
-        self.of(session, |row| sessions::card(self.names.connection, row))
+        self.of(session, |row| {
+            let mut card = sessions::card(self.names.connection, row)?;
+            let lacking = self.lacking(row)?;
+            card.counts.notes += lacking.len() as u64;
+            card.counts.open += lacking.iter().filter(|note| !note.is_scratched()).count() as u64;
+            Ok(card)
+        })
     }
 
     fn page(&self, session: &SessionKey, most: usize) -> Result<Option<Notepad>, StoreError> {
@@ -99,7 +119,15 @@ impl View for Snapshot<'_> {
         filter: &NoteFilter,
         limit: usize,
     ) -> Result<Vec<Note>, StoreError> {
-        self.of(session, |row| notes::by(self.names.connection, row, filter, limit))
+        self.of(session, |row| {
+            let mut found = notes::by(self.names.connection, row, filter, limit)?;
+            let lacking = self.lacking(row)?;
+            if !lacking.is_empty() {
+                found.extend(lacking.into_iter().filter(|note| filter.lets_through(note)));
+                notes::order(&mut found, filter, limit);
+            }
+            Ok(found)
+        })
     }
 
     fn tag_counts(
@@ -108,7 +136,10 @@ impl View for Snapshot<'_> {
         tag: Option<&str>,
         include_scratched: bool,
     ) -> Result<Vec<TagCount>, StoreError> {
-        self.of(session, |row| notes::tags(self.names.connection, row, tag, include_scratched))
+        self.of(session, |row| {
+            let lacking = self.lacking(row)?;
+            notes::tags(self.names.connection, (row, lacking), tag, include_scratched)
+        })
     }
 
     fn candidates(
@@ -117,7 +148,13 @@ impl View for Snapshot<'_> {
         query: &Query,
         filter: &NoteFilter,
     ) -> Result<Candidates, StoreError> {
-        self.of(session, |row| index::candidates(self.names.connection, row, query, filter))
+        self.of(session, |row| {
+            let mut found = index::candidates(self.names.connection, row, query, filter)?;
+            let lacking = self.lacking(row)?;
+            found.stats.n_notes += lacking.len() as u64;
+            found.notes.extend(lacking.into_iter().filter(|note| filter.lets_through(note)));
+            Ok(found)
+        })
     }
 
     fn plans(&self, project: ProjectId, name: Option<&PlanName>) -> Result<Vec<Plan>, StoreError> {

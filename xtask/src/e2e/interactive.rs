@@ -226,7 +226,16 @@ impl Console<'_> {
             console.world.model.left(&console.speaker) == 0
                 && console.terminal.shows(last_words)
                 && console.is_idle_since(begin)
+                && console.has_written(last_words)
         })
+    }
+
+    /// Whether the transcript holds `words`, a tenth of a second after the terminal: a hook of the next prompt reads
+    /// there that the last one was answered.
+    fn has_written(&self, words: &str) -> bool {
+        let transcript = self.transcript().and_then(|path| Ok(fs::read_to_string(path)?));
+        let words = Value::from(words).to_string();
+        transcript.is_ok_and(|transcript| transcript.contains(words.trim_matches('"')))
     }
 
     fn wait(&self, what: &str, is_so: impl Fn(&Self) -> bool) -> Result<()> {

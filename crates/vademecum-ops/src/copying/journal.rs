@@ -1,6 +1,6 @@
 //! The journal: each entry keeps write id, author and time, in the order in which they were written.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use vademecum_core::hash::hex;
 use vademecum_core::id::{EntryId, NoteId, ProjectId, Seq, WriteId};
@@ -10,7 +10,7 @@ use vademecum_store::{
     Body, Change, CopiedBody, CopiedRecord, JournalEntry, Origin, Record, Scope, StoreError, View,
 };
 
-use super::lines::{Ids, slice_after};
+use super::lines::{Ids, renamed, slice_after};
 use super::pages::{PageLines, Segment, Settled};
 use super::target::{Part, Target};
 use super::{KIND, OF_CHAIN, Places, SLICE, sessions};
@@ -103,17 +103,7 @@ struct Taking<'a> {
 
 impl Taking<'_> {
     fn changes(&self, view: &dyn View, part: &mut Part) -> Result<Vec<Change>, StoreError> {
-        let mut ids = BTreeMap::new();
-        for (place, entry) in self.slice.iter().enumerate() {
-            if is_tombstone(&entry.record) && is_needless(view, &entry.record)? {
-                continue;
-            }
-            if self.is_there(view, &entry.record.scope)?
-                && let Some(id) = self.ids.free(view, &entry.record)?
-            {
-                ids.insert(place, id);
-            }
-        }
+        let ids = self.free_ids(view)?;
         let mut pages = BTreeMap::new();
         for segment in self.segments {
             let is_free = |place: usize| ids.contains_key(&place);
@@ -139,6 +129,24 @@ impl Taking<'_> {
         }
         changes.extend(pages.into_values().flat_map(|page| page.changes));
         Ok(changes)
+    }
+
+    /// Under which ids the entries of the slice go in, by their places; those that are there already have none.
+    fn free_ids(&self, view: &dyn View) -> Result<BTreeMap<usize, WriteId>, StoreError> {
+        let (mut ids, mut taken) = (BTreeMap::new(), HashSet::new());
+        for (place, JournalEntry { record, .. }) in self.slice.iter().enumerate() {
+            if is_tombstone(record) && is_needless(view, record)? {
+                continue;
+            }
+            if self.is_there(view, &record.scope)?
+                && let Some(id) = self.ids.free(view, record)?
+            {
+                // An id that the program made may have been given once more by somebody who saw it.
+                let is_new = taken.insert((&record.scope, id.as_str().to_owned()));
+                ids.insert(place, if is_new { id } else { renamed(record) });
+            }
+        }
+        Ok(ids)
     }
 
     fn copied(

@@ -5,7 +5,7 @@ use std::path::Path;
 use vademecum_core::context::{Cap, Context, FIRST, Moment, unreadable};
 use vademecum_core::frame;
 use vademecum_core::scratchpad;
-use vademecum_core::session::{Place, Session, SessionKey};
+use vademecum_core::session::{Began, Place, Session, SessionKey};
 use vademecum_harness::claude_code::own_tool;
 use vademecum_harness::hook::reply::{Reply, with_session};
 use vademecum_harness::hook::{Event, Harness, Moment as Happening, Source, ToolCall};
@@ -308,7 +308,10 @@ fn at_work(hook: &Hook<'_>, event: &Event<'_>, session: &Session) {
 fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     let key = event.session_key();
     let call = hook.call(&key);
-    let Some(session) = call.session_if_on()? else { return Ok((Reply::default(), None)) };
+    let Some(session) = known(hook, &key)? else { return Ok((Reply::default(), None)) };
+    if session.began == Began::Fork && session.parent.is_none() {
+        link(hook, event, &key)?;
+    }
     at_work(hook, event, &session);
     delegating::ended(hook, event);
     let unheard = unheard::at_prompt(hook, event, &session);
@@ -385,18 +388,24 @@ fn scratchpad(hook: &Hook<'_>, session: &Session) -> Result<Option<String>, OpEr
     Ok(page.and_then(|page| scratchpad::fitted(&page.text, page.more, budget, &hook.cap, &nonce)))
 }
 
-fn batch(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
-    let key = event.session_key();
-    if key.agent.is_none() {
-        start::make_known(hook, &key, || told(hook, event, What::Resumes, None))?;
-    }
+/// Links a fork whose parent is not known yet, once the answer is out.
+fn link(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Result<(), OpError> {
     let open = match event.harness {
-        Harness::ClaudeCode => fork::open(hook, &key)?,
+        Harness::ClaudeCode => fork::open(hook, key)?,
         Harness::Codex => None,
     };
     let history = event.transcript_path.clone();
     let link = open.zip(history).map(|(fork, history)| recap::Task::Link(fork, history));
     hook.later.0.borrow_mut().extend(link);
+    Ok(())
+}
+
+fn batch(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
+    let key = event.session_key();
+    if key.agent.is_none() {
+        start::make_known(hook, &key, || told(hook, event, What::Resumes, None))?;
+    }
+    link(hook, event, &key)?;
     // An answer that was given since the last compaction must not pass for one from before it.
     let answered = match compaction::owed(hook, event)? {
         Some(context) => Ok((shown(Some(context), None), None)),
@@ -422,13 +431,19 @@ fn warned(hook: &Hook<'_>, event: &Event<'_>, is_taken_back: bool) -> Answered {
     Ok((Reply { context, ..Reply::default() }, None))
 }
 
-fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
-    let mut known = hook.call(key).session_if_on();
-    if matches!(known, Ok(None)) {
-        start::drain(hook, key);
-        known = hook.call(key).session_if_on();
+/// The session unless it is off, with what waits of it taken in where the store does not know it.
+fn known(hook: &Hook<'_>, key: &SessionKey) -> Result<Option<Session>, OpError> {
+    let call = hook.call(key);
+    let known = call.session_if_on()?;
+    if known.is_some() {
+        return Ok(known);
     }
-    let session = match known {
+    start::drain(hook, key);
+    call.session_if_on()
+}
+
+fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
+    let session = match known(hook, key) {
         Ok(Some(session)) => session,
         Ok(None) => return Ok((Reply::default(), None)),
         Err(error) => {

@@ -139,9 +139,11 @@ pub(super) fn open(hook: &Hook<'_>, key: &SessionKey) -> Result<Option<Session>,
     }
 }
 
-/// Links a fork to the parent that its history tells of, once that is there.
+/// Links a fork to its parent: the one that its process was asked for, whose copies a busy store did not take at the
+/// start, else the one that its history tells of, once that is there.
 pub(super) fn link(hook: &Hook<'_>, fork: &Session, history: &Path) -> Result<(), OpError> {
-    match awaited(|| told_by_history(hook, &fork.key, history)) {
+    let asked = asked_for(&fork.key, fork.place.host_pid).filter(|parent| is_known(hook, parent));
+    match asked.or_else(|| awaited(|| told_by_history(hook, &fork.key, history))) {
         Some(parent) => copy(hook, fork, &parent).map(drop),
         None => Ok(()),
     }

@@ -69,12 +69,17 @@ impl Bench {
     }
 
     fn write(&mut self, scope: Scope, changes: &[Change]) {
+        let id = format!("{}-{}", self.name, self.n_writes + 1);
+        self.write_as(&id, false, scope, changes);
+    }
+
+    /// Writes under an id, of which the program says that nobody else has it.
+    fn write_as(&mut self, id: &str, is_fresh: bool, scope: Scope, changes: &[Change]) {
         self.n_writes += 1;
-        let id = format!("{}-{}", self.name, self.n_writes);
         let request = Write {
-            is_fresh: false,
+            is_fresh,
             scope,
-            id: WriteId::new(&*id).expect("an id"),
+            id: WriteId::new(id).expect("an id"),
             arguments: plain(id.as_bytes()),
             kind: "test",
             origin: Origin { surface: Surface::Mcp, author: Author::Agent },
@@ -328,4 +333,27 @@ fn a_long_history_is_copied_in_slices_and_put_behind_another_page() {
         store.check_sound();
     }
     check_same(&two, &fresh);
+}
+
+/// Nobody is to know an id that the program made; one who read it in a history may give it all the same.
+#[test]
+fn a_made_id_that_was_given_once_more_is_copied_twice() {
+    let key = session(0);
+    let mut one = Bench::sqlite("one").begun();
+    let note = |id| Note {
+        id: NoteId(id),
+        content: Content::new(format!("note {id}")).expect("a content"),
+        tags: Tags::new(&["a"]).expect("tags"),
+        created_at: START,
+        updated_at: START,
+        scratched_at: None,
+    };
+    for (id, is_fresh) in [(1, true), (2, false)] {
+        let add = Change::AddNote { session: key.clone(), note: note(id) };
+        one.write_as("made", is_fresh, Scope::Session(key.clone()), &[add]);
+    }
+    for to in [Bench::sqlite("two"), Bench::memory("two")] {
+        check_copy(&one, &to);
+        assert_eq!(to.notes(&key).len(), 2);
+    }
 }

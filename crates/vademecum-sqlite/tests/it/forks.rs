@@ -515,7 +515,7 @@ fn what_a_fork_lacks_is_copied_before_it_changes_or_is_asked_for() {
 }
 
 #[test]
-fn a_command_or_a_server_finds_every_fork_complete() {
+fn who_has_time_finds_every_fork_complete() {
     let decides_on = |store: &Sqlite, session: &SessionKey, id: i64| {
         let mut found = false;
         let request = crate::scene::request(Scope::Session(session.clone()), "change");
@@ -526,26 +526,33 @@ fn a_command_or_a_server_finds_every_fork_complete() {
         store.write(&request, decide).expect("a write");
         found
     };
-    for is_write in [false, true] {
-        let scene = Scene::with_notes(20);
-        let hook = scene.open_brief();
-        let of = fork_at_once(&hook, &SESSION, "second", Some(3));
-        assert_eq!(ids(&hook, &of).0, [18, 19, 20]);
-        let server = scene.open();
-        if is_write {
-            assert!(decides_on(&server, &of, 2));
-        } else {
-            assert_eq!(ids(&server, &of), ((1..=20).collect(), 20));
-        }
-        assert_eq!(ids(&hook, &of).0, (1..=20).collect::<Vec<_>>());
-        let unfed = "SELECT count(*) FROM waiting WHERE keys IS NULL";
-        let unfed: i64 = scene.raw().query_row(unfed, [], |row| row.get(0)).expect("a count");
-        assert_eq!(unfed, 20);
-        hook.erase(&Erase::Nothing, None).expect("nothing");
-        server.erase(&Erase::Nothing, None).expect("fed");
-        assert_eq!(ids(&hook, &of), ((1..=20).collect(), 20));
-        conformance::check_sound(&server);
-    }
+    let scene = Scene::with_notes(20);
+    let hook = scene.open_brief();
+    let of = fork_at_once(&hook, &SESSION, "second", Some(3));
+    assert_eq!(ids(&hook, &of).0, [18, 19, 20]);
+    let server = scene.open();
+    assert_eq!(ids(&server, &of), ((1..=20).collect(), 20));
+    let tags = |store: &Sqlite| read(store, |view| view.tags(&of, true)).expect("a read")[0].count;
+    let counts = |store: &Sqlite| read(store, |view| view.counts(&of)).expect("a read").notes;
+    assert_eq!(
+        [(tags(&server), counts(&server)), (tags(&hook), counts(&hook))],
+        [(20, 20), (3, 3)]
+    );
+    // To read them takes no lock.
+    let other = scene.raw();
+    other.execute_batch("BEGIN IMMEDIATE").expect("the lock");
+    assert_eq!(ids(&server, &of), ((1..=20).collect(), 20));
+    other.execute_batch("ROLLBACK").expect("an end");
+    assert_eq!(ids(&hook, &of).0, [18, 19, 20]);
+    assert!(decides_on(&server, &of, 2));
+    assert_eq!(ids(&hook, &of).0, (1..=20).collect::<Vec<_>>());
+    let unfed = "SELECT count(*) FROM waiting WHERE keys IS NULL";
+    let unfed: i64 = scene.raw().query_row(unfed, [], |row| row.get(0)).expect("a count");
+    assert_eq!(unfed, 20);
+    hook.erase(&Erase::Nothing, None).expect("nothing");
+    server.erase(&Erase::Nothing, None).expect("fed");
+    assert_eq!(ids(&hook, &of), ((1..=20).collect(), 20));
+    conformance::check_sound(&server);
 }
 
 #[test]

@@ -228,10 +228,9 @@ fn write() -> Write {
     }
 }
 
-#[test]
-fn a_locked_store_is_read_at_once_and_what_waits_is_taken_in_once() {
-    let claude = kept();
-    let store = open(&claude.data().join("vade.db"), Patience::Command);
+/// What `run` gives while another process writes to the store.
+pub(super) fn held<T>(data: &Path, run: impl FnOnce() -> T) -> T {
+    let store = open(&data.join("vade.db"), Patience::Command);
     let (held, is_held) = mpsc::channel();
     let (free, is_free) = mpsc::channel::<()>();
     thread::scope(|scope| {
@@ -246,10 +245,17 @@ fn a_locked_store_is_read_at_once_and_what_waits_is_taken_in_once() {
             store.write(&write(), &mut stay).expect("a refused write");
         });
         is_held.recv().expect("the lock");
-        let start = check_said(&claude, "the store is busy", LOCKED);
-        assert!(start.context.contains(PAGE), "{start:?}");
+        let given = run();
         drop(free);
-    });
+        given
+    })
+}
+
+#[test]
+fn a_locked_store_is_read_at_once_and_what_waits_is_taken_in_once() {
+    let claude = kept();
+    let start = held(&claude.data(), || check_said(&claude, "the store is busy", LOCKED));
+    assert!(start.context.contains(PAGE), "{start:?}");
     check_mended(&claude);
     assert!(!claude.data().join("spool").exists(), "something waits still");
 }

@@ -6,6 +6,7 @@ use std::process::{Child, Stdio};
 use serde_json::{Value, json};
 
 use super::claude::{Claude, SESSION};
+use super::faults::held;
 
 const FORK: &str = "99999999-0000-4000-8000-00000000f04c";
 
@@ -212,4 +213,21 @@ fn a_fork_gets_nothing_of_another_project() {
     let named = ["--resume", SESSION, "--fork-session"];
     check_elsewhere(&named, Some(FORK), &json!({ "source": "resume" }));
     check_elsewhere(&named, None, &json!({ "source": "fork", "session_id": FORK }));
+}
+
+/// A store that another process holds takes no copies at the start: they are made at the first prompt.
+#[test]
+fn a_fork_that_began_while_the_store_was_busy_gets_its_copies_at_a_prompt() {
+    let mut claude = parent();
+    let host = Host::of(&mut claude, &["--resume", SESSION, "--fork-session"]);
+    let history = claude.home.path("fork.jsonl");
+    claude.home.write("fork.jsonl", "");
+    let more = json!({ "source": "fork", "session_id": FORK, "transcript_path": history });
+    let hooked = held(&claude.data(), || claude.hook("SessionStart", &more));
+    assert!(hooked.context.contains("the store is busy"), "{}", hooked.context);
+    let event = json!({ "session_id": FORK, "transcript_path": history, "prompt": "go on" });
+    claude.hook("UserPromptSubmit", &event);
+    host.ends();
+    assert_eq!(kept(&claude, FORK), kept(&claude, SESSION));
+    assert_eq!(kept(&claude, FORK).0, 1);
 }
