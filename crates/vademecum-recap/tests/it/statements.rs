@@ -438,7 +438,8 @@ fn files_and_commands_that_the_summary_has_are_not_told_again() {
     let compacted = |summary: &str| turn(Event::Compacted { summary: Some(summary.to_owned()) });
     let work = |n: u32| {
         let (one, two) = (format!("{n}e"), format!("{n}r"));
-        let edit = [edited(&one, &format!("src/refund_{n}.rs"), "let key = 1;"), answered(&one, true, "")];
+        let edit =
+            [edited(&one, &format!("src/refund_{n}.rs"), "let key = 1;"), answered(&one, true, "")];
         let run = [ran(&two, &format!("cargo nextest run -p refund{n}")), answered(&two, true, "")];
         edit.into_iter().chain(run)
     };
@@ -449,7 +450,8 @@ fn files_and_commands_that_the_summary_has_are_not_told_again() {
     turns.extend(work(2));
     let digest = digest(&turns);
     let text = |beside: &str| Recap::text_of(&digest.sections(1_000, beside));
-    for (beside, is_told) in [("", true), ("- [ ] look at src/refund_1.rs", true), (summary, false)] {
+    for (beside, is_told) in [("", true), ("- [ ] look at src/refund_1.rs", true), (summary, false)]
+    {
         let text = text(beside);
         for part in ["src/refund_1.rs", "cargo nextest run -p refund1"] {
             assert_eq!(text.contains(part), is_told, "{part} beside {beside:?} in {text}");
