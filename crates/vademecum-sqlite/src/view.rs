@@ -49,13 +49,11 @@ impl<'a> Snapshot<'a> {
 
     fn lookup(&self, session: SessionRow) -> Result<Rc<index::Lookup>, StoreError> {
         let mut known = self.lookup.borrow_mut();
-        match known.as_ref().filter(|known| known.is_of(session)) {
-            Some(known) => Ok(Rc::clone(known)),
-            None => {
-                let new = Rc::new(index::Lookup::of(self.names.connection, session)?);
-                Ok(Rc::clone(known.insert(new)))
-            }
+        if let Some(known) = known.as_ref().filter(|known| known.is_of(session)) {
+            return Ok(Rc::clone(known));
         }
+        let new = Rc::new(index::Lookup::of(self.names.connection, session)?);
+        Ok(Rc::clone(known.insert(new)))
     }
 
     /// What `find` finds of a session; nothing of one that is not known.

@@ -147,19 +147,12 @@ fn hits(store: &dyn Store) {
     let (mine, other) = (session(store, project, "mine"), session(store, project, "other"));
     for id in 1..=40 {
         let rare = if id % 10 == 0 { "leek" } else { "carrot" };
-        add(
-            store,
-            &mine,
-            id,
-            &format!("a sack of {rare}"),
-            &[if id < 30 { "old" } else { "new" }],
-        );
+        add(store, &mine, id, &format!("a sack of {rare}"), &[if id < 30 { "old" } else { "new" }]);
         add(store, &other, id, "a sack of leek", &["new"]);
     }
     let seen = |session: &SessionKey, keys: &[&str], most, is_rare, filter: &NoteFilter| {
         let sets = [KeySet { keys: keys.to_vec(), most, is_rare }];
         let mut found = read(store, |view| view.hits(session, &sets, filter)).expect("a read");
-        assert_eq!(found.len(), 1);
         let Hits { notes, n } = found.remove(0);
         (notes.iter().map(|note| note.id.0).collect::<Vec<_>>(), n)
     };
