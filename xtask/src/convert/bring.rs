@@ -14,8 +14,8 @@ use super::journal::Places;
 use super::old::{Old, OldSession};
 use super::target::{KIND, Target};
 
-/// So many rows are read at once.
-pub(super) const SLICE: usize = 1000;
+/// So many rows are read at once; few in tests, whose stores are small.
+pub(super) const SLICE: usize = if cfg!(test) { 7 } else { 1000 };
 
 /// Writes the first entry: where each line of the old journal ended, and what became of its key.
 ///

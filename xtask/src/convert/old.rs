@@ -19,7 +19,7 @@ pub(super) struct Old {
     connection: Connection,
     version: String,
     key: Option<Key>,
-    /// The last entry under a key that was lost, or that a repair accepted; 0 if all can be checked.
+    /// The last entry that nothing can be checked of but its order: its key was lost, or a repair accepted it.
     lost: i64,
     projects: BTreeMap<i64, ProjectId>,
     sessions: BTreeMap<i64, SessionKey>,
@@ -47,7 +47,9 @@ impl Old {
         let (projects, sessions, plans) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let sql = "SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM store
                    WHERE name IN ('rekeyed', 'accepted')";
-        let lost = connection.query_row(sql, [], |row| row.get(0))?;
+        let newest = "SELECT coalesce(max(seq), 0) FROM journal";
+        let lost = if key.is_some() { sql } else { newest };
+        let lost = connection.query_row(lost, [], |row| row.get(0))?;
         let mut old = Self { connection, version, key, lost, projects, sessions, plans };
         old.projects = old.read_projects().context("the projects cannot be read")?;
         old.sessions = old.read_sessions().context("the sessions cannot be read")?;

@@ -18,7 +18,9 @@ use super::Steps;
 pub(super) const KIND: &str = "convert_store";
 
 /// So many changes are one write: enough that waiting for the disk is little of the time, few enough for memory.
-const SLICE: usize = 1000;
+///
+/// Fewer in tests, so that a small store takes many.
+const SLICE: usize = if cfg!(test) { 7 } else { 1000 };
 
 /// The store that is made.
 pub(super) struct Target<'a> {
