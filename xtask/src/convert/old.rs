@@ -1,6 +1,7 @@
 //! A store of schema 1.x, read by names: its row numbers end here.
 
 mod entries;
+mod followed;
 mod records;
 mod rows;
 
@@ -14,6 +15,8 @@ use vademecum_core::plan::PlanName;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::time::Time;
 
+use self::followed::Renamed;
+
 /// An old store, and what its rows are called.
 pub(super) struct Old {
     connection: Connection,
@@ -24,6 +27,7 @@ pub(super) struct Old {
     projects: BTreeMap<i64, ProjectId>,
     sessions: BTreeMap<i64, SessionKey>,
     plans: BTreeMap<i64, PlanOf>,
+    followed: Renamed,
 }
 
 /// A plan by the row of its project and its name.
@@ -44,16 +48,18 @@ pub(super) struct OldSession {
 impl Old {
     /// Learns what the rows of a store are called.
     pub(super) fn new(connection: Connection, version: String, key: Option<Key>) -> Result<Self> {
-        let (projects, sessions, plans) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let (projects, sessions) = (BTreeMap::new(), BTreeMap::new());
+        let (plans, followed) = (BTreeMap::new(), BTreeMap::new());
         let sql = "SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM store
                    WHERE name IN ('rekeyed', 'accepted')";
         let newest = "SELECT coalesce(max(seq), 0) FROM journal";
         let lost = if key.is_some() { sql } else { newest };
         let lost = connection.query_row(lost, [], |row| row.get(0))?;
-        let mut old = Self { connection, version, key, lost, projects, sessions, plans };
+        let mut old = Self { connection, version, key, lost, projects, sessions, plans, followed };
         old.projects = old.read_projects().context("the projects cannot be read")?;
         old.sessions = old.read_sessions().context("the sessions cannot be read")?;
         old.plans = old.read_plans().context("the plans cannot be read")?;
+        old.followed = old.followed()?;
         Ok(old)
     }
 
@@ -99,6 +105,11 @@ impl Old {
             Ok((row, PlanOf { project, name: PlanName::parse(&name)? }))
         };
         rows.into_iter().map(plan).collect()
+    }
+
+    /// The name of a session that is there.
+    fn key_of(&self, row: i64) -> Result<&SessionKey> {
+        self.sessions.get(&row).with_context(|| format!("session {row} is not there"))
     }
 
     /// The name of a session; a desk was called after the row of its project before 1.6.

@@ -2,7 +2,7 @@
 //!
 //! The three scripts are those stores as SQL, without their search indexes; the key stands in them as in a backup.
 //! Each has notes that were changed, scratched, deleted and forgotten, revisions, a desk and a forgotten session; the later
-//! ones a plan with entries, forks that borrow and one that ceased to, a sub-agent that runs and a handoff.
+//! ones a plan with entries, forks that borrow and one that ceased to, a sub-agent that runs, a handoff and who took it over.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,6 +12,7 @@ use anyhow::{Result, ensure};
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use tempfile::TempDir;
+use vademecum_core::hash::{hex, plain};
 use vademecum_core::id::{NoteId, Seq};
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
@@ -26,8 +27,8 @@ const V1_6: &str = include_str!("tests/v1.6.sql");
 
 /// How many of each the stores hold, in the order of a report.
 const COUNTS_1_0: [u64; 9] = [2, 3, 1, 7, 0, 0, 0, 0, 27];
-const COUNTS_1_5: [u64; 9] = [2, 6, 3, 20, 3, 6, 1, 1, 56];
-const COUNTS_1_6: [u64; 9] = [2, 6, 3, 20, 3, 6, 1, 1, 52];
+const COUNTS_1_5: [u64; 9] = [2, 7, 3, 20, 3, 6, 1, 1, 61];
+const COUNTS_1_6: [u64; 9] = [2, 7, 3, 20, 3, 6, 1, 1, 57];
 
 /// How many bodies were erased in the store of 1.6.
 const ERASED: usize = 5;
@@ -189,6 +190,30 @@ fn undo_lists_name_what_they_undo() {
         }
     }
     assert!(25 < n_named, "{n_named}");
+}
+
+#[test]
+fn who_took_over_whose_work_is_found_by_the_names_of_both() {
+    for script in [V1_5, V1_6] {
+        let scene = Scene::new(script, "");
+        scene.convert(None).expect("converted");
+        let [before, ..] = forks();
+        let this = session("codex:55555555-eeee-4000-8000-000000000005");
+        // As the operations make it: of kind, both names, the beginning of the one before, and when it wrote its words.
+        let arguments = scene.look(|view| {
+            let began = view.session(&before).expect("a look").expect("one").started_at;
+            let words = view.handoff(&before).expect("a look").expect("words").updated_at;
+            let json = serde_json::to_string(&(&this, &before, began, words)).expect("JSON");
+            plain(format!("follow_session\n{json}").as_bytes())
+        });
+        let journal = scene.journal();
+        let is_it = |entry: &&JournalEntry| entry.record.kind == "follow_session";
+        let found: Vec<&JournalEntry> = journal.iter().filter(is_it).collect();
+        let [entry] = found[..] else { panic!("{found:?}") };
+        assert_eq!(entry.record.scope, Scope::Session(this));
+        assert_eq!(entry.record.write_id, hex(&arguments, 16));
+        assert_eq!(entry.body.as_ref().map(|body| body.arguments), Some(arguments));
+    }
 }
 
 #[test]

@@ -74,9 +74,16 @@ impl Old {
             }
             None => CopiedBody::Erased(*hash.first_chunk().context("its hash is too short")?),
         };
+        let (write_id, body) = match (self.followed.get(&seq.0), body) {
+            (None, body) => (WriteId::new(write_id).context("its write id is none")?, body),
+            (Some((id, arguments)), CopiedBody::Kept(body)) => {
+                (id.clone(), CopiedBody::Kept(Body { arguments: *arguments, ..body }))
+            }
+            (Some((id, _)), erased) => (id.clone(), erased),
+        };
         let copied = CopiedRecord {
             scope: self.scope(&scope),
-            write_id: WriteId::new(write_id).context("its write id is none")?,
+            write_id,
             kind: row.get(3)?,
             origin: Origin::parse(&origin).context("its origin is none")?,
             at: Time(row.get(5)?),

@@ -94,11 +94,6 @@ impl Old {
         Ok(OldSession { row, session, worked_at, active_plan })
     }
 
-    /// The name of a session that is there.
-    fn key_of(&self, row: i64) -> Result<&SessionKey> {
-        self.sessions.get(&row).with_context(|| format!("session {row} is not there"))
-    }
-
     /// The session whose rows hold what one has of a kind.
     fn holder(&self, row: i64, column: &str) -> Result<i64> {
         let sql = format!("SELECT {column} FROM borrowed WHERE session = ?1");
