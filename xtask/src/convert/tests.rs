@@ -13,13 +13,19 @@ use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use tempfile::TempDir;
 use vademecum_core::hash::{hex, plain};
-use vademecum_core::id::{NoteId, Seq};
+use vademecum_core::id::{NoteId, Seq, WriteId};
 use vademecum_core::session::SessionKey;
+use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
+use vademecum_ops::copying;
 use vademecum_sqlite::{Options, Sqlite};
-use vademecum_store::{Change, JournalEntry, JournalFilter, NoteFilter, Scope, View, read};
+use vademecum_store::{
+    Author, Change, CopiedBody, CopiedRecord, JournalEntry, JournalFilter, NoteFilter, Origin,
+    Scope, Surface, View, read,
+};
 
-use super::{Report, convert};
+use super::target::Target;
+use super::{Report, bring, compare, convert, source};
 
 const V1_0: &str = include_str!("tests/v1.0.sql");
 const V1_5: &str = include_str!("tests/v1.5.sql");
@@ -143,6 +149,25 @@ fn a_store_of_1_5_is_brought_over() {
 #[test]
 fn a_store_of_1_6_is_brought_over() {
     check_counts(V1_6, "1.6", COUNTS_1_6);
+}
+
+#[test]
+fn each_version_between_is_read_without_the_tables_that_came_later() {
+    let mut more = String::new();
+    for (version, tables) in [
+        (1004, &["worked"][..]),
+        (1003, &["borrowed"]),
+        (1002, &["running"]),
+        (1001, &["handoff", "recap", "work"]),
+        (1000, &["active_plan", "entry", "plan"]),
+    ] {
+        more.extend(tables.iter().map(|table| format!("DROP TABLE {table};")));
+        let scene = Scene::new(V1_5, &format!("{more} PRAGMA user_version = {version};"));
+        let report = scene.convert(None).expect("converted");
+        assert_eq!(report.version, format!("1.{}", version - 1000));
+        let expected = if version < 1001 { 0 } else { COUNTS_1_5[5] };
+        assert_eq!(report.counts[5].0, expected);
+    }
 }
 
 #[test]
@@ -334,6 +359,55 @@ fn one_that_is_stopped_leaves_the_old_store_and_a_repeat_finishes() {
             |scene: &Scene| scene.journal().into_iter().map(|entry| entry.record.write_id);
         assert!(journal(&scene).eq(journal(&whole)), "{n}: {error:#}");
         assert!(!scene.folder.path().join("new/vade.db.converting").exists(), "{n}: {error:#}");
+    }
+}
+
+/// What the comparing says of a store that has had one more change.
+#[track_caller]
+fn check_found(change: Option<Change>, expected: &str) {
+    let scene = Scene::new(V1_6, "");
+    let folder = scene.folder.path();
+    let store = folder.join("new.db");
+    let mut go_on = |_: &str| Ok(());
+    let old = source::take(&scene.from(), &folder.join("copy.db"), &mut go_on).expect("a copy");
+    let mut target = Target::new(&store, Time(1), &mut go_on);
+    bring::head(&old, &mut target).expect("the head");
+    bring::state(&old, &mut target).expect("the state");
+    let places = super::journal::bring(&old, &mut target).expect("the journal");
+    bring::standing(&old, &places, &mut target).expect("the rest");
+    if let Some(change) = change {
+        target.write(copying::KIND, vec![change], "null").expect("written");
+    }
+    drop(target);
+    let found = compare::whole(&old, &store, &places);
+    let found = found.map_or_else(|error| error.to_string(), |_| "nothing".to_owned());
+    assert!(found.contains(expected), "{found}");
+}
+
+#[test]
+fn comparing_finds_what_differs() {
+    let [session, borrows, _] = forks();
+    let (at, text) = (Time(5), Some("Other words.".to_owned()));
+    let splice = Splice::between("", "One ");
+    let record = CopiedRecord {
+        scope: Scope::Store,
+        write_id: WriteId::new("more").expect("an id"),
+        kind: "more".to_owned(),
+        origin: Origin { surface: Surface::Cli, author: Author::User },
+        at,
+        body: CopiedBody::Erased([0; 16]),
+    };
+    check_found(None, "nothing");
+    for (change, expected) in [
+        (Change::SetOff { project: None, off_at: Some(at) }, "when vade was switched off"),
+        (Change::SetHandoff { session: session.clone(), text, at }, "left for the next"),
+        (Change::DropNotepad { session: borrows.clone() }, "what is counted of codex:2222"),
+        (Change::DropNotes { session: borrows, upto: NoteId(i64::MAX) }, "note_"),
+        (Change::EditNotepad { session: session.clone(), splice, rev: 4, at }, "the page of"),
+        (Change::SetRunning { session, running: None }, "nothing"),
+        (Change::CopyRecord(Box::new(record)), "the journal has grown"),
+    ] {
+        check_found(Some(change), expected);
     }
 }
 
