@@ -13,6 +13,7 @@ mod target;
 mod tests;
 
 use std::fmt;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -66,6 +67,11 @@ impl fmt::Display for Report {
 
 /// Makes the store at `to` of the one at `from`, compares both in full, and gives it its name.
 fn convert(from: &Path, to: &Path, now: Time, steps: Steps<'_>) -> Result<Report> {
+    // Log, key and lock file lie beside the file itself, not beside a link to it.
+    let found = fs::canonicalize(from).with_context(|| {
+        format!("cannot read {}: name the file of a store, such as vade.db", from.display())
+    })?;
+    let from = found.as_path();
     let draft = match Draft::begin(from, to, steps)? {
         Begun::Anew(draft) => draft,
         Begun::Finished => return Ok(Report { to: to.to_owned(), ..Report::default() }),

@@ -2,7 +2,7 @@
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::Write as _;
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail, ensure};
@@ -186,10 +186,13 @@ impl Draft {
 /// Refuses paths with which nothing can be done, before anything is made.
 fn check_names(from: &Path, to: &Path) -> Result<()> {
     let shown = from.display();
-    let meta = from.metadata().with_context(|| {
-        format!("cannot read {shown}: name the file of a store, such as vade.db")
-    })?;
+    let meta = from.metadata()?;
     ensure!(meta.is_file(), "{shown} is no file: name the file of a store, such as vade.db");
+    let n_names = meta.nlink();
+    ensure!(
+        n_names == 1,
+        "{shown} has {n_names} names, and the last writes may lie beside another one: remove the others"
+    );
     ensure!(
         to.file_name().is_some(),
         "{} names no file: say what the new store is called",

@@ -152,6 +152,15 @@ fn a_store_of_1_6_is_brought_over() {
 }
 
 #[test]
+fn a_link_to_a_store_stands_for_all_that_lies_beside_it() {
+    let scene = Scene::new(V1_6, "");
+    let link = scene.folder.path().join("link.db");
+    std::os::unix::fs::symlink(scene.from(), &link).expect("a link");
+    let report = convert(&link, &scene.to(), Time(0), &mut |_| Ok(())).expect("converted");
+    assert_eq!(report.counts.iter().map(|(n, _)| *n).collect::<Vec<_>>(), COUNTS_1_6);
+}
+
+#[test]
 fn each_version_between_is_read_without_the_tables_that_came_later() {
     let mut more = String::new();
     for (version, tables) in [
@@ -464,6 +473,9 @@ fn paths_that_are_taken_are_refused_with_a_reason() {
     assert!(error.contains("would have the key of"), "{error}");
     let error = convert(&from.with_extension("none"), &scene.to()).expect_err("no file");
     assert!(error.to_string().starts_with("cannot read"), "{error}");
+    fs::hard_link(&from, from.with_extension("two")).expect("a second name");
+    let error = convert(&from, &scene.to()).expect_err("two names").to_string();
+    assert!(error.contains("has 2 names"), "{error}");
     let error = super::run(&["one".to_owned()]).expect_err("one path").to_string();
     assert_eq!(error, "two paths are taken, 1 given: run: cargo xtask convert FROM TO");
 }
