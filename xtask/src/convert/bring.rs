@@ -17,6 +17,9 @@ use super::target::{KIND, Target};
 /// So many rows are read at once; few in tests, whose stores are small.
 pub(super) const SLICE: usize = if cfg!(test) { 7 } else { 1000 };
 
+/// So many bytes of long texts are held at once, whatever they are.
+pub(super) const BYTES: usize = if cfg!(test) { 1000 } else { 4 << 20 };
+
 /// Writes the first entry: where each line of the old journal ended, and what became of its key.
 ///
 /// Entries are named by number and hash and by no name: a session that is forgotten later stands nowhere.

@@ -15,7 +15,7 @@ use vademecum_store::{
 };
 
 use super::bring::SLICE;
-use super::journal::Places;
+use super::journal::{MOST, Places};
 use super::old::{Old, OldSession};
 use super::target::KIND;
 
@@ -171,7 +171,7 @@ fn journal(old: &Old, view: &dyn View, places: &Places) -> Result<()> {
     let (mut after, mut n_there, mut here) = (Seq(0), 0, Here { view, after: Seq(0) });
     let mut waiting = Vec::new().into_iter();
     loop {
-        let slice = old.records(after, SLICE)?;
+        let slice = old.records(after, MOST)?;
         let Some(last) = slice.last() else { break };
         after = last.seq;
         for record in slice {
@@ -200,16 +200,13 @@ impl Here<'_> {
     /// The next entries; none at the end.
     fn slice(&mut self) -> Result<Vec<JournalEntry>, StoreError> {
         loop {
-            let (after, limit) = (Some(self.after), SLICE);
-            let bodies = u64::MAX;
-            let filter = JournalFilter {
-                after,
-                oldest_first: true,
-                limit,
-                bodies,
-                ..JournalFilter::default()
-            };
-            let mut slice = self.view.journal(&filter)?;
+            let mut slice = self.read(MOST)?;
+            // What had no room is read with the next slice, alone if it must.
+            let is_read = |it: &JournalEntry| it.size.is_none() || it.body.is_some();
+            slice.truncate(slice.iter().take_while(|it| is_read(it)).count());
+            if slice.is_empty() {
+                slice = self.read((1, usize::MAX))?;
+            }
             let Some(last) = slice.last() else { return Ok(slice) };
             self.after = last.record.seq;
             slice.retain(|it| {
@@ -220,6 +217,14 @@ impl Here<'_> {
                 return Ok(slice);
             }
         }
+    }
+
+    /// The next entries, at most so many, with bodies of so many bytes.
+    fn read(&self, (limit, most): (usize, usize)) -> Result<Vec<JournalEntry>, StoreError> {
+        let (after, oldest_first, bodies) = (Some(self.after), true, most as u64);
+        let filter =
+            JournalFilter { after, oldest_first, limit, bodies, ..JournalFilter::default() };
+        self.view.journal(&filter)
     }
 }
 

@@ -5,12 +5,12 @@ use vademecum_core::id::Seq;
 use vademecum_ops::copying;
 use vademecum_store::Change;
 
-use super::bring::SLICE;
+use super::bring::{BYTES, SLICE};
 use super::old::Old;
 use super::target::Target;
 
-/// So many bytes of bodies are one write: pages can be large.
-const BYTES: usize = 4 << 20;
+/// So many entries are read and written at once, and so many bytes of their bodies: a page can be large.
+pub(super) const MOST: (usize, usize) = (SLICE, BYTES);
 
 /// Which numbers the entries got.
 #[derive(Debug, Default)]
@@ -33,14 +33,7 @@ impl Places {
 pub(super) fn bring(old: &Old, target: &mut Target<'_>) -> Result<Places> {
     let (mut places, mut after) = (Places::default(), Seq(0));
     loop {
-        let mut slice = old.records(after, SLICE)?;
-        let mut n_bytes = 0;
-        let fits = slice.iter().take_while(|record| {
-            let has_room = n_bytes < BYTES;
-            n_bytes += record.size;
-            has_room
-        });
-        slice.truncate(fits.count());
+        let slice = old.records(after, MOST)?;
         let Some(last) = slice.last() else { return Ok(places) };
         after = last.seq;
         let seqs: Vec<Seq> = slice.iter().map(|record| record.seq).collect();

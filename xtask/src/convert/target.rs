@@ -13,6 +13,7 @@ use vademecum_store::{
 };
 
 use super::Steps;
+use super::bring::BYTES;
 
 /// The operation that the first entry of the new journal names.
 pub(super) const KIND: &str = "convert_store";
@@ -28,6 +29,8 @@ pub(super) struct Target<'a> {
     now: Time,
     steps: Steps<'a>,
     waiting: Vec<Change>,
+    /// The length of the long texts that wait.
+    n_bytes: usize,
     n_writes: u32,
 }
 
@@ -35,18 +38,21 @@ impl<'a> Target<'a> {
     /// A store at `path`, where nothing lies yet.
     pub(super) fn new(path: &Path, now: Time, steps: Steps<'a>) -> Self {
         let store = Sqlite::at(path, Options::patient());
-        Self { store, now, steps, waiting: Vec::new(), n_writes: 0 }
+        Self { store, now, steps, waiting: Vec::new(), n_bytes: 0, n_writes: 0 }
     }
 
     /// Adds a change to those that are written next.
     pub(super) fn push(&mut self, change: Change) -> Result<()> {
+        self.n_bytes += length(&change);
         self.waiting.push(change);
-        if self.waiting.len() < SLICE { Ok(()) } else { self.flush() }
+        let is_full = SLICE <= self.waiting.len() || BYTES <= self.n_bytes;
+        if is_full { self.flush() } else { Ok(()) }
     }
 
     /// Writes what waits. As of a copy between stores, no entry of its own says what undoes it.
     pub(super) fn flush(&mut self) -> Result<()> {
         let changes = std::mem::take(&mut self.waiting);
+        self.n_bytes = 0;
         if changes.is_empty() {
             return Ok(());
         }
@@ -75,5 +81,16 @@ impl<'a> Target<'a> {
             Outcome::Done { seq } => Ok(seq),
             other => bail!("a write of the new store came to nothing: {other:?}"),
         }
+    }
+}
+
+/// The bytes of a text that may be long: a note and what is said of a session never are.
+fn length(change: &Change) -> usize {
+    match change {
+        Change::EditNotepad { splice, .. } => splice.insert.len(),
+        Change::SetHandoff { text: Some(text), .. } => text.len(),
+        Change::SetRecap { body, .. } => body.len(),
+        Change::AddEntry { entry, .. } => entry.said.content.as_str().len(),
+        _ => 0,
     }
 }

@@ -20,8 +20,6 @@ use crate::convert::source::REPAIR;
 pub(in super::super) struct OldRecord {
     pub(in super::super) seq: Seq,
     pub(in super::super) copied: CopiedRecord,
-    /// How many bytes its body took there.
-    pub(in super::super) size: usize,
 }
 
 /// A body as it lies in the old store.
@@ -47,20 +45,32 @@ struct Sealed {
 }
 
 impl Old {
-    /// The journal behind `after`, at most `limit` entries.
-    pub(in super::super) fn records(&self, after: Seq, limit: usize) -> Result<Vec<OldRecord>> {
+    /// The journal behind `after`: at most `limit` entries, and none behind the one with which bodies of `most` bytes are read.
+    pub(in super::super) fn records(
+        &self,
+        after: Seq,
+        (limit, most): (usize, usize),
+    ) -> Result<Vec<OldRecord>> {
         let sql = "SELECT journal.seq, scope, write_id, kind, origin, at, body_hash, body
                    FROM journal LEFT JOIN journal_body USING (seq)
                    WHERE ?1 < journal.seq ORDER BY journal.seq LIMIT ?2";
         let mut query = self.connection.prepare_cached(sql)?;
-        let rows = query.query_and_then((after.0, i64::try_from(limit)?), |row| {
+        let mut rows = query.query((after.0, i64::try_from(limit)?))?;
+        let (mut records, mut n_bytes) = (Vec::new(), 0);
+        while n_bytes < most
+            && let Some(row) = rows.next()?
+        {
             let seq = Seq(row.get(0)?);
-            self.record(row, seq).with_context(|| format!("journal entry {} cannot be read", seq.0))
-        })?;
-        rows.collect()
+            let what = || format!("journal entry {} cannot be read", seq.0);
+            let (record, size) = self.record(row, seq).with_context(what)?;
+            records.push(record);
+            n_bytes += size;
+        }
+        Ok(records)
     }
 
-    fn record(&self, row: &Row<'_>, seq: Seq) -> Result<OldRecord> {
+    /// An entry, and how many bytes its body takes there.
+    fn record(&self, row: &Row<'_>, seq: Seq) -> Result<(OldRecord, usize)> {
         let (scope, write_id): (String, String) = (row.get(1)?, row.get(2)?);
         let origin: String = row.get(4)?;
         let (hash, body): (Vec<u8>, Option<Vec<u8>>) = (row.get(6)?, row.get(7)?);
@@ -89,7 +99,7 @@ impl Old {
             at: Time(row.get(5)?),
             body,
         };
-        Ok(OldRecord { seq, copied, size })
+        Ok((OldRecord { seq, copied }, size))
     }
 
     fn body(&self, body: &[u8]) -> Result<Body> {
