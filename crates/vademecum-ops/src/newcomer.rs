@@ -2,6 +2,7 @@
 
 use vademecum_core::id::ProjectId;
 use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
+use vademecum_core::time::Time;
 use vademecum_store::{Change, StoreError, View};
 
 use crate::call::Call;
@@ -12,6 +13,8 @@ pub(crate) struct Newcomer {
     pub(crate) key: SessionKey,
     pub(crate) place: Place,
     pub(crate) began: Began,
+    /// When; none for now.
+    pub(crate) at: Option<Time>,
 }
 
 impl Newcomer {
@@ -59,14 +62,14 @@ impl Newcomer {
     ) -> Result<Session, StoreError> {
         let parent = self.key.parent();
         let is_instance = parent.is_none() && self.key.harness != SessionKey::DESK;
-        let at = call.now();
+        let at = self.at.unwrap_or_else(|| call.now());
         Ok(Session {
             project,
             key: self.key.clone(),
             parent,
             began: self.began.clone(),
             instance: if is_instance { view.last_instance(project)? + 1 } else { 0 },
-            machine: call.world.machine.clone(),
+            host_name: call.world.host_name.clone(),
             started_at: at,
             seen_at: at,
             ended_at: None,
@@ -77,7 +80,7 @@ impl Newcomer {
 }
 
 fn added(session: &Session) -> Change {
-    let Session { project, key, parent, began, instance, machine, place, started_at, .. } =
+    let Session { project, key, parent, began, instance, host_name, place, started_at, .. } =
         session.clone();
-    Change::AddSession { project, key, parent, began, instance, machine, place, at: started_at }
+    Change::AddSession { project, key, parent, began, instance, host_name, place, at: started_at }
 }

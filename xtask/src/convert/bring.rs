@@ -77,7 +77,7 @@ fn begun(session: &Session) -> Change {
         parent: None,
         began: session.began.clone(),
         instance: session.instance,
-        machine: session.machine.clone(),
+        host_name: session.host_name.clone(),
         place: session.place.clone(),
         at: session.started_at,
     }

@@ -234,9 +234,10 @@ fn entry(
     JournalEntry { record, body, .. }: &JournalEntry,
 ) -> Result<()> {
     let what = format!("journal entry {}", seq.0);
-    let there = (&old.scope, old.write_id.as_str(), old.kind.as_str(), &old.origin, old.at);
-    let here =
-        (&record.scope, record.write_id.as_str(), record.kind.as_str(), &record.origin, record.at);
+    let id = old.write_id.as_str();
+    let there = (&old.scope, id, old.kind.as_str(), &old.origin, old.by, old.at);
+    let id = record.write_id.as_str();
+    let here = (&record.scope, id, record.kind.as_str(), &record.origin, record.by, record.at);
     equal(&what, &there, &here)?;
     equal(&what, &places.of(seq), &record.seq)?;
     let kept = match &old.body {

@@ -9,7 +9,7 @@ use vademecum_core::time::Time;
 use vademecum_ops::copying;
 use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::{
-    Author, Change, Decision, Origin, Outcome, Scope, Store as _, Surface, Write,
+    Author, Change, Decision, Origin, Outcome, Scope, Store as _, Surface, Write, Writer,
 };
 
 use super::Steps;
@@ -71,7 +71,9 @@ impl<'a> Target<'a> {
         let id = WriteId::new(format!("convert-{}", self.n_writes)).context("a legal id")?;
         let origin = Origin { surface: Surface::Import, author: Author::Tool };
         let (scope, arguments, at) = (Scope::Store, Hash::default(), self.now);
-        let write = Write { scope, id, is_fresh: true, arguments, kind, origin, at };
+        // A task has no data folder, and so no ids of person and machine.
+        let by = Writer::NONE;
+        let write = Write { scope, id, is_fresh: true, arguments, kind, origin, by, at };
         let mut changes = Some(changes);
         let mut decide = |_: &dyn vademecum_store::View| {
             let changes = changes.take().unwrap_or_default();

@@ -21,7 +21,7 @@ use vademecum_ops::copying;
 use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::{
     Author, Change, CopiedBody, CopiedRecord, JournalEntry, JournalFilter, NoteFilter, Origin,
-    Scope, Surface, View, read,
+    Scope, Surface, View, Writer, read,
 };
 
 use super::target::Target;
@@ -403,6 +403,7 @@ fn comparing_finds_what_differs() {
         write_id: WriteId::new("more").expect("an id"),
         kind: "more".to_owned(),
         origin: Origin { surface: Surface::Cli, author: Author::User },
+        by: Writer::NONE,
         at,
         body: CopiedBody::Erased([0; 16]),
     };

@@ -11,7 +11,7 @@ use vademecum_core::hash::{Hash, Key, hex, keyed};
 use vademecum_core::id::{Seq, WriteId};
 use vademecum_core::time::Time;
 use vademecum_store::change::Unknown;
-use vademecum_store::{Body, Change, CopiedBody, CopiedRecord, Origin, Scope};
+use vademecum_store::{Body, Change, CopiedBody, CopiedRecord, Origin, Scope, Writer};
 
 use super::{Old, bytes, written_row};
 use crate::convert::source::REPAIR;
@@ -96,6 +96,8 @@ impl Old {
             write_id,
             kind: row.get(3)?,
             origin: Origin::parse(&origin).context("its origin is none")?,
+            // 1.x noted neither person nor machine.
+            by: Writer::NONE,
             at: Time(row.get(5)?),
             body,
         };

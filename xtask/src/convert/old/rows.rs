@@ -42,7 +42,9 @@ impl Old {
         let sql = "SELECT kind, value FROM project_key WHERE project = ?1 ORDER BY kind, value";
         let mut query = self.connection.prepare_cached(sql)?;
         let rows = query.query_map([row], |row| {
-            Ok(ProjectKey { kind: KeyKind::from(row.get::<_, String>(0)?), value: row.get(1)? })
+            // Which machine it was nobody knows; so any of them finds the folder.
+            let (kind, machine) = (KeyKind::from(row.get::<_, String>(0)?), None);
+            Ok(ProjectKey { kind, machine, value: row.get(1)? })
         })?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
@@ -207,7 +209,7 @@ fn found(row: &Row<'_>) -> rusqlite::Result<Found> {
         parent: None,
         began: row.get::<_, String>(3)?.as_str().into(),
         instance: row.get(4)?,
-        machine: row.get(5)?,
+        host_name: row.get(5)?,
         started_at: Time(row.get(6)?),
         seen_at: Time(row.get(7)?),
         ended_at: time(8)?,
