@@ -21,7 +21,6 @@ use anyhow::{Context as _, Result, bail};
 use vademecum_core::time::Time;
 
 use self::draft::{Begun, Draft};
-use self::old::Old;
 use self::target::Target;
 
 /// What is called before each thing that changes a file; an error of it ends the conversion there, as a kill would.
@@ -76,33 +75,34 @@ fn convert(from: &Path, to: &Path, now: Time, steps: Steps<'_>) -> Result<Report
         Begun::Anew(draft) => draft,
         Begun::Finished => return Ok(Report { to: to.to_owned(), ..Report::default() }),
     };
-    let old = source::take(from, &draft.source(), steps)?;
-    let mut report = in_draft(&old, &draft, now, steps).with_context(|| {
-        let folder = draft.folder().display();
-        format!("{} was left as it was, and {folder} can be removed", from.display())
-    })?;
-    drop(old);
+    let made = in_draft(from, &draft, now, steps);
+    let mut report = match made {
+        Ok(report) => report,
+        Err(error) => {
+            // What stands in the way of taking it away comes after the reason.
+            let left = draft.give_up(steps).err().map(|left| format!("; {left}"));
+            let left = left.unwrap_or_default();
+            return Err(error.context(format!("{} was left as it was{left}", from.display())));
+        }
+    };
     draft.finish(steps)?;
     report.notices.extend(left_beside(from));
     Ok(Report { to: to.to_owned(), ..report })
 }
 
-fn in_draft(old: &Old, draft: &Draft, now: Time, steps: Steps<'_>) -> Result<Report> {
+/// Makes the new store in its draft, and compares the two.
+fn in_draft(from: &Path, draft: &Draft, now: Time, steps: Steps<'_>) -> Result<Report> {
+    let old = source::take(from, &draft.source(), steps)?;
     draft.put_key(old.key(), steps)?;
     let mut target = Target::new(&draft.store(), now, steps);
-    bring::head(old, &mut target)?;
-    bring::state(old, &mut target)?;
-    let places = journal::bring(old, &mut target)?;
-    bring::standing(old, &places, &mut target)?;
+    bring::head(&old, &mut target)?;
+    bring::state(&old, &mut target)?;
+    let places = journal::bring(&old, &mut target)?;
+    bring::standing(&old, &places, &mut target)?;
     drop(target);
-    let counts = compare::whole(old, &draft.store(), &places)?;
-    let mut notices = Vec::new();
-    if old.key().is_none() {
-        notices.push(
-            "the key of the old store was lost: a new one was made, and the journal says so"
-                .to_owned(),
-        );
-    }
+    let counts = compare::whole(&old, &draft.store(), &places)?;
+    let lost = "the key of the old store was lost: a new one was made, and the journal says so";
+    let notices = old.key().is_none().then(|| lost.to_owned()).into_iter().collect();
     Ok(Report { version: old.version().to_owned(), to: PathBuf::new(), counts, notices })
 }
 

@@ -108,11 +108,6 @@ impl Draft {
         self.path(NEW).exists() && !self.path(KEY).exists() && key_of(&self.to).exists()
     }
 
-    /// Where everything lies until it is finished.
-    pub(super) fn folder(&self) -> &Path {
-        &self.folder
-    }
-
     /// The working copy of the old store.
     pub(super) fn source(&self) -> PathBuf {
         self.path(OLD)
@@ -153,6 +148,12 @@ impl Draft {
         fs::rename(self.store(), &self.to)?;
         sync_folder(&self.to)?;
         self.remove(steps)
+    }
+
+    /// Takes away all that was made, which holds what the old store holds.
+    pub(super) fn give_up(self, steps: Steps<'_>) -> Result<()> {
+        let removed = self.empty(steps).and_then(|()| self.remove(steps));
+        removed.with_context(|| format!("what was made lies in {}", self.folder.display()))
     }
 
     fn empty(&self, steps: Steps<'_>) -> Result<()> {

@@ -33,9 +33,7 @@ pub(super) fn take(from: &Path, copy: &Path, steps: Steps<'_>) -> Result<Old> {
     copy_files(from, copy, steps)?;
     steps("open the copy")?;
     let connection = Connection::open(copy)?;
-    let version = check(&connection).with_context(|| {
-        format!("{} cannot be converted, and was left as it was", from.display())
-    })?;
+    let version = check(&connection)?;
     connection.execute_batch(LATER)?;
     let key = key(from, &connection)?;
     Old::new(connection, version, key)
@@ -92,7 +90,9 @@ fn check(connection: &Connection) -> Result<String> {
     let pragma = |name: &str| -> Result<i32> {
         Ok(connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0))?)
     };
-    let is_ours = pragma("application_id").context("the file is no database")? == APPLICATION_ID;
+    let is_ours = pragma("application_id")
+        .context("the file is no database: name the file of a store, such as vade.db")?
+        == APPLICATION_ID;
     ensure!(is_ours, "the file is no vademecum store: name the file of one, such as vade.db");
     let found = pragma("user_version")?;
     let version = format!("{}.{}", found / 1000, found % 1000);

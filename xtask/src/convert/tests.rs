@@ -39,6 +39,9 @@ const COUNTS_1_6: [u64; 9] = [2, 7, 3, 20, 3, 6, 1, 1, 57];
 /// How many bodies were erased in the store of 1.6.
 const ERASED: usize = 5;
 
+/// The last entry of that store, whose seals nobody can check without a key.
+const UNSEALED: i64 = 57;
+
 /// The scopes there of a session that was forgotten.
 const GONE: [&str; 2] = ["gone:session:3", "gone:session:3"];
 
@@ -73,12 +76,12 @@ impl Scene {
         self.folder.path().join("new/vade.db")
     }
 
-    /// Converts, and fails at the step with this number, from 0.
+    /// Converts; the step with this number, from 0, fails, and so does all behind it, as for one that was killed.
     fn convert(&self, fails_at: Option<usize>) -> Result<Report> {
         let mut n_steps = 0;
         convert(&self.from(), &self.to(), Time(1_795_700_000_000), &mut |what| {
             n_steps += 1;
-            ensure!(Some(n_steps - 1) != fails_at, "stopped at: {what}");
+            ensure!(fails_at.is_none_or(|n| n_steps <= n), "stopped at: {what}");
             Ok(())
         })
     }
@@ -280,6 +283,8 @@ fn the_first_entry_says_where_the_old_journal_ended() {
         let reply = &first.body.as_ref().expect("a body").reply;
         let said: serde_json::Value = serde_json::from_str(reply).expect("JSON");
         assert_eq!((&said["version"], &said["key"]), (&"1.6".into(), &key.into()));
+        let n_unsealed = if more.is_empty() { 0 } else { UNSEALED };
+        assert_eq!(said["unsealed_up_to"], n_unsealed);
         let heads = said["heads"].as_array().expect("a list");
         let connection = Connection::open(scene.from()).expect("the old store");
         let sql = "SELECT max(seq), lower(hex(hash)) FROM journal GROUP BY scope ORDER BY 1";
@@ -433,6 +438,7 @@ fn check_refused(more: &str, prepare: impl Fn(&Scene), expected: &str) {
     assert!(error.contains(expected), "{error}");
     assert_eq!(scene.old_files(), before);
     assert_eq!(scene.to().exists(), was_there);
+    assert!(!scene.folder.path().join("new/vade.db.converting").exists(), "{error}");
 }
 
 #[test]
