@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::thread;
 
+use rustix::fs::{CWD, FileType, Mode, mknodat};
 use serde_json::{Value, json};
 use vademecum_core::session::Session;
 use vademecum_core::time::Time;
@@ -253,8 +254,8 @@ fn what_is_no_file_is_in_nobodys_way() {
     let at = desk.clock.load(Ordering::SeqCst);
     wait_in(&desk, "s-1", &[event(&desk, "s-1", at, &json!({"begins": "start"}))]);
     let named = |at: i64| folder(&desk).join(format!("{at:016}-s-1.jsonl"));
-    let pipe = std::process::Command::new("mkfifo").arg(named(at + 1)).status().expect("mkfifo");
-    assert!(pipe.success());
+    let mode = Mode::RUSR | Mode::WUSR;
+    mknodat(CWD, named(at + 1), FileType::Fifo, mode, 0).expect("a pipe");
     std::os::unix::fs::symlink("/dev/zero", named(at + 2)).expect("a link");
     std::fs::create_dir(named(at + 3)).expect("a folder");
     let sparse = std::fs::File::create(named(at + 4)).expect("a file");
