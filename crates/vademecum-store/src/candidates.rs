@@ -29,6 +29,8 @@ pub struct Candidates {
     pub notes: Vec<Note>,
     /// What ranking needs to know of the session.
     pub stats: Stats,
+    /// Whether nothing else holds all of the query.
+    pub is_complete: bool,
 }
 
 impl dyn View + '_ {
@@ -39,13 +41,15 @@ impl dyn View + '_ {
         query: &Query,
         filter: &NoteFilter,
     ) -> Result<Candidates, StoreError> {
-        let mut search = Search { view: self, session, filter, notes: BTreeMap::new() };
+        let (notes, is_complete) = (BTreeMap::new(), true);
+        let mut search = Search { view: self, session, filter, notes, is_complete };
         let found = match search.single(query)? {
             Some(counts) => counts,
             None => search.several(query)?,
         };
         let stats = Stats { n_notes: self.counts(session)?.notes, found };
-        Ok(Candidates { notes: search.notes.into_values().collect(), stats })
+        let is_complete = search.is_complete || stats.n_notes <= search.notes.len() as u64;
+        Ok(Candidates { notes: search.notes.into_values().collect(), stats, is_complete })
     }
 }
 
@@ -54,6 +58,7 @@ struct Search<'a> {
     session: &'a SessionKey,
     filter: &'a NoteFilter,
     notes: BTreeMap<NoteId, Note>,
+    is_complete: bool,
 }
 
 impl Search<'_> {
@@ -82,12 +87,15 @@ impl Search<'_> {
         let needed: Vec<&str> = query.needed().map(String::as_str).collect();
         if 1 < needed.len() {
             if self.take_of_any(needed.clone())? == PER_TERM {
-                self.take(&[newest(needed, PER_TERM)])?;
+                let found = self.take(&[newest(needed, PER_TERM)])?;
+                self.is_complete = found != [PER_TERM];
             }
         } else if let Some(literal) = &query.literal {
             let step = literal.grams.len().div_ceil(FEW_GRAMS).max(1);
             let few = literal.grams.iter().step_by(step).map(String::as_str);
-            self.take(&[newest(few.collect(), PER_LITERAL)])?;
+            let found = self.take(&[newest(few.collect(), PER_LITERAL)])?;
+            // Without three letters nothing finds what is in longer words.
+            self.is_complete = found != [PER_LITERAL] && !literal.grams.is_empty();
         }
         Ok(())
     }
@@ -102,16 +110,21 @@ impl Search<'_> {
         let terms = query.terms.iter().zip(&counts).filter(|(_, count)| count.saturated);
         let common: Vec<&str> = terms.map(|(term, _)| term.key.as_str()).collect();
         // So many notes with all common words leave no room for those with one of them.
+        let is_every = !counts.is_empty() && common.len() == counts.len();
         let is_enough =
             1 < common.len() && self.take(&[newest(common.clone(), PER_TERM)])? == [PER_TERM];
+        // Of a word that few have all notes with it were taken.
+        self.is_complete = !is_every || (1 < common.len() && !is_enough);
         let mut sets = Vec::new();
         if !is_enough {
             sets.extend(common.into_iter().map(|key| newest(vec![key], PER_TERM)));
         }
         if let Some(literal) = &query.literal {
             sets.push(newest(literal.grams.iter().map(String::as_str).collect(), PER_LITERAL));
+            self.is_complete &= !literal.grams.is_empty();
         }
-        self.take(&sets)?;
+        let found = self.take(&sets)?;
+        self.is_complete &= query.literal.is_none() || found.last() != Some(&PER_LITERAL);
         if !is_enough {
             let newest = self.view.notes(self.session, self.filter, NEWEST)?;
             self.notes.extend(newest.into_iter().map(|note| (note.id, note)));

@@ -151,7 +151,6 @@ fn by_rank(
         notes: hits.iter().take(limit).map(|hit| found.notes[hit.idx].clone()).collect(),
         n_notes: found.stats.n_notes,
         matched,
-        // Where every word is so common that not all notes with it were read, some may be left.
-        more: !found.stats.found.is_empty() && found.stats.found.iter().all(|count| count.saturated),
+        more: !found.is_complete,
     })
 }
