@@ -1,0 +1,4 @@
+//! The engine in PostgreSQL, seen through the port, on the server that `VADE_TEST_POSTGRES` names.
+
+mod conformance;
+mod scene;
