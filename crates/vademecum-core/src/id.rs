@@ -7,47 +7,65 @@ use serde::{Deserialize, Serialize};
 
 use crate::time::Time;
 
-/// A project: 16 random bytes, made once with it, so that no two machines give the same one.
-///
-/// It is written as 32 hexadecimal digits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
-pub struct ProjectId(pub [u8; 16]);
-
-impl ProjectId {
-    /// No project: of what stands in none yet.
-    pub const NONE: Self = Self([0; 16]);
-
-    /// So many of its digits name it, where no other begins with the same.
-    pub const SHORT: usize = 8;
-}
-
-impl fmt::Display for ProjectId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", u128::from_be_bytes(self.0))
-    }
-}
-
-impl From<ProjectId> for String {
-    fn from(id: ProjectId) -> Self {
-        id.to_string()
-    }
-}
-
-/// A text that is no project id.
+/// A text that names nothing of 16 random bytes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no project id: \"{0}\"")]
-pub struct NoProjectId(pub String);
+#[error("no id of 32 hexadecimal digits: \"{0}\"")]
+pub struct NoRandomId(pub String);
 
-impl TryFrom<String> for ProjectId {
-    type Error = NoProjectId;
+/// Ids of 16 random bytes, made once with what they name, so that no two machines give the same one.
+///
+/// They are written as 32 hexadecimal digits.
+macro_rules! random_ids {
+    ($($(#[$doc:meta])* $name:ident;)+) => {$(
+        $(#[$doc])*
+        ///
+        /// It is 16 random bytes, written as 32 hexadecimal digits.
+        #[derive(
+            Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+        )]
+        #[serde(into = "String", try_from = "String")]
+        pub struct $name(pub [u8; 16]);
 
-    fn try_from(text: String) -> Result<Self, NoProjectId> {
-        let is_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-        let digits = Some(&text).filter(|text| text.len() == 32 && text.bytes().all(is_hex));
-        let number = digits.and_then(|digits| u128::from_str_radix(digits, 16).ok());
-        number.map(|number| Self(number.to_be_bytes())).ok_or(NoProjectId(text))
-    }
+        impl $name {
+            /// None: of what has none yet, or none that is known.
+            pub const NONE: Self = Self([0; 16]);
+
+            /// So many of its digits name it, where no other begins with the same.
+            pub const SHORT: usize = 8;
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{:032x}", u128::from_be_bytes(self.0))
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(id: $name) -> Self {
+                id.to_string()
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = NoRandomId;
+
+            fn try_from(text: String) -> Result<Self, NoRandomId> {
+                let is_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+                let digits = Some(&text).filter(|text| text.len() == 32 && text.bytes().all(is_hex));
+                let number = digits.and_then(|digits| u128::from_str_radix(digits, 16).ok());
+                number.map(|number| Self(number.to_be_bytes())).ok_or(NoRandomId(text))
+            }
+        }
+    )+};
+}
+
+random_ids! {
+    /// A project.
+    ProjectId;
+    /// A person, by the folder in which their data lies.
+    PersonId;
+    /// A machine, as one installation of an operating system.
+    MachineId;
 }
 
 /// A note of one session, written `note_<milliseconds>`.

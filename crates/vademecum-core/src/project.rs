@@ -2,18 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::ProjectId;
+use crate::id::{MachineId, ProjectId};
 use crate::time::Time;
 use crate::words;
 
 words! {
     /// What a project is known by.
     KeyKind {
-        /// The folder that all worktrees of a repository share, on this machine.
+        /// The folder that all worktrees of a repository share, on one machine.
         Git = "git",
         /// The address of the repository elsewhere, brought into one form.
         Remote = "remote",
-        /// A folder on this machine.
+        /// A folder on one machine.
         Folder = "folder",
     }
 }
@@ -23,6 +23,11 @@ words! {
 pub struct ProjectKey {
     /// What it is.
     pub kind: KeyKind,
+    /// Where a path means this; none for what means the same everywhere, and where nobody knows which machine it was.
+    ///
+    /// Who asks by a key without a machine asks for any machine's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<MachineId>,
     /// The path or address, as bytes.
     pub value: Vec<u8>,
 }

@@ -91,8 +91,8 @@ pub struct Session {
     pub began: Began,
     /// Its place in the project's line of sessions, from 1.
     pub instance: u32,
-    /// The machine that it ran on.
-    pub machine: String,
+    /// The host that it ran on, by its own name: where the number of a process means something.
+    pub host_name: String,
     /// When it began.
     pub started_at: Time,
     /// When it was last heard of.

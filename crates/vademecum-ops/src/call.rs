@@ -6,9 +6,9 @@ use std::path::Path;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use vademecum_core::hash::{Hash, hex, plain};
-use vademecum_core::id::{ProjectId, Seq, WriteId};
+use vademecum_core::id::{MachineId, ProjectId, Seq, WriteId};
 use vademecum_core::intake::{Accepted, Intake, Policy, Replaced};
-use vademecum_core::project::Project;
+use vademecum_core::project::{Project, ProjectKey};
 use vademecum_core::session::{Began, Place as SessionPlace, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_harness::hook::Harness;
@@ -142,7 +142,7 @@ impl<'a> Call<'a> {
 
     /// The project of the call; none before anything was written for it.
     pub fn project(&self, view: &dyn View) -> Result<Option<Project>, StoreError> {
-        view.project_by_keys(&self.place().keys())
+        view.project_by_keys(&self.place().clues(self.world.machine()))
     }
 
     /// The person's own session of the project.
@@ -305,7 +305,7 @@ impl<'a> Call<'a> {
         }
         // A session that this write makes brings its project along.
         let is_coming = self.newcomer.borrow().is_some();
-        self.write(Scope::Store, "begin_project", &self.place().keys(), |view| {
+        self.write(Scope::Store, "begin_project", &self.place().keys(None), |view| {
             let add = self.begin_project(view)?.1.filter(|_| !is_coming);
             Ok((add.into_iter().collect(), ()))
         })?;
@@ -323,8 +323,14 @@ impl<'a> Call<'a> {
         }
         let (id, place, at) =
             (*self.new_project.get_or_init(|| self.new_project_id()), self.place(), self.now());
-        let keys = place.keys().into_iter().chain(place.remote()).collect();
+        let keys = self.new_keys().into_iter().chain(place.remote()).collect();
         Ok((id, Some(Change::AddProject { id, name: place.name(), keys, at })))
+    }
+
+    /// What the project of the call is to be known by on this machine.
+    pub(crate) fn new_keys(&self) -> Vec<ProjectKey> {
+        let machine = self.world.writer().machine;
+        self.place().keys(Some(machine).filter(|machine| *machine != MachineId::NONE))
     }
 
     /// Writes what `decide` gives under an id of its own: for what a caller never repeats.
@@ -388,6 +394,7 @@ impl<'a> Call<'a> {
             arguments: hash_of(kind, arguments),
             kind,
             origin: self.caller.origin.clone(),
+            by: self.world.writer(),
             at: self.world.now(),
         }
     }
@@ -428,10 +435,9 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// An id that no other project ever has, whoever makes one: of two ids, since one begins with the clock.
+    /// An id that no other project ever has.
     fn new_project_id(&self) -> ProjectId {
-        let hash = plain(format!("{}{}", (self.world.new_id)(), (self.world.new_id)()).as_bytes());
-        ProjectId(*hash.first_chunk().expect("a hash is longer than an id"))
+        ProjectId(self.world.random_id())
     }
 
     fn new_write_id(&self) -> WriteId {

@@ -21,7 +21,7 @@ use serde::Serialize;
 use vademecum_core::id::{EntryId, NoteId, ProjectId};
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
-use vademecum_store::{Origin, Scope, Store, View};
+use vademecum_store::{Origin, Scope, Store, View, Writer};
 
 pub(crate) use self::journal::is_copied;
 use self::lines::{Ids, Line};
@@ -118,11 +118,16 @@ impl Report {
     }
 }
 
-/// Copies what `from` has into `to`, under `origin`.
-pub fn copy(from: Side<'_>, to: Side<'_>, origin: &Origin, now: Time) -> Result<Report, OpError> {
+/// Copies what `from` has into `to`, in the name of who copies.
+pub fn copy(
+    from: Side<'_>,
+    to: Side<'_>,
+    (origin, by): (&Origin, Writer),
+    now: Time,
+) -> Result<Report, OpError> {
     let mut copied = None;
     let look = from.store.read(&mut |view| {
-        copied = Some(copy_all(view, from, Target::new(to, origin.clone(), now)));
+        copied = Some(copy_all(view, from, Target::new(to, (origin.clone(), by), now)));
         Ok(())
     });
     look.map_err(|error| from.named(error))?;

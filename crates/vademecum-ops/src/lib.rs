@@ -15,6 +15,7 @@ pub mod gather;
 pub mod handoffs;
 pub mod history;
 pub mod host;
+pub mod identity;
 mod lapses;
 pub mod mirror;
 pub mod moments;

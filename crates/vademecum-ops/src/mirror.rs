@@ -102,7 +102,7 @@ impl From<Stop> for OpError {
 impl<'a> Mirror<'a> {
     /// The mirror of `project` where the call is.
     pub(crate) fn of(call: &'a Call<'a>, project: &'a Project) -> Result<Self, OpError> {
-        let keys = call.place().keys();
+        let keys = call.place().keys(None);
         let states = States::of(&call.world.folders.data, call.store.secret()?, &keys);
         let below = Path::new(&call.config.plans.root).join("notepads");
         let folder = Folder { top: call.place().root.clone(), below };

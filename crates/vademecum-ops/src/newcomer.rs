@@ -66,7 +66,7 @@ impl Newcomer {
             parent,
             began: self.began.clone(),
             instance: if is_instance { view.last_instance(project)? + 1 } else { 0 },
-            machine: call.world.machine.clone(),
+            host_name: call.world.host_name.clone(),
             started_at: at,
             seen_at: at,
             ended_at: None,
@@ -77,7 +77,7 @@ impl Newcomer {
 }
 
 fn added(session: &Session) -> Change {
-    let Session { project, key, parent, began, instance, machine, place, started_at, .. } =
+    let Session { project, key, parent, began, instance, host_name, place, started_at, .. } =
         session.clone();
-    Change::AddSession { project, key, parent, began, instance, machine, place, at: started_at }
+    Change::AddSession { project, key, parent, began, instance, host_name, place, at: started_at }
 }

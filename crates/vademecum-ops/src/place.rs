@@ -5,6 +5,7 @@ mod git_file;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use vademecum_core::id::MachineId;
 use vademecum_core::project::{KeyKind, ProjectKey};
 use vademecum_files::{Kind, Root, kind_at, read_in, resolve};
 
@@ -47,11 +48,22 @@ impl Place {
         Self { root: folder, common: None }
     }
 
-    /// What the project is looked up by on this machine, the surest first.
+    /// What the project is looked up by, the surest first: as this machine knows it, then as any does.
+    ///
+    /// A folder that was copied to another machine keeps its memory, and so does one of which no machine is known.
     #[must_use]
-    pub fn keys(&self) -> Vec<ProjectKey> {
-        let key =
-            |kind, path: &Path| ProjectKey { kind, value: path.as_os_str().as_bytes().to_vec() };
+    pub fn clues(&self, machine: Option<MachineId>) -> Vec<ProjectKey> {
+        let own = if machine.is_some() { self.keys(machine) } else { Vec::new() };
+        own.into_iter().chain(self.keys(None)).collect()
+    }
+
+    /// What the project is known by on a machine, the surest first.
+    #[must_use]
+    pub fn keys(&self, machine: Option<MachineId>) -> Vec<ProjectKey> {
+        let key = |kind, path: &Path| {
+            let value = path.as_os_str().as_bytes().to_vec();
+            ProjectKey { kind, machine, value }
+        };
         let git = self.common.iter().map(|path| key(KeyKind::Git, path));
         git.chain([key(KeyKind::Folder, &self.root)]).collect()
     }
@@ -75,7 +87,7 @@ impl Place {
         let config = holder.read(config, CONFIG_MAX_BYTES).ok()??;
         let url = setting(&String::from_utf8_lossy(&config), "[remote \"origin\"]", "url")?;
         let value = normal_remote(&url)?.into_bytes();
-        Some(ProjectKey { kind: KeyKind::Remote, value })
+        Some(ProjectKey { kind: KeyKind::Remote, machine: None, value })
     }
 }
 

@@ -303,7 +303,7 @@ pub fn is_running(world: &World, session: &Session) -> bool {
     let is_heard_of = || world.now().since(session.seen_at) <= crate::who::LIVE_MS;
     let has_own_process = session.key.harness != Harness::Codex.id();
     match session.place.host_pid {
-        Some(pid) if session.machine == world.machine => {
+        Some(pid) if session.host_name == world.host_name => {
             let began = || (world.process_began)(pid);
             is_alive(pid)
                 && began().is_none_or(|began| began <= session.seen_at.plus(COARSE_MS))

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use vademecum_core::time::Time;
 use vademecum_store::Databases;
 
+use crate::identity::Identity;
+
 /// The clock.
 pub type Now = dyn Fn() -> Time + Send + Sync;
 
@@ -24,6 +26,9 @@ pub type ProcessBegan = dyn Fn(u32) -> Option<Time> + Send + Sync;
 /// The nearest process above this one whose program has a name.
 pub type ProcessAbove = dyn Fn(&str) -> Option<u32> + Send + Sync;
 
+/// Tells what an installation of the operating system is called.
+pub type HostId = dyn Fn() -> Option<Vec<u8>> + Send + Sync;
+
 /// Everything outside that an operation may look at.
 pub struct World {
     /// Tells the time.
@@ -36,8 +41,12 @@ pub struct World {
     pub env: Box<Env>,
     /// Where things lie.
     pub folders: Folders,
-    /// The name of this machine.
-    pub machine: String,
+    /// The name of this host.
+    pub host_name: String,
+    /// Tells what the operating system calls its installation here, whatever the host's name; none where nothing tells.
+    pub host_id: Box<HostId>,
+    /// Who writes here, and on which machine.
+    pub identity: Identity,
     /// Opens the databases in which harnesses keep transcripts.
     pub databases: Box<dyn Databases>,
     /// Tells when the process of a number began, by the same clock; none where nothing tells.

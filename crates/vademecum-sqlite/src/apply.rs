@@ -130,11 +130,11 @@ fn apply_alone(names: &Names<'_>, change: &Change) -> Result<(), StoreError> {
             let project = project.map(|id| names.project(id)).transpose()?;
             projects::set_off(connection, project, *off_at)
         }
-        Change::AddSession { project, key, parent, began, instance, machine, place, at } => {
+        Change::AddSession { project, key, parent, began, instance, host_name, place, at } => {
             let project = names.project(*project)?;
             let parent = parent.as_ref().map(|parent| names.session(parent)).transpose()?;
             let (instance, at) = (*instance, *at);
-            let new = sessions::New { project, key, parent, began, instance, machine, place, at };
+            let new = sessions::New { project, key, parent, began, instance, host_name, place, at };
             names.lost(key);
             sessions::add(connection, &new)
         }

@@ -9,6 +9,7 @@ use vademecum_core::time::Time;
 use vademecum_store::chain::{self, Seal};
 use vademecum_store::{
     Body, CopiedBody, CopiedRecord, JournalEntry, JournalFilter, Origin, Record, Scope, StoreError,
+    Writer,
 };
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -20,7 +21,7 @@ use crate::{rekey, schema};
 
 /// The sign in front of each spares SQLite five texts about a column that nobody asks for.
 const COLUMNS: &str = "+seq, +write_id, +kind, +surface, +author, +at, +body_hash, +hash, +holder, \
-                       +before, +outside";
+                       +before, +outside, (SELECT name FROM writer WHERE id = journal.writer)";
 
 /// The fact in table `store` that holds the last number where entries were taken out behind it.
 const LAST: &str = "last_seq";
@@ -49,6 +50,8 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
         write_id: row.get(1)?,
         kind: row.get(2)?,
         origin: Origin { surface: word(3)?.into(), author: word(4)?.into() },
+        // Nobody has no row; one that was damaged must not take its entries along, whose seals tell of it.
+        by: row.get::<_, [u8; 32]>(11).map_or(Writer::NONE, Writer::from),
         at: Time(row.get(5)?),
         body_hash: row.get(6)?,
         hash: row.get(7)?,
@@ -139,8 +142,8 @@ fn look(
         At::Head(holder, outside) => (None, Some(holder.0), outside),
     };
     let found = |row: &Row<'_>| {
-        let size = row.get::<_, Option<i64>>(11)?.map(i64::unsigned_abs);
-        let parts: [Option<Vec<u8>>; 3] = [row.get(12)?, row.get(13)?, row.get(14)?];
+        let size = row.get::<_, Option<i64>>(12)?.map(i64::unsigned_abs);
+        let parts: [Option<Vec<u8>>; 3] = [row.get(13)?, row.get(14)?, row.get(15)?];
         Ok(Found { entry: entry(row)?, size, kept: undo::Kept::of(parts) })
     };
     let values = params![seq, holder, outside, room.most()];
@@ -369,6 +372,7 @@ pub(crate) fn append(
         write_id: write.id.as_str().to_owned(),
         kind: write.kind.to_owned(),
         origin: write.origin.clone(),
+        by: write.by,
         at: write.at,
         body_hash: chain::body_hash(key, &body.bytes()),
         hash: Seal::default(),
@@ -382,7 +386,7 @@ pub(crate) fn append_copy(
     key: &Key,
     copied: &CopiedRecord,
 ) -> Result<(), StoreError> {
-    let CopiedRecord { scope, write_id, kind, origin, at, body } = copied;
+    let CopiedRecord { scope, write_id, kind, origin, by, at, body } = copied;
     if by_write_id(names.connection, names.holder(scope)?, write_id)?.is_some() {
         return Err(StoreError::Reused { id: write_id.as_str().to_owned() });
     }
@@ -400,6 +404,7 @@ pub(crate) fn append_copy(
         write_id: write_id.as_str().to_owned(),
         kind: kind.clone(),
         origin: origin.clone(),
+        by: *by,
         at: *at,
         body_hash,
         hash: Seal::default(),
@@ -454,6 +459,20 @@ pub(crate) fn keep_last(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// The number of who writes; 0 for nobody.
+fn writer(connection: &Connection, by: Writer) -> Result<i64, StoreError> {
+    if by == Writer::NONE {
+        return Ok(0);
+    }
+    let sql = "SELECT id FROM writer WHERE name = ?1";
+    let mut query = connection.prepare_cached(sql).port()?;
+    if let Some(known) = query.query_row([by.bytes()], |row| row.get(0)).optional().port()? {
+        return Ok(known);
+    }
+    connection.execute("INSERT INTO writer (name) VALUES (?1)", [by.bytes()]).port()?;
+    Ok(connection.last_insert_rowid())
+}
+
 fn insert(
     connection: &Connection,
     entry: &Entry,
@@ -461,9 +480,10 @@ fn insert(
     body: Option<&undo::Kept>,
 ) -> Result<(), StoreError> {
     let sql = "INSERT INTO journal (seq, holder, before, outside, at, short, kind, surface, author,
-                   write_id, body_hash, hash, arguments, reply, undo)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)";
+                   writer, write_id, body_hash, hash, arguments, reply, undo)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
     let record = &entry.record;
+    let writer = writer(connection, record.by)?;
     let values = params![
         record.seq.0,
         entry.holder.0,
@@ -474,6 +494,7 @@ fn insert(
         record.kind,
         record.origin.surface.word(),
         record.origin.author.word(),
+        writer,
         record.write_id,
         record.body_hash,
         record.hash,

@@ -1,7 +1,7 @@
 //! Projects and what they are known by, and the switch for the whole store.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use vademecum_core::id::ProjectId;
+use vademecum_core::id::{MachineId, ProjectId};
 use vademecum_core::project::{KeyKind, Project, ProjectKey};
 use vademecum_core::time::Time;
 use vademecum_store::StoreError;
@@ -30,11 +30,13 @@ pub(crate) fn by_keys(
 ) -> Result<Option<Project>, StoreError> {
     let sql = format!(
         "SELECT {COLUMNS} FROM project_key JOIN project ON project.id = project_key.project
-         WHERE project_key.kind = ?1 AND project_key.value = ?2"
+         WHERE project_key.kind = ?1 AND project_key.value = ?2
+             AND (?3 IS NULL OR project_key.machine = ?3)
+         ORDER BY project_key.machine LIMIT 1"
     );
     let mut query = names.connection.prepare_cached(&sql).port()?;
     for key in keys {
-        let values = params![key.kind.word(), key.value];
+        let values = params![key.kind.word(), key.value, key.machine.map(|machine| machine.0)];
         let found = query.query_row(values, |row| project(names, row)).optional().port()?;
         if found.is_some() {
             return Ok(found);
@@ -44,15 +46,18 @@ pub(crate) fn by_keys(
 }
 
 pub(crate) fn keys(connection: &Connection, id: ProjectRow) -> Result<Vec<ProjectKey>, StoreError> {
-    let sql = "SELECT kind, value FROM project_key WHERE project = ?1 ORDER BY kind, value";
+    let sql = "SELECT kind, value, machine FROM project_key WHERE project = ?1
+               ORDER BY kind, value, machine";
     let mut query = connection.prepare_cached(sql).port()?;
-    let rows = query.query_map([id.0], |row| Ok((row.get::<_, String>(0)?, row.get(1)?))).port()?;
-    let mut keys = Vec::new();
-    for row in rows {
-        let (kind, value) = row.port()?;
-        keys.push(ProjectKey { kind: KeyKind::from(kind), value });
-    }
-    Ok(keys)
+    let key = |row: &Row<'_>| {
+        let machine: Vec<u8> = row.get(2)?;
+        Ok(ProjectKey {
+            kind: KeyKind::from(row.get::<_, String>(0)?),
+            machine: machine.try_into().ok().map(MachineId),
+            value: row.get(1)?,
+        })
+    };
+    query.query_map([id.0], key).port()?.collect::<rusqlite::Result<_>>().port()
 }
 
 pub(crate) fn all(names: &Names<'_>, id: Option<ProjectRow>) -> Result<Vec<Project>, StoreError> {
@@ -84,11 +89,12 @@ pub(crate) fn add_keys(
     id: ProjectRow,
     keys: &[ProjectKey],
 ) -> Result<(), StoreError> {
-    let sql =
-        "INSERT INTO project_key (kind, value, project) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
+    let sql = "INSERT INTO project_key (kind, value, machine, project) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT DO NOTHING";
     let mut insert = connection.prepare_cached(sql).port()?;
     for key in keys {
-        insert.execute(params![key.kind.word(), key.value, id.0]).port()?;
+        let machine = key.machine.as_ref().map_or(&[][..], |machine| &machine.0);
+        insert.execute(params![key.kind.word(), key.value, machine, id.0]).port()?;
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ use crate::names::{self, Names, ProjectRow, SessionRow};
 use crate::plans;
 
 /// The sign in front of each spares SQLite five texts about a column that nobody asks for.
-const COLUMNS: &str = "+id, +project, +harness, +external, +agent, +began, +instance, +machine, \
+const COLUMNS: &str = "+id, +project, +harness, +external, +agent, +began, +instance, +host_name, \
                        +started_at, +seen_at, +ended_at, +model, +cwd, +transcript, +host_pid, \
                        +compactions, +warned_at, +told_seq, +answer, +parent";
 
@@ -48,7 +48,7 @@ fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
         parent: None,
         began: row.get::<_, String>(5)?.as_str().into(),
         instance: row.get(6)?,
-        machine: row.get(7)?,
+        host_name: row.get(7)?,
         started_at: Time(row.get(8)?),
         seen_at: Time(row.get(9)?),
         ended_at: row.get::<_, Option<i64>>(10)?.map(Time),
@@ -181,14 +181,14 @@ pub(crate) struct New<'a> {
     pub(crate) parent: Option<SessionRow>,
     pub(crate) began: &'a Began,
     pub(crate) instance: u32,
-    pub(crate) machine: &'a str,
+    pub(crate) host_name: &'a str,
     pub(crate) place: &'a Place,
     pub(crate) at: Time,
 }
 
 pub(crate) fn add(connection: &Connection, new: &New<'_>) -> Result<(), StoreError> {
     let sql =
-        "INSERT INTO session (id, project, harness, external, agent, parent, began, instance, machine,
+        "INSERT INTO session (id, project, harness, external, agent, parent, began, instance, host_name,
                    model, cwd, transcript, host_pid, started_at, seen_at, search)
                SELECT ?14, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13, search
                FROM project WHERE id = ?1";
@@ -203,7 +203,7 @@ pub(crate) fn add(connection: &Connection, new: &New<'_>) -> Result<(), StoreErr
         parent,
         new.began.word(),
         new.instance,
-        new.machine,
+        new.host_name,
         place.model,
         place.cwd,
         place.transcript,

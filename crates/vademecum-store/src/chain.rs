@@ -50,6 +50,7 @@ pub fn entry_hash(key: &Key, before: &Seal, record: &Record) -> Seal {
             record.kind.as_bytes(),
             record.origin.surface.word().as_bytes(),
             record.origin.author.word().as_bytes(),
+            &record.by.bytes(),
             &record.at.0.to_le_bytes(),
             &record.body_hash,
         ],

@@ -16,7 +16,7 @@ use crate::chain::Seal;
 use crate::error::StoreError;
 use crate::journal::Body;
 use crate::view::{NoteFilter, View};
-use crate::write::{Origin, Scope};
+use crate::write::{Origin, Scope, Writer};
 
 /// One change; a list of them is applied whole or not at all.
 ///
@@ -75,8 +75,8 @@ pub enum Change {
         began: Began,
         /// Its place in the project's line.
         instance: u32,
-        /// The machine.
-        machine: String,
+        /// The name of the host.
+        host_name: String,
         /// What its harness told.
         place: Place,
         /// When.
@@ -256,6 +256,8 @@ pub struct CopiedRecord {
     pub kind: String,
     /// Where it came from.
     pub origin: Origin,
+    /// Who wrote it.
+    pub by: Writer,
     /// When.
     pub at: Time,
     /// What it knew of its write.

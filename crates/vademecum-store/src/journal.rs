@@ -6,7 +6,7 @@ use vademecum_core::time::Time;
 
 use crate::chain::Seal;
 use crate::change::{Change, Unknown};
-use crate::write::{Origin, Scope};
+use crate::write::{Origin, Scope, Writer};
 
 /// One entry of the journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub struct Record {
     pub kind: String,
     /// Where it came from.
     pub origin: Origin,
+    /// Who wrote it.
+    pub by: Writer,
     /// When.
     pub at: Time,
     /// The keyed hash of the body.

@@ -24,4 +24,4 @@ pub use view::{
     Candidates, Counts, EntryFilter, Handoff, JournalFilter, KeptRecap, NoteFilter, Notepad,
     SessionCard, SessionFilter, StoreCard, View, Whose, Words,
 };
-pub use write::{Author, Decision, Origin, Outcome, Scope, Surface, Write};
+pub use write::{Author, Decision, Origin, Outcome, Scope, Surface, Write, Writer};

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use vademecum_core::hash::Hash;
-use vademecum_core::id::{ProjectId, Seq, WriteId};
+use vademecum_core::id::{MachineId, PersonId, ProjectId, Seq, WriteId};
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 use vademecum_core::words;
@@ -103,6 +103,37 @@ impl Origin {
     }
 }
 
+/// Who wrote, and on which machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Writer {
+    /// The person behind it; none where nobody knows.
+    pub person: PersonId,
+    /// The machine; none where nobody knows.
+    pub machine: MachineId,
+}
+
+impl Writer {
+    /// Nobody that is known.
+    pub const NONE: Self = Self { person: PersonId::NONE, machine: MachineId::NONE };
+
+    /// Both in the bytes of their ids, the person first.
+    #[must_use]
+    pub fn bytes(&self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        let (person, machine) = bytes.split_at_mut(16);
+        person.copy_from_slice(&self.person.0);
+        machine.copy_from_slice(&self.machine.0);
+        bytes
+    }
+}
+
+impl From<[u8; 32]> for Writer {
+    fn from(bytes: [u8; 32]) -> Self {
+        let half = |at: usize| std::array::from_fn(|n| bytes[at + n]);
+        Self { person: PersonId(half(0)), machine: MachineId(half(16)) }
+    }
+}
+
 /// One write as it is asked for.
 #[derive(Debug, Clone)]
 pub struct Write {
@@ -118,6 +149,8 @@ pub struct Write {
     pub kind: &'static str,
     /// Where it comes from.
     pub origin: Origin,
+    /// Who writes.
+    pub by: Writer,
     /// When it was asked for.
     pub at: Time,
 }

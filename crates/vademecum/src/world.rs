@@ -4,10 +4,12 @@
     reason = "everything else gets the world as a value; it is made here"
 )]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use vademecum_core::time::Time;
+use vademecum_files::read_named;
+use vademecum_ops::identity::Identity;
 use vademecum_ops::world::{Env, Folders, World};
 use vademecum_sqlite::opencode::Opencode;
 
@@ -22,7 +24,9 @@ pub fn real(work: Option<PathBuf>) -> World {
         new_id: Box::new(|| id_at(now())),
         folders: Folders::from_env(&*env, work),
         env,
-        machine: machine(),
+        host_name: host(),
+        host_id: Box::new(host_id),
+        identity: Identity::default(),
         databases: Box::new(Opencode),
         process_began: Box::new(process_began),
         process_above: Box::new(process_above),
@@ -96,10 +100,6 @@ fn process_above(name: &str) -> Option<u32> {
 /// The name of a process, and what proc(5) says from the third field of `stat` on.
 #[cfg(target_os = "linux")]
 fn process(pid: u32) -> Option<(String, String)> {
-    use std::path::Path;
-
-    use vademecum_files::read_named;
-
     /// Some fifty numbers and a name of fifteen letters.
     const STAT_MAX: u64 = 4 << 10;
 
@@ -123,7 +123,16 @@ fn process_above(_name: &str) -> Option<u32> {
     None
 }
 
-fn machine() -> String {
+/// What systemd and D-Bus call the installation: machine-id(5). Images of containers have none, or an empty one.
+fn host_id() -> Option<Vec<u8>> {
+    /// 32 digits and the end of a line.
+    const MAX_BYTES: u64 = 64;
+
+    let id = read_named(Path::new("/etc/machine-id"), MAX_BYTES).ok()??;
+    Some(id.trim_ascii().to_vec()).filter(|id| id.len() == 32)
+}
+
+fn host() -> String {
     rustix::system::uname().nodename().to_string_lossy().into_owned()
 }
 

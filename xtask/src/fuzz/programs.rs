@@ -12,6 +12,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use vademecum_core::time::Time;
+use vademecum_ops::identity::Identity;
 use vademecum_ops::sandbox;
 use vademecum_ops::who::Clues;
 use vademecum_ops::world::{Folders, World};
@@ -184,7 +185,9 @@ fn world(folders: Folders, vade: &Path) -> World {
         new_id: Box::new(move || format!("id-{}", next.fetch_add(1, Ordering::SeqCst))),
         env: Box::new(|_| None),
         folders,
-        machine: "fuzz".to_owned(),
+        host_name: "fuzz".to_owned(),
+        host_id: Box::new(|| None),
+        identity: Identity::default(),
         databases: Box::new(Opencode),
         process_began: Box::new(|_| None),
         process_above: Box::new(|_| None),

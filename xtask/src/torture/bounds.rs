@@ -13,7 +13,7 @@ use vademecum_core::id::WriteId;
 use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
 use vademecum_store::{
-    Author, Change, Decision, Origin, Outcome, Scope, Store as _, Surface, Write, read,
+    Author, Change, Decision, Origin, Outcome, Scope, Store as _, Surface, Write, Writer, read,
 };
 
 use super::chance::Chance;
@@ -175,6 +175,7 @@ fn put_page(home: &Home, bytes: usize) -> Result<()> {
         arguments: [0; 32],
         kind: "write_notepad",
         origin: Origin { surface: Surface::Mcp, author: Author::Agent },
+        by: Writer::NONE,
         at: Time(1),
     };
     let change = Change::EditNotepad { session, splice, rev: 1, at: Time(1) };

@@ -10,7 +10,7 @@ use vademecum_core::hash;
 use vademecum_core::id::WriteId;
 use vademecum_core::time::Time;
 use vademecum_store::{
-    Author, Decision, Origin, Scope, Store as _, Surface, View, Write, conformance,
+    Author, Decision, Origin, Scope, Store as _, Surface, View, Write, Writer, conformance,
 };
 
 use super::Given;
@@ -80,6 +80,7 @@ fn hold(home: &Home, held: &Sender<()>, is_free: &Receiver<()>) -> Result<()> {
         arguments: hash::plain(b"held"),
         kind: "hold",
         origin: Origin { surface: Surface::Library, author: Author::Tool },
+        by: Writer::NONE,
         at: Time(0),
     };
     let mut stay = |_: &dyn View| {

@@ -1,6 +1,7 @@
 //! What is set, whether vade is on here, and what waits to be taken in.
 
 use vademecum::core::time::Time;
+use vademecum::ops::identity::FILE;
 use vademecum::ops::moments::waiting;
 use vademecum::ops::ops::list_projects::moved_to;
 use vademecum::ops::place::Place;
@@ -11,7 +12,8 @@ use super::{Doctor, Finding};
 pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
     let findings =
         [Some(config(doctor)), switch(doctor, store), moved(doctor, store), unfinished(store)];
-    findings.into_iter().flatten().chain(spool(doctor)).collect()
+    let findings = findings.into_iter().chain([identity(doctor)]);
+    findings.flatten().chain(spool(doctor)).collect()
 }
 
 fn config(doctor: &Doctor<'_>) -> Finding {
@@ -44,7 +46,7 @@ fn switch(doctor: &Doctor<'_>, store: &dyn Store) -> Option<Finding> {
     const ABOUT: &str = "project";
     let place = Place::of(&doctor.world.folders.work);
     let looked = read(store, |view| {
-        let project = view.project_by_keys(&place.keys())?;
+        let project = view.project_by_keys(&place.clues(doctor.world.machine()))?;
         let name = project.as_ref().map_or_else(|| place.name(), |project| project.name.clone());
         Ok::<_, StoreError>((
             view.store()?.off_at,
@@ -70,7 +72,8 @@ fn switch(doctor: &Doctor<'_>, store: &dyn Store) -> Option<Finding> {
 fn moved(doctor: &Doctor<'_>, store: &dyn Store) -> Option<Finding> {
     let place = Place::of(&doctor.world.folders.work);
     let moved = read(store, |view| {
-        let here = view.project_by_keys(&place.keys())?.map(|project| project.id);
+        let here =
+            view.project_by_keys(&place.clues(doctor.world.machine()))?.map(|project| project.id);
         moved_to(view, here)
     });
     let moved = moved.ok()??;
@@ -86,6 +89,18 @@ fn unfinished(store: &dyn Store) -> Option<Finding> {
         n => format!("{n} things were begun to be forgotten and are not gone"),
     };
     (!intents.is_empty()).then(|| Finding::bad("forget", text, "vade status goes on with it"))
+}
+
+/// What is wrong with the file that says who writes here.
+fn identity(doctor: &Doctor<'_>) -> Option<Finding> {
+    let error = doctor.world.known_writer().err()?;
+    let file = doctor.short(&doctor.world.folders.data.join(FILE));
+    let text = format!("{error}: what is written says of no person and no machine");
+    Some(Finding::warn(
+        "identity",
+        text,
+        format!("mv {file} {file}.old: the next write makes another"),
+    ))
 }
 
 fn spool(doctor: &Doctor<'_>) -> Vec<Finding> {

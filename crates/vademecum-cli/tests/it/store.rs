@@ -79,7 +79,11 @@ fn what_a_later_program_wrote_is_carried() {
     let scope = Scope::Unknown("team:7".into());
     let word = vademecum::core::project::KeyKind::from("vault");
     let project = scene.read("one.db", |view| Ok(view.projects(None)?[0].id));
-    let keys = vec![vademecum::core::project::ProjectKey { kind: word, value: b"x".to_vec() }];
+    let keys = vec![vademecum::core::project::ProjectKey {
+        kind: word,
+        machine: None,
+        value: b"x".to_vec(),
+    }];
     scene.write("one.db", scope.clone(), "k", &[Change::AddProjectKeys { project, keys }]);
     let store = scene.open("one.db");
     let seq = store.wait(vademecum::core::id::Seq(0), std::time::Duration::ZERO).expect("a number");

@@ -7,12 +7,12 @@ use vademecum_core::id::{EntryId, NoteId, ProjectId, Seq, WriteId};
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_store::change::Unknown;
 use vademecum_store::{
-    Body, Change, CopiedBody, CopiedRecord, JournalEntry, Origin, Record, Scope, StoreError, View,
+    Body, Change, CopiedBody, CopiedRecord, JournalEntry, Record, Scope, StoreError, View,
 };
 
 use super::lines::{Ids, renamed, slice_after};
 use super::pages::{PageLines, Segment, Settled};
-use super::target::{Part, Target};
+use super::target::{Own, Part, Target};
 use super::{KIND, OF_CHAIN, Places, SLICE, sessions};
 use crate::error::OpError;
 use crate::forgetting::{Tombstone, is_needless, is_tombstone, mentioned, quoted};
@@ -39,18 +39,10 @@ pub(super) fn copy(
             .iter()
             .map(|it| (hex(&it.record.hash, it.record.hash.len()), it.body.is_some()))
             .collect();
-        let origin = to.own_origin();
+        let own = to.own();
         let (slice, segments, sessions, projects) = (&slice, &segments, &all, &projects);
-        let taking = Taking {
-            slice,
-            segments,
-            lines: &lines,
-            ids,
-            sessions,
-            projects,
-            places,
-            origin: &origin,
-        };
+        let taking =
+            Taking { slice, segments, lines: &lines, ids, sessions, projects, places, own: &own };
         // They are read before a write asks for them, which holds up others.
         to.read(|view| slice.iter().try_for_each(|it| ids.read(view, &it.record.scope)))?;
         to.write("records", &content, |view, part| taking.changes(view, part))?;
@@ -98,7 +90,7 @@ struct Taking<'a> {
     sessions: &'a BTreeMap<SessionKey, Session>,
     projects: &'a [ProjectId],
     places: &'a Places,
-    origin: &'a Origin,
+    own: &'a Own,
 }
 
 impl Taking<'_> {
@@ -109,7 +101,7 @@ impl Taking<'_> {
             let is_free = |place: usize| ids.contains_key(&place);
             if self.is_there(view, &Scope::Session(segment.session().clone()))? {
                 let is_ahead = self.lines.is_ahead(view, segment.session())?;
-                let settled = segment.settle(view, (&is_free, is_ahead), self.origin, part)?;
+                let settled = segment.settle(view, (&is_free, is_ahead), self.own, part)?;
                 pages.insert(segment.session(), settled);
             }
         }
@@ -172,6 +164,7 @@ impl Taking<'_> {
             write_id,
             kind: record.kind.clone(),
             origin: record.origin.clone(),
+            by: record.by,
             at: record.at,
             body,
         })

@@ -9,12 +9,12 @@ use vademecum_core::session::SessionKey;
 use vademecum_core::splice::{Splice, SpliceError};
 use vademecum_core::time::Time;
 use vademecum_store::{
-    Body, Change, CopiedBody, CopiedRecord, JournalEntry, JournalFilter, Notepad, Origin, Scope,
+    Body, Change, CopiedBody, CopiedRecord, JournalEntry, JournalFilter, Notepad, Scope,
     StoreError, View,
 };
 
 use super::lines::Known;
-use super::target::{Part, Target, named};
+use super::target::{Own, Part, Target, named};
 use super::{KIND, sessions};
 use crate::error::OpError;
 use crate::history::{page_undo, rev_made};
@@ -196,7 +196,7 @@ impl Segment {
         &self,
         view: &dyn View,
         (is_free, is_ahead): (&dyn Fn(usize) -> bool, bool),
-        origin: &Origin,
+        own: &Own,
         part: &mut Part,
     ) -> Result<Settled, StoreError> {
         let free: Vec<&Step> = self.steps.iter().filter(|step| is_free(step.place)).collect();
@@ -221,7 +221,7 @@ impl Segment {
         }
         part.report.pages += u64::from(self.is_last);
         let taken = is_taken.then_some(end.as_str());
-        settled.changes.extend(self.ending(&page, (&top, rev), taken, origin));
+        settled.changes.extend(self.ending(&page, (&top, rev), taken, own));
         if !is_taken {
             part.report.notices.push(format!(
                 "session {} has another page there: it stays, and the one that was copied stands before it in vade \
@@ -238,14 +238,14 @@ impl Segment {
         page: &Notepad,
         (top, rev): (&str, u32),
         taken: Option<&str>,
-        origin: &Origin,
+        own: &Own,
     ) -> Vec<Change> {
         if taken == Some(top) {
             return vec![self.edit(Splice::between(&page.text, top), rev, self.ended_at)];
         }
         let (text, at) = taken.map_or((&*page.text, page.updated_at), |end| (end, self.ended_at));
         let edit = self.edit(Splice::between(&page.text, text), rev + 1, at);
-        vec![self.closing((text, at), (top, rev), origin), edit]
+        vec![self.closing((text, at), (top, rev), own), edit]
     }
 
     /// The page comes to where there is none; its writes stay as they are.
@@ -297,19 +297,14 @@ impl Segment {
     }
 
     /// The entry behind those that were copied, from which on the page is `text` again.
-    fn closing(
-        &self,
-        (text, at): (&str, Time),
-        (top, rev): (&str, u32),
-        origin: &Origin,
-    ) -> Change {
+    fn closing(&self, (text, at): (&str, Time), (top, rev): (&str, u32), own: &Own) -> Change {
         let undo = self.edit(Splice::between(text, top), rev, at);
         let content = format!("{}\n{rev}\n{}\n{}\n{top}{text}", self.session, at.0, top.len());
-        self.told(CLOSING, &content, undo, origin)
+        self.told(CLOSING, &content, undo, own)
     }
 
     /// An entry of the page that no program wrote but this.
-    fn told(&self, what: &str, content: &str, undo: Change, origin: &Origin) -> Change {
+    fn told(&self, what: &str, content: &str, undo: Change, own: &Own) -> Change {
         let at = match undo {
             Change::EditNotepad { at, .. } => at,
             _ => self.ended_at,
@@ -318,7 +313,8 @@ impl Segment {
             scope: Scope::Session(self.session.clone()),
             write_id: named(what, content.as_bytes()),
             kind: KIND.to_owned(),
-            origin: origin.clone(),
+            origin: own.0.clone(),
+            by: own.1,
             at,
             body: CopiedBody::Kept(Body {
                 arguments: plain(content.as_bytes()),
@@ -352,10 +348,10 @@ pub(super) fn copy(from: &dyn View, to: &mut Target<'_>) -> Result<(), OpError> 
             continue;
         }
         let Some(page) = from.notepad(key)? else { continue };
-        let origin = to.own_origin();
+        let own = to.own();
         to.write("page", &(&session.key, &page), |view, part| {
             if sessions::is_taken(view, &session)? {
-                untold(view, &session.key, &page, &origin, part)
+                untold(view, &session.key, &page, &own, part)
             } else {
                 Ok(Vec::new())
             }
@@ -378,7 +374,7 @@ fn untold(
     view: &dyn View,
     key: &SessionKey,
     page: &Notepad,
-    origin: &Origin,
+    own: &Own,
     part: &mut Part,
 ) -> Result<Vec<Change>, StoreError> {
     let content = format!("{key}\n{}\n{}", page.rev, page.text);
@@ -398,7 +394,7 @@ fn untold(
         is_last: true,
     };
     let all = |_| true;
-    let Settled { undos, changes, .. } = segment.settle(view, (&all, false), origin, part)?;
-    let told = |undo| segment.told(UNTOLD, &content, undo, origin);
+    let Settled { undos, changes, .. } = segment.settle(view, (&all, false), own, part)?;
+    let told = |undo| segment.told(UNTOLD, &content, undo, own);
     Ok(undos.into_values().map(told).chain(changes).collect())
 }

@@ -183,7 +183,7 @@ fn begun(session: &Session, instance: u32) -> Vec<Change> {
         parent: None,
         began: session.began.clone(),
         instance,
-        machine: session.machine.clone(),
+        host_name: session.host_name.clone(),
         place: place.clone(),
         at: session.started_at,
     };

@@ -6,8 +6,8 @@ use vademecum_core::hash::{hex, plain};
 use vademecum_core::id::{NoteId, Seq, WriteId};
 use vademecum_core::time::Time;
 use vademecum_store::{
-    Author, Change, Decision, JournalFilter, Origin, Outcome, Scope, StoreError, View, Write, read,
-    write,
+    Author, Change, Decision, JournalFilter, Origin, Outcome, Scope, StoreError, View, Write,
+    Writer, read, write,
 };
 
 use super::{KIND, Report, Side};
@@ -16,10 +16,14 @@ use crate::error::OpError;
 /// So often a write is begun anew because another copy made it first.
 const ROUNDS: usize = 8;
 
+/// Where a write of the copy itself comes from.
+pub(super) type Own = (Origin, Writer);
+
 /// The store that is written, and what was brought there.
 pub(super) struct Target<'a> {
     pub(super) side: Side<'a>,
     pub(super) origin: Origin,
+    pub(super) by: Writer,
     pub(super) now: Time,
     pub(super) report: Report,
 }
@@ -33,8 +37,8 @@ pub(super) struct Part {
 }
 
 impl<'a> Target<'a> {
-    pub(super) fn new(side: Side<'a>, origin: Origin, now: Time) -> Self {
-        Self { side, origin, now, report: Report::default() }
+    pub(super) fn new(side: Side<'a>, (origin, by): (Origin, Writer), now: Time) -> Self {
+        Self { side, origin, by, now, report: Report::default() }
     }
 
     /// Reads the store as it is now.
@@ -66,6 +70,7 @@ impl<'a> Target<'a> {
                 arguments,
                 kind: KIND,
                 origin: self.origin.clone(),
+                by: self.by,
                 at: self.now,
             };
             let written = write(self.side.store, &request, |view| {
@@ -116,8 +121,8 @@ impl<'a> Target<'a> {
     }
 
     /// Who stands behind what a copy writes by itself: no agent, whoever calls.
-    pub(super) fn own_origin(&self) -> Origin {
-        Origin { author: Author::Tool, ..self.origin.clone() }
+    pub(super) fn own(&self) -> Own {
+        (Origin { author: Author::Tool, ..self.origin.clone() }, self.by)
     }
 }
 

@@ -7,7 +7,7 @@ use vademecum_store::{
 };
 
 use super::lines::{Alone, Line, Touch};
-use super::target::{Part, Target, named};
+use super::target::{Own, Part, Target, named};
 use super::{KIND, sessions};
 use crate::error::OpError;
 use crate::forgetting::forgotten_texts;
@@ -23,7 +23,7 @@ pub(super) fn copy(
     if words.is_none() && to.read(|view| view.handoff(key))?.is_none() {
         return Ok(());
     }
-    let origin = to.own_origin();
+    let own = to.own();
     to.write("handoff", &(key, &words), |view, part| {
         if !sessions::is_taken(view, session)? {
             return Ok(Vec::new());
@@ -35,7 +35,7 @@ pub(super) fn copy(
             let change = Change::SetHandoff { session: key.clone(), text: None, at };
             return Ok(known.filter(|_| is_gone).map(|_| change).into_iter().collect());
         };
-        brought(view, (key, words, &origin), (known.is_some(), &alone), part)
+        brought(view, (key, words, &own), (known.is_some(), &alone), part)
     })?;
     Ok(())
 }
@@ -43,7 +43,7 @@ pub(super) fn copy(
 /// What brings words that are not those there.
 fn brought(
     view: &dyn View,
-    (key, words, origin): (&SessionKey, &Handoff, &vademecum_store::Origin),
+    (key, words, own): (&SessionKey, &Handoff, &Own),
     (has_others, alone): (bool, &Alone),
     part: &mut Part,
 ) -> Result<Vec<Change>, StoreError> {
@@ -54,7 +54,7 @@ fn brought(
         part.report.handoffs += 1;
         return Ok(vec![set(key, words)]);
     }
-    let record = beside(key, words, origin);
+    let record = beside(key, words, own);
     if view.record_of(&record.scope, &record.write_id)?.is_some() {
         return Ok(Vec::new());
     }
@@ -102,13 +102,14 @@ fn set(key: &SessionKey, handoff: &Handoff) -> Change {
 }
 
 /// The entry that keeps words beside others: to undo it puts them in their place.
-fn beside(key: &SessionKey, handoff: &Handoff, origin: &vademecum_store::Origin) -> CopiedRecord {
+fn beside(key: &SessionKey, handoff: &Handoff, own: &Own) -> CopiedRecord {
     let content = format!("{key}\n{}", handoff.text);
     CopiedRecord {
         scope: Scope::Session(key.clone()),
         write_id: named("words", content.as_bytes()),
         kind: KIND.to_owned(),
-        origin: origin.clone(),
+        origin: own.0.clone(),
+        by: own.1,
         at: handoff.updated_at,
         body: CopiedBody::Kept(Body {
             arguments: plain(content.as_bytes()),

@@ -54,6 +54,7 @@ impl Tombstone<'_> {
             write_id,
             kind: KIND.to_owned(),
             origin: call.caller.origin.clone(),
+            by: call.world.writer(),
             at: call.now(),
             body: CopiedBody::Kept(body),
         }))))

@@ -157,7 +157,7 @@ pub(super) fn unknown(key: &SessionKey, told: &Told) -> Session {
         parent: None,
         began: began(&told.what),
         instance: 0,
-        machine: String::new(),
+        host_name: String::new(),
         started_at: told.at,
         seen_at: told.at,
         ended_at: None,

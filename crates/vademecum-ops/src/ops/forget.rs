@@ -222,7 +222,7 @@ fn forget_project(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError
         }
         Ok((names, writes))
     })?;
-    let keys = call.place().keys();
+    let keys = call.place().keys(None);
     forgetting::forget(call, Intent::Project { project: project.id, keys, names })?;
     Ok(Output { forgot: format!("project {}", project.name), writes, left: Vec::new() })
 }

@@ -64,7 +64,7 @@ impl Operation for JoinProject {
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         let (into, own) = call.look(|view| Ok((named(view, &input.project)?, call.project(view)?)))?;
         let Some(own) = own else {
-            let keys = call.place().keys();
+            let keys = call.new_keys();
             call.write(Scope::Project(into.id), Self::DECLARATION.name, &keys, |_| {
                 let change = Change::AddProjectKeys { project: into.id, keys: keys.clone() };
                 Ok((vec![change], ()))

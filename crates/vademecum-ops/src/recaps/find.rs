@@ -253,8 +253,8 @@ fn lying(call: &Call<'_>, wanted: Wanted<'_>, project: Option<&Path>) -> Discove
 /// fault if it cannot be read.
 fn newest(call: &Call<'_>, found: &[Found], fault: &mut Option<OpError>) -> Option<Transcript> {
     let is_database = |found: &&Found| found.format == Format::Opencode;
-    let here = call.place().keys();
-    let is_here = |folder: PathBuf| Place::of(&folder).keys().first() == here.first();
+    let here = call.place().keys(None);
+    let is_here = |folder: PathBuf| Place::of(&folder).keys(None).first() == here.first();
     let is_ours = |found: &&Found| found.is_of_project || found.work_folder().is_some_and(is_here);
     let file = found.iter().take(OPENED).find(|found| !is_database(found) && is_ours(found));
     let database = found.iter().find(is_database);

@@ -11,7 +11,8 @@ use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
 use vademecum_ops::config::{Config, Profile, Scratchpad};
 use vademecum_store::{
-    Author, Change, Decision, Origin, Outcome, Scope, SessionFilter, Store, Surface, Write, read,
+    Author, Change, Decision, Origin, Outcome, Scope, SessionFilter, Store, Surface, Write, Writer,
+    read,
 };
 
 use crate::desk::Desk;
@@ -34,6 +35,7 @@ pub(crate) fn as_before(desk: &Desk, changes: &[Change]) {
         arguments: [0; 32],
         kind: "import",
         origin: Origin { surface: Surface::Cli, author: Author::User },
+        by: Writer::NONE,
         at: Time(1),
     };
     let outcome = desk.store.write(&write, &mut |_| {

@@ -18,7 +18,7 @@ use vademecum_ops::history;
 use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::{
     Author, Change, Decision, Depth, Memory, NoteFilter, Origin, Outcome, Scope, Store, Surface,
-    View, Write, read,
+    View, Write, Writer, read,
 };
 
 use crate::chance::Chance;
@@ -83,6 +83,7 @@ impl Bench {
             arguments: plain(id.as_bytes()),
             kind: "test",
             origin: Origin { surface: Surface::Mcp, author: Author::Agent },
+            by: Writer::NONE,
             at: START.plus(self.n_writes),
         };
         let done = self.store.write(&request, &mut |_| {
@@ -93,7 +94,7 @@ impl Bench {
 
     /// One project with two sessions and a plan.
     fn begun(mut self) -> Self {
-        let keys = vec![ProjectKey { kind: KeyKind::Folder, value: b"/p".to_vec() }];
+        let keys = vec![ProjectKey { kind: KeyKind::Folder, machine: None, value: b"/p".to_vec() }];
         let mut changes = vec![
             Change::AddProject { id: project(), name: "p".to_owned(), keys, at: START },
             Change::AddPlan { project: project(), name: plan(), is_tracked: false, at: START },
@@ -104,7 +105,7 @@ impl Bench {
             parent: None,
             began: Began::Start,
             instance: 1,
-            machine: "m".to_owned(),
+            host_name: "m".to_owned(),
             place: Place::default(),
             at: START,
         }));
@@ -221,7 +222,7 @@ fn plan() -> PlanName {
 }
 
 fn copied(from: &Bench, to: &Bench) -> Report {
-    copy(from.side(), to.side(), &origin(), START).expect("a copy")
+    copy(from.side(), to.side(), (&origin(), Writer::NONE), START).expect("a copy")
 }
 
 #[track_caller]

@@ -8,6 +8,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use vademecum_core::id::WriteId;
 use vademecum_core::time::Time;
+use vademecum_ops::identity::Identity;
 use vademecum_ops::who::Clues;
 use vademecum_ops::world::{Folders, World};
 use vademecum_ops::{Call, Caller, Config, OpError, Reply, registry};
@@ -121,7 +122,9 @@ fn world(folder: &Path, clock: Arc<AtomicI64>) -> World {
             config: folder.join("config"),
             work,
         },
-        machine: "machine".to_owned(),
+        host_name: "host".to_owned(),
+        host_id: Box::new(|| None),
+        identity: Identity::default(),
         databases: Box::new(Opencode),
         process_began: Box::new(|_| None),
         process_above: Box::new(|_| None),

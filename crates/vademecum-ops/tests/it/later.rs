@@ -7,7 +7,8 @@ use vademecum_ops::who::Clues;
 use vademecum_ops::{Call, Caller, registry};
 use vademecum_sqlite::later;
 use vademecum_store::{
-    Author, Change, Decision, JournalFilter, Origin, Record, Scope, Store, Surface, Write, read,
+    Author, Change, Decision, JournalFilter, Origin, Record, Scope, Store, Surface, Write, Writer,
+    read,
 };
 
 use crate::conversation::Conversation;
@@ -110,6 +111,7 @@ fn a_session_that_began_in_a_way_of_a_later_program_goes_on() {
         arguments: [0; 32],
         kind: "later",
         origin: Origin::parse("http/robot").expect("an origin"),
+        by: Writer::NONE,
         at: known.started_at,
     };
     let add = Change::AddSession {
@@ -118,7 +120,7 @@ fn a_session_that_began_in_a_way_of_a_later_program_goes_on() {
         parent: Some(known.key.clone()),
         began: "handover".into(),
         instance: 2,
-        machine: known.machine,
+        host_name: known.host_name,
         place: known.place,
         at: known.started_at,
     };

@@ -13,6 +13,7 @@ mod desk;
 mod faults;
 mod forgetting;
 mod handoffs;
+mod identity;
 mod interleavings;
 mod keeping;
 mod knowledge;

@@ -360,6 +360,7 @@ fn its_own_words_come_first() {
             surface: vademecum_store::Surface::Mcp,
             author: vademecum_store::Author::Agent,
         },
+        by: vademecum_store::Writer::NONE,
         at: claude.desk.world.now(),
     };
     vademecum_store::store::write(&claude.desk.store, &write, |_| {

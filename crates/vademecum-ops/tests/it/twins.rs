@@ -27,7 +27,9 @@ use vademecum_core::id::{ProjectId, WriteId};
 use vademecum_core::project::{KeyKind, ProjectKey};
 use vademecum_core::time::Time;
 use vademecum_sqlite::{Options, Sqlite};
-use vademecum_store::{Author, Change, Decision, Memory, Origin, Scope, Store, Surface, Write};
+use vademecum_store::{
+    Author, Change, Decision, Memory, Origin, Scope, Store, Surface, Write, Writer,
+};
 
 use self::plot::{FOLDERS, Plot};
 use self::stage::{Engine, Stage};
@@ -70,7 +72,8 @@ impl Engine for InMemory {
 
 /// Makes a project known, so that neither store is new and each has its key.
 fn open(store: &dyn Store) {
-    let key = ProjectKey { kind: KeyKind::Folder, value: b"/home/dev/elsewhere".to_vec() };
+    let key =
+        ProjectKey { kind: KeyKind::Folder, machine: None, value: b"/home/dev/elsewhere".to_vec() };
     let at = Time(1_763_600_000_000);
     let change = Change::AddProject {
         id: ProjectId([7; 16]),
@@ -87,6 +90,7 @@ fn open(store: &dyn Store) {
         arguments: Hash::default(),
         kind: "begin_project",
         origin,
+        by: Writer::NONE,
         at,
     };
     let decide = &mut |_: &dyn vademecum_store::View| {

@@ -37,7 +37,7 @@ pub(super) fn adopt(new: &Connection) -> Result<(), StoreError> {
                  randomblob(16), 'recovered', 0 WHERE NOT EXISTS (SELECT 1 FROM project)
              AND EXISTS (SELECT 1 FROM note UNION ALL SELECT 1 FROM notepad
                          UNION ALL SELECT 1 FROM handoff);
-         INSERT INTO session (id, project, harness, external, agent, began, instance, machine,
+         INSERT INTO session (id, project, harness, external, agent, began, instance, host_name,
                               started_at, seen_at)
              SELECT lost.session, (SELECT max(id) FROM project), 'recovered',
                     'session-' || lost.session, '', 'start', 0, '', 0, 0

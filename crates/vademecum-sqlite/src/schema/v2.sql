@@ -34,8 +34,9 @@ CREATE TABLE project (
 CREATE TABLE project_key (
     kind TEXT NOT NULL,
     value BLOB NOT NULL,
+    machine BLOB NOT NULL,
     project INTEGER NOT NULL REFERENCES project,
-    PRIMARY KEY (kind, value)
+    PRIMARY KEY (kind, value, machine)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE session (
@@ -47,7 +48,7 @@ CREATE TABLE session (
     parent INTEGER,
     began TEXT NOT NULL,
     instance INTEGER NOT NULL,
-    machine TEXT NOT NULL,
+    host_name TEXT NOT NULL,
     model TEXT,
     cwd BLOB,
     transcript BLOB,
@@ -171,6 +172,11 @@ CREATE INDEX entry_same ON entry (plan, sameness);
 
 CREATE INDEX entry_later ON entry (project, supersedes) WHERE supersedes IS NOT NULL;
 
+CREATE TABLE writer (
+    id INTEGER PRIMARY KEY,
+    name BLOB NOT NULL UNIQUE CHECK (length(name) = 32)
+) STRICT;
+
 CREATE TABLE journal (
     seq INTEGER PRIMARY KEY,
     holder INTEGER NOT NULL,
@@ -181,6 +187,7 @@ CREATE TABLE journal (
     kind TEXT NOT NULL,
     surface TEXT NOT NULL,
     author TEXT NOT NULL,
+    writer INTEGER NOT NULL,
     write_id TEXT NOT NULL,
     body_hash BLOB NOT NULL,
     hash BLOB NOT NULL,

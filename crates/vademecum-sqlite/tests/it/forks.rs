@@ -367,7 +367,7 @@ fn fork_at_once(
         parent: Some(from.clone()),
         began: Began::Fork,
         instance: 1,
-        machine: "m".to_owned(),
+        host_name: "m".to_owned(),
         place: Place::default(),
         at: Time(1),
     };

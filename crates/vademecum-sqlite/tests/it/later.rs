@@ -10,7 +10,7 @@ use vademecum_core::project::{KeyKind, ProjectKey};
 use vademecum_core::session::{Began, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_sqlite::repair::repair;
-use vademecum_store::{Change, Decision, Origin, Scope, Store, Write};
+use vademecum_store::{Change, Decision, Origin, Scope, Store, Write, Writer};
 
 use crate::scene::{PROJECT, Scene, add, add_session, faults, n_notes};
 
@@ -33,7 +33,8 @@ fn scene() -> Scene {
     if let Change::AddSession { began, .. } = &mut session {
         *began = Began::from("handover");
     }
-    let keys = vec![ProjectKey { kind: KeyKind::from("vault"), value: b"x".to_vec() }];
+    let keys =
+        vec![ProjectKey { kind: KeyKind::from("vault"), machine: None, value: b"x".to_vec() }];
     let changes = vec![
         Change::AddPlan { project, name: plan, is_tracked: false, at },
         Change::AddEntry { project, entry },
@@ -47,6 +48,7 @@ fn scene() -> Scene {
         arguments: [0; 32],
         kind: "later",
         origin: Origin::parse("http/robot").expect("an origin"),
+        by: Writer::NONE,
         at,
     };
     let commit = || Decision::Commit { changes: changes.clone(), reply: "1".to_owned() };

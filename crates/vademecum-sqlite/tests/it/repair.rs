@@ -14,7 +14,7 @@ use vademecum_sqlite::repair::{Report, repair};
 use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::{
     Author, Change, Decision, Depth, EntryFilter, NoteFilter, Origin, Outcome, Scope,
-    SessionFilter, Store, StoreError, Surface, Write, read,
+    SessionFilter, Store, StoreError, Surface, Write, Writer, read,
 };
 
 use crate::scene::{PROJECT, SESSION, add_session, n_notes};
@@ -29,6 +29,7 @@ fn write(store: &Sqlite, name: &str, scope: Scope, changes: &[Change]) {
         arguments: [0; 32],
         kind: "test",
         origin: Origin { surface: Surface::Cli, author: Author::User },
+        by: Writer::NONE,
         at: Time(1),
     };
     let outcome = store.write(&write, &mut |_| {

@@ -14,7 +14,7 @@ use vademecum_core::time::Time;
 use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::{
     Author, Change, Decision, Depth, Origin, Outcome, Scope, SessionFilter, Store, StoreError,
-    Surface, Write, read,
+    Surface, Write, Writer, read,
 };
 
 /// The only session of a scene.
@@ -25,7 +25,7 @@ pub(crate) static SESSION: LazyLock<SessionKey> = LazyLock::new(|| SessionKey {
 });
 
 /// The version of a store that this program makes.
-pub(crate) const VERSION: i32 = 92_000;
+pub(crate) const VERSION: i32 = 93_000;
 
 /// Its project.
 pub(crate) const PROJECT: ProjectId = ProjectId([7; 16]);
@@ -99,7 +99,7 @@ impl Scene {
     }
 }
 
-/// A folder in memory, where the machine has one.
+/// A folder in memory, where the host has one.
 pub(crate) fn in_memory() -> TempDir {
     let memory = Path::new("/dev/shm");
     let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
@@ -137,7 +137,7 @@ pub(crate) fn add_session(key: SessionKey) -> Change {
         parent: None,
         began: Began::Start,
         instance: 1,
-        machine: "m".to_owned(),
+        host_name: "m".to_owned(),
         place: Place::default(),
         at: Time(1),
     }
@@ -185,6 +185,7 @@ pub(crate) fn request(scope: Scope, id: &str) -> Write {
         arguments: [0; 32],
         kind: "test",
         origin: Origin { surface: Surface::Library, author: Author::Tool },
+        by: Writer::NONE,
         at: Time(1),
     }
 }

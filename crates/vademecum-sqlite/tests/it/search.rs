@@ -9,7 +9,7 @@ use vademecum_core::session::{Began, Place, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::{
-    Author, Change, Decision, NoteFilter, Origin, Scope, Store, Surface, Write, read,
+    Author, Change, Decision, NoteFilter, Origin, Scope, Store, Surface, Write, Writer, read,
 };
 
 /// So many notes lie on top of the planted ones: more than any bound of a search.
@@ -53,6 +53,7 @@ fn write(store: &Sqlite, scope: Scope, id: &str, changes: &[Change]) {
         arguments: plain(id.as_bytes()),
         kind: "test",
         origin: Origin { surface: Surface::Library, author: Author::Tool },
+        by: Writer::NONE,
         at: Time(0),
     };
     let decide = &mut |_: &dyn vademecum_store::View| {
@@ -62,7 +63,7 @@ fn write(store: &Sqlite, scope: Scope, id: &str, changes: &[Change]) {
 }
 
 fn session(store: &Sqlite) -> SessionKey {
-    let keys = vec![ProjectKey { kind: KeyKind::Folder, value: b"/p".to_vec() }];
+    let keys = vec![ProjectKey { kind: KeyKind::Folder, machine: None, value: b"/p".to_vec() }];
     write(
         store,
         Scope::Store,
@@ -83,7 +84,7 @@ fn session(store: &Sqlite) -> SessionKey {
         parent: None,
         began: Began::Start,
         instance: 1,
-        machine: String::new(),
+        host_name: String::new(),
         place: Place::default(),
         at: Time(0),
     };

@@ -1,7 +1,7 @@
 //! Entries of another store's journal: what each keeps, and what holds them afterwards.
 
 use vademecum_core::hash::plain;
-use vademecum_core::id::{NoteId, Seq, WriteId};
+use vademecum_core::id::{MachineId, NoteId, PersonId, Seq, WriteId};
 
 use super::scene::{START, commit, note, project, session, write};
 use crate::change::{Change, CopiedBody, CopiedRecord, Unknown};
@@ -9,7 +9,7 @@ use crate::error::StoreError;
 use crate::journal::Body;
 use crate::store::{Depth, Store, read};
 use crate::view::NoteFilter;
-use crate::write::{Decision, Origin, Outcome, Scope, Write};
+use crate::write::{Decision, Origin, Outcome, Scope, Write, Writer};
 
 pub(super) const CASES: &[super::Case] = &[
     ("an entry of another store stands behind the newest of its scope, as it was", kept),
@@ -25,6 +25,7 @@ fn copied(scope: &Scope, id: &str, undo: Vec<Change>) -> CopiedRecord {
         write_id: WriteId::new(id).expect("a legal id"),
         kind: "add_note".to_owned(),
         origin: Origin::parse("http/robot").expect("an origin"),
+        by: Writer { person: PersonId([3; 16]), machine: MachineId([4; 16]) },
         at: START.plus(-5000),
         body: CopiedBody::Kept(Body {
             arguments: plain(id.as_bytes()),
@@ -66,9 +67,9 @@ fn kept(store: &dyn Store) {
             Ok((newest, body.map(CopiedBody::Kept)))
         })
         .expect("a read");
-        let found = (newest.write_id, newest.kind, newest.origin, newest.at, body);
-        let CopiedRecord { write_id, kind, origin, at, body, .. } = expected;
-        assert_eq!(found, (write_id.as_str().to_owned(), kind, origin, at, Some(body)));
+        let found = (newest.write_id, newest.kind, (newest.origin, newest.by), newest.at, body);
+        let CopiedRecord { write_id, kind, origin, by, at, body, .. } = expected;
+        assert_eq!(found, (write_id.as_str().to_owned(), kind, (origin, by), at, Some(body)));
     }
     commit(store, scope.clone(), "later", &[add(3)]);
     let outside = read(store, |view| view.records_outside(&scope, Seq(0), 0)).expect("a read");

@@ -35,7 +35,7 @@ fn begin(
         parent: parent.cloned(),
         began,
         instance: 1,
-        machine: "machine".to_owned(),
+        host_name: "host".to_owned(),
         place: Place::default(),
         at: START,
     };

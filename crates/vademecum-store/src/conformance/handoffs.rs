@@ -75,7 +75,7 @@ fn child(store: &dyn Store, project: ProjectId, parent: &str, id: &str) -> Sessi
         parent: None,
         began: Began::Spawn,
         instance: 0,
-        machine: "machine".to_owned(),
+        host_name: "host".to_owned(),
         place: Place::default(),
         at: START,
     };

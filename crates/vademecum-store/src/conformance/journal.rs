@@ -2,7 +2,7 @@
 
 use vademecum_core::id::{Seq, WriteId};
 
-use super::scene::{begun, commit, note, project, session, write};
+use super::scene::{WRITER, begun, commit, note, project, session, write};
 use crate::change::Change;
 use crate::error::StoreError;
 use crate::journal::JournalEntry;
@@ -198,6 +198,8 @@ fn outside(store: &dyn Store) {
         store.write(&request, &mut |_| Ok(reply(add.clone(), "1"))).expect("a write");
         seqs.push(read(store, |view| view.last_seq(&scope)).expect("a read"));
     }
+    let newest = read(store, |view| view.records(&scope, 1)).expect("a read").remove(0);
+    assert_eq!((newest.origin.word().as_str(), newest.by), ("cli/user", WRITER));
     for (after, limit, expected) in [
         (Seq(0), 0, vec![seqs[1], seqs[3], seqs[4]]),
         (seqs[1], 1, vec![seqs[3]]),

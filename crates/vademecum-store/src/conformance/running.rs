@@ -33,7 +33,7 @@ fn child(
         parent: Some(parent.1.clone()),
         began: Began::Spawn,
         instance: 0,
-        machine: "machine".to_owned(),
+        host_name: "host".to_owned(),
         place: Place::default(),
         at: START,
     };

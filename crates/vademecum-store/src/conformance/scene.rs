@@ -1,7 +1,7 @@
 //! A project and sessions to work with, and the short way to write.
 
 use vademecum_core::hash::plain;
-use vademecum_core::id::{NoteId, ProjectId, Seq, WriteId};
+use vademecum_core::id::{MachineId, NoteId, PersonId, ProjectId, Seq, WriteId};
 use vademecum_core::note::{Content, Note, Tags};
 use vademecum_core::project::{KeyKind, ProjectKey};
 use vademecum_core::session::{Began, Place, SessionKey};
@@ -12,10 +12,14 @@ use crate::error::StoreError;
 use crate::journal::Record;
 use crate::store::{Store, read};
 use crate::view::JournalFilter;
-use crate::write::{Author, Decision, Origin, Outcome, Scope, Surface, Write};
+use crate::write::{Author, Decision, Origin, Outcome, Scope, Surface, Write, Writer};
 
 /// The time of the first write of a scene.
 pub(super) const START: Time = Time(1_763_700_000_000);
+
+/// Who writes in a scene.
+pub(super) const WRITER: Writer =
+    Writer { person: PersonId([0x70; 16]), machine: MachineId([0x6d; 16]) };
 
 /// Makes a write with this id and arguments.
 pub(super) fn write(scope: Scope, id: &str, arguments: &str) -> Write {
@@ -26,6 +30,7 @@ pub(super) fn write(scope: Scope, id: &str, arguments: &str) -> Write {
         arguments: plain(arguments.as_bytes()),
         kind: "test",
         origin: Origin { surface: Surface::Library, author: Author::Tool },
+        by: WRITER,
         at: START,
     }
 }
@@ -56,7 +61,7 @@ pub(super) fn fed(store: &dyn Store, after: Seq, limit: usize) -> Vec<Record> {
 
 /// The key of the folder that a project is known by.
 pub(super) fn folder(path: &str) -> ProjectKey {
-    ProjectKey { kind: KeyKind::Folder, value: path.as_bytes().to_vec() }
+    ProjectKey { kind: KeyKind::Folder, machine: None, value: path.as_bytes().to_vec() }
 }
 
 /// Makes a project known by `path`.
@@ -86,7 +91,7 @@ pub(super) fn begun(project: ProjectId, key: &SessionKey) -> Change {
         parent: None,
         began: Began::Start,
         instance: 1,
-        machine: "machine".to_owned(),
+        host_name: "host".to_owned(),
         place: Place::default(),
         at: START,
     }

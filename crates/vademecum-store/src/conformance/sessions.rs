@@ -2,8 +2,9 @@
 
 use std::cmp::Reverse;
 
-use vademecum_core::id::{NoteId, ProjectId, Seq};
+use vademecum_core::id::{MachineId, NoteId, ProjectId, Seq};
 use vademecum_core::plan::PlanName;
+use vademecum_core::project::ProjectKey;
 use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
 use vademecum_core::time::Time;
 
@@ -18,6 +19,7 @@ pub(super) const CASES: &[super::Case] = &[
     ("a project is renamed, and joins another one with its sessions", joins),
     ("a session is known by its key", knows),
     ("every choice of conditions finds what all of them let through", filters),
+    ("a path finds what it means on one machine, or on any", machines),
     ("a session's line goes from parent to parent", line),
     ("a session's news are kept", news),
     ("a session key is used once", unique),
@@ -39,6 +41,33 @@ fn projects(store: &dyn Store) {
     }
     let keys = read(store, |view| view.project_keys(first)).expect("a read");
     assert_eq!(keys, [folder("/a"), folder("/c")]);
+}
+
+fn machines(store: &dyn Store) {
+    let (first, second) = (project(store, "/a"), project(store, "/b"));
+    let on = |path: &str, machine: u8| ProjectKey {
+        machine: Some(MachineId([machine; 16])),
+        ..folder(path)
+    };
+    for (to, keys) in [(first, [on("/p", 2), on("/q", 3)]), (second, [on("/p", 1), on("/p", 2)])] {
+        let add = Change::AddProjectKeys { project: to, keys: keys.to_vec() };
+        commit(store, Scope::Project(to), "keys", &[add]);
+    }
+    for (key, expected) in [
+        (on("/p", 1), Some(second)),
+        (on("/p", 2), Some(first)),
+        (on("/p", 3), None),
+        (on("/q", 1), None),
+        (folder("/p"), Some(second)),
+        (folder("/q"), Some(first)),
+        (folder("/r"), None),
+    ] {
+        let found = read(store, |view| view.project_by_keys(std::slice::from_ref(&key)));
+        assert_eq!(found.expect("a read").map(|project| project.id), expected, "{key:?}");
+    }
+    let keys = |of| read(store, |view| view.project_keys(of)).expect("a read");
+    assert_eq!(keys(first), [folder("/a"), on("/p", 2), on("/q", 3)]);
+    assert_eq!(keys(second), [folder("/b"), on("/p", 1)]);
 }
 
 fn joins(store: &dyn Store) {
@@ -70,7 +99,7 @@ fn knows(store: &dyn Store) {
         parent: None,
         began: Began::Start,
         instance: 1,
-        machine: "machine".to_owned(),
+        host_name: "host".to_owned(),
         started_at: START,
         seen_at: START,
         ended_at: None,
@@ -99,7 +128,8 @@ fn begun_sessions(store: &dyn Store) -> Vec<Session> {
         let project = projects[usize::from(n % 5 == 0)];
         let agent = (n % 3 == n % 2).then(|| n.to_string());
         let key = SessionKey { external: format!("{external}{n}"), ..key("", agent.as_deref()) };
-        let Change::AddSession { parent, began, machine, place, .. } = begun(project, &key) else {
+        let Change::AddSession { parent, began, host_name, place, .. } = begun(project, &key)
+        else {
             panic!("no session")
         };
         let (instance, at) = (n * 7 % 12, START.plus(i64::from(n * 5 % 12)));
@@ -109,7 +139,7 @@ fn begun_sessions(store: &dyn Store) -> Vec<Session> {
             parent,
             began,
             instance,
-            machine,
+            host_name,
             place: place.clone(),
             at,
         };

@@ -112,7 +112,7 @@ fn scopes(store: &dyn Store) {
 
 fn keys(store: &dyn Store) {
     let project = project(store, "/p");
-    let vault = ProjectKey { kind: KeyKind::from("vault"), value: b"x".to_vec() };
+    let vault = ProjectKey { kind: KeyKind::from("vault"), machine: None, value: b"x".to_vec() };
     let keys = vec![vault.clone()];
     commit(store, Scope::Project(project), "k", &[Change::AddProjectKeys { project, keys }]);
     let add = Change::AddSession {
@@ -121,7 +121,7 @@ fn keys(store: &dyn Store) {
         parent: None,
         began: Began::from("handover"),
         instance: 1,
-        machine: "machine".to_owned(),
+        host_name: "host".to_owned(),
         place: Place::default(),
         at: START,
     };

@@ -110,6 +110,7 @@ impl New {
             write_id: write.id.as_str().to_owned(),
             kind: write.kind.to_owned(),
             origin: write.origin.clone(),
+            by: write.by,
             at: write.at,
             body_hash: Seal::default(),
             hash: Seal::default(),
@@ -119,7 +120,7 @@ impl New {
 
     /// An entry of another store, whose write id its scope has not.
     pub(super) fn copy(state: &mut State, copied: &CopiedRecord) -> Result<Self, StoreError> {
-        let CopiedRecord { scope: named, write_id, kind, origin, at, body } = copied;
+        let CopiedRecord { scope: named, write_id, kind, origin, by, at, body } = copied;
         let scope = state.scope(named)?;
         if state.journal.by_write_id(&scope, write_id).is_some() {
             return Err(StoreError::Reused { id: write_id.as_str().to_owned() });
@@ -134,6 +135,7 @@ impl New {
             write_id: write_id.as_str().to_owned(),
             kind: kind.clone(),
             origin: origin.clone(),
+            by: *by,
             at: *at,
             body_hash,
             hash: Seal::default(),

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use vademecum_core::entry::Entry;
-use vademecum_core::id::{EntryId, ProjectId};
+use vademecum_core::id::{EntryId, MachineId, ProjectId};
 use vademecum_core::plan::{Plan, PlanName};
 use vademecum_core::project::{Project, ProjectKey};
 use vademecum_core::session::{Session, SessionKey};
@@ -44,12 +44,15 @@ pub(super) struct State {
     pub(super) journal: Arc<Journal>,
 }
 
+/// What a project is known by: the word of its kind, its value and its machine.
+pub(super) type KnownBy = (String, Vec<u8>, Option<MachineId>);
+
 /// By what projects and sessions are found, and the last numbers that were given.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Names {
     pub(super) projects: HashMap<ProjectId, ProjectNumber>,
-    /// By the word of the kind and the value, which is the order in which keys are listed.
-    pub(super) keys: BTreeMap<(String, Vec<u8>), ProjectNumber>,
+    /// In the order in which keys are listed.
+    pub(super) keys: BTreeMap<KnownBy, ProjectNumber>,
     pub(super) sessions: HashMap<Arc<SessionKey>, SessionNumber>,
     /// Who has the journals of other scopes, by their text.
     pub(super) others: HashMap<String, u64>,
@@ -172,8 +175,9 @@ impl State {
     /// Makes a project known by further keys; those of another project stay there.
     pub(super) fn add_keys(&mut self, project: ProjectNumber, keys: &[ProjectKey]) {
         let names = Arc::make_mut(&mut self.names);
-        for ProjectKey { kind, value } in keys {
-            names.keys.entry((kind.word().to_owned(), value.clone())).or_insert(project);
+        for ProjectKey { kind, machine, value } in keys {
+            let known = (kind.word().to_owned(), value.clone(), *machine);
+            names.keys.entry(known).or_insert(project);
         }
     }
 

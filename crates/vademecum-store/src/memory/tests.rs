@@ -7,7 +7,7 @@ use vademecum_core::time::Time;
 use super::*;
 use crate::conformance;
 use crate::journal::Record;
-use crate::write::{Author, Origin, Scope, Surface};
+use crate::write::{Author, Origin, Scope, Surface, Writer};
 
 const PROJECT: ProjectId = ProjectId([1; 16]);
 
@@ -27,6 +27,7 @@ fn written() -> Memory {
             arguments: [0; 32],
             kind: "test",
             origin: Origin { surface: Surface::Library, author: Author::Tool },
+            by: Writer::NONE,
             at: Time(1),
         };
         let decide = |_: &dyn crate::View| {

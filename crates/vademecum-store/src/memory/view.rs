@@ -14,7 +14,7 @@ use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::sub_agent::SubAgent;
 
 use super::notes::most;
-use super::state::{KeptEntry, KeptProject, KeptSession, SessionNumber, State};
+use super::state::{KeptEntry, KeptProject, KeptSession, KnownBy, SessionNumber, State};
 use super::{journal, search};
 use crate::error::StoreError;
 use crate::journal::JournalEntry;
@@ -32,8 +32,13 @@ impl View for State {
     }
 
     fn project_by_keys(&self, keys: &[ProjectKey]) -> Result<Option<Project>, StoreError> {
-        let number = |ProjectKey { kind, value }: &ProjectKey| {
-            self.names.keys.get(&(kind.word().to_owned(), value.clone()))
+        let number = |ProjectKey { kind, machine, value }: &ProjectKey| {
+            let (kind, keys) = (kind.word().to_owned(), &self.names.keys);
+            if machine.is_some() {
+                return keys.get(&(kind, value.clone(), *machine));
+            }
+            let first = keys.range((kind.clone(), value.clone(), None)..).next();
+            first.filter(|(it, _)| it.0 == kind && it.1 == *value).map(|(_, of)| of)
         };
         let found = keys.iter().find_map(number).and_then(|number| self.projects.get(number));
         Ok(found.map(|kept| kept.about.clone()))
@@ -47,8 +52,9 @@ impl View for State {
     fn project_keys(&self, id: ProjectId) -> Result<Vec<ProjectKey>, StoreError> {
         let Some(number) = self.find_project(id) else { return Ok(Vec::new()) };
         let keys = self.names.keys.iter().filter(|(_, of)| **of == number);
-        let key = |(kind, value): &(String, Vec<u8>)| ProjectKey {
+        let key = |(kind, value, machine): &KnownBy| ProjectKey {
             kind: KeyKind::from(kind.as_str()),
+            machine: *machine,
             value: value.clone(),
         };
         Ok(keys.map(|(known, _)| key(known)).collect())

@@ -7,6 +7,7 @@ use vademecum_core::session::{Began, Place, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_store::{
     Author, Change, Decision, Memory, Origin, Outcome, Scope, Store, StoreError, Surface, Write,
+    Writer,
 };
 
 pub(crate) const PROJECT: ProjectId = ProjectId([1; 16]);
@@ -41,7 +42,7 @@ fn add_session(store: &Memory, external: &str) -> SessionKey {
         parent: None,
         began: Began::Start,
         instance: 1,
-        machine: "machine".to_owned(),
+        host_name: "host".to_owned(),
         place: Place::default(),
         at: Time(1),
     };
@@ -73,6 +74,7 @@ pub(crate) fn request(scope: Scope, id: &str) -> Write {
         arguments: plain(id.as_bytes()),
         kind: "test",
         origin: Origin { surface: Surface::Library, author: Author::Tool },
+        by: Writer::NONE,
         at: Time(1),
     }
 }

@@ -57,7 +57,7 @@ fn open(folder: &Path, config: Config) -> Vade {
         new_id: Box::new(|| format!("id-{}", ID.fetch_add(1, Ordering::Relaxed))),
         env: Box::new(|_| None),
         folders: Folders { home: work.clone(), data: work.clone(), config: work.clone(), work },
-        machine: "test".to_owned(),
+        host_name: "test".to_owned(),
         ..vademecum::world::real(None)
     };
     let address = format!("sqlite:{}", folder.join("vade.db").display());

@@ -45,7 +45,11 @@ fn main() -> anyhow::Result<()> {
 fn move_to(path: &Path, folder: &str) -> anyhow::Result<()> {
     let store = open(path, Patience::Command);
     let mut writer = Writer { store: &store, n_writes: 1_000_000, session: session("none") };
-    let keys = vec![ProjectKey { kind: KeyKind::Folder, value: folder.as_bytes().to_vec() }];
+    let keys = vec![ProjectKey {
+        kind: KeyKind::Folder,
+        machine: None,
+        value: folder.as_bytes().to_vec(),
+    }];
     let keys = Change::AddProjectKeys { project: PROJECT, keys };
     writer.commit(Scope::Project(PROJECT), "move_project", &[keys])
 }
@@ -109,6 +113,7 @@ impl Writer<'_> {
             arguments: hash::plain(kind.as_bytes()),
             kind,
             origin: Origin { surface: Surface::Mcp, author: Author::Agent },
+            by: vademecum::port::Writer::NONE,
             at: Time(START + self.n_writes),
         };
         self.store.write(&write, &mut |_| {
@@ -118,7 +123,8 @@ impl Writer<'_> {
     }
 
     fn begin(&mut self) -> anyhow::Result<()> {
-        let keys = vec![ProjectKey { kind: KeyKind::Folder, value: b"/project".to_vec() }];
+        let keys =
+            vec![ProjectKey { kind: KeyKind::Folder, machine: None, value: b"/project".to_vec() }];
         let project =
             Change::AddProject { id: PROJECT, name: "project".to_owned(), keys, at: Time(START) };
         self.commit(Scope::Store, "begin_project", &[project])?;
@@ -128,7 +134,7 @@ impl Writer<'_> {
             parent: None,
             began: Began::Start,
             instance: 1,
-            machine: "bench".to_owned(),
+            host_name: "bench".to_owned(),
             place: Place::default(),
             at: Time(START),
         };

@@ -89,7 +89,7 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
     let from = Side { store: &source, name: &from };
     let to = Side { store: &target, name: &to };
     let now: Time = setup.world.now();
-    let report = copy(from, to, &origin, now)?;
+    let report = copy(from, to, (&origin, setup.world.writer()), now)?;
     let object = serde_json::to_value(&report).unwrap_or_default();
     Ok(Reply { text: said(&report, from.name, to.name), object })
 }

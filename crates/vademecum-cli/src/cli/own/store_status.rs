@@ -120,6 +120,7 @@ fn probe(setup: &Setup) -> Result<Write, OpError> {
         arguments: plain(b"store_status"),
         kind: "store_status",
         origin: Origin { surface: Surface::Cli, author: vademecum::port::Author::Tool },
+        by: setup.world.writer(),
         at: setup.world.now(),
     })
 }

@@ -13,7 +13,7 @@ use serde_json::json;
 use vademecum::core::hash;
 use vademecum::core::id::WriteId;
 use vademecum::core::time::Time;
-use vademecum::port::{Author, Decision, Origin, Scope, Store as _, Surface, View, Write};
+use vademecum::port::{Author, Decision, Origin, Scope, Store as _, Surface, View, Write, Writer};
 use vademecum::{Patience, open};
 
 use super::claude::{Claude, Hooked};
@@ -224,6 +224,7 @@ fn write() -> Write {
         arguments: hash::plain(b"held"),
         kind: "hold",
         origin: Origin { surface: Surface::Library, author: Author::Tool },
+        by: Writer::NONE,
         at: Time(0),
     }
 }

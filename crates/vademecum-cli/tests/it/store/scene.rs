@@ -11,7 +11,7 @@ use vademecum::core::sub_agent::Running;
 use vademecum::core::time::Time;
 use vademecum::port::{
     Author, Change, Decision, Depth, Origin, Outcome, Record, Scope, Store, StoreError, Surface,
-    View, Write, read,
+    View, Write, Writer, read,
 };
 use vademecum_sqlite::{Options, Sqlite};
 
@@ -141,7 +141,7 @@ impl Scene {
             parent: Some(parent.clone()),
             began: vademecum::core::session::Began::Fork,
             instance: 9,
-            machine: "elsewhere".to_owned(),
+            host_name: "elsewhere".to_owned(),
             place: vademecum::core::session::Place {
                 host_pid: Some(4_000_000),
                 cwd: Some(b"/\xffodd".to_vec()),
@@ -255,6 +255,7 @@ impl Scene {
             arguments: plain(id.as_bytes()),
             kind: "test",
             origin: Origin { surface: Surface::Library, author: Author::Agent },
+            by: Writer::NONE,
             at: AT,
         };
         let decide = || Decision::Commit { changes: changes.to_vec(), reply: "1".to_owned() };

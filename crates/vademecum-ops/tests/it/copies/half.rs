@@ -15,7 +15,7 @@ use vademecum_ops::who::full_key;
 use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::{
     Author, Change, Decision, Depth, EntryFilter, NoteFilter, Origin, Scope, Store, Surface, View,
-    Write, read,
+    Write, Writer, read,
 };
 
 use crate::chance::Chance;
@@ -44,7 +44,7 @@ pub(super) fn side(store: &dyn Store) -> Side<'_> {
 
 pub(super) fn into(from: &Half, to: &dyn Store) -> Report {
     let origin = Origin { surface: Surface::Import, author: Author::User };
-    copy(from.side(), side(to), &origin, Time(1_763_700_000_000)).expect("a copy")
+    copy(from.side(), side(to), (&origin, Writer::NONE), Time(1_763_700_000_000)).expect("a copy")
 }
 
 pub(super) fn copied(from: &Half, to: &Half) -> Report {
@@ -101,6 +101,7 @@ impl Half {
             arguments: plain(id.as_bytes()),
             kind: "test",
             origin: Origin { surface: Surface::Hook, author: Author::Tool },
+            by: Writer::NONE,
             at: (self.desk.world.now)(),
         };
         let decide = &mut |_: &dyn View| {
@@ -115,7 +116,8 @@ impl Half {
             |half: &Self| Sqlite::at(&half.desk.folder().join("data/vade.db"), Options::patient());
         let (from, to) = (open(from), open(self));
         let origin = Origin { surface: Surface::Import, author: Author::User };
-        copy(side(&from), side(&to), &origin, Time(1_763_700_000_000)).expect("a copy")
+        copy(side(&from), side(&to), (&origin, Writer::NONE), Time(1_763_700_000_000))
+            .expect("a copy")
     }
 
     pub(super) fn newest(&self) -> Seq {

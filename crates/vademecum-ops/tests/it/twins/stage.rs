@@ -12,6 +12,7 @@ use vademecum_core::time::Time;
 use vademecum_harness::hook::{Event, Harness};
 use vademecum_ops::children::{self, Given};
 use vademecum_ops::config::Scratchpad;
+use vademecum_ops::identity::Identity;
 use vademecum_ops::who::{Clues, full_key};
 use vademecum_ops::world::{Folders, World};
 use vademecum_ops::{Call, Caller as Calls, Config, OpError, registry};
@@ -202,7 +203,9 @@ fn world(root: &Path, clock: Arc<AtomicI64>) -> World {
             config: root.join("config"),
             work: root.join("one"),
         },
-        machine: "machine".to_owned(),
+        host_name: "host".to_owned(),
+        host_id: Box::new(|| None),
+        identity: Identity::default(),
         databases: Box::new(Opencode),
         process_began: Box::new(|_| None),
         process_above: Box::new(|_| None),

@@ -51,7 +51,7 @@ pub(super) fn apply(state: &mut State, change: &Change) -> Result<(), StoreError
 
 /// A session as it is when it becomes known: its project and its parent are.
 fn begun(state: &State, change: &Change) -> Result<Option<KeptSession>, StoreError> {
-    let Change::AddSession { project, key, parent, began, instance, machine, place, at } = change
+    let Change::AddSession { project, key, parent, began, instance, host_name, place, at } = change
     else {
         return Ok(None);
     };
@@ -61,7 +61,7 @@ fn begun(state: &State, change: &Change) -> Result<Option<KeptSession>, StoreErr
         parent: None,
         began: began.clone(),
         instance: *instance,
-        machine: machine.clone(),
+        host_name: host_name.clone(),
         started_at: *at,
         seen_at: *at,
         ended_at: None,

@@ -1,0 +1,89 @@
+//! Who writes here: made once, the same in each process, and another machine in a copy of the folder.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tempfile::TempDir;
+use vademecum_core::id::MachineId;
+use vademecum_core::time::Time;
+use vademecum_ops::identity::{FILE, Identity};
+use vademecum_ops::{Folders, World};
+use vademecum_sqlite::opencode::Opencode;
+use vademecum_store::Writer;
+
+/// A process on a host that the operating system calls so.
+fn process(data: &Path, host_id: Option<&'static str>) -> World {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let data = data.to_owned();
+    World {
+        now: Box::new(|| Time(1_763_700_000_000)),
+        east: Box::new(|_| 0),
+        new_id: Box::new(|| format!("id-{}", NEXT.fetch_add(1, Ordering::SeqCst))),
+        env: Box::new(|_| None),
+        folders: Folders { home: data.clone(), config: data.clone(), work: data.clone(), data },
+        host_name: "host".to_owned(),
+        host_id: Box::new(move || host_id.map(|id| id.as_bytes().to_vec())),
+        identity: Identity::default(),
+        databases: Box::new(Opencode),
+        process_began: Box::new(|_| None),
+        process_above: Box::new(|_| None),
+        program: None,
+    }
+}
+
+fn text(data: &Path) -> String {
+    std::fs::read_to_string(data.join(FILE)).expect("a file")
+}
+
+#[test]
+fn it_is_made_by_the_first_who_writes_and_kept() {
+    let folder = TempDir::new().expect("a folder");
+    let data = folder.path().join("data");
+    let looks = process(&data, Some("a"));
+    assert_eq!((looks.machine(), data.exists()), (None, false), "who only looks makes nothing");
+    let first = looks.writer();
+    assert_ne!(first.machine, MachineId::NONE);
+    assert_eq!(looks.machine(), Some(first.machine));
+    assert_eq!(process(&data, Some("a")).writer(), first);
+    // The name of the host may change, and nothing may tell the operating system's.
+    assert_eq!(process(&data, None).writer(), first);
+    assert!(!text(&data).contains("\"a\""), "{}", text(&data));
+}
+
+#[test]
+fn many_at_once_are_one() {
+    let folder = TempDir::new().expect("a folder");
+    let writers: Vec<Writer> = std::thread::scope(|scope| {
+        let start = || process(folder.path(), Some("a")).writer();
+        let running: Vec<_> = (0..8).map(|_| scope.spawn(start)).collect();
+        running.into_iter().map(|it| it.join().expect("a writer")).collect()
+    });
+    assert!(writers.iter().all(|writer| *writer == writers[0] && *writer != Writer::NONE));
+}
+
+#[test]
+fn a_copy_of_the_folder_is_the_same_person_on_another_machine() {
+    let folder = TempDir::new().expect("a folder");
+    let first = process(folder.path(), Some("a")).writer();
+    let further = text(folder.path()).replacen('{', r#"{"later":[1],"#, 1);
+    std::fs::write(folder.path().join(FILE), further).expect("a file");
+    let elsewhere = process(folder.path(), Some("b"));
+    assert_eq!(elsewhere.machine(), None, "it has none yet");
+    let second = elsewhere.writer();
+    assert_eq!(second.person, first.person);
+    assert_ne!(second.machine, first.machine);
+    assert!(text(folder.path()).contains(r#""later":[1]"#), "{}", text(folder.path()));
+}
+
+#[test]
+fn a_damaged_file_stays_and_stops_nobody() {
+    let folder = TempDir::new().expect("a folder");
+    for damaged in ["", "{", r#"{"person":"x","machine":"y"}"#] {
+        std::fs::write(folder.path().join(FILE), damaged).expect("a file");
+        let process = process(folder.path(), Some("a"));
+        assert_eq!((process.machine(), process.writer()), (None, Writer::NONE));
+        let error = process.known_writer().expect_err("damaged").to_string();
+        assert!(error.starts_with("identity.json in the data folder holds no ids: "), "{error}");
+        assert_eq!(text(folder.path()), damaged);
+    }
+}
