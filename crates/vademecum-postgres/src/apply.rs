@@ -8,9 +8,9 @@ use vademecum_core::splice::Splice;
 use vademecum_core::sub_agent::Running;
 use vademecum_core::time::Time;
 use vademecum_store::store::Decide;
-use vademecum_store::{Change, Decision, Outcome, StoreError, View, Write};
+use vademecum_store::{Change, Decision, Outcome, Record, Scope, StoreError, View, Write};
 
-use crate::error::{corrupt, doubled, failed, missing};
+use crate::error::{doubled, failed, missing};
 use crate::journal::{self, New, Place};
 use crate::names::{family_digest, session_digest};
 use crate::notes;
@@ -26,10 +26,9 @@ pub(crate) fn write(
     write: &Write,
     decide: &mut Decide<'_>,
 ) -> Result<Outcome, StoreError> {
-    let place = view.ask_one(Statement::new(Place::SELECT, Vec::new()))?;
-    let mut place = Place::of(&place.ok_or_else(|| corrupt(&"the store's own row is gone"))?)?;
-    if let Some(outcome) = replay(view, write)? {
-        return Ok(outcome);
+    let (mut place, made) = journal::prepare(view, write)?;
+    if let Some(made) = made {
+        return replay(view, write, made);
     }
     let (changes, reply, is_undone) = match decide(view)? {
         Decision::Refuse => return Ok(Outcome::Refused),
@@ -47,19 +46,19 @@ pub(crate) fn write(
     Ok(Outcome::Done { seq })
 }
 
-/// What a write answered when it was made before; none if it was not.
-fn replay(view: &Snapshot<'_>, write: &Write) -> Result<Option<Outcome>, StoreError> {
-    let Some(holder) = view.find_holder(&write.scope)? else { return Ok(None) };
-    let Some((record, kept)) = journal::by_write_id(view, holder, &write.id)? else {
-        return Ok(None);
-    };
+/// What a write answered when it was made before.
+fn replay(
+    view: &Snapshot<'_>,
+    write: &Write,
+    (record, kept): (Record, Option<Kept>),
+) -> Result<Outcome, StoreError> {
     let id = write.id.as_str().to_owned();
     let Some(kept) = kept else { return Err(StoreError::Erased { id }) };
     let body = undo::read(view, record.seq, kept)?;
     if record.kind != write.kind || body.arguments != write.kept_arguments() {
         return Err(StoreError::Reused { id });
     }
-    Ok(Some(Outcome::Replayed { seq: record.seq, reply: body.reply }))
+    Ok(Outcome::Replayed { seq: record.seq, reply: body.reply })
 }
 
 /// Makes changes one after the other; what undoes them, the last one first, and entries that are copied.
@@ -135,6 +134,7 @@ fn to_project(view: &Snapshot<'_>, place: &mut Place, change: &Change) -> Result
             let values = vec![number.into(), id.0.into(), name.as_str().into(), at.0.into()];
             view.tell(Statement::new(sql, values));
             view.met_project(*id, number);
+            place.is_new(number, &Scope::Project(*id));
             add_keys(view, number, keys);
         }
         Change::AddProjectKeys { project, keys } => {
@@ -163,10 +163,12 @@ fn to_project(view: &Snapshot<'_>, place: &mut Place, change: &Change) -> Result
 /// Makes a project known by further keys; those of another project stay there.
 fn add_keys(view: &Snapshot<'_>, project: i64, keys: &[ProjectKey]) {
     for key in keys {
-        let sql = "INSERT INTO project_key (digest, kind, value, project) VALUES ($1, $2, $3, $4)
+        let sql = "INSERT INTO project_key (digest, kind, value, machine, project)
+                   VALUES ($1, $2, $3, $4, $5)
                    ON CONFLICT DO NOTHING";
         let (kind, value) = (key.kind.word().into(), key.value.as_slice().into());
-        let values = vec![key_digest(key).into(), kind, value, project.into()];
+        let machine = key.machine.as_ref().map_or(&[][..], |machine| &machine.0).into();
+        let values = vec![key_digest(key).into(), kind, value, machine, project.into()];
         view.tell(Statement::new(sql, values));
     }
 }
@@ -228,7 +230,7 @@ fn to_plan(view: &Snapshot<'_>, place: &mut Place, change: &Change) -> Result<()
 }
 
 fn begin(view: &Snapshot<'_>, place: &mut Place, change: &Change) -> Result<(), StoreError> {
-    let Change::AddSession { project, key, parent, began, instance, machine, place: told, at } =
+    let Change::AddSession { project, key, parent, began, instance, host_name, place: told, at } =
         change
     else {
         return Err(change.unmade());
@@ -240,7 +242,7 @@ fn begin(view: &Snapshot<'_>, place: &mut Place, change: &Change) -> Result<(), 
     let project = view.project_number(*project)?;
     let number = place.next_holder();
     let sql = "INSERT INTO session (id, digest, family, project, harness, external, agent, parent,
-                   began, instance, machine, started_at, seen_at, place, standing)
+                   began, instance, host_name, started_at, seen_at, place, standing)
                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, $14)";
     let values = vec![
         number.into(),
@@ -253,13 +255,14 @@ fn begin(view: &Snapshot<'_>, place: &mut Place, change: &Change) -> Result<(), 
         parent.into(),
         began.word().into(),
         i64::from(*instance).into(),
-        machine.as_str().into(),
+        host_name.as_str().into(),
         at.0.into(),
         as_json(told)?,
         as_json(&Standing::default())?,
     ];
     view.tell(Statement::new(sql, values));
     view.met(key, number);
+    place.is_new(number, &Scope::Session(key.clone()));
     Ok(())
 }
 
@@ -352,7 +355,7 @@ fn to_texts(view: &Snapshot<'_>, number: i64, change: &Change) -> Result<(), Sto
             let sql = "DELETE FROM notepad WHERE session = $1";
             view.tell(Statement::new(sql, vec![number.into()]));
         }
-        Change::AddNote { note, .. } => notes::add(view, number, note)?,
+        Change::AddNote { session, note } => notes::add(view, (session, number), note)?,
         Change::SetNote { note, .. } => notes::set(view, number, note),
         Change::DropNote { id, .. } => notes::drop_those(view, number, [id.0; 2]),
         Change::DropNotes { upto, .. } => notes::drop_those(view, number, [i64::MIN, upto.0]),

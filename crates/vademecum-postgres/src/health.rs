@@ -85,13 +85,13 @@ fn broken_lines(view: &Snapshot<'_>, key: &Key, last: Seq) -> Result<Vec<String>
     let (heads, entries) = (rows.next().unwrap_or_default(), rows.next().unwrap_or_default());
     let mut lines = BTreeMap::<i64, Vec<Record>>::new();
     let mut newest = Seq(0);
-    for row in &entries {
+    for row in entries.iter() {
         let (holder, record) = journal::record(row)?;
         newest = record.seq;
         lines.entry(holder).or_default().push(record);
     }
     let mut faults = Vec::new();
-    for row in &heads {
+    for row in heads.iter() {
         let line = lines.remove(&column(row, 0)?).unwrap_or_default();
         let (start, head, hash): (Seal, _, Seal) =
             (array(row, 1)?, Seq(column(row, 2)?), array(row, 3)?);
@@ -119,10 +119,10 @@ fn changed_bodies(view: &Snapshot<'_>, key: &Key) -> Result<Vec<String>, StoreEr
     let sql = "SELECT seq, body_hash, arguments, reply, undo FROM journal
                WHERE coalesce(arguments, reply, undo) IS NOT NULL ORDER BY seq";
     let mut faults = Vec::new();
-    for row in view.ask(Statement::new(sql, Vec::new()))? {
-        let (seq, hash): (i64, Seal) = (column(&row, 0)?, array(&row, 1)?);
+    for row in view.ask(Statement::new(sql, Vec::new()))?.iter() {
+        let (seq, hash): (i64, Seal) = (column(row, 0)?, array(row, 1)?);
         let is_its_own =
-            Kept::of(&row, 2)?.is_some_and(|kept| chain::body_hash(key, &kept.bytes()) == hash);
+            Kept::of(row, 2)?.is_some_and(|kept| chain::body_hash(key, &kept.bytes()) == hash);
         if !is_its_own {
             faults.push(format!("the body of journal entry {seq} was changed"));
         }

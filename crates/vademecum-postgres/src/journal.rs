@@ -1,24 +1,30 @@
 //! The journal: one row an entry, with its body; a line of entries for each scope, whose end stands beside it.
 
+use std::collections::BTreeMap;
+
 use tokio_postgres::Row;
 use vademecum_core::hash::Key;
 use vademecum_core::id::{Seq, WriteId};
 use vademecum_core::time::Time;
 use vademecum_store::chain::{self, Seal};
 use vademecum_store::{
-    CopiedBody, CopiedRecord, JournalEntry, JournalFilter, Origin, Record, Scope, StoreError, Write,
+    CopiedBody, CopiedRecord, JournalEntry, JournalFilter, Origin, Record, Scope, StoreError,
+    Write, Writer,
 };
 
+use crate::error::corrupt;
+use crate::names::{digest, session_digest};
+use crate::sessions;
 use crate::snapshot::Snapshot;
 use crate::statement::{Statement, Value, array, column, limit, number, text};
 use crate::undo::{self, Kept};
 
 /// All of an entry but its body. With [`record`] and [`append`] the one place that knows its columns.
 pub(crate) const COLUMNS: &str =
-    "seq, holder, write_id, kind, surface, author, at, body_hash, hash";
+    "seq, holder, write_id, kind, surface, author, at, body_hash, hash, writer";
 
 /// Where the columns of a body stand behind [`COLUMNS`].
-const BODY: usize = 9;
+const BODY: usize = 10;
 
 /// An entry and the number of who has it, which has no name yet.
 pub(crate) fn record(row: &Row) -> Result<(i64, Record), StoreError> {
@@ -31,6 +37,7 @@ pub(crate) fn record(row: &Row) -> Result<(i64, Record), StoreError> {
             surface: text(row, 4)?.as_str().into(),
             author: text(row, 5)?.as_str().into(),
         },
+        by: Writer::from(array::<32>(row, 9)?),
         at: Time(column(row, 6)?),
         body_hash: array(row, 7)?,
         hash: array(row, 8)?,
@@ -45,6 +52,8 @@ pub(crate) struct Place {
     pub(crate) seq: i64,
     pub(crate) holder: i64,
     pub(crate) plan: i64,
+    /// The ends of lines that were asked for: what each begins with, and the hash at its end.
+    heads: BTreeMap<i64, (Seal, Seal)>,
 }
 
 impl Place {
@@ -57,6 +66,7 @@ impl Place {
             seq: column(row, 1)?,
             holder: column(row, 2)?,
             plan: column(row, 3)?,
+            heads: BTreeMap::new(),
         })
     }
 
@@ -67,11 +77,64 @@ impl Place {
         view.tell(Statement::new(sql, values));
     }
 
+    /// Notes that a scope was made just now, so that nothing stands in its line.
+    pub(crate) fn is_new(&mut self, holder: i64, scope: &Scope) {
+        let start = chain::start(&self.key, scope);
+        self.heads.insert(holder, (start, start));
+    }
+
     /// A number for a project, a session or another scope; none is given twice.
     pub(crate) fn next_holder(&mut self) -> i64 {
         self.holder += 1;
         self.holder
     }
+}
+
+/// Begins a write: all that most of them ask, in the one round trip that takes the lock.
+///
+/// A decision about a session looks at it and at its card; both are answered then.
+pub(crate) fn prepare(
+    view: &Snapshot<'_>,
+    write: &Write,
+) -> Result<(Place, Option<(Record, Option<Kept>)>), StoreError> {
+    let text = write.scope.to_string();
+    let (table, digest): (&str, Value) = match &write.scope {
+        Scope::Session(key) => ("id FROM session WHERE digest", session_digest(key).into()),
+        Scope::Project(id) => ("id FROM project WHERE uid", id.0.into()),
+        Scope::Store | Scope::Unknown(_) => {
+            ("holder FROM other_scope WHERE digest", digest(&[text.as_bytes()]).into())
+        }
+    };
+    let holder = format!("SELECT {table} = $1");
+    let head = format!("SELECT holder, start, head_hash FROM line WHERE holder = ({holder})");
+    let entry = format!(
+        "SELECT {COLUMNS}, arguments, reply, undo FROM journal
+         WHERE holder = ({holder}) AND write_id = $2"
+    );
+    let mut asked = vec![
+        Statement::new(Place::SELECT, Vec::new()),
+        Statement::new(holder, vec![digest.clone()]),
+        Statement::new(head, vec![digest.clone()]),
+        Statement::new(entry, vec![digest, write.id.as_str().into()]),
+    ];
+    if let Scope::Session(key) = &write.scope {
+        asked.extend([sessions::of_key(key), sessions::card_of(key)]);
+    }
+    let rows = view.ask_all(asked)?;
+    let first = |at: usize| rows.get(at).and_then(|rows| rows.first());
+    let place = first(0).ok_or_else(|| corrupt(&"the store's own row is gone"))?;
+    let mut place = Place::of(place)?;
+    if let Some(row) = first(1) {
+        view.met_holder(&write.scope, column(row, 0)?);
+    }
+    if let Some(row) = first(2) {
+        place.heads.insert(column(row, 0)?, (array(row, 1)?, array(row, 2)?));
+    }
+    let made = match first(3) {
+        Some(row) => Some((record(row)?.1, Kept::of(row, BODY)?)),
+        None => None,
+    };
+    Ok((place, made))
 }
 
 /// An entry of a write in a scope, with its body.
@@ -104,6 +167,7 @@ impl<'a> New<'a> {
             write_id: write.id.as_str().to_owned(),
             kind: write.kind.to_owned(),
             origin: write.origin.clone(),
+            by: write.by,
             at: write.at,
             body_hash: Seal::default(),
             hash: Seal::default(),
@@ -117,7 +181,7 @@ impl<'a> New<'a> {
         place: &mut Place,
         copied: &'a CopiedRecord,
     ) -> Result<Self, StoreError> {
-        let CopiedRecord { scope, write_id, kind, origin, at, body } = copied;
+        let CopiedRecord { scope, write_id, kind, origin, by, at, body } = copied;
         let holder = holder(view, place, scope)?;
         if by_write_id(view, holder, write_id)?.is_some() {
             return Err(StoreError::Reused { id: write_id.as_str().to_owned() });
@@ -132,6 +196,7 @@ impl<'a> New<'a> {
             write_id: write_id.as_str().to_owned(),
             kind: kind.clone(),
             origin: origin.clone(),
+            by: *by,
             at: *at,
             body_hash,
             hash: Seal::default(),
@@ -160,8 +225,10 @@ pub(crate) fn holder(
     }
     let holder = place.next_holder();
     let sql = "INSERT INTO other_scope (digest, text, holder) VALUES ($1, $2, $3)";
-    let digest = crate::names::digest(&[text.as_bytes()]);
+    let digest = digest(&[text.as_bytes()]);
     view.tell(Statement::new(sql, vec![digest.into(), text.as_str().into(), holder.into()]));
+    view.met_other(&text, holder);
+    place.is_new(holder, scope);
     Ok(holder)
 }
 
@@ -173,10 +240,9 @@ pub(crate) fn append(
     place: &mut Place,
     new: Vec<New<'_>>,
 ) -> Result<Seq, StoreError> {
-    let mut heads = std::collections::BTreeMap::<i64, (Seal, Seal)>::new();
     for New { scope, mut record, body } in new {
         let holder = holder(view, place, scope)?;
-        let (start, before) = match heads.get(&holder) {
+        let (start, before) = match place.heads.get(&holder) {
             Some(known) => *known,
             None => head(view, holder)?.unwrap_or_else(|| {
                 let start = chain::start(&place.key, scope);
@@ -189,7 +255,7 @@ pub(crate) fn append(
             record.body_hash = chain::body_hash(&place.key, &body.bytes());
         }
         record.hash = chain::entry_hash(&place.key, &before, &record);
-        heads.insert(holder, (start, record.hash));
+        place.heads.insert(holder, (start, record.hash));
         insert(view, holder, &record, body);
         let sql = "INSERT INTO line (holder, start, head, head_hash) VALUES ($1, $2, $3, $4)
                    ON CONFLICT (holder) DO UPDATE
@@ -210,7 +276,7 @@ fn head(view: &Snapshot<'_>, holder: i64) -> Result<Option<(Seal, Seal)>, StoreE
 fn insert(view: &Snapshot<'_>, holder: i64, record: &Record, body: Option<Kept>) {
     let sql = format!(
         "INSERT INTO journal ({COLUMNS}, is_outside, arguments, reply, undo)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"
     );
     let (arguments, reply, undo) = match body {
         Some(Kept { arguments, reply, undo }) => (Some(arguments), Some(reply), Some(undo)),
@@ -226,6 +292,7 @@ fn insert(view: &Snapshot<'_>, holder: i64, record: &Record, body: Option<Kept>)
         record.at.0.into(),
         record.body_hash.into(),
         record.hash.into(),
+        record.by.bytes().into(),
         record.origin.is_outside().into(),
         arguments.into(),
         reply.into(),
@@ -247,7 +314,7 @@ pub(crate) fn by(
     let found = rows.iter().map(record).collect::<Result<Vec<_>, _>>()?;
     view.learn_keys(&found.iter().map(|(holder, _)| *holder).collect::<Vec<_>>())?;
     let mut entries = Vec::with_capacity(found.len());
-    for ((holder, mut record), row) in found.into_iter().zip(&rows) {
+    for ((holder, mut record), row) in found.into_iter().zip(rows.iter()) {
         record.scope = match filter.scope {
             Some(scope) => scope.clone(),
             None => view.scope_of(holder)?,

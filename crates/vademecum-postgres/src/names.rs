@@ -21,6 +21,7 @@ pub(crate) struct Known {
     keys: BTreeMap<i64, Option<Arc<SessionKey>>>,
     projects: BTreeMap<ProjectId, i64>,
     ids: BTreeMap<i64, Option<ProjectId>>,
+    others: BTreeMap<String, i64>,
 }
 
 /// By what an index finds a name, however long it is: the server's indexes take no long values.
@@ -67,6 +68,20 @@ impl Snapshot<'_> {
         known.ids.insert(number, Some(id));
     }
 
+    /// Remembers who has the journal of another scope.
+    pub(crate) fn met_other(&self, scope: &str, holder: i64) {
+        self.known.borrow_mut().others.insert(scope.to_owned(), holder);
+    }
+
+    /// Remembers who has the journal of a scope.
+    pub(crate) fn met_holder(&self, scope: &Scope, holder: i64) {
+        match scope {
+            Scope::Session(key) => self.met(key, holder),
+            Scope::Project(id) => self.met_project(*id, holder),
+            Scope::Store | Scope::Unknown(_) => self.met_other(&scope.to_string(), holder),
+        }
+    }
+
     /// The number of a session; none if it is not known.
     pub(crate) fn find_session(&self, key: &SessionKey) -> Result<Option<i64>, StoreError> {
         if let Some(number) = self.known.borrow().sessions.get(key) {
@@ -96,7 +111,7 @@ impl Snapshot<'_> {
         let sql = "SELECT id, harness, external, agent FROM session WHERE id = ANY ($1)";
         let values = vec![crate::statement::Value::Ints(numbers.clone())];
         let rows = self.ask(Statement::new(sql, values))?;
-        for row in &rows {
+        for row in rows.iter() {
             self.met(&key(row, 1)?, column(row, 0)?);
         }
         let known = &mut *self.known.borrow_mut();
@@ -172,11 +187,18 @@ impl Snapshot<'_> {
             Scope::Project(id) => self.find_project(*id),
             Scope::Session(key) => self.find_session(key),
             Scope::Store | Scope::Unknown(_) => {
-                let sql = "SELECT holder FROM other_scope WHERE digest = $1";
                 let text = scope.to_string();
+                if let Some(holder) = self.known.borrow().others.get(&text) {
+                    return Ok(Some(*holder));
+                }
+                let sql = "SELECT holder FROM other_scope WHERE digest = $1";
                 let values = vec![digest(&[text.as_bytes()]).into()];
                 let found = self.ask_one(Statement::new(sql, values))?;
-                found.map(|row| column(&row, 0)).transpose()
+                let holder: Option<i64> = found.map(|row| column(&row, 0)).transpose()?;
+                if let Some(holder) = holder {
+                    self.met_other(&text, holder);
+                }
+                Ok(holder)
             }
         }
     }

@@ -11,6 +11,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::error::{corrupt, doubled};
 use crate::names::session_digest;
+use crate::sessions;
 use crate::snapshot::Snapshot;
 use crate::statement::{Statement, Value, column, limit, number, text, utf8};
 
@@ -128,8 +129,13 @@ fn tally(view: &Snapshot<'_>, session: i64, [first, last]: [i64; 2], sign: i64) 
 }
 
 /// Adds a note whose id nobody has.
-pub(crate) fn add(view: &Snapshot<'_>, session: i64, note: &Note) -> Result<(), StoreError> {
-    if view.is_taken(session, note.id)? {
+pub(crate) fn add(
+    view: &Snapshot<'_>,
+    (key, session): (&SessionKey, i64),
+    note: &Note,
+) -> Result<(), StoreError> {
+    let last = sessions::card(view, key)?.counts.last;
+    if note.id <= last.unwrap_or(NoteId(i64::MIN)) && view.is_taken(session, note.id)? {
         return Err(doubled(&note.id));
     }
     let sql = "WITH placed AS (
@@ -187,7 +193,7 @@ pub(crate) fn fork(view: &Snapshot<'_>, session: i64, from: i64) -> Result<(), S
     if rows.is_empty() {
         return Ok(());
     }
-    for row in &rows {
+    for row in rows.iter() {
         let sql = "INSERT INTO note (session, id, created_at, updated_at, scratched_at, tags,
                        content, keys, place) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
         let mut values = values(session, &note(row)?);
@@ -203,7 +209,7 @@ pub(crate) fn fork(view: &Snapshot<'_>, session: i64, from: i64) -> Result<(), S
 }
 
 impl Snapshot<'_> {
-    /// Whether a session has a note with this id; one beyond the last that was given is known to be free.
+    /// Whether a session has a note with this id.
     fn is_taken(&self, session: i64, id: NoteId) -> Result<bool, StoreError> {
         let sql = "SELECT 1 FROM note WHERE session = $1 AND id = $2";
         Ok(self.ask_one(Statement::new(sql, vec![session.into(), id.0.into()]))?.is_some())

@@ -2,7 +2,7 @@
 
 use tokio_postgres::Row;
 use vademecum_core::entry::{Category, Entry};
-use vademecum_core::id::{EntryId, ProjectId};
+use vademecum_core::id::{EntryId, MachineId, ProjectId};
 use vademecum_core::plan::{Plan, PlanName};
 use vademecum_core::project::{KeyKind, Project, ProjectKey};
 use vademecum_core::time::Time;
@@ -34,10 +34,18 @@ pub(crate) fn by_keys(
     keys: &[ProjectKey],
 ) -> Result<Option<Project>, StoreError> {
     let digests = keys.iter().map(|key| key_digest(key).to_vec()).collect();
+    // A key of no machine means what it means on any: the first of them decides.
+    let machine =
+        |key: &ProjectKey| key.machine.map_or_else(Vec::new, |machine| machine.0.to_vec());
+    let machines = keys.iter().map(machine).collect();
     let sql = "SELECT project.id, uid, name, off_at, created_at
-               FROM project_key JOIN project ON project.id = project_key.project
-               WHERE digest = ANY ($1) ORDER BY array_position($1, digest) LIMIT 1";
-    let found = view.ask_one(Statement::new(sql, vec![Value::List(digests)]))?;
+               FROM unnest($1, $2) WITH ORDINALITY AS asked (digest, machine, n)
+               JOIN project_key ON project_key.digest = asked.digest
+                   AND (asked.machine = '' OR project_key.machine = asked.machine)
+               JOIN project ON project.id = project_key.project
+               ORDER BY n, project_key.machine LIMIT 1";
+    let values = vec![Value::List(digests), Value::List(machines)];
+    let found = view.ask_one(Statement::new(sql, values))?;
     let Some(row) = found else { return Ok(None) };
     let project = project(&row)?;
     view.met_project(project.id, column(&row, 0)?);
@@ -64,12 +72,14 @@ pub(crate) fn projects(
 
 /// What a project is known by, in the order of kinds and values.
 pub(crate) fn keys(view: &Snapshot<'_>, id: ProjectId) -> Result<Vec<ProjectKey>, StoreError> {
-    let sql = "SELECT kind, value FROM project_key
+    let sql = "SELECT kind, value, machine FROM project_key
                JOIN project ON project.id = project_key.project
-               WHERE uid = $1 ORDER BY kind, value";
+               WHERE uid = $1 ORDER BY kind, value, machine";
     let key = |row: &Row| {
         let kind = KeyKind::from(text(row, 0)?.as_str());
-        Ok(ProjectKey { kind, value: column(row, 1)? })
+        let machine: Vec<u8> = column(row, 2)?;
+        let machine = machine.try_into().ok().map(MachineId);
+        Ok(ProjectKey { kind, machine, value: column(row, 1)? })
     };
     view.ask(Statement::new(sql, vec![id.0.into()]))?.iter().map(key).collect()
 }

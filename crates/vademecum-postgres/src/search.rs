@@ -1,6 +1,6 @@
 //! Candidates for a search: found by hashed keys, within the limits of the other engines, so that all hand over the same.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use vademecum_core::id::NoteId;
 use vademecum_core::note::Note;
@@ -10,7 +10,7 @@ use vademecum_store::{Candidates, NoteFilter, StoreError};
 
 use crate::notes::{self, COLUMNS, conditions, hashed};
 use crate::sessions;
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Rows, Snapshot};
 use crate::statement::{Statement, Value, column};
 
 /// So many of the newest notes with a word are looked at; a word in more of them says little.
@@ -176,7 +176,7 @@ impl Found<'_> {
 
     fn ids(&self, asked: Vec<Statement>) -> Result<Vec<Vec<NoteId>>, StoreError> {
         let all = self.view.ask_all(asked)?;
-        let ids = |rows: Vec<tokio_postgres::Row>| {
+        let ids = |rows: Rows| {
             rows.iter().map(|row| column(row, 0).map(NoteId)).collect::<Result<Vec<_>, _>>()
         };
         all.into_iter().map(ids).collect()
@@ -203,10 +203,9 @@ impl Found<'_> {
     fn notes(&self, also: Vec<Statement>) -> Result<Vec<Note>, StoreError> {
         let mut asked = also;
         asked.push(self.with_ids(self.taken.iter().copied()));
-        let rows = self.view.ask_all(asked)?.into_iter().flatten();
-        let mut notes = std::collections::BTreeMap::new();
-        for row in rows {
-            let note = notes::note(&row)?;
+        let mut notes = BTreeMap::new();
+        for row in self.view.ask_all(asked)?.iter().flat_map(|rows| rows.iter()) {
+            let note = notes::note(row)?;
             notes.insert(note.id, note);
         }
         Ok(notes.into_values().collect())

@@ -19,7 +19,7 @@ use crate::statement::{Statement, Value, array, column, limit, number, some_text
 
 /// A session with the names of its project and its parent.
 const SELECT: &str = "SELECT session.id, session.harness, session.external, session.agent,
-    session.began, session.instance, session.machine, session.started_at, session.seen_at,
+    session.began, session.instance, session.host_name, session.started_at, session.seen_at,
     session.ended_at, session.place, session.standing, project.uid, parent.harness, parent.external,
     parent.agent
     FROM session JOIN project ON project.id = session.project
@@ -33,7 +33,7 @@ fn session(row: &Row) -> Result<Session, StoreError> {
         parent: has_parent.then(|| key(row, 13)).transpose()?,
         began: text(row, 4)?.as_str().into(),
         instance: number(row, 5)?,
-        machine: text(row, 6)?,
+        host_name: text(row, 6)?,
         started_at: Time(column(row, 7)?),
         seen_at: Time(column(row, 8)?),
         ended_at: column::<Option<i64>>(row, 9)?.map(Time),
@@ -53,11 +53,15 @@ pub(crate) fn as_json(value: &impl Serialize) -> Result<Value, StoreError> {
 }
 
 pub(crate) fn by_key(view: &Snapshot<'_>, key: &SessionKey) -> Result<Option<Session>, StoreError> {
-    let sql = format!("{SELECT} WHERE session.digest = $1");
-    let found = view.ask_one(Statement::new(sql, vec![session_digest(key).into()]))?;
-    let Some(row) = found else { return Ok(None) };
+    let Some(row) = view.ask_one(of_key(key))? else { return Ok(None) };
     view.met(key, column(&row, 0)?);
     session(&row).map(Some)
+}
+
+/// The statement that finds a session.
+pub(crate) fn of_key(key: &SessionKey) -> Statement {
+    let sql = format!("{SELECT} WHERE session.digest = $1");
+    Statement::new(sql, vec![session_digest(key).into()])
 }
 
 /// The sessions of a filter.
@@ -115,14 +119,18 @@ pub(crate) fn line_of(
     rows.iter().map(step).collect()
 }
 
-/// What is counted and noted of a session, in one question.
-pub(crate) fn card(view: &Snapshot<'_>, of: &SessionKey) -> Result<SessionCard, StoreError> {
+/// The statement that finds what is counted and noted of a session.
+pub(crate) fn card_of(key: &SessionKey) -> Statement {
     let sql = "SELECT n_notes, n_open, last_id, notepad.rev, worked_at, plan.name, session.id
                FROM session LEFT JOIN notepad ON notepad.session = session.id
                LEFT JOIN plan ON plan.id = session.active_plan
                WHERE session.digest = $1";
-    let found = view.ask_one(Statement::new(sql, vec![session_digest(of).into()]))?;
-    let Some(row) = found else { return Ok(SessionCard::default()) };
+    Statement::new(sql, vec![session_digest(key).into()])
+}
+
+/// What is counted and noted of a session, in one question.
+pub(crate) fn card(view: &Snapshot<'_>, of: &SessionKey) -> Result<SessionCard, StoreError> {
+    let Some(row) = view.ask_one(card_of(of))? else { return Ok(SessionCard::default()) };
     view.met(of, column(&row, 6)?);
     let last = column::<Option<i64>>(&row, 2)?.map(NoteId);
     let has_page = column::<Option<i64>>(&row, 3)?.is_some();

@@ -1,6 +1,8 @@
 //! One transaction: statements that can wait are sent with the next question, so that both take one round trip.
 
 use std::cell::{Cell, RefCell};
+use std::ops::Deref;
+use std::rc::Rc;
 
 use tokio_postgres::Row;
 use vademecum_store::StoreError;
@@ -25,6 +27,22 @@ pub(crate) struct Snapshot<'a> {
     /// Another connection, for a look whose first question finds this one dead.
     again: &'a dyn Fn() -> Result<Link, Fault>,
     pub(crate) known: RefCell<Known>,
+    /// What was answered since the last change: who asks again is told the same.
+    answered: RefCell<Vec<(Statement, Rows)>>,
+}
+
+/// The rows of an answer, which more than one may read.
+pub(crate) type Rows = Rc<Vec<Row>>;
+
+/// The first row of an answer.
+pub(crate) struct First(Rows);
+
+impl Deref for First {
+    type Target = Row;
+
+    fn deref(&self) -> &Row {
+        self.0.first().expect("it is made of an answer with a row")
+    }
 }
 
 /// Why a transaction cannot go on.
@@ -51,6 +69,7 @@ impl<'a> Snapshot<'a> {
             fault: Cell::new(None),
             again,
             known: RefCell::default(),
+            answered: RefCell::default(),
         }
     }
 
@@ -69,25 +88,37 @@ impl<'a> Snapshot<'a> {
 
     /// Makes a statement whose rows nobody reads.
     pub(crate) fn tell(&self, statement: Statement) {
+        self.answered.borrow_mut().clear();
         self.waiting.borrow_mut().push(Step::Ask(statement));
     }
 
     /// The rows of one question.
-    pub(crate) fn ask(&self, statement: Statement) -> Result<Vec<Row>, StoreError> {
+    pub(crate) fn ask(&self, statement: Statement) -> Result<Rows, StoreError> {
         Ok(self.ask_all(vec![statement])?.pop().unwrap_or_default())
     }
 
     /// The first row of a question.
-    pub(crate) fn ask_one(&self, statement: Statement) -> Result<Option<Row>, StoreError> {
-        Ok(self.ask(statement)?.into_iter().next())
+    pub(crate) fn ask_one(&self, statement: Statement) -> Result<Option<First>, StoreError> {
+        Ok(Some(self.ask(statement)?).filter(|rows| !rows.is_empty()).map(First))
     }
 
     /// The rows of questions that none of the others' answers are needed for: one round trip.
-    pub(crate) fn ask_all(&self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, StoreError> {
-        let mut steps = self.waiting.take();
-        let n_ahead = steps.len();
-        steps.extend(statements.into_iter().map(Step::Ask));
-        self.trip(steps).map(|mut rows| rows.split_off(n_ahead))
+    pub(crate) fn ask_all(&self, statements: Vec<Statement>) -> Result<Vec<Rows>, StoreError> {
+        let unanswered: Vec<Statement> =
+            statements.iter().filter(|asked| self.answer(asked).is_none()).cloned().collect();
+        if !unanswered.is_empty() {
+            let mut steps = self.waiting.take();
+            let n_ahead = steps.len();
+            steps.extend(unanswered.iter().cloned().map(Step::Ask));
+            let rows = self.trip(steps)?.into_iter().skip(n_ahead).map(Rc::new);
+            self.answered.borrow_mut().extend(unanswered.into_iter().zip(rows));
+        }
+        Ok(statements.iter().map(|asked| self.answer(asked).unwrap_or_default()).collect())
+    }
+
+    fn answer(&self, asked: &Statement) -> Option<Rows> {
+        let answered = self.answered.borrow();
+        answered.iter().find(|(known, _)| known == asked).map(|(_, rows)| Rc::clone(rows))
     }
 
     /// Sends all that waits, and this behind it.

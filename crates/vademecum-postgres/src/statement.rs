@@ -9,14 +9,14 @@ use vademecum_store::StoreError;
 use crate::error::corrupt;
 
 /// A statement and its values; it is sent unnamed, so that a pooler may hand each transaction to another connection.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Statement {
     pub(crate) sql: Cow<'static, str>,
     pub(crate) values: Vec<Value>,
 }
 
 /// A value as the server takes it: texts of people are bytes, so that neither encoding nor collation touches them.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Value {
     Int(Option<i64>),
     Ints(Vec<i64>),

@@ -38,10 +38,12 @@ CREATE TABLE project (
 );
 
 CREATE TABLE project_key (
-    digest bytea PRIMARY KEY,
+    digest bytea NOT NULL,
     kind bytea NOT NULL,
     value bytea NOT NULL,
-    project bigint NOT NULL REFERENCES project
+    machine bytea NOT NULL,
+    project bigint NOT NULL REFERENCES project,
+    PRIMARY KEY (digest, machine)
 );
 
 CREATE INDEX project_key_of ON project_key (project);
@@ -57,7 +59,7 @@ CREATE TABLE session (
     parent bigint,
     began bytea NOT NULL,
     instance bigint NOT NULL,
-    machine bytea NOT NULL,
+    host_name bytea NOT NULL,
     started_at bigint NOT NULL,
     seen_at bigint NOT NULL,
     ended_at bigint,
@@ -170,6 +172,7 @@ CREATE TABLE journal (
     kind bytea NOT NULL,
     surface bytea NOT NULL,
     author bytea NOT NULL,
+    writer bytea NOT NULL CHECK (octet_length(writer) = 32),
     write_id bytea NOT NULL,
     body_hash bytea NOT NULL,
     hash bytea NOT NULL,
