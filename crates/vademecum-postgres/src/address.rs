@@ -46,7 +46,7 @@ pub enum AddressError {
 }
 
 /// The address of a store in a PostgreSQL database.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Address {
     config: Config,
     schema: String,
