@@ -88,7 +88,9 @@ impl Address {
         }
         let is_encrypted = own.is_encrypted.unwrap_or_else(|| !is_local(&config));
         config.ssl_mode(if is_encrypted { SslMode::Require } else { SslMode::Disable });
-        config.application_name("vade");
+        if config.get_application_name().is_none() {
+            config.application_name("vade");
+        }
         let variable = |name| env(name).filter(|value| !value.is_empty());
         if config.get_password().is_none()
             && let Some(password) = variable("PGPASSWORD")

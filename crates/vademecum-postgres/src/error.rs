@@ -34,11 +34,10 @@ impl From<StoreError> for Fault {
     }
 }
 
-/// What the server reported of a statement; `waited` is how long it was given for a lock.
-pub(crate) fn of(error: &Error, waited: Duration) -> Fault {
-    let Some(state) = error.code() else {
-        return Fault::Lost(failed(&said(error)));
-    };
+/// What the server at `place` reported of a statement; `waited` is how long it was given for a lock.
+pub(crate) fn of(error: &Error, place: &str, waited: Duration) -> Fault {
+    let lost = |what| Fault::Lost(StoreError::Unreachable { place: place.to_owned(), what });
+    let Some(state) = error.code() else { return lost(said(error)) };
     let told = |error| Fault::Told(error);
     match state {
         &SqlState::UNDEFINED_TABLE | &SqlState::INVALID_SCHEMA_NAME => Fault::NoSchema,
@@ -56,14 +55,14 @@ pub(crate) fn of(error: &Error, waited: Duration) -> Fault {
         &SqlState::ADMIN_SHUTDOWN
         | &SqlState::CRASH_SHUTDOWN
         | &SqlState::CANNOT_CONNECT_NOW
-        | &SqlState::TOO_MANY_CONNECTIONS => Fault::Lost(failed(&said(error))),
+        | &SqlState::TOO_MANY_CONNECTIONS => lost(said(error)),
         _ => told(failed(&said(error))),
     }
 }
 
 /// What was reported of a try to connect to `place`.
 pub(crate) fn of_connecting(error: &Error, place: &str) -> Fault {
-    let what = failed(&format!("no connection to {place}: {}", said(error)));
+    let (place, what) = (place.to_owned(), said(error));
     // What a server answers to a name or a password, it answers again.
     let is_for_good = |state: &SqlState| {
         [
@@ -74,7 +73,11 @@ pub(crate) fn of_connecting(error: &Error, place: &str) -> Fault {
         ]
         .contains(state)
     };
-    if error.code().is_some_and(is_for_good) { Fault::Told(what) } else { Fault::Lost(what) }
+    if error.code().is_some_and(is_for_good) {
+        Fault::Told(StoreError::Closed { place, what })
+    } else {
+        Fault::Lost(StoreError::Unreachable { place, what })
+    }
 }
 
 /// An error in the words of the server, or of the system where the server said nothing.

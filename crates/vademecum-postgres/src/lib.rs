@@ -21,6 +21,7 @@ mod tls;
 mod undo;
 mod view;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use vademecum_core::hash::Key;
@@ -79,11 +80,11 @@ impl Options {
 /// The longest wait for those who read an older state before what was erased is wiped: new ones stand behind it.
 const WIPE_WAIT: Duration = Duration::from_secs(2);
 
-/// A store in a schema of a PostgreSQL database.
-#[derive(Debug)]
+/// A store in a schema of a PostgreSQL database; a clone is another handle that shares its connections.
+#[derive(Debug, Clone)]
 pub struct Postgres {
-    pool: Pool,
-    bell: Bell,
+    pool: Arc<Pool>,
+    bell: Arc<Bell>,
     /// What is seen where nothing was ever written.
     empty: Memory,
 }
@@ -93,7 +94,7 @@ impl Postgres {
     #[must_use]
     pub fn at(address: Address, options: Options) -> Self {
         let empty = Memory::new(Key([0; 32]));
-        Self { pool: Pool::of(address, options), bell: Bell::default(), empty }
+        Self { pool: Arc::new(Pool::of(address, options)), bell: Arc::default(), empty }
     }
 
     /// How many round trips were made, for who measures.
@@ -113,7 +114,10 @@ impl Postgres {
         let mut left = self.pool.outage();
         let mut was_sent = false;
         loop {
-            self.pool.ready()?;
+            match self.pool.ready() {
+                Err(Fault::Lost(_)) if self.pool.pause(&mut left) => continue,
+                ready => ready?,
+            }
             let again = || self.pool.open();
             let link = self.pool.take()?;
             let view = Snapshot::new(link, self.pool.begin_write(), &again);

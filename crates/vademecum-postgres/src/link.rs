@@ -41,7 +41,7 @@ impl Runtime {
 
     /// Waits, without a thread of its own.
     pub(crate) fn pause(&self, long: Duration) {
-        let slept = self.run(long + Duration::from_secs(1), async move {
+        let slept = self.run(("", long + Duration::from_secs(1)), async move {
             tokio::time::sleep(long).await;
             Ok(())
         });
@@ -52,19 +52,20 @@ impl Runtime {
     /// Runs a future on the thread and waits for it, at most so long.
     fn run<T: Send + 'static>(
         &self,
-        most: Duration,
+        (place, most): (&str, Duration),
         future: impl Future<Output = Result<T, Fault>> + Send + 'static,
     ) -> Result<T, Fault> {
         let (tell, told) = mpsc::sync_channel(1);
+        let lost = |place: String, what| Fault::Lost(StoreError::Unreachable { place, what });
+        let silent = place.to_owned();
         self.handle.spawn(async move {
             let done = tokio::time::timeout(most, future).await.unwrap_or_else(|_| {
-                let what = format!("the server did not answer within {} ms", most.as_millis());
-                Err(Fault::Lost(failed(&what)))
+                Err(lost(silent, format!("no answer within {} ms", most.as_millis())))
             });
             // Nobody is there to be told where the caller's thread has ended.
             drop(tell.send(done));
         });
-        told.recv().unwrap_or_else(|_| Err(Fault::Lost(failed(&"the runtime has ended"))))
+        told.recv().unwrap_or_else(|_| Err(lost(place.to_owned(), "its thread ended".to_owned())))
     }
 }
 
@@ -82,6 +83,8 @@ pub(crate) enum Step {
 pub(crate) struct Link {
     client: Arc<Client>,
     runtime: Arc<Runtime>,
+    /// The server and the database, for messages.
+    place: String,
     trips: Arc<AtomicU64>,
     /// The longest that a round trip may take.
     most: Duration,
@@ -108,10 +111,11 @@ impl Link {
     ) -> Result<Self, Fault> {
         let (config, place) = (address.config(waits.connect), address.place());
         let tls = MakeTls::of(address)?;
-        let client = runtime.run(waits.connect, async move {
+        let told = place.clone();
+        let client = runtime.run((&place, waits.connect), async move {
             let connected = config.connect(tls).await;
             let (client, mut connection) =
-                connected.map_err(|error| error::of_connecting(&error, &place))?;
+                connected.map_err(|error| error::of_connecting(&error, &told))?;
             tokio::spawn(async move {
                 loop {
                     match poll_fn(|cx| connection.poll_message(cx)).await {
@@ -125,7 +129,7 @@ impl Link {
             Ok(client)
         })?;
         let (client, runtime, trips) = (Arc::new(client), Arc::clone(runtime), Arc::clone(trips));
-        Ok(Self { client, runtime, trips, most: waits.trip, lock_wait: waits.lock })
+        Ok(Self { client, runtime, place, trips, most: waits.trip, lock_wait: waits.lock })
     }
 
     /// Whether it is known to be gone.
@@ -139,12 +143,15 @@ impl Link {
     pub(crate) fn trip(&self, steps: Vec<Step>) -> Result<Vec<Vec<Row>>, Fault> {
         self.trips.fetch_add(1, Ordering::Relaxed);
         let (client, waited) = (Arc::clone(&self.client), self.lock_wait);
+        let place = self.place.clone();
         let all = async move {
             let each = steps.iter().map(|step| Box::pin(take(&client, step)) as Taking<'_>);
             let done = in_order(each.collect()).await;
-            done.into_iter().collect::<Result<_, _>>().map_err(|error| error::of(&error, waited))
+            done.into_iter()
+                .collect::<Result<_, _>>()
+                .map_err(|error| error::of(&error, &place, waited))
         };
-        self.runtime.run(self.most, all)
+        self.runtime.run((&self.place, self.most), all)
     }
 
     /// Sends a step that nobody waits for, such as the end of a look.

@@ -144,7 +144,7 @@ impl Pool {
     }
 
     /// Sees to it that the schema is there, once for each handle.
-    pub(crate) fn ready(&self) -> Result<(), StoreError> {
+    pub(crate) fn ready(&self) -> Result<(), Fault> {
         if self.is_ready.load(Ordering::Acquire) {
             return Ok(());
         }
@@ -156,7 +156,7 @@ impl Pool {
                 rows.iter().flatten().next().map(|row| crate::column(row, 0)).transpose()?
             }
             Err(Fault::NoSchema) => None,
-            Err(fault) => return Err(fault.into()),
+            Err(fault) => return Err(fault),
         };
         if version.is_none_or(|version: i32| version < schema::VERSION) {
             let mut begin = self.begin_write();

@@ -113,11 +113,7 @@ impl Store for Opened {
 }
 
 /// Where the store lies: named by the caller, `VADE_STORE`, the configuration, else in the data folder.
-pub fn address(
-    named: Option<&OsStr>,
-    world: &World,
-    config: &Config,
-) -> Result<Address, OpError> {
+pub fn address(named: Option<&OsStr>, world: &World, config: &Config) -> Result<Address, OpError> {
     let variable = (world.env)("VADE_STORE").filter(|value| !value.is_empty());
     let configured = config.store.as_ref().map(std::ffi::OsString::from);
     match named.map(OsStr::to_owned).or(variable).or(configured) {

@@ -4,8 +4,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tokio_postgres::{NoTls, SimpleQueryMessage};
+use vademecum_core::hash::plain;
+use vademecum_core::id::{NoteId, ProjectId, WriteId};
+use vademecum_core::note::{Content, Note, Tags};
+use vademecum_core::session::{Began, Place, SessionKey};
+use vademecum_core::time::Time;
 use vademecum_postgres::{Address, Options, Postgres};
-use vademecum_store::Store;
+use vademecum_store::{
+    Author, Change, Decision, Origin, Outcome, Scope, Store, StoreError, Surface, Write, Writer,
+};
 
 /// The server's address, as `cargo xtask test` gives it.
 const VARIABLE: &str = "VADE_TEST_POSTGRES";
@@ -15,7 +22,7 @@ static LAST: AtomicU32 = AtomicU32::new(0);
 
 /// A server, and the schemas that were made on it.
 pub(crate) struct Server {
-    url: String,
+    pub(crate) url: String,
     schemas: Arc<Mutex<Vec<String>>>,
 }
 
@@ -40,6 +47,29 @@ impl Server {
         let schema = format!("t{}_{n}", std::process::id());
         self.schemas.lock().expect("a list").push(schema.clone());
         self.address(&format!("schema={schema}"))
+    }
+
+    /// The schema of the store that was made last.
+    pub(crate) fn last(&self) -> String {
+        self.schemas.lock().expect("a list").last().expect("a store").clone()
+    }
+
+    /// Another handle on the store that was made last.
+    pub(crate) fn again(&self) -> Postgres {
+        Postgres::at(self.address(&format!("schema={}", self.last())), Options::patient())
+    }
+
+    /// Where the server listens.
+    pub(crate) fn socket(&self) -> String {
+        let rest = self.url.rsplit_once('@').expect("a user").1;
+        rest.split('/').next().expect("a host").to_owned()
+    }
+
+    /// The address of the store that was made last, by way of another port.
+    pub(crate) fn through(&self, port: u16) -> Address {
+        let url = self.url.replace(&self.socket(), &format!("127.0.0.1:{port}"));
+        let url = format!("{url}?schema={}", self.last());
+        Address::parse(&url, &|_| None).expect("an address")
     }
 
     /// The server's address with settings behind.
@@ -77,10 +107,11 @@ impl Server {
             "UPDATE {schema}.store SET last_seq = 0, last_holder = 0, last_plan = 0, last_intent = 0,
                  has_bytes = false, off_at = NULL"
         ));
+        // A connection of its own for each handle would take most of the time: the server reads its catalogue anew.
         move || {
             self.raw(&empty);
-            let address = address.clone();
-            Box::new(move || Postgres::at(address.clone(), Options::patient()))
+            let store = make.clone();
+            Box::new(move || store.clone())
         }
     }
 
@@ -119,4 +150,73 @@ impl Drop for Server {
     fn drop(&mut self) {
         self.drop_all();
     }
+}
+
+pub(crate) const PROJECT: ProjectId = ProjectId([1; 16]);
+
+/// A new store with a project and the session `s`.
+pub(crate) fn with_session(server: &Server) -> (Postgres, SessionKey) {
+    let store = Postgres::at(server.place(), Options::patient());
+    commit(&store, Scope::Store, "project", &[add_project()]).expect("a project");
+    let key = key("s");
+    let begin = Change::AddSession {
+        project: PROJECT,
+        key: key.clone(),
+        parent: None,
+        began: Began::Start,
+        instance: 1,
+        host_name: "host".to_owned(),
+        place: Place::default(),
+        at: Time(1),
+    };
+    commit(&store, Scope::Session(key.clone()), "begin", &[begin]).expect("a session");
+    (store, key)
+}
+
+pub(crate) fn add_project() -> Change {
+    Change::AddProject { id: PROJECT, name: "p".to_owned(), keys: Vec::new(), at: Time(1) }
+}
+
+pub(crate) fn key(external: &str) -> SessionKey {
+    SessionKey { harness: "test".to_owned(), external: external.to_owned(), agent: None }
+}
+
+pub(crate) fn add_note(session: &SessionKey, id: i64, content: &str) -> Change {
+    let note = Note {
+        id: NoteId(id),
+        content: Content::new(content).expect("a legal content"),
+        tags: Tags::new(&["kept"]).expect("legal tags"),
+        created_at: Time(id),
+        updated_at: Time(id),
+        scratched_at: None,
+    };
+    Change::AddNote { session: session.clone(), note }
+}
+
+/// A write whose arguments are its id.
+pub(crate) fn request(scope: Scope, id: &str) -> Write {
+    Write {
+        scope,
+        is_fresh: false,
+        id: WriteId::new(id).expect("a legal id"),
+        arguments: plain(id.as_bytes()),
+        kind: "test",
+        origin: Origin { surface: Surface::Library, author: Author::Tool },
+        by: Writer::NONE,
+        at: Time(1),
+    }
+}
+
+pub(crate) fn decision(changes: &[Change]) -> Decision {
+    Decision::Commit { changes: changes.to_vec(), reply: "1".to_owned() }
+}
+
+/// Commits changes under a write id.
+pub(crate) fn commit(
+    store: &dyn Store,
+    scope: Scope,
+    id: &str,
+    changes: &[Change],
+) -> Result<Outcome, StoreError> {
+    store.write(&request(scope, id), &mut |_| Ok(decision(changes)))
 }

@@ -104,7 +104,12 @@ fn kind(told: &mut Told, health: &Health) {
 }
 
 /// How long a read and a write take now; the write is given up before anything is kept.
-fn latency(told: &mut Told, setup: &Setup, store: &dyn Store, path: Option<&Path>) -> Result<(), OpError> {
+fn latency(
+    told: &mut Told,
+    setup: &Setup,
+    store: &dyn Store,
+    path: Option<&Path>,
+) -> Result<(), OpError> {
     let (looked, took) = timed(|| read(store, |view| view.projects(None).map(drop)));
     looked?;
     told.say("read", shown(took));
