@@ -8,10 +8,10 @@ use vademecum_core::splice::Splice;
 use vademecum_core::sub_agent::Running;
 use vademecum_core::time::Time;
 use vademecum_store::store::Decide;
-use vademecum_store::{Change, Decision, Outcome, Record, Scope, StoreError, View, Write};
+use vademecum_store::{Change, Decision, Outcome, Scope, StoreError, View, Write};
 
 use crate::error::{doubled, failed, missing};
-use crate::journal::{self, New, Place};
+use crate::journal::{self, Made, New, Place};
 use crate::names::{family_digest, session_digest};
 use crate::notes;
 use crate::plans::{self, key_digest};
@@ -47,11 +47,7 @@ pub(crate) fn write(
 }
 
 /// What a write answered when it was made before.
-fn replay(
-    view: &Snapshot<'_>,
-    write: &Write,
-    (record, kept): (Record, Option<Kept>),
-) -> Result<Outcome, StoreError> {
+fn replay(view: &Snapshot<'_>, write: &Write, (record, kept): Made) -> Result<Outcome, StoreError> {
     let id = write.id.as_str().to_owned();
     let Some(kept) = kept else { return Err(StoreError::Erased { id }) };
     let body = undo::read(view, record.seq, kept)?;

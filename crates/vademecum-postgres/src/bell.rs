@@ -62,7 +62,7 @@ impl Bell {
         let waited = self.rung.told.wait_timeout_while(state, slice, is_silent);
         let (state, ended) = waited.unwrap_or_else(PoisonError::into_inner);
         drop(state);
-        if ended.timed_out() { left - slice } else { left }
+        if ended.timed_out() { left.saturating_sub(slice) } else { left }
     }
 }
 

@@ -41,12 +41,10 @@ pub(crate) fn of(error: &Error, place: &str, waited: Duration) -> Fault {
     let told = |error| Fault::Told(error);
     match state {
         &SqlState::UNDEFINED_TABLE | &SqlState::INVALID_SCHEMA_NAME => Fault::NoSchema,
-        &SqlState::LOCK_NOT_AVAILABLE | &SqlState::QUERY_CANCELED => {
-            told(StoreError::Busy { waited })
-        }
-        &SqlState::T_R_SERIALIZATION_FAILURE | &SqlState::T_R_DEADLOCK_DETECTED => {
-            told(StoreError::Busy { waited })
-        }
+        &SqlState::LOCK_NOT_AVAILABLE
+        | &SqlState::QUERY_CANCELED
+        | &SqlState::T_R_SERIALIZATION_FAILURE
+        | &SqlState::T_R_DEADLOCK_DETECTED => told(StoreError::Busy { waited }),
         &SqlState::READ_ONLY_SQL_TRANSACTION | &SqlState::INSUFFICIENT_PRIVILEGE => {
             told(StoreError::ReadOnly)
         }

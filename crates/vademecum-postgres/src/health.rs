@@ -81,7 +81,7 @@ fn broken_lines(view: &Snapshot<'_>, key: &Key, last: Seq) -> Result<Vec<String>
         Statement::new("SELECT holder, start, head, head_hash FROM line", Vec::new()),
         Statement::new(format!("SELECT {COLUMNS} FROM journal ORDER BY seq"), Vec::new()),
     ];
-    let mut rows = view.ask_all(asked)?.into_iter();
+    let mut rows = view.ask_all(&asked)?.into_iter();
     let (heads, entries) = (rows.next().unwrap_or_default(), rows.next().unwrap_or_default());
     let mut lines = BTreeMap::<i64, Vec<Record>>::new();
     let mut newest = Seq(0);
@@ -131,7 +131,7 @@ fn changed_bodies(view: &Snapshot<'_>, key: &Key) -> Result<Vec<String>, StoreEr
 }
 
 fn wrong_counts(view: &Snapshot<'_>) -> Result<Vec<String>, StoreError> {
-    let asked = DERIVED.iter().map(|(_, sql)| Statement::new(*sql, Vec::new())).collect();
-    let found = view.ask_all(asked)?.into_iter().zip(DERIVED);
+    let asked = DERIVED.map(|(_, sql)| Statement::new(sql, Vec::new()));
+    let found = view.ask_all(&asked)?.into_iter().zip(DERIVED);
     Ok(found.filter(|(rows, _)| !rows.is_empty()).map(|(_, (what, _))| what.to_owned()).collect())
 }

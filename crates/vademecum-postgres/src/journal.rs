@@ -16,7 +16,7 @@ use crate::error::corrupt;
 use crate::names::{digest, session_digest};
 use crate::sessions;
 use crate::snapshot::Snapshot;
-use crate::statement::{Statement, Value, array, column, limit, number, text};
+use crate::statement::{Statement, Value, array, column, given, limit, number, text};
 use crate::undo::{self, Kept};
 
 /// All of an entry but its body. With [`record`] and [`append`] the one place that knows its columns.
@@ -90,13 +90,16 @@ impl Place {
     }
 }
 
+/// An entry that was made, and its body unless that was erased.
+pub(crate) type Made = (Record, Option<Kept>);
+
 /// Begins a write: all that most of them ask, in the one round trip that takes the lock.
 ///
 /// A decision about a session looks at it and at its card; both are answered then.
 pub(crate) fn prepare(
     view: &Snapshot<'_>,
     write: &Write,
-) -> Result<(Place, Option<(Record, Option<Kept>)>), StoreError> {
+) -> Result<(Place, Option<Made>), StoreError> {
     let text = write.scope.to_string();
     let (table, digest): (&str, Value) = match &write.scope {
         Scope::Session(key) => ("id FROM session WHERE digest", session_digest(key).into()),
@@ -120,7 +123,7 @@ pub(crate) fn prepare(
     if let Scope::Session(key) = &write.scope {
         asked.extend([sessions::of_key(key), sessions::card_of(key)]);
     }
-    let rows = view.ask_all(asked)?;
+    let rows = view.ask_all(&asked)?;
     let first = |at: usize| rows.get(at).and_then(|rows| rows.first());
     let place = first(0).ok_or_else(|| corrupt(&"the store's own row is gone"))?;
     let mut place = Place::of(place)?;
@@ -142,7 +145,7 @@ pub(crate) fn by_write_id(
     view: &Snapshot<'_>,
     holder: i64,
     id: &WriteId,
-) -> Result<Option<(Record, Option<Kept>)>, StoreError> {
+) -> Result<Option<Made>, StoreError> {
     let sql = format!(
         "SELECT {COLUMNS}, arguments, reply, undo FROM journal
          WHERE holder = $1 AND write_id = $2"
@@ -333,16 +336,15 @@ pub(crate) fn by(
 /// The statement of a filter. What no longer has room is not sent, up to its end.
 fn listed(holder: Option<i64>, filter: &JournalFilter<'_>) -> Statement {
     let asked: [(&str, Option<Value>); 4] = [
-        ("holder = ", holder.map(Value::from)),
-        ("seq > ", filter.after.map(|seq| seq.0.into())),
-        ("seq < ", filter.before.map(|seq| seq.0.into())),
-        ("write_id = ", filter.write_id.map(|id| id.as_str().into())),
+        (" AND holder = ?", holder.map(Value::from)),
+        (" AND ? < seq", filter.after.map(|seq| seq.0.into())),
+        (" AND seq < ?", filter.before.map(|seq| seq.0.into())),
+        (" AND write_id = ?", filter.write_id.map(|id| id.as_str().into())),
     ];
     let (mut conditions, mut values) = ("true".to_owned(), Vec::new());
     for (condition, value) in asked {
         let Some(value) = value else { continue };
-        values.push(value);
-        conditions.push_str(&format!(" AND {condition}${}", values.len()));
+        given(&mut conditions, condition, &mut values, value);
     }
     if filter.outside {
         conditions.push_str(" AND is_outside");

@@ -7,6 +7,8 @@ mod erase;
 mod error;
 mod health;
 mod journal;
+#[cfg(feature = "later")]
+pub mod later;
 mod link;
 mod names;
 mod notes;
@@ -80,6 +82,9 @@ impl Options {
 /// The longest wait for those who read an older state before what was erased is wiped: new ones stand behind it.
 const WIPE_WAIT: Duration = Duration::from_secs(2);
 
+/// So often it is looked whether they are over.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
+
 /// A store in a schema of a PostgreSQL database; a clone is another handle that shares its connections.
 #[derive(Debug, Clone)]
 pub struct Postgres {
@@ -88,6 +93,9 @@ pub struct Postgres {
     /// What is seen where nothing was ever written.
     empty: Memory,
 }
+
+/// What a transaction that writes does, told whether its commit was sent before; and whether it is kept.
+type Run<'a, T> = dyn FnMut(&Snapshot<'_>, bool) -> Result<(T, bool), StoreError> + 'a;
 
 impl Postgres {
     /// Names the store at `address`; nothing is opened or made before the first call.
@@ -107,10 +115,7 @@ impl Postgres {
     ///
     /// What it has left to send is sent with the commit if it says so. A connection that is lost is replaced and all
     /// is done again: whoever repeats what was done finds it by its write id.
-    fn change<T>(
-        &self,
-        run: &mut dyn FnMut(&Snapshot<'_>, bool) -> Result<(T, bool), StoreError>,
-    ) -> Result<T, StoreError> {
+    fn change<T>(&self, run: &mut Run<'_, T>) -> Result<T, StoreError> {
         let mut left = self.pool.outage();
         let mut was_sent = false;
         loop {
@@ -143,11 +148,11 @@ impl Postgres {
     }
 
     /// One row of a statement outside of a transaction; none while there is no store.
-    fn one(&self, sql: String) -> Result<Option<tokio_postgres::Row>, StoreError> {
+    fn one(&self, sql: &str) -> Result<Option<tokio_postgres::Row>, StoreError> {
         let mut left = self.pool.outage();
         loop {
             let link = self.pool.take()?;
-            match link.trip(vec![Step::Ask(Statement::new(sql.clone(), Vec::new()))]) {
+            match link.trip(vec![Step::Ask(Statement::new(sql.to_owned(), Vec::new()))]) {
                 Ok(rows) => {
                     self.pool.give_back(link, false);
                     return Ok(rows.into_iter().flatten().next());
@@ -163,36 +168,59 @@ impl Postgres {
     }
 
     fn newest(&self) -> Result<Seq, StoreError> {
-        let row = self.one(format!("SELECT last_seq FROM {}.store", self.pool.schema()))?;
+        let row = self.one(&format!("SELECT last_seq FROM {}.store", self.pool.schema()))?;
         row.map_or(Ok(Seq(0)), |row| column(&row, 0).map(Seq))
     }
 
     /// Writes the tables anew, so that no page of them holds what was erased.
     ///
-    /// Each look begins at the store's own row: so once this had that row for itself, no older state is seen.
+    /// The server carries over what an older transaction may still see, even one that never looks at it: so these
+    /// are waited for first. Ours begin at the store's own row; this has it for itself once they are over.
     fn wipe(&self) -> Result<(), StoreError> {
-        let unfinished = |fault| match StoreError::from(fault) {
-            StoreError::Busy { .. } => StoreError::Unfinished { waited: WIPE_WAIT },
-            other => other,
-        };
-        let run = |steps: Vec<Step>| {
-            let link = self.pool.take()?;
-            let mut all = self.pool.begin_wipe(WIPE_WAIT);
-            all.extend(steps);
-            all.push(Step::Plain("COMMIT".to_owned()));
-            let done = link.trip(all);
-            self.pool.give_back(link, done.is_err());
-            done.map(drop).map_err(unfinished)
-        };
-        run(vec![Step::Plain("LOCK TABLE store IN ACCESS EXCLUSIVE MODE".to_owned())])?;
+        let lock = [
+            Step::Plain("LOCK TABLE store IN ACCESS EXCLUSIVE MODE".to_owned()),
+            Step::Ask(Statement::new("SELECT pg_current_xact_id()::xid::text::bytea", Vec::new())),
+        ];
+        let mark = self.wiping(lock.into())?;
+        let mark = mark.first().map_or(Ok(String::new()), |row| statement::text(row, 0))?;
+        let older = format!(
+            "SELECT 1 FROM pg_stat_activity WHERE coalesce(datname, current_database()) = current_database()
+             AND pid <> pg_backend_pid() AND age('{mark}'::xid) < age(backend_xmin) LIMIT 1"
+        );
+        let mut left = WIPE_WAIT;
+        while self.one(&older)?.is_some() {
+            if left.is_zero() {
+                return Err(StoreError::Unfinished { waited: WIPE_WAIT });
+            }
+            left = left.saturating_sub(LOOK_AGAIN);
+            self.pool.runtime()?.pause(LOOK_AGAIN);
+        }
         let anew = erase::TABLES.map(|[table, index]| format!("CLUSTER {table} USING {index}"));
         let mut steps: Vec<Step> = anew.into_iter().map(Step::Plain).collect();
         steps.push(Step::Plain("UPDATE store SET has_bytes = false".to_owned()));
-        run(steps)
+        self.wiping(steps).map(drop)
+    }
+
+    /// One transaction of a wipe; the rows that it gives.
+    fn wiping(&self, steps: Vec<Step>) -> Result<Vec<tokio_postgres::Row>, StoreError> {
+        let link = self.pool.take()?;
+        let mut all = self.pool.begin_wipe(WIPE_WAIT);
+        let n_begin = all.len();
+        all.extend(steps);
+        all.push(Step::Plain("COMMIT".to_owned()));
+        let done = link.trip(all);
+        self.pool.give_back(link, done.is_err());
+        match done {
+            Ok(rows) => Ok(rows.into_iter().skip(n_begin).flatten().collect()),
+            Err(fault) => Err(match StoreError::from(fault) {
+                StoreError::Busy { .. } => StoreError::Unfinished { waited: WIPE_WAIT },
+                other => other,
+            }),
+        }
     }
 
     fn size(&self) -> Result<u64, StoreError> {
-        let row = self.one(format!(
+        let row = self.one(&format!(
             "SELECT coalesce(sum(pg_total_relation_size(pg_class.oid)), 0)::bigint FROM pg_class
              JOIN pg_namespace ON pg_namespace.oid = relnamespace
              WHERE nspname = '{}' AND relkind = 'r'",
@@ -202,7 +230,7 @@ impl Postgres {
     }
 
     fn has_store(&self) -> Result<bool, StoreError> {
-        Ok(self.one(format!("SELECT 1 FROM {}.store", self.pool.schema()))?.is_some())
+        Ok(self.one(&format!("SELECT 1 FROM {}.store", self.pool.schema()))?.is_some())
     }
 }
 
@@ -284,7 +312,7 @@ impl Store for Postgres {
 
     fn secret(&self) -> Result<Option<Key>, StoreError> {
         let sql = format!("SELECT key FROM {}.store WHERE 0 < last_seq", self.pool.schema());
-        self.one(sql)?.map(|row| array(&row, 0).map(Key)).transpose()
+        self.one(&sql)?.map(|row| array(&row, 0).map(Key)).transpose()
     }
 
     fn health(&self, depth: Depth) -> Result<Health, StoreError> {

@@ -13,7 +13,7 @@ use crate::error::{corrupt, doubled};
 use crate::names::session_digest;
 use crate::sessions;
 use crate::snapshot::Snapshot;
-use crate::statement::{Statement, Value, column, limit, number, text, utf8};
+use crate::statement::{Statement, Value, column, given, limit, number, text, utf8};
 
 /// What a note is read from.
 pub(crate) const COLUMNS: &str =
@@ -51,19 +51,16 @@ pub(crate) fn conditions(filter: &NoteFilter, values: &mut Vec<Value>) -> String
     let mut sql = String::new();
     if !filter.tags.is_empty() {
         let tags = filter.tags.iter().map(|tag| tag.as_bytes().to_vec());
-        values.push(Value::List(tags.collect()));
-        sql.push_str(&format!(" AND note.tags @> ${}", values.len()));
+        given(&mut sql, " AND note.tags @> ?", values, Value::List(tags.collect()));
     }
     if !filter.include_scratched {
         sql.push_str(" AND note.scratched_at IS NULL");
     }
     if let Some(id) = filter.id {
-        values.push(id.0.into());
-        sql.push_str(&format!(" AND note.id = ${}", values.len()));
+        given(&mut sql, " AND note.id = ?", values, id.0);
     }
     if let Some(after) = filter.after {
-        values.push(after.0.into());
-        sql.push_str(&format!(" AND ${} < note.id", values.len()));
+        given(&mut sql, " AND ? < note.id", values, after.0);
     }
     sql
 }

@@ -12,7 +12,7 @@ use crate::error::missing;
 use crate::names::{digest, plan_name};
 use crate::sessions::{as_json, json};
 use crate::snapshot::Snapshot;
-use crate::statement::{Statement, Value, array, column, limit, number, text};
+use crate::statement::{Statement, Value, array, column, given, limit, number, text};
 
 /// What stands in the database of one key.
 pub(crate) fn key_digest(key: &ProjectKey) -> [u8; 16] {
@@ -118,18 +118,17 @@ pub(crate) fn plans(
 /// A correction of what was merged corrects the copy too.
 fn conditions(filter: &EntryFilter<'_>) -> (String, Vec<Value>) {
     let asked: [(&str, Option<Value>); 6] = [
-        ("project.uid = ", filter.project.map(|id| id.0.into())),
-        ("plan.name = ", filter.plan.map(|name| name.as_str().into())),
-        ("entry.id = ", filter.id.map(|id| id.0.into())),
-        ("entry.sameness = ", filter.sameness.map(|it| it.as_str().into())),
-        ("entry.category = ", filter.category.map(|it| Category::word(it).into())),
-        ("entry.id > ", filter.after.map(|id| id.0.into())),
+        (" AND project.uid = ?", filter.project.map(|id| id.0.into())),
+        (" AND plan.name = ?", filter.plan.map(|name| name.as_str().into())),
+        (" AND entry.id = ?", filter.id.map(|id| id.0.into())),
+        (" AND entry.sameness = ?", filter.sameness.map(|it| it.as_str().into())),
+        (" AND entry.category = ?", filter.category.map(|it| Category::word(it).into())),
+        (" AND ? < entry.id", filter.after.map(|id| id.0.into())),
     ];
     let (mut sql, mut values) = ("true".to_owned(), Vec::new());
     for (condition, value) in asked {
         let Some(value) = value else { continue };
-        values.push(value);
-        sql.push_str(&format!(" AND {condition}${}", values.len()));
+        given(&mut sql, condition, &mut values, value);
     }
     if filter.in_force {
         sql.push_str(

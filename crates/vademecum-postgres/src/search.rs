@@ -40,14 +40,12 @@ pub(crate) fn candidates(
     let n_notes = sessions::card(view, key)?.counts.notes;
     let Some(session) = view.find_session(key)? else { return Ok(Candidates::default()) };
     let mut found = Found { view, session, filter, taken: BTreeSet::new() };
-    let (counts, notes) = match found.single(query)? {
-        Some(done) => done,
-        None => {
-            let (counts, is_enough) = found.several(query)?;
-            let newest = if is_enough { Vec::new() } else { vec![newest(key, filter)] };
-            (counts, found.notes(newest)?)
-        }
-    };
+    if let Some((counts, notes)) = found.single(query)? {
+        return Ok(Candidates { notes, stats: Stats { n_notes, found: counts } });
+    }
+    let (counts, is_enough) = found.several(query)?;
+    let newest = (!is_enough).then(|| newest(key, filter));
+    let notes = found.notes(newest)?;
     Ok(Candidates { notes, stats: Stats { n_notes, found: counts } })
 }
 
@@ -55,8 +53,10 @@ fn newest(key: &SessionKey, filter: &NoteFilter) -> Statement {
     notes::listed(key, filter, NEWEST)
 }
 
-/// Ids with the filter's answer where it was not asked with them.
 type Ids = BTreeSet<NoteId>;
+
+/// What a query of one name finds: how many have each word, and the notes.
+type Single = (Vec<Count>, Vec<Note>);
 
 struct Found<'a> {
     view: &'a Snapshot<'a>,
@@ -67,7 +67,7 @@ struct Found<'a> {
 
 impl Found<'_> {
     /// The notes with the one name that is the query; none where there are none or many.
-    fn single(&mut self, query: &Query) -> Result<Option<(Vec<Count>, Vec<Note>)>, StoreError> {
+    fn single(&mut self, query: &Query) -> Result<Option<Single>, StoreError> {
         let Some(at) = query.single() else { return Ok(None) };
         let term = &query.terms[at];
         let mut first = self.first_and_longer(query, at)?;
@@ -102,11 +102,11 @@ impl Found<'_> {
             let few: Vec<&String> = literal.grams.iter().step_by(step).collect();
             asked.push(self.having(&few, PER_LITERAL, true));
         }
-        let mut found = self.ids(asked)?.into_iter();
+        let mut found = self.ids(&asked)?.into_iter();
         let (first, mut longer) =
             (found.next().unwrap_or_default(), found.next().unwrap_or_default());
         if 1 < needed.len() && longer.len() == PER_TERM && !query.terms[at].is_pair() {
-            let passing = self.ids(vec![self.having(&needed, PER_TERM, true)])?;
+            let passing = self.ids(&[self.having(&needed, PER_TERM, true)])?;
             longer.extend(passing.into_iter().flatten());
         }
         Ok((first, longer))
@@ -121,7 +121,7 @@ impl Found<'_> {
         if let Some(literal) = &query.literal {
             asked.push(self.having(&literal.grams.iter().collect::<Vec<_>>(), PER_LITERAL, true));
         }
-        let mut found = self.ids(asked)?;
+        let mut found = self.ids(&asked)?;
         let literal = found.split_off(query.terms.len());
         self.taken.extend(literal.into_iter().flatten());
         let mut counts = Vec::with_capacity(query.terms.len());
@@ -139,7 +139,7 @@ impl Found<'_> {
         // So many notes with all common words leave no room for those with one of them.
         let mut is_enough = false;
         if 1 < common.len() {
-            let all = self.ids(vec![self.having(&common, PER_TERM, true)])?;
+            let all = self.ids(&[self.having(&common, PER_TERM, true)])?;
             is_enough = all.iter().any(|ids| ids.len() == PER_TERM);
             self.taken.extend(all.into_iter().flatten());
         }
@@ -174,7 +174,7 @@ impl Found<'_> {
         Statement::new(sql, values)
     }
 
-    fn ids(&self, asked: Vec<Statement>) -> Result<Vec<Vec<NoteId>>, StoreError> {
+    fn ids(&self, asked: &[Statement]) -> Result<Vec<Vec<NoteId>>, StoreError> {
         let all = self.view.ask_all(asked)?;
         let ids = |rows: Rows| {
             rows.iter().map(|row| column(row, 0).map(NoteId)).collect::<Result<Vec<_>, _>>()
@@ -200,11 +200,11 @@ impl Found<'_> {
     }
 
     /// The notes that were taken, and those of `also`.
-    fn notes(&self, also: Vec<Statement>) -> Result<Vec<Note>, StoreError> {
-        let mut asked = also;
+    fn notes(&self, also: Option<Statement>) -> Result<Vec<Note>, StoreError> {
+        let mut asked = Vec::from_iter(also);
         asked.push(self.with_ids(self.taken.iter().copied()));
         let mut notes = BTreeMap::new();
-        for row in self.view.ask_all(asked)?.iter().flat_map(|rows| rows.iter()) {
+        for row in self.view.ask_all(&asked)?.iter().flat_map(|rows| rows.iter()) {
             let note = notes::note(row)?;
             notes.insert(note.id, note);
         }

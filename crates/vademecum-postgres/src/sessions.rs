@@ -15,7 +15,7 @@ use vademecum_store::{
 use crate::error::{corrupt, failed};
 use crate::names::{family_digest, key, plan_name, session_digest};
 use crate::snapshot::Snapshot;
-use crate::statement::{Statement, Value, array, column, limit, number, some_text, text};
+use crate::statement::{Statement, Value, array, column, given, limit, number, some_text, text};
 
 /// A session with the names of its project and its parent.
 const SELECT: &str = "SELECT session.id, session.harness, session.external, session.agent,
@@ -72,15 +72,11 @@ pub(crate) fn by(
     let mut sql = format!("{SELECT} WHERE true");
     let mut values: Vec<Value> = Vec::new();
     if let Some(project) = filter.project {
-        values.push(project.0.into());
-        sql.push_str(" AND project.uid = $1");
+        given(&mut sql, " AND project.uid = ?", &mut values, project.0);
     }
     if let Some(prefix) = filter.prefix {
-        values.push(prefix.into());
-        let at = values.len();
-        sql.push_str(&format!(
-            " AND substring(session.external FROM 1 FOR octet_length(${at})) = ${at}"
-        ));
+        let condition = " AND substring(session.external FROM 1 FOR octet_length(?)) = ?";
+        given(&mut sql, condition, &mut values, prefix);
     }
     if !filter.include_archived {
         sql.push_str(" AND session.ended_at IS NULL");
@@ -88,10 +84,12 @@ pub(crate) fn by(
     if !filter.include_agents {
         sql.push_str(" AND session.agent = ''");
     }
-    values.push(limit(filter.limit));
-    let order = if filter.by_instance { "instance" } else { "started_at" };
-    let n_values = values.len();
-    sql.push_str(&format!(" ORDER BY session.{order} DESC, session.id DESC LIMIT ${n_values}"));
+    let order = if filter.by_instance {
+        " ORDER BY session.instance DESC, session.id DESC LIMIT ?"
+    } else {
+        " ORDER BY session.started_at DESC, session.id DESC LIMIT ?"
+    };
+    given(&mut sql, order, &mut values, limit(filter.limit));
     view.ask(Statement::new(sql, values))?.iter().map(session).collect()
 }
 

@@ -94,7 +94,7 @@ impl<'a> Snapshot<'a> {
 
     /// The rows of one question.
     pub(crate) fn ask(&self, statement: Statement) -> Result<Rows, StoreError> {
-        Ok(self.ask_all(vec![statement])?.pop().unwrap_or_default())
+        Ok(self.ask_all(&[statement])?.pop().unwrap_or_default())
     }
 
     /// The first row of a question.
@@ -103,7 +103,7 @@ impl<'a> Snapshot<'a> {
     }
 
     /// The rows of questions that none of the others' answers are needed for: one round trip.
-    pub(crate) fn ask_all(&self, statements: Vec<Statement>) -> Result<Vec<Rows>, StoreError> {
+    pub(crate) fn ask_all(&self, statements: &[Statement]) -> Result<Vec<Rows>, StoreError> {
         let unanswered: Vec<Statement> =
             statements.iter().filter(|asked| self.answer(asked).is_none()).cloned().collect();
         if !unanswered.is_empty() {

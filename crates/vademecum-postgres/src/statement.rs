@@ -95,6 +95,17 @@ impl<const N: usize> From<[u8; N]> for Value {
     }
 }
 
+/// Adds a condition on a value, which stands there as `?` and goes behind the values that there are.
+pub(crate) fn given(
+    sql: &mut String,
+    condition: &str,
+    values: &mut Vec<Value>,
+    value: impl Into<Value>,
+) {
+    values.push(value.into());
+    sql.push_str(&condition.replace('?', &format!("${}", values.len())));
+}
+
 /// One column of a row.
 pub(crate) fn column<'a, T: FromSql<'a>>(row: &'a Row, at: usize) -> Result<T, StoreError> {
     row.try_get(at).map_err(|error| corrupt(&error))

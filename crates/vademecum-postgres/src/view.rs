@@ -23,7 +23,7 @@ impl View for Snapshot<'_> {
         let asked =
             ["SELECT off_at, has_bytes FROM store", "SELECT id, what FROM intent ORDER BY id"];
         let asked = asked.map(|sql| Statement::new(sql, Vec::new()));
-        let mut rows = self.ask_all(asked.to_vec())?.into_iter();
+        let mut rows = self.ask_all(&asked)?.into_iter();
         let (own, intents) = (rows.next().unwrap_or_default(), rows.next().unwrap_or_default());
         let intents = intents.iter().map(|row| Ok((IntentId(number(row, 0)?), text(row, 1)?)));
         let intents = intents.collect::<Result<Vec<_>, StoreError>>()?;

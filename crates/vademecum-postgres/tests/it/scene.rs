@@ -30,14 +30,12 @@ pub(crate) struct Server {
 pub(crate) fn server() -> Option<Server> {
     #[expect(clippy::disallowed_methods, reason = "a test is told of its server by a variable")]
     let (url, is_ci) = (std::env::var(VARIABLE), std::env::var_os("CI").is_some());
-    match url {
-        Ok(url) => Some(Server { url, schemas: Arc::default() }),
-        Err(_) if is_ci => panic!("{VARIABLE} is not set: cargo xtask test starts a server"),
-        Err(_) => {
-            println!("skipped: {VARIABLE} names no server; cargo xtask test starts one");
-            None
-        }
-    }
+    let Ok(url) = url else {
+        assert!(!is_ci, "{VARIABLE} is not set: cargo xtask test starts a server");
+        println!("skipped: {VARIABLE} names no server; cargo xtask test starts one");
+        return None;
+    };
+    Some(Server { url, schemas: Arc::default() })
 }
 
 impl Server {
@@ -101,12 +99,13 @@ impl Server {
             .iter()
             .map(String::as_str)
             .filter(|name| !last.contains(name) && *name != "store");
-        let mut empty: String =
-            first.chain(last).map(|name| format!("DELETE FROM {schema}.{name};")).collect();
-        empty.push_str(&format!(
+        let mut empty: Vec<String> =
+            first.chain(last).map(|name| format!("DELETE FROM {schema}.{name}")).collect();
+        empty.push(format!(
             "UPDATE {schema}.store SET last_seq = 0, last_holder = 0, last_plan = 0, last_intent = 0,
                  has_bytes = false, off_at = NULL"
         ));
+        let empty = empty.join("; ");
         // A connection of its own for each handle would take most of the time: the server reads its catalogue anew.
         move || {
             self.raw(&empty);
