@@ -260,7 +260,7 @@ impl<'a> Call<'a> {
         began: &Began,
     ) -> Result<Session, OpError> {
         let (key, place, began) = (key.clone(), place.clone(), began.clone());
-        let newcomer = Newcomer { key, place, began };
+        let newcomer = Newcomer { key, place, began, at: None };
         let (session, changes) = self.read(|view| newcomer.begin(self, view))?;
         if changes.is_empty() {
             return Ok(session);
@@ -280,7 +280,16 @@ impl<'a> Call<'a> {
         place: &SessionPlace,
         began: Began,
     ) -> Result<Session, OpError> {
-        let newcomer = Newcomer { key: key.clone(), place: place.clone(), began };
+        self.begin_as(Newcomer { key: key.clone(), place: place.clone(), began, at: None })
+    }
+
+    /// The same for one that began elsewhere, at the time that is told of it.
+    pub(crate) fn begin_told(&self, key: &SessionKey, at: Time) -> Result<Session, OpError> {
+        let (key, place, began) = (key.clone(), SessionPlace::default(), Began::Start);
+        self.begin_as(Newcomer { key, place, began, at: Some(at.min(self.now())) })
+    }
+
+    fn begin_as(&self, newcomer: Newcomer) -> Result<Session, OpError> {
         let (session, changes) = self.read(|view| newcomer.begin(self, view))?;
         if changes.is_empty() {
             return Ok(session);
@@ -290,7 +299,7 @@ impl<'a> Call<'a> {
             SessionKey::DESK => Scope::Store,
             _ => Scope::Session(session.key),
         };
-        let written = self.write(scope, "begin_session", key, |view| {
+        let written = self.write(scope, "begin_session", &newcomer.key, |view| {
             let (session, changes) = newcomer.begin(self, view)?;
             Ok((changes, session.key))
         })?;

@@ -2,6 +2,7 @@
 
 use vademecum_core::id::ProjectId;
 use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
+use vademecum_core::time::Time;
 use vademecum_store::{Change, StoreError, View};
 
 use crate::call::Call;
@@ -12,6 +13,8 @@ pub(crate) struct Newcomer {
     pub(crate) key: SessionKey,
     pub(crate) place: Place,
     pub(crate) began: Began,
+    /// When; none for now.
+    pub(crate) at: Option<Time>,
 }
 
 impl Newcomer {
@@ -59,7 +62,7 @@ impl Newcomer {
     ) -> Result<Session, StoreError> {
         let parent = self.key.parent();
         let is_instance = parent.is_none() && self.key.harness != SessionKey::DESK;
-        let at = call.now();
+        let at = self.at.unwrap_or_else(|| call.now());
         Ok(Session {
             project,
             key: self.key.clone(),

@@ -126,7 +126,9 @@ impl Digest {
 
     /// The sentences take their share of the budget, and what files and commands leave of theirs.
     fn chosen(&self, choice: &mut Choice<'_>, budget: usize) -> Chosen {
-        let pool = Pool::new(self);
+        // A summary tells of the files and commands that it names; a page may name a file and not that it was changed.
+        let summary = choice.beside.holding(self.summary());
+        let pool = Pool::new(self).without_said(self, summary.unwrap_or_default());
         let chosen = self.within(choice, &pool, budget, 0);
         let left = budget.saturating_sub(estimate(&text::text(&chosen.sections)));
         if left * LEFT < budget { chosen } else { self.within(choice, &pool, budget, left) }

@@ -72,6 +72,8 @@ pub struct Last<'a> {
 
 // What a quoted line may take, in units.
 const QUOTE: usize = 160;
+/// What the words that an agent left for the next one may take: nothing else of an offer is worth as much.
+const WORDS: usize = 320;
 const SHORT: usize = 100;
 
 /// One thing that is open, how many more there are of its kind, and how many todo notes beside them.
@@ -140,12 +142,7 @@ impl Offer<'_> {
             Leaver::Person => "It says",
             Leaver::Previous | Leaver::Earlier => "It left word",
         };
-        let first = |text| {
-            let first = first_sentence(text);
-            let more = if first.len() < text.trim().len() { " …" } else { "" };
-            format!("{}{more}", form.line(first, QUOTE))
-        };
-        let said = self.handoff.map(first);
+        let said = self.handoff.map(|text| first_sentences(text, form));
         let words = said.as_deref().map(|said| (words, said));
         let next = last.next.filter(|_| words.is_none()).map(|next| ("Last reply", next));
         let quote = |(what, text): (&str, &str)| {
@@ -246,8 +243,41 @@ fn first_sentence(text: &str) -> &str {
     let line =
         lines().find(|line| heading(line).is_none()).or_else(|| lines().next()).unwrap_or("");
     let line = line.trim_start_matches(['-', '*', '>', ' ']);
-    let mut ends = line.match_indices(['.', '!', '?']).map(|(at, mark)| at + mark.len());
-    ends.find(|end| line[*end..].starts_with(' ')).map_or(line, |end| &line[..end])
+    sentence_ends(line).next().map_or(line, |end| &line[..end])
+}
+
+/// The words of a text below its headings, to the end of the last sentence that has room; of the first as much as has.
+fn first_sentences(text: &str, form: &Form) -> String {
+    let flat = flat(text);
+    let ends = sentence_ends(&flat).chain([flat.len()]);
+    let fits = |end: &usize| form.cap.measure(&flat[..*end]) <= WORDS;
+    let end = ends.take_while(fits).last();
+    let end = end.unwrap_or_else(|| sentence_ends(&flat).next().unwrap_or(flat.len()));
+    let more = if end < flat.len() { " …" } else { "" };
+    format!("{}{more}", form.line(&flat[..end], WORDS))
+}
+
+/// The lines of a text but its headings as one, items parted by semicolons.
+fn flat(text: &str) -> String {
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let mut flat = String::new();
+    for line in lines().filter(|line| heading(line).is_none()) {
+        let is_end = flat.ends_with(['.', '!', '?', ':', ';', ',']);
+        let gap = match item(line) {
+            _ if flat.is_empty() => "",
+            Some(_) if !is_end => "; ",
+            Some(_) | None => " ",
+        };
+        flat.push_str(gap);
+        flat.push_str(item(line).unwrap_or(line).trim_start_matches(['>', ' ']));
+    }
+    if flat.is_empty() { lines().next().unwrap_or("").to_owned() } else { flat }
+}
+
+/// Where sentences end that another word follows.
+fn sentence_ends(line: &str) -> impl Iterator<Item = usize> {
+    let ends = line.match_indices(['.', '!', '?']).map(|(at, mark)| at + mark.len());
+    ends.filter(|end| line[*end..].starts_with(' '))
 }
 
 /// What a page shows of its state: checklists and headings outside code.
@@ -310,6 +340,8 @@ fn heading(line: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::context::cap::{Cap, Unit};
+    use crate::frame::Nonce;
 
     #[test]
     fn reads_checklists_and_headings() {
@@ -322,6 +354,27 @@ mod tests {
         };
         assert_eq!(Outline::of(page), outline);
         assert_eq!(Outline::of(""), Outline::default());
+    }
+
+    #[test]
+    fn quotes_the_sentences_that_have_room() {
+        let long = format!("The parser reads {}.", "all of it ".repeat(30).trim_end());
+        let nonce = Nonce::parse("00000000").expect("a mark");
+        let form = Form { cap: Cap { units: usize::MAX, unit: Unit::Utf16 }, nonce: &nonce };
+        for (text, said) in [
+            ("", ""),
+            ("one", "one"),
+            (
+                "# State\n\n- Parser v1.2 works. Next: docs.\nmore",
+                "Parser v1.2 works. Next: docs. more",
+            ),
+            ("# State\n1. parser\n2. docs", "parser; docs"),
+            ("# State", "# State"),
+            (&format!("{long} And more."), &format!("{long} …")),
+            (&format!("A. {long} {long}"), &format!("A. {long} …")),
+        ] {
+            assert_eq!(first_sentences(text, &form), said);
+        }
     }
 
     #[test]

@@ -208,6 +208,36 @@ fn an_ended_session_comes_in_ended_with_its_words() {
     }
 }
 
+/// It began when its package says, and what was last heard of it is no later: it does not run here.
+#[test]
+fn a_session_of_long_ago_does_not_pass_for_one_that_runs() {
+    let desk = Desk::new();
+    let package = |ended: serde_json::Value| {
+        let session = json!({
+            "name": "claude-code:old", "started_at": "2025-10-01T08:00:00Z", "ended_at": ended, "notepad": "- [ ] leeks",
+            "notes": [],
+        });
+        json!({"vademecum": 1, "project": "p", "sessions": [session]}).to_string()
+    };
+    for (name, ended, state) in [
+        ("old", json!("2025-10-02T08:00:00Z"), "ended"),
+        ("older", json!(null), "killed"),
+        ("coming", json!("2033-10-02T08:00:00Z"), "ended"),
+    ] {
+        let package = package(ended).replace("claude-code:old", &format!("claude-code:{name}"));
+        desk.object("import", json!({"content": package}));
+        let sessions = desk.object("list_sessions", json!({"all": true}));
+        let found = sessions["sessions"].as_array().and_then(|all| {
+            all.iter().find(|it| it["name"] == format!("claude-code:{name}")).cloned()
+        });
+        let found = found.expect("the session");
+        assert_eq!(
+            (&found["started_at"], &found["state"]),
+            (&json!("2025-10-01T08:00:00.000Z"), &json!(state))
+        );
+    }
+}
+
 #[test]
 fn off_means_off_until_it_is_on_again() {
     let desk = Desk::new();

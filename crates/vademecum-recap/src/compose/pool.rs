@@ -153,18 +153,27 @@ impl Pool {
         self
     }
 
+    /// Leaves out what `text` says.
+    pub(super) fn without_said(mut self, digest: &Digest, text: &str) -> Self {
+        if !text.is_empty() {
+            self.items.retain(|item| !is_said(digest, item, text));
+        }
+        self
+    }
+
     /// The items that `text` says already.
     pub(super) fn said_in<'a>(
         &'a self,
         digest: &'a Digest,
         text: &'a str,
     ) -> impl Iterator<Item = &'a Item> {
-        let is_said = |item: &&Item| {
-            let fact = &digest.ledger.entry(item.id).text;
-            memmem::find(text.as_bytes(), fact.as_bytes()).is_some()
-        };
-        self.items.iter().filter(is_said)
+        self.items.iter().filter(|item| is_said(digest, item, text))
     }
+}
+
+fn is_said(digest: &Digest, item: &Item, text: &str) -> bool {
+    let fact = &digest.ledger.entry(item.id).text;
+    memmem::find(text.as_bytes(), fact.as_bytes()).is_some()
 }
 
 /// Whether a path is a file to tell: one that a call or a message named; no words between slashes,

@@ -1,5 +1,7 @@
 //! What a text says already, in whatever words around them.
 
+use memchr::memmem;
+
 use crate::digest::QuickSet;
 use crate::statement::words::{self, Word, tells};
 use crate::statement::words_of;
@@ -22,13 +24,15 @@ pub(super) struct Said {
     lines: Vec<QuickSet<Word>>,
     /// Those that stand in names and nowhere else.
     named: QuickSet<Word>,
-    /// The text as it is, in small letters and with single spaces.
+    /// The text as it is.
+    raw: String,
+    /// The same in small letters and with single spaces.
     text: String,
 }
 
 impl Said {
     pub(super) fn of(text: &str) -> Self {
-        let mut said = Self { text: plain(text), ..Self::default() };
+        let mut said = Self { raw: text.to_owned(), text: plain(text), ..Self::default() };
         let mut alone = QuickSet::default();
         for line in text.lines() {
             let mut words = QuickSet::default();
@@ -62,6 +66,11 @@ impl Said {
         // Most sentences are not said anywhere.
         holds(SHARE, &|word| self.all.contains(word))
             && self.lines.windows(LINES.min(self.lines.len())).any(together)
+    }
+
+    /// `text` if all of it stands there.
+    pub(super) fn holding<'t>(&self, text: Option<&'t str>) -> Option<&'t str> {
+        text.filter(|text| memmem::find(self.raw.as_bytes(), text.as_bytes()).is_some())
     }
 
     pub(super) fn says_text(&self, text: &str) -> bool {

@@ -431,3 +431,31 @@ fn what_only_looked_is_no_command_and_no_file() {
     assert_eq!(told(&turns, Part::Read), [""; 0]);
     assert_eq!(told(&turns, Part::Commands), ["cargo run -- pay"]);
 }
+
+/// What a harness's summary names is in front of the reader; a page that names a file says nothing of what was done to it.
+#[test]
+fn files_and_commands_that_the_summary_has_are_not_told_again() {
+    let compacted = |summary: &str| turn(Event::Compacted { summary: Some(summary.to_owned()) });
+    let work = |n: u32| {
+        let (one, two) = (format!("{n}e"), format!("{n}r"));
+        let edit =
+            [edited(&one, &format!("src/refund_{n}.rs"), "let key = 1;"), answered(&one, true, "")];
+        let run = [ran(&two, &format!("cargo nextest run -p refund{n}")), answered(&two, true, "")];
+        edit.into_iter().chain(run)
+    };
+    let mut turns = vec![asked("The refund of an order is paid twice: find out why and mend it.")];
+    turns.extend(work(1));
+    let summary = "Edited src/refund_1.rs, and ran cargo nextest run -p refund1.";
+    turns.push(compacted(summary));
+    turns.extend(work(2));
+    let digest = digest(&turns);
+    let text = |beside: &str| Recap::text_of(&digest.sections(1_000, beside));
+    for (beside, is_told) in [("", true), ("- [ ] look at src/refund_1.rs", true), (summary, false)]
+    {
+        let text = text(beside);
+        for part in ["src/refund_1.rs", "cargo nextest run -p refund1"] {
+            assert_eq!(text.contains(part), is_told, "{part} beside {beside:?} in {text}");
+        }
+        assert!(text.contains("refund_2.rs") && text.contains("-p refund2"), "{text}");
+    }
+}

@@ -64,10 +64,10 @@ fn note(transaction: &Transaction<'_>, text: &str, tokens: &str) -> rusqlite::Re
         take_in(transaction)?;
     }
     run(&format!(
-        "INSERT INTO journal (holder, before, outside, at, short, kind, surface, author,
+        "INSERT INTO journal (holder, before, outside, at, short, kind, surface, author, writer,
              write_id, body_hash, hash, arguments, reply, undo)
          VALUES ({session}, 1, 1, 1763700000000, NULL, 'add_note', 'mcp',
-             'agent', hex(randomblob(16)), randomblob(16), randomblob(16), randomblob(32), zeroblob(0),
+             'agent', 1, hex(randomblob(16)), randomblob(16), randomblob(16), randomblob(32), zeroblob(0),
              zeroblob(60))"
     ))?;
     Ok(())

@@ -76,10 +76,10 @@ fn quotes_the_words_that_were_left_before_the_last_ones() {
     let last = Last { failing: None, stop: None, open: &open, ..BROKEN };
     let offer = Offer { handoff, last: Some(last), notepad: "", n_todos: 0, todo: None, ..OFFER };
     insta::assert_snapshot!(offered(offer).expect("an offer").text, @r#"
-    vade: the previous session here (5a1b2c3d, 22 Nov) left work open. It left word: "The api path is done. …" It was asked: "make refunds idempotent, keep the public API as it is", then "yes, do that".
+    vade: the previous session here (5a1b2c3d, 22 Nov) left work open. It left word: "The api path is done. Next: the cli." It was asked: "make refunds idempotent, keep the public API as it is", then "yes, do that".
     Open: "pass the key" and 1 more.
     If the user continues that work, call read_handoff(from="5a1b2c3d") first; otherwise ignore this.
-    [vade receipt 1b5e07ea1407a4d0]
+    [vade receipt 7757dad0ece69b04]
     "#);
 }
 
@@ -117,9 +117,9 @@ fn says_who_left_word() {
     let context = offered(offer).expect("there is an offer");
     let said = context.notice.unwrap_or_default();
     insta::assert_snapshot!(format!("{}\n=== {said}", context.text), @r#"
-    vade: the user left word for the next session (desk, 22 Nov). It says: "Sheets 1 to 4 are done. …"
+    vade: the user left word for the next session (desk, 22 Nov). It says: "Sheets 1 to 4 are done. Next: the macro."
     It is for you; all of it: read_handoff(from="desk").
-    [vade receipt 3e854a7c975ccd16]
+    [vade receipt 7d01eb9801f477f6]
     === vade: the agent was told the word that you left (22 Nov): "Sheets 1 to 4 are done."
     "#);
     let context = offered(Offer { older: &OLDER, ..offer }).expect("there is an offer");

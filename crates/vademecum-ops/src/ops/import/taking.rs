@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use vademecum_core::id::NoteId;
 use vademecum_core::note::{Content, Note, Tags};
-use vademecum_core::session::{Began, Place, Session, SessionKey};
+use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
 use vademecum_store::{Change, Scope, View};
@@ -160,6 +160,7 @@ struct Checked {
     key: SessionKey,
     notepad: Option<String>,
     handoff: Option<String>,
+    started_at: Time,
     ended_at: Option<Time>,
 }
 
@@ -175,12 +176,13 @@ impl Checked {
             key
         };
         let of = format!("session \"{name}\"");
-        time(call, &of, "started_at", &head.started_at)?;
+        let started_at = time(call, &of, "started_at", &head.started_at)?;
         let ended_at = head.ended_at.as_deref();
         Ok(Self {
             key,
             notepad: call.accept_some(head.notepad.as_ref())?,
             handoff: call.accept_some(head.handoff.as_ref())?,
+            started_at,
             ended_at: ended_at.map(|at| time(call, &of, "ended_at", at)).transpose()?,
         })
     }
@@ -192,8 +194,8 @@ impl Checked {
         let (key, ended) = match (known, output.dry_run) {
             (Some(session), _) => (session.key, None),
             (None, false) => {
-                let session = call.begin(&self.key, &Place::default(), Began::Start)?;
-                (session.key.clone(), self.ended(session))
+                let session = call.begin_told(&self.key, self.started_at)?;
+                (session.key.clone(), self.ended(session, call.now()))
             }
             (None, true) => {
                 output.notepads += usize::from(self.notepad.is_some());
@@ -215,10 +217,11 @@ impl Checked {
     }
 
     /// That a session which was not known has ended, where it had.
-    fn ended(&self, session: Session) -> Option<Change> {
-        let Session { key: session, seen_at, place, standing, .. } = session;
+    fn ended(&self, session: Session, now: Time) -> Option<Change> {
+        let Session { key: session, place, standing, .. } = session;
         let ended_at = self.ended_at;
-        ended_at.is_some().then_some(Change::SetSession { session, seen_at, ended_at, place, standing })
+        let seen_at = ended_at?.min(now);
+        Some(Change::SetSession { session, seen_at, ended_at, place, standing })
     }
 
     /// What is new in the store: pages and handoffs taken in, and how many were there already.
