@@ -183,27 +183,7 @@ fn join(view: &Snapshot<'_>, project: ProjectId, into: ProjectId) -> Result<(), 
 fn to_plan(view: &Snapshot<'_>, place: &mut Place, change: &Change) -> Result<(), StoreError> {
     match change {
         Change::AddPlan { project, name, is_tracked, at } => {
-            let project = view.project_number(*project)?;
-            // A file system may take two names for one that differ by case alone.
-            let folded = name.as_str().to_ascii_lowercase();
-            let sql = "SELECT 1 FROM plan WHERE project = $1 AND folded = $2";
-            let asked = Statement::new(sql, vec![project.into(), folded.as_str().into()]);
-            if view.ask_one(asked)?.is_some() {
-                return Err(doubled(&format!("plan {name}")));
-            }
-            place.plan += 1;
-            let sql = "INSERT INTO plan (id, project, name, folded, created_at, is_tracked)
-                       VALUES ($1, $2, $3, $4, $5, $6)";
-            let (name, folded) = (name.as_str().into(), folded.as_str().into());
-            let values = vec![
-                place.plan.into(),
-                project.into(),
-                name,
-                folded,
-                at.0.into(),
-                (*is_tracked).into(),
-            ];
-            view.tell(Statement::new(sql, values));
+            add_plan(view, place, (*project, name), (*is_tracked, *at))?;
         }
         Change::SetPlan { project, name, completed_at, archived_at, is_tracked } => {
             let sql = "UPDATE plan SET completed_at = $3, archived_at = $4, is_tracked = $5
@@ -222,6 +202,30 @@ fn to_plan(view: &Snapshot<'_>, place: &mut Place, change: &Change) -> Result<()
         }
         other => return Err(other.unmade()),
     }
+    Ok(())
+}
+
+/// Begins a plan whose name differs from others by more than case: a file system may take two such folders for one.
+fn add_plan(
+    view: &Snapshot<'_>,
+    place: &mut Place,
+    (project, name): (ProjectId, &PlanName),
+    (is_tracked, at): (bool, Time),
+) -> Result<(), StoreError> {
+    let project = view.project_number(project)?;
+    let folded = name.as_str().to_ascii_lowercase();
+    let sql = "SELECT 1 FROM plan WHERE project = $1 AND folded = $2";
+    let asked = Statement::new(sql, vec![project.into(), folded.as_str().into()]);
+    if view.ask_one(asked)?.is_some() {
+        return Err(doubled(&format!("plan {name}")));
+    }
+    place.plan += 1;
+    let sql = "INSERT INTO plan (id, project, name, folded, created_at, is_tracked)
+               VALUES ($1, $2, $3, $4, $5, $6)";
+    let (name, folded) = (name.as_str().into(), folded.as_str().into());
+    let values =
+        vec![place.plan.into(), project.into(), name, folded, at.0.into(), is_tracked.into()];
+    view.tell(Statement::new(sql, values));
     Ok(())
 }
 
@@ -277,6 +281,28 @@ fn to_session(view: &Snapshot<'_>, number: i64, change: &Change) -> Result<(), S
                 as_json(standing)?,
             ],
         ),
+        Change::SetHandoff { .. } | Change::SetRecap { .. } => {
+            return set_words(view, number, change);
+        }
+        Change::SetWorked { at, .. } => (
+            "UPDATE session SET worked_at = greatest(worked_at, $2) WHERE id = $1",
+            vec![at.0.into()],
+        ),
+        Change::SetRunning { running, .. } => return set_running(view, number, running.as_ref()),
+        Change::SetActivePlan { plan, .. } => {
+            let plan = plan.as_ref().map(|name| active_plan(view, number, name));
+            ("UPDATE session SET active_plan = $2 WHERE id = $1", vec![plan.transpose()?.into()])
+        }
+        other => return Err(other.unmade()),
+    };
+    let all = std::iter::once(number.into()).chain(values).collect();
+    view.tell(Statement::new(sql, all));
+    Ok(())
+}
+
+/// What was written for the next session, and what was made of this one.
+fn set_words(view: &Snapshot<'_>, number: i64, change: &Change) -> Result<(), StoreError> {
+    let (sql, values) = match change {
         Change::SetHandoff { text: Some(text), at, .. } => (
             "INSERT INTO handoff (session, text, updated_at) VALUES ($1, $2, $3)
              ON CONFLICT (session) DO UPDATE
@@ -291,15 +317,6 @@ fn to_session(view: &Snapshot<'_>, number: i64, change: &Change) -> Result<(), S
              ON CONFLICT (session) DO UPDATE SET body = excluded.body, at = excluded.at",
             vec![body.as_str().into(), at.0.into()],
         ),
-        Change::SetWorked { at, .. } => (
-            "UPDATE session SET worked_at = greatest(worked_at, $2) WHERE id = $1",
-            vec![at.0.into()],
-        ),
-        Change::SetRunning { running, .. } => return set_running(view, number, running.as_ref()),
-        Change::SetActivePlan { plan, .. } => {
-            let plan = plan.as_ref().map(|name| active_plan(view, number, name));
-            ("UPDATE session SET active_plan = $2 WHERE id = $1", vec![plan.transpose()?.into()])
-        }
         other => return Err(other.unmade()),
     };
     let all = std::iter::once(number.into()).chain(values).collect();

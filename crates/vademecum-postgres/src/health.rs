@@ -41,7 +41,7 @@ const DERIVED: [(&str, &str); 4] = [
          WHERE coalesce(last_entry, 0) < entry.id LIMIT 1",
     ),
     (
-        "a session or a project has a number that was never given",
+        "a session, a project or an entry is beyond the last number",
         "SELECT 1 FROM store WHERE last_holder < (SELECT coalesce(max(id), 0) FROM session)
              OR last_holder < (SELECT coalesce(max(id), 0) FROM project)
              OR last_seq < (SELECT coalesce(max(seq), 0) FROM journal)",
@@ -64,7 +64,7 @@ pub(crate) fn check(view: &Snapshot<'_>, is_deep: bool) -> Result<Health, StoreE
         );
     }
     if text(&row, 5)? == "off" {
-        faults.push("fsync is off: the server says \"saved\" before it is on disk".to_owned());
+        faults.push("fsync is off: a power cut takes what was acknowledged".to_owned());
     }
     if is_deep {
         faults.extend(changed_bodies(view, &key)?);

@@ -93,13 +93,8 @@ impl Place {
 /// An entry that was made, and its body unless that was erased.
 pub(crate) type Made = (Record, Option<Kept>);
 
-/// Begins a write: all that most of them ask, in the one round trip that takes the lock.
-///
-/// A decision about a session looks at it and at its card; both are answered then.
-pub(crate) fn prepare(
-    view: &Snapshot<'_>,
-    write: &Write,
-) -> Result<(Place, Option<Made>), StoreError> {
+/// What is asked of a write before it is decided: the store, who has its scope, the end of its line, and the repeat.
+fn asked_by(write: &Write) -> Vec<Statement> {
     let text = write.scope.to_string();
     let (table, digest): (&str, Value) = match &write.scope {
         Scope::Session(key) => ("id FROM session WHERE digest", session_digest(key).into()),
@@ -123,6 +118,17 @@ pub(crate) fn prepare(
     if let Scope::Session(key) = &write.scope {
         asked.extend([sessions::of_key(key), sessions::card_of(key)]);
     }
+    asked
+}
+
+/// Begins a write: all that most of them ask, in the one round trip that takes the lock.
+///
+/// A decision about a session looks at it and at its card; both are answered then.
+pub(crate) fn prepare(
+    view: &Snapshot<'_>,
+    write: &Write,
+) -> Result<(Place, Option<Made>), StoreError> {
+    let asked = asked_by(write);
     let rows = view.ask_all(&asked)?;
     let first = |at: usize| rows.get(at).and_then(|rows| rows.first());
     let place = first(0).ok_or_else(|| corrupt(&"the store's own row is gone"))?;

@@ -31,8 +31,8 @@ impl MakeTls {
     /// What an address asks for; without encryption it is made and never used.
     pub(crate) fn of(address: &Address) -> Result<Self, StoreError> {
         let roots = if address.is_encrypted() { roots(address)? } else { RootCertStore::empty() };
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let config = ClientConfig::builder_with_provider(provider)
+        let ciphers = Arc::new(rustls::crypto::ring::default_provider());
+        let config = ClientConfig::builder_with_provider(ciphers)
             .with_safe_default_protocol_versions()
             .map_err(|error| failed(&error))?
             .with_root_certificates(roots)

@@ -182,17 +182,30 @@ impl StoreError {
                 "make the file and its folder writable, or on a server grant it, then run: vade doctor"
             }
             Self::Full => "free some space: nothing that was acknowledged is lost",
+            Self::Unreachable { .. } => {
+                "see that the server runs and can be reached, then make the same call again"
+            }
+            Self::Closed { .. } => {
+                "see that user, database and password are right: PGPASSFILE or ~/.pgpass (chmod 600)"
+            }
+            Self::Linked { .. }
+            | Self::Shared { .. }
+            | Self::Log { .. }
+            | Self::LogGone { .. }
+            | Self::Emptied { .. }
+            | Self::Key { .. } => self.hint_of_files(),
+            Self::Corrupt { .. } | Self::Engine { .. } => "run: vade doctor",
+        }
+    }
+
+    /// What to do about a file of the store; nothing of any other error.
+    fn hint_of_files(&self) -> &'static str {
+        match self {
             Self::Linked { .. } => {
                 "remove the other name of the file, or copy it to a file of its own"
             }
             Self::Shared { .. } => {
                 "keep the store on a disk of this machine: name it with --store or VADE_STORE"
-            }
-            Self::Unreachable { .. } => {
-                "what was acknowledged is kept; see that the server runs, then make the same call again"
-            }
-            Self::Closed { .. } => {
-                "see that user, database and password are right: PGPASSFILE or ~/.pgpass (chmod 600) keeps it"
             }
             Self::Log { .. } => {
                 "nothing was changed: make folder and log writable, or copy vade.db with vade.db-wal to where they are"
@@ -207,7 +220,7 @@ impl StoreError {
             Self::Key { .. } => {
                 "nothing was changed: make vade.key a file that you can read (chmod 600)"
             }
-            Self::Corrupt { .. } | Self::Engine { .. } => "run: vade doctor",
+            _ => "",
         }
     }
 }

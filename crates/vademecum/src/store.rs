@@ -64,7 +64,7 @@ impl fmt::Display for Address {
 #[derive(Debug)]
 pub enum Opened {
     /// One in a file.
-    File(Sqlite),
+    File(Box<Sqlite>),
     /// One in a PostgreSQL database.
     Server(Postgres),
 }
@@ -72,7 +72,7 @@ pub enum Opened {
 impl Opened {
     fn port(&self) -> &dyn Store {
         match self {
-            Self::File(store) => store,
+            Self::File(store) => &**store,
             Self::Server(store) => store,
         }
     }
@@ -178,7 +178,7 @@ fn from_address(address: &OsStr, folders: &Folders) -> Result<PathBuf, OpError> 
 #[must_use]
 pub fn open(address: &Address, patience: Patience) -> Opened {
     match address {
-        Address::File(path) => Opened::File(open_file(path, patience)),
+        Address::File(path) => Opened::File(Box::new(open_file(path, patience))),
         Address::Server(address) => {
             let options = match patience {
                 Patience::Command => vademecum_postgres::Options::patient(),

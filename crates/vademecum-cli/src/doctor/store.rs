@@ -183,8 +183,6 @@ fn mend(doctor: &Doctor<'_>, error: &StoreError) -> String {
     match error {
         StoreError::Emptied { n_log_bytes: 0 } => restoring(doctor),
         StoreError::Corrupt { .. } | StoreError::Emptied { .. } => REPAIR.to_owned(),
-        // A file has no server.
-        StoreError::Unreachable { .. } | StoreError::Closed { .. } => error.hint().to_owned(),
         StoreError::LogGone { .. } => {
             format!("{REPAIR}, once the sessions of your agents have ended")
         }
@@ -214,6 +212,8 @@ fn mend(doctor: &Doctor<'_>, error: &StoreError) -> String {
         | StoreError::Unknown { .. }
         | StoreError::ReadOnly
         | StoreError::Full
+        | StoreError::Unreachable { .. }
+        | StoreError::Closed { .. }
         | StoreError::Unfinished { .. } => error.hint().to_owned(),
     }
 }

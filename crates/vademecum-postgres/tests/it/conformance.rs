@@ -1,6 +1,5 @@
 //! The suite of the port, run on PostgreSQL.
 
-use vademecum_postgres::later;
 use vademecum_store::conformance;
 
 use crate::scene::server;
@@ -23,12 +22,4 @@ fn passes_the_suite_with_every_call_failing_in_turn() {
 fn passes_the_suite_of_two_handles() {
     let Some(server) = server() else { return };
     conformance::run_with_handles(&mut server.places());
-}
-
-#[test]
-fn keeps_changes_of_a_later_program() {
-    let Some(server) = server() else { return };
-    let store = server.places()()();
-    let put = |seq, undo: &str| later::put_undo(&store, seq, undo).expect("a list of changes");
-    conformance::check_unknown_changes(&store, &put);
 }

@@ -3,3 +3,5 @@
 mod conformance;
 mod scene;
 mod server;
+#[cfg(feature = "later")]
+mod unknown_changes;

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use serde_json::json;
 use vademecum_core::hash::Key;
 use vademecum_postgres::{Address, Options, Postgres, later};
 use vademecum_store::Store;
@@ -66,4 +67,38 @@ fn postgres_answers_the_same() {
             panic!("sequence {number}, in step {at} of\n{}\n{how}", steps.join("\n"));
         }
     }
+}
+
+/// So many round trips each call takes at most: on a line of 20 ms each is felt.
+#[test]
+fn a_call_takes_few_round_trips() {
+    let Some((store, _)) = store() else { return };
+    let folder = folder();
+    within(&folder, |root| {
+        let mut stage = Stage::new(root, OnServer(store));
+        let mut trips = |operation, arguments| {
+            let before = stage.store.n_trips();
+            let reply = stage.asks("one", operation, arguments);
+            assert!(reply["error"].is_null(), "{reply}");
+            stage.store.n_trips() - before
+        };
+        let note =
+            |n: u32| json!({ "content": format!("parse_config of step {n}"), "tags": ["a"] });
+        // The first begins project, session and connection.
+        trips("add_note", note(1));
+        let all = [
+            ("add_note", note(2)),
+            ("add_note", note(3)),
+            ("list_notes", json!({})),
+            ("search_notes", json!({ "query": "parse_config" })),
+            ("search_notes", json!({ "query": "what of the step" })),
+            ("read_notepad", json!({})),
+            ("write_notepad", json!({ "content": "page" })),
+        ];
+        let found = all.map(|(operation, arguments)| (operation, trips(operation, arguments)));
+        println!("round trips: {found:?}");
+        for (operation, n) in found {
+            assert!(n <= 99, "{operation}: {n}");
+        }
+    });
 }
