@@ -31,9 +31,9 @@ const DERIVED: [(&str, &str); 4] = [
         "WITH used AS (SELECT session, tag, count(*) AS n_notes,
                  count(*) FILTER (WHERE scratched_at IS NULL) AS n_open
              FROM note, unnest(tags) AS tag GROUP BY session, tag),
-         kept AS (SELECT session, tag, n_notes, n_open FROM tag_count)
-         (SELECT 1 FROM (SELECT * FROM kept EXCEPT SELECT * FROM used) AS a LIMIT 1) UNION ALL
-         (SELECT 1 FROM (SELECT * FROM used EXCEPT SELECT * FROM kept) AS b LIMIT 1)",
+         counted AS (SELECT session, tag, n_notes, n_open FROM tag_count)
+         (SELECT 1 FROM (SELECT * FROM counted EXCEPT SELECT * FROM used) AS a LIMIT 1) UNION ALL
+         (SELECT 1 FROM (SELECT * FROM used EXCEPT SELECT * FROM counted) AS b LIMIT 1)",
     ),
     (
         "a project has an entry with an id beyond the last one",

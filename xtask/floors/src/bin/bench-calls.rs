@@ -20,7 +20,7 @@ fn main() -> anyhow::Result<()> {
         anyhow::bail!("usage: bench-calls DATABASE SESSION OPERATION ARGUMENTS TIMES");
     };
     let (world, config) = (world::real(None), Config::default());
-    let store = open(Path::new(path), Patience::Command);
+    let store = open_file(Path::new(path), Patience::Command);
     let arguments: serde_json::Value = serde_json::from_str(arguments)?;
     let caller = Caller {
         origin: Origin { surface: Surface::Library, author: Author::Agent },
