@@ -280,16 +280,16 @@ impl<'a> Call<'a> {
         place: &SessionPlace,
         began: Began,
     ) -> Result<Session, OpError> {
-        self.begin_as(Newcomer { key: key.clone(), place: place.clone(), began, at: None })
+        self.begin_as(&Newcomer { key: key.clone(), place: place.clone(), began, at: None })
     }
 
     /// The same for one that began elsewhere, at the time that is told of it.
     pub(crate) fn begin_told(&self, key: &SessionKey, at: Time) -> Result<Session, OpError> {
         let (key, place, began) = (key.clone(), SessionPlace::default(), Began::Start);
-        self.begin_as(Newcomer { key, place, began, at: Some(at.min(self.now())) })
+        self.begin_as(&Newcomer { key, place, began, at: Some(at.min(self.now())) })
     }
 
-    fn begin_as(&self, newcomer: Newcomer) -> Result<Session, OpError> {
+    fn begin_as(&self, newcomer: &Newcomer) -> Result<Session, OpError> {
         let (session, changes) = self.read(|view| newcomer.begin(self, view))?;
         if changes.is_empty() {
             return Ok(session);

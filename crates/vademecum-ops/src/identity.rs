@@ -6,6 +6,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use vademecum_core::hash::{hex, plain};
@@ -47,9 +48,6 @@ struct Kept {
     /// By what the machine is known again; none where nothing tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     host: Option<String>,
-    /// What a later program keeps there.
-    #[serde(flatten)]
-    further: Map<String, Value>,
 }
 
 impl World {
@@ -76,7 +74,7 @@ impl World {
         let mut cached = self.identity.0.lock().unwrap_or_else(PoisonError::into_inner);
         if cached.is_none() {
             let root = Root::open_private(&self.folders.data)?;
-            let kept = root.map(|root| read(&root)).transpose()?.flatten();
+            let kept: Option<Kept> = root.map(|root| read(&root)).transpose()?.flatten();
             *cached = kept.filter(|kept| self.is_of(kept)).map(|kept| kept.writer());
         }
         Ok(*cached)
@@ -85,7 +83,7 @@ impl World {
     fn make_writer(&self) -> Result<Writer, IdentityError> {
         let root = Root::private(&self.folders.data)?;
         let _lock = root.lock(PATIENCE)?;
-        let kept = match read(&root)? {
+        let kept: Kept = match read(&root)? {
             // Another process was faster.
             Some(kept) if self.is_of(&kept) => kept,
             known => self.made(&root, known)?,
@@ -97,13 +95,13 @@ impl World {
 
     /// Makes what is not known yet: all of it, or the id of another machine.
     fn made(&self, root: &Root, known: Option<Kept>) -> Result<Kept, IdentityError> {
-        let (person, further) = match known {
-            Some(known) => (known.person, known.further),
-            None => (PersonId(self.random_id()), Map::new()),
-        };
-        let machine = MachineId(self.random_id());
-        let kept = Kept { person, machine, host: self.host_mark(), further };
-        root.replace(FILE, &serde_json::to_vec(&kept)?)?;
+        let person = known.map_or_else(|| PersonId(self.random_id()), |known| known.person);
+        let kept = Kept { person, machine: MachineId(self.random_id()), host: self.host_mark() };
+        // What a later program keeps there stays.
+        let mut all: Map<String, Value> = read(root)?.unwrap_or_default();
+        let own: Map<String, Value> = serde_json::from_value(serde_json::to_value(&kept)?)?;
+        all.extend(own);
+        root.replace(FILE, &serde_json::to_vec(&all)?)?;
         Ok(kept)
     }
 
@@ -132,7 +130,7 @@ impl Kept {
     }
 }
 
-fn read(root: &Root) -> Result<Option<Kept>, IdentityError> {
+fn read<T: DeserializeOwned>(root: &Root) -> Result<Option<T>, IdentityError> {
     let bytes = root.read(FILE, MAX_BYTES)?;
     Ok(bytes.map(|bytes| serde_json::from_slice(&bytes)).transpose()?)
 }

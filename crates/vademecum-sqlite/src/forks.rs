@@ -3,10 +3,12 @@
 //! What a fork lacks of the notes of its source stands in table `fork` until it is copied, which is before either of
 //! the two changes a note. Its row stays until the index has what was copied.
 
+use std::cmp::Reverse;
+
 use rusqlite::{Connection, OptionalExtension, params};
 use vademecum_core::note::Note;
 use vademecum_core::time::Time;
-use vademecum_store::{Change, StoreError};
+use vademecum_store::{Change, Hits, KeySet, NoteFilter, StoreError, hits_among};
 
 use crate::error::Port;
 use crate::names::{Names, SessionRow};
@@ -144,6 +146,21 @@ pub(crate) fn lacking(
     let mut query = connection.prepare_cached(&sql).port()?;
     let rows = query.query_map([session.0], notes::note).port()?;
     rows.collect::<rusqlite::Result<_>>().port()
+}
+
+/// Adds what has the keys of a set among the notes that a fork lacks, which are older than all it has.
+pub(crate) fn add_hits(
+    hits: &mut [Hits],
+    (sets, filter): (&[KeySet<'_>], &NoteFilter),
+    mut lacking: Vec<Note>,
+) {
+    lacking.sort_by_key(|note| Reverse(note.id));
+    let all = hits_among(&lacking, sets, filter);
+    for ((hits, set), more) in hits.iter_mut().zip(sets).zip(all) {
+        hits.n = (hits.n + more.n).min(set.most);
+        hits.notes.extend(more.notes);
+        hits.notes.truncate(if set.is_rare && hits.n == set.most { 0 } else { set.most });
+    }
 }
 
 /// Copies all that forks lack, in a transaction of its own.

@@ -1,31 +1,18 @@
-//! The index of notes: opaque tokens, and the candidates they lead to.
+//! The index of notes: opaque tokens, and what has them.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 use rusqlite::{Connection, params};
 use vademecum_core::note::Note;
-use vademecum_core::search::{self, Count, Query, Stats};
-use vademecum_store::{Candidates, NoteFilter, StoreError};
+use vademecum_core::search;
+use vademecum_store::{Hits, KeySet, NoteFilter, StoreError};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::error::{Port, unreadable};
 use crate::names::SessionRow;
 use crate::notes;
 use crate::numbers::{self, Order};
-use crate::sessions::{self, limit};
-
-/// So many of the newest notes with a word are looked at; a word in more of them says little.
-const PER_TERM: usize = 500;
-
-/// So many of the newest notes with all trigrams of the query are looked at.
-const PER_LITERAL: usize = 100;
-
-/// So many trigrams find the text of a name among notes; what they find in error is read and dropped.
-const FEW_GRAMS: usize = 4;
-
-/// So many of the newest notes are looked at without any index: in a small session, all of them.
-const NEWEST: usize = 600;
+use crate::sessions::limit;
 
 /// So many notes wait at most before they go into the index together, which costs little more than one of them.
 const SLICE: u32 = 16;
@@ -251,21 +238,91 @@ fn indexed(
     rows.collect::<rusqlite::Result<_>>().port()
 }
 
-pub(crate) fn candidates(
-    connection: &Connection,
-    session: SessionRow,
-    query: &Query,
-    filter: &NoteFilter,
-) -> Result<Candidates, StoreError> {
-    let seeds = Seeds::of(connection, session)?;
-    let (narrow, waiting) = (seeds.narrow(filter), all_waiting(connection, seeds)?);
-    let mut found = Found { connection, seeds, narrow, waiting, notes: BTreeMap::new() };
-    let counts = match found.single(query, filter)? {
-        Some(counts) => counts,
-        None => found.several(query, filter)?,
-    };
-    let stats = Stats { n_notes: sessions::card(connection, session)?.counts.notes, found: counts };
-    Ok(Candidates { notes: found.notes.into_values().collect(), stats })
+/// What a session's notes are looked up with: of one snapshot it is read once.
+pub(crate) struct Lookup {
+    seeds: Seeds,
+    waiting: Vec<(i64, Vec<u8>)>,
+}
+
+impl Lookup {
+    pub(crate) fn of(connection: &Connection, session: SessionRow) -> Result<Self, StoreError> {
+        let seeds = Seeds::of(connection, session)?;
+        Ok(Self { seeds, waiting: all_waiting(connection, seeds)? })
+    }
+
+    pub(crate) fn is_of(&self, session: SessionRow) -> bool {
+        self.seeds.session.0 == session.0
+    }
+
+    /// For each set the notes that have its keys and pass the filter.
+    pub(crate) fn hits(
+        &self,
+        connection: &Connection,
+        sets: &[KeySet<'_>],
+        filter: &NoteFilter,
+    ) -> Result<Vec<Hits>, StoreError> {
+        let narrow = self.seeds.narrow(filter);
+        let hits = |set: &KeySet<'_>| {
+            if set.keys.is_empty() {
+                return Ok(Hits::default());
+            }
+            let words = set.keys.iter().map(|key| self.seeds.token(Sort::Word, key));
+            let tokens: Vec<Token> = words.chain(narrow.iter().copied()).collect();
+            if set.is_rare && self.holds(connection, &tokens, set.most)? {
+                return Ok(Hits { notes: Vec::new(), n: set.most });
+            }
+            let notes = self.matching(connection, &tokens, set.most)?;
+            Ok(Hits { n: notes.len(), notes })
+        };
+        sets.iter().map(hits).collect()
+    }
+
+    /// The numbers that wait and have all these tokens, newest first.
+    fn waits(&self, tokens: &[Token]) -> Vec<i64> {
+        let has_all = |keys: &[u8]| {
+            let keys: &[Token] = keys.as_chunks().0;
+            tokens.iter().all(|token| keys.binary_search(token).is_ok())
+        };
+        self.waiting.iter().filter(|(_, keys)| has_all(keys)).map(|(number, _)| *number).collect()
+    }
+
+    /// Whether `n_least` notes have all these tokens.
+    fn holds(
+        &self,
+        connection: &Connection,
+        tokens: &[Token],
+        n_least: usize,
+    ) -> Result<bool, StoreError> {
+        let Some(n_others) = n_least.checked_sub(1 + self.waits(tokens).len()) else {
+            return Ok(true);
+        };
+        let sql = "SELECT 1 FROM document_index WHERE document_index MATCH ?1
+                       AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC LIMIT 1 OFFSET ?4";
+        let (first, last) = numbers::notes(self.seeds.session);
+        let values = params![all(tokens), first, last, limit(n_others)];
+        connection.prepare_cached(sql).port()?.exists(values).port()
+    }
+
+    /// The newest notes of the session that have all these tokens.
+    fn matching(
+        &self,
+        connection: &Connection,
+        tokens: &[Token],
+        n_most: usize,
+    ) -> Result<Vec<Note>, StoreError> {
+        let mut found = Vec::new();
+        for number in self.waits(tokens) {
+            found.push((notes::by_number(connection, number)?, number));
+        }
+        let n_waiting = found.len();
+        let range = numbers::notes(self.seeds.session);
+        found.extend(indexed(connection, tokens, range, n_most)?);
+        if n_waiting != 0 {
+            found.sort_by_key(|(_, number)| Reverse(*number));
+            found.truncate(n_most);
+        }
+        Ok(found.into_iter().map(|(note, _)| note).collect())
+    }
 }
 
 /// The numbers that wait with their tokens, newest first; a copied note waits without them.
@@ -284,157 +341,6 @@ fn all_waiting(connection: &Connection, seeds: Seeds) -> Result<Vec<(i64, Vec<u8
         found.push((number, keys));
     }
     Ok(found)
-}
-
-struct Found<'a> {
-    connection: &'a Connection,
-    seeds: Seeds,
-    narrow: Vec<Token>,
-    waiting: Vec<(i64, Vec<u8>)>,
-    notes: BTreeMap<i64, Note>,
-}
-
-impl Found<'_> {
-    /// Takes the notes with the one name that is the query; none where there are none or many.
-    ///
-    /// Those that hold a part of the name would only come behind them, and cost a hundred times more.
-    fn single(
-        &mut self,
-        query: &Query,
-        filter: &NoteFilter,
-    ) -> Result<Option<Vec<Count>>, StoreError> {
-        let Some(at) = query.single() else { return Ok(None) };
-        let n = self.take_all(&[self.word(&query.terms[at].key)], filter)?;
-        if self.notes.is_empty() || n == PER_TERM {
-            self.notes.clear();
-            return Ok(None);
-        }
-        if !query.terms[at].is_pair() {
-            self.longer(query, filter)?;
-        }
-        let mut counts = vec![Count::default(); query.terms.len()];
-        counts[at] = Count { n: n as u64, saturated: false };
-        Ok(Some(counts))
-    }
-
-    /// Takes the notes with longer names that hold the one name that is the query.
-    ///
-    /// Those of several parts are found by the parts, one word in a longer one by its letters.
-    fn longer(&mut self, query: &Query, filter: &NoteFilter) -> Result<(), StoreError> {
-        let needed: Vec<&String> = query.needed().collect();
-        if 1 < needed.len() {
-            let parts = self.all_of(needed);
-            if self.take_all(&parts, filter)? == PER_TERM {
-                self.take(&parts, PER_TERM)?;
-            }
-        } else if let Some(literal) = &query.literal {
-            let few = literal.grams.iter().step_by(literal.grams.len().div_ceil(FEW_GRAMS).max(1));
-            self.take(&self.all_of(few), PER_LITERAL)?;
-        }
-        Ok(())
-    }
-
-    /// Takes the newest notes with each word, with all common words, and with the text of the query.
-    fn several(&mut self, query: &Query, filter: &NoteFilter) -> Result<Vec<Count>, StoreError> {
-        let mut counts = Vec::with_capacity(query.terms.len());
-        let mut common = Vec::new();
-        for term in &query.terms {
-            let word = [self.word(&term.key)];
-            let saturated = self.holds(&word, PER_TERM)?;
-            let n = if saturated { PER_TERM } else { self.take(&word, PER_TERM)? };
-            counts.push(Count { n: n as u64, saturated });
-            if saturated {
-                common.extend(word);
-            }
-        }
-        // So many notes with all common words leave no room for those with one of them.
-        let is_enough = 1 < common.len() && self.take(&common, PER_TERM)? == PER_TERM;
-        if !is_enough {
-            for word in &common {
-                self.take(&[*word], PER_TERM)?;
-            }
-        }
-        if let Some(literal) = &query.literal {
-            self.take(&self.all_of(&literal.grams), PER_LITERAL)?;
-        }
-        if !is_enough {
-            for note in notes::by(self.connection, self.seeds.session, filter, NEWEST)? {
-                self.notes.insert(note.id.0, note);
-            }
-        }
-        Ok(counts)
-    }
-
-    fn word(&self, key: &str) -> Token {
-        self.seeds.token(Sort::Word, key)
-    }
-
-    fn all_of<'a>(&self, keys: impl IntoIterator<Item = &'a String>) -> Vec<Token> {
-        keys.into_iter().map(|key| self.word(key)).collect()
-    }
-
-    /// The numbers that wait and have all these tokens, newest first.
-    fn waits(&self, tokens: &[Token]) -> Vec<i64> {
-        let has_all = |keys: &[u8]| {
-            let keys: &[Token] = keys.as_chunks().0;
-            tokens.iter().all(|token| keys.binary_search(token).is_ok())
-        };
-        self.waiting.iter().filter(|(_, keys)| has_all(keys)).map(|(number, _)| *number).collect()
-    }
-
-    /// Whether `n_least` notes have all these tokens and pass the filter.
-    fn holds(&self, tokens: &[Token], n_least: usize) -> Result<bool, StoreError> {
-        let tokens = [tokens, &self.narrow].concat();
-        let Some(n_others) = n_least.checked_sub(1 + self.waits(&tokens).len()) else {
-            return Ok(true);
-        };
-        let sql = "SELECT 1 FROM document_index WHERE document_index MATCH ?1
-                       AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC LIMIT 1 OFFSET ?4";
-        let (first, last) = numbers::notes(self.seeds.session);
-        let values = params![all(&tokens), first, last, limit(n_others)];
-        self.connection.prepare_cached(sql).port()?.exists(values).port()
-    }
-
-    /// Takes those of the newest notes with these tokens that pass the filter; how many it looked at.
-    ///
-    /// Of few notes, to look at each is cheaper than to look the filter up.
-    fn take_all(&mut self, tokens: &[Token], filter: &NoteFilter) -> Result<usize, StoreError> {
-        let found = self.matching(tokens, PER_TERM)?;
-        let n = found.len();
-        let passes = |note: &Note| {
-            let has = |tag: &String| note.tags.as_slice().contains(tag);
-            (filter.include_scratched || !note.is_scratched()) && filter.tags.iter().all(has)
-        };
-        self.notes.extend(found.into_iter().filter(passes).map(|note| (note.id.0, note)));
-        Ok(n)
-    }
-
-    /// Takes the newest notes that have all these tokens and pass the filter; how many these are.
-    fn take(&mut self, tokens: &[Token], n_most: usize) -> Result<usize, StoreError> {
-        if tokens.is_empty() {
-            return Ok(0);
-        }
-        let found = self.matching(&[tokens, &self.narrow].concat(), n_most)?;
-        let n = found.len();
-        self.notes.extend(found.into_iter().map(|note| (note.id.0, note)));
-        Ok(n)
-    }
-
-    /// The newest notes of the session that have all these tokens.
-    fn matching(&self, tokens: &[Token], n_most: usize) -> Result<Vec<Note>, StoreError> {
-        let mut found = Vec::new();
-        for number in self.waits(tokens) {
-            found.push((notes::by_number(self.connection, number)?, number));
-        }
-        let n_waiting = found.len();
-        let range = numbers::notes(self.seeds.session);
-        found.extend(indexed(self.connection, tokens, range, n_most)?);
-        if n_waiting != 0 {
-            found.sort_by_key(|(_, number)| Reverse(*number));
-            found.truncate(n_most);
-        }
-        Ok(found.into_iter().map(|(note, _)| note).collect())
-    }
 }
 
 /// What the index is asked for what has all these tokens.

@@ -1,17 +1,19 @@
 //! One snapshot of a SQLite store, as the port asks for it.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use rusqlite::Connection;
 use vademecum_core::entry::Entry;
 use vademecum_core::id::{EntryId, ProjectId};
 use vademecum_core::note::{Note, TagCount};
 use vademecum_core::plan::{Plan, PlanName};
 use vademecum_core::project::{Project, ProjectKey};
-use vademecum_core::search::Query;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::sub_agent::SubAgent;
 use vademecum_store::{
-    Candidates, EntryFilter, Handoff, JournalEntry, JournalFilter, KeptRecap, NoteFilter, Notepad,
-    SessionCard, SessionFilter, StoreCard, StoreError, View, Whose, Words,
+    EntryFilter, Handoff, Hits, JournalEntry, JournalFilter, KeptRecap, KeySet, NoteFilter,
+    Notepad, SessionCard, SessionFilter, StoreCard, StoreError, View, Whose, Words,
 };
 
 use crate::names::{Known, Names, SessionRow};
@@ -25,11 +27,13 @@ pub(crate) struct Snapshot<'a> {
     pub(crate) names: Names<'a>,
     /// Whether forks lack notes that they are to be read with.
     has_lacking: bool,
+    /// What the last search looked up its notes with.
+    lookup: RefCell<Option<Rc<index::Lookup>>>,
 }
 
 impl<'a> Snapshot<'a> {
     pub(crate) fn new(connection: &'a Connection, known: Known, has_lacking: bool) -> Self {
-        Self { names: Names::new(connection, known), has_lacking }
+        Self { names: Names::new(connection, known), has_lacking, lookup: RefCell::default() }
     }
 
     /// The notes that a session is to get and lacks still.
@@ -41,6 +45,15 @@ impl<'a> Snapshot<'a> {
         } else {
             Ok(Vec::new())
         }
+    }
+
+    fn lookup(&self, session: SessionRow) -> Result<Rc<index::Lookup>, StoreError> {
+        let mut known = self.lookup.borrow_mut();
+        if let Some(known) = known.as_ref().filter(|known| known.is_of(session)) {
+            return Ok(Rc::clone(known));
+        }
+        let new = Rc::new(index::Lookup::of(self.names.connection, session)?);
+        Ok(Rc::clone(known.insert(new)))
     }
 
     /// What `find` finds of a session; nothing of one that is not known.
@@ -142,19 +155,22 @@ impl View for Snapshot<'_> {
         })
     }
 
-    fn candidates(
+    fn hits(
         &self,
         session: &SessionKey,
-        query: &Query,
+        sets: &[KeySet<'_>],
         filter: &NoteFilter,
-    ) -> Result<Candidates, StoreError> {
-        self.of(session, |row| {
-            let mut found = index::candidates(self.names.connection, row, query, filter)?;
-            let lacking = self.lacking(row)?;
-            found.stats.n_notes += lacking.len() as u64;
-            found.notes.extend(lacking.into_iter().filter(|note| filter.lets_through(note)));
-            Ok(found)
-        })
+    ) -> Result<Vec<Hits>, StoreError> {
+        let Some(row) = self.names.find_session(session)? else {
+            return Ok(vec![Hits::default(); sets.len()]);
+        };
+        let lookup = self.lookup(row)?;
+        let mut hits = lookup.hits(self.names.connection, sets, filter)?;
+        let lacking = self.lacking(row)?;
+        if !lacking.is_empty() {
+            forks::add_hits(&mut hits, (sets, filter), lacking);
+        }
+        Ok(hits)
     }
 
     fn plans(&self, project: ProjectId, name: Option<&PlanName>) -> Result<Vec<Plan>, StoreError> {

@@ -1,6 +1,7 @@
 //! The port that engines fill: one snapshot to read, one transaction to write, and a feed.
 
 mod asked;
+mod candidates;
 pub mod chain;
 pub mod change;
 pub mod conformance;
@@ -13,6 +14,7 @@ pub mod transcripts;
 pub mod view;
 pub mod write;
 
+pub use candidates::{Candidates, hits_among};
 pub use change::{Change, CopiedBody, CopiedRecord};
 pub use error::StoreError;
 pub use faulty::Faulty;
@@ -21,7 +23,7 @@ pub use memory::Memory;
 pub use store::{Depth, Erase, Health, IntentId, Parts, Store, Unfinished, read, unsaid, write};
 pub use transcripts::{DatabasePart, DatabaseSession, Databases};
 pub use view::{
-    Candidates, Counts, EntryFilter, Handoff, JournalFilter, KeptRecap, NoteFilter, Notepad,
+    Counts, EntryFilter, Handoff, Hits, JournalFilter, KeptRecap, KeySet, NoteFilter, Notepad,
     SessionCard, SessionFilter, StoreCard, View, Whose, Words,
 };
 pub use write::{Author, Decision, Origin, Outcome, Scope, Surface, Write, Writer};

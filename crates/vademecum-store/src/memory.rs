@@ -7,7 +7,6 @@ mod erase;
 mod health;
 mod journal;
 mod notes;
-mod search;
 mod state;
 #[cfg(test)]
 mod tests;

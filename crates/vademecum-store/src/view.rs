@@ -6,7 +6,6 @@ use vademecum_core::id::{EntryId, NoteId, ProjectId, Seq, WriteId};
 use vademecum_core::note::{Note, TagCount};
 use vademecum_core::plan::{Plan, PlanName};
 use vademecum_core::project::{Project, ProjectKey};
-use vademecum_core::search::Query;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::sub_agent::SubAgent;
 use vademecum_core::time::Time;
@@ -217,13 +216,27 @@ pub enum Whose<'a> {
     Project(ProjectId),
 }
 
-/// What an engine finds for a query, for core to verify and rank.
-#[derive(Debug, Clone, Default)]
-pub struct Candidates {
-    /// The notes, in no order that means anything.
+/// Keys that a note must have, all of them: those of its words and of its letters, as [`vademecum_core::search::keys`]
+/// makes them.
+///
+/// An engine may take two keys for one: who reads what it gives sees whether it is meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeySet<'a> {
+    /// The keys; without any nothing is found.
+    pub keys: Vec<&'a str>,
+    /// So many notes at most, the last added, and they are counted no further.
+    pub most: usize,
+    /// Whether none is given where there are as many: what so many have tells little.
+    pub is_rare: bool,
+}
+
+/// What has the keys of one set.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Hits {
+    /// The notes, the last added first.
     pub notes: Vec<Note>,
-    /// What ranking needs to know of the session.
-    pub stats: vademecum_core::search::Stats,
+    /// How many have them, as far as they are counted.
+    pub n: usize,
 }
 
 /// One snapshot of a store: what an engine answers.
@@ -281,13 +294,13 @@ pub trait View {
         include_scratched: bool,
     ) -> Result<Vec<TagCount>, StoreError>;
 
-    /// Finds what might match `query`: bounded work, however common a word is.
-    fn candidates(
+    /// For each set of keys the notes of a session that have all of them and pass the filter, the last added first.
+    fn hits(
         &self,
         session: &SessionKey,
-        query: &Query,
+        sets: &[KeySet<'_>],
         filter: &NoteFilter,
-    ) -> Result<Candidates, StoreError>;
+    ) -> Result<Vec<Hits>, StoreError>;
 
     /// The plans of a project, by name, or the one with exactly this name.
     fn plans(&self, project: ProjectId, name: Option<&PlanName>) -> Result<Vec<Plan>, StoreError>;

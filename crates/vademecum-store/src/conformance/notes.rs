@@ -6,10 +6,10 @@ use vademecum_core::search::{Query, Tier, rank};
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 
-use super::scene::{START, commit, note, project, session, try_commit};
+use super::scene::{START, commit, key, note, project, session, try_commit};
 use crate::change::Change;
 use crate::store::{Depth, Store, read};
-use crate::view::{Counts, NoteFilter};
+use crate::view::{Counts, Hits, KeySet, NoteFilter};
 use crate::write::Scope;
 
 pub(super) const CASES: &[super::Case] = &[
@@ -17,6 +17,7 @@ pub(super) const CASES: &[super::Case] = &[
     ("the last changed note is listed first, and keeps when it was added", changed),
     ("a note id is used once", unique),
     ("counts and tags follow every change", counts),
+    ("each set of keys gives exactly the newest that have all of them", hits),
     ("candidates stay in their session and filter", candidates),
     ("a note is found, listed and counted as soon as it is written", found_at_once),
     ("a store is well after a search and writes behind it", well_after_search),
@@ -139,6 +140,41 @@ fn counts(store: &dyn Store) {
         Counts { notes: 2, open: 2, last },
         &[tag("a", 1), tag("b", 1), tag("d", 1)],
     );
+}
+
+fn hits(store: &dyn Store) {
+    let project = project(store, "/p");
+    let (mine, other) = (session(store, project, "mine"), session(store, project, "other"));
+    for id in 1..=40 {
+        let rare = if id % 10 == 0 { "leek" } else { "carrot" };
+        add(store, &mine, id, &format!("a sack of {rare}"), &[if id < 30 { "old" } else { "new" }]);
+        add(store, &other, id, "a sack of leek", &["new"]);
+    }
+    let seen = |session: &SessionKey, keys: &[&str], most, is_rare, filter: &NoteFilter| {
+        let sets = [KeySet { keys: keys.to_vec(), most, is_rare }];
+        let mut found = read(store, |view| view.hits(session, &sets, filter)).expect("a read");
+        let Hits { notes, n } = found.remove(0);
+        (notes.iter().map(|note| note.id.0).collect::<Vec<_>>(), n)
+    };
+    let new = NoteFilter { tags: vec!["new".to_owned()], ..NoteFilter::default() };
+    let nobody = key("nobody", None);
+    for (session, keys, most, is_rare, filter, expected) in [
+        (&mine, &["leek"][..], 9, false, &NoteFilter::ALL, (vec![40, 30, 20, 10], 4)),
+        (&mine, &["leek"], 3, false, &NoteFilter::ALL, (vec![40, 30, 20], 3)),
+        (&mine, &["leek"], 5, true, &NoteFilter::ALL, (vec![40, 30, 20, 10], 4)),
+        (&mine, &["leek"], 4, true, &NoteFilter::ALL, (vec![], 4)),
+        (&mine, &["leek", "sack"], 9, false, &new, (vec![40, 30], 2)),
+        (&mine, &["sack"], 4, false, &new, (vec![40, 39, 38, 37], 4)),
+        (&mine, &["leek", "carrot"], 9, false, &NoteFilter::ALL, (vec![], 0)),
+        (&mine, &[], 9, false, &NoteFilter::ALL, (vec![], 0)),
+        (&nobody, &["leek"], 9, true, &NoteFilter::ALL, (vec![], 0)),
+    ] {
+        assert_eq!(
+            seen(session, keys, most, is_rare, filter),
+            expected,
+            "{keys:?} {most} {filter:?}"
+        );
+    }
 }
 
 fn candidates(store: &dyn Store) {

@@ -9,18 +9,18 @@ use vademecum_core::id::{EntryId, ProjectId};
 use vademecum_core::note::{Note, TagCount};
 use vademecum_core::plan::{Plan, PlanName};
 use vademecum_core::project::{KeyKind, Project, ProjectKey};
-use vademecum_core::search::Query;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::sub_agent::SubAgent;
 
+use super::journal;
 use super::notes::most;
 use super::state::{KeptEntry, KeptProject, KeptSession, KnownBy, SessionNumber, State};
-use super::{journal, search};
+use crate::candidates::hits_among;
 use crate::error::StoreError;
 use crate::journal::JournalEntry;
 use crate::store::Unfinished;
 use crate::view::{
-    Candidates, EntryFilter, Handoff, JournalFilter, KeptRecap, NoteFilter, Notepad, SessionCard,
+    EntryFilter, Handoff, Hits, JournalFilter, KeptRecap, KeySet, NoteFilter, Notepad, SessionCard,
     SessionFilter, StoreCard, View, Whose, Words,
 };
 
@@ -132,15 +132,16 @@ impl View for State {
         Ok(kept.map(|kept| kept.notes.tag_counts(tag, include_scratched)).unwrap_or_default())
     }
 
-    fn candidates(
+    fn hits(
         &self,
         session: &SessionKey,
-        query: &Query,
+        sets: &[KeySet<'_>],
         filter: &NoteFilter,
-    ) -> Result<Candidates, StoreError> {
+    ) -> Result<Vec<Hits>, StoreError> {
         let kept = self.find_kept(session);
-        let found = kept.map(|kept| search::candidates(&kept.notes, query, filter));
-        Ok(found.unwrap_or_default())
+        let nothing = || vec![Hits::default(); sets.len()];
+        Ok(kept
+            .map_or_else(nothing, |kept| hits_among(kept.notes.last_added_first(), sets, filter)))
     }
 
     fn plans(&self, project: ProjectId, name: Option<&PlanName>) -> Result<Vec<Plan>, StoreError> {
