@@ -352,13 +352,13 @@ fn set_running(
 
 fn to_texts(view: &Snapshot<'_>, number: i64, change: &Change) -> Result<(), StoreError> {
     match change {
-        Change::Fork { from, page, notes, at, .. } => {
+        Change::Fork { session, from, page, notes, at, .. } => {
             let from = view.session_number(from)?;
             if *page {
                 copy_page(view, number, from, *at);
             }
             if *notes {
-                notes::fork(view, number, from)?;
+                notes::fork(view, (session, number), from)?;
             }
         }
         Change::EditNotepad { session, splice, rev, at } => {
@@ -369,7 +369,7 @@ fn to_texts(view: &Snapshot<'_>, number: i64, change: &Change) -> Result<(), Sto
             view.tell(Statement::new(sql, vec![number.into()]));
         }
         Change::AddNote { session, note } => notes::add(view, (session, number), note)?,
-        Change::SetNote { note, .. } => notes::set(view, number, note),
+        Change::SetNote { session, note } => notes::set(view, (session, number), note),
         Change::DropNote { id, .. } => notes::drop_those(view, number, [id.0; 2]),
         Change::DropNotes { upto, .. } => notes::drop_those(view, number, [i64::MIN, upto.0]),
         other => return Err(other.unmade()),

@@ -33,14 +33,21 @@ pub(crate) fn note(row: &Row) -> Result<Note, StoreError> {
 }
 
 /// What an index knows a key of a session by: each session has hashes of its own.
-pub(crate) fn hashed(session: i64, key: &str) -> i64 {
-    xxh3_64_with_seed(key.as_bytes(), session.cast_unsigned()).cast_signed()
+pub(crate) fn hashed(seed: u64, key: &str) -> i64 {
+    xxh3_64_with_seed(key.as_bytes(), seed).cast_signed()
 }
 
-fn keys(session: i64, note: &Note) -> Vec<i64> {
+/// What the keys of a session are hashed with: made of its name, so that no number need be asked for.
+pub(crate) fn seed(session: &SessionKey) -> u64 {
+    let digest = session_digest(session);
+    u64::from_le_bytes(*digest.first_chunk().expect("a digest has 16 bytes"))
+}
+
+fn keys(session: &SessionKey, note: &Note) -> Vec<i64> {
     let keys = search::keys(note.content.as_str(), note.tags.as_slice());
     let all = keys.words.iter().chain(&keys.grams);
-    let mut hashes: Vec<i64> = all.map(|key| hashed(session, key)).collect();
+    let seed = seed(session);
+    let mut hashes: Vec<i64> = all.map(|key| hashed(seed, key)).collect();
     hashes.sort_unstable();
     hashes.dedup();
     hashes
@@ -141,22 +148,22 @@ pub(crate) fn add(
                INSERT INTO note (session, id, place, created_at, updated_at, scratched_at, tags,
                    content, keys)
                SELECT $1, $2, last_place, $3, $4, $5, $6, $7, $8 FROM placed";
-    view.tell(Statement::new(sql, values(session, note)));
+    view.tell(Statement::new(sql, values((key, session), note)));
     tally(view, session, [note.id.0; 2], 1);
     Ok(())
 }
 
 /// Puts a note in the place of the one with its id, which keeps when it was added.
-pub(crate) fn set(view: &Snapshot<'_>, session: i64, note: &Note) {
+pub(crate) fn set(view: &Snapshot<'_>, (key, session): (&SessionKey, i64), note: &Note) {
     tally(view, session, [note.id.0; 2], -1);
     let sql =
         "UPDATE note SET updated_at = $4, scratched_at = $5, tags = $6, content = $7, keys = $8
                WHERE session = $1 AND id = $2 AND $3::bigint IS NOT NULL";
-    view.tell(Statement::new(sql, values(session, note)));
+    view.tell(Statement::new(sql, values((key, session), note)));
     tally(view, session, [note.id.0; 2], 1);
 }
 
-fn values(session: i64, note: &Note) -> Vec<Value> {
+fn values((key, session): (&SessionKey, i64), note: &Note) -> Vec<Value> {
     let tags = note.tags.as_slice().iter().map(|tag| tag.as_bytes().to_vec());
     vec![
         session.into(),
@@ -166,7 +173,7 @@ fn values(session: i64, note: &Note) -> Vec<Value> {
         note.scratched_at.map(|at| at.0).into(),
         Value::List(tags.collect()),
         note.content.as_str().into(),
-        Value::Ints(keys(session, note)),
+        Value::Ints(keys(key, note)),
     ]
 }
 
@@ -181,7 +188,11 @@ pub(crate) fn drop_those(view: &Snapshot<'_>, session: i64, range: [i64; 2]) {
 /// Gives a session without notes copies of those of another one, in the order in which they were added there.
 ///
 /// Keys are hashed for the session, so they are made anew here.
-pub(crate) fn fork(view: &Snapshot<'_>, session: i64, from: i64) -> Result<(), StoreError> {
+pub(crate) fn fork(
+    view: &Snapshot<'_>,
+    (key, session): (&SessionKey, i64),
+    from: i64,
+) -> Result<(), StoreError> {
     let sql = format!(
         "SELECT {COLUMNS}, place FROM note WHERE session = $1
              AND NOT EXISTS (SELECT 1 FROM note WHERE session = $2) ORDER BY place"
@@ -193,7 +204,7 @@ pub(crate) fn fork(view: &Snapshot<'_>, session: i64, from: i64) -> Result<(), S
     for row in rows.iter() {
         let sql = "INSERT INTO note (session, id, created_at, updated_at, scratched_at, tags,
                        content, keys, place) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
-        let mut values = values(session, &note(row)?);
+        let mut values = values((key, session), &note(row)?);
         values.push(column::<i64>(row, 6)?.into());
         view.tell(Statement::new(sql, values));
     }

@@ -5,13 +5,13 @@ use vademecum_core::id::{EntryId, ProjectId};
 use vademecum_core::note::{Note, TagCount};
 use vademecum_core::plan::{Plan, PlanName};
 use vademecum_core::project::{Project, ProjectKey};
-use vademecum_core::search::Query;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::sub_agent::SubAgent;
 use vademecum_core::time::Time;
 use vademecum_store::{
-    Candidates, EntryFilter, Handoff, IntentId, JournalEntry, JournalFilter, KeptRecap, NoteFilter,
-    Notepad, SessionCard, SessionFilter, StoreCard, StoreError, Unfinished, View, Whose, Words,
+    EntryFilter, Handoff, Hits, IntentId, JournalEntry, JournalFilter, KeptRecap, KeySet,
+    NoteFilter, Notepad, SessionCard, SessionFilter, StoreCard, StoreError, Unfinished, View,
+    Whose, Words,
 };
 
 use crate::snapshot::Snapshot;
@@ -86,13 +86,13 @@ impl View for Snapshot<'_> {
         notes::tag_counts(self, session, tag, include_scratched)
     }
 
-    fn candidates(
+    fn hits(
         &self,
         session: &SessionKey,
-        query: &Query,
+        sets: &[KeySet<'_>],
         filter: &NoteFilter,
-    ) -> Result<Candidates, StoreError> {
-        search::candidates(self, session, query, filter)
+    ) -> Result<Vec<Hits>, StoreError> {
+        search::hits(self, session, sets, filter)
     }
 
     fn plans(&self, project: ProjectId, name: Option<&PlanName>) -> Result<Vec<Plan>, StoreError> {

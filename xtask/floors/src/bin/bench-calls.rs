@@ -9,7 +9,8 @@ use vademecum::ops::children::{self, Given};
 use vademecum::ops::who::Clues;
 use vademecum::ops::{Call, Caller, Config, OpError, registry};
 use vademecum::port::{Author, Origin, Surface};
-use vademecum::{Patience, open, world};
+use vademecum::store::open_file;
+use vademecum::{Patience, world};
 
 /// `bench-calls DATABASE SESSION OPERATION ARGUMENTS TIMES` prints the nanoseconds of each call.
 ///

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use vademecum::Patience;
 use vademecum::core::entry::{self, Category, Entry, Line, Said};
 use vademecum::core::hash;
 use vademecum::core::id::{EntryId, NoteId, ProjectId, WriteId};
@@ -12,7 +13,6 @@ use vademecum::core::session::{Began, Place, SessionKey};
 use vademecum::core::splice::Splice;
 use vademecum::core::time::Time;
 use vademecum::port::{Author, Change, Decision, Origin, Scope, Store, Surface, Write};
-use vademecum::Patience;
 use vademecum::store::open_file;
 
 const START: i64 = 1_763_700_000_000;
