@@ -238,7 +238,12 @@ impl Store for Postgres {
     fn read(&self, look: &mut Look<'_>) -> Result<(), StoreError> {
         let again = || self.pool.open();
         let view = Snapshot::new(self.pool.take()?, self.pool.begin_read(), &again);
+        let view = view.with(self.pool.ahead());
         let done = look(&view);
+        let cards = view.cards();
+        if !cards.is_empty() {
+            self.pool.keep_ahead(cards);
+        }
         match view.ended() {
             Some(Ended::Lost) => done,
             Some(Ended::NoSchema) => {

@@ -179,7 +179,7 @@ type Taking<'a> =
 async fn take(client: &Client, step: &Step) -> Result<Vec<Row>, tokio_postgres::Error> {
     match step {
         Step::Plain(sql) => client.batch_execute(sql).await.map(|()| Vec::new()),
-        Step::Ask(Statement { sql, values }) => {
+        Step::Ask(Statement { sql, values, .. }) => {
             let values: Vec<_> = values.iter().map(super::statement::Value::typed).collect();
             client.query_typed(sql, &values).await
         }

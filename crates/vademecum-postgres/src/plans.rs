@@ -45,7 +45,7 @@ pub(crate) fn by_keys(
                JOIN project ON project.id = project_key.project
                ORDER BY n, project_key.machine LIMIT 1";
     let values = vec![Value::List(digests), Value::List(machines)];
-    let found = view.ask_one(Statement::new(sql, values))?;
+    let found = view.ask_one(Statement::card(sql, values))?;
     let Some(row) = found else { return Ok(None) };
     let project = project(&row)?;
     view.met_project(project.id, column(&row, 0)?);

@@ -17,6 +17,9 @@ use crate::statement::{Statement, Value};
 /// So many connections are kept open for who comes next.
 const IDLE: usize = 4;
 
+/// So many cards are asked for ahead: project, session and its card, and the two of the store.
+const AHEAD: usize = 6;
+
 /// The first pause before a server that is gone is tried again; each is twice the one before, up to a second.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -28,6 +31,8 @@ pub(crate) struct Pool {
     runtime: Mutex<Option<Arc<Runtime>>>,
     idle: Mutex<Vec<Link>>,
     trips: Arc<AtomicU64>,
+    /// The cards that the last look asked for.
+    ahead: Mutex<Vec<Statement>>,
     /// Whether the schema was seen to be of this version.
     is_ready: AtomicBool,
     /// Whether the server was reached before: only then an outage is waited for.
@@ -47,6 +52,7 @@ impl Pool {
             runtime: Mutex::default(),
             idle: Mutex::default(),
             trips: Arc::default(),
+            ahead: Mutex::default(),
             is_ready: AtomicBool::new(false),
             has_connected: AtomicBool::new(false),
         }
@@ -171,6 +177,17 @@ impl Pool {
 
     pub(crate) fn forget_ready(&self) {
         self.is_ready.store(false, Ordering::Release);
+    }
+
+    /// What the last look asked for, which the next one of a server most often does too.
+    pub(crate) fn ahead(&self) -> Vec<Statement> {
+        lock(&self.ahead).clone()
+    }
+
+    /// Keeps what a look has asked for.
+    pub(crate) fn keep_ahead(&self, mut cards: Vec<Statement>) {
+        cards.truncate(AHEAD);
+        *lock(&self.ahead) = cards;
     }
 
     /// Begins a look: one snapshot, seen from its first question on.

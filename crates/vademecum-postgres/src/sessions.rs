@@ -61,7 +61,7 @@ pub(crate) fn by_key(view: &Snapshot<'_>, key: &SessionKey) -> Result<Option<Ses
 /// The statement that finds a session.
 pub(crate) fn of_key(key: &SessionKey) -> Statement {
     let sql = format!("{SELECT} WHERE session.digest = $1");
-    Statement::new(sql, vec![session_digest(key).into()])
+    Statement::card(sql, vec![session_digest(key).into()])
 }
 
 /// The sessions of a filter.
@@ -123,7 +123,7 @@ pub(crate) fn card_of(key: &SessionKey) -> Statement {
                FROM session LEFT JOIN notepad ON notepad.session = session.id
                LEFT JOIN plan ON plan.id = session.active_plan
                WHERE session.digest = $1";
-    Statement::new(sql, vec![session_digest(key).into()])
+    Statement::card(sql, vec![session_digest(key).into()])
 }
 
 /// What is counted and noted of a session, in one question.

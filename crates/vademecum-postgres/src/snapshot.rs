@@ -28,7 +28,17 @@ pub(crate) struct Snapshot<'a> {
     again: &'a dyn Fn() -> Result<Link, Fault>,
     pub(crate) known: RefCell<Known>,
     /// What was answered since the last change: who asks again is told the same.
-    answered: RefCell<Vec<(Statement, Rows)>>,
+    answered: RefCell<Vec<Answered>>,
+    /// What is asked with the first question, for the look before this one has asked it too.
+    ahead: RefCell<Vec<Statement>>,
+}
+
+/// A question that was answered.
+struct Answered {
+    asked: Statement,
+    rows: Rows,
+    /// Whether somebody has asked it, and not only this program ahead of that.
+    is_asked: Cell<bool>,
 }
 
 /// The rows of an answer, which more than one may read.
@@ -70,7 +80,21 @@ impl<'a> Snapshot<'a> {
             again,
             known: RefCell::default(),
             answered: RefCell::default(),
+            ahead: RefCell::default(),
         }
+    }
+
+    /// The same, which asks for these with its first question.
+    pub(crate) fn with(self, ahead: Vec<Statement>) -> Self {
+        self.ahead.replace(ahead);
+        self
+    }
+
+    /// The cards that were asked for, in their order; not those that were only asked ahead.
+    pub(crate) fn cards(&self) -> Vec<Statement> {
+        let answered = self.answered.borrow();
+        let asked = answered.iter().filter(|known| known.is_asked.get() && known.asked.is_card);
+        asked.map(|known| known.asked.clone()).collect()
     }
 
     /// Why it cannot go on; none while it can.
@@ -104,21 +128,30 @@ impl<'a> Snapshot<'a> {
 
     /// The rows of questions that none of the others' answers are needed for: one round trip.
     pub(crate) fn ask_all(&self, statements: &[Statement]) -> Result<Vec<Rows>, StoreError> {
-        let unanswered: Vec<Statement> =
+        let mut unanswered: Vec<Statement> =
             statements.iter().filter(|asked| self.answer(asked).is_none()).cloned().collect();
         if !unanswered.is_empty() {
+            let ahead = self.ahead.take().into_iter().filter(|asked| !statements.contains(asked));
+            unanswered.extend(ahead);
             let mut steps = self.waiting.take();
             let n_ahead = steps.len();
             steps.extend(unanswered.iter().cloned().map(Step::Ask));
             let rows = self.trip(steps)?.into_iter().skip(n_ahead).map(Rc::new);
-            self.answered.borrow_mut().extend(unanswered.into_iter().zip(rows));
+            let answered = unanswered.into_iter().zip(rows);
+            self.answered.borrow_mut().extend(answered.map(|(asked, rows)| Answered {
+                asked,
+                rows,
+                is_asked: Cell::new(false),
+            }));
         }
         Ok(statements.iter().map(|asked| self.answer(asked).unwrap_or_default()).collect())
     }
 
     fn answer(&self, asked: &Statement) -> Option<Rows> {
         let answered = self.answered.borrow();
-        answered.iter().find(|(known, _)| known == asked).map(|(_, rows)| Rc::clone(rows))
+        let known = answered.iter().find(|known| known.asked == *asked)?;
+        known.is_asked.set(true);
+        Some(Rc::clone(&known.rows))
     }
 
     /// Sends all that waits, and this behind it.

@@ -13,6 +13,8 @@ use crate::error::corrupt;
 pub(crate) struct Statement {
     pub(crate) sql: Cow<'static, str>,
     pub(crate) values: Vec<Value>,
+    /// Whether it asks for a few small facts, which most calls of one program ask for first.
+    pub(crate) is_card: bool,
 }
 
 /// A value as the server takes it: texts of people are bytes, so that neither encoding nor collation touches them.
@@ -29,7 +31,12 @@ pub(crate) enum Value {
 
 impl Statement {
     pub(crate) fn new(sql: impl Into<Cow<'static, str>>, values: Vec<Value>) -> Self {
-        Self { sql: sql.into(), values }
+        Self { sql: sql.into(), values, is_card: false }
+    }
+
+    /// One that asks for a few small facts.
+    pub(crate) fn card(sql: impl Into<Cow<'static, str>>, values: Vec<Value>) -> Self {
+        Self { is_card: true, ..Self::new(sql, values) }
     }
 }
 

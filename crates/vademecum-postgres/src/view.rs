@@ -22,7 +22,7 @@ impl View for Snapshot<'_> {
     fn store(&self) -> Result<StoreCard, StoreError> {
         let asked =
             ["SELECT off_at, has_bytes FROM store", "SELECT id, what FROM intent ORDER BY id"];
-        let asked = asked.map(|sql| Statement::new(sql, Vec::new()));
+        let asked = asked.map(|sql| Statement::card(sql, Vec::new()));
         let mut rows = self.ask_all(&asked)?.into_iter();
         let (own, intents) = (rows.next().unwrap_or_default(), rows.next().unwrap_or_default());
         let intents = intents.iter().map(|row| Ok((IntentId(number(row, 0)?), text(row, 1)?)));
