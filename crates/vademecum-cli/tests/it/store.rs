@@ -3,6 +3,7 @@
 mod killed;
 mod merged;
 mod scene;
+mod server;
 mod status;
 
 use vademecum::port::{Change, Scope, SessionFilter, Store};
