@@ -82,7 +82,10 @@ impl Options {
 /// The longest wait for those who read an older state before what was erased is wiped: new ones stand behind it.
 const WIPE_WAIT: Duration = Duration::from_secs(2);
 
-/// So often it is looked whether they are over.
+/// The longest wait for other transactions of the database, which holds up nobody.
+const SEEN_WAIT: Duration = Duration::from_secs(10);
+
+/// So often it is looked whether they are over. The server's own clearing up keeps nothing.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 /// A store in a schema of a PostgreSQL database; a clone is another handle that shares its connections.
@@ -185,12 +188,14 @@ impl Postgres {
         let mark = mark.first().map_or(Ok(String::new()), |row| statement::text(row, 0))?;
         let older = format!(
             "SELECT 1 FROM pg_stat_activity WHERE coalesce(datname, current_database()) = current_database()
-             AND pid <> pg_backend_pid() AND age('{mark}'::xid) < age(backend_xmin) LIMIT 1"
+             AND pid <> pg_backend_pid() AND age('{mark}'::xid) < age(backend_xmin)
+             AND query NOT LIKE 'autovacuum: VACUUM %' LIMIT 1"
         );
-        let mut left = WIPE_WAIT;
+        let waited = self.pool.write_wait().min(SEEN_WAIT);
+        let mut left = waited;
         while self.one(&older)?.is_some() {
             if left.is_zero() {
-                return Err(StoreError::Unfinished { waited: WIPE_WAIT });
+                return Err(StoreError::Unfinished { waited });
             }
             left = left.saturating_sub(LOOK_AGAIN);
             self.pool.runtime()?.pause(LOOK_AGAIN);

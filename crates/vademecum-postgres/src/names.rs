@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tokio_postgres::Row;
 use vademecum_core::hash::{self, Key};
-use vademecum_core::id::ProjectId;
+use vademecum_core::id::{NoteId, ProjectId};
 use vademecum_core::plan::PlanName;
 use vademecum_core::session::SessionKey;
 use vademecum_store::{Scope, StoreError};
@@ -22,6 +22,8 @@ pub(crate) struct Known {
     projects: BTreeMap<ProjectId, i64>,
     ids: BTreeMap<i64, Option<ProjectId>>,
     others: BTreeMap<String, i64>,
+    /// The last note ids of sessions to which this transaction has added.
+    pub(crate) last_notes: BTreeMap<i64, NoteId>,
 }
 
 /// By what an index finds a name, however long it is: the server's indexes take no long values.

@@ -71,6 +71,10 @@ impl Pool {
         self.trips.load(Ordering::Relaxed)
     }
 
+    pub(crate) fn write_wait(&self) -> Duration {
+        self.options.write_wait
+    }
+
     pub(crate) fn outage(&self) -> Duration {
         self.options.outage
     }
