@@ -6,6 +6,7 @@
 )]
 
 mod bench;
+mod convert;
 mod deny;
 mod e2e;
 mod fuzz;
@@ -36,6 +37,7 @@ struct Task {
 /// Every task; a new one is its own file and one line here.
 const TASKS: &[Task] = &[
     Task { name: "bench", about: "Measure the product against its floors", run: bench::run },
+    Task { name: "convert", about: "Bring a store of version 1 over", run: convert::run },
     Task { name: "deny", about: "Hold what is linked to deny.toml", run: deny::run },
     Task {
         name: "e2e",

@@ -10,6 +10,7 @@ mod about_notes;
 mod about_plans;
 #[path = "../../crates/vademecum-ops/tests/it/chance.rs"]
 mod chance;
+mod converted;
 #[path = "../../crates/vademecum-ops/tests/it/twins/keeping.rs"]
 mod keeping;
 #[path = "../../crates/vademecum-ops/tests/it/twins/moments.rs"]
@@ -42,10 +43,14 @@ const STEPS: usize = 30;
 /// So many bytes are shown before and behind the place where two answers differ.
 const AROUND: usize = 250;
 
-/// `--against PATH [--vade PATH] [--from N] [--count N]`: each difference once for each operation.
+/// `--against PATH [--vade PATH] [--from N] [--count N] [--converted]`: each difference once for each operation.
+///
+/// With `--converted` the sequences are played on the older program alone, and its store is brought over.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let (mut against, mut vade, mut from, mut count) = (None, None, 0, 100);
-    let mut words = arguments.iter();
+    let (arguments, converted): (Vec<_>, Vec<_>) =
+        arguments.iter().partition(|word| *word != "--converted");
+    let mut words = arguments.into_iter();
     while let Some(word) = words.next() {
         let value = words.next().with_context(|| format!("{word} takes a value"))?;
         match word.as_str() {
@@ -53,7 +58,9 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
             "--vade" => vade = Some(PathBuf::from(value)),
             "--from" => from = value.parse()?,
             "--count" => count = value.parse()?,
-            _ => anyhow::bail!("no option {word}: use --against, --vade, --from or --count"),
+            _ => anyhow::bail!(
+                "no option {word}: use --against, --vade, --from, --count or --converted"
+            ),
         }
     }
     let against = against.context("--against PATH says which older program")?;
@@ -62,6 +69,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let begin = Instant::now();
     let mut found = Found::default();
     for number in from..from + count {
+        let play = if converted.is_empty() { play } else { converted::play };
         play(number, [&against, &vade], &shim, &mut found)?;
     }
     println!(

@@ -25,7 +25,7 @@ pub struct ProjectKey {
     pub kind: KeyKind,
     /// Where a path means this; none for what means the same everywhere, and where nobody knows which machine it was.
     ///
-    /// Who asks by a key without a machine asks for any machine's.
+    /// Who asks by a key without a machine asks for any machine's, where all of them mean one project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<MachineId>,
     /// The path or address, as bytes.

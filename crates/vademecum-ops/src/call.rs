@@ -142,7 +142,7 @@ impl<'a> Call<'a> {
 
     /// The project of the call; none before anything was written for it.
     pub fn project(&self, view: &dyn View) -> Result<Option<Project>, StoreError> {
-        view.project_by_keys(&self.place().clues(self.world.machine()))
+        view.project_by_keys(&self.place().clues(&self.world.machines()))
     }
 
     /// The person's own session of the project.
@@ -322,13 +322,25 @@ impl<'a> Call<'a> {
         project.ok_or_else(|| OpError::broken("a project that was just made is not there"))
     }
 
-    /// The project of the call, and the change that makes it known if it is not yet.
+    /// Makes a project known by this machine that another one made known: what others say later of the path changes nothing.
+    fn own_keys_of(
+        &self,
+        view: &dyn View,
+        project: ProjectId,
+    ) -> Result<Option<Change>, StoreError> {
+        let keys = self.new_keys();
+        let is_known = keys.iter().all(|key| key.machine.is_none())
+            || view.project_by_keys(&keys)?.is_some_and(|known| known.id == project);
+        Ok((!is_known).then_some(Change::AddProjectKeys { project, keys }))
+    }
+
+    /// The project of the call, and the change that makes it known, here, if it is not yet.
     pub(crate) fn begin_project(
         &self,
         view: &dyn View,
     ) -> Result<(ProjectId, Option<Change>), StoreError> {
         if let Some(project) = self.project(view)? {
-            return Ok((project.id, None));
+            return Ok((project.id, self.own_keys_of(view, project.id)?));
         }
         let (id, place, at) =
             (*self.new_project.get_or_init(|| self.new_project_id()), self.place(), self.now());

@@ -27,7 +27,16 @@ const PATIENCE: Duration = Duration::from_millis(50);
 
 /// What is known of the identity, once it was read.
 #[derive(Debug, Default)]
-pub struct Identity(Mutex<Option<Writer>>);
+pub struct Identity(Mutex<Option<Known>>);
+
+/// Who writes in a data folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known {
+    /// Who; none while the machine has no id of its own.
+    pub writer: Option<Writer>,
+    /// The machines of the folder, the last first.
+    pub machines: Vec<MachineId>,
+}
 
 /// Why there is no identity.
 #[derive(Debug, thiserror::Error)]
@@ -48,13 +57,19 @@ struct Kept {
     /// By what the machine is known again; none where nothing tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     host: Option<String>,
+    /// The ids of the machines that the folder was copied from, the last first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    before: Vec<MachineId>,
 }
 
 impl World {
-    /// The machine, if its id was made; nothing is made for who only looks.
+    /// The machines that a path of this folder may be known by: this one, and those that the folder was copied from.
+    ///
+    /// Nothing is made for who only looks.
     #[must_use]
-    pub fn machine(&self) -> Option<MachineId> {
-        self.known_writer().ok().flatten().map(|writer| writer.machine)
+    pub fn machines(&self) -> Vec<MachineId> {
+        let known = self.known_identity().ok().flatten();
+        known.map_or_else(Vec::new, |known| known.machines)
     }
 
     /// Who writes here, made known where they are not; nobody where no file can be kept.
@@ -62,41 +77,60 @@ impl World {
     /// A write is worth more than to know whose it is. `doctor` says what is wrong with the file.
     #[must_use]
     pub fn writer(&self) -> Writer {
-        match self.known_writer() {
-            Ok(Some(known)) => known,
-            Ok(None) => self.make_writer().unwrap_or_default(),
+        match self.known_identity() {
+            Ok(Some(Known { writer: Some(writer), .. })) => writer,
+            Ok(_) => self.make_writer().unwrap_or_default(),
             Err(_) => Writer::NONE,
         }
     }
 
-    /// Who writes here, as far as that is known.
-    pub fn known_writer(&self) -> Result<Option<Writer>, IdentityError> {
+    /// What is known of who writes here.
+    pub fn known_identity(&self) -> Result<Option<Known>, IdentityError> {
         let mut cached = self.identity.0.lock().unwrap_or_else(PoisonError::into_inner);
         if cached.is_none() {
             let root = Root::open_private(&self.folders.data)?;
             let kept: Option<Kept> = root.map(|root| read(&root)).transpose()?.flatten();
-            *cached = kept.filter(|kept| self.is_of(kept)).map(|kept| kept.writer());
+            let Some(kept) = kept else { return Ok(None) };
+            let known = self.known(&kept);
+            if known.writer.is_none() {
+                // Another process may make it at any time.
+                return Ok(Some(known));
+            }
+            *cached = Some(known);
         }
-        Ok(*cached)
+        Ok(cached.clone())
+    }
+
+    fn known(&self, kept: &Kept) -> Known {
+        let machines = std::iter::once(kept.machine).chain(kept.before.iter().copied()).collect();
+        let writer = Writer { person: kept.person, machine: kept.machine };
+        Known { writer: self.is_of(kept).then_some(writer), machines }
     }
 
     fn make_writer(&self) -> Result<Writer, IdentityError> {
         let root = Root::private(&self.folders.data)?;
         let _lock = root.lock(PATIENCE)?;
-        let kept: Kept = match read(&root)? {
+        let kept = match read::<Kept>(&root)? {
             // Another process was faster.
             Some(kept) if self.is_of(&kept) => kept,
             known => self.made(&root, known)?,
         };
-        let writer = kept.writer();
-        *self.identity.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(writer);
+        let known = self.known(&kept);
+        let writer = known.writer.unwrap_or_default();
+        *self.identity.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
         Ok(writer)
     }
 
     /// Makes what is not known yet: all of it, or the id of another machine.
     fn made(&self, root: &Root, known: Option<Kept>) -> Result<Kept, IdentityError> {
-        let person = known.map_or_else(|| PersonId(self.random_id()), |known| known.person);
-        let kept = Kept { person, machine: MachineId(self.random_id()), host: self.host_mark() };
+        let (machine, host) = (MachineId(self.random_id()), self.host_mark());
+        let kept = match known {
+            Some(Kept { person, machine: last, mut before, .. }) => {
+                before.insert(0, last);
+                Kept { person, machine, host, before }
+            }
+            None => Kept { person: PersonId(self.random_id()), machine, host, before: Vec::new() },
+        };
         // What a later program keeps there stays.
         let mut all: Map<String, Value> = read(root)?.unwrap_or_default();
         let own: Map<String, Value> = serde_json::from_value(serde_json::to_value(&kept)?)?;
@@ -121,12 +155,6 @@ impl World {
     pub(crate) fn random_id(&self) -> [u8; 16] {
         let hash = plain(format!("{}{}", (self.new_id)(), (self.new_id)()).as_bytes());
         *hash.first_chunk().expect("a hash is longer than an id")
-    }
-}
-
-impl Kept {
-    fn writer(&self) -> Writer {
-        Writer { person: self.person, machine: self.machine }
     }
 }
 

@@ -48,13 +48,14 @@ impl Place {
         Self { root: folder, common: None }
     }
 
-    /// What the project is looked up by, the surest first: as this machine knows it, then as any does.
+    /// What the project is looked up by, the surest first: as the machines of the data folder know it, then as all do
+    /// that know it.
     ///
     /// A folder that was copied to another machine keeps its memory, and so does one of which no machine is known.
     #[must_use]
-    pub fn clues(&self, machine: Option<MachineId>) -> Vec<ProjectKey> {
-        let own = if machine.is_some() { self.keys(machine) } else { Vec::new() };
-        own.into_iter().chain(self.keys(None)).collect()
+    pub fn clues(&self, machines: &[MachineId]) -> Vec<ProjectKey> {
+        let own = machines.iter().flat_map(|machine| self.keys(Some(*machine)));
+        own.chain(self.keys(None)).collect()
     }
 
     /// What the project is known by on a machine, the surest first.

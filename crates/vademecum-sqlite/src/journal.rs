@@ -2,7 +2,7 @@
 //!
 //! Who has the journal keeps its head, so that neither a list nor the next entry needs an index by scope.
 
-use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, ToSql, params};
+use rusqlite::{CachedStatement, Connection, ErrorCode, OptionalExtension, Row, ToSql, params};
 use vademecum_core::hash::Key;
 use vademecum_core::id::{Seq, WriteId};
 use vademecum_core::time::Time;
@@ -459,20 +459,6 @@ pub(crate) fn keep_last(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The number of who writes; 0 for nobody.
-fn writer(connection: &Connection, by: Writer) -> Result<i64, StoreError> {
-    if by == Writer::NONE {
-        return Ok(0);
-    }
-    let sql = "SELECT id FROM writer WHERE name = ?1";
-    let mut query = connection.prepare_cached(sql).port()?;
-    if let Some(known) = query.query_row([by.bytes()], |row| row.get(0)).optional().port()? {
-        return Ok(known);
-    }
-    connection.execute("INSERT INTO writer (name) VALUES (?1)", [by.bytes()]).port()?;
-    Ok(connection.last_insert_rowid())
-}
-
 fn insert(
     connection: &Connection,
     entry: &Entry,
@@ -481,9 +467,11 @@ fn insert(
 ) -> Result<(), StoreError> {
     let sql = "INSERT INTO journal (seq, holder, before, outside, at, short, kind, surface, author,
                    writer, write_id, body_hash, hash, arguments, reply, undo)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
+                   iif(?10 IS NULL, 0, (SELECT id FROM writer WHERE name = ?10)),
+                   ?11, ?12, ?13, ?14, ?15, ?16)";
     let record = &entry.record;
-    let writer = writer(connection, record.by)?;
+    let by = Some(record.by).filter(|by| *by != Writer::NONE).map(|by| by.bytes());
     let values = params![
         record.seq.0,
         entry.holder.0,
@@ -494,7 +482,7 @@ fn insert(
         record.kind,
         record.origin.surface.word(),
         record.origin.author.word(),
-        writer,
+        by,
         record.write_id,
         record.body_hash,
         record.hash,
@@ -502,6 +490,14 @@ fn insert(
         body.map(|body| &body.reply),
         body.map(|body| &body.undo),
     ];
-    connection.prepare_cached(sql).port()?.execute(values).port()?;
-    Ok(())
+    let mut insert = connection.prepare_cached(sql).port()?;
+    match insert.execute(values) {
+        // Who writes for the first time has no number yet.
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
+            let sql = "INSERT OR IGNORE INTO writer (name) SELECT ?1 WHERE ?1 IS NOT NULL";
+            connection.execute(sql, [by]).port()?;
+            insert.execute(values).port().map(drop)
+        }
+        done => done.port().map(drop),
+    }
 }

@@ -28,18 +28,31 @@ pub(crate) fn by_keys(
     names: &Names<'_>,
     keys: &[ProjectKey],
 ) -> Result<Option<Project>, StoreError> {
-    let sql = format!(
-        "SELECT {COLUMNS} FROM project_key JOIN project ON project.id = project_key.project
-         WHERE project_key.kind = ?1 AND project_key.value = ?2
-             AND (?3 IS NULL OR project_key.machine = ?3)
-         ORDER BY project_key.machine LIMIT 1"
-    );
-    let mut query = names.connection.prepare_cached(&sql).port()?;
     for key in keys {
-        let values = params![key.kind.word(), key.value, key.machine.map(|machine| machine.0)];
-        let found = query.query_row(values, |row| project(names, row)).optional().port()?;
-        if found.is_some() {
-            return Ok(found);
+        let (kind, value) = (key.kind.word(), key.value.as_slice());
+        let found = match key.machine {
+            Some(machine) => {
+                let sql = format!(
+                    "SELECT {COLUMNS} FROM project_key JOIN project ON project.id = project_key.project
+                     WHERE project_key.kind = ?1 AND project_key.value = ?2 AND machine = ?3"
+                );
+                let mut query = names.connection.prepare_cached(&sql).port()?;
+                query
+                    .query_row(params![kind, value, machine.0], |row| project(names, row))
+                    .optional()
+            }
+            None => {
+                let sql = format!(
+                    "SELECT {COLUMNS} FROM project
+                     WHERE id = (SELECT min(project) FROM project_key WHERE kind = ?1 AND value = ?2
+                                 HAVING min(project) = max(project))"
+                );
+                let mut query = names.connection.prepare_cached(&sql).port()?;
+                query.query_row(params![kind, value], |row| project(names, row)).optional()
+            }
+        };
+        if let Some(found) = found.port()? {
+            return Ok(Some(found));
         }
     }
     Ok(None)

@@ -174,7 +174,7 @@ impl StoreError {
             }
             Self::Newer { .. } => "install a current vade; the store was left as it was",
             Self::Older { .. } => {
-                "the store was left as it was: use the vade that wrote it, or name another with --store"
+                "the store was left as it was: bring it over with: cargo xtask convert FROM TO, or name another with --store"
             }
             Self::Unknown { .. } => "nothing was changed: use that version",
             Self::Foreign => "name another file with --store, or move this one away",

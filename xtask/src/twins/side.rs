@@ -21,6 +21,8 @@ const BEGIN: i64 = 1_763_700_000_000;
 pub(super) struct Side {
     folder: TempDir,
     vade: PathBuf,
+    /// The folder of what is kept.
+    data: &'static str,
     shim: PathBuf,
     clock: i64,
     /// The server of each folder that a model called from.
@@ -52,11 +54,22 @@ impl Side {
             fs::create_dir_all(folder.path().join(name))?;
         }
         let (vade, shim) = (vade.to_owned(), shim.to_owned());
-        Ok(Self { folder, vade, shim, clock: BEGIN, servers: BTreeMap::new() })
+        let (data, clock, servers) = ("data", BEGIN, BTreeMap::new());
+        Ok(Self { folder, vade, data, shim, clock, servers })
     }
 
     pub(super) fn root(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// Ends its servers, so that nobody has its store open.
+    pub(super) fn ends(&mut self) {
+        self.servers.clear();
+    }
+
+    /// Goes on as another program on another store, in the same folders.
+    pub(super) fn becomes(&mut self, vade: &Path, data: &'static str) {
+        (self.vade, self.data) = (vade.to_owned(), data);
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -68,7 +81,7 @@ impl Side {
         command
             .env_clear()
             .env("HOME", self.path("home"))
-            .env("XDG_DATA_HOME", self.path("data"))
+            .env("XDG_DATA_HOME", self.path(self.data))
             .env("XDG_CONFIG_HOME", self.path("config"))
             .env("LD_PRELOAD", &self.shim)
             .env("CLOCK_FILE", self.path("clock"))

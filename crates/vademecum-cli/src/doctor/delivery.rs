@@ -40,7 +40,7 @@ pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
 
 /// The latest sessions of harnesses with hooks in this project, sub-agents too.
 fn sessions(doctor: &Doctor<'_>, store: &dyn Store) -> Result<Vec<Session>, StoreError> {
-    let keys = Place::of(&doctor.world.folders.work).clues(doctor.world.machine());
+    let keys = Place::of(&doctor.world.folders.work).clues(&doctor.world.machines());
     read(store, |view| {
         let Some(project) = view.project_by_keys(&keys)? else { return Ok(Vec::new()) };
         let filter =

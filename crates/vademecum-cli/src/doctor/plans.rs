@@ -15,7 +15,7 @@ const ABOUT: &str = "plans";
 
 /// A finding for each forgotten plan, else one for all; none without a plan.
 pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
-    let keys = Place::of(&doctor.world.folders.work).clues(doctor.world.machine());
+    let keys = Place::of(&doctor.world.folders.work).clues(&doctor.world.machines());
     let open = read(store, |view| {
         let Some(project) = view.project_by_keys(&keys)? else { return Ok(Vec::new()) };
         let plans = view.plans(project.id, None)?.into_iter();

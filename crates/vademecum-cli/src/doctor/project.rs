@@ -46,7 +46,7 @@ fn switch(doctor: &Doctor<'_>, store: &dyn Store) -> Option<Finding> {
     const ABOUT: &str = "project";
     let place = Place::of(&doctor.world.folders.work);
     let looked = read(store, |view| {
-        let project = view.project_by_keys(&place.clues(doctor.world.machine()))?;
+        let project = view.project_by_keys(&place.clues(&doctor.world.machines()))?;
         let name = project.as_ref().map_or_else(|| place.name(), |project| project.name.clone());
         Ok::<_, StoreError>((
             view.store()?.off_at,
@@ -73,7 +73,7 @@ fn moved(doctor: &Doctor<'_>, store: &dyn Store) -> Option<Finding> {
     let place = Place::of(&doctor.world.folders.work);
     let moved = read(store, |view| {
         let here =
-            view.project_by_keys(&place.clues(doctor.world.machine()))?.map(|project| project.id);
+            view.project_by_keys(&place.clues(&doctor.world.machines()))?.map(|project| project.id);
         moved_to(view, here)
     });
     let moved = moved.ok()??;
@@ -93,7 +93,7 @@ fn unfinished(store: &dyn Store) -> Option<Finding> {
 
 /// What is wrong with the file that says who writes here.
 fn identity(doctor: &Doctor<'_>) -> Option<Finding> {
-    let error = doctor.world.known_writer().err()?;
+    let error = doctor.world.known_identity().err()?;
     let file = doctor.short(&doctor.world.folders.data.join(FILE));
     let text = format!("{error}: what is written says of no person and no machine");
     Some(Finding::warn(

@@ -191,7 +191,8 @@ fn mend(doctor: &Doctor<'_>, error: &StoreError) -> String {
         }
         StoreError::Newer { .. } => "install a current vade".to_owned(),
         StoreError::Older { .. } => {
-            "use the vade that wrote it, or name another store with --store".to_owned()
+            let database = quoted(&doctor.database);
+            format!("cargo xtask convert {database} TO, or name another store with --store")
         }
         StoreError::Key { .. } => key(doctor),
         StoreError::Shared { .. } => {

@@ -47,6 +47,9 @@ pub struct Output {
     pub entries: usize,
     /// What was there already and left as it is.
     pub kept: usize,
+    /// So much of that says something else there: what the package says of it was left out.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub differing: usize,
     /// Whether nothing was taken in because only a report was asked for.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dry_run: bool,
@@ -75,13 +78,17 @@ impl Operation for Import {
     }
 
     fn say(output: &Output) -> String {
-        let Output { sessions, notepads, notes, handoffs, entries, kept, dry_run } = output;
+        let Output { sessions, notepads, notes, handoffs, entries, kept, differing, dry_run } = output;
         let verb = if *dry_run { "would take in" } else { "took in" };
         let some = |n: usize, one| if n == 0 { String::new() } else { format!(", {}", counted(n, one)) };
         let (handoffs, entries) = (some(*handoffs, "handoff"), some(*entries, "plan entry"));
+        let differing = match differing {
+            0 => String::new(),
+            n => format!(", of which {n} with other content: what stands there is kept"),
+        };
         let [notepads, notes, sessions] =
             [(*notepads, "notepad"), (*notes, "note"), (*sessions, "session")].map(|(n, one)| counted(n, one));
-        format!("{verb} {notepads} and {notes} of {sessions}{handoffs}{entries}; already there: {kept}")
+        format!("{verb} {notepads} and {notes} of {sessions}{handoffs}{entries}; already there: {kept}{differing}")
     }
 }
 

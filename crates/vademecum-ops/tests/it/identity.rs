@@ -3,13 +3,22 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use serde_json::json;
 use tempfile::TempDir;
-use vademecum_core::id::MachineId;
+use vademecum_core::hash::plain;
+use vademecum_core::id::{MachineId, ProjectId, WriteId};
+use vademecum_core::project::{KeyKind, ProjectKey};
 use vademecum_core::time::Time;
 use vademecum_ops::identity::{FILE, Identity};
+use vademecum_ops::place::Place;
 use vademecum_ops::{Folders, World};
 use vademecum_sqlite::opencode::Opencode;
-use vademecum_store::Writer;
+use vademecum_store::{
+    Author, Change, Decision, Origin, Scope, SessionFilter, Store, Surface, View, Write, Writer,
+    read,
+};
+
+use crate::desk::Desk;
 
 /// A process on a host that the operating system calls so.
 fn process(data: &Path, host_id: Option<&'static str>) -> World {
@@ -40,10 +49,10 @@ fn it_is_made_by_the_first_who_writes_and_kept() {
     let folder = TempDir::new().expect("a folder");
     let data = folder.path().join("data");
     let looks = process(&data, Some("a"));
-    assert_eq!((looks.machine(), data.exists()), (None, false), "who only looks makes nothing");
+    assert_eq!((looks.machines(), data.exists()), (vec![], false), "who only looks makes nothing");
     let first = looks.writer();
     assert_ne!(first.machine, MachineId::NONE);
-    assert_eq!(looks.machine(), Some(first.machine));
+    assert_eq!(looks.machines(), [first.machine]);
     assert_eq!(process(&data, Some("a")).writer(), first);
     // The name of the host may change, and nothing may tell the operating system's.
     assert_eq!(process(&data, None).writer(), first);
@@ -68,10 +77,12 @@ fn a_copy_of_the_folder_is_the_same_person_on_another_machine() {
     let further = text(folder.path()).replacen('{', r#"{"later":[1],"#, 1);
     std::fs::write(folder.path().join(FILE), further).expect("a file");
     let elsewhere = process(folder.path(), Some("b"));
-    assert_eq!(elsewhere.machine(), None, "it has none yet");
+    assert_eq!(elsewhere.machines(), [first.machine], "it has none of its own yet");
     let second = elsewhere.writer();
     assert_eq!(second.person, first.person);
     assert_ne!(second.machine, first.machine);
+    assert_eq!(elsewhere.machines(), [second.machine, first.machine]);
+    assert_eq!(process(folder.path(), Some("b")).machines(), [second.machine, first.machine]);
     assert!(text(folder.path()).contains(r#""later":[1]"#), "{}", text(folder.path()));
 }
 
@@ -81,9 +92,69 @@ fn a_damaged_file_stays_and_stops_nobody() {
     for damaged in ["", "{", r#"{"person":"x","machine":"y"}"#] {
         std::fs::write(folder.path().join(FILE), damaged).expect("a file");
         let process = process(folder.path(), Some("a"));
-        assert_eq!((process.machine(), process.writer()), (None, Writer::NONE));
-        let error = process.known_writer().expect_err("damaged").to_string();
+        assert_eq!((process.machines(), process.writer()), (vec![], Writer::NONE));
+        let error = process.known_identity().expect_err("damaged").to_string();
         assert!(error.starts_with("identity.json in the data folder holds no ids: "), "{error}");
         assert_eq!(text(folder.path()), damaged);
     }
+}
+
+/// The numbers of the projects of all sessions, in the order in which these began.
+fn projects(desk: &Desk) -> Vec<ProjectId> {
+    let sessions = read(&desk.store, |view| view.sessions(SessionFilter::ALL)).expect("sessions");
+    let mut sessions: Vec<_> =
+        sessions.into_iter().map(|it| (it.key.external, it.project)).collect();
+    sessions.sort_unstable();
+    sessions.into_iter().map(|(_, project)| project).collect()
+}
+
+#[test]
+fn a_path_keeps_its_project_on_another_machine_whatever_is_copied_in() {
+    let mut desk = Desk::new();
+    let mut keep = |host: &str, session: &str| {
+        let host = host.to_owned();
+        desk.world.host_id = Box::new(move || Some(host.clone().into_bytes()));
+        desk.world.identity = Identity::default();
+        desk.session = Some(format!("test:{session}"));
+        desk.object("add_note", json!({ "content": session, "tags": ["a"] }));
+        (projects(&desk), desk.world.machines())
+    };
+    let (first, _) = keep("a", "1");
+    let (moved, machines) = keep("b", "2");
+    assert_eq!((moved, machines.len()), (vec![first[0]; 2], 2));
+    // Another machine's project has the same path, and an id that comes before each other.
+    let value = Place::of(&desk.world.folders.work).keys(None).remove(0).value;
+    let machine = Some(MachineId([0; 16]));
+    let keys = vec![ProjectKey { kind: KeyKind::Folder, machine, value }];
+    let (id, at) = (ProjectId([0; 16]), Time(1));
+    let add = Change::AddProject { id, name: "elsewhere".to_owned(), keys, at };
+    let write = Write {
+        scope: Scope::Store,
+        id: WriteId::new("w").expect("an id"),
+        is_fresh: false,
+        arguments: plain(b"w"),
+        kind: "test",
+        origin: Origin { surface: Surface::Import, author: Author::Tool },
+        by: Writer::NONE,
+        at,
+    };
+    let mut decide =
+        |_: &dyn View| Ok(Decision::Commit { changes: vec![add.clone()], reply: String::new() });
+    desk.store.write(&write, &mut decide).expect("a write");
+    let mut keep = |host: Option<&str>, session: &str| {
+        if let Some(host) = host.map(str::to_owned) {
+            desk.world.host_id = Box::new(move || Some(host.clone().into_bytes()));
+        } else {
+            std::fs::remove_file(desk.world.folders.data.join(FILE)).expect("a file");
+        }
+        desk.world.identity = Identity::default();
+        desk.session = Some(format!("test:{session}"));
+        desk.object("add_note", json!({ "content": session, "tags": ["a"] }));
+        projects(&desk)
+    };
+    assert_eq!(keep(Some("b"), "3"), [first[0]; 3]);
+    assert_eq!(keep(Some("c"), "4"), [first[0]; 4]);
+    // Who knows of no machine takes neither of two projects for this one.
+    let last = keep(None, "5")[4];
+    assert!(last != first[0] && last != id, "{last}");
 }

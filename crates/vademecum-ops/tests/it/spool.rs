@@ -245,3 +245,22 @@ fn queue(desk: &Desk, store: &dyn Store, session: &str) {
     let answer = answer(&hook, &event.expect("an event"));
     assert!(answer.fault.is_some());
 }
+
+/// Neither a pipe, which has no end, nor a link nor a folder is a file of the spool, whatever it is called.
+#[test]
+fn what_is_no_file_is_in_nobodys_way() {
+    let mut desk = Desk::new();
+    let at = desk.clock.load(Ordering::SeqCst);
+    wait_in(&desk, "s-1", &[event(&desk, "s-1", at, &json!({"begins": "start"}))]);
+    let named = |at: i64| folder(&desk).join(format!("{at:016}-s-1.jsonl"));
+    let pipe = std::process::Command::new("mkfifo").arg(named(at + 1)).status().expect("mkfifo");
+    assert!(pipe.success());
+    std::os::unix::fs::symlink("/dev/zero", named(at + 2)).expect("a link");
+    std::fs::create_dir(named(at + 3)).expect("a folder");
+    let sparse = std::fs::File::create(named(at + 4)).expect("a file");
+    sparse.set_len(3 << 30).expect("a length");
+    assert_eq!(waiting(&desk.folder().join("data")).n_events, 1);
+    let (context, _) = starts(&mut desk, "s-2");
+    assert!(!context.contains("degraded"), "{context}");
+    assert!(known(&desk, "s-1").is_some(), "the event was not taken in");
+}

@@ -37,8 +37,11 @@ impl View for State {
             if machine.is_some() {
                 return keys.get(&(kind, value.clone(), *machine));
             }
-            let first = keys.range((kind.clone(), value.clone(), None)..).next();
-            first.filter(|(it, _)| it.0 == kind && it.1 == *value).map(|(_, of)| of)
+            let from = keys.range((kind.clone(), value.clone(), None)..);
+            let mut all =
+                from.take_while(|(it, _)| it.0 == kind && it.1 == *value).map(|(_, of)| of);
+            let first = all.next()?;
+            all.all(|of| of == first).then_some(first)
         };
         let found = keys.iter().find_map(number).and_then(|number| self.projects.get(number));
         Ok(found.map(|kept| kept.about.clone()))

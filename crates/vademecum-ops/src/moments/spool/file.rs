@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 /// The folder of the spool in the data folder.
 const FOLDER: &str = "spool";
 
+/// More than the events that one file holds ever take.
+const MAX_BYTES: u64 = 16 << 20;
+
 /// What becomes of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum State {
@@ -99,13 +102,18 @@ impl Folder {
         Ok(folder)
     }
 
-    /// The names of all files, in no order; what is named otherwise is none of ours.
+    /// The names of all files, in no order; what is named otherwise, or no file, is none of ours.
     pub(super) fn names(&self) -> io::Result<Vec<Name>> {
         let files = match fs::read_dir(&self.0) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             files => files?,
         };
-        let name = |file: fs::DirEntry| Name::parse(file.file_name().to_str()?);
+        let name = |file: fs::DirEntry| {
+            // A link or a pipe would hold up every hook and command, and more than a few events are none of ours.
+            let meta = file.metadata().ok()?;
+            let is_ours = meta.is_file() && meta.len() <= MAX_BYTES;
+            is_ours.then(|| Name::parse(file.file_name().to_str()?)).flatten()
+        };
         Ok(files.filter_map(|file| name(file.ok()?)).collect())
     }
 

@@ -125,12 +125,15 @@ impl<'de> Visitor<'de> for Session<'_, '_, '_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let (mut head, mut has_notes) = (Map::new(), false);
         while let Some(key) = map.next_key::<String>()? {
-            // The time of its start is looked at and not kept.
             if key == "notes" {
+                // They are read one by one, and what a session is must be known by then.
+                if ["name", "started_at"].iter().any(|key| !head.contains_key(*key)) {
+                    return Err(A::Error::custom("notes stand before the name or the started_at of their session"));
+                }
                 self.0.give(Piece::Session(session(&head)?))?;
                 has_notes = true;
                 map.next_value_seed(Each::<Notes>(self.0, PhantomData))?;
-            } else if has_notes && key != "started_at" {
+            } else if has_notes {
                 return Err(A::Error::custom(format!("{key} stands behind the notes of its session")));
             } else {
                 head.insert(key, map.next_value()?);

@@ -1,6 +1,6 @@
 //! Takes pieces into the store: checked one by one, and written in slices that let others write.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use vademecum_core::id::NoteId;
 use vademecum_core::note::{Content, Note, Tags};
@@ -127,33 +127,45 @@ impl<'a> Taker<'a> {
         let written = self.call.write(Scope::Session(session.clone()), "import", &notes.len(), |view| {
             // The wait for others is not ours.
             begun = self.call.now();
-            let changes = added(view, session, &notes)?;
+            let (changes, differing) = added(view, session, &notes)?;
             let taken = changes.len();
-            Ok((if dry_run { Vec::new() } else { changes }, taken))
+            Ok((if dry_run { Vec::new() } else { changes }, (taken, differing)))
         })?;
         let took = usize::try_from(self.call.now().since(begun)).unwrap_or(0).max(1);
         let fitting = notes.len() * SLICE_MS / took;
         self.slice = fitting.clamp(LEAST, MOST).min(self.slice * 2);
-        self.output.notes += written.value;
-        self.output.kept += notes.len() - written.value;
+        let (taken, differing) = written.value;
+        self.output.notes += taken;
+        self.output.kept += notes.len() - taken;
+        self.output.differing += differing;
         Ok(())
     }
 }
 
-/// The notes that the session does not have yet.
-fn added(view: &dyn View, session: &SessionKey, notes: &[Note]) -> Result<Vec<Change>, OpError> {
-    let mut changes = Vec::new();
-    let mut seen = BTreeSet::new();
+/// The notes that the session does not have yet, and how many of those that it has say something else.
+fn added(
+    view: &dyn View,
+    session: &SessionKey,
+    notes: &[Note],
+) -> Result<(Vec<Change>, usize), OpError> {
+    let (mut changes, mut differing) = (Vec::new(), 0);
+    let mut seen = BTreeMap::new();
     for note in notes {
-        if seen.insert(note.id) && view.note(session, note.id)?.is_none() {
-            changes.push(Change::AddNote { session: session.clone(), note: note.clone() });
+        let known = match seen.get(&note.id) {
+            Some(first) => Some(Clone::clone(*first)),
+            None => view.note(session, note.id)?,
+        };
+        match known {
+            Some(known) => differing += usize::from(known.content != note.content),
+            None => changes.push(Change::AddNote { session: session.clone(), note: note.clone() }),
         }
+        seen.entry(note.id).or_insert(note);
     }
-    Ok(changes)
+    Ok((changes, differing))
 }
 
-/// Pages and handoffs taken in, and how many were there already.
-type Counts = (usize, usize, usize);
+/// Pages and handoffs taken in, how many were there already, and how many of those say something else.
+type Counts = (usize, usize, (usize, usize));
 
 /// A session whose every part is legal.
 struct Checked {
@@ -209,10 +221,11 @@ impl Checked {
             changes.extend(ended.clone());
             Ok((if dry_run { Vec::new() } else { changes }, counts))
         })?;
-        let (notepads, handoffs, kept) = written.value;
+        let (notepads, handoffs, (kept, differing)) = written.value;
         output.notepads += notepads;
         output.handoffs += handoffs;
         output.kept += kept;
+        output.differing += differing;
         Ok(Some(key))
     }
 
@@ -232,14 +245,17 @@ impl Checked {
         at: Time,
     ) -> Result<(Vec<Change>, Counts), OpError> {
         let mut changes = Vec::new();
-        let (mut notepads, mut handoffs, mut kept) = (0, 0, 0);
+        let (mut notepads, mut handoffs, mut kept, mut differing) = (0, 0, 0, 0);
         match (&self.notepad, view.notepad_rev(id)?) {
             (Some(text), None) => {
                 let splice = Splice::between("", text);
                 changes.push(Change::EditNotepad { session: id.clone(), splice, rev: 1, at });
                 notepads += 1;
             }
-            (Some(_), Some(_)) => kept += 1,
+            (Some(text), Some(_)) => {
+                kept += 1;
+                differing += usize::from(view.notepad(id)?.is_some_and(|page| page.text != *text));
+            }
             (None, _) => {}
         }
         match (&self.handoff, view.handoff(id)?) {
@@ -247,10 +263,13 @@ impl Checked {
                 changes.push(Change::SetHandoff { session: id.clone(), text: Some(text.clone()), at });
                 handoffs += 1;
             }
-            (Some(_), Some(_)) => kept += 1,
+            (Some(text), Some(known)) => {
+                kept += 1;
+                differing += usize::from(known.text != *text);
+            }
             (None, _) => {}
         }
-        Ok((changes, (notepads, handoffs, kept)))
+        Ok((changes, (notepads, handoffs, (kept, differing))))
     }
 }
 
