@@ -459,17 +459,17 @@ pub(crate) fn keep_last(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
+const INSERT: &str = "INSERT INTO journal (seq, holder, before, outside, at, short, kind, surface,
+        author, writer, write_id, body_hash, hash, arguments, reply, undo)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
+        ?9, iif(?10 IS NULL, 0, (SELECT id FROM writer WHERE name = ?10)), ?11, ?12, ?13, ?14, ?15, ?16)";
+
 fn insert(
     connection: &Connection,
     entry: &Entry,
     short: Option<i64>,
     body: Option<&undo::Kept>,
 ) -> Result<(), StoreError> {
-    let sql = "INSERT INTO journal (seq, holder, before, outside, at, short, kind, surface, author,
-                   writer, write_id, body_hash, hash, arguments, reply, undo)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
-                   iif(?10 IS NULL, 0, (SELECT id FROM writer WHERE name = ?10)),
-                   ?11, ?12, ?13, ?14, ?15, ?16)";
     let record = &entry.record;
     let by = Some(record.by).filter(|by| *by != Writer::NONE).map(|by| by.bytes());
     let values = params![
@@ -490,7 +490,7 @@ fn insert(
         body.map(|body| &body.reply),
         body.map(|body| &body.undo),
     ];
-    let mut insert = connection.prepare_cached(sql).port()?;
+    let mut insert = connection.prepare_cached(INSERT).port()?;
     match insert.execute(values) {
         // Who writes for the first time has no number yet.
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {

@@ -29,33 +29,41 @@ pub(crate) fn by_keys(
     keys: &[ProjectKey],
 ) -> Result<Option<Project>, StoreError> {
     for key in keys {
-        let (kind, value) = (key.kind.word(), key.value.as_slice());
         let found = match key.machine {
-            Some(machine) => {
-                let sql = format!(
-                    "SELECT {COLUMNS} FROM project_key JOIN project ON project.id = project_key.project
-                     WHERE project_key.kind = ?1 AND project_key.value = ?2 AND machine = ?3"
-                );
-                let mut query = names.connection.prepare_cached(&sql).port()?;
-                query
-                    .query_row(params![kind, value, machine.0], |row| project(names, row))
-                    .optional()
-            }
-            None => {
-                let sql = format!(
-                    "SELECT {COLUMNS} FROM project
-                     WHERE id = (SELECT min(project) FROM project_key WHERE kind = ?1 AND value = ?2
-                                 HAVING min(project) = max(project))"
-                );
-                let mut query = names.connection.prepare_cached(&sql).port()?;
-                query.query_row(params![kind, value], |row| project(names, row)).optional()
-            }
+            Some(machine) => on_machine(names, key, machine)?,
+            None => on_all(names, key)?,
         };
-        if let Some(found) = found.port()? {
-            return Ok(Some(found));
+        if found.is_some() {
+            return Ok(found);
         }
     }
     Ok(None)
+}
+
+fn on_machine(
+    names: &Names<'_>,
+    key: &ProjectKey,
+    machine: MachineId,
+) -> Result<Option<Project>, StoreError> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM project_key JOIN project ON project.id = project_key.project
+         WHERE project_key.kind = ?1 AND project_key.value = ?2 AND machine = ?3"
+    );
+    let mut query = names.connection.prepare_cached(&sql).port()?;
+    let values = params![key.kind.word(), key.value, machine.0];
+    query.query_row(values, |row| project(names, row)).optional().port()
+}
+
+/// The project that all machines know by it which do.
+fn on_all(names: &Names<'_>, key: &ProjectKey) -> Result<Option<Project>, StoreError> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM project
+         WHERE id = (SELECT min(project) FROM project_key WHERE kind = ?1 AND value = ?2
+                     HAVING min(project) = max(project))"
+    );
+    let mut query = names.connection.prepare_cached(&sql).port()?;
+    let values = params![key.kind.word(), key.value];
+    query.query_row(values, |row| project(names, row)).optional().port()
 }
 
 pub(crate) fn keys(connection: &Connection, id: ProjectRow) -> Result<Vec<ProjectKey>, StoreError> {
