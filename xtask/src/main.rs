@@ -12,6 +12,7 @@ mod e2e;
 mod fuzz;
 mod generate;
 mod needs;
+mod postgres;
 mod recap;
 mod secrets;
 mod stages;

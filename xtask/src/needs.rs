@@ -43,13 +43,18 @@ impl Program {
         if !is_ci() || !Path::new("/usr/bin/apt-get").exists() {
             bail!("{}", self.lack());
         }
-        step::timed(&format!("install {}", self.package), || {
-            let quiet = [("DEBIAN_FRONTEND", "noninteractive")];
-            step::run(step::command("apt-get").args(["update", "--quiet=2"]))?;
-            let install = ["install", "--yes", "--quiet=2", "--no-install-recommends"];
-            step::run(step::command("apt-get").args(install).arg(self.package).envs(quiet))
-        })
+        install(self.package)
     }
+}
+
+/// Installs a package of Debian.
+pub(crate) fn install(package: &str) -> Result<()> {
+    step::timed(&format!("install {package}"), || {
+        let quiet = [("DEBIAN_FRONTEND", "noninteractive")];
+        step::run(step::command("apt-get").args(["update", "--quiet=2"]))?;
+        let install = ["install", "--yes", "--quiet=2", "--no-install-recommends"];
+        step::run(step::command("apt-get").args(install).arg(package).envs(quiet))
+    })
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! The second command of the README: every test of this repository, one stage after the other.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::needs::{self, Program};
+use crate::postgres::{self, Cluster};
 use crate::{bench, e2e, fuzz, step, torture};
 
 /// One stage of the tests.
@@ -54,8 +55,18 @@ fn why_skipped(stage: &Stage, is_ci: bool, is_here: fn(&Program) -> bool) -> Opt
     (!is_ci).then(|| lacking.lack())
 }
 
+/// All of them, with a server of PostgreSQL while they run.
 fn cargo_test() -> Result<()> {
-    step::run(step::cargo().args(["test", "--workspace", "--locked"]))
+    let mut test = step::cargo();
+    test.args(["test", "--workspace", "--locked"]);
+    match Cluster::start()? {
+        Ok(cluster) => step::run(test.env(postgres::VARIABLE, cluster.url())),
+        Err(lack) if needs::is_ci() => bail!("{lack}"),
+        Err(lack) => {
+            eprintln!("skipped the tests on PostgreSQL: {lack}; CI runs them");
+            step::run(&mut test)
+        }
+    }
 }
 
 /// The test that plays hook, person, sub-agent and second client against each other.

@@ -14,6 +14,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use serde_json::json;
+use vademecum::Address;
 use vademecum::ops::{Config, OpError, Reply, World};
 
 use crate::install::shell::Shell;
@@ -29,6 +30,8 @@ pub(crate) struct Doctor<'a> {
     /// The program that runs.
     pub(crate) running: PathBuf,
     /// The store.
+    pub(crate) address: Address,
+    /// Its file; empty where a server keeps it.
     pub(crate) database: PathBuf,
     /// Whether every page of the store is read.
     pub(crate) is_deep: bool,
@@ -81,9 +84,11 @@ impl Doctor<'_> {
     /// Looks at everything; changes nothing.
     pub(crate) fn check(&self) -> Report {
         let shell = Shell::of(self.world);
-        let store = vademecum::open(&self.database, vademecum::Patience::Command);
-        let mut findings = store::check(self, &store);
-        findings.extend(modes::check(self));
+        let store = vademecum::open(&self.address, vademecum::Patience::Command);
+        let mut findings = match &self.address {
+            Address::File(_) => [store::check(self, &store), modes::check(self)].concat(),
+            Address::Server(_) => store::on_server(self, &store),
+        };
         findings.extend(program::check(self, &shell));
         findings.extend(wiring::check(self, &shell));
         findings.extend(project::check(self, &store));

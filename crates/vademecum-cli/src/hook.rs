@@ -11,7 +11,7 @@ use vademecum::harness::hook::{Event, Harness};
 use vademecum::ops::moments::{Answer, Hook, Later, answer, cap, without_config};
 use vademecum::ops::place::Place;
 use vademecum::ops::{Config, OpError, World};
-use vademecum::{Patience, open, store, world};
+use vademecum::{Address, Patience, open, store, world};
 
 use crate::cli::print::say;
 
@@ -74,8 +74,8 @@ fn answer_event(event: &Event<'_>) {
     };
     let world = world::real(Some(root.unwrap_or_else(|| event.cwd.clone())));
     match prepared(&world) {
-        Ok(Prepared { config, config_fault, path }) => {
-            let store = open(&path, Patience::Hook);
+        Ok(Prepared { config, config_fault, address }) => {
+            let store = open(&address, Patience::Hook);
             let hook = Hook {
                 store: &store,
                 world: &world,
@@ -98,7 +98,7 @@ fn answer_event(event: &Event<'_>) {
 struct Prepared {
     config: Config,
     config_fault: Option<OpError>,
-    path: PathBuf,
+    address: Address,
 }
 
 /// A project's file that is broken takes nobody's memory away: the person's own says where it is.
@@ -108,8 +108,8 @@ fn prepared(world: &World) -> Result<Prepared, OpError> {
         Ok(config) => (config, None),
         Err(error) => (Config::load_own(&world.folders)?, Some(error)),
     };
-    let path = store::path(None, world, &config)?;
-    Ok(Prepared { config, config_fault, path })
+    let address = store::address(None, world, &config)?;
+    Ok(Prepared { config, config_fault, address })
 }
 
 fn var(name: &str) -> Option<OsString> {

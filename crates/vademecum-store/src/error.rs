@@ -81,6 +81,22 @@ pub enum StoreError {
         /// What it is, such as `nfs`.
         system: String,
     },
+    /// The server of the store does not answer.
+    #[error("the store at {place} does not answer: {what}")]
+    Unreachable {
+        /// The server and the database.
+        place: String,
+        /// What was reported.
+        what: String,
+    },
+    /// The server of the store answers, and lets this user not in.
+    #[error("the store at {place} is closed to this user: {what}")]
+    Closed {
+        /// The server and the database.
+        place: String,
+        /// What the server said.
+        what: String,
+    },
     /// The log holds writes and cannot be read: without it the database is an older state.
     #[error("the log of the store ({n_bytes} bytes) cannot be read: {what}")]
     Log {
@@ -126,9 +142,11 @@ impl StoreError {
     #[must_use]
     pub fn kind(&self) -> Kind {
         match self {
-            Self::Busy { .. } | Self::Unfinished { .. } => Kind::Busy,
+            Self::Busy { .. } | Self::Unfinished { .. } | Self::Unreachable { .. } => Kind::Busy,
             Self::Reused { .. } | Self::Erased { .. } | Self::Unknown { .. } => Kind::Conflict,
-            Self::ReadOnly | Self::Linked { .. } | Self::Shared { .. } => Kind::Denied,
+            Self::ReadOnly | Self::Linked { .. } | Self::Shared { .. } | Self::Closed { .. } => {
+                Kind::Denied
+            }
             Self::Log { .. }
             | Self::LogGone { .. }
             | Self::Emptied { .. }
@@ -160,8 +178,29 @@ impl StoreError {
             }
             Self::Unknown { .. } => "nothing was changed: use that version",
             Self::Foreign => "name another file with --store, or move this one away",
-            Self::ReadOnly => "make the file and its folder writable, then run: vade doctor",
+            Self::ReadOnly => {
+                "make the file and its folder writable, or on a server grant it, then run: vade doctor"
+            }
             Self::Full => "free some space: nothing that was acknowledged is lost",
+            Self::Unreachable { .. } => {
+                "see that the server runs and can be reached, then make the same call again"
+            }
+            Self::Closed { .. } => {
+                "see that user, database and password are right: PGPASSFILE or ~/.pgpass (chmod 600)"
+            }
+            Self::Linked { .. }
+            | Self::Shared { .. }
+            | Self::Log { .. }
+            | Self::LogGone { .. }
+            | Self::Emptied { .. }
+            | Self::Key { .. } => self.hint_of_files(),
+            Self::Corrupt { .. } | Self::Engine { .. } => "run: vade doctor",
+        }
+    }
+
+    /// What to do about a file of the store; nothing of any other error.
+    fn hint_of_files(&self) -> &'static str {
+        match self {
             Self::Linked { .. } => {
                 "remove the other name of the file, or copy it to a file of its own"
             }
@@ -181,7 +220,7 @@ impl StoreError {
             Self::Key { .. } => {
                 "nothing was changed: make vade.key a file that you can read (chmod 600)"
             }
-            Self::Corrupt { .. } | Self::Engine { .. } => "run: vade doctor",
+            _ => "",
         }
     }
 }

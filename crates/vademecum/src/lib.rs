@@ -9,7 +9,7 @@ pub mod vade;
 pub mod world;
 
 pub use controller::Controller;
-pub use store::{Patience, open};
+pub use store::{Address, Opened, Patience, open};
 pub use vade::{Session, Vade};
 pub use vademecum_core as core;
 pub use vademecum_files as files;

@@ -1,14 +1,21 @@
 //! Opens a store by its address.
 
 use std::ffi::OsStr;
+use std::fmt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use vademecum_core::hash::Key;
+use vademecum_core::id::Seq;
 use vademecum_ops::world::{Folders, World};
 use vademecum_ops::{Config, OpError};
+use vademecum_postgres::Postgres;
 pub use vademecum_sqlite::backup::{Restored, back_up, restore};
 pub use vademecum_sqlite::disk::{Size, is_same, size, sync_time};
 pub use vademecum_sqlite::repair::{Report, Saved, copies, repair};
 use vademecum_sqlite::{Options, Sqlite};
+use vademecum_store::store::{Decide, Look};
+use vademecum_store::{Depth, Erase, Health, IntentId, Outcome, Store, StoreError, Write};
 
 /// How long an opener can wait for other processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,27 +31,135 @@ pub enum Patience {
 /// The name of the database in the data folder.
 const FILE: &str = "vade.db";
 
+/// Where a store lies. What it shows holds no password.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Address {
+    /// In a file of this machine.
+    File(PathBuf),
+    /// In a PostgreSQL database.
+    Server(Box<vademecum_postgres::Address>),
+}
+
+impl Address {
+    /// The file; none for a store on a server.
+    #[must_use]
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Server(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => path.display().fmt(f),
+            Self::Server(address) => address.fmt(f),
+        }
+    }
+}
+
+/// A store that was named, whatever keeps it.
+#[derive(Debug)]
+pub enum Opened {
+    /// One in a file.
+    File(Box<Sqlite>),
+    /// One in a PostgreSQL database.
+    Server(Postgres),
+}
+
+impl Opened {
+    fn port(&self) -> &dyn Store {
+        match self {
+            Self::File(store) => &**store,
+            Self::Server(store) => store,
+        }
+    }
+}
+
+impl Store for Opened {
+    fn read(&self, look: &mut Look<'_>) -> Result<(), StoreError> {
+        self.port().read(look)
+    }
+
+    fn write(&self, write: &Write, decide: &mut Decide<'_>) -> Result<Outcome, StoreError> {
+        self.port().write(write, decide)
+    }
+
+    fn wait(&self, after: Seq, timeout: Duration) -> Result<Seq, StoreError> {
+        self.port().wait(after, timeout)
+    }
+
+    fn intend(&self, what: &str) -> Result<IntentId, StoreError> {
+        self.port().intend(what)
+    }
+
+    fn erase(&self, what: &Erase, fulfils: Option<IntentId>) -> Result<(), StoreError> {
+        self.port().erase(what, fulfils)
+    }
+
+    fn shrink(&self) -> Result<(u64, u64), StoreError> {
+        self.port().shrink()
+    }
+
+    fn secret(&self) -> Result<Option<Key>, StoreError> {
+        self.port().secret()
+    }
+
+    fn health(&self, depth: Depth) -> Result<Health, StoreError> {
+        self.port().health(depth)
+    }
+}
+
 /// Where the store lies: named by the caller, `VADE_STORE`, the configuration, else in the data folder.
-pub fn path(named: Option<&OsStr>, world: &World, config: &Config) -> Result<PathBuf, OpError> {
+pub fn address(named: Option<&OsStr>, world: &World, config: &Config) -> Result<Address, OpError> {
     let variable = (world.env)("VADE_STORE").filter(|value| !value.is_empty());
     let configured = config.store.as_ref().map(std::ffi::OsString::from);
     match named.map(OsStr::to_owned).or(variable).or(configured) {
-        Some(address) => from_address(&address, &world.folders),
+        Some(address) => parse(&address, world),
         None if world.folders.are_of_nobody(&*world.env) => {
             Err(OpError::usage("HOME is no absolute path: there is no folder for the store")
                 .hint("set HOME to the person's own folder, or XDG_DATA_HOME to another"))
         }
-        None => Ok(world.folders.data.join(FILE)),
+        None => Ok(Address::File(world.folders.data.join(FILE))),
     }
 }
 
-/// `sqlite:PATH` or a plain path; a relative one is seen from the current folder.
+/// The file in which a store lies, for what only a file can be asked.
+pub fn path(named: Option<&OsStr>, world: &World, config: &Config) -> Result<PathBuf, OpError> {
+    match address(named, world, config)? {
+        Address::File(path) => Ok(path),
+        Address::Server(address) => {
+            Err(OpError::usage(format!("this works on a store in a file, not on {address}"))
+                .hint("name a file with --store, or use the tools of PostgreSQL, such as pg_dump"))
+        }
+    }
+}
+
+/// `postgres://…`, `sqlite:PATH` or a plain path; a relative one is seen from the current folder.
+fn parse(address: &OsStr, world: &World) -> Result<Address, OpError> {
+    match address.to_str() {
+        Some(text) if vademecum_postgres::Address::is_one(text) => {
+            let parsed = vademecum_postgres::Address::parse(text, &*world.env);
+            let server = parsed.map_err(|error| {
+                OpError::usage(error.to_string())
+                    .hint("such as postgres://me@db.example/team; keep the password in ~/.pgpass")
+            });
+            Ok(Address::Server(Box::new(server?)))
+        }
+        _ => from_address(address, &world.folders).map(Address::File),
+    }
+}
+
 fn from_address(address: &OsStr, folders: &Folders) -> Result<PathBuf, OpError> {
     let Some(text) = address.to_str() else {
         return Ok(folders.work.join(address));
     };
     if let Some((scheme, _)) = text.split_once("://").filter(|(scheme, _)| *scheme != "sqlite") {
-        let message = format!("store address \"{scheme}://…\" is not known: use sqlite:PATH");
+        let message = format!(
+            "store address \"{scheme}://…\" is not known: use sqlite:PATH or postgres://USER@HOST/DATABASE"
+        );
         return Err(OpError::usage(message));
     }
     if text.starts_with("memory:") {
@@ -59,9 +174,24 @@ fn from_address(address: &OsStr, folders: &Folders) -> Result<PathBuf, OpError> 
     Ok(folders.work.join(path))
 }
 
-/// Names the store at `path`; nothing is opened or made before the first call.
+/// Names the store at `address`; nothing is opened or made before the first call.
 #[must_use]
-pub fn open(path: &Path, patience: Patience) -> Sqlite {
+pub fn open(address: &Address, patience: Patience) -> Opened {
+    match address {
+        Address::File(path) => Opened::File(Box::new(open_file(path, patience))),
+        Address::Server(address) => {
+            let options = match patience {
+                Patience::Command => vademecum_postgres::Options::patient(),
+                Patience::Hook | Patience::Beside => vademecum_postgres::Options::hook(),
+            };
+            Opened::Server(Postgres::at(address.as_ref().clone(), options))
+        }
+    }
+}
+
+/// Names the store in the file at `path`.
+#[must_use]
+pub fn open_file(path: &Path, patience: Patience) -> Sqlite {
     let options = match patience {
         Patience::Hook => Options::hook(),
         Patience::Command => Options::patient(),

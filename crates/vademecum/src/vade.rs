@@ -12,22 +12,21 @@ use vademecum_ops::who::{Clues, full_key};
 use vademecum_ops::{
     Call, Caller, Config, OpError, Operation, Reply, World, gather, registry, voice,
 };
-use vademecum_sqlite::Sqlite;
 use vademecum_store::{Author, Origin, Surface};
 
-use crate::store::{self, Patience};
+use crate::store::{self, Opened, Patience};
 use crate::world;
 
 /// A store, and the world that its calls look at.
 #[derive(Debug)]
 pub struct Vade {
-    store: Sqlite,
+    store: Opened,
     world: World,
     config: Config,
 }
 
 impl Vade {
-    /// Names the store at `address`: `sqlite:PATH`, or a plain path.
+    /// Names the store at `address`: `postgres://USER@HOST/DATABASE`, `sqlite:PATH`, or a plain path.
     ///
     /// The first write makes it. The project of a call is the current folder's repository. No
     /// configuration file is read.
@@ -37,8 +36,8 @@ impl Vade {
 
     /// Names the store at `address`, with a world and a configuration of your own.
     pub fn with(address: &str, world: World, config: Config) -> Result<Self, OpError> {
-        let path: PathBuf = store::path(Some(OsStr::new(address)), &world, &config)?;
-        Ok(Self { store: store::open(&path, Patience::Command), world, config })
+        let address = store::address(Some(OsStr::new(address)), &world, &config)?;
+        Ok(Self { store: store::open(&address, Patience::Command), world, config })
     }
 
     /// The same, with the program of which sandboxes are made: `vade`, or one that begins with [`child`].

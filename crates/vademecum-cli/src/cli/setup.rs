@@ -20,7 +20,7 @@ use vademecum::ops::who::{Clues, full_key};
 use vademecum::ops::{Call, Caller, Config, Declaration, Op, OpError, Operation, Reply, World};
 use vademecum::ops::{notes, upkeep};
 use vademecum::port::{Author, Origin, Surface, unsaid};
-use vademecum::store::Patience;
+use vademecum::store::{Address, Patience};
 
 use super::exit::Failure;
 use super::globals::{Globals, Scanned};
@@ -130,10 +130,10 @@ impl Setup {
     /// Ends what others left behind; what the store does not take now is left to the next one.
     pub(crate) fn keep_up(&self, call: &Call<'_>, globals: &Globals) -> Result<(), OpError> {
         if upkeep::is_due(call.store, &self.world) {
-            let path = self.store_path(call.config, globals)?;
-            let is_hooks = path == vademecum::store::path(None, &self.world, call.config)?;
+            let address = self.store_address(call.config, globals)?;
+            let is_hooks = address == vademecum::store::address(None, &self.world, call.config)?;
             let until = is_hooks.then(|| self.world.now().plus(KEEP_UP_MS));
-            let store = vademecum::open(&path, Patience::Beside);
+            let store = vademecum::open(&address, Patience::Beside);
             upkeep::upkeep(&store, &self.world, call.config, until);
         }
         Ok(())
@@ -163,7 +163,7 @@ impl Setup {
         globals: &Globals,
         act: impl FnOnce(&Call<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let store = vademecum::open(&self.store_path(config, globals)?, Patience::Command);
+        let store = vademecum::open(&self.store_address(config, globals)?, Patience::Command);
         let caller = self.caller(named, globals)?;
         if globals.allow_secret && caller.origin.author != Author::User {
             return Err(OpError::denied("--allow-secret is a person's, and an agent calls here")
@@ -187,6 +187,16 @@ impl Setup {
     }
 
     /// Where the store lies.
+    pub(crate) fn store_address(
+        &self,
+        config: &Config,
+        globals: &Globals,
+    ) -> Result<Address, OpError> {
+        let address = globals.store.as_deref().map(seen_from_here);
+        vademecum::store::address(address.as_deref(), &self.world, config)
+    }
+
+    /// The file in which the store lies, for what only a file can be asked.
     pub(crate) fn store_path(
         &self,
         config: &Config,
@@ -197,9 +207,9 @@ impl Setup {
     }
 
     /// Where a store lies that the words of a command name.
-    pub(crate) fn path_of(&self, address: &OsStr) -> Result<PathBuf, OpError> {
+    pub(crate) fn address_of(&self, address: &OsStr) -> Result<Address, OpError> {
         let address = seen_from_here(address);
-        vademecum::store::path(Some(&address), &self.world, self.config_or_default())
+        vademecum::store::address(Some(&address), &self.world, self.config_or_default())
     }
 
     /// A person, or an agent whose harness names its session in the environment.

@@ -47,6 +47,30 @@ pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
     found
 }
 
+/// A store whose files are the server's own matter.
+pub(super) fn on_server(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
+    let place = doctor.address.to_string();
+    let depth = if doctor.is_deep { Depth::Deep } else { Depth::Quick };
+    match store.health(depth) {
+        Ok(Health { schema: None, engine, .. }) => {
+            let text = format!("{place}: {engine}, no store yet, the first write makes it");
+            vec![Finding::ok(ABOUT, text)]
+        }
+        Ok(Health { schema: Some(schema), engine, faults, .. }) if faults.is_empty() => {
+            vec![Finding::ok(ABOUT, format!("{place}: whole, {engine}, schema {schema}"))]
+        }
+        Ok(health) => {
+            let mend = "restore the database from a backup of the server's";
+            let bad = |fault: &String| Finding::bad(ABOUT, format!("{place}: {fault}"), mend);
+            health.faults.iter().map(bad).collect()
+        }
+        Err(error) => {
+            let mend = "see that the server runs and lets this user in: psql says more";
+            vec![Finding::bad(ABOUT, format!("{place}: {error}"), mend)]
+        }
+    }
+}
+
 /// A lock that is a pipe or a folder: no write can begin.
 fn odd_lock(doctor: &Doctor<'_>) -> Option<Finding> {
     let lock = doctor.database.with_extension("lock");
@@ -189,6 +213,8 @@ fn mend(doctor: &Doctor<'_>, error: &StoreError) -> String {
         | StoreError::Unknown { .. }
         | StoreError::ReadOnly
         | StoreError::Full
+        | StoreError::Unreachable { .. }
+        | StoreError::Closed { .. }
         | StoreError::Unfinished { .. } => error.hint().to_owned(),
     }
 }

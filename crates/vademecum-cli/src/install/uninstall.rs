@@ -23,7 +23,7 @@ pub(crate) struct Uninstall {
     /// Asks nothing.
     pub(crate) is_sure: bool,
     /// The store.
-    pub(crate) database: PathBuf,
+    pub(crate) database: Option<PathBuf>,
 }
 
 impl Uninstall {

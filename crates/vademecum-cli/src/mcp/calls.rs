@@ -17,7 +17,7 @@ use vademecum::ops::{
     Call, Caller, Config, Op, OpError, Reply, World, gather, moments, upkeep, voice,
 };
 use vademecum::port::{Store, unsaid};
-use vademecum::{Patience, world};
+use vademecum::{Address, Patience, world};
 
 use crate::cli::print;
 use crate::mcp::caller::{self, Host};
@@ -40,7 +40,7 @@ pub(super) struct Calls {
     host: Host,
     store: Result<Box<dyn Store>, OpError>,
     nameless: Nameless,
-    path: Option<PathBuf>,
+    address: Option<Address>,
     turn: Mutex<()>,
     programs: Semaphore,
     warned: std::sync::Mutex<Vec<String>>,
@@ -67,24 +67,25 @@ impl Calls {
         }
         let root = Place::of(&world.folders.work).root;
         let config = Config::load(&world.folders, &root);
-        let path = config
+        let address = config
             .as_ref()
             .map_err(Clone::clone)
-            .and_then(|config| vademecum::store::path(store, &world, config));
-        let store = path
+            .and_then(|config| vademecum::store::address(store, &world, config));
+        let store = address
             .as_ref()
-            .map(|path| Box::new(vademecum::open(path, Patience::Command)) as Box<dyn Store>)
+            .map(|address| Box::new(vademecum::open(address, Patience::Command)) as Box<dyn Store>)
             .map_err(Clone::clone);
         if let Err(error) = &store {
             print::say(&format!("vade mcp: {error}"));
         }
         let store = store.map_err(|error| unusable(&error));
-        let (host, installed) = (Host::of(&world), Installed::of(&world, path.as_deref().ok()));
-        let (path, config) = (path.ok(), config.unwrap_or_default());
+        let file = address.as_ref().ok().and_then(Address::file);
+        let (host, installed) = (Host::of(&world), Installed::of(&world, file));
+        let (address, config) = (address.ok(), config.unwrap_or_default());
         Self {
             host,
             store,
-            path,
+            address,
             config,
             world,
             nameless: Nameless::default(),
@@ -114,11 +115,11 @@ impl Calls {
         }
         let calls = Arc::clone(self);
         let kept = std::thread::Builder::new().spawn(move || {
-            let Some(path) = &calls.path else { return };
-            let store = vademecum::open(path, Patience::Beside);
+            let Some(address) = &calls.address else { return };
+            let store = vademecum::open(address, Patience::Beside);
             if upkeep::is_due(&store, &calls.world) {
-                let hooks = vademecum::store::path(None, &calls.world, &calls.config).ok();
-                let is_hooks = hooks.as_ref() == Some(path);
+                let hooks = vademecum::store::address(None, &calls.world, &calls.config).ok();
+                let is_hooks = hooks.as_ref() == Some(address);
                 let until = is_hooks.then(|| calls.world.now().plus(KEEP_UP_MS));
                 upkeep::upkeep(&store, &calls.world, &calls.config, until);
             }

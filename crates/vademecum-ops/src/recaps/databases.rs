@@ -173,6 +173,8 @@ pub(crate) fn unreadable(path: &Path, error: &StoreError) -> OpError {
         | StoreError::Shared { .. }
         | StoreError::Log { .. }
         | StoreError::LogGone { .. }
+        | StoreError::Unreachable { .. }
+        | StoreError::Closed { .. }
         | StoreError::Emptied { .. }
         | StoreError::Unknown { .. }
         | StoreError::Key { .. } => OpError::broken(format!("cannot read {path}: {error}")),

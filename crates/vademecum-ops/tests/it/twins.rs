@@ -10,6 +10,7 @@ mod end;
 mod keeping;
 mod moments;
 mod plot;
+mod server;
 mod stage;
 mod step;
 mod words;
@@ -123,7 +124,11 @@ fn on_disk(root: &Path) -> Stage<OnDisk> {
 }
 
 fn in_memory(root: &Path) -> Stage<InMemory> {
-    let memory = Memory::new(opened().1.clone());
+    in_memory_with(root, opened().1.clone())
+}
+
+fn in_memory_with(root: &Path, key: Key) -> Stage<InMemory> {
+    let memory = Memory::new(key);
     open(&memory);
     Stage::new(root, InMemory(memory))
 }
@@ -198,7 +203,7 @@ fn within<T>(folder: &TempDir, play: impl FnOnce(&Path) -> T) -> T {
 /// The first step in which the two differ, and how; the number of steps where that is only seen at the end.
 fn difference(steps: &[Step], one: &Played, other: &Played) -> Option<(usize, String)> {
     let show = |what: &str, one: &dyn std::fmt::Debug, other: &dyn std::fmt::Debug| {
-        format!("{what}\n  SQLite  {one:?}\n  memory: {other:?}")
+        format!("{what}\n  disk    {one:?}\n  memory: {other:?}")
     };
     let replies = one.replies.iter().zip(&other.replies);
     if let Some((at, (one, other))) = replies.enumerate().find(|(_, (one, other))| one != other) {

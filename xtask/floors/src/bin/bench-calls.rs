@@ -9,7 +9,8 @@ use vademecum::ops::children::{self, Given};
 use vademecum::ops::who::Clues;
 use vademecum::ops::{Call, Caller, Config, OpError, registry};
 use vademecum::port::{Author, Origin, Surface};
-use vademecum::{Patience, open, world};
+use vademecum::store::open_file;
+use vademecum::{Patience, world};
 
 /// `bench-calls DATABASE SESSION OPERATION ARGUMENTS TIMES` prints the nanoseconds of each call.
 ///
@@ -20,7 +21,7 @@ fn main() -> anyhow::Result<()> {
         anyhow::bail!("usage: bench-calls DATABASE SESSION OPERATION ARGUMENTS TIMES");
     };
     let (world, config) = (world::real(None), Config::default());
-    let store = open(Path::new(path), Patience::Command);
+    let store = open_file(Path::new(path), Patience::Command);
     let arguments: serde_json::Value = serde_json::from_str(arguments)?;
     let caller = Caller {
         origin: Origin { surface: Surface::Library, author: Author::Agent },

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use vademecum::Patience;
 use vademecum::core::entry::{self, Category, Entry, Line, Said};
 use vademecum::core::hash;
 use vademecum::core::id::{EntryId, NoteId, ProjectId, WriteId};
@@ -12,7 +13,7 @@ use vademecum::core::session::{Began, Place, SessionKey};
 use vademecum::core::splice::Splice;
 use vademecum::core::time::Time;
 use vademecum::port::{Author, Change, Decision, Origin, Scope, Store, Surface, Write};
-use vademecum::{Patience, open};
+use vademecum::store::open_file;
 
 const START: i64 = 1_763_700_000_000;
 
@@ -32,7 +33,7 @@ fn main() -> anyhow::Result<()> {
     let [path, external, n_notes, n_bytes, n_entries] = words.as_slice() else {
         anyhow::bail!("usage: bench-stores DATABASE (FOLDER | SESSION NOTES PAGE_BYTES ENTRIES)");
     };
-    let store = open(Path::new(path), Patience::Command);
+    let store = open_file(Path::new(path), Patience::Command);
     let mut writer = Writer { store: &store, n_writes: 0, session: session(external) };
     writer.begin()?;
     writer.notes(n_notes.parse()?)?;
@@ -43,7 +44,7 @@ fn main() -> anyhow::Result<()> {
 
 /// Lets the project be known by the folder that it is measured in.
 fn move_to(path: &Path, folder: &str) -> anyhow::Result<()> {
-    let store = open(path, Patience::Command);
+    let store = open_file(path, Patience::Command);
     let mut writer = Writer { store: &store, n_writes: 1_000_000, session: session("none") };
     let keys = vec![ProjectKey {
         kind: KeyKind::Folder,

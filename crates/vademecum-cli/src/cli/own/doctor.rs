@@ -33,14 +33,18 @@ fn arguments(command: Command) -> Command {
 
 fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, Failure> {
     let config = setup.config_or_default();
+    let address = vademecum::store::address(globals.store.as_deref(), &setup.world, config)?;
     let doctor = Doctor {
         world: &setup.world,
         config: setup.config(),
         running: running()?,
-        database: vademecum::store::path(globals.store.as_deref(), &setup.world, config)?,
+        database: address.file().map(std::path::Path::to_owned).unwrap_or_default(),
+        address,
         is_deep: matches.get_flag(DEEP),
     };
     if matches.get_flag(REPAIR) {
+        // A server repairs its own files.
+        vademecum::store::path(globals.store.as_deref(), &setup.world, config)?;
         return Ok(doctor.repair()?);
     }
     let report = doctor.check();

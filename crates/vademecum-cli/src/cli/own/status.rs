@@ -29,15 +29,15 @@ pub(crate) const STATUS: Own = Own {
 
 fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, Failure> {
     let config = setup.config_or_default();
-    let path = setup.store_path(config, globals)?;
+    let address = setup.store_address(config, globals)?;
     let mut reply =
         setup.with_call(config, globals.session.clone(), Whose::OnlyAgent, globals, |call| {
             setup.keep_up(call, globals)?;
             Ok(Op::of::<Status>().run(call, json!({ EXPLAIN: matches.get_flag(EXPLAIN) }))?)
         })?;
 
-    let mut lines = vec![reply.text, format!("store    {}", path.display())];
-    reply.object["store"] = path.display().to_string().into();
+    let mut lines = vec![reply.text, format!("store    {address}")];
+    reply.object["store"] = address.to_string().into();
     if let Err(error) = setup.config() {
         lines.push(format!("problem  {}; the defaults are used here", error.message));
         reply.object["config_error"] = error.message.into();

@@ -9,7 +9,7 @@ use vademecum::ops::copying::{Report, Side, copy};
 use vademecum::ops::shapes::counted;
 use vademecum::ops::{OpError, Reply};
 use vademecum::port::{Origin, Surface};
-use vademecum::store::is_same;
+use vademecum::store::{Address, is_same};
 use vademecum::{Patience, open};
 
 use crate::cli::exit::Failure;
@@ -51,18 +51,20 @@ pub(super) fn named(
     matches: &ArgMatches,
     name: &str,
     must_be_there: bool,
-) -> Result<(std::path::PathBuf, String), OpError> {
+) -> Result<(Address, String), OpError> {
     let given = matches.get_one::<OsString>(name).expect("it is required");
-    let path = setup.path_of(given)?;
-    let shown = path.display().to_string();
-    refuse_link(&path, &shown)?;
+    let address = setup.address_of(given)?;
+    let shown = address.to_string();
+    // Whether a server has it is seen when it is read.
+    let Some(path) = address.file() else { return Ok((address, shown)) };
+    refuse_link(path, &shown)?;
     if must_be_there && !path.exists() {
         let message = format!("no store at {shown}");
         return Err(OpError::missing(message).hint(
             "a store is named as sqlite:PATH or by the path of its file; vade status shows yours",
         ));
     }
-    Ok((path, shown))
+    Ok((address, shown))
 }
 
 /// Whoever opens a store follows no link, and would leave a lock beside it.
@@ -95,11 +97,15 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
 }
 
 /// A store that is copied onto itself would be read while it is written.
-fn refuse_itself(from: &Path, to: &Path) -> Result<(), OpError> {
-    if !is_same(from, to) {
+fn refuse_itself(from: &Address, to: &Address) -> Result<(), OpError> {
+    let is_one = match (from, to) {
+        (Address::File(from), Address::File(to)) => is_same(from, to),
+        (from, to) => from == to,
+    };
+    if !is_one {
         return Ok(());
     }
-    let message = format!("{} and {} are one store", from.display(), to.display());
+    let message = format!("{from} and {to} are one store");
     Err(OpError::usage(message)
         .hint("name another file to copy into; vade backup FILE makes a copy in one file"))
 }

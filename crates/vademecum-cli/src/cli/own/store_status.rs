@@ -13,7 +13,7 @@ use vademecum::port::{
     Decision, Depth, Health, Origin, Scope, Store, StoreError, Surface, Write, read,
 };
 use vademecum::store::{Size, size, sync_time};
-use vademecum::{Patience, open};
+use vademecum::{Address, Patience, open};
 
 use crate::cli::exit::Failure;
 use crate::cli::globals::Globals;
@@ -52,11 +52,12 @@ impl Told {
 }
 
 fn run(setup: &Setup, globals: &Globals, _: &ArgMatches) -> Result<Reply, Failure> {
-    let path = setup.store_path(setup.config_or_default(), globals)?;
+    let address = setup.store_address(setup.config_or_default(), globals)?;
+    let Address::File(path) = &address else { return on_server(setup, &address) };
     let mut told = Told::default();
     told.say("store", path.display().to_string());
     told.object.insert("store".to_owned(), path.display().to_string().into());
-    let Size { database, log } = size(&path);
+    let Size { database, log } = size(path);
     told.object.insert("database_bytes".to_owned(), database.into());
     told.object.insert("log_bytes".to_owned(), log.into());
     if database + log == 0 {
@@ -65,11 +66,31 @@ fn run(setup: &Setup, globals: &Globals, _: &ArgMatches) -> Result<Reply, Failur
     }
     let kib = |bytes: u64| bytes.div_ceil(1024);
     told.say("size", format!("{} KiB, and {} KiB of log", kib(database), kib(log)));
-    let store = open(&path, Patience::Hook);
+    let store = open(&address, Patience::Hook);
     let health = store.health(Depth::Quick).map_err(OpError::from)?;
     kind(&mut told, &health);
-    latency(&mut told, setup, &store, &path)?;
-    holders(&mut told, &path);
+    latency(&mut told, setup, &store, Some(path))?;
+    holders(&mut told, path);
+    waiting(&mut told, setup, &store, &health)?;
+    Ok(told.reply())
+}
+
+/// A store on a server: what is asked first is connected for, and is not what an answer takes.
+fn on_server(setup: &Setup, address: &Address) -> Result<Reply, Failure> {
+    let mut told = Told::default();
+    told.say("store", address.to_string());
+    told.object.insert("store".to_owned(), address.to_string().into());
+    let store = open(address, Patience::Command);
+    let (health, took) = timed(|| store.health(Depth::Quick));
+    let health = health.map_err(OpError::from)?;
+    told.say("connect", shown(took));
+    told.object.insert("connect_ms".to_owned(), ms(took).into());
+    kind(&mut told, &health);
+    if health.schema.is_none() {
+        told.say("size", "not made yet: the first write makes it");
+        return Ok(told.reply());
+    }
+    latency(&mut told, setup, &store, None)?;
     waiting(&mut told, setup, &store, &health)?;
     Ok(told.reply())
 }
@@ -83,7 +104,12 @@ fn kind(told: &mut Told, health: &Health) {
 }
 
 /// How long a read and a write take now; the write is given up before anything is kept.
-fn latency(told: &mut Told, setup: &Setup, store: &dyn Store, path: &Path) -> Result<(), OpError> {
+fn latency(
+    told: &mut Told,
+    setup: &Setup,
+    store: &dyn Store,
+    path: Option<&Path>,
+) -> Result<(), OpError> {
     let (looked, took) = timed(|| read(store, |view| view.projects(None).map(drop)));
     looked?;
     told.say("read", shown(took));
@@ -95,10 +121,14 @@ fn latency(told: &mut Told, setup: &Setup, store: &dyn Store, path: &Path) -> Re
         told.object.insert("write_error".to_owned(), error.to_string().into());
         return Ok(());
     }
+    told.object.insert("write_ms".to_owned(), ms(took).into());
+    let Some(path) = path else {
+        told.say("write", format!("{} to begin one", shown(took)));
+        return Ok(());
+    };
     let synced = sync_time(path);
     let disk = synced.map_or_else(|| "not known".to_owned(), shown);
     told.say("write", format!("{} to begin one, {disk} for the disk to keep it", shown(took)));
-    told.object.insert("write_ms".to_owned(), ms(took).into());
     told.object.insert("sync_ms".to_owned(), synced.map(ms).into());
     Ok(())
 }

@@ -41,7 +41,9 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
         is_purge,
         is_dry: matches.get_flag(DRY_RUN),
         is_sure: matches.get_flag(YES),
-        database: vademecum::store::path(globals.store.as_deref(), &setup.world, config)?,
+        database: vademecum::store::address(globals.store.as_deref(), &setup.world, config)?
+            .file()
+            .map(std::path::Path::to_owned),
     };
     Ok(asked.run(&setup.world)?)
 }

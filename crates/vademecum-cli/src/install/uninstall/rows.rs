@@ -68,7 +68,8 @@ impl Rows {
             act: if asked.is_purge { Act::Erase } else { Act::Keep("stays") },
         };
         let data = &world.folders.data;
-        rows.extend(store_elsewhere(&asked.database, data)?.into_iter().map(own));
+        let elsewhere = asked.database.as_deref().map(|database| store_elsewhere(database, data));
+        rows.extend(elsewhere.transpose()?.unwrap_or_default().into_iter().map(own));
         let kept = files::walk(data).map_err(|error| failed("list", data, &error))?;
         rows.extend(kept.into_iter().map(own));
         let config = world.folders.config.join("config.toml");

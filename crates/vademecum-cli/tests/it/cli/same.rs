@@ -44,7 +44,8 @@ fn library(home: &Home, op: &Op, arguments: Value) -> Result<Reply, OpError> {
         program: Some(env!("CARGO_BIN_EXE_vade").into()),
         ..real
     };
-    let store = vademecum::open(&home.path("data/vademecum/vade.db"), Patience::Command);
+    let store =
+        vademecum::store::open_file(&home.path("data/vademecum/vade.db"), Patience::Command);
     let caller = Caller {
         origin: Origin { surface: Surface::Cli, author: Author::User },
         clues: Clues { named: Some(SESSION.to_owned()), is_person: true, ..Clues::default() },

@@ -10,11 +10,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use vademecum::Patience;
 use vademecum::core::hash;
 use vademecum::core::id::WriteId;
 use vademecum::core::time::Time;
 use vademecum::port::{Author, Decision, Origin, Scope, Store as _, Surface, View, Write, Writer};
-use vademecum::{Patience, open};
+use vademecum::store::open_file;
 
 use super::claude::{Claude, Hooked};
 use super::place::{self, Mount};
@@ -231,7 +232,7 @@ fn write() -> Write {
 
 /// What `run` gives while another process writes to the store.
 pub(super) fn held<T>(data: &Path, run: impl FnOnce() -> T) -> T {
-    let store = open(&data.join("vade.db"), Patience::Command);
+    let store = open_file(&data.join("vade.db"), Patience::Command);
     let (held, is_held) = mpsc::channel();
     let (free, is_free) = mpsc::channel::<()>();
     thread::scope(|scope| {

@@ -1,0 +1,75 @@
+//! A store in PostgreSQL, as a person names one: used, copied there and back, and asked how it is.
+
+use vademecum_postgres::{Address, Options, Postgres, later};
+
+use super::scene::Scene;
+
+/// The server's address, as `cargo xtask test` gives it.
+const VARIABLE: &str = "VADE_TEST_POSTGRES";
+
+/// The address of a store that is dropped at the end.
+struct OnServer(String);
+
+impl OnServer {
+    /// A new store on the server; none, with a word why, where none is named. In CI that is an error.
+    fn new() -> Option<Self> {
+        #[expect(clippy::disallowed_methods, reason = "a test is told of its server by a variable")]
+        let (url, is_ci) = (std::env::var(VARIABLE), std::env::var_os("CI").is_some());
+        let Ok(url) = url else {
+            assert!(!is_ci, "{VARIABLE} is not set: cargo xtask test starts a server");
+            println!("skipped: {VARIABLE} names no server; cargo xtask test starts one");
+            return None;
+        };
+        Some(Self(format!("{url}?schema=cli{}", std::process::id())))
+    }
+}
+
+impl Drop for OnServer {
+    fn drop(&mut self) {
+        let address = Address::parse(&self.0, &|_| None).expect("an address");
+        later::drop_store(&Postgres::at(address, Options::patient())).expect("a store");
+    }
+}
+
+#[test]
+fn a_store_on_a_server_is_used_and_copied_there_and_back() {
+    let Some(server) = OnServer::new() else { return };
+    let address = server.0.as_str();
+    let scene = Scene::whole();
+    scene.vade(&["store", "copy", "one.db", address]).success();
+    let same = scene.vade(&["store", "check", "one.db", address]).success();
+    assert!(same.contains("hold the same"), "{same}");
+    scene.vade(&["store", "copy", address, "two.db"]).success();
+    scene.same("one.db", "two.db");
+    scene.sound("two.db");
+
+    let note = ["--store", address, "note", "add", "kept on a server", "-t", "x"];
+    let said = scene.vade(&note).stdout;
+    assert!(said.starts_with("added note_"), "{said}");
+    let listed = scene.vade(&["--store", address, "note", "list"]).stdout;
+    assert!(listed.contains("kept on a server"), "{listed}");
+    let status = scene.vade(&["--store", address, "store", "status"]).success();
+    let about: Vec<&str> =
+        status.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(about, ["store", "connect", "engine", "read", "write", "waiting"], "{status}");
+    assert_eq!(scene.vade(&["store", "check", "one.db", address]).code, Some(1));
+}
+
+#[test]
+fn no_password_is_shown() {
+    let scene = Scene::small();
+    let address = "postgres://me:hunter2@127.0.0.1:1/x?password=hunter2";
+    for words in
+        [&["status"][..], &["store", "status"], &["doctor"], &["note", "add", "x", "-t", "x"]]
+    {
+        let said = scene.vade(&[&["--store", address], words].concat());
+        assert_ne!(said.code, Some(0), "{words:?}");
+        assert!(!said.stdout.contains("hunter2") && !said.stderr.contains("hunter2"), "{words:?}");
+    }
+    let said = scene.vade(&["--store", address, "note", "list"]).failure();
+    assert!(said.starts_with("5: vade: the store at 127.0.0.1:1/x does not answer: "), "{said}");
+    insta::assert_snapshot!(scene.vade(&["--store", address, "backup", "b.db"]).failure(), @"
+    2: vade: this works on a store in a file, not on postgres://me@127.0.0.1:1/x
+      hint: name a file with --store, or use the tools of PostgreSQL, such as pg_dump
+    ");
+}

@@ -1,0 +1,105 @@
+//! The same sequences on PostgreSQL, where the tests have a server: compared with `memory:`, as SQLite is.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::json;
+use vademecum_core::hash::Key;
+use vademecum_postgres::{Address, Options, Postgres, later};
+use vademecum_store::Store;
+
+use super::stage::{Engine, Stage};
+use super::{difference, folder, given, in_memory_with, make, open, replay, within};
+
+/// The server's address, as `cargo xtask test` gives it.
+const VARIABLE: &str = "VADE_TEST_POSTGRES";
+
+/// So many are played where nobody says how many.
+const TWINS: u64 = 6;
+
+/// A store on the server, which is dropped at the end.
+struct OnServer(Postgres);
+
+impl Engine for OnServer {
+    type Store = Postgres;
+
+    fn handle(&self, _is_brief: bool) -> Postgres {
+        self.0.clone()
+    }
+}
+
+impl Drop for OnServer {
+    fn drop(&mut self) {
+        later::drop_store(&self.0).expect("a store");
+    }
+}
+
+/// A new store on the server; none, with a word why, where none is named. In CI that is an error.
+fn store() -> Option<(Postgres, Key)> {
+    static LAST: AtomicU32 = AtomicU32::new(0);
+    #[expect(clippy::disallowed_methods, reason = "a test is told of its server by a variable")]
+    let (url, is_ci) = (std::env::var(VARIABLE), std::env::var_os("CI").is_some());
+    let Ok(url) = url else {
+        assert!(!is_ci, "{VARIABLE} is not set: cargo xtask test starts a server");
+        println!("skipped: {VARIABLE} names no server; cargo xtask test starts one");
+        return None;
+    };
+    let n = LAST.fetch_add(1, Ordering::Relaxed);
+    let url = format!("{url}?schema=twins{}_{n}", std::process::id());
+    let address = Address::parse(&url, &|_| None).expect("an address");
+    let store = Postgres::at(address, Options::patient());
+    open(&store);
+    let key = store.secret().expect("a key").expect("a key");
+    Some((store, key))
+}
+
+#[test]
+fn postgres_answers_the_same() {
+    let first = given("VADE_TWINS_FROM").unwrap_or(0);
+    for number in first..first + given("VADE_TWINS").unwrap_or(TWINS) {
+        let Some((store, key)) = store() else { return };
+        let folder = folder();
+        let (steps, one) =
+            within(&folder, |root| make(Stage::new(root, OnServer(store.clone())), number));
+        let other = within(&folder, |root| replay(in_memory_with(root, key), &steps));
+        if let Some((at, how)) = difference(&steps, &one, &other) {
+            let steps: Vec<String> =
+                steps.iter().take(at + 1).map(|step| format!("  {step:?}")).collect();
+            panic!("sequence {number}, in step {at} of\n{}\n{how}", steps.join("\n"));
+        }
+    }
+}
+
+/// So many round trips each call takes at most: on a line of 20 ms each is felt.
+#[test]
+fn a_call_takes_few_round_trips() {
+    let Some((store, _)) = store() else { return };
+    let folder = folder();
+    within(&folder, |root| {
+        let mut stage = Stage::new(root, OnServer(store));
+        let mut trips = |operation, arguments| {
+            let before = stage.store.n_trips();
+            let reply = stage.asks("one", operation, arguments);
+            assert!(reply["error"].is_null(), "{reply}");
+            stage.store.n_trips() - before
+        };
+        let note =
+            |n: u32| json!({ "content": format!("parse_config of step {n}"), "tags": ["a"] });
+        // The first begins project, session and connection.
+        trips("add_note", note(1));
+        let all = [
+            ("add_note", note(2)),
+            ("add_note", note(3)),
+            ("list_notes", json!({})),
+            ("search_notes", json!({ "query": "parse_config" })),
+            ("search_notes", json!({ "query": "what of the step" })),
+            ("read_notepad", json!({})),
+            ("write_notepad", json!({ "content": "page" })),
+        ];
+        let found = all.map(|(operation, arguments)| (operation, trips(operation, arguments)));
+        println!("round trips: {found:?}");
+        for (operation, n) in found {
+            let most = if operation == "search_notes" { 5 } else { 4 };
+            assert!(n <= most, "{operation}: {n}");
+        }
+    });
+}

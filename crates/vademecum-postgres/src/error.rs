@@ -1,0 +1,108 @@
+//! What the server or the way to it reports, as errors of the port. No message holds a password.
+
+use std::error::Error as _;
+use std::fmt::Display;
+use std::time::Duration;
+
+use tokio_postgres::Error;
+use tokio_postgres::error::SqlState;
+use vademecum_store::StoreError;
+
+/// What went wrong between this program and the server.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// The connection is gone or was never there: the call may be made again on another one.
+    Lost(StoreError),
+    /// There is no schema of this name: nothing was ever written.
+    NoSchema,
+    /// Anything else, which a repeat does not mend.
+    Told(StoreError),
+}
+
+impl From<Fault> for StoreError {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Lost(error) | Fault::Told(error) => error,
+            Fault::NoSchema => failed(&"there is no store in this database"),
+        }
+    }
+}
+
+impl From<StoreError> for Fault {
+    fn from(error: StoreError) -> Self {
+        Self::Told(error)
+    }
+}
+
+/// What the server at `place` reported of a statement; `waited` is how long it was given for a lock.
+pub(crate) fn of(error: &Error, place: &str, waited: Duration) -> Fault {
+    let lost = |what| Fault::Lost(StoreError::Unreachable { place: place.to_owned(), what });
+    let Some(state) = error.code() else { return lost(said(error)) };
+    let told = |error| Fault::Told(error);
+    match state {
+        &SqlState::UNDEFINED_TABLE | &SqlState::INVALID_SCHEMA_NAME => Fault::NoSchema,
+        &SqlState::LOCK_NOT_AVAILABLE
+        | &SqlState::QUERY_CANCELED
+        | &SqlState::T_R_SERIALIZATION_FAILURE
+        | &SqlState::T_R_DEADLOCK_DETECTED => told(StoreError::Busy { waited }),
+        &SqlState::READ_ONLY_SQL_TRANSACTION | &SqlState::INSUFFICIENT_PRIVILEGE => {
+            told(StoreError::ReadOnly)
+        }
+        &SqlState::DISK_FULL => told(StoreError::Full),
+        &SqlState::DATA_CORRUPTED | &SqlState::INDEX_CORRUPTED => told(corrupt(&said(error))),
+        &SqlState::ADMIN_SHUTDOWN
+        | &SqlState::CRASH_SHUTDOWN
+        | &SqlState::CANNOT_CONNECT_NOW
+        | &SqlState::TOO_MANY_CONNECTIONS => lost(said(error)),
+        _ => told(failed(&said(error))),
+    }
+}
+
+/// What was reported of a try to connect to `place`.
+pub(crate) fn of_connecting(error: &Error, place: &str) -> Fault {
+    let (place, what) = (place.to_owned(), said(error));
+    // What a server answers to a name or a password, it answers again.
+    let is_for_good = |state: &SqlState| {
+        [
+            SqlState::INVALID_PASSWORD,
+            SqlState::INVALID_AUTHORIZATION_SPECIFICATION,
+            SqlState::INVALID_CATALOG_NAME,
+            SqlState::INSUFFICIENT_PRIVILEGE,
+        ]
+        .contains(state)
+    };
+    if error.code().is_some_and(is_for_good) {
+        Fault::Told(StoreError::Closed { place, what })
+    } else {
+        Fault::Lost(StoreError::Unreachable { place, what })
+    }
+}
+
+/// An error in the words of the server, or of the system where the server said nothing.
+fn said(error: &Error) -> String {
+    if let Some(told) = error.as_db_error() {
+        return format!("{} ({})", told.message(), told.code().code());
+    }
+    match error.source() {
+        Some(source) => source.to_string(),
+        None => error.to_string(),
+    }
+}
+
+pub(crate) fn failed(what: &dyn Display) -> StoreError {
+    StoreError::Engine { what: what.to_string() }
+}
+
+pub(crate) fn corrupt(what: &dyn Display) -> StoreError {
+    StoreError::Corrupt { what: what.to_string() }
+}
+
+/// Says what a change or a write needs and nobody knows.
+pub(crate) fn missing(what: &dyn Display) -> StoreError {
+    failed(&format!("there is no {what} to write to"))
+}
+
+/// Says what is there already and can be there only once.
+pub(crate) fn doubled(what: &dyn Display) -> StoreError {
+    failed(&format!("there is a {what} already"))
+}

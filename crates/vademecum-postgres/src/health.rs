@@ -1,0 +1,137 @@
+//! What a store says of its own state.
+
+use std::collections::BTreeMap;
+
+use vademecum_core::hash::Key;
+use vademecum_core::id::Seq;
+use vademecum_store::chain::{self, Seal};
+use vademecum_store::{Health, Record, StoreError};
+
+use crate::journal::{self, COLUMNS};
+use crate::schema;
+use crate::snapshot::Snapshot;
+use crate::statement::{Statement, array, column, text};
+use crate::undo::Kept;
+
+/// What must give no row in a sound store, and what is wrong if it does.
+///
+/// Counts and tags are kept beside the notes so that lists are fast; here they are counted anew.
+const DERIVED: [(&str, &str); 4] = [
+    (
+        "the number of notes of a session is not that of its rows",
+        "SELECT 1 FROM session LEFT JOIN
+             (SELECT session, count(*) AS notes, count(*) - count(scratched_at) AS open,
+                  max(id) AS last, max(place) AS place FROM note GROUP BY session) AS had
+             ON had.session = session.id
+         WHERE n_notes <> coalesce(notes, 0) OR n_open <> coalesce(open, 0)
+             OR last_id < last OR last_place < had.place LIMIT 1",
+    ),
+    (
+        "the number of uses of a tag is not that of its notes",
+        "WITH used AS (SELECT session, tag, count(*) AS n_notes,
+                 count(*) FILTER (WHERE scratched_at IS NULL) AS n_open
+             FROM note, unnest(tags) AS tag GROUP BY session, tag),
+         counted AS (SELECT session, tag, n_notes, n_open FROM tag_count)
+         (SELECT 1 FROM (SELECT * FROM counted EXCEPT SELECT * FROM used) AS a LIMIT 1) UNION ALL
+         (SELECT 1 FROM (SELECT * FROM used EXCEPT SELECT * FROM counted) AS b LIMIT 1)",
+    ),
+    (
+        "a project has an entry with an id beyond the last one",
+        "SELECT 1 FROM entry JOIN project ON project.id = entry.project
+         WHERE coalesce(last_entry, 0) < entry.id LIMIT 1",
+    ),
+    (
+        "a session, a project or an entry is beyond the last number",
+        "SELECT 1 FROM store WHERE last_holder < (SELECT coalesce(max(id), 0) FROM session)
+             OR last_holder < (SELECT coalesce(max(id), 0) FROM project)
+             OR last_seq < (SELECT coalesce(max(seq), 0) FROM journal)",
+    ),
+];
+
+pub(crate) fn check(view: &Snapshot<'_>, is_deep: bool) -> Result<Health, StoreError> {
+    let sql = "SELECT key, version, has_bytes, last_seq,
+                   current_setting('server_version')::bytea, current_setting('fsync')::bytea
+               FROM store";
+    let Some(row) = view.ask_one(Statement::new(sql, Vec::new()))? else {
+        return Err(crate::error::corrupt(&"the store's own row is gone"));
+    };
+    let (key, version) = (Key(array(&row, 0)?), column::<i32>(&row, 1)?);
+    let mut faults = broken_lines(view, &key, Seq(column(&row, 3)?))?;
+    if column(&row, 2)? {
+        faults.push(
+            "erased bytes are still on disk: whoever erased them was stopped, or an older state is still read"
+                .to_owned(),
+        );
+    }
+    if text(&row, 5)? == "off" {
+        faults.push("fsync is off: a power cut takes what was acknowledged".to_owned());
+    }
+    if is_deep {
+        faults.extend(changed_bodies(view, &key)?);
+        faults.extend(wrong_counts(view)?);
+    }
+    let engine = format!("PostgreSQL {}", text(&row, 4)?);
+    let schema = Some(schema::word(version));
+    Ok(Health { engine, schema, faults, notices: Vec::new() })
+}
+
+/// One line for each scope whose chain does not hold from its start to its end.
+fn broken_lines(view: &Snapshot<'_>, key: &Key, last: Seq) -> Result<Vec<String>, StoreError> {
+    let asked = vec![
+        Statement::new("SELECT holder, start, head, head_hash FROM line", Vec::new()),
+        Statement::new(format!("SELECT {COLUMNS} FROM journal ORDER BY seq"), Vec::new()),
+    ];
+    let mut rows = view.ask_all(&asked)?.into_iter();
+    let (heads, entries) = (rows.next().unwrap_or_default(), rows.next().unwrap_or_default());
+    let mut lines = BTreeMap::<i64, Vec<Record>>::new();
+    let mut newest = Seq(0);
+    for row in entries.iter() {
+        let (holder, record) = journal::record(row)?;
+        newest = record.seq;
+        lines.entry(holder).or_default().push(record);
+    }
+    let mut faults = Vec::new();
+    for row in heads.iter() {
+        let line = lines.remove(&column(row, 0)?).unwrap_or_default();
+        let (start, head, hash): (Seal, _, Seal) =
+            (array(row, 1)?, Seq(column(row, 2)?), array(row, 3)?);
+        if let Some(bad) = chain::first_bad(key, Seq(0), start, &line) {
+            faults.push(format!("journal entry {} was changed by another program", bad.seq.0));
+        } else if line.last().map(|record| (record.seq, record.hash)) != Some((head, hash)) {
+            let Seq(end) = head;
+            faults.push(format!("what follows up to journal entry {end} was taken away"));
+        }
+    }
+    faults.extend(
+        lines
+            .values()
+            .flatten()
+            .map(|it| format!("journal entry {} is of no scope that is known", it.seq.0)),
+    );
+    if newest != last {
+        faults.push("the journal does not end where the store says".to_owned());
+    }
+    Ok(faults)
+}
+
+/// One line for each body that is not the one its entry was made with.
+fn changed_bodies(view: &Snapshot<'_>, key: &Key) -> Result<Vec<String>, StoreError> {
+    let sql = "SELECT seq, body_hash, arguments, reply, undo FROM journal
+               WHERE coalesce(arguments, reply, undo) IS NOT NULL ORDER BY seq";
+    let mut faults = Vec::new();
+    for row in view.ask(Statement::new(sql, Vec::new()))?.iter() {
+        let (seq, hash): (i64, Seal) = (column(row, 0)?, array(row, 1)?);
+        let is_its_own =
+            Kept::of(row, 2)?.is_some_and(|kept| chain::body_hash(key, &kept.bytes()) == hash);
+        if !is_its_own {
+            faults.push(format!("the body of journal entry {seq} was changed"));
+        }
+    }
+    Ok(faults)
+}
+
+fn wrong_counts(view: &Snapshot<'_>) -> Result<Vec<String>, StoreError> {
+    let asked = DERIVED.map(|(_, sql)| Statement::new(sql, Vec::new()));
+    let found = view.ask_all(&asked)?.into_iter().zip(DERIVED);
+    Ok(found.filter(|(rows, _)| !rows.is_empty()).map(|(_, (what, _))| what.to_owned()).collect())
+}

@@ -1,0 +1,202 @@
+//! Connections, and the thread on which their runtime lives: who calls waits on a channel and needs no runtime.
+
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, mpsc};
+use std::task::Poll;
+use std::thread;
+use std::time::Duration;
+
+use tokio::runtime::{Builder, Handle};
+use tokio::sync::oneshot;
+use tokio_postgres::{AsyncMessage, Client, Row};
+use vademecum_store::StoreError;
+
+use crate::address::Address;
+use crate::error::{self, Fault, failed};
+use crate::statement::Statement;
+use crate::tls::MakeTls;
+
+/// The runtime, which ends with its last handle.
+#[derive(Debug)]
+pub(crate) struct Runtime {
+    handle: Handle,
+    /// Dropped to end the thread.
+    _end: oneshot::Sender<()>,
+}
+
+impl Runtime {
+    /// Starts the thread.
+    pub(crate) fn start() -> Result<Self, StoreError> {
+        let runtime =
+            Builder::new_current_thread().enable_all().build().map_err(|error| failed(&error))?;
+        let (handle, (end, ended)) = (runtime.handle().clone(), oneshot::channel::<()>());
+        // It ends when the sender is dropped, which is no value that anybody reads.
+        let run = move || drop(runtime.block_on(ended));
+        let thread = thread::Builder::new().name("vade-postgres".to_owned());
+        thread.spawn(run).map_err(|error| failed(&error))?;
+        Ok(Self { handle, _end: end })
+    }
+
+    /// Waits, without a thread of its own.
+    pub(crate) fn pause(&self, long: Duration) {
+        let slept = self.run(("", long + Duration::from_secs(1)), async move {
+            tokio::time::sleep(long).await;
+            Ok(())
+        });
+        // A pause that ends early is a shorter pause.
+        drop(slept);
+    }
+
+    /// Runs a future on the thread and waits for it, at most so long.
+    fn run<T: Send + 'static>(
+        &self,
+        (place, most): (&str, Duration),
+        future: impl Future<Output = Result<T, Fault>> + Send + 'static,
+    ) -> Result<T, Fault> {
+        let (tell, told) = mpsc::sync_channel(1);
+        let lost = |place: String, what| Fault::Lost(StoreError::Unreachable { place, what });
+        let silent = place.to_owned();
+        self.handle.spawn(async move {
+            let done = tokio::time::timeout(most, future).await.unwrap_or_else(|_| {
+                Err(lost(silent, format!("no answer within {} ms", most.as_millis())))
+            });
+            // Nobody is there to be told where the caller's thread has ended.
+            drop(tell.send(done));
+        });
+        told.recv().unwrap_or_else(|_| Err(lost(place.to_owned(), "its thread ended".to_owned())))
+    }
+}
+
+/// One part of a round trip.
+#[derive(Debug, Clone)]
+pub(crate) enum Step {
+    /// Commands without values, such as the beginning of a transaction.
+    Plain(String),
+    /// A statement with values.
+    Ask(Statement),
+}
+
+/// One connection to the server.
+#[derive(Debug)]
+pub(crate) struct Link {
+    client: Arc<Client>,
+    runtime: Arc<Runtime>,
+    /// The server and the database, for messages.
+    place: String,
+    trips: Arc<AtomicU64>,
+    /// The longest that a round trip may take.
+    most: Duration,
+    /// How long the server is told to wait for a lock.
+    lock_wait: Duration,
+}
+
+/// How long is waited for what.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Waits {
+    pub(crate) connect: Duration,
+    pub(crate) trip: Duration,
+    pub(crate) lock: Duration,
+}
+
+impl Link {
+    /// Connects; each notification calls `heard`.
+    pub(crate) fn open(
+        runtime: &Arc<Runtime>,
+        address: &Address,
+        waits: Waits,
+        trips: &Arc<AtomicU64>,
+        heard: impl Fn() + Send + 'static,
+    ) -> Result<Self, Fault> {
+        let (config, place) = (address.config(waits.connect), address.place());
+        let tls = MakeTls::of(address)?;
+        let told = place.clone();
+        let client = runtime.run((&place, waits.connect), async move {
+            let connected = config.connect(tls).await;
+            let (client, mut connection) =
+                connected.map_err(|error| error::of_connecting(&error, &told))?;
+            tokio::spawn(async move {
+                loop {
+                    match poll_fn(|cx| connection.poll_message(cx)).await {
+                        Some(Ok(AsyncMessage::Notification(_))) => heard(),
+                        Some(Ok(_)) => {}
+                        // Who waits is told of the end too: it looks, and finds out.
+                        Some(Err(_)) | None => break heard(),
+                    }
+                }
+            });
+            Ok(client)
+        })?;
+        let (client, runtime, trips) = (Arc::new(client), Arc::clone(runtime), Arc::clone(trips));
+        Ok(Self { client, runtime, place, trips, most: waits.trip, lock_wait: waits.lock })
+    }
+
+    /// Whether it is known to be gone.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.client.is_closed()
+    }
+
+    /// Sends all steps at once and gives the rows of each: one round trip, however many they are.
+    ///
+    /// After the first that fails the others do: its error is the one that counts.
+    pub(crate) fn trip(&self, steps: Vec<Step>) -> Result<Vec<Vec<Row>>, Fault> {
+        self.trips.fetch_add(1, Ordering::Relaxed);
+        let (client, waited) = (Arc::clone(&self.client), self.lock_wait);
+        let place = self.place.clone();
+        let all = async move {
+            let each = steps.iter().map(|step| Box::pin(take(&client, step)) as Taking<'_>);
+            let done = in_order(each.collect()).await;
+            done.into_iter()
+                .collect::<Result<_, _>>()
+                .map_err(|error| error::of(&error, &place, waited))
+        };
+        self.runtime.run((&self.place, self.most), all)
+    }
+
+    /// Sends a step that nobody waits for, such as the end of a look.
+    pub(crate) fn send(&self, step: Step) {
+        let client = Arc::clone(&self.client);
+        let (sent, is_sent) = mpsc::sync_channel(1);
+        self.runtime.handle.spawn(async move {
+            let mut taking = Box::pin(take(&client, &step)) as Taking<'_>;
+            let first = poll_fn(|cx| Poll::Ready(taking.as_mut().poll(cx))).await;
+            let is_awaited = sent.send(()).is_ok();
+            // A connection that fails here fails whoever takes it next, which begins on another one.
+            if is_awaited && first.is_pending() {
+                drop(taking.await);
+            }
+        });
+        // Whoever takes the connection next stands behind it; without the runtime there is nobody.
+        is_sent.recv().unwrap_or_default();
+    }
+}
+
+type Taking<'a> =
+    Pin<Box<dyn Future<Output = Result<Vec<Row>, tokio_postgres::Error>> + Send + 'a>>;
+
+/// A statement is on its way when this is first polled.
+async fn take(client: &Client, step: &Step) -> Result<Vec<Row>, tokio_postgres::Error> {
+    match step {
+        Step::Plain(sql) => client.batch_execute(sql).await.map(|()| Vec::new()),
+        Step::Ask(Statement { sql, values, .. }) => {
+            let values: Vec<_> = values.iter().map(super::statement::Value::typed).collect();
+            client.query_typed(sql, &values).await
+        }
+    }
+}
+
+/// Waits for all, each polled first in its order: so they are sent in it.
+async fn in_order(mut all: Vec<Taking<'_>>) -> Vec<Result<Vec<Row>, tokio_postgres::Error>> {
+    let mut done: Vec<Option<_>> = all.iter().map(|_| None).collect();
+    poll_fn(|cx| {
+        for (taking, done) in all.iter_mut().zip(&mut done).filter(|(_, done)| done.is_none()) {
+            if let Poll::Ready(rows) = taking.as_mut().poll(cx) {
+                *done = Some(rows);
+            }
+        }
+        if done.iter().all(Option::is_some) { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
+    done.into_iter().flatten().collect()
+}

@@ -1,0 +1,249 @@
+//! Connections that are open, and what begins a transaction on one: nothing stays on it behind the transaction.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use vademecum_store::StoreError;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::Options;
+use crate::address::Address;
+use crate::error::Fault;
+use crate::link::{Link, Runtime, Step, Waits};
+use crate::schema;
+use crate::statement::{Statement, Value};
+
+/// So many connections are kept open for who comes next.
+const IDLE: usize = 4;
+
+/// So many cards are asked for ahead: project, session and its card, and the two of the store.
+const AHEAD: usize = 6;
+
+/// The first pause before a server that is gone is tried again; each is twice the one before, up to a second.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Connections of one handle.
+#[derive(Debug)]
+pub(crate) struct Pool {
+    address: Address,
+    options: Options,
+    runtime: Mutex<Option<Arc<Runtime>>>,
+    idle: Mutex<Vec<Link>>,
+    trips: Arc<AtomicU64>,
+    /// The cards that the last look asked for.
+    ahead: Mutex<Vec<Statement>>,
+    /// Whether the schema was seen to be of this version.
+    is_ready: AtomicBool,
+    /// Whether the server was reached before: only then an outage is waited for.
+    has_connected: AtomicBool,
+}
+
+/// A panic in another thread leaves nothing half done here.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Pool {
+    pub(crate) fn of(address: Address, options: Options) -> Self {
+        Self {
+            address,
+            options,
+            runtime: Mutex::default(),
+            idle: Mutex::default(),
+            trips: Arc::default(),
+            ahead: Mutex::default(),
+            is_ready: AtomicBool::new(false),
+            has_connected: AtomicBool::new(false),
+        }
+    }
+
+    pub(crate) fn schema(&self) -> &str {
+        self.address.schema()
+    }
+
+    /// The channel on which writers tell of a commit.
+    pub(crate) fn channel(&self) -> String {
+        format!("vade_{}", self.schema())
+    }
+
+    pub(crate) fn n_trips(&self) -> u64 {
+        self.trips.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn write_wait(&self) -> Duration {
+        self.options.write_wait
+    }
+
+    pub(crate) fn outage(&self) -> Duration {
+        self.options.outage
+    }
+
+    /// A connection that nobody uses, else a new one.
+    pub(crate) fn take(&self) -> Result<Link, StoreError> {
+        loop {
+            let pooled = lock(&self.idle).pop();
+            match pooled {
+                Some(link) if link.is_closed() => {}
+                Some(link) => return Ok(link),
+                None => return Ok(self.open()?),
+            }
+        }
+    }
+
+    /// A new connection; a server that was there before is waited for.
+    pub(crate) fn open(&self) -> Result<Link, Fault> {
+        let mut left = self.options.outage;
+        loop {
+            match self.open_heard(|| {}) {
+                Err(Fault::Lost(_))
+                    if self.has_connected.load(Ordering::Relaxed) && self.pause(&mut left) => {}
+                done => return done,
+            }
+        }
+    }
+
+    /// A new connection whose notifications are heard, tried once.
+    pub(crate) fn open_heard(&self, heard: impl Fn() + Send + 'static) -> Result<Link, Fault> {
+        let runtime = self.runtime()?;
+        let Options { connect_wait, write_wait, answer_wait, .. } = self.options;
+        // The server gives up first, so that a wait for a lock is told as one.
+        let trip = answer_wait + write_wait;
+        let waits = Waits { connect: connect_wait, trip, lock: write_wait };
+        let link = Link::open(&runtime, &self.address, waits, &self.trips, heard)?;
+        self.has_connected.store(true, Ordering::Relaxed);
+        Ok(link)
+    }
+
+    pub(crate) fn runtime(&self) -> Result<Arc<Runtime>, StoreError> {
+        let mut slot = lock(&self.runtime);
+        if let Some(runtime) = &*slot {
+            return Ok(Arc::clone(runtime));
+        }
+        let runtime = Arc::new(Runtime::start()?);
+        *slot = Some(Arc::clone(&runtime));
+        Ok(runtime)
+    }
+
+    /// Gives a connection back for the next call; a transaction that is open is ended without a wait.
+    pub(crate) fn give_back(&self, link: Link, is_open: bool) {
+        if link.is_closed() {
+            return;
+        }
+        if is_open {
+            link.send(Step::Plain("ROLLBACK".to_owned()));
+        }
+        let mut idle = lock(&self.idle);
+        if idle.len() < IDLE {
+            idle.push(link);
+        }
+    }
+
+    /// Waits before another try, of what is `left` to wait; false where nothing is.
+    pub(crate) fn pause(&self, left: &mut Duration) -> bool {
+        if left.is_zero() {
+            return false;
+        }
+        let gone = self.options.outage.saturating_sub(*left);
+        let long = gone.clamp(PAUSE, Duration::from_secs(1)).min(*left);
+        *left -= long;
+        self.runtime().is_ok_and(|runtime| {
+            runtime.pause(long);
+            true
+        })
+    }
+
+    /// Sees to it that the schema is there, once for each handle.
+    pub(crate) fn ready(&self) -> Result<(), Fault> {
+        if self.is_ready.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        let link = self.take()?;
+        let sql = format!("SELECT version FROM {}.store", self.schema());
+        let found = link.trip(vec![Step::Ask(Statement::new(sql, Vec::new()))]);
+        let version = match found {
+            Ok(rows) => {
+                rows.iter().flatten().next().map(|row| crate::column(row, 0)).transpose()?
+            }
+            Err(Fault::NoSchema) => None,
+            Err(fault) => return Err(fault),
+        };
+        if version.is_none_or(|version: i32| version < schema::VERSION) {
+            let mut begin = self.begin_write();
+            // The version is read once there is one.
+            begin.pop();
+            schema::migrate(&link, self.schema(), begin)?;
+        }
+        self.give_back(link, false);
+        self.is_ready.store(true, Ordering::Release);
+        Ok(())
+    }
+
+    pub(crate) fn forget_ready(&self) {
+        self.is_ready.store(false, Ordering::Release);
+    }
+
+    /// What the last look asked for, which the next one of a server most often does too.
+    pub(crate) fn ahead(&self) -> Vec<Statement> {
+        lock(&self.ahead).clone()
+    }
+
+    /// Keeps what a look has asked for.
+    pub(crate) fn keep_ahead(&self, mut cards: Vec<Statement>) {
+        cards.truncate(AHEAD);
+        *lock(&self.ahead) = cards;
+    }
+
+    /// Begins a look: one snapshot, seen from its first question on.
+    pub(crate) fn begin_read(&self) -> Vec<Step> {
+        let mode = "ISOLATION LEVEL REPEATABLE READ READ ONLY";
+        vec![self.begin(mode, self.options.write_wait), version()]
+    }
+
+    /// Begins a write: one after the other in the whole store.
+    ///
+    /// A decision looks at all of the store and not at one scope, and the feed is in the order of commits: two locks of
+    /// two scopes would let a number be seen before a lower one. Each statement sees what was committed before it,
+    /// and under the lock nobody else commits.
+    pub(crate) fn begin_write(&self) -> Vec<Step> {
+        let locked = Statement::new("SELECT pg_advisory_xact_lock($1)", vec![self.lock_key()]);
+        let mode = "ISOLATION LEVEL READ COMMITTED";
+        // Nothing is acknowledged before it is on disk, however the database is set; a stricter setting holds.
+        let synced = "SELECT set_config('synchronous_commit', 'on', true)
+                      WHERE current_setting('synchronous_commit') = 'off'";
+        vec![
+            self.begin(mode, self.options.write_wait),
+            Step::Ask(Statement::new(synced, Vec::new())),
+            Step::Ask(locked),
+            version(),
+        ]
+    }
+
+    /// Begins what takes tables for itself: it waits for others no longer than they can wait for it.
+    pub(crate) fn begin_wipe(&self, wait: Duration) -> Vec<Step> {
+        let locked = Statement::new("SELECT pg_advisory_xact_lock($1)", vec![self.lock_key()]);
+        vec![self.begin("ISOLATION LEVEL READ COMMITTED", wait), Step::Ask(locked)]
+    }
+
+    fn lock_key(&self) -> Value {
+        xxh3_64(format!("vademecum store {}", self.schema()).as_bytes()).cast_signed().into()
+    }
+
+    /// Settings end with the transaction, for a pooler gives the next one to somebody else.
+    ///
+    /// Whoever is gone without a word loses the lock after a while.
+    fn begin(&self, mode: &str, lock_wait: Duration) -> Step {
+        let (schema, lock) = (self.schema(), lock_wait.as_millis());
+        let statement = (lock_wait + self.options.answer_wait).as_millis();
+        Step::Plain(format!(
+            "BEGIN {mode}; SET LOCAL search_path = {schema}; SET LOCAL lock_timeout = {lock};
+             SET LOCAL statement_timeout = {statement};
+             SET LOCAL idle_in_transaction_session_timeout = 10000"
+        ))
+    }
+}
+
+/// What reads the version of the schema, and ties a look to the store's own row.
+fn version() -> Step {
+    Step::Ask(Statement::new("SELECT version FROM store", Vec::new()))
+}

@@ -1,0 +1,82 @@
+//! Notes by their keys: hashed for the session, found among the newest by a walk and among older ones by an index.
+
+use tokio_postgres::Row;
+use vademecum_core::session::SessionKey;
+use vademecum_store::{Hits, KeySet, NoteFilter, StoreError};
+
+use crate::names::session_digest;
+use crate::notes::{self, COLUMNS, conditions, hashed, seed};
+use crate::snapshot::Snapshot;
+use crate::statement::{Statement, Value, number};
+
+/// Where the count stands behind a note's columns.
+const COUNT: usize = 6;
+
+/// So many of the newest notes are walked before the index is asked.
+///
+/// The index gives all notes with a word before any is put in order: for a common one that is most of a session.
+const WALKED: i64 = 5_000;
+
+/// What each set finds, in one round trip.
+pub(crate) fn hits(
+    view: &Snapshot<'_>,
+    session: &SessionKey,
+    sets: &[KeySet<'_>],
+    filter: &NoteFilter,
+) -> Result<Vec<Hits>, StoreError> {
+    // Without keys nothing is found, and nothing is asked.
+    let asked = sets.iter().filter(|set| !set.keys.is_empty());
+    let asked: Vec<Statement> = asked.map(|set| having(session, set, filter)).collect();
+    let mut rows = view.ask_all(&asked)?.into_iter();
+    let hits = |set: &KeySet<'_>| match (set.keys.as_slice(), &mut rows) {
+        ([], _) => Ok(Hits::default()),
+        (_, rows) => read(&rows.next().unwrap_or_default(), set),
+    };
+    sets.iter().map(hits).collect()
+}
+
+fn read(rows: &[Row], set: &KeySet<'_>) -> Result<Hits, StoreError> {
+    let n = rows.first().map_or(Ok(0), |row| number(row, COUNT))?;
+    let is_told = n != 0 && !(set.is_rare && n == set.most);
+    let notes = if is_told { rows } else { &[] };
+    Ok(Hits { notes: notes.iter().map(notes::note).collect::<Result<_, _>>()?, n })
+}
+
+/// The statement for the newest notes that have all keys of a set, each with the number of them all.
+///
+/// The index is asked only where the walk did not find enough, and there is more than was walked. What is not rare
+/// enough is counted, and its texts stay where they are.
+fn having(session: &SessionKey, set: &KeySet<'_>, filter: &NoteFilter) -> Statement {
+    let seed = seed(session);
+    let hashes = set.keys.iter().map(|key| hashed(seed, key)).collect();
+    let n_most = i64::try_from(set.most).unwrap_or(i64::MAX);
+    let mut values = vec![
+        session_digest(session).into(),
+        Value::Ints(hashes),
+        n_most.into(),
+        WALKED.into(),
+        set.is_rare.into(),
+    ];
+    let filter = conditions(filter, &mut values);
+    let sql = format!(
+        "WITH of AS MATERIALIZED (SELECT id FROM session WHERE digest = $1),
+         walked AS MATERIALIZED (
+             SELECT id, place, note.keys @> $2{filter} AS fits FROM note
+             WHERE session = (SELECT id FROM of) ORDER BY place DESC LIMIT $4),
+         near AS MATERIALIZED (
+             SELECT id, place FROM walked WHERE fits ORDER BY place DESC LIMIT $3),
+         far AS MATERIALIZED (
+             SELECT id, place FROM note
+             WHERE (SELECT count(*) FROM near) < $3 AND (SELECT count(*) FROM walked) = $4
+                 AND session = (SELECT id FROM of)
+                 AND place < (SELECT min(place) FROM walked) AND note.keys @> $2{filter}),
+         found AS MATERIALIZED (
+             SELECT * FROM (SELECT * FROM near UNION ALL SELECT * FROM far) AS all_of_them
+             ORDER BY place DESC LIMIT $3),
+         counted AS (SELECT count(*) AS n FROM found)
+         SELECT {COLUMNS}, n FROM counted LEFT JOIN (
+             found JOIN note ON note.session = (SELECT id FROM of) AND note.id = found.id)
+         ON NOT $5 OR n < $3 ORDER BY found.place DESC"
+    );
+    Statement::new(sql, values)
+}

@@ -1,0 +1,197 @@
+//! One transaction: statements that can wait are sent with the next question, so that both take one round trip.
+
+use std::cell::{Cell, RefCell};
+use std::ops::Deref;
+use std::rc::Rc;
+
+use tokio_postgres::Row;
+use vademecum_store::StoreError;
+
+use crate::error::Fault;
+use crate::link::{Link, Step};
+use crate::names::Known;
+use crate::schema;
+use crate::statement::{Statement, column};
+
+/// A transaction as the port looks at it.
+pub(crate) struct Snapshot<'a> {
+    link: RefCell<Link>,
+    /// What is sent ahead of the next question.
+    waiting: RefCell<Vec<Step>>,
+    /// How many steps begin it.
+    n_begin: usize,
+    /// Whether the server has answered: from then on the transaction is tied to this connection.
+    has_begun: Cell<bool>,
+    /// The fault that ended it, by which the caller of the port tells a lost connection from an answer.
+    fault: Cell<Option<Ended>>,
+    /// Another connection, for a look whose first question finds this one dead.
+    again: &'a dyn Fn() -> Result<Link, Fault>,
+    pub(crate) known: RefCell<Known>,
+    /// What was answered since the last change: who asks again is told the same.
+    answered: RefCell<Vec<Answered>>,
+    /// What is asked with the first question, for the look before this one has asked it too.
+    ahead: RefCell<Vec<Statement>>,
+}
+
+/// A question that was answered.
+struct Answered {
+    asked: Statement,
+    rows: Rows,
+    /// Whether somebody has asked it, and not only this program ahead of that.
+    is_asked: Cell<bool>,
+}
+
+/// The rows of an answer, which more than one may read.
+pub(crate) type Rows = Rc<Vec<Row>>;
+
+/// The first row of an answer.
+pub(crate) struct First(Rows);
+
+impl Deref for First {
+    type Target = Row;
+
+    fn deref(&self) -> &Row {
+        self.0.first().expect("it is made of an answer with a row")
+    }
+}
+
+/// Why a transaction cannot go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// The connection is gone.
+    Lost,
+    /// There is no store yet.
+    NoSchema,
+}
+
+impl<'a> Snapshot<'a> {
+    /// A transaction that `begin` begins once something is asked.
+    pub(crate) fn new(
+        link: Link,
+        begin: Vec<Step>,
+        again: &'a dyn Fn() -> Result<Link, Fault>,
+    ) -> Self {
+        Self {
+            link: RefCell::new(link),
+            n_begin: begin.len(),
+            waiting: RefCell::new(begin),
+            has_begun: Cell::new(false),
+            fault: Cell::new(None),
+            again,
+            known: RefCell::default(),
+            answered: RefCell::default(),
+            ahead: RefCell::default(),
+        }
+    }
+
+    /// The same, which asks for these with its first question.
+    pub(crate) fn with(self, ahead: Vec<Statement>) -> Self {
+        self.ahead.replace(ahead);
+        self
+    }
+
+    /// The cards that were asked for, in their order; not those that were only asked ahead.
+    pub(crate) fn cards(&self) -> Vec<Statement> {
+        let answered = self.answered.borrow();
+        let asked = answered.iter().filter(|known| known.is_asked.get() && known.asked.is_card);
+        asked.map(|known| known.asked.clone()).collect()
+    }
+
+    /// Why it cannot go on; none while it can.
+    pub(crate) fn ended(&self) -> Option<Ended> {
+        self.fault.get()
+    }
+
+    pub(crate) fn has_begun(&self) -> bool {
+        self.has_begun.get()
+    }
+
+    pub(crate) fn into_link(self) -> Link {
+        self.link.into_inner()
+    }
+
+    /// Makes a statement whose rows nobody reads.
+    pub(crate) fn tell(&self, statement: Statement) {
+        self.answered.borrow_mut().clear();
+        self.waiting.borrow_mut().push(Step::Ask(statement));
+    }
+
+    /// The rows of one question.
+    pub(crate) fn ask(&self, statement: Statement) -> Result<Rows, StoreError> {
+        Ok(self.ask_all(&[statement])?.pop().unwrap_or_default())
+    }
+
+    /// The first row of a question.
+    pub(crate) fn ask_one(&self, statement: Statement) -> Result<Option<First>, StoreError> {
+        Ok(Some(self.ask(statement)?).filter(|rows| !rows.is_empty()).map(First))
+    }
+
+    /// The rows of questions that none of the others' answers are needed for: one round trip.
+    pub(crate) fn ask_all(&self, statements: &[Statement]) -> Result<Vec<Rows>, StoreError> {
+        let mut unanswered: Vec<Statement> =
+            statements.iter().filter(|asked| self.answer(asked).is_none()).cloned().collect();
+        if !unanswered.is_empty() {
+            let ahead = self.ahead.take().into_iter().filter(|asked| !statements.contains(asked));
+            unanswered.extend(ahead);
+            let mut steps = self.waiting.take();
+            let n_ahead = steps.len();
+            steps.extend(unanswered.iter().cloned().map(Step::Ask));
+            let rows = self.trip(steps)?.into_iter().skip(n_ahead).map(Rc::new);
+            let answered = unanswered.into_iter().zip(rows);
+            self.answered.borrow_mut().extend(answered.map(|(asked, rows)| Answered {
+                asked,
+                rows,
+                is_asked: Cell::new(false),
+            }));
+        }
+        Ok(statements.iter().map(|asked| self.answer(asked).unwrap_or_default()).collect())
+    }
+
+    fn answer(&self, asked: &Statement) -> Option<Rows> {
+        let answered = self.answered.borrow();
+        let known = answered.iter().find(|known| known.asked == *asked)?;
+        known.is_asked.set(true);
+        Some(Rc::clone(&known.rows))
+    }
+
+    /// Sends all that waits, and this behind it.
+    pub(crate) fn finish(&self, last: Step) -> Result<(), StoreError> {
+        let mut steps = self.waiting.take();
+        steps.push(last);
+        self.trip(steps).map(drop)
+    }
+
+    /// The last part of what begins a transaction reads the schema's version.
+    fn check_version(&self, rows: &[Vec<Row>]) -> Result<(), StoreError> {
+        let row = rows.get(self.n_begin - 1).and_then(|rows| rows.first());
+        row.map_or(Ok(()), |row| schema::check(column(row, 0)?))
+    }
+
+    fn trip(&self, steps: Vec<Step>) -> Result<Vec<Vec<Row>>, StoreError> {
+        let can_repeat = !self.has_begun.get();
+        let first = if can_repeat { steps.clone() } else { Vec::new() };
+        let done = self.link.borrow().trip(steps);
+        let done = match done {
+            Err(Fault::Lost(_)) if can_repeat => match (self.again)() {
+                Ok(link) => {
+                    *self.link.borrow_mut() = link;
+                    self.link.borrow().trip(first)
+                }
+                Err(fault) => Err(fault),
+            },
+            done => done,
+        };
+        if can_repeat && let Ok(rows) = &done {
+            self.check_version(rows)?;
+        }
+        self.has_begun.set(true);
+        done.map_err(|fault| {
+            self.fault.set(match &fault {
+                Fault::Lost(_) => Some(Ended::Lost),
+                Fault::NoSchema => Some(Ended::NoSchema),
+                Fault::Told(_) => self.fault.get(),
+            });
+            fault.into()
+        })
+    }
+}

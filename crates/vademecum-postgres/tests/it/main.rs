@@ -1,0 +1,7 @@
+//! The engine in PostgreSQL, seen through the port, on the server that `VADE_TEST_POSTGRES` names.
+
+mod conformance;
+mod scene;
+mod server;
+#[cfg(feature = "later")]
+mod unknown_changes;
