@@ -322,29 +322,22 @@ impl<'a> Call<'a> {
         project.ok_or_else(|| OpError::broken("a project that was just made is not there"))
     }
 
-    /// Makes a project known by this machine that another one made known: what others say later of the path changes nothing.
-    fn own_keys_of(
-        &self,
-        view: &dyn View,
-        project: ProjectId,
-    ) -> Result<Option<Change>, StoreError> {
-        let keys = self.new_keys();
-        let is_known = keys.iter().all(|key| key.machine.is_none())
-            || view.project_by_keys(&keys)?.is_some_and(|known| known.id == project);
-        Ok((!is_known).then_some(Change::AddProjectKeys { project, keys }))
-    }
-
     /// The project of the call, and the change that makes it known, here, if it is not yet.
     pub(crate) fn begin_project(
         &self,
         view: &dyn View,
     ) -> Result<(ProjectId, Option<Change>), StoreError> {
-        if let Some(project) = self.project(view)? {
-            return Ok((project.id, self.own_keys_of(view, project.id)?));
+        let keys = self.new_keys();
+        if let Some(project) = view.project_by_keys(&keys)? {
+            return Ok((project.id, None));
+        }
+        if let Some(Project { id: project, .. }) = self.project(view)? {
+            // Known by this machine too, it is found whatever others say of the path later.
+            return Ok((project, Some(Change::AddProjectKeys { project, keys })));
         }
         let (id, place, at) =
             (*self.new_project.get_or_init(|| self.new_project_id()), self.place(), self.now());
-        let keys = self.new_keys().into_iter().chain(place.remote()).collect();
+        let keys = keys.into_iter().chain(place.remote()).collect();
         Ok((id, Some(Change::AddProject { id, name: place.name(), keys, at })))
     }
 

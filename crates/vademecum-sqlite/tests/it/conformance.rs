@@ -36,7 +36,7 @@ fn passes_the_suite() {
 fn passes_the_suite_with_every_call_failing_in_turn() {
     // What is asked is not what a power cut leaves: memory will do, and takes seconds.
     let folder = in_memory();
-    let n_faults = conformance::run_with_faults(&mut places(&folder));
+    let n_faults = conformance::run_with_faults(&mut places(&folder), 1);
     assert!(500 < n_faults, "only {n_faults} calls were made to fail");
 }
 

@@ -19,7 +19,7 @@ fn passes_the_suite() {
 
 #[test]
 fn passes_the_suite_with_every_call_failing_in_turn() {
-    let n_faults = conformance::run_with_faults(&mut places());
+    let n_faults = conformance::run_with_faults(&mut places(), 1);
     assert!(500 < n_faults, "only {n_faults} calls were made to fail");
 }
 
