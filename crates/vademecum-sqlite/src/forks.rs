@@ -55,7 +55,8 @@ pub(crate) fn notes(
                    last_place = ?3 + held.last_place, top_at = held.top_at, top_id = held.top_id
                FROM holder AS held WHERE held.id = ?2 AND holder.id = ?1";
     connection.execute(sql, [session.0, from.0, shift]).port()?;
-    let sql = "INSERT INTO fork (session, source, below, shift) VALUES (?1, ?2, ?3, ?4)";
+    // One that was undone may have left its row, which lacks nothing, to the index.
+    let sql = "INSERT OR REPLACE INTO fork (session, source, below, shift) VALUES (?1, ?2, ?3, ?4)";
     connection.execute(sql, [session.0, from.0, below.unwrap_or(0), shift]).port()?;
     let sql = "INSERT OR REPLACE INTO store (name, value) VALUES (?1, '1')";
     connection.execute(sql, [OPEN]).port().map(drop)

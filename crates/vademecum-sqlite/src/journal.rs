@@ -14,14 +14,14 @@ use vademecum_store::{
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::{Port, is_value, unreadable};
-use crate::names::{Holder, Names};
+use crate::names::{Holder, Known, Names};
 use crate::sessions::limit;
 use crate::undo;
 use crate::{rekey, schema};
 
 /// The sign in front of each spares SQLite five texts about a column that nobody asks for.
 const COLUMNS: &str = "+seq, +write_id, +kind, +surface, +author, +at, +body_hash, +hash, +holder, \
-                       +before, +outside, (SELECT name FROM writer WHERE id = journal.writer)";
+                       +before, +outside, +writer";
 
 /// The fact in table `store` that holds the last number where entries were taken out behind it.
 const LAST: &str = "last_seq";
@@ -29,10 +29,12 @@ const LAST: &str = "last_seq";
 /// An entry as it stands in its row.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
-    /// What the port knows of it, but for its scope.
+    /// What the port knows of it, but for its scope and who wrote it.
     pub(crate) record: Record,
     /// Who has the journal.
     pub(crate) holder: Holder,
+    /// The number of who wrote it; 0 for nobody.
+    writer: i64,
     /// The entry before it in the scope; 0 for the first.
     pub(crate) before: Seq,
     /// The one before it there that an outsider wrote.
@@ -50,14 +52,13 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
         write_id: row.get(1)?,
         kind: row.get(2)?,
         origin: Origin { surface: word(3)?.into(), author: word(4)?.into() },
-        // Nobody has no row; one that was damaged must not take its entries along, whose seals tell of it.
-        by: row.get::<_, [u8; 32]>(11).map_or(Writer::NONE, Writer::from),
+        by: Writer::NONE,
         at: Time(row.get(5)?),
         body_hash: row.get(6)?,
         hash: row.get(7)?,
     };
-    let holder = Holder(row.get(8)?);
-    Ok(Entry { record, holder, before: Seq(row.get(9)?), outside: Seq(row.get(10)?) })
+    let (holder, writer) = (Holder(row.get(8)?), row.get(11)?);
+    Ok(Entry { record, holder, writer, before: Seq(row.get(9)?), outside: Seq(row.get(10)?) })
 }
 
 /// Whether the row with this number can be read as an entry.
@@ -173,7 +174,8 @@ pub(crate) fn by(
             }
         },
     };
-    let told = |Found { entry: Entry { mut record, holder, .. }, size, kept }: Found| {
+    let told = |Found { entry: Entry { mut record, holder, writer, .. }, size, kept }: Found| {
+        record.by = names.writer(writer)?;
         record.scope = match filter.scope {
             Some(scope) => scope.clone(),
             None => names.scope_of(holder)?,
@@ -296,7 +298,14 @@ pub(crate) fn kept(connection: &Connection, seq: Seq) -> Result<Option<undo::Kep
 pub(crate) fn all(connection: &Connection) -> Result<Vec<Entry>, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM journal ORDER BY holder, seq");
     let mut query = connection.prepare(&sql).port()?;
-    query.query_map([], entry).port()?.collect::<rusqlite::Result<_>>().port()
+    let entries =
+        query.query_map([], entry).port()?.collect::<rusqlite::Result<Vec<_>>>().port()?;
+    let names = Names::new(connection, Known::default());
+    let named = |it: Entry| {
+        let record = Record { by: names.writer(it.writer)?, ..it.record };
+        Ok(Entry { record, ..it })
+    };
+    entries.into_iter().map(named).collect()
 }
 
 /// The entries whose bodies cannot be read as such.
@@ -426,7 +435,7 @@ fn seal(
     record.hash = chain::entry_hash(key, &head.hash.unwrap_or(start), &record);
     let (seq, hash) = (record.seq, Some(record.hash));
     let outside = if record.origin.is_outside() { seq } else { head.outside };
-    let entry = Entry { record, holder, before: head.seq, outside: head.outside };
+    let entry = Entry { record, holder, writer: 0, before: head.seq, outside: head.outside };
     let short = is_repeatable.then(|| short(&entry.record.write_id));
     insert(connection, &entry, short, body)?;
     set_head(connection, holder, &Head { seq, outside, hash, start: Some(start) })?;

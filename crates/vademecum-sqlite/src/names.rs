@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use vademecum_core::id::ProjectId;
 use vademecum_core::plan::PlanName;
 use vademecum_core::session::SessionKey;
-use vademecum_store::{Scope, StoreError};
+use vademecum_store::{Scope, StoreError, Writer};
 
 use crate::error::Port;
 
@@ -45,6 +45,7 @@ pub(crate) struct Known {
     keys: BTreeMap<SessionRow, Arc<SessionKey>>,
     projects: BTreeMap<ProjectRow, ProjectId>,
     plans: BTreeMap<(ProjectRow, PlanName), PlanRow>,
+    writers: BTreeMap<i64, Writer>,
 }
 
 impl Known {
@@ -66,6 +67,25 @@ impl Known {
 impl<'a> Names<'a> {
     pub(crate) fn new(connection: &'a Connection, known: Known) -> Self {
         Self { connection, known: RefCell::new(known), corrected: RefCell::default() }
+    }
+
+    /// Who wrote, by the number that entries of the journal have.
+    ///
+    /// Nobody has no row; one that was damaged must not take its entries along, whose seals tell of it.
+    pub(crate) fn writer(&self, number: i64) -> Result<Writer, StoreError> {
+        if number == 0 {
+            return Ok(Writer::NONE);
+        }
+        if let Some(known) = self.known.borrow().writers.get(&number) {
+            return Ok(*known);
+        }
+        let sql = "SELECT name FROM writer WHERE id = ?1 AND typeof(name) = 'blob'";
+        let mut query = self.connection.prepare_cached(sql).port()?;
+        let name = query.query_row([number], |row| row.get::<_, Vec<u8>>(0)).optional().port()?;
+        let name: Option<[u8; 32]> = name.and_then(|name| name.try_into().ok());
+        let writer = name.map_or(Writer::NONE, Writer::from);
+        self.known.borrow_mut().writers.insert(number, writer);
+        Ok(writer)
     }
 
     /// What was found until now.
