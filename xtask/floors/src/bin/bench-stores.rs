@@ -5,7 +5,7 @@ use std::path::Path;
 use vademecum::Patience;
 use vademecum::core::entry::{self, Category, Entry, Line, Said};
 use vademecum::core::hash;
-use vademecum::core::id::{EntryId, NoteId, ProjectId, WriteId};
+use vademecum::core::id::{EntryId, MachineId, NoteId, PersonId, ProjectId, WriteId};
 use vademecum::core::note::{Content, Note, Tags};
 use vademecum::core::plan::PlanName;
 use vademecum::core::project::{KeyKind, ProjectKey};
@@ -42,15 +42,21 @@ fn main() -> anyhow::Result<()> {
     plain(&Path::new(path).with_file_name("plain.db"), n_notes.parse()?)
 }
 
-/// Lets the project be known by the folder that it is measured in.
+/// Who wrote the store: what is measured has written before.
+const BY: vademecum::port::Writer =
+    vademecum::port::Writer { person: PersonId([1; 16]), machine: MachineId([2; 16]) };
+
+/// Lets the project be known by the folder that it is measured in, and the data folder be this machine's.
 fn move_to(path: &Path, folder: &str) -> anyhow::Result<()> {
     let store = open_file(path, Patience::Command);
     let mut writer = Writer { store: &store, n_writes: 1_000_000, session: session("none") };
     let keys = vec![ProjectKey {
         kind: KeyKind::Folder,
-        machine: None,
+        machine: Some(BY.machine),
         value: folder.as_bytes().to_vec(),
     }];
+    let identity = format!(r#"{{"person":"{}","machine":"{}"}}"#, BY.person, BY.machine);
+    std::fs::write(path.with_file_name("identity.json"), identity)?;
     let keys = Change::AddProjectKeys { project: PROJECT, keys };
     writer.commit(Scope::Project(PROJECT), "move_project", &[keys])
 }
@@ -114,7 +120,7 @@ impl Writer<'_> {
             arguments: hash::plain(kind.as_bytes()),
             kind,
             origin: Origin { surface: Surface::Mcp, author: Author::Agent },
-            by: vademecum::port::Writer::NONE,
+            by: BY,
             at: Time(START + self.n_writes),
         };
         self.store.write(&write, &mut |_| {
