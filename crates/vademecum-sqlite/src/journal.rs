@@ -301,11 +301,11 @@ pub(crate) fn all(connection: &Connection) -> Result<Vec<Entry>, StoreError> {
     let entries =
         query.query_map([], entry).port()?.collect::<rusqlite::Result<Vec<_>>>().port()?;
     let names = Names::new(connection, Known::default());
-    let named = |it: Entry| {
+    let with_writer = |it: Entry| {
         let record = Record { by: names.writer(it.writer)?, ..it.record };
         Ok(Entry { record, ..it })
     };
-    entries.into_iter().map(named).collect()
+    entries.into_iter().map(with_writer).collect()
 }
 
 /// The entries whose bodies cannot be read as such.
