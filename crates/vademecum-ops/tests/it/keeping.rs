@@ -4,6 +4,9 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use serde_json::json;
+use vademecum_core::time::Time;
+use vademecum_ops::who::full_key;
+use vademecum_store::read;
 
 use crate::desk::Desk;
 
@@ -220,14 +223,14 @@ fn a_session_of_long_ago_does_not_pass_for_one_that_runs() {
     let package = |ended: serde_json::Value| {
         let session = json!({
             "name": "claude-code:old", "started_at": "2025-10-01T08:00:00Z", "ended_at": ended, "notepad": "- [ ] leeks",
-            "notes": [],
+            "handoff": "Next: the leeks.", "notes": [],
         });
         json!({"vademecum": 1, "project": "p", "sessions": [session]}).to_string()
     };
-    for (name, ended, state) in [
-        ("old", json!("2025-10-02T08:00:00Z"), "ended"),
-        ("older", json!(null), "killed"),
-        ("coming", json!("2033-10-02T08:00:00Z"), "ended"),
+    for (name, ended, state, words_at) in [
+        ("old", json!("2025-10-02T08:00:00Z"), "ended", Time::parse("2025-10-02T08:00:00Z")),
+        ("older", json!(null), "killed", Time::parse("2025-10-01T08:00:00Z")),
+        ("coming", json!("2033-10-02T08:00:00Z"), "ended", None),
     ] {
         let package = package(ended).replace("claude-code:old", &format!("claude-code:{name}"));
         desk.object("import", json!({"content": package}));
@@ -240,6 +243,11 @@ fn a_session_of_long_ago_does_not_pass_for_one_that_runs() {
             (&found["started_at"], &found["state"]),
             (&json!("2025-10-01T08:00:00.000Z"), &json!(state))
         );
+        let key = full_key(&format!("claude-code:{name}")).expect("a name");
+        let words = read(&desk.store, |view| view.handoff(&key)).expect("a read");
+        let words = words.expect("the words").updated_at;
+        let now = Time(desk.clock.load(Ordering::SeqCst));
+        assert!(words_at.map_or(words <= now, |at| words == at), "{name}: {words:?}");
     }
 }
 

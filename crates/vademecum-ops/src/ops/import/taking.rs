@@ -203,11 +203,13 @@ impl Checked {
     fn take(self, call: &Call<'_>, output: &mut Output) -> Result<Option<SessionKey>, OpError> {
         output.sessions += 1;
         let known = call.read(|view| view.session(&self.key))?;
-        let (key, ended) = match (known, output.dry_run) {
-            (Some(session), _) => (session.key, None),
+        // What a session of another place kept is as old as it is: it is not who worked here last.
+        let then = self.ended_at.unwrap_or(self.started_at).min(call.now());
+        let (key, ended, at) = match (known, output.dry_run) {
+            (Some(session), _) => (session.key, None, call.now()),
             (None, false) => {
                 let session = call.begin_told(&self.key, self.started_at)?;
-                (session.key.clone(), self.ended(session, call.now()))
+                (session.key.clone(), self.ended(session, call.now()), then)
             }
             (None, true) => {
                 output.notepads += usize::from(self.notepad.is_some());
@@ -217,7 +219,7 @@ impl Checked {
         };
         let dry_run = output.dry_run;
         let written = call.write(Scope::Session(key.clone()), "import", &(), |view| {
-            let (mut changes, counts) = self.changes(view, &key, call.now())?;
+            let (mut changes, counts) = self.changes(view, &key, at)?;
             changes.extend(ended.clone());
             Ok((if dry_run { Vec::new() } else { changes }, counts))
         })?;
