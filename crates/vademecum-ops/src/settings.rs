@@ -149,7 +149,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         name: "store.url",
-        about: "the store, as sqlite:PATH or postgres://USER@HOST/DATABASE; the one of the data folder if not set",
+        about: "the store, as sqlite:PATH; the one of the data folder if not set",
         value: |config| json!(config.store),
     },
     Key {

@@ -9,6 +9,7 @@ use vademecum_core::hash::Key;
 use vademecum_core::id::Seq;
 use vademecum_ops::world::{Folders, World};
 use vademecum_ops::{Config, OpError};
+#[cfg(feature = "postgres")]
 use vademecum_postgres::Postgres;
 pub use vademecum_sqlite::backup::{Restored, back_up, restore};
 pub use vademecum_sqlite::disk::{Size, is_same, size, sync_time};
@@ -16,6 +17,23 @@ pub use vademecum_sqlite::repair::{Report, Saved, copies, repair};
 use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::store::{Decide, Look};
 use vademecum_store::{Depth, Erase, Health, IntentId, Outcome, Store, StoreError, Write};
+
+#[cfg(feature = "postgres")]
+use vademecum_postgres as server;
+
+/// Without the feature there is no address of a server.
+#[cfg(not(feature = "postgres"))]
+mod server {
+    /// The address of a store on a server.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub enum Address {}
+
+    impl std::fmt::Display for Address {
+        fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            match *self {}
+        }
+    }
+}
 
 /// How long an opener can wait for other processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +55,7 @@ pub enum Address {
     /// In a file of this machine.
     File(PathBuf),
     /// In a PostgreSQL database.
-    Server(Box<vademecum_postgres::Address>),
+    Server(Box<server::Address>),
 }
 
 impl Address {
@@ -66,6 +84,7 @@ pub enum Opened {
     /// One in a file.
     File(Box<Sqlite>),
     /// One in a PostgreSQL database.
+    #[cfg(feature = "postgres")]
     Server(Postgres),
 }
 
@@ -73,6 +92,7 @@ impl Opened {
     fn port(&self) -> &dyn Store {
         match self {
             Self::File(store) => &**store,
+            #[cfg(feature = "postgres")]
             Self::Server(store) => store,
         }
     }
@@ -139,17 +159,16 @@ pub fn path(named: Option<&OsStr>, world: &World, config: &Config) -> Result<Pat
 
 /// `postgres://…`, `sqlite:PATH` or a plain path; a relative one is seen from the current folder.
 fn parse(address: &OsStr, world: &World) -> Result<Address, OpError> {
-    match address.to_str() {
-        Some(text) if vademecum_postgres::Address::is_one(text) => {
-            let parsed = vademecum_postgres::Address::parse(text, &*world.env);
-            let server = parsed.map_err(|error| {
-                OpError::usage(error.to_string())
-                    .hint("such as postgres://me@db.example/team; keep the password in ~/.pgpass")
-            });
-            Ok(Address::Server(Box::new(server?)))
-        }
-        _ => from_address(address, &world.folders).map(Address::File),
+    #[cfg(feature = "postgres")]
+    if let Some(text) = address.to_str().filter(|text| vademecum_postgres::Address::is_one(text)) {
+        let parsed = vademecum_postgres::Address::parse(text, &*world.env);
+        let server = parsed.map_err(|error| {
+            OpError::usage(error.to_string())
+                .hint("such as postgres://me@db.example/team; keep the password in ~/.pgpass")
+        });
+        return Ok(Address::Server(Box::new(server?)));
     }
+    from_address(address, &world.folders).map(Address::File)
 }
 
 fn from_address(address: &OsStr, folders: &Folders) -> Result<PathBuf, OpError> {
@@ -157,10 +176,14 @@ fn from_address(address: &OsStr, folders: &Folders) -> Result<PathBuf, OpError> 
         return Ok(folders.work.join(address));
     };
     if let Some((scheme, _)) = text.split_once("://").filter(|(scheme, _)| *scheme != "sqlite") {
-        let message = format!(
-            "store address \"{scheme}://…\" is not known: use sqlite:PATH or postgres://USER@HOST/DATABASE"
-        );
-        return Err(OpError::usage(message));
+        let message = format!("store address \"{scheme}://…\" is not known: use sqlite:PATH");
+        let error = OpError::usage(message);
+        let is_server = matches!(scheme, "postgres" | "postgresql");
+        return Err(if is_server {
+            error.hint("a program built with --features postgres keeps a store there")
+        } else {
+            error
+        });
     }
     if text.starts_with("memory:") {
         return Err(OpError::usage("store address memory: is gone with the process that made it")
@@ -179,6 +202,9 @@ fn from_address(address: &OsStr, folders: &Folders) -> Result<PathBuf, OpError> 
 pub fn open(address: &Address, patience: Patience) -> Opened {
     match address {
         Address::File(path) => Opened::File(Box::new(open_file(path, patience))),
+        #[cfg(not(feature = "postgres"))]
+        Address::Server(address) => match **address {},
+        #[cfg(feature = "postgres")]
         Address::Server(address) => {
             let options = match patience {
                 Patience::Command => vademecum_postgres::Options::patient(),

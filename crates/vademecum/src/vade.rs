@@ -26,7 +26,7 @@ pub struct Vade {
 }
 
 impl Vade {
-    /// Names the store at `address`: `postgres://USER@HOST/DATABASE`, `sqlite:PATH`, or a plain path.
+    /// Names the store at `address`: `sqlite:PATH` or a plain path; with feature `postgres` also `postgres://USER@HOST/DATABASE`.
     ///
     /// The first write makes it. The project of a call is the current folder's repository. No
     /// configuration file is read.

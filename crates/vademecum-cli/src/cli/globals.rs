@@ -121,7 +121,7 @@ fn args() -> [Arg; 8] {
             .add(ArgValueCompleter::new(complete::sessions)),
         flag(DESK, "Work on your own notes instead of an agent's"),
         text(WRITE_ID, "ID", "Name the write, so that repeating the call does it once"),
-        text(STORE, "ADDRESS", "Use this store: sqlite:PATH, a path, or postgres://…")
+        text(STORE, "ADDRESS", "Use this store: sqlite:PATH or a path")
             .value_parser(value_parser!(OsString)),
         text(PROJECT, "FOLDER", "Work on the project of this folder")
             .value_parser(value_parser!(PathBuf)),

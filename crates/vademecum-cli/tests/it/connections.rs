@@ -1,5 +1,5 @@
 //! Nothing is sent anywhere: the program does not even have the calls that open a connection.
-#![cfg(target_os = "linux")]
+#![cfg(all(target_os = "linux", not(feature = "postgres")))]
 
 use object::{Object as _, ObjectSymbol};
 

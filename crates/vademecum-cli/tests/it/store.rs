@@ -3,6 +3,7 @@
 mod killed;
 mod merged;
 mod scene;
+#[cfg(feature = "postgres")]
 mod server;
 mod status;
 
@@ -120,7 +121,7 @@ fn a_store_is_not_copied_onto_itself_nor_from_nowhere() {
     2: vade: store address memory: is gone with the process that made it
       hint: name a file: sqlite:PATH or a path, ./memory: for one of that name
     ");
-    insta::assert_snapshot!(refused("one.db", "mysql://x/y"), @r#"2: vade: store address "mysql://…" is not known: use sqlite:PATH or postgres://USER@HOST/DATABASE"#);
+    insta::assert_snapshot!(refused("one.db", "mysql://x/y"), @r#"2: vade: store address "mysql://…" is not known: use sqlite:PATH"#);
     insta::assert_snapshot!(scene.vade(&["store", "check", "one.db", "two.db"]).failure(), @r"
     3: vade: no store at ~/two.db
       hint: a store is named as sqlite:PATH or by the path of its file; vade status shows yours
