@@ -22,6 +22,9 @@ pub const FILE: &str = "identity.json";
 /// The file has some hundred bytes; a later program may keep more there.
 const MAX_BYTES: u64 = 1 << 16;
 
+/// So many machines that the folder was copied from are known: each is looked up at a path that this one does not know.
+const MOST_BEFORE: usize = 8;
+
 /// How long is waited for another process that makes the file.
 const PATIENCE: Duration = Duration::from_millis(50);
 
@@ -102,7 +105,8 @@ impl World {
     }
 
     fn known(&self, kept: &Kept) -> Known {
-        let machines = std::iter::once(kept.machine).chain(kept.before.iter().copied()).collect();
+        let before = kept.before.iter().take(MOST_BEFORE).copied();
+        let machines = std::iter::once(kept.machine).chain(before).collect();
         let writer = Writer { person: kept.person, machine: kept.machine };
         Known { writer: self.is_of(kept).then_some(writer), machines }
     }
@@ -127,6 +131,7 @@ impl World {
         let kept = match known {
             Some(Kept { person, machine: last, mut before, .. }) => {
                 before.insert(0, last);
+                before.truncate(MOST_BEFORE);
                 Kept { person, machine, host, before }
             }
             None => Kept { person: PersonId(self.random_id()), machine, host, before: Vec::new() },

@@ -49,6 +49,7 @@ pub(super) fn prompt(world: &World) -> Result<Vec<Figure>> {
 pub(super) fn start(world: &World) -> Result<Vec<Figure>> {
     let floor = floor_hook(world, Size::Full)?;
     world.fresh(Size::Full)?;
+    world.here(Size::Full)?;
     let (value, said) = hook(world, Size::Full, "SessionStart", &json!({"source": "resume"}))?;
     ensure!(6000 < said.len(), "the start hook should give the full context, it said {said}");
     Ok(vec![counted("start hook, full context", value).against("floor-hook", floor).within(START)])

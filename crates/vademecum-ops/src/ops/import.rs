@@ -84,7 +84,7 @@ impl Operation for Import {
         let (handoffs, entries) = (some(*handoffs, "handoff"), some(*entries, "plan entry"));
         let differing = match differing {
             0 => String::new(),
-            n => format!(", of which {n} with other content, left out"),
+            n => format!("; {n} of these differ from the file and stay as they are here"),
         };
         let [notepads, notes, sessions] =
             [(*notepads, "notepad"), (*notes, "note"), (*sessions, "session")].map(|(n, one)| counted(n, one));

@@ -86,6 +86,17 @@ fn a_copy_of_the_folder_is_the_same_person_on_another_machine() {
     assert!(text(folder.path()).contains(r#""later":[1]"#), "{}", text(folder.path()));
 }
 
+/// A folder that is mounted into one container after the other goes through many.
+#[test]
+fn the_last_machines_alone_are_remembered() {
+    let folder = TempDir::new().expect("a folder");
+    const HOSTS: [&str; 12] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
+    let made: Vec<MachineId> =
+        HOSTS.iter().map(|host| process(folder.path(), Some(host)).writer().machine).collect();
+    let last = process(folder.path(), Some("l")).machines();
+    assert_eq!(last, made.into_iter().rev().take(9).collect::<Vec<_>>());
+}
+
 #[test]
 fn a_damaged_file_stays_and_stops_nobody() {
     let folder = TempDir::new().expect("a folder");

@@ -162,7 +162,7 @@ fn an_export_comes_in_whole_and_once() {
     assert_eq!(again.get("differing"), None);
     let other_words = package.as_str().expect("a text").replace("why", "who").replace("plan", "p");
     let said = other.call("import", json!({"content": other_words})).expect("an import").text;
-    let differs = "already there: 2, of which 2 with other content, left out";
+    let differs = "already there: 2; 2 of these differ from the file and stay as they are here";
     assert!(said.ends_with(differs), "{said}");
     assert_eq!(other.object("export", json!({"format": "json", "all": true}))["content"], package);
     assert_eq!(
