@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use vademecum_core::hash::{Hash, hex, plain};
 use vademecum_core::id::{MachineId, ProjectId, Seq, WriteId};
 use vademecum_core::intake::{Accepted, Intake, Policy, Replaced};
-use vademecum_core::project::{Project, ProjectKey};
+use vademecum_core::project::{KeyKind, Project, ProjectKey};
 use vademecum_core::session::{Began, Place as SessionPlace, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_harness::hook::Harness;
@@ -142,7 +142,25 @@ impl<'a> Call<'a> {
 
     /// The project of the call; none before anything was written for it.
     pub fn project(&self, view: &dyn View) -> Result<Option<Project>, StoreError> {
-        view.project_by_keys(&self.place().clues(&self.world.machines()))
+        let machines = self.world.machines();
+        let (here, elsewhere) = machines.split_at(machines.len().min(1));
+        let place = self.place();
+        let known = here.iter().flat_map(|machine| place.keys(Some(*machine)));
+        if let Some(known) = view.project_by_keys(&known.collect::<Vec<_>>())? {
+            return Ok(Some(known));
+        }
+        match view.project_by_keys(&place.clues(elsewhere))? {
+            Some(found) if self.is_another_repository(view, found.id)? => Ok(None),
+            found => Ok(found),
+        }
+    }
+
+    /// Whether another repository than the project's lies at its path, as it may on another machine.
+    fn is_another_repository(&self, view: &dyn View, id: ProjectId) -> Result<bool, StoreError> {
+        let Some(remote) = self.place().remote() else { return Ok(false) };
+        let keys = view.project_keys(id)?;
+        let mut remotes = keys.iter().filter(|key| key.kind == KeyKind::Remote).peekable();
+        Ok(remotes.peek().is_some() && !remotes.any(|key| *key == remote))
     }
 
     /// The person's own session of the project.

@@ -46,7 +46,8 @@ pub(super) fn run(given: &Given) -> Result<String> {
     let n_kills = *n_kills.lock().expect("no writer panics");
     let n_expected = N_WRITERS * n_each + n_by_hand + 1;
     check(&home, &tree, n_expected)?;
-    ensure!(N_WRITERS < n_kills, "only {n_kills} kills");
+    // How many writers a kill meets is chance, and fewer on a busy machine.
+    ensure!(0 < n_kills, "no kills");
     Ok(format!(
         "{n_kills} kills of {N_WRITERS} writers, {} acknowledged, {n_by_hand} by hand: 0 lost, 0 twice in store and file",
         n_expected - n_by_hand

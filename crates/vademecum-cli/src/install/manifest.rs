@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,9 @@ const VERSION: u32 = 1;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Manifest {
     version: u32,
+    /// The folder of the list that it was made in; none where an earlier vade made it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    made_in: Option<KeptPath>,
     pub(crate) entries: Vec<Entry>,
 }
 
@@ -121,7 +125,7 @@ impl Records {
         };
         let bytes = files::read(&self.file()).map_err(|error| broken(error.to_string()))?;
         let Some(bytes) = bytes else {
-            return Ok(Manifest { version: VERSION, entries: Vec::new() });
+            return Ok(Manifest::empty());
         };
         let found: Manifest =
             serde_json::from_slice(&bytes).map_err(|error| broken(error.to_string()))?;
@@ -129,12 +133,25 @@ impl Records {
             let what = format!("made by a later vade: version {}, known {VERSION}", found.version);
             return Err(broken(what).hint("install a current vade"));
         }
-        Ok(found)
+        // A copied list tells of files of the home that it was copied from, which stay as they are.
+        Ok(if self.is_of_here(&found) { found } else { Manifest::empty() })
+    }
+
+    /// Whether a list was made here, by whatever name this folder went then.
+    fn is_of_here(&self, manifest: &Manifest) -> bool {
+        let id = |path: &Path| path.metadata().map(|meta| (meta.dev(), meta.ino())).ok();
+        let made_in = manifest.made_in.as_ref().map(KeptPath::to_path);
+        made_in.is_none_or(|made_in| {
+            made_in == self.folder
+                || id(&made_in).is_some_and(|made_in| Some(made_in) == id(&self.folder))
+        })
     }
 
     /// Writes the list.
     pub(crate) fn save(&self, manifest: &Manifest) -> Result<(), OpError> {
-        let text = serde_json::to_string_pretty(manifest)
+        let made_in = Some(KeptPath::from(self.folder.as_path()));
+        let manifest = Manifest { made_in, ..manifest.clone() };
+        let text = serde_json::to_string_pretty(&manifest)
             .map_err(|error| OpError::broken(format!("the list of files is no JSON: {error}")))?;
         files::make_private_folder(&self.folder)
             .and_then(|()| files::replace(&self.file(), (text + "\n").as_bytes(), 0o600))
@@ -167,6 +184,10 @@ pub(crate) fn failed(doing: &str, path: &Path, error: &std::io::Error) -> OpErro
 }
 
 impl Manifest {
+    fn empty() -> Self {
+        Self { version: VERSION, made_in: None, entries: Vec::new() }
+    }
+
     /// What is known of the file at `path`.
     pub(crate) fn find(&self, path: &Path) -> Option<&What> {
         let path = KeptPath::from(path);

@@ -142,7 +142,7 @@ impl Offer<'_> {
             Leaver::Person => "It says",
             Leaver::Previous | Leaver::Earlier => "It left word",
         };
-        let said = self.handoff.map(|text| first_sentences(text, form));
+        let said = self.handoff.map(|text| outer_sentences(text, form));
         let words = said.map(|said| (words, said));
         let next = last.next.filter(|_| words.is_none());
         let next = next.map(|next| ("Last reply", form.line(next, QUOTE)));
@@ -251,15 +251,19 @@ fn first_sentence(text: &str) -> &str {
     sentence_ends(line).next().map_or(line, |end| &line[..end])
 }
 
-/// The words of a text below its headings, to the end of the last sentence that has room; of the first as much as has.
-fn first_sentences(text: &str, form: &Form) -> String {
+/// The words of a text below its headings: all of them, else the first sentence and as many of the last as have room, for
+/// the last one says what is next; else the first alone, as much of it as has.
+fn outer_sentences(text: &str, form: &Form) -> String {
     let flat = flat(text);
-    let ends = sentence_ends(&flat).chain([flat.len()]);
-    let fits = |end: &usize| form.cap.measure(&flat[..*end]) <= WORDS;
-    let end = ends.take_while(fits).last();
-    let end = end.unwrap_or_else(|| sentence_ends(&flat).next().unwrap_or(flat.len()));
-    let more = if end < flat.len() { " …" } else { "" };
-    format!("{}{more}", form.line(&flat[..end], WORDS))
+    let fits = |text: &str| form.cap.measure(text) <= WORDS;
+    if fits(&flat) {
+        return form.line(&flat, WORDS);
+    }
+    let first = &flat[..sentence_ends(&flat).next().unwrap_or(flat.len())];
+    let ended = |end: usize| format!("{first} …{}", &flat[end..]);
+    let shortened = sentence_ends(&flat).skip(1).map(ended).find(|text| fits(text));
+    let more = if first.len() < flat.len() { " …" } else { "" };
+    form.line(&shortened.unwrap_or_else(|| format!("{first}{more}")), WORDS)
 }
 
 /// The lines of a text but its headings as one, items parted by semicolons.
@@ -376,9 +380,10 @@ mod tests {
             ("# State\n1. parser\n2. docs", "parser; docs"),
             ("# State", "# State"),
             (&format!("{long} And more."), &format!("{long} …")),
-            (&format!("A. {long} {long}"), &format!("A. {long} …")),
+            (&format!("A. {long} {long}"), "A. …"),
+            (&format!("A is done. {long} C too. Next: D."), "A is done. … C too. Next: D."),
         ] {
-            assert_eq!(first_sentences(text, &form), said);
+            assert_eq!(outer_sentences(text, &form), said);
         }
     }
 

@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 
 use vademecum_core::entry::Entry;
 use vademecum_core::id::{EntryId, NoteId, ProjectId};
+use vademecum_core::note::Note;
 use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_store::{Change, NoteFilter, Scope, StoreError, View};
 
 use super::entry::{all, family, is_in_force, texts};
 use super::holders::Holders;
-use super::note::{Traces, all_sessions};
+use super::note::{Traces, all_sessions, said};
 use super::quotes::Texts;
 use crate::succession::{self, Worker};
 
@@ -35,6 +36,9 @@ pub(crate) fn left_of_note(
     }
     let is_it = |of: &SessionKey, note: NoteId| (of, note) == (&session.key, id);
     left.extend(said_by(view, &sessions, &texts, is_it, &mut holders)?);
+    for fork in sessions.iter().filter(|it| it.began == Began::Fork && it.key != session.key) {
+        left.extend(history_of(view, fork, id, &texts)?);
+    }
     left.extend(transcript(session));
     left.extend(holders.transcripts(&[session]));
     Ok(left)
@@ -74,11 +78,10 @@ pub(crate) fn left_of_sessions(
     let theirs =
         |entry: &&Entry| entry.session.as_deref().is_some_and(|session| ids.contains(session));
     let mut left = entries("was recorded by it for", entries_of.iter().filter(theirs));
-    for other in all_sessions(view, project)? {
-        let is_copy = other.began == Began::Fork
-            && other.parent.as_ref().is_some_and(|parent| ids.contains(parent));
-        if is_copy && !ids.contains(&other.key) {
-            let name = name(&other);
+    let all = all_sessions(view, project)?;
+    for other in all.iter().filter(|other| !ids.contains(&other.key)) {
+        if is_copy(&all, other, &ids) || has_notes_of(view, other, &ids)? {
+            let name = name(other);
             left.push(format!(
                 "session {name} began with copies of its page and notes: vade forget session {name}"
             ));
@@ -87,6 +90,38 @@ pub(crate) fn left_of_sessions(
     left.extend(sessions.iter().filter_map(transcript));
     left.extend(readers(view, sessions)?);
     Ok(left)
+}
+
+/// Whether a session began as a fork of one of these, or of one that did.
+fn is_copy(all: &[Session], session: &Session, of: &[SessionKey]) -> bool {
+    let mut it = session;
+    // A line of forks is no longer than there are sessions.
+    for _ in 0..all.len() {
+        let Some(parent) = it.parent.as_ref().filter(|_| it.began == Began::Fork) else { break };
+        if of.contains(parent) {
+            return true;
+        }
+        let Some(next) = all.iter().find(|it| it.key == *parent) else { break };
+        it = next;
+    }
+    false
+}
+
+/// Whether a fork whose parent may be forgotten has a note of one of these sessions.
+fn has_notes_of(view: &dyn View, session: &Session, of: &[SessionKey]) -> Result<bool, StoreError> {
+    if session.began != Began::Fork {
+        return Ok(false);
+    }
+    let own = view.notes(&session.key, &NoteFilter::ALL, 0)?;
+    for key in of {
+        let theirs = view.notes(key, &NoteFilter::ALL, 0)?;
+        let is_same =
+            |note: &&Note| theirs.iter().any(|it| it.id == note.id && it.content == note.content);
+        if own.iter().any(|note| is_same(&note)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The sessions that read what one left.
@@ -178,6 +213,26 @@ fn notes_of(
         format!("note {id} of {name} says the same: vade forget note {id} --session {name}")
     });
     Ok(said.collect())
+}
+
+/// What a fork's copy of a note said before the fork changed or deleted it.
+fn history_of(
+    view: &dyn View,
+    fork: &Session,
+    id: NoteId,
+    texts: &Texts,
+) -> Result<Option<String>, StoreError> {
+    let says = |text: &str| texts.stand_in(text);
+    let now = view.note(&fork.key, id)?;
+    if now.is_some_and(|note| says(note.content.as_str())) {
+        // It is named already.
+        return Ok(None);
+    }
+    let had = said(view, &fork.key, id)?.iter().any(|text| says(text));
+    let name = name(fork);
+    Ok(had.then(|| {
+        format!("the history of note {id} of {name} says the same: vade forget note {id} --session {name}")
+    }))
 }
 
 /// What a session says in words that nobody made for it: its page, earlier pages, its handoff.

@@ -276,7 +276,7 @@ fn copy_parent(
     (session, parent): (&Session, Option<&SessionKey>),
 ) -> (Option<String>, Option<OpError>) {
     let parent = parent.cloned().or_else(|| match event.harness {
-        Harness::ClaudeCode => fork::asked_for(&session.key, session.place.host_pid),
+        Harness::ClaudeCode => fork::named(hook, session, event.transcript_path.as_deref()),
         Harness::Codex => fork::recorded(&session.key, event.transcript_path.as_deref()),
     });
     let Some(parent) = parent.filter(|_| session.parent.is_none()) else { return (None, None) };

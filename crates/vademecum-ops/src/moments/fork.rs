@@ -14,7 +14,7 @@ use vademecum_harness::claude_code::transcript::contexts::contexts;
 use vademecum_harness::claude_code::{ID, forks};
 use vademecum_harness::codex::origin;
 use vademecum_harness::hook::{Event, Harness};
-use vademecum_store::Scope;
+use vademecum_store::{Scope, SessionFilter};
 
 use super::answer::host_pid;
 use super::{Hook, log};
@@ -76,8 +76,43 @@ fn arguments(pid: Option<u32>) -> Option<Vec<u8>> {
     read_named(Path::new(&format!("/proc/{}/cmdline", pid?)), ARGUMENTS_MAX).ok()?
 }
 
+/// The session that a fork is a copy of: the one that its record names, else the one that its process was asked for.
+///
+/// A branch of a branch is of the same process, whose arguments name the first of them, and history alone may tell
+/// contexts of that one only.
+pub(super) fn named(hook: &Hook<'_>, fork: &Session, record: Option<&Path>) -> Option<SessionKey> {
+    let branched = || {
+        let external = forks::branched_from(record?).ok()??;
+        let parent = SessionKey { external, agent: None, ..fork.key.clone() };
+        (parent != fork.key && is_known(hook, &parent)).then_some(parent)
+    };
+    let asked = || {
+        let parent = asked_for(&fork.key, fork.place.host_pid)?;
+        (is_known(hook, &parent) && is_first(hook, fork, &parent)).then_some(parent)
+    };
+    branched().or_else(asked)
+}
+
+/// Whether the process has had no session but the fork and its parent.
+fn is_first(hook: &Hook<'_>, fork: &Session, parent: &SessionKey) -> bool {
+    let Some(pid) = fork.place.host_pid else { return true };
+    let began = (hook.world.process_began)(pid);
+    let of_project = SessionFilter { project: Some(fork.project), ..SessionFilter::ALL };
+    let is_third = |it: &Session| {
+        it.place.host_pid == Some(pid)
+            && it.host_name == hook.world.host_name
+            && it.key.agent.is_none()
+            && it.key != fork.key
+            && it.key != *parent
+            // Its number may have been another process's before.
+            && began.is_none_or(|began| began <= it.started_at)
+    };
+    let all = hook.call(&fork.key).read(|view| view.sessions(of_project));
+    all.is_ok_and(|all| !all.iter().any(is_third))
+}
+
 /// The session that the harness's process was asked to go on with, by its arguments.
-pub(super) fn asked_for(key: &SessionKey, host_pid: Option<u32>) -> Option<SessionKey> {
+fn asked_for(key: &SessionKey, host_pid: Option<u32>) -> Option<SessionKey> {
     let external = resumed(&arguments(host_pid)?)?;
     let parent = SessionKey { external, agent: None, ..key.clone() };
     (parent != *key).then_some(parent)
@@ -139,11 +174,11 @@ pub(super) fn open(hook: &Hook<'_>, key: &SessionKey) -> Result<Option<Session>,
     }
 }
 
-/// Links a fork to its parent: the one that its process was asked for, whose copies a busy store did not take at the
-/// start, else the one that its history tells of, once that is there.
+/// Links a fork to its parent: the one that is named, whose copies a busy store did not take at the start, else the one
+/// that its history tells of, once that is there.
 pub(super) fn link(hook: &Hook<'_>, fork: &Session, history: &Path) -> Result<(), OpError> {
-    let asked = asked_for(&fork.key, fork.place.host_pid).filter(|parent| is_known(hook, parent));
-    match asked.or_else(|| awaited(|| told_by_history(hook, &fork.key, history))) {
+    let named = named(hook, fork, Some(history));
+    match named.or_else(|| awaited(|| told_by_history(hook, &fork.key, history))) {
         Some(parent) => copy(hook, fork, &parent).map(drop),
         None => Ok(()),
     }

@@ -99,16 +99,22 @@ impl Operation for SearchNotes {
     fn say(output: &Output) -> String {
         let n = output.notes.len() as u64;
         let whole = n - output.partly;
+        let more = if output.more { UNSEEN } else { "" };
         let head = match (whole, output.matched, output.partly) {
-            (0, _, 0) => return "no notes match".to_owned(),
-            (0, _, _) => format!("no note holds all of it; {} a part", crate::shapes::hold(n)),
+            (0, _, 0) => return format!("no notes match{more}"),
+            (0, _, _) => format!("no note holds all of it; {} a part{more}", crate::shapes::hold(n)),
             (_, matched, 0) if whole == matched && !output.more => crate::shapes::count(whole),
             (_, matched, 0) => format!("{whole} of {matched}{} notes", if output.more { " or more" } else { "" }),
-            (_, _, partly) => format!("{}; {} a part", crate::shapes::count(whole), crate::shapes::hold(partly)),
+            (_, _, partly) => {
+                format!("{}; {} a part{more}", crate::shapes::count(whole), crate::shapes::hold(partly))
+            }
         };
         lines(&head, &output.notes)
     }
 }
+
+/// What is said where an older note may hold all of the query and was not looked at.
+const UNSEEN: &str = "; older ones were not all looked at: a whole, rarer word finds them";
 
 struct Found {
     notes: Vec<Note>,

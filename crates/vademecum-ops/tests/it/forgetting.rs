@@ -385,6 +385,48 @@ fn conversations_that_hold_a_note_are_named() {
     assert_eq!(transcripts(&reply), named, "{}", reply.text);
 }
 
+/// A fork that changed or deleted its copy keeps in its history what that said; copies of copies are copies.
+#[test]
+fn what_forks_keep_of_a_note_and_of_a_session_is_named() {
+    let mut talks = Talks::new();
+    talks.starts("aa-wrote");
+    let note = talks.0.desk.object("add_note", json!({ "content": NOTE, "tags": ["todo"] }));
+    talks.forks("bb-copy", "aa-wrote");
+    talks.forks("cc-copy-of-copy", "bb-copy");
+    talks.0.desk.session = Some("claude-code:bb-copy".to_owned());
+    talks.0.desk.object("delete_note", json!({ "id": note["id"] }));
+    let id = note["id"].as_str().expect("an id");
+    let left = |talks: &mut Talks, session: &str, what: &str, id: &Value| {
+        talks.0.desk.named = Some(format!("claude-code:{session}"));
+        forget(&talks.0.desk, what, id).text
+    };
+    let said = left(&mut talks, "aa-wrote", "note", &note["id"]);
+    for line in [
+        format!(
+            "the history of note {id} of claude-code:bb-copy says the same: vade forget note {id} --session claude-code:bb-copy"
+        ),
+        format!(
+            "note {id} of claude-code:cc-copy-of-copy says the same: vade forget note {id} --session claude-code:cc-copy-of-copy"
+        ),
+    ] {
+        assert!(said.contains(&line), "{line} in {said}");
+    }
+    // Nothing is left once each of them is told.
+    left(&mut talks, "bb-copy", "note", &note["id"]);
+    left(&mut talks, "cc-copy-of-copy", "note", &note["id"]);
+    assert_eq!(
+        crate::keeping::files_with(&talks.0.desk.folder().join("data"), NOTE),
+        Vec::<String>::new()
+    );
+
+    talks.0.desk.session = Some("claude-code:cc-copy-of-copy".to_owned());
+    let said = left(&mut talks, "aa-wrote", "session", &Value::Null);
+    for copy in ["bb-copy", "cc-copy-of-copy"] {
+        let line = format!("session claude-code:{copy} began with copies of its page and notes");
+        assert!(said.contains(&line), "{line} in {said}");
+    }
+}
+
 /// A conversation that took a session's work over has read its words, and one that runs still holds them.
 #[test]
 fn conversations_that_hold_what_a_session_said_are_named() {

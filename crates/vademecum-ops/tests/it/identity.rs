@@ -86,13 +86,14 @@ fn a_copy_of_the_folder_is_the_same_person_on_another_machine() {
     assert!(text(folder.path()).contains(r#""later":[1]"#), "{}", text(folder.path()));
 }
 
+const HOSTS: [&str; 12] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
+
 /// A folder that is mounted into one container after the other goes through many.
 #[test]
 fn the_last_machines_alone_are_remembered() {
     let folder = TempDir::new().expect("a folder");
-    const HOSTS: [&str; 12] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
     let made: Vec<MachineId> =
-        HOSTS.iter().map(|host| process(folder.path(), Some(host)).writer().machine).collect();
+        HOSTS.map(|host| process(folder.path(), Some(host)).writer().machine).into();
     let last = process(folder.path(), Some("l")).machines();
     assert_eq!(last, made.into_iter().rev().take(9).collect::<Vec<_>>());
 }
@@ -168,4 +169,31 @@ fn a_path_keeps_its_project_on_another_machine_whatever_is_copied_in() {
     // Who knows of no machine takes neither of two projects for this one.
     let last = keep(None, "5")[4];
     assert!(last != first[0] && last != id, "{last}");
+}
+
+/// A store that came from elsewhere knows paths such as `/workspace`, at which anything may lie here.
+#[test]
+fn another_repository_at_the_path_of_another_machine_gets_nothing_of_it() {
+    for (remote, n_projects) in [("team/one", 1), ("stranger/two", 2)] {
+        let mut desk = Desk::new();
+        let mut keep = |host: &'static str, remote: &str, session: &str| {
+            let work = desk.world.folders.work.clone();
+            std::fs::create_dir_all(work.join(".git")).expect("a folder");
+            std::fs::write(work.join(".git/HEAD"), "ref: refs/heads/main\n").expect("a file");
+            let config = format!("[remote \"origin\"]\n\turl = https://example.org/{remote}.git\n");
+            std::fs::write(work.join(".git/config"), config).expect("a file");
+            desk.world.host_id = Box::new(move || Some(host.as_bytes().to_vec()));
+            desk.world.identity = Identity::default();
+            desk.session = Some(format!("test:{session}"));
+            desk.object("add_note", json!({ "content": session, "tags": ["a"] }));
+            let mut known = projects(&desk);
+            known.sort_unstable();
+            known.dedup();
+            known.len()
+        };
+        assert_eq!(keep("a", "team/one", "1"), 1);
+        // The same machine may get another remote; it stays the folder's project.
+        assert_eq!(keep("a", "team/renamed", "2"), 1);
+        assert_eq!(keep("b", remote, "3"), n_projects);
+    }
 }

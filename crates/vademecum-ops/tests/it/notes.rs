@@ -318,3 +318,28 @@ fn a_reply_is_kept_for_a_repeat_that_can_be_made() {
     assert_eq!(kept, (true, true, true));
     assert_eq!(add(Some("mine"), "somebody does").0, reply);
 }
+
+/// In a long session not every old note is looked at for a piece of a word, and that is said.
+#[test]
+fn a_search_that_did_not_look_at_all_notes_says_so() {
+    let desk = crate::desk::Desk::new();
+    let add = |content: &str| desk.object("add_note", json!({"content": content, "tags": ["a"]}));
+    add("built apiv2 with 50% less");
+    for n in 0..640 {
+        add(&format!("a common note {n}"));
+    }
+    let search = |query: &str| {
+        let reply = desk.call("search_notes", json!({"query": query})).expect("an answer");
+        reply.text.lines().next().expect("a line").to_owned()
+    };
+    let unseen = "; older ones were not all looked at: a whole, rarer word finds them";
+    for (query, said) in [
+        ("%", format!("no notes match{unseen}")),
+        ("v2", format!("no notes match{unseen}")),
+        ("apiv2", "1 note".to_owned()),
+        ("qqqq", "no notes match".to_owned()),
+        ("common", "20 of 600 or more notes".to_owned()),
+    ] {
+        assert_eq!(search(query), said, "{query}");
+    }
+}

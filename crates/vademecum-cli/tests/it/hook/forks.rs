@@ -231,3 +231,34 @@ fn a_fork_that_began_while_the_store_was_busy_gets_its_copies_at_a_prompt() {
     assert_eq!(kept(&claude, FORK), kept(&claude, SESSION));
     assert_eq!(kept(&claude, FORK).0, 1);
 }
+
+/// A branch of a branch is of one process, whose arguments and contexts tell of the first session alone.
+#[test]
+fn a_branch_of_a_branch_is_a_copy_of_that_branch() {
+    const BRANCH: &str = "88888888-0000-4000-8000-00000000b4a1";
+    let mut claude = parent();
+    let host = Host::of(&mut claude, &["--resume", SESSION]);
+    let branches = |claude: &Claude, own: &str, record: &str| {
+        let name = format!("{own}.jsonl");
+        claude.home.write(&name, record);
+        let path = claude.home.path(&name);
+        let event = json!({ "source": "fork", "session_id": own, "transcript_path": path });
+        claude.hook("SessionStart", &event).context
+    };
+    let from = |session: &str| {
+        format!("{}\n", json!({ "type": "user", "forkedFrom": { "sessionId": session } }))
+    };
+    branches(&claude, BRANCH, &from(SESSION));
+    let session = format!("claude-code:{BRANCH}");
+    let page = ["notepad", "write", "the branch's page", "--session", &session];
+    claude.home.vade(&page).success();
+    let context = branches(&claude, FORK, &from(BRANCH));
+    assert!(context.contains("the branch's page"), "{context}");
+    assert_eq!(kept(&claude, FORK), kept(&claude, BRANCH));
+    // One whose record names nobody is no copy of what the process was started with.
+    let third = "77777777-0000-4000-8000-00000000b4a2";
+    let context = branches(&claude, third, "");
+    assert!(!context.contains(PAGE), "{context}");
+    assert_eq!(kept(&claude, third), (0, String::new()));
+    host.ends();
+}

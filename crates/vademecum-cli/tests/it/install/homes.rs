@@ -84,3 +84,26 @@ fn another_folder_of_the_harness_is_known_again() {
     home.vade(&["uninstall", "claude-code", "--yes"]).success();
     assert!(!folder.exists());
 }
+
+/// The list of what installing changed is copied with a home, and tells of files of the first.
+#[test]
+fn what_is_taken_out_of_a_copied_home_stays_in_the_first() {
+    let (first, copy) = (Home::new(), Home::new());
+    first.vade(&["install", "claude-code", "--yes"]).success();
+    let before = first.tree();
+    for path in before.keys() {
+        let to = copy.path.join(path.strip_prefix(&first.path).expect("a path of the home"));
+        if path.is_dir() {
+            std::fs::create_dir_all(&to).expect("a folder");
+        } else {
+            std::fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+            std::fs::copy(path, &to).expect("a copy");
+        }
+    }
+    let said = copy.vade(&["uninstall", "--yes"]).success();
+    assert!(!said.contains(first.path.to_str().expect("text")), "{said}");
+    assert_eq!(first.tree(), before);
+    copy.vade(&["install", "claude-code", "--yes"]).success();
+    copy.vade(&["uninstall", "--yes"]).success();
+    assert_eq!(first.tree(), before);
+}

@@ -22,7 +22,10 @@ pub(super) fn read(input: &mut dyn Read, take: &mut Take<'_>) -> Result<(), OpEr
     match (reading.refused, read) {
         (Some(error), _) => Err(error),
         (None, read) => read
-            .map_err(|error| OpError::usage(format!("the import is no export of vade: {error}"))),
+            .map_err(|error| {
+                OpError::usage(format!("the import is no export of vade: {error}"))
+                    .hint("what is read is the JSON of: vade export --all --format json")
+            }),
     }
 }
 
