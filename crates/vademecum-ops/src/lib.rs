@@ -10,6 +10,7 @@ pub mod copying;
 pub mod drafts;
 pub mod error;
 pub mod fields;
+pub mod finding;
 mod forgetting;
 pub mod gather;
 pub mod handoffs;

@@ -18,6 +18,7 @@ operations! {
     update_notepad::UpdateNotepad,
     add_note::AddNote,
     search_notes::SearchNotes,
+    search::Search,
     list_notes::ListNotes,
     update_note::UpdateNote,
     scratch_note::ScratchNote,

@@ -1,8 +1,13 @@
 //! Notes by their keys: hashed for the session, found among the newest by a walk and among older ones by an index.
 
+use std::sync::Arc;
+
 use tokio_postgres::Row;
+use vademecum_core::id::ProjectId;
 use vademecum_core::session::SessionKey;
-use vademecum_store::{Hits, KeySet, NoteFilter, StoreError};
+use vademecum_store::{
+    Document, EntryFilter, Hits, KeySet, NoteFilter, SessionFilter, StoreError, View as _, Words,
+};
 
 use crate::names::session_digest;
 use crate::notes::{self, COLUMNS, conditions, hashed, seed};
@@ -28,18 +33,49 @@ pub(crate) fn hits(
     let asked = sets.iter().filter(|set| !set.keys.is_empty());
     let asked: Vec<Statement> = asked.map(|set| having(session, set, filter)).collect();
     let mut rows = view.ask_all(&asked)?.into_iter();
+    let key = Arc::new(session.clone());
     let hits = |set: &KeySet<'_>| match (set.keys.as_slice(), &mut rows) {
         ([], _) => Ok(Hits::default()),
-        (_, rows) => read(&rows.next().unwrap_or_default(), set),
+        (_, rows) => read(&key, &rows.next().unwrap_or_default(), set),
     };
     sets.iter().map(hits).collect()
 }
 
-fn read(rows: &[Row], set: &KeySet<'_>) -> Result<Hits, StoreError> {
+/// All that the sessions of a project keep, each read: only the notes of one session have an index.
+pub(crate) fn of_sessions(
+    view: &Snapshot<'_>,
+    project: ProjectId,
+) -> Result<Vec<Document>, StoreError> {
+    let mut all = Vec::new();
+    for session in view.sessions(SessionFilter { project: Some(project), ..SessionFilter::ALL })? {
+        let key = Arc::new(session.key);
+        let recap = view.recap(&key)?;
+        all.extend(recap.map(|recap| Document::Recap(Arc::clone(&key), recap)));
+        let words = view.handoffs(Words::Of(&key))?;
+        all.extend(words.into_iter().map(|(_, words)| Document::Words(Arc::clone(&key), words)));
+        let page = view.page(&key, usize::MAX)?;
+        all.extend(page.map(|page| Document::Page(Arc::clone(&key), page)));
+        let notes = view.notes(&key, &NoteFilter::ALL, 0)?;
+        all.extend(notes.into_iter().map(|note| Document::Note(Arc::clone(&key), note)));
+    }
+    Ok(all)
+}
+
+/// The entries of a project, each read.
+pub(crate) fn of_entries(
+    view: &Snapshot<'_>,
+    project: ProjectId,
+) -> Result<Vec<Document>, StoreError> {
+    let all = EntryFilter { project: Some(project), by_id: true, ..EntryFilter::default() };
+    Ok(view.entries(all, 0)?.into_iter().map(|entry| Document::Entry(Box::new(entry))).collect())
+}
+
+fn read(key: &Arc<SessionKey>, rows: &[Row], set: &KeySet<'_>) -> Result<Hits, StoreError> {
     let n = rows.first().map_or(Ok(0), |row| number(row, COUNT))?;
     let is_told = n != 0 && !(set.is_rare && n == set.most);
     let notes = if is_told { rows } else { &[] };
-    Ok(Hits { notes: notes.iter().map(notes::note).collect::<Result<_, _>>()?, n })
+    let document = |row| Ok(Document::Note(Arc::clone(key), notes::note(row)?));
+    Ok(Hits { documents: notes.iter().map(document).collect::<Result<_, StoreError>>()?, n })
 }
 
 /// The statement for the newest notes that have all keys of a set, each with the number of them all.

@@ -9,9 +9,9 @@ use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::sub_agent::SubAgent;
 use vademecum_core::time::Time;
 use vademecum_store::{
-    EntryFilter, Handoff, Hits, IntentId, JournalEntry, JournalFilter, KeptRecap, KeySet,
+    Corpus, EntryFilter, Handoff, Hits, IntentId, JournalEntry, JournalFilter, KeptRecap, KeySet,
     NoteFilter, Notepad, SessionCard, SessionFilter, StoreCard, StoreError, Unfinished, View,
-    Whose, Words,
+    Whose, Words, hits_among,
 };
 
 use crate::snapshot::Snapshot;
@@ -88,11 +88,16 @@ impl View for Snapshot<'_> {
 
     fn hits(
         &self,
-        session: &SessionKey,
+        corpus: Corpus<'_>,
         sets: &[KeySet<'_>],
         filter: &NoteFilter,
     ) -> Result<Vec<Hits>, StoreError> {
-        search::hits(self, session, sets, filter)
+        let documents = match corpus {
+            Corpus::Notes(session) => return search::hits(self, session, sets, filter),
+            Corpus::Sessions(project) => search::of_sessions(self, project)?,
+            Corpus::Entries(project) => search::of_entries(self, project)?,
+        };
+        Ok(hits_among(&documents, sets, filter))
     }
 
     fn plans(&self, project: ProjectId, name: Option<&PlanName>) -> Result<Vec<Plan>, StoreError> {

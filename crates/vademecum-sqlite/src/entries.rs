@@ -10,7 +10,7 @@ use vademecum_store::{EntryFilter, StoreError};
 use crate::error::{Port, unreadable};
 use crate::names::{Names, ProjectRow, SessionRow};
 use crate::sessions::limit;
-use crate::{notes, plans};
+use crate::{index, numbers, plans};
 
 /// The sign in front of each spares SQLite five texts about a column that nobody asks for.
 const COLUMNS: &str = "+entry.id, +entry.at, +entry.content, +entry.task, +entry.pattern, +entry.tags, \
@@ -225,14 +225,15 @@ impl<'a> Asked<'a> {
 pub(crate) fn add(names: &Names<'_>, project: ProjectRow, entry: &Entry) -> Result<(), StoreError> {
     let sql = "INSERT INTO entry (project, plan, id, category, at, content, task, pattern, tags,
                    rationale, alternatives, severity, status, workaround, supersedes, merged_from,
-                   session, sameness)
+                   session, sameness, number)
                SELECT ?1, plan.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
-                   ?17, ?18 FROM plan WHERE project = ?1 AND name = ?2";
+                   ?17, ?18, ?19 FROM plan WHERE project = ?1 AND name = ?2";
     let Entry { id, plan, at, said, session, merged_from } = entry;
     // It may be the first that corrects another.
     names.corrected.take();
     let (own, sameness) = (said.matter.own(), said.sameness());
     let session = session.as_deref().map(|key| names.session(key)).transpose()?;
+    let number = place(names.connection, project, *id)?;
     let values = params![
         project.0,
         plan.as_str(),
@@ -252,9 +253,45 @@ pub(crate) fn add(names: &Names<'_>, project: ProjectRow, entry: &Entry) -> Resu
         merged_from.map(|id| id.0),
         session.map(|row| row.0),
         sameness.as_str(),
+        number,
     ];
     match names.connection.execute(sql, values).port()? {
-        1 => notes::keep_last(names.connection, project.0, id.0),
+        1 => index::renew(names.connection, number),
         _ => Err(StoreError::Engine { what: format!("there is no plan {plan} to add to") }),
     }
+}
+
+/// The number of the next entry of a project, which notes its id: none is given twice.
+fn place(connection: &Connection, project: ProjectRow, id: EntryId) -> Result<i64, StoreError> {
+    let sql =
+        "UPDATE holder SET last_place = last_place + 1, last_id = max(coalesce(last_id, 0), ?2)
+               WHERE id = ?1 RETURNING last_place";
+    let mut placed = connection.prepare_cached(sql).port()?;
+    let place = placed.query_row([project.0, id.0], |row| row.get(0)).port()?;
+    numbers::entry(project, place)
+}
+
+/// The entry with this number.
+pub(crate) fn by_number(names: &Names<'_>, number: i64) -> Result<Entry, StoreError> {
+    let sql = format!(
+        "SELECT {COLUMNS}, +plan.name FROM entry JOIN plan ON plan.id = entry.plan WHERE number = ?1"
+    );
+    let mut query = names.connection.prepare_cached(&sql).port()?;
+    let read = |row: &Row<'_>| {
+        let by = row.get::<_, Option<i64>>(14)?.map(SessionRow);
+        Ok((entry(row, plans::name(row, PLAN)?, None)?, by))
+    };
+    let (entry, by) = query.query_row([number], read).port()?;
+    let session = by.map(|row| names.shared_key(row)).transpose()?.flatten();
+    Ok(Entry { session, ..entry })
+}
+
+/// What the entry with this number says.
+pub(crate) fn said_by_number(
+    connection: &Connection,
+    number: i64,
+) -> Result<Option<Said>, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM entry WHERE number = ?1");
+    let mut query = connection.prepare_cached(&sql).port()?;
+    query.query_row([number], |row| said(row, None)).optional().port()
 }

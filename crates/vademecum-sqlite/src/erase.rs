@@ -9,8 +9,9 @@ use vademecum_store::{Erase, IntentId, Parts, StoreCard, StoreError};
 use crate::error::Port;
 use crate::files::{Files, remove};
 use crate::names::{Known, Names, ProjectRow, SessionRow};
+use crate::numbers::{self, Order};
 use crate::open::Writer;
-use crate::{deadline, forks};
+use crate::{deadline, forks, index};
 
 /// The fact in table `store` that says how much of an erasure is left to do.
 const UNFINISHED: &str = "unfinished_erase";
@@ -184,10 +185,15 @@ fn drop_parts(names: &Names<'_>, parts: &Parts) -> Result<(), StoreError> {
     for key in &parts.recaps {
         let Some(SessionRow(row)) = names.find_session(key)? else { continue };
         each("DELETE FROM recap WHERE session = ?1", &[&row])?;
+        index::forget(names.connection, numbers::only(SessionRow(row), Order::Recap))?;
     }
     for (project, id) in &parts.entries {
         let Some(ProjectRow(row)) = names.find_project(*project)? else { continue };
-        each("DELETE FROM entry WHERE project = ?1 AND id = ?2", &[&row, &id.0])?;
+        let sql = "DELETE FROM entry WHERE project = ?1 AND id = ?2 RETURNING number";
+        let number = names.connection.query_row(sql, [row, id.0], |row| row.get(0));
+        if let Some(number) = number.optional().port()? {
+            index::forget(names.connection, number)?;
+        }
     }
     Ok(())
 }
@@ -214,7 +220,8 @@ fn drop_sessions(
     connection
         .execute_batch(
             "DELETE FROM document_index WHERE rowid IN
-                 (SELECT number FROM note WHERE number >> 28 IN (SELECT id FROM gone));
+                 (SELECT known.id FROM gone CROSS JOIN document_index_docsize AS known
+                  ON known.id BETWEEN gone.id << 28 AND (gone.id + 1 << 28) - 1);
              DELETE FROM waiting WHERE number >> 28 IN (SELECT id FROM gone);
              DELETE FROM note WHERE number >> 28 IN (SELECT id FROM gone);
              DELETE FROM tag_count WHERE session IN (SELECT id FROM gone);
@@ -266,6 +273,8 @@ fn drop_project(connection: &Connection, id: i64) -> Result<(), StoreError> {
     for rows in [
         "UPDATE session SET active_plan = NULL
              WHERE active_plan IN (SELECT id FROM plan WHERE project = ?1)",
+        "DELETE FROM document_index WHERE rowid IN (SELECT number FROM entry WHERE project = ?1)",
+        "DELETE FROM waiting WHERE number >> 28 = ?1",
         "DELETE FROM entry WHERE project = ?1",
         "DELETE FROM plan WHERE project = ?1",
         "DELETE FROM project_key WHERE project = ?1",

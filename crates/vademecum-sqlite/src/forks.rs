@@ -4,15 +4,18 @@
 //! the two changes a note. Its row stays until the index has what was copied.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension, params};
 use vademecum_core::note::Note;
+use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
-use vademecum_store::{Change, Hits, KeySet, NoteFilter, StoreError, hits_among};
+use vademecum_store::{Change, Document, Hits, KeySet, NoteFilter, StoreError, hits_among};
 
 use crate::error::Port;
 use crate::names::{Names, SessionRow};
-use crate::{index, notes, numbers};
+use crate::numbers::{self, Order};
+use crate::{index, notes};
 
 /// The fact of the store that there are rows in table `fork`: each process looks at the facts, and at no other table.
 pub(crate) const OPEN: &str = "forks";
@@ -29,7 +32,10 @@ pub(crate) fn page(
 ) -> Result<(), StoreError> {
     let sql = "INSERT OR IGNORE INTO notepad (session, rev, updated_at, text)
                SELECT ?1, 1, ?3, text FROM notepad WHERE session = ?2";
-    connection.execute(sql, params![session.0, from.0, at.0]).port().map(drop)
+    match connection.execute(sql, params![session.0, from.0, at.0]).port()? {
+        0 => Ok(()),
+        _ => index::renew(connection, numbers::only(session, Order::Page)),
+    }
 }
 
 /// Copies the notes of `from` for a session that has none: the newest `at_once`, and the others later; or all.
@@ -153,14 +159,17 @@ pub(crate) fn lacking(
 pub(crate) fn add_hits(
     hits: &mut [Hits],
     (sets, filter): (&[KeySet<'_>], &NoteFilter),
-    mut lacking: Vec<Note>,
+    (session, mut lacking): (&SessionKey, Vec<Note>),
 ) {
     lacking.sort_by_key(|note| Reverse(note.id));
+    let key = Arc::new(session.clone());
+    let note = |note| Document::Note(Arc::clone(&key), note);
+    let lacking: Vec<Document> = lacking.into_iter().map(note).collect();
     let all = hits_among(&lacking, sets, filter);
     for ((hits, set), more) in hits.iter_mut().zip(sets).zip(all) {
         hits.n = (hits.n + more.n).min(set.most);
-        hits.notes.extend(more.notes);
-        hits.notes.truncate(if set.is_rare && hits.n == set.most { 0 } else { set.most });
+        hits.documents.extend(more.documents);
+        hits.documents.truncate(if set.is_rare && hits.n == set.most { 0 } else { set.most });
     }
 }
 

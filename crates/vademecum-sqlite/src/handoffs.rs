@@ -5,7 +5,9 @@ use vademecum_core::time::Time;
 use vademecum_store::{Handoff, KeptRecap, StoreError, Words};
 
 use crate::error::Port;
+use crate::index;
 use crate::names::{Names, SessionRow};
+use crate::numbers::{self, Order};
 
 pub(crate) fn of(
     names: &Names<'_>,
@@ -49,10 +51,11 @@ pub(crate) fn set(
     if let Some(text) = text {
         let sql = "INSERT OR REPLACE INTO handoff (session, updated_at, text) VALUES (?1, ?2, ?3)";
         connection.execute(sql, params![session.0, at.0, text]).port()?;
+        index::renew(connection, numbers::only(session, Order::Words))
     } else {
         connection.execute("DELETE FROM handoff WHERE session = ?1", [session.0]).port()?;
+        index::forget(connection, numbers::only(session, Order::Words)).map(drop)
     }
-    Ok(())
 }
 
 pub(crate) fn recap(
@@ -75,7 +78,7 @@ pub(crate) fn set_recap(
 ) -> Result<(), StoreError> {
     let sql = "INSERT OR REPLACE INTO recap (session, at, body) VALUES (?1, ?2, ?3)";
     connection.execute(sql, params![session.0, at.0, body]).port()?;
-    Ok(())
+    index::renew(connection, numbers::only(session, Order::Recap))
 }
 
 pub(crate) fn set_worked(

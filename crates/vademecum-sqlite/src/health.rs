@@ -35,7 +35,8 @@ const DERIVED: &[(&str, &str)] = &[
     (
         "a project has an entry with an id beyond the last one",
         "SELECT 1 FROM entry LEFT JOIN holder ON holder.id = entry.project
-         WHERE coalesce(holder.last_id, 0) < entry.id",
+         WHERE coalesce(holder.last_id, 0) < entry.id
+             OR coalesce(holder.last_place, 0) < entry.number & 33554431",
     ),
     (
         "a fork waits for notes of a session that is not there",
@@ -57,12 +58,18 @@ const DERIVED: &[(&str, &str)] = &[
              SELECT * FROM used EXCEPT SELECT session, tag, n_notes, n_open FROM tag_count)",
     ),
     (
-        "the search index does not hold the notes that there are",
-        "SELECT 1 FROM (SELECT number FROM note EXCEPT SELECT id FROM document_index_docsize
+        "the search index does not hold the documents that there are",
+        "WITH document (number) AS (
+             SELECT number FROM note UNION ALL SELECT number FROM entry
+             UNION ALL SELECT (session << 28) | (2 << 25) FROM notepad
+             UNION ALL SELECT (session << 28) | (3 << 25) FROM handoff
+             UNION ALL SELECT (session << 28) | (4 << 25) FROM recap)
+         SELECT 1 FROM (SELECT number FROM document EXCEPT SELECT id FROM document_index_docsize
                         EXCEPT SELECT number FROM waiting)
-         UNION ALL SELECT 1 FROM (SELECT id FROM document_index_docsize EXCEPT SELECT number FROM note)
-         UNION ALL SELECT 1 FROM waiting LEFT JOIN note USING (number)
-             WHERE note.id IS NULL OR number IN (SELECT id FROM document_index_docsize)",
+         UNION ALL SELECT 1 FROM (
+             SELECT id FROM document_index_docsize UNION SELECT number FROM waiting
+             EXCEPT SELECT number FROM document) WHERE (id >> 25 & 7) <= 5
+         UNION ALL SELECT 1 FROM waiting WHERE number IN (SELECT id FROM document_index_docsize)",
     ),
 ];
 

@@ -1,20 +1,22 @@
-//! The index of notes: opaque tokens, and what has them.
+//! The index of documents: opaque tokens, and what has them.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Params, params};
 use vademecum_core::note::Note;
-use vademecum_core::search;
-use vademecum_store::{Hits, KeySet, NoteFilter, StoreError};
+use vademecum_core::search::{self, Keys};
+use vademecum_core::session::SessionKey;
+use vademecum_store::{Document, Hits, KeySet, NoteFilter, StoreError};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::error::{Port, unreadable};
 use crate::names::SessionRow;
-use crate::notes;
 use crate::numbers::{self, Order};
 use crate::sessions::limit;
+use crate::{documents, notes};
 
-/// So many notes wait at most before they go into the index together, which costs little more than one of them.
+/// So many documents wait at most before they go into the index together, which costs little more than one of them.
 const SLICE: u32 = 16;
 
 /// So many are taken in together at most: where notes were copied, more may wait.
@@ -27,20 +29,23 @@ const MOST: u32 = 64;
 /// step make more pages in all: 8.0 an add with 160, 8.4 with 96, 8.6 with 64, over 3,000 adds.
 const MERGE: u32 = 160;
 
+/// Up to this order numbers are known; a later program's documents wait for it, and stay where they are.
+const KNOWN: &str = "(number >> 25 & 7) <= 5";
+
 /// What a token stands for; the same text as a word and as a tag are two tokens.
 #[derive(Clone, Copy)]
-enum Sort {
+pub(crate) enum Sort {
     Word,
     Tag,
     Open,
 }
 
 /// 40 bits of the hash of a key.
-type Token = [u8; 5];
+pub(crate) type Token = [u8; 5];
 
-/// What the keys of a session are hashed with.
+/// What the keys of a session are hashed with, or those of a project's entries.
 #[derive(Clone, Copy)]
-struct Seeds {
+pub(crate) struct Seeds {
     session: SessionRow,
     /// Its project's, so that one set of words serves all its sessions, and those of no other project.
     project: u64,
@@ -48,14 +53,31 @@ struct Seeds {
 
 impl Seeds {
     fn of(connection: &Connection, session: SessionRow) -> Result<Self, StoreError> {
-        let sql = "SELECT search FROM session WHERE id = ?1";
+        Self::by(connection, session, "SELECT search FROM session WHERE id = ?1")
+    }
+
+    /// What the keys of a document are hashed with.
+    fn of_number(connection: &Connection, number: i64) -> Result<Self, StoreError> {
+        let sql = match Order::of(number) {
+            Some(Order::Entries) => "SELECT search FROM project WHERE id = ?1",
+            _ => "SELECT search FROM session WHERE id = ?1",
+        };
+        Self::by(connection, numbers::session(number), sql)
+    }
+
+    fn by(connection: &Connection, session: SessionRow, sql: &str) -> Result<Self, StoreError> {
         let mut query = connection.prepare_cached(sql).port()?;
         let search: i64 = query.query_row([session.0], |row| row.get(0)).port()?;
-        Ok(Self { session, project: search.cast_unsigned() })
+        Ok(Self::of_project(session, search))
+    }
+
+    /// What the words of a project are hashed with.
+    pub(crate) fn of_project(session: SessionRow, search: i64) -> Self {
+        Self { session, project: search.cast_unsigned() }
     }
 
     /// Of what most notes of a project have, each session has a token of its own.
-    fn token(self, sort: Sort, key: &str) -> Token {
+    pub(crate) fn token(self, sort: Sort, key: &str) -> Token {
         let seed = match sort {
             Sort::Word => self.project,
             Sort::Tag | Sort::Open => self.session.0.cast_unsigned(),
@@ -66,15 +88,19 @@ impl Seeds {
 
     /// The tokens of a note in their order, in which each is found fast while the note waits.
     fn tokens(self, note: &Note) -> Vec<Token> {
-        let keys = search::keys(note.content.as_str(), note.tags.as_slice());
-        let words = keys.words.iter().chain(&keys.grams);
-        let mut tokens: Vec<Token> = words.map(|word| self.token(Sort::Word, word)).collect();
+        let mut tokens = self.words(&search::keys(note.content.as_str(), note.tags.as_slice()));
         tokens.extend(note.tags.as_slice().iter().map(|tag| self.token(Sort::Tag, tag)));
         if !note.is_scratched() {
             tokens.push(self.token(Sort::Open, ""));
         }
         tokens.sort_unstable();
         tokens
+    }
+
+    /// The tokens of the words of a document.
+    fn words(self, keys: &Keys) -> Vec<Token> {
+        let words = keys.words.iter().chain(&keys.grams);
+        words.map(|word| self.token(Sort::Word, word)).collect()
     }
 
     /// The tokens of what passes the filter.
@@ -112,9 +138,37 @@ pub(crate) fn add(connection: &Connection, number: i64, note: &Note) -> Result<(
     let sql = "INSERT INTO waiting (number, keys) VALUES (?1, ?2)";
     let keys = Seeds::of(connection, numbers::session(number))?.tokens(note).concat();
     connection.prepare_cached(sql).port()?.execute(params![number, keys]).port()?;
+    take_in_if_full(connection)
+}
+
+fn take_in_if_full(connection: &Connection) -> Result<(), StoreError> {
     let sql = "SELECT 1 FROM waiting LIMIT 1 OFFSET ?1";
     let is_full = connection.prepare_cached(sql).port()?.exists([SLICE - 1]).port()?;
     if is_full { take_in(connection, MOST) } else { Ok(()) }
+}
+
+/// Lets a document that is no note wait for the index as it is now; what it was is found no more.
+///
+/// Its keys are made when they are needed: a page is often written again before.
+pub(crate) fn renew(connection: &Connection, number: i64) -> Result<(), StoreError> {
+    let sql = "INSERT OR IGNORE INTO waiting (number, keys) VALUES (?1, NULL)";
+    if connection.prepare_cached(sql).port()?.execute([number]).port()? == 0 {
+        return Ok(());
+    }
+    let sql = "DELETE FROM document_index WHERE rowid = ?1";
+    connection.prepare_cached(sql).port()?.execute([number]).port()?;
+    take_in_if_full(connection)
+}
+
+/// Takes a document out of the index, or of those that wait for it; whether the index had it.
+pub(crate) fn forget(connection: &Connection, number: i64) -> Result<bool, StoreError> {
+    let sql = "DELETE FROM waiting WHERE number = ?1";
+    if connection.prepare_cached(sql).port()?.execute([number]).port()? != 0 {
+        return Ok(false);
+    }
+    let sql = "DELETE FROM document_index WHERE rowid = ?1";
+    connection.prepare_cached(sql).port()?.execute([number]).port()?;
+    Ok(true)
 }
 
 /// Merges parts of the index after a write that added or changed so many notes: in the middle between two slices.
@@ -136,11 +190,11 @@ pub(crate) fn merge(connection: &Connection, n_notes: u32) -> Result<(), StoreEr
     connection.prepare_cached(sql).port()?.execute([n]).port().map(drop)
 }
 
-/// Takes the first notes that wait into the index and counts their tags.
+/// Takes the first documents that wait into the index, and counts the tags of notes.
 pub(crate) fn take_in(connection: &Connection, n_most: u32) -> Result<(), StoreError> {
     let sql = format!(
         "SELECT {}, waiting.number, waiting.keys
-         FROM waiting CROSS JOIN note USING (number) ORDER BY waiting.number LIMIT ?1",
+         FROM waiting LEFT JOIN note USING (number) WHERE {KNOWN} ORDER BY waiting.number LIMIT ?1",
         notes::COLUMNS
     );
     let mut query = connection.prepare_cached(&sql).port()?;
@@ -149,30 +203,45 @@ pub(crate) fn take_in(connection: &Connection, n_most: u32) -> Result<(), StoreE
     let mut rows = query.query([n_most]).port()?;
     let mut last = 0;
     while let Some(row) = rows.next().port()? {
-        let (note, number) = (notes::note(row).port()?, row.get(6).port()?);
-        let session = numbers::session(number);
+        let number = row.get(6).port()?;
         let keys = row.get_ref(7).port()?.as_blob_or_null();
         let tokens = match keys.map_err(|error| unreadable(7, error)).port()? {
             Some(keys) => written(keys.as_chunks().0.iter().copied(), " "),
-            None => written(Seeds::of(connection, session)?.tokens(&note).into_iter(), " "),
+            None => written(tokens(connection, number)?.into_iter(), " "),
         };
         insert.execute(params![number, tokens]).port()?;
-        notes::add_tags(connection, session, &note)?;
+        if Order::of(number).is_some_and(Order::is_of_notes) {
+            notes::add_tags(connection, numbers::session(number), &notes::note(row).port()?)?;
+        }
         last = number;
     }
-    let sql = "DELETE FROM waiting WHERE number <= ?1";
-    connection.prepare_cached(sql).port()?.execute([last]).port().map(drop)
+    let sql = format!("DELETE FROM waiting WHERE number <= ?1 AND {KNOWN}");
+    connection.prepare_cached(&sql).port()?.execute([last]).port().map(drop)
+}
+
+/// The tokens of a document, in their order.
+fn tokens(connection: &Connection, number: i64) -> Result<Vec<Token>, StoreError> {
+    let seeds = Seeds::of_number(connection, number)?;
+    match Order::of(number) {
+        Some(order) if order.is_of_notes() => {
+            Ok(seeds.tokens(&notes::by_number(connection, number)?))
+        }
+        Some(order) => {
+            let mut tokens = seeds.words(&documents::keys_of(connection, number, order)?);
+            tokens.sort_unstable();
+            Ok(tokens)
+        }
+        None => Ok(Vec::new()),
+    }
 }
 
 /// Takes a note out of the index and of those that wait for it.
 pub(crate) fn remove(connection: &Connection, number: i64, note: &Note) -> Result<(), StoreError> {
-    let sql = "DELETE FROM waiting WHERE number = ?1";
-    if connection.prepare_cached(sql).port()?.execute([number]).port()? != 0 {
-        return Ok(());
+    if forget(connection, number)? {
+        notes::drop_tags(connection, numbers::session(number), note)
+    } else {
+        Ok(())
     }
-    let sql = "DELETE FROM document_index WHERE rowid = ?1";
-    connection.prepare_cached(sql).port()?.execute([number]).port()?;
-    notes::drop_tags(connection, numbers::session(number), note)
 }
 
 /// The notes of a session that wait, whose tags are in no count.
@@ -241,13 +310,20 @@ fn indexed(
 /// What a session's notes are looked up with: of one snapshot it is read once.
 pub(crate) struct Lookup {
     seeds: Seeds,
+    key: Arc<SessionKey>,
     waiting: Vec<(i64, Vec<u8>)>,
 }
 
 impl Lookup {
-    pub(crate) fn of(connection: &Connection, session: SessionRow) -> Result<Self, StoreError> {
-        let seeds = Seeds::of(connection, session)?;
-        Ok(Self { seeds, waiting: all_waiting(connection, seeds)? })
+    pub(crate) fn of(
+        connection: &Connection,
+        session: SessionRow,
+        key: &SessionKey,
+    ) -> Result<Self, StoreError> {
+        let (seeds, key) = (Seeds::of(connection, session)?, Arc::new(key.clone()));
+        let (first, last) = numbers::notes(session);
+        let which = "WHERE number BETWEEN ?1 AND ?2";
+        Ok(Self { seeds, key, waiting: all_waiting(connection, which, [first, last])? })
     }
 
     pub(crate) fn is_of(&self, session: SessionRow) -> bool {
@@ -269,21 +345,20 @@ impl Lookup {
             let words = set.keys.iter().map(|key| self.seeds.token(Sort::Word, key));
             let tokens: Vec<Token> = words.chain(narrow.iter().copied()).collect();
             if set.is_rare && self.holds(connection, &tokens, set.most)? {
-                return Ok(Hits { notes: Vec::new(), n: set.most });
+                return Ok(Hits { documents: Vec::new(), n: set.most });
             }
-            let notes = self.matching(connection, &tokens, set.most)?;
-            Ok(Hits { n: notes.len(), notes })
+            let notes = self.matching(connection, &tokens, set.most)?.into_iter();
+            let documents = notes.map(|note| Document::Note(Arc::clone(&self.key), note));
+            let documents: Vec<Document> = documents.collect();
+            Ok(Hits { n: documents.len(), documents })
         };
         sets.iter().map(hits).collect()
     }
 
     /// The numbers that wait and have all these tokens, newest first.
     fn waits(&self, tokens: &[Token]) -> Vec<i64> {
-        let has_all = |keys: &[u8]| {
-            let keys: &[Token] = keys.as_chunks().0;
-            tokens.iter().all(|token| keys.binary_search(token).is_ok())
-        };
-        self.waiting.iter().filter(|(_, keys)| has_all(keys)).map(|(number, _)| *number).collect()
+        let having = self.waiting.iter().filter(|(_, keys)| has_all(keys, tokens));
+        having.map(|(number, _)| *number).collect()
     }
 
     /// Whether `n_least` notes have all these tokens.
@@ -325,18 +400,27 @@ impl Lookup {
     }
 }
 
-/// The numbers that wait with their tokens, newest first; a copied note waits without them.
-fn all_waiting(connection: &Connection, seeds: Seeds) -> Result<Vec<(i64, Vec<u8>)>, StoreError> {
-    let sql = "SELECT number, keys FROM waiting WHERE number BETWEEN ?1 AND ?2
-               ORDER BY number DESC";
-    let mut query = connection.prepare_cached(sql).port()?;
-    let mut rows = query.query(numbers::notes(seeds.session)).port()?;
+/// Whether a document that waits has all these tokens.
+pub(crate) fn has_all(keys: &[u8], tokens: &[Token]) -> bool {
+    let keys: &[Token] = keys.as_chunks().0;
+    tokens.iter().all(|token| keys.binary_search(token).is_ok())
+}
+
+/// The numbers that wait with their tokens, the highest first; what was copied, or is no note, waits without them.
+pub(crate) fn all_waiting(
+    connection: &Connection,
+    which: &str,
+    values: impl Params,
+) -> Result<Vec<(i64, Vec<u8>)>, StoreError> {
+    let sql = format!("SELECT number, keys FROM waiting {which} ORDER BY number DESC");
+    let mut query = connection.prepare_cached(&sql).port()?;
+    let mut rows = query.query(values).port()?;
     let mut found = Vec::new();
     while let Some(row) = rows.next().port()? {
         let (number, keys): (_, Option<Vec<u8>>) = (row.get(0).port()?, row.get(1).port()?);
         let keys = match keys {
             Some(keys) => keys,
-            None => seeds.tokens(&notes::by_number(connection, number)?).concat(),
+            None => tokens(connection, number)?.concat(),
         };
         found.push((number, keys));
     }
@@ -344,6 +428,6 @@ fn all_waiting(connection: &Connection, seeds: Seeds) -> Result<Vec<(i64, Vec<u8
 }
 
 /// What the index is asked for what has all these tokens.
-fn all(tokens: &[Token]) -> String {
+pub(crate) fn all(tokens: &[Token]) -> String {
     written(tokens.iter().copied(), " AND ")
 }

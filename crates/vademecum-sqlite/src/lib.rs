@@ -6,6 +6,7 @@ mod bell;
 mod catalog;
 mod deadline;
 pub mod disk;
+mod documents;
 mod entries;
 mod erase;
 mod error;

@@ -8,7 +8,9 @@ use vademecum_core::time::Time;
 use vademecum_store::{Notepad, StoreError};
 
 use crate::error::Port;
+use crate::index;
 use crate::names::SessionRow;
+use crate::numbers::{self, Order};
 
 /// The page as far as `most` bytes of it; of a larger one the rest is not read from the disk.
 pub(crate) fn of(
@@ -72,10 +74,10 @@ pub(crate) fn edit(
                ON CONFLICT (session) DO UPDATE
                SET rev = excluded.rev, updated_at = excluded.updated_at, text = excluded.text";
     connection.execute(sql, params![session.0, rev, at.0, text]).port()?;
-    Ok(())
+    index::renew(connection, numbers::only(session, Order::Page))
 }
 
 pub(crate) fn drop_page(connection: &Connection, session: SessionRow) -> Result<(), StoreError> {
     connection.execute("DELETE FROM notepad WHERE session = ?1", [session.0]).port()?;
-    Ok(())
+    index::forget(connection, numbers::only(session, Order::Page)).map(drop)
 }

@@ -227,13 +227,6 @@ pub(crate) fn place(
     numbers::number(session, if is_newest { Order::Listed } else { Order::Moved }, place)
 }
 
-/// Notes the last id that a session gave to a note, or a project to an entry: none is given twice.
-pub(crate) fn keep_last(connection: &Connection, holder: i64, id: i64) -> Result<(), StoreError> {
-    let sql = "UPDATE holder SET last_id = max(coalesce(last_id, 0), ?2) WHERE id = ?1";
-    connection.prepare_cached(sql).port()?.execute([holder, id]).port()?;
-    Ok(())
-}
-
 pub(crate) fn drop_note(
     connection: &Connection,
     session: SessionRow,

@@ -12,14 +12,15 @@ use vademecum_core::project::{Project, ProjectKey};
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::sub_agent::SubAgent;
 use vademecum_store::{
-    EntryFilter, Handoff, Hits, JournalEntry, JournalFilter, KeptRecap, KeySet, NoteFilter,
+    Corpus, EntryFilter, Handoff, Hits, JournalEntry, JournalFilter, KeptRecap, KeySet, NoteFilter,
     Notepad, SessionCard, SessionFilter, StoreCard, StoreError, View, Whose, Words,
 };
 
+use crate::documents::Among;
 use crate::names::{Known, Names, SessionRow};
 use crate::{
-    entries, erase, forks, handoffs, index, journal, notepads, notes, plans, projects, running,
-    sessions,
+    documents, entries, erase, forks, handoffs, index, journal, notepads, notes, plans, projects,
+    running, sessions,
 };
 
 /// A connection inside a transaction.
@@ -47,13 +48,35 @@ impl<'a> Snapshot<'a> {
         }
     }
 
-    fn lookup(&self, session: SessionRow) -> Result<Rc<index::Lookup>, StoreError> {
+    fn lookup(
+        &self,
+        session: SessionRow,
+        key: &SessionKey,
+    ) -> Result<Rc<index::Lookup>, StoreError> {
         let mut known = self.lookup.borrow_mut();
         if let Some(known) = known.as_ref().filter(|known| known.is_of(session)) {
             return Ok(Rc::clone(known));
         }
-        let new = Rc::new(index::Lookup::of(self.names.connection, session)?);
+        let new = Rc::new(index::Lookup::of(self.names.connection, session, key)?);
         Ok(Rc::clone(known.insert(new)))
+    }
+
+    fn note_hits(
+        &self,
+        session: &SessionKey,
+        sets: &[KeySet<'_>],
+        filter: &NoteFilter,
+    ) -> Result<Vec<Hits>, StoreError> {
+        let Some(row) = self.names.find_session(session)? else {
+            return Ok(vec![Hits::default(); sets.len()]);
+        };
+        let lookup = self.lookup(row, session)?;
+        let mut hits = lookup.hits(self.names.connection, sets, filter)?;
+        let lacking = self.lacking(row)?;
+        if !lacking.is_empty() {
+            forks::add_hits(&mut hits, (sets, filter), (session, lacking));
+        }
+        Ok(hits)
     }
 
     /// What `find` finds of a session; nothing of one that is not known.
@@ -157,20 +180,19 @@ impl View for Snapshot<'_> {
 
     fn hits(
         &self,
-        session: &SessionKey,
+        corpus: Corpus<'_>,
         sets: &[KeySet<'_>],
         filter: &NoteFilter,
     ) -> Result<Vec<Hits>, StoreError> {
-        let Some(row) = self.names.find_session(session)? else {
-            return Ok(vec![Hits::default(); sets.len()]);
+        let (project, among) = match corpus {
+            Corpus::Notes(session) => return self.note_hits(session, sets, filter),
+            Corpus::Sessions(project) => (project, Among::Sessions),
+            Corpus::Entries(project) => (project, Among::Entries),
         };
-        let lookup = self.lookup(row)?;
-        let mut hits = lookup.hits(self.names.connection, sets, filter)?;
-        let lacking = self.lacking(row)?;
-        if !lacking.is_empty() {
-            forks::add_hits(&mut hits, (sets, filter), lacking);
+        match self.names.find_project(project)? {
+            Some(row) => documents::hits(&self.names, (row, &among), (sets, filter)),
+            None => Ok(vec![Hits::default(); sets.len()]),
         }
-        Ok(hits)
     }
 
     fn plans(&self, project: ProjectId, name: Option<&PlanName>) -> Result<Vec<Plan>, StoreError> {

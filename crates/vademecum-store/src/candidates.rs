@@ -1,14 +1,16 @@
 //! Which notes a search looks at: a few steps, each bounded, however common a word is.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use vademecum_core::id::NoteId;
+use vademecum_core::id::ProjectId;
 use vademecum_core::note::Note;
-use vademecum_core::search::{self, Count, Keys, Query, Stats};
+use vademecum_core::search::{Count, Keys, Query, Stats};
 use vademecum_core::session::SessionKey;
 
+use crate::document::{Document, DocumentId};
 use crate::error::StoreError;
-use crate::view::{Hits, KeySet, NoteFilter, View};
+use crate::view::{Corpus, Hits, KeySet, NoteFilter, View};
 
 /// So many of the newest notes with a word are looked at; a word in more of them says little.
 const PER_TERM: usize = 500;
@@ -33,6 +35,17 @@ pub struct Candidates {
     pub is_complete: bool,
 }
 
+/// What of a project might match a query, for core to verify and rank.
+#[derive(Debug, Clone, Default)]
+pub struct ProjectCandidates {
+    /// The documents, in no order that means anything.
+    pub documents: Vec<Document>,
+    /// How many hold each term of the query, as far as they are counted.
+    pub found: Vec<Count>,
+    /// Whether nothing else holds all of the query.
+    pub is_complete: bool,
+}
+
 impl dyn View + '_ {
     /// Finds what might match `query`.
     pub fn candidates(
@@ -41,35 +54,65 @@ impl dyn View + '_ {
         query: &Query,
         filter: &NoteFilter,
     ) -> Result<Candidates, StoreError> {
-        let (notes, is_complete) = (BTreeMap::new(), true);
-        let mut search = Search { view: self, session, filter, notes, is_complete };
-        let found = match search.single(query)? {
-            Some(counts) => counts,
-            None => search.several(query)?,
-        };
+        let mut search = Search::new(self, Corpus::Notes(session), filter);
+        let found = search.run(query)?;
         let stats = Stats { n_notes: self.counts(session)?.notes, found };
-        let is_complete = search.is_complete || stats.n_notes <= search.notes.len() as u64;
-        Ok(Candidates { notes: search.notes.into_values().collect(), stats, is_complete })
+        let is_complete = search.is_complete || stats.n_notes <= search.documents.len() as u64;
+        let notes = search.documents.into_values().filter_map(Document::into_note).collect();
+        Ok(Candidates { notes, stats, is_complete })
+    }
+
+    /// Finds what in a project might match `query`: what its sessions keep, and its entries.
+    pub fn project_candidates(
+        &self,
+        project: ProjectId,
+        query: &Query,
+    ) -> Result<ProjectCandidates, StoreError> {
+        let mut all = ProjectCandidates { is_complete: true, ..ProjectCandidates::default() };
+        all.found = vec![Count::default(); query.terms.len()];
+        let filter = NoteFilter::ALL;
+        for corpus in [Corpus::Sessions(project), Corpus::Entries(project)] {
+            let mut search = Search::new(self, corpus, &filter);
+            for (all, found) in all.found.iter_mut().zip(search.run(query)?) {
+                all.n += found.n;
+                all.saturated |= found.saturated;
+            }
+            all.is_complete &= search.is_complete;
+            all.documents.extend(search.documents.into_values());
+        }
+        Ok(all)
     }
 }
 
 struct Search<'a> {
     view: &'a (dyn View + 'a),
-    session: &'a SessionKey,
+    corpus: Corpus<'a>,
     filter: &'a NoteFilter,
-    notes: BTreeMap<NoteId, Note>,
+    documents: BTreeMap<DocumentId, Document>,
     is_complete: bool,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(view: &'a (dyn View + 'a), corpus: Corpus<'a>, filter: &'a NoteFilter) -> Self {
+        Self { view, corpus, filter, documents: BTreeMap::new(), is_complete: true }
+    }
+
+    /// Takes what might match; how many hold each term.
+    fn run(&mut self, query: &Query) -> Result<Vec<Count>, StoreError> {
+        match self.single(query)? {
+            Some(counts) => Ok(counts),
+            None => self.several(query),
+        }
+    }
+
     /// Takes the notes with the one name that is the query; none where there are none or many.
     ///
     /// Those that hold a part of the name would only come behind them, and cost a hundred times more.
     fn single(&mut self, query: &Query) -> Result<Option<Vec<Count>>, StoreError> {
         let Some(at) = query.single() else { return Ok(None) };
         let n = self.take_of_any(vec![&query.terms[at].key])?;
-        if self.notes.is_empty() || n == PER_TERM {
-            self.notes.clear();
+        if self.documents.is_empty() || n == PER_TERM {
+            self.documents.clear();
             return Ok(None);
         }
         if !query.terms[at].is_pair() {
@@ -125,19 +168,25 @@ impl Search<'_> {
         }
         let found = self.take(&sets)?;
         self.is_complete &= query.literal.is_none() || found.last() != Some(&PER_LITERAL);
-        if !is_enough {
-            let newest = self.view.notes(self.session, self.filter, NEWEST)?;
-            self.notes.extend(newest.into_iter().map(|note| (note.id, note)));
+        if let Corpus::Notes(session) = self.corpus
+            && !is_enough
+        {
+            let newest = self.view.notes(session, self.filter, NEWEST)?;
+            let key = Arc::new(session.clone());
+            self.add(newest.into_iter().map(|note| Document::Note(Arc::clone(&key), note)));
         }
         Ok(counts)
     }
 
+    fn add(&mut self, documents: impl IntoIterator<Item = Document>) {
+        self.documents.extend(documents.into_iter().map(|it| (it.id(), it)));
+    }
+
     /// Takes what passes the filter; how many each set found.
     fn take(&mut self, sets: &[KeySet<'_>]) -> Result<Vec<usize>, StoreError> {
-        let found = self.view.hits(self.session, sets, self.filter)?;
+        let found = self.view.hits(self.corpus, sets, self.filter)?;
         let n = found.iter().map(|hits| hits.n).collect();
-        let notes = found.into_iter().flat_map(|hits| hits.notes);
-        self.notes.extend(notes.map(|note| (note.id, note)));
+        self.add(found.into_iter().flat_map(|hits| hits.documents));
         Ok(n)
     }
 
@@ -146,10 +195,10 @@ impl Search<'_> {
     /// Of few notes, to look at each is cheaper than to look the filter up.
     fn take_of_any(&mut self, keys: Vec<&str>) -> Result<usize, StoreError> {
         let sets = [newest(keys, PER_TERM)];
-        let found = self.view.hits(self.session, &sets, &NoteFilter::ALL)?;
-        let Hits { notes, n } = found.into_iter().next().unwrap_or_default();
-        let passing = notes.into_iter().filter(|note| self.filter.lets_through(note));
-        self.notes.extend(passing.map(|note| (note.id, note)));
+        let found = self.view.hits(self.corpus, &sets, &NoteFilter::ALL)?;
+        let Hits { documents, n } = found.into_iter().next().unwrap_or_default();
+        let filter = self.filter;
+        self.add(documents.into_iter().filter(|it| it.passes(filter)));
         Ok(n)
     }
 }
@@ -159,30 +208,30 @@ fn newest(keys: Vec<&str>, most: usize) -> KeySet<'_> {
     KeySet { keys, most, is_rare: false }
 }
 
-/// What [`View::hits`] gives of these notes, the last added first: each is read.
+/// What [`View::hits`] gives of these documents in their order: each is read.
 #[must_use]
-pub fn hits_among<'n>(
-    notes: impl IntoIterator<Item = &'n Note>,
+pub fn hits_among<'d>(
+    documents: impl IntoIterator<Item = &'d Document>,
     sets: &[KeySet<'_>],
     filter: &NoteFilter,
 ) -> Vec<Hits> {
-    let passing = notes.into_iter().filter(|note| filter.lets_through(note));
-    let read: Vec<(&Note, Keys)> = passing.map(|note| (note, keys(note))).collect();
+    let passing = documents.into_iter().filter(|it| it.passes(filter));
+    let read: Vec<(&Document, Keys)> = passing.map(|it| (it, it.keys())).collect();
     sets.iter().map(|set| found(&read, set)).collect()
 }
 
-fn found(notes: &[(&Note, Keys)], set: &KeySet<'_>) -> Hits {
+fn found(documents: &[(&Document, Keys)], set: &KeySet<'_>) -> Hits {
     let has = |keys: &Keys, key: &str| {
         let is_in = |all: &[String]| all.binary_search_by(|it| it.as_str().cmp(key)).is_ok();
         is_in(&keys.words) || is_in(&keys.grams)
     };
     let has_all = |keys: &Keys| !set.keys.is_empty() && set.keys.iter().all(|key| has(keys, key));
-    let found = notes.iter().filter(|(_, keys)| has_all(keys)).take(set.most);
-    let notes: Vec<Note> = found.map(|(note, _)| (*note).clone()).collect();
-    let n = notes.len();
-    if set.is_rare && n == set.most { Hits { notes: Vec::new(), n } } else { Hits { notes, n } }
-}
-
-fn keys(note: &Note) -> Keys {
-    search::keys(note.content.as_str(), note.tags.as_slice())
+    let found = documents.iter().filter(|(_, keys)| has_all(keys)).take(set.most);
+    let documents: Vec<Document> = found.map(|(it, _)| (*it).clone()).collect();
+    let n = documents.len();
+    if set.is_rare && n == set.most {
+        Hits { documents: Vec::new(), n }
+    } else {
+        Hits { documents, n }
+    }
 }

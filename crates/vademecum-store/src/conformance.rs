@@ -6,6 +6,7 @@
 )]
 
 mod copies;
+mod documents;
 mod erasing;
 mod faults;
 mod feed;
@@ -42,6 +43,7 @@ pub fn cases() -> Vec<Case> {
         notepads::CASES,
         notes::CASES,
         copies::CASES,
+        documents::CASES,
         forks::CASES,
         erasing::CASES,
         handoffs::CASES,

@@ -5,6 +5,7 @@ mod candidates;
 pub mod chain;
 pub mod change;
 pub mod conformance;
+mod document;
 pub mod error;
 pub mod faulty;
 pub mod journal;
@@ -14,8 +15,9 @@ pub mod transcripts;
 pub mod view;
 pub mod write;
 
-pub use candidates::{Candidates, hits_among};
+pub use candidates::{Candidates, ProjectCandidates, hits_among};
 pub use change::{Change, CopiedBody, CopiedRecord};
+pub use document::{Document, entry_text, recap_text};
 pub use error::StoreError;
 pub use faulty::Faulty;
 pub use journal::{Body, JournalEntry, Record};
@@ -23,7 +25,7 @@ pub use memory::Memory;
 pub use store::{Depth, Erase, Health, IntentId, Parts, Store, Unfinished, read, unsaid, write};
 pub use transcripts::{DatabasePart, DatabaseSession, Databases};
 pub use view::{
-    Counts, EntryFilter, Handoff, Hits, JournalFilter, KeptRecap, KeySet, NoteFilter, Notepad,
-    SessionCard, SessionFilter, StoreCard, View, Whose, Words,
+    Corpus, Counts, EntryFilter, Handoff, Hits, JournalFilter, KeptRecap, KeySet, NoteFilter,
+    Notepad, SessionCard, SessionFilter, StoreCard, View, Whose, Words,
 };
 pub use write::{Author, Decision, Origin, Outcome, Scope, Surface, Write, Writer};

@@ -10,6 +10,7 @@ use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::sub_agent::SubAgent;
 use vademecum_core::time::Time;
 
+use crate::document::Document;
 use crate::error::StoreError;
 use crate::journal::JournalEntry;
 use crate::store::Unfinished;
@@ -216,25 +217,36 @@ pub enum Whose<'a> {
     Project(ProjectId),
 }
 
-/// Keys that a note must have, all of them: those of its words and of its letters, as [`vademecum_core::search::keys`]
-/// makes them.
+/// Keys that a document must have, all of them: those of its words and of its letters, as [`Document::keys`] makes them.
 ///
 /// An engine may take two keys for one: who reads what it gives sees whether it is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeySet<'a> {
     /// The keys; without any nothing is found.
     pub keys: Vec<&'a str>,
-    /// So many notes at most, the last added, and they are counted no further.
+    /// So many documents at most, the first of their corpus, and they are counted no further.
     pub most: usize,
     /// Whether none is given where there are as many: what so many have tells little.
     pub is_rare: bool,
 }
 
+/// Where documents are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Corpus<'a> {
+    /// Among the notes of a session, the last added first.
+    Notes(&'a SessionKey),
+    /// Among all that the sessions of a project keep: those of the session that became known last first, and of each its
+    /// recap, its words for the next one, its page, then its notes.
+    Sessions(ProjectId),
+    /// Among the entries of a project, the last added first.
+    Entries(ProjectId),
+}
+
 /// What has the keys of one set.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Hits {
-    /// The notes, the last added first.
-    pub notes: Vec<Note>,
+    /// The documents, in the order of their corpus.
+    pub documents: Vec<Document>,
     /// How many have them, as far as they are counted.
     pub n: usize,
 }
@@ -294,10 +306,13 @@ pub trait View {
         include_scratched: bool,
     ) -> Result<Vec<TagCount>, StoreError>;
 
-    /// For each set of keys the notes of a session that have all of them and pass the filter, the last added first.
+    /// For each set of keys the documents that have all of them, in the order of their corpus; of notes of one session
+    /// those that pass the filter.
+    ///
+    /// What a fork still lacks of long sessions need not be found in its project: it is found where it comes from.
     fn hits(
         &self,
-        session: &SessionKey,
+        corpus: Corpus<'_>,
         sets: &[KeySet<'_>],
         filter: &NoteFilter,
     ) -> Result<Vec<Hits>, StoreError>;

@@ -5,10 +5,9 @@ use std::ffi::OsString;
 use super::tree::Tree;
 
 /// Whole commands of other programs.
-const COMMANDS: [(&str, &str); 8] = [
+const COMMANDS: [(&str, &str); 7] = [
     ("version", "vade --version"),
-    ("search", "vade note search"),
-    ("find", "vade note search"),
+    ("find", "vade search"),
     ("list", "vade note list"),
     ("log", "vade session log"),
     ("history", "vade session log"),

@@ -9,6 +9,33 @@ use super::query::Query;
 use super::read::Corpus;
 use super::score::scores;
 use crate::note::Note;
+use crate::time::Time;
+
+/// What is searched and ranked: a note, or a piece of a longer text.
+pub trait Searched {
+    /// The text.
+    fn text(&self) -> &str;
+
+    /// The tags, which are found as words are.
+    fn tags(&self) -> &[String];
+
+    /// When it was last written, and its id: those of ids that follow each other stand side by side.
+    fn order(&self) -> (Time, i64);
+}
+
+impl Searched for Note {
+    fn text(&self) -> &str {
+        self.content.as_str()
+    }
+
+    fn tags(&self) -> &[String] {
+        self.tags.as_slice()
+    }
+
+    fn order(&self) -> (Time, i64) {
+        (self.updated_at, self.id.0)
+    }
+}
 
 /// How many notes hold a term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -52,7 +79,7 @@ pub struct Hit {
 
 /// Orders the `notes` that answer `query`, the best first; ties go to the last updated.
 #[must_use]
-pub fn rank(query: &Query, notes: &[Note], stats: &Stats) -> Vec<Hit> {
+pub fn rank(query: &Query, notes: &[impl Searched], stats: &Stats) -> Vec<Hit> {
     let corpus = Corpus::read(query, notes);
     let scores = scores(query, &corpus, notes, stats);
     let literal = literal_hits(query, notes);
@@ -68,14 +95,14 @@ pub fn rank(query: &Query, notes: &[Note], stats: &Stats) -> Vec<Hit> {
     let hit = |idx: usize| Some(Hit { idx, tier: tier(idx)?, score: scores[idx] });
     let mut hits: Vec<Hit> = (0..notes.len()).filter_map(hit).collect();
     hits.sort_by(|a, b| {
-        let newer = |hit: &Hit| Reverse((notes[hit.idx].updated_at, notes[hit.idx].id));
+        let newer = |hit: &Hit| Reverse(notes[hit.idx].order());
         (a.tier.cmp(&b.tier)).then(b.score.total_cmp(&a.score)).then(newer(a).cmp(&newer(b)))
     });
     hits
 }
 
 /// Which notes hold the whole query in their content.
-fn literal_hits(query: &Query, notes: &[Note]) -> Vec<bool> {
+fn literal_hits<N: Searched>(query: &Query, notes: &[N]) -> Vec<bool> {
     let Some(literal) = &query.literal else { return vec![false; notes.len()] };
     let whole = Finder::new(&literal.folded);
     let mut words: Vec<&str> = literal.folded.split(' ').collect();
@@ -83,9 +110,9 @@ fn literal_hits(query: &Query, notes: &[Note]) -> Vec<bool> {
     let words: Vec<Finder<'_>> = words.into_iter().map(Finder::new).collect();
 
     let mut lower = String::new();
-    let holds = |note: &Note| {
+    let holds = |note: &N| {
         lower.clear();
-        push_all_lower(&mut lower, note.content.as_str());
+        push_all_lower(&mut lower, note.text());
         let holds = |finder: &Finder<'_>, text: &str| finder.find(text.as_bytes()).is_some();
         // White space is folded only where the rest leaves it open.
         words.iter().all(|word| holds(word, &lower))

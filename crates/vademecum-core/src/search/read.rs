@@ -5,9 +5,9 @@ use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::query::{Query, Term};
+use super::rank::Searched;
 use super::split::Split;
 use super::words::{Token, tokens};
-use crate::note::Note;
 
 /// All candidates, read once.
 pub(super) struct Corpus {
@@ -35,7 +35,7 @@ pub(super) struct Reading {
 
 impl Corpus {
     /// Reads content and tags of `notes` for the terms of `query`.
-    pub(super) fn read(query: &Query, notes: &[Note]) -> Self {
+    pub(super) fn read(query: &Query, notes: &[impl Searched]) -> Self {
         let mut reader = Reader::new(query);
         let notes = notes.iter().map(|note| reader.read(note)).collect();
         let Reader { words, terms, hits, holders, .. } = reader;
@@ -104,7 +104,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn read(&mut self, note: &Note) -> Reading {
+    fn read(&mut self, note: &impl Searched) -> Reading {
         self.n_notes += 1;
         let (words, terms, hits) = (self.words.len(), self.terms.len(), self.hits.len());
         let mut reading = Reading {
@@ -115,8 +115,8 @@ impl<'a> Reader<'a> {
             terms: 0..0,
             hits: 0..0,
         };
-        self.text(note.content.as_str(), &mut reading);
-        for tag in note.tags.as_slice() {
+        self.text(note.text(), &mut reading);
+        for tag in note.tags() {
             self.text(tag, &mut reading);
         }
         let mut n_held = 0;

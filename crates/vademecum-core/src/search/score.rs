@@ -8,10 +8,9 @@
 
 use super::near::shortest_run;
 use super::query::{Query, Term};
-use super::rank::Stats;
+use super::rank::{Searched, Stats};
 use super::read::{Corpus, Reading};
 use super::words::Kind;
-use crate::note::Note;
 
 /// BM25: how soon repeating a term stops to count, and how much long notes lose.
 const SATURATION: f32 = 2.0;
@@ -28,14 +27,19 @@ const AGE: f32 = 0.07;
 const TOGETHER: f32 = 0.3;
 
 /// Scores every note of `corpus`, in the same order.
-pub(super) fn scores(query: &Query, corpus: &Corpus, notes: &[Note], stats: &Stats) -> Vec<f32> {
+pub(super) fn scores(
+    query: &Query,
+    corpus: &Corpus,
+    notes: &[impl Searched],
+    stats: &Stats,
+) -> Vec<f32> {
     let mut matched = scaled(bm25(query, corpus, stats));
     let shared = scaled(shared(corpus, &matched));
     let is_whole = stats.n_notes <= notes.len() as u64;
     let next_to = if is_whole { next_to(notes, &matched) } else { vec![0.0; notes.len()] };
     let n_needed = query.n_needed() as f32;
     let doubt = n_needed.powi(2) / (n_needed.powi(2) + HALF_LONG.powi(2));
-    for (age, idx) in newest_first(notes, |note| (note.updated_at, note.id)).enumerate() {
+    for (age, idx) in newest_first(notes, Searched::order).enumerate() {
         let note = &corpus.notes[idx];
         let near = SHARED * shared[idx] + NEXT_TO * next_to[idx];
         let far = TALK * talk(note) + AGE * (1.0 + age.min(255) as f32).ln();
@@ -129,8 +133,8 @@ fn shared(corpus: &Corpus, matched: &[f32]) -> Vec<f32> {
 }
 
 /// The better match of the two notes that stand before and after each.
-fn next_to(notes: &[Note], matched: &[f32]) -> Vec<f32> {
-    let order: Vec<usize> = newest_first(notes, |note| note.id).collect();
+fn next_to(notes: &[impl Searched], matched: &[f32]) -> Vec<f32> {
+    let order: Vec<usize> = newest_first(notes, |note| note.order().1).collect();
     let mut next_to = vec![0.0_f32; notes.len()];
     for pair in order.windows(2) {
         next_to[pair[0]] = next_to[pair[0]].max(matched[pair[1]]);
@@ -158,7 +162,7 @@ fn talk(note: &Reading) -> f32 {
 }
 
 /// The places of `notes`, those with the greatest `key` first.
-fn newest_first<K: Ord>(notes: &[Note], key: fn(&Note) -> K) -> impl Iterator<Item = usize> {
+fn newest_first<N: Searched, K: Ord>(notes: &[N], key: fn(&N) -> K) -> impl Iterator<Item = usize> {
     let mut order: Vec<usize> = (0..notes.len()).collect();
     order.sort_unstable_by_key(|&idx| std::cmp::Reverse(key(&notes[idx])));
     order.into_iter()

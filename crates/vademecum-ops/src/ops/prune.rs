@@ -113,7 +113,7 @@ fn old_sessions(call: &Call<'_>, all: bool, age: i64) -> Result<Vec<Session>, Op
 }
 
 /// `12h`, `7d` or `8w` in milliseconds.
-fn duration(text: &str) -> Result<i64, OpError> {
+pub(crate) fn duration(text: &str) -> Result<i64, OpError> {
     let wrong = || OpError::usage(format!("older takes a number and h, d or w, such as 7d; \"{text}\" given"));
     let unit = text.chars().last().ok_or_else(wrong)?;
     let hours = match unit {

@@ -11,6 +11,7 @@ mod copying;
 mod databases;
 mod desk;
 mod faults;
+mod finding;
 mod forgetting;
 mod handoffs;
 mod identity;

@@ -51,7 +51,15 @@ pub(super) fn adopt(new: &Connection) -> Result<(), StoreError> {
     .port()
 }
 
-/// Makes order, counts and the search index from the notes.
+/// The numbers of what is found beside notes.
+const OTHERS: [&str; 4] = [
+    "SELECT number FROM entry",
+    "SELECT (session << 28) | (2 << 25) FROM notepad",
+    "SELECT (session << 28) | (3 << 25) FROM handoff",
+    "SELECT (session << 28) | (4 << 25) FROM recap",
+];
+
+/// Makes order, counts and the search index from the notes and what else is found.
 pub(super) fn derive(
     connection: &Connection,
     quarantine: &mut Quarantine,
@@ -66,7 +74,8 @@ pub(super) fn derive(
              UPDATE holder SET n_notes = 0, n_open = 0, top_at = 0, top_id = 0;
              UPDATE holder SET last_place = max(last_place, had.place)
              FROM (SELECT number >> 28 AS id, max(number & 33554431) AS place
-                   FROM note GROUP BY number >> 28) AS had
+                   FROM (SELECT number FROM note UNION ALL SELECT number FROM entry)
+                   GROUP BY number >> 28) AS had
              WHERE had.id = holder.id;
              UPDATE holder SET last_id = max(coalesce(last_id, 0), last.id)
              FROM (SELECT project, max(id) AS id FROM entry GROUP BY project) AS last
@@ -80,6 +89,11 @@ pub(super) fn derive(
             derived.n_notes += 1;
         } else {
             derived.n_dropped += 1;
+        }
+    }
+    for sql in OTHERS {
+        for number in numbers(connection, sql)? {
+            index::renew(connection, number)?;
         }
     }
     Ok(derived)

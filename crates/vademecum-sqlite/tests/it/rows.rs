@@ -71,6 +71,7 @@ fn every_text_of_every_table_is_looked_at() {
             "INSERT INTO store VALUES ('a', 'b');
              INSERT INTO notepad VALUES (2, 1, 1, 'page');
              INSERT INTO handoff VALUES (2, 1, 'word');
+             INSERT INTO waiting VALUES ((2 << 28) | (2 << 25), NULL), ((2 << 28) | (3 << 25), NULL);
              CREATE TABLE later (id INTEGER PRIMARY KEY, word TEXT NOT NULL) STRICT;
              INSERT INTO later VALUES (7, 'x');",
         )

@@ -47,7 +47,7 @@ fn what_no_longer_agrees_with_the_notes_is_found() {
     const COUNTS: &str = "the number of notes of a session is not that of its rows";
     const ORDER: &str = "a note is out of the order of lists";
     const USES: &str = "the number of uses of a tag is not that of its notes";
-    const INDEX: &str = "the search index does not hold the notes that there are";
+    const INDEX: &str = "the search index does not hold the documents that there are";
     for (sql, expected) in [
         ("DELETE FROM note WHERE id = 2", &[COUNTS, USES, INDEX][..]),
         ("DELETE FROM note WHERE id = 17", &[COUNTS, INDEX]),

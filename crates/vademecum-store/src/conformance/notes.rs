@@ -8,8 +8,9 @@ use vademecum_core::time::Time;
 
 use super::scene::{START, commit, key, note, project, session, try_commit};
 use crate::change::Change;
+use crate::document::Document;
 use crate::store::{Depth, Store, read};
-use crate::view::{Counts, Hits, KeySet, NoteFilter};
+use crate::view::{Corpus, Counts, Hits, KeySet, NoteFilter};
 use crate::write::Scope;
 
 pub(super) const CASES: &[super::Case] = &[
@@ -152,9 +153,11 @@ fn hits(store: &dyn Store) {
     }
     let seen = |session: &SessionKey, keys: &[&str], most, is_rare, filter: &NoteFilter| {
         let sets = [KeySet { keys: keys.to_vec(), most, is_rare }];
-        let mut found = read(store, |view| view.hits(session, &sets, filter)).expect("a read");
-        let Hits { notes, n } = found.remove(0);
-        (notes.iter().map(|note| note.id.0).collect::<Vec<_>>(), n)
+        let mut found =
+            read(store, |view| view.hits(Corpus::Notes(session), &sets, filter)).expect("a read");
+        let Hits { documents, n } = found.remove(0);
+        let notes = documents.into_iter().filter_map(Document::into_note);
+        (notes.map(|note| note.id.0).collect::<Vec<_>>(), n)
     };
     let new = NoteFilter { tags: vec!["new".to_owned()], ..NoteFilter::default() };
     let nobody = key("nobody", None);

@@ -68,6 +68,8 @@ pub(super) struct KeptProject {
     pub(super) entries: BTreeMap<EntryId, Arc<KeptEntry>>,
     /// The newest entry id ever given, erased ones included.
     pub(super) last_entry: Option<EntryId>,
+    /// The place of the entry that was added last.
+    pub(super) last_place: u64,
 }
 
 /// An entry of a plan.
@@ -76,6 +78,8 @@ pub(super) struct KeptEntry {
     /// The entry without the session that said it, which stands beside.
     pub(super) entry: Entry,
     pub(super) session: Option<SessionNumber>,
+    /// When it was added among those of its project.
+    pub(super) place: u64,
 }
 
 /// A session with all that it keeps.
@@ -167,7 +171,7 @@ impl State {
         let number = ProjectNumber(names.number());
         names.projects.insert(about.id, number);
         let (plans, entries) = (BTreeMap::new(), BTreeMap::new());
-        let kept = KeptProject { about, plans, entries, last_entry: None };
+        let kept = KeptProject { about, plans, entries, last_entry: None, last_place: 0 };
         self.projects.insert(number, Arc::new(kept));
         number
     }

@@ -16,12 +16,13 @@ use super::journal;
 use super::notes::most;
 use super::state::{KeptEntry, KeptProject, KeptSession, KnownBy, SessionNumber, State};
 use crate::candidates::hits_among;
+use crate::document::Document;
 use crate::error::StoreError;
 use crate::journal::JournalEntry;
 use crate::store::Unfinished;
 use crate::view::{
-    EntryFilter, Handoff, Hits, JournalFilter, KeptRecap, KeySet, NoteFilter, Notepad, SessionCard,
-    SessionFilter, StoreCard, View, Whose, Words,
+    Corpus, EntryFilter, Handoff, Hits, JournalFilter, KeptRecap, KeySet, NoteFilter, Notepad,
+    SessionCard, SessionFilter, StoreCard, View, Whose, Words,
 };
 
 impl View for State {
@@ -137,14 +138,28 @@ impl View for State {
 
     fn hits(
         &self,
-        session: &SessionKey,
+        corpus: Corpus<'_>,
         sets: &[KeySet<'_>],
         filter: &NoteFilter,
     ) -> Result<Vec<Hits>, StoreError> {
-        let kept = self.find_kept(session);
-        let nothing = || vec![Hits::default(); sets.len()];
-        Ok(kept
-            .map_or_else(nothing, |kept| hits_among(kept.notes.last_added_first(), sets, filter)))
+        let documents: Vec<Document> = match corpus {
+            Corpus::Notes(key) => self.find_kept(key).map(|kept| notes(kept)).unwrap_or_default(),
+            Corpus::Sessions(id) => {
+                let project = self.find_project(id);
+                let of_it = self.sessions.values().rev();
+                of_it.filter(|kept| Some(kept.project) == project).flat_map(documents).collect()
+            }
+            Corpus::Entries(id) => {
+                let kept = self.find_project(id).and_then(|number| self.projects.get(&number));
+                let mut all: Vec<&Arc<KeptEntry>> =
+                    kept.into_iter().flat_map(|kept| kept.entries.values()).collect();
+                all.sort_unstable_by_key(|kept| Reverse(kept.place));
+                all.into_iter()
+                    .map(|kept| Document::Entry(Box::new(self.attributed(kept))))
+                    .collect()
+            }
+        };
+        Ok(hits_among(&documents, sets, filter))
     }
 
     fn plans(&self, project: ProjectId, name: Option<&PlanName>) -> Result<Vec<Plan>, StoreError> {
@@ -160,15 +175,7 @@ impl View for State {
         } else {
             found.sort_by_key(|kept| Reverse((kept.entry.at, kept.entry.id)));
         }
-        let named = |kept: &KeptEntry| Entry {
-            session: kept
-                .session
-                .and_then(|number| self.session_key(number))
-                .cloned()
-                .map(Arc::new),
-            ..kept.entry.clone()
-        };
-        Ok(found.into_iter().take(most(limit)).map(named).collect())
+        Ok(found.into_iter().take(most(limit)).map(|kept| self.attributed(kept)).collect())
     }
 
     fn last_entry(&self, project: ProjectId) -> Result<Option<EntryId>, StoreError> {
@@ -233,7 +240,29 @@ impl View for State {
     }
 }
 
+/// The notes of a session, the last added first.
+fn notes(kept: &KeptSession) -> Vec<Document> {
+    let key = Arc::new(kept.about.key.clone());
+    let notes = kept.notes.last_added_first();
+    notes.into_iter().map(|note| Document::Note(Arc::clone(&key), note.clone())).collect()
+}
+
+/// All that a session keeps, in the order of its corpus.
+fn documents(kept: &Arc<KeptSession>) -> Vec<Document> {
+    let key = Arc::new(kept.about.key.clone());
+    let recap = kept.recap.iter().map(|it| Document::Recap(Arc::clone(&key), it.clone()));
+    let words = kept.handoff.iter().map(|it| Document::Words(Arc::clone(&key), it.clone()));
+    let page = kept.page.iter().map(|it| Document::Page(Arc::clone(&key), (**it).clone()));
+    recap.chain(words).chain(page).chain(notes(kept)).collect()
+}
+
 impl State {
+    /// An entry with the session that said it.
+    fn attributed(&self, kept: &KeptEntry) -> Entry {
+        let session = kept.session.and_then(|number| self.session_key(number));
+        Entry { session: session.cloned().map(Arc::new), ..kept.entry.clone() }
+    }
+
     /// A session with the names of its project and its parent.
     fn named(&self, kept: &KeptSession) -> Session {
         let parent = kept.parent.and_then(|parent| self.session_key(parent)).cloned();

@@ -46,7 +46,7 @@ fn each_hint_says_what_to_do() {
         (&["install", "cursor"], "speaks MCP starts the server itself: vade mcp"),
         (&["sandbox", "run", "nofile.js"], "hint: --code takes the code itself"),
         (&["version"], "hint: did you mean vade --version?"),
-        (&["search", "x"], "hint: did you mean vade note search?"),
+        (&["find", "x"], "hint: did you mean vade search?"),
         (&["log"], "hint: did you mean vade session log?"),
         (&["note", "tags"], "hint: did you mean vade tag list?"),
         (&["handoff", "read"], "hint: did you mean vade handoff show?"),

@@ -74,6 +74,14 @@ fn of_project(view: &dyn View, project: &Project) -> Result<Vec<String>, StoreEr
         told.push(format!("{plan:?}"));
         told.push(format!("{:?}", view.entries(EntryFilter::of(&plan), 3)?));
     }
+    for words in QUERIES {
+        let found = view.project_candidates(id, &Query::parse(words))?;
+        let mut documents: Vec<String> =
+            found.documents.iter().map(|document| format!("{document:?}")).collect();
+        documents.sort_unstable();
+        let (counts, is_complete) = (found.found, found.is_complete);
+        told.push(format!("{words:?}: {counts:?} {is_complete} {documents:?}"));
+    }
     Ok(told)
 }
 

@@ -34,7 +34,7 @@ pub(super) fn apply(state: &mut State, change: &Change) -> Result<(), StoreError
         Change::AddEntry { project, entry } => {
             let session = entry.session.as_ref().map(|key| state.session(key)).transpose()?;
             let entry = Entry { session: None, ..entry.clone() };
-            add_entry(state.project_mut(*project)?, KeptEntry { entry, session })
+            add_entry(state.project_mut(*project)?, KeptEntry { entry, session, place: 0 })
         }
         other => Err(other.unmade()),
     }
@@ -50,7 +50,7 @@ fn add(project: &mut KeptProject, number: PlanNumber, plan: Plan) -> Result<(), 
     Ok(())
 }
 
-fn add_entry(project: &mut KeptProject, kept: KeptEntry) -> Result<(), StoreError> {
+fn add_entry(project: &mut KeptProject, mut kept: KeptEntry) -> Result<(), StoreError> {
     let Entry { id, plan, .. } = &kept.entry;
     if !project.plans.contains_key(plan) {
         return Err(missing(&format!("plan {plan}")));
@@ -59,6 +59,9 @@ fn add_entry(project: &mut KeptProject, kept: KeptEntry) -> Result<(), StoreErro
         return Err(doubled(&id.to_string()));
     }
     project.last_entry = project.last_entry.max(Some(*id));
-    project.entries.insert(*id, Arc::new(kept));
+    let id = *id;
+    project.last_place += 1;
+    kept.place = project.last_place;
+    project.entries.insert(id, Arc::new(kept));
     Ok(())
 }

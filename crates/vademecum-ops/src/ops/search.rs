@@ -1,0 +1,212 @@
+//! Searches all that the project keeps.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::frame;
+use vademecum_core::note::Tags;
+use vademecum_core::search::Query;
+use vademecum_core::time::Time;
+use vademecum_store::{Document, View};
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::finding::{self, Kind, Piece, Wanted};
+use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
+use crate::ops::prune::duration;
+
+/// Searches all that the project keeps.
+#[derive(Debug)]
+pub struct Search;
+
+/// So many are shown, unless more are asked for.
+const SHOWN: usize = 10;
+
+/// So many characters of a piece are shown on its line.
+const SHORT: usize = 300;
+
+/// What is looked for.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// Words, a name, a path or any part of the text; nothing in it is syntax.
+    pub query: String,
+    /// Only these kinds: note, page, handoff, recap, decision, issue, learning.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kinds: Vec<String>,
+    /// Only notes and entries with all of these tags.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// Only what was written since: a day such as 2026-10-01, or 12h, 7d, 8w ago.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
+    /// At most so many, 0 for all. Default: 10.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<usize>,
+}
+
+/// What was found.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Output {
+    /// The best of it, the best first.
+    pub found: Vec<FoundShape>,
+    /// How many there are that hold all of the query; with `more`, at least so many.
+    pub matched: usize,
+    /// How many of those shown hold a part of it only.
+    pub partly: usize,
+    /// Whether there may be more than were looked at.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub more: bool,
+}
+
+/// A piece of what is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FoundShape {
+    /// What it is of: note, page, handoff, recap, decision, issue or learning.
+    pub kind: String,
+    /// The piece: a note or an entry whole, of a longer text the paragraph below its heading.
+    pub text: String,
+    /// When that was last written (RFC 3339).
+    pub at: String,
+    /// The session that it is of, or that wrote it; none where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// The id of a note or an entry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The plan of an entry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<String>,
+    /// What a note or an entry is about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// Whether it holds no longer: crossed out, resolved or corrected.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub over: bool,
+}
+
+impl FoundShape {
+    fn of(view: &dyn View, piece: Piece) -> Result<Self, OpError> {
+        let Piece { document, kind, text, is_over, .. } = piece;
+        let session = document.session().map(|key| view.session(key)).transpose()?.flatten();
+        let (id, plan) = match &document {
+            Document::Note(_, note) => (Some(note.id.to_string()), None),
+            Document::Entry(entry) => (Some(entry.id.to_string()), Some(entry.plan.to_string())),
+            _ => (None, None),
+        };
+        Ok(Self {
+            kind: kind.word().to_owned(),
+            text,
+            at: document.at().to_rfc3339(),
+            session: session.map(|session| session.handle()),
+            id,
+            plan,
+            tags: document.tags().to_vec(),
+            over: is_over,
+        })
+    }
+
+    /// The piece on one line: what it is, where it stands, its words.
+    fn line(&self) -> String {
+        let Self { kind, text, at, session, id, tags, over, .. } = self;
+        // The id of a note says what it is.
+        let head = match id {
+            Some(id) if kind == Kind::Note.word() => id.clone(),
+            Some(id) => format!("{kind} {id}"),
+            None => kind.clone(),
+        };
+        let session = session.as_ref().map_or_else(String::new, |of| format!(", session {of}"));
+        let over = match (over, kind.as_str()) {
+            (false, _) => "",
+            (true, "note") => ", crossed out",
+            (true, _) => ", no longer in force",
+        };
+        let tags = if tags.is_empty() { String::new() } else { format!("[{}] ", tags.join(", ")) };
+        let day = at.get(..10).unwrap_or(at);
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let text = frame::line(&lines.collect::<Vec<_>>().join(" · "), SHORT);
+        format!("{head} ({day}{session}{over}): {tags}{text}")
+    }
+}
+
+impl Operation for Search {
+    type Input = Input;
+    type Output = Output;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "search_project",
+        aliases: &[],
+        title: "Search all that the project keeps",
+        about: "Find in all sessions of this project what was noted, decided, planned or left: notes, pages, handoffs, recaps, decisions, issues, learnings.",
+        effect: Effect::Reads,
+        of_session: false,
+        models: Models::Extra,
+        code: true,
+        answer: Answer::OfAnyone,
+        command: Some(Command { words: &["search"], places: &["query"], stdin: None }),
+        example: r#"{"query": "retry queue", "kinds": ["decision", "note"], "since": "8w"}"#,
+    };
+
+    fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
+        call.check_on()?;
+        let wanted = wanted(call, &input)?;
+        let query = Query::parse(input.query.trim());
+        if query.literal.is_none() {
+            return Err(OpError::usage("there is nothing to search for: give words, a name or a path"));
+        }
+        let limit = match input.limit.unwrap_or(SHOWN) {
+            0 => usize::MAX,
+            limit => limit,
+        };
+        call.look(|view| {
+            let Some(project) = call.project(view)? else { return Ok(Output::default()) };
+            let found = finding::find(view, project.id, &query, &wanted)?;
+            let matched = found.pieces.iter().filter(|piece| piece.is_whole).count();
+            let shown = found.pieces.into_iter().take(limit);
+            let shown = shown.map(|piece| FoundShape::of(view, piece));
+            let shown = shown.collect::<Result<Vec<_>, _>>()?;
+            let partly = shown.len().saturating_sub(matched);
+            Ok(Output { found: shown, matched, partly, more: found.has_more })
+        })
+    }
+
+    fn say(output: &Output) -> String {
+        let Output { found, matched, partly, more } = output;
+        let whole = found.len() - partly;
+        let or_more = if *more { " or more" } else { "" };
+        let head = match (whole, *partly) {
+            (0, 0) => return "nothing that the project keeps matches".to_owned(),
+            (0, n) => format!("nothing holds all of it; {n} a part"),
+            (_, 0) if whole == *matched && !more => format!("{whole} found"),
+            (_, 0) => format!("{whole} of {matched}{or_more} found"),
+            (_, n) => format!("{whole} found; {} a part", crate::shapes::hold(n as u64)),
+        };
+        let lines = found.iter().map(FoundShape::line);
+        std::iter::once(head).chain(lines).collect::<Vec<_>>().join("\n")
+    }
+}
+
+fn wanted(call: &Call<'_>, input: &Input) -> Result<Wanted, OpError> {
+    let kind = |word: &String| {
+        Kind::parse(word).ok_or_else(|| {
+            let known = Kind::WORDS.join(", ");
+            OpError::usage(format!("kind \"{word}\" is not known: use {known}"))
+        })
+    };
+    let since = input.since.as_deref().map(|since| self::since(call, since)).transpose()?;
+    Ok(Wanted {
+        kinds: input.kinds.iter().map(kind).collect::<Result<_, _>>()?,
+        tags: Tags::filter(&input.tags)?,
+        since,
+    })
+}
+
+/// A day, a time or an age.
+fn since(call: &Call<'_>, text: &str) -> Result<Time, OpError> {
+    let day = || Time::parse(text).or_else(|| Time::parse(&format!("{text}T00:00:00Z")));
+    let ago = || duration(text).ok().map(|ms| call.now().plus(-ms));
+    day().or_else(ago).ok_or_else(|| {
+        OpError::usage(format!(
+            "since takes a day such as 2026-10-01 or an age such as 12h, 7d or 8w; \"{text}\" given"
+        ))
+    })
+}
