@@ -10,7 +10,7 @@ use std::sync::mpsc;
 use vademecum_store::StoreError;
 
 use crate::files::{Files, open_plain, private_folder};
-use crate::{deadline, error};
+use crate::{deadline, error, ground};
 
 /// The right to write, until dropped.
 #[derive(Debug)]
@@ -20,6 +20,9 @@ pub(crate) struct Gate {
 
 /// Waits for the right to write until the deadline of this thread.
 pub(crate) fn enter(files: &Files) -> Result<Gate, StoreError> {
+    if !files.gate.exists() {
+        ground::check_owner(files)?;
+    }
     let file = open(files)?;
     match file.try_lock() {
         Ok(()) => return Ok(Gate { _lock: file }),

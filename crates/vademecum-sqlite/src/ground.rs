@@ -8,7 +8,7 @@ use vademecum_store::StoreError;
 
 use crate::error::from_io;
 use crate::files::{Files, identity, open_plain};
-use crate::shared;
+use crate::{first_page, schema, shared};
 
 /// SQLite takes a file of so many bytes for an empty one, and removes the log beside it.
 const EMPTY: u64 = 1;
@@ -38,9 +38,15 @@ pub(crate) fn is_made(files: &Files) -> Result<bool, StoreError> {
     if n_bytes <= EMPTY {
         return check_bare(files).map(|()| false);
     }
+    check_owner(files)?;
     shared::check(&files.database)?;
     check_log(files)?;
     Ok(true)
+}
+
+/// Refuses what another program made, and a store of another major version, before anything is made beside it.
+pub(crate) fn check_owner(files: &Files) -> Result<(), StoreError> {
+    first_page::read(files)?.map_or(Ok(()), schema::check_owner)
 }
 
 fn database(files: &Files) -> Result<Option<(std::fs::Metadata, u64)>, StoreError> {

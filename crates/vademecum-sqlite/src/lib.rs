@@ -11,6 +11,7 @@ mod entries;
 mod erase;
 mod error;
 mod files;
+mod first_page;
 mod forks;
 mod gate;
 mod ground;

@@ -1,10 +1,13 @@
 //! The schema and its migrations: each in one transaction, with a copy of the store before it.
 
+use std::cmp::Ordering;
+
 use rusqlite::{Connection, TransactionBehavior};
 use vademecum_store::StoreError;
 
 use crate::error::Port;
 use crate::files::{Files, remove};
+use crate::first_page::FirstPage;
 use crate::rescue;
 
 /// `vade` in ASCII, by which a file is known as a store.
@@ -12,9 +15,8 @@ const APPLICATION_ID: i32 = 0x7661_6465;
 
 /// The major version that this program reads and writes.
 ///
-/// Version 2 is being built: until it stands, each form that it goes through has a number of its own here, so that
-/// none is taken for another.
-const MAJOR: i32 = 94;
+/// Forms that version 2 went through while it was built had numbers above 90.
+const MAJOR: i32 = 2;
 
 /// One step from a version to the next.
 #[derive(Clone, Copy)]
@@ -28,7 +30,7 @@ pub(crate) struct Step {
 /// All steps, oldest first; steps are added, never edited. A new one is a file and a line.
 ///
 /// Within a major version a step adds tables and their indexes: see [`stand_in`].
-pub(crate) const STEPS: &[Step] = &[Step { version: 94_000, sql: include_str!("schema/v2.sql") }];
+pub(crate) const STEPS: &[Step] = &[Step { version: 2_000, sql: include_str!("schema/v2.sql") }];
 
 /// Lays empty tables beside an older store that is only read, as nothing migrates before a write.
 ///
@@ -65,13 +67,31 @@ fn version_in(connection: &Connection) -> Result<Option<i32>, StoreError> {
     let version = pragma(connection, "user_version")?;
     let is_ours = pragma(connection, "application_id")? == APPLICATION_ID;
     match (version, is_ours) {
-        (_, true) if version / 1000 == MAJOR => Ok(Some(version)),
         (0, false) if is_empty(connection)? => Ok(None),
-        (_, true) if version / 1000 < MAJOR => {
+        (_, true) => check_major(version).map(|()| Some(version)),
+        (_, false) => Err(StoreError::Foreign),
+    }
+}
+
+fn check_major(version: i32) -> Result<(), StoreError> {
+    match (version / 1000).cmp(&MAJOR) {
+        Ordering::Equal => Ok(()),
+        Ordering::Less => {
             Err(StoreError::Older { found: word(version), needed: word(newest(STEPS)) })
         }
-        (_, true) => Err(StoreError::Newer { found: word(version), known: word(newest(STEPS)) }),
-        (_, false) => Err(StoreError::Foreign),
+        Ordering::Greater => {
+            Err(StoreError::Newer { found: word(version), known: word(newest(STEPS)) })
+        }
+    }
+}
+
+/// Refuses a store of another major version, and what another program marked as its own.
+pub(crate) fn check_owner(found: FirstPage) -> Result<(), StoreError> {
+    match found {
+        FirstPage { application_id: APPLICATION_ID, user_version } => check_major(user_version),
+        // One that is being made says so in its first commit.
+        FirstPage { application_id: 0, user_version: 0 } => Ok(()),
+        _ => Err(StoreError::Foreign),
     }
 }
 
@@ -95,10 +115,7 @@ pub(crate) fn keep_later(old: &Connection, new: &Connection) -> Result<(), Store
 
 /// A version as major.minor.
 pub(crate) fn word(version: i32) -> String {
-    match (version / 1000, version % 1000) {
-        (MAJOR, minor) => format!("2.0-draft.{minor}"),
-        (major, minor) => format!("{major}.{minor}"),
-    }
+    format!("{}.{}", version / 1000, version % 1000)
 }
 
 fn newest(steps: &[Step]) -> i32 {

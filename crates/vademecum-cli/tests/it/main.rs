@@ -14,3 +14,4 @@ mod operations;
 mod sound;
 mod store;
 mod tour;
+mod versions;

@@ -2,7 +2,10 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
 
+use vademecum_core::hash::plain;
+use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::{Depth, Store, StoreError};
 
 use crate::scene::{Scene, VERSION, add, begin, faults, files_below, n_notes};
@@ -61,20 +64,59 @@ fn stamp(scene: &Scene, application: i32, version: i32) {
 
 #[track_caller]
 fn check_refused(scene: &Scene, expected: &str) {
-    let before = fs::read(scene.database()).expect("a file");
-    let store = scene.open();
-    for refused in [n_notes(&store).map(drop), add(&store, 9).map(drop)] {
-        assert_eq!(refused.expect_err("a refusal").to_string(), expected);
+    // Their names too, and a few letters for their bytes.
+    let files = || {
+        let digest = |path: &PathBuf| plain(&fs::read(path).expect("a file"));
+        let all = files_below(&scene.path(".")).into_iter();
+        all.map(|path| (digest(&path), path)).collect::<Vec<_>>()
+    };
+    let before = files();
+    for is_brief in [false, true] {
+        let store = Sqlite::at(&scene.database(), Options { is_brief, ..Options::patient() });
+        for refused in [n_notes(&store).map(drop), add(&store, 9).map(drop)] {
+            assert_eq!(refused.expect_err("a refusal").to_string(), expected);
+        }
+        assert_eq!(
+            store.health(Depth::Deep).map(drop).expect_err("a refusal").to_string(),
+            expected
+        );
     }
-    drop(store);
-    assert_eq!(fs::read(scene.database()).expect("a file"), before);
+    assert_eq!(files(), before);
+}
+
+/// Of a store that was made and never moved out of its log, the log alone says what it is.
+#[test]
+fn another_major_version_is_known_by_the_log_alone() {
+    for (version, refused) in [
+        (1006, "the store is of version 1.6, this vade needs 2.0"),
+        (3000, "the store has schema 3.0, this program knows 2.0"),
+    ] {
+        let (made, scene) = (Scene::empty(), Scene::empty());
+        for scene in [&made, &scene] {
+            fs::create_dir_all(scene.database().parent().expect("a folder")).expect("a folder");
+        }
+        let writer = made.raw();
+        let sql = format!(
+            "PRAGMA journal_mode = WAL; BEGIN; PRAGMA application_id = {};
+             PRAGMA user_version = {version}; CREATE TABLE note (id INTEGER PRIMARY KEY); COMMIT;
+             INSERT INTO note VALUES (1);",
+            0x7661_6465
+        );
+        writer.execute_batch(&sql).expect("a store");
+        for name in ["vade.db", "vade.db-wal"] {
+            fs::copy(made.path(name), scene.path(name)).expect("a copy");
+        }
+        let header = fs::read(scene.database()).expect("a file");
+        assert_eq!(header[60..72], [0; 12]);
+        check_refused(&scene, refused);
+    }
 }
 
 #[test]
 fn a_later_major_version_is_refused_and_left_alone() {
     let scene = Scene::with_notes(3);
     stamp(&scene, 0x7661_6465, 99_001);
-    check_refused(&scene, "the store has schema 99.1, this program knows 2.0-draft.0");
+    check_refused(&scene, "the store has schema 99.1, this program knows 2.0");
 }
 
 #[test]
@@ -82,7 +124,7 @@ fn an_earlier_major_version_is_refused_and_left_alone() {
     for (version, found) in [(1000, "1.0"), (1006, "1.6")] {
         let scene = Scene::with_notes(3);
         stamp(&scene, 0x7661_6465, version);
-        let refused = format!("the store is of version {found}, this vade needs 2.0-draft.0");
+        let refused = format!("the store is of version {found}, this vade needs 2.0");
         check_refused(&scene, &refused);
     }
 }
@@ -115,7 +157,7 @@ fn a_later_minor_version_is_used_as_it_is() {
     add(&store, 3).expect("a note");
     assert_eq!(n_notes(&store).expect("a read"), 3);
     assert_eq!(faults(&store), Vec::<String>::new());
-    assert_eq!(store.health(Depth::Quick).expect("health").schema.as_deref(), Some("2.0-draft.7"));
+    assert_eq!(store.health(Depth::Quick).expect("health").schema.as_deref(), Some("2.7"));
 }
 
 #[test]
