@@ -160,12 +160,9 @@ fn known_project(call: &Call<'_>) -> Result<Project, OpError> {
 }
 
 fn forget_session(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError> {
-    let id = match name {
-        Some(name) => named_session(call, name)?.key,
-        None => known_session(call)?.key,
-    };
+    let id = meant(call, name)?;
     let writes = call.look(|view| Ok(view.records(&Scope::Session(id.clone()), 0)?.len()))?;
-    let (forgot, left) = call.read(|view| {
+    let left = call.read(|view| {
         let sessions = with_agents(view, &id)?;
         let mut left = forgetting::left_of_sessions(view, &sessions)?;
         let first = sessions.first().filter(|session| session.key.harness != SessionKey::DESK);
@@ -174,19 +171,35 @@ fn forget_session(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError
             let name = session.key.to_string();
             format!("session {name} still runs: its conversation is not told, and holds what it was shown")
         }));
-        let name = sessions.first().map(|session| session.key.to_string());
-        Ok((name.unwrap_or_default(), left))
+        Ok(left)
     })?;
+    let forgot = id.to_string();
     erase_sessions(call, vec![id])?;
     Ok(Output { forgot, writes, left })
+}
+
+/// The session that is to go; of one that the store does not know yet the spool may have events.
+fn meant(call: &Call<'_>, name: Option<&str>) -> Result<SessionKey, OpError> {
+    let known = match name {
+        Some(name) => named_session(call, name),
+        None => known_session(call),
+    };
+    let missing = match known {
+        Err(error) if error.kind == Kind::Missing => error,
+        known => return Ok(known?.key),
+    };
+    let own = || call.look(|view| Ok(call.who(view)?.key.to_string()));
+    let name = name.map_or_else(own, |name| Ok(name.to_owned()))?;
+    forgetting::awaited_by_name(call, &name)?.ok_or(missing)
 }
 
 /// Erases sessions and their sub-agents, in the store and beside it.
 pub(crate) fn erase_sessions(call: &Call<'_>, ids: Vec<SessionKey>) -> Result<(), OpError> {
     let names = call.read(|view| {
-        let mut names = Vec::new();
+        let mut names: Vec<String> = ids.iter().map(ToString::to_string).collect();
         for id in &ids {
-            names.extend(with_agents(view, id)?.iter().map(|session| session.key.to_string()));
+            let agents = with_agents(view, id)?.into_iter().filter(|session| session.key != *id);
+            names.extend(agents.map(|session| session.key.to_string()));
         }
         Ok(names)
     })?;
@@ -207,13 +220,24 @@ fn named_session(call: &Call<'_>, name: &str) -> Result<Session, OpError> {
 }
 
 fn forget_project(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError> {
-    let project = known_project(call)?;
+    // Before the store is read: what is taken in meanwhile is found there.
+    let awaited = forgetting::awaited_here(call)?;
+    let project = match known_project(call) {
+        Err(error) if error.kind == Kind::Missing && !awaited.is_empty() => None,
+        known => Some(known?),
+    };
+    let own = project.as_ref().map_or_else(|| call.place().name(), |project| project.name.clone());
     // Only the project of the call is erased; a name says that another may be meant.
-    if let Some(name) = name.filter(|name| *name != project.name) {
-        let meant = format!("this is project \"{}\", \"{name}\" given: nothing was forgotten", project.name);
+    if let Some(name) = name.filter(|name| *name != own) {
+        let meant = format!("this is project \"{own}\", \"{name}\" given: nothing was forgotten");
         return Err(OpError::usage(meant).hint("call it in that project's folder, or with --project FOLDER"));
     }
-    let (names, writes) = call.read(|view| {
+    let forgot = format!("project {own}");
+    let Some(project) = project else {
+        erase_sessions(call, awaited)?;
+        return Ok(Output { forgot, writes: 0, left: Vec::new() });
+    };
+    let (mut names, writes) = call.read(|view| {
         let filter = SessionFilter { project: Some(project.id), ..SessionFilter::ALL };
         let (mut names, mut writes) = (Vec::new(), 0);
         for session in view.sessions(filter)? {
@@ -222,7 +246,10 @@ fn forget_project(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError
         }
         Ok((names, writes))
     })?;
+    names.extend(awaited.iter().map(ToString::to_string));
+    names.sort();
+    names.dedup();
     let keys = call.place().keys(None);
     forgetting::forget(call, Intent::Project { project: project.id, keys, names })?;
-    Ok(Output { forgot: format!("project {}", project.name), writes, left: Vec::new() })
+    Ok(Output { forgot, writes, left: Vec::new() })
 }

@@ -26,10 +26,10 @@ fn folder(desk: &Desk) -> PathBuf {
     desk.folder().join("data/spool")
 }
 
-/// What a hook queues of a session.
+/// What a hook queues of a session in the folder of `desk`; of a sub-agent where the name has one.
 fn event(desk: &Desk, session: &str, at: i64, what: &Value) -> Value {
     use std::os::unix::ffi::OsStrExt as _;
-    let key = json!({"harness": "claude-code", "external": session, "agent": null});
+    let key = full_key(&format!("claude-code:{session}")).expect("a key");
     let cwd = desk.world.folders.work.as_os_str().as_bytes();
     let place = json!({"model": null, "cwd": cwd, "transcript": null, "host_pid": null});
     let told = json!({"key": key, "at": at, "what": what, "place": place});
@@ -186,6 +186,54 @@ fn what_cannot_be_read_is_set_aside_and_the_rest_is_taken_in() {
     desk.session = Some("claude-code:newer".to_owned());
     desk.object("forget", json!({"what": "session", "yes": true}));
     assert_eq!(files_with(&data, "no text"), Vec::<String>::new());
+}
+
+/// The store knows none of them before they are forgotten, but the session `kept` and its project in half the cases.
+#[test]
+fn what_is_forgotten_does_not_come_back_from_the_spool() {
+    const ALL: [&str; 5] = ["new", "new/agent", "kept/agent", "later", "other"];
+    let check = |is_known: bool, what: &str, id: Option<&str>, gone: &[&str]| {
+        let mut desk = Desk::new();
+        desk.session = Some("claude-code:kept".to_owned());
+        if is_known {
+            desk.object("add_note", json!({"content": "kept", "tags": ["a"]}));
+        }
+        let here = desk.world.folders.work.clone();
+        for (at, session) in (0..).zip(ALL) {
+            let elsewhere = if session == "other" { "elsewhere" } else { "" };
+            desk.world.folders.work = here.join(elsewhere);
+            std::fs::create_dir_all(desk.world.folders.work.join(".git")).expect("a folder");
+            let what = if session == "later" { json!({"later_word": 7}) } else { json!("ends") };
+            wait_in(
+                &desk,
+                session.split('/').next().expect("a name"),
+                &[event(&desk, session, at, &what)],
+            );
+        }
+        desk.world.folders.work = here;
+        desk.object("forget", json!({"what": what, "id": id, "yes": true}));
+        let waits = |name: &&str| {
+            let key = full_key(&format!("claude-code:{name}")).expect("a key");
+            let key = serde_json::to_string(&key).expect("JSON");
+            folder(&desk).exists() && !files_with(&folder(&desk), &key).is_empty()
+        };
+        let waiting: Vec<&str> = ALL.into_iter().filter(waits).collect();
+        let stays = ALL.into_iter().filter(|name| !gone.contains(name));
+        assert_eq!(waiting, stays.collect::<Vec<_>>(), "{is_known} {what} {id:?}");
+        take_in(&desk.store, &desk.world, &desk.config, Time(i64::MAX));
+        let back: Vec<_> = gone.iter().filter(|name| known(&desk, name).is_some()).collect();
+        assert_eq!(back, Vec::<&&str>::new(), "{is_known} {what} {id:?}");
+    };
+    for is_known in [true, false] {
+        check(is_known, "project", None, &["new", "new/agent", "kept/agent", "later"]);
+        for name in ["claude-code:new", "new"] {
+            check(is_known, "session", Some(name), &["new", "new/agent"]);
+        }
+        check(is_known, "session", Some("claude-code:later"), &["later"]);
+        check(is_known, "session", Some("claude-code:new/agent"), &["new/agent"]);
+    }
+    check(true, "session", Some("claude-code:kept"), &["kept/agent"]);
+    check(true, "session", None, &["kept/agent"]);
 }
 
 #[test]
