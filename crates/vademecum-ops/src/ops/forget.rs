@@ -13,6 +13,7 @@ use crate::error::OpError;
 use crate::forgetting::{self, Intent};
 use crate::moments;
 use crate::plans;
+use crate::shapes::counted;
 use crate::succession;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::who;
@@ -37,12 +38,15 @@ pub struct Input {
 }
 
 /// What was forgotten.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Output {
     /// What it was.
     pub forgot: String,
     /// How many writes of the journal lost their content.
     pub writes: usize,
+    /// How many copies of the store in `backups/` went along.
+    #[serde(default)]
+    pub copies: usize,
     /// What still says the same, with what ends it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<String>,
@@ -73,31 +77,27 @@ impl Operation for Forget {
             return Err(OpError::usage(format!("forgetting {article} {} cannot be undone", input.what))
                 .hint("say yes to it: --yes"));
         }
-        // What an earlier call began may be what is meant now: then it is not missing, it is done.
-        let has_ended = forgetting::finish(call)?;
-        let id = input.id.as_deref();
-        let forgot = match what {
-            What::Note => forget_note(call, id),
-            What::Entry => forget_entry(call, id),
-            What::Session => forget_session(call, id),
-            What::Project => forget_project(call, id),
-        };
-        match forgot {
-            Err(error) if error.kind == Kind::Missing && has_ended => {
-                let forgot = "what an earlier call had begun".to_owned();
-                Ok(Output { forgot, writes: 0, left: Vec::new() })
-            }
-            forgot => forgot,
-        }
+        let data = &call.world.folders.data;
+        let before = forgetting::copies(data)?;
+        let mut output = forget(call, &what, input.id.as_deref())?;
+        let after = forgetting::copies(data)?;
+        output.copies = before.difference(&after).count();
+        output.left.extend(forgetting::left_of_copies(data, &after));
+        Ok(output)
     }
 
     fn say(output: &Output) -> String {
-        let Output { forgot, writes, left } = output;
+        let Output { forgot, writes, copies, left } = output;
+        let copies = match copies {
+            0 => String::new(),
+            n => format!(", {} of the store in backups/ removed", counted(*n, "copy")),
+        };
+        let emptied = format!("({writes} writes emptied{copies})");
         if left.is_empty() {
-            return format!("forgot {forgot}: no byte of it is left in the data folder ({writes} writes emptied)");
+            return format!("forgot {forgot}: no byte of it is left in vade's own files {emptied}; a copy that you made keeps it");
         }
         let left: Vec<String> = left.iter().map(|line| format!("\n- {line}")).collect();
-        format!("forgot {forgot} ({writes} writes emptied). What still says the same:{}", left.concat())
+        format!("forgot {forgot} {emptied}. What still says the same:{}", left.concat())
     }
 }
 
@@ -123,6 +123,23 @@ impl What {
     }
 }
 
+fn forget(call: &Call<'_>, what: &What, id: Option<&str>) -> Result<Output, OpError> {
+    // What an earlier call began may be what is meant now: then it is not missing, it is done.
+    let has_ended = forgetting::finish(call)?;
+    let forgot = match what {
+        What::Note => forget_note(call, id),
+        What::Entry => forget_entry(call, id),
+        What::Session => forget_session(call, id),
+        What::Project => forget_project(call, id),
+    };
+    match forgot {
+        Err(error) if error.kind == Kind::Missing && has_ended => {
+            Ok(Output { forgot: "what an earlier call had begun".to_owned(), ..Output::default() })
+        }
+        forgot => forgot,
+    }
+}
+
 fn forget_note(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
     let text = id.ok_or_else(|| OpError::usage("forget note needs the id of the note, none given"))?;
     let note: NoteId = text.parse().map_err(|_| OpError::usage(format!("\"{text}\" is no note id")))?;
@@ -133,7 +150,7 @@ fn forget_note(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
     }
     let left = call.read(|view| forgetting::left_of_note(view, &known, note))?;
     let writes = forgetting::forget(call, Intent::Note { session, note })?;
-    Ok(Output { forgot: text.to_owned(), writes, left })
+    Ok(Output { forgot: text.to_owned(), writes, left, ..Output::default() })
 }
 
 fn forget_entry(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
@@ -146,7 +163,7 @@ fn forget_entry(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
     let told = |id| moments::told_of_entry(&call.world.folders.data, id);
     let left = call.read(|view| forgetting::left_of_entry(view, (project, entry), told))?;
     let writes = forgetting::forget(call, Intent::Entry { project, entry })?;
-    Ok(Output { forgot: text.to_owned(), writes, left })
+    Ok(Output { forgot: text.to_owned(), writes, left, ..Output::default() })
 }
 
 fn known_session(call: &Call<'_>) -> Result<Session, OpError> {
@@ -175,7 +192,7 @@ fn forget_session(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError
     })?;
     let forgot = id.to_string();
     erase_sessions(call, vec![id])?;
-    Ok(Output { forgot, writes, left })
+    Ok(Output { forgot, writes, left, ..Output::default() })
 }
 
 /// The session that is to go; of one that the store does not know yet the spool may have events.
@@ -235,7 +252,7 @@ fn forget_project(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError
     let forgot = format!("project {own}");
     let Some(project) = project else {
         erase_sessions(call, awaited)?;
-        return Ok(Output { forgot, writes: 0, left: Vec::new() });
+        return Ok(Output { forgot, ..Output::default() });
     };
     let (mut names, writes) = call.read(|view| {
         let filter = SessionFilter { project: Some(project.id), ..SessionFilter::ALL };
@@ -251,5 +268,5 @@ fn forget_project(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError
     names.dedup();
     let keys = call.place().keys(None);
     forgetting::forget(call, Intent::Project { project: project.id, keys, names })?;
-    Ok(Output { forgot, writes, left: Vec::new() })
+    Ok(Output { forgot, writes, ..Output::default() })
 }
