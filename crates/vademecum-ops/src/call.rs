@@ -187,7 +187,28 @@ impl<'a> Call<'a> {
     ) -> Result<Who, OpError> {
         self.check_on_in(view, project)?;
         let desk = self.desk(project);
-        who::find(view, project, &desk, &self.caller.clues)
+        let who = who::find(view, project, &desk, &self.caller.clues)?;
+        let clues = &self.caller.clues;
+        // A model names its own, wherever its harness runs.
+        if let (Some(name), Some(session), true) = (&clues.named, &who.session, clues.is_person) {
+            self.check_is_here(project, session, name)?;
+        }
+        Ok(who)
+    }
+
+    /// Refuses a session of another project, but to a person: what is picked for a model goes to a model.
+    pub(crate) fn check_is_here(
+        &self,
+        project: Option<&Project>,
+        session: &Session,
+        name: &str,
+    ) -> Result<(), OpError> {
+        let is_for_person =
+            self.caller.clues.is_person && self.caller.origin.surface != Surface::Mcp;
+        if is_for_person || project.is_some_and(|project| project.id == session.project) {
+            return Ok(());
+        }
+        Err(OpError::denied(format!("session \"{name}\" is of another project")))
     }
 
     /// The session of the call for reading; none if nothing was ever written for it.
