@@ -264,7 +264,8 @@ impl<'a> Call<'a> {
     pub fn open_session(&self) -> Result<(Session, How), OpError> {
         let who = self.look(|view| self.who(view))?;
         let Some(session) = who.session else {
-            return Ok((self.open(&who.key, &SessionPlace::default(), &Began::Start)?, who.how));
+            let (place, began) = (SessionPlace::default(), Began::Start);
+            return Ok((self.open(&who.key, &place, &began, self.now())?, who.how));
         };
         if self.caller.origin.author == Author::Agent {
             self.hear(&session);
@@ -288,7 +289,7 @@ impl<'a> Call<'a> {
         drop(written);
     }
 
-    /// The session with this key; one that is not known yet is made by the next write of the call.
+    /// The session with this key; one that is not known yet is made by the next write of the call, begun `at`.
     ///
     /// A desk is called after its project, which another program may be making under another id: both are made at
     /// once where neither is known.
@@ -297,9 +298,10 @@ impl<'a> Call<'a> {
         key: &SessionKey,
         place: &SessionPlace,
         began: &Began,
+        at: Time,
     ) -> Result<Session, OpError> {
         let (key, place, began) = (key.clone(), place.clone(), began.clone());
-        let newcomer = Newcomer { key, place, began, at: None };
+        let newcomer = Newcomer { key, place, began, at: Some(at.min(self.now())) };
         let (session, changes) = self.read(|view| newcomer.begin(self, view))?;
         if changes.is_empty() {
             return Ok(session);

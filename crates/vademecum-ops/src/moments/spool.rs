@@ -134,6 +134,11 @@ pub(super) fn lines(data: &Path, own: Option<&SessionKey>, reach: Reach) -> Vec<
     lines
 }
 
+/// Whether anything of a session waits.
+pub(super) fn has_events_of(data: &Path, key: &SessionKey) -> bool {
+    lines(data, Some(key), Reach::Waiting).first().is_some_and(|line| line.is_own)
+}
+
 /// What became of an attempt to take a file.
 pub(super) enum Taking {
     /// It is not there any more: it was taken in.

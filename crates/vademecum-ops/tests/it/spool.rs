@@ -11,7 +11,7 @@ use vademecum_core::session::Session;
 use vademecum_core::time::Time;
 use vademecum_harness::hook::{Event, Harness};
 use vademecum_ops::config::Config;
-use vademecum_ops::moments::{Hook, Later, answer, cap, take_in, waiting};
+use vademecum_ops::moments::{Answer, Hook, Later, answer, cap, take_in, waiting};
 use vademecum_ops::who::full_key;
 use vademecum_store::Store;
 
@@ -274,13 +274,49 @@ fn many_take_in_while_others_queue_and_each_event_is_noted_once() {
     assert_eq!(waiting(&desk.world.folders.data).n_unreadable, 0);
 }
 
+/// Whatever of it the store could not take at its time.
+#[test]
+fn a_session_began_and_ended_when_its_events_say() {
+    let began = json!({"hook_event_name": "SessionStart", "source": "startup"});
+    let ended = json!({"hook_event_name": "SessionEnd", "reason": "other"});
+    for (first_waits, last_waits) in [(true, true), (true, false), (false, true)] {
+        let desk = Desk::new();
+        let mut at = Vec::new();
+        for (what, waits) in [(&began, first_waits), (&ended, last_waits)] {
+            desk.clock.fetch_add(60_000, Ordering::SeqCst);
+            at.push(desk.clock.load(Ordering::SeqCst));
+            let store = Locked { inner: &desk.store, is_locked: waits.into() };
+            assert_eq!(hooked(&desk, &store, "s", what).fault.is_some(), waits);
+        }
+        desk.clock.fetch_add(3_600_000, Ordering::SeqCst);
+        take_in(&desk.store, &desk.world, &desk.config, Time(i64::MAX));
+        let Session { started_at, seen_at, ended_at, .. } = known(&desk, "s").expect("a session");
+        let told = (started_at.0, seen_at.0, ended_at.map(|at| at.0));
+        assert_eq!(told, (at[0], at[1], Some(at[1])), "{first_waits} {last_waits}");
+    }
+
+    // Of one that never began here no end is kept.
+    let desk = Desk::new();
+    let store = Locked { inner: &desk.store, is_locked: true.into() };
+    assert_eq!(hooked(&desk, &store, "s", &ended).fault, None);
+    assert!(!folder(&desk).exists());
+}
+
 /// A hook that finds the store held.
 fn queue(desk: &Desk, store: &dyn Store, session: &str) {
-    let at = desk.clock.fetch_add(1, Ordering::SeqCst);
-    let stdin = json!({"session_id": session, "cwd": desk.world.folders.work,
-        "hook_event_name": "SessionStart", "source": "compact"});
+    desk.clock.fetch_add(1, Ordering::SeqCst);
+    let compacted = json!({"hook_event_name": "SessionStart", "source": "compact"});
+    assert!(hooked(desk, store, session, &compacted).fault.is_some());
+}
+
+/// What a hook of `session` answers that has this event.
+fn hooked(desk: &Desk, store: &dyn Store, session: &str, event: &Value) -> Answer {
+    let at = desk.clock.load(Ordering::SeqCst);
+    let mut stdin = json!({"session_id": session, "cwd": desk.world.folders.work});
+    stdin.as_object_mut().expect("an object").extend(event.as_object().expect("one").clone());
+    let name = event["hook_event_name"].as_str().expect("a name");
     let stdin = stdin.to_string();
-    let event = Event::parse(Harness::ClaudeCode, "SessionStart", stdin.as_bytes());
+    let event = Event::parse(Harness::ClaudeCode, name, stdin.as_bytes());
     let hook = Hook {
         store,
         world: &desk.world,
@@ -291,8 +327,7 @@ fn queue(desk: &Desk, store: &dyn Store, session: &str) {
         drain_until: Time(0),
         later: Later::default(),
     };
-    let answer = answer(&hook, &event.expect("an event"));
-    assert!(answer.fault.is_some());
+    answer(&hook, &event.expect("an event"))
 }
 
 /// Neither a pipe, which has no end, nor a link nor a folder is a file of the spool, whatever it is called.
