@@ -4,17 +4,14 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
 
-use vademecum_core::frame;
 use vademecum_files::{FileError, Root};
 
 use super::unremoved;
 use crate::error::OpError;
+use crate::shapes::path_line;
 
 /// The engine's folder for copies of the store.
 const FOLDER: &str = "backups";
-
-/// The longest path that Linux opens, so that none is cut.
-const PATH_MAX: usize = 4096;
 
 /// The names of what lies there.
 pub(crate) fn copies(data: &Path) -> Result<BTreeSet<OsString>, OpError> {
@@ -30,7 +27,7 @@ pub(crate) fn copies(data: &Path) -> Result<BTreeSet<OsString>, OpError> {
 pub(crate) fn left_of_copies(data: &Path, names: &BTreeSet<OsString>) -> Vec<String> {
     let said = |name: &OsString| {
         let path = data.join(FOLDER).join(name);
-        let path = frame::line(&path.to_string_lossy(), PATH_MAX);
+        let path = path_line(&path);
         format!(
             "it may stand in a file that is none of vade's own copies; if so, delete it: {path}"
         )
