@@ -186,6 +186,7 @@ fn what_cannot_be_read_is_set_aside_and_the_rest_is_taken_in() {
     desk.session = Some("claude-code:newer".to_owned());
     desk.object("forget", json!({"what": "session", "yes": true}));
     assert_eq!(files_with(&data, "no text"), Vec::<String>::new());
+    assert!(!folder(&desk).exists());
 }
 
 /// The store knows none of them before they are forgotten, but the session `kept` and its project in half the cases.
