@@ -214,10 +214,7 @@ pub(crate) const PATH_MAX: usize = 300;
 
 /// A path as it is told: a file may be called as a line of ours begins, behind a line break.
 pub(crate) fn named(path: &str) -> Cow<'_, str> {
-    match path.contains(char::is_control) {
-        true => frame::line(path, PATH_MAX).into(),
-        false => path.into(),
-    }
+    if path.contains(char::is_control) { frame::line(path, PATH_MAX).into() } else { path.into() }
 }
 
 /// Whether a path may as well be words between slashes: `read/write/execute`.

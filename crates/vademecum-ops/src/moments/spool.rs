@@ -235,7 +235,9 @@ pub(super) fn awaited(data: &Path) -> io::Result<Vec<Awaited>> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return awaited(data),
             bytes => bytes?,
         };
-        for awaited in bytes.split(|&byte| byte == b'\n').flat_map(|line| Awaited::of(line).ok()?) {
+        for awaited in
+            bytes.split(|&byte| byte == b'\n').filter_map(|line| Awaited::of(line).ok()?)
+        {
             if !all.iter().any(|known| known.key == awaited.key) {
                 all.push(awaited);
             }
