@@ -187,7 +187,28 @@ impl<'a> Call<'a> {
     ) -> Result<Who, OpError> {
         self.check_on_in(view, project)?;
         let desk = self.desk(project);
-        who::find(view, project, &desk, &self.caller.clues)
+        let who = who::find(view, project, &desk, &self.caller.clues)?;
+        let clues = &self.caller.clues;
+        // A model names its own, wherever its harness runs.
+        if let (Some(name), Some(session), true) = (&clues.named, &who.session, clues.is_person) {
+            self.check_is_here(project, session, name)?;
+        }
+        Ok(who)
+    }
+
+    /// Refuses a session of another project, but to a person: what is picked for a model goes to a model.
+    pub(crate) fn check_is_here(
+        &self,
+        project: Option<&Project>,
+        session: &Session,
+        name: &str,
+    ) -> Result<(), OpError> {
+        let is_for_person =
+            self.caller.clues.is_person && self.caller.origin.surface != Surface::Mcp;
+        if is_for_person || project.is_some_and(|project| project.id == session.project) {
+            return Ok(());
+        }
+        Err(OpError::denied(format!("session \"{name}\" is of another project")))
     }
 
     /// The session of the call for reading; none if nothing was ever written for it.
@@ -243,7 +264,8 @@ impl<'a> Call<'a> {
     pub fn open_session(&self) -> Result<(Session, How), OpError> {
         let who = self.look(|view| self.who(view))?;
         let Some(session) = who.session else {
-            return Ok((self.open(&who.key, &SessionPlace::default(), &Began::Start)?, who.how));
+            let (place, began) = (SessionPlace::default(), Began::Start);
+            return Ok((self.open(&who.key, &place, &began, self.now())?, who.how));
         };
         if self.caller.origin.author == Author::Agent {
             self.hear(&session);
@@ -267,7 +289,7 @@ impl<'a> Call<'a> {
         drop(written);
     }
 
-    /// The session with this key; one that is not known yet is made by the next write of the call.
+    /// The session with this key; one that is not known yet is made by the next write of the call, begun `at`.
     ///
     /// A desk is called after its project, which another program may be making under another id: both are made at
     /// once where neither is known.
@@ -276,9 +298,10 @@ impl<'a> Call<'a> {
         key: &SessionKey,
         place: &SessionPlace,
         began: &Began,
+        at: Time,
     ) -> Result<Session, OpError> {
         let (key, place, began) = (key.clone(), place.clone(), began.clone());
-        let newcomer = Newcomer { key, place, began, at: None };
+        let newcomer = Newcomer { key, place, began, at: Some(at.min(self.now())) };
         let (session, changes) = self.read(|view| newcomer.begin(self, view))?;
         if changes.is_empty() {
             return Ok(session);

@@ -45,7 +45,7 @@ pub fn begin(
         Some(parent) => parent,
         None => call.begin(parent, &place, Began::Start)?,
     };
-    let child = call.open(key, &place, &given.began())?;
+    let child = call.open(key, &place, &given.began(), call.now())?;
     call.write_unique(
         Scope::Session(child.key.clone()),
         "begin_child",

@@ -2,6 +2,8 @@
 //!
 //! Whoever is stopped on the way leaves the intention, and the next start, command or server ends it.
 
+mod awaited;
+mod copies;
 mod entry;
 mod holders;
 mod left;
@@ -23,6 +25,8 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::{mirror, moments};
 
+pub(crate) use awaited::{awaited_by_name, awaited_here};
+pub(crate) use copies::{copies, left_of_copies};
 pub(crate) use left::{left_of_entry, left_of_note, left_of_sessions};
 pub(crate) use note::{knows_note, mentioned, quoted};
 pub(crate) use tombstone::{Tombstone, forgotten_texts, is_needless, is_tombstone};

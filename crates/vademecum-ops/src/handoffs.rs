@@ -18,7 +18,7 @@ use crate::error::OpError;
 use crate::gather;
 use crate::recaps::methods::Making;
 use crate::recaps::{self, find};
-use crate::shapes::NoteShape;
+use crate::shapes::{self, NoteShape};
 use crate::succession;
 use crate::world::World;
 
@@ -215,9 +215,6 @@ impl Reader {
     }
 }
 
-/// The longest path that Linux opens, so that none is cut.
-const PATH_MAX: usize = 4096;
-
 /// The most characters of a name or sentence from outside in a line of ours.
 const NAME_MAX: usize = 200;
 
@@ -392,7 +389,7 @@ fn name(session: &Session) -> String {
 /// Where the file with all of it is, for a person.
 #[must_use]
 pub fn in_file(file: &Path) -> String {
-    format!("File: {}", frame::line(&file.to_string_lossy(), PATH_MAX))
+    format!("File: {}", shapes::path_line(file))
 }
 
 /// What is said of a transcript that could not be read.

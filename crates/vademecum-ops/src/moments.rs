@@ -44,6 +44,7 @@ use crate::world::World;
 pub use answer::{answer, bridge, without_config};
 pub use late::take_in;
 pub use log::{Sent, sent};
+pub(crate) use spool::Awaited;
 pub use spool::{Queued, Waiting, waiting};
 pub use warning::{Explained, explain};
 
@@ -235,6 +236,11 @@ pub(crate) fn told_of_work(data: &std::path::Path) -> BTreeSet<String> {
 pub(crate) fn told_of_entry(data: &std::path::Path, id: EntryId) -> BTreeSet<String> {
     let sent = log::sent(data).into_iter();
     sent.filter(|sent| Some(id) <= sent.entry).map(|sent| sent.session).collect()
+}
+
+/// The sessions of which anything waits in the spool.
+pub(crate) fn awaited(data: &std::path::Path) -> std::io::Result<Vec<Awaited>> {
+    spool::awaited(data)
 }
 
 /// Takes every trace of these sessions out of the files beside the database.

@@ -5,12 +5,16 @@ mod git_file;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use vademecum_core::frame;
 use vademecum_core::id::MachineId;
 use vademecum_core::project::{KeyKind, ProjectKey};
 use vademecum_files::{Kind, Root, kind_at, read_in, resolve};
 
 /// A configuration of git with a hundred remotes and thousands of branches has less.
 const CONFIG_MAX_BYTES: u64 = 1 << 20;
+
+/// A project's name stands in lines of ours: so many characters are enough.
+pub(crate) const NAME_MAX: usize = 100;
 
 /// Where a folder stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,14 +73,16 @@ impl Place {
         git.chain([key(KeyKind::Folder, &self.root)]).collect()
     }
 
-    /// The name that people see: the last part of the main work tree's path.
+    /// The name that people see: the last part of the main work tree's path, on one line.
     #[must_use]
     pub fn name(&self) -> String {
         let main = self.common.as_deref().filter(|path| path.ends_with(".git"));
         let folder = main.and_then(Path::parent).unwrap_or(&self.root);
         folder
             .file_name()
-            .map_or_else(|| "/".to_owned(), |name| name.to_string_lossy().into_owned())
+            .map(|name| frame::line(&name.to_string_lossy(), NAME_MAX))
+            .filter(|name| !name.is_empty())
+            .unwrap_or_else(|| "/".to_owned())
     }
 
     /// The address of the repository elsewhere, brought into one form; none without one.

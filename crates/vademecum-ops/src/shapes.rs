@@ -1,7 +1,10 @@
 //! The shapes of records that the world sees; the domain's own types stay inside.
 
+use std::path::Path;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::frame;
 use vademecum_core::note::links::Links;
 use vademecum_core::note::{Note, Tags};
 use vademecum_core::session::Session;
@@ -163,6 +166,14 @@ impl Kept {
         };
         format!("{head}{tail}{suggested}")
     }
+}
+
+/// The longest path that Linux opens, so that none is cut.
+const PATH_MAX: usize = 4096;
+
+/// A path as it stands in a line of ours.
+pub(crate) fn path_line(path: &Path) -> String {
+    frame::line(&path.to_string_lossy(), PATH_MAX)
 }
 
 /// `1 note`, `3 notes`.

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use vademecum_core::turn::{Action, Answer, Call, Event, Turn};
 
 use crate::command;
+use crate::fact::named;
 
 /// How many names of a folder are listed.
 const LISTED: usize = 5;
@@ -130,16 +131,16 @@ fn tells_answer(action: &Action) -> bool {
 fn told(action: &Action, tool: &str, answer: Option<&str>) -> Option<String> {
     Some(match action {
         Action::Read { path } => match answer {
-            Some(text) => format!("read {path} ({} lines)", text.lines().count()),
-            None => format!("read {path}"),
+            Some(text) => format!("read {} ({} lines)", named(path), text.lines().count()),
+            None => format!("read {}", named(path)),
         },
-        Action::Listed { path } => listed(path, answer.unwrap_or_default()),
+        Action::Listed { path } => listed(&named(path), answer.unwrap_or_default()),
         Action::Recalled { query, is_one: true } => format!("opened memory {query}"),
         Action::Recalled { query, is_one: false } => recalled(query, answer.unwrap_or_default()),
-        Action::Edited { path } => format!("edited {path}"),
-        Action::Wrote { path, lines } => format!("wrote {path} ({lines} lines)"),
-        Action::Deleted { path } => format!("deleted {path}"),
-        Action::Moved { path, to } => format!("moved {path} to {to}"),
+        Action::Edited { path } => format!("edited {}", named(path)),
+        Action::Wrote { path, lines } => format!("wrote {} ({lines} lines)", named(path)),
+        Action::Deleted { path } => format!("deleted {}", named(path)),
+        Action::Moved { path, to } => format!("moved {} to {}", named(path), named(to)),
         Action::Revised { text } => noted("revised", text),
         Action::Remembered { text } => noted("remembered", text),
         Action::Questioned { questions } => {

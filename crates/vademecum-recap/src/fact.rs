@@ -2,7 +2,10 @@
 
 mod shape;
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
+
+use vademecum_core::frame;
 
 /// What a fact is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -204,6 +207,14 @@ fn link_end(bytes: &[u8], from: usize) -> usize {
 pub(crate) fn is_path(text: &str) -> bool {
     let is_of_path = |byte: u8| 0 < MARKS[usize::from(byte)];
     text.bytes().all(is_of_path) && shape::is_path(text)
+}
+
+/// The longest path that is told.
+pub(crate) const PATH_MAX: usize = 300;
+
+/// A path as it is told: a file may be called as a line of ours begins, behind a line break.
+pub(crate) fn named(path: &str) -> Cow<'_, str> {
+    if path.contains(char::is_control) { frame::line(path, PATH_MAX).into() } else { path.into() }
 }
 
 /// Whether a path may as well be words between slashes: `read/write/execute`.

@@ -72,12 +72,17 @@ fn is_mark(c: char) -> bool {
     matches!(c, '\u{0300}'..='\u{036f}')
 }
 
+/// The lower case of `c`; a sigma that ends a word is the same letter as any other.
+fn lower(c: char) -> impl Iterator<Item = char> {
+    c.to_lowercase().map(|c| if c == 'ς' { 'σ' } else { c })
+}
+
 /// Adds `c` to `out` in lower case.
 pub(super) fn push_lower(out: &mut String, c: char) {
     if c.is_ascii() {
         out.push(c.to_ascii_lowercase());
     } else {
-        out.extend(c.to_lowercase());
+        out.extend(lower(c));
     }
 }
 
@@ -86,7 +91,7 @@ pub(super) fn push_plain(out: &mut String, c: char) {
     if c.is_ascii() {
         out.push(c.to_ascii_lowercase());
     } else {
-        out.extend(c.to_lowercase().filter(|c| !is_mark(*c)).map(without_accent));
+        out.extend(lower(c).filter(|c| !is_mark(*c)).map(without_accent));
     }
 }
 
@@ -155,6 +160,7 @@ mod tests {
     fn folds_case_and_white_space_but_keeps_accents() {
         assert_eq!(fold("  A\u{a0}\n\tB  ÉΣ漢 "), "a b éσ漢");
         assert_eq!(fold(" \n"), "");
+        assert_eq!(["λόγος", "ΛΌΓΟΣ", "λόγοσ"].map(fold), ["λόγοσ"; 3]);
     }
 
     #[test]
@@ -168,5 +174,6 @@ mod tests {
         assert_eq!(plain("Cafe\u{301}"), "cafe");
         assert_eq!(plain("naïve Łódź ЁЖ"), "naive lodz еж");
         assert_eq!(plain("straße"), "straße");
+        assert_eq!(["κόσμος", "ΚΌΣΜΟΣ", "κόσμοσ"].map(plain), ["κόσμοσ"; 3]);
     }
 }

@@ -14,8 +14,8 @@ use vademecum_harness::{claude_code, codex};
 use super::size::Record;
 use super::standing::{self, Told, What};
 use super::{
-    Answer, Hook, Upto, compaction, delegating, fault, fork, recap, reminder, resume, sentence,
-    size, start, unheard, warning,
+    Answer, Hook, Upto, compaction, delegating, fault, fork, late, recap, reminder, resume,
+    sentence, size, spool, start, unheard, warning,
 };
 use crate::config::{OnSessionEnd, Slot};
 use crate::error::OpError;
@@ -442,11 +442,18 @@ fn known(hook: &Hook<'_>, key: &SessionKey) -> Result<Option<Session>, OpError> 
     call.session_if_on()
 }
 
+/// Whether a session that is not known yet will be, by what waits of it.
+fn awaits(hook: &Hook<'_>, key: &SessionKey) -> Result<bool, OpError> {
+    Ok(spool::has_events_of(&hook.world.folders.data, key) && !hook.call(key).is_off()?)
+}
+
 fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
     let session = match known(hook, key) {
         Ok(Some(session)) => session,
-        Ok(None) => return Ok((Reply::default(), None)),
-        Err(error) => {
+        Ok(None) if !awaits(hook, key)? => return Ok((Reply::default(), None)),
+        unnoted => {
+            // Its start waits still, and so does its end.
+            let error = unnoted.err().unwrap_or_else(late::behind);
             start::queue(hook, Some(&told(hook, event, What::Ends, None)), &error);
             return Ok((Reply::default(), Some(error)));
         }

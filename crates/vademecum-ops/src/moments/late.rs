@@ -162,7 +162,7 @@ fn is_final(error: &OpError) -> bool {
 }
 
 /// Why an event waits behind earlier ones of its session.
-fn behind() -> OpError {
+pub(super) fn behind() -> OpError {
     OpError::conflict("what was queued before is taken in first").hint("nothing is lost")
 }
 

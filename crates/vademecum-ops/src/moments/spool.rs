@@ -7,7 +7,9 @@
 mod file;
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::io;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -132,6 +134,11 @@ pub(super) fn lines(data: &Path, own: Option<&SessionKey>, reach: Reach) -> Vec<
     lines
 }
 
+/// Whether anything of a session waits.
+pub(super) fn has_events_of(data: &Path, key: &SessionKey) -> bool {
+    lines(data, Some(key), Reach::Waiting).first().is_some_and(|line| line.is_own)
+}
+
 /// What became of an attempt to take a file.
 pub(super) enum Taking {
     /// It is not there any more: it was taken in.
@@ -185,7 +192,62 @@ impl Batch {
     }
 }
 
-/// Takes every line of these sessions out of the spool, and all that nobody can tell the session of.
+/// A session that a line of the spool names.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Awaited {
+    /// Which.
+    pub(crate) key: SessionKey,
+    place: Option<Ran>,
+}
+
+/// Where it ran.
+#[derive(Debug, Clone, Deserialize)]
+struct Ran {
+    cwd: Option<Vec<u8>>,
+}
+
+impl Awaited {
+    /// The folder in which it ran; none where nobody can tell.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        let cwd = self.place.as_ref()?.cwd.as_deref()?;
+        Some(Path::new(OsStr::from_bytes(cwd)))
+    }
+
+    /// Of whom a line tells, whatever it tells; none of a fault alone, an error where nobody can say.
+    fn of(line: &[u8]) -> serde_json::Result<Option<Self>> {
+        #[derive(Deserialize)]
+        struct Line {
+            told: Option<Awaited>,
+        }
+        Ok(serde_json::from_slice::<Line>(line)?.told)
+    }
+}
+
+/// The sessions of which anything lies in the spool, each as its first line names it.
+pub(super) fn awaited(data: &Path) -> io::Result<Vec<Awaited>> {
+    let folder = Folder::of(data);
+    let mut names = folder.names()?;
+    names.sort();
+    let mut all: Vec<Awaited> = Vec::new();
+    for name in names {
+        let bytes = match folder.read(&name) {
+            // Somebody took it, and may give it back under another name.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return awaited(data),
+            bytes => bytes?,
+        };
+        for awaited in
+            bytes.split(|&byte| byte == b'\n').filter_map(|line| Awaited::of(line).ok()?)
+        {
+            if !all.iter().any(|known| known.key == awaited.key) {
+                all.push(awaited);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Takes every line of these sessions and of their sub-agents out of the spool, and all that nobody can tell
+/// the session of.
 pub(super) fn forget(data: &Path, sessions: &[String]) -> io::Result<()> {
     let folder = Folder::of(data);
     let others = |bytes: &[u8]| -> Vec<u8> {
@@ -206,17 +268,12 @@ pub(super) fn forget(data: &Path, sessions: &[String]) -> io::Result<()> {
 
 /// Whether a line names a session that is none of these; a line that names none may be of any.
 fn is_of_others(line: &[u8], sessions: &[String]) -> bool {
-    #[derive(Deserialize)]
-    struct Whose {
-        told: Option<Key>,
-    }
-    #[derive(Deserialize)]
-    struct Key {
-        key: SessionKey,
-    }
-    match serde_json::from_slice::<Whose>(line) {
-        Ok(Whose { told: Some(told) }) => !sessions.contains(&told.key.to_string()),
-        Ok(Whose { told: None }) => true,
+    let is_one = |key: &SessionKey| sessions.contains(&key.to_string());
+    match Awaited::of(line) {
+        Ok(Some(Awaited { key, .. })) => {
+            !is_one(&key) && !key.parent().as_ref().is_some_and(is_one)
+        }
+        Ok(None) => true,
         Err(_) => false,
     }
 }

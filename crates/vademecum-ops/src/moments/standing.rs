@@ -49,7 +49,7 @@ pub enum What {
 
 /// Notes what was told; the session as it is then.
 pub(super) fn note(call: &Call<'_>, told: &Told) -> Result<Session, OpError> {
-    let session = call.open(&told.key, &told.place, &began(&told.what))?;
+    let session = call.open(&told.key, &told.place, &began(&told.what), told.at)?;
     call.write_unique(Scope::Session(session.key.clone()), "note_session", told, |view| {
         let session = view.session(&told.key)?.unwrap_or_else(|| session.clone());
         let after = after(&session, told);
@@ -66,7 +66,7 @@ pub(super) fn note(call: &Call<'_>, told: &Told) -> Result<Session, OpError> {
 /// A process may die before it can say that it did: the same things make the same write, done once.
 pub(super) fn note_late(call: &Call<'_>, all: &[Told]) -> Result<(), OpError> {
     let Some(first) = all.first() else { return Ok(()) };
-    let session = call.open(&first.key, &first.place, &began(&first.what))?;
+    let session = call.open(&first.key, &first.place, &began(&first.what), first.at)?;
     call.write_unique(Scope::Session(session.key.clone()), "note_session", &all, |view| {
         let session = view.session(&first.key)?.unwrap_or_else(|| session.clone());
         let mut now = session.clone();

@@ -83,9 +83,7 @@ fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<(Session, Ou
     let work = match from {
         Some(name) => {
             let named = who::named(view, &project, &call.desk(Some(&project)), name)?;
-            if named.project != project.id && !call.caller.clues.is_person {
-                return Err(OpError::denied(format!("session \"{name}\" is of another project")));
-            }
+            call.check_is_here(Some(&project), &named, name)?;
             OpenWork::of(view, call.world, named)?
         }
         None => OpenWork::before(view, call.world, (project.id, None), &is_running)?,

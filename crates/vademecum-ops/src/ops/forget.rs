@@ -13,6 +13,7 @@ use crate::error::OpError;
 use crate::forgetting::{self, Intent};
 use crate::moments;
 use crate::plans;
+use crate::shapes::counted;
 use crate::succession;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::who;
@@ -37,12 +38,15 @@ pub struct Input {
 }
 
 /// What was forgotten.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Output {
     /// What it was.
     pub forgot: String,
     /// How many writes of the journal lost their content.
     pub writes: usize,
+    /// How many copies of the store in `backups/` went along.
+    #[serde(default)]
+    pub copies: usize,
     /// What still says the same, with what ends it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<String>,
@@ -73,31 +77,27 @@ impl Operation for Forget {
             return Err(OpError::usage(format!("forgetting {article} {} cannot be undone", input.what))
                 .hint("say yes to it: --yes"));
         }
-        // What an earlier call began may be what is meant now: then it is not missing, it is done.
-        let has_ended = forgetting::finish(call)?;
-        let id = input.id.as_deref();
-        let forgot = match what {
-            What::Note => forget_note(call, id),
-            What::Entry => forget_entry(call, id),
-            What::Session => forget_session(call, id),
-            What::Project => forget_project(call, id),
-        };
-        match forgot {
-            Err(error) if error.kind == Kind::Missing && has_ended => {
-                let forgot = "what an earlier call had begun".to_owned();
-                Ok(Output { forgot, writes: 0, left: Vec::new() })
-            }
-            forgot => forgot,
-        }
+        let data = &call.world.folders.data;
+        let before = forgetting::copies(data)?;
+        let mut output = forget(call, &what, input.id.as_deref())?;
+        let after = forgetting::copies(data)?;
+        output.copies = before.difference(&after).count();
+        output.left.extend(forgetting::left_of_copies(data, &after));
+        Ok(output)
     }
 
     fn say(output: &Output) -> String {
-        let Output { forgot, writes, left } = output;
+        let Output { forgot, writes, copies, left } = output;
+        let copies = match copies {
+            0 => String::new(),
+            n => format!(", {} of the store in backups/ removed", counted(*n, "copy")),
+        };
+        let emptied = format!("({writes} writes emptied{copies})");
         if left.is_empty() {
-            return format!("forgot {forgot}: no byte of it is left in the data folder ({writes} writes emptied)");
+            return format!("forgot {forgot}: no byte of it is left in vade's own files {emptied}; a copy that you made keeps it");
         }
         let left: Vec<String> = left.iter().map(|line| format!("\n- {line}")).collect();
-        format!("forgot {forgot} ({writes} writes emptied). What still says the same:{}", left.concat())
+        format!("forgot {forgot} {emptied}. What still says the same:{}", left.concat())
     }
 }
 
@@ -123,6 +123,23 @@ impl What {
     }
 }
 
+fn forget(call: &Call<'_>, what: &What, id: Option<&str>) -> Result<Output, OpError> {
+    // What an earlier call began may be what is meant now: then it is not missing, it is done.
+    let has_ended = forgetting::finish(call)?;
+    let forgot = match what {
+        What::Note => forget_note(call, id),
+        What::Entry => forget_entry(call, id),
+        What::Session => forget_session(call, id),
+        What::Project => forget_project(call, id),
+    };
+    match forgot {
+        Err(error) if error.kind == Kind::Missing && has_ended => {
+            Ok(Output { forgot: "what an earlier call had begun".to_owned(), ..Output::default() })
+        }
+        forgot => forgot,
+    }
+}
+
 fn forget_note(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
     let text = id.ok_or_else(|| OpError::usage("forget note needs the id of the note, none given"))?;
     let note: NoteId = text.parse().map_err(|_| OpError::usage(format!("\"{text}\" is no note id")))?;
@@ -133,7 +150,7 @@ fn forget_note(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
     }
     let left = call.read(|view| forgetting::left_of_note(view, &known, note))?;
     let writes = forgetting::forget(call, Intent::Note { session, note })?;
-    Ok(Output { forgot: text.to_owned(), writes, left })
+    Ok(Output { forgot: text.to_owned(), writes, left, ..Output::default() })
 }
 
 fn forget_entry(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
@@ -146,7 +163,7 @@ fn forget_entry(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
     let told = |id| moments::told_of_entry(&call.world.folders.data, id);
     let left = call.read(|view| forgetting::left_of_entry(view, (project, entry), told))?;
     let writes = forgetting::forget(call, Intent::Entry { project, entry })?;
-    Ok(Output { forgot: text.to_owned(), writes, left })
+    Ok(Output { forgot: text.to_owned(), writes, left, ..Output::default() })
 }
 
 fn known_session(call: &Call<'_>) -> Result<Session, OpError> {
@@ -160,12 +177,9 @@ fn known_project(call: &Call<'_>) -> Result<Project, OpError> {
 }
 
 fn forget_session(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError> {
-    let id = match name {
-        Some(name) => named_session(call, name)?.key,
-        None => known_session(call)?.key,
-    };
+    let id = meant(call, name)?;
     let writes = call.look(|view| Ok(view.records(&Scope::Session(id.clone()), 0)?.len()))?;
-    let (forgot, left) = call.read(|view| {
+    let left = call.read(|view| {
         let sessions = with_agents(view, &id)?;
         let mut left = forgetting::left_of_sessions(view, &sessions)?;
         let first = sessions.first().filter(|session| session.key.harness != SessionKey::DESK);
@@ -174,19 +188,35 @@ fn forget_session(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError
             let name = session.key.to_string();
             format!("session {name} still runs: its conversation is not told, and holds what it was shown")
         }));
-        let name = sessions.first().map(|session| session.key.to_string());
-        Ok((name.unwrap_or_default(), left))
+        Ok(left)
     })?;
+    let forgot = id.to_string();
     erase_sessions(call, vec![id])?;
-    Ok(Output { forgot, writes, left })
+    Ok(Output { forgot, writes, left, ..Output::default() })
+}
+
+/// The session that is to go; of one that the store does not know yet the spool may have events.
+fn meant(call: &Call<'_>, name: Option<&str>) -> Result<SessionKey, OpError> {
+    let known = match name {
+        Some(name) => named_session(call, name),
+        None => known_session(call),
+    };
+    let missing = match known {
+        Err(error) if error.kind == Kind::Missing => error,
+        known => return Ok(known?.key),
+    };
+    let own = || call.look(|view| Ok(call.who(view)?.key.to_string()));
+    let name = name.map_or_else(own, |name| Ok(name.to_owned()))?;
+    forgetting::awaited_by_name(call, &name)?.ok_or(missing)
 }
 
 /// Erases sessions and their sub-agents, in the store and beside it.
 pub(crate) fn erase_sessions(call: &Call<'_>, ids: Vec<SessionKey>) -> Result<(), OpError> {
     let names = call.read(|view| {
-        let mut names = Vec::new();
+        let mut names: Vec<String> = ids.iter().map(ToString::to_string).collect();
         for id in &ids {
-            names.extend(with_agents(view, id)?.iter().map(|session| session.key.to_string()));
+            let agents = with_agents(view, id)?.into_iter().filter(|session| session.key != *id);
+            names.extend(agents.map(|session| session.key.to_string()));
         }
         Ok(names)
     })?;
@@ -207,13 +237,24 @@ fn named_session(call: &Call<'_>, name: &str) -> Result<Session, OpError> {
 }
 
 fn forget_project(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError> {
-    let project = known_project(call)?;
+    // Before the store is read: what is taken in meanwhile is found there.
+    let awaited = forgetting::awaited_here(call)?;
+    let project = match known_project(call) {
+        Err(error) if error.kind == Kind::Missing && !awaited.is_empty() => None,
+        known => Some(known?),
+    };
+    let own = project.as_ref().map_or_else(|| call.place().name(), |project| project.name.clone());
     // Only the project of the call is erased; a name says that another may be meant.
-    if let Some(name) = name.filter(|name| *name != project.name) {
-        let meant = format!("this is project \"{}\", \"{name}\" given: nothing was forgotten", project.name);
+    if let Some(name) = name.filter(|name| *name != own) {
+        let meant = format!("this is project \"{own}\", \"{name}\" given: nothing was forgotten");
         return Err(OpError::usage(meant).hint("call it in that project's folder, or with --project FOLDER"));
     }
-    let (names, writes) = call.read(|view| {
+    let forgot = format!("project {own}");
+    let Some(project) = project else {
+        erase_sessions(call, awaited)?;
+        return Ok(Output { forgot, ..Output::default() });
+    };
+    let (mut names, writes) = call.read(|view| {
         let filter = SessionFilter { project: Some(project.id), ..SessionFilter::ALL };
         let (mut names, mut writes) = (Vec::new(), 0);
         for session in view.sessions(filter)? {
@@ -222,7 +263,10 @@ fn forget_project(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError
         }
         Ok((names, writes))
     })?;
+    names.extend(awaited.iter().map(ToString::to_string));
+    names.sort();
+    names.dedup();
     let keys = call.place().keys(None);
     forgetting::forget(call, Intent::Project { project: project.id, keys, names })?;
-    Ok(Output { forgot: format!("project {}", project.name), writes, left: Vec::new() })
+    Ok(Output { forgot, writes, ..Output::default() })
 }

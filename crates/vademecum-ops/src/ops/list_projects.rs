@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use vademecum_store::{SessionFilter, StoreError, View};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
-use crate::shapes::counted;
+use crate::shapes::{counted, path_line};
 
 /// Lists the projects of the store.
 #[derive(Debug)]
@@ -84,6 +84,7 @@ impl ProjectShape {
             (false, true) => "  (gone)",
             (false, false) => "",
         };
+        let folders: Vec<String> = folders.iter().map(|folder| path_line(Path::new(folder))).collect();
         format!("{id}  {name}  {}  {}{state}", counted(*sessions, "session"), folders.join(", "))
     }
 }
@@ -141,7 +142,7 @@ pub fn moved(view: &dyn View) -> Result<Option<String>, StoreError> {
     }
     let last = gone.into_iter().max_by(|a, b| a.seen_at.cmp(&b.seen_at));
     Ok(last.map(|ProjectShape { id, name, folders, .. }| {
-        let folder = folders.first().map_or("", String::as_str);
+        let folder = folders.first().map_or_else(String::new, |folder| path_line(Path::new(folder)));
         format!("{name} (project {id}) was in {folder}, which is gone: if it was moved here, run vade project join {id} --yes")
     }))
 }

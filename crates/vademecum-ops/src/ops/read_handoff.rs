@@ -155,9 +155,7 @@ fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<Given, OpErr
     let asked = input.from.as_ref().or(clues.named.as_ref().filter(|_| clues.is_person));
     let session = if let Some(name) = asked {
         let named = who::named(view, &project, &call.desk(Some(&project)), name)?;
-        if named.project != project.id && !call.caller.clues.is_person {
-            return Err(OpError::denied(format!("session \"{name}\" is of another project")));
-        }
+        call.check_is_here(Some(&project), &named, name)?;
         Some(named)
     } else {
         match unasked(call, view, (project.id, this.as_ref()))? {

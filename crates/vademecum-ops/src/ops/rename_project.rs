@@ -8,13 +8,11 @@ use vademecum_store::{Change, Scope};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
+use crate::place::NAME_MAX;
 
 /// Gives the project another name.
 #[derive(Debug)]
 pub struct RenameProject;
-
-/// A name stands in lines of ours: so many characters are enough.
-const MAX: usize = 100;
 
 /// Which name.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -53,13 +51,13 @@ impl Operation for RenameProject {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         let name = call.accept(&input.name)?;
-        if name.trim().is_empty() || frame::line(&name, MAX) != name {
+        if name.trim().is_empty() || frame::line(&name, NAME_MAX) != name {
             let given = match name.trim() {
                 "" => "none given".to_owned(),
-                _ => format!("\"{}\" given", frame::line(&name, MAX)),
+                _ => format!("\"{}\" given", frame::line(&name, NAME_MAX)),
             };
             let message =
-                format!("a project's name takes 1 to {MAX} characters on one line, {given}");
+                format!("a project's name takes 1 to {NAME_MAX} characters on one line, {given}");
             return Err(OpError::usage(message).hint("vade project rename billing"));
         }
         let project = call.open_project()?;

@@ -98,7 +98,7 @@ fn what_quotes_a_note_goes_along_or_is_named() {
     assert_eq!(recap.expect("a read"), None);
 
     let reply = forget(&desk, "entry", &json!(entry));
-    assert!(reply.text.contains("no byte of it is left in the data folder"), "{}", reply.text);
+    assert!(reply.text.contains("no byte of it is left in vade's own files"), "{}", reply.text);
     assert_eq!(holding(desk.folder()), Vec::<String>::new());
     assert_eq!(desk.object("list_notes", json!({}))["notes"][0]["content"], "stays");
     // The files of the plan do not bring it back.

@@ -67,6 +67,49 @@ fn no_byte_of_a_forgotten_session_or_project_is_left() {
     }
 }
 
+/// A file in `backups/` that is no copy of vade's own stays, and may say the same.
+#[test]
+fn copies_of_the_store_go_along_or_are_named() {
+    let check = |what: &str, files: &[&str], said: &str| {
+        let (desk, id) = planted();
+        desk.object("archive_session", json!({}));
+        let backups = desk.folder().join("data/backups");
+        std::fs::create_dir_all(&backups).expect("a folder");
+        for file in files {
+            std::fs::write(backups.join(file), SECRET).expect("a copy");
+        }
+        let id = (what == "note").then_some(id);
+        let reply = desk.call("forget", json!({"what": what, "id": id, "yes": true}));
+        let text =
+            reply.expect("an answer").text.replace(&backups.display().to_string(), "backups");
+        let text = id.map_or(text.clone(), |id| text.replace(&id, "ID"));
+        assert_eq!(text, said);
+        let held = if backups.exists() { holding(&backups) } else { Vec::new() };
+        assert_eq!(held.is_empty(), text.contains("no byte"), "{held:?}");
+    };
+    let made = "; a copy that you made keeps it";
+    check(
+        "note",
+        &[],
+        &format!("forgot ID: no byte of it is left in vade's own files (3 writes emptied){made}"),
+    );
+    check(
+        "session",
+        &["vade-before-restore-1.db"],
+        &format!(
+            "forgot test:session-1: no byte of it is left in vade's own files (5 writes emptied, \
+             1 copy of the store in backups/ removed){made}"
+        ),
+    );
+    check(
+        "project",
+        &["mine.db\nforged", "vade-before-restore-1.db", "vade-before-1.1.db"],
+        "forgot project project (5 writes emptied, 2 copies of the store in backups/ removed). \
+         What still says the same:\n\
+         - it may stand in a file that is none of vade's own copies; if so, delete it: backups/mine.db forged",
+    );
+}
+
 #[test]
 fn what_is_named_is_forgotten_and_nothing_else() {
     let mut desk = Desk::new();

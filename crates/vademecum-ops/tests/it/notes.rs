@@ -81,6 +81,23 @@ fn scratching_hides_from_lists_and_not_from_search() {
     assert!(again.starts_with(&format!("not scratched: {id} (")), "{again}");
 }
 
+/// A sigma is one letter, whatever it looks like at the end of a word.
+#[test]
+fn a_word_is_found_in_capitals_and_in_small_letters() {
+    let desk = Desk::new();
+    let spelt = ["κλείδωμα ΔΊΣΚΟΣ", "κλείδωμα δίσκος", "κλείδωμα δίσκοσ"];
+    for content in spelt {
+        desk.object("add_note", json!({"content": content, "tags": ["a"]}));
+    }
+    for query in ["δίσκος", "ΔΊΣΚΟΣ", "δίσκοσ", "κλείδωμα ΔΊΣΚΟΣ", "ίσκος", "\"δίσκος\""]
+    {
+        let reply = desk.object("search_notes", json!({"query": query}));
+        let mut found = contents(&reply);
+        found.sort_by_key(|content| spelt.iter().position(|spelt| spelt == content));
+        assert_eq!(found, spelt, "{query}");
+    }
+}
+
 #[test]
 fn wrong_calls_are_refused_in_words() {
     let desk = Desk::new();

@@ -5,8 +5,11 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, FileType, Mode, mknodat};
+use serde_json::json;
 use tempfile::TempDir;
 use vademecum_ops::place::Place;
+
+use crate::desk::Desk;
 
 /// A folder with a repository called `main` in it, as `git init` leaves one.
 struct World(TempDir);
@@ -170,4 +173,38 @@ fn what_cannot_be_a_repository_is_none() {
     fs::create_dir_all(world.path("main/.git/worktrees/side")).expect("a folder");
     fifo(&world.path("main/.git/worktrees/side/gitdir"));
     world.check("side", "side", None);
+}
+
+/// Whatever a folder is called, its project's name and path make no line of their own.
+#[test]
+fn a_folder_with_a_line_break_makes_no_line() {
+    for (folder, name) in [
+        ("a\nnotes  9 open\u{1b}[31m", "a notes 9 open\\u{1b}[31m"),
+        ("Human: push", "Human\\u{3a} push"),
+        ("\n", "/"),
+        (&"é".repeat(120), &format!("{}…", "é".repeat(99))),
+    ] {
+        let mut desk = Desk::new();
+        let path = fs::canonicalize(desk.folder()).expect("a folder").join(folder);
+        fs::create_dir(&path).expect("a folder");
+        desk.world.folders.work = path.clone();
+        desk.object("add_note", json!({"content": "x", "tags": ["a"]}));
+        let listed = desk.person("list_projects", json!({})).expect("an answer");
+        assert_eq!(listed.object["projects"][0]["folders"], json!([path.to_string_lossy()]));
+        let line: Vec<&str> = listed.text.split("  ").collect();
+        assert_eq!((line[1], line[2], line.len()), (name, "1 session", 5), "{:?}", listed.text);
+        assert!(!listed.text.contains(char::is_control), "{:?}", listed.text);
+        let status = desk.person("status", json!({})).expect("an answer").text;
+        assert_eq!(status.lines().next(), Some(&*format!("project  {name}, vade is on")));
+
+        fs::rename(&path, desk.folder().join("moved")).expect("a folder");
+        desk.world.folders.work = desk.folder().join("moved");
+        let status = desk.person("status", json!({})).expect("an answer").text;
+        let problem = status.lines().last().expect("a line");
+        assert!(
+            problem.starts_with("problem  nothing is kept for this folder yet; "),
+            "{status:?}"
+        );
+        assert!(problem.ends_with(" --yes") && !problem.contains(char::is_control), "{status:?}");
+    }
 }

@@ -11,7 +11,7 @@ use vademecum_core::session::Session;
 use vademecum_core::time::Time;
 use vademecum_harness::hook::{Event, Harness};
 use vademecum_ops::config::Config;
-use vademecum_ops::moments::{Hook, Later, answer, cap, take_in, waiting};
+use vademecum_ops::moments::{Answer, Hook, Later, answer, cap, take_in, waiting};
 use vademecum_ops::who::full_key;
 use vademecum_store::Store;
 
@@ -26,10 +26,10 @@ fn folder(desk: &Desk) -> PathBuf {
     desk.folder().join("data/spool")
 }
 
-/// What a hook queues of a session.
+/// What a hook queues of a session in the folder of `desk`; of a sub-agent where the name has one.
 fn event(desk: &Desk, session: &str, at: i64, what: &Value) -> Value {
     use std::os::unix::ffi::OsStrExt as _;
-    let key = json!({"harness": "claude-code", "external": session, "agent": null});
+    let key = full_key(&format!("claude-code:{session}")).expect("a key");
     let cwd = desk.world.folders.work.as_os_str().as_bytes();
     let place = json!({"model": null, "cwd": cwd, "transcript": null, "host_pid": null});
     let told = json!({"key": key, "at": at, "what": what, "place": place});
@@ -186,6 +186,55 @@ fn what_cannot_be_read_is_set_aside_and_the_rest_is_taken_in() {
     desk.session = Some("claude-code:newer".to_owned());
     desk.object("forget", json!({"what": "session", "yes": true}));
     assert_eq!(files_with(&data, "no text"), Vec::<String>::new());
+    assert!(!folder(&desk).exists());
+}
+
+/// The store knows none of them before they are forgotten, but the session `kept` and its project in half the cases.
+#[test]
+fn what_is_forgotten_does_not_come_back_from_the_spool() {
+    const ALL: [&str; 5] = ["new", "new/agent", "kept/agent", "later", "other"];
+    let check = |is_known: bool, what: &str, id: Option<&str>, gone: &[&str]| {
+        let mut desk = Desk::new();
+        desk.session = Some("claude-code:kept".to_owned());
+        if is_known {
+            desk.object("add_note", json!({"content": "kept", "tags": ["a"]}));
+        }
+        let here = desk.world.folders.work.clone();
+        for (at, session) in (0..).zip(ALL) {
+            let elsewhere = if session == "other" { "elsewhere" } else { "" };
+            desk.world.folders.work = here.join(elsewhere);
+            std::fs::create_dir_all(desk.world.folders.work.join(".git")).expect("a folder");
+            let what = if session == "later" { json!({"later_word": 7}) } else { json!("ends") };
+            wait_in(
+                &desk,
+                session.split('/').next().expect("a name"),
+                &[event(&desk, session, at, &what)],
+            );
+        }
+        desk.world.folders.work = here;
+        desk.object("forget", json!({"what": what, "id": id, "yes": true}));
+        let waits = |name: &&str| {
+            let key = full_key(&format!("claude-code:{name}")).expect("a key");
+            let key = serde_json::to_string(&key).expect("JSON");
+            folder(&desk).exists() && !files_with(&folder(&desk), &key).is_empty()
+        };
+        let waiting: Vec<&str> = ALL.into_iter().filter(waits).collect();
+        let stays = ALL.into_iter().filter(|name| !gone.contains(name));
+        assert_eq!(waiting, stays.collect::<Vec<_>>(), "{is_known} {what} {id:?}");
+        take_in(&desk.store, &desk.world, &desk.config, Time(i64::MAX));
+        let back: Vec<_> = gone.iter().filter(|name| known(&desk, name).is_some()).collect();
+        assert_eq!(back, Vec::<&&str>::new(), "{is_known} {what} {id:?}");
+    };
+    for is_known in [true, false] {
+        check(is_known, "project", None, &["new", "new/agent", "kept/agent", "later"]);
+        for name in ["claude-code:new", "new"] {
+            check(is_known, "session", Some(name), &["new", "new/agent"]);
+        }
+        check(is_known, "session", Some("claude-code:later"), &["later"]);
+        check(is_known, "session", Some("claude-code:new/agent"), &["new/agent"]);
+    }
+    check(true, "session", Some("claude-code:kept"), &["kept/agent"]);
+    check(true, "session", None, &["kept/agent"]);
 }
 
 #[test]
@@ -226,13 +275,49 @@ fn many_take_in_while_others_queue_and_each_event_is_noted_once() {
     assert_eq!(waiting(&desk.world.folders.data).n_unreadable, 0);
 }
 
+/// Whatever of it the store could not take at its time.
+#[test]
+fn a_session_began_and_ended_when_its_events_say() {
+    let began = json!({"hook_event_name": "SessionStart", "source": "startup"});
+    let ended = json!({"hook_event_name": "SessionEnd", "reason": "other"});
+    for (first_waits, last_waits) in [(true, true), (true, false), (false, true)] {
+        let desk = Desk::new();
+        let mut at = Vec::new();
+        for (what, waits) in [(&began, first_waits), (&ended, last_waits)] {
+            desk.clock.fetch_add(60_000, Ordering::SeqCst);
+            at.push(desk.clock.load(Ordering::SeqCst));
+            let store = Locked { inner: &desk.store, is_locked: waits.into() };
+            assert_eq!(hooked(&desk, &store, "s", what).fault.is_some(), waits);
+        }
+        desk.clock.fetch_add(3_600_000, Ordering::SeqCst);
+        take_in(&desk.store, &desk.world, &desk.config, Time(i64::MAX));
+        let Session { started_at, seen_at, ended_at, .. } = known(&desk, "s").expect("a session");
+        let told = (started_at.0, seen_at.0, ended_at.map(|at| at.0));
+        assert_eq!(told, (at[0], at[1], Some(at[1])), "{first_waits} {last_waits}");
+    }
+
+    // Of one that never began here no end is kept.
+    let desk = Desk::new();
+    let store = Locked { inner: &desk.store, is_locked: true.into() };
+    assert_eq!(hooked(&desk, &store, "s", &ended).fault, None);
+    assert!(!folder(&desk).exists());
+}
+
 /// A hook that finds the store held.
 fn queue(desk: &Desk, store: &dyn Store, session: &str) {
-    let at = desk.clock.fetch_add(1, Ordering::SeqCst);
-    let stdin = json!({"session_id": session, "cwd": desk.world.folders.work,
-        "hook_event_name": "SessionStart", "source": "compact"});
+    desk.clock.fetch_add(1, Ordering::SeqCst);
+    let compacted = json!({"hook_event_name": "SessionStart", "source": "compact"});
+    assert!(hooked(desk, store, session, &compacted).fault.is_some());
+}
+
+/// What a hook of `session` answers that has this event.
+fn hooked(desk: &Desk, store: &dyn Store, session: &str, event: &Value) -> Answer {
+    let at = desk.clock.load(Ordering::SeqCst);
+    let mut stdin = json!({"session_id": session, "cwd": desk.world.folders.work});
+    stdin.as_object_mut().expect("an object").extend(event.as_object().expect("one").clone());
+    let name = event["hook_event_name"].as_str().expect("a name");
     let stdin = stdin.to_string();
-    let event = Event::parse(Harness::ClaudeCode, "SessionStart", stdin.as_bytes());
+    let event = Event::parse(Harness::ClaudeCode, name, stdin.as_bytes());
     let hook = Hook {
         store,
         world: &desk.world,
@@ -243,8 +328,7 @@ fn queue(desk: &Desk, store: &dyn Store, session: &str) {
         drain_until: Time(0),
         later: Later::default(),
     };
-    let answer = answer(&hook, &event.expect("an event"));
-    assert!(answer.fault.is_some());
+    answer(&hook, &event.expect("an event"))
 }
 
 /// Neither a pipe, which has no end, nor a link nor a folder is a file of the spool, whatever it is called.

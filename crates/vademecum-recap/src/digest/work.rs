@@ -466,13 +466,14 @@ fn is_same(known: &Item, change: &Item) -> bool {
 }
 
 fn path_id(ledger: &mut Ledger, path: &str, voice: Voice) -> Option<FactId> {
-    let short = ledger.short(path).to_owned();
-    (!short.is_empty() && short.len() < 300).then(|| ledger.note(Kind::Path, &short, voice))
+    let short = fact::named(ledger.short(path));
+    (!short.is_empty() && short.len() < fact::PATH_MAX)
+        .then(|| ledger.note(Kind::Path, &short, voice))
 }
 
 /// Tells of a file that is gone: one of the project's, or one that was written here.
 fn went(gone: Gone, ledger: &mut Ledger) {
-    let short = ledger.short(&gone.path).to_owned();
+    let short = fact::named(ledger.short(&gone.path)).into_owned();
     let known = ledger.find(&short).filter(|id| ledger.is_path(*id));
     let is_written = known.is_some_and(|id| 0 < ledger.entry(id).writes);
     let is_here = !short.starts_with(['/', '~']) && !short.starts_with("../");
@@ -483,7 +484,7 @@ fn went(gone: Gone, ledger: &mut Ledger) {
     match gone.fate {
         Fate::Deleted => ledger.went(id, "deleted".to_owned()),
         Fate::Moved(to) => {
-            let to = ledger.short(&to).to_owned();
+            let to = fact::named(ledger.short(&to)).into_owned();
             if fact::is_path(&to)
                 && !to.ends_with('/')
                 && let Some(to) = path_id(ledger, &to, Voice::Run)

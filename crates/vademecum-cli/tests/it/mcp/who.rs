@@ -142,6 +142,34 @@ fn check_refused(client: &mut Client, meta: &Value, session: &str) {
     assert!(read["code"].is_number(), "{session}: {read}");
 }
 
+/// What a person picks goes to a model all the same.
+#[test]
+fn the_prompt_gives_nothing_of_another_project() {
+    let home = Home::new();
+    let elsewhere = home.path("elsewhere");
+    std::fs::create_dir_all(&elsewhere).expect("a folder");
+    let mut other = Home::beside(&home, &elsewhere).session("eeee-1");
+    other.call("write_notepad", json!({"content": "SECRET of E"}));
+    home.session("aaaa-1").call("write_notepad", json!({"content": "of this project"}));
+    let refused = "session \"claude-code:eeee-1\" is of another project";
+    let check = |profile: &str, expected: [&str; 2]| {
+        let config = home.path("config/vademecum");
+        std::fs::create_dir_all(&config).expect("a folder");
+        std::fs::write(config.join("config.toml"), profile).expect("a file");
+        let mut client = home.session("bbbb-1");
+        let told = ["claude-code:eeee-1", "eeee-1"].map(|session| {
+            let asked = json!({"name": "resume", "arguments": {"session": session}});
+            client.request("prompts/get", asked)
+        });
+        let said = told.each_ref().map(|told| told["message"].as_str().unwrap_or_default());
+        let first = said.map(|said| said.lines().next().unwrap_or_default());
+        assert_eq!(first, expected, "{profile}: {told:?}");
+    };
+    for profile in ["", "profile = 'seed0'", "profile = 'seed1'", "profile = 'seed4'"] {
+        check(profile, [refused, "no session \"eeee-1\""]);
+    }
+}
+
 #[test]
 fn what_another_left_is_read_by_read_handoff() {
     let home = Home::new();

@@ -226,8 +226,14 @@ impl Folder {
         file.set_len(kept.len() as u64)?;
         if kept.is_empty() {
             absent_or(fs::remove_file(path))?;
+            self.leave();
         }
         Ok(true)
+    }
+
+    /// Removes the folder behind the last file; where others wait in it, or begin to, it stays.
+    fn leave(&self) {
+        drop(fs::remove_dir(&self.0));
     }
 
     fn sync(&self) -> io::Result<()> {
@@ -252,8 +258,7 @@ impl Taken {
     /// Removes the file, and the folder where it was the last one.
     pub(super) fn remove(self) -> io::Result<()> {
         absent_or(fs::remove_file(self.folder.path(&self.name)))?;
-        // Others may wait in it, or begin to; then it stays.
-        drop(fs::remove_dir(&self.folder.0));
+        self.folder.leave();
         Ok(())
     }
 
