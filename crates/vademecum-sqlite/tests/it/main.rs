@@ -1,6 +1,7 @@
 //! The embedded engine, seen through the port.
 
 mod conformance;
+mod erased;
 mod files;
 mod forks;
 mod later;
