@@ -21,7 +21,7 @@ const HOOK: Bound = Bound::Ratio(3.0);
 /// What a sub-agent is told is chosen among 120 entries. The floor fell by 4 % when a store lost tables, this by 1 %.
 const SUB_AGENT: Bound = Bound::Ratio(3.1);
 /// A start also tells what the project knows, and finds out whose the path is.
-const START: Bound = Bound::Ratio(3.75);
+const START: Bound = Bound::Ratio(3.5);
 const FLAT: Bound = Bound::Ratio(1.1);
 /// Numbers of notes say whose they are: 5 bytes, where the floor's are 1 to 3. The keys of each store are its own, so that
 /// two stores of the same notes differ by 2 %.

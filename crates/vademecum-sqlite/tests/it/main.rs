@@ -4,6 +4,7 @@ mod conformance;
 mod erased;
 mod files;
 mod forks;
+mod full;
 mod later;
 mod model;
 mod names;

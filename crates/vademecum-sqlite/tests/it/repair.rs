@@ -17,7 +17,8 @@ use vademecum_store::{
     SessionFilter, Store, StoreError, Surface, Write, Writer, read,
 };
 
-use crate::scene::{PROJECT, SESSION, add_session, n_notes};
+use crate::full::fill;
+use crate::scene::{PROJECT, SESSION, Scene, add_session, n_notes};
 
 const N_NOTES: usize = 600;
 
@@ -125,6 +126,44 @@ fn what_is_around_the_damage_is_saved() {
     }
     // What stood on the page itself is gone, some dozens of notes; nothing else is.
     assert!(N_NOTES - 100 < worst, "{worst} of {N_NOTES} saved");
+}
+
+/// Whatever table a damaged place belongs to, a store comes of it that agrees with itself and is written to.
+#[test]
+fn whatever_is_damaged_of_any_table_a_store_comes_of_it() {
+    let scene = Scene::empty();
+    let store = Sqlite::at(&scene.database(), Options::patient());
+    fill(&store);
+    store.shrink().expect("a store");
+    drop(store);
+    let path = scene.database();
+    let (before, key) = (fs::read(&path).expect("a file"), fs::read(path.with_extension("key")));
+    let key = key.expect("a key");
+    let hurts: [fn(&mut Vec<u8>, usize); 4] = [
+        |bytes, at| bytes[at + 100] ^= 4,
+        |bytes, at| bytes[at..at + 4096].fill(0xa5),
+        |bytes, at| bytes[at + 1024..at + 1536].fill(0),
+        |bytes, at| bytes.truncate(at + 2048),
+    ];
+    let mut n_damages = 0;
+    for at in (4096..before.len()).step_by(4096) {
+        for (kind, hurt) in hurts.iter().enumerate() {
+            let folder = tempfile::tempdir_in(scene.path("..")).expect("a folder");
+            let path = folder.path().join("vade.db");
+            let mut bytes = before.clone();
+            hurt(&mut bytes, at);
+            fs::write(&path, bytes).expect("a file");
+            fs::write(path.with_extension("key"), &key).expect("a key");
+            let what = format!("page {}, damage {kind}", at / 4096 + 1);
+            repair(&path).unwrap_or_else(|error| panic!("{what}: {error}"));
+            let store = Sqlite::at(&path, Options::patient());
+            let faults = store.health(Depth::Deep).expect("a check").faults;
+            assert_eq!(faults, Vec::<String>::new(), "{what}");
+            crate::scene::switch_off(&store);
+            n_damages += 1;
+        }
+    }
+    assert!(150 < n_damages, "{n_damages}");
 }
 
 #[test]
