@@ -1,5 +1,6 @@
 //! What is measured on the wall: medians of paired runs, reported and never held.
 
+use std::cell::Cell;
 use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -121,7 +122,29 @@ pub(super) fn add(world: &World) -> Result<Vec<Figure>> {
         figures.push(if sort == "note" { figure.within(Bound::Ratio(2.0)) } else { figure });
     }
     talk.end()?;
+    figures.push(add_against_a_server(world)?);
     Ok(figures)
+}
+
+/// One note over MCP, against a bare server whose tool commits one row with the same text.
+fn add_against_a_server(world: &World) -> Result<Figure> {
+    world.fresh(Size::Thousand)?;
+    let mut product = Talk::start(world.command("vade", Size::Thousand)?.arg("mcp"))?;
+    let mut command = world.command("floor-mcp-commit", Size::Thousand)?;
+    let mut floor = Talk::start(command.arg(world.another(Size::Thousand)?))?;
+    let idx = Cell::new(0);
+    let add = |talk: &mut Talk| {
+        let times = (0..40).map(|_| {
+            idx.set(idx.get() + 1);
+            timed(|| talk.call("add_note", &note(idx.get())))
+        });
+        middle(&times.collect::<Result<Vec<_>>>()?)
+    };
+    let pairs = pairs(|| add(&mut product), || add(&mut floor))?;
+    product.end()?;
+    floor.end()?;
+    let figure = pairs.figure("add_note, against a server of one row", "floor-mcp-commit")?;
+    Ok(figure.within(Bound::Ratio(1.35)))
 }
 
 /// One search for an identifier that a few notes hold, through the library and over MCP.
