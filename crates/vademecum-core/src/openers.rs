@@ -43,7 +43,7 @@ pub const LAPSED: &str = "No longer in force: ";
 pub const TOOK_OVER: &str = "It took over from session ";
 
 /// What a copy of a session is told at its start, while it is not known of which one.
-pub const COPY: &str = "vade: this session is a copy of another. If its history shows of which, what that one kept is copied here at the first prompt, unless something was written here before.";
+pub const COPY: &str = "vade: this session is a copy of another. If its history shows of which, what that one kept is copied here at the first prompt; a notepad that was written here before stays instead of that one's.";
 
 /// How a receipt begins.
 pub const RECEIPT: &str = "[vade receipt ";

@@ -1,9 +1,11 @@
 //! Sessions that stem from another: what they start with, and where a context of one's own stands.
 
 use serde::{Deserialize, Serialize};
+use vademecum_core::id::NoteId;
+use vademecum_core::note::Note;
 use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
 use vademecum_core::time::Time;
-use vademecum_store::{Change, Scope, StoreError, View};
+use vademecum_store::{Change, NoteFilter, Scope, StoreError, View};
 
 use crate::call::Call;
 use crate::error::OpError;
@@ -55,7 +57,7 @@ pub fn begin(
     Ok(())
 }
 
-/// The changes by which a session that has nothing of its own yet gets what it is given.
+/// The changes by which a session gets what it is given: a page where it has none, notes beside its own.
 pub(crate) fn changes(
     view: &dyn View,
     child: &SessionKey,
@@ -69,9 +71,9 @@ pub(crate) fn changes(
         return Ok(changes);
     }
     let page = view.notepad_rev(child)?.is_none() && view.notepad_rev(&parent.key)?.is_some();
-    let notes = given == Given::Everything
-        && view.counts(child)?.last.is_none()
-        && 0 < view.counts(&parent.key)?.notes;
+    let own = view.counts(child)?.last;
+    let gets_notes = given == Given::Everything && 0 < view.counts(&parent.key)?.notes;
+    let notes = gets_notes && own.is_none();
     if page || notes {
         changes.push(Change::Fork {
             session: child.clone(),
@@ -81,6 +83,30 @@ pub(crate) fn changes(
             at_once: Some(AT_ONCE),
             at,
         });
+    }
+    if let Some(own) = own.filter(|_| gets_notes) {
+        changes.extend(added(view, (child, own), &parent.key)?);
+    }
+    Ok(changes)
+}
+
+/// Adds the notes of `parent` to those that the child has: under their ids, or the next free one where it has
+/// another note under that.
+fn added(
+    view: &dyn View,
+    (child, own): (&SessionKey, NoteId),
+    parent: &SessionKey,
+) -> Result<Vec<Change>, StoreError> {
+    let notes = view.notes(parent, &NoteFilter { by_id: true, ..NoteFilter::ALL }, 0)?;
+    let mut last = notes.last().map_or(own, |newest| newest.id.max(own));
+    let mut changes = Vec::new();
+    for note in notes {
+        let mut id = note.id;
+        if id <= own && view.note(child, id)?.is_some() {
+            last.0 += 1;
+            id = last;
+        }
+        changes.push(Change::AddNote { session: child.clone(), note: Note { id, ..note } });
     }
     Ok(changes)
 }

@@ -12,6 +12,7 @@ mod databases;
 mod desk;
 mod faults;
 mod forgetting;
+mod forked;
 mod handoffs;
 mod identity;
 mod interleavings;
