@@ -23,11 +23,12 @@ pub const CHANGED: &str = "vade: changed from outside since it was last shown he
 /// The line above the faults of a session of which nothing else is said.
 pub const FAULTY: &str = "vade: something is wrong with the memory of this session.";
 
-/// The first words of what sessions before left, and of a person's words for the next one.
-pub const OFFERED: [&str; 3] = [
+/// The first words of what sessions before left, of a person's words for the next one, and of words that are not theirs.
+pub const OFFERED: [&str; 4] = [
     "vade: the previous session here (",
     "vade: an earlier session here (",
     "vade: the user left word for the next session (",
+    "vade: word for the next session, imported or of another person (",
 ];
 
 /// How the line begins that says what a project knows.

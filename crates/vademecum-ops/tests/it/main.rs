@@ -2,6 +2,7 @@
 
 mod beside;
 mod bounds;
+mod brought;
 mod chance;
 mod codex;
 mod context;

@@ -13,6 +13,7 @@ use super::{Output, plans};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::shapes::NoteShape;
+use crate::succession::IMPORT;
 use crate::transfer::{Piece, SessionHead};
 use crate::who::full_key;
 
@@ -124,7 +125,7 @@ impl<'a> Taker<'a> {
         };
         let mut begun = self.call.now();
         let dry_run = self.output.dry_run;
-        let written = self.call.write(Scope::Session(session.clone()), "import", &notes.len(), |view| {
+        let written = self.call.write(Scope::Session(session.clone()), IMPORT, &notes.len(), |view| {
             // The wait for others is not ours.
             begun = self.call.now();
             let (changes, differing) = added(view, session, &notes)?;
@@ -218,7 +219,7 @@ impl Checked {
             }
         };
         let dry_run = output.dry_run;
-        let written = call.write(Scope::Session(key.clone()), "import", &(), |view| {
+        let written = call.write(Scope::Session(key.clone()), IMPORT, &(), |view| {
             let (mut changes, counts) = self.changes(view, &key, at)?;
             changes.extend(ended.clone());
             Ok((if dry_run { Vec::new() } else { changes }, counts))
