@@ -197,6 +197,42 @@ fn a_desk_comes_in_as_the_desk_of_the_project_that_it_is_taken_into() {
     }
 }
 
+/// What is known already stays with its project, wherever the export is taken in.
+#[test]
+fn an_import_says_what_went_into_another_project() {
+    let mut desk = Desk::new();
+    let export = |desk: &Desk| desk.object("export", json!({"format": "json"}))["content"].clone();
+    desk.object("add_note", json!({"content": "first", "tags": ["a"]}));
+    let package = export(&desk);
+    let package =
+        package.as_str().expect("a text").replace("note_1763700000000", "note_1763700000007");
+    let here =
+        desk.call("import", json!({"content": package, "dry_run": true})).expect("an import");
+    assert_eq!(here.text, "would take in 0 notepads and 1 note of 1 session; already there: 0");
+    let projects = desk.person("list_projects", json!({})).expect("projects").object;
+    let id = projects["projects"][0]["id"].as_str().expect("an id").to_owned();
+
+    desk.session = None;
+    desk.world.folders.work = desk.folder().join("q");
+    std::fs::create_dir_all(&desk.world.folders.work).expect("a folder");
+    for (dry_run, said) in [
+        (
+            true,
+            "would take in 0 notepads and 1 note of 1 session; already there: 0\n1 session is of project project (ID): what is new would go there",
+        ),
+        (
+            false,
+            "took in 0 notepads and 1 note of 1 session; already there: 0\n1 session is of project project (ID): what was new went there",
+        ),
+    ] {
+        let arguments = json!({"content": package, "dry_run": dry_run});
+        let reply = desk.call("import", arguments).expect("an import");
+        assert_eq!(reply.text, said.replace("ID", &id));
+        let elsewhere = &reply.object["elsewhere"][0];
+        assert_eq!((&elsewhere["name"], &elsewhere["sessions"]), (&json!("project"), &json!(1)));
+    }
+}
+
 #[test]
 fn an_ended_session_comes_in_ended_with_its_words() {
     let mut desk = Desk::new();

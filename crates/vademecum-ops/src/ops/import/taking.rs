@@ -9,7 +9,7 @@ use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
 use vademecum_store::{Change, Scope, View};
 
-use super::{Output, plans};
+use super::{Elsewhere, Output, plans};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::shapes::NoteShape;
@@ -165,6 +165,18 @@ fn added(
     Ok((changes, differing))
 }
 
+/// Counts a known session for its project, where that is not the one of the call.
+fn note_place(call: &Call<'_>, session: &Session, output: &mut Output) -> Result<(), OpError> {
+    let (here, of) = call.read(|view| Ok((call.project(view)?, view.project(session.project)?)))?;
+    let Some(of) = of.filter(|of| here.is_none_or(|here| here.id != of.id)) else { return Ok(()) };
+    let project = of.id.to_string();
+    match output.elsewhere.iter_mut().find(|it| it.project == project) {
+        Some(known) => known.sessions += 1,
+        None => output.elsewhere.push(Elsewhere { project, name: of.name, sessions: 1 }),
+    }
+    Ok(())
+}
+
 /// Pages and handoffs taken in, how many were there already, and how many of those say something else.
 type Counts = (usize, usize, (usize, usize));
 
@@ -207,7 +219,10 @@ impl Checked {
         // What a session of another place kept is as old as it is: it is not who worked here last.
         let then = self.ended_at.unwrap_or(self.started_at).min(call.now());
         let (key, ended, at) = match (known, output.dry_run) {
-            (Some(session), _) => (session.key, None, call.now()),
+            (Some(session), _) => {
+                note_place(call, &session, output)?;
+                (session.key, None, call.now())
+            }
             (None, false) => {
                 let session = call.begin_told(&self.key, self.started_at)?;
                 (session.key.clone(), self.ended(session, call.now()), then)
