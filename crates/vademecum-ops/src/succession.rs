@@ -1,5 +1,7 @@
 //! Who continues whom: the session before, and whether it still runs.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::id::{PersonId, ProjectId};
@@ -109,6 +111,23 @@ impl Worker {
     }
 }
 
+/// The sessions of a project whose work is settled, of those that an offer looks at.
+pub fn settled(
+    view: &dyn View,
+    world: &World,
+    project: ProjectId,
+) -> Result<BTreeSet<SessionKey>, StoreError> {
+    let workers = workers(view, project, None)?;
+    let is_running = |session: &Session| is_running(world, session);
+    let mut settled = BTreeSet::new();
+    for worker in &workers {
+        if worker.is_settled(view, &workers, &is_running)? {
+            settled.insert(worker.session.key.clone());
+        }
+    }
+    Ok(settled)
+}
+
 /// The kind of the write by which a session takes another's work over.
 const FOLLOW: &str = "follow_session";
 
@@ -196,7 +215,10 @@ fn following<'a>(
 }
 
 /// The operations by which a person says that nothing is to be done about a session any more.
-const PUTTING_AWAY: [&str; 2] = ["archive_session", "dismiss_handoff"];
+const PUTTING_AWAY: [&str; 2] = ["archive_session", DISMISS];
+
+/// The one of them that leaves all else as it is.
+pub(crate) const DISMISS: &str = "dismiss_handoff";
 
 /// So many of the newest writes of a session are looked at for one of those.
 const RECORDS: usize = 32;
