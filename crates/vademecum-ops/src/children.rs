@@ -71,9 +71,7 @@ pub(crate) fn changes(
         return Ok(changes);
     }
     let page = view.notepad_rev(child)?.is_none() && view.notepad_rev(&parent.key)?.is_some();
-    let own = view.counts(child)?.last;
-    let gets_notes = given == Given::Everything && 0 < view.counts(&parent.key)?.notes;
-    let notes = gets_notes && own.is_none();
+    let notes = given == Given::Everything && 0 < view.counts(&parent.key)?.notes;
     if page || notes {
         changes.push(Change::Fork {
             session: child.clone(),
@@ -84,29 +82,27 @@ pub(crate) fn changes(
             at,
         });
     }
-    if let Some(own) = own.filter(|_| gets_notes) {
-        changes.extend(added(view, (child, own), &parent.key)?);
+    if notes {
+        changes.extend(moved(view, child, &parent.key)?);
     }
     Ok(changes)
 }
 
-/// Adds the notes of `parent` to those that the child has: under their ids, or the next free one where it has
-/// another note under that.
-fn added(
+/// Adds those notes of `parent` under whose ids the child has others: under the next free ones.
+fn moved(
     view: &dyn View,
-    (child, own): (&SessionKey, NoteId),
+    child: &SessionKey,
     parent: &SessionKey,
 ) -> Result<Vec<Change>, StoreError> {
-    let notes = view.notes(parent, &NoteFilter { by_id: true, ..NoteFilter::ALL }, 0)?;
-    let mut last = notes.last().map_or(own, |newest| newest.id.max(own));
+    let last = |session| Ok::<_, StoreError>(view.counts(session)?.last);
+    let mut last = last(child)?.max(last(parent)?).unwrap_or(NoteId(0));
     let mut changes = Vec::new();
-    for note in notes {
-        let mut id = note.id;
-        if id <= own && view.note(child, id)?.is_some() {
-            last.0 += 1;
-            id = last;
-        }
-        changes.push(Change::AddNote { session: child.clone(), note: Note { id, ..note } });
+    for own in view.notes(child, &NoteFilter { by_id: true, ..NoteFilter::ALL }, 0)? {
+        let Some(note) = view.note(parent, own.id)?.filter(|theirs| *theirs != own) else {
+            continue;
+        };
+        last.0 += 1;
+        changes.push(Change::AddNote { session: child.clone(), note: Note { id: last, ..note } });
     }
     Ok(changes)
 }

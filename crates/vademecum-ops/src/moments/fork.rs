@@ -21,7 +21,6 @@ use super::standing::NOTE_WORK;
 use super::{Hook, log};
 use crate::children::{Given, changes};
 use crate::error::OpError;
-use crate::upkeep;
 use crate::who::full_key;
 
 /// The most that Linux lets a program be started with.
@@ -230,14 +229,6 @@ pub(super) fn copy(
     parent: &SessionKey,
 ) -> Result<Option<String>, OpError> {
     let call = hook.call(&fork.key);
-    let (has_own, is_open) = call.read(|view| {
-        let has_own = view.counts(&fork.key)?.last.is_some();
-        Ok((has_own, view.store()?.unfinished.has_forks))
-    })?;
-    // Beside notes of its own all are copied at once: the parent, a fork itself, must have them.
-    if has_own && is_open {
-        upkeep::finish(hook.store, hook.world, hook.config)?;
-    }
     call.write(Scope::Session(fork.key.clone()), "copy_session", parent, |view| {
         let parent = view.session(parent)?.filter(|parent| parent.project == fork.project);
         let is_linked = view.session(&fork.key)?.is_some_and(|fork| fork.parent.is_some());
