@@ -23,11 +23,12 @@ pub const CHANGED: &str = "vade: changed from outside since it was last shown he
 /// The line above the faults of a session of which nothing else is said.
 pub const FAULTY: &str = "vade: something is wrong with the memory of this session.";
 
-/// The first words of what sessions before left, and of a person's words for the next one.
-pub const OFFERED: [&str; 3] = [
+/// The first words of what sessions before left, of a person's words for the next one, and of words that are not theirs.
+pub const OFFERED: [&str; 4] = [
     "vade: the previous session here (",
     "vade: an earlier session here (",
     "vade: the user left word for the next session (",
+    "vade: word for the next session, imported or of another person (",
 ];
 
 /// How the line begins that says what a project knows.
@@ -43,7 +44,7 @@ pub const LAPSED: &str = "No longer in force: ";
 pub const TOOK_OVER: &str = "It took over from session ";
 
 /// What a copy of a session is told at its start, while it is not known of which one.
-pub const COPY: &str = "vade: this session is a copy of another. If its history shows of which, what that one kept is copied here at the first prompt, unless something was written here before.";
+pub const COPY: &str = "vade: this session is a copy of another. If its history shows of which, what that one kept is copied here at the first prompt; a notepad that was written here before stays instead of that one's.";
 
 /// How a receipt begins.
 pub const RECEIPT: &str = "[vade receipt ";

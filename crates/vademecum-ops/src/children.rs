@@ -1,9 +1,11 @@
 //! Sessions that stem from another: what they start with, and where a context of one's own stands.
 
 use serde::{Deserialize, Serialize};
+use vademecum_core::id::NoteId;
+use vademecum_core::note::Note;
 use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
 use vademecum_core::time::Time;
-use vademecum_store::{Change, Scope, StoreError, View};
+use vademecum_store::{Change, NoteFilter, Scope, StoreError, View};
 
 use crate::call::Call;
 use crate::error::OpError;
@@ -55,7 +57,7 @@ pub fn begin(
     Ok(())
 }
 
-/// The changes by which a session that has nothing of its own yet gets what it is given.
+/// The changes by which a session gets what it is given: a page where it has none, notes beside its own.
 pub(crate) fn changes(
     view: &dyn View,
     child: &SessionKey,
@@ -69,9 +71,7 @@ pub(crate) fn changes(
         return Ok(changes);
     }
     let page = view.notepad_rev(child)?.is_none() && view.notepad_rev(&parent.key)?.is_some();
-    let notes = given == Given::Everything
-        && view.counts(child)?.last.is_none()
-        && 0 < view.counts(&parent.key)?.notes;
+    let notes = given == Given::Everything && 0 < view.counts(&parent.key)?.notes;
     if page || notes {
         changes.push(Change::Fork {
             session: child.clone(),
@@ -81,6 +81,28 @@ pub(crate) fn changes(
             at_once: Some(AT_ONCE),
             at,
         });
+    }
+    if notes {
+        changes.extend(moved(view, child, &parent.key)?);
+    }
+    Ok(changes)
+}
+
+/// Adds those notes of `parent` under whose ids the child has others: under the next free ones.
+fn moved(
+    view: &dyn View,
+    child: &SessionKey,
+    parent: &SessionKey,
+) -> Result<Vec<Change>, StoreError> {
+    let last = |session| Ok::<_, StoreError>(view.counts(session)?.last);
+    let mut last = last(child)?.max(last(parent)?).unwrap_or(NoteId(0));
+    let mut changes = Vec::new();
+    for own in view.notes(child, &NoteFilter { by_id: true, ..NoteFilter::ALL }, 0)? {
+        let Some(note) = view.note(parent, own.id)?.filter(|theirs| *theirs != own) else {
+            continue;
+        };
+        last.0 += 1;
+        changes.push(Change::AddNote { session: child.clone(), note: Note { id: last, ..note } });
     }
     Ok(changes)
 }

@@ -50,6 +50,8 @@ pub struct Left {
     pub day: Option<String>,
     /// What its agent wrote for the next.
     pub words: Option<String>,
+    /// Whether those, on a desk, are not of the person who works here.
+    pub is_anothers: bool,
     /// Its page.
     pub notepad: String,
     /// Its open notes: decisions and todos, then the others, the newest of each first.
@@ -79,9 +81,15 @@ impl Left {
         let recap = view.recap(&session.key)?.and_then(|kept| recaps::Kept::parse(&kept.body));
         let at = succession::last_work(view, session)?;
         let agents = view.handoffs_of_agents(&session.key)?.into_iter();
+        let words = view.handoff(&session.key)?;
+        let is_anothers = match words.as_ref().filter(|_| is_desk(session)) {
+            Some(words) => succession::is_anothers(view, world, (session, words))?,
+            None => false,
+        };
         Ok(Self {
             day: at.map(|at| at.short_day((world.east)(at))),
-            words: view.handoff(&session.key)?.map(|handoff| handoff.text),
+            is_anothers,
+            words: words.map(|words| words.text),
             notepad: view.notepad(&session.key)?.map(|page| page.text).unwrap_or_default(),
             notes,
             more_notes,
@@ -149,10 +157,11 @@ pub fn renew(
 }
 
 /// How our own lines begin in a handoff and its file; no quoted text may open a line so.
-const OPENINGS: [&str; 19] = [
+const OPENINGS: [&str; 20] = [
     "## The user's words",
     "Handoff of session ",
     "Word of the user",
+    "Word for the next session",
     "## Its own words",
     "## Words of its sub-agent ",
     "It left nothing: ",
@@ -270,7 +279,11 @@ fn said(session: &Session, left: &Left, reader: Reader, nonce: &Nonce) -> Vec<St
         parts.push("It left nothing: no words, notepad, open notes or transcript.".to_owned());
     }
     if let Some(words) = &left.words {
-        let title = if is_desk(session) { "## The user's words" } else { "## Its own words" };
+        let title = if is_desk(session) && !left.is_anothers {
+            "## The user's words"
+        } else {
+            "## Its own words"
+        };
         parts.push(format!("{title}\n{}", quoted(words.trim_end(), nonce)));
     }
     for (agent, words) in &left.agents {
@@ -409,7 +422,9 @@ fn entry(note: &Note, nonce: &Nonce) -> String {
 
 fn header(session: &Session, left: &Left) -> String {
     let day = left.day.as_ref().map_or_else(String::new, |day| format!(", {day}"));
-    let who = if is_desk(session) {
+    let who = if left.is_anothers {
+        format!("Word for the next session, imported or of another person (desk{day}).")
+    } else if is_desk(session) {
         format!("Word of the user for the next session (desk{day}).")
     } else {
         format!("Handoff of session {} (instance {}{day}).", name(session), session.instance)

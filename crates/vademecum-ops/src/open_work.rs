@@ -12,7 +12,7 @@ use vademecum_store::{NoteFilter, StoreError, View};
 use crate::gather::{self, PAGE};
 use crate::moments;
 use crate::recaps::{Kept as Recapped, Stopped};
-use crate::succession::{self, Worker};
+use crate::succession::{self, Worker, is_anothers};
 use crate::world::World;
 
 /// So many days after its session worked last an offer ends.
@@ -113,12 +113,12 @@ impl OpenWork {
                 continue;
             }
             let taken_by = takers.first().map(|(taker, _)| taker.session.handle());
-            let by = match n_later {
-                _ if worker.is_person() => Leaver::Person,
-                0 => Leaver::Previous,
-                _ => Leaver::Earlier,
+            let left = Left::of(view, world, worker)?;
+            let by = match left.by {
+                Leaver::Previous if 0 < n_later => Leaver::Earlier,
+                by => by,
             };
-            all.push(Left { by, taken_by, ..Left::of(view, world, worker)? });
+            all.push(Left { by, taken_by, ..left });
         }
         Ok(Self(all))
     }
@@ -134,7 +134,7 @@ impl OpenWork {
     pub fn after_clear(mut self) -> Self {
         self.0.retain(|left| match left.by {
             Leaver::Previous => left.handoff.is_some() && !left.went_on,
-            Leaver::Person => true,
+            Leaver::Person | Leaver::Another => true,
             Leaver::Earlier => false,
         });
         self
@@ -263,9 +263,14 @@ impl Left {
             (Some(words), Some(at)) => WENT_ON_MS < at.since(words.updated_at),
             (None, _) | (_, None) => false,
         };
+        let by = match (worker.is_person(), &words) {
+            (false, _) => Leaver::Previous,
+            (true, Some(words)) if is_anothers(view, world, (&session, words))? => Leaver::Another,
+            (true, _) => Leaver::Person,
+        };
         let mut left = Self {
             day: worker.at.short_day((world.east)(worker.at)),
-            by: if worker.is_person() { Leaver::Person } else { Leaver::Previous },
+            by,
             taken_by: None,
             handoff: words.map(|words| words.text),
             went_on: went_on && !worker.is_person(),

@@ -198,12 +198,16 @@ fn run<O: Operation>(call: &Call<'_>, arguments: Value) -> Result<Reply, OpError
         OpError::usage(format!("{name}: {}", plainly(&error))).hint(usage::<O>())
     })?;
     let ran = check_on(call, &O::DECLARATION).and_then(|()| O::run(call, input));
-    let reply = ran.and_then(|output| {
-        let object = serde_json::to_value(&output)
-            .map_err(|error| OpError::broken(format!("{name}: the answer is no JSON: {error}")))?;
-        Ok(told(Reply { text: O::say(&output), object }, &call.replaced()))
-    });
+    let reply = ran.and_then(|output| reply::<O>(call, &output));
     offer::published_reply(call, name, reply)
+}
+
+/// The reply to a call of `O` that gave `output`, and that tells what was replaced in its texts.
+pub fn reply<O: Operation>(call: &Call<'_>, output: &O::Output) -> Result<Reply, OpError> {
+    let name = O::DECLARATION.name;
+    let object = serde_json::to_value(output)
+        .map_err(|error| OpError::broken(format!("{name}: the answer is no JSON: {error}")))?;
+    Ok(told(Reply { text: O::say(output), object }, &call.replaced()))
 }
 
 /// Refuses what may not be done while vade is off; who looks for the session is refused on that way.

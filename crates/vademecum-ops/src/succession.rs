@@ -1,12 +1,14 @@
 //! Who continues whom: the session before, and whether it still runs.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::id::ProjectId;
+use vademecum_core::id::{PersonId, ProjectId};
 use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_harness::hook::Harness;
-use vademecum_store::{Change, Record, Scope, SessionFilter, StoreError, View};
+use vademecum_store::{Change, Handoff, Record, Scope, SessionFilter, StoreError, View, Writer};
 
 use crate::call::{Call, unique_id};
 use crate::error::OpError;
@@ -109,11 +111,31 @@ impl Worker {
     }
 }
 
+/// The sessions of a project whose work is settled, of those that an offer looks at.
+pub fn settled(
+    view: &dyn View,
+    world: &World,
+    project: ProjectId,
+) -> Result<BTreeSet<SessionKey>, StoreError> {
+    let workers = workers(view, project, None)?;
+    let is_running = |session: &Session| is_running(world, session);
+    let mut settled = BTreeSet::new();
+    for worker in &workers {
+        if worker.is_settled(view, &workers, &is_running)? {
+            settled.insert(worker.session.key.clone());
+        }
+    }
+    Ok(settled)
+}
+
 /// The kind of the write by which a session takes another's work over.
 const FOLLOW: &str = "follow_session";
 
 /// The kind of the write by which a session leaves words for the next.
 const WRITE_HANDOFF: &str = "write_handoff";
+
+/// The kind of the write by which an import brings words.
+pub(crate) const IMPORT: &str = "import";
 
 /// Whether a session wrote its page, or words for the next one, at `at` or later; a copied page is not its own.
 fn accounts_since(view: &dyn View, session: &Session, at: Time) -> Result<bool, StoreError> {
@@ -122,6 +144,27 @@ fn accounts_since(view: &dyn View, session: &Session, at: Time) -> Result<bool, 
     let page = page.map(|page| page.updated_at);
     let words = view.handoff(&session.key)?.map(|words| words.updated_at);
     Ok(page.into_iter().chain(words).any(|written| at <= written))
+}
+
+/// So many writes of a desk are looked at for the one by which its word came there.
+const WORDS_AMONG: usize = 500;
+
+/// Whether the word on a desk is not of the person who works here: another one wrote it, or it was imported.
+///
+/// Where the journal does not tell, it is theirs.
+pub fn is_anothers(
+    view: &dyn View,
+    world: &World,
+    (desk, words): (&Session, &Handoff),
+) -> Result<bool, StoreError> {
+    let mut records = view.records(&Scope::Session(desk.key.clone()), WORDS_AMONG)?;
+    records.retain(|record| [WRITE_HANDOFF, IMPORT].contains(&record.kind.as_str()));
+    // Of a copied word the write was copied too, and one that others stayed before brought none.
+    let distance = |record: &Record| record.at.since(words.updated_at).abs();
+    let Some(record) = records.into_iter().min_by_key(distance) else { return Ok(false) };
+    let own = world.known_identity().ok().flatten().and_then(|known| known.writer);
+    let is_own = |own: Writer| [own.person, PersonId::NONE].contains(&record.by.person);
+    Ok(record.kind == IMPORT || own.is_some_and(|own| !is_own(own)))
 }
 
 /// The session whose work `session` took over; none of a copy, a sub-agent, or the first.
@@ -172,7 +215,10 @@ fn following<'a>(
 }
 
 /// The operations by which a person says that nothing is to be done about a session any more.
-const PUTTING_AWAY: [&str; 2] = ["archive_session", "dismiss_handoff"];
+const PUTTING_AWAY: [&str; 2] = ["archive_session", DISMISS];
+
+/// The one of them that leaves all else as it is.
+pub(crate) const DISMISS: &str = "dismiss_handoff";
 
 /// So many of the newest writes of a session are looked at for one of those.
 const RECORDS: usize = 32;

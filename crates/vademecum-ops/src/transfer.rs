@@ -1,15 +1,18 @@
 //! The shape in which sessions leave and enter a store.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::note::Note;
 use vademecum_core::note::links;
 use vademecum_core::plan::Plan;
-use vademecum_core::session::Session;
+use vademecum_core::session::{Session, SessionKey};
 use vademecum_store::{EntryFilter, NoteFilter, StoreError, View};
 
 use crate::plans::EntryShape;
 use crate::shapes::NoteShape;
+use crate::succession;
 
 /// The version of the shape; a later program reads every earlier one.
 pub const VERSION: u32 = 2;
@@ -131,28 +134,44 @@ pub struct SessionHead {
     /// What its agent wrote for the next one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handoff: Option<String>,
+    /// The full name of the session whose work it took over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follows: Option<String>,
+    /// Whether its work is offered to nobody any more: it was dismissed, or taken over.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub settled: bool,
 }
 
 impl SessionHead {
-    /// The shape of `session` with its page.
-    pub fn of(view: &dyn View, session: &Session) -> Result<Self, StoreError> {
+    /// The shape of `session` with its page, `settled` being those whose work is.
+    pub fn of(
+        view: &dyn View,
+        session: &Session,
+        settled: &BTreeSet<SessionKey>,
+    ) -> Result<Self, StoreError> {
         Ok(Self {
             name: session.key.to_string(),
             started_at: session.started_at.to_rfc3339(),
             ended_at: session.ended_at.map(vademecum_core::time::Time::to_rfc3339),
             notepad: view.notepad(&session.key)?.map(|page| page.text),
             handoff: view.handoff(&session.key)?.map(|words| words.text),
+            follows: succession::taken_over(view, session)?.map(|before| before.key.to_string()),
+            settled: settled.contains(&session.key),
         })
     }
 }
 
 impl PackedSession {
-    /// Packs `session` with its page and all of its notes.
-    pub fn of(view: &dyn View, session: &Session) -> Result<Self, StoreError> {
+    /// Packs `session` with its page and all of its notes, `settled` being those whose work is.
+    pub fn of(
+        view: &dyn View,
+        session: &Session,
+        settled: &BTreeSet<SessionKey>,
+    ) -> Result<Self, StoreError> {
         let filter = NoteFilter::ALL;
         let mut notes = view.notes(&session.key, &filter, 0)?;
         notes.sort_by_key(|note| note.id);
-        let head = SessionHead::of(view, session)?;
+        let head = SessionHead::of(view, session, settled)?;
         let links = links::among(&notes);
         let of = |note: &Note| links.get(&note.id).cloned().unwrap_or_default();
         let notes = notes.iter().map(|note| NoteShape::of(note).with(&of(note)));
@@ -162,7 +181,7 @@ impl PackedSession {
     /// The session for a reader.
     #[must_use]
     pub fn markdown(&self) -> String {
-        let SessionHead { name, started_at, ended_at, notepad, handoff } = &self.head;
+        let SessionHead { name, started_at, ended_at, notepad, handoff, .. } = &self.head;
         let ended = ended_at.as_ref().map_or_else(String::new, |at| format!(", ended {at}"));
         let head = format!("# Session {name}\n\nBegan {started_at}{ended}.\n");
         let page =

@@ -191,7 +191,7 @@ pub(crate) fn drop_those(view: &Snapshot<'_>, session: i64, range: [i64; 2]) {
     view.tell(Statement::new(sql, vec![session.into(), first.into(), last.into()]));
 }
 
-/// Gives a session without notes copies of those of another one, in the order in which they were added there.
+/// Gives a session copies of those notes of another one whose ids it has not, in the order in which they were added there.
 ///
 /// Keys are hashed for the session, so they are made anew here.
 pub(crate) fn fork(
@@ -200,14 +200,16 @@ pub(crate) fn fork(
     from: i64,
 ) -> Result<(), StoreError> {
     let sql = format!(
-        "SELECT {COLUMNS}, place FROM note WHERE session = $1
-             AND NOT EXISTS (SELECT 1 FROM note WHERE session = $2) ORDER BY place"
+        "SELECT {COLUMNS}, place + (SELECT last_place FROM session WHERE id = $2)
+         FROM note WHERE session = $1
+             AND id NOT IN (SELECT id FROM note WHERE session = $2) ORDER BY place"
     );
     let rows = view.ask(Statement::new(sql, vec![from.into(), session.into()]))?;
     if rows.is_empty() {
         return Ok(());
     }
     view.known.borrow_mut().last_notes.remove(&session);
+    tally(view, session, [i64::MIN, i64::MAX], -1);
     for row in rows.iter() {
         let sql = "INSERT INTO note (session, id, created_at, updated_at, scratched_at, tags,
                        content, keys, place) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
@@ -217,7 +219,7 @@ pub(crate) fn fork(
     }
     tally(view, session, [i64::MIN, i64::MAX], 1);
     let sql = "UPDATE session SET last_id = greatest(session.last_id, source.last_id),
-                   last_place = greatest(session.last_place, source.last_place)
+                   last_place = session.last_place + source.last_place
                FROM session AS source WHERE session.id = $1 AND source.id = $2";
     view.tell(Statement::new(sql, vec![session.into(), from.into()]));
     Ok(())

@@ -38,21 +38,24 @@ pub(crate) fn page(
     }
 }
 
-/// Copies the notes of `from` for a session that has none: the newest `at_once`, and the others later; or all.
+/// Copies the notes of `from`: for a session that has none the newest `at_once`, and the others later; or all.
 pub(crate) fn notes(
     connection: &Connection,
     session: SessionRow,
     from: SessionRow,
     at_once: Option<u32>,
 ) -> Result<(), StoreError> {
-    let sql = "SELECT 1 FROM holder AS own JOIN holder AS held ON held.id = ?2
-               WHERE own.id = ?1 AND own.n_notes = 0 AND held.n_notes <> 0";
-    if !connection.prepare(sql).port()?.exists([session.0, from.0]).port()? {
-        return Ok(());
-    }
     // Copies have the places of their sources, behind those that the fork gave itself.
-    let sql = "SELECT last_place FROM holder WHERE id = ?1";
-    let shift: i64 = connection.query_row(sql, [session.0], |row| row.get(0)).port()?;
+    let sql = "SELECT own.n_notes, own.last_place, own.last_place + held.last_place
+               FROM holder AS own JOIN holder AS held ON held.id = ?2
+               WHERE own.id = ?1 AND held.n_notes <> 0";
+    let both = connection.query_row(sql, [session.0, from.0], |row| {
+        Ok::<(i64, i64, i64), _>((row.get(0)?, row.get(1)?, row.get(2)?))
+    });
+    let Some((n_own, shift, last)) = both.optional().port()? else { return Ok(()) };
+    if n_own != 0 {
+        return beside(connection, (session, from), (shift, last));
+    }
     let sql = "SELECT id + 1 FROM note WHERE number >> 28 = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2";
     let below = at_once.map(|n| connection.query_row(sql, [from.0, n.into()], |row| row.get(0)));
     let below: Option<i64> = below.transpose().optional().port()?.flatten();
@@ -61,11 +64,51 @@ pub(crate) fn notes(
                    last_place = ?3 + held.last_place, top_at = held.top_at, top_id = held.top_id
                FROM holder AS held WHERE held.id = ?2 AND holder.id = ?1";
     connection.execute(sql, [session.0, from.0, shift]).port()?;
+    note(connection, [session.0, from.0, below.unwrap_or(0), shift])
+}
+
+/// Notes what a fork lacks, and that the index lacks what it has.
+fn note(connection: &Connection, row: [i64; 4]) -> Result<(), StoreError> {
     // One that was undone may have left its row, which lacks nothing, to the index.
     let sql = "INSERT OR REPLACE INTO fork (session, source, below, shift) VALUES (?1, ?2, ?3, ?4)";
-    connection.execute(sql, [session.0, from.0, below.unwrap_or(0), shift]).port()?;
+    connection.execute(sql, row).port()?;
     let sql = "INSERT OR REPLACE INTO store (name, value) VALUES (?1, '1')";
     connection.execute(sql, [OPEN]).port().map(drop)
+}
+
+/// Copies the notes of `from` whose ids a session with notes of its own has not, all at once.
+///
+/// They are older than what stands before them in the order of lists, and so out of it.
+fn beside(
+    connection: &Connection,
+    (session, from): (SessionRow, SessionRow),
+    (shift, last): (i64, i64),
+) -> Result<(), StoreError> {
+    let first = numbers::number(session, Order::Moved, shift)?;
+    let last_number = numbers::number(session, Order::Moved, last)?;
+    let sql = "INSERT INTO note (number, id, created_at, updated_at, scratched_at, tags, content)
+               SELECT ?1 + (number & 33554431), id, created_at, updated_at, scratched_at, tags, content
+               FROM note WHERE number >> 28 = ?2
+                   AND id NOT IN (SELECT id FROM note WHERE number >> 28 = ?3)";
+    if connection.execute(sql, [first, from.0, session.0]).port()? == 0 {
+        return Ok(());
+    }
+    let sql = "INSERT INTO waiting (number, keys)
+               SELECT number, NULL FROM note WHERE ?1 < number AND number <= ?2";
+    connection.execute(sql, [first, last_number]).port()?;
+    let sql = "UPDATE holder SET last_id = max(holder.last_id, held.last_id), last_place = ?3
+               FROM holder AS held WHERE held.id = ?2 AND holder.id = ?1";
+    connection.execute(sql, [session.0, from.0, last]).port()?;
+    count(connection, session)?;
+    note(connection, [session.0, from.0, 0, shift])
+}
+
+/// Counts the notes of a session anew.
+fn count(connection: &Connection, session: SessionRow) -> Result<(), StoreError> {
+    let sql = "UPDATE holder SET (n_notes, n_open) = (
+                   SELECT count(*), count(*) - count(scratched_at) FROM note WHERE number >> 28 = ?1)
+               WHERE id = ?1";
+    connection.execute(sql, [session.0]).port().map(drop)
 }
 
 /// Copies the notes with these ids.
@@ -86,10 +129,7 @@ fn copy(
     let sql = "INSERT INTO waiting (number, keys)
                SELECT number + ?1, NULL FROM note WHERE number >> 28 = ?2 AND ?3 <= id AND id < ?4";
     connection.execute(sql, values).port()?;
-    let sql = "UPDATE holder SET (n_notes, n_open) = (
-                   SELECT count(*), count(*) - count(scratched_at) FROM note WHERE number >> 28 = ?1)
-               WHERE id = ?1";
-    connection.execute(sql, [session.0]).port().map(drop)
+    count(connection, session)
 }
 
 /// Copies what must be there before a change: what its session lacks, and what others lack of it.
@@ -99,9 +139,20 @@ pub(crate) fn settle(names: &Names<'_>, change: &Change) -> Result<(), StoreErro
         | Change::SetNote { session, .. }
         | Change::DropNote { session, .. }
         | Change::DropNotes { session, .. } => (session, true),
-        Change::Fork { from, .. } => (from, false),
+        Change::Fork { session, from, .. } => {
+            settle_session(names, session, false)?;
+            (from, false)
+        }
         _ => return Ok(()),
     };
+    settle_session(names, session, is_source)
+}
+
+fn settle_session(
+    names: &Names<'_>,
+    session: &SessionKey,
+    is_source: bool,
+) -> Result<(), StoreError> {
     if !is_open(names.connection)? {
         return Ok(());
     }

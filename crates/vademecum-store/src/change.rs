@@ -1,5 +1,7 @@
 //! Changes as data: what an operation decided, and the reverse that undoes it.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 use vademecum_core::entry::Entry;
@@ -148,7 +150,7 @@ pub enum Change {
     },
     /// Gives a session copies of the page and the notes that another one has now.
     ///
-    /// It keeps what it has of a kind already. No later change of one is seen by the other.
+    /// It keeps the page that it has, and beside its own notes gets those whose ids none of them has. No later change of one is seen by the other.
     Fork {
         /// Who gets them.
         session: SessionKey,
@@ -158,7 +160,7 @@ pub enum Change {
         page: bool,
         /// Whether it gets the notes; its own ids go on behind the last one of `from`.
         notes: bool,
-        /// So many of the newest notes are enough for now, for who has no time: an engine may copy the others later.
+        /// So many of the newest notes are enough for now, for who has no time and no notes: an engine may copy the others later.
         ///
         /// It does before either of the two changes a note, and before anybody looks who has time.
         at_once: Option<u32>,
@@ -375,7 +377,7 @@ impl Change {
             }
             Self::DropNotes { session, upto } => readded(view, session, *upto)?,
             Self::Fork { session, from, page, notes, .. } => {
-                let notes = if *notes { reverse_notes(view, session, from)? } else { None };
+                let notes = if *notes { reverse_notes(view, session, from)? } else { Vec::new() };
                 let page = if *page { reverse_page(view, session, from)? } else { None };
                 notes.into_iter().chain(page).collect()
             }
@@ -418,18 +420,24 @@ fn readded(view: &dyn View, session: &SessionKey, upto: NoteId) -> Result<Vec<Ch
     Ok(notes.into_iter().map(|note| Change::AddNote { session: session.clone(), note }).collect())
 }
 
-/// Takes away the notes that are copied now; nothing where the session has notes already.
+/// Takes away the notes that are copied now: all up to the last where the session has none, else each by its id.
 fn reverse_notes(
     view: &dyn View,
     session: &SessionKey,
     from: &SessionKey,
-) -> Result<Option<Change>, StoreError> {
+) -> Result<Vec<Change>, StoreError> {
     let held = view.counts(from)?;
-    let is_lent = view.counts(session)?.notes == 0 && 0 < held.notes;
-    Ok(held
-        .last
-        .filter(|_| is_lent)
-        .map(|upto| Change::DropNotes { session: session.clone(), upto }))
+    let Some(upto) = held.last.filter(|_| 0 < held.notes) else { return Ok(Vec::new()) };
+    let session = session.clone();
+    if view.counts(&session)?.notes == 0 {
+        return Ok(vec![Change::DropNotes { session, upto }]);
+    }
+    let ids = |session: &SessionKey| -> Result<BTreeSet<NoteId>, StoreError> {
+        let notes = view.notes(session, &NoteFilter::ALL, 0)?;
+        Ok(notes.iter().map(|note| note.id).collect())
+    };
+    let (own, theirs) = (ids(&session)?, ids(from)?);
+    Ok(theirs.difference(&own).map(|id| dropped(&session, *id)).collect())
 }
 
 /// Takes away the page that is copied now; nothing where the session has one already.

@@ -127,7 +127,8 @@ fn a_store_of_another_major_version_is_left_as_it_is() {
             call(1, "add_note", json!({"content": "x", "tags": ["a"]})),
             call(2, "read_notepad", json!({})),
         ];
-        let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        let input = lines.join("\n") + "\n";
         let said = with_input(&home, &["mcp"], &input);
         let refusals =
             said.stdout.lines().filter(|line| line.contains(refused) && line.contains("isError"));

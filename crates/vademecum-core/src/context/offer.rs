@@ -40,6 +40,8 @@ pub enum Leaver {
     Earlier,
     /// The person, who left word at the command line.
     Person,
+    /// Whoever wrote a word there that was imported, or that is another person's.
+    Another,
 }
 
 /// An earlier session with open work, in a few words.
@@ -139,7 +141,7 @@ impl Offer<'_> {
     pub(super) fn said(&self, form: &Form) -> String {
         let last = self.last.unwrap_or_default();
         let words = match self.by {
-            Leaver::Person => "It says",
+            Leaver::Person | Leaver::Another => "It says",
             Leaver::Previous | Leaver::Earlier => "It left word",
         };
         let said = self.handoff.map(|text| outer_sentences(text, form));

@@ -153,11 +153,12 @@ fn said(offer: &Offer, form: &Form) -> Option<String> {
     let (handle, day) = (form.line(offer.handle, HANDLE), form.line(offer.day, HANDLE));
     let taken = |by| format!(", which {} took over", form.line(by, HANDLE));
     let taken = offer.taken_by.map_or_else(String::new, taken);
-    let [previous, earlier, person] = openers::OFFERED;
+    let [previous, earlier, person, another] = openers::OFFERED;
     let who = match offer.by {
         Leaver::Previous => format!("{previous}{handle}, {day}) left work open{taken}"),
         Leaver::Earlier => format!("{earlier}{handle}, {day}) left work open{taken}"),
         Leaver::Person => format!("{person}{handle}, {day})"),
+        Leaver::Another => format!("{another}{handle}, {day})"),
     };
     let how = offer.how().map_or_else(String::new, |how| format!(" ({how})"));
     let head = format!("{who}{how}. {}", offer.said(form));
@@ -167,6 +168,9 @@ fn said(offer: &Offer, form: &Form) -> Option<String> {
         ),
         Leaver::Person if offer.older.is_empty() => {
             format!("It is for you; all of it: read_handoff(from=\"{handle}\").")
+        }
+        Leaver::Another => {
+            format!("It may be no word of this user; all of it: read_handoff(from=\"{handle}\").")
         }
         Leaver::Person => format!(
             "The user's word is for you; all of it: read_handoff(from=\"{handle}\"). If the user continues older work, call read_handoff with its session first."
@@ -187,6 +191,9 @@ fn told_of(offer: &Offer) -> String {
             offer.handle
         ),
         Leaver::Person => format!("the agent was told the word that you left ({day}): {what}"),
+        Leaver::Another => format!(
+            "the agent was told a word that was imported or is another person's ({day}): {what}"
+        ),
     };
     match offer.n_older() {
         0 => format!("vade: {said}"),

@@ -24,7 +24,7 @@ pub(super) fn copy(
     to: &mut Target<'_>,
     (places, ids): (&Places, &Ids),
 ) -> Result<(), OpError> {
-    let all = sessions::all(from)?.into_iter().map(|session| (session.key.clone(), session));
+    let all = sessions::all(from, to)?.into_iter().map(|session| (session.key.clone(), session));
     let all: BTreeMap<SessionKey, Session> = all.collect();
     let projects: Vec<ProjectId> = from.projects(None)?.iter().map(|project| project.id).collect();
     let lines = PageLines::default();

@@ -222,7 +222,7 @@ impl Segment {
         part.report.pages += u64::from(self.is_last);
         let taken = is_taken.then_some(end.as_str());
         settled.changes.extend(self.ending(&page, (&top, rev), taken, own));
-        if !is_taken {
+        if !is_taken && end != page.text {
             part.report.notices.push(format!(
                 "session {} has another page there: it stays, and the one that was copied stands before it in vade \
                  notepad history",
@@ -342,7 +342,7 @@ fn unfit(error: SpliceError) -> StoreError {
 
 /// Brings pages of which the journal knows no write.
 pub(super) fn copy(from: &dyn View, to: &mut Target<'_>) -> Result<(), OpError> {
-    for session in sessions::all(from)? {
+    for session in sessions::all(from, to)? {
         let key = &session.key;
         if from.notepad_rev(key)?.is_none() || has_writes(from, key)? {
             continue;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use vademecum_core::id::{ProjectId, Seq};
 use vademecum_core::plan::PlanName;
+use vademecum_core::project::ProjectKey;
 use vademecum_core::session::{Place, Session, SessionKey, Standing};
 use vademecum_core::time::Time;
 use vademecum_store::{Change, SessionFilter, StoreError, View};
@@ -17,17 +18,20 @@ use crate::forgetting::Tombstone;
 /// A session with what is noted of it beside.
 type Noted = (Session, Option<Time>, Option<PlanName>);
 
-/// The sessions of a store, the first that began first.
-pub(super) fn all(view: &dyn View) -> Result<Vec<Session>, StoreError> {
-    let mut sessions = view.sessions(SessionFilter::ALL)?;
+/// The sessions of a store, the first that began first; another one than that of its name there stands in no project.
+pub(super) fn all(from: &dyn View, to: &Target<'_>) -> Result<Vec<Session>, StoreError> {
+    let mut sessions = from.sessions(SessionFilter::ALL)?;
     sessions.reverse();
+    for session in sessions.iter_mut().filter(|it| to.strangers.contains(&it.key)) {
+        session.project = ProjectId::NONE;
+    }
     Ok(sessions)
 }
 
 /// The sessions whose texts are brought, now that the other store knows them.
 pub(super) fn taken(from: &dyn View, to: &Target<'_>) -> Result<Vec<Session>, OpError> {
     let mut taken = Vec::new();
-    for session in all(from)? {
+    for session in all(from, to)? {
         if to.read(|view| is_taken(view, &session))? {
             taken.push(session);
         }
@@ -37,7 +41,37 @@ pub(super) fn taken(from: &dyn View, to: &Target<'_>) -> Result<Vec<Session>, Op
 
 /// Whether texts of a session are brought: the other store knows it, and has not forgotten it.
 pub(super) fn is_taken(view: &dyn View, session: &Session) -> Result<bool, StoreError> {
-    Ok(view.session(&session.key)?.is_some() && !is_forgotten(view, session)?)
+    let is_known = session.is_kept() && view.session(&session.key)?.is_some();
+    Ok(is_known && !is_forgotten(view, session)?)
+}
+
+/// The sessions that are others than those of their names there: a host may give a name once in each project.
+fn strangers(from: &dyn View, to: &Target<'_>) -> Result<BTreeSet<SessionKey>, OpError> {
+    let mut strangers = BTreeSet::new();
+    for session in from.sessions(SessionFilter::ALL)? {
+        let keys = from.project_keys(session.project)?;
+        let is_met =
+            |view: &dyn View| Ok(is_same(view, &session, &keys)? || is_forgotten(view, &session)?);
+        if !to.read(is_met)? {
+            strangers.insert(session.key);
+        }
+    }
+    Ok(strangers)
+}
+
+/// Whether a session is that of its name there, if there is one: of its project, whose folder may belong to another
+/// one there, or begun at its time, as an import tells it.
+fn is_same(view: &dyn View, session: &Session, keys: &[ProjectKey]) -> Result<bool, StoreError> {
+    let Some(known) = view.session(&session.key)? else { return Ok(true) };
+    if known.project == session.project || known.started_at == session.started_at {
+        return Ok(true);
+    }
+    // A machine may have been given two ids.
+    let is_alike = |one: &ProjectKey, other: &ProjectKey| {
+        (&one.kind, &one.value) == (&other.kind, &other.value)
+    };
+    let there = view.project_keys(known.project)?;
+    Ok(keys.iter().any(|key| there.iter().any(|other| is_alike(key, other))))
 }
 
 /// Whether it was forgotten there, itself, with whom it stems from, or with its project.
@@ -52,7 +86,8 @@ fn is_forgotten(view: &dyn View, session: &Session) -> Result<bool, StoreError> 
 
 /// Makes every session known there.
 pub(super) fn copy(from: &dyn View, to: &mut Target<'_>) -> Result<(), OpError> {
-    let sessions = all(from)?;
+    to.strangers = strangers(from, to)?;
+    let sessions = all(from, to)?;
     let keys: BTreeSet<SessionKey> = sessions.iter().map(|it| it.key.clone()).collect();
     for slice in sessions.chunks(SLICE) {
         let noted = |session: &Session| -> Result<Noted, StoreError> {
@@ -118,9 +153,10 @@ fn of_session(
     let worked = worked_at.map(|at| Change::SetWorked { session: key.clone(), at });
     if let Some(known) = view.session(key)? {
         if known.project != session.project {
-            let notice =
-                format!("session {key} belongs to another project there, and stays with it");
-            part.report.notices.push(notice);
+            part.report.notices.push(elsewhere(session));
+        }
+        if !session.is_kept() {
+            return Ok(Vec::new());
         }
         let news = worked.filter(|_| view.card(key).is_ok_and(|card| card.worked_at < *worked_at));
         return Ok(news.into_iter().chain(heard(session, &known)).collect());
@@ -138,6 +174,16 @@ fn of_session(
         changes.push(Change::SetActivePlan { session, plan });
     }
     Ok(changes)
+}
+
+/// What is said of a session whose name has one of another project there.
+fn elsewhere(session: &Session) -> String {
+    let what = if session.is_kept() {
+        "belongs to another project there, and stays with it"
+    } else {
+        "is another one there, of another project: it is left out"
+    };
+    format!("session {} {what}", session.key)
 }
 
 /// What was heard of a session since, unless it runs there.
@@ -205,15 +251,16 @@ fn ended_at(session: &Session) -> Option<Time> {
 
 /// Says whom each session stems from, once all are known.
 fn parents(sessions: &[Session], to: &mut Target<'_>) -> Result<(), OpError> {
-    let all = sessions.iter().filter_map(|it| Some((it.key.clone(), it.parent.clone()?)));
-    let all: Vec<(SessionKey, SessionKey)> = all.collect();
+    let all: Vec<&Session> = sessions.iter().filter(|it| it.parent.is_some()).collect();
     for slice in all.chunks(SLICE) {
         to.write("parents", &slice, |view, _| {
             let mut changes = Vec::new();
-            for (session, parent) in slice {
-                let is_free = view.session(session)?.is_some_and(|known| known.parent.is_none());
-                if is_free && view.session(parent)?.is_some() {
-                    let (session, parent) = (session.clone(), parent.clone());
+            for session in slice {
+                let Some(parent) = &session.parent else { continue };
+                let known = view.session(&session.key)?;
+                let is_free = known.is_some_and(|known| known.parent.is_none());
+                if is_free && view.session(parent)?.is_some() && is_taken(view, session)? {
+                    let (session, parent) = (session.key.clone(), parent.clone());
                     changes.push(Change::SetParent { session, parent });
                 }
             }

@@ -1,9 +1,12 @@
 //! The store that is written: each write has a name that is made of what it copies.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 use vademecum_core::error::Kind;
 use vademecum_core::hash::{hex, plain};
 use vademecum_core::id::{NoteId, Seq, WriteId};
+use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 use vademecum_store::{
     Author, Change, Decision, JournalFilter, Origin, Outcome, Scope, StoreError, View, Write,
@@ -26,6 +29,8 @@ pub(super) struct Target<'a> {
     pub(super) by: Writer,
     pub(super) now: Time,
     pub(super) report: Report,
+    /// The names under which it has another session than the store that is copied.
+    pub(super) strangers: BTreeSet<SessionKey>,
 }
 
 /// What one write brought.
@@ -38,7 +43,8 @@ pub(super) struct Part {
 
 impl<'a> Target<'a> {
     pub(super) fn new(side: Side<'a>, (origin, by): (Origin, Writer), now: Time) -> Self {
-        Self { side, origin, by, now, report: Report::default() }
+        let (report, strangers) = (Report::default(), BTreeSet::new());
+        Self { side, origin, by, now, report, strangers }
     }
 
     /// Reads the store as it is now.

@@ -35,7 +35,7 @@ pub(super) fn copy(
             let change = Change::SetHandoff { session: key.clone(), text: None, at };
             return Ok(known.filter(|_| is_gone).map(|_| change).into_iter().collect());
         };
-        brought(view, (key, words, &own), (known.is_some(), &alone), part)
+        brought(view, (key, words, &own), (known.as_ref(), &alone), part)
     })?;
     Ok(())
 }
@@ -44,15 +44,18 @@ pub(super) fn copy(
 fn brought(
     view: &dyn View,
     (key, words, own): (&SessionKey, &Handoff, &Own),
-    (has_others, alone): (bool, &Alone),
+    (known, alone): (Option<&Handoff>, &Alone),
     part: &mut Part,
 ) -> Result<Vec<Change>, StoreError> {
     if alone.is_behind(&Touch::Handoff) {
         return Ok(Vec::new());
     }
-    if !has_others || alone.is_ahead(&Touch::Handoff) {
+    let Some(known) = known.filter(|_| !alone.is_ahead(&Touch::Handoff)) else {
         part.report.handoffs += 1;
         return Ok(vec![set(key, words)]);
+    };
+    if known.text == words.text {
+        return Ok(Vec::new());
     }
     let record = beside(key, words, own);
     if view.record_of(&record.scope, &record.write_id)?.is_some() {

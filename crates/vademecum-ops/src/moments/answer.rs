@@ -95,7 +95,8 @@ fn before_tool(hook: &Hook<'_>, event: &Event<'_>, call: &ToolCall<'_>) -> Answe
     match bridge(event) {
         Some(answer) if own_tool(&call.tool_name).is_some() => {
             // The session must be in the call whatever the look for a parent takes; the call waits for both.
-            let link = |history| recap::Task::LinkIfOpen(event.session_key(), history);
+            let link =
+                |history| recap::Task::LinkIfOpen(event.harness, event.session_key(), history);
             hook.later.0.borrow_mut().extend(event.transcript_path.clone().map(link));
             answer
         }
@@ -275,10 +276,8 @@ fn copy_parent(
     event: &Event<'_>,
     (session, parent): (&Session, Option<&SessionKey>),
 ) -> (Option<String>, Option<OpError>) {
-    let parent = parent.cloned().or_else(|| match event.harness {
-        Harness::ClaudeCode => fork::named(hook, session, event.transcript_path.as_deref()),
-        Harness::Codex => fork::recorded(&session.key, event.transcript_path.as_deref()),
-    });
+    let record = event.transcript_path.as_deref();
+    let parent = parent.cloned().or_else(|| fork::parent(hook, event.harness, session, record));
     let Some(parent) = parent.filter(|_| session.parent.is_none()) else { return (None, None) };
     match fork::copy(hook, session, &parent) {
         Ok(lacks) => (lacks, None),
@@ -390,12 +389,10 @@ fn scratchpad(hook: &Hook<'_>, session: &Session) -> Result<Option<String>, OpEr
 
 /// Links a fork whose parent is not known yet, once the answer is out.
 fn link(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Result<(), OpError> {
-    let open = match event.harness {
-        Harness::ClaudeCode => fork::open(hook, key)?,
-        Harness::Codex => None,
-    };
+    let open = fork::open(hook, key)?;
     let history = event.transcript_path.clone();
-    let link = open.zip(history).map(|(fork, history)| recap::Task::Link(fork, history));
+    let link = |(fork, history)| recap::Task::Link(event.harness, fork, history);
+    let link = open.zip(history).map(link);
     hook.later.0.borrow_mut().extend(link);
     Ok(())
 }
@@ -432,7 +429,7 @@ fn warned(hook: &Hook<'_>, event: &Event<'_>, is_taken_back: bool) -> Answered {
 }
 
 /// The session unless it is off, with what waits of it taken in where the store does not know it.
-fn known(hook: &Hook<'_>, key: &SessionKey) -> Result<Option<Session>, OpError> {
+pub(super) fn known(hook: &Hook<'_>, key: &SessionKey) -> Result<Option<Session>, OpError> {
     let call = hook.call(key);
     let known = call.session_if_on()?;
     if known.is_some() {

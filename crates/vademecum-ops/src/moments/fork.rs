@@ -16,7 +16,8 @@ use vademecum_harness::codex::origin;
 use vademecum_harness::hook::{Event, Harness};
 use vademecum_store::{Scope, SessionFilter};
 
-use super::answer::host_pid;
+use super::answer::{host_pid, known};
+use super::standing::NOTE_WORK;
 use super::{Hook, log};
 use crate::children::{Given, changes};
 use crate::error::OpError;
@@ -80,7 +81,7 @@ fn arguments(pid: Option<u32>) -> Option<Vec<u8>> {
 ///
 /// A branch of a branch is of the same process, whose arguments name the first of them, and history alone may tell
 /// contexts of that one only.
-pub(super) fn named(hook: &Hook<'_>, fork: &Session, record: Option<&Path>) -> Option<SessionKey> {
+fn named(hook: &Hook<'_>, fork: &Session, record: Option<&Path>) -> Option<SessionKey> {
     let branched = || {
         let external = forks::branched_from(record?).ok()??;
         let parent = SessionKey { external, agent: None, ..fork.key.clone() };
@@ -137,7 +138,7 @@ fn resumed(arguments: &[u8]) -> Option<String> {
 }
 
 /// The session that Codex's own record names as the one that it was copied from.
-pub(super) fn recorded(key: &SessionKey, rollout: Option<&Path>) -> Option<SessionKey> {
+fn recorded(key: &SessionKey, rollout: Option<&Path>) -> Option<SessionKey> {
     let external = origin(rollout?).ok()?.forked_from?;
     let parent = SessionKey { external, agent: None, ..key.clone() };
     (parent != *key).then_some(parent)
@@ -158,27 +159,50 @@ fn told_by_history(hook: &Hook<'_>, key: &SessionKey, transcript: &Path) -> Opti
     Some(session)
 }
 
-/// The session of `key` if it is a fork whose parent is not known, and which has not worked yet.
+/// The session of `key` if it is a fork whose parent is not known, and which has not been at work for long.
 ///
-/// A history that tells nothing by then never will, and each look at it reads all of it.
+/// A history that tells nothing by then never will, and each look at it reads all of it. What the model writes
+/// before its first prompt is no work that a hook noted.
 pub(super) fn open(hook: &Hook<'_>, key: &SessionKey) -> Result<Option<Session>, OpError> {
-    let call = hook.call(key);
-    let fork = call.session_if_on()?.filter(|session| {
+    let fork = known(hook, key)?.filter(|session| {
         session.began == Began::Fork && session.parent.is_none() && key.agent.is_none()
     });
-    match fork {
-        Some(fork) if call.read(|view| Ok(view.card(&fork.key)?.worked_at))?.is_none() => {
-            Ok(Some(fork))
-        }
-        Some(_) | None => Ok(None),
+    let Some(fork) = fork else { return Ok(None) };
+    let scope = Scope::Session(fork.key.clone());
+    let newest = hook.call(key).read(|view| view.records(&scope, FEW))?;
+    let is_at_work = newest.len() == FEW || newest.iter().any(|it| it.kind == NOTE_WORK);
+    Ok((!is_at_work).then_some(fork))
+}
+
+/// A fork that wrote so often is at work, whatever its hooks noted.
+const FEW: usize = 20;
+
+/// The session that the harness names as the one that a fork was copied from.
+pub(super) fn parent(
+    hook: &Hook<'_>,
+    harness: Harness,
+    fork: &Session,
+    record: Option<&Path>,
+) -> Option<SessionKey> {
+    match harness {
+        Harness::ClaudeCode => named(hook, fork, record),
+        Harness::Codex => recorded(&fork.key, record),
     }
 }
 
 /// Links a fork to its parent: the one that is named, whose copies a busy store did not take at the start, else the one
 /// that its history tells of, once that is there.
-pub(super) fn link(hook: &Hook<'_>, fork: &Session, history: &Path) -> Result<(), OpError> {
-    let named = named(hook, fork, Some(history));
-    match named.or_else(|| awaited(|| told_by_history(hook, &fork.key, history))) {
+pub(super) fn link(
+    hook: &Hook<'_>,
+    harness: Harness,
+    fork: &Session,
+    history: &Path,
+) -> Result<(), OpError> {
+    let told = || match harness {
+        Harness::ClaudeCode => awaited(|| told_by_history(hook, &fork.key, history)),
+        Harness::Codex => None,
+    };
+    match parent(hook, harness, fork, Some(history)).or_else(told) {
         Some(parent) => copy(hook, fork, &parent).map(drop),
         None => Ok(()),
     }
@@ -196,8 +220,7 @@ fn awaited<T>(look: impl Fn() -> Option<T>) -> Option<T> {
     None
 }
 
-/// Copies page and notes of `parent` into a fork of its project that has written nothing of its own yet; says what it
-/// lacks.
+/// Copies page and notes of `parent` into a fork of its project; says what it lacks.
 ///
 /// Arguments, records and histories may name any session: what another project keeps stays there.
 pub(super) fn copy(
@@ -208,7 +231,8 @@ pub(super) fn copy(
     let call = hook.call(&fork.key);
     call.write(Scope::Session(fork.key.clone()), "copy_session", parent, |view| {
         let parent = view.session(parent)?.filter(|parent| parent.project == fork.project);
-        let Some(parent) = parent else { return Ok((Vec::new(), ())) };
+        let is_linked = view.session(&fork.key)?.is_some_and(|fork| fork.parent.is_some());
+        let Some(parent) = parent.filter(|_| !is_linked) else { return Ok((Vec::new(), ())) };
         Ok((changes(view, &fork.key, &parent, Given::Everything, hook.world.now())?, ()))
     })?;
     call.read(|view| {

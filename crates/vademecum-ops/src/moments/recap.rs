@@ -13,6 +13,7 @@ use vademecum_core::profile::reminder::Happened;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_core::turn::Turn;
+use vademecum_harness::hook::Harness;
 use vademecum_harness::transcript::{Format, Span};
 use vademecum_recap::Digest;
 use vademecum_store::{Change, Scope, SessionFilter, StoreError, View};
@@ -50,9 +51,9 @@ pub(super) enum Task {
     /// Makes a recap that an earlier session than this one lacks.
     OneMore(Session),
     /// Links a fork to the parent that this history tells of.
-    Link(Session, PathBuf),
+    Link(Harness, Session, PathBuf),
     /// The same for a session that may be one; nothing to do for all others.
-    LinkIfOpen(SessionKey, PathBuf),
+    LinkIfOpen(Harness, SessionKey, PathBuf),
     /// Ends what was begun to be forgotten.
     Unfinished,
 }
@@ -66,12 +67,12 @@ pub(super) fn perform(hook: &Hook<'_>, task: Task) {
         Task::File(session) => drop(write_file(hook, &session, None)),
         Task::OneMore(session) => one_more(hook, &session),
         // It is no acknowledged write, and its own call is tried again until the fork has worked.
-        Task::Link(fork, history) => drop(fork::link(hook, &fork, &history)),
+        Task::Link(harness, fork, history) => drop(fork::link(hook, harness, &fork, &history)),
         // What the store does not take now is left to the next start, command or server.
         Task::Unfinished => drop(upkeep::finish(hook.store, hook.world, hook.config)),
-        Task::LinkIfOpen(key, history) => {
+        Task::LinkIfOpen(harness, key, history) => {
             if let Ok(Some(fork)) = fork::open(hook, &key) {
-                drop(fork::link(hook, &fork, &history));
+                drop(fork::link(hook, harness, &fork, &history));
             }
         }
     }

@@ -83,6 +83,9 @@ pub(super) fn note_late(call: &Call<'_>, all: &[Told]) -> Result<(), OpError> {
     Ok(())
 }
 
+/// The kind of the write by which a hook notes that a session works.
+pub(super) const NOTE_WORK: &str = "note_work";
+
 /// Notes that the session of `call` works; the session as it was, unless that was noted just now.
 ///
 /// What a busy store does not take is asked for again at the next tool call.
@@ -97,7 +100,7 @@ pub(super) fn works(call: &Call<'_>) -> Result<Option<Session>, OpError> {
         return Ok(None);
     }
     let works = Change::SetWorked { session: session.key.clone(), at };
-    let written = call.write(Scope::Session(session.key.clone()), "note_work", &(), |view| {
+    let written = call.write(Scope::Session(session.key.clone()), NOTE_WORK, &(), |view| {
         let heard = view.session(&session.key)?.and_then(|now| who::heard(now, at));
         Ok((heard.into_iter().chain([works.clone()]).collect(), ()))
     });

@@ -295,7 +295,7 @@ fn refresh_left(hook: &Hook<'_>, left: &mut OpenWork) -> bool {
                 left.is_in_file = recap::write_file(hook, &left.session, Some(&fresh.kept));
                 fresh.kept
             }),
-            Leaver::Earlier | Leaver::Person => {
+            Leaver::Earlier | Leaver::Person | Leaver::Another => {
                 kept.filter(|kept| recap::is_current(hook, &left.session, kept))
             }
         };

@@ -1,17 +1,19 @@
 //! Writes sessions out, for a reader or for another store.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::plan::Plan;
-use vademecum_core::session::Session;
+use vademecum_core::session::{Session, SessionKey};
 use vademecum_store::{SessionFilter, View};
 
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes::NoteShape;
+use crate::succession;
 use crate::transfer::{
     Head, PackedPlan, PackedSession, Package, Piece, SessionHead, VERSION, WITHOUT_PLANS,
 };
@@ -130,6 +132,12 @@ fn sessions(call: &Call<'_>, view: &dyn View, all: bool) -> Result<Vec<Session>,
     Ok(sessions)
 }
 
+/// The sessions of the project whose work is settled.
+fn settled(call: &Call<'_>, view: &dyn View) -> Result<BTreeSet<SessionKey>, OpError> {
+    let Some(project) = call.project(view)? else { return Ok(BTreeSet::new()) };
+    Ok(succession::settled(view, call.world, project.id)?)
+}
+
 fn plans(call: &Call<'_>, view: &dyn View, all: bool) -> Result<Vec<Plan>, OpError> {
     Ok(match (call.project(view)?, all) {
         (Some(project), true) => view.plans(project.id, None)?,
@@ -147,7 +155,8 @@ fn package(call: &Call<'_>, view: &dyn View, all: bool) -> Result<Package, OpErr
     let plans = plans(call, view, all)?;
     let plans = plans.iter().map(|plan| PackedPlan::of(view, plan));
     let plans = plans.collect::<Result<Vec<_>, _>>()?;
-    let packed = sessions.iter().map(|session| PackedSession::of(view, session));
+    let settled = settled(call, view)?;
+    let packed = sessions.iter().map(|session| PackedSession::of(view, session, &settled));
     Ok(Package {
         vademecum: if plans.is_empty() { WITHOUT_PLANS } else { VERSION },
         project: project_name(call, view)?,
@@ -164,8 +173,9 @@ pub fn write_lines(call: &Call<'_>, all: bool, to: &mut dyn Write) -> Result<usi
         let head = Head { vademecum: VERSION, project: project_name(call, view)? };
         line(to, &head)?;
         let sessions = sessions(call, view, all)?;
+        let settled = settled(call, view)?;
         for session in &sessions {
-            line(to, &Piece::Session(SessionHead::of(view, session)?))?;
+            line(to, &Piece::Session(SessionHead::of(view, session, &settled)?))?;
             let mut last = None;
             loop {
                 let notes = view.notes_after(&session.key, last, SLICE)?;

@@ -8,6 +8,7 @@ use std::io::{self, Read};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::id::ProjectId;
 
 use self::taking::{Checker, Taker};
 use crate::call::Call;
@@ -50,9 +51,33 @@ pub struct Output {
     /// So much of that says something else there: what the package says of it was left out.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub differing: usize,
+    /// The projects but this one that sessions belong to already: what is new of them went there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub elsewhere: Vec<Elsewhere>,
     /// Whether nothing was taken in because only a report was asked for.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dry_run: bool,
+}
+
+/// Another project, and how many of the sessions belong to it.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Elsewhere {
+    /// Its id.
+    pub project: String,
+    /// Its name.
+    pub name: String,
+    /// How many sessions belong to it.
+    pub sessions: usize,
+}
+
+impl Elsewhere {
+    fn say(&self, dry_run: bool) -> String {
+        let Self { project, name, sessions } = self;
+        let goes = if dry_run { "is new would go" } else { "was new went" };
+        let are = if *sessions == 1 { "is" } else { "are" };
+        let short = &project[..ProjectId::SHORT];
+        format!("\n{} {are} of project {name} ({short}): what {goes} there", counted(*sessions, "session"))
+    }
 }
 
 impl Operation for Import {
@@ -78,7 +103,7 @@ impl Operation for Import {
     }
 
     fn say(output: &Output) -> String {
-        let Output { sessions, notepads, notes, handoffs, entries, kept, differing, dry_run } = output;
+        let Output { sessions, notepads, notes, handoffs, entries, kept, differing, elsewhere, dry_run } = output;
         let verb = if *dry_run { "would take in" } else { "took in" };
         let some = |n: usize, one| if n == 0 { String::new() } else { format!(", {}", counted(n, one)) };
         let (handoffs, entries) = (some(*handoffs, "handoff"), some(*entries, "plan entry"));
@@ -86,9 +111,10 @@ impl Operation for Import {
             0 => String::new(),
             n => format!("; {n} of these differ from the file and stay as they are here"),
         };
+        let elsewhere: String = elsewhere.iter().map(|it| it.say(*dry_run)).collect();
         let [notepads, notes, sessions] =
             [(*notepads, "notepad"), (*notes, "note"), (*sessions, "session")].map(|(n, one)| counted(n, one));
-        format!("{verb} {notepads} and {notes} of {sessions}{handoffs}{entries}; already there: {kept}{differing}")
+        format!("{verb} {notepads} and {notes} of {sessions}{handoffs}{entries}; already there: {kept}{differing}{elsewhere}")
     }
 }
 

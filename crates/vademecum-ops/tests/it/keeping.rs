@@ -240,6 +240,87 @@ fn a_desk_comes_in_as_the_desk_of_the_project_that_it_is_taken_into() {
     }
 }
 
+/// Who took over what, and what was dismissed, is so where the export comes in.
+#[test]
+fn an_export_brings_along_who_continued_whom_and_what_is_settled() {
+    let mut desk = Desk::new();
+    for (session, words) in [("test:one", "one"), ("test:two", "two"), ("test:three", "three")] {
+        desk.session = Some(session.to_owned());
+        desk.clock.fetch_add(60_000, Ordering::SeqCst);
+        if session == "test:two" {
+            desk.object("add_note", json!({"content": "begun", "tags": ["a"]}));
+            desk.object("read_handoff", json!({"from": "one"}));
+        }
+        desk.object("write_handoff", json!({"content": words}));
+        desk.object("archive_session", json!({}));
+        // It works again: what it left is offered again.
+        desk.clock.fetch_add(60_000, Ordering::SeqCst);
+        desk.object("write_handoff", json!({"content": words}));
+    }
+    desk.person("dismiss_handoff", json!({"from": "three"})).expect("dismissed");
+    let export = json!({"format": "json", "all": true});
+    let package = desk.object("export", export.clone())["content"].clone();
+    let mut other = Desk::new();
+    other.session = Some("test:four".to_owned());
+    other.clock.fetch_add(3_600_000, Ordering::SeqCst);
+    other.object("import", json!({"content": package}));
+    assert_eq!(other.object("export", export)["content"], package);
+    let package: serde_json::Value =
+        serde_json::from_str(package.as_str().expect("a text")).expect("JSON");
+    let told: Vec<_> = package["sessions"].as_array().expect("sessions").iter().collect();
+    let told = told.iter().map(|it| (&it["name"], &it["follows"], &it["settled"]));
+    let none = serde_json::Value::Null;
+    let expected = [
+        (json!("test:one"), none.clone(), json!(true)),
+        (json!("test:two"), json!("test:one"), none.clone()),
+        (json!("test:three"), none, json!(true)),
+    ];
+    assert_eq!(
+        told.collect::<Vec<_>>(),
+        expected.iter().map(|(a, b, c)| (a, b, c)).collect::<Vec<_>>()
+    );
+    let offered = other.call("read_handoff", json!({})).expect("a handoff").text;
+    for part in ["Handoff of session two", "It took over from session one"] {
+        assert!(offered.contains(part), "{offered}");
+    }
+}
+
+/// What is known already stays with its project, wherever the export is taken in.
+#[test]
+fn an_import_says_what_went_into_another_project() {
+    let mut desk = Desk::new();
+    let export = |desk: &Desk| desk.object("export", json!({"format": "json"}))["content"].clone();
+    desk.object("add_note", json!({"content": "first", "tags": ["a"]}));
+    let package = export(&desk);
+    let package =
+        package.as_str().expect("a text").replace("note_1763700000000", "note_1763700000007");
+    let here =
+        desk.call("import", json!({"content": package, "dry_run": true})).expect("an import");
+    assert_eq!(here.text, "would take in 0 notepads and 1 note of 1 session; already there: 0");
+    let projects = desk.person("list_projects", json!({})).expect("projects").object;
+    let id = projects["projects"][0]["id"].as_str().expect("an id").to_owned();
+
+    desk.session = None;
+    desk.world.folders.work = desk.folder().join("q");
+    std::fs::create_dir_all(&desk.world.folders.work).expect("a folder");
+    for (dry_run, said) in [
+        (
+            true,
+            "would take in 0 notepads and 1 note of 1 session; already there: 0\n1 session is of project project (ID): what is new would go there",
+        ),
+        (
+            false,
+            "took in 0 notepads and 1 note of 1 session; already there: 0\n1 session is of project project (ID): what was new went there",
+        ),
+    ] {
+        let arguments = json!({"content": package, "dry_run": dry_run});
+        let reply = desk.call("import", arguments).expect("an import");
+        assert_eq!(reply.text, said.replace("ID", &id));
+        let elsewhere = &reply.object["elsewhere"][0];
+        assert_eq!((&elsewhere["name"], &elsewhere["sessions"]), (&json!("project"), &json!(1)));
+    }
+}
+
 #[test]
 fn an_ended_session_comes_in_ended_with_its_words() {
     let mut desk = Desk::new();

@@ -2,6 +2,7 @@
 
 mod beside;
 mod bounds;
+mod brought;
 mod chance;
 mod codex;
 mod context;
@@ -13,6 +14,7 @@ mod desk;
 mod faults;
 mod finding;
 mod forgetting;
+mod forked;
 mod handoffs;
 mod identity;
 mod interleavings;

@@ -17,6 +17,7 @@ pub(super) const CASES: &[super::Case] = &[
     ("a copy is what its source was, and neither sees the other change", parts),
     ("copies of a copy are each on their own", copies_of_copies),
     ("what a session has of a kind it keeps", keeps),
+    ("copies come beside notes of one's own, and go without them", beside),
     ("a copy is taken away by its reverse, and nothing else is", undoes),
     ("a copy outlives its source", outlives),
     ("the last id of a session is never a lower one", last),
@@ -197,6 +198,45 @@ fn keeps(store: &dyn Store) {
         again(session, "fork at last");
         assert_eq!(seen(store, session), was);
     }
+}
+
+fn beside(store: &dyn Store) {
+    let first = source(store);
+    let second = session(store, project(store, "/p"), "second");
+    write_page(store, &second, "mine", "page");
+    let add = [note(2, "parse_config of mine", &["own"]), note(40, "mine", &["bug"])]
+        .map(|note| Change::AddNote { session: second.clone(), note });
+    commit(store, Scope::Session(second.clone()), "own", &add);
+    let (own, theirs) = (seen(store, &second), seen(store, &first));
+    let again = |name: &str, at_once| {
+        let (session, from, at) = (second.clone(), first.clone(), START.plus(9));
+        let fork = Change::Fork { session, from, page: true, notes: true, at_once, at };
+        commit(store, Scope::Session(second.clone()), name, &[fork]);
+    };
+    again("fork", Some(1));
+
+    let copies = theirs.notes.iter().filter(|note| note.id != NoteId(2));
+    let mut notes: Vec<Note> = own.notes.iter().chain(copies).cloned().collect();
+    notes.sort_by_key(|note| std::cmp::Reverse((note.updated_at, note.id)));
+    let now = seen(store, &second);
+    assert_eq!((now.notes.clone(), now.page.clone()), (notes, own.page.clone()));
+    assert_eq!(now.counts, Counts { notes: 4, open: 3, last: Some(NoteId(40)) });
+    let tag = |tag: &str, count| TagCount { tag: tag.to_owned(), count };
+    let open = [tag("bug", 2), tag("api", 1), tag("own", 1)];
+    assert_eq!(now.tags[1], open);
+    assert_eq!((now.found.clone(), now.n_searched), (vec![NoteId(1), NoteId(2)], 4));
+    assert_eq!(seen(store, &first), theirs);
+    again("twice", None);
+    assert_eq!(seen(store, &second), now);
+
+    undo(store, &second, "fork");
+    assert_eq!(seen(store, &second), own);
+    again("once more", None);
+    change(store, &second);
+    assert_eq!(seen(store, &first), theirs);
+    store.erase(&Erase::Sessions(vec![first]), None).expect("erased");
+    let ids: Vec<_> = seen(store, &second).notes.iter().map(|note| note.id).collect();
+    assert_eq!(ids.len(), 4, "{ids:?}");
 }
 
 fn undo(store: &dyn Store, session: &SessionKey, kind: &str) {

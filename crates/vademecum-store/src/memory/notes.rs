@@ -65,14 +65,18 @@ impl Notes {
         self.kept.retain(|id, _| !goes(*id));
     }
 
-    /// Takes copies of the notes of another session, in the order in which they were added there.
+    /// Takes copies of the notes of another session whose ids none has here, in the order in which they were added there.
     pub(super) fn fork(&mut self, from: &Self) {
-        if !self.kept.is_empty() || from.kept.is_empty() {
+        if from.kept.is_empty() {
             return;
         }
-        let last = self.last.unwrap_or(NoteId(0));
-        *self = from.clone();
-        self.last = self.last.map(|of_them| of_them.max(last));
+        for (id, theirs) in &from.kept {
+            let place = self.last_place + theirs.place;
+            let copy = || Arc::new(KeptNote { place, note: theirs.note.clone() });
+            self.kept.entry(*id).or_insert_with(copy);
+        }
+        self.last_place += from.last_place;
+        self.last = self.last.max(from.last);
     }
 
     /// The notes of a filter, in its order, at most `limit`; 0 for all.

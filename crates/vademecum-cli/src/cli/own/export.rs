@@ -1,6 +1,6 @@
 //! The command `vade export`: the operation, whose lines of JSON go out one by one.
 
-use std::fs::OpenOptions;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use serde_json::{Value, json};
 use vademecum::ops::ops::export::{Export, LINES, write_lines};
 use vademecum::ops::shapes::counted;
-use vademecum::ops::{Op, Reply};
+use vademecum::ops::{Op, OpError, Reply};
 
 use crate::cli::arguments;
 use crate::cli::exit::Failure;
@@ -31,7 +31,8 @@ pub(crate) const EXPORT: Own = Own {
     of: Some("export"),
     arguments: |command: Command| {
         let output = Arg::new(OUTPUT).short('o').long(OUTPUT).value_name("FILE");
-        let help = "Write it into this file; .json and .jsonl say the format";
+        let help =
+            "Write it into this file, which is not there yet; .json and .jsonl say the format";
         arguments::add(command, OP).arg(output.value_parser(value_parser!(PathBuf)).help(help))
     },
     run,
@@ -71,9 +72,41 @@ fn into_file(
     if given["format"].is_null() && matches!(ending, "json" | LINES) {
         given["format"] = ending.into();
     }
+    let out = made(file)?;
+    let is_file = out.metadata().is_ok_and(|out| out.is_file());
+    let written = written(setup, globals, (file, out), given);
+    if written.is_err() && is_file {
+        // What is not whole would stand in the way of the next one.
+        drop(fs::remove_file(file));
+    }
+    let sessions = written?;
+    let path = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let text = format!("wrote {} to {}", counted(sessions, "session"), file.display());
+    Ok(Reply { object: json!({ "file": path, "sessions": sessions }), text })
+}
+
+/// Makes the file, or opens what is no file, such as a pipe.
+fn made(file: &Path) -> Result<File, Failure> {
     let shown = file.display();
-    let made = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(file);
-    let mut out = BufWriter::new(made.with_context(|| format!("cannot write {shown}"))?);
+    if file.metadata().is_ok_and(|there| there.is_file()) {
+        return Err(OpError::conflict(format!("{shown} is there already"))
+            .hint("name another file: an export overwrites nothing")
+            .into());
+    }
+    let is_new = file.symlink_metadata().is_err();
+    let made = OpenOptions::new().write(true).create_new(is_new).mode(0o600).open(file);
+    Ok(made.with_context(|| format!("cannot write {shown}"))?)
+}
+
+/// Writes the export; how many sessions it holds.
+fn written(
+    setup: &Setup,
+    globals: &Globals,
+    (file, out): (&Path, File),
+    given: &Value,
+) -> Result<usize, Failure> {
+    let shown = file.display();
+    let mut out = BufWriter::new(out);
     let sessions = if given["format"] == LINES {
         let whose = Whose::of(OP, given);
         setup.with_call(setup.config()?, globals.session.clone(), whose, globals, |call| {
@@ -91,7 +124,5 @@ fn into_file(
         usize::try_from(reply.object["sessions"].as_u64().unwrap_or_default()).unwrap_or_default()
     };
     out.flush().with_context(|| format!("cannot write {shown}"))?;
-    let path = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
-    let text = format!("wrote {} to {shown}", counted(sessions, "session"));
-    Ok(Reply { object: json!({ "file": path, "sessions": sessions }), text })
+    Ok(sessions)
 }

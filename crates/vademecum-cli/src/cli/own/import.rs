@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Arg, ArgMatches, Command, value_parser};
-use serde_json::json;
-use vademecum::ops::operation::Operation;
+use vademecum::ops::operation::reply;
 use vademecum::ops::ops::import::{self, Import, Output};
 use vademecum::ops::{Call, Op, OpError, Reply};
 
@@ -51,8 +50,7 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
             Some(path) => open(path)?,
             None => stdin()?,
         };
-        let output = taken(call, &file, dry_run)?;
-        Ok(Reply { text: Import::say(&output), object: json!(output) })
+        Ok(reply::<Import>(call, &taken(call, &file, dry_run)?)?)
     })
 }
 

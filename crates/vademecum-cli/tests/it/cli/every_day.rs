@@ -64,6 +64,20 @@ fn an_export_goes_into_a_file_and_comes_back() {
         assert!(text.contains("kept"), "{file}: {text}");
         assert_eq!(text.lines().all(|line| line.starts_with('{')), lines, "{file}");
     }
+    let before = fs::read(home.path("demo/all.json")).expect("a file");
+    let refused = home.vade(&["export", "--all", "-o", "all.json"]);
+    assert_eq!(
+        (refused.code, refused.err.as_str()),
+        (
+            4,
+            "vade: all.json is there already\n  hint: name another file: an export overwrites nothing\n"
+        )
+    );
+    assert_eq!(fs::read(home.path("demo/all.json")).expect("a file"), before);
+    // One that fails leaves nothing that stands in the way of the next.
+    assert_ne!(home.vade(&["export", "-s", "nobody", "-o", "new.json"]).code, 0);
+    assert!(!home.path("demo/new.json").exists());
+    assert!(home.text(&["export", "--format", "json", "-o", "/dev/stdout"]).contains("kept"));
     for file in ["all.json", "all.jsonl"] {
         home.json(&["--store", "other.db", "import", file]);
     }

@@ -27,6 +27,20 @@ fn only_a_person_keeps_a_secret_and_only_for_one_write() {
 }
 
 #[test]
+fn an_import_says_what_it_replaced() {
+    let home = Home::new();
+    let session = serde_json::json!({
+        "name": "test:other", "started_at": "2026-11-20T10:00:00Z", "notepad": text(), "notes": [],
+    });
+    let package = serde_json::json!({ "vademecum": 1, "project": "p", "sessions": [session] });
+    std::fs::write(home.path("demo/all.json"), package.to_string()).expect("a file");
+    let said = home.text(&["import", "all.json"]);
+    let expected = "took in 1 notepad and 0 notes of 1 session; already there: 0\n\
+        replaced before anything was kept: 1 password (only a person can keep them, with --allow-secret)\n";
+    assert_eq!(said, expected);
+}
+
+#[test]
 fn it_is_for_what_is_written_by_a_person_alone() {
     let home = Home::new();
     for words in [

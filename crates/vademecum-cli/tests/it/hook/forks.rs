@@ -262,3 +262,21 @@ fn a_branch_of_a_branch_is_a_copy_of_that_branch() {
     assert_eq!(kept(&claude, third), (0, String::new()));
     host.ends();
 }
+
+/// What a fork has that wrote before its parent was known: its own, and copies with the ids that they have there.
+#[test]
+fn a_fork_that_wrote_before_it_was_linked_keeps_its_own_and_gets_the_copies() {
+    let mut claude = parent();
+    let host = Host::of(&mut claude, &["--resume", SESSION, "--fork-session"]);
+    let history = claude.home.path("fork.jsonl");
+    claude.home.write("fork.jsonl", "");
+    let more = json!({ "source": "fork", "session_id": FORK, "transcript_path": history });
+    held(&claude.data(), || claude.hook("SessionStart", &more));
+    let fork = format!("claude-code:{FORK}");
+    let own = ["note", "add", "The fork's own finding.", "--tags", "finding", "--session", &fork];
+    claude.home.vade(&own).success();
+    let event = json!({ "session_id": FORK, "transcript_path": history, "prompt": "go on" });
+    claude.hook("UserPromptSubmit", &event);
+    host.ends();
+    assert_eq!(kept(&claude, FORK), (2, PAGE.to_owned()));
+}

@@ -122,3 +122,39 @@ fn a_folder_that_belongs_to_another_project_is_said_and_both_are_kept() {
     assert!(said.contains("it was left out"), "{said}");
     assert_eq!(scene.read("one.db", |view| Ok(view.projects(None)?.len())), 1);
 }
+
+/// A host that names its sessions itself may give a name in two projects.
+#[test]
+fn a_session_of_another_project_with_the_same_name_is_left_out() {
+    let scene = Scene::small();
+    scene.of_store("two.db", "b", "s-a-1", &["note", "add", "a fact of b", "-t", "fact"]);
+    let said = scene.vade(&["store", "copy", "one.db", "two.db"]).success();
+    insta::assert_snapshot!(said, @r"
+    copied ~/one.db into ~/two.db: 1 project
+    - session claude-code:s-a-1 is another one there, of another project: it is left out
+    ");
+    let there = |words: &[&str]| scene.of_store("two.db", "b", "s-a-1", words);
+    let notes = there(&["note", "list"]);
+    assert!(notes.contains("a fact of b") && !notes.contains("a small fact"), "{notes}");
+    assert_eq!(there(&["notepad", "show"]), "");
+    scene.sound("two.db");
+    let at = scene.seq("two.db");
+    scene.vade(&["store", "copy", "one.db", "two.db"]).success();
+    assert_eq!(scene.seq("two.db"), at, "twice is not once");
+}
+
+#[test]
+fn what_an_import_brought_alike_is_not_told_as_another() {
+    let scene = Scene::small();
+    let of = |store: &str, words: &[&str]| scene.of_store(store, "a", "s-a-1", words);
+    of("one.db", &["handoff", "write", "go on"]);
+    let file = scene.home.path("all.json").display().to_string();
+    of("one.db", &["export", "--all", "-o", &file]);
+    of("two.db", &["import", &file]);
+    let said = scene.vade(&["store", "copy", "one.db", "two.db"]).success();
+    assert!(!said.contains(" has another page") && !said.contains(" has other words"), "{said}");
+    let notes = of("two.db", &["note", "list", "--json"]);
+    assert_eq!(notes.matches("a small fact").count(), 1, "{notes}");
+    assert_eq!(of("two.db", &["notepad", "show"]), "first page");
+    scene.sound("two.db");
+}

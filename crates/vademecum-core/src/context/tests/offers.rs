@@ -122,6 +122,14 @@ fn says_who_left_word() {
     [vade receipt 7d01eb9801f477f6]
     === vade: the agent was told the word that you left (22 Nov): "Sheets 1 to 4 are done."
     "#);
+    let another = offered(Offer { by: Leaver::Another, ..offer }).expect("there is an offer");
+    let said = another.notice.unwrap_or_default();
+    insta::assert_snapshot!(format!("{}\n=== {said}", another.text), @r#"
+    vade: word for the next session, imported or of another person (desk, 22 Nov). It says: "Sheets 1 to 4 are done. Next: the macro."
+    It may be no word of this user; all of it: read_handoff(from="desk").
+    [vade receipt 96e6df45d323bdf9]
+    === vade: the agent was told a word that was imported or is another person's (22 Nov): "Sheets 1 to 4 are done."
+    "#);
     let context = offered(Offer { older: &OLDER, ..offer }).expect("there is an offer");
     let last = context.text.lines().nth_back(2);
     let call = "The user's word is for you; all of it: read_handoff(from=\"desk\"). If the user continues older work, call read_handoff with its session first.";

@@ -9,10 +9,11 @@ use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
 use vademecum_store::{Change, Scope, View};
 
-use super::{Output, plans};
+use super::{Elsewhere, Output, plans};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::shapes::NoteShape;
+use crate::succession::{DISMISS, IMPORT, seen};
 use crate::transfer::{Piece, SessionHead};
 use crate::who::full_key;
 
@@ -124,7 +125,7 @@ impl<'a> Taker<'a> {
         };
         let mut begun = self.call.now();
         let dry_run = self.output.dry_run;
-        let written = self.call.write(Scope::Session(session.clone()), "import", &notes.len(), |view| {
+        let written = self.call.write(Scope::Session(session.clone()), IMPORT, &notes.len(), |view| {
             // The wait for others is not ours.
             begun = self.call.now();
             let (changes, differing) = added(view, session, &notes)?;
@@ -164,6 +165,18 @@ fn added(
     Ok((changes, differing))
 }
 
+/// Counts a known session for its project, where that is not the one of the call.
+fn note_place(call: &Call<'_>, session: &Session, output: &mut Output) -> Result<(), OpError> {
+    let (here, of) = call.read(|view| Ok((call.project(view)?, view.project(session.project)?)))?;
+    let Some(of) = of.filter(|of| here.is_none_or(|here| here.id != of.id)) else { return Ok(()) };
+    let project = of.id.to_string();
+    match output.elsewhere.iter_mut().find(|it| it.project == project) {
+        Some(known) => known.sessions += 1,
+        None => output.elsewhere.push(Elsewhere { project, name: of.name, sessions: 1 }),
+    }
+    Ok(())
+}
+
 /// Pages and handoffs taken in, how many were there already, and how many of those say something else.
 type Counts = (usize, usize, (usize, usize));
 
@@ -174,24 +187,31 @@ struct Checked {
     handoff: Option<String>,
     started_at: Time,
     ended_at: Option<Time>,
+    follows: Option<SessionKey>,
+    is_settled: bool,
+}
+
+/// The session with this full name; a desk has the number of its project in the store that it comes from.
+fn key(call: &Call<'_>, name: &str) -> Result<SessionKey, OpError> {
+    let key = full_key(name)
+        .ok_or_else(|| OpError::usage(format!("\"{name}\" is no full name of a session")))?;
+    if key.harness != SessionKey::DESK {
+        return Ok(key);
+    }
+    call.read(|view| Ok(call.desk(call.project(view)?.as_ref())))
 }
 
 impl Checked {
     fn new(call: &Call<'_>, head: &SessionHead) -> Result<Self, OpError> {
         let name = &head.name;
-        let key = full_key(name)
-            .ok_or_else(|| OpError::usage(format!("\"{name}\" is no full name of a session")))?;
-        // A desk has the number of its project in the store that it comes from.
-        let key = if key.harness == SessionKey::DESK {
-            call.read(|view| Ok(call.desk(call.project(view)?.as_ref())))?
-        } else {
-            key
-        };
+        let key_of = |name: &String| key(call, name);
         let of = format!("session \"{name}\"");
         let started_at = time(call, &of, "started_at", &head.started_at)?;
         let ended_at = head.ended_at.as_deref();
         Ok(Self {
-            key,
+            key: key_of(name)?,
+            follows: head.follows.as_ref().map(key_of).transpose()?,
+            is_settled: head.settled,
             notepad: call.accept_some(head.notepad.as_ref())?,
             handoff: call.accept_some(head.handoff.as_ref())?,
             started_at,
@@ -203,10 +223,14 @@ impl Checked {
     fn take(self, call: &Call<'_>, output: &mut Output) -> Result<Option<SessionKey>, OpError> {
         output.sessions += 1;
         let known = call.read(|view| view.session(&self.key))?;
+        let is_new = known.is_none();
         // What a session of another place kept is as old as it is: it is not who worked here last.
         let then = self.ended_at.unwrap_or(self.started_at).min(call.now());
         let (key, ended, at) = match (known, output.dry_run) {
-            (Some(session), _) => (session.key, None, call.now()),
+            (Some(session), _) => {
+                note_place(call, &session, output)?;
+                (session.key, None, call.now())
+            }
             (None, false) => {
                 let session = call.begin_told(&self.key, self.started_at)?;
                 (session.key.clone(), self.ended(session, call.now()), then)
@@ -218,17 +242,46 @@ impl Checked {
             }
         };
         let dry_run = output.dry_run;
-        let written = call.write(Scope::Session(key.clone()), "import", &(), |view| {
+        let written = call.write(Scope::Session(key.clone()), IMPORT, &(), |view| {
             let (mut changes, counts) = self.changes(view, &key, at)?;
             changes.extend(ended.clone());
             Ok((if dry_run { Vec::new() } else { changes }, counts))
         })?;
+        if is_new {
+            self.stand(call, &key)?;
+        }
         let (notepads, handoffs, (kept, differing)) = written.value;
         output.notepads += notepads;
         output.handoffs += handoffs;
         output.kept += kept;
         output.differing += differing;
         Ok(Some(key))
+    }
+
+    /// Notes of a session that was not known whose work it took over, and whether its own is settled.
+    fn stand(&self, call: &Call<'_>, key: &SessionKey) -> Result<(), OpError> {
+        let scope = || Scope::Session(key.clone());
+        if let Some(before) = &self.follows {
+            call.write(scope(), IMPORT, before, |view| {
+                let both = view.session(before)?.zip(view.session(key)?);
+                let is_free = both.is_some_and(|(before, session)| {
+                    before.project == session.project && session.parent.is_none()
+                });
+                let (session, parent) = (key.clone(), before.clone());
+                let follow = is_free.then_some(Change::SetParent { session, parent });
+                Ok((follow.into_iter().collect(), ()))
+            })?;
+        }
+        if self.is_settled {
+            call.write(scope(), DISMISS, &(), |view| {
+                let same = |it: Session| {
+                    let (seen_at, ended_at) = (it.seen_at, it.ended_at);
+                    seen(it, seen_at, ended_at)
+                };
+                Ok((view.session(key)?.map(same).into_iter().collect(), ()))
+            })?;
+        }
+        Ok(())
     }
 
     /// That a session which was not known has ended, where it had.

@@ -246,7 +246,8 @@ fn a_forgotten_session_or_project_stays_out() {
 fn sessions_of_a_forgotten_project_stay_out_of_any_other() {
     let (one, _, id) = pair();
     let two = Half::alone("two");
-    does(&two, "add_note", json!({"content": "of two", "tags": ["a"]}));
+    // It begins when that of the other store did: it is the same session, in another project.
+    two.desk.object("add_note", json!({"content": "of two", "tags": ["a"]}));
     does(&one, "update_note", json!({"id": id, "content": "planted-secret"}));
     check_once(&one, &two);
     assert!(two.holds("planted-secret"));
