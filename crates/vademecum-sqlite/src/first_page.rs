@@ -2,9 +2,12 @@
 //!
 //! SQLite makes files beside a database that it only reads, and of another version's not a byte may change.
 
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read as _};
-use std::os::unix::fs::FileExt as _;
+use std::os::unix::fs::{FileExt as _, MetadataExt as _};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
 
 use vademecum_store::StoreError;
 
@@ -30,11 +33,33 @@ impl FirstPage {
     }
 }
 
-/// The first page of a database as whoever opens it sees it; none of one that has none yet, or is no database.
+/// The files that this process has looked at, by device, number and birth: a number is given again.
+static LOOKED_AT: Mutex<BTreeSet<(u64, u64, Option<SystemTime>)>> = Mutex::new(BTreeSet::new());
+
+/// Lets `check` decide on the first page of a database before this process opens it for the first time.
 ///
-/// What the file says holds as soon as it says anything: no store becomes one of another version in its place. Of one
-/// that is new all may stand in the log.
-pub(crate) fn read(files: &Files) -> Result<Option<FirstPage>, StoreError> {
+/// Never later: who closes a file loses all locks that its process has on it, those of SQLite's connections too
+/// (<https://www.sqlite.org/howtocorrupt.html>, section 2.2). No store becomes one of another version in its place.
+pub(crate) fn look(
+    files: &Files,
+    check: impl FnOnce(FirstPage) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let Ok(meta) = files.database.metadata() else { return Ok(()) };
+    let identity = (meta.dev(), meta.ino(), meta.created().ok());
+    let mut looked_at = LOOKED_AT.lock().unwrap_or_else(PoisonError::into_inner);
+    if !looked_at.contains(&identity) {
+        if let Some(found) = read(files)? {
+            check(found)?;
+        }
+        looked_at.insert(identity);
+    }
+    Ok(())
+}
+
+/// The first page as whoever opens the database sees it; none of one that has none yet, or is no database.
+///
+/// What the file says holds as soon as it says anything. Of one that is new all may stand in the log.
+fn read(files: &Files) -> Result<Option<FirstPage>, StoreError> {
     let mut header = [0; FirstPage::SIZE];
     let open = |path| match open_plain(OpenOptions::new().read(true), path) {
         Ok(file) => Ok(Some(file)),

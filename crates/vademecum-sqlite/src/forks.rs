@@ -64,11 +64,11 @@ pub(crate) fn notes(
                    last_place = ?3 + held.last_place, top_at = held.top_at, top_id = held.top_id
                FROM holder AS held WHERE held.id = ?2 AND holder.id = ?1";
     connection.execute(sql, [session.0, from.0, shift]).port()?;
-    note(connection, [session.0, from.0, below.unwrap_or(0), shift])
+    remember(connection, [session.0, from.0, below.unwrap_or(0), shift])
 }
 
 /// Notes what a fork lacks, and that the index lacks what it has.
-fn note(connection: &Connection, row: [i64; 4]) -> Result<(), StoreError> {
+fn remember(connection: &Connection, row: [i64; 4]) -> Result<(), StoreError> {
     // One that was undone may have left its row, which lacks nothing, to the index.
     let sql = "INSERT OR REPLACE INTO fork (session, source, below, shift) VALUES (?1, ?2, ?3, ?4)";
     connection.execute(sql, row).port()?;
@@ -100,7 +100,7 @@ fn beside(
                FROM holder AS held WHERE held.id = ?2 AND holder.id = ?1";
     connection.execute(sql, [session.0, from.0, last]).port()?;
     count(connection, session)?;
-    note(connection, [session.0, from.0, 0, shift])
+    remember(connection, [session.0, from.0, 0, shift])
 }
 
 /// Counts the notes of a session anew.

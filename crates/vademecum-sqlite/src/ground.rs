@@ -46,7 +46,7 @@ pub(crate) fn is_made(files: &Files) -> Result<bool, StoreError> {
 
 /// Refuses what another program made, and a store of another major version, before anything is made beside it.
 pub(crate) fn check_owner(files: &Files) -> Result<(), StoreError> {
-    first_page::read(files)?.map_or(Ok(()), schema::check_owner)
+    first_page::look(files, schema::check_owner)
 }
 
 fn database(files: &Files) -> Result<Option<(std::fs::Metadata, u64)>, StoreError> {

@@ -12,8 +12,9 @@ use vademecum_store::chain::Seal;
 
 use crate::error::{Port, from_io};
 use crate::files::{Files, new_file, remove, sync_folder};
-use crate::health;
+
 use crate::held::Held;
+use crate::{ground, health};
 
 /// Of a copy whose content became the store.
 const RESCUED: &str = "rescued";
@@ -53,6 +54,7 @@ fn newest(connection: &Connection) -> Result<Option<(i64, Seal)>, StoreError> {
 /// Whether the store as others see it has this entry, and with it all before it.
 fn is_in_store(files: &Files, newest: Option<(i64, Seal)>) -> Result<bool, StoreError> {
     let Some((seq, hash)) = newest else { return Ok(true) };
+    ground::check_owner(files)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NOFOLLOW;
     let others = Connection::open_with_flags(&files.database, flags).port()?;
     let sql = "SELECT hash FROM journal WHERE seq = ?1";
