@@ -89,3 +89,26 @@ fn of_a_forgotten_note_nothing_is_left_whether_it_waits_or_not() {
         assert_eq!(faults(&scene.open()), Vec::<String>::new());
     }
 }
+
+/// What a later program lets wait, or has in the index, in an order of its own stays where it is.
+#[test]
+fn documents_of_a_later_program_stay_where_they_are() {
+    let scene = Scene::with_notes(3);
+    let (waits, indexed) = ((2_i64 << 28) | (7 << 25) | 1, (2_i64 << 28) | (7 << 25) | 2);
+    let raw = scene.raw();
+    raw.execute("INSERT INTO waiting (number, keys) VALUES (?1, NULL)", [waits]).expect("a row");
+    let sql = "INSERT INTO document_index (rowid, tokens) VALUES (?1, 'aaaaaaaa')";
+    raw.execute(sql, [indexed]).expect("a row");
+    let store = scene.open();
+    for id in 10..60 {
+        add(&store, id).expect("a note");
+    }
+    assert_eq!(faults(&store), Vec::<String>::new());
+    for (sql, number) in [
+        ("SELECT count(*) FROM waiting WHERE number = ?1", waits),
+        ("SELECT count(*) FROM document_index_docsize WHERE id = ?1", indexed),
+    ] {
+        let n: i64 = raw.query_row(sql, [number], |row| row.get(0)).expect("a number");
+        assert_eq!(n, 1, "{sql}");
+    }
+}
