@@ -240,7 +240,8 @@ pub(crate) fn finish(connection: &mut Connection) -> Result<(), StoreError> {
         complete(&transaction, None)?;
         index::take_in(&transaction, FEED)?;
         index::merge(&transaction, FEED)?;
-        let sql = "DELETE FROM fork WHERE NOT EXISTS (SELECT 1 FROM waiting WHERE keys IS NULL)";
+        let sql = "DELETE FROM fork WHERE NOT EXISTS
+                       (SELECT 1 FROM waiting WHERE keys IS NULL AND (number >> 25 & 7) <= 1)";
         transaction.execute(sql, []).port()?;
         let sql = "DELETE FROM store WHERE name = ?1 AND NOT EXISTS (SELECT 1 FROM fork)";
         transaction.execute(sql, [OPEN]).port()?;

@@ -2,9 +2,11 @@
 
 use vademecum_core::id::NoteId;
 use vademecum_core::note::{Content, Note};
+use vademecum_core::session::SessionKey;
+use vademecum_core::time::Time;
 use vademecum_store::{Change, Erase, Parts, Scope, Store, read};
 
-use crate::scene::{SESSION, Scene, add, commit, faults, note};
+use crate::scene::{SESSION, Scene, add, add_session, commit, faults, note};
 
 fn n_waiting(scene: &Scene) -> i64 {
     let sql = "SELECT count(*) FROM waiting";
@@ -104,6 +106,21 @@ fn documents_of_a_later_program_stay_where_they_are() {
         add(&store, id).expect("a note");
     }
     assert_eq!(faults(&store), Vec::<String>::new());
+    // A fork is complete without them.
+    let fork = SessionKey { external: "fork".to_owned(), ..SESSION.clone() };
+    let changes = [
+        add_session(fork.clone()),
+        Change::Fork {
+            session: fork.clone(),
+            from: SESSION.clone(),
+            page: true,
+            notes: true,
+            at_once: Some(2),
+            at: Time(9),
+        },
+    ];
+    commit(&store, Scope::Session(fork), "fork", &changes).expect("a fork");
+    store.erase(&Erase::Nothing, None).expect("complete");
     for (sql, number) in [
         ("SELECT count(*) FROM waiting WHERE number = ?1", waits),
         ("SELECT count(*) FROM document_index_docsize WHERE id = ?1", indexed),
