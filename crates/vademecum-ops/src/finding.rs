@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use vademecum_core::entry::Category;
-use vademecum_core::id::ProjectId;
-use vademecum_core::search::{Hit, Query, Searched, Stats, Tier, rank};
+use vademecum_core::entry::{Category, Line, Said};
+use vademecum_core::id::{EntryId, ProjectId};
+use vademecum_core::search::{Hit, Query, Searched, Stats, Tier, keys, rank};
 use vademecum_core::time::Time;
 use vademecum_store::{Document, EntryFilter, StoreError, View, recap_text};
 
@@ -13,8 +13,11 @@ use crate::recaps::Kept;
 /// So many pieces of one text are told: more would crowd the others out.
 const OF_ONE: usize = 3;
 
-/// A paragraph that is longer is told line by line.
+/// A paragraph that is longer is told line by line, and a longer line in parts.
 const PARAGRAPH: usize = 400;
+
+/// Of so many of the best it is looked up whether they hold still.
+const LOOKED_UP: usize = 64;
 
 /// What is asked for beside words.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +28,8 @@ pub struct Wanted {
     pub tags: Vec<String>,
     /// Only what was written at this time or later.
     pub since: Option<Time>,
+    /// Only what was written before this time.
+    pub until: Option<Time>,
 }
 
 /// What a piece is of.
@@ -93,8 +98,19 @@ pub struct Piece {
     pub text: String,
     /// Whether all that was asked for stands in it.
     pub is_whole: bool,
-    /// Whether it holds no longer: crossed out, resolved or corrected.
-    pub is_over: bool,
+    /// Why it holds no longer; none while it does.
+    pub over: Option<Over>,
+}
+
+/// Why something holds no longer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Over {
+    /// A note that was crossed out.
+    Scratched,
+    /// An issue that is gone.
+    Resolved,
+    /// An entry that this one corrects.
+    Superseded(Option<EntryId>),
 }
 
 /// What was found.
@@ -113,7 +129,8 @@ pub fn find(
     query: &Query,
     wanted: &Wanted,
 ) -> Result<Found, StoreError> {
-    let candidates = view.project_candidates(project, query)?;
+    let needed = keys("", &wanted.tags).words;
+    let candidates = view.project_candidates(project, query, &needed)?;
     let documents = candidates.documents.into_iter().filter(|it| is_wanted(it, wanted));
     let documents: Vec<Document> = documents.collect();
     let texts: Vec<Part<'_>> =
@@ -124,14 +141,13 @@ pub fn find(
     for hit in told(&hits, &texts) {
         let text = &texts[hit.idx];
         let document = documents[text.of].clone();
-        pieces.push(Piece {
-            kind: Kind::of(&document),
-            text: text.text.clone(),
-            is_whole: hit.tier != Tier::SomeTerms,
-            is_over: is_over(view, project, &document)?,
-            document,
-        });
+        let is_looked_up = pieces.len() < LOOKED_UP;
+        let over = if is_looked_up { over(view, project, &document)? } else { None };
+        let (kind, text) = (Kind::of(&document), text.text.clone());
+        pieces.push(Piece { kind, text, is_whole: hit.tier != Tier::SomeTerms, over, document });
     }
+    // What holds still goes first among those that hold all of it, and among the others.
+    pieces.sort_by_key(|piece| (!piece.is_whole, piece.over.is_some()));
     Ok(Found { pieces, has_more: !candidates.is_complete })
 }
 
@@ -140,6 +156,7 @@ fn is_wanted(document: &Document, wanted: &Wanted) -> bool {
     (wanted.kinds.is_empty() || wanted.kinds.contains(&Kind::of(document)))
         && wanted.tags.iter().all(|tag| tags.contains(tag))
         && wanted.since.is_none_or(|since| since <= document.at())
+        && wanted.until.is_none_or(|until| document.at() < until)
 }
 
 /// The hits that are told: what says the same once, and of one text the best few.
@@ -158,20 +175,28 @@ fn told<'h>(hits: &'h [Hit], texts: &[Part<'_>]) -> Vec<&'h Hit> {
     hits.iter().filter(|hit| is_told(hit)).collect()
 }
 
-fn is_over(view: &dyn View, project: ProjectId, document: &Document) -> Result<bool, StoreError> {
-    match document {
-        Document::Note(_, note) => Ok(note.is_scratched()),
-        Document::Entry(entry) => {
-            let in_force = EntryFilter {
-                project: Some(project),
-                id: Some(entry.id),
-                in_force: true,
-                ..EntryFilter::default()
-            };
-            Ok(view.entry_count(in_force)? == 0)
-        }
-        Document::Page(..) | Document::Words(..) | Document::Recap(..) => Ok(false),
+fn over(
+    view: &dyn View,
+    project: ProjectId,
+    document: &Document,
+) -> Result<Option<Over>, StoreError> {
+    let entry = match document {
+        Document::Note(_, note) => return Ok(note.is_scratched().then_some(Over::Scratched)),
+        Document::Entry(entry) => entry,
+        Document::Page(..) | Document::Words(..) | Document::Recap(..) => return Ok(None),
+    };
+    let of_project = EntryFilter { project: Some(project), ..EntryFilter::default() };
+    let in_force = EntryFilter { id: Some(entry.id), in_force: true, ..of_project };
+    if view.entry_count(in_force)? != 0 {
+        return Ok(None);
     }
+    if entry.said.matter.own().status == Some("resolved") {
+        return Ok(Some(Over::Resolved));
+    }
+    let later = EntryFilter { after: Some(entry.id), by_id: true, ..of_project };
+    let later = view.entries(later, 0)?;
+    let by = later.iter().find(|later| later.said.supersedes == Some(entry.id));
+    Ok(Some(Over::Superseded(by.map(|by| by.id))))
 }
 
 /// A piece of text that is ranked.
@@ -202,7 +227,8 @@ impl Searched for Part<'_> {
 /// The pieces of a document: a note and an entry is one, of a longer text each paragraph is.
 fn texts(document: &Document, of: usize) -> Vec<Part<'_>> {
     let pieces = match document {
-        Document::Note(..) | Document::Entry(_) => vec![document.text().into_owned()],
+        Document::Note(..) => vec![document.text().into_owned()],
+        Document::Entry(entry) => vec![told_entry(&entry.said)],
         Document::Page(_, page) => paragraphs(&page.text),
         Document::Words(_, words) => paragraphs(&words.text),
         Document::Recap(_, recap) => match Kept::parse(&recap.body) {
@@ -224,29 +250,70 @@ fn texts(document: &Document, of: usize) -> Vec<Part<'_>> {
     (0..).zip(pieces).map(text).collect()
 }
 
+/// An entry, each part behind what it is.
+fn told_entry(said: &Said) -> String {
+    let own = said.matter.own();
+    let parts = [
+        ("why", own.rationale),
+        ("instead of", own.alternatives),
+        ("workaround", own.workaround),
+        ("task", said.task.as_ref().map(Line::as_str)),
+        ("where", said.pattern.as_ref().map(Line::as_str)),
+    ];
+    let parts = parts.into_iter().filter_map(|(what, text)| Some(format!("{what}: {}", text?)));
+    std::iter::once(said.content.as_str().to_owned()).chain(parts).collect::<Vec<_>>().join("\n")
+}
+
 /// The paragraphs of a text, each below the heading that it stands under; a long one line by line.
 fn paragraphs(text: &str) -> Vec<String> {
     let mut pieces = Vec::new();
-    let (mut heading, mut lines) = ("", Vec::new());
+    let (mut heading, mut lines, mut is_code) = (String::new(), Vec::new(), false);
     for line in text.lines().chain([""]) {
-        let is_heading = line.starts_with('#');
-        if !line.trim().is_empty() && !is_heading {
+        is_code ^= line.trim_start().starts_with("```");
+        let is_underline = lines.len() == 1 && is_underline(line);
+        let is_heading = !is_code && line.starts_with('#');
+        if !line.trim().is_empty() && !is_heading && !is_underline {
             lines.push(line);
             continue;
         }
-        let whole = lines.join("\n");
+        if is_underline {
+            heading = lines.pop().unwrap_or_default().to_owned();
+        }
         let head = if heading.is_empty() { String::new() } else { format!("{heading}\n") };
+        let whole = lines.join("\n");
         if PARAGRAPH < whole.len() {
-            pieces.extend(lines.iter().map(|line| format!("{head}{line}")));
+            let parts = lines.iter().flat_map(|line| parts(line));
+            pieces.extend(parts.map(|part| format!("{head}{part}")));
         } else if !whole.is_empty() {
             pieces.push(head + &whole);
         }
         lines.clear();
         if is_heading {
-            heading = line;
+            line.clone_into(&mut heading);
         }
     }
     pieces
+}
+
+/// Whether a line makes a heading of the one above it.
+fn is_underline(line: &str) -> bool {
+    let line = line.trim_end();
+    2 < line.len()
+        && (line.bytes().all(|byte| byte == b'=') || line.bytes().all(|byte| byte == b'-'))
+}
+
+/// A line in parts that end with a sentence, else with a word.
+fn parts(mut line: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    while PARAGRAPH < line.len() {
+        let head = &line[..line.floor_char_boundary(PARAGRAPH)];
+        let sentence = head.rfind(". ").filter(|at| PARAGRAPH / 2 < *at).map(|at| at + 1);
+        let end = sentence.or_else(|| head.rfind(' ')).filter(|end| 0 < *end).unwrap_or(head.len());
+        parts.push(&line[..end]);
+        line = line[end..].trim_start();
+    }
+    parts.push(line);
+    parts
 }
 
 #[cfg(test)]

@@ -62,17 +62,19 @@ impl dyn View + '_ {
         Ok(Candidates { notes, stats, is_complete })
     }
 
-    /// Finds what in a project might match `query`: what its sessions keep, and its entries.
+    /// Finds what in a project might match `query`: what its sessions keep, and its entries, with all keys that are `needed`.
     pub fn project_candidates(
         &self,
         project: ProjectId,
         query: &Query,
+        needed: &[String],
     ) -> Result<ProjectCandidates, StoreError> {
         let mut all = ProjectCandidates { is_complete: true, ..ProjectCandidates::default() };
         all.found = vec![Count::default(); query.terms.len()];
         let filter = NoteFilter::ALL;
         for corpus in [Corpus::Sessions(project), Corpus::Entries(project)] {
-            let mut search = Search::new(self, corpus, &filter);
+            let needed = needed.iter().map(String::as_str).collect();
+            let mut search = Search { needed, ..Search::new(self, corpus, &filter) };
             for (all, found) in all.found.iter_mut().zip(search.run(query)?) {
                 all.n += found.n;
                 all.saturated |= found.saturated;
@@ -88,13 +90,16 @@ struct Search<'a> {
     view: &'a (dyn View + 'a),
     corpus: Corpus<'a>,
     filter: &'a NoteFilter,
+    /// Keys that each document must have beside those of the query.
+    needed: Vec<&'a str>,
     documents: BTreeMap<DocumentId, Document>,
     is_complete: bool,
 }
 
 impl<'a> Search<'a> {
     fn new(view: &'a (dyn View + 'a), corpus: Corpus<'a>, filter: &'a NoteFilter) -> Self {
-        Self { view, corpus, filter, documents: BTreeMap::new(), is_complete: true }
+        let (needed, documents) = (Vec::new(), BTreeMap::new());
+        Self { view, corpus, filter, needed, documents, is_complete: true }
     }
 
     /// Takes what might match; how many hold each term.
@@ -182,9 +187,17 @@ impl<'a> Search<'a> {
         self.documents.extend(documents.into_iter().map(|it| (it.id(), it)));
     }
 
+    fn hits(&self, sets: &[KeySet<'_>], filter: &NoteFilter) -> Result<Vec<Hits>, StoreError> {
+        if self.needed.is_empty() {
+            return self.view.hits(self.corpus, sets, filter);
+        }
+        let sets: Vec<KeySet<'_>> = sets.iter().map(|set| with(set, &self.needed)).collect();
+        self.view.hits(self.corpus, &sets, filter)
+    }
+
     /// Takes what passes the filter; how many each set found.
     fn take(&mut self, sets: &[KeySet<'_>]) -> Result<Vec<usize>, StoreError> {
-        let found = self.view.hits(self.corpus, sets, self.filter)?;
+        let found = self.hits(sets, self.filter)?;
         let n = found.iter().map(|hits| hits.n).collect();
         self.add(found.into_iter().flat_map(|hits| hits.documents));
         Ok(n)
@@ -195,12 +208,21 @@ impl<'a> Search<'a> {
     /// Of few notes, to look at each is cheaper than to look the filter up.
     fn take_of_any(&mut self, keys: Vec<&str>) -> Result<usize, StoreError> {
         let sets = [newest(keys, PER_TERM)];
-        let found = self.view.hits(self.corpus, &sets, &NoteFilter::ALL)?;
+        let found = self.hits(&sets, &NoteFilter::ALL)?;
         let Hits { documents, n } = found.into_iter().next().unwrap_or_default();
         let filter = self.filter;
         self.add(documents.into_iter().filter(|it| it.passes(filter)));
         Ok(n)
     }
+}
+
+/// A set with more keys; without any of its own it finds nothing.
+fn with<'k>(set: &KeySet<'k>, needed: &[&'k str]) -> KeySet<'k> {
+    let mut set = set.clone();
+    if !set.keys.is_empty() {
+        set.keys.extend(needed);
+    }
+    set
 }
 
 /// The newest notes with these keys.

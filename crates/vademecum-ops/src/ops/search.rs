@@ -10,7 +10,7 @@ use vademecum_store::{Document, View};
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::finding::{self, Kind, Piece, Wanted};
+use crate::finding::{self, Kind, Over, Piece, Wanted};
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::ops::prune::duration;
 
@@ -22,7 +22,7 @@ pub struct Search;
 const SHOWN: usize = 10;
 
 /// So many characters of a piece are shown on its line.
-const SHORT: usize = 300;
+const SHORT: usize = 400;
 
 /// What is looked for.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -30,15 +30,18 @@ const SHORT: usize = 300;
 pub struct Input {
     /// Words, a name, a path or any part of the text; nothing in it is syntax.
     pub query: String,
-    /// Only these kinds: note, page, handoff, recap, decision, issue, learning.
+    /// Only these kinds: note, page, handoff, recap, decision, issue, learning
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kinds: Vec<String>,
     /// Only notes and entries with all of these tags.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// Only what was written since: a day such as 2026-10-01, or 12h, 7d, 8w ago.
+    /// Only what was written since: a day, 2026-10-01, a month, 2026-10, or 12h, 7d, 8w ago
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
+    /// Only what was written until the end of a day, 2026-10-31, or of a month, 2026-10
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
     /// At most so many, 0 for all. Default: 10.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
@@ -79,14 +82,14 @@ pub struct FoundShape {
     /// What a note or an entry is about.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// Whether it holds no longer: crossed out, resolved or corrected.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub over: bool,
+    /// Why it holds no longer: crossed out, resolved, or superseded by another entry; none while it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over: Option<String>,
 }
 
 impl FoundShape {
     fn of(view: &dyn View, piece: Piece) -> Result<Self, OpError> {
-        let Piece { document, kind, text, is_over, .. } = piece;
+        let Piece { document, kind, text, over, .. } = piece;
         let session = document.session().map(|key| view.session(key)).transpose()?.flatten();
         let (id, plan) = match &document {
             Document::Note(_, note) => (Some(note.id.to_string()), None),
@@ -101,7 +104,7 @@ impl FoundShape {
             id,
             plan,
             tags: document.tags().to_vec(),
-            over: is_over,
+            over: over.map(said_over),
         })
     }
 
@@ -115,16 +118,21 @@ impl FoundShape {
             None => kind.clone(),
         };
         let session = session.as_ref().map_or_else(String::new, |of| format!(", session {of}"));
-        let over = match (over, kind.as_str()) {
-            (false, _) => "",
-            (true, "note") => ", crossed out",
-            (true, _) => ", no longer in force",
-        };
+        let over = over.as_ref().map_or_else(String::new, |over| format!(", {over}"));
         let tags = if tags.is_empty() { String::new() } else { format!("[{}] ", tags.join(", ")) };
         let day = at.get(..10).unwrap_or(at);
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let text = frame::line(&lines.collect::<Vec<_>>().join(" · "), SHORT);
         format!("{head} ({day}{session}{over}): {tags}{text}")
+    }
+}
+
+fn said_over(over: Over) -> String {
+    match over {
+        Over::Scratched => "crossed out".to_owned(),
+        Over::Resolved => "resolved".to_owned(),
+        Over::Superseded(Some(by)) => format!("superseded by {by}"),
+        Over::Superseded(None) => "superseded".to_owned(),
     }
 }
 
@@ -149,10 +157,7 @@ impl Operation for Search {
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         call.check_on()?;
         let wanted = wanted(call, &input)?;
-        let query = Query::parse(input.query.trim());
-        if query.literal.is_none() {
-            return Err(OpError::usage("there is nothing to search for: give words, a name or a path"));
-        }
+        let query = query(&input.query)?;
         let limit = match input.limit.unwrap_or(SHOWN) {
             0 => usize::MAX,
             limit => limit,
@@ -172,41 +177,78 @@ impl Operation for Search {
     fn say(output: &Output) -> String {
         let Output { found, matched, partly, more } = output;
         let whole = found.len() - partly;
-        let or_more = if *more { " or more" } else { "" };
+        let unseen = if *more { UNSEEN } else { "" };
         let head = match (whole, *partly) {
-            (0, 0) => return "nothing that the project keeps matches".to_owned(),
-            (0, n) => format!("nothing holds all of it; {n} a part"),
-            (_, 0) if whole == *matched && !more => format!("{whole} found"),
-            (_, 0) => format!("{whole} of {matched}{or_more} found"),
-            (_, n) => format!("{whole} found; {} a part", crate::shapes::hold(n as u64)),
+            (0, 0) => return format!("nothing that the project keeps matches{unseen}"),
+            (0, n) => format!("nothing holds all of it; {n} a part{unseen}"),
+            (_, 0) if whole == *matched => format!("{whole} found{unseen}"),
+            (_, 0) => format!("{whole} of {matched} found{unseen}"),
+            (_, n) => format!("{whole} found; {} a part{unseen}", crate::shapes::hold(n as u64)),
         };
         let lines = found.iter().map(FoundShape::line);
         std::iter::once(head).chain(lines).collect::<Vec<_>>().join("\n")
     }
 }
 
+/// What is said where something older may hold all of the query and was not looked at.
+const UNSEEN: &str = "; older ones were not all looked at: a whole, rarer word or a tag finds them";
+
+fn query(text: &str) -> Result<Query, OpError> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(OpError::usage("there is nothing to search for: give words, a name or a path"));
+    }
+    let query = Query::parse(text);
+    if query.literal.is_none() {
+        let (n, most) = (text.len(), Query::MAX_LEN);
+        return Err(OpError::usage(format!("the query has {n} bytes, {most} are allowed")));
+    }
+    Ok(query)
+}
+
 fn wanted(call: &Call<'_>, input: &Input) -> Result<Wanted, OpError> {
-    let kind = |word: &String| {
-        Kind::parse(word).ok_or_else(|| {
+    let kind = |word: &str| {
+        let one = word.strip_suffix('s').unwrap_or(word);
+        Kind::parse(one).ok_or_else(|| {
             let known = Kind::WORDS.join(", ");
             OpError::usage(format!("kind \"{word}\" is not known: use {known}"))
         })
     };
-    let since = input.since.as_deref().map(|since| self::since(call, since)).transpose()?;
+    let kinds = input.kinds.iter().flat_map(|kinds| kinds.split(','));
+    let kinds = kinds.map(str::trim).filter(|word| !word.is_empty());
     Ok(Wanted {
-        kinds: input.kinds.iter().map(kind).collect::<Result<_, _>>()?,
+        kinds: kinds.map(kind).collect::<Result<_, _>>()?,
         tags: Tags::filter(&input.tags)?,
-        since,
+        since: input.since.as_deref().map(|since| self::since(call, since)).transpose()?,
+        until: input.until.as_deref().map(until).transpose()?,
     })
 }
 
-/// A day, a time or an age.
+/// The first moment of a day or a month.
+fn beginning(text: &str) -> Option<Time> {
+    Time::parse(&format!("{text}T00:00:00Z")).or_else(|| Time::parse(&format!("{text}-01T00:00:00Z")))
+}
+
+/// A day, a month, a time or an age.
 fn since(call: &Call<'_>, text: &str) -> Result<Time, OpError> {
-    let day = || Time::parse(text).or_else(|| Time::parse(&format!("{text}T00:00:00Z")));
     let ago = || duration(text).ok().map(|ms| call.now().plus(-ms));
-    day().or_else(ago).ok_or_else(|| {
+    Time::parse(text).or_else(|| beginning(text)).or_else(ago).ok_or_else(|| {
         OpError::usage(format!(
-            "since takes a day such as 2026-10-01 or an age such as 12h, 7d or 8w; \"{text}\" given"
+            "since takes a day such as 2026-10-01, a month such as 2026-10, or an age such as 12h, 7d or 8w; \"{text}\" given"
+        ))
+    })
+}
+
+/// The moment behind a day or a month, or a time.
+fn until(text: &str) -> Result<Time, OpError> {
+    const DAY_MS: i64 = 86_400_000;
+    let is_month = text.len() == "2026-10".len();
+    // Some day of the next month, whose first one is meant.
+    let next_month = |at: Time| beginning(&at.plus(31 * DAY_MS).day()[..7]);
+    let behind = |at: Time| if is_month { next_month(at) } else { Some(at.plus(DAY_MS)) };
+    Time::parse(text).or_else(|| behind(beginning(text)?)).ok_or_else(|| {
+        OpError::usage(format!(
+            "until takes a day such as 2026-10-31 or a month such as 2026-10; \"{text}\" given"
         ))
     })
 }

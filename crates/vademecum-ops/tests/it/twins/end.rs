@@ -75,7 +75,7 @@ fn of_project(view: &dyn View, project: &Project) -> Result<Vec<String>, StoreEr
         told.push(format!("{:?}", view.entries(EntryFilter::of(&plan), 3)?));
     }
     for words in QUERIES {
-        let found = view.project_candidates(id, &Query::parse(words))?;
+        let found = view.project_candidates(id, &Query::parse(words), &[])?;
         let mut documents: Vec<String> =
             found.documents.iter().map(|document| format!("{document:?}")).collect();
         documents.sort_unstable();
