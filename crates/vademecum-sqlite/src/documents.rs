@@ -128,7 +128,8 @@ impl<'a> Lookup<'a> {
             each.iter().map(|tokens| format!("({})", index::all(tokens))).collect();
         let (first, last) = numbers::entries(self.project);
         let which = match self.among {
-            Among::Sessions => "rowid NOT BETWEEN ?2 AND ?3",
+            // A project that was joined into it may have entries of its own, of the same key.
+            Among::Sessions => "(rowid >> 25 & 7) <> 5 AND ?2 <= ?3",
             Among::Entries => "rowid BETWEEN ?2 AND ?3",
         };
         let sql = format!(

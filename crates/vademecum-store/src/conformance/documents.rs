@@ -199,12 +199,21 @@ fn joined(store: &dyn Store) {
     let (mine, other) = (project(store, "/p"), project(store, "/q"));
     fill(store, mine, "one");
     fill(store, other, "two");
+    let entries = [begin_plan(other), add_entry(other, 1, "an entry of before")];
+    commit(store, Scope::Project(other), "entries", &entries);
+    // The index has them all.
+    let filler = session(store, other, "filler");
+    let changes: Vec<Change> = (1..=20).map(|id| add_note(&filler, id, "a filler")).collect();
+    commit(store, Scope::Session(filler), "fill", &changes);
     let join = Change::JoinProject { project: other, into: mine };
     commit(store, Scope::Project(mine), "join", &[join]);
     // Begun before and after they were one.
     fill(store, mine, "three");
     assert_eq!(all(store, mine, "note"), ["three note 1", "two note 1", "one note 1"]);
     assert_eq!(all(store, other, "note"), Vec::<String>::new());
+    // Entries stay where they are until they are copied.
+    assert_eq!(all(store, mine, "entry"), Vec::<String>::new());
+    assert_eq!(all(store, other, "entry"), ["entry 1"]);
 }
 
 fn counted(store: &dyn Store) {
