@@ -106,11 +106,7 @@ impl<'a> Lookup<'a> {
         let mut documents = Vec::new();
         for number in numbers {
             let document = self.document(number, &mut projects)?;
-            let passes = |it: &Document| match it {
-                Document::Note(_, note) => filter.lets_through(note),
-                _ => true,
-            };
-            documents.extend(document.filter(passes));
+            documents.extend(document.filter(|it| it.passes(filter)));
         }
         Ok(Hits { n: documents.len(), documents })
     }
@@ -126,18 +122,17 @@ impl<'a> Lookup<'a> {
         let mut found: Vec<i64> = waiting.map(|(number, _)| *number).collect();
         let asked: Vec<String> =
             each.iter().map(|tokens| format!("({})", index::all(tokens))).collect();
-        let (first, last) = numbers::entries(self.project);
-        let which = match self.among {
-            // A project that was joined into it may have entries of its own, of the same key.
-            Among::Sessions => "(rowid >> 25 & 7) <> 5 AND ?2 <= ?3",
-            Among::Entries => "rowid BETWEEN ?2 AND ?3",
+        let (first, last) = match self.among {
+            Among::Sessions => (i64::MIN, i64::MAX),
+            Among::Entries => numbers::entries(self.project),
         };
-        let sql = format!(
-            "SELECT rowid FROM document_index WHERE document_index MATCH ?1 AND {which}
-             ORDER BY rowid DESC LIMIT ?4"
-        );
-        let mut query = self.names.connection.prepare_cached(&sql).port()?;
-        let values = params![asked.join(" OR "), first, last, limit(set.most)];
+        // A project that was joined into this one may have entries of its own, of the same key.
+        let sql = "SELECT rowid FROM document_index WHERE document_index MATCH ?1
+                       AND rowid BETWEEN ?2 AND ?3 AND ((rowid >> 25 & 7) = 5) = ?4
+                   ORDER BY rowid DESC LIMIT ?5";
+        let is_entry = matches!(self.among, Among::Entries);
+        let mut query = self.names.connection.prepare_cached(sql).port()?;
+        let values = params![asked.join(" OR "), first, last, is_entry, limit(set.most)];
         let rows = query.query_map(values, |row| row.get(0)).port()?;
         found.extend(rows.collect::<rusqlite::Result<Vec<i64>>>().port()?);
         found.sort_unstable_by(|a, b| b.cmp(a));

@@ -53,7 +53,8 @@ impl Document {
     }
 
     /// Whether a filter of notes lets it through; what is no note it does not ask.
-    pub(crate) fn passes(&self, filter: &NoteFilter) -> bool {
+    #[must_use]
+    pub fn passes(&self, filter: &NoteFilter) -> bool {
         match self {
             Self::Note(_, note) => filter.lets_through(note),
             Self::Page(..) | Self::Words(..) | Self::Recap(..) | Self::Entry(_) => true,
