@@ -22,6 +22,11 @@ impl Host {
         let mut host = claude.home.command(Path::new("/bin/sh"));
         host.args(["-c", "read wait", "claude"]).args(arguments);
         let host = host.stdin(Stdio::piped()).spawn().expect("a process");
+        // Linux tells of a new program before it tells its arguments.
+        let told = format!("/proc/{}/cmdline", host.id());
+        while std::fs::read(&told).is_ok_and(|told| told.is_empty()) {
+            std::thread::yield_now();
+        }
         claude.host_pid = Some(host.id());
         Self(host)
     }
