@@ -91,6 +91,20 @@ fn usual(text: &str) -> Option<jiff::Timestamp> {
     Offset::UTC.to_timestamp(at).ok()
 }
 
+/// Reads an age, `12h`, `7d` or `8w`, as milliseconds; anything else is nothing.
+#[must_use]
+pub fn parse_age(text: &str) -> Option<i64> {
+    let unit = text.chars().last()?;
+    let hours = match unit {
+        'h' => 1,
+        'd' => 24,
+        'w' => 168,
+        _ => return None,
+    };
+    let n: i64 = text[..text.len() - unit.len_utf8()].parse().ok()?;
+    n.checked_mul(hours * 3_600_000).filter(|ms| 0 <= *ms)
+}
+
 /// Says how long `ms` milliseconds are, in the one unit that a person would use.
 #[must_use]
 pub fn age(ms: i64) -> String {

@@ -49,8 +49,15 @@ pub enum Kind {
 
 impl Kind {
     /// All that can be asked for.
-    pub const WORDS: [&str; 7] =
-        ["note", "page", "handoff", "recap", "decision", "issue", "learning"];
+    pub const ALL: [Self; 7] = [
+        Self::Note,
+        Self::Page,
+        Self::Handoff,
+        Self::Recap,
+        Self::Entry(Some(Category::Decision)),
+        Self::Entry(Some(Category::Issue)),
+        Self::Entry(Some(Category::Learning)),
+    ];
 
     /// The word for it.
     #[must_use]
@@ -67,13 +74,7 @@ impl Kind {
     /// The kind that a word names.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
-        match word {
-            "note" => Some(Self::Note),
-            "page" => Some(Self::Page),
-            "handoff" => Some(Self::Handoff),
-            "recap" => Some(Self::Recap),
-            word => Category::parse(word).map(|category| Self::Entry(Some(category))),
-        }
+        Self::ALL.into_iter().find(|kind| kind.word() == word)
     }
 
     fn of(document: &Document) -> Self {

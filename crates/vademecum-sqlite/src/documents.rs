@@ -12,7 +12,7 @@ use vademecum_store::{
 };
 
 use crate::error::Port;
-use crate::index::{self, Seeds, Sort, Token};
+use crate::index::{self, Token};
 use crate::names::{Names, ProjectRow, SessionRow};
 use crate::numbers::{self, Order};
 use crate::sessions::limit;
@@ -70,7 +70,7 @@ struct Lookup<'a> {
     project: ProjectRow,
     among: &'a Among,
     /// Words are hashed with one seed, but where projects were joined.
-    seeds: Vec<Seeds>,
+    seeds: Vec<i64>,
     waiting: Vec<(i64, Vec<u8>)>,
 }
 
@@ -86,9 +86,7 @@ impl<'a> Lookup<'a> {
             }
         };
         let mut query = names.connection.prepare_cached(searches).port()?;
-        let seeds = query.query_map([project.0], |row| {
-            Ok(Seeds::of_project(SessionRow(project.0), row.get(0)?))
-        });
+        let seeds = query.query_map([project.0], |row| row.get(0));
         let seeds = seeds.port()?.collect::<rusqlite::Result<_>>().port()?;
         let waiting = index::all_waiting(names.connection, which, [project.0])?;
         Ok(Self { names, project, among, seeds, waiting })
@@ -113,8 +111,8 @@ impl<'a> Lookup<'a> {
 
     /// The numbers of the first documents that have all keys of a set.
     fn numbers(&self, set: &KeySet<'_>) -> Result<Vec<i64>, StoreError> {
-        let tokens = |seeds: &Seeds| -> Vec<Token> {
-            set.keys.iter().map(|key| seeds.token(Sort::Word, key)).collect()
+        let tokens = |seed: &i64| -> Vec<Token> {
+            set.keys.iter().map(|key| index::word(*seed, key)).collect()
         };
         let each: Vec<Vec<Token>> = self.seeds.iter().map(tokens).collect();
         let waits = |keys: &[u8]| each.iter().any(|tokens| index::has_all(keys, tokens));

@@ -34,7 +34,7 @@ const KNOWN: &str = "(number >> 25 & 7) <= 5";
 
 /// What a token stands for; the same text as a word and as a tag are two tokens.
 #[derive(Clone, Copy)]
-pub(crate) enum Sort {
+enum Sort {
     Word,
     Tag,
     Open,
@@ -43,9 +43,19 @@ pub(crate) enum Sort {
 /// 40 bits of the hash of a key.
 pub(crate) type Token = [u8; 5];
 
+fn hashed(seed: u64, sort: Sort, key: &str) -> Token {
+    let hash = xxh3_64_with_seed(key.as_bytes(), seed << 2 | sort as u64);
+    *hash.to_le_bytes().first_chunk().expect("a hash has 8 bytes")
+}
+
+/// The token of a word in a project whose words are hashed with this.
+pub(crate) fn word(search: i64, key: &str) -> Token {
+    hashed(search.cast_unsigned(), Sort::Word, key)
+}
+
 /// What the keys of a session are hashed with, or those of a project's entries.
 #[derive(Clone, Copy)]
-pub(crate) struct Seeds {
+struct Seeds {
     session: SessionRow,
     /// Its project's, so that one set of words serves all its sessions, and those of no other project.
     project: u64,
@@ -68,22 +78,16 @@ impl Seeds {
     fn by(connection: &Connection, session: SessionRow, sql: &str) -> Result<Self, StoreError> {
         let mut query = connection.prepare_cached(sql).port()?;
         let search: i64 = query.query_row([session.0], |row| row.get(0)).port()?;
-        Ok(Self::of_project(session, search))
-    }
-
-    /// What the words of a project are hashed with.
-    pub(crate) fn of_project(session: SessionRow, search: i64) -> Self {
-        Self { session, project: search.cast_unsigned() }
+        Ok(Self { session, project: search.cast_unsigned() })
     }
 
     /// Of what most notes of a project have, each session has a token of its own.
-    pub(crate) fn token(self, sort: Sort, key: &str) -> Token {
+    fn token(self, sort: Sort, key: &str) -> Token {
         let seed = match sort {
             Sort::Word => self.project,
             Sort::Tag | Sort::Open => self.session.0.cast_unsigned(),
         };
-        let hash = xxh3_64_with_seed(key.as_bytes(), seed << 2 | sort as u64);
-        *hash.to_le_bytes().first_chunk().expect("a hash has 8 bytes")
+        hashed(seed, sort, key)
     }
 
     /// The tokens of a note in their order, in which each is found fast while the note waits.

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::session::{Session, SessionKey};
+use vademecum_core::time::parse_age;
 use vademecum_store::SessionFilter;
 
 use crate::call::Call;
@@ -63,7 +64,10 @@ impl Operation for Prune {
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
-        let age = duration(&input.older)?;
+        let older = &input.older;
+        let age = parse_age(older).ok_or_else(|| {
+            OpError::usage(format!("older takes a number and h, d or w, such as 7d; \"{older}\" given"))
+        })?;
         if !input.dry_run {
             forgetting::finish(call)?;
         }
@@ -110,18 +114,4 @@ fn old_sessions(call: &Call<'_>, all: bool, age: i64) -> Result<Vec<Session>, Op
         !is_desk && is_over && age <= now.since(session.seen_at)
     });
     Ok(sessions)
-}
-
-/// `12h`, `7d` or `8w` in milliseconds.
-pub(crate) fn duration(text: &str) -> Result<i64, OpError> {
-    let wrong = || OpError::usage(format!("older takes a number and h, d or w, such as 7d; \"{text}\" given"));
-    let unit = text.chars().last().ok_or_else(wrong)?;
-    let hours = match unit {
-        'h' => 1,
-        'd' => 24,
-        'w' => 168,
-        _ => return Err(wrong()),
-    };
-    let n: i64 = text[..text.len() - 1].parse().map_err(|_| wrong())?;
-    n.checked_mul(hours * 3_600_000).filter(|ms| 0 <= *ms).ok_or_else(wrong)
 }

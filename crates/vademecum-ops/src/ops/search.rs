@@ -5,14 +5,13 @@ use serde::{Deserialize, Serialize};
 use vademecum_core::frame;
 use vademecum_core::note::Tags;
 use vademecum_core::search::Query;
-use vademecum_core::time::Time;
+use vademecum_core::time::{Time, parse_age};
 use vademecum_store::{Document, View};
 
 use crate::call::Call;
 use crate::error::OpError;
 use crate::finding::{self, Kind, Over, Piece, Wanted};
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
-use crate::ops::prune::duration;
 
 /// Searches all that the project keeps.
 #[derive(Debug)]
@@ -210,7 +209,7 @@ fn wanted(call: &Call<'_>, input: &Input) -> Result<Wanted, OpError> {
     let kind = |word: &str| {
         let one = word.strip_suffix('s').unwrap_or(word);
         Kind::parse(one).ok_or_else(|| {
-            let known = Kind::WORDS.join(", ");
+            let known = Kind::ALL.map(Kind::word).join(", ");
             OpError::usage(format!("kind \"{word}\" is not known: use {known}"))
         })
     };
@@ -231,7 +230,7 @@ fn beginning(text: &str) -> Option<Time> {
 
 /// A day, a month, a time or an age.
 fn since(call: &Call<'_>, text: &str) -> Result<Time, OpError> {
-    let ago = || duration(text).ok().map(|ms| call.now().plus(-ms));
+    let ago = || parse_age(text).map(|ms| call.now().plus(-ms));
     Time::parse(text).or_else(|| beginning(text)).or_else(ago).ok_or_else(|| {
         OpError::usage(format!(
             "since takes a day such as 2026-10-01, a month such as 2026-10, or an age such as 12h, 7d or 8w; \"{text}\" given"
