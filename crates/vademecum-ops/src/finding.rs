@@ -147,8 +147,8 @@ pub fn find(
         let (kind, text) = (Kind::of(&document), text.text.clone());
         pieces.push(Piece { kind, text, is_whole: hit.tier != Tier::SomeTerms, over, document });
     }
-    // What holds still goes first among those that hold all of it, and among the others.
-    pieces.sort_by_key(|piece| (!piece.is_whole, piece.over.is_some()));
+    // Of what answers whole, that goes first which holds still; of the others the one that tells more.
+    pieces.sort_by_key(|piece| (!piece.is_whole, piece.is_whole && piece.over.is_some()));
     Ok(Found { pieces, has_more: !candidates.is_complete })
 }
 
