@@ -425,7 +425,7 @@ impl Words {
         }
         Some(format!(
             "{kept}, but not all of it is put back after the compaction. Word for word come {}: these need not be summarised. \
-             What matters of the rest belongs into the summary, beside what is not in {it}.",
+             What matters of the rest belongs into the summary, and so does what is not in {it} at all.",
             sure.join(" and ")
         ))
     }

@@ -124,7 +124,7 @@ impl Operation for ReadHandoff {
             );
         }
         if output.text.is_empty() {
-            return "no session of this project left anything".to_owned();
+            return "no other session of this project left anything".to_owned();
         }
         output.text.clone()
     }
