@@ -19,7 +19,11 @@ use vademecum_store::{
 
 use crate::config::Config;
 use crate::error::OpError;
+use crate::forgetting::tombstone;
+use crate::moments;
 use crate::newcomer::Newcomer;
+use crate::operation::Operation as _;
+use crate::ops::join_project::JoinProject;
 use crate::page::Shown;
 use crate::place::Place;
 use crate::reply;
@@ -264,8 +268,10 @@ impl<'a> Call<'a> {
     pub fn open_session(&self) -> Result<(Session, How), OpError> {
         let who = self.look(|view| self.who(view))?;
         let Some(session) = who.session else {
-            let (place, began) = (SessionPlace::default(), Began::Start);
-            return Ok((self.open(&who.key, &place, &began, self.now())?, who.how));
+            // Who comes before its start was taken in makes it what it is: a fork gets what its parent keeps.
+            let (began, place, at) = moments::start_of(&self.world.folders.data, &who.key)
+                .unwrap_or_else(|| (Began::Start, SessionPlace::default(), self.now()));
+            return Ok((self.open(&who.key, &place, &began, at)?, who.how));
         };
         if self.caller.origin.author == Author::Agent {
             self.hear(&session);
@@ -467,6 +473,7 @@ impl<'a> Call<'a> {
         let request = self.request((id, scope), kind, &arguments);
         let newcomer = self.newcomer.borrow().clone();
         let (outcome, value) = write(self.store, &request, |view| {
+            check_not_joined(view, &request)?;
             let (decided, value) = decide(view)?;
             let first = newcomer.as_ref().map(|it| it.begin(self, view)).transpose()?;
             let mut changes = first.map_or_else(Vec::new, |(_, changes)| changes);
@@ -535,6 +542,22 @@ impl<'a> Call<'a> {
     pub fn now(&self) -> Time {
         self.world.now()
     }
+}
+
+/// Refuses what a project is told that was joined to another while the call looked it up: nobody would find it.
+///
+/// It has no keys any more, which went over in one write with its plans. What joins, and what notes that something is
+/// gone, may be told to one without keys.
+fn check_not_joined(view: &dyn View, request: &Write) -> Result<(), OpError> {
+    let Scope::Project(id) = &request.scope else { return Ok(()) };
+    if [JoinProject::DECLARATION.name, tombstone::KIND].contains(&request.kind) {
+        return Ok(());
+    }
+    if view.project(*id)?.is_some() && view.project_keys(*id)?.is_empty() {
+        return Err(OpError::conflict("this folder became part of another project meanwhile")
+            .hint("nothing was written: repeat the call"));
+    }
+    Ok(())
 }
 
 fn not_json(error: &serde_json::Error) -> OpError {

@@ -9,7 +9,7 @@ mod holders;
 mod left;
 mod note;
 mod quotes;
-mod tombstone;
+pub(crate) mod tombstone;
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
@@ -67,6 +67,11 @@ pub(crate) enum Intent {
         /// The full names of its sessions.
         names: Vec<String>,
     },
+    /// What is left of a project once it was joined to another; nothing while it was not.
+    Joined {
+        /// Which.
+        project: ProjectId,
+    },
 }
 
 /// An intention, and the work tree in which it was told.
@@ -79,12 +84,29 @@ struct Kept {
 
 /// Forgets what is meant; how many bodies of the journal were emptied where those are counted.
 pub(crate) fn forget(call: &Call<'_>, intent: Intent) -> Result<usize, OpError> {
+    let begun = begin(call, intent)?;
+    end(call, &begun)
+}
+
+/// An intention that is kept and not fulfilled yet.
+pub(crate) struct Begun {
+    id: IntentId,
+    intent: Intent,
+}
+
+/// Keeps an intention.
+pub(crate) fn begin(call: &Call<'_>, intent: Intent) -> Result<Begun, OpError> {
     let root = call.place().root.as_os_str().as_bytes().to_vec();
     let kept = Kept { intent, root };
     let text = serde_json::to_string(&kept)
         .map_err(|error| OpError::broken(format!("an intention is no JSON: {error}")))?;
     let id = call.store.intend(&text)?;
-    fulfil(call, id, &kept.intent)
+    Ok(Begun { id, intent: kept.intent })
+}
+
+/// Fulfils an intention.
+pub(crate) fn end(call: &Call<'_>, begun: &Begun) -> Result<usize, OpError> {
+    fulfil(call, begun.id, &begun.intent)
 }
 
 /// Ends what others have begun to forget; whether there was anything.
@@ -129,10 +151,15 @@ fn fulfil(call: &Call<'_>, id: IntentId, intent: &Intent) -> Result<usize, OpErr
             files(names)?;
             let secret = call.store.secret()?;
             mirror::forget(call, secret, keys).map_err(|error| unremoved(&error))?;
-            // One without keys was joined to another: what it had is there, and may come again.
-            let own = (!keys.is_empty()).then_some(*project);
-            bury(call, &tombstones_of(names, own))?;
+            bury(call, &tombstones_of(names, Some(*project)))?;
             call.store.erase(&Erase::Project(*project), Some(id))?;
+            Ok(0)
+        }
+        // What it had is in the other one, and may come again. No later project has its id, whoever has ended this.
+        Intent::Joined { project } => {
+            let is_joined = call.read(|view| Ok(view.project_keys(*project)?.is_empty()))?;
+            let what = if is_joined { Erase::Project(*project) } else { Erase::Nothing };
+            call.store.erase(&what, Some(id))?;
             Ok(0)
         }
     }

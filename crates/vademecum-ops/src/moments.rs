@@ -27,7 +27,7 @@ use vademecum_core::context::{Cap, Context, Unit};
 use vademecum_core::error::Kind;
 use vademecum_core::frame::{self, Nonce};
 use vademecum_core::id::{EntryId, Seq};
-use vademecum_core::session::{Session, SessionKey};
+use vademecum_core::session::{Began, Place, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_files::Root;
 use vademecum_harness::hook::Harness;
@@ -236,6 +236,16 @@ pub(crate) fn told_of_work(data: &std::path::Path) -> BTreeSet<String> {
 pub(crate) fn told_of_entry(data: &std::path::Path, id: EntryId) -> BTreeSet<String> {
     let sent = log::sent(data).into_iter();
     sent.filter(|sent| Some(id) <= sent.entry).map(|sent| sent.session).collect()
+}
+
+/// How a session began whose start waits in the spool, where and when.
+pub(crate) fn start_of(data: &std::path::Path, key: &SessionKey) -> Option<(Began, Place, Time)> {
+    match spool::start_of(data, key)? {
+        standing::Told { what: standing::What::Begins(began), place, at, .. } => {
+            Some((began, place, at))
+        }
+        _ => None,
+    }
 }
 
 /// The sessions of which anything waits in the spool.

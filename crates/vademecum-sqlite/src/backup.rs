@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use vademecum_core::hash::{Key, hex};
 use vademecum_store::StoreError;
 
@@ -73,6 +73,7 @@ pub fn restore(path: &Path, from: &Path) -> Result<Restored, StoreError> {
     repair::remove_database(&draft)?;
     let restored = check(from, &draft).and_then(|(key, n_notes)| {
         let saved = save(&files)?;
+        settle(&files);
         rescue::replace(&files, &draft)?;
         if let Some(key) = key {
             files.put_key(&key)?;
@@ -108,6 +109,16 @@ fn parse(digits: &str) -> Option<Key> {
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
     let bytes = digits.as_bytes().chunks(2).map(byte).collect::<Option<Vec<u8>>>()?;
     bytes.try_into().ok().map(Key)
+}
+
+/// Moves the log into the database as far as nobody reads an older state: who is stopped between the end of the one and
+/// of the other leaves a store that has all of it.
+fn settle(files: &Files) {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    let moved = Connection::open_with_flags(&files.database, flags)
+        .and_then(|old| old.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())));
+    // What could not be moved is in the copy that was saved.
+    drop(moved);
 }
 
 /// Saves the store as it is; what cannot be read of it is copied file by file.

@@ -11,6 +11,7 @@ mod failures;
 mod help;
 mod hints;
 mod home;
+mod joined;
 mod notepad;
 mod notes;
 mod plans;

@@ -45,15 +45,12 @@ impl Traces {
             let before = texts.len();
             texts.extend(before_it(&body, id).map(str::to_owned));
             // What a later program did may hold it too: its number tells.
-            let is_touched = |change: &Change| match change {
-                Change::DropNote { id: other, .. } => *other == id,
-                Change::Unknown(unknown) => unknown.raw.contains(&id.0.to_string()),
-                _ => false,
-            };
-            if before < texts.len()
-                || body.undo.iter().any(is_touched)
-                || body.reply.contains(&quoted)
-            {
+            let is_later = |change: &Change| matches!(change, Change::Unknown(unknown) if unknown.raw.contains(&id.0.to_string()));
+            // That it is to be dropped holds none of its words: what made other things beside it is left to them.
+            let is_of_it = |change: &Change| matches!(change, Change::DropNote { id: other, .. } if *other == id);
+            let is_touched = body.undo.iter().any(is_later)
+                || !body.undo.is_empty() && body.undo.iter().all(is_of_it);
+            if before < texts.len() || is_touched || body.reply.contains(&quoted) {
                 seqs.push(record.seq);
             }
         }
@@ -98,7 +95,7 @@ pub(crate) fn knows_note(
     Ok(traces.is_there || !traces.seqs.is_empty())
 }
 
-/// The notes that a body of the journal names.
+/// The notes that a body of the journal names; of several things that it made none that it only drops.
 pub(crate) fn mentioned(body: &Body) -> BTreeSet<NoteId> {
     let mut found = quoted(&body.reply, "note_").map(NoteId).collect::<BTreeSet<_>>();
     for change in &body.undo {
@@ -106,7 +103,7 @@ pub(crate) fn mentioned(body: &Body) -> BTreeSet<NoteId> {
             Change::AddNote { note, .. } | Change::SetNote { note, .. } => {
                 found.insert(note.id);
             }
-            Change::DropNote { id, .. } => {
+            Change::DropNote { id, .. } if body.undo.len() == 1 => {
                 found.insert(*id);
             }
             // What a later program did tells it by a number.

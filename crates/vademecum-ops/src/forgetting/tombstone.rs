@@ -17,7 +17,7 @@ use crate::call::Call;
 const PREFIX: &str = "forgotten-";
 
 /// The operation that makes tombstones.
-pub(super) const KIND: &str = "forget";
+pub(crate) const KIND: &str = "forget";
 
 /// What was forgotten.
 #[derive(Debug, Clone, Copy)]

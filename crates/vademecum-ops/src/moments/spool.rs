@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 
-use super::standing::Told;
+use super::standing::{Told, What};
 use file::{Folder, Lock, Name, State};
 
 /// So many events at most one file holds: taken in, they are one short write.
@@ -132,6 +132,16 @@ pub(super) fn lines(data: &Path, own: Option<&SessionKey>, reach: Reach) -> Vec<
     }
     lines.sort_by_key(|line| !line.is_own);
     lines
+}
+
+/// How a session begins that waits still, as its harness told it.
+pub(super) fn start_of(data: &Path, key: &SessionKey) -> Option<Told> {
+    let line = lines(data, Some(key), Reach::Waiting).into_iter().next()?;
+    let folder = Folder::of(data);
+    let files = line.files.iter().filter(|_| line.is_own);
+    let queued = files.filter_map(|name| folder.read(name).ok()).flat_map(|bytes| parse(&bytes).0);
+    let begins = |told: &Told| told.key == *key && matches!(told.what, What::Begins(_));
+    queued.filter_map(|queued| queued.told).find(begins)
 }
 
 /// Whether anything of a session waits.

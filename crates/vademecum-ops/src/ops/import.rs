@@ -73,7 +73,7 @@ pub struct Elsewhere {
 impl Elsewhere {
     fn say(&self, dry_run: bool) -> String {
         let Self { project, name, sessions } = self;
-        let goes = if dry_run { "is new would go" } else { "was new went" };
+        let goes = if dry_run { "is new of them would go" } else { "was new of them went" };
         let are = if *sessions == 1 { "is" } else { "are" };
         let short = &project[..ProjectId::SHORT];
         format!("\n{} {are} of project {name} ({short}): what {goes} there", counted(*sessions, "session"))

@@ -79,10 +79,11 @@ impl Operation for JoinProject {
             return Err(OpError::usage(message)
                 .hint(format!("--yes moves all of it to {}: they cannot be parted again", into.name)));
         }
-        let output = joined(call, &own, &into)?;
-        // Its plans were copied: nothing of it is left for a later call to find.
-        forgetting::forget(call, Intent::Project { project: own.id, keys: Vec::new(), names: Vec::new() })?;
-        Ok(output)
+        // Its plans are copied: nothing of it is left for a later call to find, whoever is stopped in between.
+        let left = forgetting::begin(call, Intent::Joined { project: own.id })?;
+        let output = joined(call, &own, &into);
+        forgetting::end(call, &left)?;
+        output
     }
 
     fn say(output: &Output) -> String {

@@ -89,6 +89,30 @@ fn a_fork_keeps_its_own_and_gets_the_notes_of_its_parent() {
     }
 }
 
+/// To forget one copy takes its words away, and not what the other copies and the page were made by.
+#[test]
+fn a_forgotten_copy_leaves_the_history_of_the_copied_page() {
+    let mut desk = Desk::new();
+    let (parent, fork) = (key("test", PARENT), key("test", FORK));
+    let page = ("write_notepad", json!({ "content": "the parent's page" }));
+    keep(&desk.store, &desk, &parent, &[page, note("one"), note("two")]);
+    desk.clock.fetch_add(10, std::sync::atomic::Ordering::SeqCst);
+    keep(&desk.store, &desk, &fork, &[note("own")]);
+    let call = Call::new(&desk.store, &desk.world, &desk.config, caller(&fork));
+    begin(&call, &fork, &parent, Given::Everything).expect("begun");
+    let copied = kept(&desk.store, &fork).1[0].clone();
+    assert_eq!(copied.1, "one");
+    desk.named = Some(fork.to_string());
+    desk.person("forget", json!({ "what": "note", "id": copied.0.to_string(), "yes": true }))
+        .expect("forgotten");
+    desk.person("write_notepad", json!({ "content": "new" })).expect("written");
+    desk.person("restore_notepad", json!({ "rev": 1 })).expect("restored");
+    let (page, notes) = kept(&desk.store, &fork);
+    assert_eq!(page.as_deref(), Some("the parent's page"));
+    let words: Vec<&str> = notes.iter().map(|(_, words)| words.as_str()).collect();
+    assert_eq!(words, ["two", "own"]);
+}
+
 /// Answers an event of a session whose record is at `record`.
 fn event(desk: &Desk, harness: Harness, session: &str, name: &str, more: &Value) {
     let mut payload = json!({

@@ -285,3 +285,33 @@ fn a_fork_that_wrote_before_it_was_linked_keeps_its_own_and_gets_the_copies() {
     host.ends();
     assert_eq!(kept(&claude, FORK), (2, PAGE.to_owned()));
 }
+
+/// Its first write waits for the store, and goes in before anything that a hook told.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "nothing tells that a process waits at a lock")]
+fn a_fork_whose_first_write_waited_is_a_fork_and_gets_the_copies() {
+    let mut claude = parent();
+    let host = Host::of(&mut claude, &["--resume", SESSION, "--fork-session"]);
+    let history = claude.home.path("fork.jsonl");
+    claude.home.write("fork.jsonl", "");
+    let event = |more: Value| {
+        let mut event = json!({ "session_id": FORK, "transcript_path": history });
+        event.as_object_mut().expect("an object").extend(more.as_object().expect("one").clone());
+        event
+    };
+    let fork = format!("claude-code:{FORK}");
+    let own = ["note", "add", "The fork's own finding.", "--tags", "finding", "--session", &fork];
+    let writing = held(&claude.data(), || {
+        claude.hook("SessionStart", &event(json!({ "source": "fork" })));
+        claude.hook("UserPromptSubmit", &event(json!({ "prompt": "note it" })));
+        let writing = claude.home.command(Path::new(crate::home::VADE)).args(own).spawn();
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        writing.expect("a run")
+    });
+    assert!(writing.wait_with_output().expect("an end").status.success());
+    let tool = json!({ "tool_name": "Bash", "tool_input": { "command": "ls" } });
+    claude.hook("PostToolUse", &event(tool));
+    claude.hook("UserPromptSubmit", &event(json!({ "prompt": "go on" })));
+    host.ends();
+    assert_eq!(kept(&claude, FORK), (2, PAGE.to_owned()));
+}
