@@ -69,3 +69,9 @@ operations! {
     status::Status,
     show_config::ShowConfig,
 }
+
+/// Whether a count is left out of an answer.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(n: &usize) -> bool {
+    *n == 0
+}

@@ -39,7 +39,7 @@ pub const BUDGET: usize = 1000;
 /// The budgets of the forms that contexts choose from, in tokens.
 const FORMS: [usize; 3] = [BUDGET, 500, 250];
 
-/// So many lines of what did not fit are kept.
+/// So many lines of what did not fit are kept and told.
 const REST: usize = 200;
 
 /// So much of a transcript tells in which folders its session works.
@@ -224,14 +224,9 @@ impl Kept {
     /// The recap that `read` gives within `budget`, in the form that is kept.
     #[must_use]
     pub fn of(read: Read<Maker>, making: Making, budget: usize) -> Self {
-        let is_long = making.method == Method::Best;
+        let method = making.method;
         let mut kept = Self::made(read, making, (budget, false));
-        if !is_long {
-            // Chunks are few and short, and their design has all of them in its file.
-            return kept;
-        }
-        kept.rest_more = kept.rest.len().saturating_sub(REST);
-        kept.rest.truncate(REST);
+        kept.rest_more = cut(&mut kept.rest, method);
         kept
     }
 
@@ -394,6 +389,17 @@ pub fn exact(digest: &Digest, budget: usize, beside: &str) -> String {
 
 /// So many lines tell what failed, and as many what is done.
 const EXACT_LINES: usize = 3;
+
+/// Cuts what a recap does not say to the best of it; says how many lines went.
+pub(crate) fn cut(rest: &mut Vec<String>, method: Method) -> usize {
+    if method != Method::Best {
+        // Chunks are few and short, and their design has all of them in its file.
+        return 0;
+    }
+    let n_more = rest.len().saturating_sub(REST);
+    rest.truncate(REST);
+    n_more
+}
 
 /// The same recap without lines that would pose as ours: every text passes the intake.
 #[must_use]

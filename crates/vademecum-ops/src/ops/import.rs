@@ -41,15 +41,15 @@ pub struct Output {
     /// How many notes were taken in.
     pub notes: usize,
     /// How many handoffs were taken in.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "super::is_zero")]
     pub handoffs: usize,
     /// How many entries of plans were taken in.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "super::is_zero")]
     pub entries: usize,
     /// What was there already and left as it is.
     pub kept: usize,
     /// So much of that says something else there: what the package says of it was left out.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "super::is_zero")]
     pub differing: usize,
     /// The projects but this one that sessions belong to already: what is new of them went there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -116,11 +116,6 @@ impl Operation for Import {
             [(*notepads, "notepad"), (*notes, "note"), (*sessions, "session")].map(|(n, one)| counted(n, one));
         format!("{verb} {notepads} and {notes} of {sessions}{handoffs}{entries}; already there: {kept}{differing}{elsewhere}")
     }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
-fn is_zero(n: &usize) -> bool {
-    *n == 0
 }
 
 /// Takes in what `open` gives to read, which is read twice: nothing is taken in before all is legal.

@@ -123,8 +123,11 @@ pub struct Output {
     pub coverage: Coverage,
     /// The recap in parts.
     pub sections: Vec<Shown>,
-    /// What it does not say, best first.
+    /// What it does not say, best first: 200 lines at most.
     pub rest: Vec<String>,
+    /// How many more lines of that there are.
+    #[serde(default, skip_serializing_if = "super::is_zero")]
+    pub rest_more: usize,
     /// Each factor of each chunk, where it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explained: Option<String>,
@@ -235,7 +238,8 @@ fn told(
     let mut commands = Commands::of(call);
     let budget = input.budget.unwrap_or(recaps::BUDGET);
     let made = digest.recap(variant, Some(&mut commands), (budget, &[]));
-    let recap = recaps::clean(made.recap);
+    let mut recap = recaps::clean(made.recap);
+    let rest_more = recaps::cut(&mut recap.rest, method);
     let mut output = Output {
         tokens: vademecum_recap::tokens(&recap.text),
         transcript: name,
@@ -253,6 +257,7 @@ fn told(
         },
         sections: recap.sections.iter().map(shown).collect(),
         rest: recap.rest,
+        rest_more,
         explained: made.explained.filter(|_| input.explain),
         stood_in: commands.faults(),
         text: recap.text,
@@ -294,6 +299,7 @@ fn stands_in(input: &Input, (session, kept): (Session, Kept)) -> Output {
         },
         sections: Vec::new(),
         rest: kept.rest,
+        rest_more: kept.rest_more,
         explained: None,
         stood_in: vec!["its transcript is gone; this is the recap that was kept of it".to_owned()],
         text,

@@ -138,6 +138,25 @@ fn kept(claude: &Claude) -> Option<String> {
 }
 
 #[test]
+fn the_answer_of_a_recap_has_the_first_of_what_it_does_not_say() {
+    let claude = claude();
+    let edits = |n: usize| json!({"file_path": format!("/repo/src/part_{n}.rs"), "old_string": "a", "new_string": "b"});
+    let rest = |n_files: usize| {
+        let story = (0..n_files).fold(Story::default().asks("Edit all."), |story, n| {
+            story.calls("Edit", &edits(n)).answers("The file was updated.", false)
+        });
+        story.tell(&claude);
+        let asked = json!({"path": claude.transcript(), "budget": 100});
+        let recap = claude.desk.object("recap", asked);
+        (recap["rest"].as_array().map(Vec::len), recap["rest_more"].as_u64())
+    };
+    let (Some(n_few), None) = rest(20) else { panic!("all of it has room") };
+    assert!(n_few < 20);
+    let (Some(200), Some(n_more)) = rest(300) else { panic!("200 lines have room") };
+    assert!((70..100).contains(&n_more), "{n_more}");
+}
+
+#[test]
 fn a_compaction_puts_the_dropped_stretch_back() {
     let claude = claude();
     works(&claude, &refund());
