@@ -15,6 +15,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use vademecum::harness::hook::Harness;
 use vademecum::harness::wiring::{After, Wiring};
+use vademecum::ops::place::Place;
+use vademecum::ops::recaps::find;
 use vademecum::ops::{OpError, Reply, World};
 
 use self::ask::Answer;
@@ -217,6 +219,7 @@ impl<'a> Plan<'a> {
         text.extend(warning.iter().flat_map(|warning| [warning, "\n"]));
         if end == End::Done {
             text.push_str(next(self.harness));
+            text.extend(before(self.world));
         }
         let files: Vec<Value> = self
             .shown()
@@ -274,6 +277,16 @@ fn base(
         After::Remove => None,
     };
     without.map(|bytes| records.back_up(&file.path, bytes)).transpose()
+}
+
+/// What lay there before, and how it is taken in; none where this folder is no project that had sessions.
+fn before(world: &World) -> Option<String> {
+    let n = find::files(world, &Place::of(&world.folders.work)).len();
+    let sessions = if n == 1 { "the session".to_owned() } else { format!("the {n} sessions") };
+    let line = format!(
+        "  vade adopt transcripts takes in {sessions} that this project had before, for vade search\n"
+    );
+    (0 < n).then_some(line)
 }
 
 /// What comes next, once all is in place.

@@ -1,12 +1,13 @@
 //! What a project keeps, found by its words: pieces of all that was written, the best first.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use vademecum_core::entry::{Category, Line, Said};
-use vademecum_core::id::{EntryId, ProjectId};
+use vademecum_core::id::{EntryId, NoteId, ProjectId};
 use vademecum_core::search::{Hit, Query, Searched, Stats, Tier, keys, rank};
 use vademecum_core::time::Time;
-use vademecum_store::{Document, EntryFilter, StoreError, View, recap_text};
+use vademecum_store::{Document, EntryFilter, SessionFilter, StoreError, View, recap_text};
 
 use crate::recaps::Kept;
 
@@ -30,6 +31,8 @@ pub struct Wanted {
     pub since: Option<Time>,
     /// Only what was written before this time.
     pub until: Option<Time>,
+    /// Whether crossed-out notes are left out.
+    pub without_scratched: bool,
 }
 
 /// What a piece is of.
@@ -152,12 +155,61 @@ pub fn find(
     Ok(Found { pieces, has_more: !candidates.is_complete })
 }
 
+/// The notes or the entry whose id `text` is, as it is printed beside what was found.
+///
+/// Sessions number their notes each for itself: two may have one of the same id.
+pub fn by_id(
+    view: &dyn View,
+    project: ProjectId,
+    text: &str,
+    wanted: &Wanted,
+) -> Result<Vec<Piece>, StoreError> {
+    let mut documents = match (text.parse(), EntryId::parse(text)) {
+        (Ok(id), _) => notes(view, project, id)?,
+        (_, Some(id)) => {
+            let entry = view.entry(project, id)?;
+            entry.map(|entry| Document::Entry(Box::new(entry))).into_iter().collect()
+        }
+        (Err(_), None) => Vec::new(),
+    };
+    documents.retain(|it| is_wanted(it, wanted));
+    documents.into_iter().map(|document| whole(view, project, document)).collect()
+}
+
+/// A note or an entry as the piece that it is.
+pub fn whole(view: &dyn View, project: ProjectId, document: Document) -> Result<Piece, StoreError> {
+    let text = texts(&document, 0).remove(0).text;
+    let (kind, over) = (Kind::of(&document), over(view, project, &document)?);
+    Ok(Piece { document, kind, text, is_whole: true, over })
+}
+
+/// The notes of this id in all sessions of the project, the session started last first.
+fn notes(view: &dyn View, project: ProjectId, id: NoteId) -> Result<Vec<Document>, StoreError> {
+    let filter = SessionFilter {
+        project: Some(project),
+        include_archived: true,
+        include_agents: true,
+        ..SessionFilter::default()
+    };
+    let mut notes = Vec::new();
+    for session in view.sessions(filter)? {
+        let note = view.note(&session.key, id)?;
+        notes.extend(note.map(|note| Document::Note(Arc::new(session.key), note)));
+    }
+    Ok(notes)
+}
+
 fn is_wanted(document: &Document, wanted: &Wanted) -> bool {
     let tags = document.tags();
     (wanted.kinds.is_empty() || wanted.kinds.contains(&Kind::of(document)))
         && wanted.tags.iter().all(|tag| tags.contains(tag))
         && wanted.since.is_none_or(|since| since <= document.at())
         && wanted.until.is_none_or(|until| document.at() < until)
+        && !(wanted.without_scratched && is_scratched(document))
+}
+
+fn is_scratched(document: &Document) -> bool {
+    matches!(document, Document::Note(_, note) if note.is_scratched())
 }
 
 /// The hits that are told: what says the same once, and of one text the best few.
@@ -181,11 +233,10 @@ fn over(
     project: ProjectId,
     document: &Document,
 ) -> Result<Option<Over>, StoreError> {
-    let entry = match document {
-        Document::Note(_, note) => return Ok(note.is_scratched().then_some(Over::Scratched)),
-        Document::Entry(entry) => entry,
-        Document::Page(..) | Document::Words(..) | Document::Recap(..) => return Ok(None),
-    };
+    if is_scratched(document) {
+        return Ok(Some(Over::Scratched));
+    }
+    let Document::Entry(entry) = document else { return Ok(None) };
     let of_project = EntryFilter { project: Some(project), ..EntryFilter::default() };
     let in_force = EntryFilter { id: Some(entry.id), in_force: true, ..of_project };
     if view.entry_count(in_force)? != 0 {
@@ -235,7 +286,8 @@ fn texts(document: &Document, of: usize) -> Vec<Part<'_>> {
         Document::Recap(_, recap) => match Kept::parse(&recap.body) {
             Some(kept) => {
                 let lines = kept.text.lines().chain(kept.rest.iter().map(String::as_str));
-                lines.map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
+                let lines = lines.map(|line| line.trim().trim_start_matches("- "));
+                lines.filter(|line| !line.is_empty()).map(str::to_owned).collect()
             }
             None => paragraphs(&recap_text(&recap.body)),
         },

@@ -79,7 +79,8 @@ impl Newcomer {
     }
 }
 
-fn added(session: &Session) -> Change {
+/// The change that makes a session known.
+pub(crate) fn added(session: &Session) -> Change {
     let Session { project, key, parent, began, instance, host_name, place, started_at, .. } =
         session.clone();
     Change::AddSession { project, key, parent, began, instance, host_name, place, at: started_at }

@@ -45,6 +45,8 @@ pub enum Models {
 pub enum Answer {
     /// What the session itself wrote, byte for byte: who edits a page replaces what stands there.
     OfSession,
+    /// The same, or, where the object has this field, what anyone wrote.
+    OfSessionBut(&'static str),
     /// What anyone wrote: each text that is not innocent is guarded.
     OfAnyone,
     /// The same, guarded part by part by the operation itself; the field of the object that holds it.

@@ -107,6 +107,12 @@ pub fn sample<D>(
         .map_err(|error| OpError::broken(format!("the sample cannot be read: {error}")))
 }
 
+/// What the beginning of the transcript at `path` tells of its session.
+pub(crate) fn identity(path: &Path, format: Option<Format>) -> Result<Report, OpError> {
+    let read = read_with(path, format, (FOLDERS, Policy::Replace), |_| (), |(), _| {})?;
+    Ok(read.report)
+}
+
 fn read_from<D>(
     source: &mut (impl BufRead + Seek),
     format: Option<Format>,

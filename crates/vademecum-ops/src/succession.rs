@@ -325,8 +325,12 @@ impl State {
         if is_running(world, session) {
             return Ok(Self::Running);
         }
-        let Some(at) = last_work(view, session)? else { return Ok(Self::Unused) };
         let ended = session.ended_at.is_some();
+        let Some(at) = last_work(view, session)? else {
+            // One that was taken in from its transcript worked elsewhere.
+            let is_told = ended && view.recap(&session.key)?.is_some();
+            return Ok(if is_told { Self::Ended } else { Self::Unused });
+        };
         if ended && (Worker { session: session.clone(), at }).is_put_away(view)? {
             return Ok(Self::Archived);
         }

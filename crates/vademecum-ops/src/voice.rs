@@ -57,7 +57,8 @@ pub fn with_commands(said: &str) -> String {
 pub fn of_answer(op: &Op, reply: Reply, nonce: &dyn Fn() -> Nonce) -> Reply {
     let guarded = match op.declaration.answer {
         Answer::OfSession => return reply,
-        Answer::OfAnyone => None,
+        Answer::OfSessionBut(field) if reply.object.get(field).is_none() => return reply,
+        Answer::OfSessionBut(_) | Answer::OfAnyone => None,
         Answer::Guarded(field) => Some(field),
     };
     let Reply { mut object, mut text } = reply;

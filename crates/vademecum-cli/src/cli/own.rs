@@ -8,6 +8,7 @@ mod doctor;
 mod edit;
 mod edit_note;
 mod edit_notepad;
+mod entries;
 mod export;
 mod first_words;
 mod import;
@@ -60,6 +61,9 @@ pub(crate) static OWN: &[Own] = &[
     store_status::STORE_STATUS,
     edit_note::EDIT_NOTE,
     edit_notepad::EDIT_NOTEPAD,
+    entries::DECISIONS,
+    entries::ISSUES,
+    entries::LEARNINGS,
     notepad_show::NOTEPAD_SHOW,
     status::STATUS,
     recap::RECAP,

@@ -23,10 +23,10 @@ pub(crate) enum Leaf {
 /// What stands in help for each noun.
 const NOUNS: &[(&str, &str)] = &[
     ("config", "Show what is set, and where"),
-    ("decision", "Record a decision of the project"),
+    ("decision", "Record and list decisions of the project"),
     ("handoff", "Write and read what the next session gets"),
-    ("issue", "Record an issue of the project"),
-    ("learning", "Record what the next agent on the project must know"),
+    ("issue", "Record and list issues of the project"),
+    ("learning", "Record and list what the next agent on the project must know"),
     ("note", "Keep, find and cross out notes"),
     ("notepad", "Read and change the session's page"),
     ("plan", "Begin, read and complete plans"),

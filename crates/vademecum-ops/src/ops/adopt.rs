@@ -1,5 +1,7 @@
 //! Takes in what another tool kept; its files are read and never touched.
 
+mod transcripts;
+
 use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
@@ -30,11 +32,13 @@ pub struct Adopt;
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// openclaw, forge, omc, omo or planning
-    #[schemars(extend("enum" = ["openclaw", "forge", "omc", "omo", "planning"]))]
+    /// transcripts, openclaw, forge, omc, omo or planning
+    #[schemars(extend("enum" = ["transcripts", "openclaw", "forge", "omc", "omo", "planning"]))]
     pub from: String,
-    /// The session's JSONL for openclaw, the JSON of its notes for forge, else the tool's folder, such as .omc
-    pub path: String,
+    /// The session's JSONL for openclaw, the JSON of its notes for forge, else the tool's folder, such as .omc;
+    /// of transcripts a file or a folder, by default all of this project that lie on the machine
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
     /// Only say what would be taken in
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dry_run: bool,
@@ -48,8 +52,14 @@ pub struct Output {
     /// How many entries were taken in.
     pub entries: usize,
     /// How many notes became notes of the session.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "super::is_zero")]
     pub notes: usize,
+    /// How many sessions of transcripts were taken in.
+    #[serde(default, skip_serializing_if = "super::is_zero")]
+    pub sessions: usize,
+    /// How many transcripts tell of no work.
+    #[serde(default, skip_serializing_if = "super::is_zero")]
+    pub empty: usize,
     /// What was there already.
     pub kept: usize,
     /// How many lines were damaged and left out.
@@ -60,7 +70,13 @@ pub struct Output {
     /// Whether nothing was taken in because only a report was asked for.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dry_run: bool,
+    /// Whether it was of transcripts.
+    #[serde(skip)]
+    pub is_of_transcripts: bool,
 }
+
+/// The word for the sessions of harnesses.
+const TRANSCRIPTS: &str = "transcripts";
 
 impl Operation for Adopt {
     type Input = Input;
@@ -70,7 +86,7 @@ impl Operation for Adopt {
         name: "adopt",
         aliases: &[],
         title: "Take in what another tool kept",
-        about: "Take in the notepads of OpenClaw, Forge, oh-my-claudecode, oh-my-openagent or a .planning folder. They stay as they are; a repeat changes nothing.",
+        about: "Take in what lay there before: the sessions of this project in the transcripts of Claude Code, Codex and Copilot CLI, for vade search; or the notepads of OpenClaw, Forge, oh-my-claudecode, oh-my-openagent or a .planning folder. They stay as they are; a repeat changes nothing.",
         effect: Effect::Writes,
         of_session: true,
         models: Models::Never,
@@ -81,48 +97,62 @@ impl Operation for Adopt {
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
-        let work = &call.world.folders.work;
         let mut output = Output { dry_run: input.dry_run, ..Output::default() };
-        match input.from.as_str() {
-            "openclaw" => {
-                let text = adopt::read(work, &input.path)?;
-                take_page(call, &scratchpad::read(&text), &mut output)?;
-            }
-            "forge" => {
-                let text = adopt::read(work, &input.path)?;
-                let (found, n_damaged) = forge::read(&text)
-                    .ok_or_else(|| OpError::usage(format!("\"{}\" holds no list of notes", input.path)))?;
-                output.damaged = n_damaged;
-                notes(call, &found, &mut output)?;
-            }
-            "omc" => {
-                let tool = adopt::folder(work, &input.path)?;
-                let mut foreign = adopt::plans(&tool, &mut output.skipped)?;
-                let text = adopt::read_below(&tool, "notepad.md")?.unwrap_or_default();
-                foreign.push(Foreign { plan: PlanName::project(), found: sections::read(&text) });
-                entries(call, foreign, &mut output)?;
-            }
-            "omo" | "planning" => {
-                let foreign = adopt::plans(&adopt::folder(work, &input.path)?, &mut output.skipped)?;
-                entries(call, foreign, &mut output)?;
-            }
-            other => {
-                let message = format!("\"{other}\" is not known: use openclaw, forge, omc, omo or planning");
-                return Err(OpError::usage(message));
-            }
+        if input.from == TRANSCRIPTS {
+            output.is_of_transcripts = true;
+            transcripts::take(call, input.path.as_deref(), &mut output)?;
+            return Ok(output);
         }
+        let path = input.path.as_deref().ok_or_else(|| {
+            OpError::usage(format!("adopt {} needs a path: where it keeps what is taken in", input.from))
+        })?;
+        of_tool(call, (&input.from, path), &mut output)?;
         Ok(output)
     }
 
     fn say(output: &Output) -> String {
-        let Output { notepads, entries, notes, kept, damaged, skipped, dry_run } = output;
+        let Output { notepads, entries, notes, sessions, empty, kept, damaged, skipped, dry_run, is_of_transcripts } = output;
         let verb = if *dry_run { "would take in" } else { "took in" };
+        if *is_of_transcripts {
+            let sessions = counted(*sessions, "session");
+            let head = format!("{verb} {sessions} of transcripts; already there: {kept}, without anything to tell: {empty}");
+            return std::iter::once(head).chain(skipped.iter().cloned()).collect::<Vec<_>>().join("\n");
+        }
         let (notepads, entries) = (counted(*notepads, "notepad"), counted(*entries, "entry"));
         let notes = counted(*notes, "note");
         let head = format!(
             "{verb} {notepads}, {entries} and {notes}; already there: {kept}, left out as damaged: {damaged}"
         );
         std::iter::once(head).chain(skipped.iter().cloned()).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// Takes in what one of the tools keeps at `path`.
+fn of_tool(call: &Call<'_>, (from, path): (&str, &str), output: &mut Output) -> Result<(), OpError> {
+    let work = &call.world.folders.work;
+    match from {
+        "openclaw" => take_page(call, &scratchpad::read(&adopt::read(work, path)?), output),
+        "forge" => {
+            let text = adopt::read(work, path)?;
+            let (found, n_damaged) = forge::read(&text)
+                .ok_or_else(|| OpError::usage(format!("\"{path}\" holds no list of notes")))?;
+            output.damaged = n_damaged;
+            notes(call, &found, output)
+        }
+        "omc" => {
+            let tool = adopt::folder(work, path)?;
+            let mut foreign = adopt::plans(&tool, &mut output.skipped)?;
+            let text = adopt::read_below(&tool, "notepad.md")?.unwrap_or_default();
+            foreign.push(Foreign { plan: PlanName::project(), found: sections::read(&text) });
+            entries(call, foreign, output)
+        }
+        "omo" | "planning" => {
+            let foreign = adopt::plans(&adopt::folder(work, path)?, &mut output.skipped)?;
+            entries(call, foreign, output)
+        }
+        other => Err(OpError::usage(format!(
+            "\"{other}\" is not known: use transcripts, openclaw, forge, omc, omo or planning"
+        ))),
     }
 }
 
@@ -155,11 +185,6 @@ fn take_page(call: &Call<'_>, pad: &scratchpad::Pad, output: &mut Output) -> Res
     output.notepads = usize::from(written.value);
     output.kept = usize::from(!written.value);
     Ok(())
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
-fn is_none(n: &usize) -> bool {
-    *n == 0
 }
 
 /// Makes notes of the session out of those that it does not have yet; what says the same is the same.

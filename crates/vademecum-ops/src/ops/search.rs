@@ -52,9 +52,9 @@ pub struct Output {
     /// The best of it, the best first.
     pub found: Vec<FoundShape>,
     /// How many there are that hold all of the query; with `more`, at least so many.
-    pub matched: usize,
+    pub matched: u64,
     /// How many of those shown hold a part of it only.
-    pub partly: usize,
+    pub partly: u64,
     /// Whether there may be more than were looked at.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub more: bool,
@@ -84,10 +84,17 @@ pub struct FoundShape {
     /// Why it holds no longer: crossed out, resolved, or superseded by another entry; none while it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub over: Option<String>,
+    /// The day of that, where the person is.
+    #[serde(skip)]
+    pub day: String,
 }
 
 impl FoundShape {
-    fn of(view: &dyn View, piece: Piece) -> Result<Self, OpError> {
+    pub(super) fn of(
+        call: &Call<'_>,
+        view: &dyn View,
+        piece: Piece,
+    ) -> Result<Self, OpError> {
         let Piece { document, kind, text, over, .. } = piece;
         let session = document.session().map(|key| view.session(key)).transpose()?.flatten();
         let (id, plan) = match &document {
@@ -99,6 +106,7 @@ impl FoundShape {
             kind: kind.word().to_owned(),
             text,
             at: document.at().to_rfc3339(),
+            day: local(call, document.at(), 1).day(),
             session: session.map(|session| session.handle()),
             id,
             plan,
@@ -108,8 +116,8 @@ impl FoundShape {
     }
 
     /// The piece on one line: what it is, where it stands, its words.
-    fn line(&self) -> String {
-        let Self { kind, text, at, session, id, tags, over, .. } = self;
+    pub(super) fn line(&self) -> String {
+        let Self { kind, text, day, session, id, tags, over, .. } = self;
         // The id of a note says what it is.
         let head = match id {
             Some(id) if kind == Kind::Note.word() => id.clone(),
@@ -119,7 +127,6 @@ impl FoundShape {
         let session = session.as_ref().map_or_else(String::new, |of| format!(", session {of}"));
         let over = over.as_ref().map_or_else(String::new, |over| format!(", {over}"));
         let tags = if tags.is_empty() { String::new() } else { format!("[{}] ", tags.join(", ")) };
-        let day = at.get(..10).unwrap_or(at);
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let text = frame::line(&lines.collect::<Vec<_>>().join(" · "), SHORT);
         format!("{head} ({day}{session}{over}): {tags}{text}")
@@ -146,54 +153,70 @@ impl Operation for Search {
         about: "Find in all sessions of this project what was noted, decided, planned or left: notes, pages, handoffs, recaps, decisions, issues, learnings.",
         effect: Effect::Reads,
         of_session: false,
-        models: Models::Extra,
-        code: true,
+        models: Models::Never,
+        code: false,
         answer: Answer::OfAnyone,
         command: Some(Command { words: &["search"], places: &["query"], stdin: None }),
         example: r#"{"query": "retry queue", "kinds": ["decision", "note"], "since": "8w"}"#,
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
-        call.check_on()?;
-        let wanted = wanted(call, &input)?;
-        let query = query(&input.query)?;
-        let limit = match input.limit.unwrap_or(SHOWN) {
-            0 => usize::MAX,
-            limit => limit,
-        };
-        call.look(|view| {
-            let Some(project) = call.project(view)? else { return Ok(Output::default()) };
-            let found = finding::find(view, project.id, &query, &wanted)?;
-            let matched = found.pieces.iter().filter(|piece| piece.is_whole).count();
-            let shown = found.pieces.into_iter().take(limit);
-            let shown = shown.map(|piece| FoundShape::of(view, piece));
-            let shown = shown.collect::<Result<Vec<_>, _>>()?;
-            let partly = shown.len().saturating_sub(matched);
-            Ok(Output { found: shown, matched, partly, more: found.has_more })
-        })
+        find(call, &input.query, &wanted(call, &input)?, input.limit)
     }
 
     fn say(output: &Output) -> String {
-        let Output { found, matched, partly, more } = output;
-        let whole = found.len() - partly;
-        let unseen = if *more { UNSEEN } else { "" };
-        let head = match (whole, *partly) {
-            (0, 0) => return format!("nothing that the project keeps matches{unseen}"),
-            (0, n) => format!("nothing holds all of it; {n} a part{unseen}"),
-            (_, 0) if whole == *matched => format!("{whole} found{unseen}"),
-            (_, 0) => format!("{whole} of {matched} found{unseen}"),
-            (_, n) => format!("{whole} found; {} a part{unseen}", crate::shapes::hold(n as u64)),
-        };
-        let lines = found.iter().map(FoundShape::line);
-        std::iter::once(head).chain(lines).collect::<Vec<_>>().join("\n")
+        say(&output.found, (output.matched, output.partly), output.more)
     }
+}
+
+/// The best of what the project keeps; 0 is no limit.
+pub(super) fn find(
+    call: &Call<'_>,
+    query: &str,
+    wanted: &Wanted,
+    limit: Option<usize>,
+) -> Result<Output, OpError> {
+    call.check_on()?;
+    let text = query.trim();
+    let query = self::query(text)?;
+    let limit = match limit.unwrap_or(SHOWN) {
+        0 => usize::MAX,
+        limit => limit,
+    };
+    call.look(|view| {
+        let Some(project) = call.project(view)? else { return Ok(Output::default()) };
+        let mut found = finding::find(view, project.id, &query, wanted)?;
+        let named = finding::by_id(view, project.id, text, wanted)?;
+        found.pieces.retain(|piece| named.iter().all(|named| named.document != piece.document));
+        found.pieces.splice(..0, named);
+        let matched = found.pieces.iter().filter(|piece| piece.is_whole).count();
+        let shown = found.pieces.into_iter().take(limit);
+        let shown = shown.map(|piece| FoundShape::of(call, view, piece));
+        let shown = shown.collect::<Result<Vec<_>, _>>()?;
+        let partly = shown.len().saturating_sub(matched);
+        Ok(Output { found: shown, matched: matched as u64, partly: partly as u64, more: found.has_more })
+    })
+}
+
+/// What was found, a line each; of all that match so many hold all of the query, and a part of it.
+pub(super) fn say(found: &[FoundShape], (matched, partly): (u64, u64), more: bool) -> String {
+    let whole = found.len() as u64 - partly;
+    let unseen = if more { UNSEEN } else { "" };
+    let head = match (whole, partly) {
+        (0, 0) => return format!("nothing that the project keeps matches{unseen}"),
+        (0, n) => format!("nothing holds all of it; {n} a part{unseen}"),
+        (_, 0) if whole == matched => format!("{whole} found{unseen}"),
+        (_, 0) => format!("{whole} of {matched} found{unseen}"),
+        (_, n) => format!("{whole} found; {} a part{unseen}", crate::shapes::hold(n)),
+    };
+    let lines = found.iter().map(FoundShape::line);
+    std::iter::once(head).chain(lines).collect::<Vec<_>>().join("\n")
 }
 
 /// What is said where something older may hold all of the query and was not looked at.
 const UNSEEN: &str = "; older ones were not all looked at: a whole, rarer word or a tag finds them";
 
 fn query(text: &str) -> Result<Query, OpError> {
-    let text = text.trim();
     if text.is_empty() {
         return Err(OpError::usage("there is nothing to search for: give words, a name or a path"));
     }
@@ -219,19 +242,26 @@ fn wanted(call: &Call<'_>, input: &Input) -> Result<Wanted, OpError> {
         kinds: kinds.map(kind).collect::<Result<_, _>>()?,
         tags: Tags::filter(&input.tags)?,
         since: input.since.as_deref().map(|since| self::since(call, since)).transpose()?,
-        until: input.until.as_deref().map(until).transpose()?,
+        until: input.until.as_deref().map(|until| self::until(call, until)).transpose()?,
+        without_scratched: false,
     })
 }
 
-/// The first moment of a day or a month.
+/// A time as the clock shows it where the person is, `1`; from what that clock shows, `-1`.
+fn local(call: &Call<'_>, at: Time, way: i64) -> Time {
+    at.plus(way * i64::from((call.world.east)(at)) * 1000)
+}
+
+/// The first moment of a day or a month, as a clock shows it.
 fn beginning(text: &str) -> Option<Time> {
     Time::parse(&format!("{text}T00:00:00Z")).or_else(|| Time::parse(&format!("{text}-01T00:00:00Z")))
 }
 
 /// A day, a month, a time or an age.
 fn since(call: &Call<'_>, text: &str) -> Result<Time, OpError> {
+    let day = || beginning(text).map(|at| local(call, at, -1));
     let ago = || parse_age(text).map(|ms| call.now().plus(-ms));
-    Time::parse(text).or_else(|| beginning(text)).or_else(ago).ok_or_else(|| {
+    Time::parse(text).or_else(day).or_else(ago).ok_or_else(|| {
         OpError::usage(format!(
             "since takes a day such as 2026-10-01, a month such as 2026-10, or an age such as 12h, 7d or 8w; \"{text}\" given"
         ))
@@ -239,13 +269,14 @@ fn since(call: &Call<'_>, text: &str) -> Result<Time, OpError> {
 }
 
 /// The moment behind a day or a month, or a time.
-fn until(text: &str) -> Result<Time, OpError> {
+fn until(call: &Call<'_>, text: &str) -> Result<Time, OpError> {
     const DAY_MS: i64 = 86_400_000;
     let is_month = text.len() == "2026-10".len();
     // Some day of the next month, whose first one is meant.
     let next_month = |at: Time| beginning(&at.plus(31 * DAY_MS).day()[..7]);
     let behind = |at: Time| if is_month { next_month(at) } else { Some(at.plus(DAY_MS)) };
-    Time::parse(text).or_else(|| behind(beginning(text)?)).ok_or_else(|| {
+    let behind = || behind(beginning(text)?).map(|at| local(call, at, -1));
+    Time::parse(text).or_else(behind).ok_or_else(|| {
         OpError::usage(format!(
             "until takes a day such as 2026-10-31 or a month such as 2026-10; \"{text}\" given"
         ))

@@ -1,4 +1,4 @@
-//! Searches the notes of the session.
+//! Searches the notes of the session, or all that its project keeps.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,13 +8,15 @@ use vademecum_core::search::{Query, Tier, rank, rank_seed};
 use vademecum_store::{NoteFilter, View};
 
 use crate::call::Call;
-use crate::config::SearchRule;
+use crate::config::{Profile, SearchRule};
 use crate::error::OpError;
+use crate::finding::Wanted;
 use crate::notes;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
+use crate::ops::search::{self, FoundShape};
 use crate::shapes::{NoteShape, lines};
 
-/// Searches the notes of the session.
+/// Searches the notes of the session, or all that its project keeps.
 #[derive(Debug)]
 pub struct SearchNotes;
 
@@ -22,25 +24,31 @@ pub struct SearchNotes;
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// Words, a name, a path or any part of the text; nothing in it is syntax.
+    /// Words, name, path, any part of it; no syntax
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
-    /// Only notes with all of these tags.
+    /// With all of these
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// Crossed-out notes too. Default: true.
+    /// Default: true
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub include_scratched: Option<bool>,
-    /// At most so many, 0 for all. Default: 20.
+    /// 0 for all. Default: 20
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
+    /// session (default), project: all its sessions have
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<String>,
 }
 
 /// What was found.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Output {
-    /// The notes, the best first.
+    /// The notes, the best first; none of scope project.
     pub notes: Vec<NoteShape>,
+    /// Of scope project: what was found, the best first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub found: Option<Vec<FoundShape>>,
     /// How many notes hold all of the query; with `more`, at least so many.
     pub matched: u64,
     /// How many of the notes shown hold a part of the query only.
@@ -48,6 +56,9 @@ pub struct Output {
     /// Whether there may be more matches than were counted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub more: bool,
+    /// Whether who asked may search the project too.
+    #[serde(skip)]
+    pub has_scope: bool,
 }
 
 impl Operation for SearchNotes {
@@ -58,17 +69,26 @@ impl Operation for SearchNotes {
         name: "search_notes",
         aliases: &[],
         title: "Search the notes",
-        about: "Find this session's notes by words, names, paths or tags (AND), before redoing work.",
+        about: "Find what this session noted, or its project keeps, by words, names, paths, tags (AND). Before redoing work.",
         effect: Effect::Reads,
         of_session: true,
         models: Models::Always,
         code: true,
-        answer: Answer::OfSession,
+        answer: Answer::OfSessionBut(FOUND),
         command: Some(Command { words: &["note", "search"], places: &["query"], stdin: None }),
         example: r#"{"query": "retry queue", "tags": ["bug"]}"#,
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
+        match input.scope.as_deref() {
+            None | Some("session") => {}
+            Some("project") => return in_project(call, &input),
+            Some(other) => {
+                return Err(OpError::usage(format!("scope \"{other}\" is not known: use session or project")));
+            }
+        }
+        // The published designs search a session alone.
+        let has_scope = matches!(call.config.profile, Profile::Default | Profile::Seed4);
         let filter = NoteFilter {
             tags: Tags::filter(&input.tags)?,
             include_scratched: input.include_scratched.unwrap_or(true),
@@ -82,7 +102,7 @@ impl Operation for SearchNotes {
         };
         call.look(|view| {
             let Some(session) = call.session(view)? else {
-                return Ok(Output { notes: Vec::new(), matched: 0, partly: 0, more: false });
+                return Ok(Output { notes: Vec::new(), found: None, matched: 0, partly: 0, more: false, has_scope });
             };
             let mut found = match call.config.search {
                 _ if query.is_empty() => all(view, &session.key, &filter),
@@ -92,15 +112,19 @@ impl Operation for SearchNotes {
             found.notes.truncate(limit);
             let partly = (found.notes.len() as u64).saturating_sub(found.matched);
             let notes = notes::listed(call, view, (&session.key, found.n_notes), &found.notes)?;
-            Ok(Output { notes, matched: found.matched, partly, more: found.more })
+            Ok(Output { notes, found: None, matched: found.matched, partly, more: found.more, has_scope })
         })
     }
 
     fn say(output: &Output) -> String {
+        if let Some(found) = &output.found {
+            return search::say(found, (output.matched, output.partly), output.more);
+        }
         let n = output.notes.len() as u64;
         let whole = n - output.partly;
         let more = if output.more { UNSEEN } else { "" };
         let head = match (whole, output.matched, output.partly) {
+            (0, _, 0) if output.has_scope && !output.more => return format!("no notes match{WIDER}"),
             (0, _, 0) => return format!("no notes match{more}"),
             (0, _, _) => format!("no note holds all of it; {} a part{more}", crate::shapes::hold(n)),
             (_, matched, 0) if whole == matched && !output.more => crate::shapes::count(whole),
@@ -111,6 +135,24 @@ impl Operation for SearchNotes {
         };
         lines(&head, &output.notes)
     }
+}
+
+/// What is said where the session has nothing: another one may have.
+const WIDER: &str = "; scope project looks through all its sessions";
+
+/// The field of the answer that has what others wrote.
+const FOUND: &str = "found";
+
+fn in_project(call: &Call<'_>, input: &Input) -> Result<Output, OpError> {
+    let wanted = Wanted {
+        tags: Tags::filter(&input.tags)?,
+        without_scratched: input.include_scratched == Some(false),
+        ..Wanted::default()
+    };
+    let limit = input.limit.and_then(|limit| usize::try_from(limit).ok());
+    let query = input.query.as_deref().unwrap_or_default();
+    let search::Output { found, matched, partly, more } = search::find(call, query, &wanted, limit)?;
+    Ok(Output { notes: Vec::new(), found: Some(found), matched, partly, more, has_scope: true })
 }
 
 /// What is said where an older note may hold all of the query and was not looked at.

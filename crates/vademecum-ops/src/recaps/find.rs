@@ -17,6 +17,7 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::gather;
 use crate::place::Place;
+use crate::world::World;
 
 /// So many transcripts, the newest, are opened to see whether they are of the project.
 const OPENED: usize = 1_000;
@@ -154,7 +155,7 @@ fn of_opencode(call: &Call<'_>, wanted: Wanted<'_>, id: &str) -> Result<Transcri
 
 /// opencode's database, if there is one and it may be what is asked for.
 fn database(call: &Call<'_>, wanted: Wanted<'_>) -> Option<PathBuf> {
-    let found = lying(call, wanted, None).found;
+    let found = lying(call.world, wanted, None).found;
     found.into_iter().find(|found| found.format == Format::Opencode).map(|found| found.path)
 }
 
@@ -235,14 +236,14 @@ fn without(name: &str) -> OpError {
 /// The newest of the project that lies on the machine, without anything installed; never another project's.
 fn discovered(call: &Call<'_>, wanted: Wanted<'_>) -> Result<Transcript, OpError> {
     let mut fault = None;
-    let lying = lying(call, wanted, Some(&call.place().root));
+    let lying = lying(call.world, wanted, Some(&call.place().root));
     newest(call, &lying.found, &mut fault).ok_or_else(|| nothing(call, &lying, fault.as_ref()))
 }
 
 /// What lies on the machine and may be what is asked for.
-fn lying(call: &Call<'_>, wanted: Wanted<'_>, project: Option<&Path>) -> Discovered {
-    let env = |name: &str| call.world.var(name);
-    let mut discovered = discover(&env, &call.world.folders.home, project);
+fn lying(world: &World, wanted: Wanted<'_>, project: Option<&Path>) -> Discovered {
+    let env = |name: &str| world.var(name);
+    let mut discovered = discover(&env, &world.folders.home, project);
     discovered.found.retain(|found| wanted.fits(found.format));
     discovered
 }
@@ -253,10 +254,7 @@ fn lying(call: &Call<'_>, wanted: Wanted<'_>, project: Option<&Path>) -> Discove
 /// fault if it cannot be read.
 fn newest(call: &Call<'_>, found: &[Found], fault: &mut Option<OpError>) -> Option<Transcript> {
     let is_database = |found: &&Found| found.format == Format::Opencode;
-    let here = call.place().keys(None);
-    let is_here = |folder: PathBuf| Place::of(&folder).keys(None).first() == here.first();
-    let is_ours = |found: &&Found| found.is_of_project || found.work_folder().is_some_and(is_here);
-    let file = found.iter().take(OPENED).find(|found| !is_database(found) && is_ours(found));
+    let file = ours(call.place(), found).next();
     let database = found.iter().find(is_database);
     let database = database.filter(|it| file.is_none_or(|file| file.modified <= it.modified));
     let session = database.and_then(|database| {
@@ -269,6 +267,24 @@ fn newest(call: &Call<'_>, found: &[Found], fault: &mut Option<OpError>) -> Opti
         is_newest.then(|| Transcript::InDatabase(path.clone(), newest.clone()))
     });
     session.or_else(|| file.map(|file| Transcript::File(file.path.clone())))
+}
+
+/// The files among `found` that are known to be of the project at `place`.
+fn ours<'f>(place: &Place, found: &'f [Found]) -> impl Iterator<Item = &'f Found> {
+    let here = place.keys(None);
+    let is_here = move |folder: PathBuf| Place::of(&folder).keys(None).first() == here.first();
+    let is_ours =
+        move |found: &&Found| found.is_of_project || found.work_folder().is_some_and(&is_here);
+    let files = found.iter().take(OPENED).filter(|found| found.format != Format::Opencode);
+    files.filter(is_ours)
+}
+
+/// The files in which harnesses keep sessions of the project at `place`, the newest first.
+#[must_use]
+pub fn files(world: &World, place: &Place) -> Vec<Found> {
+    let wanted = Wanted { files_only: true, ..Wanted::default() };
+    let lying = lying(world, wanted, Some(&place.root));
+    ours(place, &lying.found).cloned().collect()
 }
 
 /// Says where it was looked, and what could not be read.

@@ -420,6 +420,8 @@ fn nothing_kept_is_shown_to_a_model_written_or_deleted_while_it_is_off() {
         // The program of the sandbox reaches the session by these operations alone.
         let own = ["run_sandbox_code", "session_scratchpad", "status"];
         assert_eq!(answering(&desk, false), own);
+        let wide = json!({"query": "x", "scope": "project"});
+        assert!(desk.error("search_notes", wide).contains("vade is switched off"));
         let looks = [
             "recap",
             "why",

@@ -40,6 +40,7 @@ mod secrets;
 mod spool;
 mod sub_agents;
 mod succession;
+mod taken_in;
 mod twins;
 mod warned;
 mod why;

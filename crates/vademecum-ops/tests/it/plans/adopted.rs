@@ -86,7 +86,10 @@ fn scaffold_text_is_no_entry() {
     let shown = desk.object("show_plan", json!({"plan": "work", "category": "issue"}));
     assert_eq!(shown["entries"][0]["content"], "- the port is taken");
     let error = desk.error("adopt", json!({"from": "them", "path": "x"}));
-    assert_eq!(error, "usage: \"them\" is not known: use openclaw, forge, omc, omo or planning");
+    assert_eq!(
+        error,
+        "usage: \"them\" is not known: use transcripts, openclaw, forge, omc, omo or planning"
+    );
 }
 
 #[test]

@@ -1,0 +1,148 @@
+//! Sessions that a harness ran before vade was there: taken in from their transcripts, found, and offered to nobody.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
+
+use serde_json::{Value, json};
+use vademecum_harness::claude_code::folders::Folders;
+
+use crate::desk::Desk;
+use crate::moments::Claude;
+
+const OCTOBER: &str = "0c70be50-0000-4000-8000-000000000001";
+const NOVEMBER: &str = "0b00be50-0000-4000-8000-000000000002";
+
+/// The time of the clock, in seconds.
+const NOW: u64 = 1_763_700_000;
+const DAY: u64 = 24 * 60 * 60;
+
+/// Lays a transcript of Claude Code for the project, written so many days ago.
+fn lay(desk: &Desk, name: &str, says: &str, days: u64) -> PathBuf {
+    let work = desk.world.folders.work.canonicalize().expect("a folder");
+    let folders = Folders::new(&|_| None, &desk.world.folders.home);
+    let path = folders.project(&|_| None, &work).join(format!("{name}.jsonl"));
+    write(&path, (name, says), days);
+    path
+}
+
+fn write(path: &Path, (session, says): (&str, &str), days: u64) {
+    let record = |idx: usize, role: &str, content: Value| {
+        json!({
+            "type": role, "uuid": format!("u{idx}"), "parentUuid": idx.checked_sub(1).map(|it| format!("u{it}")),
+            "timestamp": format!("2025-10-{:02}T08:00:0{idx}.000Z", 31 - days), "cwd": "/repo", "sessionId": session,
+            "message": {"role": role, "content": content, "model": "claude-sonnet-5", "id": format!("m{idx}")},
+        })
+    };
+    let lines = [
+        record(0, "user", json!("Find out why the webhook is sent twice.")),
+        record(1, "assistant", json!([{"type": "text", "text": says}])),
+    ];
+    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    let text = lines.map(|line| format!("{line}\n")).concat();
+    fs::write(path, text).expect("a file");
+    let at = UNIX_EPOCH + Duration::from_secs(NOW - days * DAY);
+    fs::File::options().append(true).open(path).expect("a file").set_modified(at).expect("a time");
+}
+
+fn found(desk: &Desk, query: &str) -> Vec<String> {
+    let found = desk.object("search_project", json!({ "query": query }))["found"].clone();
+    let line = |it: &Value| {
+        let part = |name: &str| it[name].as_str().unwrap_or("none").to_owned();
+        format!("{} {} {}: {}", part("kind"), &part("at")[..10], part("session"), part("text"))
+    };
+    found.as_array().expect("a list").iter().map(line).collect()
+}
+
+#[test]
+fn what_lay_there_before_is_found_and_offered_to_nobody() {
+    let claude = Claude::new();
+    let desk = &claude.desk;
+    lay(desk, OCTOBER, "The cause is a retry without an idempotency key in gateway.rs.", 20);
+    lay(
+        desk,
+        NOVEMBER,
+        "The lease of the worker expires before the job ends, so it runs twice.",
+        2,
+    );
+    lay(desk, "agent-a1b2", "I am a sub-agent of that session.", 2);
+    lay(desk, "0a00be50-0000-4000-8000-000000000003", "This session still runs.", 0);
+    let said = |arguments| desk.person("adopt", arguments).expect("an answer").text;
+    let all = json!({ "from": "transcripts" });
+    let left =
+        "1 written in the last 10 minutes: a session that runs is none that lay there before";
+    let dry = said(json!({ "from": "transcripts", "dry_run": true }));
+    assert_eq!(
+        dry,
+        format!(
+            "would take in 2 sessions of transcripts; already there: 0, without anything to tell: 0\n{left}"
+        )
+    );
+    assert_eq!(found(desk, "idempotency key"), [""; 0]);
+    assert_eq!(
+        said(all.clone()),
+        format!(
+            "took in 2 sessions of transcripts; already there: 0, without anything to tell: 0\n{left}"
+        )
+    );
+    assert_eq!(
+        said(all),
+        format!(
+            "took in 0 sessions of transcripts; already there: 2, without anything to tell: 0\n{left}"
+        )
+    );
+
+    assert_eq!(
+        found(desk, "idempotency key"),
+        [
+            "recap 2025-10-11 0c70be50: The cause is a retry without an idempotency key in gateway.rs."
+        ]
+    );
+    // It is a session of the project that ended when its transcript did, and nobody's to go on with.
+    let sessions = desk.object("list_sessions", json!({}))["sessions"].clone();
+    let part = |it: &Value, name: &str| it[name].as_str().unwrap_or_default().to_owned();
+    let line = |it: &Value| ["session", "state", "started_at"].map(|name| part(it, name)).join(" ");
+    let sessions: Vec<String> = sessions.as_array().expect("a list").iter().map(line).collect();
+    insta::assert_snapshot!(sessions.join("\n"), @r"
+    0b00be50 ended 2025-10-29T08:00:00.000Z
+    0c70be50 ended 2025-10-11T08:00:00.000Z
+    ");
+    let context = claude.starts("startup");
+    assert!(!context.contains("0b00be50") && !context.contains("webhook"), "{context}");
+    let offered = desk.call("read_handoff", json!({})).expect("an answer").text;
+    assert_eq!(offered, "no other session of this project left anything");
+    // It goes with its session.
+    desk.person("forget", json!({ "what": "session", "id": "0c70be50", "yes": true }))
+        .expect("gone");
+    assert_eq!(found(desk, "idempotency key"), [""; 0]);
+}
+
+#[test]
+fn a_folder_or_a_file_that_a_person_names_is_taken_in() {
+    let desk = Desk::new();
+    let folder = desk.folder().join("old machine");
+    write(&folder.join("one.jsonl"), ("one", "The lease expires too early."), 2);
+    write(&folder.join("two.jsonl"), ("two", "The queue is full on Mondays."), 3);
+    fs::write(folder.join("none.jsonl"), "no transcript\n").expect("a file");
+    let of = |path: &Path| desk.object("adopt", json!({ "from": "transcripts", "path": path }));
+    assert_eq!(of(&folder.join("one.jsonl"))["sessions"], 1);
+    let whole = of(&folder);
+    assert_eq!((&whole["sessions"], &whole["kept"]), (&json!(1), &json!(1)));
+    assert_eq!(whole["skipped"].as_array().map(Vec::len), Some(1), "{whole}");
+    assert_eq!(found(&desk, "mondays").len(), 1);
+    let missing = desk.error("adopt", json!({ "from": "transcripts", "path": "nowhere" }));
+    insta::assert_snapshot!(missing.replace(&desk.folder().display().to_string(), "~"), @"missing: there is no file and no folder at ~/project/nowhere");
+    let error = desk.error("adopt", json!({ "from": "omc" }));
+    assert_eq!(error, "usage: adopt omc needs a path: where it keeps what is taken in");
+}
+
+/// No secret of a transcript comes into the store.
+#[test]
+fn what_is_taken_in_has_no_secrets() {
+    let desk = Desk::new();
+    let secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+    lay(&desk, OCTOBER, &format!("The deploy uses the token {secret} in ci.yml."), 20);
+    desk.person("adopt", json!({ "from": "transcripts" })).expect("an answer");
+    let found = found(&desk, "deploy token ci.yml");
+    assert!(!found.is_empty() && found.iter().all(|line| !line.contains(secret)), "{found:?}");
+}
