@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use vademecum_core::entry::{Category, Line, Said};
 use vademecum_core::id::{EntryId, NoteId, ProjectId};
-use vademecum_core::search::{Hit, Query, Searched, Stats, Tier, keys, rank};
+use vademecum_core::search::{Count, Hit, Query, Searched, Stats, Tier, keys, rank};
 use vademecum_core::time::Time;
 use vademecum_store::{Document, EntryFilter, SessionFilter, StoreError, View, recap_text};
 
@@ -94,6 +94,8 @@ impl Kind {
 /// A piece of a document.
 #[derive(Debug, Clone)]
 pub struct Piece {
+    /// The project that keeps it.
+    pub project: ProjectId,
     /// The document that it is of.
     pub document: Document,
     /// What it is of.
@@ -126,39 +128,65 @@ pub struct Found {
     pub has_more: bool,
 }
 
-/// Finds what a project keeps.
+/// Finds what projects keep: what has the text as its id, then what answers the query that it is.
 pub fn find(
     view: &dyn View,
-    project: ProjectId,
+    projects: &[ProjectId],
+    (text, query): (&str, &Query),
+    wanted: &Wanted,
+) -> Result<Found, StoreError> {
+    let mut found = by_words(view, projects, query, wanted)?;
+    let mut named = Vec::new();
+    for project in projects {
+        named.append(&mut by_id(view, *project, text, wanted)?);
+    }
+    found.pieces.retain(|piece| named.iter().all(|named| named.document != piece.document));
+    found.pieces.splice(..0, named);
+    Ok(found)
+}
+
+fn by_words(
+    view: &dyn View,
+    projects: &[ProjectId],
     query: &Query,
     wanted: &Wanted,
 ) -> Result<Found, StoreError> {
     let needed = keys("", &wanted.tags).words;
-    let candidates = view.project_candidates(project, query, &needed)?;
-    let documents = candidates.documents.into_iter().filter(|it| is_wanted(it, wanted));
-    let documents: Vec<Document> = documents.collect();
+    let mut found = vec![Count::default(); query.terms.len()];
+    let (mut documents, mut of, mut has_more) = (Vec::new(), Vec::new(), false);
+    for project in projects {
+        let candidates = view.project_candidates(*project, query, &needed)?;
+        for (all, found) in found.iter_mut().zip(candidates.found) {
+            all.n += found.n;
+            all.saturated |= found.saturated;
+        }
+        has_more |= !candidates.is_complete;
+        documents.extend(candidates.documents.into_iter().filter(|it| is_wanted(it, wanted)));
+        of.resize(documents.len(), *project);
+    }
     let texts: Vec<Part<'_>> =
         documents.iter().enumerate().flat_map(|(of, it)| texts(it, of)).collect();
-    let stats = Stats { n_notes: texts.len() as u64, found: candidates.found };
+    let stats = Stats { n_notes: texts.len() as u64, found };
     let hits = rank(query, &texts, &stats);
     let mut pieces = Vec::new();
     for hit in told(&hits, &texts) {
         let text = &texts[hit.idx];
-        let document = documents[text.of].clone();
+        let (document, project) = (documents[text.of].clone(), of[text.of]);
         let is_looked_up = pieces.len() < LOOKED_UP;
         let over = if is_looked_up { over(view, project, &document)? } else { None };
         let (kind, text) = (Kind::of(&document), text.text.clone());
-        pieces.push(Piece { kind, text, is_whole: hit.tier != Tier::SomeTerms, over, document });
+        let is_whole = hit.tier != Tier::SomeTerms;
+        pieces.push(Piece { project, document, kind, text, is_whole, over });
     }
     // Of what answers whole, that goes first which holds still; of the others the one that tells more.
     pieces.sort_by_key(|piece| (!piece.is_whole, piece.is_whole && piece.over.is_some()));
-    Ok(Found { pieces, has_more: !candidates.is_complete })
+    Ok(Found { pieces, has_more })
 }
 
 /// The notes or the entry whose id `text` is, as it is printed beside what was found.
 ///
 /// Sessions number their notes each for itself: two may have one of the same id.
-pub fn by_id(
+fn by_id(
     view: &dyn View,
     project: ProjectId,
     text: &str,
@@ -180,7 +208,7 @@ pub fn by_id(
 pub fn whole(view: &dyn View, project: ProjectId, document: Document) -> Result<Piece, StoreError> {
     let text = texts(&document, 0).remove(0).text;
     let (kind, over) = (Kind::of(&document), over(view, project, &document)?);
-    Ok(Piece { document, kind, text, is_whole: true, over })
+    Ok(Piece { project, document, kind, text, is_whole: true, over })
 }
 
 /// The notes of this id in all sessions of the project, the session started last first.
@@ -284,11 +312,7 @@ fn texts(document: &Document, of: usize) -> Vec<Part<'_>> {
         Document::Page(_, page) => paragraphs(&page.text),
         Document::Words(_, words) => paragraphs(&words.text),
         Document::Recap(_, recap) => match Kept::parse(&recap.body) {
-            Some(kept) => {
-                let lines = kept.text.lines().chain(kept.rest.iter().map(String::as_str));
-                let lines = lines.map(|line| line.trim().trim_start_matches("- "));
-                lines.filter(|line| !line.is_empty()).map(str::to_owned).collect()
-            }
+            Some(kept) => recapped(&kept),
             None => paragraphs(&recap_text(&recap.body)),
         },
     };
@@ -301,6 +325,22 @@ fn texts(document: &Document, of: usize) -> Vec<Part<'_>> {
         of,
     };
     (0..).zip(pieces).map(text).collect()
+}
+
+/// The lines of a recap, each behind what its part is called, and what it had no room for.
+fn recapped(kept: &Kept) -> Vec<String> {
+    let mut part = "";
+    let mut pieces = Vec::new();
+    for line in kept.text.lines().map(str::trim) {
+        if line.ends_with(':') && !line.starts_with("- ") {
+            // What was so then is not so now.
+            part = if line == "Now:" { "" } else { line };
+        } else if !line.is_empty() {
+            pieces.push(format!("{part} {}", line.trim_start_matches("- ")).trim().to_owned());
+        }
+    }
+    pieces.extend(kept.rest.iter().map(|line| line.trim().to_owned()));
+    pieces
 }
 
 /// An entry, each part behind what it is.

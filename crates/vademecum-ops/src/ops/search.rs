@@ -44,6 +44,9 @@ pub struct Input {
     /// At most so many, 0 for all. Default: 10.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
+    /// In all projects of this store
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub all: bool,
 }
 
 /// What was found.
@@ -72,6 +75,9 @@ pub struct FoundShape {
     /// The session that it is of, or that wrote it; none where that is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
+    /// The name of the project that keeps it, where all are searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
     /// The id of a note or an entry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
@@ -108,6 +114,7 @@ impl FoundShape {
             at: document.at().to_rfc3339(),
             day: local(call, document.at(), 1).day(),
             session: session.map(|session| session.handle()),
+            project: None,
             id,
             plan,
             tags: document.tags().to_vec(),
@@ -117,7 +124,7 @@ impl FoundShape {
 
     /// The piece on one line: what it is, where it stands, its words.
     pub(super) fn line(&self) -> String {
-        let Self { kind, text, day, session, id, tags, over, .. } = self;
+        let Self { kind, text, day, session, project, id, tags, over, .. } = self;
         // The id of a note says what it is.
         let head = match id {
             Some(id) if kind == Kind::Note.word() => id.clone(),
@@ -125,11 +132,12 @@ impl FoundShape {
             None => kind.clone(),
         };
         let session = session.as_ref().map_or_else(String::new, |of| format!(", session {of}"));
+        let project = project.as_ref().map_or_else(String::new, |name| format!(", {name}"));
         let over = over.as_ref().map_or_else(String::new, |over| format!(", {over}"));
         let tags = if tags.is_empty() { String::new() } else { format!("[{}] ", tags.join(", ")) };
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let text = frame::line(&lines.collect::<Vec<_>>().join(" · "), SHORT);
-        format!("{head} ({day}{session}{over}): {tags}{text}")
+        format!("{head} ({day}{project}{session}{over}): {tags}{text}")
     }
 }
 
@@ -161,7 +169,7 @@ impl Operation for Search {
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
-        find(call, &input.query, &wanted(call, &input)?, input.limit)
+        find(call, (&input.query, input.all), &wanted(call, &input)?, input.limit)
     }
 
     fn say(output: &Output) -> String {
@@ -169,32 +177,43 @@ impl Operation for Search {
     }
 }
 
-/// The best of what the project keeps; 0 is no limit.
+/// The best of what the project keeps, or all of them; 0 is no limit.
 pub(super) fn find(
     call: &Call<'_>,
-    query: &str,
+    (query, is_all): (&str, bool),
     wanted: &Wanted,
     limit: Option<usize>,
 ) -> Result<Output, OpError> {
     call.check_on()?;
     let text = query.trim();
     let query = self::query(text)?;
-    let limit = match limit.unwrap_or(SHOWN) {
-        0 => usize::MAX,
-        limit => limit,
-    };
+    let limit = Some(limit.unwrap_or(SHOWN)).filter(|limit| *limit != 0).unwrap_or(usize::MAX);
     call.look(|view| {
-        let Some(project) = call.project(view)? else { return Ok(Output::default()) };
-        let mut found = finding::find(view, project.id, &query, wanted)?;
-        let named = finding::by_id(view, project.id, text, wanted)?;
-        found.pieces.retain(|piece| named.iter().all(|named| named.document != piece.document));
-        found.pieces.splice(..0, named);
+        let mut projects = match call.project(view)? {
+            _ if is_all => view.projects(None)?,
+            project => project.into_iter().collect(),
+        };
+        projects.retain(|project| project.off_at.is_none());
+        let ids: Vec<_> = projects.iter().map(|project| project.id).collect();
+        let found = finding::find(view, &ids, (text, &query), wanted)?;
         let matched = found.pieces.iter().filter(|piece| piece.is_whole).count();
-        let shown = found.pieces.into_iter().take(limit);
-        let shown = shown.map(|piece| FoundShape::of(call, view, piece));
-        let shown = shown.collect::<Result<Vec<_>, _>>()?;
+        let name = |piece: &Piece| {
+            let of = projects.iter().find(|project| is_all && project.id == piece.project);
+            of.map(|project| project.name.clone())
+        };
+        let shape = |piece: Piece| {
+            let project = name(&piece);
+            Ok(FoundShape { project, ..FoundShape::of(call, view, piece)? })
+        };
+        let shown = found.pieces.into_iter().take(limit).map(shape);
+        let shown = shown.collect::<Result<Vec<_>, OpError>>()?;
         let partly = shown.len().saturating_sub(matched);
-        Ok(Output { found: shown, matched: matched as u64, partly: partly as u64, more: found.has_more })
+        Ok(Output {
+            found: shown,
+            matched: matched as u64,
+            partly: partly as u64,
+            more: found.has_more,
+        })
     })
 }
 

@@ -151,7 +151,7 @@ fn in_project(call: &Call<'_>, input: &Input) -> Result<Output, OpError> {
     };
     let limit = input.limit.and_then(|limit| usize::try_from(limit).ok());
     let query = input.query.as_deref().unwrap_or_default();
-    let search::Output { found, matched, partly, more } = search::find(call, query, &wanted, limit)?;
+    let search::Output { found, matched, partly, more } = search::find(call, (query, false), &wanted, limit)?;
     Ok(Output { notes: Vec::new(), found: Some(found), matched, partly, more, has_scope: true })
 }
 

@@ -109,6 +109,34 @@ fn it_is_narrowed_by_kind_tag_and_time() {
     }
 }
 
+/// A person may search all projects at once, but for those that are switched off; a model never.
+#[test]
+fn all_projects_are_searched_where_a_person_asks() {
+    let mut desk = desk();
+    let work = desk.world.folders.work.with_file_name("other");
+    std::fs::create_dir_all(&work).expect("a folder");
+    let first = std::mem::replace(&mut desk.world.folders.work, work);
+    desk.session = Some("claude-code:dd-other".to_owned());
+    desk.object("add_note", json!({ "content": "the retry queue of the other", "tags": ["x"] }));
+    assert_eq!(
+        said(&desk, json!({ "query": "retry queue" })),
+        "1 found\nID (2025-11-21, session dd-other): [x] the retry queue of the other"
+    );
+    let all = json!({ "query": "retry queue", "all": true });
+    insta::assert_snapshot!(said(&desk, all.clone()), @r"
+    3 found; 1 holds a part
+    ID (2025-11-21, other, session dd-other): [x] the retry queue of the other
+    handoff (2025-11-21, project, session aa-octob): Next: drain the retry queue before the deploy.
+    page (2025-11-21, project, session aa-octob): # Plan · Move the retry queue to Redis streams.
+    decision ID (2025-11-21, project, session aa-octob): Retries are idempotent by request id · why: the gateway repeats a webhook after 30 s
+    ");
+    let model = desk.call("search_notes", json!({ "query": "retry queue", "all": true }));
+    assert!(model.is_err_and(|error| error.message.contains("all")));
+    desk.object("switch_off", json!({}));
+    desk.world.folders.work = first;
+    assert_eq!(desk.object("search_project", all)["matched"], 2);
+}
+
 /// What is filed is listed by what it is, the newest first; what holds no longer only where it is asked for.
 #[test]
 fn what_is_filed_is_listed() {
