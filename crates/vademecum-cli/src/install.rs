@@ -279,14 +279,10 @@ fn base(
     without.map(|bytes| records.back_up(&file.path, bytes)).transpose()
 }
 
-/// What lay there before, and how it is taken in; none where this folder is no project that had sessions.
-fn before(world: &World) -> Option<String> {
-    let n = find::files(world, &Place::of(&world.folders.work)).len();
-    let sessions = if n == 1 { "the session".to_owned() } else { format!("the {n} sessions") };
-    let line = format!(
-        "  vade adopt transcripts takes in {sessions} that this project had before, for vade search\n"
-    );
-    (0 < n).then_some(line)
+/// How what lies there from before is taken in; none where this folder is no project that had sessions.
+fn before(world: &World) -> Option<&'static str> {
+    let is_any = !find::files(world, &Place::of(&world.folders.work)).is_empty();
+    is_any.then_some("  vade adopt transcripts takes in what this project's sessions said before, for vade search\n")
 }
 
 /// What comes next, once all is in place.

@@ -4,13 +4,14 @@ use vademecum_core::context::{Back, BlockName};
 use vademecum_core::id::{EntryId, NoteId};
 use vademecum_core::note::Note;
 use vademecum_core::note::links;
-use vademecum_core::session::{Session, SessionKey};
+use vademecum_core::session::{Session, SessionKey, handle};
 use vademecum_core::time::Time;
-use vademecum_store::{Author, Counts, NoteFilter, StoreError, View};
+use vademecum_store::{Author, Counts, Document, NoteFilter, StoreError, View};
 
 use crate::call::Call;
 use crate::config::Profile;
 use crate::error::OpError;
+use crate::finding;
 use crate::gather;
 use crate::history::{self, note::NoteStep};
 use crate::moments::cap_of;
@@ -26,9 +27,31 @@ pub fn named(
     let Ok(note) = id.trim().parse::<NoteId>() else { return Err(missing(id)) };
     match view.note(session, note)? {
         Some(note) => Ok(note),
-        None if history::note::steps(view, session, note)?.is_empty() => Err(missing(id)),
+        None if history::note::steps(view, session, note)?.is_empty() => {
+            Err(another(call, view, session, note)?.unwrap_or_else(|| missing(id)))
+        }
         None => Err(deleted(call, note)),
     }
+}
+
+/// What is said of a note that another session of the project has, as a search of the project shows it.
+fn another(
+    call: &Call<'_>,
+    view: &dyn View,
+    session: &SessionKey,
+    id: NoteId,
+) -> Result<Option<OpError>, OpError> {
+    let Some(session) = view.session(session)? else { return Ok(None) };
+    let Some(Document::Note(of, _)) = finding::notes(view, session.project, id)?.into_iter().next()
+    else {
+        return Ok(None);
+    };
+    let (of, hint) = (handle(&of), "what holds now is said by a note or a learning of your own");
+    let hint =
+        if is_person(call) { format!("--session {of} works on it") } else { hint.to_owned() };
+    Ok(Some(
+        OpError::missing(format!("{id} is a note of session {of}, not of this one")).hint(hint),
+    ))
 }
 
 /// What is said of a note that the session had.
@@ -162,7 +185,7 @@ fn all_fit(
 pub fn refuse_entries(id: &str) -> Result<(), OpError> {
     let Some(id) = EntryId::parse(id.trim()) else { return Ok(()) };
     Err(OpError::denied("plan notepads only grow: add a learning, decision or issue instead")
-        .hint(format!("with supersedes \"{id}\" it corrects this one")))
+        .hint(format!("add_learning with supersedes \"{id}\" corrects this one")))
 }
 
 /// In a session of more notes than this, a list tells of links from notes that it shows alone.

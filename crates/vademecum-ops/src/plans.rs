@@ -7,7 +7,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::entry::{Category, Entry, Labels, Line, Matter, Said, Text};
-use vademecum_core::id::{EntryId, ProjectId};
+use vademecum_core::id::{EntryId, NoteId, ProjectId};
 use vademecum_core::merge;
 use vademecum_core::plan::{Plan, PlanName, Stage};
 use vademecum_core::project::Project;
@@ -325,7 +325,11 @@ pub(crate) fn cleaned(call: &Call<'_>, said: &Said) -> Result<Said, OpError> {
 /// The id that a caller gave.
 pub(crate) fn entry_id(text: &str) -> Result<EntryId, OpError> {
     EntryId::parse(text).ok_or_else(|| {
-        OpError::usage(format!("\"{text}\" is no entry id: they look like entry_1734604200000"))
+        let what = match text.parse::<NoteId>() {
+            Ok(_) => "a note and no entry: ids of entries",
+            Err(_) => "no entry id: they",
+        };
+        OpError::usage(format!("\"{text}\" is {what} look like entry_1734604200000"))
     })
 }
 

@@ -11,6 +11,7 @@ use vademecum::core::session::SessionKey;
 use vademecum::harness::codex;
 use vademecum::ops::fields::SESSION;
 use vademecum::ops::operation::Effect;
+use vademecum::ops::ops::adopt::{self, Adopt};
 use vademecum::ops::ops::read_handoff::ReadHandoff;
 use vademecum::ops::ops::read_notepad::{self, ReadNotepad};
 use vademecum::ops::ops::run_sandbox_code::RunSandboxCode;
@@ -110,11 +111,10 @@ impl Setup {
             if op.declaration.effect != Effect::Destroys {
                 self.keep_up(call, globals)?;
             }
+            let is_of_session = is_of_session(op, &arguments);
             let reply = op.run(call, arguments);
             let is_asked = !matches!(&reply, Err(error) if error.kind == Kind::Usage);
-            // A handoff says itself whose it is.
-            let says_whose = op.declaration.name == ReadHandoff::DECLARATION.name;
-            if op.declaration.of_session && is_asked && !says_whose {
+            if is_of_session && is_asked {
                 self.name_session(call);
             }
             let reply = reply?;
@@ -230,6 +230,14 @@ impl Setup {
             write_id: globals.write_id.clone(),
         })
     }
+}
+
+/// Whether a person is told whose session a call was about: a handoff says it itself, and transcripts become sessions of
+/// their own.
+fn is_of_session(op: &Op, arguments: &Value) -> bool {
+    let Declaration { name, of_session, .. } = *op.declaration;
+    let is_of_none = name == Adopt::DECLARATION.name && arguments["from"] == adopt::TRANSCRIPTS;
+    of_session && !is_of_none && name != ReadHandoff::DECLARATION.name
 }
 
 /// Takes the session out of the arguments that an operation is called with by its name.

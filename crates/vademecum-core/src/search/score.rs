@@ -12,11 +12,20 @@ use super::rank::{Searched, Stats};
 use super::read::{Corpus, Reading};
 use super::words::Kind;
 
-/// BM25: how soon repeating a term stops to count, and how much long notes lose.
-const SATURATION: f32 = 2.0;
-const LENGTH: f32 = 0.7;
-/// Rare terms count more than BM25 has it.
-const RARITY: f32 = 1.5;
+/// What BM25 makes of counts.
+struct Weighing {
+    /// How soon repeating a term stops to count.
+    saturation: f32,
+    /// How much long texts lose.
+    length: f32,
+    /// How much more rare terms count than BM25 has it.
+    rarity: f32,
+}
+
+/// Long texts are what BM25 was made for: its usual parameters (Robertson and Zaragoza, 2009).
+const OF_WHOLES: Weighing = Weighing { saturation: 1.2, length: 0.75, rarity: 1.0 };
+const OF_NOTES: Weighing = Weighing { saturation: 2.0, length: 0.7, rarity: 1.5 };
+
 /// A query of so many terms is half way between short and long.
 const HALF_LONG: f32 = 6.0;
 
@@ -33,7 +42,7 @@ pub(super) fn scores(
     notes: &[impl Searched],
     stats: &Stats,
 ) -> Vec<f32> {
-    let mut matched = scaled(bm25(query, corpus, stats));
+    let mut matched = scaled(bm25(query, corpus, stats, &OF_NOTES));
     let shared = scaled(shared(corpus, &matched));
     let is_whole = stats.n_notes <= notes.len() as u64;
     let next_to = if is_whole { next_to(notes, &matched) } else { vec![0.0; notes.len()] };
@@ -62,21 +71,29 @@ fn scaled(mut scores: Vec<f32>) -> Vec<f32> {
     scores
 }
 
-fn bm25(query: &Query, corpus: &Corpus, stats: &Stats) -> Vec<f32> {
-    let weights = weights(query, corpus, stats);
+/// How well each text as a whole answers, from 0 to 1: of the long ones no word stands for the others.
+pub(super) fn whole_scores(query: &Query, texts: &[impl Searched]) -> Vec<f32> {
+    let corpus = Corpus::read(query, texts);
+    scaled(bm25(query, &corpus, &Stats::default(), &OF_WHOLES))
+}
+
+fn bm25(query: &Query, corpus: &Corpus, stats: &Stats, by: &Weighing) -> Vec<f32> {
+    let weights = weights(query, corpus, stats, by.rarity);
     let total: usize = corpus.notes.iter().map(|note| note.n_words).sum();
     let mean = (total as f32 / corpus.notes.len().max(1) as f32).max(1.0);
     let score = |note: &Reading| {
-        let norm = SATURATION * (1.0 - LENGTH + LENGTH * note.n_words as f32 / mean);
-        let one =
-            |&(term, n): &(u32, f32)| weights[term as usize] * n * (SATURATION + 1.0) / (n + norm);
+        let length = 1.0 - by.length + by.length * note.n_words as f32 / mean;
+        let norm = by.saturation * length;
+        let one = |&(term, n): &(u32, f32)| {
+            weights[term as usize] * n * (by.saturation + 1.0) / (n + norm)
+        };
         corpus.terms(note).iter().map(one).sum()
     };
     corpus.notes.iter().map(score).collect()
 }
 
 /// What holding each term is worth: the fewer notes do, the more.
-fn weights(query: &Query, corpus: &Corpus, stats: &Stats) -> Vec<f32> {
+fn weights(query: &Query, corpus: &Corpus, stats: &Stats, power: f32) -> Vec<f32> {
     let n_notes = stats.n_notes.max(corpus.notes.len() as u64) as f32;
     let seen = corpus.holders.iter().map(|&n| n as f32);
     let n_words = query.n_needed().max(1) as f32;
@@ -85,7 +102,7 @@ fn weights(query: &Query, corpus: &Corpus, stats: &Stats) -> Vec<f32> {
         let n = seen.max(found.n as f32);
         let n = if found.saturated { (n * n_notes).sqrt() } else { n };
         let rarity = (1.0 + (n_notes - n + 0.5).max(0.0) / (n + 0.5)).ln();
-        kind_weight(term.kind, n_words) * term.weight * rarity.powf(RARITY)
+        kind_weight(term.kind, n_words) * term.weight * rarity.powf(power)
     };
     query.scored().enumerate().zip(seen).map(weight).collect()
 }

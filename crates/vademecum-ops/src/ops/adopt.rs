@@ -54,8 +54,8 @@ pub struct Output {
     /// How many notes became notes of the session.
     #[serde(default, skip_serializing_if = "super::is_zero")]
     pub notes: usize,
-    /// How many sessions of transcripts were taken in.
-    #[serde(default, skip_serializing_if = "super::is_zero")]
+    /// How many sessions of transcripts were taken in, or taken in anew because theirs had grown.
+    #[serde(default)]
     pub sessions: usize,
     /// How many transcripts tell of no work.
     #[serde(default, skip_serializing_if = "super::is_zero")]
@@ -75,8 +75,11 @@ pub struct Output {
     pub is_of_transcripts: bool,
 }
 
+/// The words for tools.
+const TOOLS: [&str; 5] = ["openclaw", "forge", "omc", "omo", "planning"];
+
 /// The word for the sessions of harnesses.
-const TRANSCRIPTS: &str = "transcripts";
+pub const TRANSCRIPTS: &str = "transcripts";
 
 impl Operation for Adopt {
     type Input = Input;
@@ -103,9 +106,14 @@ impl Operation for Adopt {
             transcripts::take(call, input.path.as_deref(), &mut output)?;
             return Ok(output);
         }
-        let path = input.path.as_deref().ok_or_else(|| {
-            OpError::usage(format!("adopt {} needs a path: where it keeps what is taken in", input.from))
-        })?;
+        let is_known = TOOLS.contains(&input.from.as_str());
+        let path = match input.path.as_deref() {
+            None if is_known => {
+                let from = &input.from;
+                return Err(OpError::usage(format!("adopt {from} needs a path: where it keeps what is taken in")));
+            }
+            path => path.unwrap_or_default(),
+        };
         of_tool(call, (&input.from, path), &mut output)?;
         Ok(output)
     }

@@ -90,9 +90,12 @@ pub struct FoundShape {
     /// Why it holds no longer: crossed out, resolved, or superseded by another entry; none while it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub over: Option<String>,
-    /// The day of that, where the person is.
+    /// When that was where the person is: the day, of the last two days the minute too.
     #[serde(skip)]
-    pub day: String,
+    pub when: String,
+    /// Whether it is of the session that asks.
+    #[serde(skip)]
+    pub is_own: bool,
 }
 
 impl FoundShape {
@@ -112,7 +115,8 @@ impl FoundShape {
             kind: kind.word().to_owned(),
             text,
             at: document.at().to_rfc3339(),
-            day: local(call, document.at(), 1).day(),
+            when: when(call, document.at()),
+            is_own: false,
             session: session.map(|session| session.handle()),
             project: None,
             id,
@@ -124,20 +128,24 @@ impl FoundShape {
 
     /// The piece on one line: what it is, where it stands, its words.
     pub(super) fn line(&self) -> String {
-        let Self { kind, text, day, session, project, id, tags, over, .. } = self;
+        let Self { kind, text, when, session, project, id, tags, over, .. } = self;
         // The id of a note says what it is.
         let head = match id {
             Some(id) if kind == Kind::Note.word() => id.clone(),
             Some(id) => format!("{kind} {id}"),
             None => kind.clone(),
         };
-        let session = session.as_ref().map_or_else(String::new, |of| format!(", session {of}"));
+        let session = match session {
+            Some(_) if self.is_own => ", this session".to_owned(),
+            Some(of) => format!(", session {of}"),
+            None => String::new(),
+        };
         let project = project.as_ref().map_or_else(String::new, |name| format!(", {name}"));
         let over = over.as_ref().map_or_else(String::new, |over| format!(", {over}"));
         let tags = if tags.is_empty() { String::new() } else { format!("[{}] ", tags.join(", ")) };
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let text = frame::line(&lines.collect::<Vec<_>>().join(" · "), SHORT);
-        format!("{head} ({day}{project}{session}{over}): {tags}{text}")
+        format!("{head} ({when}{project}{session}{over}): {tags}{text}")
     }
 }
 
@@ -269,6 +277,16 @@ fn wanted(call: &Call<'_>, input: &Input) -> Result<Wanted, OpError> {
 /// A time as the clock shows it where the person is, `1`; from what that clock shows, `-1`.
 fn local(call: &Call<'_>, at: Time, way: i64) -> Time {
     at.plus(way * i64::from((call.world.east)(at)) * 1000)
+}
+
+fn when(call: &Call<'_>, at: Time) -> String {
+    const LATELY_MS: i64 = 2 * 24 * 60 * 60 * 1000;
+    let here = local(call, at, 1);
+    let minute = here.to_rfc3339();
+    match minute.get(11..16) {
+        Some(minute) if call.now().since(at) < LATELY_MS => format!("{} {minute}", here.day()),
+        _ => here.day(),
+    }
 }
 
 /// The first moment of a day or a month, as a clock shows it.

@@ -42,7 +42,7 @@ pub struct Input {
 }
 
 /// What was found.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Output {
     /// The notes, the best first; none of scope project.
     pub notes: Vec<NoteShape>,
@@ -59,6 +59,9 @@ pub struct Output {
     /// Whether who asked may search the project too.
     #[serde(skip)]
     pub has_scope: bool,
+    /// How many notes the session has.
+    #[serde(skip)]
+    pub n_notes: u64,
 }
 
 impl Operation for SearchNotes {
@@ -102,7 +105,7 @@ impl Operation for SearchNotes {
         };
         call.look(|view| {
             let Some(session) = call.session(view)? else {
-                return Ok(Output { notes: Vec::new(), found: None, matched: 0, partly: 0, more: false, has_scope });
+                return Ok(Output { has_scope, ..Output::default() });
             };
             let mut found = match call.config.search {
                 _ if query.is_empty() => all(view, &session.key, &filter),
@@ -112,7 +115,7 @@ impl Operation for SearchNotes {
             found.notes.truncate(limit);
             let partly = (found.notes.len() as u64).saturating_sub(found.matched);
             let notes = notes::listed(call, view, (&session.key, found.n_notes), &found.notes)?;
-            Ok(Output { notes, found: None, matched: found.matched, partly, more: found.more, has_scope })
+            Ok(Output { notes, matched: found.matched, partly, more: found.more, has_scope, n_notes: found.n_notes, ..Output::default() })
         })
     }
 
@@ -124,7 +127,10 @@ impl Operation for SearchNotes {
         let whole = n - output.partly;
         let more = if output.more { UNSEEN } else { "" };
         let head = match (whole, output.matched, output.partly) {
-            (0, _, 0) if output.has_scope && !output.more => return format!("no notes match{WIDER}"),
+            (0, _, 0) if output.has_scope && !output.more => {
+                let none = if output.n_notes == 0 { "no notes in this session" } else { "no notes match" };
+                return format!("{none}{WIDER}");
+            }
             (0, _, 0) => return format!("no notes match{more}"),
             (0, _, _) => format!("no note holds all of it; {} a part{more}", crate::shapes::hold(n)),
             (_, matched, 0) if whole == matched && !output.more => crate::shapes::count(whole),
@@ -138,7 +144,7 @@ impl Operation for SearchNotes {
 }
 
 /// What is said where the session has nothing: another one may have.
-const WIDER: &str = "; scope project looks through all its sessions";
+const WIDER: &str = "; scope project searches all sessions";
 
 /// The field of the answer that has what others wrote.
 const FOUND: &str = "found";
@@ -150,9 +156,18 @@ fn in_project(call: &Call<'_>, input: &Input) -> Result<Output, OpError> {
         ..Wanted::default()
     };
     let limit = input.limit.and_then(|limit| usize::try_from(limit).ok());
-    let query = input.query.as_deref().unwrap_or_default();
-    let search::Output { found, matched, partly, more } = search::find(call, (query, false), &wanted, limit)?;
-    Ok(Output { notes: Vec::new(), found: Some(found), matched, partly, more, has_scope: true })
+    // Tags are found as words are.
+    let tags = wanted.tags.join(" ");
+    let query = input.query.as_deref().map(str::trim).filter(|it| !it.is_empty()).unwrap_or(&tags);
+    // A session that is named must be there, as for its own notes.
+    let own = call.look(|view| call.session(view))?.map(|session| session.handle());
+    let limit = Some(limit.unwrap_or(call.config.search_limit));
+    let search::Output { mut found, matched, partly, more } =
+        search::find(call, (query, false), &wanted, limit)?;
+    for one in &mut found {
+        one.is_own = own.is_some() && one.session == own;
+    }
+    Ok(Output { found: Some(found), matched, partly, more, ..Output::default() })
 }
 
 /// What is said where an older note may hold all of the query and was not looked at.

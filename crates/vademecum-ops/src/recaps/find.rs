@@ -1,10 +1,12 @@
 //! Finds the transcript that a recap is made of: the one that is named, else the one that is meant.
 
+use std::ffi::OsStr;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 
 use vademecum_core::session::Session;
 use vademecum_core::turn::Turn;
+use vademecum_harness::claude_code::folders::Folders;
 use vademecum_harness::opencode;
 use vademecum_harness::transcript::discover::{Discovered, Found, discover};
 use vademecum_harness::transcript::{Format, Span};
@@ -279,12 +281,25 @@ fn ours<'f>(place: &Place, found: &'f [Found]) -> impl Iterator<Item = &'f Found
     files.filter(is_ours)
 }
 
-/// The files in which harnesses keep sessions of the project at `place`, the newest first.
+/// The files in which harnesses may keep sessions of the project at `place`, the newest first.
+///
+/// Claude Code calls a folder after the one that a session began in, and writes alike what a path has but letters and
+/// digits: what such a file says of its folder tells whether it is of this project.
 #[must_use]
 pub fn files(world: &World, place: &Place) -> Vec<Found> {
     let wanted = Wanted { files_only: true, ..Wanted::default() };
-    let lying = lying(world, wanted, Some(&place.root));
-    ours(place, &lying.found).cloned().collect()
+    let env = |name: &str| world.var(name);
+    let folder = Folders::new(&env, &world.folders.home).project(&env, &place.root);
+    let name = folder.file_name().map(|name| name.as_encoded_bytes().to_vec()).unwrap_or_default();
+    let mut found = lying(world, wanted, None).found;
+    for one in &mut found {
+        let of = one.path.parent().and_then(Path::file_name).map(OsStr::as_encoded_bytes);
+        // Below it, or it.
+        let rest = of.and_then(|of| of.strip_prefix(name.as_slice()));
+        one.is_of_project = one.format == Format::ClaudeCode
+            && rest.is_some_and(|rest| rest.first().is_none_or(|byte| *byte == b'-'));
+    }
+    ours(place, &found).cloned().collect()
 }
 
 /// Says where it was looked, and what could not be read.

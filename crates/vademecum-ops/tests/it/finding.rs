@@ -66,10 +66,10 @@ fn what_another_session_kept_is_found() {
     }
     insta::assert_snapshot!(said(&desk, json!({ "query": "retry queue deploy" })), @r"
     1 found; 3 hold a part
-    handoff (2025-11-21, session aa-octob): Next: drain the retry queue before the deploy.
-    page (2025-11-21, session aa-octob): # Plan · Move the retry queue to Redis streams.
-    ID (2025-11-21, session aa-octob): [ci] flaky: the deploy test needs port 8443 free
-    decision ID (2025-11-21, session aa-octob): Retries are idempotent by request id · why: the gateway repeats a webhook after 30 s
+    handoff (2025-11-21 04:40, session aa-octob): Next: drain the retry queue before the deploy.
+    page (2025-11-21 04:40, session aa-octob): # Plan · Move the retry queue to Redis streams.
+    ID (2025-11-21 04:40, session aa-octob): [ci] flaky: the deploy test needs port 8443 free
+    decision ID (2025-11-21 04:40, session aa-octob): Retries are idempotent by request id · why: the gateway repeats a webhook after 30 s
     ");
 }
 
@@ -120,15 +120,15 @@ fn all_projects_are_searched_where_a_person_asks() {
     desk.object("add_note", json!({ "content": "the retry queue of the other", "tags": ["x"] }));
     assert_eq!(
         said(&desk, json!({ "query": "retry queue" })),
-        "1 found\nID (2025-11-21, session dd-other): [x] the retry queue of the other"
+        "1 found\nID (2025-11-21 04:40, session dd-other): [x] the retry queue of the other"
     );
     let all = json!({ "query": "retry queue", "all": true });
     insta::assert_snapshot!(said(&desk, all.clone()), @r"
     3 found; 1 holds a part
-    ID (2025-11-21, other, session dd-other): [x] the retry queue of the other
-    handoff (2025-11-21, project, session aa-octob): Next: drain the retry queue before the deploy.
-    page (2025-11-21, project, session aa-octob): # Plan · Move the retry queue to Redis streams.
-    decision ID (2025-11-21, project, session aa-octob): Retries are idempotent by request id · why: the gateway repeats a webhook after 30 s
+    ID (2025-11-21 04:40, other, session dd-other): [x] the retry queue of the other
+    handoff (2025-11-21 04:40, project, session aa-octob): Next: drain the retry queue before the deploy.
+    page (2025-11-21 04:40, project, session aa-octob): # Plan · Move the retry queue to Redis streams.
+    decision ID (2025-11-21 04:40, project, session aa-octob): Retries are idempotent by request id · why: the gateway repeats a webhook after 30 s
     ");
     let model = desk.call("search_notes", json!({ "query": "retry queue", "all": true }));
     assert!(model.is_err_and(|error| error.message.contains("all")));
@@ -151,14 +151,14 @@ fn what_is_filed_is_listed() {
         json!({ "content": "gateway is fixed", "status": "resolved", "supersedes": issue["id"] }),
     );
     let list = |arguments| said_by(&desk, "list_entries", arguments);
-    let decision = "decision ID (2025-11-21, session aa-octob): Retries are idempotent by request id \
+    let decision = "decision ID (2025-11-21 04:40, session aa-octob): Retries are idempotent by request id \
         · why: the gateway repeats a webhook after 30 s";
     assert_eq!(list(json!({})), format!("1 entry\n{decision}"));
     assert_eq!(list(json!({ "category": "issue" })), "nothing of that kind is filed here");
     insta::assert_snapshot!(list(json!({ "all": true, "limit": 2 })), @r"
     2 of 3 entries
-    issue ID (2025-11-21, session bb-novem, resolved): gateway is fixed
-    issue ID (2025-11-21, session bb-novem, superseded by ID gateway times out · workaround: call it twice
+    issue ID (2025-11-21 04:40, session bb-novem, resolved): gateway is fixed
+    issue ID (2025-11-21 04:40, session bb-novem, superseded by ID gateway times out · workaround: call it twice
     ");
     let refused = desk.call("list_entries", json!({ "category": "bug" })).expect_err("an error");
     assert_eq!(refused.message, "category \"bug\" is not known: use learning, decision or issue");
@@ -197,7 +197,7 @@ fn days_are_the_persons_own() {
     assert_eq!(n("2025-11-20", "2025-11-20"), Some(1));
     assert_eq!(n("2025-11-21", "2025-11-21"), Some(0));
     let said = said(&desk, json!({ "query": "deadlocks" }));
-    assert!(said.contains("page (2025-11-20, "), "{said}");
+    assert!(said.contains("page (2025-11-20 18:40, "), "{said}");
 }
 
 #[test]
@@ -213,10 +213,10 @@ fn what_holds_no_longer_says_so() {
     let said = said(&desk, json!({ "query": "gateway" }));
     insta::assert_snapshot!(said, @r"
     4 found
-    decision ID (2025-11-21, session aa-octob): Retries are idempotent by request id · why: the gateway repeats a webhook after 30 s
-    issue ID (2025-11-21, session bb-novem, resolved): gateway is fixed
-    issue ID (2025-11-21, session bb-novem, superseded by ID gateway times out
-    ID (2025-11-21, session bb-novem, crossed out): [ci] the gateway has a bug
+    decision ID (2025-11-21 04:40, session aa-octob): Retries are idempotent by request id · why: the gateway repeats a webhook after 30 s
+    issue ID (2025-11-21 04:40, session bb-novem, resolved): gateway is fixed
+    issue ID (2025-11-21 04:40, session bb-novem, superseded by ID gateway times out
+    ID (2025-11-21 04:40, session bb-novem, crossed out): [ci] the gateway has a bug
     ");
 }
 
@@ -264,9 +264,24 @@ fn an_old_note_is_found_among_many_newer_ones() {
 /// A model finds the same by the tool that it has; its own session's notes stay what it searches unless it asks.
 #[test]
 fn a_model_searches_the_project_where_it_asks_for_it() {
-    let desk = desk();
+    let mut desk = desk();
     let asked = json!({ "query": "retry queue deploy", "scope": "project" });
     let reply = desk.call("search_notes", asked).expect("an answer");
+    assert!(reply.text.contains("session aa-octob"), "{}", reply.text);
+    let own = desk.call("search_notes", json!({ "query": "unrelated", "scope": "project" }));
+    assert!(own.expect("an answer").text.contains(", this session): "));
+    // What another session noted is its own.
+    let id = desk.object("search_project", json!({ "query": "8443" }))["found"][0]["id"].clone();
+    let id = id.as_str().expect("an id");
+    desk.clock.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+    let mut other = desk.session.replace("claude-code:cc-third".to_owned());
+    desk.object("add_note", json!({ "content": "third", "tags": ["x"] }));
+    let refused = desk.call("delete_note", json!({ "id": id })).expect_err("an error");
+    insta::assert_snapshot!(format!("{}\n{}", refused.message, refused.hint.unwrap_or_default()).replace(id, "ID"), @r"
+    ID is a note of session bb-novem, not of this one
+    what holds now is said by a note or a learning of your own
+    ");
+    std::mem::swap(&mut desk.session, &mut other);
     let same = desk.call("search_project", json!({ "query": "retry queue deploy" }));
     assert_eq!(reply.text, same.expect("an answer").text);
     let n = |arguments| {
@@ -283,6 +298,7 @@ fn a_model_searches_the_project_where_it_asks_for_it() {
     desk.object("scratch_note", json!({ "id": own, "scratched": true }));
     let open = json!({ "query": "ci", "scope": "project", "include_scratched": false });
     assert_eq!(n(open), (Some(0), Some(1)));
+    assert_eq!(n(json!({ "tags": ["ci"], "scope": "project" })), (Some(0), Some(2)));
     let refused = desk.call("search_notes", json!({ "scope": "project" })).expect_err("an error");
     assert_eq!(refused.message, "there is nothing to search for: give words, a name or a path");
     let refused = desk.call("search_notes", json!({ "scope": "all" })).expect_err("an error");

@@ -354,7 +354,7 @@ fn a_search_that_did_not_look_at_all_notes_says_so() {
         ("%", format!("no notes match{unseen}")),
         ("v2", format!("no notes match{unseen}")),
         ("apiv2", "1 note".to_owned()),
-        ("qqqq", "no notes match; scope project looks through all its sessions".to_owned()),
+        ("qqqq", "no notes match; scope project searches all sessions".to_owned()),
         ("common", "20 of 600 or more notes".to_owned()),
     ] {
         assert_eq!(search(query), said, "{query}");

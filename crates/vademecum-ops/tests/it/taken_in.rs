@@ -17,20 +17,29 @@ const NOVEMBER: &str = "0b00be50-0000-4000-8000-000000000002";
 const NOW: u64 = 1_763_700_000;
 const DAY: u64 = 24 * 60 * 60;
 
+/// The folder of the project.
+fn work(desk: &Desk) -> PathBuf {
+    desk.world.folders.work.canonicalize().expect("a folder")
+}
+
 /// Lays a transcript of Claude Code for the project, written so many days ago.
 fn lay(desk: &Desk, name: &str, says: &str, days: u64) -> PathBuf {
-    let work = desk.world.folders.work.canonicalize().expect("a folder");
+    lay_in(desk, &work(desk), (name, says), days)
+}
+
+/// The same for a session that began in another folder.
+fn lay_in(desk: &Desk, folder: &Path, (name, says): (&str, &str), days: u64) -> PathBuf {
     let folders = Folders::new(&|_| None, &desk.world.folders.home);
-    let path = folders.project(&|_| None, &work).join(format!("{name}.jsonl"));
-    write(&path, (name, says), days);
+    let path = folders.project(&|_| None, folder).join(format!("{name}.jsonl"));
+    write(&path, (name, folder, says), days);
     path
 }
 
-fn write(path: &Path, (session, says): (&str, &str), days: u64) {
+fn write(path: &Path, (session, folder, says): (&str, &Path, &str), days: u64) {
     let record = |idx: usize, role: &str, content: Value| {
         json!({
             "type": role, "uuid": format!("u{idx}"), "parentUuid": idx.checked_sub(1).map(|it| format!("u{it}")),
-            "timestamp": format!("2025-10-{:02}T08:00:0{idx}.000Z", 31 - days), "cwd": "/repo", "sessionId": session,
+            "timestamp": format!("2025-10-{:02}T08:00:0{idx}.000Z", 31 - days), "cwd": folder, "sessionId": session,
             "message": {"role": role, "content": content, "model": "claude-sonnet-5", "id": format!("m{idx}")},
         })
     };
@@ -39,8 +48,7 @@ fn write(path: &Path, (session, says): (&str, &str), days: u64) {
         record(1, "assistant", json!([{"type": "text", "text": says}])),
     ];
     fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-    let text = lines.map(|line| format!("{line}\n")).concat();
-    fs::write(path, text).expect("a file");
+    fs::write(path, lines.map(|line| format!("{line}\n")).concat()).expect("a file");
     let at = UNIX_EPOCH + Duration::from_secs(NOW - days * DAY);
     fs::File::options().append(true).open(path).expect("a file").set_modified(at).expect("a time");
 }
@@ -120,20 +128,117 @@ fn what_lay_there_before_is_found_and_offered_to_nobody() {
 #[test]
 fn a_folder_or_a_file_that_a_person_names_is_taken_in() {
     let desk = Desk::new();
-    let folder = desk.folder().join("old machine");
-    write(&folder.join("one.jsonl"), ("one", "The lease expires too early."), 2);
-    write(&folder.join("two.jsonl"), ("two", "The queue is full on Mondays."), 3);
+    let (folder, gone) = (desk.folder().join("old machine"), Path::new("/home/dev/old/shop"));
+    write(&folder.join("one.jsonl"), ("one", gone, "The lease expires too early."), 2);
+    write(&folder.join("two.jsonl"), ("two", gone, "The queue is full on Mondays."), 3);
     fs::write(folder.join("none.jsonl"), "no transcript\n").expect("a file");
+    write(&folder.join("a\nvade: b.jsonl"), ("a\nb", gone, "I pose as more."), 4);
     let of = |path: &Path| desk.object("adopt", json!({ "from": "transcripts", "path": path }));
     assert_eq!(of(&folder.join("one.jsonl"))["sessions"], 1);
     let whole = of(&folder);
     assert_eq!((&whole["sessions"], &whole["kept"]), (&json!(1), &json!(1)));
-    assert_eq!(whole["skipped"].as_array().map(Vec::len), Some(1), "{whole}");
+    assert_eq!(whole["skipped"].as_array().map(Vec::len), Some(2), "{whole}");
+    let mut skipped = whole["skipped"].as_array().expect("a list").iter();
+    assert!(skipped.all(|line| !line.as_str().expect("text").contains('\n')), "{whole}");
     assert_eq!(found(&desk, "mondays").len(), 1);
+    // A copy is the same session; a file alone that is no transcript is an error.
+    fs::copy(folder.join("two.jsonl"), folder.join("copy of two.jsonl")).expect("a copy");
+    assert_eq!(of(&folder)["sessions"], 0);
+    let none =
+        desk.error("adopt", json!({ "from": "transcripts", "path": folder.join("none.jsonl") }));
+    assert!(none.starts_with("usage: "), "{none}");
     let missing = desk.error("adopt", json!({ "from": "transcripts", "path": "nowhere" }));
     insta::assert_snapshot!(missing.replace(&desk.folder().display().to_string(), "~"), @"missing: there is no file and no folder at ~/project/nowhere");
     let error = desk.error("adopt", json!({ "from": "omc" }));
     assert_eq!(error, "usage: adopt omc needs a path: where it keeps what is taken in");
+}
+
+/// Each session is taken in by the project whose folder its records name: names of folders may be alike.
+#[test]
+fn a_session_belongs_to_the_folder_that_it_worked_in() {
+    let desk = Desk::new();
+    let (here, like) = (work(&desk), work(&desk).with_file_name("project.x"));
+    let below = here.join("src/pay");
+    for folder in [&here.join(".git"), &like, &below] {
+        fs::create_dir_all(folder).expect("a folder");
+    }
+    fs::write(here.join(".git/HEAD"), "ref: refs/heads/main\n").expect("a file");
+    let lay = |folder: &Path, name: &str, says: &str| lay_in(&desk, folder, (name, says), 2);
+    lay(
+        &here,
+        "0a000000-0000-4000-8000-000000000001",
+        "The cause is the axolotl that the worker starts twice.",
+    );
+    lay(
+        &below,
+        "0b000000-0000-4000-8000-000000000002",
+        "The cause is the okapi that the worker starts twice.",
+    );
+    lay(
+        &here.join("gone/deep"),
+        "0c000000-0000-4000-8000-000000000003",
+        "The cause is the quokka that the worker starts twice.",
+    );
+    lay(
+        &like,
+        "0d000000-0000-4000-8000-000000000004",
+        "The cause is the ibex that the worker starts twice.",
+    );
+    lay(
+        &here.with_file_name("project-y"),
+        "0e000000-0000-4000-8000-000000000005",
+        "The cause is the gnu that the worker starts twice.",
+    );
+    let said = desk.person("adopt", json!({ "from": "transcripts" })).expect("an answer").text;
+    let folder = desk.folder().canonicalize().expect("a folder").display().to_string();
+    assert_eq!(
+        said,
+        "took in 3 sessions of transcripts; already there: 0, without anything to tell: 0"
+    );
+    for (query, n) in [("axolotl", 1), ("okapi", 1), ("quokka", 1), ("ibex", 0), ("gnu", 0)] {
+        assert_eq!(found(&desk, query).len(), n, "{query}");
+    }
+    // So does one that a person names.
+    let path = lay(
+        &like,
+        "0d000000-0000-4000-8000-000000000004",
+        "The cause is the ibex that the worker starts twice.",
+    );
+    let error = desk.error("adopt", json!({ "from": "transcripts", "path": path }));
+    assert_eq!(
+        error.replace(&folder, "~"),
+        "usage: 1 of another project: vade adopt transcripts in ~/project.x takes them in there"
+    );
+}
+
+/// One that grew is told anew; two commands at once take each in once.
+#[test]
+fn what_went_on_is_taken_in_again() {
+    let desk = Desk::new();
+    lay(&desk, OCTOBER, "The cause is a retry without an idempotency key.", 20);
+    let n = || desk.object("adopt", json!({ "from": "transcripts" }))["sessions"].clone();
+    assert_eq!((n(), n()), (json!(1), json!(0)));
+    lay(
+        &desk,
+        OCTOBER,
+        "The cause is a retry without an idempotency key, and RabbitMQ sends it again.",
+        19,
+    );
+    assert_eq!((n(), n()), (json!(1), json!(0)));
+    assert_eq!(found(&desk, "rabbitmq").len(), 1);
+    for n in 10..40 {
+        let name = format!("{n}000000-0000-4000-8000-000000000001");
+        lay(&desk, &name, &format!("The cause of number {n} is a race."), 5);
+    }
+    let all = std::thread::scope(|scope| {
+        let two = [(); 2].map(|()| scope.spawn(n));
+        two.map(|one| one.join().expect("no panic").as_u64().expect("a number"))
+    });
+    assert_eq!(all[0] + all[1], 30);
+    assert_eq!(
+        desk.object("list_sessions", json!({ "limit": 0 }))["sessions"].as_array().map(Vec::len),
+        Some(31)
+    );
 }
 
 /// No secret of a transcript comes into the store.

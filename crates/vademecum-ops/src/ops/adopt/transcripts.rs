@@ -1,27 +1,33 @@
 //! Takes in the sessions of the project that harnesses ran before vade was there: their recaps, to be found.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+use vademecum_core::frame;
 use vademecum_core::id::ProjectId;
 use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
 use vademecum_core::time::Time;
 use vademecum_harness::transcript::{Format, Report, Span};
 use vademecum_files::{Kind, Root, stat_named};
-use vademecum_store::{Change, Scope};
+use vademecum_store::{Change, Scope, StoreError, View};
 
 use super::Output;
 use crate::call::Call;
 use crate::error::OpError;
 use crate::newcomer::added;
+use crate::place::Place as Folder;
 use crate::recaps::methods::{Maker, Making};
 use crate::recaps::{self, BUDGET, Kept, Read, find};
 use crate::succession;
+use crate::who::full_key;
 
 /// So many sessions are taken in at a time, the newest first; a repeat goes on with older ones.
 const MOST: usize = 500;
+
+/// Why one is left out has so many characters at most.
+const SHORT: usize = 300;
 
 /// What was written so lately is still being written.
 const LATELY_MS: i64 = 10 * 60 * 1000;
@@ -34,36 +40,75 @@ pub(super) fn take(call: &Call<'_>, path: Option<&str>, output: &mut Output) -> 
         None => lying(call, output),
     };
     let making = Making::of(&call.config.recap, || Ok::<_, OpError>(Vec::new()))?;
-    let mut seen = BTreeSet::new();
-    for (idx, (path, format)) in files.iter().enumerate() {
+    let (mut seen, mut others) = (BTreeSet::new(), BTreeMap::new());
+    for (idx, (path_of_one, format)) in files.iter().enumerate() {
         if output.sessions == MOST {
             let left = files.len() - idx;
             output.skipped.push(format!("{left} older ones are left: a repeat takes in {MOST} more"));
             break;
         }
-        let head = match recaps::identity(path, *format) {
-            Ok(head) => head,
-            Err(error) => {
-                output.skipped.push(error.message);
-                continue;
-            }
-        };
+        let head = or_skipped(recaps::identity(path_of_one, *format), output);
+        let Some(head) = head else { continue };
+        if let Some(root) = elsewhere(call, &head, path.is_some()) {
+            *others.entry(root).or_insert(0_usize) += 1;
+            continue;
+        }
         let format = head.format;
-        let Some(key) = key_of(path, head) else { continue };
-        if !seen.insert(key.clone()) || call.look(|view| Ok(view.session(&key)?))?.is_some() {
+        let Some(Some(key)) = or_skipped(key_of(path_of_one, head), output) else { continue };
+        let size = stat_named(path_of_one).map_or(0, |stat| stat.size);
+        if !seen.insert(key.clone()) || !call.look(|view| Ok(is_new(view, &key, size)?))? {
             output.kept += 1;
             continue;
         }
-        let read = match recaps::read_for(&making, path, Some(format), (Span::Whole, call.policy())) {
-            Ok(read) => read,
-            Err(error) => {
-                output.skipped.push(error.message);
-                continue;
-            }
-        };
-        one(call, (key, path), &making, read, output)?;
+        let how = (Span::Whole, call.policy());
+        let read = recaps::read_for(&making, path_of_one, Some(format), how);
+        let Some(read) = or_skipped(read, output) else { continue };
+        one(call, (key, path_of_one), &making, read, output)?;
     }
-    Ok(())
+    // Names of folders may be alike: of what nobody named nothing is to be said.
+    output.skipped.extend(others.iter().filter(|_| path.is_some()).map(|(root, n)| {
+        let root = frame::line(&root.display().to_string(), SHORT);
+        format!("{n} of another project: vade adopt transcripts in {root} takes them in there")
+    }));
+    refuse_nothing(path.is_some() && files.len() == 1, output)
+}
+
+/// Where one file is named and cannot be taken in, that is an error.
+fn refuse_nothing(is_one: bool, output: &Output) -> Result<(), OpError> {
+    match output.skipped.as_slice() {
+        [why] if is_one && output.sessions + output.kept + output.empty == 0 => {
+            Err(OpError::usage(why.clone()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The folder of the other project that a session worked in; none where it is this one's.
+///
+/// A folder that is gone was this project's where its path says so, or where a person names the transcript.
+fn elsewhere(call: &Call<'_>, head: &Report, is_named: bool) -> Option<PathBuf> {
+    let place = call.place();
+    let folder = PathBuf::from(head.cwds.first()?);
+    if vademecum_files::resolve(&folder).is_none() {
+        return (!is_named && !folder.starts_with(&place.root)).then_some(folder);
+    }
+    let there = Folder::of(&folder);
+    (there.keys(None).first() != place.keys(None).first()).then_some(there.root)
+}
+
+/// Whether a transcript of so many bytes tells of a session that is not known, or more than its recap does.
+///
+/// A session that worked here is told of by its hooks.
+fn is_new(view: &dyn View, key: &SessionKey, size: u64) -> Result<bool, StoreError> {
+    let Some(session) = view.session(key)? else { return Ok(true) };
+    let told = view.recap(key)?.and_then(|kept| Kept::size_in(&kept.body));
+    let is_taken_in = session.is_archived() && !succession::has_worked(view, &session)?;
+    Ok(is_taken_in && told.is_none_or(|told| told < size))
+}
+
+/// What was read; of a file that cannot be, and holds up no other one, it is told why.
+fn or_skipped<T>(read: Result<T, OpError>, output: &mut Output) -> Option<T> {
+    read.map_err(|error| output.skipped.push(frame::line(&error.message, SHORT))).ok()
 }
 
 /// The file, or what lies in the folder, that a person names; the one written last first.
@@ -107,16 +152,29 @@ fn lying(call: &Call<'_>, output: &mut Output) -> Vec<(PathBuf, Option<Format>)>
 /// The session of a transcript; none of a sub-agent's.
 ///
 /// Claude Code calls a file after its session, and records in it may be copies of another one's.
-fn key_of(path: &Path, Report { format, session, .. }: Report) -> Option<SessionKey> {
+fn key_of(
+    path: &Path,
+    Report { format, session, .. }: Report,
+) -> Result<Option<SessionKey>, OpError> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let external = match format {
-        Format::ClaudeCode if stem.starts_with("agent-") => return None,
-        Format::ClaudeCode => stem,
-        Format::Codex | Format::Copilot | Format::Opencode | Format::MessageLog => {
-            session.unwrap_or(stem)
-        }
+        Format::ClaudeCode if stem.starts_with("agent-") => return Ok(None),
+        Format::ClaudeCode if is_uuid(&stem) => stem,
+        Format::ClaudeCode
+        | Format::Codex
+        | Format::Copilot
+        | Format::Opencode
+        | Format::MessageLog => session.unwrap_or(stem),
     };
-    Some(SessionKey { harness: format.name().to_owned(), external, agent: None })
+    let key = full_key(&format!("{}:{external}", format.name())).filter(|key| key.agent.is_none());
+    let wrong = || OpError::usage(format!("{}: \"{external}\" names no session", path.display()));
+    key.map(Some).ok_or_else(wrong)
+}
+
+fn is_uuid(name: &str) -> bool {
+    let is_dash = |at: usize| matches!(at, 8 | 13 | 18 | 23);
+    let is_part = |(at, byte): (usize, u8)| if is_dash(at) { byte == b'-' } else { byte.is_ascii_hexdigit() };
+    name.len() == 36 && name.bytes().enumerate().all(is_part)
 }
 
 /// Makes one session known, which ended when its transcript did, with its recap.
@@ -135,19 +193,27 @@ fn one(
         output.empty += 1;
         return Ok(());
     }
-    output.sessions += 1;
     if output.dry_run {
+        output.sessions += 1;
         return Ok(());
     }
-    call.write(Scope::Session(before.key.clone()), "adopt", &kept.size, |view| {
+    let written = call.write(Scope::Session(before.key.clone()), "adopt", &kept.size, |view| {
+        // Another command may take the same in.
+        if !is_new(view, &before.key, kept.size)? {
+            return Ok((Vec::new(), false));
+        }
+        let known = view.session(&before.key)?;
         let (project, add) = call.begin_project(view)?;
-        let session = before.session(call, project);
+        let begins = known.is_none();
+        let session = known.unwrap_or_else(|| before.session(call, project));
         let (key, ended) = (session.key.clone(), before.ended);
         let recap = Change::SetRecap { session: key, body: kept.body(), at: ended };
-        let changes = add.into_iter().chain([added(&session)]);
+        let changes = add.into_iter().chain(begins.then(|| added(&session)));
         let changes = changes.chain([succession::seen(session, ended, Some(ended)), recap]);
-        Ok((changes.collect(), ()))
+        Ok((changes.collect(), true))
     })?;
+    output.sessions += usize::from(written.value);
+    output.kept += usize::from(!written.value);
     Ok(())
 }
 
