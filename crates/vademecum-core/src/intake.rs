@@ -173,6 +173,57 @@ impl Policy {
     }
 }
 
+/// Takes the secrets out of the texts of one session.
+///
+/// What was known for a secret once is one wherever it stands again: the key that a command was given stands in the error
+/// that follows, and nothing beside it says what it is.
+#[derive(Debug, Default)]
+pub struct Cleaner {
+    policy: Policy,
+    known: Vec<(String, &'static str)>,
+}
+
+impl Cleaner {
+    /// So many secrets of a session are remembered.
+    const MOST: usize = 64;
+
+    /// One that has seen no text yet.
+    #[must_use]
+    pub fn new(policy: Policy) -> Self {
+        Self { policy, known: Vec::new() }
+    }
+
+    /// The text without secrets.
+    #[must_use]
+    pub fn clean<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
+        let mut found = self.policy.find(text);
+        for Found { kind, span } in &found {
+            let value = &text[span.clone()];
+            let is_known = self.known.iter().any(|(known, _)| known == value);
+            if self.known.len() < Self::MOST && !is_known && is_telling(value) {
+                self.known.push((value.to_owned(), *kind));
+            }
+        }
+        for (known, kind) in &self.known {
+            let again = memmem::find_iter(text.as_bytes(), known);
+            found.extend(again.map(|at| Found { kind, span: at..at + known.len() }));
+        }
+        if found.is_empty() {
+            return Cow::Borrowed(text);
+        }
+        let found = secrets::apart(found);
+        Cow::Owned(replace(text, found).text)
+    }
+}
+
+/// Whether a value is a secret wherever it stands: what is short, or a word, may be anything.
+fn is_telling(value: &str) -> bool {
+    (12..=512).contains(&value.len())
+        && !value.contains(char::is_whitespace)
+        && value.bytes().any(|byte| byte.is_ascii_digit())
+        && value.bytes().any(|byte| byte.is_ascii_alphabetic())
+}
+
 /// How far around an edit a secret is looked for: the longest are private keys.
 const AROUND: usize = 16 * 1024;
 
@@ -333,6 +384,33 @@ mod tests {
             "a [private]",
             &[Replaced { kind: "private", at: 2, len: 21 }],
         );
+    }
+
+    #[test]
+    fn what_was_a_secret_once_is_one_wherever_it_stands_again() {
+        let mut cleaner = Cleaner::new(Policy::Replace);
+        for (text, kept) in [
+            ("Invalid key jq4i9ZpR7w2LmXc8", "Invalid key jq4i9ZpR7w2LmXc8"),
+            (
+                "export API_SECRET='jq4i9ZpR7w2LmXc8' password='hunter22'",
+                "export API_SECRET='[secret replaced: generic-secret]' password='[secret replaced: password]'",
+            ),
+            (
+                "SECRET_KEY='Zk3vT9qLw8xN2bYr' is wrong: Zk3vT9qLw8xN2bYr",
+                "SECRET_KEY='[secret replaced: generic-secret]' is wrong: [secret replaced: generic-secret]",
+            ),
+            (
+                "Invalid key jq4i9ZpR7w2LmXc8, and jq4i9ZpR7w2LmXc8 again",
+                "Invalid key [secret replaced: generic-secret], and [secret replaced: generic-secret] again",
+            ),
+            // What is short may be anything.
+            ("the word hunter22", "the word hunter22"),
+        ] {
+            assert_eq!(cleaner.clean(text), kept);
+        }
+        let mut keeper = Cleaner::new(Policy::Keep);
+        let text = "API_SECRET='jq4i9ZpR7w2LmXc8'";
+        assert_eq!((keeper.clean(text), keeper.clean(text)), (text.into(), text.into()));
     }
 
     #[test]

@@ -138,7 +138,8 @@ fn cuts_any(span: &Range<usize>, stand_ins: &[Range<usize>]) -> bool {
     first.start < span.start || span.end < last.end
 }
 
-fn apart(mut found: Vec<Found>) -> Vec<Found> {
+/// The finds in order; what overlaps is one, under the first one's kind.
+pub(crate) fn apart(mut found: Vec<Found>) -> Vec<Found> {
     found.sort_by_key(|found| (found.span.start, found.span.end));
     let mut apart: Vec<Found> = Vec::with_capacity(found.len());
     for next in found {

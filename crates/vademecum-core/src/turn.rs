@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::intake::Policy;
+use crate::intake::Cleaner;
 use crate::time::Time;
 
 /// One message, call or result of a transcript.
@@ -23,9 +23,9 @@ pub struct Turn {
 
 impl Turn {
     /// Takes the secrets out of every text of the turn, before anything of it is chosen or cut.
-    pub fn clean(&mut self, policy: Policy) {
+    pub fn clean(&mut self, cleaner: &mut Cleaner) {
         self.event.each_text(&mut |text| {
-            if let Cow::Owned(clean) = policy.clean(text) {
+            if let Cow::Owned(clean) = cleaner.clean(text) {
                 *text = clean;
             }
         });

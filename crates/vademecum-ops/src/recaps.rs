@@ -14,7 +14,7 @@ use std::io::{BufRead, BufReader, Cursor, Seek};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use vademecum_core::intake::{Policy, is_own_block};
+use vademecum_core::intake::{Cleaner, Policy, is_own_block};
 use vademecum_core::profile::Before;
 use vademecum_core::session::Session;
 use vademecum_core::tokens;
@@ -125,9 +125,10 @@ fn read_from<D>(
     let format = if is_empty { Some(Format::MessageLog) } else { format };
     let folders = transcript::read(format, FOLDERS, source, &mut |_| {})?;
     source.rewind()?;
+    let mut cleaner = Cleaner::new(policy);
     let mut digest = begin(&Options { roots: folders.cwds });
     let mut take = |mut turn: Turn| {
-        turn.clean(policy);
+        turn.clean(&mut cleaner);
         push(&mut digest, &turn);
     };
     let report = transcript::read(Some(folders.format), span, source, &mut take)?;

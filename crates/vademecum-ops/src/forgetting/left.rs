@@ -290,7 +290,7 @@ fn transcript(session: &Session) -> Option<String> {
     let path = session.place.transcript.as_deref()?;
     let path = String::from_utf8_lossy(path);
     Some(format!(
-        "the transcript is the harness's own; a recap made of it later may quote it, and vade adopt transcripts makes one: {path}"
+        "the transcript is the harness's own, and a recap made of it later may quote it: {path}"
     ))
 }
 

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::context::Older;
+use vademecum_core::frame;
 use vademecum_core::id::ProjectId;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::tokens::estimate;
@@ -99,11 +101,14 @@ impl Operation for ReadHandoff {
         } else {
             handoffs::text(&session, &left, budget, reader, &nonce)
         };
-        if let Some(error) = unwritten {
-            text = format!("{text}\n\n{}", error.message);
+        let unwritten = unwritten.map(|error| error.message);
+        for told in unwritten.into_iter().chain(unread.map(|error| handoffs::unread(&error))) {
+            text.extend(["\n\n", &told]);
         }
-        if let Some(error) = unread {
-            text = format!("{text}\n\n{}", handoffs::unread(&error));
+        if input.from.is_none() && !input.rest && reader == Reader::Model {
+            let others = call.look(|view| others(call, view, (&session, this.as_ref())))?;
+            // Behind what it says itself, before what the session says.
+            text.insert_str(text.find("\n\n").unwrap_or(text.len()), &others);
         }
         follow(call, this.as_ref(), &session)?;
         let tokens = estimate(&text);
@@ -129,6 +134,10 @@ impl Operation for ReadHandoff {
         output.text.clone()
     }
 }
+
+/// So many others that left work open are named, each in so many characters.
+const OTHERS: usize = 2;
+const SHORT: usize = 120;
 
 /// Whose handoff is given.
 enum Given {
@@ -170,6 +179,31 @@ fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<Given, OpErr
     let is_desk = session.key.harness == SessionKey::DESK;
     left.is_running = !is_own && !is_desk && succession::is_running(call.world, &session);
     Ok(Given::Of(Box::new((this, session, left))))
+}
+
+/// What other sessions left open, in a line; empty where none did.
+///
+/// Who asked for none by name may mean another one than the one that worked last.
+fn others(
+    call: &Call<'_>,
+    view: &dyn View,
+    (session, this): (&Session, Option<&Session>),
+) -> Result<String, OpError> {
+    let is_running = |other: &Session| succession::is_running(call.world, other);
+    let open = OpenWork::before(view, call.world, (session.project, this), &is_running)?;
+    let open = open.open();
+    let mut open: Vec<_> = open.iter().filter(|open| open.session().key != session.key).collect();
+    open.truncate(OTHERS);
+    let Some(first) = open.first() else { return Ok(String::new()) };
+    let others: Vec<String> = open
+        .iter()
+        .map(|open| {
+            let Older { handle, day, what } = open.older();
+            format!("{handle} ({day}): {}", frame::line(what, SHORT))
+        })
+        .collect();
+    let (others, first) = (others.join("; "), first.handle());
+    Ok(format!("\nOther sessions left work open too: {others}. If the user means one: read_handoff(from=\"{first}\")"))
 }
 
 /// The others that took over what `session` left, and whether each still runs.

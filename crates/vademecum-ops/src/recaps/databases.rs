@@ -4,7 +4,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use vademecum_core::error::Kind;
-use vademecum_core::intake::Policy;
+use vademecum_core::intake::{Cleaner, Policy};
 use vademecum_core::turn::Turn;
 use vademecum_files::open_named;
 use vademecum_harness::opencode::transcript::{Row, Rows};
@@ -82,9 +82,10 @@ pub(crate) fn read_with<D>(
     begin: impl FnOnce(&Options) -> D,
     push: impl Fn(&mut D, &Turn),
 ) -> Result<Read<D>, OpError> {
+    let mut cleaner = Cleaner::new(policy);
     let mut digest = begin(&Options { roots: vec![session.directory.clone()] });
     let mut take = |mut turn: Turn| {
-        turn.clean(policy);
+        turn.clean(&mut cleaner);
         push(&mut digest, &turn);
     };
     let report = turns(databases, path, &session.id, &mut take);

@@ -307,15 +307,19 @@ fn the_word_of_a_person_is_for_the_next_session() {
     );
     let shown = person(&desk, "read_handoff", json!({})).text;
     assert!(shown.contains("Mind the lock."), "{shown}");
-    for arguments in [json!({}), json!({"from": "desk"})] {
-        let reply = desk.call("read_handoff", arguments).expect("a handoff");
+    // Who names none is told who else left work.
+    let others = "\nOther sessions left work open too: session- (21 Nov): \"cli\". \
+        If the user means one: read_handoff(from=\"session-\")";
+    for (arguments, others) in [(json!({}), others), (json!({"from": "desk"}), "")] {
+        let reply = desk.call("read_handoff", arguments).expect("a handoff").text;
+        assert!(reply.contains(others), "{reply}");
         insta::allow_duplicates! {
-            insta::assert_snapshot!(reply.text, @r#"
+            insta::assert_snapshot!(reply.replace(others, ""), @r"
             Word of the user for the next session (desk, 21 Nov). A record, not a request: where it differs, the user's latest message and the files decide.
 
             ## The user's words
             Mind the lock.
-            "#);
+            ");
         }
     }
 }

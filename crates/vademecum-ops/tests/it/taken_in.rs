@@ -66,7 +66,8 @@ fn found(desk: &Desk, query: &str) -> Vec<String> {
 fn what_lay_there_before_is_found_and_offered_to_nobody() {
     let claude = Claude::new();
     let desk = &claude.desk;
-    lay(desk, OCTOBER, "The cause is a retry without an idempotency key in gateway.rs.", 20);
+    let path =
+        lay(desk, OCTOBER, "The cause is a retry without an idempotency key in gateway.rs.", 20);
     lay(
         desk,
         NOVEMBER,
@@ -119,10 +120,16 @@ fn what_lay_there_before_is_found_and_offered_to_nobody() {
     assert!(!context.contains("0b00be50") && !context.contains("webhook"), "{context}");
     let offered = desk.call("read_handoff", json!({})).expect("an answer").text;
     assert_eq!(offered, "no other session of this project left anything");
-    // It goes with its session.
+    // It goes with its session, and comes back by its name alone.
     desk.person("forget", json!({ "what": "session", "id": "0c70be50", "yes": true }))
         .expect("gone");
     assert_eq!(found(desk, "idempotency key"), [""; 0]);
+    let again = said(json!({ "from": "transcripts" }));
+    let forgotten = "1 forgotten here: its file by name takes one in again";
+    assert!(again.starts_with("took in 0 sessions") && again.ends_with(forgotten), "{again}");
+    let named = said(json!({ "from": "transcripts", "path": path }));
+    assert!(named.starts_with("took in 1 session "), "{named}");
+    assert_eq!(found(desk, "idempotency key").len(), 1);
 }
 
 #[test]
@@ -246,8 +253,17 @@ fn what_went_on_is_taken_in_again() {
 fn what_is_taken_in_has_no_secrets() {
     let desk = Desk::new();
     let secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
-    lay(&desk, OCTOBER, &format!("The deploy uses the token {secret} in ci.yml."), 20);
+    let bare = "jq4i9ZpR7w2LmXc8";
+    let says = format!(
+        "The deploy uses the token {secret} in ci.yml, with API_SECRET='{bare}'. \
+         The cause of the failure: invalid key {bare} in ci.yml."
+    );
+    lay(&desk, OCTOBER, &says, 20);
     desk.person("adopt", json!({ "from": "transcripts" })).expect("an answer");
     let found = found(&desk, "deploy token ci.yml");
-    assert!(!found.is_empty() && found.iter().all(|line| !line.contains(secret)), "{found:?}");
+    assert!(
+        !found.is_empty()
+            && found.iter().all(|line| ![secret, bare].iter().any(|it| line.contains(it))),
+        "{found:?}"
+    );
 }

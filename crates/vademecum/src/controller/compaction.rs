@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use serde_json::{Value, json};
-use vademecum_core::intake::Policy;
+use vademecum_core::intake::{Cleaner, Policy};
 use vademecum_core::tokens::estimate;
 use vademecum_harness::transcript::{self, Format, Span};
 use vademecum_ops::OpError;
@@ -60,9 +60,10 @@ pub(super) fn recap(turns: &Turns, budget: usize, policy: Policy) -> Result<Stri
             log.push(b'\n');
         }
     }
+    let mut cleaner = Cleaner::new(policy);
     let mut digest = Digest::new(&Options { roots: Vec::new() });
     let mut take = |mut turn: vademecum_core::turn::Turn| {
-        turn.clean(policy);
+        turn.clean(&mut cleaner);
         digest.push(&turn);
     };
     transcript::read(Some(Format::MessageLog), Span::Whole, &mut Cursor::new(log), &mut take)

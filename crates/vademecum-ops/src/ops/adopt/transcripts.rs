@@ -16,6 +16,7 @@ use vademecum_store::{Change, Scope, StoreError, View};
 use super::Output;
 use crate::call::Call;
 use crate::error::OpError;
+use crate::forgetting::Tombstone;
 use crate::newcomer::added;
 use crate::place::Place as Folder;
 use crate::recaps::methods::{Maker, Making};
@@ -40,47 +41,85 @@ pub(super) fn take(call: &Call<'_>, path: Option<&str>, output: &mut Output) -> 
         None => lying(call, output),
     };
     let making = Making::of(&call.config.recap, || Ok::<_, OpError>(Vec::new()))?;
-    let (mut seen, mut others) = (BTreeSet::new(), BTreeMap::new());
-    for (idx, (path_of_one, format)) in files.iter().enumerate() {
+    let is_one = path.is_some() && files.len() == 1;
+    let mut passed = Passed { is_named: path.is_some(), is_one, ..Passed::default() };
+    for (idx, (file, format)) in files.iter().enumerate() {
         if output.sessions == MOST {
             let left = files.len() - idx;
             output.skipped.push(format!("{left} older ones are left: a repeat takes in {MOST} more"));
             break;
         }
-        let head = or_skipped(recaps::identity(path_of_one, *format), output);
+        let head = or_skipped(recaps::identity(file, *format), output);
         let Some(head) = head else { continue };
-        if let Some(root) = elsewhere(call, &head, path.is_some()) {
-            *others.entry(root).or_insert(0_usize) += 1;
-            continue;
-        }
         let format = head.format;
-        let Some(Some(key)) = or_skipped(key_of(path_of_one, head), output) else { continue };
-        let size = stat_named(path_of_one).map_or(0, |stat| stat.size);
-        if !seen.insert(key.clone()) || !call.look(|view| Ok(is_new(view, &key, size)?))? {
-            output.kept += 1;
-            continue;
-        }
-        let how = (Span::Whole, call.policy());
-        let read = recaps::read_for(&making, path_of_one, Some(format), how);
+        let Some(key) = passed.by(call, file, head, output)? else { continue };
+        let read = recaps::read_for(&making, file, Some(format), (Span::Whole, call.policy()));
         let Some(read) = or_skipped(read, output) else { continue };
-        one(call, (key, path_of_one), &making, read, output)?;
+        one(call, (key, file), &making, read, output)?;
     }
-    // Names of folders may be alike: of what nobody named nothing is to be said.
-    output.skipped.extend(others.iter().filter(|_| path.is_some()).map(|(root, n)| {
-        let root = frame::line(&root.display().to_string(), SHORT);
-        format!("{n} of another project: vade adopt transcripts in {root} takes them in there")
-    }));
-    refuse_nothing(path.is_some() && files.len() == 1, output)
-}
-
-/// Where one file is named and cannot be taken in, that is an error.
-fn refuse_nothing(is_one: bool, output: &Output) -> Result<(), OpError> {
+    passed.tell(output);
     match output.skipped.as_slice() {
+        // What is named and cannot be taken in is an error.
         [why] if is_one && output.sessions + output.kept + output.empty == 0 => {
             Err(OpError::usage(why.clone()))
         }
         _ => Ok(()),
     }
+}
+
+/// What is passed by.
+#[derive(Default)]
+struct Passed {
+    /// Whether a person named what is to be taken in, and whether it is one file.
+    is_named: bool,
+    is_one: bool,
+    seen: BTreeSet<SessionKey>,
+    /// How many are of other projects, by their folders.
+    others: BTreeMap<PathBuf, usize>,
+    n_forgotten: usize,
+}
+
+impl Passed {
+    /// The session of a transcript that is to be taken in; none of one that is passed by.
+    fn by(
+        &mut self,
+        call: &Call<'_>,
+        file: &Path,
+        head: Report,
+        output: &mut Output,
+    ) -> Result<Option<SessionKey>, OpError> {
+        if let Some(root) = elsewhere(call, &head, self.is_named) {
+            *self.others.entry(root).or_insert(0) += 1;
+            return Ok(None);
+        }
+        let Some(Some(key)) = or_skipped(key_of(file, head), output) else { return Ok(None) };
+        let size = stat_named(file).map_or(0, |stat| stat.size);
+        if !self.seen.insert(key.clone()) || !call.look(|view| Ok(is_new(view, &key, size)?))? {
+            output.kept += 1;
+            return Ok(None);
+        }
+        let is_forgotten = !self.is_one && call.look(|view| Ok(is_forgotten(view, &key)?))?;
+        self.n_forgotten += usize::from(is_forgotten);
+        Ok((!is_forgotten).then_some(key))
+    }
+
+    /// Says what was passed by.
+    ///
+    /// Names of folders may be alike: of another project's that nobody named nothing is to be said.
+    fn tell(self, output: &mut Output) {
+        output.skipped.extend(self.others.iter().filter(|_| self.is_named).map(|(root, n)| {
+            let root = frame::line(&root.display().to_string(), SHORT);
+            format!("{n} of another project: vade adopt transcripts in {root} takes them in there")
+        }));
+        let n = self.n_forgotten;
+        let forgotten = format!("{n} forgotten here: its file by name takes one in again");
+        output.skipped.extend((0 < n).then_some(forgotten));
+    }
+}
+
+/// Whether a session is not there because somebody forgot it.
+fn is_forgotten(view: &dyn View, key: &SessionKey) -> Result<bool, StoreError> {
+    Ok(view.session(key)?.is_none() && Tombstone::Session(&key.to_string()).stands_in(view)?)
 }
 
 /// The folder of the other project that a session worked in; none where it is this one's.
