@@ -38,6 +38,9 @@ const OWN: &[(&str, &[&str])] = &[
     ("store status", &[""]),
     ("note edit", &["NOTE"]),
     ("notepad edit", &[""]),
+    ("decision list", &["", "--all"]),
+    ("issue list", &["", "--all --limit 0"]),
+    ("learning list", &["", "--limit 1"]),
     ("status", &["", "--all"]),
     ("recap", &["", "transcript.jsonl", "transcript.jsonl --method seed"]),
     ("sandbox run", &["run.js", "--code return(1)"]),
@@ -122,6 +125,7 @@ pub(super) fn arguments(op: &Op, chance: &mut Chance, known: &mut Known) -> Map<
 /// What each tool keeps has its own place.
 fn adopted(arguments: &mut Map<String, Value>) {
     let path = match arguments.get("from").and_then(Value::as_str) {
+        Some("transcripts") => ".",
         Some("openclaw") => "openclaw.jsonl",
         Some("forge") => "forge.json",
         Some("omo") => ".omo",

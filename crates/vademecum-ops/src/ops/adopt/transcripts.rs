@@ -127,7 +127,7 @@ fn is_forgotten(view: &dyn View, key: &SessionKey) -> Result<bool, StoreError> {
 /// A folder that is gone was this project's where its path says so, or where a person names the transcript.
 fn elsewhere(call: &Call<'_>, head: &Report, is_named: bool) -> Option<PathBuf> {
     let place = call.place();
-    let folder = PathBuf::from(head.cwds.first()?);
+    let folder = head.cwds.first().map(PathBuf::from).filter(|folder| folder.is_absolute())?;
     if vademecum_files::resolve(&folder).is_none() {
         return (!is_named && !folder.starts_with(&place.root)).then_some(folder);
     }
