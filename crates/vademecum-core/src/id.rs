@@ -73,6 +73,16 @@ random_ids! {
 #[serde(transparent)]
 pub struct NoteId(pub i64);
 
+/// Whether `text` is a UUID: hexadecimal digits in groups of 8, 4, 4, 4 and 12 (RFC 9562).
+#[must_use]
+pub fn is_uuid(text: &str) -> bool {
+    text.len() == 36
+        && text.bytes().enumerate().all(|(idx, byte)| match idx {
+            8 | 13 | 18 | 23 => byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}
+
 impl NoteId {
     /// The id of a note added at `now`, above `last` whatever the clock says.
     ///

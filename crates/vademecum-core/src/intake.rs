@@ -185,7 +185,7 @@ pub struct Cleaner {
 
 impl Cleaner {
     /// So many secrets of a session are remembered.
-    const MOST: usize = 64;
+    const MOST: usize = 256;
 
     /// One that has seen no text yet.
     #[must_use]
@@ -218,10 +218,12 @@ impl Cleaner {
 
 /// Whether a value is a secret wherever it stands: what is short, or a word, may be anything.
 fn is_telling(value: &str) -> bool {
+    // No word is so long, and few names.
+    const PHRASE: usize = 20;
     (12..=512).contains(&value.len())
         && !value.contains(char::is_whitespace)
-        && value.bytes().any(|byte| byte.is_ascii_digit())
         && value.bytes().any(|byte| byte.is_ascii_alphabetic())
+        && (PHRASE <= value.len() || value.bytes().any(|byte| byte.is_ascii_digit()))
 }
 
 /// How far around an edit a secret is looked for: the longest are private keys.
@@ -402,6 +404,14 @@ mod tests {
             (
                 "Invalid key jq4i9ZpR7w2LmXc8, and jq4i9ZpR7w2LmXc8 again",
                 "Invalid key [secret replaced: generic-secret], and [secret replaced: generic-secret] again",
+            ),
+            (
+                "curl -H 'Authorization: Bearer correct-horse-battery-staple' url",
+                "curl -H 'Authorization: Bearer [secret replaced: authorization-header]' url",
+            ),
+            (
+                "denied: correct-horse-battery-staple",
+                "denied: [secret replaced: authorization-header]",
             ),
             // What is short may be anything.
             ("the word hunter22", "the word hunter22"),

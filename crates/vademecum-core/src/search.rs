@@ -18,7 +18,8 @@ mod words;
 
 pub use keys::{Keys, keys};
 pub use query::{Literal, Query, Term};
-pub use rank::{Count, Hit, Searched, Stats, Tier, rank, weigh};
+pub use rank::{Count, Hit, Searched, Stats, Tier, rank};
+pub use score::weigh;
 pub use seed::rank_seed;
 pub use topics::{each_topic, topic, topics};
 

@@ -2,10 +2,10 @@
 
 use vademecum_core::id::ProjectId;
 use vademecum_core::session::{Session, SessionKey};
-use vademecum_store::{SessionFilter, StoreError, View};
+use vademecum_store::{StoreError, View};
 
 use crate::operation::Declaration;
-use crate::succession::{LOOKED_AT, last_work};
+use crate::succession::{LOOKED_AT, last_work, latest};
 
 /// Commands about what an agent wrote; plans, the store and words for the next session are the person's own.
 const NOUNS: [&str; 7] = ["context", "export", "note", "notepad", "sandbox", "scratchpad", "tag"];
@@ -30,13 +30,7 @@ pub fn find(
     is_meant: &dyn Fn(&Session) -> bool,
     is_running: &dyn Fn(&Session) -> bool,
 ) -> Result<AtWork, StoreError> {
-    let filter = SessionFilter {
-        project: Some(project),
-        include_archived: true,
-        limit: LOOKED_AT,
-        ..SessionFilter::default()
-    };
-    let mut sessions = view.sessions(filter)?;
+    let mut sessions = latest(view, project, LOOKED_AT)?;
     sessions.retain(|session| session.key.harness != SessionKey::DESK && is_meant(session));
     let mut running: Vec<Session> =
         sessions.iter().filter(|session| is_running(session)).cloned().collect();

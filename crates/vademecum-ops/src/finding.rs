@@ -209,7 +209,7 @@ fn by_id(
 }
 
 /// A note or an entry as the piece that it is.
-pub fn whole(view: &dyn View, project: ProjectId, document: Document) -> Result<Piece, StoreError> {
+fn whole(view: &dyn View, project: ProjectId, document: Document) -> Result<Piece, StoreError> {
     let text = texts(&document, 0).remove(0).text;
     let (kind, over) = (Kind::of(&document), over(view, project, &document)?);
     Ok(Piece { project, document, kind, text, is_whole: true, over })

@@ -79,7 +79,7 @@ impl Left {
         notes.sort_by_key(|note| !is_first(note));
         let more_notes = view.counts(&session.key)?.open.saturating_sub(notes.len() as u64);
         let recap = view.recap(&session.key)?.and_then(|kept| recaps::Kept::parse(&kept.body));
-        let at = succession::last_work(view, session)?;
+        let at = succession::last_work(view, session)?.or(session.ended_at);
         let agents = view.handoffs_of_agents(&session.key)?.into_iter();
         let words = view.handoff(&session.key)?;
         let is_anothers = match words.as_ref().filter(|_| is_desk(session)) {
@@ -427,7 +427,11 @@ fn header(session: &Session, left: &Left) -> String {
     } else if is_desk(session) {
         format!("Word of the user for the next session (desk{day}).")
     } else {
-        format!("Handoff of session {} (instance {}{day}).", name(session), session.instance)
+        // One that began before vade was there stands in no line of instances.
+        let instance = Some(session.instance).filter(|instance| *instance != 0);
+        let instance = instance.map(|instance| format!("instance {instance}"));
+        let told: Vec<String> = instance.into_iter().chain(left.day.clone()).collect();
+        format!("Handoff of session {} ({}).", name(session), told.join(", "))
     };
     let stopped = left.recap.as_ref().and_then(|recap| recap.stop.words());
     let stopped = match stopped {

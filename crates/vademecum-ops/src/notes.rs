@@ -46,7 +46,7 @@ fn another(
     else {
         return Ok(None);
     };
-    let (of, hint) = (handle(&of), "what holds now is said by a note or a learning of your own");
+    let (of, hint) = (handle(&of), "say what holds now with add_learning, naming this note");
     let hint =
         if is_person(call) { format!("--session {of} works on it") } else { hint.to_owned() };
     Ok(Some(

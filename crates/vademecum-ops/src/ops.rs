@@ -39,7 +39,6 @@ operations! {
     format_directive::FormatDirective,
     init_plan::InitPlan,
     list_plans::ListPlans,
-    list_entries::ListEntries,
     show_plan::ShowPlan,
     use_plan::UsePlan,
     complete_plan::CompletePlan,

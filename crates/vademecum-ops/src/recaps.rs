@@ -107,10 +107,11 @@ pub fn sample<D>(
         .map_err(|error| OpError::broken(format!("the sample cannot be read: {error}")))
 }
 
-/// What the beginning of the transcript at `path` tells of its session.
+/// What the transcript at `path` tells of its session: its beginning, or all of it where a long one names no folder.
 pub(crate) fn identity(path: &Path, format: Option<Format>) -> Result<Report, OpError> {
-    let read = read_with(path, format, (FOLDERS, Policy::Replace), |_| (), |(), _| {})?;
-    Ok(read.report)
+    let read = |span| read_with(path, format, (span, Policy::Replace), |_| (), |(), _| {});
+    let head = read(FOLDERS)?.report;
+    if head.cwds.is_empty() { Ok(read(Span::Whole)?.report) } else { Ok(head) }
 }
 
 fn read_from<D>(

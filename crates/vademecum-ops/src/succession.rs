@@ -223,6 +223,34 @@ pub(crate) const DISMISS: &str = "dismiss_handoff";
 /// So many of the newest writes of a session are looked at for one of those.
 const RECORDS: usize = 32;
 
+/// The sessions of a project that began last, at most so many.
+///
+/// Those that were only taken in from their transcripts are none of them: they would hide the others.
+pub(crate) fn latest(
+    view: &dyn View,
+    project: ProjectId,
+    most: usize,
+) -> Result<Vec<Session>, StoreError> {
+    let filter = SessionFilter {
+        project: Some(project),
+        include_archived: true,
+        limit: most,
+        ..SessionFilter::default()
+    };
+    let mut sessions = view.sessions(filter)?;
+    if sessions.iter().any(is_taken_in) {
+        sessions = view.sessions(SessionFilter { limit: 0, ..filter })?;
+        sessions.retain(|session| !is_taken_in(session));
+        sessions.truncate(most);
+    }
+    Ok(sessions)
+}
+
+/// Whether a session is known from its transcript alone: it ended without having been heard of then, as no other one does.
+pub(crate) fn is_taken_in(session: &Session) -> bool {
+    session.instance == 0 && session.ended_at.is_some_and(|ended| session.seen_at < ended)
+}
+
 /// The sessions of a project that worked, those that worked last first; `this` is none of them.
 ///
 /// The desk is among them where the person left word. Of two that worked at the same time the one that
@@ -232,14 +260,8 @@ pub fn workers(
     project: ProjectId,
     this: Option<&Session>,
 ) -> Result<Vec<Worker>, StoreError> {
-    let filter = SessionFilter {
-        project: Some(project),
-        include_archived: true,
-        limit: LOOKED_AT,
-        ..SessionFilter::default()
-    };
     let mut workers = Vec::new();
-    for session in view.sessions(filter)? {
+    for session in latest(view, project, LOOKED_AT)? {
         let is_this = this.is_some_and(|this| this.key == session.key);
         if is_this || session.key.harness == SessionKey::DESK {
             continue;
@@ -327,9 +349,12 @@ impl State {
         }
         let ended = session.ended_at.is_some();
         let Some(at) = last_work(view, session)? else {
-            // One that was taken in from its transcript worked elsewhere.
-            let is_told = ended && view.recap(&session.key)?.is_some();
-            return Ok(if is_told { Self::Ended } else { Self::Unused });
+            // What its transcript tells was work, be it talk alone or of before vade was there.
+            return Ok(match view.recap(&session.key)? {
+                None => Self::Unused,
+                Some(_) if ended => Self::Ended,
+                Some(_) => Self::Killed,
+            });
         };
         if ended && (Worker { session: session.clone(), at }).is_put_away(view)? {
             return Ok(Self::Archived);

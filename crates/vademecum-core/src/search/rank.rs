@@ -7,7 +7,7 @@ use memchr::memmem::Finder;
 use super::fold::{fold, push_all_lower};
 use super::query::Query;
 use super::read::Corpus;
-use super::score::{scores, whole_scores};
+use super::score::scores;
 use crate::note::Note;
 use crate::time::Time;
 
@@ -99,12 +99,6 @@ pub fn rank(query: &Query, notes: &[impl Searched], stats: &Stats) -> Vec<Hit> {
         (a.tier.cmp(&b.tier)).then(b.score.total_cmp(&a.score)).then(newer(a).cmp(&newer(b)))
     });
     hits
-}
-
-/// How well each text as a whole answers `query`, from 0 to 1, the best 1.
-#[must_use]
-pub fn weigh(query: &Query, texts: &[impl Searched]) -> Vec<f32> {
-    whole_scores(query, texts)
 }
 
 /// Which notes hold the whole query in their content.

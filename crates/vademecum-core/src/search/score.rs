@@ -71,8 +71,9 @@ fn scaled(mut scores: Vec<f32>) -> Vec<f32> {
     scores
 }
 
-/// How well each text as a whole answers, from 0 to 1: of the long ones no word stands for the others.
-pub(super) fn whole_scores(query: &Query, texts: &[impl Searched]) -> Vec<f32> {
+/// How well each text as a whole answers `query`: 1 the best, 0 one that has none of its words.
+#[must_use]
+pub fn weigh(query: &Query, texts: &[impl Searched]) -> Vec<f32> {
     let corpus = Corpus::read(query, texts);
     scaled(bm25(query, &corpus, &Stats::default(), &OF_WHOLES))
 }

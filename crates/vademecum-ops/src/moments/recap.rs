@@ -16,13 +16,13 @@ use vademecum_core::turn::Turn;
 use vademecum_harness::hook::Harness;
 use vademecum_harness::transcript::{Format, Span};
 use vademecum_recap::Digest;
-use vademecum_store::{Change, Scope, SessionFilter, StoreError, View};
+use vademecum_store::{Change, Scope, StoreError, View};
 
 use super::{Hook, fork};
 use crate::gather;
 use crate::handoffs;
 use crate::recaps::{self, BUDGET, Kept, find};
-use crate::succession::has_worked;
+use crate::succession::{has_worked, latest};
 use crate::upkeep;
 
 /// A transcript of up to this many bytes is read whole before a compaction.
@@ -217,14 +217,8 @@ fn ended(
     this: &Session,
     is_running: &dyn Fn(&Session) -> bool,
 ) -> Result<Vec<(Session, Option<u64>)>, StoreError> {
-    let filter = SessionFilter {
-        project: Some(this.project),
-        include_archived: true,
-        limit: LOOKED_AT,
-        ..SessionFilter::default()
-    };
     let mut ended = Vec::new();
-    for session in view.sessions(filter)? {
+    for session in latest(view, this.project, LOOKED_AT)? {
         if session.key != this.key && has_worked(view, &session)? && !is_running(&session) {
             let told = view.recap(&session.key)?.and_then(|kept| Kept::size_in(&kept.body));
             ended.push((session, told));

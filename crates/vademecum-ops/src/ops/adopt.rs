@@ -75,9 +75,6 @@ pub struct Output {
     pub is_of_transcripts: bool,
 }
 
-/// The words for tools.
-const TOOLS: [&str; 5] = ["openclaw", "forge", "omc", "omo", "planning"];
-
 /// The word for the sessions of harnesses.
 pub const TRANSCRIPTS: &str = "transcripts";
 
@@ -106,15 +103,7 @@ impl Operation for Adopt {
             transcripts::take(call, input.path.as_deref(), &mut output)?;
             return Ok(output);
         }
-        let is_known = TOOLS.contains(&input.from.as_str());
-        let path = match input.path.as_deref() {
-            None if is_known => {
-                let from = &input.from;
-                return Err(OpError::usage(format!("adopt {from} needs a path: where it keeps what is taken in")));
-            }
-            path => path.unwrap_or_default(),
-        };
-        of_tool(call, (&input.from, path), &mut output)?;
+        of_tool(call, &input, &mut output)?;
         Ok(output)
     }
 
@@ -135,27 +124,29 @@ impl Operation for Adopt {
     }
 }
 
-/// Takes in what one of the tools keeps at `path`.
-fn of_tool(call: &Call<'_>, (from, path): (&str, &str), output: &mut Output) -> Result<(), OpError> {
+/// Takes in what one of the tools keeps.
+fn of_tool(call: &Call<'_>, input: &Input, output: &mut Output) -> Result<(), OpError> {
     let work = &call.world.folders.work;
-    match from {
-        "openclaw" => take_page(call, &scratchpad::read(&adopt::read(work, path)?), output),
+    let needed = || OpError::usage(format!("adopt {} needs a path: where it keeps what is taken in", input.from));
+    let path = || input.path.as_deref().ok_or_else(needed);
+    match input.from.as_str() {
+        "openclaw" => take_page(call, &scratchpad::read(&adopt::read(work, path()?)?), output),
         "forge" => {
-            let text = adopt::read(work, path)?;
-            let (found, n_damaged) = forge::read(&text)
+            let path = path()?;
+            let (found, n_damaged) = forge::read(&adopt::read(work, path)?)
                 .ok_or_else(|| OpError::usage(format!("\"{path}\" holds no list of notes")))?;
             output.damaged = n_damaged;
             notes(call, &found, output)
         }
         "omc" => {
-            let tool = adopt::folder(work, path)?;
+            let tool = adopt::folder(work, path()?)?;
             let mut foreign = adopt::plans(&tool, &mut output.skipped)?;
             let text = adopt::read_below(&tool, "notepad.md")?.unwrap_or_default();
             foreign.push(Foreign { plan: PlanName::project(), found: sections::read(&text) });
             entries(call, foreign, output)
         }
         "omo" | "planning" => {
-            let foreign = adopt::plans(&adopt::folder(work, path)?, &mut output.skipped)?;
+            let foreign = adopt::plans(&adopt::folder(work, path()?)?, &mut output.skipped)?;
             entries(call, foreign, output)
         }
         other => Err(OpError::usage(format!(

@@ -202,8 +202,9 @@ fn others(
             format!("{handle} ({day}): {}", frame::line(what, SHORT))
         })
         .collect();
-    let (others, first) = (others.join("; "), first.handle());
-    Ok(format!("\nOther sessions left work open too: {others}. If the user means one: read_handoff(from=\"{first}\")"))
+    let from = if others.len() == 1 { format!("\"{}\"", first.handle()) } else { "its id".to_owned() };
+    let others = others.join("; ");
+    Ok(format!("\nOther sessions left work open too: {others}. If the user means one: read_handoff(from={from})"))
 }
 
 /// The others that took over what `session` left, and whether each still runs.

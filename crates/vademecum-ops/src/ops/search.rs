@@ -3,8 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::frame;
+use vademecum_core::id::ProjectId;
 use vademecum_core::note::Tags;
 use vademecum_core::search::Query;
+use vademecum_core::session::SessionKey;
 use vademecum_core::time::{Time, parse_age};
 use vademecum_store::{Document, View};
 
@@ -99,11 +101,7 @@ pub struct FoundShape {
 }
 
 impl FoundShape {
-    pub(super) fn of(
-        call: &Call<'_>,
-        view: &dyn View,
-        piece: Piece,
-    ) -> Result<Self, OpError> {
+    fn of(call: &Call<'_>, view: &dyn View, piece: Piece) -> Result<Self, OpError> {
         let Piece { document, kind, text, over, .. } = piece;
         let session = document.session().map(|key| view.session(key)).transpose()?.flatten();
         let (id, plan) = match &document {
@@ -127,7 +125,7 @@ impl FoundShape {
     }
 
     /// The piece on one line: what it is, where it stands, its words.
-    pub(super) fn line(&self) -> String {
+    fn line(&self) -> String {
         let Self { kind, text, when, session, project, id, tags, over, .. } = self;
         // The id of a note says what it is.
         let head = match id {
@@ -177,7 +175,8 @@ impl Operation for Search {
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
-        find(call, (&input.query, input.all), &wanted(call, &input)?, input.limit)
+        let reach = if input.all { Reach::All } else { Reach::Here };
+        find(call, (&input.query, &reach), &wanted(call, &input)?, input.limit)
     }
 
     fn say(output: &Output) -> String {
@@ -185,10 +184,21 @@ impl Operation for Search {
     }
 }
 
-/// The best of what the project keeps, or all of them; 0 is no limit.
+/// In which projects is searched.
+#[derive(Debug)]
+pub(super) enum Reach {
+    /// In that of the call.
+    Here,
+    /// In that of the session that asks: one server may serve sessions of several.
+    Of(ProjectId, SessionKey),
+    /// In all of the store.
+    All,
+}
+
+/// The best of what projects keep; 0 is no limit.
 pub(super) fn find(
     call: &Call<'_>,
-    (query, is_all): (&str, bool),
+    (query, reach): (&str, &Reach),
     wanted: &Wanted,
     limit: Option<usize>,
 ) -> Result<Output, OpError> {
@@ -197,21 +207,20 @@ pub(super) fn find(
     let query = self::query(text)?;
     let limit = Some(limit.unwrap_or(SHOWN)).filter(|limit| *limit != 0).unwrap_or(usize::MAX);
     call.look(|view| {
-        let mut projects = match call.project(view)? {
-            _ if is_all => view.projects(None)?,
-            project => project.into_iter().collect(),
+        let mut projects = match reach {
+            Reach::Here => call.project(view)?.into_iter().collect(),
+            Reach::Of(project, _) => view.project(*project)?.into_iter().collect(),
+            Reach::All => view.projects(None)?,
         };
         projects.retain(|project| project.off_at.is_none());
         let ids: Vec<_> = projects.iter().map(|project| project.id).collect();
         let found = finding::find(view, &ids, (text, &query), wanted)?;
         let matched = found.pieces.iter().filter(|piece| piece.is_whole).count();
-        let name = |piece: &Piece| {
-            let of = projects.iter().find(|project| is_all && project.id == piece.project);
-            of.map(|project| project.name.clone())
-        };
         let shape = |piece: Piece| {
-            let project = name(&piece);
-            Ok(FoundShape { project, ..FoundShape::of(call, view, piece)? })
+            let of = projects.iter().find(|project| project.id == piece.project);
+            let project = of.filter(|_| matches!(reach, Reach::All)).map(|of| of.name.clone());
+            let is_own = matches!(reach, Reach::Of(_, own) if piece.document.session() == Some(own));
+            Ok(FoundShape { project, is_own, ..FoundShape::of(call, view, piece)? })
         };
         let shown = found.pieces.into_iter().take(limit).map(shape);
         let shown = shown.collect::<Result<Vec<_>, OpError>>()?;

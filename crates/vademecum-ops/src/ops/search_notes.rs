@@ -13,7 +13,7 @@ use crate::error::OpError;
 use crate::finding::Wanted;
 use crate::notes;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
-use crate::ops::search::{self, FoundShape};
+use crate::ops::search::{self, FoundShape, Reach};
 use crate::shapes::{NoteShape, lines};
 
 /// Searches the notes of the session, or all that its project keeps.
@@ -160,13 +160,11 @@ fn in_project(call: &Call<'_>, input: &Input) -> Result<Output, OpError> {
     let tags = wanted.tags.join(" ");
     let query = input.query.as_deref().map(str::trim).filter(|it| !it.is_empty()).unwrap_or(&tags);
     // A session that is named must be there, as for its own notes.
-    let own = call.look(|view| call.session(view))?.map(|session| session.handle());
+    let own = call.look(|view| call.session(view))?;
+    let reach = own.map_or(Reach::Here, |own| Reach::Of(own.project, own.key));
     let limit = Some(limit.unwrap_or(call.config.search_limit));
-    let search::Output { mut found, matched, partly, more } =
-        search::find(call, (query, false), &wanted, limit)?;
-    for one in &mut found {
-        one.is_own = own.is_some() && one.session == own;
-    }
+    let search::Output { found, matched, partly, more } =
+        search::find(call, (query, &reach), &wanted, limit)?;
     Ok(Output { found: Some(found), matched, partly, more, ..Output::default() })
 }
 

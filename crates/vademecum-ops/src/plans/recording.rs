@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use vademecum_core::context::cost_of_telling;
 use vademecum_core::entry::{Entry, Labels, Line, Matter, Said, Status, Text};
 use vademecum_core::id::{EntryId, ProjectId};
-use vademecum_core::plan::{PlanName, Stage};
+use vademecum_core::plan::{Plan, PlanName, Stage};
 use vademecum_core::project::Project;
 use vademecum_core::session::Session;
 use vademecum_core::wisdom::MORE;
@@ -120,7 +120,7 @@ pub(crate) fn record(
         };
         if let Some(plan) = &plan {
             check_open(plan)?;
-            if let Some((entry, true)) = view.same_entry(plan, &said.sameness())? {
+            if let Some(entry) = known(view, plan, said)? {
                 return Ok((Vec::new(), (EntryShape::of(&entry), true)));
             }
         }
@@ -139,6 +139,13 @@ pub(crate) fn record(
         recorded.tell(call, &project)?;
     }
     Ok(recorded)
+}
+
+/// The entry in force that says the same; one that corrects nothing does not say what this one corrects.
+fn known(view: &dyn View, plan: &Plan, said: &Said) -> Result<Option<Entry>, OpError> {
+    let same = view.same_entry(plan, &said.sameness())?;
+    let same = same.filter(|(_, is_in_force)| *is_in_force).map(|(entry, _)| entry);
+    Ok(same.filter(|it| said.supersedes.is_none() || said.supersedes == it.said.supersedes))
 }
 
 impl Recorded {

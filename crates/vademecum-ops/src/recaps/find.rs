@@ -256,7 +256,7 @@ fn lying(world: &World, wanted: Wanted<'_>, project: Option<&Path>) -> Discovere
 /// fault if it cannot be read.
 fn newest(call: &Call<'_>, found: &[Found], fault: &mut Option<OpError>) -> Option<Transcript> {
     let is_database = |found: &&Found| found.format == Format::Opencode;
-    let file = ours(call.place(), found).next();
+    let file = ours(call.place(), &found[..found.len().min(OPENED)]).next();
     let database = found.iter().find(is_database);
     let database = database.filter(|it| file.is_none_or(|file| file.modified <= it.modified));
     let session = database.and_then(|database| {
@@ -277,8 +277,7 @@ fn ours<'f>(place: &Place, found: &'f [Found]) -> impl Iterator<Item = &'f Found
     let is_here = move |folder: PathBuf| Place::of(&folder).keys(None).first() == here.first();
     let is_ours =
         move |found: &&Found| found.is_of_project || found.work_folder().is_some_and(&is_here);
-    let files = found.iter().take(OPENED).filter(|found| found.format != Format::Opencode);
-    files.filter(is_ours)
+    found.iter().filter(|found| found.format != Format::Opencode).filter(is_ours)
 }
 
 /// The files in which harnesses may keep sessions of the project at `place`, the newest first.

@@ -28,11 +28,7 @@ fn desk() -> Desk {
 
 /// What is said, without ids and days.
 fn said(desk: &Desk, arguments: Value) -> String {
-    said_by(desk, "search_project", arguments)
-}
-
-fn said_by(desk: &Desk, name: &str, arguments: Value) -> String {
-    let reply = desk.call(name, arguments).expect("an answer");
+    let reply = desk.call("search_project", arguments).expect("an answer");
     let plain = |line: &str| {
         let words = line.split(' ').map(|word| {
             let is_id = ["note_", "entry_"].iter().any(|id| word.starts_with(id));
@@ -135,33 +131,6 @@ fn all_projects_are_searched_where_a_person_asks() {
     desk.object("switch_off", json!({}));
     desk.world.folders.work = first;
     assert_eq!(desk.object("search_project", all)["matched"], 2);
-}
-
-/// What is filed is listed by what it is, the newest first; what holds no longer only where it is asked for.
-#[test]
-fn what_is_filed_is_listed() {
-    let desk = desk();
-    let issue = desk.object(
-        "add_issue",
-        json!({ "content": "gateway times out", "workaround": "call it twice" }),
-    );
-    desk.clock.fetch_add(1000, std::sync::atomic::Ordering::SeqCst);
-    desk.object(
-        "add_issue",
-        json!({ "content": "gateway is fixed", "status": "resolved", "supersedes": issue["id"] }),
-    );
-    let list = |arguments| said_by(&desk, "list_entries", arguments);
-    let decision = "decision ID (2025-11-21 04:40, session aa-octob): Retries are idempotent by request id \
-        · why: the gateway repeats a webhook after 30 s";
-    assert_eq!(list(json!({})), format!("1 entry\n{decision}"));
-    assert_eq!(list(json!({ "category": "issue" })), "nothing of that kind is filed here");
-    insta::assert_snapshot!(list(json!({ "all": true, "limit": 2 })), @r"
-    2 of 3 entries
-    issue ID (2025-11-21 04:40, session bb-novem, resolved): gateway is fixed
-    issue ID (2025-11-21 04:40, session bb-novem, superseded by ID gateway times out · workaround: call it twice
-    ");
-    let refused = desk.call("list_entries", json!({ "category": "bug" })).expect_err("an error");
-    assert_eq!(refused.message, "category \"bug\" is not known: use learning, decision or issue");
 }
 
 /// What is printed can be asked for: the id of a note or an entry finds it, and what else names it.
@@ -279,7 +248,7 @@ fn a_model_searches_the_project_where_it_asks_for_it() {
     let refused = desk.call("delete_note", json!({ "id": id })).expect_err("an error");
     insta::assert_snapshot!(format!("{}\n{}", refused.message, refused.hint.unwrap_or_default()).replace(id, "ID"), @r"
     ID is a note of session bb-novem, not of this one
-    what holds now is said by a note or a learning of your own
+    say what holds now with add_learning, naming this note
     ");
     std::mem::swap(&mut desk.session, &mut other);
     let same = desk.call("search_project", json!({ "query": "retry queue deploy" }));
@@ -303,6 +272,27 @@ fn a_model_searches_the_project_where_it_asks_for_it() {
     assert_eq!(refused.message, "there is nothing to search for: give words, a name or a path");
     let refused = desk.call("search_notes", json!({ "scope": "all" })).expect_err("an error");
     assert_eq!(refused.message, "scope \"all\" is not known: use session or project");
+}
+
+/// One server may serve sessions of several projects: the session's counts, not the folder that the server began in.
+#[test]
+fn a_session_searches_its_own_project_wherever_its_server_began() {
+    let mut desk = desk();
+    let work = desk.world.folders.work.with_file_name("elsewhere");
+    std::fs::create_dir_all(&work).expect("a folder");
+    desk.world.folders.work = work;
+    let found = |desk: &Desk| {
+        let asked = json!({ "query": "retry queue", "scope": "project" });
+        desk.object("search_notes", asked)["matched"].clone()
+    };
+    assert_eq!(found(&desk), 2);
+    desk.session = Some("claude-code:new-here".to_owned());
+    assert_eq!(found(&desk), 0);
+    // A session that is named must be there.
+    desk.session = None;
+    desk.named = Some("nobody".to_owned());
+    let asked = json!({ "query": "retry queue", "scope": "project" });
+    assert!(desk.call("search_notes", asked).is_err());
 }
 
 /// What other sessions wrote poses as nothing of ours; its own notes a session has byte for byte.

@@ -205,6 +205,40 @@ fn a_session_belongs_to_the_folder_that_it_worked_in() {
     for (query, n) in [("axolotl", 1), ("okapi", 1), ("quokka", 1), ("ibex", 0), ("gnu", 0)] {
         assert_eq!(found(&desk, query).len(), n, "{query}");
     }
+    // What says nothing of its folder, or what climbs, is nobody's; a long first record hides none.
+    let of = |cwd: &str, word: &str| {
+        let path = lay(
+            &here,
+            &format!("0f000000-0000-4000-8000-{word:0>12}"),
+            "The cause is the lynx that the worker starts twice.",
+        );
+        let text = fs::read_to_string(&path).expect("a file");
+        let folder = json!(here).to_string();
+        let long = json!({"type": "file-history-snapshot", "snapshot": "x".repeat(90_000)});
+        let text =
+            text.replace(&folder, &json!(cwd).to_string()).replace("lynx", &format!("lynx{word}"));
+        fs::write(&path, format!("{long}\n{text}")).expect("a file");
+        let at = UNIX_EPOCH + Duration::from_secs(NOW - DAY);
+        fs::File::options()
+            .append(true)
+            .open(&path)
+            .expect("a file")
+            .set_modified(at)
+            .expect("a time");
+    };
+    of("", "a1");
+    of("../project", "a2");
+    of(&format!("{}/gone/../../project.x", here.display()), "a3");
+    of(&like.display().to_string(), "a4");
+    of(&here.display().to_string(), "a5");
+    let said = desk.person("adopt", json!({ "from": "transcripts" })).expect("an answer").text;
+    assert_eq!(
+        said,
+        "took in 1 session of transcripts; already there: 3, without anything to tell: 0"
+    );
+    for (word, n) in [("lynxa1", 0), ("lynxa2", 0), ("lynxa3", 0), ("lynxa4", 0), ("lynxa5", 1)] {
+        assert_eq!(found(&desk, word).len(), n, "{word}");
+    }
     // So does one that a person names.
     let path = lay(
         &like,
@@ -246,6 +280,59 @@ fn what_went_on_is_taken_in_again() {
         desk.object("list_sessions", json!({ "limit": 0 }))["sessions"].as_array().map(Vec::len),
         Some(31)
     );
+}
+
+/// What another project has of a session stays as it is, whatever lies here under its name.
+#[test]
+fn a_session_of_another_project_stays_there() {
+    let mut desk = Desk::new();
+    let other = work(&desk).with_file_name("other");
+    fs::create_dir_all(&other).expect("a folder");
+    let says = "The cause is the wombat that the worker starts twice.";
+    lay(&desk, OCTOBER, says, 20);
+    let here = std::mem::replace(&mut desk.world.folders.work, other);
+    lay(&desk, OCTOBER, &format!("{says} And the dingo after it, each time that it fails."), 19);
+    let n =
+        |desk: &Desk| desk.object("adopt", json!({ "from": "transcripts" }))["sessions"].clone();
+    let theirs = std::mem::replace(&mut desk.world.folders.work, here);
+    assert_eq!(n(&desk), json!(1));
+    desk.world.folders.work = theirs;
+    assert_eq!((n(&desk), found(&desk, "dingo").len()), (json!(0), 0));
+    desk.world.folders.work = desk.world.folders.work.with_file_name("project");
+    assert_eq!((found(&desk, "dingo").len(), found(&desk, "wombat").len()), (0, 1));
+}
+
+/// However many are taken in, who worked under vade is offered as before.
+#[test]
+fn what_is_taken_in_hides_nobody() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    claude.event("PostToolBatch", &json!({ "tool_calls": [] }));
+    let mut desk = claude.desk;
+    desk.session = Some(format!("claude-code:{}", claude.session));
+    desk.object("write_handoff", json!({ "content": "Next: drain the queue." }));
+    desk.clock.fetch_add(40 * 60 * 1000, std::sync::atomic::Ordering::SeqCst);
+    for n in 0..60 {
+        let path = lay(
+            &desk,
+            &format!("0a000000-0000-4000-8000-{n:0>12}"),
+            "The cause is a race in the worker.",
+            1,
+        );
+        let text =
+            fs::read_to_string(&path).expect("a file").replace("2025-10-30T08", "2025-11-21T05");
+        fs::write(&path, text).expect("a file");
+        let at = UNIX_EPOCH + Duration::from_secs(NOW - DAY);
+        fs::File::options()
+            .append(true)
+            .open(&path)
+            .expect("a file")
+            .set_modified(at)
+            .expect("a time");
+    }
+    assert_eq!(desk.object("adopt", json!({ "from": "transcripts" }))["sessions"], 60);
+    let shown = desk.person("read_handoff", json!({})).expect("a handoff").text;
+    assert!(shown.contains("drain the queue"), "{shown}");
 }
 
 /// No secret of a transcript comes into the store.

@@ -1,5 +1,7 @@
 //! By which shape a run of characters is told to be a path, a name, a flag, an id or a code.
 
+use vademecum_core::id::is_uuid;
+
 /// Endings by which a bare word is a file.
 const ENDINGS: &[&str] = &[
     "rs", "go", "py", "pyi", "ts", "tsx", "js", "jsx", "mjs", "cjs", "json", "jsonl", "toml",
@@ -114,14 +116,6 @@ fn is_version(run: &str) -> bool {
         }
     }
     parts == 3 && !more.is_empty()
-}
-
-fn is_uuid(run: &str) -> bool {
-    run.len() == 36
-        && run.bytes().enumerate().all(|(idx, byte)| match idx {
-            8 | 13 | 18 | 23 => byte == b'-',
-            _ => byte.is_ascii_hexdigit(),
-        })
 }
 
 /// Whether a run is the code of an error: `E0382`, `TS2345`, `ENOENT`.

@@ -104,3 +104,45 @@ fn c2_10_a_damaged_last_line_is_ignored_and_counted() {
     );
     assert_eq!(object(&home, &["notepad", "show"])["content"], "## Plan");
 }
+
+/// Each kind of entry has a command that lists it, as `vade plan show` does.
+#[test]
+fn a_kind_of_entry_is_listed_by_its_own_command() {
+    let home = Home::new();
+    for (kind, says) in
+        [("decision", "SQLite it is"), ("issue", "It is slow"), ("learning", "Warm it up")]
+    {
+        home.vade(&[kind, "add", says]);
+        home.vade(&[kind, "add", &format!("{says}, still")]);
+        let listed = home.vade(&[kind, "list", "--limit", "1"]).out;
+        assert!(listed.contains(&format!("{says}, still")), "{listed}");
+        let shown = home.vade(&["plan", "show", "--category", kind, "--limit", "1"]).out;
+        assert_eq!(listed, shown);
+    }
+}
+
+/// Sessions from before vade was there are taken in as their own, and not as notes of the desk.
+#[test]
+fn what_lay_there_before_is_taken_in_and_found() {
+    let home = Home::new();
+    let record = |role: &str, text: &str| {
+        let content = if role == "user" {
+            serde_json::json!(text)
+        } else {
+            serde_json::json!([{"type": "text", "text": text}])
+        };
+        serde_json::json!({"type": role, "uuid": role, "cwd": "/home/dev/gone", "sessionId": "old-one",
+                           "timestamp": "2025-10-11T08:00:00.000Z",
+                           "message": {"role": role, "content": content}})
+    };
+    let asked = record("user", "Find out why the webhook is sent twice.");
+    let said =
+        record("assistant", "The cause is a retry without an idempotency key in gateway.rs.");
+    fs::write(home.path("demo/old.jsonl"), format!("{asked}\n{said}\n")).expect("a file");
+    let taken = home.vade(&["adopt", "transcripts", "old.jsonl"]);
+    assert_eq!(taken.err, "");
+    assert!(taken.out.starts_with("took in 1 session of transcripts; "), "{}", taken.out);
+    let found = home.vade(&["search", "idempotency key"]).out;
+    let line = "recap (2025-10-11, session old-one): The cause is a retry without an idempotency key in gateway.rs.";
+    assert!(found.contains(line), "{found}");
+}

@@ -3,10 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use vademecum_core::frame;
-use vademecum_core::id::ProjectId;
+use vademecum_core::id::{ProjectId, is_uuid};
 use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
 use vademecum_core::time::Time;
 use vademecum_harness::transcript::{Format, Report, Span};
@@ -40,8 +40,7 @@ pub(super) fn take(call: &Call<'_>, path: Option<&str>, output: &mut Output) -> 
         Some(path) => named(&call.world.folders.work.join(path))?,
         None => lying(call, output),
     };
-    let making = Making::of(&call.config.recap, || Ok::<_, OpError>(Vec::new()))?;
-    let is_one = path.is_some() && files.len() == 1;
+    let is_one = path.is_some_and(|path| stat_named(&call.world.folders.work.join(path)).is_some());
     let mut passed = Passed { is_named: path.is_some(), is_one, ..Passed::default() };
     for (idx, (file, format)) in files.iter().enumerate() {
         if output.sessions == MOST {
@@ -53,9 +52,13 @@ pub(super) fn take(call: &Call<'_>, path: Option<&str>, output: &mut Output) -> 
         let Some(head) = head else { continue };
         let format = head.format;
         let Some(key) = passed.by(call, file, head, output)? else { continue };
+        let making = match call.look(|view| Ok(view.session(&key)?))? {
+            Some(known) => recaps::making(call, &known)?,
+            None => Making::of(&call.config.recap, || Ok::<_, OpError>(Vec::new()))?,
+        };
         let read = recaps::read_for(&making, file, Some(format), (Span::Whole, call.policy()));
         let Some(read) = or_skipped(read, output) else { continue };
-        one(call, (key, file), &making, read, output)?;
+        one(call, (key, file), making, read, output)?;
     }
     passed.tell(output);
     match output.skipped.as_slice() {
@@ -94,7 +97,7 @@ impl Passed {
         }
         let Some(Some(key)) = or_skipped(key_of(file, head), output) else { return Ok(None) };
         let size = stat_named(file).map_or(0, |stat| stat.size);
-        if !self.seen.insert(key.clone()) || !call.look(|view| Ok(is_new(view, &key, size)?))? {
+        if !self.seen.insert(key.clone()) || !call.look(|view| is_due(call, view, &key, size))? {
             output.kept += 1;
             return Ok(None);
         }
@@ -124,10 +127,15 @@ fn is_forgotten(view: &dyn View, key: &SessionKey) -> Result<bool, StoreError> {
 
 /// The folder of the other project that a session worked in; none where it is this one's.
 ///
-/// A folder that is gone was this project's where its path says so, or where a person names the transcript.
+/// A folder that is gone was this project's where its path says so, or where a person names the transcript. A path that
+/// climbs, or does not begin at the top, says nothing.
 fn elsewhere(call: &Call<'_>, head: &Report, is_named: bool) -> Option<PathBuf> {
     let place = call.place();
-    let folder = head.cwds.first().map(PathBuf::from).filter(|folder| folder.is_absolute())?;
+    let folder = head.cwds.first().map(PathBuf::from).unwrap_or_default();
+    let climbs = folder.components().any(|part| part == Component::ParentDir);
+    if !folder.is_absolute() || climbs {
+        return (!is_named).then_some(folder);
+    }
     if vademecum_files::resolve(&folder).is_none() {
         return (!is_named && !folder.starts_with(&place.root)).then_some(folder);
     }
@@ -135,14 +143,15 @@ fn elsewhere(call: &Call<'_>, head: &Report, is_named: bool) -> Option<PathBuf> 
     (there.keys(None).first() != place.keys(None).first()).then_some(there.root)
 }
 
-/// Whether a transcript of so many bytes tells of a session that is not known, or more than its recap does.
+/// Whether a transcript of so many bytes tells of a session that is not known, or more than the recap of one that is.
 ///
-/// A session that worked here is told of by its hooks.
-fn is_new(view: &dyn View, key: &SessionKey, size: u64) -> Result<bool, StoreError> {
+/// One that runs is told of by its hooks, and one of another project belongs there.
+fn is_due(call: &Call<'_>, view: &dyn View, key: &SessionKey, size: u64) -> Result<bool, OpError> {
     let Some(session) = view.session(key)? else { return Ok(true) };
+    let is_here = call.project(view)?.is_some_and(|project| project.id == session.project);
     let told = view.recap(key)?.and_then(|kept| Kept::size_in(&kept.body));
-    let is_taken_in = session.is_archived() && !succession::has_worked(view, &session)?;
-    Ok(is_taken_in && told.is_none_or(|told| told < size))
+    let is_told = told.is_some_and(|told| size <= told);
+    Ok(is_here && !is_told && !succession::is_running(call.world, &session))
 }
 
 /// What was read; of a file that cannot be, and holds up no other one, it is told why.
@@ -210,24 +219,18 @@ fn key_of(
     key.map(Some).ok_or_else(wrong)
 }
 
-fn is_uuid(name: &str) -> bool {
-    let is_dash = |at: usize| matches!(at, 8 | 13 | 18 | 23);
-    let is_part = |(at, byte): (usize, u8)| if is_dash(at) { byte == b'-' } else { byte.is_ascii_hexdigit() };
-    name.len() == 36 && name.bytes().enumerate().all(is_part)
-}
-
-/// Makes one session known, which ended when its transcript did, with its recap.
+/// Makes one session known, which ended when its transcript did, with its recap; one that is known gets the recap alone.
 ///
 /// It stands in no line of instances and never worked here: it is offered to nobody, and found.
 fn one(
     call: &Call<'_>,
     (key, path): (SessionKey, &Path),
-    making: &Making,
+    making: Making,
     read: Read<Maker>,
     output: &mut Output,
 ) -> Result<(), OpError> {
     let before = Before::of(call, key, path, &read.report);
-    let kept = Kept::of(read, making.clone(), BUDGET);
+    let kept = Kept::of(read, making, BUDGET);
     if kept.text.is_empty() {
         output.empty += 1;
         return Ok(());
@@ -238,18 +241,17 @@ fn one(
     }
     let written = call.write(Scope::Session(before.key.clone()), "adopt", &kept.size, |view| {
         // Another command may take the same in.
-        if !is_new(view, &before.key, kept.size)? {
+        if !is_due(call, view, &before.key, kept.size)? {
             return Ok((Vec::new(), false));
         }
-        let known = view.session(&before.key)?;
         let (project, add) = call.begin_project(view)?;
+        let known = view.session(&before.key)?;
         let begins = known.is_none();
         let session = known.unwrap_or_else(|| before.session(call, project));
-        let (key, ended) = (session.key.clone(), before.ended);
-        let recap = Change::SetRecap { session: key, body: kept.body(), at: ended };
+        let ends = (begins || succession::is_taken_in(&session)).then(|| before.ends(session.clone()));
+        let recap = Change::SetRecap { session: session.key.clone(), body: kept.body(), at: before.ended };
         let changes = add.into_iter().chain(begins.then(|| added(&session)));
-        let changes = changes.chain([succession::seen(session, ended, Some(ended)), recap]);
-        Ok((changes.collect(), true))
+        Ok((changes.chain(ends).chain([recap]).collect(), true))
     })?;
     output.sessions += usize::from(written.value);
     output.kept += usize::from(!written.value);
@@ -276,6 +278,11 @@ impl Before {
             host_pid: None,
         };
         Self { key, place, began, ended: report.last_at.unwrap_or(began).min(now).max(began) }
+    }
+
+    /// It was not heard of when it ended: by that one is known that was only taken in.
+    fn ends(&self, session: Session) -> Change {
+        succession::seen(session, self.began.min(self.ended.plus(-1)), Some(self.ended))
     }
 
     fn session(&self, call: &Call<'_>, project: ProjectId) -> Session {

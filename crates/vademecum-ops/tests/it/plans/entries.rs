@@ -167,6 +167,27 @@ fn a_correction_supersedes() {
     );
 }
 
+/// What says the same again and names what it corrects is no repeat.
+#[test]
+fn a_link_that_is_said_later_is_kept() {
+    let desk = Desk::new();
+    let old = desk.object("add_learning", json!({"content": "The cache is flushed by hand."}));
+    let same = json!({"content": "A deploy flushes the cache."});
+    desk.object("add_learning", same.clone());
+    let linked = json!({"content": "A deploy flushes the cache.", "supersedes": old["id"]});
+    desk.object("add_learning", linked.clone());
+    let told = desk.object("show_plan", json!({"plan": "_project"}));
+    let told = told["entries"].as_array().expect("a list").iter().map(|it| it["content"].clone());
+    assert_eq!(told.collect::<Vec<_>>(), [same["content"].clone(), same["content"].clone()]);
+    let n = |arguments| {
+        desk.object("add_learning", arguments);
+        desk.object("show_plan", json!({"plan": "_project", "all": true}))["total"].clone()
+    };
+    assert_eq!((n(linked), n(same)), (json!(3), json!(3)));
+    let wrong = json!({"content": "A deploy flushes the cache.", "supersedes": "entry_1"});
+    assert_eq!(desk.error("add_learning", wrong), "missing: no entry \"entry_1\" in this project");
+}
+
 #[test]
 fn a_resolved_issue_is_told_no_more() {
     let desk = planned();
