@@ -27,6 +27,7 @@ pub mod open_work;
 pub mod operation;
 pub mod ops;
 pub mod page;
+mod past;
 pub mod place;
 pub mod plans;
 pub mod recaps;

@@ -19,6 +19,8 @@ operations! {
     add_note::AddNote,
     search_notes::SearchNotes,
     search::Search,
+    recall::Recall,
+    stats::Stats,
     list_notes::ListNotes,
     update_note::UpdateNote,
     scratch_note::ScratchNote,

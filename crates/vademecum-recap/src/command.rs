@@ -34,6 +34,20 @@ pub fn simple(line: &str, mut found: impl FnMut(&str)) {
     }
 }
 
+/// Calls `found` with each simple command of `line`, with the variables set in front of it, and without; also with one of
+/// one word, and with what only shows or joins.
+pub(crate) fn each_set(line: &str, mut found: impl FnMut(&str, &str)) {
+    let mut bare = String::new();
+    for part in parts(line) {
+        normalise(part, &mut bare);
+        let set = alone(part).split_whitespace().take_while(|word| is_variable(word));
+        let whole = set.chain([bare.as_str()]).collect::<Vec<_>>().join(" ");
+        if !bare.is_empty() && whole.len() <= LONGEST {
+            found(&whole, &bare);
+        }
+    }
+}
+
 /// Whether a line only calls vade: what it asks of the memory is no work to tell of.
 #[must_use]
 pub(crate) fn is_ours(line: &str) -> bool {

@@ -3,7 +3,7 @@
 mod asked;
 pub(crate) mod messages;
 mod ruled;
-mod sentence;
+pub(crate) mod sentence;
 mod step;
 pub(crate) mod words;
 

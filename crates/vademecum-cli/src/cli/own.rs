@@ -15,6 +15,7 @@ mod import;
 mod install;
 mod man;
 mod notepad_show;
+mod past;
 mod recap;
 mod sandbox_run;
 mod status;
@@ -64,6 +65,9 @@ pub(crate) static OWN: &[Own] = &[
     entries::DECISIONS,
     entries::ISSUES,
     entries::LEARNINGS,
+    past::BLAME,
+    past::FIX,
+    past::HOW,
     notepad_show::NOTEPAD_SHOW,
     status::STATUS,
     recap::RECAP,

@@ -125,7 +125,7 @@ impl FoundShape {
     }
 
     /// The piece on one line: what it is, where it stands, its words.
-    fn line(&self) -> String {
+    pub(super) fn line(&self) -> String {
         let Self { kind, text, when, session, project, id, tags, over, .. } = self;
         // The id of a note says what it is.
         let head = match id {
@@ -288,7 +288,7 @@ fn local(call: &Call<'_>, at: Time, way: i64) -> Time {
     at.plus(way * i64::from((call.world.east)(at)) * 1000)
 }
 
-fn when(call: &Call<'_>, at: Time) -> String {
+pub(super) fn when(call: &Call<'_>, at: Time) -> String {
     const LATELY_MS: i64 = 2 * 24 * 60 * 60 * 1000;
     let here = local(call, at, 1);
     let minute = here.to_rfc3339();
@@ -304,7 +304,7 @@ fn beginning(text: &str) -> Option<Time> {
 }
 
 /// A day, a month, a time or an age.
-fn since(call: &Call<'_>, text: &str) -> Result<Time, OpError> {
+pub(super) fn since(call: &Call<'_>, text: &str) -> Result<Time, OpError> {
     let day = || beginning(text).map(|at| local(call, at, -1));
     let ago = || parse_age(text).map(|ms| call.now().plus(-ms));
     Time::parse(text).or_else(day).or_else(ago).ok_or_else(|| {

@@ -29,6 +29,7 @@ mod muted;
 mod notepad;
 mod notes;
 mod nothing;
+mod past;
 mod place;
 mod plans;
 mod profiles;

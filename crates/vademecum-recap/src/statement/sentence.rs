@@ -2,7 +2,7 @@
 
 /// The shortest and the longest sentence that is kept, in bytes.
 const SHORTEST: usize = 4;
-pub(super) const LONGEST: usize = 500;
+pub(crate) const LONGEST: usize = 500;
 
 /// From where on a sentence is parted at a dash or a semicolon.
 pub(super) const PARTED: usize = 240;
@@ -160,7 +160,7 @@ pub(crate) fn short(text: &str, roots: &[String]) -> String {
 }
 
 /// The text, cut at a word where it is longer than `most` bytes.
-pub(super) fn cut(text: String, most: usize) -> String {
+pub(crate) fn cut(text: String, most: usize) -> String {
     if text.len() <= most {
         return text;
     }

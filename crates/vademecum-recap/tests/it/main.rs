@@ -1,6 +1,7 @@
 //! Tests of the recap through its public functions.
 
 mod background;
+mod past;
 mod plan;
 mod promises;
 mod readers;

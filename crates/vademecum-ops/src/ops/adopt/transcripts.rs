@@ -3,26 +3,24 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use vademecum_core::frame;
-use vademecum_core::id::{ProjectId, is_uuid};
+use vademecum_core::id::ProjectId;
 use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
 use vademecum_core::time::Time;
 use vademecum_harness::transcript::{Format, Report, Span};
 use vademecum_files::{Kind, Root, stat_named};
-use vademecum_store::{Change, Scope, StoreError, View};
+use vademecum_store::{Change, Scope, View};
 
 use super::Output;
 use crate::call::Call;
 use crate::error::OpError;
-use crate::forgetting::Tombstone;
 use crate::newcomer::added;
-use crate::place::Place as Folder;
+use crate::past::{elsewhere, is_forgotten, key_of};
 use crate::recaps::methods::{Maker, Making};
 use crate::recaps::{self, BUDGET, Kept, Read, find};
 use crate::succession;
-use crate::who::full_key;
 
 /// So many sessions are taken in at a time, the newest first; a repeat goes on with older ones.
 const MOST: usize = 500;
@@ -120,29 +118,6 @@ impl Passed {
     }
 }
 
-/// Whether a session is not there because somebody forgot it.
-fn is_forgotten(view: &dyn View, key: &SessionKey) -> Result<bool, StoreError> {
-    Ok(view.session(key)?.is_none() && Tombstone::Session(&key.to_string()).stands_in(view)?)
-}
-
-/// The folder of the other project that a session worked in; none where it is this one's.
-///
-/// A folder that is gone was this project's where its path says so, or where a person names the transcript. A path that
-/// climbs, or does not begin at the top, says nothing.
-fn elsewhere(call: &Call<'_>, head: &Report, is_named: bool) -> Option<PathBuf> {
-    let place = call.place();
-    let folder = head.cwds.first().map(PathBuf::from).unwrap_or_default();
-    let climbs = folder.components().any(|part| part == Component::ParentDir);
-    if !folder.is_absolute() || climbs {
-        return (!is_named).then_some(folder);
-    }
-    if vademecum_files::resolve(&folder).is_none() {
-        return (!is_named && !folder.starts_with(&place.root)).then_some(folder);
-    }
-    let there = Folder::of(&folder);
-    (there.keys(None).first() != place.keys(None).first()).then_some(there.root)
-}
-
 /// Whether a transcript of so many bytes tells of a session that is not known, or more than the recap of one that is.
 ///
 /// One that runs is told of by its hooks, and one of another project belongs there.
@@ -195,28 +170,6 @@ fn lying(call: &Call<'_>, output: &mut Output) -> Vec<(PathBuf, Option<Format>)>
         output.skipped.push(left);
     }
     files
-}
-
-/// The session of a transcript; none of a sub-agent's.
-///
-/// Claude Code calls a file after its session, and records in it may be copies of another one's.
-fn key_of(
-    path: &Path,
-    Report { format, session, .. }: Report,
-) -> Result<Option<SessionKey>, OpError> {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let external = match format {
-        Format::ClaudeCode if stem.starts_with("agent-") => return Ok(None),
-        Format::ClaudeCode if is_uuid(&stem) => stem,
-        Format::ClaudeCode
-        | Format::Codex
-        | Format::Copilot
-        | Format::Opencode
-        | Format::MessageLog => session.unwrap_or(stem),
-    };
-    let key = full_key(&format!("{}:{external}", format.name())).filter(|key| key.agent.is_none());
-    let wrong = || OpError::usage(format!("{}: \"{external}\" names no session", path.display()));
-    key.map(Some).ok_or_else(wrong)
 }
 
 /// Makes one session known, which ended when its transcript did, with its recap; one that is known gets the recap alone.

@@ -1,0 +1,488 @@
+//! Recalls what earlier sessions of the project did about a file, an error or a program.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use vademecum_core::entry::Category;
+use vademecum_core::frame;
+use vademecum_core::session::SessionKey;
+use vademecum_core::time::Time;
+use vademecum_recap::past::{Error, Mend, Mended, Run, Runs, Spot, Touch, Touched};
+
+use super::search::{self, FoundShape, Reach};
+use crate::call::Call;
+use crate::error::OpError;
+use crate::finding::{Kind as Of, Wanted};
+use crate::operation::{Answer, Declaration, Effect, Models, Operation};
+use crate::past::{Told, Walked, walk};
+use crate::shapes::counted;
+
+/// Recalls what earlier sessions did.
+#[derive(Debug)]
+pub struct Recall;
+
+/// So much is told of each part, unless more is asked for.
+const SHOWN: usize = 8;
+
+/// So many of what was noted and decided are told beside it.
+const KEPT: usize = 5;
+
+/// What is asked.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// file: who changed it, and why. error: what ended it. program: how it is run here
+    pub kind: Kind,
+    /// A path or name of a file; the error as it was printed; a program, or how a command begins
+    pub about: String,
+    /// At most so much of each part, 0 for all. Default: 8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<usize>,
+}
+
+/// What is asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A file, or what lies below a folder.
+    File,
+    /// An error.
+    Error,
+    /// A program.
+    Program,
+}
+
+/// What is known.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Output {
+    /// What was asked about.
+    pub kind: Kind,
+    /// Its name.
+    pub about: String,
+    /// Who changed the file, the newest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Change>,
+    /// How often it was read in all.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub reads: u32,
+    /// When the error stood, and what ended it, the newest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mends: Vec<MendShape>,
+    /// How the program was run, the most telling first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub runs: Vec<RunShape>,
+    /// How much more there is of these.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub more: u32,
+    /// What was noted, decided and left about it, the best first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kept: Vec<FoundShape>,
+    /// How many transcripts the harnesses keep of the project's sessions.
+    pub transcripts: u32,
+    /// How many of them could not be read, or were too much to read.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unread: u32,
+}
+
+/// What a session did to a file for one request.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Change {
+    /// Where it is told.
+    #[serde(flatten)]
+    pub place: Place,
+    /// How often it was changed.
+    pub times: u32,
+    /// What was done beside edits: wrote, deleted, moved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deed: Option<String>,
+    /// What the user had asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
+    /// The agent's sentence that says most of why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// The subject of the commit that followed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+}
+
+/// A time that an error stood, and what ended it.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MendShape {
+    /// Where it stood last.
+    #[serde(flatten)]
+    pub place: Place,
+    /// The line, as it stood.
+    pub error: String,
+    /// What failed with it; none where the user told of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// How often it stood.
+    pub times: u32,
+    /// Whether the same command ran well afterwards.
+    pub ended: bool,
+    /// What was changed and run before it did.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<String>,
+    /// How many steps there were before those.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub earlier: u32,
+    /// The agent's sentence that says most of why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// The command that ran well, where it is not quite the one that failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub well: Option<String>,
+    /// The day on which it came back after that; none where it did not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub came_back: Option<String>,
+}
+
+/// A form in which a program was run.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RunShape {
+    /// Where it was run last.
+    #[serde(flatten)]
+    pub place: Place,
+    /// The command.
+    pub command: String,
+    /// How often.
+    pub times: u32,
+    /// How often it failed.
+    pub failed: u32,
+    /// Whether it went well the last time.
+    pub ok: bool,
+}
+
+/// Where something is told.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Place {
+    /// The session.
+    pub session: String,
+    /// When (RFC 3339); none where the harness does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
+    /// The transcript.
+    pub transcript: String,
+    /// The line of it, from 1.
+    pub line: u64,
+    /// When that was where the person is.
+    #[serde(skip)]
+    pub when: String,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(n: &u32) -> bool {
+    *n == 0
+}
+
+impl Operation for Recall {
+    type Input = Input;
+    type Output = Output;
+
+    const DECLARATION: Declaration = Declaration {
+        name: "recall",
+        aliases: &[],
+        title: "Recall what earlier sessions did",
+        about: "Recall what earlier sessions of this project did about a file (who changed it, why), an error (what ended it), a program (how it is run here).",
+        effect: Effect::Reads,
+        of_session: true,
+        models: Models::Extra,
+        code: false,
+        answer: Answer::OfAnyone,
+        command: None,
+        example: r#"{"kind": "error", "about": "error[E0502]: cannot borrow `queue` as mutable"}"#,
+    };
+
+    fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
+        call.check_on()?;
+        let about = input.about.trim();
+        if about.is_empty() {
+            return Err(OpError::usage("there is nothing to recall: give a file, an error or a program"));
+        }
+        let mut output = Output::new(input.kind, about);
+        match input.kind {
+            Kind::File => changes(call, about, &mut output)?,
+            Kind::Error => mends(call, about, &mut output)?,
+            Kind::Program => runs(call, about, &mut output)?,
+        }
+        output.cut(input.limit.unwrap_or(SHOWN));
+        output.kept = kept(call, input.kind, about)?;
+        Ok(output)
+    }
+
+    fn say(output: &Output) -> String {
+        let mut lines = vec![output.head()];
+        lines.extend(output.changes.iter().map(Change::line));
+        lines.extend(output.mends.iter().flat_map(MendShape::lines));
+        lines.extend(output.runs.iter().map(RunShape::line));
+        if 0 < output.more {
+            lines.push(format!("and {} more", output.more));
+        }
+        if !output.kept.is_empty() {
+            lines.push("noted and decided about it:".to_owned());
+            lines.extend(output.kept.iter().map(FoundShape::line));
+        }
+        lines.join("\n")
+    }
+}
+
+impl Output {
+    fn new(kind: Kind, about: &str) -> Self {
+        Self {
+            kind,
+            about: frame::line(about, LINE),
+            changes: Vec::new(),
+            reads: 0,
+            mends: Vec::new(),
+            runs: Vec::new(),
+            more: 0,
+            kept: Vec::new(),
+            transcripts: 0,
+            unread: 0,
+        }
+    }
+
+    fn walked<D>(&mut self, walked: &Walked<D>) {
+        self.transcripts = u32::try_from(walked.all).unwrap_or(u32::MAX);
+        self.unread = u32::try_from(walked.unread).unwrap_or(u32::MAX);
+    }
+
+    /// Leaves so much of each part; 0 is no limit.
+    fn cut(&mut self, limit: usize) {
+        let limit = if limit == 0 { usize::MAX } else { limit };
+        let all = self.changes.len() + self.mends.len() + self.runs.len();
+        self.changes.truncate(limit);
+        self.mends.truncate(limit);
+        self.runs.truncate(limit);
+        let shown = self.changes.len() + self.mends.len() + self.runs.len();
+        self.more = u32::try_from(all - shown).unwrap_or(u32::MAX);
+    }
+
+    fn head(&self) -> String {
+        let Self { about, transcripts, unread, .. } = self;
+        let said = match self.kind {
+            Kind::File if self.changes.is_empty() => format!("no session is known to have changed {about}"),
+            Kind::File => {
+                let reads = counted(self.reads as usize, "time");
+                format!("{about}: changed by these sessions, read {reads}")
+            }
+            Kind::Error if self.mends.is_empty() => format!("no session is known to have met {about}"),
+            Kind::Error => format!("{about}: met by these sessions"),
+            Kind::Program if self.runs.is_empty() => format!("no session is known to have run {about}"),
+            Kind::Program => format!("{about}: run here as"),
+        };
+        let unread = match unread {
+            0 => String::new(),
+            n => format!("; {n} not read"),
+        };
+        let transcripts = counted(*transcripts as usize, "transcript");
+        format!("{said} ({transcripts} of this project{unread})")
+    }
+}
+
+/// So many characters of another's text are told on a line.
+const LINE: usize = 240;
+
+impl Place {
+    fn of(call: &Call<'_>, key: &SessionKey, path: &std::path::Path, spot: Spot) -> Result<Self, OpError> {
+        let session = call.look(|view| Ok(view.session(key)?))?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let by = if stem.starts_with("agent-") { " (sub-agent)" } else { "" };
+        Ok(Self {
+            session: session.map_or_else(|| short(key), |session| session.handle()) + by,
+            at: spot.at.map(Time::to_rfc3339),
+            transcript: path.display().to_string(),
+            line: spot.record + 1,
+            when: spot.at.map_or_else(|| "at a time not told".to_owned(), |at| search::when(call, at)),
+        })
+    }
+
+    /// Where it is, for a person or a model.
+    fn head(&self) -> String {
+        format!("{}, session {}, line {}", self.when, self.session, self.line)
+    }
+}
+
+impl Change {
+    fn of(place: Place, touch: Touch) -> Self {
+        let Touch { changes: times, deed, asked, why, commit, .. } = touch;
+        Self { place, times, deed: deed.map(str::to_owned), asked, why, commit }
+    }
+
+    fn line(&self) -> String {
+        let changes = counted(self.times as usize, "change");
+        let deed = self.deed.as_ref().map_or_else(String::new, |deed| format!(" ({deed})"));
+        let mut parts = vec![format!("{}: {changes}{deed}", self.place.head())];
+        let mut add = |name: &str, text: &Option<String>| {
+            parts.extend(text.as_ref().map(|text| format!("{name}: {}", frame::line(text, LINE))));
+        };
+        add("asked", &self.asked);
+        add("why", &self.why);
+        add("commit", &self.commit);
+        parts.join(" · ")
+    }
+}
+
+impl MendShape {
+    fn of(place: Place, mend: Mend) -> Self {
+        let Mend { line: error, command, times, ended, steps, earlier, why, well, .. } = mend;
+        let earlier = u32::try_from(earlier).unwrap_or(u32::MAX);
+        Self { place, error, command, times, ended: ended.is_some(), steps, earlier, why, well, came_back: None }
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let times = if self.times == 1 { String::new() } else { format!(" ({} times)", self.times) };
+        let met = match &self.command {
+            Some(command) => format!("in {}", frame::line(command, LINE)),
+            None => "told by the user".to_owned(),
+        };
+        let mut lines = vec![format!("{}{times}: {met}", self.place.head())];
+        lines.push(format!("  {}", frame::line(&self.error, LINE)));
+        let earlier = (0 < self.earlier).then(|| format!("({} steps)", self.earlier));
+        let steps = self.steps.iter().map(|step| frame::line(step, LINE));
+        let steps: Vec<String> = earlier.into_iter().chain(steps).collect();
+        let steps = if steps.is_empty() { "nothing that is seen here".to_owned() } else { steps.join(" → ") };
+        let well = self.well.as_ref().map(|well| format!("; then {} ran well", frame::line(well, LINE)));
+        let well = well.unwrap_or_default();
+        lines.push(match (&self.command, self.ended, &self.came_back) {
+            (_, true, None) => format!("  ended by: {steps}{well}; it did not come back"),
+            (_, true, Some(day)) => format!("  ended by: {steps}{well}; it came back on {day}"),
+            (Some(_), false, _) => format!("  not seen to end; done since: {steps}"),
+            (None, false, _) => format!("  done then: {steps}"),
+        });
+        lines.extend(self.why.as_ref().map(|why| format!("  why: {}", frame::line(why, LINE))));
+        lines
+    }
+}
+
+impl RunShape {
+    fn line(&self) -> String {
+        let (times, failed) = (counted(self.times as usize, "time"), self.failed);
+        let failed = match (failed, self.ok) {
+            (0, _) => String::new(),
+            (n, true) => format!(", {n} failed"),
+            (n, false) => format!(", {n} failed, the last too"),
+        };
+        let command = frame::line(&self.command, LINE);
+        format!("{command} ({times}{failed}; last {})", self.place.head())
+    }
+}
+
+/// A session that vade does not know, by the beginning of its harness's id.
+fn short(key: &SessionKey) -> String {
+    let key = key.to_string();
+    let end = key.find(':').map_or(0, |at| at + 1) + 8;
+    key[..key.floor_char_boundary(end)].to_owned()
+}
+
+fn changes(call: &Call<'_>, about: &str, output: &mut Output) -> Result<(), OpError> {
+    let root = format!("{}/", call.place().root.display());
+    let path = about.strip_prefix(&root).unwrap_or(about);
+    let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    let walked = walk(call, word_of(name), |options| Touched::new(path, options), Touched::push)?;
+    output.walked(&walked);
+    for Told { key, path, digest, .. } in walked.told {
+        output.reads += digest.reads;
+        for touch in digest.finish() {
+            let place = Place::of(call, &key, &path, touch.last)?;
+            output.changes.push(Change::of(place, touch));
+        }
+    }
+    newest_first(&mut output.changes, |change| &change.place);
+    Ok(())
+}
+
+fn mends(call: &Call<'_>, about: &str, output: &mut Output) -> Result<(), OpError> {
+    let error = Error::new(about).ok_or_else(|| {
+        OpError::usage(format!("\"{}\" names no error: give a line of it as it was printed", frame::line(about, LINE)))
+    })?;
+    let begin = |options: &_| Mended::new(Some(error.clone()), options);
+    let walked = walk(call, error.word(), begin, Mended::push)?;
+    output.walked(&walked);
+    for Told { key, path, digest, .. } in walked.told {
+        for mend in digest.finish() {
+            let place = Place::of(call, &key, &path, mend.last)?;
+            output.mends.push(MendShape::of(place, mend));
+        }
+    }
+    newest_first(&mut output.mends, |mend| &mend.place);
+    // Of the newest there is no later one.
+    let days: Vec<Option<String>> = output.mends.iter().map(|mend| mend.place.day()).collect();
+    for (mend, later) in output.mends.iter_mut().skip(1).zip(days) {
+        mend.came_back = if mend.ended { later } else { None };
+    }
+    Ok(())
+}
+
+fn runs(call: &Call<'_>, about: &str, output: &mut Output) -> Result<(), OpError> {
+    let program = about.split_whitespace().next().unwrap_or_default();
+    let walked = walk(call, word_of(program), |_| Runs::new(about), Runs::push)?;
+    output.walked(&walked);
+    for Told { key, path, digest, .. } in walked.told {
+        for run in digest.finish() {
+            let place = Place::of(call, &key, &path, run.last)?;
+            add_run(&mut output.runs, run, place);
+        }
+    }
+    // What ran well the last time, then what was run most, then last.
+    output.runs.sort_by(|a, b| {
+        let by = |run: &RunShape| (run.ok, run.times, run.place.at.clone());
+        by(b).cmp(&by(a))
+    });
+    Ok(())
+}
+
+/// Adds up what several sessions ran; the newest told how it went.
+fn add_run(runs: &mut Vec<RunShape>, run: Run, place: Place) {
+    let Run { command, times, failed, is_ok: ok, .. } = run;
+    match runs.iter_mut().find(|known| known.command == command) {
+        Some(known) => {
+            known.times += times;
+            known.failed += failed;
+            if known.place.at < place.at {
+                (known.place, known.ok) = (place, ok);
+            }
+        }
+        None => runs.push(RunShape { place, command, times, failed, ok }),
+    }
+}
+
+fn newest_first<T>(told: &mut [T], place: impl Fn(&T) -> &Place) {
+    told.sort_by(|a, b| place(b).at.cmp(&place(a).at));
+}
+
+impl Place {
+    fn day(&self) -> Option<String> {
+        Some(self.at.as_ref()?.get(..10)?.to_owned())
+    }
+}
+
+/// The part of a name that stands in a transcript as it is: no sign that JSON writes otherwise.
+fn word_of(name: &str) -> &str {
+    let is_other = |c: char| !c.is_ascii() || c.is_ascii_control() || matches!(c, '"' | '\\' | '/');
+    name.split(is_other).max_by_key(|part| part.len()).unwrap_or_default()
+}
+
+/// What was noted, decided and left about it in the project of the session that asks.
+fn kept(call: &Call<'_>, kind: Kind, about: &str) -> Result<Vec<FoundShape>, OpError> {
+    let own = call.look(|view| call.session(view))?;
+    let reach = own.map_or(Reach::Here, |own| Reach::Of(own.project, own.key));
+    let entries = [Category::Decision, Category::Issue, Category::Learning].map(|it| Of::Entry(Some(it)));
+    let mut kinds = vec![Of::Note, Of::Handoff];
+    kinds.extend(entries);
+    let wanted = Wanted { kinds, ..Wanted::default() };
+    let query = match kind {
+        Kind::File => about.trim_end_matches('/').rsplit('/').next().unwrap_or(about),
+        Kind::Error => about.lines().max_by_key(|line| line.len()).unwrap_or(about),
+        Kind::Program => about,
+    };
+    let query = &query[..query.floor_char_boundary(QUERY)];
+    let found = search::find(call, (query, &reach), &wanted, Some(KEPT))?;
+    // A part of a name is another name; a part of an error may be what it is known by.
+    let whole = found.found.len() - usize::try_from(found.partly).unwrap_or_default();
+    let most = if kind == Kind::Error { found.found.len() } else { whole };
+    Ok(found.found.into_iter().take(most).collect())
+}
+
+/// So much of a name or an error is searched for, in bytes.
+const QUERY: usize = 300;

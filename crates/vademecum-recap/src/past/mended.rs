@@ -1,0 +1,300 @@
+//! What ended an error, and whether it came back.
+
+use std::collections::VecDeque;
+
+use vademecum_core::turn::{Action, Answer, Call, Event, Holds, Turn};
+
+use super::{Spot, reason};
+use crate::Options;
+use crate::command;
+use crate::digest::low;
+use crate::statement::{flat, sentence};
+
+/// So many times that the error stood are kept of one session, the newest.
+const MOST: usize = 8;
+
+/// So many of the last steps before it ended are told.
+const STEPS: usize = 6;
+
+/// How much is told of a command among them, in bytes.
+const STEP: usize = 120;
+
+/// So many calls that are not answered are remembered.
+const OPEN: usize = 64;
+
+/// A line that names an error has so many bytes at least, unless it was given alone.
+const TELLING: usize = 12;
+
+/// Words by which the line of several is known that names the error.
+const NAMING: &[&str] = &[
+    "error",
+    "failed",
+    "failure",
+    "panicked",
+    "exception",
+    "cannot",
+    "can't",
+    "not found",
+    "fatal",
+    "undefined",
+    "no such",
+    "denied",
+    "refused",
+    "timed out",
+    "invalid",
+    "unexpected",
+    "missing",
+    "mismatch",
+];
+
+/// An error as it is known again: without case, numbers and folders, which differ each time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error {
+    folded: String,
+    /// The longest name in it, by which texts without it are known.
+    rarest: String,
+}
+
+impl Error {
+    /// The error that a text names, or a line of it; none where it has no word.
+    #[must_use]
+    pub fn new(text: &str) -> Option<Self> {
+        let lines: Vec<String> = text.lines().map(fold).filter(|line| !line.is_empty()).collect();
+        let naming = |line: &&String| NAMING.iter().any(|word| line.contains(word));
+        let long = |line: &&String| TELLING <= line.len();
+        let best = lines.iter().filter(long).find(naming);
+        let folded = best.or_else(|| lines.iter().max_by_key(|line| line.len()))?.clone();
+        let names = folded.split(|c: char| !c.is_ascii_alphanumeric());
+        let telling = names.filter(|name| name.bytes().any(|byte| byte.is_ascii_alphabetic()));
+        let rarest = telling.max_by_key(|name| name.len())?.to_owned();
+        (2 < rarest.len()).then_some(Self { folded, rarest })
+    }
+
+    /// A word that stands in whatever holds the error, in letters of any case.
+    #[must_use]
+    pub fn word(&self) -> &str {
+        &self.rarest
+    }
+
+    /// The line of a text that holds it.
+    fn line<'a>(&self, text: &'a str) -> Option<&'a str> {
+        let may =
+            |line: &&str| self.folded.len() <= line.len() + 64 && fold(line).contains(&self.folded);
+        low(text).contains(&self.rarest).then(|| text.lines().find(may)).flatten()
+    }
+}
+
+/// A line in small letters with single blanks, each number as 0, each path as its last part, quotes alike.
+///
+/// Digits in a name are a part of it: `E0502`, `TS2345`.
+fn fold(line: &str) -> String {
+    let mut folded = String::with_capacity(line.len());
+    for word in line.split_whitespace() {
+        if !folded.is_empty() {
+            folded.push(' ');
+        }
+        let base =
+            word.rfind('/').filter(|at| at + 1 < word.len()).map_or(word, |at| &word[at + 1..]);
+        let mut rest = base;
+        while let Some(first) = rest.chars().next() {
+            let run = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
+            let (name, behind) = rest.split_at(if run == 0 { first.len_utf8() } else { run });
+            match first {
+                _ if run != 0 && name.bytes().all(|byte| byte.is_ascii_digit()) => folded.push('0'),
+                '‘' | '’' | '`' | '"' | '“' | '”' => folded.push('\''),
+                _ => folded.extend(name.chars().flat_map(char::to_lowercase)),
+            }
+            rest = behind;
+        }
+    }
+    folded
+}
+
+/// One time that the error stood, and what ended it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mend {
+    /// The line, as it stood.
+    pub line: String,
+    /// What failed with it; none where the user told of it.
+    pub command: Option<String>,
+    /// Where it stood first.
+    pub first: Spot,
+    /// Where it stood last.
+    pub last: Spot,
+    /// How often it stood.
+    pub times: u32,
+    /// Where the same ran well; none where it did not.
+    pub ended: Option<Spot>,
+    /// What was changed and run between the last time and its end, in that order.
+    pub steps: Vec<String>,
+    /// How many there were before those.
+    pub earlier: usize,
+    /// The agent's sentence that says most of why.
+    pub why: Option<String>,
+    /// The command that ran well, where it is not the one that failed.
+    pub well: Option<String>,
+}
+
+/// What a session met of one error.
+#[derive(Debug)]
+pub struct Mended {
+    error: Option<Error>,
+    roots: Vec<String>,
+    mends: VecDeque<Mend>,
+    /// Whether the newest of them is open, or its end was not yet spoken of.
+    state: State,
+    /// The calls that are not answered, with what they run.
+    open: VecDeque<(String, Option<String>)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Idle,
+    Open,
+    /// It ended, and the agent's next words are of it.
+    Ended,
+}
+
+impl Mended {
+    /// Looks for what became of `error`.
+    #[must_use]
+    pub fn new(error: Option<Error>, options: &Options) -> Self {
+        let root = |root: &String| format!("{}/", root.trim_end_matches('/'));
+        let roots = options.roots.iter().map(root).collect();
+        let (mends, open) = (VecDeque::new(), VecDeque::new());
+        Self { error, roots, mends, state: State::Idle, open }
+    }
+
+    /// Takes the next turn in.
+    pub fn push(&mut self, turn: &Turn) {
+        match &turn.event {
+            Event::Asked { text, .. } => self.asked(turn, text),
+            Event::Said { text } => self.said(text),
+            Event::Called(call) => self.called(call),
+            Event::Answered(answer) => self.answered(turn, answer),
+            _ => {}
+        }
+    }
+
+    /// Each time that it stood, the oldest first.
+    #[must_use]
+    pub fn finish(self) -> Vec<Mend> {
+        self.mends.into()
+    }
+
+    fn asked(&mut self, turn: &Turn, text: &str) {
+        let line = self.error.as_ref().and_then(|error| error.line(text)).map(flat);
+        match line {
+            Some(line) => self.met(turn, &line, None),
+            // What the user told of is not seen to end.
+            None if self.mends.back().is_some_and(|mend| mend.command.is_none()) => {
+                self.state = State::Idle;
+            }
+            None if self.state == State::Ended => self.state = State::Idle,
+            None => {}
+        }
+    }
+
+    fn said(&mut self, text: &str) {
+        let Some(mend) = self.mends.back_mut().filter(|_| self.state != State::Idle) else {
+            return;
+        };
+        let why = reason(text, &self.roots, |_| false).map(|(_, why)| why);
+        mend.why = why.or(mend.why.take());
+        if self.state == State::Ended {
+            self.state = State::Idle;
+        }
+    }
+
+    fn called(&mut self, call: &Call) {
+        let mut ran = None;
+        for action in &call.actions {
+            let step = match action {
+                Action::Ran { command, is_look } => {
+                    ran = Some(flat(command));
+                    let is_step = !is_look && command::works(command);
+                    is_step.then(|| sentence::cut(flat(command), STEP))
+                }
+                Action::Edited { path } => Some(format!("changed {}", self.short(path))),
+                Action::Wrote { path, .. } => Some(format!("wrote {}", self.short(path))),
+                Action::Deleted { path } => Some(format!("deleted {}", self.short(path))),
+                Action::Moved { path, to } => {
+                    Some(format!("moved {} to {}", self.short(path), self.short(to)))
+                }
+                _ => None,
+            };
+            let mend = self.mends.back_mut().filter(|_| self.state == State::Open);
+            if let Some((mend, step)) = mend.zip(step) {
+                mend.steps.retain(|known| *known != step);
+                mend.steps.push(step);
+                let more = mend.steps.len().saturating_sub(STEPS);
+                mend.steps.drain(..more);
+                mend.earlier += more;
+            }
+        }
+        if self.open.len() == OPEN {
+            self.open.pop_front();
+        }
+        self.open.push_back((call.id.clone(), ran));
+    }
+
+    fn answered(&mut self, turn: &Turn, answer: &Answer) {
+        let at = self.open.iter().rposition(|(id, _)| *id == answer.call);
+        let command = at.and_then(|at| self.open.remove(at)).and_then(|(_, command)| command);
+        // What a file says is no error.
+        if answer.holds != Holds::Output || (command.is_none() && answer.is_ok()) {
+            return;
+        }
+        let line = self.error.as_ref().and_then(|error| error.line(&answer.text)).map(flat);
+        if let Some(line) = line {
+            return self.met(turn, &line, command);
+        }
+        let Some(mend) = self.mends.back_mut().filter(|_| self.state == State::Open) else {
+            return;
+        };
+        let failed = mend.command.clone().unwrap_or_default();
+        let is_same = |ran: &String| failed == *ran || command::has_same_step(&failed, ran);
+        if answer.is_ok() && command.as_ref().is_some_and(is_same) {
+            mend.ended = Some(Spot::of(turn));
+            // The run that went well ends it, and is none of what was done for it.
+            let ran = sentence::cut(command.unwrap_or_default(), STEP);
+            mend.steps.retain(|step| *step != ran);
+            mend.well = (sentence::cut(failed, STEP) != ran).then_some(ran);
+            self.state = State::Ended;
+        }
+    }
+
+    /// The error stands there: once more, where nothing ended it since.
+    fn met(&mut self, turn: &Turn, line: &str, command: Option<String>) {
+        let spot = Spot::of(turn);
+        if let Some(mend) = self.mends.back_mut().filter(|_| self.state == State::Open) {
+            mend.times += 1;
+            mend.last = spot;
+            mend.command = command.or(mend.command.take());
+            // What was done before did not end it.
+            mend.steps.clear();
+            mend.earlier = 0;
+            return;
+        }
+        if self.mends.len() == MOST {
+            self.mends.pop_front();
+        }
+        self.mends.push_back(Mend {
+            line: sentence::cut(line.to_owned(), super::SHORT),
+            command,
+            first: spot,
+            last: spot,
+            times: 1,
+            ended: None,
+            steps: Vec::new(),
+            earlier: 0,
+            why: None,
+            well: None,
+        });
+        self.state = State::Open;
+    }
+
+    fn short<'a>(&self, path: &'a str) -> &'a str {
+        self.roots.iter().find_map(|root| path.strip_prefix(root.as_str())).unwrap_or(path)
+    }
+}
