@@ -55,7 +55,10 @@ const GROUPS: &[(&str, &[&str])] = &[
             "scratchpad",
         ],
     ),
-    ("What the project knows", &["search", "learning", "decision", "issue", "plan"]),
+    (
+        "What the project knows",
+        &["search", "blame", "fix", "how", "stats", "learning", "decision", "issue", "plan"],
+    ),
     ("Setting up", &["tour", "install", "uninstall", "doctor", "config", "on", "off"]),
     ("Your data", &["project", "export", "import", "adopt", "backup", "store", "forget", "prune"]),
     ("For programs", &["call", "sandbox", "mcp", "hook", "completions", "man"]),
