@@ -47,6 +47,7 @@ operations! {
     archive_plan::ArchivePlan,
     merge_plan::MergePlan,
     check_plan::CheckPlan,
+    check_files::CheckFiles,
     run_sandbox_code::RunSandboxCode,
     session_scratchpad::SessionScratchpad,
     notepad_history::NotepadHistory,

@@ -57,7 +57,10 @@ const GROUPS: &[(&str, &[&str])] = &[
     ),
     (
         "What the project knows",
-        &["search", "blame", "fix", "how", "stats", "learning", "decision", "issue", "plan"],
+        &[
+            "search", "blame", "fix", "how", "check", "stats", "learning", "decision", "issue",
+            "plan",
+        ],
     ),
     ("Setting up", &["tour", "install", "uninstall", "doctor", "config", "on", "off"]),
     ("Your data", &["project", "export", "import", "adopt", "backup", "store", "forget", "prune"]),

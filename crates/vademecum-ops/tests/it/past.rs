@@ -284,3 +284,37 @@ fn what_the_memory_is_worth_is_counted() {
     let error = desk.error("stats", json!({"since": "yesterday"}));
     assert!(error.contains("\"yesterday\" given"), "{error}");
 }
+
+#[test]
+fn what_names_a_file_that_is_gone_or_was_written_since_is_listed() {
+    let claude = Claude::new();
+    let desk = &claude.desk;
+    let work = desk.world.folders.work.canonicalize().expect("a folder");
+    fs::create_dir_all(work.join("src")).expect("a folder");
+    fs::write(work.join("src/there.rs"), "").expect("a file");
+    let note =
+        |content: &str| desk.object("add_note", json!({"content": content, "tags": ["file"]}));
+    note("src/there.rs has the retry loop");
+    note("src/gone.rs:12 has the lease; ../outside.rs and https://example.com/a/b.rs have not");
+    note("pay/elsewhere.rs is named from a folder of its own, and src/read/write names no file");
+    note("No file at all");
+    let crossed = note("src/crossed.rs is over")["id"].clone();
+    desk.object("scratch_note", json!({"id": crossed, "scratched": true}));
+    desk.object(
+        "add_learning",
+        json!({"content": "The lease is short", "pattern": "src/gone.rs:3-9"}),
+    );
+    let listed = |arguments: Value| {
+        let output = desk.person("check_files", arguments).expect("an answer").object;
+        let line = |it: &Value| format!("{} {} {}", it["kind"], it["gone"], it["changed"]);
+        let found: Vec<String> =
+            output["found"].as_array().expect("a list").iter().map(line).collect();
+        (output["checked"].clone(), found)
+    };
+    let gone = ["\"learning\" [\"src/gone.rs\"] null", "\"note\" [\"src/gone.rs\"] null"];
+    assert_eq!(listed(json!({})), (json!(4), gone.map(str::to_owned).to_vec()));
+    // The clock of the test stands long before the file was written.
+    let (_, found) = listed(json!({"changed": true}));
+    assert_eq!(found.len(), 3);
+    assert!(found.contains(&"\"note\" null [\"src/there.rs\"]".to_owned()), "{found:?}");
+}
