@@ -280,9 +280,18 @@ fn base(
 }
 
 /// How what lies there from before is taken in; none where this folder is no project that had sessions.
-fn before(world: &World) -> Option<&'static str> {
-    let is_any = !find::files(world, &Place::of(&world.folders.work)).is_empty();
-    is_any.then_some("  vade adopt transcripts takes in what this project's sessions said before, for vade search\n")
+fn before(world: &World) -> Option<String> {
+    let files = find::files(world, &Place::of(&world.folders.work));
+    let n = files.len();
+    let transcripts = if n == 1 { "transcript" } else { "transcripts" };
+    let soon =
+        find::deleted_soon(world, &files).map_or_else(String::new, |soon| format!("    {soon}\n"));
+    let say = || {
+        format!(
+            "  vade adopt transcripts takes in what this project's sessions said before ({n} {transcripts}), for vade search\n{soon}"
+        )
+    };
+    (0 < n).then(say)
 }
 
 /// What comes next, once all is in place.

@@ -5,7 +5,9 @@ use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 
 use vademecum_core::session::Session;
+use vademecum_core::time::Time;
 use vademecum_core::turn::Turn;
+use vademecum_files::read_named;
 use vademecum_harness::claude_code::folders::Folders;
 use vademecum_harness::opencode;
 use vademecum_harness::transcript::discover::{Discovered, Found, discover};
@@ -300,6 +302,34 @@ pub fn files(world: &World, place: &Place) -> Vec<Found> {
     }
     ours(place, &found).cloned().collect()
 }
+
+/// How many days Claude Code keeps a transcript after its last record where its settings do not say.
+const DAYS_KEPT: i64 = 30;
+
+/// How many days ahead is looked.
+const DAYS_AHEAD: i64 = 7;
+
+/// What Claude Code deletes of `files` within 7 days; none where that is nothing.
+#[must_use]
+pub fn deleted_soon(world: &World, files: &[Found]) -> Option<String> {
+    let settings = Folders::new(&|name| world.var(name), &world.folders.home).settings;
+    let settings = read_named(&settings, SETTINGS).ok().flatten().unwrap_or_default();
+    let settings: Option<serde_json::Value> = serde_json::from_slice(&settings).ok();
+    let days = settings.and_then(|settings| settings.get("cleanupPeriodDays")?.as_i64());
+    let days = days.unwrap_or(DAYS_KEPT).clamp(0, 100_000);
+    let left_ms = (days - DAYS_AHEAD) * 24 * 60 * 60 * 1_000;
+    let is_old = |at: Time| left_ms < world.now().since(at);
+    let old = files
+        .iter()
+        .filter(|it| it.format == Format::ClaudeCode && it.modified.is_some_and(is_old));
+    let n = old.count();
+    (0 < n).then(|| {
+        format!("Claude Code deletes {n} of these within 7 days (cleanupPeriodDays is {days})")
+    })
+}
+
+/// The longest settings file that is read.
+const SETTINGS: u64 = 4 * 1024 * 1024;
 
 /// Says where it was looked, and what could not be read.
 fn nothing(call: &Call<'_>, all: &Discovered, fault: Option<&OpError>) -> OpError {

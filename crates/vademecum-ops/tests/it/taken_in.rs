@@ -354,3 +354,41 @@ fn what_is_taken_in_has_no_secrets() {
         "{found:?}"
     );
 }
+
+#[test]
+fn what_the_harness_deletes_soon_is_said_before_it_is_gone() {
+    let claude = Claude::new();
+    let desk = &claude.desk;
+    lay(desk, OCTOBER, "The cause is a retry without an idempotency key in gateway.rs.", 24);
+    lay(
+        desk,
+        NOVEMBER,
+        "The lease of the worker expires before the job ends, so it runs twice.",
+        2,
+    );
+    let settings = desk.world.folders.home.join(".claude/settings.json");
+    let dry = || {
+        let arguments = json!({ "from": "transcripts", "dry_run": true });
+        desk.person("adopt", arguments).expect("an answer").text
+    };
+    let head =
+        "would take in 2 sessions of transcripts; already there: 0, without anything to tell: 0";
+    for (kept, said) in [
+        (None, "\nClaude Code deletes 1 of these within 7 days (cleanupPeriodDays is 30)"),
+        (Some("{\"cleanupPeriodDays\": 365}"), ""),
+        (
+            Some("{\"cleanupPeriodDays\": 5}"),
+            "\nClaude Code deletes 2 of these within 7 days (cleanupPeriodDays is 5)",
+        ),
+        (
+            Some("no settings"),
+            "\nClaude Code deletes 1 of these within 7 days (cleanupPeriodDays is 30)",
+        ),
+        (Some("{\"cleanupPeriodDays\": 9223372036854775807}"), ""),
+    ] {
+        if let Some(kept) = kept {
+            fs::write(&settings, kept).expect("a file");
+        }
+        assert_eq!(dry(), format!("{head}{said}"), "{kept:?}");
+    }
+}

@@ -158,7 +158,10 @@ fn named(path: &Path) -> Result<Vec<(PathBuf, Option<Format>)>, OpError> {
 /// What the harnesses keep of this project, but for what is written just now.
 fn lying(call: &Call<'_>, output: &mut Output) -> Vec<(PathBuf, Option<Format>)> {
     let (mut files, mut n_written) = (Vec::new(), 0);
-    for found in find::files(call.world, call.place()) {
+    let lying = find::files(call.world, call.place());
+    // What is taken in stays known.
+    output.skipped.extend(find::deleted_soon(call.world, &lying).filter(|_| output.dry_run));
+    for found in lying {
         if found.modified.is_some_and(|at| call.now().since(at) < LATELY_MS) {
             n_written += 1;
         } else {
