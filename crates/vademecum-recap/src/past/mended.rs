@@ -143,6 +143,8 @@ pub struct Mended {
     mends: VecDeque<Mend>,
     /// Whether the newest of them is open, or its end was not yet spoken of.
     state: State,
+    /// How often the user asked since it stood last: what is done for other requests is not for it.
+    asked: u32,
     /// The calls that are not answered, with what they run.
     open: VecDeque<(String, Option<String>)>,
 }
@@ -162,7 +164,7 @@ impl Mended {
         let root = |root: &String| format!("{}/", root.trim_end_matches('/'));
         let roots = options.roots.iter().map(root).collect();
         let (mends, open) = (VecDeque::new(), VecDeque::new());
-        Self { error, roots, mends, state: State::Idle, open }
+        Self { error, roots, mends, state: State::Idle, asked: 0, open }
     }
 
     /// Takes the next turn in.
@@ -183,6 +185,7 @@ impl Mended {
     }
 
     fn asked(&mut self, turn: &Turn, text: &str) {
+        self.asked += 1;
         let line = self.error.as_ref().and_then(|error| error.line(text)).map(flat);
         match line {
             Some(line) => self.met(turn, &line, None),
@@ -196,9 +199,8 @@ impl Mended {
     }
 
     fn said(&mut self, text: &str) {
-        let Some(mend) = self.mends.back_mut().filter(|_| self.state != State::Idle) else {
-            return;
-        };
+        let is_watched = self.state == State::Ended || self.is_at_it();
+        let Some(mend) = self.mends.back_mut().filter(|_| is_watched) else { return };
         let why = reason(text, &self.roots, |_| false).map(|(_, why)| why);
         mend.why = why.or(mend.why.take());
         if self.state == State::Ended {
@@ -223,7 +225,8 @@ impl Mended {
                 }
                 _ => None,
             };
-            let mend = self.mends.back_mut().filter(|_| self.state == State::Open);
+            let is_at_it = self.is_at_it();
+            let mend = self.mends.back_mut().filter(|_| is_at_it);
             if let Some((mend, step)) = mend.zip(step) {
                 mend.steps.retain(|known| *known != step);
                 mend.steps.push(step);
@@ -267,6 +270,7 @@ impl Mended {
     /// The error stands there: once more, where nothing ended it since.
     fn met(&mut self, turn: &Turn, line: &str, command: Option<String>) {
         let spot = Spot::of(turn);
+        self.asked = 0;
         if let Some(mend) = self.mends.back_mut().filter(|_| self.state == State::Open) {
             mend.times += 1;
             mend.last = spot;
@@ -292,6 +296,11 @@ impl Mended {
             well: None,
         });
         self.state = State::Open;
+    }
+
+    /// Whether what is done may be for it: until the user asked for something else than to end it.
+    fn is_at_it(&self) -> bool {
+        self.state == State::Open && self.asked <= 1
     }
 
     fn short<'a>(&self, path: &'a str) -> &'a str {

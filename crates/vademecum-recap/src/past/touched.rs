@@ -32,6 +32,16 @@ pub struct Touch {
     telling: Option<Telling>,
 }
 
+impl Touch {
+    /// Takes a reason that tells as much as the one it has.
+    fn hear(&mut self, said: Option<(Telling, String)>) {
+        let said = said.filter(|(telling, _)| self.telling <= Some(*telling));
+        if let Some((telling, why)) = said {
+            (self.why, self.telling) = (Some(why), Some(telling));
+        }
+    }
+}
+
 /// What a session did to one file, or to what lies below one folder.
 #[derive(Debug)]
 pub struct Touched {
@@ -92,17 +102,19 @@ impl Touched {
         self.touches.into_iter().rev().collect()
     }
 
+    /// What only states a cause is of the file where it stands right before a change of it.
     fn said(&mut self, text: &str) {
         let name = self.name.as_str();
-        let Some((telling, why)) = reason(text, &self.roots, |low| low.contains(name)) else {
-            return;
-        };
-        if let Some(touch) = self.touches.back_mut().filter(|_| self.is_current) {
-            if touch.telling <= Some(telling) {
-                (touch.why, touch.telling) = (Some(why), Some(telling));
+        let said = reason(text, &self.roots, |low| low.contains(name));
+        let is_about = said.as_ref().is_some_and(|(telling, _)| Telling::States < *telling);
+        match self.touches.back_mut().filter(|_| self.is_current && is_about) {
+            Some(touch) => touch.hear(said),
+            None if is_about
+                || self.why.as_ref().is_none_or(|(known, _)| *known == Telling::States) =>
+            {
+                self.why = said;
             }
-        } else if self.why.as_ref().is_none_or(|(known, _)| *known <= telling) {
-            self.why = Some((telling, why));
+            None => {}
         }
     }
 
@@ -143,6 +155,7 @@ impl Touched {
             touch.deed = deed.or(touch.deed);
             // What is changed again was not all in the commit before.
             touch.commit = None;
+            touch.hear(self.why.take());
             return;
         }
         if self.touches.len() == MOST {

@@ -13,7 +13,9 @@ fn options() -> Options {
 /// Who changed `path`, a line for each request.
 fn touched(path: &str, turns: &[Turn]) -> Vec<String> {
     let mut touched = Touched::new(path, &options());
-    turns.iter().for_each(|turn| touched.push(turn));
+    for turn in turns {
+        touched.push(turn);
+    }
     let line = |touch: vademecum_recap::past::Touch| {
         let said = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
         let deed = touch.deed.unwrap_or("edited");
@@ -39,13 +41,15 @@ fn a_change_is_told_with_its_request_its_reason_and_its_commit() {
             "The key in retry.rs was made per attempt. It must be made once because the bank compares keys.",
         ),
         edited("2", path, "b"),
+        said("The lint is run anew since the config changed."),
         ran("3", "git commit -am \"retry: one key for all attempts\""),
         asked("yes, the other too"),
+        said("It is made anew because the other one differs."),
         called("4", Action::Wrote { path: path.to_owned(), lines: 9 }, ""),
         edited("5", "/home/dev/shop/crates/pay/src/other.rs", "c"),
     ];
     let told = [
-        "1 wrote | Make the webhook retries idempotent, they charge twice. … then: yes, the other too | - | -",
+        "1 wrote | Make the webhook retries idempotent, they charge twice. … then: yes, the other too | It is made anew because the other one differs. | -",
         "2 edited | Make the webhook retries idempotent, they charge twice. | The key in retry.rs was made per attempt. | retry: one key for all attempts",
     ];
     for name in ["crates/pay/src/retry.rs", "retry.rs", "./crates/pay/src/retry.rs", path] {
@@ -63,7 +67,9 @@ fn a_change_is_told_with_its_request_its_reason_and_its_commit() {
 /// What became of `error`, a line each.
 fn mended(error: &str, turns: &[Turn]) -> Vec<String> {
     let mut mended = Mended::new(Error::new(error), &options());
-    turns.iter().for_each(|turn| mended.push(turn));
+    for turn in turns {
+        mended.push(turn);
+    }
     let line = |mend: vademecum_recap::past::Mend| {
         let end = if mend.ended.is_some() { "ended" } else { "open" };
         let well = mend.well.map_or_else(String::new, |well| format!(" by {well}"));
@@ -107,6 +113,24 @@ fn an_error_is_told_with_what_ended_it() {
 }
 
 #[test]
+fn what_is_done_for_other_requests_did_not_end_it() {
+    let turns = [
+        ran("1", "make check"),
+        answered("1", false, BORROW),
+        asked("end it please"),
+        edited("2", "/home/dev/shop/src/queue.rs", "help"),
+        asked("now the docs"),
+        edited("3", "/home/dev/shop/docs/a.md", "other"),
+        said("The docs were old because nobody read them."),
+        ran("4", "make check"),
+        answered("4", true, "ok"),
+    ];
+    let told =
+        ["1 × error[E0502]: cannot borrow `queue` as mutable | ended | changed src/queue.rs | -"];
+    assert_eq!(mended(BORROW, &turns), told);
+}
+
+#[test]
 fn what_a_file_says_is_no_error_and_what_the_user_tells_is_one() {
     let turns = [
         read("1", "/home/dev/shop/docs/errors.md"),
@@ -140,7 +164,9 @@ fn a_program_is_told_with_its_options_and_how_that_went() {
     ];
     let of = |program: &str| {
         let mut runs = Runs::new(program);
-        turns.iter().for_each(|turn| runs.push(turn));
+        for turn in &turns {
+            runs.push(turn);
+        }
         let line = |run: vademecum_recap::past::Run| {
             format!("{} ({}, {} failed, {})", run.command, run.times, run.failed, run.is_ok)
         };
@@ -178,7 +204,9 @@ fn what_was_read_again_behind_a_compaction_is_counted() {
         answered("8", true, "1234"),
     ];
     let mut counted = Reread::default();
-    turns.iter().for_each(|turn| counted.push(turn));
+    for turn in &turns {
+        counted.push(turn);
+    }
     let Reread { requests, calls, compactions, reads, again, again_tokens, .. } = counted;
     assert_eq!((requests, calls, compactions, reads, again, again_tokens), (1, 8, 2, 7, 2, 3));
 }
