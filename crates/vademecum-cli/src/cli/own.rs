@@ -23,6 +23,7 @@ mod store_copy;
 mod store_status;
 mod tour;
 mod uninstall;
+mod view;
 mod why;
 
 use clap::{ArgMatches, Command};
@@ -31,6 +32,9 @@ use vademecum::ops::Reply;
 use super::exit::Failure;
 use super::globals::Globals;
 use super::setup::Setup;
+
+pub(crate) use edit_note::edit as edit_note;
+pub(crate) use edit_notepad::edit as edit_notepad;
 
 /// A command of the command line alone.
 #[derive(Debug)]
@@ -51,6 +55,7 @@ pub(crate) struct Own {
 
 /// All of them, in the order in which help shows them.
 pub(crate) static OWN: &[Own] = &[
+    view::VIEW,
     tour::TOUR,
     install::INSTALL,
     uninstall::UNINSTALL,
