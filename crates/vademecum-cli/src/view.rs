@@ -68,7 +68,12 @@ fn on_screen(memory: &mut Memory<'_>, mut state: State) -> io::Result<()> {
         screen.terminal.draw(|frame| draw::draw(&mut state, frame))?;
         match next(memory, &mut state)? {
             Effect::Nothing => {}
-            Effect::Load => load(memory, &mut state),
+            Effect::Load => {
+                // The key is answered at once, what it asks for when it is read.
+                state.begin_load();
+                screen.terminal.draw(|frame| draw::draw(&mut state, frame))?;
+                load(memory, &mut state);
+            }
             Effect::Act(act) => act_on(&mut screen, memory, &mut state, &act)?,
             Effect::Quit => return Ok(()),
         }
@@ -83,8 +88,10 @@ fn next(memory: &mut Memory<'_>, state: &mut State) -> io::Result<Effect> {
         // A signal wakes it too; whether it ends the program is looked at above.
         Err(error) if error.kind() == io::ErrorKind::Interrupted => return Ok(Effect::Nothing),
         Err(error) => return Err(error),
-        Ok(false) if memory.has_changed() && !matches!(state.top().place, Place::Reading(_)) => {
-            return Ok(Effect::Load);
+        Ok(false) if memory.has_changed() => {
+            state.spoil();
+            let is_kept = matches!(state.top().place, Place::Reading(_));
+            return Ok(if is_kept { Effect::Nothing } else { Effect::Load });
         }
         Ok(false) => return Ok(Effect::Nothing),
     }
@@ -104,6 +111,7 @@ fn act_on(
         if act.is_edit() { screen.lend(|| deed(memory, act))? } else { deed(memory, act) };
     // What it wrote itself is shown now and is no news.
     memory.has_changed();
+    state.spoil();
     load(memory, state);
     state.say(&text, is_bad);
     Ok(())

@@ -22,6 +22,8 @@ pub(super) fn run(memory: &Memory<'_>, mut state: State) -> io::Result<()> {
         if input.read_line(&mut typed)? == 0 {
             return Ok(());
         }
+        // Others may have written while the person read.
+        state.spoil();
         for effect in effects(&mut state, typed.trim()) {
             match effect {
                 Effect::Quit => return Ok(()),

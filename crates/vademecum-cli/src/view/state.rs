@@ -71,11 +71,13 @@ pub(super) struct Layer {
     pub(super) pane: Pane,
     /// So many rows are to be loaded.
     pub(super) limit: usize,
+    /// Whether anything was written since it was loaded.
+    is_stale: bool,
 }
 
 impl Layer {
     fn new(place: Place) -> Self {
-        Self { place, pane: Pane::List(List::default()), limit: SLICE }
+        Self { place, pane: Pane::List(List::default()), limit: SLICE, is_stale: true }
     }
 }
 
@@ -172,6 +174,21 @@ impl State {
     pub(super) fn show(&mut self, pane: Pane) {
         let top = self.top_mut();
         top.pane = pane.staying(&top.pane);
+        top.is_stale = false;
+    }
+
+    /// Notes that something was written: every screen is loaded again when it is seen next.
+    pub(super) fn spoil(&mut self) {
+        self.layers.iter_mut().for_each(|layer| layer.is_stale = true);
+    }
+
+    /// Says what is being loaded, where nothing of it is there yet.
+    pub(super) fn begin_load(&mut self) {
+        if let Pane::List(list) = &mut self.top_mut().pane
+            && list.rows.is_empty()
+        {
+            "reading …".clone_into(&mut list.nothing);
+        }
     }
 
     /// Says what a deed came to.
@@ -303,7 +320,7 @@ impl State {
     fn back(&mut self) -> Effect {
         if 1 < self.layers.len() {
             self.layers.pop();
-            return Effect::Load;
+            return if self.top().is_stale { Effect::Load } else { Effect::Nothing };
         }
         Effect::Nothing
     }
@@ -328,8 +345,14 @@ impl State {
 
     fn switch_all(&mut self) -> Effect {
         self.is_all = !self.is_all;
-        let is_list = matches!(self.top().place, Place::Sessions | Place::Search);
-        if is_list { Effect::Load } else { Effect::Nothing }
+        self.spoil();
+        let top = self.top_mut();
+        let is_list = matches!(top.place, Place::Sessions | Place::Search);
+        if is_list {
+            top.limit = SLICE;
+            return Effect::Load;
+        }
+        Effect::Nothing
     }
 
     /// The row that is chosen on the screen.

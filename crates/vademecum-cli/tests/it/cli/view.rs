@@ -272,6 +272,8 @@ fn without_a_screen_lines_are_numbered_and_asked_for() {
     let said = home.vade_reading("1\nt2\nx1\nn\nb\n/E_DUP\nq\n", &["view", "--plain"]);
     assert_eq!((said.code, said.err.as_str()), (0, ""));
     insta::assert_snapshot!(without_times(&said.out));
+    let dumb = home.with("TERM", "dumb").vade_reading("q\n", &["view"]);
+    assert_eq!((dumb.code, dumb.out.contains("1. running")), (0, true), "{}", dumb.err);
 }
 
 /// The lines without days and minutes, which are those of the run.
