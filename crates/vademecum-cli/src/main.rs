@@ -6,6 +6,7 @@ mod hook;
 mod install;
 mod mcp;
 mod tour;
+mod view;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -24,6 +24,7 @@ mod store_copy;
 mod store_status;
 mod tour;
 mod uninstall;
+mod view;
 mod why;
 
 use clap::{ArgMatches, Command};
@@ -32,6 +33,9 @@ use vademecum::ops::Reply;
 use super::exit::Failure;
 use super::globals::Globals;
 use super::setup::Setup;
+
+pub(crate) use edit_note::edit as edit_note;
+pub(crate) use edit_notepad::edit as edit_notepad;
 
 /// A command of the command line alone.
 #[derive(Debug)]
@@ -52,6 +56,7 @@ pub(crate) struct Own {
 
 /// All of them, in the order in which help shows them.
 pub(crate) static OWN: &[Own] = &[
+    view::VIEW,
     tour::TOUR,
     install::INSTALL,
     uninstall::UNINSTALL,

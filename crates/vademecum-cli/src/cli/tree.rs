@@ -44,6 +44,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         "What your agents keep",
         &[
             "status",
+            "view",
             "note",
             "notepad",
             "context",

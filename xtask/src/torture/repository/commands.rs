@@ -28,6 +28,7 @@ pub(super) struct Line {
 
 /// The commands of the command line alone, each with the ways to call it.
 const OWN: &[(&str, &[&str])] = &[
+    ("view", &["--plain"]),
     ("tour", &[""]),
     ("install", &["claude-code --dry-run", "codex --dry-run", "codex --yes"]),
     ("uninstall", &["claude-code --dry-run", "codex --yes"]),
