@@ -51,6 +51,7 @@ const OWN: &[(&str, &[&str])] = &[
     // Words of their own: every seed sends events and asks a server.
     ("mcp", &[]),
     ("hook", &[]),
+    ("statusline", &[""]),
 ];
 
 impl Known {
