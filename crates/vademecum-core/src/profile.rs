@@ -281,6 +281,13 @@ impl Profile {
     pub const ALL: [Self; 6] =
         [Self::Default, Self::Seed0, Self::Seed1, Self::Seed2, Self::Seed3, Self::Seed4];
 
+    /// Whether a text that a model got is a warning, under whichever of them.
+    #[must_use]
+    pub fn is_warning(text: &str) -> bool {
+        let starts = Self::ALL.map(|profile| profile.words().warning.start);
+        starts.iter().any(|start| text.starts_with(start))
+    }
+
     /// What a model reads under it.
     #[must_use]
     pub fn words(self) -> &'static Words {

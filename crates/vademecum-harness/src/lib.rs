@@ -3,6 +3,7 @@
 pub mod claude_code;
 pub mod codex;
 pub mod copilot;
+pub mod delivered;
 pub mod hook;
 pub mod json_edit;
 pub mod message_log;

@@ -38,6 +38,7 @@ pub mod settings;
 pub mod shapes;
 pub mod succession;
 pub mod switch;
+pub mod timeline;
 pub mod transfer;
 pub mod upkeep;
 pub mod voice;

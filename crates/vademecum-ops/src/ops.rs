@@ -54,6 +54,7 @@ operations! {
     restore_note::RestoreNote,
     list_sessions::ListSessions,
     show_session::ShowSession,
+    session_timeline::SessionTimeline,
     new_session::NewSession,
     archive_session::ArchiveSession,
     list_projects::ListProjects,

@@ -52,7 +52,7 @@ const NOTES: &[(&str, &str, Show)] = &[
     ("NOTE", "content", Show::Text),
 ];
 
-const LAYOUTS: [Layout; 9] = [
+const LAYOUTS: [Layout; 10] = [
     Layout { op: "list_notes", rows: "notes", columns: NOTES, has_head: true },
     Layout { op: "search_notes", rows: "notes", columns: NOTES, has_head: true },
     Layout {
@@ -92,6 +92,16 @@ const LAYOUTS: [Layout; 9] = [
             ("CONTINUES", "continues", Show::Number),
             ("handoff", "has_handoff", Show::Flag),
             ("ASKED FOR", "goal", Show::Text),
+        ],
+        has_head: false,
+    },
+    Layout {
+        op: "session_timeline",
+        rows: "events",
+        columns: &[
+            ("WHEN", "at", Show::When),
+            ("WHAT", "kind", Show::Line),
+            ("", "text", Show::Text),
         ],
         has_head: false,
     },

@@ -75,6 +75,19 @@ impl Line<'_> {
     }
 }
 
+/// The contexts in one line that reached the model, each with its text; a line that is no JSON has none.
+pub(crate) fn delivered_in_line(line: &[u8]) -> Vec<(Context, String)> {
+    if !is_from_a_hook(line) {
+        return Vec::new();
+    }
+    let Ok(Line { payload }) = serde_json::from_slice(line) else { return Vec::new() };
+    if payload.role.as_deref() != Some("developer") {
+        return Vec::new();
+    }
+    let texts = payload.content.into_iter().filter_map(|part| part.text);
+    texts.filter_map(|text| Some((received(&text)?, text.into_owned()))).collect()
+}
+
 fn received(text: &str) -> Option<Context> {
     let cut = Context { event: String::new(), receipt: None, state: State::Preview };
     let is_cut = || text.starts_with(PREVIEW) && text.contains(OPENER);

@@ -41,6 +41,7 @@ mod spool;
 mod sub_agents;
 mod succession;
 mod taken_in;
+mod timeline;
 mod twins;
 mod warned;
 mod why;

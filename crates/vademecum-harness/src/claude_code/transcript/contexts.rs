@@ -9,6 +9,7 @@ use memchr::memmem;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use vademecum_core::hash;
+use vademecum_core::time::Time;
 use vademecum_files::open_named;
 
 use super::TranscriptError;
@@ -250,4 +251,38 @@ fn receipt(text: &str) -> Option<(&str, bool)> {
     let digits = line.strip_prefix(RECEIPT)?.strip_suffix(']')?;
     let is_hex = digits.len() == 16 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     is_hex.then(|| (digits, hash::hex(&hash::plain(before.as_bytes()), 8) == digits))
+}
+
+/// When a line of a transcript was written.
+#[derive(Deserialize)]
+pub(crate) struct Stamp<'a> {
+    #[serde(borrow, default)]
+    timestamp: Option<Cow<'a, str>>,
+}
+
+impl Stamp<'_> {
+    /// The time that a line says; none where it says none.
+    pub(crate) fn of(line: &[u8]) -> Option<Time> {
+        let stamp: Stamp<'_> = serde_json::from_slice(line).ok()?;
+        Time::parse(&stamp.timestamp?)
+    }
+}
+
+/// The contexts in one line that reached the model, each with its text; a line that is no JSON has none.
+pub(crate) fn delivered_in_line(line: &[u8]) -> Vec<(Context, String)> {
+    if memmem::find(line, b"\"hook_additional_context\"").is_none() {
+        return Vec::new();
+    }
+    let Ok(Line { kind: Some(kind), attachment: Some(attachment) }) = serde_json::from_slice(line)
+    else {
+        return Vec::new();
+    };
+    let Attachment { kind: of, event, content, .. } = attachment;
+    if kind != "attachment" || of.as_deref() != Some("hook_additional_context") {
+        return Vec::new();
+    }
+    let event = event.unwrap_or_default();
+    let texts: Vec<String> =
+        content.and_then(|it| serde_json::from_str(it.get()).ok()).unwrap_or_default();
+    texts.into_iter().filter_map(|text| Some((received(&event, &text)?, text))).collect()
 }
