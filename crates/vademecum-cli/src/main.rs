@@ -5,6 +5,7 @@ mod doctor;
 mod hook;
 mod install;
 mod mcp;
+mod page;
 mod statusline;
 mod tour;
 

@@ -23,6 +23,7 @@ mod store_copy;
 mod store_status;
 mod tour;
 mod uninstall;
+mod view;
 mod why;
 
 use clap::{ArgMatches, Command};
@@ -67,6 +68,7 @@ pub(crate) static OWN: &[Own] = &[
     notepad_show::NOTEPAD_SHOW,
     status::STATUS,
     recap::RECAP,
+    view::VIEW,
     why::WHY,
     sandbox_run::SANDBOX_RUN,
     export::EXPORT,

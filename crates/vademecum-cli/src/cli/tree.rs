@@ -43,6 +43,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     (
         "What your agents keep",
         &[
+            "view",
             "status",
             "note",
             "notepad",

@@ -107,6 +107,6 @@ fn manual_pages_tell_the_environment_and_the_exit_status() {
 #[test]
 fn every_command_stands_in_a_group() {
     let help = Home::new().text(&["-h"]);
-    assert!(help.contains("\nWhat your agents keep:\n  status"), "{help}");
+    assert!(help.contains("\nWhat your agents keep:\n  view"), "{help}");
     assert!(!help.contains("Others:") && !help.contains("Commands about"), "{help}");
 }
