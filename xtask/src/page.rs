@@ -10,6 +10,7 @@ use tempfile::TempDir;
 
 use crate::needs::Program;
 use crate::step;
+use crate::tidy::pictures;
 use crate::tools::AXE;
 
 pub(crate) const CHROMIUM: Program = Program { name: "chromium", package: "chromium" };
@@ -49,6 +50,19 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     let bytes = fs::metadata(&page)?.len();
     ensure!(bytes <= BYTES_MAX, "{bytes} bytes for {N_SESSIONS} sessions");
     println!("page: {bytes} bytes for {N_SESSIONS} sessions, open after {} ms", said["load_ms"]);
+    Ok(())
+}
+
+/// Makes the picture of the documents from the page that its crate's test has seen written.
+pub(crate) fn picture(_: &[String]) -> Result<()> {
+    [CHROMIUM, NODE].iter().try_for_each(Program::provide)?;
+    let root = step::root();
+    let html = root.join(pictures::HTML);
+    let png = root.join(pictures::PNG);
+    check_all(&opened(&html, "leeks", None, Some(&png))?)?;
+    let hash = pictures::made_from(&fs::read_to_string(&html)?);
+    fs::write(root.join(pictures::MADE_FROM), format!("{hash}\n"))?;
+    eprintln!("wrote {}", pictures::PNG);
     Ok(())
 }
 
@@ -129,18 +143,21 @@ impl Scene {
         Ok(())
     }
 
-    /// What Chromium says of a page.
     fn opened(&self, page: &Path, axe: Option<&Path>, picture: Option<&Path>) -> Result<Value> {
-        let script = step::root().join("xtask/src/page/check.mjs");
-        let profile = tempfile::tempdir()?;
-        let mut check = step::command("timeout");
-        check.args(["60", NODE.name]).arg(script).arg(CHROMIUM.name).arg(profile.path());
         // The last but one is among those that are shown whole.
-        let words = format!("leeks MAY-{}-LEDGER", self.n_sessions - 2);
-        check.arg(page).arg(words).arg(axe.unwrap_or(Path::new(""))).args(picture);
-        let said = step::output(&mut check).context("Chromium could not be asked")?;
-        serde_json::from_str(&said).context("the check said no JSON")
+        opened(page, &format!("leeks MAY-{}-LEDGER", self.n_sessions - 2), axe, picture)
     }
+}
+
+/// What Chromium says of a page, with a search for `words` in it.
+fn opened(page: &Path, words: &str, axe: Option<&Path>, picture: Option<&Path>) -> Result<Value> {
+    let script = step::root().join("xtask/src/page/check.mjs");
+    let profile = tempfile::tempdir()?;
+    let mut check = step::command("timeout");
+    check.args(["60", NODE.name]).arg(script).arg(CHROMIUM.name).arg(profile.path());
+    check.arg(page).arg(words).arg(axe.unwrap_or(Path::new(""))).args(picture);
+    let said = step::output(&mut check).context("Chromium could not be asked")?;
+    serde_json::from_str(&said).context("the check said no JSON")
 }
 
 const SESSION: &str = "752d4c1e-0000-4000-8000-00000000c0de";
@@ -192,6 +209,7 @@ fn check_text(html: &str) -> Result<()> {
 /// What holds of each page.
 fn check_all(said: &Value) -> Result<()> {
     for (what, wanted) in [
+        // Nothing where the rules were not asked.
         ("axe", json!([])),
         ("wide", json!([])),
         ("requests", json!([])),

@@ -3,6 +3,8 @@
 mod collect;
 mod html;
 mod safe;
+#[cfg(test)]
+mod tests;
 
 use std::ffi::OsStr;
 use std::path::Path;
