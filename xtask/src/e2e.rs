@@ -66,7 +66,7 @@ const GROUPS: [Group; 2] = [
 ];
 
 /// One prompt a run, as scripts and other programs use the harnesses.
-const HEADLESS: [Scenario; 19] = [
+const HEADLESS: [Scenario; 20] = [
     Scenario { name: "compaction", play: compaction::play },
     Scenario { name: "wide-page", play: wide_page::play },
     Scenario { name: "resume-and-fork", play: resume_and_fork::play },
@@ -84,12 +84,13 @@ const HEADLESS: [Scenario; 19] = [
     Scenario { name: "finished", play: instances::finished },
     Scenario { name: "codex", play: codex::compaction::play },
     Scenario { name: "codex-wiring", play: codex::wiring::play },
+    Scenario { name: "codex-skills", play: codex::skills::play },
     Scenario { name: "codex-sub-agents", play: codex::sub_agents::play },
     Scenario { name: "codex-siblings", play: codex::siblings::play },
 ];
 
 /// A person in front of a terminal.
-const INTERACTIVE: [Scenario; 20] = [
+const INTERACTIVE: [Scenario; 21] = [
     Scenario { name: "tty-compactions", play: interactive::compactions::play },
     Scenario { name: "tty-continued", play: interactive::resumes::continued },
     Scenario { name: "tty-four-resumes", play: interactive::resumes::four_times },
@@ -103,6 +104,7 @@ const INTERACTIVE: [Scenario; 20] = [
     Scenario { name: "tty-one-shot", play: interactive::neighbours::one_shot },
     Scenario { name: "tty-person", play: interactive::neighbours::person },
     Scenario { name: "tty-shell", play: interactive::typed::shell },
+    Scenario { name: "tty-slash-commands", play: interactive::typed::slash_commands },
     Scenario { name: "tty-queued", play: interactive::typed::queued },
     Scenario { name: "tty-codex-compacted", play: interactive::codex::compacted },
     Scenario { name: "tty-codex-resumed", play: interactive::codex::resumed },

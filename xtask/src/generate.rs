@@ -2,6 +2,7 @@
 
 mod configuration;
 mod operations;
+mod picture;
 mod schemas;
 
 use anyhow::{Context, Result};
@@ -21,6 +22,7 @@ pub(crate) struct Page {
 pub(crate) const PAGES: &[Page] = &[
     Page { path: "docs/configuration.md", render: |_| Ok(configuration::page()) },
     Page { path: "docs/operations.md", render: |_| operations::page() },
+    Page { path: "guide/src/pictures/tour.svg", render: picture::tour },
     Page { path: "crates/vademecum-ops/src/schema/written.rs", render: |_| schemas::file() },
 ];
 

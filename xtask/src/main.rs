@@ -13,6 +13,7 @@ mod fuzz;
 mod generate;
 mod locomo;
 mod needs;
+mod page;
 mod postgres;
 mod recap;
 mod secrets;
@@ -48,6 +49,8 @@ const TASKS: &[Task] = &[
     Task { name: "fuzz", about: "Read hurt transcripts, run hostile programs", run: fuzz::run },
     Task { name: "generate", about: "Write the generated pages anew", run: generate::run },
     Task { name: "locomo", about: "Say how well a project's search finds", run: locomo::run },
+    Task { name: "page", about: "Open the page of HTML in a real Chromium", run: page::run },
+    Task { name: "picture", about: "Make the picture of the page anew", run: page::picture },
     Task { name: "recap", about: "Print a recap, check many, learn weights", run: recap::run },
     Task { name: "secrets", about: "Say how many secrets are left", run: secrets::run },
     Task { name: "test", about: "Run every test, with what it needs", run: stages::run },

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 
 use crate::needs::{self, Program};
 use crate::postgres::{self, Cluster};
-use crate::{bench, e2e, fuzz, step, torture};
+use crate::{bench, e2e, fuzz, page, step, torture};
 
 /// One stage of the tests.
 struct Stage {
@@ -23,6 +23,7 @@ const STAGES: &[Stage] = &[
     Stage { name: "fuzz", needs: &[], run: fuzz::stage },
     Stage { name: "torture", needs: &[], run: torture::stage },
     Stage { name: "bench", needs: &[bench::VALGRIND], run: bench::stage },
+    Stage { name: "page", needs: &[needs::NPM, page::NODE, page::CHROMIUM], run: page::stage },
     Stage { name: "e2e headless", needs: &[needs::NPM, needs::GIT], run: e2e_headless },
     Stage { name: "e2e interactive", needs: &[needs::NPM, needs::GIT], run: e2e_interactive },
 ];

@@ -17,6 +17,7 @@ mod machine_paths;
 mod mod_lines;
 mod one_door;
 mod outside_crates;
+pub(crate) mod pictures;
 mod promises;
 mod test_code;
 mod unfinished;
@@ -48,6 +49,7 @@ const RULES: &[Rule] = &[
     Rule { name: "mod-lines", check: mod_lines::check },
     Rule { name: "one-door", check: one_door::check },
     Rule { name: "outside-crates", check: outside_crates::check },
+    Rule { name: "pictures", check: pictures::check },
     Rule { name: "promises", check: promises::check },
     Rule { name: "unfinished", check: unfinished::check },
 ];

@@ -95,14 +95,15 @@ fn answer_event(event: &Event<'_>) {
     }
 }
 
-struct Prepared {
-    config: Config,
+/// What is set for a project, and where its store lies.
+pub(crate) struct Prepared {
+    pub(crate) config: Config,
     config_fault: Option<OpError>,
-    address: Address,
+    pub(crate) address: Address,
 }
 
 /// A project's file that is broken takes nobody's memory away: the person's own says where it is.
-fn prepared(world: &World) -> Result<Prepared, OpError> {
+pub(crate) fn prepared(world: &World) -> Result<Prepared, OpError> {
     let root = Place::of(&world.folders.work).root;
     let (config, config_fault) = match Config::load(&world.folders, &root) {
         Ok(config) => (config, None),
@@ -116,7 +117,7 @@ fn var(name: &str) -> Option<OsString> {
     world::var(name).filter(|value| !value.is_empty())
 }
 
-fn deadline() -> Duration {
+pub(crate) fn deadline() -> Duration {
     let other = var(OTHER_DEADLINE).and_then(|text| text.to_str()?.parse().ok());
     other.map_or(DEADLINE, Duration::from_millis)
 }

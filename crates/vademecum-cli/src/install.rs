@@ -24,13 +24,17 @@ use self::binary::{Binary, Choice, Step};
 use self::manifest::{Manifest, Records, What, Wired, failed, fingerprint};
 use self::shell::Shell;
 pub(crate) use self::uninstall::Uninstall;
-use self::wiring::{FileStep, Wires, check_writable, refused, unattended_tools, wires};
+use self::wiring::{FileStep, check_writable, refused, unattended_tools, wires};
 
 /// Whether hooks of ours stand in a harness's files, by the list in the data folder `data`.
 pub(crate) fn has_hooks(data: &Path) -> bool {
     let is_wired = |what: &What| match what {
         What::Settings(wired) | What::CodexHooks(wired) => wired.after.is_some(),
-        What::Servers(_) | What::CodexConfig(_) | What::Binary | What::Folder => false,
+        What::Servers(_)
+        | What::CodexConfig(_)
+        | What::Command { .. }
+        | What::Binary
+        | What::Folder => false,
     };
     let list = Records::of(data).load();
     list.is_ok_and(|list| list.entries.iter().any(|entry| is_wired(&entry.what)))
@@ -49,15 +53,24 @@ pub(crate) struct Install {
     pub(crate) is_dry: bool,
     /// Asks nothing.
     pub(crate) is_sure: bool,
-    /// Leaves the harness's permissions alone.
-    pub(crate) no_permissions: bool,
+    /// What is left out.
+    pub(crate) without: Without,
+}
+
+/// What a person wants left alone.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Without {
+    /// The harness's permissions.
+    pub(crate) permissions: bool,
+    /// The status line, also where there is none.
+    pub(crate) status_line: bool,
 }
 
 impl Install {
     /// Wires the harness; asks first unless the person is sure.
     pub(crate) fn run(&self, world: &World) -> Result<Reply, OpError> {
         let tools = match self.harness {
-            Harness::ClaudeCode if !self.no_permissions => unattended_tools(),
+            Harness::ClaudeCode if !self.without.permissions => unattended_tools(),
             // Codex asks for nothing where a tool says that it takes nothing away.
             Harness::ClaudeCode | Harness::Codex => Vec::new(),
         };
@@ -115,7 +128,8 @@ struct Plan<'a> {
 impl<'a> Plan<'a> {
     fn new(asked: &'a Install, world: &'a World, tools: Vec<String>) -> Result<Self, OpError> {
         let harness = asked.harness;
-        let Wires { folder: config, files } = wires(world, harness)?;
+        let wires = wires(world, harness)?;
+        let config = wires.folder.clone();
         let shell = Shell::of(world);
         let manifest = Records::of(&world.folders.data).load()?;
         let notice = notice(harness, &config, &shell, &world.folders.home);
@@ -130,7 +144,8 @@ impl<'a> Plan<'a> {
         let binary = choice.binary()?;
         let wiring = Wiring::new(&binary.path, tools.clone())
             .map_err(|error| refused(&binary.path, &error))?;
-        let files = files.iter().map(|(role, path)| FileStep::new(*role, path, &wiring));
+        let wiring = if asked.without.status_line { wiring } else { wiring.with_status_line() };
+        let files = wires.all().map(|(role, path)| FileStep::new(role, &path, &wiring));
         let files = files.collect::<Result<_, _>>()?;
         check_writable(&world.folders.data.join("install"))?;
         Ok(Self {

@@ -5,6 +5,8 @@ mod doctor;
 mod hook;
 mod install;
 mod mcp;
+mod page;
+mod statusline;
 mod tour;
 mod view;
 
@@ -19,6 +21,7 @@ fn main() -> ExitCode {
     match words.first().and_then(|word| word.to_str()) {
         Some("hook") => hook::run(&words[1..]),
         Some("mcp") => mcp::run(&words[1..]),
+        Some("statusline") if words.len() == 1 => statusline::run(),
         Some(vademecum::sandbox::WORD) => vademecum::sandbox::child(),
         Some(_) | None => cli::run(&words),
     }

@@ -1,9 +1,11 @@
 //! Claude Code: its hooks, its transcripts, its settings, and how far compaction is.
 
+pub mod commands;
 pub mod delegation;
 pub mod folders;
 pub mod forks;
 pub mod settings;
+pub mod status_line;
 pub mod transcript;
 pub mod window;
 

@@ -10,6 +10,7 @@ pub mod contexts;
 pub mod delegation;
 pub mod hooks;
 pub mod server;
+pub mod skills;
 pub mod transcript;
 pub mod usage;
 

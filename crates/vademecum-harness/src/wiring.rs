@@ -1,6 +1,8 @@
 //! What wiring a harness has in common: a file of somebody else with our entries in it, or without.
 
+pub mod command;
 pub(crate) mod hooks;
+pub(crate) mod shell;
 
 use std::path::Path;
 
@@ -14,6 +16,7 @@ use crate::json_edit::{Document, JsonError, Step};
 pub struct Wiring {
     command: String,
     allow: Vec<String>,
+    has_status_line: bool,
 }
 
 /// A wiring or a file that nothing is done with.
@@ -59,7 +62,13 @@ impl Wiring {
     pub fn new(command: &Path, allow: Vec<String>) -> Result<Self, SettingsError> {
         let text = command.to_str().filter(|_| command.is_absolute());
         let command = text.ok_or_else(|| SettingsError::Command(command.display().to_string()))?;
-        Ok(Self { command: command.to_owned(), allow })
+        Ok(Self { command: command.to_owned(), allow, has_status_line: false })
+    }
+
+    /// The same with our status line where the person has none.
+    #[must_use]
+    pub fn with_status_line(self) -> Self {
+        Self { has_status_line: true, ..self }
     }
 
     /// The program.
@@ -70,6 +79,11 @@ impl Wiring {
     /// The tools that are to be allowed.
     pub(crate) fn allow(&self) -> &[String] {
         &self.allow
+    }
+
+    /// Whether our status line is wired where there is none.
+    pub(crate) fn has_status_line(&self) -> bool {
+        self.has_status_line
     }
 }
 

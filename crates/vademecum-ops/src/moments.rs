@@ -16,6 +16,7 @@ mod size;
 mod spool;
 mod standing;
 mod start;
+mod status_line;
 pub mod sub_agent;
 mod unheard;
 mod warning;
@@ -46,6 +47,7 @@ pub use late::take_in;
 pub use log::{Sent, sent};
 pub(crate) use spool::Awaited;
 pub use spool::{Queued, Waiting, waiting};
+pub use status_line::status_line;
 pub use warning::{Explained, explain};
 
 /// What a harness lets through, with room to spare.

@@ -16,6 +16,7 @@ pub(super) mod compaction;
 pub(super) mod reply;
 pub(super) mod request;
 pub(super) mod siblings;
+pub(super) mod skills;
 pub(super) mod sub_agents;
 pub(super) mod wiring;
 

@@ -84,6 +84,7 @@ pub(crate) static OWN: &[Own] = &[
     call::CALL,
     first_words::MCP,
     first_words::HOOK,
+    first_words::STATUSLINE,
     completions::COMPLETIONS,
     man::MAN,
 ];

@@ -65,7 +65,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ),
     ("Setting up", &["tour", "install", "uninstall", "doctor", "config", "on", "off"]),
     ("Your data", &["project", "export", "import", "adopt", "backup", "store", "forget", "prune"]),
-    ("For programs", &["call", "sandbox", "mcp", "hook", "completions", "man"]),
+    ("For programs", &["call", "sandbox", "mcp", "hook", "statusline", "completions", "man"]),
 ];
 
 /// What stands below the help of the root.

@@ -45,6 +45,13 @@ pub(crate) enum What {
     CodexHooks(Wired),
     /// The configuration of Codex, changed by us.
     CodexConfig(Wired),
+    /// A file of ours by which a person calls us in a harness.
+    Command {
+        /// Where it lies, below the harness's folder.
+        name: String,
+        #[serde(flatten)]
+        wired: Wired,
+    },
     /// The copy of this program.
     Binary,
     /// A folder that was not there.

@@ -2,12 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use vademecum::harness::claude_code::commands::COMMANDS;
 use vademecum::harness::claude_code::folders::Folders;
 use vademecum::harness::claude_code::settings::{self, plan_servers, unplan_servers};
 use vademecum::harness::codex;
 use vademecum::harness::codex::hooks::{plan_hooks, unplan_hooks};
 use vademecum::harness::codex::server::{plan_server, unplan_server};
+use vademecum::harness::codex::skills::SKILLS;
 use vademecum::harness::hook::Harness;
+use vademecum::harness::wiring::command::Command;
 use vademecum::harness::wiring::{After, Plan, SettingsError, Wiring};
 use vademecum::ops::operation::{Effect, Models};
 use vademecum::ops::{OpError, World, registry};
@@ -26,6 +29,8 @@ pub(crate) enum Role {
     CodexHooks,
     /// The configuration of Codex: MCP servers.
     CodexConfig,
+    /// A file of ours by which a person calls us in this harness.
+    Command(Harness, &'static Command),
 }
 
 impl Role {
@@ -36,8 +41,17 @@ impl Role {
             What::Servers(wired) => Some((Self::Servers, wired)),
             What::CodexHooks(wired) => Some((Self::CodexHooks, wired)),
             What::CodexConfig(wired) => Some((Self::CodexConfig, wired)),
+            What::Command { name, wired } => Some((Self::command(name)?, wired)),
             What::Binary | What::Folder => None,
         }
+    }
+
+    /// The command whose file is called so; none of one that only another version has.
+    fn command(name: &str) -> Option<Self> {
+        Harness::ALL.into_iter().find_map(|harness| {
+            let command = commands(harness).iter().find(|it| it.path == name)?;
+            Some(Self::Command(harness, command))
+        })
     }
 
     /// Whose file it is.
@@ -45,6 +59,7 @@ impl Role {
         match self {
             Self::Settings | Self::Servers => Harness::ClaudeCode,
             Self::CodexHooks | Self::CodexConfig => Harness::Codex,
+            Self::Command(harness, _) => harness,
         }
     }
 
@@ -55,6 +70,7 @@ impl Role {
             Self::Servers => What::Servers(wired),
             Self::CodexHooks => What::CodexHooks(wired),
             Self::CodexConfig => What::CodexConfig(wired),
+            Self::Command(_, command) => What::Command { name: command.path.to_owned(), wired },
         }
     }
 
@@ -65,6 +81,7 @@ impl Role {
             Self::Servers => plan_servers(bytes, wiring),
             Self::CodexHooks => plan_hooks(bytes, wiring),
             Self::CodexConfig => plan_server(bytes, wiring),
+            Self::Command(_, command) => Ok(command.plan(bytes, wiring)),
         }
     }
 
@@ -75,6 +92,7 @@ impl Role {
             Self::Servers => unplan_servers(bytes),
             Self::CodexHooks => unplan_hooks(bytes),
             Self::CodexConfig => unplan_server(bytes),
+            Self::Command(_, command) => Ok(command.unplan(bytes)),
         }
     }
 }
@@ -85,6 +103,15 @@ pub(crate) struct Wires {
     pub(crate) folder: PathBuf,
     /// The file with our hooks, and the one with our MCP server.
     pub(crate) files: [(Role, PathBuf); 2],
+    /// The files that are wholly ours.
+    commands: Vec<(Role, PathBuf)>,
+}
+
+impl Wires {
+    /// All of them.
+    pub(crate) fn all(self) -> impl Iterator<Item = (Role, PathBuf)> {
+        self.files.into_iter().chain(self.commands)
+    }
 }
 
 /// The files of the harness that this environment means.
@@ -109,7 +136,18 @@ pub(crate) fn wires(world: &World, harness: Harness) -> Result<Wires, OpError> {
             (folder, [(Role::CodexHooks, hooks), (Role::CodexConfig, config)])
         }
     };
-    Ok(Wires { folder, files: files.map(|(role, path)| (role, world.folders.work.join(path))) })
+    let in_work = |(role, path): (Role, PathBuf)| (role, world.folders.work.join(path));
+    let commands = commands(harness).iter();
+    let commands = commands.map(|it| in_work((Role::Command(harness, it), folder.join(it.path))));
+    Ok(Wires { commands: commands.collect(), files: files.map(in_work), folder })
+}
+
+/// What a person types in the harness to call us.
+fn commands(harness: Harness) -> &'static [Command] {
+    match harness {
+        Harness::ClaudeCode => COMMANDS,
+        Harness::Codex => SKILLS,
+    }
 }
 
 /// The variable that names the harness's folder.

@@ -6,3 +6,4 @@ mod explained;
 mod faults;
 mod forks;
 pub(crate) mod place;
+mod status_line;

@@ -11,6 +11,7 @@ mod hostile;
 mod install;
 mod mcp;
 mod operations;
+mod page;
 mod sound;
 mod store;
 mod tour;

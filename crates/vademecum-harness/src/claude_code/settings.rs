@@ -3,25 +3,28 @@
 mod hooks;
 mod permissions;
 mod servers;
+mod status_line;
 mod wired;
 
 pub use self::servers::{plan_servers, unplan_servers};
 pub use self::wired::{Wired, wired, wired_server};
 use crate::wiring::{Plan, SettingsError, Wiring, edit};
 
-/// Plans our hooks and permissions in `settings.json`; none or a blank one is made anew.
+/// Plans our hooks, permissions and status line in `settings.json`; none or a blank one is made anew.
 ///
 /// Entries of ours from before are brought up to date, all others stay byte for byte.
 pub fn plan(existing: Option<&[u8]>, wiring: &Wiring) -> Result<Plan, SettingsError> {
     edit(existing, |edit| {
         hooks::HOOKS.wire(edit, wiring.command())?;
-        permissions::wire(edit, wiring.allow())
+        permissions::wire(edit, wiring.allow())?;
+        status_line::wire(edit, wiring)
     })
 }
 
 /// Plans `settings.json` without any entry of ours.
 pub fn unplan(existing: Option<&[u8]>) -> Result<Plan, SettingsError> {
     edit(existing, |edit| {
+        status_line::unwire(edit)?;
         permissions::unwire(edit)?;
         hooks::HOOKS.unwire(edit)
     })

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::ID;
 use crate::wiring::hooks::{Hook, Hooks};
+use crate::wiring::shell::{quoted, unquoted};
 use crate::wiring::{Edit, Plan, SettingsError, Wiring, edit, is_our_binary};
 
 /// Codex lets the end of a session take 3 seconds at most.
@@ -87,43 +88,4 @@ fn program(handler: &Value, event: &str) -> Option<String> {
     let command = handler["command"].as_str()?;
     let word = command.strip_suffix(&format!(" hook {ID} {event}"))?;
     unquoted(word).filter(|program| is_our_binary(program))
-}
-
-/// A path as one word of a shell.
-fn quoted(path: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '+' | '@');
-    if path.chars().all(is_plain) {
-        path.to_owned()
-    } else {
-        format!("'{}'", path.replace('\'', r"'\''"))
-    }
-}
-
-/// The path of such a word; none if it is more than one word.
-fn unquoted(word: &str) -> Option<String> {
-    let path = match word.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
-        Some(inside) => inside.replace(r"'\''", "'"),
-        None => word.to_owned(),
-    };
-    (quoted(&path) == word).then_some(path)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_is_one_word_and_found_again() {
-        for (path, word) in [
-            ("/home/dev/.local/bin/vade", "/home/dev/.local/bin/vade"),
-            ("/home/dev/dé v/vade", "'/home/dev/dé v/vade'"),
-            ("/o'b/$x/vade", r"'/o'\''b/$x/vade'"),
-        ] {
-            assert_eq!(quoted(path), word);
-            assert_eq!(unquoted(word).as_deref(), Some(path));
-        }
-        for word in ["echo vade", "env A=1 /bin/vade", "'a' && 'b'"] {
-            assert_eq!(unquoted(word), None, "{word}");
-        }
-    }
 }

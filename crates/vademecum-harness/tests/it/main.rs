@@ -1,6 +1,7 @@
 //! The harness crate as its callers see it.
 
 mod codex_settings;
+mod commands;
 mod event;
 mod odd_json;
 mod odd_turns;

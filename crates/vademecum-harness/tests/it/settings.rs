@@ -258,3 +258,43 @@ fn what_is_wired_can_be_read() {
     assert_eq!(found.as_deref(), Some(VADE));
     assert_eq!(wired_server(Some(b"{}")).expect("servers"), None);
 }
+
+#[test]
+fn a_status_line_is_set_where_there_is_none_and_taken_back() {
+    let with_line = |command: &str| wiring(command).with_status_line();
+    let there = |existing: &str, wiring: &Wiring| match plan(Some(existing.as_bytes()), wiring)
+        .expect("a plan")
+        .after
+    {
+        After::Write(bytes) => String::from_utf8(bytes).expect("UTF-8"),
+        After::Same | After::Remove => existing.to_owned(),
+    };
+    let line = |settings: &str| -> Value {
+        serde_json::from_str::<Value>(settings).expect("JSON")["statusLine"].clone()
+    };
+    for existing in
+        ["{}", "{\n  \"model\": \"opus\"\n}\n", "{\"hooks\":{},\"permissions\":{\"allow\":[]}}"]
+    {
+        let wired = there(existing, &with_line("/home/dev/my bin/vade"));
+        let command = "'/home/dev/my bin/vade' statusline";
+        assert_eq!(line(&wired), json!({"type": "command", "command": command}));
+        // A program that was moved is followed, whether a line is asked for or not.
+        let moved = there(&wired, &wiring(VADE));
+        assert_eq!(line(&moved)["command"], format!("{VADE} statusline"));
+        assert_eq!(written(unplan(Some(moved.as_bytes()))), existing);
+        assert_eq!(line(&there(existing, &wiring(VADE))), Value::Null);
+    }
+    // One of somebody else stays, one that calls ours among other things too.
+    for theirs in [
+        json!({"type": "command", "command": "~/line.sh"}),
+        json!({"type": "command", "command": "git branch && /x/vade statusline"}),
+        json!({"type": "command", "command": "vade status"}),
+        Value::Null,
+        json!("odd"),
+    ] {
+        let existing = json!({ "statusLine": theirs }).to_string();
+        let wired = there(&existing, &with_line(VADE));
+        assert_eq!(line(&wired), theirs);
+        assert_eq!(written(unplan(Some(wired.as_bytes()))), existing);
+    }
+}

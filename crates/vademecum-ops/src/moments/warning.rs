@@ -67,7 +67,7 @@ fn settings(config: &Config) -> Settings {
 }
 
 /// What the planner says of a session of this size; ours is not given where it comes too late.
-fn plan(config: &Config, session: &Session, size: &Size) -> Decision {
+pub(super) fn plan(config: &Config, session: &Session, size: &Size) -> Decision {
     let is_stale = size.answer.is_some() && size.answer == session.standing.answer;
     let state = State {
         used: if is_stale { Used::Stale { projected: None } } else { size.used },

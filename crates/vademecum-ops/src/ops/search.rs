@@ -303,8 +303,8 @@ fn beginning(text: &str) -> Option<Time> {
     Time::parse(&format!("{text}T00:00:00Z")).or_else(|| Time::parse(&format!("{text}-01T00:00:00Z")))
 }
 
-/// A day, a month, a time or an age.
-pub(super) fn since(call: &Call<'_>, text: &str) -> Result<Time, OpError> {
+/// The moment that a person means by a day, a month, a time or an age.
+pub fn since(call: &Call<'_>, text: &str) -> Result<Time, OpError> {
     let day = || beginning(text).map(|at| local(call, at, -1));
     let ago = || parse_age(text).map(|ms| call.now().plus(-ms));
     Time::parse(text).or_else(day).or_else(ago).ok_or_else(|| {

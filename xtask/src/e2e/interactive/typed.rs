@@ -1,10 +1,11 @@
 //! What people type besides prompts: commands of the shell, and prompts while the agent works.
 
 use anyhow::Result;
+use serde_json::json;
 
-use super::super::expect::{context, equal, holds};
+use super::super::expect::{context, equal, holds, nowhere, result};
 use super::super::samples;
-use super::super::script::Script;
+use super::super::script::{Script, vade};
 use super::super::terminal::key;
 use super::super::world::World;
 use super::compactions::read;
@@ -60,5 +61,44 @@ pub(in super::super) fn queued(world: &World<'_>) -> Result<String> {
     for part in [PROMPT, QUEUED] {
         holds("the context after the compaction", after, part)?;
     }
+    Ok(String::new())
+}
+
+/// What is typed behind `/vade:note`, with all that a shell or a pattern would take for its own.
+const TYPED: &str = "Beans: \"runner\" & $1 'dwarf' `id` cost 3";
+
+/// The slash commands do each one thing once beside the hooks, and the status line says where the session stands.
+pub(in super::super) fn slash_commands(world: &World<'_>) -> Result<String> {
+    world.settle_in()?;
+    let console = world.open(&[])?;
+    let plain = console.ask(PROMPT, samples::keep_all())?;
+    nowhere("a session that typed no command", plain.first()?, "vade:note")?;
+    let n_before = samples::NOTES.len();
+    let line = |n: usize| format!("vade: page rev 1, {n} open notes");
+    console.wait("the status line", |console| console.terminal.shows(&line(n_before)))?;
+
+    let keep = Script::new().call(samples::add_note(TYPED, &["beans"])).say("Kept it.");
+    let note = console.ask(&format!("/vade:note {TYPED}"), keep)?;
+    let typed = note.first()?.texts().concat();
+    holds("what /vade:note says to the model", &typed, TYPED)?;
+    holds("what /vade:note says to the model", &typed, "called once")?;
+    console.wait("the status line", |console| console.terminal.shows(&line(n_before + 1)))?;
+    let kept = world.vade_json(&["note", "list", "--session", &console.handle()?])?;
+    equal(
+        "the notes of the session",
+        &kept["notes"].as_array().map(Vec::len),
+        &Some(n_before + 1),
+    )?;
+
+    let status = console.ask("/vade:status", Script::new().say("Shown."))?;
+    holds("what /vade:status says", &status.first()?.texts().concat(), "notepad  rev 1")?;
+    let recap = console.ask("/vade:recap", Script::new().say("Told."))?;
+    holds("what /vade:recap says", &recap.first()?.texts().concat(), "a record, and no request")?;
+    let left = Script::new().call(vade("write_handoff", json!({ "content": "Count July next." })));
+    console.ask("/vade:handoff July", left.say("Left it."))?;
+    console.clear()?;
+    let take = Script::new().call(vade("read_handoff", json!({}))).say("Taken over.");
+    let taken = console.ask("/vade:continue", take)?;
+    holds("what was taken over", &result(taken.last()?, "read_handoff")?, "Count July next.")?;
     Ok(String::new())
 }

@@ -28,8 +28,8 @@ pub(super) struct Line {
 
 /// The commands of the command line alone, each with the ways to call it.
 const OWN: &[(&str, &[&str])] = &[
-    ("view", &["--plain"]),
     ("tour", &[""]),
+    ("view", &["--plain", "--html view.html", "--html view.html --force --since 7d"]),
     ("install", &["claude-code --dry-run", "codex --dry-run", "codex --yes"]),
     ("uninstall", &["claude-code --dry-run", "codex --yes"]),
     ("doctor", &["", "--deep"]),
@@ -55,6 +55,7 @@ const OWN: &[(&str, &[&str])] = &[
     // Words of their own: every seed sends events and asks a server.
     ("mcp", &[]),
     ("hook", &[]),
+    ("statusline", &[""]),
 ];
 
 impl Known {

@@ -10,12 +10,13 @@ use super::super::exit::Failure;
 use super::super::globals::Globals;
 use super::super::setup::Setup;
 use super::Own;
-use crate::install::Install;
+use crate::install::{Install, Without};
 
 const HARNESS: &str = "harness";
 pub(super) const DRY_RUN: &str = "dry-run";
 pub(super) const YES: &str = "yes";
 const NO_PERMISSIONS: &str = "no-permissions";
+const NO_STATUS_LINE: &str = "no-status-line";
 const BIN_DIR: &str = "bin-dir";
 
 /// The command.
@@ -23,8 +24,9 @@ pub(super) const INSTALL: Own = Own {
     words: &["install"],
     title: "Wire vade into Claude Code or Codex",
     about: "Shows each change, asks once, and keeps what was there. Puts the program where it stays, \
-            hooks and the permission of tools that take nothing away into the settings, and the \
-            MCP server into the list of servers. Doing it again changes nothing; vade uninstall \
+            hooks and the permission of tools that take nothing away into the settings, a status line \
+            where none is set, the MCP server into the list of servers, and a file for each command \
+            that you can type. Doing it again changes nothing; vade uninstall \
             gives every byte back. Codex asks you to approve new hooks when it starts.",
     of: None,
     arguments,
@@ -37,6 +39,7 @@ fn arguments(command: Command) -> Command {
         .arg(flag(DRY_RUN, "Only show what would change"))
         .arg(flag(YES, "Do it without asking"))
         .arg(flag(NO_PERMISSIONS, "Leave the permissions of Claude Code alone"))
+        .arg(flag(NO_STATUS_LINE, "Leave the status line of Claude Code alone"))
         .arg(
             Arg::new(BIN_DIR)
                 .long(BIN_DIR)
@@ -74,7 +77,10 @@ fn run(setup: &Setup, _: &Globals, matches: &ArgMatches) -> Result<Reply, Failur
         folder: matches.get_one::<PathBuf>(BIN_DIR).map(seen_from_here),
         is_dry: matches.get_flag(DRY_RUN),
         is_sure: matches.get_flag(YES),
-        no_permissions: matches.get_flag(NO_PERMISSIONS),
+        without: Without {
+            permissions: matches.get_flag(NO_PERMISSIONS),
+            status_line: matches.get_flag(NO_STATUS_LINE),
+        },
     };
     Ok(asked.run(&setup.world)?)
 }

@@ -209,8 +209,8 @@ fn wired(
         files.extend(Role::of(&entry.what).map(|(role, _)| (role, entry.path.to_path())));
     }
     for harness in Harness::ALL {
-        let here = wires(world, harness)?.files;
-        files.extend(here.into_iter().filter(|(_, path)| manifest.find(path).is_none()));
+        let here = wires(world, harness)?.all();
+        files.extend(here.filter(|(_, path)| manifest.find(path).is_none()));
     }
     files.retain(|(role, _)| asked.is_purge || role.harness() == asked.harness);
     let rows = files.into_iter().filter_map(|(role, path)| {

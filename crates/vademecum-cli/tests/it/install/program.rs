@@ -16,7 +16,8 @@ fn wired(home: &Home) -> String {
         text[at..].split('"').next().expect("an end").to_owned()
     };
     assert_eq!(command(&settings), command(&servers));
-    assert_eq!(settings.matches("\"command\": \"").count(), 9, "{settings}");
+    // Nine hooks and the status line.
+    assert_eq!(settings.matches("\"command\": \"").count(), 10, "{settings}");
     command(&settings).replace(home.path.to_str().expect("text"), "~")
 }
 

@@ -142,3 +142,33 @@ fn what_cannot_be_changed_is_refused_before_anything_is() {
         .concat()
     );
 }
+
+#[test]
+fn files_of_commands_come_and_go_and_those_of_a_person_stay() {
+    let home = Home::with_program();
+    home.write(".claude/commands/vade/note.md", "My own note.\n");
+    home.write(".codex/skills/mine/SKILL.md", "Mine.\n");
+    let kept = |path: &std::path::Path| !path.starts_with(home.path(".local"));
+    let tree = || home.tree().into_iter().filter(|(path, _)| kept(path)).collect::<Vec<_>>();
+    let before = tree();
+    for harness in ["claude-code", "codex"] {
+        home.vade(&["install", harness, "--yes"]).success();
+        let again = home.vade(&["install", harness, "--yes"]).success();
+        assert!(again.starts_with("nothing to change: vade is installed\n"), "{again}");
+    }
+    assert_eq!(home.read(".claude/commands/vade/note.md").as_deref(), Some("My own note.\n"));
+    let status = home.read(".claude/commands/vade/status.md").expect("a command");
+    assert!(status.contains(&format!("!`{} status`", home.program().display())), "{status}");
+    assert!(home.read(".codex/skills/vade-note/agents/openai.yaml").is_some());
+    for harness in ["claude-code", "codex"] {
+        home.vade(&["uninstall", harness, "--yes"]).success();
+    }
+    assert_eq!(tree(), before);
+}
+
+#[test]
+fn a_status_line_is_left_out_where_a_person_wants_none() {
+    let home = Home::with_program();
+    home.vade(&["install", "--yes", "--no-status-line"]).success();
+    assert!(!home.read(SETTINGS).expect("settings").contains("statusLine"));
+}

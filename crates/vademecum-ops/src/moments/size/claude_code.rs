@@ -53,13 +53,18 @@ pub(super) fn of(world: &World, session: &Session, record: &Record) -> Size {
     };
     let used = if record.is_from_before(session) { Used::Stale { projected: None } } else { used };
     let model = model.or_else(|| session.place.model.clone());
+    Size { used, answer, ..limit(world, model.as_deref()) }
+}
+
+/// Where a conversation with `model` is compacted; what is used is not known here.
+pub(super) fn limit(world: &World, model: Option<&str>) -> Size {
     let env = |name: &str| world.var(name);
-    let limit = window::limit(model.as_deref(), &env, &settings(world));
+    let limit = window::limit(model, &env, &settings(world));
     let unknown = limit.as_ref().err().map(ToString::to_string);
     let limit = limit.ok();
     Size {
-        used,
-        answer,
+        used: Used::Unknown,
+        answer: None,
         window: limit.map(|limit| limit.window),
         compact_at: limit.map(|limit| limit.compact_at),
         unknown,
