@@ -3,14 +3,14 @@
 mod arguments;
 mod complete;
 mod editor;
-mod exit;
-mod globals;
+pub(crate) mod exit;
+pub(crate) mod globals;
 mod habits;
-mod own;
+pub(crate) mod own;
 mod present;
 pub(crate) mod print;
 mod refusal;
-mod setup;
+pub(crate) mod setup;
 mod stdin;
 mod text;
 mod tree;
@@ -26,10 +26,12 @@ use clap_complete::CompleteEnv;
 use vademecum::ops::{OpError, Reply, voice};
 
 use exit::Failure;
-use globals::Scanned;
+use globals::{Globals, Scanned};
 use print::Paint;
 use setup::Setup;
 use tree::{Leaf, Tree};
+
+use crate::view;
 
 /// The variable with which a shell asks for completions.
 const COMPLETE: &str = "COMPLETE";
@@ -82,6 +84,10 @@ fn completed(words: &[OsString]) -> ExitCode {
 fn answer(words: &[OsString], scanned: &Scanned) -> Result<Answer, Failure> {
     let setup = Setup::new(scanned);
     let mut tree = Tree::for_words(setup.config_or_default(), words);
+    if words.is_empty() && view::is_seen() {
+        view::run(&setup, &Globals::default(), false)?;
+        return Ok(Answer::Painted(String::new()));
+    }
     if words.is_empty() {
         return Ok(Answer::Help(tree.root.render_help().to_string()));
     }

@@ -8,6 +8,7 @@ mod mcp;
 mod page;
 mod statusline;
 mod tour;
+mod view;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -33,6 +33,9 @@ use super::exit::Failure;
 use super::globals::Globals;
 use super::setup::Setup;
 
+pub(crate) use edit_note::edit as edit_note;
+pub(crate) use edit_notepad::edit as edit_notepad;
+
 /// A command of the command line alone.
 #[derive(Debug)]
 pub(crate) struct Own {
@@ -52,6 +55,7 @@ pub(crate) struct Own {
 
 /// All of them, in the order in which help shows them.
 pub(crate) static OWN: &[Own] = &[
+    view::VIEW,
     tour::TOUR,
     install::INSTALL,
     uninstall::UNINSTALL,
@@ -68,7 +72,6 @@ pub(crate) static OWN: &[Own] = &[
     notepad_show::NOTEPAD_SHOW,
     status::STATUS,
     recap::RECAP,
-    view::VIEW,
     why::WHY,
     sandbox_run::SANDBOX_RUN,
     export::EXPORT,

@@ -45,6 +45,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         &[
             "view",
             "status",
+            "view",
             "note",
             "notepad",
             "context",

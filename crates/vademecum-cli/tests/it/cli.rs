@@ -24,4 +24,5 @@ mod scratchpad;
 mod secrets;
 mod sessions;
 mod terminal;
+mod view;
 mod why;

@@ -18,7 +18,7 @@ use crate::call::Call;
 use crate::recaps::{self, find};
 
 /// So much of the end of a transcript is read, in bytes: what a screen shows must be there at once.
-const TAIL: u64 = 4 << 20;
+const TAIL: u64 = 2 << 20;
 
 /// What was read of a transcript.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

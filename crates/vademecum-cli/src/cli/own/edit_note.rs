@@ -31,7 +31,11 @@ pub(crate) const EDIT_NOTE: Own = Own {
 };
 
 fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, Failure> {
-    let typed = matches.get_one::<String>("ID").expect("it is required");
+    edit(setup, globals, matches.get_one::<String>("ID").expect("it is required"))
+}
+
+/// Lets the person edit the note that they typed an id for, or a part of one.
+pub(crate) fn edit(setup: &Setup, globals: &Globals, typed: &str) -> Result<Reply, Failure> {
     setup.with_call(setup.config()?, globals.session.clone(), Whose::Agent, globals, |call| {
         let id = &notes::whole_id(call, typed)?;
         let before = note(call, id)?;

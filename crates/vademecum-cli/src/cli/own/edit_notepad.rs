@@ -25,6 +25,11 @@ pub(crate) const EDIT_NOTEPAD: Own = Own {
 };
 
 fn run(setup: &Setup, globals: &Globals, _: &ArgMatches) -> Result<Reply, Failure> {
+    edit(setup, globals)
+}
+
+/// Lets the person edit the page of the session that `globals` name, or that is meant.
+pub(crate) fn edit(setup: &Setup, globals: &Globals) -> Result<Reply, Failure> {
     setup.with_call(setup.config()?, globals.session.clone(), Whose::Agent, globals, |call| {
         let page = page(call)?;
         setup.name_session(call);

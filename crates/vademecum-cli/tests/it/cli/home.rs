@@ -47,6 +47,11 @@ impl Home {
         self
     }
 
+    pub(super) fn without(mut self, name: &str) -> Self {
+        self.variables.retain(|(known, _)| known != name);
+        self
+    }
+
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

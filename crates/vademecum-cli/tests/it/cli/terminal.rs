@@ -13,10 +13,10 @@ use vademecum::core::time::Time;
 use super::home::Home;
 
 /// Clipboard, clear screen, C1 colour, reversed order, unseen characters, overwritten line, DEL.
-const PAYLOAD: &str =
+pub(super) const PAYLOAD: &str =
     "<\u{1b}]52;c;aGk=\u{7}\u{1b}[2J\u{9b}31m\u{202e}\u{200b}\u{e0041}\r[OK]\u{7f}>";
 
-const SESSION: &str = "claude-code:aaaa-1";
+pub(super) const SESSION: &str = "claude-code:aaaa-1";
 
 /// Which of its streams a program has on the terminal.
 #[derive(Debug, Clone, Copy)]
@@ -70,7 +70,7 @@ fn run(mut command: Command, stream: On) -> (String, String) {
 }
 
 /// A home whose session holds the payload in everything that it keeps, and a transcript with it.
-fn hostile() -> Home {
+pub(super) fn hostile() -> Home {
     let home = Home::new().with("VADE_SESSION_ID", SESSION);
     for (name, arguments) in [
         ("write_notepad", json!({ "content": PAYLOAD })),

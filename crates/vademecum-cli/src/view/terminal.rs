@@ -1,0 +1,92 @@
+//! The terminal while a viewer has it, and as it was when the viewer is gone, whatever ends it.
+
+use std::io::{self, Stdout, Write as _};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crossterm::cursor::Show;
+use crossterm::execute;
+use crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+/// A terminal that is given back when this is dropped.
+pub(super) struct Screen {
+    /// What is drawn on.
+    pub(super) terminal: Terminal<CrosstermBackend<Stdout>>,
+    is_ended: Arc<AtomicBool>,
+}
+
+impl Screen {
+    /// Takes the terminal.
+    pub(super) fn take() -> io::Result<Self> {
+        let is_ended = Arc::new(AtomicBool::new(false));
+        for signal in [SIGHUP, SIGINT, SIGTERM] {
+            signal_hook::flag::register(signal, Arc::clone(&is_ended))?;
+        }
+        restore_after_panic();
+        take()?;
+        let terminal = Terminal::new(CrosstermBackend::new(io::stdout()));
+        // From here on what fails gives the terminal back.
+        match terminal {
+            Ok(terminal) => Ok(Self { terminal, is_ended }),
+            Err(error) => {
+                give_back();
+                Err(error)
+            }
+        }
+    }
+
+    /// Whether a signal asked the program to end.
+    pub(super) fn is_ended(&self) -> bool {
+        self.is_ended.load(Ordering::SeqCst)
+    }
+
+    /// Lets another program have the terminal while `act` runs.
+    pub(super) fn lend<T>(&mut self, act: impl FnOnce() -> T) -> io::Result<T> {
+        give_back();
+        let done = act();
+        take()?;
+        // All is drawn anew; `clear` would ask the terminal where its cursor is, and not every one answers.
+        let size = self.terminal.size()?;
+        self.terminal.resize(size.into())?;
+        Ok(done)
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+fn take() -> io::Result<()> {
+    enable_raw_mode()?;
+    let entered = execute!(io::stdout(), EnterAlternateScreen);
+    if entered.is_err() {
+        give_back();
+    }
+    entered
+}
+
+/// Whatever of it fails, the rest is tried: a terminal in raw mode is of no use to anybody.
+fn give_back() {
+    let mut out = io::stdout();
+    let left = execute!(out, LeaveAlternateScreen, Show);
+    let cooked = disable_raw_mode();
+    let flushed = out.flush();
+    // Who has closed the terminal needs nothing back.
+    drop((left, cooked, flushed));
+}
+
+/// A panic is told on the screen that the person sees afterwards.
+fn restore_after_panic() {
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        give_back();
+        before(info);
+    }));
+}
