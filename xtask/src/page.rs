@@ -217,6 +217,7 @@ fn check_all(said: &Value) -> Result<()> {
         ("canary", json!("silent")),
         ("first_stop", json!("skip")),
         ("opened_by_key", json!(true)),
+        ("closed_on_paper", json!(0)),
         ("closed_again", json!(true)),
     ] {
         ensure!(said[what] == wanted, "{what}: {}, wanted {wanted}", said[what]);

@@ -71,7 +71,8 @@ fn put(file: &Path, html: &[u8], is_forced: bool) -> Result<(), OpError> {
 }
 
 fn parts(file: &Path) -> Result<(&Path, &OsStr), OpError> {
-    let parts = file.parent().zip(file.file_name());
+    // A page is passed on as a file; who wants it elsewhere moves it there.
+    let parts = file.parent().zip(file.file_name().filter(|name| *name != "-"));
     parts
         .ok_or_else(|| OpError::usage(format!("--html takes a file, \"{}\" given", file.display())))
 }

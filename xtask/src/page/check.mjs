@@ -116,6 +116,10 @@ const checked = async () => {
       await open(false);
     }
   }
+  // What is closed on the screen is open on the paper.
+  await ask('dispatchEvent(new Event("beforeprint"))');
+  said.closed_on_paper = await ask('document.querySelectorAll("details:not([open])").length');
+  await ask('dispatchEvent(new Event("afterprint"))');
   said.paper = (await call("Page.printToPDF", {})).data.length;
   said.closed_again = await ask('document.querySelectorAll("details[open]").length === 0');
   said.canary = await ask('typeof globalThis.canary === "undefined" ? "silent" : String(globalThis.canary)');
