@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use vademecum::core::id::Seq;
+use vademecum::core::session;
 use vademecum::core::time::Time;
 use vademecum::ops::ops::list_notes::{self, ListNotes};
 use vademecum::ops::ops::list_plans::{self, ListPlans};
@@ -14,6 +15,7 @@ use vademecum::ops::ops::session_timeline::{self, SessionTimeline};
 use vademecum::ops::ops::show_plan::{self, ShowPlan};
 use vademecum::ops::shapes::NoteShape;
 use vademecum::ops::timeline::{Event, Kind};
+use vademecum::ops::who::full_key;
 use vademecum::ops::{Call, Config, Op, OpError, Operation, Reply, World, at_work};
 use vademecum::port::Store;
 
@@ -297,6 +299,10 @@ impl<'a> Memory<'a> {
                 tags: tags.iter().map(|tag| line(tag)).collect(),
                 is_scratched: !over.is_empty(),
             },
+            // The whole of a page is more than the piece that was found.
+            (Some(handle), None, "page", None) => {
+                What::Session { name: handle.clone(), handle: line(&handle) }
+            }
             (session, ..) => {
                 let of = session.map_or_else(String::new, |session| format!(" of {session}"));
                 What::Text { title: line(&format!("{kind}{of}")), text: clean(&text) }
@@ -334,9 +340,10 @@ fn behind(event: &Event, later: &[Event]) -> What {
     let title = format!("{} {}", event.kind.word(), event.at);
     let text = event.body.as_deref().unwrap_or(&event.text);
     match (event.kind, &event.refers_to) {
-        (Kind::SubAgent | Kind::SubAgentEnded | Kind::TakenOver | Kind::TookOver, Some(name)) => {
-            What::Session { name: name.clone(), handle: line(name) }
-        }
+        (
+            Kind::Began | Kind::SubAgent | Kind::SubAgentEnded | Kind::TakenOver | Kind::TookOver,
+            Some(name),
+        ) => What::Session { name: name.clone(), handle: handle_of(name) },
         (Kind::Compaction, _) => {
             let until = later.iter().position(|event| event.kind == Kind::Compaction);
             let later = &later[..until.unwrap_or(later.len())];
@@ -345,6 +352,11 @@ fn behind(event: &Event, later: &[Event]) -> What {
         }
         _ => What::Text { title, text: clean(text) },
     }
+}
+
+/// The short name of a session that is called by its full one.
+pub(super) fn handle_of(name: &str) -> String {
+    line(&full_key(name).map_or_else(|| name.to_owned(), |key| session::handle(&key)))
 }
 
 /// What came back, each line marked that the summary does not have.

@@ -82,8 +82,10 @@ fn event(
 fn took_over(view: &dyn View, session: &Session, record: &Record) -> Result<Event, StoreError> {
     let before = crate::succession::taken_over(view, session)?;
     let new = |text: &str| Event::new(record.at, Kind::TookOver, text);
-    Ok(match before.map(|before| before.handle()) {
-        Some(name) => new(&format!("what session {name} left")).refers_to(name),
+    Ok(match before {
+        Some(before) => {
+            new(&format!("what session {} left", before.handle())).refers_to(before.key.to_string())
+        }
         None => new("what another session left"),
     })
 }
