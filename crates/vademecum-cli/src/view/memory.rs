@@ -198,7 +198,9 @@ impl<'a> Memory<'a> {
             ],
             what: What::Plan(plan.plan),
         });
-        let heads = ["STAGE", "", "", "", "PLAN"];
+        // Of whichever project a session is, its screen shows the plans of the one that one stands in.
+        let of = format!("PLAN OF {}", self.project()?);
+        let heads = ["STAGE", "", "", "", &of];
         Ok(list(&heads, rows.collect(), (None, false), "no plans in this project"))
     }
 
