@@ -26,7 +26,7 @@ use crate::cli::globals::Globals;
 use crate::cli::setup::Setup;
 
 /// So many events of a timeline are asked for at most: their texts are loaded with them.
-const EVENTS: usize = 500;
+const EVENTS: usize = 300;
 
 /// The store, and who looks at it.
 pub(super) struct Memory<'a> {
@@ -117,38 +117,42 @@ impl<'a> Memory<'a> {
             list_sessions::Input { limit: Some(limit), all, ..list_sessions::Input::default() };
         let listed = self.ask::<ListSessions>(None, &input)?.sessions;
         let has_more = listed.len() == limit;
-        let rows = listed.into_iter().map(|listed| self.session(listed));
+        let abouts = self.call(None)?.look(|view| {
+            let about = |listed: &Listed| match full_key(&listed.session.name) {
+                Some(key) => match view.session(&key)? {
+                    Some(session) => Ok(at_work::doing(view, &session)?),
+                    None => Ok(String::new()),
+                },
+                None => Ok(String::new()),
+            };
+            listed.iter().map(about).collect::<Result<Vec<String>, OpError>>()
+        })?;
+        let rows =
+            listed.into_iter().zip(abouts).map(|(listed, about)| self.session(listed, &about));
         Ok(list(
             &["STATE", "ACTIVE", "SESSION", "PROJECT", "NOTES", "ABOUT"],
-            rows.collect::<Result<_, _>>()?,
+            rows.collect(),
             (None, has_more),
             "nothing is kept here yet: vade install wires your agent, vade tour shows what it gets",
         ))
     }
 
-    fn session(&self, listed: Listed) -> Result<Row, OpError> {
+    fn session(&self, listed: Listed, about: &str) -> Row {
         let Listed { session, project, .. } = listed;
-        let call = self.call(Some(&session.name))?;
-        let about = call.look(|view| match call.session(view)? {
-            Some(session) => Ok(at_work::doing(view, &session)?),
-            None => Ok(String::new()),
-        })?;
-        let state = session.state.word();
-        let notes = if session.notes == 0 {
-            String::new()
-        } else {
-            format!("{}/{}", session.open, session.notes)
+        let notes = match session.notes {
+            0 => String::new(),
+            all => format!("{}/{all}", session.open),
         };
         let cells = vec![
-            state.to_owned(),
+            session.state.word().to_owned(),
             self.when(&session.seen_at),
             line(&session.session),
             line(&project.unwrap_or_default()),
             notes,
-            line(&about),
+            line(about),
         ];
         let what = What::Session { name: session.name, handle: line(&session.session) };
-        Ok(Row { cells, what })
+        Row { cells, what }
     }
 
     fn notepad(&self, session: &str) -> Result<Pane, OpError> {
