@@ -53,7 +53,7 @@ pub(crate) fn run(setup: &Setup, globals: &Globals, is_plain: bool) -> Result<()
     let mut memory = Memory::new(setup, globals, config, &store);
     let mut state = State::new(memory.project()?);
     if let Some(name) = &globals.session {
-        let (name, handle) = (name.clone(), text::line(name));
+        let (name, handle) = (name.clone(), memory::handle_of(name));
         state.open_session(name, handle);
     }
     let shown = if is_plain { plain::run(&memory, state) } else { on_screen(&mut memory, state) };

@@ -129,7 +129,7 @@ pub struct Event {
     pub kind: Kind,
     /// The same in a few words, on one line.
     pub text: String,
-    /// What it refers to: a session, a note, a revision of the notepad.
+    /// What it refers to: a session by its full name, a note by its id, a revision of the notepad.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refers_to: Option<String>,
     /// Of a context the harness's name of the moment.
@@ -210,17 +210,17 @@ pub fn of_session(call: &Call<'_>, session: &Session, most: usize) -> Result<Tim
 fn bounds(view: &dyn View, session: &Session) -> Result<Vec<Dated>, StoreError> {
     let parent = session.parent.as_ref();
     let parent = parent.map(|parent| view.session(parent)).transpose()?.flatten();
-    let parent = parent.map(|parent| parent.handle());
+    let parent = parent.map(|parent| (parent.handle(), parent.key.to_string()));
     let (began, at) = (&session.began, session.started_at);
     let mut events = Vec::new();
     events.push(match (began, &parent) {
-        (Began::Fork, Some(parent)) => {
+        (Began::Fork, Some((parent, name))) => {
             let (_, event) = dated(at, Kind::Began, &format!("as a copy of {parent}"));
-            (at, event.refers_to(parent.clone()))
+            (at, event.refers_to(name.clone()))
         }
-        (Began::Spawn, Some(parent)) => {
+        (Began::Spawn, Some((parent, name))) => {
             let (_, event) = dated(at, Kind::Began, &format!("as a sub-agent of {parent}"));
-            (at, event.refers_to(parent.clone()))
+            (at, event.refers_to(name.clone()))
         }
         _ => dated(at, Kind::Began, &format!("by {}", began.word())),
     });
@@ -256,12 +256,13 @@ fn sub_agents(
         };
         let name = child.handle();
         let text = if about.is_empty() { name.clone() } else { format!("{name}: {about}") };
-        events.push((started, Event::new(started, Kind::SubAgent, &text).refers_to(&name)));
-        events.extend(
-            child
-                .ended_at
-                .map(|at| (at, Event::new(at, Kind::SubAgentEnded, &name).refers_to(&name))),
-        );
+        events.push((
+            started,
+            Event::new(started, Kind::SubAgent, &text).refers_to(child.key.to_string()),
+        ));
+        events.extend(child.ended_at.map(|at| {
+            (at, Event::new(at, Kind::SubAgentEnded, &name).refers_to(child.key.to_string()))
+        }));
     }
     // Without hooks nobody knows a sub-agent but the transcript.
     if children.iter().all(|child| child.key.agent.is_none()) {
@@ -280,7 +281,8 @@ fn takers(call: &Call<'_>, view: &dyn View, session: &Session) -> Result<Vec<Dat
     let this = Worker { session: session.clone(), at };
     let taken = this.takers(view, &all)?.into_iter().map(|(taker, at)| {
         let name = taker.session.handle();
-        (at, Event::new(at, Kind::TakenOver, &format!("by session {name}")).refers_to(name))
+        let event = Event::new(at, Kind::TakenOver, &format!("by session {name}"));
+        (at, event.refers_to(taker.session.key.to_string()))
     });
     let mut events: Vec<Dated> = taken.collect();
     let copies = all
@@ -290,7 +292,7 @@ fn takers(call: &Call<'_>, view: &dyn View, session: &Session) -> Result<Vec<Dat
     events.extend(copies.map(|copy| {
         let (at, name) = (copy.started_at, copy.handle());
         let text = format!("by session {name}, a copy of it");
-        (at, Event::new(at, Kind::TakenOver, &text).refers_to(name))
+        (at, Event::new(at, Kind::TakenOver, &text).refers_to(copy.key.to_string()))
     }));
     Ok(events)
 }

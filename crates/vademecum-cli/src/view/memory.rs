@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use vademecum::core::id::Seq;
+use vademecum::core::session;
 use vademecum::core::time::Time;
 use vademecum::ops::ops::list_notes::{self, ListNotes};
 use vademecum::ops::ops::list_plans::{self, ListPlans};
@@ -14,6 +15,7 @@ use vademecum::ops::ops::session_timeline::{self, SessionTimeline};
 use vademecum::ops::ops::show_plan::{self, ShowPlan};
 use vademecum::ops::shapes::NoteShape;
 use vademecum::ops::timeline::{Event, Kind};
+use vademecum::ops::who::full_key;
 use vademecum::ops::{Call, Config, Op, OpError, Operation, Reply, World, at_work};
 use vademecum::port::Store;
 
@@ -24,7 +26,7 @@ use crate::cli::globals::Globals;
 use crate::cli::setup::Setup;
 
 /// So many events of a timeline are asked for at most: their texts are loaded with them.
-const EVENTS: usize = 500;
+const EVENTS: usize = 300;
 
 /// The store, and who looks at it.
 pub(super) struct Memory<'a> {
@@ -115,38 +117,42 @@ impl<'a> Memory<'a> {
             list_sessions::Input { limit: Some(limit), all, ..list_sessions::Input::default() };
         let listed = self.ask::<ListSessions>(None, &input)?.sessions;
         let has_more = listed.len() == limit;
-        let rows = listed.into_iter().map(|listed| self.session(listed));
+        let abouts = self.call(None)?.look(|view| {
+            let about = |listed: &Listed| match full_key(&listed.session.name) {
+                Some(key) => match view.session(&key)? {
+                    Some(session) => Ok(at_work::doing(view, &session)?),
+                    None => Ok(String::new()),
+                },
+                None => Ok(String::new()),
+            };
+            listed.iter().map(about).collect::<Result<Vec<String>, OpError>>()
+        })?;
+        let rows =
+            listed.into_iter().zip(abouts).map(|(listed, about)| self.session(listed, &about));
         Ok(list(
             &["STATE", "ACTIVE", "SESSION", "PROJECT", "NOTES", "ABOUT"],
-            rows.collect::<Result<_, _>>()?,
+            rows.collect(),
             (None, has_more),
             "nothing is kept here yet: vade install wires your agent, vade tour shows what it gets",
         ))
     }
 
-    fn session(&self, listed: Listed) -> Result<Row, OpError> {
+    fn session(&self, listed: Listed, about: &str) -> Row {
         let Listed { session, project, .. } = listed;
-        let call = self.call(Some(&session.name))?;
-        let about = call.look(|view| match call.session(view)? {
-            Some(session) => Ok(at_work::doing(view, &session)?),
-            None => Ok(String::new()),
-        })?;
-        let state = session.state.word();
-        let notes = if session.notes == 0 {
-            String::new()
-        } else {
-            format!("{}/{}", session.open, session.notes)
+        let notes = match session.notes {
+            0 => String::new(),
+            all => format!("{}/{all}", session.open),
         };
         let cells = vec![
-            state.to_owned(),
+            session.state.word().to_owned(),
             self.when(&session.seen_at),
             line(&session.session),
             line(&project.unwrap_or_default()),
             notes,
-            line(&about),
+            line(about),
         ];
         let what = What::Session { name: session.name, handle: line(&session.session) };
-        Ok(Row { cells, what })
+        Row { cells, what }
     }
 
     fn notepad(&self, session: &str) -> Result<Pane, OpError> {
@@ -196,7 +202,9 @@ impl<'a> Memory<'a> {
             ],
             what: What::Plan(plan.plan),
         });
-        let heads = ["STAGE", "", "", "", "PLAN"];
+        // Of whichever project a session is, its screen shows the plans of the one that one stands in.
+        let of = format!("PLAN OF {}", self.project()?);
+        let heads = ["STAGE", "", "", "", &of];
         Ok(list(&heads, rows.collect(), (None, false), "no plans in this project"))
     }
 
@@ -297,6 +305,10 @@ impl<'a> Memory<'a> {
                 tags: tags.iter().map(|tag| line(tag)).collect(),
                 is_scratched: !over.is_empty(),
             },
+            // The whole of a page is more than the piece that was found.
+            (Some(handle), None, "page", None) => {
+                What::Session { name: handle.clone(), handle: line(&handle) }
+            }
             (session, ..) => {
                 let of = session.map_or_else(String::new, |session| format!(" of {session}"));
                 What::Text { title: line(&format!("{kind}{of}")), text: clean(&text) }
@@ -334,9 +346,10 @@ fn behind(event: &Event, later: &[Event]) -> What {
     let title = format!("{} {}", event.kind.word(), event.at);
     let text = event.body.as_deref().unwrap_or(&event.text);
     match (event.kind, &event.refers_to) {
-        (Kind::SubAgent | Kind::SubAgentEnded | Kind::TakenOver | Kind::TookOver, Some(name)) => {
-            What::Session { name: name.clone(), handle: line(name) }
-        }
+        (
+            Kind::Began | Kind::SubAgent | Kind::SubAgentEnded | Kind::TakenOver | Kind::TookOver,
+            Some(name),
+        ) => What::Session { name: name.clone(), handle: handle_of(name) },
         (Kind::Compaction, _) => {
             let until = later.iter().position(|event| event.kind == Kind::Compaction);
             let later = &later[..until.unwrap_or(later.len())];
@@ -345,6 +358,11 @@ fn behind(event: &Event, later: &[Event]) -> What {
         }
         _ => What::Text { title, text: clean(text) },
     }
+}
+
+/// The short name of a session that is called by its full one.
+pub(super) fn handle_of(name: &str) -> String {
+    line(&full_key(name).map_or_else(|| name.to_owned(), |key| session::handle(&key)))
 }
 
 /// What came back, each line marked that the summary does not have.

@@ -138,16 +138,17 @@ impl Pane {
         self
     }
 
-    /// Moves so many rows or lines.
-    pub(super) fn go(&mut self, by: isize) {
+    /// Moves so many rows or lines; a text of which `height` lines are seen is seen to its end and no further.
+    pub(super) fn go(&mut self, by: isize, height: usize) {
         match self {
             Self::List(list) => list.go(by),
             Self::Page(page, top) => {
-                *top = top.saturating_add_signed(by).min(page.lines.len().saturating_sub(1));
+                *top = top.saturating_add_signed(by).min(page.lines.len().saturating_sub(height));
             }
             Self::Beside(both, top) => {
                 let most = both.iter().map(|(_, page)| page.lines.len()).max().unwrap_or(0);
-                *top = top.saturating_add_signed(by).min(most.saturating_sub(1));
+                // Below each other each of the two has half of the screen, and a title.
+                *top = top.saturating_add_signed(by).min(most.saturating_sub(height / 2 - 1));
             }
         }
     }

@@ -273,8 +273,9 @@ impl State {
     }
 
     fn go(&mut self, by: isize) -> Effect {
+        let seen = self.height + 1;
         let top = self.top_mut();
-        top.pane.go(by);
+        top.pane.go(by, seen.max(4));
         let Pane::List(list) = &top.pane else { return Effect::Nothing };
         let is_near = list.rows.len() <= list.cursor + NEAR;
         if 0 < by && is_near && list.has_more && top.limit < MOST {

@@ -7,11 +7,11 @@ use vademecum_store::{Body, Change, JournalEntry, JournalFilter, Record, Scope, 
 use super::{Dated, Event, Kind};
 use crate::history;
 
-/// So many bytes of what undoes writes are read: a page of 5 MB may have been replaced twice.
-const BODIES: u64 = 8 << 20;
+/// So many bytes of what undoes writes are read: a screen must be there at once. Of older writes the operation is told.
+const BODIES: u64 = 2 << 20;
 
 /// So many more entries are read than are shown: what a hook notes every few minutes is left out.
-const BESIDE: usize = 4;
+const BESIDE: usize = 200;
 
 /// Writes by which hooks keep their own accounts, or which other events tell of.
 const LEFT_OUT: [&str; 6] =
@@ -26,7 +26,7 @@ pub(super) fn events(
     let scope = Scope::Session(session.key.clone());
     let filter = JournalFilter {
         scope: Some(&scope),
-        limit: most.saturating_mul(BESIDE),
+        limit: if most == 0 { 0 } else { most + BESIDE },
         bodies: BODIES,
         ..JournalFilter::default()
     };
@@ -82,8 +82,10 @@ fn event(
 fn took_over(view: &dyn View, session: &Session, record: &Record) -> Result<Event, StoreError> {
     let before = crate::succession::taken_over(view, session)?;
     let new = |text: &str| Event::new(record.at, Kind::TookOver, text);
-    Ok(match before.map(|before| before.handle()) {
-        Some(name) => new(&format!("what session {name} left")).refers_to(name),
+    Ok(match before {
+        Some(before) => {
+            new(&format!("what session {} left", before.handle())).refers_to(before.key.to_string())
+        }
         None => new("what another session left"),
     })
 }

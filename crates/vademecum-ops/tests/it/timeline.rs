@@ -141,6 +141,8 @@ fn whole_texts_are_shown_where_they_are_asked_for() {
     let all = run.object(&json!({"whole": true})).to_string();
     assert!(!all.contains("51H8xZqLkdIwHu7ixk2pYvQmN"), "secrets are taken out: {all}");
     assert!(run.object(&json!({}))["events"][3].get("body").is_none());
+    let taken = events.iter().find(|event| event["kind"] == "taken_over").expect("a taker");
+    assert_eq!(taken["refers_to"], format!("claude-code:{NEXT}"), "a name that any call takes");
 }
 
 #[test]

@@ -163,6 +163,61 @@ fn vade_alone_on_a_terminal_opens_what_is_kept_and_each_key_works() {
     assert_eq!(viewer.ends("q").code(), Some(0));
 }
 
+const CLAUDE: &str = "752d4c1e-0000-4000-8000-000000000001";
+
+/// A home with a session of Claude Code that was compacted, and its transcript.
+fn compacted() -> Home {
+    let home = Home::new();
+    let path = home.path("transcript.jsonl");
+    let starts = |source: &str| {
+        let event = json!({
+            "session_id": CLAUDE, "transcript_path": path, "cwd": home.path("demo"),
+            "hook_event_name": "SessionStart", "source": source, "model": "claude-sonnet-5",
+        });
+        let said = home.vade_reading(&event.to_string(), &["hook", "claude-code", "SessionStart"]);
+        let printed: serde_json::Value = serde_json::from_str(&said.out).unwrap_or_default();
+        printed["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default().to_owned()
+    };
+    starts("startup");
+    let name = format!("claude-code:{CLAUDE}");
+    home.text(&["--session", &name, "notepad", "write", "- [ ] find the cause"]);
+    let back = starts("compact");
+    let summary = json!({"role": "user", "content": "The user wants refunds to be idempotent."});
+    let attachment = json!({
+        "type": "hook_additional_context", "content": [back], "hookEvent": "SessionStart",
+    });
+    let lines = [
+        json!({"type": "user", "message": {"role": "user", "content": "Make refunds idempotent."}}),
+        json!({"type": "system", "subtype": "compact_boundary"}),
+        json!({"type": "user", "isCompactSummary": true, "message": summary}),
+        json!({"type": "attachment", "attachment": attachment}),
+    ];
+    let at = home.json(&["--session", &name, "session", "show"])["seen_at"].clone();
+    let lines = lines.into_iter().enumerate().map(|(n, mut line)| {
+        line["uuid"] = format!("u{n}").into();
+        line["parentUuid"] = if n == 0 { json!(null) } else { format!("u{}", n - 1).into() };
+        line["sessionId"] = CLAUDE.into();
+        line["timestamp"] = at.clone();
+        line["isSidechain"] = false.into();
+        format!("{line}\n")
+    });
+    std::fs::write(&path, lines.collect::<String>()).expect("a transcript");
+    home
+}
+
+#[test]
+fn what_a_compaction_lost_stands_beside_what_came_back() {
+    let home = compacted();
+    let viewer = Viewer::new(&home, &[]);
+    viewer.until("752d4c1e").press("\r", "[1 notepad]");
+    viewer.press("5", "The user wants refunds to be idempotent.").until("(arrived whole)");
+    viewer.until("+ - [ ] find the cause");
+    viewer.press("4", "SessionStart: arrived whole").until("Make refunds idempotent.");
+    viewer.press("G", "context").press("k\r", "the harness's summary");
+    viewer.until("+ - [ ] find the cause").press("h", "[4 timeline]");
+    assert_eq!(viewer.ends("q").code(), Some(0));
+}
+
 #[test]
 fn what_is_edited_in_the_editor_is_kept_and_shown() {
     let home = kept();
