@@ -5,6 +5,7 @@ use vademecum_core::session::{Session, SessionKey};
 use vademecum_store::{StoreError, View};
 
 use crate::operation::Declaration;
+use crate::recaps::Kept;
 use crate::succession::{LOOKED_AT, last_work, latest};
 
 /// Commands about what an agent wrote; plans, the store and words for the next session are the person's own.
@@ -65,6 +66,16 @@ pub fn doing(view: &dyn View, session: &Session) -> Result<String, StoreError> {
     let first = lines().find(is_said).or_else(|| lines().next()).unwrap_or_default();
     let marks = |c: char| c.is_whitespace() || "#-*+>[]".contains(c);
     Ok(first.trim_start_matches("- [x]").trim_start_matches(marks).to_owned())
+}
+
+/// What a session was about: what it does, else what its recap says that the user asked for.
+pub fn about(view: &dyn View, session: &Session) -> Result<String, StoreError> {
+    let doing = doing(view, session)?;
+    if !doing.is_empty() {
+        return Ok(doing);
+    }
+    let kept = view.recap(&session.key)?.and_then(|kept| Kept::parse(&kept.body));
+    Ok(kept.and_then(|kept| kept.state.goal.or(kept.state.asked)).unwrap_or_default())
 }
 
 fn is_ticked(line: &str) -> bool {

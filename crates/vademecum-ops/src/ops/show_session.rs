@@ -6,6 +6,7 @@ use vademecum_store::NoteFilter;
 
 use crate::call::Call;
 use crate::error::OpError;
+use crate::recaps::Kept;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes::{NoteShape, SessionShape};
 
@@ -28,6 +29,9 @@ pub struct Output {
     pub notepad: String,
     /// All of its notes, the last changed first.
     pub note_list: Vec<NoteShape>,
+    /// What was made of its transcript, where it left no page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recap: Option<String>,
 }
 
 impl Operation for ShowSession {
@@ -43,7 +47,7 @@ impl Operation for ShowSession {
         of_session: true,
         models: Models::Extra,
         code: true,
-        answer: Answer::OfSession,
+        answer: Answer::OfSessionBut("recap"),
         command: Some(Command { words: &["session", "show"], places: &["session"], stdin: None }),
         example: "{}",
     };
@@ -57,10 +61,14 @@ impl Operation for ShowSession {
             };
             let filter = NoteFilter::ALL;
             let notes = view.notes(&session.key, &filter, 0)?;
+            let notepad = view.notepad(&session.key)?.map(|page| page.text).unwrap_or_default();
+            let kept = if notepad.is_empty() { view.recap(&session.key)? } else { None };
+            let kept = kept.and_then(|kept| Kept::parse(&kept.body)).map(|kept| kept.text);
             Ok(Output {
                 session: SessionShape::of(view, call.world, &session)?,
-                notepad: view.notepad(&session.key)?.map(|page| page.text).unwrap_or_default(),
+                notepad,
                 note_list: notes.iter().map(NoteShape::of).collect(),
+                recap: kept.filter(|text| !text.is_empty()),
             })
         })
     }
@@ -72,6 +80,7 @@ impl Operation for ShowSession {
             parts.push("\n## Notes".to_owned());
             parts.extend(output.note_list.iter().map(NoteShape::line));
         }
+        parts.extend(output.recap.iter().flat_map(|recap| ["\n## Recap".to_owned(), recap.clone()]));
         parts.join("\n")
     }
 }

@@ -392,3 +392,16 @@ fn what_the_harness_deletes_soon_is_said_before_it_is_gone() {
         assert_eq!(dry(), format!("{head}{said}"), "{kept:?}");
     }
 }
+
+#[test]
+fn a_session_without_a_page_is_shown_by_its_recap() {
+    let mut claude = Claude::new();
+    let desk = &mut claude.desk;
+    lay(desk, OCTOBER, "The cause is a retry without an idempotency key in gateway.rs.", 20);
+    desk.person("adopt", json!({ "from": "transcripts" })).expect("an answer");
+    desk.named = Some(format!("claude-code:{OCTOBER}"));
+    let shown = desk.person("show_session", json!({})).expect("an answer");
+    let recap = shown.object["recap"].as_str().expect("a recap");
+    assert!(recap.contains("idempotency key in gateway.rs"), "{recap}");
+    assert!(shown.text.ends_with(&format!("\n## Recap\n{recap}")), "{}", shown.text);
+}
