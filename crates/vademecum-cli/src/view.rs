@@ -88,7 +88,7 @@ fn next(memory: &mut Memory<'_>, state: &mut State) -> io::Result<Effect> {
         // A signal wakes it too; whether it ends the program is looked at above.
         Err(error) if error.kind() == io::ErrorKind::Interrupted => return Ok(Effect::Nothing),
         Err(error) => return Err(error),
-        Ok(false) if memory.has_changed() => {
+        Ok(false) if memory.has_changed() || memory.has_grown(&state.top().place) => {
             state.spoil();
             let is_kept = matches!(state.top().place, Place::Reading(_));
             return Ok(if is_kept { Effect::Nothing } else { Effect::Load });

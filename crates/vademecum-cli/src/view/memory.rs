@@ -1,11 +1,14 @@
 //! What a screen shows, asked of the operations that the command line calls; the surface knows no more than their answers.
 
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::Value;
 use vademecum::core::id::Seq;
 use vademecum::core::session;
 use vademecum::core::time::Time;
+use vademecum::files::open_named;
 use vademecum::ops::ops::list_notes::{self, ListNotes};
 use vademecum::ops::ops::list_plans::{self, ListPlans};
 use vademecum::ops::ops::list_sessions::{self, ListSessions, Listed};
@@ -28,6 +31,9 @@ use crate::cli::setup::Setup;
 /// So many events of a timeline are asked for at most: their texts are loaded with them.
 const EVENTS: usize = 300;
 
+/// So often it is looked whether a transcript grew, in milliseconds.
+const GROWN_MS: i64 = 2_000;
+
 /// The store, and who looks at it.
 pub(super) struct Memory<'a> {
     /// The world and the configuration.
@@ -38,6 +44,16 @@ pub(super) struct Memory<'a> {
     store: &'a dyn Store,
     /// The newest entry of the journal that was seen.
     seen: Seq,
+    /// The transcript that was read last.
+    read: RefCell<Option<Transcript>>,
+}
+
+/// A transcript as far as it was read.
+struct Transcript {
+    path: PathBuf,
+    bytes: u64,
+    /// When it was looked at last.
+    at: Time,
 }
 
 impl<'a> Memory<'a> {
@@ -47,7 +63,7 @@ impl<'a> Memory<'a> {
         config: &'a Config,
         store: &'a dyn Store,
     ) -> Self {
-        Self { setup, globals, config, store, seen: Seq::default() }
+        Self { setup, globals, config, store, seen: Seq::default(), read: RefCell::default() }
     }
 
     /// Whether anybody wrote since this was asked last.
@@ -55,6 +71,22 @@ impl<'a> Memory<'a> {
         // A store that does not answer now is asked again soon.
         let Ok(newest) = self.store.wait(self.seen, Duration::ZERO) else { return false };
         std::mem::replace(&mut self.seen, newest) != newest
+    }
+
+    /// Whether the transcript of the timeline that is seen is another one by now; looked at each two seconds.
+    pub(super) fn has_grown(&self, place: &Place) -> bool {
+        if !matches!(place, Place::Session { tab: Tab::Timeline | Tab::Lost, .. }) {
+            return false;
+        }
+        let mut read = self.read.borrow_mut();
+        let Some(read) = read.as_mut() else { return false };
+        let now = self.world().now();
+        // A busy agent writes all the time, and to read it again takes a part of a second.
+        if now.since(read.at) < GROWN_MS {
+            return false;
+        }
+        read.at = now;
+        length(&read.path).is_some_and(|bytes| bytes != read.bytes)
     }
 
     fn world(&self) -> &World {
@@ -229,7 +261,13 @@ impl<'a> Memory<'a> {
 
     fn events(&self, session: &str) -> Result<session_timeline::Output, OpError> {
         let input = session_timeline::Input { limit: Some(EVENTS), whole: true };
-        self.ask::<SessionTimeline>(Some(session), &input)
+        let found = self.ask::<SessionTimeline>(Some(session), &input)?;
+        let at = self.world().now();
+        let read = found.transcript.as_ref();
+        let read =
+            read.map(|read| Transcript { path: read.path.clone().into(), bytes: read.bytes, at });
+        *self.read.borrow_mut() = read;
+        Ok(found)
     }
 
     fn timeline(&self, session: &str) -> Result<Pane, OpError> {
@@ -247,7 +285,7 @@ impl<'a> Memory<'a> {
         let total = Some(rows.len() as u64);
         let pane = list(&["WHEN", "WHAT", ""], rows, (total, false), "nothing happened here");
         Ok(match pane {
-            Pane::List(list) => Pane::List(List { cursor, ..list }),
+            Pane::List(list) => Pane::List(List { cursor, is_followed: true, ..list }),
             pane => pane,
         })
     }
@@ -324,6 +362,11 @@ impl<'a> Memory<'a> {
         let local = at.plus(i64::from(east) * 1000).to_rfc3339();
         local.get(5..16).map_or_else(String::new, |it| it.replace('T', " "))
     }
+}
+
+/// How long a transcript is; none where it is gone.
+fn length(path: &Path) -> Option<u64> {
+    Some(open_named(path).ok()?.metadata().ok()?.len())
 }
 
 fn note_row(text: &str) -> Row {

@@ -42,6 +42,8 @@ pub(super) struct List {
     pub(super) total: Option<u64>,
     /// Whether there are more than are loaded.
     pub(super) has_more: bool,
+    /// Whether who stands on the last row goes on to what comes behind it.
+    pub(super) is_followed: bool,
     /// What is said where there is no row.
     pub(super) nothing: String,
 }
@@ -68,8 +70,14 @@ impl List {
     fn stay(&mut self, before: &Self) {
         let is_same =
             |row: &Row| before.chosen().is_some_and(|chosen| row.what.is_same(&chosen.what));
-        let same = self.rows.iter().position(is_same);
-        self.cursor = same.unwrap_or(before.cursor).min(self.rows.len().saturating_sub(1));
+        let last = self.rows.len().saturating_sub(1);
+        let is_at_end = before.cursor + 1 == before.rows.len();
+        let same = if self.is_followed && is_at_end {
+            Some(last)
+        } else {
+            self.rows.iter().position(is_same)
+        };
+        self.cursor = same.unwrap_or(before.cursor).min(last);
         self.top = before.top;
     }
 }

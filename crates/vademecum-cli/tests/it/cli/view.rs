@@ -214,7 +214,16 @@ fn what_a_compaction_lost_stands_beside_what_came_back() {
     viewer.until("+ - [ ] find the cause");
     viewer.press("4", "SessionStart: arrived whole").until("Make refunds idempotent.");
     viewer.press("G", "context").press("k\r", "the harness's summary");
-    viewer.until("+ - [ ] find the cause").press("h", "[4 timeline]");
+    viewer.until("+ - [ ] find the cause").press("h", "[4 timeline]").press("G", "context");
+    let path = home.path("transcript.jsonl");
+    let before = std::fs::read_to_string(&path).expect("a transcript");
+    let prompt = json!({
+        "type": "user", "uuid": "u4", "parentUuid": "u3", "sessionId": CLAUDE, "isSidechain": false,
+        "timestamp": "2099-01-01T00:00:00.000Z",
+        "message": {"role": "user", "content": "Then write the docs."},
+    });
+    std::fs::write(&path, format!("{before}{prompt}\n")).expect("a transcript");
+    viewer.until("> 01-01 00:00  prompt");
     assert_eq!(viewer.ends("q").code(), Some(0));
 }
 
@@ -297,6 +306,12 @@ fn a_terminal_obeys_nothing_that_the_viewer_shows() {
         assert!(!text.contains(c), "{c:?} is on the terminal");
     }
     assert!(!text.contains("\u{1b}]52"), "no clipboard is written");
+    let typed = "1\nt2\n1\nb\nx1\nn\nt3\n1\n1\nb\nb\nt4\n/OK\n1\nq\n";
+    let plain = home.vade_reading(typed, &["view", "--plain"]).out;
+    assert!(plain.contains("\\u{1b}]52;c;aGk=\\u{7}"), "{plain}");
+    for c in PAYLOAD.chars().filter(|c| !c.is_ascii_graphic()) {
+        assert!(!plain.contains(c), "{c:?} is said: {plain:?}");
+    }
     let sequences = text.split("\u{1b}[").skip(1);
     let styles = sequences.filter_map(|rest| rest.split_once('m').map(|(style, _)| style));
     let is_style = |style: &&str| style.bytes().all(|byte| byte.is_ascii_digit() || byte == b';');
