@@ -1,6 +1,7 @@
 //! What goes into the page, through the operations that the command line has, and no other way.
 
 use maud::Markup;
+use vademecum::core::frame;
 use vademecum::core::time::Time;
 use vademecum::ops::ops::list_plans::{self, ListPlans};
 use vademecum::ops::ops::list_sessions::{self, ListSessions};
@@ -10,8 +11,8 @@ use vademecum::ops::ops::show_session::{self, ShowSession};
 use vademecum::ops::plans::{EntryShape, PlanShape};
 use vademecum::ops::shapes::{NoteShape, SessionShape, counted};
 use vademecum::ops::timeline::{self, Arrival};
-use vademecum::ops::who::Clues;
-use vademecum::ops::{Call, Caller, OpError, Operation as _};
+use vademecum::ops::who::{Clues, full_key};
+use vademecum::ops::{Call, Caller, OpError, Operation as _, at_work};
 
 use super::html;
 use super::safe::{Safe, Wash};
@@ -59,6 +60,8 @@ pub(super) struct Book {
 /// One session.
 pub(super) struct Sheet {
     pub(super) handle: Safe,
+    /// What it was about; blank where that is not known.
+    pub(super) about: Safe,
     pub(super) harness: Safe,
     pub(super) state: &'static str,
     pub(super) is_agent: bool,
@@ -79,6 +82,8 @@ pub(super) struct Inside {
     pub(super) name: Safe,
     pub(super) seen_at: String,
     pub(super) notepad: Safe,
+    /// What was made of its transcript, where it left no page.
+    pub(super) recap: Option<Safe>,
     pub(super) notes: Vec<Note>,
     pub(super) events: Vec<Event>,
     /// What of its time is not shown, one line each.
@@ -148,7 +153,11 @@ fn sessions(call: &Call<'_>, which: &Which, wash: &Wash) -> Result<Vec<Sheet>, O
         let call = of_session(call, name);
         let shown = ShowSession::run(&call, show_session::Input {})?;
         let inside = html::inside(&inside(&call, &shown, WHOLE, wash)?);
-        return Ok(vec![Sheet { is_alone: true, ..sheet(&shown.session, wash, Some(inside)) }]);
+        let about = about(&call, &shown.session)?;
+        return Ok(vec![Sheet {
+            is_alone: true,
+            ..sheet((&shown.session, &about), wash, Some(inside))
+        }]);
     }
     let asked =
         list_sessions::Input { limit: Some(0), agents: true, ..list_sessions::Input::default() };
@@ -165,7 +174,7 @@ fn sessions(call: &Call<'_>, which: &Which, wash: &Wash) -> Result<Vec<Sheet>, O
         // One that does not fit ends it: what is shown whole are the newest, without a gap among them.
         let markup = markup.filter(|_| size <= left);
         left = if markup.is_some() { left - size } else { 0 };
-        sheets.push(sheet(&session, wash, markup));
+        sheets.push(sheet((&session, &about(call, &session)?), wash, markup));
     }
     Ok(sheets)
 }
@@ -199,6 +208,7 @@ fn inside(
         name: wash.text(&shown.session.name),
         seen_at: shown.session.seen_at.clone(),
         notepad: wash.text(&shown.notepad),
+        recap: wash.maybe(shown.recap.as_ref()),
         notes: shown.note_list.iter().map(|it| note(it, wash)).collect(),
         events: timeline.events.iter().map(|it| event(it, wash)).collect(),
         gaps: gaps.map(|gap| wash.text(&gap)).collect(),
@@ -215,10 +225,23 @@ fn event(event: &timeline::Event, wash: &Wash) -> Event {
     }
 }
 
-fn sheet(session: &SessionShape, wash: &Wash, inside: Option<Markup>) -> Sheet {
+/// What a session was about, on one line.
+fn about(call: &Call<'_>, session: &SessionShape) -> Result<String, OpError> {
+    let about = call.look(|view| match full_key(&session.name) {
+        Some(key) => Ok(view.session(&key)?.map(|it| at_work::about(view, &it)).transpose()?),
+        None => Ok(None),
+    })?;
+    Ok(frame::line(&about.unwrap_or_default(), ABOUT))
+}
+
+/// So many characters of what a session was about stand in its line.
+const ABOUT: usize = 160;
+
+fn sheet((session, about): (&SessionShape, &str), wash: &Wash, inside: Option<Markup>) -> Sheet {
     let (harness, rest) = session.name.split_once(':').unwrap_or((&session.name, ""));
     Sheet {
         handle: wash.text(&session.session),
+        about: wash.text(about),
         harness: wash.text(harness),
         state: session.state.word(),
         is_agent: rest.contains('/'),

@@ -13,7 +13,7 @@ const SCRIPT: &str = include_str!("search.js");
 ///
 /// The hashes are those of the two files beside this one; a test says the right ones where they are not.
 const POLICY: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; \
-     script-src 'sha256-tCMViisUPZSboy5OzJDjbUpTvi3QLidJh+HFzCw40Mw='; style-src 'sha256-djw1dfDOBJ1AcdEUV0E/B+DcoXVGSkP7A62L4XN5xXQ='";
+     script-src 'sha256-tCMViisUPZSboy5OzJDjbUpTvi3QLidJh+HFzCw40Mw='; style-src 'sha256-ipq5z6MrEadeEI+LBvqWA8y49tqzSVDACkU1F5u7Dxs='";
 
 /// The whole page.
 pub(super) fn page(book: &Book) -> Markup {
@@ -114,6 +114,7 @@ fn line(sheet: &Sheet) -> Markup {
             span { (sheet.open) " of " (sheet.notes) " notes open" }
             @if 0 < sheet.compactions { span { "compacted " (sheet.compactions) "×" } }
         }
+        @if !sheet.about.is_blank() { span.about dir="auto" { (sheet.about) } }
     }
 }
 
@@ -124,6 +125,10 @@ pub(super) fn inside(inside: &Inside) -> Markup {
         @if !inside.notepad.is_blank() {
             h4 { "Notepad" }
             div.text.page dir="auto" { (inside.notepad) }
+        }
+        @if let Some(recap) = &inside.recap {
+            h4 { "Recap" }
+            div.text.page dir="auto" { (recap) }
         }
         @if !inside.notes.is_empty() {
             h4 { "Notes" }

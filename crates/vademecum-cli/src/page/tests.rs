@@ -14,10 +14,20 @@ fn picture() {
 /// The same at every run: no clock, no id by chance.
 fn book() -> Book {
     let wash = Wash::new();
-    let first = sheet(&wash, ("4eaca901", "running", 3), (4, 3, 2), inside(&wash));
+    let first = sheet(
+        &wash,
+        ("4eaca901", "running", 3),
+        (4, 3, 2),
+        ("Tickets booked near midnight land on the wrong day.", inside(&wash)),
+    );
     let older = [
-        sheet(&wash, ("b1d0c2f7", "ended", 2), (2, 5, 1), maud::html! {}),
-        sheet(&wash, ("186f7672", "killed", 1), (1, 2, 2), maud::html! {}),
+        sheet(
+            &wash,
+            ("b1d0c2f7", "ended", 2),
+            (2, 5, 1),
+            ("Move the timetable to the new feed", maud::html! {}),
+        ),
+        sheet(&wash, ("186f7672", "killed", 1), (1, 2, 2), ("", maud::html! {})),
     ];
     Book {
         project: wash.text("ferry"),
@@ -32,10 +42,11 @@ fn sheet(
     wash: &Wash,
     (handle, state, instance): (&str, &'static str, u32),
     (notepad_rev, notes, open): (u32, u64, u64),
-    inside: maud::Markup,
+    (about, inside): (&str, maud::Markup),
 ) -> Sheet {
     Sheet {
         handle: wash.text(handle),
+        about: wash.text(about),
         harness: wash.text("claude-code"),
         state,
         is_agent: false,
@@ -72,6 +83,7 @@ fn inside(wash: &Wash) -> maud::Markup {
         name: wash.text("claude-code:4eaca901-5c0e-4f63-9d1b-0a6b2f6b7a11"),
         seen_at: "2026-11-26T10:04:00Z".to_owned(),
         notepad: wash.text(page),
+        recap: None,
         notes: vec![
             note(
                 54,

@@ -16,6 +16,7 @@ use vademecum::ops::ops::read_notepad::{self, ReadNotepad};
 use vademecum::ops::ops::search::{self, FoundShape, Search};
 use vademecum::ops::ops::session_timeline::{self, SessionTimeline};
 use vademecum::ops::ops::show_plan::{self, ShowPlan};
+use vademecum::ops::recaps::Kept;
 use vademecum::ops::shapes::NoteShape;
 use vademecum::ops::timeline::{Event, Kind};
 use vademecum::ops::who::full_key;
@@ -152,7 +153,7 @@ impl<'a> Memory<'a> {
         let abouts = self.call(None)?.look(|view| {
             let about = |listed: &Listed| match full_key(&listed.session.name) {
                 Some(key) => match view.session(&key)? {
-                    Some(session) => Ok(at_work::doing(view, &session)?),
+                    Some(session) => Ok(at_work::about(view, &session)?),
                     None => Ok(String::new()),
                 },
                 None => Ok(String::new()),
@@ -189,8 +190,19 @@ impl<'a> Memory<'a> {
 
     fn notepad(&self, session: &str) -> Result<Pane, OpError> {
         let page = self.ask::<ReadNotepad>(Some(session), &read_notepad::Input {})?;
-        let text = if page.content.is_empty() { "(the notepad is empty)" } else { &page.content };
-        Ok(Pane::text(clean(text)))
+        if !page.content.is_empty() {
+            return Ok(Pane::text(clean(&page.content)));
+        }
+        let recap = self.recap(session)?;
+        let recap = recap.map(|recap| format!("\n\nwhat its transcript says:\n\n{recap}"));
+        Ok(Pane::text(clean(&format!("(the notepad is empty){}", recap.unwrap_or_default()))))
+    }
+
+    /// What was made of the session's transcript.
+    fn recap(&self, session: &str) -> Result<Option<String>, OpError> {
+        let Some(key) = full_key(session) else { return Ok(None) };
+        let kept = self.call(None)?.look(|view| Ok(view.recap(&key)?))?;
+        Ok(kept.and_then(|kept| Kept::parse(&kept.body)).map(|kept| kept.text))
     }
 
     fn notes(&self, session: &str, limit: usize) -> Result<Pane, OpError> {
