@@ -262,8 +262,10 @@ impl Scene {
         let harness = [
             ".claude/settings.json",
             ".claude.json",
+            ".claude/commands",
             ".codex/hooks.json",
             ".codex/config.toml",
+            ".codex/skills",
             ".local/bin/vade",
             ".config/vademecum",
         ];
