@@ -25,7 +25,7 @@ use vademecum::world;
 
 use memory::Memory;
 use state::{Act, Effect, Place, State};
-use terminal::Screen;
+use terminal::{Screen, Waited};
 
 use crate::cli::exit::Failure;
 use crate::cli::globals::Globals;
@@ -83,22 +83,33 @@ fn on_screen(memory: &mut Memory<'_>, mut state: State) -> io::Result<()> {
 
 /// What the next key asks for; without one, whether others wrote.
 fn next(memory: &mut Memory<'_>, state: &mut State) -> io::Result<Effect> {
-    match event::poll(LOOK) {
-        Ok(true) => {}
-        // A signal wakes it too; whether it ends the program is looked at above.
-        Err(error) if error.kind() == io::ErrorKind::Interrupted => return Ok(Effect::Nothing),
-        Err(error) => return Err(error),
-        Ok(false) if memory.has_changed() || memory.has_grown(&state.top().place) => {
-            state.spoil();
-            let is_kept = matches!(state.top().place, Place::Reading(_));
-            return Ok(if is_kept { Effect::Nothing } else { Effect::Load });
-        }
-        Ok(false) => return Ok(Effect::Nothing),
+    // Keys that were read together with the last one wait in no terminal.
+    let waited = match terminal::wait(Duration::ZERO)? {
+        Waited::Nothing if !event::poll(Duration::ZERO)? => terminal::wait(LOOK)?,
+        Waited::Nothing => Waited::Typed,
+        waited => waited,
+    };
+    match waited {
+        Waited::Gone => Ok(Effect::Quit),
+        Waited::Nothing => Ok(follow(memory, state)),
+        Waited::Typed if event::poll(Duration::ZERO)? => Ok(match event::read()? {
+            Event::Key(key) if key.kind != KeyEventKind::Release => state.update(key),
+            _ => Effect::Nothing,
+        }),
+        Waited::Typed => Ok(Effect::Nothing),
     }
-    Ok(match event::read()? {
-        Event::Key(key) if key.kind != KeyEventKind::Release => state.update(key),
-        _ => Effect::Nothing,
-    })
+}
+
+/// Loads again what others wrote since.
+fn follow(memory: &mut Memory<'_>, state: &mut State) -> Effect {
+    if !memory.has_changed() && !memory.has_grown(&state.top().place) {
+        return Effect::Nothing;
+    }
+    state.spoil();
+    match state.top().place {
+        Place::Reading(_) => Effect::Nothing,
+        Place::Sessions | Place::Session { .. } | Place::Plan(_) | Place::Search => Effect::Load,
+    }
 }
 
 fn act_on(

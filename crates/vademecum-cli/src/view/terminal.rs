@@ -3,6 +3,7 @@
 use std::io::{self, Stdout, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use crossterm::cursor::Show;
 use crossterm::execute;
@@ -11,7 +12,35 @@ use crossterm::terminal::{
 };
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+/// What became of a wait for a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Waited {
+    /// Something was typed.
+    Typed,
+    /// Nothing was, for as long as was waited, or a signal came.
+    Nothing,
+    /// The terminal is gone, and nothing will ever be typed.
+    Gone,
+}
+
+/// Waits for a key; at the end of a terminal that is gone whoever reads keys would read for ever.
+pub(super) fn wait(most: Duration) -> io::Result<Waited> {
+    let stdin = io::stdin();
+    let mut fds = [PollFd::new(&stdin, PollFlags::IN)];
+    let most = Timespec { tv_sec: 0, tv_nsec: i64::from(most.subsec_nanos()) };
+    match poll(&mut fds, Some(&most)) {
+        Ok(0) | Err(Errno::INTR) => Ok(Waited::Nothing),
+        Ok(_) => {
+            let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+            Ok(if fds[0].revents().intersects(gone) { Waited::Gone } else { Waited::Typed })
+        }
+        Err(error) => Err(error.into()),
+    }
+}
 
 /// A terminal that is given back when this is dropped.
 pub(super) struct Screen {

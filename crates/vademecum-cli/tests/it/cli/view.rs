@@ -1,22 +1,24 @@
 //! The viewer in a terminal of its own: the real binary, keys as they are typed, the screen as it is seen.
 #![expect(clippy::disallowed_methods, reason = "a person waits for what the screen shows")]
 
+use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::num::NonZeroU16;
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use pty_process::Size;
 use pty_process::blocking::{self, Pty};
+use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{Pid, Signal, kill_process};
-use rustix::termios::{LocalModes, tcgetattr};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 use serde_json::json;
 use vt100::Parser;
 
 use super::home::Home;
-use super::terminal::{PAYLOAD, SESSION, hostile};
+use super::terminal::{Ends, PAYLOAD, SESSION, hostile, open};
 
 /// What waits for the program gives up after this: a busy machine needs some seconds.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -260,6 +262,35 @@ fn the_terminal_is_given_back_when_a_signal_ends_the_viewer() {
         let id = Pid::from_child(&viewer.child);
         kill_process(id, signal).expect("a signal");
         viewer.is_over();
+    }
+}
+
+#[test]
+fn a_viewer_whose_terminal_is_gone_ends() {
+    let home = kept();
+    let Ends { master, slave } = open();
+    // A program that has the end of the person itself is never without a terminal.
+    fcntl_setfd(&master, FdFlags::CLOEXEC).expect("a terminal");
+    let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+    tcsetwinsize(&master, size).expect("a size");
+    let mut command = home.command(&[]);
+    let end = || Stdio::from(slave.try_clone().expect("a terminal"));
+    command.stdin(end()).stdout(end()).stderr(end()).env("TERM", "xterm");
+    let mut child = command.spawn().expect("the binary");
+    drop((command, slave));
+    let (mut master, mut seen, mut bytes) = (File::from(master), Vec::new(), [0; 4096]);
+    while !String::from_utf8_lossy(&seen).contains("aaaa-1") {
+        let n = master.read(&mut bytes).expect("a screen");
+        seen.extend_from_slice(&bytes[..n]);
+    }
+    drop(master);
+    let begin = Instant::now();
+    while child.try_wait().expect("a child").is_none() {
+        if PATIENCE < begin.elapsed() {
+            child.kill().expect("a child");
+            panic!("it goes on without a terminal");
+        }
+        thread::sleep(Duration::from_millis(5));
     }
 }
 
