@@ -39,8 +39,7 @@ pub(crate) fn write(
         String::new()
     };
     let text = format!("wrote {}{rest} to {}", counted(n_sessions, "session"), file.display());
-    let object =
-        json!({ "file": file, "sessions": n_sessions, "whole": shown, "bytes": html.len() });
+    let object = json!({ "file": file.to_string_lossy(), "sessions": n_sessions, "whole": shown, "bytes": html.len() });
     Ok(Reply { object, text })
 }
 

@@ -1,6 +1,8 @@
 //! The page of HTML that `vade view` writes: what is in it, and what it is never written over.
 
+use std::ffi::OsStr;
 use std::fs::{self, Permissions};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
 use serde_json::Value;
@@ -99,6 +101,18 @@ fn a_page_is_written_over_nothing_but_a_page() {
     fs::create_dir(home.path("folder")).expect("a folder");
     view("folder", &["--force"]).failure();
     fs::set_permissions(home.path("folder"), Permissions::from_mode(0o500)).expect("a mode");
+}
+
+#[test]
+fn a_file_may_have_any_name_that_the_system_takes() {
+    let home = kept();
+    for command in [&["view", "--html"][..], &["export", "--output"]] {
+        let name = OsStr::from_bytes(b"odd\xff\n.html");
+        let ran = home.command(&home.program()).args(command).arg(name).output().expect("a run");
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+        fs::remove_file(home.path.join(name)).expect("a file");
+    }
+    home.vade(&["view", "--html", "-"]).failure();
 }
 
 #[test]

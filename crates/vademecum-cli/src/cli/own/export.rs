@@ -82,7 +82,7 @@ fn into_file(
     let sessions = written?;
     let path = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     let text = format!("wrote {} to {}", counted(sessions, "session"), file.display());
-    Ok(Reply { object: json!({ "file": path, "sessions": sessions }), text })
+    Ok(Reply { object: json!({ "file": path.to_string_lossy(), "sessions": sessions }), text })
 }
 
 /// Makes the file, or opens what is no file, such as a pipe.
