@@ -23,6 +23,7 @@ pub(crate) const PAGES: &[Page] = &[
     Page { path: "docs/configuration.md", render: |_| Ok(configuration::page()) },
     Page { path: "docs/operations.md", render: |_| operations::page() },
     Page { path: "guide/src/pictures/tour.svg", render: picture::tour },
+    Page { path: "guide/src/pictures/viewer.svg", render: picture::viewer },
     Page { path: "crates/vademecum-ops/src/schema/written.rs", render: |_| schemas::file() },
 ];
 

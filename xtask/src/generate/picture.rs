@@ -34,6 +34,23 @@ pub(super) fn tour(tree: &Tree) -> Result<String> {
     ))
 }
 
+/// What the viewer shows: screens that its tests have seen, each without the rows that tell no more, above its keys.
+pub(super) fn viewer(tree: &Tree) -> Result<String> {
+    const SCREENS: [(&str, usize); 3] = [("sessions", 6), ("notepad", 8), ("timeline", 8)];
+    let mut screens = Vec::new();
+    for (name, n_rows) in SCREENS {
+        let path =
+            format!("crates/vademecum-cli/src/view/snapshots/vade__view__tests__{name}_80x24.snap");
+        let snapshot = tree.text(&path).with_context(|| format!("no snapshot {path}"))?;
+        let (_, screen) = snapshot.rsplit_once("\n---\n").context("a snapshot has a head")?;
+        let keys = screen.trim_end().lines().next_back().context("a screen has its keys")?;
+        let rows: Vec<&str> = screen.lines().take(n_rows).collect();
+        screens.push(format!("{}\n\n{keys}", rows.join("\n").trim_end()));
+    }
+    let text = format!("$ vade\n{}", screens.join("\n\n"));
+    Ok(svg("vade", "The viewer: sessions, one's notepad, and what happened in it", &text))
+}
+
 /// A terminal with this text in it.
 fn svg(title: &str, about: &str, text: &str) -> String {
     let lines: Vec<String> = text.lines().flat_map(wrapped).collect();
