@@ -29,7 +29,8 @@ pub(super) struct Line {
 /// The commands of the command line alone, each with the ways to call it.
 const OWN: &[(&str, &[&str])] = &[
     ("tour", &[""]),
-    ("view", &["--plain", "--html view.html", "--html view.html --force --since 7d"]),
+    // Without a file it waits for who types.
+    ("view", &["--html view.html", "--html view.html --force --since 7d"]),
     ("install", &["claude-code --dry-run", "codex --dry-run", "codex --yes"]),
     ("uninstall", &["claude-code --dry-run", "codex --yes"]),
     ("doctor", &["", "--deep"]),
