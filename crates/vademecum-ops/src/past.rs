@@ -39,6 +39,13 @@ pub(crate) struct Told<D> {
     pub digest: D,
 }
 
+impl<D> Told<D> {
+    /// Whether it is a sub-agent's: what it is asked, another agent asks.
+    pub(crate) fn is_of_sub_agent(&self) -> bool {
+        is_of_sub_agent(&self.path)
+    }
+}
+
 /// What the transcripts told.
 pub(crate) struct Walked<D> {
     /// Each that may tell of what is asked for, the newest first.
@@ -50,6 +57,8 @@ pub(crate) struct Walked<D> {
 }
 
 /// Reads the transcripts of the project that hold `word` in letters of any case.
+///
+/// A session of another project than the folder's is told nothing: one server may serve sessions of several.
 pub(crate) fn walk<D>(
     call: &Call<'_>,
     word: &str,
@@ -57,6 +66,9 @@ pub(crate) fn walk<D>(
     push: impl Fn(&mut D, &Turn),
 ) -> Result<Walked<D>, OpError> {
     let mut walked = Walked { told: Vec::new(), all: 0, unread: 0 };
+    if !call.look(|view| is_here(call, view))? {
+        return Ok(walked);
+    }
     let (mut left, mut known) = (MOST, BTreeSet::new());
     for found in find::files(call.world, call.place()) {
         let forked = of_sub_agents(&found.path, found.format);
@@ -87,6 +99,17 @@ pub(crate) fn walk<D>(
         }
     }
     Ok(walked)
+}
+
+/// Whether the session of the call is of the folder's project, as far as either is known.
+fn is_here(call: &Call<'_>, view: &dyn View) -> Result<bool, OpError> {
+    let (session, project) = (call.session(view)?, call.project(view)?);
+    Ok(session.zip(project).is_none_or(|(session, project)| session.project == project.id))
+}
+
+/// Whether a file of Claude Code is the transcript of a sub-agent.
+fn is_of_sub_agent(path: &Path) -> bool {
+    path.file_stem().is_some_and(|stem| stem.as_encoded_bytes().starts_with(b"agent-"))
 }
 
 /// The transcripts of a session's sub-agents, which lie beside its own.
@@ -153,7 +176,7 @@ pub(crate) fn key_of(
 ) -> Result<Option<SessionKey>, OpError> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let external = match format {
-        Format::ClaudeCode if stem.starts_with("agent-") => return Ok(None),
+        Format::ClaudeCode if is_of_sub_agent(path) => return Ok(None),
         Format::ClaudeCode if is_uuid(&stem) => stem,
         Format::ClaudeCode
         | Format::Codex

@@ -1,5 +1,7 @@
 //! Recalls what earlier sessions of the project did about a file, an error or a program.
 
+use std::path::Path;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::entry::Category;
@@ -158,6 +160,9 @@ pub struct RunShape {
 pub struct Place {
     /// The session.
     pub session: String,
+    /// Whether a sub-agent of it did that.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sub_agent: bool,
     /// When (RFC 3339); none where the harness does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
@@ -260,12 +265,14 @@ impl Output {
 
     fn head(&self) -> String {
         let Self { about, transcripts, unread, .. } = self;
+        // Not every harness reads by a tool of its own.
+        let reads = match self.reads {
+            0 => String::new(),
+            n => format!(", read {}", counted(n as usize, "time")),
+        };
         let said = match self.kind {
-            Kind::File if self.changes.is_empty() => format!("no session is known to have changed {about}"),
-            Kind::File => {
-                let reads = counted(self.reads as usize, "time");
-                format!("{about}: changed by these sessions, read {reads}")
-            }
+            Kind::File if self.changes.is_empty() => format!("no session is known to have changed {about}{reads}"),
+            Kind::File => format!("{about}: changed by these sessions{reads}"),
             Kind::Error if self.mends.is_empty() => format!("no session is known to have met {about}"),
             Kind::Error => format!("{about}: met by these sessions"),
             Kind::Program if self.runs.is_empty() => format!("no session is known to have run {about}"),
@@ -284,12 +291,15 @@ impl Output {
 const LINE: usize = 240;
 
 impl Place {
-    fn of(call: &Call<'_>, key: &SessionKey, path: &std::path::Path, spot: Spot) -> Result<Self, OpError> {
+    fn of(
+        call: &Call<'_>,
+        (key, path, sub_agent): (&SessionKey, &Path, bool),
+        spot: Spot,
+    ) -> Result<Self, OpError> {
         let session = call.look(|view| Ok(view.session(key)?))?;
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let by = if stem.starts_with("agent-") { " (sub-agent)" } else { "" };
         Ok(Self {
-            session: session.map_or_else(|| short(key), |session| session.handle()) + by,
+            session: session.map_or_else(|| short(key), |session| session.handle()),
+            sub_agent,
             at: spot.at.map(Time::to_rfc3339),
             transcript: path.display().to_string(),
             line: spot.record + 1,
@@ -299,7 +309,8 @@ impl Place {
 
     /// Where it is, for a person or a model.
     fn head(&self) -> String {
-        format!("{}, session {}, line {}", self.when, self.session, self.line)
+        let by = if self.sub_agent { " (sub-agent)" } else { "" };
+        format!("{}, session {}{by}, line {}", self.when, self.session, self.line)
     }
 }
 
@@ -381,10 +392,12 @@ fn changes(call: &Call<'_>, about: &str, output: &mut Output) -> Result<(), OpEr
     let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let walked = walk(call, word_of(name), |options| Touched::new(path, options), Touched::push)?;
     output.walked(&walked);
-    for Told { key, path, digest, .. } in walked.told {
+    for told in walked.told {
+        let is_by_sub_agent = told.is_of_sub_agent();
+        let Told { key, path, digest, .. } = told;
         output.reads += digest.reads;
         for touch in digest.finish() {
-            let place = Place::of(call, &key, &path, touch.last)?;
+            let place = Place::of(call, (&key, &path, is_by_sub_agent), touch.last)?;
             output.changes.push(Change::of(place, touch));
         }
     }
@@ -399,9 +412,11 @@ fn mends(call: &Call<'_>, about: &str, output: &mut Output) -> Result<(), OpErro
     let begin = |options: &_| Mended::new(Some(error.clone()), options);
     let walked = walk(call, error.word(), begin, Mended::push)?;
     output.walked(&walked);
-    for Told { key, path, digest, .. } in walked.told {
+    for told in walked.told {
+        let is_by_sub_agent = told.is_of_sub_agent();
+        let Told { key, path, digest, .. } = told;
         for mend in digest.finish() {
-            let place = Place::of(call, &key, &path, mend.last)?;
+            let place = Place::of(call, (&key, &path, is_by_sub_agent), mend.last)?;
             output.mends.push(MendShape::of(place, mend));
         }
     }
@@ -418,9 +433,11 @@ fn runs(call: &Call<'_>, about: &str, output: &mut Output) -> Result<(), OpError
     let program = about.split_whitespace().next().unwrap_or_default();
     let walked = walk(call, word_of(program), |_| Runs::new(about), Runs::push)?;
     output.walked(&walked);
-    for Told { key, path, digest, .. } in walked.told {
+    for told in walked.told {
+        let is_by_sub_agent = told.is_of_sub_agent();
+        let Told { key, path, digest, .. } = told;
         for run in digest.finish() {
-            let place = Place::of(call, &key, &path, run.last)?;
+            let place = Place::of(call, (&key, &path, is_by_sub_agent), run.last)?;
             add_run(&mut output.runs, run, place);
         }
     }

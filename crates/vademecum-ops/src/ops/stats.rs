@@ -188,7 +188,6 @@ impl Worked {
     }
 
     fn add(&mut self, counted: &Reread) {
-        self.requests += u64::from(counted.requests);
         self.calls += u64::from(counted.calls);
         self.compactions += u64::from(counted.compactions);
         self.reads += u64::from(counted.reads);
@@ -231,7 +230,9 @@ fn worked(
     let walked = walk(call, "", |_| Reread::default(), Reread::push)?;
     output.unread = walked.unread as u64;
     let mut seen: BTreeSet<SessionKey> = BTreeSet::new();
-    for Told { key, at, digest, .. } in walked.told {
+    for told in walked.told {
+        let is_of_sub_agent = told.is_of_sub_agent();
+        let Told { key, at, digest, .. } = told;
         if at < since {
             continue;
         }
@@ -239,6 +240,8 @@ fn worked(
         let worked = if is_told { &mut output.with } else { &mut output.without };
         worked.sessions += u64::from(seen.insert(key));
         worked.add(&digest);
+        // What a sub-agent is asked, no user asks.
+        worked.requests += if is_of_sub_agent { 0 } else { u64::from(digest.requests) };
     }
     Ok(())
 }

@@ -239,6 +239,23 @@ fn another_projects_sessions_and_forgotten_ones_are_told_to_nobody() {
     assert!(said.contains("Rename the guard") && !said.contains("idempotent"), "{said}");
 }
 
+/// One server may serve sessions of several projects.
+#[test]
+fn a_session_of_another_project_is_told_nothing_of_this_one() {
+    let mut claude = Claude::new();
+    two_sessions(&claude.desk);
+    claude.desk.object("add_note", json!({"content": "A note here", "tags": ["test"]}));
+    let here = claude.desk.world.folders.work.clone();
+    let there = claude.desk.folder().join("there");
+    fs::create_dir_all(&there).expect("a folder");
+    claude.desk.world.folders.work = there;
+    let session = claude.desk.person("new_session", json!({})).expect("an answer").object;
+    claude.desk.world.folders.work = here;
+    claude.desk.named = session["name"].as_str().map(str::to_owned);
+    let said = recalled(&claude.desk, "program", "cargo");
+    assert_eq!(said, "no session is known to have run cargo (0 transcripts of this project)");
+}
+
 #[test]
 fn what_the_memory_is_worth_is_counted() {
     let claude = Claude::new();
@@ -257,7 +274,7 @@ fn what_the_memory_is_worth_is_counted() {
     insta::assert_snapshot!(said, @r"
     IN TRANSCRIPTS                            TOLD BY VADE  NOT TOLD
     sessions                                  0             2
-    requests                                  0             3
+    requests                                  0             2
     calls                                     0             12
     compactions                               0             1
     files read                                0             4

@@ -78,8 +78,7 @@ impl Error {
 
     /// The line of a text that holds it.
     fn line<'a>(&self, text: &'a str) -> Option<&'a str> {
-        let may =
-            |line: &&str| self.folded.len() <= line.len() + 64 && fold(line).contains(&self.folded);
+        let may = |line: &&str| fold(line).contains(&self.folded);
         low(text).contains(&self.rarest).then(|| text.lines().find(may)).flatten()
     }
 }

@@ -210,3 +210,27 @@ fn what_was_read_again_behind_a_compaction_is_counted() {
     let Reread { requests, calls, compactions, reads, again, again_tokens, .. } = counted;
     assert_eq!((requests, calls, compactions, reads, again, again_tokens), (1, 8, 2, 7, 2, 3));
 }
+
+#[test]
+fn a_search_of_the_memory_that_found_something_is_told_from_one_that_did_not() {
+    let search = |id: &str| {
+        let query = "webhook".to_owned();
+        called(id, Action::Recalled { query, is_one: false }, "webhook")
+    };
+    let answers = [
+        (true, "2 notes\nnote_1 …", true),
+        (true, "{\"notes\":[{\"id\":\"note_1\"}]}", true),
+        (true, "no notes match; scope project searches all sessions", false),
+        (true, "nothing that the project keeps matches", false),
+        (true, "{\"notes\":[],\"matched\":0}", false),
+        (true, "", false),
+        (false, "2 notes", false),
+    ];
+    for (is_ok, answer, hits) in answers {
+        let mut counted = Reread::default();
+        for turn in [search("1"), answered("1", is_ok, answer)] {
+            counted.push(&turn);
+        }
+        assert_eq!((counted.searches, counted.hits), (1, u32::from(hits)), "{answer}");
+    }
+}
