@@ -5,7 +5,7 @@ mod ledger;
 mod met;
 mod quick;
 mod run;
-mod verdict;
+pub(crate) mod verdict;
 mod voices;
 mod work;
 

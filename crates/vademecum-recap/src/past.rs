@@ -14,10 +14,10 @@ pub use runs::{Run, Runs};
 pub use touched::{Touch, Touched};
 
 use vademecum_core::time::Time;
-use vademecum_core::turn::Turn;
+use vademecum_core::turn::{Answer, Turn};
 
 use crate::cues::{DECISION, INTENT, count, has_any};
-use crate::digest::{before_pasted, low};
+use crate::digest::{before_pasted, low, verdict};
 use crate::statement::{flat, sentence};
 
 /// The longest text of another that is told, in bytes.
@@ -36,6 +36,11 @@ impl Spot {
     fn of(turn: &Turn) -> Self {
         Self { record: turn.record, at: turn.at }
     }
+}
+
+/// Whether a command ran well: where its exit code is lost behind a pipe, by what it printed.
+fn ran_well(command: &str, answer: &Answer) -> bool {
+    answer.is_ok() && !(verdict::hides_its_code(command) && verdict::is_failure(&answer.text))
 }
 
 /// Fewer words than this say what is meant only behind the request before.

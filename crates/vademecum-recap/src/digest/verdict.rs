@@ -57,12 +57,12 @@ const COUNTING: &[&str] = &["Tests:", "Tests ", "Test Suites:", "Test Files ", "
 const COUNTED: &[&str] = &["failed", "failing", "error", "errors"];
 
 /// Whether `command` hides the exit code of one of its parts from who reads the last one's.
-pub(super) fn hides_its_code(command: &str) -> bool {
+pub(crate) fn hides_its_code(command: &str) -> bool {
     command.contains(['|', ';', '\n'])
 }
 
 /// Whether a line at the end of `output` says that the run failed.
-pub(super) fn is_failure(output: &str) -> bool {
+pub(crate) fn is_failure(output: &str) -> bool {
     let start = output.ceil_char_boundary(output.len().saturating_sub(END));
     output[start..].lines().any(says_failed)
 }

@@ -78,8 +78,21 @@ impl Error {
 
     /// The line of a text that holds it.
     fn line<'a>(&self, text: &'a str) -> Option<&'a str> {
-        let may = |line: &&str| fold(line).contains(&self.folded);
+        let may = |line: &&str| self.stands_in(&fold(line));
         low(text).contains(&self.rarest).then(|| text.lines().find(may)).flatten()
+    }
+}
+
+impl Error {
+    /// Whether it stands in a folded line, where a name begins; one that is a single name, as a whole.
+    fn stands_in(&self, line: &str) -> bool {
+        let is_one = self.folded == self.rarest;
+        let is_name = |c: char| c.is_alphanumeric();
+        line.match_indices(self.folded.as_str()).any(|(at, found)| {
+            let behind = &line[at + found.len()..];
+            let begins = !found.starts_with(is_name) || !line[..at].ends_with(is_name);
+            begins && !(is_one && behind.starts_with(is_name))
+        })
     }
 }
 
@@ -256,7 +269,7 @@ impl Mended {
         };
         let failed = mend.command.clone().unwrap_or_default();
         let is_same = |ran: &String| failed == *ran || command::has_same_step(&failed, ran);
-        if answer.is_ok() && command.as_ref().is_some_and(is_same) {
+        if command.as_ref().is_some_and(|ran| is_same(ran) && super::ran_well(ran, answer)) {
             mend.ended = Some(Spot::of(turn));
             // The run that went well ends it, and is none of what was done for it.
             let ran = sentence::cut(command.unwrap_or_default(), STEP);

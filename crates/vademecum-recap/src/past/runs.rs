@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use vademecum_core::turn::{Action, Event, Turn};
+use vademecum_core::turn::{Action, Answer, Event, Turn};
 
 use super::Spot;
 use crate::command;
@@ -30,8 +30,18 @@ pub struct Run {
 pub struct Runs {
     program: String,
     found: BTreeMap<String, Run>,
-    /// What was called and is not answered: the id of the call, its commands.
-    open: Vec<(String, Vec<String>)>,
+    /// What was called and is not answered.
+    open: Vec<Open>,
+}
+
+/// A call that is not answered.
+#[derive(Debug)]
+struct Open {
+    id: String,
+    /// All that it runs.
+    line: String,
+    /// The last command of the program in it.
+    last: String,
 }
 
 impl Runs {
@@ -46,22 +56,13 @@ impl Runs {
     pub fn push(&mut self, turn: &Turn) {
         match &turn.event {
             Event::Called(call) => {
-                let mut commands = Vec::new();
                 for action in &call.actions {
-                    let Action::Ran { command, .. } = action else { continue };
-                    command::each_set(command, |whole, bare| {
-                        if is_of(bare, &self.program) {
-                            commands.push(whole.to_owned());
-                        }
-                    });
-                }
-                if !commands.is_empty() {
-                    self.ran(turn, &commands);
-                    self.open.push((call.id.clone(), commands));
+                    if let Action::Ran { command, .. } = action {
+                        self.ran(turn, &call.id, command);
+                    }
                 }
             }
-            Event::Answered(answer) if !answer.is_ok() => self.failed(&answer.call),
-            Event::Answered(answer) => self.open.retain(|(id, _)| *id != answer.call),
+            Event::Answered(answer) => self.answered(answer),
             _ => {}
         }
     }
@@ -71,24 +72,32 @@ impl Runs {
         self.found.into_values()
     }
 
-    fn ran(&mut self, turn: &Turn, commands: &[String]) {
-        for command in commands {
-            if self.found.len() == MOST && !self.found.contains_key(command) {
-                continue;
+    fn ran(&mut self, turn: &Turn, id: &str, line: &str) {
+        let last = Spot::of(turn);
+        let mut newest = None;
+        command::each_set(line, |whole, bare| {
+            let is_kept = self.found.len() < MOST || self.found.contains_key(whole);
+            if is_kept && is_of(bare, &self.program) {
+                let fresh =
+                    Run { command: whole.to_owned(), times: 0, failed: 0, last, is_ok: true };
+                let run = self.found.entry(whole.to_owned()).or_insert(fresh);
+                run.times += 1;
+                (run.last, run.is_ok) = (last, true);
+                newest = Some(whole.to_owned());
             }
-            let last = Spot::of(turn);
-            let fresh = Run { command: command.clone(), times: 0, failed: 0, last, is_ok: true };
-            let run = self.found.entry(command.clone()).or_insert(fresh);
-            run.times += 1;
-            (run.last, run.is_ok) = (last, true);
-        }
+        });
+        let open = |last| Open { id: id.to_owned(), line: line.to_owned(), last };
+        self.open.extend(newest.map(open));
     }
 
-    /// Of a line that failed it is not known which of its commands did: of one that has the program twice the last.
-    fn failed(&mut self, id: &str) {
-        let Some(at) = self.open.iter().rposition(|(open, _)| open == id) else { return };
-        let (_, commands) = self.open.swap_remove(at);
-        if let Some(run) = commands.last().and_then(|command| self.found.get_mut(command)) {
+    /// Of a line that failed it is not known which of its commands did: of those of the program the last is taken.
+    fn answered(&mut self, answer: &Answer) {
+        let Some(at) = self.open.iter().rposition(|open| open.id == answer.call) else { return };
+        let Open { line, last, .. } = self.open.swap_remove(at);
+        if super::ran_well(&line, answer) {
+            return;
+        }
+        if let Some(run) = self.found.get_mut(&last) {
             run.failed += 1;
             run.is_ok = false;
         }

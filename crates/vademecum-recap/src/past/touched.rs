@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use vademecum_core::turn::{Action, Event, Turn};
+use vademecum_core::turn::{Action, Answer, Event, Turn};
 
 use super::{Spot, Telling, reason, request};
 use crate::Options;
@@ -55,6 +55,8 @@ pub struct Touched {
     touches: VecDeque<Touch>,
     /// Whether the newest touch is of the request that is worked on.
     is_current: bool,
+    /// The calls that changed it and are not answered: what was refused changed nothing.
+    open: Vec<String>,
     /// How often the file was read.
     pub reads: u32,
 }
@@ -65,6 +67,9 @@ impl Touched {
     pub fn new(path: &str, options: &Options) -> Self {
         let root = |root: &String| format!("{}/", root.trim_end_matches('/'));
         let roots: Vec<String> = options.roots.iter().map(root).collect();
+        // `retry.rs:14` is a line of it.
+        let digits = path.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, ':' | '-'));
+        let path = if path[digits.len()..].starts_with(':') { digits } else { path };
         let wanted = below(path, &roots).trim_start_matches("./").trim_end_matches('/').to_owned();
         let name = low(wanted.rsplit('/').next().unwrap_or_default());
         Self {
@@ -75,6 +80,7 @@ impl Touched {
             why: None,
             touches: VecDeque::new(),
             is_current: false,
+            open: Vec::new(),
             reads: 0,
         }
     }
@@ -90,8 +96,9 @@ impl Touched {
             }
             Event::Said { text } => self.said(text),
             Event::Called(call) => {
-                call.actions.iter().for_each(|action| self.acted(turn, action));
+                call.actions.iter().for_each(|action| self.acted(turn, &call.id, action));
             }
+            Event::Answered(answer) => self.answered(answer),
             _ => {}
         }
     }
@@ -118,13 +125,13 @@ impl Touched {
         }
     }
 
-    fn acted(&mut self, turn: &Turn, action: &Action) {
+    fn acted(&mut self, turn: &Turn, id: &str, action: &Action) {
         let (path, deed) = match action {
             Action::Edited { path } => (path, None),
             Action::Wrote { path, .. } => (path, Some("wrote")),
             Action::Deleted { path } => (path, Some("deleted")),
             Action::Moved { path, to } if self.is_it(path) || self.is_it(to) => {
-                return self.changed(turn, Some("moved"));
+                return self.changed(turn, id, Some("moved"));
             }
             Action::Read { path } => {
                 self.reads += u32::from(self.is_it(path));
@@ -134,7 +141,20 @@ impl Touched {
             _ => return,
         };
         if self.is_it(path) {
-            self.changed(turn, deed);
+            self.changed(turn, id, deed);
+        }
+    }
+
+    fn answered(&mut self, answer: &Answer) {
+        let Some(at) = self.open.iter().position(|id| *id == answer.call) else { return };
+        self.open.swap_remove(at);
+        let touch = self.touches.back_mut().filter(|_| !answer.is_ok());
+        if let Some(touch) = touch {
+            touch.changes -= 1;
+            if touch.changes == 0 {
+                self.touches.pop_back();
+                self.is_current = false;
+            }
         }
     }
 
@@ -148,7 +168,8 @@ impl Touched {
         }
     }
 
-    fn changed(&mut self, turn: &Turn, deed: Option<&'static str>) {
+    fn changed(&mut self, turn: &Turn, id: &str, deed: Option<&'static str>) {
+        self.open.push(id.to_owned());
         if let Some(touch) = self.touches.back_mut().filter(|_| self.is_current) {
             touch.last = Spot::of(turn);
             touch.changes += 1;

@@ -47,12 +47,24 @@ fn a_change_is_told_with_its_request_its_reason_and_its_commit() {
         said("It is made anew because the other one differs."),
         called("4", Action::Wrote { path: path.to_owned(), lines: 9 }, ""),
         edited("5", "/home/dev/shop/crates/pay/src/other.rs", "c"),
+        edited("6", path, "refused"),
+        answered("6", false, "File has not been read yet"),
+        asked("Once more, with all that it takes."),
+        edited("7", path, "refused"),
+        answered("7", false, "File has not been read yet"),
     ];
     let told = [
         "1 wrote | Make the webhook retries idempotent, they charge twice. … then: yes, the other too | It is made anew because the other one differs. | -",
         "2 edited | Make the webhook retries idempotent, they charge twice. | The key in retry.rs was made per attempt. | retry: one key for all attempts",
     ];
-    for name in ["crates/pay/src/retry.rs", "retry.rs", "./crates/pay/src/retry.rs", path] {
+    for name in [
+        "crates/pay/src/retry.rs",
+        "retry.rs",
+        "retry.rs:14",
+        "retry.rs:3-9",
+        "./crates/pay/src/retry.rs",
+        path,
+    ] {
         assert_eq!(touched(name, &turns), told, "{name}");
     }
     assert_eq!(touched("crates/pay", &turns).len(), 2);
@@ -107,7 +119,14 @@ fn an_error_is_told_with_what_ended_it() {
     ] {
         assert_eq!(mended(error, &turns), told, "{error}");
     }
-    for other in ["cannot borrow `queues`", "E0503", "error[E0502]: cannot move"] {
+    for other in [
+        "cannot borrow `queues`",
+        "E0503",
+        "error[E0502]: cannot move",
+        "rror[E0502]",
+        "mutabl",
+        "borro",
+    ] {
         assert_eq!(mended(other, &turns), [""; 0], "{other}");
     }
 }
@@ -161,6 +180,8 @@ fn a_program_is_told_with_its_options_and_how_that_went() {
         ran("3", "cargo  build"),
         ran("4", "make && ./target/debug/cargo test"),
         ran("5", "cargo-deny check; echo cargo test"),
+        ran("6", "cargo test --lib 2>&1 | tail -3"),
+        answered("6", true, "test result: FAILED. 1 passed; 2 failed"),
     ];
     let of = |program: &str| {
         let mut runs = Runs::new(program);
@@ -177,10 +198,11 @@ fn a_program_is_told_with_its_options_and_how_that_went() {
         [
             "./target/debug/cargo test (1, 0 failed, true)",
             "DATABASE_URL=postgres://localhost/t cargo test -p pay (2, 1 failed, true)",
+            "cargo test --lib (1, 1 failed, false)",
         ]
     );
     assert_eq!(of("make"), ["make (1, 0 failed, true)"]);
-    assert_eq!(of("cargo").len(), 3);
+    assert_eq!(of("cargo").len(), 4);
     assert_eq!(of("car"), [""; 0]);
 }
 
