@@ -88,7 +88,7 @@ fn is_ticked(line: &str) -> bool {
 pub fn is_meant_by(declaration: &Declaration, what: Option<&str>) -> bool {
     let words = declaration.command.map_or(&[][..], |command| command.words);
     match words {
-        ["session", "show"] => true,
+        ["session", "show" | "timeline"] => true,
         // A session or a project is erased by its name alone.
         ["forget"] => what == Some("note"),
         [noun, ..] => declaration.of_session && NOUNS.contains(noun),

@@ -268,7 +268,11 @@ impl SessionShape {
             instance: session.instance,
             began: session.began.word().to_owned(),
             started_at: session.started_at.to_rfc3339(),
-            seen_at: session.seen_at.to_rfc3339(),
+            // One that is known by its transcript alone was heard of to its end.
+            seen_at: session
+                .ended_at
+                .map_or(session.seen_at, |it| it.max(session.seen_at))
+                .to_rfc3339(),
             ended_at: session.ended_at.map(vademecum_core::time::Time::to_rfc3339),
             notepad_rev: card.notepad_rev.unwrap_or(0),
             notes: card.counts.notes,

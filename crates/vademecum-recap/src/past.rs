@@ -11,7 +11,7 @@ mod touched;
 pub use mended::{Error, Mend, Mended};
 pub use reread::Reread;
 pub use runs::{Run, Runs};
-pub use touched::{Touch, Touched};
+pub use touched::{Touch, Touched, file};
 
 use vademecum_core::time::Time;
 use vademecum_core::turn::{Answer, Turn};

@@ -1,6 +1,7 @@
 //! Where the person is and what is typed; a key changes it and says what is to be done, and does nothing itself.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use vademecum::core::note::Tags;
 
 use super::keys::{self, Ask};
 use super::pane::{List, Pane, Row, What};
@@ -387,7 +388,8 @@ impl State {
                 Ask::Promote => Effect::Act(Act::Promote { session, id }),
                 Ask::Undo => Effect::Act(Act::UndoNote { session, id }),
                 Ask::Tag => {
-                    self.answered = tags.join(", ");
+                    let own = tags.into_iter().filter(|tag| tag != Tags::UNTAGGED);
+                    self.answered = own.collect::<Vec<_>>().join(", ");
                     self.question = Some(Question::Tags { session, id });
                     Effect::Nothing
                 }

@@ -128,10 +128,11 @@ impl Operation for CheckFiles {
 
     fn say(output: &Output) -> String {
         let more = if output.more { "; there were more files than are looked at" } else { "" };
-        let n = output.checked;
+        let name = if output.checked == 1 { "note or entry names" } else { "notes and entries name" };
+        let named = format!("{} {name} files of this project", output.checked);
         let head = match output.found.len() {
-            0 => format!("{n} notes and entries name files of this project: none of these is gone{more}"),
-            found => format!("{found} of {n} notes and entries that name files of this project may hold no longer{more}"),
+            0 => format!("{named}: none of these is gone{more}"),
+            found => format!("{named}; {found} may hold no longer{more}"),
         };
         let lines = output.found.iter().map(Named::line);
         std::iter::once(head).chain(lines).collect::<Vec<_>>().join("\n")
@@ -219,7 +220,7 @@ struct Files {
 enum Looked {
     There(Stat),
     Gone,
-    /// It lies behind a link, or is named from a folder that is none of the root's.
+    /// It lies behind a link.
     Unknown,
 }
 
@@ -232,11 +233,10 @@ impl Files {
             self.has_more = true;
             return Looked::Unknown;
         }
-        let first = path.split('/').next().unwrap_or_default();
         let looked = match self.root.stat(path) {
             Ok(Some(stat)) => Looked::There(stat),
-            Ok(None) if self.root.stat(first).is_ok_and(|first| first.is_some()) => Looked::Gone,
-            Ok(None) | Err(_) => Looked::Unknown,
+            Ok(None) => Looked::Gone,
+            Err(_) => Looked::Unknown,
         };
         self.seen.insert(path.to_owned(), looked);
         looked

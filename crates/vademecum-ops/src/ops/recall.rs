@@ -1,6 +1,7 @@
 //! Recalls what earlier sessions of the project did about a file, an error or a program.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,7 +9,7 @@ use vademecum_core::entry::Category;
 use vademecum_core::frame;
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
-use vademecum_recap::past::{Error, Mend, Mended, Run, Runs, Spot, Touch, Touched};
+use vademecum_recap::past::{Error, Mend, Mended, Run, Runs, Spot, Touch, Touched, file};
 
 use super::search::{self, FoundShape, Reach};
 use crate::call::Call;
@@ -223,6 +224,7 @@ impl Operation for Recall {
         if 0 < output.more {
             lines.push(format!("and {} more", output.more));
         }
+        lines.extend(output.folders());
         if !output.kept.is_empty() {
             lines.push("noted and decided about it:".to_owned());
             lines.extend(output.kept.iter().map(FoundShape::line));
@@ -261,6 +263,20 @@ impl Output {
         self.runs.truncate(limit);
         let shown = self.changes.len() + self.mends.len() + self.runs.len();
         self.more = u32::try_from(all - shown).unwrap_or(u32::MAX);
+    }
+
+    /// Where the transcripts lie of which lines are told; none where none are.
+    fn folders(&self) -> Option<String> {
+        let places = self.changes.iter().map(|it| &it.place);
+        let places = places.chain(self.mends.iter().map(|it| &it.place));
+        let places = places.chain(self.runs.iter().map(|it| &it.place));
+        // Those of sub-agents lie below their sessions'.
+        let places = places.filter(|place| !place.sub_agent);
+        let folders: BTreeSet<&str> =
+            places.filter_map(|place| Some(place.transcript.rsplit_once('/')?.0)).collect();
+        let folders: Vec<String> =
+            folders.into_iter().map(|folder| frame::line(folder, LINE)).collect();
+        (!folders.is_empty()).then(|| format!("lines of the transcripts in {}", folders.join(", ")))
     }
 
     fn head(&self) -> String {
@@ -381,14 +397,26 @@ impl RunShape {
 
 /// A session that vade does not know, by the beginning of its harness's id.
 fn short(key: &SessionKey) -> String {
-    let key = key.to_string();
-    let end = key.find(':').map_or(0, |at| at + 1) + 8;
-    key[..key.floor_char_boundary(end)].to_owned()
+    key.external[..key.external.floor_char_boundary(8)].to_owned()
+}
+
+/// A path without steps that lead back, which are told by their names alone.
+fn straight(path: &str) -> String {
+    let mut straight = PathBuf::new();
+    for part in Path::new(path).components() {
+        match part {
+            Component::ParentDir if straight.pop() => {}
+            Component::CurDir => {}
+            part => straight.push(part),
+        }
+    }
+    straight.to_string_lossy().into_owned()
 }
 
 fn changes(call: &Call<'_>, about: &str, output: &mut Output) -> Result<(), OpError> {
     let root = format!("{}/", call.place().root.display());
-    let path = about.strip_prefix(&root).unwrap_or(about);
+    let about = straight(file(about));
+    let path = about.strip_prefix(&root).unwrap_or(&about);
     let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let walked = walk(call, word_of(name), |options| Touched::new(path, options), Touched::push)?;
     output.walked(&walked);

@@ -137,9 +137,12 @@ fn two_sessions(desk: &Desk) {
     helper.write(desk, &format!("{SECOND}/subagents/agent-a1b2"));
 }
 
+/// What is recalled, but for the line that says where the transcripts lie.
 fn recalled(desk: &Desk, kind: &str, about: &str) -> String {
     let said = desk.person("recall", json!({"kind": kind, "about": about}));
-    said.map_or_else(|error| error.message, |reply| reply.text)
+    let said = said.map_or_else(|error| error.message, |reply| reply.text);
+    let is_told = |line: &&str| !line.starts_with("lines of the transcripts in ");
+    said.lines().filter(is_told).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -149,24 +152,24 @@ fn who_changed_a_file_what_ended_an_error_and_how_a_program_is_run() {
     two_sessions(desk);
     insta::assert_snapshot!(recalled(desk, "file", "src/retry.rs"), @r"
     src/retry.rs: changed by these sessions, read 2 times (2 transcripts of this project)
-    2025-10-20, session claude-code:0b00be50 (sub-agent), line 2: 1 change · asked: Rename the guard in the retries of the webhook.
-    2025-10-11, session claude-code:0c70be50, line 4: 1 change · asked: Make the webhook retries idempotent, they charge customers twice. · why: The key in retry.rs must be made once because the bank compares keys. · commit: retry: one key for all attempts
+    2025-10-20, session 0b00be50 (sub-agent), line 2: 1 change · asked: Rename the guard in the retries of the webhook.
+    2025-10-11, session 0c70be50, line 4: 1 change · asked: Make the webhook retries idempotent, they charge customers twice. · why: The key in retry.rs must be made once because the bank compares keys. · commit: retry: one key for all attempts
     ");
     insta::assert_snapshot!(recalled(desk, "error", "error[E0502]: cannot borrow `queue`"), @r"
     error[E0502]: cannot borrow `queue`: met by these sessions (2 transcripts of this project)
-    2025-10-20, session claude-code:0b00be50, line 3: in cargo test -p pay
+    2025-10-20, session 0b00be50, line 3: in cargo test -p pay
       error[E0502]: cannot borrow `queue` as mutable
       not seen to end; done since: cargo publish --token [secret replaced: generic-secret]
-    2025-10-11, session claude-code:0c70be50, line 8: in cargo test -p pay
+    2025-10-11, session 0c70be50, line 8: in cargo test -p pay
       error[E0502]: cannot borrow `queue` as mutable
       ended by: changed src/queue.rs; then RUST_LOG=debug cargo test -p pay ran well; it came back on 2025-10-20
       why: The borrow ended too late because the guard lived on.
     ");
     insta::assert_snapshot!(recalled(desk, "program", "cargo"), @r"
     cargo: run here as (2 transcripts of this project)
-    cargo publish --token [secret replaced: generic-secret] (1 time; last 2025-10-20, session claude-code:0b00be50, line 4)
-    RUST_LOG=debug cargo test -p pay (1 time; last 2025-10-11, session claude-code:0c70be50, line 12)
-    cargo test -p pay (2 times, 2 failed, the last too; last 2025-10-20, session claude-code:0b00be50, line 2)
+    cargo publish --token [secret replaced: generic-secret] (1 time; last 2025-10-20, session 0b00be50, line 4)
+    RUST_LOG=debug cargo test -p pay (1 time; last 2025-10-11, session 0c70be50, line 12)
+    cargo test -p pay (2 times, 2 failed, the last too; last 2025-10-20, session 0b00be50, line 2)
     ");
 }
 
@@ -192,6 +195,21 @@ fn what_is_not_known_and_what_cannot_be_asked_is_said() {
     for (kind, about, said) in cases {
         assert_eq!(recalled(&claude.desk, kind, about), said);
     }
+}
+
+#[test]
+fn where_the_transcripts_lie_is_said_once() {
+    let claude = Claude::new();
+    two_sessions(&claude.desk);
+    let said =
+        claude.desk.person("recall", json!({"kind": "file", "about": "./src/../src/retry.rs:4"}));
+    let said = said.expect("an answer").text;
+    let lines: Vec<&str> = said.lines().filter(|line| line.contains("/projects/")).collect();
+    assert_eq!(lines.len(), 1, "{said}");
+    assert!(
+        lines[0].starts_with("lines of the transcripts in /") && !lines[0].contains(','),
+        "{said}"
+    );
 }
 
 #[test]
@@ -328,10 +346,14 @@ fn what_names_a_file_that_is_gone_or_was_written_since_is_listed() {
             output["found"].as_array().expect("a list").iter().map(line).collect();
         (output["checked"].clone(), found)
     };
-    let gone = ["\"learning\" [\"src/gone.rs\"] null", "\"note\" [\"src/gone.rs\"] null"];
+    let gone = [
+        "\"learning\" [\"src/gone.rs\"] null",
+        "\"note\" [\"src/gone.rs\"] null",
+        "\"note\" [\"pay/elsewhere.rs\"] null",
+    ];
     assert_eq!(listed(json!({})), (json!(4), gone.map(str::to_owned).to_vec()));
     // The clock of the test stands long before the file was written.
     let (_, found) = listed(json!({"changed": true}));
-    assert_eq!(found.len(), 3);
+    assert_eq!(found.len(), 4);
     assert!(found.contains(&"\"note\" null [\"src/there.rs\"]".to_owned()), "{found:?}");
 }

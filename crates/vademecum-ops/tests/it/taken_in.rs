@@ -78,8 +78,7 @@ fn what_lay_there_before_is_found_and_offered_to_nobody() {
     lay(desk, "0a00be50-0000-4000-8000-000000000003", "This session still runs.", 0);
     let said = |arguments| desk.person("adopt", arguments).expect("an answer").text;
     let all = json!({ "from": "transcripts" });
-    let left =
-        "1 written in the last 10 minutes: a session that runs is none that lay there before";
+    let left = "1 written in the last 10 minutes: they may still be written; try again later";
     let dry = said(json!({ "from": "transcripts", "dry_run": true }));
     assert_eq!(
         dry,

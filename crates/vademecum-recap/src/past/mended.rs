@@ -7,7 +7,7 @@ use vademecum_core::turn::{Action, Answer, Call, Event, Holds, Turn};
 use super::{Spot, reason};
 use crate::Options;
 use crate::command;
-use crate::digest::low;
+use crate::digest::{low, verdict};
 use crate::statement::{flat, sentence};
 
 /// So many times that the error stood are kept of one session, the newest.
@@ -18,6 +18,9 @@ const STEPS: usize = 6;
 
 /// How much is told of a command among them, in bytes.
 const STEP: usize = 120;
+
+/// How a step begins that wrote a file whole.
+const WROTE: &str = "wrote ";
 
 /// So many calls that are not answered are remembered.
 const OPEN: usize = 64;
@@ -122,6 +125,11 @@ fn fold(line: &str) -> String {
     folded
 }
 
+/// Whether a line changes files in place by a program that mostly shows them.
+fn edits(line: &str) -> bool {
+    ["sed -i", "perl -i", "perl -pi"].iter().any(|program| line.contains(program))
+}
+
 /// One time that the error stood, and what ended it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mend {
@@ -158,7 +166,15 @@ pub struct Mended {
     /// How often the user asked since it stood last: what is done for other requests is not for it.
     asked: u32,
     /// The calls that are not answered, with what they run.
-    open: VecDeque<(String, Option<String>)>,
+    open: VecDeque<(String, Option<Ran>)>,
+}
+
+/// What a call runs.
+#[derive(Debug)]
+struct Ran {
+    line: String,
+    /// Whether it only looks.
+    is_look: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -225,12 +241,12 @@ impl Mended {
         for action in &call.actions {
             let step = match action {
                 Action::Ran { command, is_look } => {
-                    ran = Some(flat(command));
-                    let is_step = !is_look && command::works(command);
+                    ran = Some(Ran { line: flat(command), is_look: *is_look });
+                    let is_step = !is_look && (command::works(command) || edits(command));
                     is_step.then(|| sentence::cut(flat(command), STEP))
                 }
                 Action::Edited { path } => Some(format!("changed {}", self.short(path))),
-                Action::Wrote { path, .. } => Some(format!("wrote {}", self.short(path))),
+                Action::Wrote { path, .. } => Some(format!("{WROTE}{}", self.short(path))),
                 Action::Deleted { path } => Some(format!("deleted {}", self.short(path))),
                 Action::Moved { path, to } => {
                     Some(format!("moved {} to {}", self.short(path), self.short(to)))
@@ -242,9 +258,12 @@ impl Mended {
             if let Some((mend, step)) = mend.zip(step) {
                 mend.steps.retain(|known| *known != step);
                 mend.steps.push(step);
-                let more = mend.steps.len().saturating_sub(STEPS);
-                mend.steps.drain(..more);
-                mend.earlier += more;
+                if STEPS < mend.steps.len() {
+                    // A file that is new tells more than what was changed or run.
+                    let first = mend.steps.iter().position(|step| !step.starts_with(WROTE));
+                    mend.steps.remove(first.unwrap_or(0));
+                    mend.earlier += 1;
+                }
             }
         }
         if self.open.len() == OPEN {
@@ -256,23 +275,22 @@ impl Mended {
     fn answered(&mut self, turn: &Turn, answer: &Answer) {
         let at = self.open.iter().rposition(|(id, _)| *id == answer.call);
         let command = at.and_then(|at| self.open.remove(at)).and_then(|(_, command)| command);
-        // What a file says is no error.
-        if answer.holds != Holds::Output || (command.is_none() && answer.is_ok()) {
-            return;
-        }
-        let line = self.error.as_ref().and_then(|error| error.line(&answer.text)).map(flat);
-        if let Some(line) = line {
-            return self.met(turn, &line, command);
+        let Some(Ran { line: command, is_look }) = command else { return };
+        // What a file or a passing test says is no error; behind a pipe nobody knows how it went.
+        let may_fail = !answer.is_ok() || (!is_look && verdict::hides_its_code(&command));
+        let error = self.error.as_ref().filter(|_| may_fail && answer.holds == Holds::Output);
+        if let Some(line) = error.and_then(|error| error.line(&answer.text)).map(flat) {
+            return self.met(turn, &line, Some(command));
         }
         let Some(mend) = self.mends.back_mut().filter(|_| self.state == State::Open) else {
             return;
         };
         let failed = mend.command.clone().unwrap_or_default();
         let is_same = |ran: &String| failed == *ran || command::has_same_step(&failed, ran);
-        if command.as_ref().is_some_and(|ran| is_same(ran) && super::ran_well(ran, answer)) {
+        if is_same(&command) && super::ran_well(&command, answer) {
             mend.ended = Some(Spot::of(turn));
             // The run that went well ends it, and is none of what was done for it.
-            let ran = sentence::cut(command.unwrap_or_default(), STEP);
+            let ran = sentence::cut(command, STEP);
             mend.steps.retain(|step| *step != ran);
             mend.well = (sentence::cut(failed, STEP) != ran).then_some(ran);
             self.state = State::Ended;
@@ -286,6 +304,7 @@ impl Mended {
         if let Some(mend) = self.mends.back_mut().filter(|_| self.state == State::Open) {
             mend.times += 1;
             mend.last = spot;
+            mend.line = sentence::cut(line.to_owned(), super::SHORT);
             mend.command = command.or(mend.command.take());
             // What was done before did not end it.
             mend.steps.clear();

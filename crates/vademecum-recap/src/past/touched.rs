@@ -67,9 +67,7 @@ impl Touched {
     pub fn new(path: &str, options: &Options) -> Self {
         let root = |root: &String| format!("{}/", root.trim_end_matches('/'));
         let roots: Vec<String> = options.roots.iter().map(root).collect();
-        // `retry.rs:14` is a line of it.
-        let digits = path.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, ':' | '-'));
-        let path = if path[digits.len()..].starts_with(':') { digits } else { path };
+        let path = file(path);
         let wanted = below(path, &roots).trim_start_matches("./").trim_end_matches('/').to_owned();
         let name = low(wanted.rsplit('/').next().unwrap_or_default());
         Self {
@@ -161,11 +159,22 @@ impl Touched {
     /// A commit tells of what was changed before it and by no other.
     fn ran(&mut self, command: &str) {
         let message = messages::of_changes(command).into_iter().next();
-        let Some(message) = message.filter(|_| command.contains("commit")) else { return };
+        let is_here = command.contains("commit") && !self.is_elsewhere(command);
+        let Some(message) = message.filter(|_| is_here) else { return };
         let subject = flat(message.lines().next().unwrap_or_default());
         if let Some(touch) = self.touches.back_mut().filter(|touch| touch.commit.is_none()) {
             touch.commit = Some(sentence::cut(subject, super::SHORT));
         }
+    }
+
+    /// Whether a line makes a repository, or goes into a folder outside of the project.
+    fn is_elsewhere(&self, line: &str) -> bool {
+        let goes = |to: &str| {
+            let to = format!("{}/", to.trim_matches(['"', '\'']).trim_end_matches('/'));
+            to.starts_with('/') && !self.roots.iter().any(|root| to.starts_with(root.as_str()))
+        };
+        let folders = line.split("cd ").skip(1).filter_map(|rest| rest.split_whitespace().next());
+        line.contains("git init") || (!self.roots.is_empty() && folders.into_iter().any(goes))
     }
 
     fn changed(&mut self, turn: &Turn, id: &str, deed: Option<&'static str>) {
@@ -202,6 +211,13 @@ impl Touched {
         let ends = path.strip_suffix(wanted).is_some_and(|it| it.is_empty() || it.ends_with('/'));
         ends || path.strip_prefix(wanted).is_some_and(|it| it.starts_with('/'))
     }
+}
+
+/// The file that a path with lines behind it names: of `retry.rs:14` and `retry.rs:3-9` the file.
+#[must_use]
+pub fn file(path: &str) -> &str {
+    let bare = path.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, ':' | '-'));
+    if path[bare.len()..].starts_with(':') { bare } else { path }
 }
 
 /// A path relative to the folder that the session works in.

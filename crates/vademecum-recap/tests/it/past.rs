@@ -43,6 +43,7 @@ fn a_change_is_told_with_its_request_its_reason_and_its_commit() {
         edited("2", path, "b"),
         said("The lint is run anew since the config changed."),
         ran("3", "git commit -am \"retry: one key for all attempts\""),
+        ran("c1", "cd /tmp/try && git init && git commit -m \"Initial commit\""),
         asked("yes, the other too"),
         said("It is made anew because the other one differs."),
         called("4", Action::Wrote { path: path.to_owned(), lines: 9 }, ""),
@@ -129,6 +130,35 @@ fn an_error_is_told_with_what_ended_it() {
     ] {
         assert_eq!(mended(other, &turns), [""; 0], "{other}");
     }
+}
+
+#[test]
+fn what_only_stands_in_an_output_is_no_error() {
+    let look = |id: &str, command: &str| {
+        called(id, Action::Ran { command: command.to_owned(), is_look: true }, command)
+    };
+    for turns in [
+        [ran("1", "cargo test"), answered("1", true, BORROW)],
+        [look("1", "git diff | head"), answered("1", true, BORROW)],
+        [edited("1", "/home/dev/shop/src/queue.rs", "x"), answered("1", false, BORROW)],
+    ] {
+        assert_eq!(mended(BORROW, &turns), [""; 0], "{turns:?}");
+    }
+    let piped = [ran("1", "cargo build | head"), answered("1", true, BORROW)];
+    assert_eq!(mended(BORROW, &piped).len(), 1);
+}
+
+#[test]
+fn of_many_steps_those_that_wrote_a_file_stay() {
+    let path = |n: u32| format!("/home/dev/shop/src/{n}.rs");
+    let mut turns = vec![ran("0", "make"), answered("0", false, BORROW)];
+    turns.push(called("1", Action::Wrote { path: path(0), lines: 9 }, ""));
+    turns.extend((1..8).map(|n| edited(&format!("e{n}"), &path(n), "")));
+    turns.extend([ran("2", "for f in src/*; do sed -i s/a/b/ $f; done"), ran("3", "make")]);
+    turns.push(answered("3", true, "ok"));
+    let told = mended(BORROW, &turns);
+    assert!(told[0].contains("wrote src/0.rs, changed src/5.rs"), "{told:?}");
+    assert!(told[0].contains("changed src/7.rs, for f in src/*; do sed -i"), "{told:?}");
 }
 
 #[test]

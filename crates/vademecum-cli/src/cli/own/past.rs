@@ -19,7 +19,10 @@ pub(crate) const BLAME: Own = Own {
     title: "Show which sessions changed a file, and why",
     about: "The newest first: for what request, the agent's own words of why, the commit that followed, and what was noted and decided about it. Read from the transcripts that the harnesses keep of this project.",
     of: None,
-    arguments: |command| arguments(command, "PATH", "A file or folder, or the name of a file"),
+    arguments: |command| {
+        let path = Arg::new(ABOUT).value_name("PATH").required(true).num_args(1);
+        limited(command.arg(path.help("A file or folder, or the name of a file")))
+    },
     run: |setup, globals, matches| run("file", setup, globals, matches),
 };
 
@@ -48,8 +51,12 @@ pub(crate) const HOW: Own = Own {
 /// Words without quotes are one name, as a person types them.
 fn arguments(command: Command, name: &'static str, help: &'static str) -> Command {
     let about = Arg::new(ABOUT).value_name(name).help(help).required(true).num_args(1..);
+    limited(command.arg(about))
+}
+
+fn limited(command: Command) -> Command {
     let limit = Arg::new(LIMIT).long(LIMIT).value_name("N").value_parser(value_parser!(usize));
-    command.arg(about).arg(limit.help("At most so many, 0 for all [default: 8]"))
+    command.arg(limit.help("At most so many, 0 for all [default: 8]"))
 }
 
 fn run(

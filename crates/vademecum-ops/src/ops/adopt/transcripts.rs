@@ -169,7 +169,7 @@ fn lying(call: &Call<'_>, output: &mut Output) -> Vec<(PathBuf, Option<Format>)>
         }
     }
     if 0 < n_written {
-        let left = format!("{n_written} written in the last 10 minutes: a session that runs is none that lay there before");
+        let left = format!("{n_written} written in the last 10 minutes: they may still be written; try again later");
         output.skipped.push(left);
     }
     files
