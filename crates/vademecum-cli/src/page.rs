@@ -14,6 +14,8 @@ use vademecum::files::{Root, read_named};
 use vademecum::ops::shapes::counted;
 use vademecum::ops::{Call, OpError, Reply};
 
+use self::safe::Wash;
+
 pub(crate) use self::collect::Which;
 
 /// How each page of ours begins, by which it is known again.
@@ -28,7 +30,10 @@ pub(crate) fn write(
 ) -> Result<Reply, OpError> {
     let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     check(&file, is_forced)?;
-    let book = collect::book(call, which)?;
+    let wash = Wash::new();
+    // A secret is known by what stands beside it, which may come behind the place where it stands bare.
+    collect::book(call, which, &wash)?;
+    let book = collect::book(call, which, &wash)?;
     let (shown, n_sessions) = (book.n_whole(), book.sessions.len());
     let html = html::page(&book).into_string();
     put(&file, html.as_bytes(), is_forced)?;

@@ -77,8 +77,8 @@ impl Event {
                 call.actions.iter_mut().for_each(|action| action.each_text(take));
             }
             Self::Answered(answer) => answer.each_text(take),
-            // What the harness put in its place is never material.
-            Self::Compacted { .. } | Self::Interrupted => {}
+            Self::Compacted { summary } => summary.iter_mut().for_each(take),
+            Self::Interrupted => {}
         }
     }
 }

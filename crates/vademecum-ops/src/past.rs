@@ -1,15 +1,16 @@
 //! The transcripts that harnesses keep of the project's sessions, whether vade was there or not.
 
-use std::collections::BTreeSet;
 use std::io::{Read as _, Seek as _};
 use std::path::{Component, Path, PathBuf};
 
 use memchr::memmem::Finder;
 use vademecum_core::id::is_uuid;
+use vademecum_core::intake::Cleaner;
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 use vademecum_core::turn::Turn;
 use vademecum_files::{Root, open_named, resolve};
+use vademecum_harness::transcript::discover::Found;
 use vademecum_harness::transcript::{Format, Report, Span};
 use vademecum_recap::Options;
 use vademecum_store::{StoreError, View};
@@ -23,6 +24,9 @@ use crate::who::full_key;
 
 /// So many bytes of transcripts that may tell of what is asked for are read, the newest first.
 const MOST: u64 = 512 * 1024 * 1024;
+
+/// How Claude Code calls the transcripts of sub-agents.
+const AGENT: &str = "agent-";
 
 /// So much of a transcript is looked through at a time.
 const PIECE: usize = 256 * 1024;
@@ -69,36 +73,56 @@ pub(crate) fn walk<D>(
     if !call.look(|view| is_here(call, view))? {
         return Ok(walked);
     }
-    let (mut left, mut known) = (MOST, BTreeSet::new());
+    let (mut left, mut cleaner) = (MOST, Cleaner::new(call.policy()));
     for found in find::files(call.world, call.place()) {
-        let forked = of_sub_agents(&found.path, found.format);
         walked.all += 1;
-        for path in std::iter::once(found.path.clone()).chain(forked) {
-            let Some(size) = holds(&path, word) else { continue };
+        for (path, size) in telling(&found, word) {
             if left < size {
                 walked.unread += 1;
                 continue;
             }
             left -= size;
-            let how = (Span::Whole, call.policy());
-            let Ok(read) = recaps::read_with(&path, Some(found.format), how, &begin, &push) else {
+            // What is a secret in one is one in the others.
+            let how = (Span::Whole, std::mem::take(&mut cleaner));
+            let read = recaps::read_knowing(&path, Some(found.format), how, &begin, &push);
+            let Ok(read) = read else {
+                cleaner = Cleaner::new(call.policy());
                 walked.unread += 1;
                 continue;
             };
-            if elsewhere(call, &read.report, false).is_some() {
-                continue;
-            }
+            cleaner = read.cleaner;
             let at = read.report.last_at.or(found.modified);
-            let Ok(Some(key)) = key_of(&found.path, read.report) else { continue };
-            let is_gone =
-                !known.contains(&key) && call.look(|view| Ok(is_forgotten(view, &key)?))?;
-            if !is_gone {
-                known.insert(key.clone());
+            if let Some(key) = of_here(call, (&found.path, &path), read.report)? {
                 walked.told.push(Told { key, path, at, digest: read.digest });
             }
         }
     }
     Ok(walked)
+}
+
+/// The session of a transcript that may be told here: none of another project, and nothing that somebody forgot.
+fn of_here(
+    call: &Call<'_>,
+    (of_session, path): (&Path, &Path),
+    report: Report,
+) -> Result<Option<SessionKey>, OpError> {
+    if elsewhere(call, &report, false).is_some() {
+        return Ok(None);
+    }
+    let Ok(Some(key)) = key_of(of_session, report) else { return Ok(None) };
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let agent = stem.strip_prefix(AGENT).map(|agent| format!("{key}/{agent}"));
+    let names: Vec<String> = std::iter::once(key.to_string()).chain(agent).collect();
+    let is_forgotten = call.look(|view| {
+        for name in &names {
+            // Who was forgotten and goes on has the same transcript.
+            if Tombstone::Session(name).stands_in(view)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    })?;
+    Ok((!is_forgotten).then_some(key))
 }
 
 /// Whether the session of the call is of the folder's project, as far as either is known.
@@ -109,7 +133,18 @@ fn is_here(call: &Call<'_>, view: &dyn View) -> Result<bool, OpError> {
 
 /// Whether a file of Claude Code is the transcript of a sub-agent.
 fn is_of_sub_agent(path: &Path) -> bool {
-    path.file_stem().is_some_and(|stem| stem.as_encoded_bytes().starts_with(b"agent-"))
+    path.file_stem().is_some_and(|stem| stem.as_encoded_bytes().starts_with(AGENT.as_bytes()))
+}
+
+/// The transcripts of a session and its sub-agents that hold a word, with how long they are.
+///
+/// Before a sub-agent's its session's own is told: there stands what is a secret.
+fn telling(found: &Found, word: &str) -> Vec<(PathBuf, u64)> {
+    let sized = |path: PathBuf, word: &str| holds(&path, word).map(|size| (path, size));
+    let agents = of_sub_agents(&found.path, found.format).into_iter();
+    let agents: Vec<_> = agents.filter_map(|path| sized(path, word)).collect();
+    let own = sized(found.path.clone(), if agents.is_empty() { word } else { "" });
+    own.into_iter().chain(agents).collect()
 }
 
 /// The transcripts of a session's sub-agents, which lie beside its own.

@@ -52,6 +52,8 @@ pub struct Read<D = Digest> {
     pub digest: D,
     /// What was read of it, and what not.
     pub report: Report,
+    /// What is known for a secret of it.
+    pub cleaner: Cleaner,
 }
 
 /// Reads the transcript at `path`, as much of it as `span` says.
@@ -72,6 +74,17 @@ pub fn read_with<D>(
     begin: impl FnOnce(&Options) -> D,
     push: impl Fn(&mut D, &Turn),
 ) -> Result<Read<D>, OpError> {
+    read_knowing(path, format, (span, Cleaner::new(policy)), begin, push)
+}
+
+/// The same, where it is known from other transcripts what a secret is.
+pub fn read_knowing<D>(
+    path: &Path,
+    format: Option<Format>,
+    how: (Span, Cleaner),
+    begin: impl FnOnce(&Options) -> D,
+    push: impl Fn(&mut D, &Turn),
+) -> Result<Read<D>, OpError> {
     let failed = |error: TranscriptError| unreadable(path, &error);
     let file = open_named(path).map_err(|error| match error {
         FileError::Kind { found: Kind::Folder, .. } => {
@@ -82,18 +95,18 @@ pub fn read_with<D>(
         error => failed(TranscriptError::Io(error.into())),
     })?;
     let mut source = BufReader::with_capacity(256 * 1024, file);
-    read_from(&mut source, format, (span, policy), begin, push).map_err(failed)
+    read_from(&mut source, format, how, begin, push).map_err(failed)
 }
 
 /// Reads the transcript in a source that is called by a name.
 pub fn read_source<D>(
     (name, source): (&str, &mut (impl BufRead + Seek)),
     format: Option<Format>,
-    how: (Span, Policy),
+    (span, policy): (Span, Policy),
     begin: impl FnOnce(&Options) -> D,
     push: impl Fn(&mut D, &Turn),
 ) -> Result<Read<D>, OpError> {
-    let read = read_from(source, format, how, begin, push);
+    let read = read_from(source, format, (span, Cleaner::new(policy)), begin, push);
     read.map_err(|error| unreadable(Path::new(name), &error))
 }
 
@@ -103,7 +116,7 @@ pub fn sample<D>(
     push: impl Fn(&mut D, &Turn),
 ) -> Result<Read<D>, OpError> {
     let mut source = Cursor::new(include_bytes!("recaps/sample.jsonl"));
-    read_from(&mut source, None, (Span::Whole, Policy::Replace), begin, push)
+    read_from(&mut source, None, (Span::Whole, Cleaner::new(Policy::Replace)), begin, push)
         .map_err(|error| OpError::broken(format!("the sample cannot be read: {error}")))
 }
 
@@ -117,7 +130,7 @@ pub(crate) fn identity(path: &Path, format: Option<Format>) -> Result<Report, Op
 fn read_from<D>(
     source: &mut (impl BufRead + Seek),
     format: Option<Format>,
-    (span, policy): (Span, Policy),
+    (span, mut cleaner): (Span, Cleaner),
     begin: impl FnOnce(&Options) -> D,
     push: impl Fn(&mut D, &Turn),
 ) -> Result<Read<D>, TranscriptError> {
@@ -126,14 +139,13 @@ fn read_from<D>(
     let format = if is_empty { Some(Format::MessageLog) } else { format };
     let folders = transcript::read(format, FOLDERS, source, &mut |_| {})?;
     source.rewind()?;
-    let mut cleaner = Cleaner::new(policy);
     let mut digest = begin(&Options { roots: folders.cwds });
     let mut take = |mut turn: Turn| {
         turn.clean(&mut cleaner);
         push(&mut digest, &turn);
     };
     let report = transcript::read(Some(folders.format), span, source, &mut take)?;
-    Ok(Read { digest, report })
+    Ok(Read { digest, report, cleaner })
 }
 
 fn unreadable(path: &Path, error: &TranscriptError) -> OpError {
@@ -248,7 +260,7 @@ impl Kept {
 
     /// A recap that is kept tells all, whatever will be beside it: only its forms go into contexts.
     fn made(read: Read<Maker>, making: Making, (budget, is_beside): (usize, bool)) -> Self {
-        let Read { digest: maker, report } = read;
+        let Read { digest: maker, report, .. } = read;
         let Making { method, variant, beside, .. } = making;
         let newer = maker.newer();
         let is_beside_summary = method == Method::Best && maker.digest().summary().is_some();

@@ -6,18 +6,19 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsE
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, access};
+use vademecum::files::read_named;
 
 /// So many links are followed before it is taken for a circle.
 const LINKS_MAX: usize = 40;
 
 /// The bytes of the file at `path`; none if there is none.
 pub(crate) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
-    }
+    // A pipe in its place would be waited for, and a device never ends.
+    Ok(read_named(path, MOST)?)
 }
+
+/// The longest file that is read; our own program, built to be debugged, has an eighth of it.
+const MOST: u64 = 1 << 30;
 
 /// Replaces the file at `path`; a link stays a link, and a file that is there keeps mode and owner.
 ///

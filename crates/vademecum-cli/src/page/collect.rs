@@ -1,7 +1,6 @@
 //! What goes into the page, through the operations that the command line has, and no other way.
 
 use maud::Markup;
-use vademecum::core::frame;
 use vademecum::core::time::Time;
 use vademecum::ops::ops::list_plans::{self, ListPlans};
 use vademecum::ops::ops::list_sessions::{self, ListSessions};
@@ -136,15 +135,14 @@ impl Book {
 }
 
 /// Collects the page.
-pub(super) fn book(call: &Call<'_>, which: &Which) -> Result<Book, OpError> {
-    let wash = Wash::new();
+pub(super) fn book(call: &Call<'_>, which: &Which, wash: &Wash) -> Result<Book, OpError> {
     let project = call.read(|view| call.project(view))?;
     let project = project.map_or_else(|| call.place().name(), |project| project.name);
     Ok(Book {
         project: wash.text(&project),
         made_at: call.now().to_rfc3339(),
-        sessions: sessions(call, which, &wash)?,
-        plans: if which.session.is_some() { Vec::new() } else { plans(call, which, &wash)? },
+        sessions: sessions(call, which, wash)?,
+        plans: if which.session.is_some() { Vec::new() } else { plans(call, which, wash)? },
     })
 }
 
@@ -199,7 +197,7 @@ fn inside(
     how: How,
     wash: &Wash,
 ) -> Result<Inside, OpError> {
-    let asked = session_timeline::Input { limit: Some(how.events), whole: how.is_whole };
+    let asked = session_timeline::Input { limit: Some(how.events), whole: true };
     let timeline = SessionTimeline::run(call, asked)?;
     let earlier = (0 < timeline.earlier)
         .then(|| format!("{} before these left out", counted(timeline.earlier, "event")));
@@ -210,20 +208,30 @@ fn inside(
         notepad: wash.text(&shown.notepad),
         recap: wash.maybe(shown.recap.as_ref()),
         notes: shown.note_list.iter().map(|it| note(it, wash)).collect(),
-        events: timeline.events.iter().map(|it| event(it, wash)).collect(),
+        events: timeline.events.iter().map(|it| event(it, how, wash)).collect(),
         gaps: gaps.map(|gap| wash.text(&gap)).collect(),
     })
 }
 
-fn event(event: &timeline::Event, wash: &Wash) -> Event {
+/// A text is washed before it is cut: half of a secret is not known for one.
+fn event(event: &timeline::Event, how: How, wash: &Wash) -> Event {
+    // What is said of a context is no beginning of it.
+    let is_begun = event.arrival.is_none();
+    let text = match event.body.as_ref().filter(|_| is_begun) {
+        Some(body) => wash.line(body, SHORT),
+        None => wash.text(&event.text),
+    };
     Event {
         at: event.at.clone(),
         kind: event.kind.word(),
-        text: wash.text(&event.text),
+        text,
         arrival: event.arrival.map(Arrival::words),
-        body: wash.maybe(event.body.as_ref()),
+        body: wash.maybe(event.body.as_ref().filter(|_| how.is_whole)),
     }
 }
+
+/// So many characters of a text stand in its line.
+const SHORT: usize = 200;
 
 /// What a session was about, on one line.
 fn about(call: &Call<'_>, session: &SessionShape) -> Result<String, OpError> {
@@ -231,7 +239,7 @@ fn about(call: &Call<'_>, session: &SessionShape) -> Result<String, OpError> {
         Some(key) => Ok(view.session(&key)?.map(|it| at_work::about(view, &it)).transpose()?),
         None => Ok(None),
     })?;
-    Ok(frame::line(&about.unwrap_or_default(), ABOUT))
+    Ok(about.unwrap_or_default())
 }
 
 /// So many characters of what a session was about stand in its line.
@@ -241,7 +249,7 @@ fn sheet((session, about): (&SessionShape, &str), wash: &Wash, inside: Option<Ma
     let (harness, rest) = session.name.split_once(':').unwrap_or((&session.name, ""));
     Sheet {
         handle: wash.text(&session.session),
-        about: wash.text(about),
+        about: wash.line(about, ABOUT),
         harness: wash.text(harness),
         state: session.state.word(),
         is_agent: rest.contains('/'),

@@ -23,6 +23,11 @@ impl Wash {
         Safe(frame::visible(&self.0.borrow_mut().clean(text)).into_owned())
     }
 
+    /// The first of it on one line.
+    pub(super) fn line(&self, text: &str, most: usize) -> Safe {
+        Safe(frame::line(&self.0.borrow_mut().clean(text), most))
+    }
+
     pub(super) fn texts(&self, texts: &[String]) -> Vec<Safe> {
         texts.iter().map(|text| self.text(text)).collect()
     }

@@ -18,10 +18,11 @@ pub(super) fn run(memory: &Memory<'_>, mut state: State) -> io::Result<()> {
     let mut input = io::stdin().lock();
     loop {
         tell(&state)?;
-        let mut typed = String::new();
-        if input.read_line(&mut typed)? == 0 {
+        let mut typed = Vec::new();
+        if input.read_until(b'\n', &mut typed)? == 0 {
             return Ok(());
         }
+        let typed = String::from_utf8_lossy(&typed);
         // Others may have written while the person read.
         state.spoil();
         for effect in effects(&mut state, typed.trim()) {

@@ -55,6 +55,26 @@ fn a_page_has_sessions_notes_timelines_and_plans_as_text() {
     assert_eq!(html.matches("<script").count(), 1);
 }
 
+/// Half of a secret is not known for one, and what stands beside it may stand behind it on the page.
+#[test]
+fn a_secret_is_taken_out_before_a_text_is_cut_and_wherever_it_stands() {
+    let home = Home::with_program();
+    let long = "w".repeat(125);
+    for words in [
+        &["notepad", "write", &format!("- [ ] {long} {SECRET}")][..],
+        &["handoff", "write", &format!("{long}{} {SECRET} end", "w".repeat(50))],
+        &["note", "add", "older: password: Qz7Wx9Ec3Rv5Tb1N"],
+        &["note", "add", "newer bare Qz7Wx9Ec3Rv5Tb1N here"],
+    ] {
+        home.vade(&[words, &["--allow-secret"]].concat());
+    }
+    let html = page(&home, &[]);
+    assert!(html.contains("newer bare [secret replaced"), "{html}");
+    for part in ["Qz7Wx9Ec3Rv5Tb1N", &SECRET[..12]] {
+        assert!(!html.contains(part), "{part} is in {html}");
+    }
+}
+
 #[test]
 fn a_page_is_of_one_session_or_of_what_is_newer() {
     let home = kept();

@@ -232,7 +232,7 @@ fn told(
     call: &Call<'_>,
     input: &Input,
     method: Method,
-    (name, Read { digest, report }): (String, Read<Maker>),
+    (name, Read { digest, report, .. }): (String, Read<Maker>),
 ) -> Result<Output, OpError> {
     let variant = variant(call, input, method)?;
     let mut commands = Commands::of(call);

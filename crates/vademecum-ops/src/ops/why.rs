@@ -143,7 +143,7 @@ fn told(
     found: Option<&Transcript>,
     read: Read<Option<Trace>>,
 ) -> Result<Output, OpError> {
-    let Read { digest, report } = read;
+    let Read { digest, report, .. } = read;
     let places = digest.map(Trace::finish).unwrap_or_default();
     let transcript = match found {
         Some(found) => found.path().display().to_string(),

@@ -92,7 +92,7 @@ pub(crate) fn read_with<D>(
     let report = report.map_err(|error| unreadable(path, &error))?;
     let gone = || format!("session \"{}\" is no longer in {}", session.id, path.display());
     let report = report.ok_or_else(|| OpError::missing(gone()).hint("it was deleted just now"))?;
-    Ok(Read { digest, report })
+    Ok(Read { digest, report, cleaner })
 }
 
 /// Tells the turns of the session `id` to `sink`, one after the other; none if it is not there.

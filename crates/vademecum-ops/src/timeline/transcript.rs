@@ -60,7 +60,7 @@ impl Found {
 /// Reads the end of the session's transcript; one that is gone or cannot be read tells nothing.
 pub(super) fn of_session(call: &Call<'_>, session: &Session) -> Found {
     let Some(path) = find::of_session(session) else { return Found::default() };
-    let taker = RefCell::new(Taker::new(call, session.started_at));
+    let taker = RefCell::new(Taker::new(session.started_at));
     let span = Span::Ends { head: 0, tail: TAIL };
     let read = recaps::read_with(
         &path,
@@ -73,8 +73,8 @@ pub(super) fn of_session(call: &Call<'_>, session: &Session) -> Found {
     );
     let told = taker.into_inner();
     let path_shown = path.display().to_string();
-    let report = match read {
-        Ok(read) => read.report,
+    let (report, mut cleaner) = match read {
+        Ok(read) => (read.report, read.cleaner),
         Err(error) => {
             let fault = Some(error.message);
             let read = Some(Read { path: path_shown, bytes: 0, bytes_read: 0, fault });
@@ -86,7 +86,7 @@ pub(super) fn of_session(call: &Call<'_>, session: &Session) -> Found {
     let read =
         Read { path: path_shown, bytes: coverage.size, bytes_read: coverage.read, fault: None };
     Found {
-        contexts: contexts(session, &path),
+        contexts: contexts(session, &path, &mut cleaner),
         events: told.events,
         delegated: told.delegated,
         since,
@@ -94,14 +94,16 @@ pub(super) fn of_session(call: &Call<'_>, session: &Session) -> Found {
     }
 }
 
-fn contexts(session: &Session, path: &Path) -> Vec<Delivered> {
+/// The contexts of the transcript; whatever put them there, a secret of theirs is told to nobody.
+fn contexts(session: &Session, path: &Path, cleaner: &mut Cleaner) -> Vec<Delivered> {
     let harness = Harness::of(&session.key.harness);
-    harness.and_then(|harness| delivered(harness, path, TAIL).ok()).unwrap_or_default()
+    let found = harness.and_then(|harness| delivered(harness, path, TAIL).ok());
+    let clean = |it: Delivered| Delivered { text: cleaner.clean(&it.text).into_owned(), ..it };
+    found.unwrap_or_default().into_iter().map(clean).collect()
 }
 
 /// Makes events of turns.
 struct Taker {
-    cleaner: Cleaner,
     events: Vec<Dated>,
     delegated: Vec<(Time, String)>,
     first: Option<Time>,
@@ -112,10 +114,9 @@ struct Taker {
 }
 
 impl Taker {
-    fn new(call: &Call<'_>, now: Time) -> Self {
-        let cleaner = Cleaner::new(call.policy());
+    fn new(now: Time) -> Self {
         let (events, delegated) = (Vec::new(), Vec::new());
-        Self { cleaner, events, delegated, first: None, now, is_untold: false }
+        Self { events, delegated, first: None, now, is_untold: false }
     }
 
     fn take(&mut self, turn: &Turn) {
@@ -149,8 +150,7 @@ impl Taker {
         if std::mem::take(&mut self.is_untold) {
             self.events.pop();
         }
-        let clean = self.cleaner.clean(summary).into_owned();
-        self.push(Kind::Compaction, &clean);
+        self.push(Kind::Compaction, summary);
     }
 
     fn delegates(&mut self, action: &Action) {

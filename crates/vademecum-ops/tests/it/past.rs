@@ -257,6 +257,30 @@ fn another_projects_sessions_and_forgotten_ones_are_told_to_nobody() {
     assert!(said.contains("Rename the guard") && !said.contains("idempotent"), "{said}");
 }
 
+/// Claude Code keeps a sub-agent's transcript beside its session's.
+#[test]
+fn a_forgotten_sub_agent_is_not_told_and_a_secret_of_its_session_is_one_of_its_own() {
+    let claude = Claude::new();
+    let desk = &claude.desk;
+    let work = desk.world.folders.work.canonicalize().expect("a folder");
+    let mut own = Script::new(FIRST, 11, &work);
+    own.asks("Go.").runs("export DB_PASSWORD=Sup3rS3cretHunter22 && mytool --run", ("ok", false));
+    own.write(desk, FIRST);
+    let mut helper = Script::new(FIRST, 11, &work);
+    helper.asks("Help.").runs("subtool --x Sup3rS3cretHunter22", ("ok", false));
+    helper.write(desk, &format!("{FIRST}/subagents/agent-a1b2"));
+    let said = recalled(desk, "program", "subtool");
+    assert!(said.contains("subtool --x [secret replaced"), "{said}");
+
+    claude.starts("startup");
+    let agent = json!({"session_id": FIRST, "agent_id": "a1b2", "agent_type": "Explore"});
+    claude.event("SubagentStart", &agent);
+    let name = format!("claude-code:{FIRST}/a1b2");
+    desk.person("forget", json!({"what": "session", "id": name, "yes": true})).expect("an answer");
+    let said = recalled(desk, "program", "subtool");
+    assert!(said.starts_with("no session is known to have run subtool"), "{said}");
+}
+
 /// One server may serve sessions of several projects.
 #[test]
 fn a_session_of_another_project_is_told_nothing_of_this_one() {

@@ -145,6 +145,21 @@ fn whole_texts_are_shown_where_they_are_asked_for() {
     assert_eq!(taken["refers_to"], format!("claude-code:{NEXT}"), "a name that any call takes");
 }
 
+/// A password that a prompt names is one wherever it stands bare, and a context may be anybody's.
+#[test]
+fn what_was_known_for_a_secret_once_stands_nowhere() {
+    let mut run = Run::new();
+    let start = run.starts("startup");
+    run.hears("SessionStart", &start);
+    run.hears("SessionStart", "another tool: ghp_0123456789abcdefghijABCDEFGHIJ012345");
+    run.asks("export DB_PASSWORD=Vb6Nm8Kl0Pq2Ws4E and go");
+    run.hears("UserPromptSubmit", "the password Vb6Nm8Kl0Pq2Ws4E again");
+    run.compacts("Summary: it uses Vb6Nm8Kl0Pq2Ws4E.");
+    let all = run.object(&json!({"whole": true})).to_string();
+    assert!(all.contains("Summary: it uses [secret replaced"), "{all}");
+    assert!(!all.contains("Vb6Nm8Kl0Pq2Ws4E") && !all.contains("ghp_0123456789"), "{all}");
+}
+
 #[test]
 fn the_newest_are_shown_and_the_others_counted() {
     let run = full();

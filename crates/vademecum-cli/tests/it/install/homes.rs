@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 
+use rustix::fs::{CWD, FileType, Mode, mknodat};
 use serde_json::Value;
 
 use crate::home::{Home, VADE};
@@ -106,4 +107,22 @@ fn what_is_taken_out_of_a_copied_home_stays_in_the_first() {
     copy.vade(&["install", "claude-code", "--yes"]).success();
     copy.vade(&["uninstall", "--yes"]).success();
     assert_eq!(first.tree(), before);
+}
+
+/// A pipe in the place of a file would be waited for.
+#[test]
+fn a_pipe_is_refused_and_not_waited_for() {
+    for name in [".claude/settings.json", ".claude/commands/vade/handoff.md"] {
+        let home = Home::with_program();
+        let path = home.path.join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).expect("a FIFO");
+        for words in [
+            &["install", "claude-code", "--dry-run"][..],
+            &["uninstall", "claude-code", "--dry-run"],
+        ] {
+            let said = home.vade(words).failure();
+            assert!(said.contains("is a FIFO, not a regular file"), "{said}");
+        }
+    }
 }
