@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use vademecum_core::time::Time;
+use vademecum_files::open_named;
 
 use super::Format;
 use crate::claude_code::Env;
@@ -50,7 +51,7 @@ impl Found {
             Format::ClaudeCode | Format::Opencode | Format::MessageLog => return None,
         }
         let mut head = Vec::new();
-        let file = std::fs::File::open(&self.path).ok()?;
+        let file = open_named(&self.path).ok()?;
         file.take(HEAD).read_to_end(&mut head).ok()?;
         let rest = &head[memchr::memmem::find(&head, CWD)? + CWD.len()..];
         let mut texts = serde_json::Deserializer::from_slice(rest).into_iter::<String>();
@@ -178,6 +179,8 @@ mod tests {
     use std::fs;
     use std::time::{Duration, SystemTime};
 
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+
     use super::*;
 
     fn write(home: &Path, file: &str, seconds: u64) {
@@ -250,6 +253,18 @@ mod tests {
         check(home, &|_| None, None, &[rollout, database]);
         write(home, ".local/share/opencode/opencode.db-wal", 30);
         check(home, &|_| None, None, &[database, rollout]);
+    }
+
+    #[test]
+    fn what_never_ends_is_not_waited_for() {
+        let home = tempfile::tempdir().expect("a folder");
+        // As a link to /proc/kmsg: nobody writes, and it does not end.
+        let path = home.path().join("rollout-x.jsonl");
+        mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).expect("a FIFO");
+        let found = Found { format: Format::Codex, path, modified: None, is_of_project: false };
+        let (tell, told) = std::sync::mpsc::channel();
+        std::thread::spawn(move || tell.send(found.work_folder()));
+        assert_eq!(told.recv_timeout(Duration::from_secs(10)), Ok(None));
     }
 
     #[test]
