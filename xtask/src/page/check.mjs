@@ -1,12 +1,12 @@
 // Opens a page of `vade view --html` in Chromium over its pipe, and says on standard output what it found, as JSON.
 //
-// Arguments: the program, a fresh folder for its profile, the page, words to search for,
-// axe-core or nothing, and a picture to take or nothing.
+// Arguments: the program, a fresh folder for its profile, the page, words to search for, axe-core, the rules of it that
+// are not asked, with commas between them, and a picture to take or nothing.
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-const [program, profile, page, words, axe, picture] = process.argv.slice(2);
+const [program, profile, page, words, axe, without, picture] = process.argv.slice(2);
 const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--remote-debugging-pipe"];
 const chromium = spawn(program, [...flags, `--user-data-dir=${profile}`, "about:blank"], {
   stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
@@ -60,7 +60,9 @@ const look = (scheme, width) => Promise.all([
 ]);
 const open = (isOpen) => ask(`document.querySelectorAll("details").forEach((it) => { it.open = ${isOpen}; })`);
 const findings = async () => {
-  const found = await ask(`axe.run(document, { resultTypes: ["violations"] }).then((it) => it.violations.map(
+  const rules = Object.fromEntries(without.split(",").filter(Boolean).map((rule) => [rule, { enabled: false }]));
+  const options = JSON.stringify({ resultTypes: ["violations"], rules });
+  const found = await ask(`axe.run(document, ${options}).then((it) => it.violations.map(
     (one) => ({ id: one.id, impact: one.impact, n: one.nodes.length, first: one.nodes[0].html.slice(0, 200) })))`);
   return found;
 };
@@ -103,7 +105,7 @@ const checked = async () => {
     await open(false);
   }
 
-  if (axe) await ask(readFileSync(axe, "utf8"));
+  await ask(readFileSync(axe, "utf8"));
   said.axe = [];
   said.wide = [];
   for (const scheme of ["light", "dark"]) {
@@ -112,7 +114,7 @@ const checked = async () => {
       // Of very many only some are opened: what is in them is made alike.
       await ask('[...document.querySelectorAll("details.item")].slice(0, 20).forEach((it) => { it.open = true; it.querySelectorAll("details").forEach((inner) => { inner.open = true; }); })');
       if (await ask("document.documentElement.scrollWidth > document.documentElement.clientWidth")) said.wide.push(`${scheme} ${width}`);
-      if (axe) said.axe.push(...(await findings()).map((one) => ({ ...one, scheme, width })));
+      said.axe.push(...(await findings()).map((one) => ({ ...one, scheme, width })));
       await open(false);
     }
   }
