@@ -169,7 +169,7 @@ vade keeps what this session would lose at compaction: one notepad, and notes. B
 In work of several steps, write at these points: a decision and its reason; a cause or relation that took several calls to find; a step finished; a rule the user gave; before a long wait; at the compaction warning.
 - update_notepad: plan, progress, open questions. One page: replace what is done. Each reply says how much of it is shown.
 - add_note: one decision, cause or relation with its why. Tags: kind (decision, todo, bug, pattern, dependency), domain (auth, api), priority (critical, blocking).
-- add_learning: a rule of the user, a choice that binds, a trap that others would step into; next sub-agents and sessions are told. get_wisdom: what is known.
+- add_learning: a rule of the user, a choice that binds, a trap that others would step into; next sub-agents and sessions are told. recall: what is known here, and was done about a file, error, program.
 - write_handoff: before stopping unfinished: state, next step, what not to redo. read_handoff takes over what the session before left.
 Worth a note: why something is so, how two things connect, what was expensive to find. Not: what one search returns, counts of passing tests, secrets.
 Before redoing work or asking the user again: search_notes, with scope \"project\" for what other sessions knew. Own notes, changed: update_note; resolved: scratch_note; wrong: delete_note.
@@ -191,7 +191,7 @@ const OURS: Words = Words {
     layout: FRAMED,
     guidance: GUIDANCE,
     own_guidance: &[notepad::GUIDANCE, note::BRIEF],
-    empty: "vade: this session's notepad is empty. Write plan, findings and decisions with update_notepad and add_note as you go; they are restored automatically after compaction.",
+    empty: "vade: this session's notepad is empty. Write plan, findings and decisions with update_notepad and add_note as you go; they are restored automatically after compaction. What earlier sessions did: recall.",
     emptied: "vade: this session was compacted and has nothing on its notepad. Write what the summary still has of plan, findings and decisions with update_notepad and add_note; the next compaction puts that back.",
     warning: Warning {
         start: CLOSE,

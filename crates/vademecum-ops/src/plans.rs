@@ -106,6 +106,19 @@ impl EntryShape {
             if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) };
         format!("{} {} {}{words}: {}", self.id, &self.at[..10], self.category, self.content)
     }
+
+    /// The same with what speaks for it, or how it is worked around.
+    pub(crate) fn line_with_why(&self) -> String {
+        let more = &self.more;
+        let parts = [
+            ("why", &more.rationale),
+            ("instead of", &more.alternatives),
+            ("workaround", &more.workaround),
+        ];
+        let parts =
+            parts.iter().filter_map(|(name, text)| Some(format!(" · {name}: {}", text.as_ref()?)));
+        std::iter::once(self.line()).chain(parts).collect()
+    }
 }
 
 impl EntryParts {

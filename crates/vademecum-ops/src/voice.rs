@@ -34,7 +34,9 @@ pub(crate) const ARGUMENTS: &str = "arguments look like: ";
 #[must_use]
 pub fn with_commands(said: &str) -> String {
     let is_of_name = |c: char| c.is_ascii_lowercase() || c == '_';
-    let (mut text, mut rest) = (String::new(), said);
+    // People have a command of its own for this kind.
+    let said = said.replace("recall kind=known", "get_wisdom");
+    let (mut text, mut rest) = (String::new(), said.as_str());
     while let Some(at) = rest.find(is_of_name) {
         let end = rest[at..].find(|c| !is_of_name(c)).map_or(rest.len(), |length| at + length);
         let word = &rest[at..end];

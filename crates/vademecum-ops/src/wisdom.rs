@@ -44,6 +44,8 @@ pub struct Told {
     pub plan: Option<PlanName>,
     /// Whether no such plan is known: then there is nothing to tell.
     pub is_unknown: bool,
+    /// Whether there are older entries than were looked at.
+    pub has_older: bool,
     /// Whether entries of the project stand in files too.
     pub is_mirrored: bool,
     /// What is wrong with the files, one line each.
@@ -109,7 +111,7 @@ pub(crate) fn tell_of(
     };
     let wisdom = wisdom(&Sources { project: &of_project, plan: &entries, has_older }, &ask);
     let is_mirrored = ground.is_some_and(|ground| plans::are_mirrored(&ground.plans));
-    Ok(Told { wisdom, plan, is_unknown: false, is_mirrored, problems })
+    Ok(Told { wisdom, plan, is_unknown: false, has_older, is_mirrored, problems })
 }
 
 /// What a session is told of what its project knows.

@@ -24,7 +24,7 @@ fn calls() -> [(&'static str, Value, &'static str); 9] {
         ("update_note", json!({"id": "note_1", "tags": tags}), unknown),
         ("scratch_note", json!({"id": "note_1", "scratched": true}), unknown),
         ("add_learning", json!({"content": "Money is in cents."}), "added entry_"),
-        ("get_wisdom", json!({}), "### Learnings"),
+        ("recall", json!({"kind": "known"}), "in force here: 1 learning"),
         ("write_handoff", json!({"content": "Next: ship it."}), "handoff kept"),
         ("read_handoff", json!({"from": "nobody"}), "no session"),
     ]

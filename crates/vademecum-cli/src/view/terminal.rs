@@ -3,6 +3,7 @@
 use std::io::{self, Stdout, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use crossterm::cursor::Show;
@@ -13,7 +14,9 @@ use crossterm::terminal::{
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::io::Errno;
+use rustix::stdio::dup2_stdin;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 /// What became of a wait for a key.
@@ -57,6 +60,7 @@ impl Screen {
             signal_hook::flag::register(signal, Arc::clone(&is_ended))?;
         }
         restore_after_panic();
+        end_with_terminal(Arc::clone(&is_ended))?;
         take()?;
         let terminal = Terminal::new(CrosstermBackend::new(io::stdout()));
         // From here on what fails gives the terminal back.
@@ -84,6 +88,32 @@ impl Screen {
         self.terminal.resize(size.into())?;
         Ok(done)
     }
+}
+
+/// Asks the program to end when its terminal is gone, whatever it does then.
+///
+/// A terminal that goes between a look at it and the reading of a key is read for ever, as crossterm 0.29 takes its end for
+/// nothing typed. So it gets in its place a pipe into which nobody writes.
+fn end_with_terminal(is_ended: Arc<AtomicBool>) -> io::Result<()> {
+    let (silence, silent) = io::pipe()?;
+    fcntl_setfl(&silence, OFlags::NONBLOCK)?;
+    let watch = move || {
+        // Without a wish for anything else poll tells only of a terminal that is gone.
+        let is_there = || {
+            let found = poll(&mut [PollFd::new(&io::stdin(), PollFlags::empty())], None);
+            matches!(found, Err(Errno::INTR | Errno::AGAIN))
+        };
+        while is_there() {}
+        is_ended.store(true, Ordering::SeqCst);
+        // Without it who reads goes on as before: nothing better is left.
+        dup2_stdin(&silence).ok();
+        // A pipe that nobody can write into any more has an end, too.
+        let _silent = silent;
+        loop {
+            thread::park();
+        }
+    };
+    thread::Builder::new().name("terminal".to_owned()).spawn(watch).map(drop)
 }
 
 impl Drop for Screen {

@@ -9,7 +9,7 @@ use crate::entry::{Category, Entry, Matter, Said, Status};
 use crate::frame::Nonce;
 use crate::openers::{KNOWS, KNOWS_NOW, LAPSED};
 use crate::tokens;
-use crate::wisdom::{MORE, Tally};
+use crate::wisdom::Tally;
 
 /// What a project knows, as one session is told of it.
 #[derive(Debug, Clone, Copy)]
@@ -155,22 +155,18 @@ fn heading(knowledge: &Knowledge<'_>, has_more: bool, form: &Form) -> Option<Str
     let mut tally = Tally::default();
     entries.iter().filter_map(Entry::category).for_each(|category| tally.add(category));
     let older = if *has_older { " and older ones" } else { "" };
-    // What it gives unasked is as many of each as are named here.
-    let is_crowded = *has_older || Category::ALL.into_iter().any(|it| N_NAMED < tally.count(it));
-    let ask =
-        if is_crowded { format!("get_wisdom max_tokens={MORE}") } else { "get_wisdom".to_owned() };
     let counts = format!("{}{older}", tally.words());
     let plans: Vec<String> = plans.iter().map(|plan| form.line(plan, NAME)).collect();
     let more = match (counts.is_empty(), plans.is_empty()) {
         (true, true) => return None,
         (false, true) if !has_more => counts,
-        (false, true) => format!("{counts}; {ask} for more"),
-        (true, false) => format!("in the plans {}; get_wisdom plan=…", plans.join(", ")),
+        (false, true) => format!("{counts}; {ASK} for more"),
+        (true, false) => format!("in the plans {}; {ASK} plan=…", plans.join(", ")),
         (false, false) if !has_more => {
-            format!("{counts}; get_wisdom plan=… for {}", plans.join(", "))
+            format!("{counts}; {ASK} plan=… for {}", plans.join(", "))
         }
         (false, false) => {
-            format!("{counts}; {ask} for more, plan=… for {}", plans.join(", "))
+            format!("{counts}; {ASK} for more, plan=… for {}", plans.join(", "))
         }
     };
     let what = if *is_more { KNOWS_NOW } else { KNOWS };
@@ -195,8 +191,11 @@ fn lines_of(lapsed: &[Lapsed], n_named: usize, form: &Form) -> String {
     named.chain(more).collect::<Vec<_>>().join("\n")
 }
 
+/// How to ask for what is known.
+const ASK: &str = "recall kind=known";
+
 /// How to learn what else is in force.
-const IN_FORCE: &str = "(get_wisdom says what is in force)";
+const IN_FORCE: &str = "(recall kind=known says what is in force)";
 
 impl Lapsed {
     fn words(&self, form: &Form) -> String {

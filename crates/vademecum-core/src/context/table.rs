@@ -130,7 +130,7 @@ const TABLE: [Row; 5] = [
     Row { name: BlockName::Recap, floor: 18, share: 40 },
     Row { name: BlockName::Agents, floor: 5, share: 15 },
     Row { name: BlockName::Notes, floor: 12, share: 20 },
-    // Its heading and a line or two: what it counts, get_wisdom gives.
+    // Its heading and a line or two: what it counts, recall gives.
     Row { name: BlockName::Knowledge, floor: 5, share: 15 },
 ];
 

@@ -276,7 +276,7 @@ fn an_unused_session_pays_for_one_line() {
         assert!(context.tokens() <= 120);
         assert_eq!((context.receipt, context.notice), (None, None));
         insta::allow_duplicates! {
-            insta::assert_snapshot!(context.text, @"vade: this session's notepad is empty. Write plan, findings and decisions with update_notepad and add_note as you go; they are restored automatically after compaction.");
+            insta::assert_snapshot!(context.text, @"vade: this session's notepad is empty. Write plan, findings and decisions with update_notepad and add_note as you go; they are restored automatically after compaction. What earlier sessions did: recall.");
         }
     }
 }

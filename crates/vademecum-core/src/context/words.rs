@@ -259,7 +259,9 @@ fn pieces(missing: &Missing, is_cut: bool, is_before: bool) -> Option<String> {
             "in a shell: vade session list --agents --open",
         ),
         BlockName::Notes => ("note", "notes", list_notes.as_str()),
-        BlockName::Knowledge => ("entry of the project", "entries of the project", "get_wisdom"),
+        BlockName::Knowledge => {
+            ("entry of the project", "entries of the project", "recall kind=known")
+        }
         BlockName::Header | BlockName::LeftOut => return None,
     };
     Some(format!("{more}{} {} ({operation})", grouped(n), if n == 1 { one } else { many }))

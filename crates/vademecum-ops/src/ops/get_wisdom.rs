@@ -92,7 +92,7 @@ impl Operation for GetWisdom {
         about: "Get what this project knows (issues, decisions, learnings), for a task if named. Before redoing work or delegating.",
         effect: Effect::Reads,
         of_session: true,
-        models: Models::Default,
+        models: Models::Extra,
         code: true,
         answer: Answer::Guarded("text"),
         command: Some(Command { words: &["plan", "wisdom"], places: &["plan"], stdin: None }),

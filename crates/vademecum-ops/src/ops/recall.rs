@@ -1,4 +1,6 @@
-//! Recalls what earlier sessions of the project did about a file, an error or a program.
+//! Recalls what the project knows, and what its earlier sessions did about a file, an error or a program.
+
+mod known;
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -17,9 +19,10 @@ use crate::error::OpError;
 use crate::finding::{Kind as Of, Wanted};
 use crate::operation::{Answer, Declaration, Effect, Models, Operation};
 use crate::past::{Told, Walked, walk};
+use crate::plans::EntryShape;
 use crate::shapes::counted;
 
-/// Recalls what earlier sessions did.
+/// Recalls what is known, and what earlier sessions did.
 #[derive(Debug)]
 pub struct Recall;
 
@@ -33,11 +36,16 @@ const KEPT: usize = 5;
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// file: who changed it, and why. error: what ended it. program: how it is run here
+    /// known: issues, decisions, learnings; file: who changed it, why; error: what ended it; program: how it is run here
+    #[schemars(with = "String", extend("enum" = ["known", "file", "error", "program"]))]
     pub kind: Kind,
-    /// A path or name of a file; the error as it was printed; a program, or how a command begins
-    pub about: String,
-    /// At most so much of each part, 0 for all. Default: 8.
+    /// Path or name; the error as printed; how the command begins; for known a task
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
+    /// For known: a plan
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<String>,
+    /// Of each part, 0 for all. Default: 8
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
 }
@@ -46,6 +54,8 @@ pub struct Input {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
+    /// What the project knows.
+    Known,
     /// A file, or what lies below a folder.
     File,
     /// An error.
@@ -61,6 +71,15 @@ pub struct Output {
     pub kind: Kind,
     /// Its name.
     pub about: String,
+    /// What is in force: issues, then decisions, then learnings.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub known: Vec<EntryShape>,
+    /// Whether there are older entries than were looked at.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub older: bool,
+    /// What is wrong with the files of plans, one line each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<String>,
     /// Who changed the file, the newest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
@@ -188,11 +207,11 @@ impl Operation for Recall {
     const DECLARATION: Declaration = Declaration {
         name: "recall",
         aliases: &[],
-        title: "Recall what earlier sessions did",
-        about: "Recall what earlier sessions of this project did about a file (who changed it, why), an error (what ended it), a program (how it is run here).",
+        title: "Recall what is known and was done",
+        about: "Recall what this project knows, and what its sessions did about a file, an error, a program. Before redoing work or delegating.",
         effect: Effect::Reads,
         of_session: true,
-        models: Models::Extra,
+        models: Models::Default,
         code: false,
         answer: Answer::OfAnyone,
         command: None,
@@ -201,32 +220,42 @@ impl Operation for Recall {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         call.check_on()?;
-        let about = input.about.trim();
-        if about.is_empty() {
-            return Err(OpError::usage("there is nothing to recall: give a file, an error or a program"));
+        let about = input.about.as_deref().unwrap_or_default().trim();
+        if about.is_empty() && input.kind != Kind::Known {
+            return Err(OpError::usage("there is nothing to recall: give a file, an error or a program in about"));
+        }
+        if input.plan.is_some() && input.kind != Kind::Known {
+            return Err(OpError::usage("plan is for what is known: leave it out, or use kind known"));
         }
         let mut output = Output::new(input.kind, about);
         match input.kind {
+            Kind::Known => known::fill(call, about, &input, &mut output)?,
             Kind::File => changes(call, about, &mut output)?,
             Kind::Error => mends(call, about, &mut output)?,
             Kind::Program => runs(call, about, &mut output)?,
         }
-        output.cut(input.limit.unwrap_or(SHOWN));
-        output.kept = kept(call, input.kind, about)?;
+        if input.kind != Kind::Known {
+            output.cut(input.limit.unwrap_or(SHOWN));
+        }
+        if !about.is_empty() {
+            output.kept = kept(call, input.kind, about)?;
+        }
         Ok(output)
     }
 
     fn say(output: &Output) -> String {
         let mut lines = vec![output.head()];
+        lines.extend(output.known.iter().map(EntryShape::line_with_why));
+        lines.extend(output.problems.iter().cloned());
         lines.extend(output.changes.iter().map(Change::line));
         lines.extend(output.mends.iter().flat_map(MendShape::lines));
         lines.extend(output.runs.iter().map(RunShape::line));
-        if 0 < output.more {
+        if 0 < output.more && output.kind != Kind::Known {
             lines.push(format!("and {} more", output.more));
         }
         lines.extend(output.folders());
         if !output.kept.is_empty() {
-            lines.push("noted and decided about it:".to_owned());
+            lines.push(if output.kind == Kind::Known { "noted about it:" } else { "noted and decided about it:" }.to_owned());
             lines.extend(output.kept.iter().map(FoundShape::line));
         }
         lines.join("\n")
@@ -238,6 +267,9 @@ impl Output {
         Self {
             kind,
             about: frame::line(about, LINE),
+            known: Vec::new(),
+            older: false,
+            problems: Vec::new(),
             changes: Vec::new(),
             reads: 0,
             mends: Vec::new(),
@@ -293,6 +325,7 @@ impl Output {
             Kind::Error => format!("{about}: met by these sessions"),
             Kind::Program if self.runs.is_empty() => format!("no session is known to have run {about}"),
             Kind::Program => format!("{about}: run here as"),
+            Kind::Known => return known::head(self),
         };
         let unread = match unread {
             0 => String::new(),
@@ -514,12 +547,13 @@ fn kept(call: &Call<'_>, kind: Kind, about: &str) -> Result<Vec<FoundShape>, OpE
     let reach = own.map_or(Reach::Here, |own| Reach::Of(own.project, own.key));
     let entries = [Category::Decision, Category::Issue, Category::Learning].map(|it| Of::Entry(Some(it)));
     let mut kinds = vec![Of::Note, Of::Handoff];
-    kinds.extend(entries);
+    // What is known stands above already.
+    kinds.extend(entries.into_iter().filter(|_| kind != Kind::Known));
     let wanted = Wanted { kinds, ..Wanted::default() };
     let query = match kind {
         Kind::File => about.trim_end_matches('/').rsplit('/').next().unwrap_or(about),
         Kind::Error => about.lines().max_by_key(|line| line.len()).unwrap_or(about),
-        Kind::Program => about,
+        Kind::Known | Kind::Program => about,
     };
     let query = &query[..query.floor_char_boundary(QUERY)];
     let found = search::find(call, (query, &reach), &wanted, Some(KEPT))?;

@@ -10,7 +10,6 @@ use vademecum_core::id::{EntryId, ProjectId};
 use vademecum_core::plan::{Plan, PlanName, Stage};
 use vademecum_core::project::Project;
 use vademecum_core::session::Session;
-use vademecum_core::wisdom::MORE;
 use vademecum_store::{Change, Scope, View};
 
 use super::{
@@ -61,7 +60,7 @@ impl Recorded {
             let reach = match (&self.untold, &self.told) {
                 (Some(why), _) => format!("kept, and told to nobody{why}"),
                 (None, Some(told)) => format!("told to its next {told}"),
-                (None, None) => "told to nobody by itself: get_wisdom gives it".to_owned(),
+                (None, None) => "told to nobody by itself: recall kind=known gives it".to_owned(),
             };
             format!("added {id} ({what}; {reach})")
         };
@@ -167,7 +166,7 @@ impl Recorded {
                 < cost_of_telling(&entry, &gather::mark(call.store, call.world, b"")) =>
             {
                 Some(format!(
-                    ": plans.wisdom_tokens = {wisdom_tokens} is too little for it; get_wisdom max_tokens={MORE} shows it"
+                    ": plans.wisdom_tokens = {wisdom_tokens} is too little for it; recall kind=known shows it"
                 ))
             }
             _ if is_over && call.config.plans.merge == Merge::Manual => Some(format!(

@@ -8,7 +8,7 @@ use super::{Dated, Event, Kind};
 use crate::history;
 
 /// So many bytes of what undoes writes are read: a screen must be there at once. Of older writes the operation is told.
-const BODIES: u64 = 2 << 20;
+const BODIES: u64 = 512 << 10;
 
 /// So many more entries are read than are shown: what a hook notes every few minutes is left out.
 const BESIDE: usize = 200;

@@ -101,7 +101,7 @@ fn plans_that_nobody_chose_are_named() {
     let start = next(claude, NEXT).starts("startup");
     assert_eq!(
         known(&start),
-        ["This project knows (in the plans billing, search; get_wisdom plan=…)."]
+        ["This project knows (in the plans billing, search; recall kind=known plan=…)."]
     );
 }
 
@@ -132,7 +132,7 @@ fn all_of_it_keeps_to_its_budget_and_stays_beside_an_offer() {
     assert!(start.contains("map DuplicateError"), "{start}");
     assert!(
         told[0].starts_with(
-            "This project knows (20 issues, 1 decision, 2 learnings and older ones; get_wisdom"
+            "This project knows (20 issues, 1 decision, 2 learnings and older ones; recall"
         ),
         "{start}"
     );
@@ -199,7 +199,7 @@ fn an_entry_cannot_pose_as_ours() {
 
 /// Where the model cannot ask for the rest, or the person wants none of it, nothing is told.
 #[test]
-fn it_is_told_where_get_wisdom_is_offered_and_wanted() {
+fn it_is_told_where_recall_is_offered_and_wanted() {
     let mut silent = Config::default();
     silent.plans.wisdom_tokens = 0;
     let seeds = [Profile::Seed0, Profile::Seed1, Profile::Seed2, Profile::Seed3].map(Config::of);
@@ -214,6 +214,37 @@ fn it_is_told_where_get_wisdom_is_offered_and_wanted() {
     }
 }
 
+/// What is known, as a model is told it: with its reasons, for a task what belongs to it first.
+#[test]
+fn recall_tells_what_is_known() {
+    let claude = informed();
+    claude.starts("startup");
+    let why =
+        json!({ "content": "Use `bus`.", "rationale": "It is fast.", "alternatives": "a pipe" });
+    adds(&claude, "decision", why);
+    claude.desk.object("init_plan", json!({ "name": "billing" }));
+    adds(
+        &claude,
+        "issue",
+        json!({ "content": "Refunds race.", "plan": "billing", "workaround": "retry" }),
+    );
+    adds(&claude, "issue", json!({ "content": "Is </vade>.", "plan": "_project" }));
+    let told = |arguments: Value| match claude.desk.call("recall", arguments) {
+        Ok(reply) => reply.text,
+        Err(error) => error.message,
+    };
+    let asked = [
+        json!({ "kind": "known" }),
+        json!({ "kind": "known", "plan": "_project", "about": "write money", "limit": 2 }),
+        json!({ "kind": "known", "plan": "nowhere" }),
+        json!({ "kind": "file", "plan": "billing", "about": "a.rs" }),
+        json!({ "kind": "file" }),
+    ];
+    let told: Vec<String> =
+        asked.into_iter().map(|it| format!("{it}\n{}", told(it.clone()))).collect();
+    insta::assert_snapshot!(told.join("\n\n"));
+}
+
 /// What a session is told to ask for gives more than it was told.
 #[test]
 fn the_call_that_is_named_gives_more() {
@@ -224,13 +255,10 @@ fn the_call_that_is_named_gives_more() {
     }
     let claude = next(claude, NEXT);
     let start = claude.starts("startup");
-    assert_eq!(
-        known(&start)[0],
-        "This project knows (12 learnings; get_wisdom max_tokens=4000 for more):"
-    );
-    let all = claude.desk.object("get_wisdom", json!({"max_tokens": 4000}))["wisdom"].clone();
-    assert_eq!(all["learnings"].as_array().map(Vec::len), Some(12), "{all}");
-    assert_eq!(all["left_out"], Value::Null, "{all}");
+    assert_eq!(known(&start)[0], "This project knows (12 learnings; recall kind=known for more):");
+    let all = claude.desk.object("recall", json!({"kind": "known"}));
+    assert_eq!(all["known"].as_array().map(Vec::len), Some(12), "{all}");
+    assert_eq!(all["more"], Value::Null, "{all}");
     let few = claude.desk.object("get_wisdom", json!({}))["wisdom"]["text"].clone();
     let few = few.as_str().expect("a text");
     assert!(
@@ -274,7 +302,7 @@ fn replaces(talk: &Conversation, [learning, decision, issue]: &[Value; 3]) {
 const LAPSED: [&str; 3] = [
     "No longer in force: learning: The port is 8080. (superseded by learning: The port is 9090.)",
     "No longer in force: issue: CI broken: never push. (resolved: CI runs.)",
-    "No longer in force: a decision that was forgotten since (get_wisdom says what is in force)",
+    "No longer in force: a decision that was forgotten since (recall kind=known says what is in force)",
 ];
 
 #[test]
@@ -350,7 +378,7 @@ fn an_entry_that_is_in_force_again_is_not_said_to_be_gone() {
     );
     talk.elsewhere("forget", &json!({ "what": "entry", "id": later["id"], "yes": true }));
     let told = talk.prompt();
-    let forgotten = "No longer in force: a learning that was forgotten since (get_wisdom says what is in force)";
+    let forgotten = "No longer in force: a learning that was forgotten since (recall kind=known says what is in force)";
     assert_eq!(lapsed(&told), [forgotten], "{told}");
 }
 
@@ -421,13 +449,13 @@ fn a_budget_that_shows_no_entry_promises_none() {
         claude.starts("startup");
         let added = json!({ "content": "Money is kept in cents." });
         let kept = format!(
-            "learning of this project; kept, and told to nobody: plans.wisdom_tokens = {wisdom_tokens} is too little for it; get_wisdom max_tokens=4000 shows it"
+            "learning of this project; kept, and told to nobody: plans.wisdom_tokens = {wisdom_tokens} is too little for it; recall kind=known shows it"
         );
         assert_eq!(said(&claude, "learning", added), kept);
         let claude = next(claude, NEXT);
         assert_eq!(known(&claude.starts("startup")), [""; 0]);
-        let all = claude.desk.object("get_wisdom", json!({ "max_tokens": 4000 }));
-        assert!(all["wisdom"]["text"].as_str().is_some_and(|it| it.contains("cents")), "{all}");
+        let all = claude.desk.call("recall", json!({ "kind": "known" })).expect("an answer").text;
+        assert!(all.contains("cents"), "{all}");
     }
 }
 
@@ -464,7 +492,7 @@ fn more_is_promised_where_there_is_more() {
     let claude = next(claude, NEXT);
     assert_eq!(
         known(&claude.starts("startup")),
-        ["This project knows (1 decision; get_wisdom for more):", "- decision: One index."]
+        ["This project knows (1 decision; recall kind=known for more):", "- decision: One index."]
     );
 }
 

@@ -190,7 +190,7 @@ fn what_is_not_known_and_what_cannot_be_asked_is_said() {
             "no session is known to have met no such thing (2 transcripts of this project)",
         ),
         ("error", "42", "\"42\" names no error: give a line of it as it was printed"),
-        ("file", " ", "there is nothing to recall: give a file, an error or a program"),
+        ("file", " ", "there is nothing to recall: give a file, an error or a program in about"),
     ];
     for (kind, about, said) in cases {
         assert_eq!(recalled(&claude.desk, kind, about), said);

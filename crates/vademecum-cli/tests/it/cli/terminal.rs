@@ -33,12 +33,14 @@ pub(super) struct Ends {
     pub(super) slave: OwnedFd,
 }
 
-/// Opens a terminal.
+/// Opens a terminal; who is started meanwhile, by this test or another one, has neither end of it.
 pub(super) fn open() -> Ends {
-    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+    let master = openpt(flags).expect("a terminal");
     grantpt(&master).and_then(|()| unlockpt(&master)).expect("a terminal");
     let name = ptsname(&master, Vec::new()).expect("a name");
-    let slave = rustix::fs::open(name.as_c_str(), OFlags::RDWR | OFlags::NOCTTY, Mode::empty());
+    let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let slave = rustix::fs::open(name.as_c_str(), flags, Mode::empty());
     Ends { master, slave: slave.expect("a terminal") }
 }
 

@@ -120,6 +120,7 @@ fn arguments(tool: &str) -> Value {
         "read_handoff" => json!({"from": "hhhh-1"}),
         "recap" => json!({"path": "log.jsonl"}),
         "show_plan" | "get_wisdom" => json!({"plan": "alpha"}),
+        "recall" => json!({"kind": "known", "plan": "alpha"}),
         "list_sessions" => json!({"agents": true}),
         "run_sandbox_code" => json!({"code":
             "const plan = await session.show_plan({plan: 'alpha'}); console.log(plan.entries[0].content); return plan"}),
@@ -141,7 +142,10 @@ fn no_answer_to_a_model_holds_another_voice() {
         for tool in tools {
             let result = client.call(&tool, arguments(&tool));
             assert_ne!(check(&tool, &result), 0, "{tool} says something");
-            if matches!(tool.as_str(), "read_handoff" | "recap" | "show_plan" | "get_wisdom") {
+            if matches!(
+                tool.as_str(),
+                "read_handoff" | "recap" | "show_plan" | "get_wisdom" | "recall"
+            ) {
                 assert!(result.to_string().contains("Deploy by hand"), "{tool}: {result}");
             }
             if tool == "read_handoff" {
