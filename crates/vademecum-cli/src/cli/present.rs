@@ -172,8 +172,9 @@ pub(super) fn shown(op: &Op, reply: &Reply, now: Time, paint: Paint) -> Option<S
     }
     let layout = LAYOUTS.iter().find(|layout| layout.op == op.declaration.name)?;
     let rows = reply.object.get(layout.rows)?.as_array().filter(|rows| !rows.is_empty())?;
-    // The text of one revision is no list.
-    if reply.object.get("content").is_some() {
+    // The text of one revision is no list, and whole texts stand in no table.
+    let is_whole = rows.iter().any(|row| row.get("body").is_some());
+    if reply.object.get("content").is_some() || is_whole {
         return None;
     }
     let columns = layout.columns.iter().filter(|(_, field, _)| {

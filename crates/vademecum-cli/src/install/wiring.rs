@@ -92,7 +92,7 @@ impl Role {
             Self::Servers => unplan_servers(bytes),
             Self::CodexHooks => unplan_hooks(bytes),
             Self::CodexConfig => unplan_server(bytes),
-            Self::Command(_, command) => Ok(command.unplan(bytes)),
+            Self::Command(..) => Ok(Command::unplan(bytes)),
         }
     }
 }

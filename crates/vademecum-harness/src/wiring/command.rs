@@ -1,10 +1,15 @@
 //! A file of a harness that is wholly ours, as that of a slash command; one of somebody else is left alone.
 
+use vademecum_core::hash;
+
 use super::shell::quoted;
 use super::{After, Plan, Wiring};
 
-/// What stands in a comment of each such file, so that it is known for ours. Who takes that line out owns the file.
+/// What stands in a comment of each such file, and before the hash of the rest of it: who changes a word of it owns the file.
 const MARK: &str = "# made by vade install";
+
+/// So many bytes of the hash: enough to know a change, which nobody hides.
+const HASH_BYTES: usize = 4;
 
 /// What stands for our program in a text.
 const PROGRAM: &str = "{vade}";
@@ -26,7 +31,7 @@ impl Command {
         let change = match existing {
             None => "add this command",
             Some(bytes) if bytes.trim_ascii().is_empty() => "add this command",
-            Some(bytes) if bytes == wanted || !is_ours(bytes) => return SAME,
+            Some(bytes) if bytes == wanted || !is_as_written(bytes) => return SAME,
             Some(_) => "update this command",
         };
         Plan { after: After::Write(wanted), changes: vec![change.to_owned()] }
@@ -34,10 +39,8 @@ impl Command {
 
     /// Plans it away, if it stands as some vade wrote it: what a person changed is theirs.
     #[must_use]
-    pub fn unplan(&self, existing: Option<&[u8]>) -> Plan {
-        let is_as_written =
-            existing.and_then(|bytes| str::from_utf8(bytes).ok()).is_some_and(|text| self.is(text));
-        if is_as_written {
+    pub fn unplan(existing: Option<&[u8]>) -> Plan {
+        if existing.is_some_and(is_as_written) {
             Plan { after: After::Remove, changes: vec!["remove this command".to_owned()] }
         } else {
             SAME
@@ -45,25 +48,23 @@ impl Command {
     }
 
     fn with(&self, program: &str) -> String {
-        self.text.replace(PROGRAM, program)
-    }
-
-    /// Whether `text` is this one, whatever program it names.
-    fn is(&self, text: &str) -> bool {
-        let Some((before, behind)) = self.text.split_once(PROGRAM) else {
-            return text == self.text;
-        };
-        let line_end = |text: &str| text.find('\n').unwrap_or(text.len());
-        let Some(rest) = text.strip_prefix(before) else { return false };
-        // The program and what stands behind it on the line, without the latter.
-        let line = &rest[..line_end(rest)];
-        let program = line.strip_suffix(&behind[..line_end(behind)]);
-        program.is_some_and(|program| self.with(program) == text)
+        let text = self.text.replace(PROGRAM, program);
+        let signed = format!("{MARK} {}", signature(&text));
+        text.replacen(MARK, &signed, 1)
     }
 }
 
 const SAME: Plan = Plan { after: After::Same, changes: Vec::new() };
 
-fn is_ours(bytes: &[u8]) -> bool {
-    bytes.split(|&byte| byte == b'\n').any(|line| line.trim_ascii() == MARK.as_bytes())
+/// Whether the file stands as some vade wrote it, of whatever version.
+fn is_as_written(bytes: &[u8]) -> bool {
+    let Ok(text) = str::from_utf8(bytes) else { return false };
+    let Some((before, rest)) = text.split_once(MARK) else { return false };
+    let (hash, behind) = rest.split_once('\n').unwrap_or((rest, ""));
+    let unsigned = format!("{before}{MARK}\n{behind}");
+    hash.strip_prefix(' ') == Some(signature(&unsigned).as_str())
+}
+
+fn signature(text: &str) -> String {
+    hash::hex(&hash::plain(text.as_bytes()), HASH_BYTES)
 }

@@ -37,9 +37,9 @@ fn a_command_is_made_followed_and_removed() {
             assert_eq!(text(command.plan(Some(old.as_bytes()), &wiring("/x/vade")).after), new);
         }
         for ours in [&old, &new] {
-            assert_eq!(command.unplan(Some(ours.as_bytes())).after, After::Remove, "{ours}");
+            assert_eq!(Command::unplan(Some(ours.as_bytes())).after, After::Remove, "{ours}");
         }
-        assert_eq!(command.unplan(None).after, After::Same);
+        assert_eq!(Command::unplan(None).after, After::Same);
     }
 }
 
@@ -47,14 +47,36 @@ fn a_command_is_made_followed_and_removed() {
 fn a_file_of_somebody_else_or_changed_by_hand_stays() {
     for command in all() {
         let ours = text(command.plan(None, &wiring("/x/vade")).after);
-        let theirs = ours.replace("# made by vade install\n", "");
-        assert_eq!(command.plan(Some(theirs.as_bytes()), &wiring("/x/vade")).after, After::Same);
-        for kept in
-            [theirs, format!("{ours}More.\n"), ours.replace('\n', "\r\n"), "\u{0}".to_owned()]
-        {
-            assert_eq!(command.unplan(Some(kept.as_bytes())).after, After::Same, "{kept}");
+        let mark = ours.lines().find(|line| line.starts_with("# made by vade install "));
+        let mark = mark.expect("a mark");
+        let changed = [
+            ours.replace(&format!("{mark}\n"), ""),
+            ours.replace(mark, "# made by vade install"),
+            ours.replace("vade", "my vade"),
+            format!("{ours}More.\n"),
+            ours.replace('\n', "\r\n"),
+            "\u{0}".to_owned(),
+        ];
+        for kept in changed {
+            for program in ["/x/vade", "/y/vade"] {
+                let plan = command.plan(Some(kept.as_bytes()), &wiring(program));
+                assert_eq!(plan.after, After::Same, "{kept}");
+            }
+            assert_eq!(Command::unplan(Some(kept.as_bytes())).after, After::Same, "{kept}");
         }
     }
+}
+
+/// What an older version wrote is known by itself, whatever it said.
+#[test]
+fn a_file_of_another_version_is_brought_up_to_date() {
+    let old =
+        Command { path: "commands/vade/note.md", text: "# made by vade install\nOld {vade}.\n" };
+    let old = text(old.plan(None, &wiring("/x/vade")).after);
+    assert_eq!(old, "# made by vade install 8edbd85a\nOld /x/vade.\n");
+    let new = COMMANDS.iter().find(|it| it.path.ends_with("note.md")).expect("a command");
+    assert!(text(new.plan(Some(old.as_bytes()), &wiring("/x/vade")).after).contains("Keep a note"));
+    assert_eq!(Command::unplan(Some(old.as_bytes())).after, After::Remove);
 }
 
 #[test]

@@ -217,9 +217,10 @@ fn wired(
         let known = manifest.find(&path).and_then(Role::of).map(|(_, wired)| wired);
         let act = match unwired(&path, role, known, records) {
             Ok(Some(unwired)) => check_writable(&path).map(|()| Act::Unwire(role, unwired)),
-            Ok(None) if known.is_some() && path.exists() => {
-                Ok(Act::Keep("nothing of vade is in it"))
-            }
+            Ok(None) if known.is_some() && path.exists() => Ok(Act::Keep(match role {
+                Role::Command(..) => "stays: you changed it",
+                _ => "nothing of vade is in it",
+            })),
             Ok(None) if known.is_some() => Ok(Act::Keep("is gone already")),
             Ok(None) => return None,
             Err(error) => Err(error),

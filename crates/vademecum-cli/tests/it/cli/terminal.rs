@@ -99,13 +99,14 @@ fn raw(text: &str) -> Vec<char> {
 const READ: &str = "return await session.notepad.read()";
 
 /// Every command that shows a text which was stored, read or made; and whether a pipe gets it as it is.
-const SHOWN: [(&[&str], bool); 18] = [
+const SHOWN: [(&[&str], bool); 19] = [
     (&["note", "list"], true),
     (&["note", "search", "OK"], true),
     (&["notepad", "show"], true),
     (&["notepad", "history"], true),
     (&["handoff", "show", SESSION], false),
     (&["session", "show", SESSION], true),
+    (&["session", "timeline", SESSION, "--whole"], true),
     (&["export"], true),
     (&["recap", "log.jsonl"], false),
     (&["sandbox", "run", "--code", READ], true),
@@ -228,6 +229,8 @@ fn a_terminal_shows_columns_and_local_times() {
     let session = listed(&home, &["session", "show", SESSION], &zone);
     let first = session.lines().next().unwrap_or_default();
     assert!(first.contains(&format!("since {local}, a moment ago")), "{session}");
+    let told = listed(&home, &["session", "timeline", "--whole"], &zone);
+    assert!(told.contains("\n    two\n    lines ("), "{told}");
     home.json(&["notepad", "write", "# Plan"]);
     assert!(listed(&home, &["notepad", "history"], &zone).starts_with("REV  WRITTEN "));
 }

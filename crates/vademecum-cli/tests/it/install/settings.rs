@@ -167,6 +167,21 @@ fn files_of_commands_come_and_go_and_those_of_a_person_stay() {
 }
 
 #[test]
+fn a_command_that_a_person_changed_is_theirs() {
+    let home = Home::with_program();
+    home.vade(&["install", "--yes"]).success();
+    let path = ".claude/commands/vade/handoff.md";
+    let own = format!("{}In German, please.\n", home.read(path).expect("a command"));
+    home.write(path, &own);
+    home.vade(&["install", "--yes"]).success();
+    assert_eq!(home.read(path).as_deref(), Some(own.as_str()));
+    let said = home.vade(&["uninstall", "--yes"]).success();
+    assert!(said.contains("handoff.md: stays: you changed it"), "{said}");
+    assert_eq!(home.read(path).as_deref(), Some(own.as_str()));
+    assert_eq!(home.read(".claude/commands/vade/note.md"), None);
+}
+
+#[test]
 fn a_status_line_is_left_out_where_a_person_wants_none() {
     let home = Home::with_program();
     home.vade(&["install", "--yes", "--no-status-line"]).success();
