@@ -24,7 +24,9 @@ use self::binary::{Binary, Choice, Step};
 use self::manifest::{Manifest, Records, What, Wired, failed, fingerprint};
 use self::shell::Shell;
 pub(crate) use self::uninstall::Uninstall;
-use self::wiring::{FileStep, check_writable, refused, unattended_tools, wires};
+use self::wiring::{
+    FileStep, check_writable, leave_those_beside, refused, unattended_tools, wires,
+};
 
 /// Whether hooks of ours stand in a harness's files, by the list in the data folder `data`.
 pub(crate) fn has_hooks(data: &Path) -> bool {
@@ -146,7 +148,8 @@ impl<'a> Plan<'a> {
             .map_err(|error| refused(&binary.path, &error))?;
         let wiring = if asked.without.status_line { wiring } else { wiring.with_status_line() };
         let files = wires.all().map(|(role, path)| FileStep::new(role, &path, &wiring));
-        let files = files.collect::<Result<_, _>>()?;
+        let mut files = files.collect::<Result<Vec<_>, _>>()?;
+        leave_those_beside(&mut files);
         check_writable(&world.folders.data.join("install"))?;
         Ok(Self {
             harness,
@@ -231,6 +234,10 @@ impl<'a> Plan<'a> {
         };
         let warning = self.warning();
         let mut text = format!("{shown}{outcome}\n");
+        let left = self.files.iter().filter(|file| file.is_of_a_person());
+        let left =
+            left.map(|file| format!("{} is yours and stays as it is\n", short(&file.path, home)));
+        text.extend(left);
         text.extend(warning.iter().flat_map(|warning| [warning, "\n"]));
         if end == End::Done {
             text.push_str(next(self.harness));

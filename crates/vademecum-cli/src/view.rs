@@ -131,7 +131,7 @@ fn act_on(
 /// Does it; what came of it, and whether that is a failure.
 fn deed(memory: &Memory<'_>, act: &Act) -> (String, bool) {
     match acts::perform(memory, act) {
-        Ok(text) => (text, false),
+        Ok(text) => (text.trim_end().replace('\n', "; "), false),
         Err(failure) => (said(failure), true),
     }
 }

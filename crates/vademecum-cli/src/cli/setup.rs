@@ -14,6 +14,7 @@ use vademecum::ops::operation::Effect;
 use vademecum::ops::ops::adopt::{self, Adopt};
 use vademecum::ops::ops::read_handoff::ReadHandoff;
 use vademecum::ops::ops::read_notepad::{self, ReadNotepad};
+use vademecum::ops::ops::recall::Recall;
 use vademecum::ops::ops::run_sandbox_code::RunSandboxCode;
 use vademecum::ops::ops::show_config::ShowConfig;
 use vademecum::ops::place::Place;
@@ -237,7 +238,9 @@ impl Setup {
 fn is_of_session(op: &Op, arguments: &Value) -> bool {
     let Declaration { name, of_session, .. } = *op.declaration;
     let is_of_none = name == Adopt::DECLARATION.name && arguments["from"] == adopt::TRANSCRIPTS;
-    of_session && !is_of_none && name != ReadHandoff::DECLARATION.name
+    // What earlier sessions did is the project's.
+    let is_of_project = [ReadHandoff::DECLARATION.name, Recall::DECLARATION.name].contains(&name);
+    of_session && !is_of_none && !is_of_project
 }
 
 /// Takes the session out of the arguments that an operation is called with by its name.

@@ -188,9 +188,30 @@ impl FileStep {
         Ok(Self { role, path: path.to_owned(), before, plan })
     }
 
+    /// Whether it has the name of a file of ours and is a person's.
+    pub(crate) fn is_of_a_person(&self) -> bool {
+        matches!(self.role, Role::Command(..)) && Command::is_of_a_person(self.before.as_deref())
+    }
+
     /// Whether nothing is to be done.
     pub(crate) fn is_same(&self) -> bool {
         self.plan.after == After::Same
+    }
+}
+
+/// Leaves what would lie in a folder beside a person's own file of our name: it would rule theirs.
+pub(crate) fn leave_those_beside(files: &mut [FileStep]) {
+    let own: Vec<PathBuf> =
+        files.iter().filter(|file| file.is_of_a_person()).map(|file| file.path.clone()).collect();
+    for file in files.iter_mut().filter(|file| matches!(file.role, Role::Command(..))) {
+        let folder = file.path.parent();
+        let is_beside = |own: &PathBuf| {
+            let around = own.parent().filter(|around| folder != Some(around));
+            around.is_some_and(|around| file.path.starts_with(around))
+        };
+        if own.iter().any(is_beside) {
+            file.plan = Plan { after: After::Same, changes: Vec::new() };
+        }
     }
 }
 

@@ -24,6 +24,12 @@ pub struct Command {
 }
 
 impl Command {
+    /// Whether a file of this name is somebody else's, or ours changed by hand.
+    #[must_use]
+    pub fn is_of_a_person(existing: Option<&[u8]>) -> bool {
+        existing.is_some_and(|bytes| !bytes.trim_ascii().is_empty() && !is_as_written(bytes))
+    }
+
     /// Plans the file: made where there is none, brought up to date where it is ours.
     #[must_use]
     pub fn plan(&self, existing: Option<&[u8]>, wiring: &Wiring) -> Plan {
@@ -31,7 +37,7 @@ impl Command {
         let change = match existing {
             None => "add this command",
             Some(bytes) if bytes.trim_ascii().is_empty() => "add this command",
-            Some(bytes) if bytes == wanted || !is_as_written(bytes) => return SAME,
+            Some(bytes) if bytes == wanted || Self::is_of_a_person(existing) => return SAME,
             Some(_) => "update this command",
         };
         Plan { after: After::Write(wanted), changes: vec![change.to_owned()] }

@@ -63,8 +63,12 @@ impl Operation for DismissHandoff {
 
     fn say(output: &Output) -> String {
         let Output { session, left_open } = output;
-        let what = if left_open.is_empty() { "it left nothing open" } else { left_open };
-        format!("dismissed what session {session} left open: {what}\nvade handoff show {session} still gives it")
+        let said = if left_open.is_empty() {
+            format!("session {session}, which offers nothing, is settled")
+        } else {
+            format!("dismissed what session {session} left open: {left_open}")
+        };
+        format!("{said}\nvade handoff show {session} still gives it")
     }
 }
 

@@ -39,13 +39,13 @@ pub struct Input {
     /// known: issues, decisions, learnings; file: who changed it, why; error: what ended it; program: how it is run here
     #[schemars(with = "String", extend("enum" = ["known", "file", "error", "program"]))]
     pub kind: Kind,
-    /// Path or name; the error as printed; how the command begins; for known a task
+    /// Path or name; the error as printed; how the command begins, or nothing; for known a task
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
     /// For known: a plan
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<String>,
-    /// Of each part, 0 for all. Default: 8
+    /// Of each part; 0 for all
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
 }
@@ -98,6 +98,9 @@ pub struct Output {
     /// What was noted, decided and left about it, the best first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kept: Vec<FoundShape>,
+    /// Whether none of these has all of what was asked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub partly: bool,
     /// How many transcripts the harnesses keep of the project's sessions.
     pub transcripts: u32,
     /// How many of them could not be read, or were too much to read.
@@ -221,8 +224,8 @@ impl Operation for Recall {
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         call.check_on()?;
         let about = input.about.as_deref().unwrap_or_default().trim();
-        if about.is_empty() && input.kind != Kind::Known {
-            return Err(OpError::usage("there is nothing to recall: give a file, an error or a program in about"));
+        if about.is_empty() && matches!(input.kind, Kind::File | Kind::Error) {
+            return Err(OpError::usage("there is nothing to recall: give the file or the error in about"));
         }
         if input.plan.is_some() && input.kind != Kind::Known {
             return Err(OpError::usage("plan is for what is known: leave it out, or use kind known"));
@@ -238,26 +241,25 @@ impl Operation for Recall {
             output.cut(input.limit.unwrap_or(SHOWN));
         }
         if !about.is_empty() {
-            output.kept = kept(call, input.kind, about)?;
+            kept(call, input.kind, about, &mut output)?;
         }
         Ok(output)
     }
 
     fn say(output: &Output) -> String {
         let mut lines = vec![output.head()];
-        lines.extend(output.known.iter().map(EntryShape::line_with_why));
-        lines.extend(output.problems.iter().cloned());
+        if output.kind == Kind::Known {
+            lines.extend(known::lines(output));
+            return lines.join("\n");
+        }
         lines.extend(output.changes.iter().map(Change::line));
         lines.extend(output.mends.iter().flat_map(MendShape::lines));
         lines.extend(output.runs.iter().map(RunShape::line));
-        if 0 < output.more && output.kind != Kind::Known {
+        if 0 < output.more {
             lines.push(format!("and {} more", output.more));
         }
         lines.extend(output.folders());
-        if !output.kept.is_empty() {
-            lines.push(if output.kind == Kind::Known { "noted about it:" } else { "noted and decided about it:" }.to_owned());
-            lines.extend(output.kept.iter().map(FoundShape::line));
-        }
+        lines.extend(output.kept_lines("noted and decided"));
         lines.join("\n")
     }
 }
@@ -276,6 +278,7 @@ impl Output {
             runs: Vec::new(),
             more: 0,
             kept: Vec::new(),
+            partly: false,
             transcripts: 0,
             unread: 0,
         }
@@ -295,6 +298,13 @@ impl Output {
         self.runs.truncate(limit);
         let shown = self.changes.len() + self.mends.len() + self.runs.len();
         self.more = u32::try_from(all - shown).unwrap_or(u32::MAX);
+    }
+
+    /// What was found of what is kept, below what it is called.
+    fn kept_lines(&self, what: &str) -> Vec<String> {
+        let how = if self.partly { ", with some of these words:" } else { " about it:" };
+        let head = (!self.kept.is_empty()).then(|| format!("{what}{how}"));
+        head.into_iter().chain(self.kept.iter().map(FoundShape::line)).collect()
     }
 
     /// Where the transcripts lie of which lines are told; none where none are.
@@ -323,7 +333,9 @@ impl Output {
             Kind::File => format!("{about}: changed by these sessions{reads}"),
             Kind::Error if self.mends.is_empty() => format!("no session is known to have met {about}"),
             Kind::Error => format!("{about}: met by these sessions"),
+            Kind::Program if self.runs.is_empty() && about.is_empty() => "no session is known to have run anything".to_owned(),
             Kind::Program if self.runs.is_empty() => format!("no session is known to have run {about}"),
+            Kind::Program if about.is_empty() => "run most here".to_owned(),
             Kind::Program => format!("{about}: run here as"),
             Kind::Known => return known::head(self),
         };
@@ -398,7 +410,7 @@ impl MendShape {
         };
         let mut lines = vec![format!("{}{times}: {met}", self.place.head())];
         lines.push(format!("  {}", frame::line(&self.error, LINE)));
-        let earlier = (0 < self.earlier).then(|| format!("({} steps)", self.earlier));
+        let earlier = (0 < self.earlier).then(|| format!("({})", counted(self.earlier as usize, "step")));
         let steps = self.steps.iter().map(|step| frame::line(step, LINE));
         let steps: Vec<String> = earlier.into_iter().chain(steps).collect();
         let steps = if steps.is_empty() { "nothing that is seen here".to_owned() } else { steps.join(" → ") };
@@ -482,17 +494,37 @@ fn mends(call: &Call<'_>, about: &str, output: &mut Output) -> Result<(), OpErro
         }
     }
     newest_first(&mut output.mends, |mend| &mend.place);
-    // Of the newest there is no later one.
-    let days: Vec<Option<String>> = output.mends.iter().map(|mend| mend.place.day()).collect();
-    for (mend, later) in output.mends.iter_mut().skip(1).zip(days) {
-        mend.came_back = if mend.ended { later } else { None };
+    // Another error of the same word is no return of this one.
+    let met: Vec<_> = output.mends.iter().map(|mend| (Error::new(&mend.error), mend.place.day())).collect();
+    for (at, mend) in output.mends.iter_mut().enumerate().filter(|(_, mend)| mend.ended) {
+        let later = met[..at].iter().rev().find(|(error, _)| *error == met[at].0);
+        mend.came_back = later.and_then(|(_, day)| day.clone());
     }
     Ok(())
 }
 
 fn runs(call: &Call<'_>, about: &str, output: &mut Output) -> Result<(), OpError> {
-    let program = about.split_whitespace().next().unwrap_or_default();
-    let walked = walk(call, word_of(program), |_| Runs::new(about), Runs::push)?;
+    let word = about.split_whitespace().next().unwrap_or_default();
+    runs_of(call, word, || Runs::new(about), output)?;
+    // Who knows no program may know a word of how it is called.
+    if output.runs.is_empty() && !about.is_empty() {
+        runs_of(call, word, || Runs::anywhere(about), output)?;
+    }
+    // What ran well the last time, then what was run most, then last; without a question what was run most.
+    output.runs.sort_by(|a, b| {
+        let by = |run: &RunShape| (run.ok || about.is_empty(), run.times, run.place.at.clone());
+        by(b).cmp(&by(a))
+    });
+    Ok(())
+}
+
+fn runs_of(
+    call: &Call<'_>,
+    word: &str,
+    begin: impl Fn() -> Runs,
+    output: &mut Output,
+) -> Result<(), OpError> {
+    let walked = walk(call, word_of(word), |_| begin(), Runs::push)?;
     output.walked(&walked);
     for told in walked.told {
         let is_by_sub_agent = told.is_of_sub_agent();
@@ -502,11 +534,6 @@ fn runs(call: &Call<'_>, about: &str, output: &mut Output) -> Result<(), OpError
             add_run(&mut output.runs, run, place);
         }
     }
-    // What ran well the last time, then what was run most, then last.
-    output.runs.sort_by(|a, b| {
-        let by = |run: &RunShape| (run.ok, run.times, run.place.at.clone());
-        by(b).cmp(&by(a))
-    });
     Ok(())
 }
 
@@ -541,14 +568,12 @@ fn word_of(name: &str) -> &str {
     name.split(is_other).max_by_key(|part| part.len()).unwrap_or_default()
 }
 
-/// What was noted, decided and left about it in the project of the session that asks.
-fn kept(call: &Call<'_>, kind: Kind, about: &str) -> Result<Vec<FoundShape>, OpError> {
+/// What was noted, decided and left about it in the project of the session that asks, and still holds.
+fn kept(call: &Call<'_>, kind: Kind, about: &str, output: &mut Output) -> Result<(), OpError> {
     let own = call.look(|view| call.session(view))?;
     let reach = own.map_or(Reach::Here, |own| Reach::Of(own.project, own.key));
     let entries = [Category::Decision, Category::Issue, Category::Learning].map(|it| Of::Entry(Some(it)));
-    let mut kinds = vec![Of::Note, Of::Handoff];
-    // What is known stands above already.
-    kinds.extend(entries.into_iter().filter(|_| kind != Kind::Known));
+    let kinds = [Of::Note, Of::Handoff].into_iter().chain(entries).collect();
     let wanted = Wanted { kinds, ..Wanted::default() };
     let query = match kind {
         Kind::File => about.trim_end_matches('/').rsplit('/').next().unwrap_or(about),
@@ -556,11 +581,16 @@ fn kept(call: &Call<'_>, kind: Kind, about: &str) -> Result<Vec<FoundShape>, OpE
         Kind::Known | Kind::Program => about,
     };
     let query = &query[..query.floor_char_boundary(QUERY)];
-    let found = search::find(call, (query, &reach), &wanted, Some(KEPT))?;
-    // A part of a name is another name; a part of an error may be what it is known by.
+    let found = search::find(call, (query, &reach), &wanted, Some(4 * KEPT))?;
     let whole = found.found.len() - usize::try_from(found.partly).unwrap_or_default();
-    let most = if kind == Kind::Error { found.found.len() } else { whole };
-    Ok(found.found.into_iter().take(most).collect())
+    let mut pieces = found.found;
+    // A part of a name is another name; a part of an error or of a task may be what it is known by.
+    output.partly = whole == 0 && matches!(kind, Kind::Error | Kind::Known);
+    pieces.truncate(if output.partly { pieces.len() } else { whole });
+    pieces.retain(|piece| piece.over.is_none());
+    pieces.truncate(KEPT);
+    output.kept = pieces;
+    Ok(())
 }
 
 /// So much of a name or an error is searched for, in bytes.

@@ -171,6 +171,32 @@ fn who_changed_a_file_what_ended_an_error_and_how_a_program_is_run() {
     RUST_LOG=debug cargo test -p pay (1 time; last 2025-10-11, session 0c70be50, line 12)
     cargo test -p pay (2 times, 2 failed, the last too; last 2025-10-20, session 0b00be50, line 2)
     ");
+    // As a whole line was typed, by a word of it, and where no program is known.
+    let asked = ["cargo publish 2>&1 | tail -3", "test", ""];
+    insta::assert_snapshot!(asked.map(|about| recalled(desk, "program", about)).join("\n\n"));
+}
+
+/// A word that stands in two errors makes neither a return of the other.
+#[test]
+fn another_error_of_the_same_word_is_no_return() {
+    let claude = Claude::new();
+    let desk = &claude.desk;
+    let work = desk.world.folders.work.canonicalize().expect("a folder");
+    let mut first = Script::new(FIRST, 10, &work);
+    first
+        .asks("Build it.")
+        .runs("cargo build", ("error[E0432]: unresolved import `ledger`", true))
+        .edits("src/lib.rs")
+        .runs("cargo build", ("Finished", false));
+    first.write(desk, FIRST);
+    let mut second = Script::new(SECOND, 20, &work);
+    second
+        .asks("Build again.")
+        .runs("cargo build", ("error[E0599]: no method `sum` of `ledger`", true));
+    second.write(desk, SECOND);
+    let told = recalled(desk, "error", "ledger");
+    assert!(told.contains("ended by: changed src/lib.rs; it did not come back"), "{told}");
+    assert!(told.contains("E0599"), "{told}");
 }
 
 #[test]
@@ -190,7 +216,7 @@ fn what_is_not_known_and_what_cannot_be_asked_is_said() {
             "no session is known to have met no such thing (2 transcripts of this project)",
         ),
         ("error", "42", "\"42\" names no error: give a line of it as it was printed"),
-        ("file", " ", "there is nothing to recall: give a file, an error or a program in about"),
+        ("file", " ", "there is nothing to recall: give the file or the error in about"),
     ];
     for (kind, about, said) in cases {
         assert_eq!(recalled(&claude.desk, kind, about), said);

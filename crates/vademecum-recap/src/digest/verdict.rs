@@ -255,7 +255,30 @@ fn says_passed(line: &str) -> bool {
 
 fn says_failed(line: &str) -> bool {
     let line = line.trim();
-    FAILED.iter().any(|words| line.starts_with(words)) || line == "FAIL" || counts(line, COUNTED)
+    FAILED.iter().any(|words| line.starts_with(words))
+        || line == "FAIL"
+        || line.ends_with("ERROR task failed") // mise
+        || counts(line, COUNTED)
+        || is_of_compiler(line)
+}
+
+/// Whether a compiler says on a line where it found an error.
+///
+/// gcc, clang and javac write `pay.c:3:9: error: …`, tsc `pay.ts(3,9): error TS2304: …`, go `./pay.go:3:9: …` without that word.
+fn is_of_compiler(line: &str) -> bool {
+    let Some((place, said)) = line.split_once(": ") else { return false };
+    if place.contains([' ', '\t']) || said.starts_with(' ') {
+        return false;
+    }
+    let mut parts = place.split(':');
+    let (file, numbers) = (parts.next().unwrap_or_default(), parts.collect::<Vec<_>>());
+    let is_numbered = numbers.iter().all(|part| part.parse::<u32>().is_ok());
+    match numbers.len() {
+        0 => place.ends_with(')') && said.starts_with("error TS"),
+        2 if is_numbered && file.rsplit_once('.').is_some_and(|(_, kind)| kind == "go") => true,
+        1 | 2 => is_numbered && ["error: ", "fatal error: "].iter().any(|it| said.starts_with(it)),
+        _ => false,
+    }
 }
 
 /// Whether a line like `=== 2 failed, 9 passed in 0.1s ===` counts more than none of `counted`.
@@ -316,6 +339,11 @@ mod tests {
             "FAIL\tshop/pay\t0.01s",
             "make: *** [Makefile:3: test] Error 1",
             "npm error code ELIFECYCLE",
+            "[test] ERROR task failed",
+            "./pay/key.go:12:3: undefined: paths.Key",
+            "src/pay.c:12:3: error: 'key' undeclared",
+            "src/Pay.java:12: error: cannot find symbol",
+            "src/pay.ts(12,3): error TS2304: Cannot find name 'key'.",
         ] {
             assert!(is_failure(&format!("running\n{line}\ndone")), "{line}");
         }
@@ -332,6 +360,11 @@ mod tests {
             "FAILURES are listed below",
             "12 failed",
             "error in the log",
+            "pay/key.go:12:\treturn key",
+            "pay/key.go:12:3:\treturn key",
+            "pay.c:12:3: warning: unused variable 'key'",
+            "2026-11-26 12:03:09 pay.go:12:3: it went well",
+            "note: error: is a word",
         ] {
             assert!(!is_failure(&format!("running\n{line}\ndone")), "{line}");
         }

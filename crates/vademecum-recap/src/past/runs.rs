@@ -29,6 +29,7 @@ pub struct Run {
 #[derive(Debug)]
 pub struct Runs {
     program: String,
+    is_anywhere: bool,
     found: BTreeMap<String, Run>,
     /// What was called and is not answered.
     open: Vec<Open>,
@@ -45,11 +46,30 @@ struct Open {
 }
 
 impl Runs {
-    /// Looks for calls of `program`: a word, or more that a command begins with, such as `cargo test`.
+    /// Looks for calls of `program`: a word, or more that a command begins with, such as `cargo test`. Of a whole line the
+    /// first command counts; without a word it is each that an agent would not type by itself.
     #[must_use]
     pub fn new(program: &str) -> Self {
-        let program = program.split_whitespace().collect::<Vec<_>>().join(" ");
-        Self { program, found: BTreeMap::new(), open: Vec::new() }
+        let mut first = None;
+        command::each_set(program, |_, bare| {
+            first.get_or_insert_with(|| bare.to_owned());
+        });
+        let program = first.unwrap_or_default();
+        Self { program, is_anywhere: false, found: BTreeMap::new(), open: Vec::new() }
+    }
+
+    /// Looks for calls that have these words anywhere, such as `test` of `mise run test`.
+    #[must_use]
+    pub fn anywhere(words: &str) -> Self {
+        Self { is_anywhere: true, ..Self::new(words) }
+    }
+
+    fn wants(&self, command: &str) -> bool {
+        match self.program.as_str() {
+            "" => command::is_own(command) && command::works(command),
+            words if self.is_anywhere => has_words(command, words),
+            words => is_of(command, words),
+        }
     }
 
     /// Takes the next turn in.
@@ -77,7 +97,7 @@ impl Runs {
         let mut newest = None;
         command::each_set(line, |whole, bare| {
             let is_kept = self.found.len() < MOST || self.found.contains_key(whole);
-            if is_kept && is_of(bare, &self.program) {
+            if is_kept && self.wants(bare) {
                 let fresh =
                     Run { command: whole.to_owned(), times: 0, failed: 0, last, is_ok: true };
                 let run = self.found.entry(whole.to_owned()).or_insert(fresh);
@@ -112,4 +132,14 @@ fn is_of(command: &str, program: &str) -> bool {
     let words = command.find(' ').unwrap_or(command.len());
     let name = command[..words].rfind('/').map_or(0, |at| at + 1);
     begins(command) || begins(&command[name..])
+}
+
+/// Whether the words stand whole in a command, one behind the other.
+fn has_words(command: &str, words: &str) -> bool {
+    command.match_indices(words).any(|(at, _)| {
+        let (before, behind) = (&command[..at], &command[at + words.len()..]);
+        let is_edge = |c: char| matches!(c, ' ' | ':' | '/');
+        (before.is_empty() || before.ends_with(is_edge))
+            && (behind.is_empty() || behind.starts_with(is_edge))
+    })
 }

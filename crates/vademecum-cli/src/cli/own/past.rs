@@ -43,7 +43,9 @@ pub(crate) const HOW: Own = Own {
     about: "With which options and variables, how often, and how it went. Read from the transcripts that the harnesses keep of this project.",
     of: None,
     arguments: |command| {
-        arguments(command, "PROGRAM", "A program, or how a command begins: cargo test")
+        let help = "A program, how a command begins (cargo test), or a word of it; none for what is run most";
+        arguments(command, "PROGRAM", help)
+            .mut_arg(ABOUT, |program| program.required(false).num_args(0..))
     },
     run: |setup, globals, matches| run("program", setup, globals, matches),
 };

@@ -173,12 +173,30 @@ fn a_command_that_a_person_changed_is_theirs() {
     let path = ".claude/commands/vade/handoff.md";
     let own = format!("{}In German, please.\n", home.read(path).expect("a command"));
     home.write(path, &own);
-    home.vade(&["install", "--yes"]).success();
+    let said = home.vade(&["install", "--yes"]).success();
+    assert!(
+        said.contains("~/.claude/commands/vade/handoff.md is yours and stays as it is\n"),
+        "{said}"
+    );
     assert_eq!(home.read(path).as_deref(), Some(own.as_str()));
     let said = home.vade(&["uninstall", "--yes"]).success();
     assert!(said.contains("handoff.md: stays: you changed it"), "{said}");
     assert_eq!(home.read(path).as_deref(), Some(own.as_str()));
     assert_eq!(home.read(".claude/commands/vade/note.md"), None);
+}
+
+/// What would rule a skill of the same name is not laid beside it.
+#[test]
+fn a_skill_of_a_person_gets_no_policy_of_ours() {
+    let home = Home::with_program();
+    home.write(".codex/skills/vade-note/SKILL.md", "Mine.\n");
+    let said = home.vade(&["install", "codex", "--yes"]).success();
+    assert!(
+        said.contains("~/.codex/skills/vade-note/SKILL.md is yours and stays as it is\n"),
+        "{said}"
+    );
+    assert_eq!(home.read(".codex/skills/vade-note/agents/openai.yaml"), None);
+    assert!(home.read(".codex/skills/vade-recap/agents/openai.yaml").is_some());
 }
 
 #[test]

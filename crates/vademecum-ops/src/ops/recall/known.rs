@@ -57,3 +57,19 @@ pub(super) fn head(output: &Output) -> String {
         counts => format!("in force here: {counts}{more}"),
     }
 }
+
+/// What is known: for a task what has its words first, then the others.
+pub(super) fn lines(output: &Output) -> Vec<String> {
+    let mut lines = output.kept_lines("kept");
+    let has_kept = !lines.is_empty();
+    let is_told = |entry: &&EntryShape| {
+        output.kept.iter().any(|piece| piece.id.as_deref() == Some(entry.id.as_str()))
+    };
+    let others: Vec<_> = output.known.iter().filter(|entry| !is_told(entry)).collect();
+    if has_kept && !others.is_empty() {
+        lines.push("in force beside it:".to_owned());
+    }
+    lines.extend(others.into_iter().map(EntryShape::line_with_why));
+    lines.extend(output.problems.iter().cloned());
+    lines
+}
