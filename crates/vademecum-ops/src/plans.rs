@@ -233,9 +233,11 @@ fn no_plan(view: &dyn View, project: &Project, name: &PlanName) -> Result<OpErro
     let plans = view.plans(project.id, None)?;
     let names: Vec<&str> = plans.iter().map(|plan| plan.name.as_str()).collect();
     let hint = match names.as_slice() {
-        [] => format!("vade plan init {name} makes it"),
-        names => format!("there are: {}; vade plan init {name} makes it", names.join(", ")),
+        [] => String::new(),
+        names => format!("there are: {}; ", names.join(", ")),
     };
+    let hint =
+        format!("{hint}without a plan it is the project's; vade plan init {name} makes this one");
     Ok(OpError::missing(format!("no plan \"{name}\" in this project")).hint(hint))
 }
 

@@ -51,7 +51,7 @@ impl Uninstall {
         if !self.is_purge {
             records.save(&manifest)?;
         }
-        Ok(rows.reply(home, End::Done, self.is_sure, &self.farewell()))
+        Ok(rows.reply(home, End::Done, self.is_sure, &self.farewell(rows.leave_changes())))
     }
 
     fn question(&self) -> String {
@@ -63,14 +63,16 @@ impl Uninstall {
         }
     }
 
-    fn farewell(&self) -> String {
+    fn farewell(&self, leave_changes: bool) -> String {
         let title = self.harness.title();
+        let but = if leave_changes { " but for what you changed" } else { "" };
         if self.is_purge {
-            "vade is out of every harness and nothing that it kept is left; restart what runs"
-                .to_owned()
+            format!(
+                "vade is out of every harness{but} and nothing that it kept is left; restart what runs"
+            )
         } else {
             format!(
-                "vade is out of {title}; restart what runs; vade uninstall --purge erases what stays"
+                "vade is out of {title}{but}; restart what runs; vade uninstall --purge erases what stays"
             )
         }
     }

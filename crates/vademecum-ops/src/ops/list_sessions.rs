@@ -39,6 +39,9 @@ pub struct Input {
 pub struct Output {
     /// The sessions, the last started first.
     pub sessions: Vec<Listed>,
+    /// How many were looked at.
+    #[serde(skip)]
+    pub all: usize,
 }
 
 /// One session of the list.
@@ -76,7 +79,7 @@ impl Operation for ListSessions {
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         call.look(|view| {
             let project = if input.all { None } else { call.project(view)?.map(|project| project.id) };
-            let mut output = Output { sessions: Vec::new() };
+            let mut output = Output { sessions: Vec::new(), all: 0 };
             if project.is_none() && !input.all {
                 return Ok(output);
             }
@@ -95,6 +98,7 @@ impl Operation for ListSessions {
                 if output.sessions.len() == most {
                     break;
                 }
+                output.all += 1;
                 output.sessions.extend(listed(call, view, &input, &session)?);
             }
             Ok(output)
@@ -103,7 +107,11 @@ impl Operation for ListSessions {
 
     fn say(output: &Output) -> String {
         if output.sessions.is_empty() {
-            return "no sessions here".to_owned();
+            return match output.all {
+                0 => "no sessions here".to_owned(),
+                1 => "the one session here neither runs nor left work to take over".to_owned(),
+                n => format!("none of the {n} sessions here runs or left work to take over"),
+            };
         }
         let heads: Vec<&str> =
             ["PROJECT"].into_iter().chain(SessionShape::COLUMNS).chain(["LEFT OPEN"]).collect();

@@ -10,7 +10,7 @@ use vademecum_core::id::{EntryId, ProjectId};
 use vademecum_core::plan::{Plan, PlanName, Stage};
 use vademecum_core::project::Project;
 use vademecum_core::session::Session;
-use vademecum_store::{Change, Scope, View};
+use vademecum_store::{Change, EntryFilter, Scope, View};
 
 use super::{
     EntryShape, add_plan, check_open, entry_id, meant, merge, mirror, next_id, no_plan, take_in,
@@ -129,15 +129,40 @@ pub(crate) fn record(
         Ok((first.into_iter().chain([add]).collect(), (shape, false)))
     })?;
     let (entry, known) = written.value;
-    let added = EntryId::parse(&entry.id).filter(|_| !known && entry.supersedes.is_some());
-    problems.extend(added.and_then(|id| note_lapses(call, project.id, &[id])));
     problems.extend(mirror(call, &project, &entry.plan));
     let told = call.config.automatic().tells.words().map(str::to_owned);
     let mut recorded = Recorded { entry, also: None, told, untold: None, known, problems };
     if !known {
+        recorded.problems.extend(corrected(call, &project, &recorded.entry)?);
         recorded.tell(call, &project)?;
     }
     Ok(recorded)
+}
+
+/// Tells those who know it what an entry that was added puts out of force; what went wrong with that.
+///
+/// Where another one in force took that place before, the new one does not take the other's.
+fn corrected(
+    call: &Call<'_>,
+    project: &Project,
+    added: &EntryShape,
+) -> Result<Vec<String>, OpError> {
+    let Some(old) = &added.supersedes else { return Ok(Vec::new()) };
+    let (new, old) = (entry_id(&added.id)?, entry_id(old)?);
+    let later = EntryFilter {
+        project: Some(project.id),
+        after: Some(old),
+        by_id: true,
+        in_force: true,
+        ..EntryFilter::default()
+    };
+    let later = call.read(|view| view.entries(later, 0))?;
+    let other = later.iter().find(|it| it.said.supersedes == Some(old) && it.id != new);
+    let other = other.map(|other| {
+        let other = other.id;
+        format!("{other} superseded {old} before, and both are in force: one that supersedes {other} replaces it")
+    });
+    Ok(note_lapses(call, project.id, &[new]).into_iter().chain(other).collect())
 }
 
 /// The entry in force that says the same; one that corrects nothing does not say what this one corrects.

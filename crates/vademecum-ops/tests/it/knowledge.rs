@@ -214,6 +214,23 @@ fn it_is_told_where_recall_is_offered_and_wanted() {
     }
 }
 
+/// Who corrects what was corrected already learns that there are two now.
+#[test]
+fn a_second_correction_names_the_first() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    let added = |arguments: Value| {
+        let reply = claude.desk.call("add_learning", arguments).expect("a reply");
+        (reply.object["id"].as_str().expect("an id").to_owned(), reply.text)
+    };
+    let (old, _) = added(json!({ "content": "Money is kept in cents." }));
+    let (first, told) = added(json!({ "content": "In mills.", "supersedes": old }));
+    assert!(!told.contains("before"), "{told}");
+    let (second, told) = added(json!({ "content": "In euros.", "supersedes": old }));
+    let wanted = format!("{first} superseded {old} before, and both are in force");
+    assert!(told.contains(&wanted) && first != second, "{told}");
+}
+
 /// What is known, as a model is told it: with its reasons, for a task what belongs to it first.
 #[test]
 fn recall_tells_what_is_known() {

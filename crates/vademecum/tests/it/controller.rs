@@ -275,11 +275,11 @@ fn a_long_page_is_weighed_against_the_window_of_its_own_session() {
     }
     let (told, is_kept) = told_of_page(700);
     assert!(is_kept);
-    insta::assert_snapshot!(told, @"notepad rev 1, 7065 tokens, shown whole in every request, which leaves about 2149 for the conversation: shorten it (this session only)");
+    insta::assert_snapshot!(told, @"notepad rev 1, 7065 tokens, shown whole in every request, which leaves about 2152 for the conversation: shorten it (this session only)");
     let (told, is_kept) = told_of_page(5_000);
     assert!(!is_kept);
     insta::assert_snapshot!(told, @r"
-    the notepad would take 52363 tokens, a request has room for 9532: nothing was written
+    the notepad would take 52363 tokens, a request has room for 9535: nothing was written
     keep the parts that are needed in every turn, and add_note for the rest
     ");
 }

@@ -112,6 +112,11 @@ impl Rows {
         Reply { object, text: format!("{list}{outcome}\n") }
     }
 
+    /// Whether a file of ours stays that a person changed.
+    pub(super) fn leave_changes(&self) -> bool {
+        self.rows.iter().any(|row| row.act == Act::Keep(CHANGED))
+    }
+
     fn shown(&self, end: End) -> impl Iterator<Item = (&Path, &'static str)> {
         self.rows.iter().map(move |row| (row.path.as_path(), row.fate(end)))
     }
@@ -136,6 +141,9 @@ impl Rows {
         Ok(())
     }
 }
+
+/// What becomes of a file of ours that a person changed.
+const CHANGED: &str = "stays: you changed it";
 
 impl Act {
     fn fate(&self) -> &'static str {
@@ -218,7 +226,7 @@ fn wired(
         let act = match unwired(&path, role, known, records) {
             Ok(Some(unwired)) => check_writable(&path).map(|()| Act::Unwire(role, unwired)),
             Ok(None) if known.is_some() && path.exists() => Ok(Act::Keep(match role {
-                Role::Command(..) => "stays: you changed it",
+                Role::Command(..) => CHANGED,
                 _ => "nothing of vade is in it",
             })),
             Ok(None) if known.is_some() => Ok(Act::Keep("is gone already")),
