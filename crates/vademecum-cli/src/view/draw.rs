@@ -7,7 +7,7 @@ use ratatui::text::Line;
 
 use super::pane::{List, Page, Pane};
 use super::state::{FRAME, Layer, Place, Question, State, Tab};
-use super::text::{fitted, width};
+use super::text::{fitted, width, wrapped};
 
 /// Between two columns.
 const GAP: usize = 2;
@@ -17,6 +17,9 @@ const COLUMN: usize = 28;
 
 /// From this width on two texts stand beside each other, else below.
 const WIDE: u16 = 90;
+
+/// So many lines what is said takes at most.
+const TALK: usize = 4;
 
 /// Draws all of a screen.
 pub(super) fn draw(state: &mut State, frame: &mut Frame<'_>) {
@@ -37,9 +40,23 @@ pub(super) fn draw(state: &mut State, frame: &mut Frame<'_>) {
         put(frame, y, &line, style);
     }
     let bottom = area.height.saturating_sub(2);
-    let (talk, style) = talk(state, wide);
-    put(frame, bottom, &talk, style);
+    let (talk, style) = talk(state);
+    draw_talk(frame, bottom, &talk, style);
     put(frame, bottom + 1, &fitted(keys(state), wide), Style::new().add_modifier(Modifier::DIM));
+}
+
+/// Draws what is said, its last line at `bottom`: what is long takes lines of the body until the next key.
+fn draw_talk(frame: &mut Frame<'_>, bottom: u16, talk: &str, style: Style) {
+    let wide = usize::from(frame.area().width);
+    let mut lines = wrapped(talk, wide);
+    if TALK < lines.len() {
+        let rest = lines.split_off(TALK - 1).join(" ");
+        lines.push(rest);
+    }
+    let n_lines = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+    for (y, line) in ((bottom + 1).saturating_sub(n_lines)..).zip(&lines) {
+        put(frame, y, &fitted(line, wide), style);
+    }
 }
 
 fn put(frame: &mut Frame<'_>, y: u16, text: &str, style: Style) {
@@ -181,7 +198,7 @@ fn draw_both(frame: &mut Frame<'_>, area: Rect, both: &mut [(String, Page); 2], 
 }
 
 /// What is asked or typed, else what the last deed came to.
-fn talk(state: &State, wide: usize) -> (String, Style) {
+fn talk(state: &State) -> (String, Style) {
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let text = match &state.question {
         Some(Question::Tags { .. }) => {
@@ -211,7 +228,7 @@ fn talk(state: &State, wide: usize) -> (String, Style) {
         }
         _ => text,
     };
-    (fitted(&text, wide), bold)
+    (text, bold)
 }
 
 /// The keys that matter here.

@@ -397,10 +397,10 @@ impl State {
                     let label = format!("note \"{}\"", super::text::fitted(&text, 30).trim_end());
                     self.forgets(Act::ForgetNote { session, id }, label)
                 }
-                _ => Effect::Nothing,
+                _ => self.has_nothing(),
             };
         }
-        let Some((session, handle)) = self.session() else { return Effect::Nothing };
+        let Some((session, handle)) = self.session() else { return self.has_nothing() };
         match ask {
             Ask::Edit => Effect::Act(Act::EditNotepad { session }),
             Ask::Undo if self.is_on(Tab::Notepad) => Effect::Act(Act::UndoNotepad { session }),
@@ -409,8 +409,14 @@ impl State {
                 let label = format!("session {handle} with its notepad and notes");
                 self.forgets(Act::ForgetSession { session }, label)
             }
-            _ => Effect::Nothing,
+            _ => self.has_nothing(),
         }
+    }
+
+    /// Says that a key has nothing to work on.
+    fn has_nothing(&mut self) -> Effect {
+        self.say("nothing here for this key; ? shows the keys", false);
+        Effect::Nothing
     }
 
     fn is_on(&self, wanted: Tab) -> bool {

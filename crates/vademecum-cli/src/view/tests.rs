@@ -111,6 +111,38 @@ fn check(name: &str, mut state: State) {
     }
 }
 
+/// What a deed came to is told whole, over the last lines of the list.
+#[test]
+fn a_long_reply_is_shown() {
+    let mut state = sessions();
+    let reply = "forgot session 752d4c1e (11 writes emptied); What still says the same: 2 notes of session 0c70be50, entry_1763700000004; vade search finds them";
+    state.say(reply, false);
+    let screen = drawn(&mut state, (80, 12));
+    let told: Vec<&str> = screen.lines().skip(9).collect();
+    assert_eq!(
+        told,
+        [
+            "forgot session 752d4c1e (11 writes emptied); What still says the same: 2 notes",
+            "of session 0c70be50, entry_1763700000004; vade search finds them",
+            "enter open  / search  a all  e edit  d dismiss  x forget  ? keys  q quit",
+        ]
+    );
+    state.say(&"again and again ".repeat(40), false);
+    assert!(drawn(&mut state, (80, 12)).lines().nth(10).is_some_and(|line| line.ends_with('…')));
+}
+
+#[test]
+fn a_key_that_has_nothing_to_work_on_says_so() {
+    for (mut state, key) in
+        [(sessions(), "u"), (timeline(), "p"), (on(Tab::Plans, Pane::text(String::new())), "s")]
+    {
+        keys(&mut state, key);
+        assert!(
+            drawn(&mut state, (80, 12)).contains("nothing here for this key; ? shows the keys")
+        );
+    }
+}
+
 #[test]
 fn screens_at_three_sizes() {
     check("sessions", sessions());
