@@ -177,14 +177,14 @@ impl Policy {
 ///
 /// What was known for a secret once is one wherever it stands again: the key that a command was given stands in the error
 /// that follows, and nothing beside it says what it is.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Cleaner {
     policy: Policy,
     known: Vec<(String, &'static str)>,
 }
 
 impl Cleaner {
-    /// So many secrets of a session are remembered.
+    /// So many secrets are remembered, the newest.
     const MOST: usize = 256;
 
     /// One that has seen no text yet.
@@ -200,7 +200,10 @@ impl Cleaner {
         for Found { kind, span } in &found {
             let value = &text[span.clone()];
             let is_known = self.known.iter().any(|(known, _)| known == value);
-            if self.known.len() < Self::MOST && !is_known && is_telling(value) {
+            if !is_known && is_telling(value) {
+                if self.known.len() == Self::MOST {
+                    self.known.remove(0);
+                }
                 self.known.push((value.to_owned(), *kind));
             }
         }

@@ -73,7 +73,7 @@ pub(crate) fn walk<D>(
     if !call.look(|view| is_here(call, view))? {
         return Ok(walked);
     }
-    let (mut left, mut cleaner) = (MOST, Cleaner::new(call.policy()));
+    let (mut left, mut chosen) = (MOST, Vec::new());
     for found in find::files(call.world, call.place()) {
         walked.all += 1;
         for (path, size) in telling(&found, word) {
@@ -82,21 +82,26 @@ pub(crate) fn walk<D>(
                 continue;
             }
             left -= size;
-            // What is a secret in one is one in the others.
-            let how = (Span::Whole, std::mem::take(&mut cleaner));
-            let read = recaps::read_knowing(&path, Some(found.format), how, &begin, &push);
-            let Ok(read) = read else {
-                cleaner = Cleaner::new(call.policy());
-                walked.unread += 1;
-                continue;
-            };
-            cleaner = read.cleaner;
-            let at = read.report.last_at.or(found.modified);
-            if let Some(key) = of_here(call, (&found.path, &path), read.report)? {
-                walked.told.push(Told { key, path, at, digest: read.digest });
-            }
+            chosen.push((path, found.clone()));
         }
     }
+    // The oldest is read first, and of one age a session before its sub-agents: what was once told to be a secret is one.
+    let mut cleaner = Cleaner::new(call.policy());
+    chosen.sort_by_key(|(_, found)| found.modified);
+    for (path, found) in chosen {
+        let how = (Span::Whole, cleaner.clone());
+        let read = recaps::read_knowing(&path, Some(found.format), how, &begin, &push);
+        let Ok(read) = read else {
+            walked.unread += 1;
+            continue;
+        };
+        cleaner = read.cleaner;
+        let at = read.report.last_at.or(found.modified);
+        if let Some(key) = of_here(call, (&found.path, &path), read.report)? {
+            walked.told.push(Told { key, path, at, digest: read.digest });
+        }
+    }
+    walked.told.reverse();
     Ok(walked)
 }
 

@@ -104,7 +104,9 @@ impl EntryShape {
         let words: Vec<&str> = [more.severity.as_deref(), status].into_iter().flatten().collect();
         let words =
             if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) };
-        format!("{} {} {}{words}: {}", self.id, &self.at[..10], self.category, self.content)
+        // Its further lines cannot be taken for entries of their own.
+        let content = self.content.replace('\n', "\n  ");
+        format!("{} {} {}{words}: {content}", self.id, &self.at[..10], self.category)
     }
 
     /// The same with what speaks for it, or how it is worked around.
@@ -115,8 +117,9 @@ impl EntryShape {
             ("instead of", &more.alternatives),
             ("workaround", &more.workaround),
         ];
-        let parts =
-            parts.iter().filter_map(|(name, text)| Some(format!(" · {name}: {}", text.as_ref()?)));
+        let parts = parts.iter().filter_map(|(name, text)| {
+            Some(format!(" · {name}: {}", text.as_ref()?.replace('\n', "\n  ")))
+        });
         std::iter::once(self.line()).chain(parts).collect()
     }
 }

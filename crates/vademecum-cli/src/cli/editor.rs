@@ -63,7 +63,11 @@ impl Draft {
             return Ok(edited);
         }
         let message = format!("the editor \"{editor}\" ended with {status}: nothing was written");
+        // A terminal that goes takes the shell along, and the editor behind it may still be writing.
+        // A shell tells of a signal by a code above 128.
+        let is_killed = status.code().is_none_or(|code| 128 < code);
         Err(match edited {
+            Edited::Same | Edited::Blank if is_killed => self.keep(OpError::usage(message)),
             Edited::Same | Edited::Blank => {
                 self.discard()?;
                 OpError::usage(message).hint("VISUAL or EDITOR names the editor").into()

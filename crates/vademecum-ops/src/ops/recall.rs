@@ -51,10 +51,11 @@ pub struct Input {
 }
 
 /// What is asked about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// What the project knows.
+    #[default]
     Known,
     /// A file, or what lies below a folder.
     File,
@@ -65,13 +66,16 @@ pub enum Kind {
 }
 
 /// What is known.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Output {
     /// What was asked about.
     pub kind: Kind,
     /// Its name.
     pub about: String,
-    /// What is in force: issues, then decisions, then learnings.
+    /// How many entries are in force.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub in_force: Option<String>,
+    /// Of these as many as fit: issues, then decisions, then learnings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub known: Vec<EntryShape>,
     /// Whether there are older entries than were looked at.
@@ -225,7 +229,7 @@ impl Operation for Recall {
         call.check_on()?;
         let about = input.about.as_deref().unwrap_or_default().trim();
         if about.is_empty() && matches!(input.kind, Kind::File | Kind::Error) {
-            return Err(OpError::usage("there is nothing to recall: give the file or the error in about"));
+            return Err(OpError::usage("about is missing: give the file or the error"));
         }
         if input.plan.is_some() && input.kind != Kind::Known {
             return Err(OpError::usage("plan is for what is known: leave it out, or use kind known"));
@@ -242,6 +246,9 @@ impl Operation for Recall {
         }
         if !about.is_empty() {
             kept(call, input.kind, about, &mut output)?;
+        }
+        if input.kind == Kind::Known {
+            known::settle(&mut output, input.limit);
         }
         Ok(output)
     }
@@ -266,22 +273,7 @@ impl Operation for Recall {
 
 impl Output {
     fn new(kind: Kind, about: &str) -> Self {
-        Self {
-            kind,
-            about: frame::line(about, LINE),
-            known: Vec::new(),
-            older: false,
-            problems: Vec::new(),
-            changes: Vec::new(),
-            reads: 0,
-            mends: Vec::new(),
-            runs: Vec::new(),
-            more: 0,
-            kept: Vec::new(),
-            partly: false,
-            transcripts: 0,
-            unread: 0,
-        }
+        Self { kind, about: frame::line(about, LINE), ..Self::default() }
     }
 
     fn walked<D>(&mut self, walked: &Walked<D>) {

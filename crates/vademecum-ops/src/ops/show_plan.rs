@@ -59,7 +59,7 @@ impl Operation for ShowPlan {
         name: "show_plan",
         aliases: &[],
         title: "Show the entries of a plan",
-        about: "Show a plan's learnings, decisions and issues, newest first, with their ids. What a reader needs of them: recall.",
+        about: "Show a plan's learnings, decisions and issues, newest first, with their ids. What a reader needs of them: recall kind=known.",
         effect: Effect::Reads,
         of_session: true,
         models: Models::Extra,

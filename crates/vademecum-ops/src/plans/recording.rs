@@ -60,7 +60,7 @@ impl Recorded {
             let reach = match (&self.untold, &self.told) {
                 (Some(why), _) => format!("kept, and told to nobody{why}"),
                 (None, Some(told)) => format!("told to its next {told}"),
-                (None, None) => "told to nobody by itself: recall kind=known gives it".to_owned(),
+                (None, None) => "told to nobody by itself: recall kind=known gives it, in a shell vade plan wisdom".to_owned(),
             };
             format!("added {id} ({what}; {reach})")
         };
@@ -159,8 +159,7 @@ fn corrected(
     let later = call.read(|view| view.entries(later, 0))?;
     let other = later.iter().find(|it| it.said.supersedes == Some(old) && it.id != new);
     let other = other.map(|other| {
-        let other = other.id;
-        format!("{other} superseded {old} before, and both are in force: one that supersedes {other} replaces it")
+        format!("{} superseded {old} before: both it and this one are in force", other.id)
     });
     Ok(note_lapses(call, project.id, &[new]).into_iter().chain(other).collect())
 }

@@ -97,7 +97,7 @@ impl Script {
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         let lines = self.records.iter().map(|record| format!("{record}\n"));
         fs::write(&path, lines.collect::<String>()).expect("a file");
-        let at = UNIX_EPOCH + Duration::from_secs(1_763_600_000);
+        let at = UNIX_EPOCH + Duration::from_secs(1_763_600_000 + u64::from(self.day));
         fs::File::options()
             .append(true)
             .open(path)
@@ -176,6 +176,32 @@ fn who_changed_a_file_what_ended_an_error_and_how_a_program_is_run() {
     insta::assert_snapshot!(asked.map(|about| recalled(desk, "program", about)).join("\n\n"));
 }
 
+/// What was told to be a secret once is one afterwards, in another session too, and however many came between.
+#[test]
+fn a_secret_of_an_older_session_is_known_in_a_newer_one() {
+    let claude = Claude::new();
+    let desk = &claude.desk;
+    let work = desk.world.folders.work.canonicalize().expect("a folder");
+    let mut first = Script::new(FIRST, 10, &work);
+    first.asks("Log in.");
+    for n in 0..300 {
+        first.runs(
+            &format!("export DB_PASSWORD=other{n}XkQzWv93mLpR && mytool rotate"),
+            ("ok", false),
+        );
+    }
+    first.runs("export DB_PASSWORD=hunter7XkQzWv93mLpR && mytool login", ("ok", false));
+    first.write(desk, FIRST);
+    let mut second = Script::new(SECOND, 20, &work);
+    second.asks("Connect.").runs("mytool connect hunter7XkQzWv93mLpR --now", ("ok", false));
+    second.write(desk, SECOND);
+    let told = recalled(desk, "program", "mytool connect");
+    assert!(
+        told.contains("mytool connect [secret replaced: ") && !told.contains("hunter7"),
+        "{told}"
+    );
+}
+
 /// A word that stands in two errors makes neither a return of the other.
 #[test]
 fn another_error_of_the_same_word_is_no_return() {
@@ -205,6 +231,7 @@ fn what_is_not_known_and_what_cannot_be_asked_is_said() {
     two_sessions(&claude.desk);
     let cases = [
         ("program", "npm", "no session is known to have run npm (2 transcripts of this project)"),
+        ("program", "#", "no session is known to have run # (2 transcripts of this project)"),
         (
             "file",
             "try.rs",
@@ -216,7 +243,7 @@ fn what_is_not_known_and_what_cannot_be_asked_is_said() {
             "no session is known to have met no such thing (2 transcripts of this project)",
         ),
         ("error", "42", "\"42\" names no error: give a line of it as it was printed"),
-        ("file", " ", "there is nothing to recall: give the file or the error in about"),
+        ("file", " ", "about is missing: give the file or the error"),
     ];
     for (kind, about, said) in cases {
         assert_eq!(recalled(&claude.desk, kind, about), said);

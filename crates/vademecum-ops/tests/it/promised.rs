@@ -107,7 +107,7 @@ fn a_learning_is_said_to_reach_those_whom_it_reaches() {
     (learning of this project; told to its next sub-agents and sessions) (sub-agent true, session true)
     (learning of this project; told to its next sub-agents) (sub-agent true, session false)
     (learning of this project; told to its next sessions) (sub-agent false, session true)
-    (learning of this project; told to nobody by itself: recall kind=known gives it) (sub-agent false, session false)
+    (learning of this project; told to nobody by itself: recall kind=known gives it, in a shell vade plan wisdom) (sub-agent false, session false)
     (learning of this project; told to its next sub-agents) (sub-agent true, session false)
     ");
 }

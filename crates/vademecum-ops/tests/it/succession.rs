@@ -502,6 +502,22 @@ fn an_offer_is_dismissed_and_an_archived_session_offers_nothing() {
 }
 
 #[test]
+fn what_offers_nothing_is_said_to() {
+    let mut house = two_open();
+    house.is(C, Some(GONE));
+    house.0.starts("startup");
+    house.ends();
+    let said = lines(&house, "dismiss_handoff", json!({"from": &C[..8]}));
+    let wanted = "session cccccccc, which offers nothing, is settled\nvade handoff show cccccccc still gives it";
+    assert_eq!(said, wanted);
+    for named in [A, B] {
+        house.0.desk.object("dismiss_handoff", json!({"from": &named[..8]}));
+    }
+    let open = lines(&house, "list_sessions", json!({"open": true}));
+    assert_eq!(open, "none of the 3 sessions here runs or left work to take over");
+}
+
+#[test]
 fn who_is_taken_over_by_one_that_finished_is_offered_no_more() {
     let mut house = two_open();
     house.is(C, Some(GONE));

@@ -84,9 +84,7 @@ impl Error {
         let may = |line: &&str| self.stands_in(&fold(line));
         low(text).contains(&self.rarest).then(|| text.lines().find(may)).flatten()
     }
-}
 
-impl Error {
     /// Whether it stands in a folded line, where a name begins; one that is a single name, as a whole.
     fn stands_in(&self, line: &str) -> bool {
         let is_one = self.folded == self.rarest;

@@ -54,7 +54,9 @@ impl Runs {
         command::each_set(program, |_, bare| {
             first.get_or_insert_with(|| bare.to_owned());
         });
-        let program = first.unwrap_or_default();
+        // What holds no command is looked for as it stands: it is not nothing.
+        let program =
+            first.unwrap_or_else(|| program.split_whitespace().collect::<Vec<_>>().join(" "));
         Self { program, is_anywhere: false, found: BTreeMap::new(), open: Vec::new() }
     }
 

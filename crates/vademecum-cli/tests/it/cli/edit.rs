@@ -82,6 +82,16 @@ fn what_was_typed_outlives_a_conflict_and_a_broken_editor() {
     let home = edited_by("exit 3");
     assert_eq!(home.vade(&["notepad", "edit"]).code, 2);
     assert_eq!(drafts(&home), [""; 0]);
+
+    // Of one that a signal ended something may still write: its file stays where it was.
+    let home = edited_by("(sleep 0.3; echo late > \"$1\") & kill -HUP $$");
+    let said = home.vade(&["notepad", "edit"]);
+    assert!(said.code == 2 && said.err.contains("your text is in "), "{}", said.err);
+    let begin = std::time::Instant::now();
+    while drafts(&home) != ["late\n"] {
+        assert!(begin.elapsed() < std::time::Duration::from_secs(20), "{:?}", drafts(&home));
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
 }
 
 #[test]

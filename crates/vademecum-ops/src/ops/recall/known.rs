@@ -11,7 +11,7 @@ use crate::plans::EntryShape;
 use crate::wisdom::{self, Asked};
 
 /// How to get at what is known and not told.
-const ASK: &str = "name the task in about, or search_notes scope=project";
+const ASK: &str = "limit=0, a task in about, or search_notes with query and scope=project";
 
 /// What the project knows, as much as fits; what belongs to the task finds room first.
 pub(super) fn fill(call: &Call<'_>, task: &str, input: &Input, output: &mut Output) -> Result<(), OpError> {
@@ -20,56 +20,58 @@ pub(super) fn fill(call: &Call<'_>, task: &str, input: &Input, output: &mut Outp
     let asked = Asked { plan, task: Some(&task), max_tokens: Some(MORE), is_all: true, form };
     let told = wisdom::tell(call, &asked)?;
     if told.is_unknown {
-        return Err(OpError::missing(format!("no plan has the name {}", frame::line(plan.unwrap_or_default(), LINE))));
+        let name = frame::line(plan.unwrap_or_default(), LINE);
+        return Err(OpError::missing(format!("no plan has the name {name}"))
+            .hint("leave plan out for what the project knows"));
     }
-    let shown = told.wisdom.shown;
-    let limit = input.limit.filter(|limit| 0 < *limit).unwrap_or(usize::MAX);
-    let mut tally = Tally::default();
-    // Of each category the newest stand last.
-    for entry in shown.iter().rev() {
-        let Some(category) = entry.category() else { continue };
-        tally.add(category);
-        if tally.count(category) <= limit {
-            output.known.push(EntryShape::of(entry));
-        }
-    }
-    output.known.reverse();
-    let left_out = Category::ALL.into_iter().map(|it| told.wisdom.left_out.count(it)).sum::<usize>();
-    output.more = u32::try_from(left_out + shown.len() - output.known.len()).unwrap_or(u32::MAX);
+    let mut all = told.wisdom.left_out;
+    told.wisdom.shown.iter().filter_map(|entry| entry.category()).for_each(|it| all.add(it));
+    output.more = Category::ALL.into_iter().map(|it| u32::try_from(all.count(it)).unwrap_or(u32::MAX)).sum();
+    output.in_force = Some(all.words()).filter(|words| !words.is_empty());
+    output.known = told.wisdom.shown.iter().map(EntryShape::of).collect();
     output.older = told.has_older;
     output.problems = told.problems;
     Ok(())
 }
 
+/// Cuts each part, and counts what is told in neither.
+pub(super) fn settle(output: &mut Output, limit: Option<usize>) {
+    let limit = limit.filter(|limit| 0 < *limit).unwrap_or(usize::MAX);
+    output.kept.truncate(limit);
+    let mut tally = Tally::default();
+    // Of each category the newest stand last.
+    output.known.reverse();
+    output.known.retain(|entry| {
+        let Some(category) = Category::parse(&entry.category) else { return false };
+        let is_told = output.kept.iter().any(|piece| piece.id.as_deref() == Some(entry.id.as_str()));
+        tally.add(category);
+        output.more -= u32::from(is_told || tally.count(category) <= limit);
+        !is_told && tally.count(category) <= limit
+    });
+    output.known.reverse();
+}
+
 /// How what is known is introduced.
 pub(super) fn head(output: &Output) -> String {
-    let mut tally = Tally::default();
-    let categories = output.known.iter().filter_map(|entry| Category::parse(&entry.category));
-    categories.for_each(|category| tally.add(category));
-    let more = match (output.more, output.older) {
-        (0, false) => String::new(),
-        (0, true) => format!("; older ones: {ASK}"),
-        (n, false) => format!("; {n} more: {ASK}"),
-        (n, true) => format!("; {n} more and older ones: {ASK}"),
+    let Some(counts) = &output.in_force else {
+        return "this project has no entries in force; what was noted, search_notes with query and scope=project knows".to_owned();
     };
-    match tally.words() {
-        nothing if nothing.is_empty() => format!("this project has no entries{more}"),
-        counts => format!("in force here: {counts}{more}"),
+    match (output.more, output.older) {
+        (0, false) => format!("in force here: {counts}"),
+        (0, true) => format!("in force here: {counts}, and older ones: {ASK}"),
+        (n, false) => format!("in force here: {counts}; {n} not shown: {ASK}"),
+        (n, true) => format!("in force here: {counts}, and older ones; {n} not shown: {ASK}"),
     }
 }
 
 /// What is known: for a task what has its words first, then the others.
 pub(super) fn lines(output: &Output) -> Vec<String> {
     let mut lines = output.kept_lines("kept");
-    let has_kept = !lines.is_empty();
-    let is_told = |entry: &&EntryShape| {
-        output.kept.iter().any(|piece| piece.id.as_deref() == Some(entry.id.as_str()))
-    };
-    let others: Vec<_> = output.known.iter().filter(|entry| !is_told(entry)).collect();
-    if has_kept && !others.is_empty() {
-        lines.push("in force beside it:".to_owned());
+    if !output.about.is_empty() && !output.known.is_empty() {
+        let head = if lines.is_empty() { "no word of it is found; in force:" } else { "in force beside it:" };
+        lines.push(head.to_owned());
     }
-    lines.extend(others.into_iter().map(EntryShape::line_with_why));
+    lines.extend(output.known.iter().map(EntryShape::line_with_why));
     lines.extend(output.problems.iter().cloned());
     lines
 }
