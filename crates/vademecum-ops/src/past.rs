@@ -90,8 +90,7 @@ pub(crate) fn walk<D>(
     chosen.sort_by_key(|(_, found)| found.modified);
     for (path, found) in chosen {
         let how = (Span::Whole, cleaner.clone());
-        let read = recaps::read_knowing(&path, Some(found.format), how, &begin, &push);
-        let Ok(read) = read else {
+        let Ok(read) = recaps::read_knowing(&path, Some(found.format), how, &begin, &push) else {
             walked.unread += 1;
             continue;
         };

@@ -78,6 +78,9 @@ pub struct Output {
     /// Of these as many as fit: issues, then decisions, then learnings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub known: Vec<EntryShape>,
+    /// How many of these have words of the task; they stand first.
+    #[serde(skip)]
+    pub n_found: usize,
     /// Whether there are older entries than were looked at.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub older: bool,
@@ -266,7 +269,7 @@ impl Operation for Recall {
             lines.push(format!("and {} more", output.more));
         }
         lines.extend(output.folders());
-        lines.extend(output.kept_lines("noted and decided"));
+        lines.extend(output.kept_lines());
         lines.join("\n")
     }
 }
@@ -293,9 +296,9 @@ impl Output {
     }
 
     /// What was found of what is kept, below what it is called.
-    fn kept_lines(&self, what: &str) -> Vec<String> {
+    fn kept_lines(&self) -> Vec<String> {
         let how = if self.partly { ", with some of these words:" } else { " about it:" };
-        let head = (!self.kept.is_empty()).then(|| format!("{what}{how}"));
+        let head = (!self.kept.is_empty()).then(|| format!("noted and decided{how}"));
         head.into_iter().chain(self.kept.iter().map(FoundShape::line)).collect()
     }
 

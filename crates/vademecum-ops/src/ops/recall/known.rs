@@ -4,7 +4,7 @@ use vademecum_core::entry::Category;
 use vademecum_core::frame;
 use vademecum_core::wisdom::{Form, MORE, Tally, Task};
 
-use super::{Input, LINE, Output};
+use super::{FoundShape, Input, LINE, Output};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::plans::EntryShape;
@@ -34,21 +34,26 @@ pub(super) fn fill(call: &Call<'_>, task: &str, input: &Input, output: &mut Outp
     Ok(())
 }
 
-/// Cuts each part, and counts what is told in neither.
+/// Puts what was found of the entries first, cuts each part, and counts what is left out.
 pub(super) fn settle(output: &mut Output, limit: Option<usize>) {
     let limit = limit.filter(|limit| 0 < *limit).unwrap_or(usize::MAX);
+    let found: Vec<String> = output.kept.iter().filter_map(|piece| piece.id.clone()).collect();
+    let rank = |entry: &EntryShape| found.iter().position(|id| *id == entry.id);
+    // What is kept of entries stands here whole; one of another plan is none that was asked for.
+    output.kept.retain(|piece| matches!(piece.kind.as_str(), "note" | "handoff"));
     output.kept.truncate(limit);
-    let mut tally = Tally::default();
-    // Of each category the newest stand last.
+    // Of each category the newest stand last, and go before the others.
     output.known.reverse();
+    output.known.sort_by_key(|entry| rank(entry).unwrap_or(usize::MAX));
+    let mut tally = Tally::default();
     output.known.retain(|entry| {
         let Some(category) = Category::parse(&entry.category) else { return false };
-        let is_told = output.kept.iter().any(|piece| piece.id.as_deref() == Some(entry.id.as_str()));
         tally.add(category);
-        output.more -= u32::from(is_told || tally.count(category) <= limit);
-        !is_told && tally.count(category) <= limit
+        tally.count(category) <= limit
     });
-    output.known.reverse();
+    output.more -= u32::try_from(output.known.len()).unwrap_or(u32::MAX);
+    output.n_found = output.known.iter().filter(|entry| rank(entry).is_some()).count();
+    output.known[output.n_found..].reverse();
 }
 
 /// How what is known is introduced.
@@ -66,12 +71,18 @@ pub(super) fn head(output: &Output) -> String {
 
 /// What is known: for a task what has its words first, then the others.
 pub(super) fn lines(output: &Output) -> Vec<String> {
-    let mut lines = output.kept_lines("kept");
-    if !output.about.is_empty() && !output.known.is_empty() {
+    let (found, others) = output.known.split_at(output.n_found);
+    let about = found.iter().map(EntryShape::line_with_why);
+    let mut lines: Vec<String> = about.chain(output.kept.iter().map(FoundShape::line)).collect();
+    if !lines.is_empty() {
+        let head = if output.partly { "with some of these words:" } else { "about it:" };
+        lines.insert(0, head.to_owned());
+    }
+    if !output.about.is_empty() && !others.is_empty() {
         let head = if lines.is_empty() { "no word of it is found; in force:" } else { "in force beside it:" };
         lines.push(head.to_owned());
     }
-    lines.extend(output.known.iter().map(EntryShape::line_with_why));
+    lines.extend(others.iter().map(EntryShape::line_with_why));
     lines.extend(output.problems.iter().cloned());
     lines
 }
