@@ -58,6 +58,7 @@ fn nothing_is_written_without_a_change() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "an editor that nobody waits for writes late")]
 fn what_was_typed_outlives_a_conflict_and_a_broken_editor() {
     let vade = env!("CARGO_BIN_EXE_vade");
     assert!(Path::new(vade).is_absolute());

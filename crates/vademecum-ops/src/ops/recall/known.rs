@@ -1,6 +1,6 @@
 //! What a project knows: its entries in force.
 
-use vademecum_core::entry::Category;
+use vademecum_core::entry::{Category, Entry};
 use vademecum_core::frame;
 use vademecum_core::wisdom::{Form, MORE, Tally, Task};
 
@@ -25,7 +25,7 @@ pub(super) fn fill(call: &Call<'_>, task: &str, input: &Input, output: &mut Outp
             .hint("leave plan out for what the project knows"));
     }
     let mut all = told.wisdom.left_out;
-    told.wisdom.shown.iter().filter_map(|entry| entry.category()).for_each(|it| all.add(it));
+    told.wisdom.shown.iter().filter_map(Entry::category).for_each(|it| all.add(it));
     output.more = Category::ALL.into_iter().map(|it| u32::try_from(all.count(it)).unwrap_or(u32::MAX)).sum();
     output.in_force = Some(all.words()).filter(|words| !words.is_empty());
     output.known = told.wisdom.shown.iter().map(EntryShape::of).collect();
