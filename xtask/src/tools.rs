@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
 
@@ -84,21 +85,30 @@ impl Tool {
     /// Installs beside `home` and moves it there whole, so that a stopped run leaves no half package.
     fn fetch(&self, home: &Path, pins: &Path) -> Result<()> {
         let draft = home.with_file_name(format!("{}.draft-{}", self.folder(), std::process::id()));
-        fs::create_dir_all(&draft)?;
-        for name in ["package.json", LOCK] {
-            fs::copy(pins.join(name), draft.join(name))?;
-        }
-
-        eprintln!("fetching {} {} with npm", self.name, self.version);
-        let result = npm_ci(&draft).and_then(|()| self.check_version(&draft));
-        if let Err(error) = result {
+        let mut tries = 1;
+        while let Err(error) = self.install(&draft, pins) {
             fs::remove_dir_all(&draft)?;
-            return Err(error);
+            if tries == TRIES {
+                return Err(error);
+            }
+            eprintln!("{error:#}; trying again");
+            std::thread::sleep(PAUSE * tries);
+            tries += 1;
         }
         if home.exists() {
             fs::remove_dir_all(home)?;
         }
         fs::rename(&draft, home).context("cannot move the package into place")
+    }
+
+    fn install(&self, draft: &Path, pins: &Path) -> Result<()> {
+        fs::create_dir_all(draft)?;
+        for name in ["package.json", LOCK] {
+            fs::copy(pins.join(name), draft.join(name))?;
+        }
+        eprintln!("fetching {} {} with npm", self.name, self.version);
+        npm_ci(draft)?;
+        self.check_version(draft)
     }
 
     fn check_version(&self, draft: &Path) -> Result<()> {
@@ -117,6 +127,13 @@ impl Tool {
 }
 
 const LOCK: &str = "package-lock.json";
+
+/// A native program is an optional dependency: where its download fails, npm reports success and leaves a
+/// placeholder that cannot start. Only another try tells that from a platform without the program.
+const TRIES: u32 = 5;
+
+/// What is waited before the second try; each later one waits that much longer.
+const PAUSE: Duration = Duration::from_secs(10);
 
 /// Installs exactly what the lock names; install scripts run, since they put the native program in place.
 fn npm_ci(folder: &Path) -> Result<()> {
