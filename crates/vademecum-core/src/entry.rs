@@ -11,6 +11,7 @@ pub use parts::{Labels, Line, PartError, Text};
 use crate::hash;
 use crate::id::EntryId;
 use crate::plan::PlanName;
+use crate::reported::UNCONFIRMED;
 use crate::session::SessionKey;
 use crate::time::Time;
 use crate::words;
@@ -236,6 +237,12 @@ impl Said {
             tags: Labels::default(),
             supersedes: None,
         }
+    }
+
+    /// Whether nobody chose to record it: a sub-agent's report said it.
+    #[must_use]
+    pub fn is_unconfirmed(&self) -> bool {
+        self.tags.as_slice().iter().any(|tag| tag == UNCONFIRMED)
     }
 
     /// By what an entry that says the same again is recognised: white space, case, time, task,

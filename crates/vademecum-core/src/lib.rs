@@ -1,5 +1,6 @@
 //! The domain of vademecum, pure: no file, clock, environment or outside shape is known here.
 
+pub mod claim;
 pub mod context;
 pub mod diff;
 pub mod entry;
@@ -17,6 +18,7 @@ pub mod plan;
 pub mod planner;
 pub mod profile;
 pub mod project;
+pub mod reported;
 pub mod scratchpad;
 pub mod search;
 pub mod secrets;

@@ -138,6 +138,8 @@ pub enum Moment<'a> {
     SubagentStop {
         /// Its own transcript.
         transcript_path: Option<PathBuf>,
+        /// What it said last, which its transcript may not hold yet.
+        last_message: Option<Cow<'a, str>>,
     },
     /// The agent has answered.
     Stop,

@@ -6,6 +6,7 @@ pub mod copilot;
 pub mod delivered;
 pub mod hook;
 pub mod json_edit;
+pub mod last_reply;
 pub mod message_log;
 pub mod opencode;
 pub mod received;

@@ -208,7 +208,7 @@ impl Config {
             search: if is(Profile::Seed1) { SearchRule::Seed } else { SearchRule::Ranked },
             search_limit: if is(Profile::Seed1) { 0 } else { 20 },
             scratchpad: is(Profile::Seed2).then_some(scratchpad),
-            plans: Plans::default(),
+            plans: Plans { capture: is(Profile::Default), ..Plans::default() },
             order: Order::default(),
             slots: Slot::ALL.to_vec(),
             precompact: Precompact { enabled: !is(Profile::Seed2), reserve: 20_000, soft: 4_000 },
@@ -363,6 +363,7 @@ impl Put<'_> {
         self.over("plans.merge", &mut plans.merge, table.merge);
         self.over("plans.wisdom_tokens", &mut plans.wisdom_tokens, table.wisdom_tokens);
         self.over("plans.wisdom_pick", &mut plans.wisdom_pick, table.wisdom_pick);
+        self.over("plans.capture", &mut plans.capture, table.capture);
     }
 
     fn precompact(&mut self, warning: &mut Precompact, table: &PrecompactTable) {

@@ -3,6 +3,8 @@
 //! Nothing here blocks, forces a turn, approves a permission or fails to the harness.
 
 mod answer;
+mod capture;
+mod claimed;
 mod compaction;
 mod delegating;
 mod fork;

@@ -11,6 +11,7 @@ use vademecum_core::id::{EntryId, NoteId, ProjectId};
 use vademecum_core::merge;
 use vademecum_core::plan::{Plan, PlanName, Stage};
 use vademecum_core::project::Project;
+use vademecum_core::reported::UNCONFIRMED;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_core::wisdom::Tally;
@@ -101,7 +102,9 @@ impl EntryShape {
     pub fn line(&self) -> String {
         let more = &self.more;
         let status = more.status.as_deref().filter(|status| *status != "open");
-        let words: Vec<&str> = [more.severity.as_deref(), status].into_iter().flatten().collect();
+        let unconfirmed = more.tags.iter().map(String::as_str).find(|tag| *tag == UNCONFIRMED);
+        let words: Vec<&str> =
+            [more.severity.as_deref(), status, unconfirmed].into_iter().flatten().collect();
         let words =
             if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) };
         // Its further lines cannot be taken for entries of their own.

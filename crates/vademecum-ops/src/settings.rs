@@ -29,7 +29,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         name: "notepad.reminder",
-        about: "whether a model is told in one line, long before a compaction, what happened since it wrote notepad and notes",
+        about: "whether a model is told in one line, long before a compaction, what happened since it wrote notepad and notes, and at a prompt that its last reply claims a save that did not happen",
         value: |config| json!(config.reminder),
     },
     Key {
@@ -71,6 +71,11 @@ pub const KEYS: &[Key] = &[
         name: "plans.wisdom_pick",
         about: "which entries wisdom shows: latest, or literal for the oldest three of the newest five",
         value: |config| json!(config.plans.wisdom_pick),
+    },
+    Key {
+        name: "plans.capture",
+        about: "whether entries are made of a prompt that begins with remember:, and of what a sub-agent's last message has under ## Key Learnings, ## Decisions, ## Issues",
+        value: |config| json!(config.plans.capture),
     },
     Key {
         name: "context.order",
@@ -170,7 +175,7 @@ mod tests {
     const EVERY: &str = "profile = 'seed1'\nnotepad.on_session_end = 'purge'\nnotepad.reminder = false\nnotes.search = 'ranked'\n\
         notes.search_limit = 7\nscratchpad.enabled = false\nscratchpad.maxTokens = 9\n\
         plans.root = 'notes'\nplans.merge = 'manual'\nplans.wisdom_tokens = 9\n\
-        plans.wisdom_pick = 'literal'\ncontext.order = ['steer', 'scratchpad', 'user']\n\
+        plans.wisdom_pick = 'literal'\nplans.capture = false\ncontext.order = ['steer', 'scratchpad', 'user']\n\
         context.slots = ['startup']\nprecompact.enabled = false\nprecompact.reserve = 1\nprecompact.soft = 2\n\
         recap.enabled = false\nrecap.max_tokens = 500\nrecap.method = 'tail'\n\
         recap.novelty = 'ncd'\nrecap.alpha = 0.5\nrecap.handoff_file = 'h.md'\n\

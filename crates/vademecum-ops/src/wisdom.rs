@@ -243,7 +243,8 @@ pub fn directive(call: &Call<'_>, told: &Told) -> String {
     let project = PlanName::project();
     let (root, plan) = (call.config.plans.root.as_str(), told.plan.as_ref().unwrap_or(&project));
     let prefix = call.harness().map_or("", Harness::tool_prefix);
-    directive.text(&Place { root, plan, has_files: told.is_mirrored, prefix })
+    let takes_reports = call.config.plans.capture;
+    directive.text(&Place { root, plan, has_files: told.is_mirrored, prefix, takes_reports })
 }
 
 /// The entries in force of plan and project, and the plan.

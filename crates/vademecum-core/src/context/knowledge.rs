@@ -8,6 +8,7 @@ use super::table::{BlockName, Fitted, Part};
 use crate::entry::{Category, Entry, Matter, Said, Status};
 use crate::frame::Nonce;
 use crate::openers::{KNOWS, KNOWS_NOW, LAPSED};
+use crate::reported::UNCONFIRMED;
 use crate::tokens;
 use crate::wisdom::Tally;
 
@@ -175,9 +176,15 @@ fn heading(knowledge: &Knowledge<'_>, has_more: bool, form: &Form) -> Option<Str
 
 /// The first of each category, the categories in their order.
 fn named(entries: &[Entry]) -> impl Iterator<Item = &Entry> {
-    let of =
-        |category: Category| entries.iter().filter(move |entry| entry.category() == Some(category));
-    Category::ALL.into_iter().flat_map(move |category| of(category).take(N_NAMED))
+    let of = move |category: Category, is_unconfirmed: bool| {
+        entries.iter().filter(move |entry| {
+            entry.category() == Some(category) && entry.said.is_unconfirmed() == is_unconfirmed
+        })
+    };
+    // What nobody chose to record takes no room from what somebody did.
+    Category::ALL
+        .into_iter()
+        .flat_map(move |category| of(category, false).chain(of(category, true)).take(N_NAMED))
 }
 
 /// A line for each that is in force no more, at most `n_named` of them; the rest is counted.
@@ -243,6 +250,9 @@ fn line(entry: &Entry, form: &Form) -> String {
     let mut line = format!("- {}", entry.word());
     if let Some(severity) = said.matter.own().severity {
         write!(line, ", {severity}").expect("a String takes every text");
+    }
+    if said.is_unconfirmed() {
+        write!(line, ", {UNCONFIRMED}").expect("a String takes every text");
     }
     write!(line, ": {}", form.line(said.content.as_str(), LINE))
         .expect("a String takes every text");

@@ -9,6 +9,7 @@ use crate::entry::{Category, Entry, Line, Said};
 use crate::frame;
 use crate::frame::Nonce;
 use crate::id::EntryId;
+use crate::reported::UNCONFIRMED;
 
 /// What ends a text that lost something to the budget.
 const CUT: &str = "\n[...truncated]";
@@ -116,7 +117,10 @@ fn pick<'a>(
     seen: &mut Vec<&'a Said>,
 ) -> Vec<(f64, &'a Entry)> {
     match ask.pick {
-        Pick::Latest => entries.sort_by(|a, b| b.0.total_cmp(&a.0)),
+        // What nobody chose to record takes no room from what somebody did.
+        Pick::Latest => entries.sort_by(|(a, one), (b, other)| {
+            b.total_cmp(a).then(one.said.is_unconfirmed().cmp(&other.said.is_unconfirmed()))
+        }),
         Pick::Literal => {
             entries.truncate(N_READ);
             entries.reverse();
@@ -290,6 +294,9 @@ fn line(entry: &Entry, nonce: &Nonce, n_chars: usize) -> String {
     }
     if let Some(severity) = said.matter.own().severity {
         write!(line, " {severity}").expect("a String takes every text");
+    }
+    if said.is_unconfirmed() {
+        write!(line, " ({UNCONFIRMED})").expect("a String takes every text");
     }
     let content = said.content.as_str();
     // Most are told whole, and as many characters take at least as many bytes.

@@ -26,6 +26,8 @@ pub struct Place<'a> {
     pub has_files: bool,
     /// What the reader's harness puts before the name of a tool; empty for the name alone.
     pub prefix: &'a str,
+    /// Whether what its last message reports is taken in.
+    pub takes_reports: bool,
 }
 
 /// How directives begin, by which a prompt that has one already is known: that with files, and that without.
@@ -33,6 +35,9 @@ const SIGNS: [&str; 2] = [
     "## Notepad Location (for recording learnings)",
     "When done, record anything the next agent on this project must know with ",
 ];
+
+/// How one without the tool reports, in the headings that are taken in.
+const REPORT: &str = "; without that tool, list it in your last message under ## Key Learnings, ## Decisions or ## Issues";
 
 const OPENER: &str = "\n<Work_Context>\n";
 const CLOSER: &str = "\n</Work_Context>\n";
@@ -57,8 +62,10 @@ impl Directive {
             text.push_str(&self.last_line(place));
         } else {
             let tools = self.tools(place.prefix);
-            let rest = "(one fact each). Skip it if you learned nothing new.";
-            write!(text, "{}{tools} {rest}", SIGNS[1]).expect("a String takes every text");
+            let report = if place.takes_reports { REPORT } else { "" };
+            let rest = "Skip it if you learned nothing new.";
+            write!(text, "{}{tools} (one fact each){report}. {rest}", SIGNS[1])
+                .expect("a String takes every text");
         }
         text.push_str(CLOSER);
         text
@@ -129,7 +136,8 @@ mod tests {
     fn text(directive: Directive, has_files: bool) -> String {
         let plan = PlanName::new("03-01-PLAN").expect("a name");
         let prefix = "mcp__vade__";
-        directive.text(&Place { root: ".planning", plan: &plan, has_files, prefix })
+        let root = ".planning";
+        directive.text(&Place { root, plan: &plan, has_files, prefix, takes_reports: true })
     }
 
     #[test]
@@ -170,7 +178,7 @@ mod tests {
         insta::assert_snapshot!(text(Directive::Operation, false), @"
 
         <Work_Context>
-        When done, record anything the next agent on this project must know with mcp__vade__add_learning (one fact each). Skip it if you learned nothing new.
+        When done, record anything the next agent on this project must know with mcp__vade__add_learning (one fact each); without that tool, list it in your last message under ## Key Learnings, ## Decisions or ## Issues. Skip it if you learned nothing new.
         </Work_Context>
         ");
     }

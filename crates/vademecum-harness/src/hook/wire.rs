@@ -53,6 +53,8 @@ pub(super) struct Wire<'a> {
     pub(super) compact_summary: Option<Text<'a>>,
     #[serde(borrow)]
     pub(super) reason: Option<Text<'a>>,
+    #[serde(borrow)]
+    pub(super) last_assistant_message: Option<Text<'a>>,
 }
 
 impl<'a> Wire<'a> {
@@ -83,6 +85,7 @@ impl<'a> Wire<'a> {
             "SubagentStart" => Moment::SubagentStart,
             "SubagentStop" => Moment::SubagentStop {
                 transcript_path: self.agent_transcript_path.and_then(Text::path),
+                last_message: self.last_assistant_message.map(Text::text),
             },
             "Stop" => Moment::Stop,
             _ => Moment::Other(name),

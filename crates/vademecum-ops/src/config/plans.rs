@@ -27,6 +27,8 @@ pub struct Plans {
     pub wisdom_tokens: usize,
     /// Which entries wisdom shows.
     pub wisdom_pick: Pick,
+    /// Whether what is said to be kept becomes an entry by itself: `remember: …`, and what sub-agents report.
+    pub capture: bool,
 }
 
 impl Default for Plans {
@@ -36,6 +38,7 @@ impl Default for Plans {
             merge: Merge::OnComplete,
             wisdom_tokens: DEFAULT_BUDGET,
             wisdom_pick: Pick::Latest,
+            capture: true,
         }
     }
 }
@@ -48,6 +51,7 @@ pub(super) struct Table {
     pub(super) merge: Option<Merge>,
     pub(super) wisdom_tokens: Option<usize>,
     pub(super) wisdom_pick: Option<Pick>,
+    pub(super) capture: Option<bool>,
 }
 
 impl Table {
@@ -56,7 +60,10 @@ impl Table {
         if self.merge.is_some() {
             return Some("plans.merge");
         }
-        self.wisdom_pick.map(|_| "plans.wisdom_pick")
+        if self.wisdom_pick.is_some() {
+            return Some("plans.wisdom_pick");
+        }
+        self.capture.map(|_| "plans.capture")
     }
 
     /// Whether the root stays inside the work tree.

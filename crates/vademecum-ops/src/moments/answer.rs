@@ -14,8 +14,8 @@ use vademecum_harness::{claude_code, codex};
 use super::size::Record;
 use super::standing::{self, Told, What};
 use super::{
-    Answer, Hook, Upto, compaction, delegating, fault, fork, late, recap, reminder, resume,
-    sentence, size, spool, start, unheard, warning,
+    Answer, Hook, Upto, capture, claimed, compaction, delegating, fault, fork, late, recap,
+    reminder, resume, sentence, size, spool, start, unheard, warning,
 };
 use crate::config::{OnSessionEnd, Slot};
 use crate::error::OpError;
@@ -306,35 +306,42 @@ fn at_work(hook: &Hook<'_>, event: &Event<'_>, session: &Session) {
 
 fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     let key = event.session_key();
-    let call = hook.call(&key);
     let Some(session) = known(hook, &key)? else { return Ok((Reply::default(), None)) };
     if session.began == Began::Fork && session.parent.is_none() {
         link(hook, event, &key)?;
     }
     at_work(hook, event, &session);
     delegating::ended(hook, event);
-    let unheard = unheard::at_prompt(hook, event, &session);
+    let said = capture::at_prompt(hook, event, &session).and(claimed::at_prompt(hook, event));
+    let (reply, error) = tell_prompt(hook, event, &session)?;
+    Ok((said.before(reply, hook.config.has_slot(Slot::User)), error))
+}
+
+/// What a prompt tells of what others wrote, or of a compaction to come.
+fn tell_prompt(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Answered {
+    let (key, call) = (&session.key, hook.call(&session.key));
+    let unheard = unheard::at_prompt(hook, event, session);
     if !hook.config.has_slot(Slot::User) {
         return warned(hook, event, unheard.is_warning);
     }
     let (kept, mut news) = call.read(|view| {
-        let news = unheard.news(view, &session)?;
-        let kept = (!news.is_empty()).then(|| gather::kept(view, &session.key)).transpose()?;
+        let news = unheard.news(view, session)?;
+        let kept = (!news.is_empty()).then(|| gather::kept(view, key)).transpose()?;
         Ok((kept.unwrap_or_default(), news))
     })?;
-    let block = scratchpad(hook, &session)?;
+    let block = scratchpad(hook, session)?;
     let (is_news, upto) = (!news.is_empty(), news.upto);
-    news.lapsed.retain(|_| wisdom::is_told(hook.config, &session));
+    news.lapsed.retain(|_| wisdom::is_told(hook.config, session));
     // The page stands in the block as it is now.
     news.notepad &= block.is_none();
-    let context = changes(hook, &session, (&kept, &news), block.as_deref());
+    let context = changes(hook, session, (&kept, &news), block.as_deref());
     if block.is_none() && context.is_none() {
         return warned(hook, event, unheard.is_warning);
     }
     if let Some(context) = &context {
-        let (from, is_full) = (unheard.from(&session), unheard.is_full());
+        let (from, is_full) = (unheard.from(session), unheard.is_full());
         let upto = Upto { write: upto, from, is_full, ..Upto::default() };
-        hook.log("UserPromptSubmit", &key, context, upto);
+        hook.log("UserPromptSubmit", key, context, upto);
     }
     // What found no room is told at the next prompt.
     let is_told = context.is_some() || news.is_empty();
@@ -485,5 +492,9 @@ fn ends_agent(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     if key.agent.is_none() {
         return Ok((Reply::default(), None));
     }
-    ends(hook, event, &key)
+    let is_known = known(hook, &key)?.is_some();
+    let kept =
+        if is_known || awaits(hook, &key)? { capture::at_end(hook, event, is_known) } else { None };
+    let (reply, error) = ends(hook, event, &key)?;
+    Ok((reply, error.or(kept)))
 }

@@ -10,8 +10,9 @@ use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 use vademecum_store::Store;
 
+use super::capture;
 use super::spool::{self, Batch, Line, Queued, Reach, Taking};
-use super::standing::{self, Told};
+use super::standing::{self, Told, What};
 use super::told_call;
 use crate::call::Call;
 use crate::config::Config;
@@ -125,7 +126,13 @@ impl<'a> Drain<'a> {
         while let Some(first) = told.first().copied() {
             let theirs: Vec<Told> =
                 told.extract_if(.., |told| told.key == first.key).cloned().collect();
-            standing::note_late(&self.about(first), &theirs)?;
+            let call = self.about(first);
+            standing::note_late(&call, &theirs)?;
+            for told in &theirs {
+                if let What::Found(found) = &told.what {
+                    capture::record_all(&call, found)?;
+                }
+            }
         }
         Ok(())
     }

@@ -21,7 +21,7 @@ pub(super) fn changes(
         What::Asked(kind, asked) => (kind.clone(), asked.clone()),
         What::Ends => return stopped(view, session, told),
         What::Compacted(_) => return interrupted(view, session, told),
-        What::Begins(_) | What::Resumes | What::Warned(_) | What::Knows(_) => {
+        What::Begins(_) | What::Resumes | What::Warned(_) | What::Knows(_) | What::Found(_) => {
             return Ok(Vec::new());
         }
     };

@@ -30,7 +30,7 @@ impl Record {
             (Harness::ClaudeCode, Some(agent), _) => {
                 told.and_then(|path| agent_transcript(&path, agent))
             }
-            (Harness::Codex, Some(_), Moment::SubagentStop { transcript_path }) => {
+            (Harness::Codex, Some(_), Moment::SubagentStop { transcript_path, .. }) => {
                 transcript_path.clone()
             }
             (Harness::ClaudeCode | Harness::Codex, _, _) => told,

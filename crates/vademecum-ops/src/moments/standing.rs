@@ -1,6 +1,7 @@
 //! What a hook notes of a session: that it begins, goes on, was compacted, was warned, ends.
 
 use serde::{Deserialize, Serialize};
+use vademecum_core::entry::Said;
 use vademecum_core::id::Seq;
 use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
 use vademecum_core::time::Time;
@@ -43,6 +44,8 @@ pub enum What {
     Runs(Option<String>),
     /// It is a sub-agent of this kind that was asked this, told by the one that started it.
     Asked(Option<String>, Option<String>),
+    /// This is to be recorded of it, without anybody's call.
+    Found(Vec<Said>),
     /// It ended.
     Ends,
 }
@@ -117,6 +120,7 @@ fn began(what: &What) -> Began {
         | What::Knows(_)
         | What::Runs(_)
         | What::Asked(_, _)
+        | What::Found(_)
         | What::Ends => Began::Start,
     }
 }
@@ -134,7 +138,7 @@ fn after(session: &Session, told: &Told) -> Session {
         }
         What::Warned(at) => standing.warned_at = Some(*at),
         What::Knows(seq) => standing.told = standing.told.max(*seq),
-        What::Asked(_, _) => {}
+        What::Asked(_, _) | What::Found(_) => {}
         What::Ends => after.ended_at = Some(told.at),
     }
     after.place = after.place.with(&told.place);

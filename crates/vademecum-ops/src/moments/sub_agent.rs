@@ -102,6 +102,11 @@ pub fn briefing_within_cap(
     }
 }
 
+/// Whether sub-agents of this call are told of the project, and where to record what they find.
+pub(super) fn is_briefed(call: &Call<'_>) -> Result<bool, OpError> {
+    Ok(ground(call)?.is_some())
+}
+
 /// The project and its plans; none where nothing was ever recorded, and while vade is off.
 fn ground(call: &Call<'_>) -> Result<Option<Ground>, OpError> {
     let is_told = call.config.profile.words().tells_wisdom;

@@ -9,6 +9,7 @@ use vademecum_core::entry::{Entry, Labels, Line, Matter, Said, Status, Text};
 use vademecum_core::id::{EntryId, ProjectId};
 use vademecum_core::plan::{Plan, PlanName, Stage};
 use vademecum_core::project::Project;
+use vademecum_core::reported::are_alike;
 use vademecum_core::session::Session;
 use vademecum_store::{Change, EntryFilter, Scope, View};
 
@@ -44,14 +45,19 @@ pub struct Recorded {
 }
 
 impl Recorded {
+    /// Of what it is an entry.
+    pub(crate) fn of(&self) -> String {
+        match self.entry.plan.as_str() {
+            PlanName::PROJECT => "this project".to_owned(),
+            plan => format!("plan {plan}"),
+        }
+    }
+
     /// The reply as a model reads it.
     #[must_use]
     pub fn say(&self) -> String {
-        let EntryShape { id, category, plan, .. } = &self.entry;
-        let place = match plan.as_str() {
-            PlanName::PROJECT => "this project".to_owned(),
-            plan => format!("plan {plan}"),
-        };
+        let EntryShape { id, category, .. } = &self.entry;
+        let place = self.of();
         let head = if self.known {
             format!("known already: {id} ({category} of {place})")
         } else {
@@ -117,23 +123,24 @@ pub(crate) fn record(
             (None, false) => return Err(no_plan(view, &project, &name)?),
             (Some(plan), _) => (None, Some(plan)),
         };
-        if let Some(plan) = &plan {
-            check_open(plan)?;
-            if let Some(entry) = known(view, plan, said)? {
-                return Ok((Vec::new(), (EntryShape::of(&entry), true)));
-            }
-        }
-        let entry = entry(call, view, &project, &session, (&name, said))?;
+        let said = match plan.map(|plan| against(view, &plan, said)).transpose()? {
+            Some(Err(known)) => return Ok((Vec::new(), (EntryShape::of(&known), true))),
+            Some(Ok(said)) => said,
+            None => said.clone(),
+        };
+        let entry = entry(call, view, &project, &session, (&name, &said))?;
         let shape = EntryShape::of(&entry);
-        let add = Change::AddEntry { project: project.id, entry };
-        Ok((first.into_iter().chain([add]).collect(), (shape, false)))
+        let add = first.into_iter().chain([Change::AddEntry { project: project.id, entry }]);
+        Ok((add.collect(), (shape, false)))
     })?;
     let (entry, known) = written.value;
     problems.extend(mirror(call, &project, &entry.plan));
     let told = call.config.automatic().tells.words().map(str::to_owned);
     let mut recorded = Recorded { entry, also: None, told, untold: None, known, problems };
     if !known {
-        recorded.problems.extend(corrected(call, &project, &recorded.entry)?);
+        // What confirms a report says the same: nobody is told that it holds no more.
+        let corrects = said.supersedes.map(|_| corrected(call, &project, &recorded.entry));
+        recorded.problems.extend(corrects.transpose()?.into_iter().flatten());
         recorded.tell(call, &project)?;
     }
     Ok(recorded)
@@ -164,11 +171,39 @@ fn corrected(
     Ok(note_lapses(call, project.id, &[new]).into_iter().chain(other).collect())
 }
 
+/// What is to be added to a plan that says other things already; the entry that says the same, where one does.
+fn against(view: &dyn View, plan: &Plan, said: &Said) -> Result<Result<Said, Entry>, OpError> {
+    check_open(plan)?;
+    let mut said = said.clone();
+    if let Some(known) = known(view, plan, &said)? {
+        if said.is_unconfirmed() || !known.said.is_unconfirmed() {
+            return Ok(Err(known));
+        }
+        // Who records what was only reported confirms it.
+        said.supersedes = said.supersedes.or(Some(known.id));
+    }
+    Ok(Ok(said))
+}
+
 /// The entry in force that says the same; one that corrects nothing does not say what this one corrects.
 fn known(view: &dyn View, plan: &Plan, said: &Said) -> Result<Option<Entry>, OpError> {
     let same = view.same_entry(plan, &said.sameness())?;
     let same = same.filter(|(_, is_in_force)| *is_in_force).map(|(entry, _)| entry);
+    if said.is_unconfirmed() && same.is_none() {
+        return alike(view, plan, said);
+    }
     Ok(same.filter(|it| said.supersedes.is_none() || said.supersedes == it.said.supersedes))
+}
+
+/// So many of the newest entries are compared with what a sub-agent reports.
+const N_COMPARED: usize = 50;
+
+/// The entry in force that says nearly the same as a report: agents that work side by side report alike.
+fn alike(view: &dyn View, plan: &Plan, said: &Said) -> Result<Option<Entry>, OpError> {
+    let category = said.matter.category();
+    let in_force = EntryFilter { category, in_force: true, ..EntryFilter::of(plan) };
+    let newest = view.entries(in_force, N_COMPARED)?;
+    Ok(newest.into_iter().find(|entry| are_alike(&entry.said, said)))
 }
 
 impl Recorded {

@@ -199,7 +199,7 @@ fn a_sub_agent_starts_with_wisdom_and_directive_and_is_named_while_it_runs() {
     - 2025-11-21: The sum of a ledger is cached.
     </wisdom>
     <Work_Context>
-    When done, record anything the next agent on this project must know with mcp__vade__add_learning (one fact each). Skip it if you learned nothing new.
+    When done, record anything the next agent on this project must know with mcp__vade__add_learning (one fact each); without that tool, list it in your last message under ## Key Learnings, ## Decisions or ## Issues. Skip it if you learned nothing new.
     </Work_Context>
     ");
 

@@ -3,7 +3,9 @@
 mod beside;
 mod bounds;
 mod brought;
+mod captured;
 mod chance;
+mod claimed;
 mod codex;
 mod context;
 mod conversation;

@@ -87,7 +87,7 @@ fn a_project_without_files_names_none() {
 
     Find the callers of sum.
     <Work_Context>
-    When done, record anything the next agent on this project must know with mcp__vade__add_learning (one fact each). Skip it if you learned nothing new.
+    When done, record anything the next agent on this project must know with mcp__vade__add_learning (one fact each); without that tool, list it in your last message under ## Key Learnings, ## Decisions or ## Issues. Skip it if you learned nothing new.
     </Work_Context>
     ");
 }

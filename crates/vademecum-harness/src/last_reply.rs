@@ -1,0 +1,80 @@
+//! What the agent said last, and whether it changed anything in that turn.
+
+use std::io::Cursor;
+use std::path::Path;
+
+use memchr::memmem;
+use vademecum_core::turn::{Action, Event};
+
+use crate::hook::Harness;
+use crate::tail;
+use crate::transcript::{Format, Span, TranscriptError, read};
+
+/// The last answer to a user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LastReply {
+    /// Its last words.
+    pub text: String,
+    /// Whether a call of the turn may have changed anything: a file, a memory, a list, another agent's work.
+    pub is_active: bool,
+}
+
+/// The most that is read from the end of a record, in bytes; a turn that is longer changed something.
+const NEAR: u64 = 256 * 1024;
+
+/// So much of the end holds the last words; it is read for the hints alone.
+const LAST: u64 = 16 * 1024;
+
+/// The last answer in the record at `path`, where one of the `hints` stands near its end.
+///
+/// None where the user stopped it or has asked since, and where the turn did not begin within what is read.
+pub fn last_reply(
+    harness: Harness,
+    path: &Path,
+    hints: &[&str],
+) -> Result<Option<LastReply>, TranscriptError> {
+    let last = tail::last(path, LAST)?;
+    if hints.iter().all(|hint| memmem::find(&last, hint.as_bytes()).is_none()) {
+        return Ok(None);
+    }
+    let format = match harness {
+        Harness::ClaudeCode => Format::ClaudeCode,
+        Harness::Codex => Format::Codex,
+    };
+    let mut bytes = tail::last(path, NEAR)?;
+    if u64::try_from(bytes.len()).is_ok_and(|len| len == NEAR) {
+        // It begins within a line.
+        let first = memchr::memchr(b'\n', &bytes).map_or(bytes.len(), |at| at + 1);
+        bytes.drain(..first);
+    }
+    let mut reply: Option<LastReply> = None;
+    read(Some(format), Span::Whole, &mut Cursor::new(bytes), &mut |turn| match turn.event {
+        Event::Asked { .. } => reply = Some(LastReply { text: String::new(), is_active: false }),
+        Event::Interrupted | Event::Compacted { .. } => reply = None,
+        Event::Said { text } => {
+            if let Some(reply) = &mut reply {
+                reply.text = text;
+            }
+        }
+        Event::Called(call) => {
+            if let Some(reply) = &mut reply {
+                reply.is_active |= call.actions.iter().any(is_active);
+            }
+        }
+        Event::Thought { .. } | Event::Answered(_) => {}
+    })?;
+    Ok(reply.filter(|reply| !reply.text.is_empty()))
+}
+
+fn is_active(action: &Action) -> bool {
+    match action {
+        Action::Read { .. }
+        | Action::Listed { .. }
+        | Action::Searched { .. }
+        | Action::Recalled { .. }
+        | Action::Questioned { .. }
+        | Action::Looked => false,
+        Action::Ran { is_look, .. } => !is_look,
+        _ => true,
+    }
+}

@@ -1,0 +1,140 @@
+//! What becomes an entry by itself: what a person asks to remember, and what a sub-agent reports at its end.
+//!
+//! A store that is busy takes it in later: it waits in the spool, without secrets as everything there.
+
+use vademecum_core::entry::{Category, Labels, Matter, Said, Text};
+use vademecum_core::error::Kind;
+use vademecum_core::frame;
+use vademecum_core::openers::{RECEIPT, VOICE};
+use vademecum_core::reported::{UNCONFIRMED, USER, findings, remember};
+use vademecum_core::session::Session;
+use vademecum_harness::hook::reply::Reply;
+use vademecum_harness::hook::{Event, Moment};
+
+use super::answer::told;
+use super::standing::What;
+use super::{FAULT_MAX, Hook, sentence, start, sub_agent};
+use crate::call::Call;
+use crate::error::OpError;
+use crate::operation::Operation as _;
+use crate::ops::{add_decision::AddDecision, add_issue::AddIssue, add_learning::AddLearning};
+use crate::plans::{self, Recorded};
+
+/// What came of a prompt that asks to remember something.
+#[derive(Default)]
+pub(super) struct Remembered {
+    /// One line for the model.
+    pub(super) context: Option<String>,
+    /// One line for the person.
+    pub(super) message: Option<String>,
+}
+
+/// Keeps what the prompt asks to remember, if it does.
+pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Remembered {
+    let Moment::UserPromptSubmit { prompt, .. } = &event.moment else {
+        return Remembered::default();
+    };
+    let asked = remember(prompt).filter(|_| hook.config.plans.capture && event.is_user_prompt());
+    let Some(text) = asked else { return Remembered::default() };
+    let call = hook.call(&session.key);
+    let said = said(&call, Category::Learning, text, USER);
+    let said = match said {
+        Ok(said) => said,
+        Err(error) => return Remembered::not(&error),
+    };
+    match record(&call, &said) {
+        Ok(recorded) => Remembered::kept(&recorded, !call.replaced().is_empty()),
+        Err(error) if error.kind == Kind::Busy => {
+            start::queue(hook, Some(&told(hook, event, What::Found(vec![said]), None)), &error);
+            Remembered::waits()
+        }
+        Err(error) => Remembered::not(&error),
+    }
+}
+
+/// Keeps what a sub-agent's last message reports, where the agent was asked to.
+pub(super) fn at_end(hook: &Hook<'_>, event: &Event<'_>, is_known: bool) -> Option<OpError> {
+    let Moment::SubagentStop { last_message: Some(message), .. } = &event.moment else {
+        return None;
+    };
+    let found = findings(message);
+    let call = hook.call(&event.session_key());
+    if found.is_empty() || !hook.config.plans.capture || !sub_agent::is_briefed(&call).ok()? {
+        return None;
+    }
+    let said = found.iter().map(|it| said(&call, it.category, &it.text, UNCONFIRMED));
+    // One that cannot be kept, such as a text of invisible characters, takes no other away.
+    let said: Vec<Said> = said.filter_map(Result::ok).collect();
+    let error = if is_known { record_all(&call, &said).err()? } else { super::late::behind() };
+    start::queue(hook, Some(&told(hook, event, What::Found(said), None)), &error);
+    Some(error)
+}
+
+/// Records what was found, one after the other.
+pub(super) fn record_all(call: &Call<'_>, found: &[Said]) -> Result<(), OpError> {
+    found.iter().try_for_each(|said| record(call, said).map(drop))
+}
+
+fn said(call: &Call<'_>, category: Category, text: &str, tag: &str) -> Result<Said, OpError> {
+    let text = Text::new(call.accept(text)?)?;
+    Ok(Said { tags: Labels::new(&[tag])?, ..Said::bare(category, text) })
+}
+
+/// Records as the operation of its category does.
+fn record(call: &Call<'_>, said: &Said) -> Result<Recorded, OpError> {
+    let name = match &said.matter {
+        Matter::Issue { .. } => AddIssue::DECLARATION.name,
+        Matter::Decision { .. } => AddDecision::DECLARATION.name,
+        Matter::Learning | Matter::Unknown { .. } => AddLearning::DECLARATION.name,
+    };
+    plans::record(call, name, said, None, said)
+}
+
+impl Remembered {
+    /// The same with one more line for the model.
+    pub(super) fn and(self, line: Option<String>) -> Self {
+        let lines: Vec<String> = self.context.into_iter().chain(line).collect();
+        Self { context: (!lines.is_empty()).then(|| lines.join("\n")), ..self }
+    }
+
+    /// The reply with what came of it: the person's line first; the model's where no receipt ends its context.
+    pub(super) fn before(self, reply: Reply, is_told: bool) -> Reply {
+        let context = match (self.context.filter(|_| is_told), reply.context) {
+            (Some(line), Some(warning)) if !warning.contains(RECEIPT) => {
+                Some(format!("{line}\n{warning}"))
+            }
+            (line, context) => context.or(line),
+        };
+        let message = match (self.message, reply.message) {
+            (Some(own), Some(other)) => Some(format!("{own}; {}", other.trim_start_matches(VOICE))),
+            (own, other) => own.or(other),
+        };
+        Reply { context, message, ..reply }
+    }
+
+    fn kept(recorded: &Recorded, is_replaced: bool) -> Self {
+        let (id, of) = (&recorded.entry.id, recorded.of());
+        let secret = if is_replaced { ", a secret in it replaced" } else { "" };
+        let context = format!(
+            "vade: kept as the user asked{secret}: {id}, a learning of {of}. Not to be saved again."
+        );
+        let known = if recorded.known { "known already" } else { "remembered" };
+        let message =
+            format!("vade: {known} for {of}{secret}: {id}; vade forget entry {id} takes it back");
+        Self { context: Some(context), message: Some(message) }
+    }
+
+    /// The store is busy: it is taken in with what else waits.
+    fn waits() -> Self {
+        let kept =
+            "the store is busy: what is to be remembered waits on disk and is taken in later";
+        let context = format!("vade: {kept}. Not to be saved again.");
+        Self { context: Some(context), message: Some(format!("vade: {kept}")) }
+    }
+
+    fn not(error: &OpError) -> Self {
+        let why = frame::line(&sentence(error), FAULT_MAX);
+        let message = format!("vade: not remembered: {why}");
+        Self { context: None, message: Some(message) }
+    }
+}

@@ -1,0 +1,224 @@
+//! What becomes an entry by itself: what a person asks to remember, and what sub-agents report at their end.
+
+use std::sync::atomic::Ordering;
+
+use serde_json::{Value, json};
+use vademecum_harness::hook::{Event, Harness};
+use vademecum_ops::config::{Config, Profile};
+use vademecum_ops::moments::Answer;
+
+use crate::desk::Desk;
+use crate::moments::{Claude, Locked, SESSION, hooked};
+
+const REPORT: &str = "\
+The callers are in src/sum.rs.
+
+## Key Learnings:
+- The sum of a ledger is cached until it is locked.
+- None
+
+## Issues
+1. The test of `sum` hangs without Redis on port 6379.";
+
+/// A harness with a session in a project that knows something: its sub-agents are asked to report.
+fn knowing(config: Config) -> Claude {
+    let claude = Claude::with(config);
+    claude.starts("startup");
+    claude.desk.object("add_learning", json!({"content": "Ledgers are never edited."}));
+    claude
+}
+
+fn stops(claude: &Claude, agent: &str, message: &str) {
+    let of = json!({"agent_id": agent, "agent_type": "Explore"});
+    assert_eq!(claude.event("SubagentStart", &of), Answer::default());
+    claude.desk.clock.fetch_add(1000, Ordering::SeqCst);
+    let mut end = of;
+    end["last_assistant_message"] = message.into();
+    assert_eq!(claude.event("SubagentStop", &end), Answer::default());
+}
+
+/// The entries in force, the newest first, each as `category tags: content`.
+fn entries(claude: &Claude) -> Vec<String> {
+    let known = claude.desk.object("recall", json!({"kind": "known", "limit": 0}));
+    let known = known["known"].as_array().into_iter().flatten();
+    known
+        .map(|it| {
+            let tags: Vec<&str> =
+                it["tags"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            let word = |key: &str| it[key].as_str().expect("a word").to_owned();
+            format!("{} {}: {}", word("category"), tags.join(","), word("content"))
+        })
+        .collect()
+}
+
+#[test]
+fn what_a_sub_agent_reports_is_kept_and_told_as_unconfirmed() {
+    let claude = knowing(Config::default());
+    stops(&claude, "a1", REPORT);
+    // Another one that worked beside it reports nearly the same.
+    stops(&claude, "a2", "## Issues\n- Test of `sum` hangs without Redis on port 6379");
+    assert_eq!(
+        entries(&claude),
+        [
+            "issue unconfirmed: The test of `sum` hangs without Redis on port 6379.",
+            "learning : Ledgers are never edited.",
+            "learning unconfirmed: The sum of a ledger is cached until it is locked.",
+        ]
+    );
+    let told = claude.desk.call("recall", json!({"kind": "known"})).expect("an answer").text;
+    assert!(told.contains(" issue (unconfirmed): The test of `sum`"), "{told}");
+    let begins = Claude { session: "00000000-0000-4000-8000-000000000002", ..claude };
+    let begun = begins.starts("startup");
+    let known = begun.lines().skip(2).take_while(|line| !line.starts_with('['));
+    insta::assert_snapshot!(known.collect::<Vec<_>>().join("\n"), @"
+    This project knows (1 issue, 2 learnings):
+    - issue, unconfirmed: The test of `sum` hangs without Redis on port 6379.
+    - learning: Ledgers are never edited.
+    - learning, unconfirmed: The sum of a ledger is cached until it is locked.
+    ");
+}
+
+#[test]
+fn who_records_a_report_confirms_it() {
+    let claude = knowing(Config::default());
+    stops(&claude, "a1", REPORT);
+    let content = "The sum of a ledger is cached until it is locked.";
+    let added = claude.desk.call("add_learning", json!({"content": content})).expect("an answer");
+    assert!(added.text.starts_with("added entry_"), "{}", added.text);
+    let known = entries(&claude);
+    assert_eq!(known.len(), 3);
+    assert!(known.contains(&format!("learning : {content}")), "{known:?}");
+    // What is said again by a report stays as it was confirmed.
+    stops(&claude, "a3", REPORT);
+    assert_eq!(entries(&claude), known);
+}
+
+/// What a prompt answers: what its model is told, and its person.
+fn says(claude: &Claude, more: &Value) -> (Option<String>, Option<String>) {
+    let answer = claude.event("UserPromptSubmit", more);
+    assert_eq!(answer.fault, None);
+    if answer.stdout.is_empty() {
+        return (None, None);
+    }
+    let printed: Value = serde_json::from_slice(&answer.stdout).expect("JSON");
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    (text(&printed["hookSpecificOutput"]["additionalContext"]), text(&printed["systemMessage"]))
+}
+
+#[test]
+fn a_person_asks_to_remember() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    let asked = json!({"prompt": "Remember: the staging key is ghp_0123456789abcdefghijABCDEFGHIJ012345,\nask Ann"});
+    let (told, said) = says(&claude, &asked);
+    let known = entries(&claude);
+    insta::assert_snapshot!(known.join("\n"), @"
+    learning user: the staging key is [secret replaced: github-token],
+    ask Ann
+    ");
+    let id = claude.desk.object("recall", json!({"kind": "known"}))["known"][0]["id"].clone();
+    let id = id.as_str().expect("an id");
+    assert_eq!(
+        told,
+        Some(format!(
+            "vade: kept as the user asked, a secret in it replaced: {id}, a learning of this project. Not to be saved again."
+        ))
+    );
+    assert_eq!(
+        said,
+        Some(format!(
+            "vade: remembered for this project, a secret in it replaced: {id}; vade forget entry {id} takes it back"
+        ))
+    );
+    let (_, said) = says(&claude, &asked);
+    assert_eq!(
+        said,
+        Some(format!(
+            "vade: known already for this project, a secret in it replaced: {id}; vade forget entry {id} takes it back"
+        ))
+    );
+    assert_eq!(entries(&claude), known);
+}
+
+#[test]
+fn what_nobody_asked_for_is_not_kept() {
+    let claude = knowing(Config::default());
+    let known = entries(&claude);
+    for prompt in [
+        json!({"prompt": "remember:"}),
+        json!({"prompt": "do you remember: the key?"}),
+        json!({"prompt": "remember: a timer's words", "source": "cron"}),
+        json!({"prompt": "remember: an agent's words", "agent_id": "a1", "source": "agent"}),
+    ] {
+        assert_eq!(says(&claude, &prompt), (None, None));
+    }
+    stops(&claude, "a1", "## Key learnings of today\n- The sum of a ledger is cached.");
+    assert_eq!(entries(&claude), known);
+
+    // Where sub-agents are told nothing, they are not asked to report.
+    let empty = Claude::new();
+    empty.starts("startup");
+    stops(&empty, "a1", REPORT);
+    assert_eq!(entries(&empty), [""; 0]);
+}
+
+#[test]
+fn capture_is_switched_off_and_is_in_no_published_design() {
+    let mut off = Config::default();
+    off.plans.capture = false;
+    for config in [off, Config::of(Profile::Seed3), Config::of(Profile::Seed0)] {
+        let claude = Claude::with(config);
+        claude.starts("startup");
+        claude.desk.object("add_learning", json!({"content": "Ledgers are never edited."}));
+        stops(&claude, "a1", REPORT);
+        assert_eq!(says(&claude, &json!({"prompt": "remember: use pnpm"})), (None, None));
+        let mut on = claude;
+        on.desk.config = Config::default();
+        assert_eq!(entries(&on), ["learning : Ledgers are never edited."]);
+    }
+}
+
+#[test]
+fn what_a_busy_store_does_not_take_waits_and_is_taken_in() {
+    let claude = knowing(Config::default());
+    stops(&claude, "a1", "Nothing to report.");
+    let store = Locked { inner: &claude.desk.store, is_locked: true.into() };
+    let event = |name: &str, more: Value| {
+        let mut payload = json!({"session_id": SESSION, "cwd": claude.desk.world.folders.work, "hook_event_name": name});
+        payload.as_object_mut().expect("an object").extend(more.as_object().expect("more").clone());
+        let stdin = payload.to_string();
+        let event = Event::parse(Harness::ClaudeCode, name, stdin.as_bytes()).expect("an event");
+        let Desk { world, config, .. } = &claude.desk;
+        hooked(&store, world, config, &event)
+    };
+    let end = json!({"agent_id": "a1", "agent_type": "Explore", "last_assistant_message": REPORT});
+    event("SubagentStop", end);
+    let asked = "remember: the key is ghp_0123456789abcdefghijABCDEFGHIJ012345, ask Ann";
+    let waits = String::from_utf8(event("UserPromptSubmit", json!({"prompt": asked})).stdout)
+        .expect("text");
+    assert!(
+        waits.contains("waits on disk and is taken in later. Not to be saved again."),
+        "{waits}"
+    );
+    assert_eq!(entries(&claude), ["learning : Ledgers are never edited."]);
+    let spool = walk(&claude.desk.world.folders.data.join("spool"));
+    assert!(spool.contains("ask Ann") && !spool.contains("ghp_"), "{spool}");
+
+    store.is_locked.store(false, Ordering::SeqCst);
+    event("SessionStart", json!({"source": "resume"}));
+    assert_eq!(
+        entries(&claude),
+        [
+            "issue unconfirmed: The test of `sum` hangs without Redis on port 6379.",
+            "learning : Ledgers are never edited.",
+            "learning user: the key is [secret replaced: github-token], ask Ann",
+            "learning unconfirmed: The sum of a ledger is cached until it is locked.",
+        ]
+    );
+}
+
+/// All that stands in the files of a folder.
+fn walk(folder: &std::path::Path) -> String {
+    let files = std::fs::read_dir(folder).expect("a folder").map(|it| it.expect("a file").path());
+    files.map(|path| std::fs::read_to_string(path).expect("text")).collect()
+}
