@@ -17,6 +17,7 @@ use world::{Programs, World};
 
 mod ask;
 mod by_hand;
+mod captured;
 mod codex;
 mod compaction;
 mod deferred;
@@ -66,11 +67,12 @@ const GROUPS: [Group; 2] = [
 ];
 
 /// One prompt a run, as scripts and other programs use the harnesses.
-const HEADLESS: [Scenario; 20] = [
+const HEADLESS: [Scenario; 21] = [
     Scenario { name: "compaction", play: compaction::play },
     Scenario { name: "wide-page", play: wide_page::play },
     Scenario { name: "resume-and-fork", play: resume_and_fork::play },
     Scenario { name: "sub-agents", play: sub_agents::play },
+    Scenario { name: "captured", play: captured::play },
     Scenario { name: "siblings", play: siblings::told },
     Scenario { name: "running", play: siblings::running },
     Scenario { name: "by-hand", play: by_hand::play },

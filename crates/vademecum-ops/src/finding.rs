@@ -22,6 +22,12 @@ const PARAGRAPH: usize = 400;
 /// On two of the ten dialogues of LoCoMo 2 to 4 found the session of an answer best (docs/search.md).
 const WHOLE: f32 = 3.0;
 
+/// A document of more bytes is long.
+const LONG: usize = 8 * 1024;
+
+/// So many of the long documents are ranked piece by piece.
+const N_LONG: usize = 50;
+
 /// Of so many of the best it is looked up whether they hold still.
 const LOOKED_UP: usize = 64;
 
@@ -169,9 +175,9 @@ fn by_words(
         documents.extend(candidates.documents.into_iter().filter(|it| is_wanted(it, wanted)));
         of.resize(documents.len(), *project);
     }
-    let texts: Vec<Part<'_>> =
+    let mut texts: Vec<Part<'_>> =
         documents.iter().enumerate().flat_map(|(of, it)| texts(it, of)).collect();
-    let hits = ranked(query, &texts, found);
+    let hits = ranked(query, &mut texts, found);
     let mut pieces = Vec::new();
     for hit in told(&hits, &texts) {
         let text = &texts[hit.idx];
@@ -247,21 +253,31 @@ fn is_scratched(document: &Document) -> bool {
 /// The pieces that answer, the best first: each by itself, and by the whole that it is a piece of.
 ///
 /// What a question asks about often stands around the line that says it.
-fn ranked(query: &Query, pieces: &[Part<'_>], found: Vec<Count>) -> Vec<Hit> {
+fn ranked(query: &Query, pieces: &mut Vec<Part<'_>>, found: Vec<Count>) -> Vec<Hit> {
     let n_notes = pieces.len() as u64;
-    let mut hits = rank(query, pieces, &Stats { n_notes, found });
     let wholes: Vec<Part<'_>> = pieces.chunk_by(|a, b| a.of == b.of).map(Part::whole).collect();
     let of_whole: BTreeMap<usize, f32> = weigh(query, &wholes)
         .into_iter()
         .zip(&wholes)
         .map(|(score, whole)| (whole.of, score))
         .collect();
+    let poor = poor(&wholes, &of_whole);
+    pieces.retain(|piece| !poor.contains(&piece.of));
+    let mut hits = rank(query, pieces, &Stats { n_notes, found });
     for hit in &mut hits {
         hit.score += WHOLE * of_whole.get(&pieces[hit.idx].of).copied().unwrap_or_default();
     }
     // A stable sort: what ties stays as it was ranked.
     hits.sort_by(|a, b| a.tier.cmp(&b.tier).then(b.score.total_cmp(&a.score)));
     hits
+}
+
+/// Of the long documents those that are none of the best: to rank all their pieces would take too long.
+fn poor(wholes: &[Part<'_>], of_whole: &BTreeMap<usize, f32>) -> BTreeSet<usize> {
+    let long = wholes.iter().filter(|whole| LONG < whole.text.len()).map(|whole| whole.of);
+    let mut long: Vec<usize> = long.collect();
+    long.sort_by(|a, b| of_whole[b].total_cmp(&of_whole[a]));
+    long.into_iter().skip(N_LONG).collect()
 }
 
 /// The hits that are told: what says the same once, and of one text the best few.
@@ -378,6 +394,7 @@ fn recapped(kept: &Kept) -> Vec<String> {
         }
     }
     pieces.extend(kept.rest.iter().map(|line| line.trim().to_owned()));
+    pieces.extend(kept.words.iter().flat_map(|words| paragraphs(words)));
     pieces
 }
 

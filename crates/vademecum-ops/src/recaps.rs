@@ -9,6 +9,7 @@ pub mod methods;
 mod seed;
 #[cfg(not(feature = "seed"))]
 mod unbuilt;
+pub(crate) mod words;
 
 use std::io::{BufRead, BufReader, Cursor, Seek};
 use std::path::Path;
@@ -200,6 +201,9 @@ pub struct Kept {
     /// The method by which it was made; facts are what that method counts.
     #[serde(default)]
     pub method: Method,
+    /// What user and agent said, oldest first, of a session that was taken in: no context tells it, search finds it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<String>,
 }
 
 /// How a session stopped, as it is kept.
@@ -293,6 +297,7 @@ impl Kept {
             is_beside_summary,
             newer,
             method,
+            words: Vec::new(),
         }
     }
 

@@ -70,6 +70,9 @@ pub(crate) fn recap(
         .port()
 }
 
+/// A recap of so many bytes is long; it is written once a session, and no hook waits for it.
+const LONG: usize = 8 * 1024;
+
 pub(crate) fn set_recap(
     connection: &Connection,
     session: SessionRow,
@@ -78,7 +81,12 @@ pub(crate) fn set_recap(
 ) -> Result<(), StoreError> {
     let sql = "INSERT OR REPLACE INTO recap (session, at, body) VALUES (?1, ?2, ?3)";
     connection.execute(sql, params![session.0, at.0, body]).port()?;
-    index::renew(connection, numbers::only(session, Order::Recap))
+    let number = numbers::only(session, Order::Recap);
+    if LONG <= body.len() {
+        index::renew_long(connection, number)
+    } else {
+        index::renew(connection, number)
+    }
 }
 
 pub(crate) fn set_worked(

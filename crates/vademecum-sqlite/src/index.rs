@@ -164,6 +164,17 @@ pub(crate) fn renew(connection: &Connection, number: i64) -> Result<(), StoreErr
     take_in_if_full(connection)
 }
 
+/// The same for a text that is long: it goes into the index at once.
+///
+/// While it waits each search makes its keys anew, and whoever makes a slice full those of up to 15 more.
+pub(crate) fn renew_long(connection: &Connection, number: i64) -> Result<(), StoreError> {
+    forget(connection, number)?;
+    let sql = "INSERT INTO document_index (rowid, tokens) VALUES (?1, ?2)";
+    let tokens = written(tokens(connection, number)?.into_iter(), " ");
+    connection.prepare_cached(sql).port()?.execute(params![number, tokens]).port()?;
+    merge(connection, 1)
+}
+
 /// Takes a document out of the index, or of those that wait for it; whether the index had it.
 pub(crate) fn forget(connection: &Connection, number: i64) -> Result<bool, StoreError> {
     let sql = "DELETE FROM waiting WHERE number = ?1";

@@ -29,19 +29,35 @@ pub fn keys(content: &str, tags: &[String]) -> Keys {
 /// None spans white space, which nearly halves their number and costs no hit: the text is read anyway.
 /// Three letters of a script without spaces make none: their pairs are among the words.
 pub(super) fn grams(folded: &str) -> Vec<String> {
-    let mut found = Vec::new();
+    // Three letters in one number: a long text has tens of thousands of grams, most of them again and again.
+    let mut found: Vec<u64> = Vec::new();
     for piece in folded.split(' ') {
-        let starts = piece.char_indices().map(|(at, _)| at);
-        let ends = piece.char_indices().skip(2).map(|(at, c)| at + c.len_utf8());
-        for gram in starts.zip(ends).map(|(start, end)| &piece[start..end]) {
-            if !gram.chars().all(is_unspaced) {
-                found.push(["~", gram].concat());
+        let mut letters = piece.chars();
+        let (Some(mut first), Some(mut second)) = (letters.next(), letters.next()) else {
+            continue;
+        };
+        for third in letters {
+            let gram = [first, second, third];
+            if !gram.into_iter().all(is_unspaced) {
+                found.push(
+                    gram.iter()
+                        .fold(0, |packed, letter| packed << 21 | u64::from(u32::from(*letter))),
+                );
             }
+            (first, second) = (second, third);
         }
     }
     found.sort_unstable();
     found.dedup();
-    found
+    found.into_iter().map(unpacked).collect()
+}
+
+/// The gram of three letters that were put into one number.
+fn unpacked(packed: u64) -> String {
+    let letter =
+        |shift: u32| u32::try_from(packed >> shift & 0x1f_ffff).ok().and_then(char::from_u32);
+    let letters = [42, 21, 0].into_iter().filter_map(letter);
+    std::iter::once('~').chain(letters).collect()
 }
 
 #[cfg(test)]

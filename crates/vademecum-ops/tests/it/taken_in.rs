@@ -63,6 +63,20 @@ fn found(desk: &Desk, query: &str) -> Vec<String> {
 }
 
 #[test]
+fn words_that_a_recap_leaves_out_are_found() {
+    let desk = Desk::new();
+    let row = |n| format!("Row {n} of the sheet is about parcel {}.\n\n", n * 7);
+    let rows = |range: std::ops::Range<u32>| range.map(row).collect::<Vec<String>>().concat();
+    let needle = "The pelican in the logo was drawn by Bartholomew, with the key ghp_0123456789abcdefghijABCDEFGHIJ012345.";
+    lay(&desk, OCTOBER, &format!("{}{needle}\n\n{}", rows(0..50), rows(50..900)), 20);
+    desk.person("adopt", json!({ "from": "transcripts" })).expect("an answer");
+    let kept = found(&desk, "who drew the pelican");
+    let clean = needle
+        .replace("ghp_0123456789abcdefghijABCDEFGHIJ012345", "[secret replaced: github-token]");
+    assert_eq!(kept[0], format!("recap 2025-10-11 0c70be50: {clean}"));
+}
+
+#[test]
 fn what_lay_there_before_is_found_and_offered_to_nobody() {
     let claude = Claude::new();
     let desk = &claude.desk;

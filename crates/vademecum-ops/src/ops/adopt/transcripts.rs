@@ -9,7 +9,7 @@ use vademecum_core::frame;
 use vademecum_core::id::ProjectId;
 use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
 use vademecum_core::time::Time;
-use vademecum_harness::transcript::{Format, Report, Span};
+use vademecum_harness::transcript::{Format, Report};
 use vademecum_files::{Kind, Root, stat_named};
 use vademecum_store::{Change, Scope, View};
 
@@ -19,6 +19,7 @@ use crate::error::OpError;
 use crate::newcomer::added;
 use crate::past::{elsewhere, is_forgotten, key_of};
 use crate::recaps::methods::{Maker, Making};
+use crate::recaps::words::read_with_words;
 use crate::recaps::{self, BUDGET, Kept, Read, find};
 use crate::succession;
 
@@ -54,7 +55,7 @@ pub(super) fn take(call: &Call<'_>, path: Option<&str>, output: &mut Output) -> 
             Some(known) => recaps::making(call, &known)?,
             None => Making::of(&call.config.recap, || Ok::<_, OpError>(Vec::new()))?,
         };
-        let read = recaps::read_for(&making, file, Some(format), (Span::Whole, call.policy()));
+        let read = read_with_words(&making, file, format, call.policy());
         let Some(read) = or_skipped(read, output) else { continue };
         one(call, (key, file), making, read, output)?;
     }
@@ -182,11 +183,11 @@ fn one(
     call: &Call<'_>,
     (key, path): (SessionKey, &Path),
     making: Making,
-    read: Read<Maker>,
+    (read, words): (Read<Maker>, Vec<String>),
     output: &mut Output,
 ) -> Result<(), OpError> {
     let before = Before::of(call, key, path, &read.report);
-    let kept = Kept::of(read, making, BUDGET);
+    let kept = Kept { words, ..Kept::of(read, making, BUDGET) };
     if kept.text.is_empty() {
         output.empty += 1;
         return Ok(());
