@@ -25,30 +25,45 @@ const NEAR: u64 = 256 * 1024;
 /// So much of the end holds the last words; it is read for the hints alone.
 const LAST: u64 = 16 * 1024;
 
-/// The last answer in the record at `path`, where one of the `hints` stands near its end.
+/// The last answer in the record at `path`, where its last words are meant.
 ///
-/// None where the user stopped it or has asked since, and where the turn did not begin within what is read.
+/// None where the user stopped it or has asked since, and where the turn did not begin within what is read. Most
+/// words are not meant: the turn is read only where they are.
 pub fn last_reply(
     harness: Harness,
     path: &Path,
     hints: &[&str],
+    is_meant: impl Fn(&str) -> bool,
 ) -> Result<Option<LastReply>, TranscriptError> {
     let last = tail::last(path, LAST)?;
     if hints.iter().all(|hint| memmem::find(&last, hint.as_bytes()).is_none()) {
         return Ok(None);
     }
+    let begun = LastReply { text: String::new(), is_active: false };
+    let last = replied(harness, last, LAST, Some(begun))?;
+    if !last.is_some_and(|last| is_meant(&last.text)) {
+        return Ok(None);
+    }
+    replied(harness, tail::last(path, NEAR)?, NEAR, None)
+}
+
+/// The last answer in the end of a record, at most `most` bytes of it, that began with `reply`.
+fn replied(
+    harness: Harness,
+    mut end: Vec<u8>,
+    most: u64,
+    mut reply: Option<LastReply>,
+) -> Result<Option<LastReply>, TranscriptError> {
     let format = match harness {
         Harness::ClaudeCode => Format::ClaudeCode,
         Harness::Codex => Format::Codex,
     };
-    let mut bytes = tail::last(path, NEAR)?;
-    if u64::try_from(bytes.len()).is_ok_and(|len| len == NEAR) {
+    if u64::try_from(end.len()).is_ok_and(|len| len == most) {
         // It begins within a line.
-        let first = memchr::memchr(b'\n', &bytes).map_or(bytes.len(), |at| at + 1);
-        bytes.drain(..first);
+        let first = memchr::memchr(b'\n', &end).map_or(end.len(), |at| at + 1);
+        end.drain(..first);
     }
-    let mut reply: Option<LastReply> = None;
-    read(Some(format), Span::Whole, &mut Cursor::new(bytes), &mut |turn| match turn.event {
+    read(Some(format), Span::Whole, &mut Cursor::new(end), &mut |turn| match turn.event {
         Event::Asked { .. } => reply = Some(LastReply { text: String::new(), is_active: false }),
         Event::Interrupted | Event::Compacted { .. } => reply = None,
         Event::Said { text } => {

@@ -66,7 +66,10 @@ pub(super) fn at_end(hook: &Hook<'_>, event: &Event<'_>, is_known: bool) -> Opti
     // One that cannot be kept, such as a text of invisible characters, takes no other away.
     let said: Vec<Said> = said.filter_map(Result::ok).collect();
     let error = if is_known { record_all(&call, &said).err()? } else { super::late::behind() };
-    start::queue(hook, Some(&told(hook, event, What::Found(said), None)), &error);
+    // What the store refuses once it refuses later too.
+    if !is_known || error.kind == Kind::Busy {
+        start::queue(hook, Some(&told(hook, event, What::Found(said), None)), &error);
+    }
     Some(error)
 }
 

@@ -13,6 +13,6 @@ const UNKEPT: &str = "vade: the reply before this message says that something wa
 pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>) -> Option<String> {
     let is_asked = hook.config.reminder && event.agent_id.is_none() && event.is_user_prompt();
     let path = event.transcript_path.as_deref().filter(|_| is_asked)?;
-    let reply = last_reply(event.harness, path, &HINTS).ok()??;
-    (!reply.is_active && claims_to_keep(&reply.text)).then(|| UNKEPT.to_owned())
+    let reply = last_reply(event.harness, path, &HINTS, claims_to_keep).ok()??;
+    (!reply.is_active).then(|| UNKEPT.to_owned())
 }

@@ -1,6 +1,7 @@
 //! What user and agent said in a session that is taken in: a recap leaves words out by which it is asked for later.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::path::Path;
 
 use vademecum_core::intake::Policy;
@@ -26,9 +27,9 @@ pub(crate) fn read_with_words(
 ) -> Result<(Read<Maker>, Vec<String>), OpError> {
     let begin = |options: &_| {
         let maker = Maker::new(making.method, options).within(making.most_chunks);
-        (maker.since(making.page), Vec::new())
+        (maker.since(making.page), Words::default())
     };
-    let push = |(maker, words): &mut (Maker, Vec<String>), turn: &Turn| {
+    let push = |(maker, words): &mut (Maker, Words), turn: &Turn| {
         maker.push(turn);
         words.extend(said(turn));
     };
@@ -39,7 +40,7 @@ pub(crate) fn read_with_words(
         Cow::Owned(clean) => clean,
         Cow::Borrowed(_) => text,
     };
-    let words = last_of(words).into_iter().map(&mut clean).collect();
+    let words = words.texts.into_iter().map(&mut clean).collect();
     Ok((Read { digest, report, cleaner }, words))
 }
 
@@ -54,13 +55,21 @@ fn said(turn: &Turn) -> Option<String> {
     (!text.is_empty()).then(|| format!("{by}{}", &text[..end]))
 }
 
-/// The last of the texts that fit.
-fn last_of(mut words: Vec<String>) -> Vec<String> {
-    let mut room = MOST;
-    let mut fits = |text: &String| {
-        let rest = room.checked_sub(text.len());
-        rest.map(|rest| room = rest).is_some()
-    };
-    let n_last = words.iter().rev().take_while(|text| fits(text)).count();
-    words.split_off(words.len() - n_last)
+/// The last of the texts that were said, as many as fit.
+#[derive(Default)]
+struct Words {
+    texts: VecDeque<String>,
+    len: usize,
+}
+
+impl Extend<String> for Words {
+    fn extend<T: IntoIterator<Item = String>>(&mut self, texts: T) {
+        for text in texts {
+            self.len += text.len();
+            self.texts.push_back(text);
+            while MOST < self.len {
+                self.len -= self.texts.pop_front().map_or(self.len, |text| text.len());
+            }
+        }
+    }
 }
