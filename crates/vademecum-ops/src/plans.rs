@@ -50,6 +50,9 @@ pub struct EntryShape {
     /// The entry of another plan that it was merged from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merged_from: Option<String>,
+    /// The entry that took its place, where those that are not in force are told too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub superseded_by: Option<String>,
 }
 
 /// The parts of an entry that may be absent.
@@ -94,6 +97,7 @@ impl EntryShape {
             more: EntryParts::of(&entry.said),
             supersedes: entry.said.supersedes.map(|id| id.to_string()),
             merged_from: entry.merged_from.map(|id| id.to_string()),
+            superseded_by: None,
         }
     }
 
@@ -103,8 +107,9 @@ impl EntryShape {
         let more = &self.more;
         let status = more.status.as_deref().filter(|status| *status != "open");
         let unconfirmed = more.tags.iter().map(String::as_str).find(|tag| *tag == UNCONFIRMED);
-        let words: Vec<&str> =
-            [more.severity.as_deref(), status, unconfirmed].into_iter().flatten().collect();
+        let over = self.superseded_by.as_ref().map(|by| format!("superseded by {by}"));
+        let words = [more.severity.as_deref(), status, unconfirmed, over.as_deref()];
+        let words: Vec<&str> = words.into_iter().flatten().collect();
         let words =
             if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) };
         // Its further lines cannot be taken for entries of their own.

@@ -86,7 +86,7 @@ fn of_server(tool: &str, arguments: &Arguments<'_>) -> Option<Action> {
     if is(&["update", "delete", "remove", "forget", "scratch"]) {
         return Some(Action::Revised { text: arguments.strings_but(&NAMING) });
     }
-    let query = arguments.text(&["query", "q", "text", "id", "ids"]).unwrap_or_default();
+    let query = arguments.text(&["query", "q", "text", "about", "id", "ids"]).unwrap_or_default();
     let is_one = arguments.raw("id").is_some() && arguments.raw("query").is_none();
     let recalls = ["search", "get", "recall", "read", "query", "list", "find", "timeline", "recap"];
     if !is(&recalls) {

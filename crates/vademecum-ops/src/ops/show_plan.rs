@@ -1,9 +1,13 @@
 //! Shows the entries of a plan.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::entry::Category;
-use vademecum_store::EntryFilter;
+use vademecum_core::entry::{Category, Entry};
+use vademecum_core::id::EntryId;
+use vademecum_core::plan::Plan;
+use vademecum_store::{EntryFilter, StoreError, View};
 
 use crate::call::Call;
 use crate::error::OpError;
@@ -91,7 +95,7 @@ impl Operation for ShowPlan {
             let entries = view.entries(EntryFilter { project: Some(plan.project), plan: Some(&plan.name), ..filter }, input.limit.unwrap_or(DEFAULT_LIMIT))?;
             Ok(Output {
                 plan: Some(PlanShape::of(view, &plan, active.as_ref())?),
-                entries: entries.iter().map(EntryShape::of).collect(),
+                entries: if input.all { with_successors(view, &plan, &entries)? } else { entries.iter().map(EntryShape::of).collect() },
                 total: view.entry_count(EntryFilter { project: Some(plan.project), plan: Some(&plan.name), ..filter })?,
                 problems: problems.clone(),
             })
@@ -108,6 +112,19 @@ impl Operation for ShowPlan {
         let head = format!("{}{shown}", plan.line());
         std::iter::once(head).chain(entries).chain(output.problems.iter().cloned()).collect::<Vec<_>>().join("\n")
     }
+}
+
+/// The entries, each with the one that took its place.
+fn with_successors(view: &dyn View, plan: &Plan, entries: &[Entry]) -> Result<Vec<EntryShape>, StoreError> {
+    let of_project = EntryFilter { project: Some(plan.project), ..EntryFilter::default() };
+    let all = view.entries(of_project, 0)?;
+    let by: BTreeMap<EntryId, EntryId> = all.iter().filter_map(|it| Some((it.said.supersedes?, it.id))).collect();
+    let shape = |entry: &Entry| {
+        // What corrects an original corrects its copies too.
+        let by = by.get(&entry.merged_from.unwrap_or(entry.id)).map(ToString::to_string);
+        EntryShape { superseded_by: by, ..EntryShape::of(entry) }
+    };
+    Ok(entries.iter().map(shape).collect())
 }
 
 /// The category that a caller named.

@@ -1,5 +1,6 @@
 //! Recording an entry: where it goes, who is told of it, and what it puts out of force.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -11,7 +12,7 @@ use vademecum_core::plan::{Plan, PlanName, Stage};
 use vademecum_core::project::Project;
 use vademecum_core::reported::are_alike;
 use vademecum_core::session::Session;
-use vademecum_store::{Change, EntryFilter, Scope, View};
+use vademecum_store::{Change, EntryFilter, Scope, StoreError, View};
 
 use super::{
     EntryShape, add_plan, check_open, entry_id, meant, merge, mirror, next_id, no_plan, take_in,
@@ -148,7 +149,8 @@ pub(crate) fn record(
 
 /// Tells those who know it what an entry that was added puts out of force; what went wrong with that.
 ///
-/// Where another one in force took that place before, the new one does not take the other's.
+/// Where another one in force took that place before, or the place of what took it, the new one does not take the
+/// other's.
 fn corrected(
     call: &Call<'_>,
     project: &Project,
@@ -156,19 +158,33 @@ fn corrected(
 ) -> Result<Vec<String>, OpError> {
     let Some(old) = &added.supersedes else { return Ok(Vec::new()) };
     let (new, old) = (entry_id(&added.id)?, entry_id(old)?);
-    let later = EntryFilter {
-        project: Some(project.id),
-        after: Some(old),
-        by_id: true,
-        in_force: true,
-        ..EntryFilter::default()
-    };
-    let later = call.read(|view| view.entries(later, 0))?;
-    let other = later.iter().find(|it| it.said.supersedes == Some(old) && it.id != new);
-    let other = other.map(|other| {
-        format!("{} superseded {old} before: both it and this one are in force", other.id)
-    });
+    let other = call.read(|view| last_of_line(view, project.id, old, new))?;
+    let other = other
+        .map(|other| format!("{other} superseded {old} before: both it and this one are in force"));
     Ok(note_lapses(call, project.id, &[new]).into_iter().chain(other).collect())
+}
+
+/// The entry in force, another one than `new`, that ends a line of those that took the place of `old`.
+fn last_of_line(
+    view: &dyn View,
+    project: ProjectId,
+    old: EntryId,
+    new: EntryId,
+) -> Result<Option<EntryId>, StoreError> {
+    let of_project = EntryFilter { project: Some(project), ..EntryFilter::default() };
+    let mut later = view.entries(EntryFilter { after: Some(old), by_id: true, ..of_project }, 0)?;
+    later.sort_unstable_by_key(|entry| entry.id);
+    let mut of_line = BTreeSet::from([old]);
+    let mut last = None;
+    // Whoever takes a place comes later: in the order of ids one look finds the whole line.
+    for entry in later.iter().filter(|entry| entry.id != new) {
+        if entry.said.supersedes.is_some_and(|place| of_line.contains(&place)) {
+            of_line.insert(entry.id);
+            let in_force = EntryFilter { id: Some(entry.id), in_force: true, ..of_project };
+            last = if view.entry_count(in_force)? == 0 { last } else { Some(entry.id) };
+        }
+    }
+    Ok(last)
 }
 
 /// What is to be added to a plan that says other things already; the entry that says the same, where one does.

@@ -245,6 +245,18 @@ fn a_second_correction_names_the_first() {
     let (second, told) = added(json!({ "content": "In euros.", "supersedes": old }));
     let wanted = format!("{first} superseded {old} before: both it and this one are in force");
     assert!(told.contains(&wanted) && first != second, "{told}");
+    // So does who corrects what stands further back in the line.
+    let (third, told) = added(json!({ "content": "In pence.", "supersedes": second }));
+    assert!(!told.contains("before"), "{told}");
+    let (fourth, _) = added(json!({ "content": "In francs.", "supersedes": first }));
+    let (_, told) = added(json!({ "content": "In yen.", "supersedes": second }));
+    let wanted = format!("{third} superseded {second} before: both it and this one are in force");
+    assert!(told.contains(&wanted) && !told.contains(&fourth), "{told}");
+    let (_, told) = added(json!({ "content": "In kroner.", "supersedes": old }));
+    assert!(
+        told.contains(&format!(" superseded {old} before: both it and this one are in force")),
+        "{told}"
+    );
 }
 
 /// What is known, as a model is told it: with its reasons, for a task what belongs to it first.

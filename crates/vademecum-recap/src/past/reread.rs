@@ -89,8 +89,37 @@ impl Reread {
 
 /// Whether the answer to a search tells of anything.
 fn finds(answer: &str) -> bool {
-    let begin = answer.trim_start().get(..24).unwrap_or(answer).to_ascii_lowercase();
-    !["no ", "nothing", "0 ", "[]", "{}"].iter().any(|none| begin.starts_with(none))
-        && !answer.trim().is_empty()
-        && !answer.contains("\"notes\":[]")
+    let answer = answer.trim();
+    let first = answer.lines().next().unwrap_or_default();
+    let begin = first.get(..24).unwrap_or(first).to_ascii_lowercase();
+    let begins_with_none =
+        ["no ", "nothing", "0 ", "[]", "{}"].iter().any(|none| begin.starts_with(none));
+    // What holds a part of the words is found too; a search of a project has its hits beside an empty list of notes.
+    let is_none = begins_with_none && !first.contains(" a part");
+    let is_empty_list = answer.contains("\"notes\":[]") && !answer.contains("\"found\":[{");
+    !answer.is_empty() && !is_none && !is_empty_list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_tells_whether_anything_was_found() {
+        for (answer, is_found) in [
+            ("2 notes\nnote_1 …", true),
+            ("no notes match; scope project searches all sessions", false),
+            ("no note holds all of it; 2 hold a part\nnote_1 …", true),
+            ("nothing that the project keeps matches", false),
+            ("nothing holds all of it; 3 a part\nrecap …", true),
+            ("no session is known to have met E0502", false),
+            (r#"{"notes":[],"matched":0,"partly":0}"#, false),
+            (r#"{"notes":[],"found":[],"matched":0,"partly":0}"#, false),
+            (r#"{"notes":[],"found":[{"kind":"recap"}],"matched":1,"partly":0}"#, true),
+            ("[]", false),
+            (" ", false),
+        ] {
+            assert_eq!(finds(answer), is_found, "{answer}");
+        }
+    }
 }

@@ -189,6 +189,22 @@ fn a_link_that_is_said_later_is_kept() {
 }
 
 #[test]
+fn all_of_a_plan_says_what_took_whose_place() {
+    let desk = planned();
+    let old = desk.object("add_learning", json!({"content": "Money is kept in cents."}));
+    tick(&desk);
+    let new = json!({"content": "Money is kept in mills.", "supersedes": old["id"]});
+    let new = desk.object("add_learning", new);
+    let [old, new] = [old, new].map(|it| it["id"].as_str().expect("an id").to_owned());
+    let shown = desk.call("show_plan", json!({"plan": "a", "all": true})).expect("an answer").text;
+    assert!(
+        shown.contains(&format!("learning (superseded by {new}): Money is kept in cents.")),
+        "{shown}"
+    );
+    assert!(shown.contains("learning: Money is kept in mills.") && shown.contains(&old), "{shown}");
+}
+
+#[test]
 fn a_resolved_issue_is_told_no_more() {
     let desk = planned();
     let issue = desk.object("add_issue", json!({"content": "the build is slow"}));
