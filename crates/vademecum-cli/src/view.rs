@@ -118,8 +118,10 @@ fn act_on(
     state: &mut State,
     act: &Act,
 ) -> io::Result<()> {
-    let (text, is_bad) =
-        if act.is_edit() { screen.lend(|| deed(memory, act))? } else { deed(memory, act) };
+    let ((text, is_bad), back) =
+        if act.is_edit() { screen.lend(|| deed(memory, act)) } else { (deed(memory, act), Ok(())) };
+    // What became of an edit is told also where nothing can be drawn any more.
+    back.map_err(|error| io::Error::new(error.kind(), format!("{text} ({error})")))?;
     // What it wrote itself is shown now and is no news.
     memory.has_changed();
     state.spoil();

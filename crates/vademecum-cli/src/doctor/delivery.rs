@@ -33,7 +33,10 @@ pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
     let found = sessions.iter().filter_map(|session| of_session(doctor, session, &all));
     let mut findings: Vec<Finding> = found.collect();
     if findings.is_empty() {
-        findings.push(Finding::ok(ABOUT, "no session has had a context here yet"));
+        findings.push(Finding::ok(
+            ABOUT,
+            "no context with a receipt was sent here yet; the line of a new session has none",
+        ));
     }
     findings
 }

@@ -1,6 +1,7 @@
 //! The terminal while a viewer has it, and as it was when the viewer is gone, whatever ends it.
 
 use std::io::{self, Stdout, Write as _};
+use std::mem::ManuallyDrop;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -47,8 +48,9 @@ pub(super) fn wait(most: Duration) -> io::Result<Waited> {
 
 /// A terminal that is given back when this is dropped.
 pub(super) struct Screen {
-    /// What is drawn on.
-    pub(super) terminal: Terminal<CrosstermBackend<Stdout>>,
+    /// What is drawn on; never dropped, as it would print to a terminal that is gone that it cannot show the cursor,
+    /// and panic where that fails as well.
+    pub(super) terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
     is_ended: Arc<AtomicBool>,
 }
 
@@ -65,7 +67,7 @@ impl Screen {
         let terminal = Terminal::new(CrosstermBackend::new(io::stdout()));
         // From here on what fails gives the terminal back.
         match terminal {
-            Ok(terminal) => Ok(Self { terminal, is_ended }),
+            Ok(terminal) => Ok(Self { terminal: ManuallyDrop::new(terminal), is_ended }),
             Err(error) => {
                 give_back();
                 Err(error)
@@ -78,15 +80,18 @@ impl Screen {
         self.is_ended.load(Ordering::SeqCst)
     }
 
-    /// Lets another program have the terminal while `act` runs.
-    pub(super) fn lend<T>(&mut self, act: impl FnOnce() -> T) -> io::Result<T> {
+    /// Lets another program have the terminal while `act` runs; what `act` gave, and whether the terminal came back.
+    pub(super) fn lend<T>(&mut self, act: impl FnOnce() -> T) -> (T, io::Result<()>) {
         give_back();
         let done = act();
+        (done, self.take_back())
+    }
+
+    fn take_back(&mut self) -> io::Result<()> {
         take()?;
         // All is drawn anew; `clear` would ask the terminal where its cursor is, and not every one answers.
         let size = self.terminal.size()?;
-        self.terminal.resize(size.into())?;
-        Ok(done)
+        self.terminal.resize(size.into())
     }
 }
 

@@ -136,12 +136,42 @@ fn is_of(command: &str, program: &str) -> bool {
     begins(command) || begins(&command[name..])
 }
 
-/// Whether the words stand whole in a command, one behind the other.
+/// What runs tests, and is not called so.
+const TEST_RUNNERS: [&str; 6] = ["pytest", "unittest", "vitest", "nextest", "ctest", "doctest"];
+
+/// Whether the words stand whole in a command, one behind the other; who asks for tests means their runners too.
 fn has_words(command: &str, words: &str) -> bool {
+    stands_in(command, words)
+        || (words == "test" && TEST_RUNNERS.iter().any(|name| stands_in(command, name)))
+}
+
+fn stands_in(command: &str, words: &str) -> bool {
     command.match_indices(words).any(|(at, _)| {
         let (before, behind) = (&command[..at], &command[at + words.len()..]);
         let is_edge = |c: char| matches!(c, ' ' | ':' | '/');
         (before.is_empty() || before.ends_with(is_edge))
             && (behind.is_empty() || behind.starts_with(is_edge))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_asks_for_tests_means_their_runners_too() {
+        for (command, words, is_meant) in [
+            ("mise run test", "test", true),
+            ("npm run test:unit", "test", true),
+            ("python -m unittest -v", "test", true),
+            (".venv/bin/pytest -x", "test", true),
+            ("cargo nextest run", "test", true),
+            ("npx vitest --run", "test", true),
+            ("git checkout latest", "test", false),
+            ("python -m unittest", "unit", false),
+            ("pytest -x", "build", false),
+        ] {
+            assert_eq!(has_words(command, words), is_meant, "{command}: {words}");
+        }
+    }
 }
