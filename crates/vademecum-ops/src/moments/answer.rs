@@ -11,6 +11,7 @@ use vademecum_harness::hook::reply::{Reply, with_session};
 use vademecum_harness::hook::{Event, Harness, Moment as Happening, Source, ToolCall};
 use vademecum_harness::{claude_code, codex};
 
+use super::capture::Beside;
 use super::size::Record;
 use super::standing::{self, Told, What};
 use super::{
@@ -305,6 +306,19 @@ fn at_work(hook: &Hook<'_>, event: &Event<'_>, session: &Session) {
 }
 
 fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
+    let said = capture::at_prompt(hook, event);
+    let is_told = hook.config.has_slot(Slot::User);
+    match answer_prompt(hook, event) {
+        Ok((reply, error)) => Ok((said.before(reply, is_told), error)),
+        // What became of it is told all the same.
+        Err(error) if said.is_some() => {
+            Ok((said.before(failed(event, &error), is_told), Some(error)))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn answer_prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     let key = event.session_key();
     let Some(session) = known(hook, &key)? else { return Ok((Reply::default(), None)) };
     if session.began == Began::Fork && session.parent.is_none() {
@@ -312,9 +326,9 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     }
     at_work(hook, event, &session);
     delegating::ended(hook, event);
-    let said = capture::at_prompt(hook, event, &session).and(claimed::at_prompt(hook, event));
+    let claim = Beside::line(claimed::at_prompt(hook, event));
     let (reply, error) = tell_prompt(hook, event, &session)?;
-    Ok((said.before(reply, hook.config.has_slot(Slot::User)), error))
+    Ok((claim.before(reply, hook.config.has_slot(Slot::User)), error))
 }
 
 /// What a prompt tells of what others wrote, or of a compaction to come.

@@ -7,7 +7,6 @@ use vademecum_core::error::Kind;
 use vademecum_core::frame;
 use vademecum_core::openers::{RECEIPT, VOICE};
 use vademecum_core::reported::{UNCONFIRMED, USER, findings, remember};
-use vademecum_core::session::Session;
 use vademecum_harness::hook::reply::Reply;
 use vademecum_harness::hook::{Event, Moment};
 
@@ -20,35 +19,41 @@ use crate::operation::Operation as _;
 use crate::ops::{add_decision::AddDecision, add_issue::AddIssue, add_learning::AddLearning};
 use crate::plans::{self, Recorded};
 
-/// What came of a prompt that asks to remember something.
+/// What is said beside the answer to a prompt.
 #[derive(Default)]
-pub(super) struct Remembered {
+pub(super) struct Beside {
     /// One line for the model.
     pub(super) context: Option<String>,
     /// One line for the person.
     pub(super) message: Option<String>,
 }
 
-/// Keeps what the prompt asks to remember, if it does.
-pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Remembered {
+/// Keeps what the prompt asks to remember, if it does: of a session that is not known yet too, but while vade is off.
+pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>) -> Beside {
     let Moment::UserPromptSubmit { prompt, .. } = &event.moment else {
-        return Remembered::default();
+        return Beside::default();
     };
     let asked = remember(prompt).filter(|_| hook.config.plans.capture && event.is_user_prompt());
-    let Some(text) = asked else { return Remembered::default() };
-    let call = hook.call(&session.key);
-    let said = said(&call, Category::Learning, text, USER);
-    let said = match said {
+    let Some(text) = asked else { return Beside::default() };
+    let call = hook.call(&event.session_key());
+    let said = match said(&call, Category::Learning, text, USER) {
         Ok(said) => said,
-        Err(error) => return Remembered::not(&error),
+        Err(error) => return Beside::not(&error),
     };
-    match record(&call, &said) {
-        Ok(recorded) => Remembered::kept(&recorded, !call.replaced().is_empty()),
-        Err(error) if error.kind == Kind::Busy => {
-            start::queue(hook, Some(&told(hook, event, What::Found(vec![said]), None)), &error);
-            Remembered::waits()
-        }
-        Err(error) => Remembered::not(&error),
+    let recorded = match call.is_off() {
+        Ok(true) => return Beside::default(),
+        Ok(false) => record(&call, &said),
+        Err(error) => Err(error),
+    };
+    let error = match recorded {
+        Ok(recorded) => return Beside::kept(&recorded, !call.replaced().is_empty()),
+        Err(error) => error,
+    };
+    let what = || told(hook, event, What::Found(vec![said]), None);
+    if error.kind == Kind::Busy && start::queue(hook, Some(&what()), &error) {
+        Beside::waits()
+    } else {
+        Beside::not(&error)
     }
 }
 
@@ -93,14 +98,18 @@ fn record(call: &Call<'_>, said: &Said) -> Result<Recorded, OpError> {
     plans::record(call, name, said, None, said)
 }
 
-impl Remembered {
-    /// The same with one more line for the model.
-    pub(super) fn and(self, line: Option<String>) -> Self {
-        let lines: Vec<String> = self.context.into_iter().chain(line).collect();
-        Self { context: (!lines.is_empty()).then(|| lines.join("\n")), ..self }
+impl Beside {
+    /// A line for the model, if there is one.
+    pub(super) fn line(context: Option<String>) -> Self {
+        Self { context, message: None }
     }
 
-    /// The reply with what came of it: the person's line first; the model's where no receipt ends its context.
+    /// Whether the person is told anything.
+    pub(super) fn is_some(&self) -> bool {
+        self.message.is_some()
+    }
+
+    /// The reply with it: the person's line first; the model's where no receipt ends its context.
     pub(super) fn before(self, reply: Reply, is_told: bool) -> Reply {
         let context = match (self.context.filter(|_| is_told), reply.context) {
             (Some(line), Some(warning)) if !warning.contains(RECEIPT) => {

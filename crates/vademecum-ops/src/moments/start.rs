@@ -35,16 +35,17 @@ fn later(hook: &Hook<'_>, told: &Told, error: OpError) -> (Session, Option<OpErr
     (known.unwrap_or_else(|| standing::unknown(&told.key, told)), Some(error))
 }
 
-/// Puts what was told, or the fault alone, into the spool.
-pub(super) fn queue(hook: &Hook<'_>, told: Option<&Told>, error: &OpError) {
+/// Puts what was told, or the fault alone, into the spool; whether it is on disk there.
+///
+/// A spool that cannot be written either is the same full or read-only disk: the fault is said anyway.
+pub(super) fn queue(hook: &Hook<'_>, told: Option<&Told>, error: &OpError) -> bool {
     // Of a fault without an event one line is enough.
     if told.is_none() && !spool::is_empty(&hook.world.folders.data) {
-        return;
+        return true;
     }
     let queued =
         spool::Queued { at: hook.world.now(), fault: sentence(error), told: told.cloned() };
-    // A spool that cannot be written either is the same full or read-only disk: the fault is said anyway.
-    drop(spool::append(&hook.world.folders.data, &queued));
+    spool::append(&hook.world.folders.data, &queued).is_ok()
 }
 
 /// Takes in what waits in the spool, then notes what was told: in the order in which it happened.

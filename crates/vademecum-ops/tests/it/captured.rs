@@ -217,6 +217,45 @@ fn what_a_busy_store_does_not_take_waits_and_is_taken_in() {
     );
 }
 
+/// What a harness is told of a prompt while nobody can write to the store.
+fn says_while_locked(claude: &Claude) -> String {
+    let store = Locked { inner: &claude.desk.store, is_locked: true.into() };
+    let prompt = json!({"session_id": SESSION, "cwd": claude.desk.world.folders.work, "hook_event_name": "UserPromptSubmit", "prompt": "remember: use pnpm"});
+    let stdin = prompt.to_string();
+    let event = Event::parse(Harness::ClaudeCode, "UserPromptSubmit", stdin.as_bytes());
+    let Desk { world, config, .. } = &claude.desk;
+    let answer = hooked(&store, world, config, &event.expect("an event"));
+    String::from_utf8(answer.stdout).expect("text")
+}
+
+#[test]
+fn a_session_that_nobody_told_of_is_asked_to_remember_too() {
+    let claude = Claude::new();
+    assert!(says_while_locked(&claude).contains("waits on disk"));
+    claude.starts("startup");
+    assert_eq!(entries(&claude), ["learning user: use pnpm"]);
+
+    let new = Claude::new();
+    let (told, _) = says(&new, &json!({"prompt": "remember: use pnpm"}));
+    assert!(told.is_some_and(|told| told.starts_with("vade: kept as the user asked")));
+    assert_eq!(entries(&new), ["learning user: use pnpm"]);
+    // What is off keeps nothing, and says nothing.
+    new.person("switch_off", json!({}));
+    assert_eq!(says(&new, &json!({"prompt": "remember: use yarn"})), (None, None));
+}
+
+/// Nothing is said to wait on disk that could not be written there.
+#[test]
+fn what_can_be_kept_nowhere_is_said() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    std::fs::create_dir_all(&claude.desk.world.folders.data).expect("a folder");
+    std::fs::write(claude.desk.world.folders.data.join("spool"), "in the way").expect("a file");
+    let said = says_while_locked(&claude);
+    assert!(said.contains("vade: not remembered: the store is busy"), "{said}");
+    assert!(!said.contains("waits on disk") && !said.contains("kept as"), "{said}");
+}
+
 /// All that stands in the files of a folder.
 fn walk(folder: &std::path::Path) -> String {
     let files = std::fs::read_dir(folder).expect("a folder").map(|it| it.expect("a file").path());
