@@ -251,6 +251,19 @@ pub struct Context {
 }
 
 impl Context {
+    /// The same with one more line at its end, under a receipt of its own.
+    #[must_use]
+    pub fn with_line(mut self, line: &str) -> Self {
+        let Some(old) = self.receipt.take() else { return self };
+        let body = self.text.len() - receipt::line(&old).len();
+        self.text.truncate(body);
+        self.text.extend([line, "\n"]);
+        let new = receipt::receipt(&self.text);
+        self.text.push_str(&receipt::line(&new));
+        self.receipt = Some(new);
+        self
+    }
+
     /// The block of this name.
     #[must_use]
     pub fn block(&self, name: BlockName) -> Option<&Block> {

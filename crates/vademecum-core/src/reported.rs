@@ -31,7 +31,13 @@ pub struct Finding {
 #[must_use]
 pub fn findings(message: &str) -> Vec<Finding> {
     let mut reader = Reader::default();
-    message.lines().for_each(|line| reader.line(line));
+    // Of a message of megabytes no more is read than is told.
+    for line in message.lines() {
+        if N_FINDINGS <= reader.found.len() {
+            break;
+        }
+        reader.line(line);
+    }
     reader.end_item();
     reader.found.truncate(N_FINDINGS);
     reader.found
@@ -185,9 +191,13 @@ fn says_something(text: &str) -> bool {
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
         .collect();
-    let is_none = words.first().is_some_and(|first| {
-        matches!(first.as_str(), "none" | "nothing" | "no" | "n/a" | "na") && words.len() <= 6
-    });
+    let begin: Vec<&str> = words.iter().take(2).map(String::as_str).collect();
+    let is_none = words.len() <= 6
+        && matches!(
+            *begin,
+            ["none" | "nothing" | "n/a" | "na", ..]
+                | ["no", "issues" | "decisions" | "learnings" | "new" | "problems" | "blockers"]
+        );
     let is_spaced = text.is_ascii() || text.contains(' ');
     !is_none && (3 <= words.len() || (!is_spaced && 6 <= text.chars().count()))
 }
@@ -237,6 +247,10 @@ mod tests {
         ] {
             check(message, &[]);
         }
+        check(
+            "## Decisions\n- No retries on server errors\n- No new decisions",
+            &[(Category::Decision, "No retries on server errors")],
+        );
         let many = format!("## Issues\n{}", "- the tests need Redis\n".repeat(9));
         assert_eq!(findings(&many).len(), N_FINDINGS);
         check(&format!("## Issues\n{}", "word ".repeat(500)), &[]);

@@ -11,8 +11,10 @@ use crate::tail;
 use crate::transcript::{Format, Span, TranscriptError, read};
 
 /// The last answer to a user.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LastReply {
+    /// What the user had asked.
+    pub asked: String,
     /// Its last words.
     pub text: String,
     /// Whether a call of the turn may have changed anything: a file, a memory, a list, another agent's work.
@@ -39,7 +41,7 @@ pub fn last_reply(
     if hints.iter().all(|hint| memmem::find(&last, hint.as_bytes()).is_none()) {
         return Ok(None);
     }
-    let begun = LastReply { text: String::new(), is_active: false };
+    let begun = LastReply::default();
     let last = replied(harness, last, LAST, Some(begun))?;
     if !last.is_some_and(|last| is_meant(&last.text)) {
         return Ok(None);
@@ -64,7 +66,9 @@ fn replied(
         end.drain(..first);
     }
     read(Some(format), Span::Whole, &mut Cursor::new(end), &mut |turn| match turn.event {
-        Event::Asked { .. } => reply = Some(LastReply { text: String::new(), is_active: false }),
+        Event::Asked { text, .. } => {
+            reply = Some(LastReply { asked: text, ..LastReply::default() });
+        }
         Event::Interrupted | Event::Compacted { .. } => reply = None,
         Event::Said { text } => {
             if let Some(reply) = &mut reply {

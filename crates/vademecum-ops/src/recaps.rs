@@ -377,10 +377,7 @@ pub fn read_for(
     format: Option<Format>,
     (span, policy): (Span, Policy),
 ) -> Result<Read<Maker>, OpError> {
-    let begin = |options: &_| {
-        Maker::new(making.method, options).within(making.most_chunks).since(making.page)
-    };
-    read_with(path, format, (span, policy), begin, Maker::push)
+    read_with(path, format, (span, policy), |options| making.maker(options), Maker::push)
 }
 
 /// The recap within each of the budgets that contexts have, without what stands beside it there:

@@ -16,6 +16,14 @@ const RULE: &str = "the ledger of June is closed";
 /// Plays the scenario.
 pub(super) fn play(world: &World<'_>) -> Result<String> {
     world.install()?;
+    let first = reported(world)?;
+    claimed(world, &first)?;
+    check_kept(world)?;
+    Ok(String::new())
+}
+
+/// A helper is asked to report what it learned, and its last message does.
+fn reported(world: &World<'_>) -> Result<Run> {
     let knows = vade("add_learning", json!({ "content": "The ledger is summed with awk." }));
     let main = Script::new()
         .call(knows)
@@ -31,27 +39,30 @@ pub(super) fn play(world: &World<'_>) -> Result<String> {
         &briefed.texts().join("\n"),
         "under ## Key Learnings, ## Decisions or ## Issues",
     )?;
+    Ok(first)
+}
 
+/// A reply that claims a save is believed where calls or the user's own words may have made it.
+fn claimed(world: &World<'_>, first: &Run) -> Result<()> {
     // A turn that called tools may have kept what it says.
     let asked = format!("remember: {RULE}");
-    let second =
-        world.ask(&resumed(&first, &asked, "Understood. I've noted that in my memory."))?;
+    let second = world.ask(&resumed(first, &asked, "Understood. I've noted that in my memory."))?;
     let told = prompted(second.last()?);
     holds("the context of the prompt", &told, "vade: kept as the user asked: entry_")?;
     lacks("the context of the prompt", &told, "the reply before this message")?;
 
-    let third = world.ask(&resumed(&second, "Go on.", "Where to?"))?;
+    // What the user asked to remember is kept without a call, and the reply that says so is right.
+    let third = world.ask(&resumed(&second, "The port is 8443.", "I've saved that to memory."))?;
+    lacks("the next prompt", &prompted(third.last()?), "the reply before this message")?;
+    let fourth = world.ask(&resumed(&third, "Go on.", "Where to?"))?;
     holds(
-        "the context of the next",
-        &prompted(third.last()?),
+        "the prompt behind a claim",
+        &prompted(fourth.last()?),
         "the reply before this message says that",
     )?;
-    let fourth = world.ask(&resumed(&third, "Go on.", "Done."))?;
-    let told = prompted(fourth.last()?);
-    equal("said again", &told.matches("the reply before this message").count(), &1)?;
-
-    check_kept(world)?;
-    Ok(String::new())
+    let fifth = world.ask(&resumed(&fourth, "Go on.", "Done."))?;
+    let told = prompted(fifth.last()?);
+    equal("said again", &told.matches("the reply before this message").count(), &1)
 }
 
 fn check_kept(world: &World<'_>) -> Result<()> {

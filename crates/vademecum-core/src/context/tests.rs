@@ -350,6 +350,19 @@ fn the_seed_has_its_own_block_and_nothing_else() {
 }
 
 #[test]
+fn a_line_added_stands_before_a_receipt_of_its_own() {
+    let notes = notes();
+    let material = Material { notes: &notes, n_open_notes: 4, ..empty(Moment::Compact) };
+    let plain = compose(&material, &CLAUDE_CODE, &nonce()).expect("there is something to say");
+    let (body, _) = plain.text.rsplit_once('\n').expect("a receipt");
+    let context = plain.clone().with_line("vade: one more");
+    let receipt = context.receipt.clone().expect("a receipt");
+    assert_eq!(context.text, format!("{body}\nvade: one more\n{}", receipt::line(&receipt)));
+    assert_eq!(seal(&context.text), Seal::Whole(receipt));
+    assert_eq!(context.blocks, plain.blocks);
+}
+
+#[test]
 fn numbers_are_grouped() {
     for (n, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567")] {
         assert_eq!(words::grouped(n), text);

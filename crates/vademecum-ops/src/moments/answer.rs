@@ -4,6 +4,7 @@ use std::path::Path;
 
 use vademecum_core::context::{Cap, Context, FIRST, Moment, unreadable};
 use vademecum_core::frame;
+use vademecum_core::openers::VOICE;
 use vademecum_core::scratchpad;
 use vademecum_core::session::{Began, Place, Session, SessionKey};
 use vademecum_harness::claude_code::own_tool;
@@ -14,6 +15,7 @@ use vademecum_harness::{claude_code, codex};
 use super::capture::Beside;
 use super::size::Record;
 use super::standing::{self, Told, What};
+use super::unheard::Unheard;
 use super::{
     Answer, Hook, Upto, capture, claimed, compaction, delegating, fault, fork, late, recap,
     reminder, resume, sentence, size, spool, start, unheard, warning,
@@ -306,38 +308,59 @@ fn at_work(hook: &Hook<'_>, event: &Event<'_>, session: &Session) {
 }
 
 fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
-    let said = capture::at_prompt(hook, event);
-    let is_told = hook.config.has_slot(Slot::User);
-    match answer_prompt(hook, event) {
-        Ok((reply, error)) => Ok((said.before(reply, is_told), error)),
-        // What became of it is told all the same.
-        Err(error) if said.is_some() => {
-            Ok((said.before(failed(event, &error), is_told), Some(error)))
+    let Beside { context, message } = capture::at_prompt(hook, event);
+    let line = context.filter(|_| hook.config.has_slot(Slot::User));
+    let (reply, error) = match answer_prompt(hook, event, line.clone()) {
+        // What became of what was asked to be remembered is told all the same.
+        Err(error) if message.is_some() => {
+            (Reply { context: line, ..failed(event, &error) }, Some(error))
         }
-        Err(error) => Err(error),
-    }
+        answered => answered?,
+    };
+    let message = match (message, reply.message) {
+        (Some(own), Some(other)) => Some(format!("{own}; {}", other.trim_start_matches(VOICE))),
+        (own, other) => own.or(other),
+    };
+    Ok((Reply { message, ..reply }, error))
 }
 
-fn answer_prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
+/// Answers a prompt, with a line for the model beside whatever else it is told.
+fn answer_prompt(hook: &Hook<'_>, event: &Event<'_>, line: Option<String>) -> Answered {
     let key = event.session_key();
-    let Some(session) = known(hook, &key)? else { return Ok((Reply::default(), None)) };
+    let Some(session) = known(hook, &key)? else {
+        return Ok((Reply { context: line, ..Reply::default() }, None));
+    };
     if session.began == Began::Fork && session.parent.is_none() {
         link(hook, event, &key)?;
     }
     at_work(hook, event, &session);
     delegating::ended(hook, event);
-    let claim = Beside::line(claimed::at_prompt(hook, event));
-    let (reply, error) = tell_prompt(hook, event, &session)?;
-    Ok((claim.before(reply, hook.config.has_slot(Slot::User)), error))
-}
-
-/// What a prompt tells of what others wrote, or of a compaction to come.
-fn tell_prompt(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Answered {
-    let (key, call) = (&session.key, hook.call(&session.key));
-    let unheard = unheard::at_prompt(hook, event, session);
+    let unheard = unheard::at_prompt(hook, event, &session);
     if !hook.config.has_slot(Slot::User) {
         return warned(hook, event, unheard.is_warning);
     }
+    let lines: Vec<String> = line.into_iter().chain(claimed::at_prompt(hook, event)).collect();
+    let lines = (!lines.is_empty()).then(|| lines.join("\n"));
+    let told = changed((hook, event), &session, &unheard, lines.as_deref())?;
+    if told.0.context.is_some() {
+        return Ok(told);
+    }
+    let (reply, error) = warned(hook, event, unheard.is_warning)?;
+    let context = match (lines, reply.context) {
+        (Some(lines), Some(warning)) => Some(format!("{lines}\n{warning}")),
+        (lines, warning) => lines.or(warning),
+    };
+    Ok((Reply { context, ..reply }, error))
+}
+
+/// What a prompt tells of what others wrote, behind a scratchpad and with these lines; nothing where there is neither.
+fn changed(
+    (hook, event): (&Hook<'_>, &Event<'_>),
+    session: &Session,
+    unheard: &Unheard,
+    lines: Option<&str>,
+) -> Answered {
+    let (key, call) = (&session.key, hook.call(&session.key));
     let (kept, mut news) = call.read(|view| {
         let news = unheard.news(view, session)?;
         let kept = (!news.is_empty()).then(|| gather::kept(view, key)).transpose()?;
@@ -348,9 +371,9 @@ fn tell_prompt(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Answere
     news.lapsed.retain(|_| wisdom::is_told(hook.config, session));
     // The page stands in the block as it is now.
     news.notepad &= block.is_none();
-    let context = changes(hook, session, (&kept, &news), block.as_deref());
+    let context = changes(hook, session, (&kept, &news), (block.as_deref(), lines));
     if block.is_none() && context.is_none() {
-        return warned(hook, event, unheard.is_warning);
+        return Ok((Reply::default(), None));
     }
     if let Some(context) = &context {
         let (from, is_full) = (unheard.from(session), unheard.is_full());
@@ -361,27 +384,24 @@ fn tell_prompt(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Answere
     let is_told = context.is_some() || news.is_empty();
     let knows = (is_news && is_told).then(|| told(hook, event, What::Knows(upto), None));
     let error = knows.and_then(|told| start::note(hook, &told).1);
-    let (mut reply, error) = (shown(context, error.as_ref()), error);
-    reply.context = joined(block, reply.context);
+    let mut reply = shown(context, error.as_ref());
+    reply.context = match (block, reply.context.or(lines.map(str::to_owned))) {
+        (Some(block), Some(behind)) => Some(format!("{block}{behind}")),
+        (block, behind) => block.or(behind),
+    };
     Ok((reply, error))
 }
 
-/// The block of a scratchpad, and the context behind it.
-fn joined(block: Option<String>, context: Option<String>) -> Option<String> {
-    match (block, context) {
-        (Some(block), Some(context)) => Some(format!("{block}{context}")),
-        (block, context) => block.or(context),
-    }
-}
-
-/// What others changed, in the room that `block` leaves; nothing where there is nothing to tell.
+/// What others changed, in the room that `block` leaves, with these lines; nothing where there is nothing to tell.
 fn changes(
     hook: &Hook<'_>,
     session: &Session,
     (kept, news): (&gather::Kept, &gather::News),
-    block: Option<&str>,
+    (block, lines): (Option<&str>, Option<&str>),
 ) -> Option<Context> {
-    let taken = block.map_or(0, |block| hook.cap.measure(block));
+    // A line break stands behind each.
+    let beside = block.into_iter().chain(lines);
+    let taken: usize = beside.map(|text| hook.cap.measure(text) + 1).sum();
     let cap = Cap { units: hook.cap.units.saturating_sub(taken), ..hook.cap };
     let request = gather::Request {
         moment: Moment::Prompt,
@@ -395,7 +415,12 @@ fn changes(
         replaces: None,
     };
     let nonce = hook.nonce(&session.key);
-    request.news.and_then(|_| gather::context(&request, hook.config, &cap, &nonce))
+    let context =
+        request.news.and_then(|_| gather::context(&request, hook.config, &cap, &nonce))?;
+    Some(match lines {
+        Some(lines) => context.with_line(lines),
+        None => context,
+    })
 }
 
 /// The page in front of the user's message, where a scratchpad is configured and anything is on it.

@@ -5,9 +5,7 @@
 use vademecum_core::entry::{Category, Labels, Matter, Said, Text};
 use vademecum_core::error::Kind;
 use vademecum_core::frame;
-use vademecum_core::openers::{RECEIPT, VOICE};
 use vademecum_core::reported::{UNCONFIRMED, USER, findings, remember};
-use vademecum_harness::hook::reply::Reply;
 use vademecum_harness::hook::{Event, Moment};
 
 use super::answer::told;
@@ -99,31 +97,6 @@ fn record(call: &Call<'_>, said: &Said) -> Result<Recorded, OpError> {
 }
 
 impl Beside {
-    /// A line for the model, if there is one.
-    pub(super) fn line(context: Option<String>) -> Self {
-        Self { context, message: None }
-    }
-
-    /// Whether the person is told anything.
-    pub(super) fn is_some(&self) -> bool {
-        self.message.is_some()
-    }
-
-    /// The reply with it: the person's line first; the model's where no receipt ends its context.
-    pub(super) fn before(self, reply: Reply, is_told: bool) -> Reply {
-        let context = match (self.context.filter(|_| is_told), reply.context) {
-            (Some(line), Some(warning)) if !warning.contains(RECEIPT) => {
-                Some(format!("{line}\n{warning}"))
-            }
-            (line, context) => context.or(line),
-        };
-        let message = match (self.message, reply.message) {
-            (Some(own), Some(other)) => Some(format!("{own}; {}", other.trim_start_matches(VOICE))),
-            (own, other) => own.or(other),
-        };
-        Reply { context, message, ..reply }
-    }
-
     fn kept(recorded: &Recorded, is_replaced: bool) -> Self {
         let (id, of) = (&recorded.entry.id, recorded.of());
         let secret = if is_replaced { ", a secret in it replaced" } else { "" };

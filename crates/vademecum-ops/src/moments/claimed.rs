@@ -1,6 +1,7 @@
 //! Saved means saved: a reply that says something was kept, in a turn that kept nothing, is told so once.
 
 use vademecum_core::claim::{HINTS, claims_to_keep};
+use vademecum_core::reported::remember;
 use vademecum_harness::hook::Event;
 use vademecum_harness::last_reply::last_reply;
 
@@ -14,5 +15,7 @@ pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>) -> Option<String> {
     let is_asked = hook.config.reminder && event.agent_id.is_none() && event.is_user_prompt();
     let path = event.transcript_path.as_deref().filter(|_| is_asked)?;
     let reply = last_reply(event.harness, path, &HINTS, claims_to_keep).ok()??;
-    (!reply.is_active).then(|| UNKEPT.to_owned())
+    // What the user asked to remember was kept without a call.
+    let is_kept = hook.config.plans.capture && remember(&reply.asked).is_some();
+    (!reply.is_active && !is_kept).then(|| UNKEPT.to_owned())
 }

@@ -115,6 +115,11 @@ impl Making {
         Self { most_chunks: Some(most), ..self }
     }
 
+    /// What the turns of a transcript are given to.
+    pub(crate) fn maker(&self, options: &Options) -> Maker {
+        Maker::new(self.method, options).within(self.most_chunks).since(self.page)
+    }
+
     /// As it is set; `memories` are asked for where the method weighs chunks against them.
     pub fn of<E>(
         config: &Recaps,

@@ -25,10 +25,7 @@ pub(crate) fn read_with_words(
     format: Format,
     policy: Policy,
 ) -> Result<(Read<Maker>, Vec<String>), OpError> {
-    let begin = |options: &_| {
-        let maker = Maker::new(making.method, options).within(making.most_chunks);
-        (maker.since(making.page), Words::default())
-    };
+    let begin = |options: &_| (making.maker(options), Words::default());
     let push = |(maker, words): &mut (Maker, Words), turn: &Turn| {
         maker.push(turn);
         words.extend(said(turn));

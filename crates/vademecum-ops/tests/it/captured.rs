@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
+use vademecum_core::context::{Seal, seal};
 use vademecum_harness::hook::{Event, Harness};
 use vademecum_ops::config::{Config, Profile};
 use vademecum_ops::moments::Answer;
@@ -105,6 +106,12 @@ fn says(claude: &Claude, more: &Value) -> (Option<String>, Option<String>) {
     (text(&printed["hookSpecificOutput"]["additionalContext"]), text(&printed["systemMessage"]))
 }
 
+/// The id of the newest entry.
+fn newest(claude: &Claude) -> String {
+    let known = claude.desk.object("recall", json!({"kind": "known"}));
+    known["known"][0]["id"].as_str().expect("an id").to_owned()
+}
+
 #[test]
 fn a_person_asks_to_remember() {
     let claude = Claude::new();
@@ -116,8 +123,7 @@ fn a_person_asks_to_remember() {
     learning user: the staging key is [secret replaced: github-token],
     ask Ann
     ");
-    let id = claude.desk.object("recall", json!({"kind": "known"}))["known"][0]["id"].clone();
-    let id = id.as_str().expect("an id");
+    let id = newest(&claude);
     assert_eq!(
         told,
         Some(format!(
@@ -138,6 +144,39 @@ fn a_person_asks_to_remember() {
         ))
     );
     assert_eq!(entries(&claude), known);
+}
+
+/// What was asked to be remembered is answered where a prompt has more to tell, and is told once.
+#[test]
+fn what_is_kept_is_said_beside_what_others_changed() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    claude.person("add_note", json!({"content": "from the person", "tags": ["rule"]}));
+    let (told, _) = says(&claude, &json!({"prompt": "remember: use pnpm"}));
+    let told = told.expect("a context");
+    assert!(matches!(seal(&told), Seal::Whole(_)), "{told}");
+    let id = newest(&claude);
+    let kept = format!(
+        "vade: kept as the user asked: {id}, a learning of this project. Not to be saved again."
+    );
+    assert_eq!(told.lines().rev().nth(1), Some(&*kept), "{told}");
+    assert!(told.contains("from the person"), "{told}");
+    assert_eq!(says(&claude, &json!({"prompt": "go on"})), (None, None));
+}
+
+#[test]
+fn what_is_kept_is_said_behind_a_scratchpad() {
+    let mut config = Config::of(Profile::Seed2);
+    config.plans.capture = true;
+    let claude = Claude::with(config);
+    claude.starts("startup");
+    claude.desk.object("session_scratchpad", json!({"content": "1. Fix X"}));
+    let (told, _) = says(&claude, &json!({"prompt": "remember: use pnpm"}));
+    let told = told.expect("a context");
+    let block = "[Session Scratchpad - your persistent working memory]\n1. Fix X\n[End Scratchpad]";
+    let (before, line) = told.split_once("vade: kept as the user asked").expect("a line");
+    assert_eq!(before.trim_end(), block);
+    assert!(line.ends_with("Not to be saved again."), "{line}");
 }
 
 #[test]

@@ -56,6 +56,11 @@ fn what_may_have_been_kept_is_no_claim() {
         check(Config::default(), &[ask.clone(), called(tool, &input), said(CLAIM)], "");
     }
     check(Config::default(), &[ask.clone(), said("The port is noted.")], "");
+    // What the user asked to remember was kept without a call.
+    check(Config::default(), &[asked("remember: the port is 8443"), said(CLAIM)], "");
+    let mut uncaptured = Config::default();
+    uncaptured.plans.capture = false;
+    check(uncaptured, &[asked("remember: the port is 8443"), said(CLAIM)], TOLD);
     // It was told at the prompt behind it, or the turn is over another way.
     check(Config::default(), &[ask.clone(), said(CLAIM), asked("Thanks.")], "");
     check(Config::default(), &[ask.clone(), said(CLAIM), asked("And?"), said("Nothing.")], "");
