@@ -39,6 +39,7 @@ mod script;
 mod siblings;
 mod sub_agents;
 mod terminal;
+mod unasked;
 mod wide_page;
 mod words;
 mod world;
@@ -67,12 +68,13 @@ const GROUPS: [Group; 2] = [
 ];
 
 /// One prompt a run, as scripts and other programs use the harnesses.
-const HEADLESS: [Scenario; 21] = [
+const HEADLESS: [Scenario; 22] = [
     Scenario { name: "compaction", play: compaction::play },
     Scenario { name: "wide-page", play: wide_page::play },
     Scenario { name: "resume-and-fork", play: resume_and_fork::play },
     Scenario { name: "sub-agents", play: sub_agents::play },
     Scenario { name: "captured", play: captured::play },
+    Scenario { name: "unasked", play: unasked::play },
     Scenario { name: "siblings", play: siblings::told },
     Scenario { name: "running", play: siblings::running },
     Scenario { name: "by-hand", play: by_hand::play },

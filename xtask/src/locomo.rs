@@ -37,11 +37,12 @@ struct Question {
 
 /// At which rank the first session with evidence came, for each question; none where none did.
 #[derive(Default)]
-struct Ranks(Vec<Option<usize>>);
+pub(crate) struct Ranks(pub(crate) Vec<Option<usize>>);
 
 impl Ranks {
     #[expect(clippy::cast_precision_loss, reason = "some thousand questions")]
-    fn print(&self, name: &str) {
+    /// How often it came within the first few, in one line.
+    pub(crate) fn print(&self, name: &str) {
         let n = self.0.len().max(1) as f64;
         let within =
             |most: usize| self.0.iter().flatten().filter(|rank| **rank < most).count() as f64 / n;
@@ -139,7 +140,8 @@ fn sessions(evidence: &str) -> impl Iterator<Item = String> {
     parts.filter_map(|(number, _)| number.parse().ok()).map(name)
 }
 
-fn answer(vade: &Path, project: &Path, words: &[&str]) -> Result<Value> {
+/// What a command says in a project of its own, as JSON.
+pub(crate) fn answer(vade: &Path, project: &Path, words: &[&str]) -> Result<Value> {
     let mut command = Command::new(vade);
     command.arg("--json").args(words).current_dir(project);
     // A store for each: sessions of two dialogues have the same names.

@@ -16,6 +16,7 @@ mod needs;
 mod page;
 mod postgres;
 mod recap;
+mod retrieval;
 mod secrets;
 mod stages;
 mod step;
@@ -48,7 +49,16 @@ const TASKS: &[Task] = &[
     },
     Task { name: "fuzz", about: "Read hurt transcripts, run hostile programs", run: fuzz::run },
     Task { name: "generate", about: "Write the generated pages anew", run: generate::run },
-    Task { name: "locomo", about: "Say how well a project's search finds", run: locomo::run },
+    Task {
+        name: "locomo",
+        about: "Say how well a project's search finds what was said in dialogues",
+        run: locomo::run,
+    },
+    Task {
+        name: "retrieval",
+        about: "Say how well a project's search finds earlier work",
+        run: retrieval::run,
+    },
     Task { name: "page", about: "Open the page of HTML in a real Chromium", run: page::run },
     Task { name: "picture", about: "Make the picture of the page anew", run: page::picture },
     Task { name: "recap", about: "Print a recap, check many, learn weights", run: recap::run },

@@ -25,6 +25,7 @@ pub const HINTS: [&str; 12] = [
 pub fn claims_to_keep(message: &str) -> bool {
     let mut is_fenced = false;
     message.lines().any(|line| {
+        let line = own_words(line);
         let text = line.trim();
         if text.starts_with("```") || text.starts_with("~~~") {
             is_fenced = !is_fenced;
@@ -32,6 +33,22 @@ pub fn claims_to_keep(message: &str) -> bool {
         }
         !is_fenced && !text.starts_with('>') && clauses(text).any(|clause| is_claim(&clause))
     })
+}
+
+/// A line without what stands in quotation marks, which somebody else says.
+fn own_words(line: &str) -> String {
+    let (mut own, mut is_quoted) = (String::with_capacity(line.len()), false);
+    let n_straight = line.matches('"').count();
+    for c in line.chars() {
+        match c {
+            '"' if n_straight % 2 == 0 => is_quoted = !is_quoted,
+            '“' => is_quoted = true,
+            '”' => is_quoted = false,
+            c if !is_quoted => own.push(c),
+            _ => {}
+        }
+    }
+    own
 }
 
 /// The words of each clause, in small letters without the marks around them; one that ends as a question is left out.
@@ -88,7 +105,10 @@ const ADVERBS: [&str; 11] = [
 ];
 
 /// What somebody did who kept something.
-const KEPT: [&str; 15] = [
+const KEPT: [&str; 18] = [
+    "committed",
+    "appended",
+    "pinned",
     "saved",
     "noted",
     "recorded",
@@ -107,8 +127,19 @@ const KEPT: [&str; 15] = [
 ];
 
 /// Those of them that are said of data as well, where a bare "in memory" is the machine's.
-const OF_DATA: [&str; 8] =
-    ["stored", "kept", "put", "added", "written", "wrote", "logged", "persisted"];
+const OF_DATA: [&str; 11] = [
+    "stored",
+    "kept",
+    "put",
+    "added",
+    "written",
+    "wrote",
+    "logged",
+    "persisted",
+    "committed",
+    "appended",
+    "pinned",
+];
 
 /// Whose memory or notes it is.
 const OWN: [&str; 21] = [
@@ -178,8 +209,30 @@ fn is_claim(clause: &[String]) -> bool {
             is_own && is_note(about)
         }
         ["made" | "left" | "taken", "note", about @ ..] => is_own && is_note(about),
+        [
+            "created" | "saved" | "added" | "wrote" | "left" | "stored",
+            "a" | "an" | "two" | "three",
+            rest @ ..,
+        ] if is_own && is_memory(rest) => true,
+        ["updated", "my" | "the", "project" | "session" | "memory" | "notepad", rest @ ..] => {
+            is_own && (words.contains(&"memory") || words.contains(&"notepad")) && rest.len() < 3
+        }
+        ["memory" | "memories" | "notepad", "updated" | "saved"] => true,
         [verb, kept @ ..] if KEPT.contains(verb) => is_kept(verb, kept),
         _ => is_passive(said),
+    }
+}
+
+/// Whether these words call a memory, as a thing that is kept: "a memory called", "a short memory entry".
+fn is_memory(words: &[&str]) -> bool {
+    let n_like =
+        words.iter().take_while(|word| ["short", "new", "small", "brief"].contains(word)).count();
+    match &words[n_like..] {
+        ["memory" | "memories"] => true,
+        ["memory", next, ..] => {
+            ["entry", "note", "about", "called", "that", "for", "so", "of"].contains(next)
+        }
+        _ => false,
     }
 }
 
@@ -212,18 +265,29 @@ fn is_path(word: &str) -> bool {
 
 /// Whether what was kept was kept in a place for it, or for later.
 fn is_kept(verb: &str, kept: &[&str]) -> bool {
-    let is_place = place(kept).is_some_and(|(noun, is_own)| match noun {
+    let place = place(kept);
+    let at = place.map(|(at, ..)| at);
+    let is_place = place.is_some_and(|(_, noun, is_own)| match noun {
         "notes" => is_own,
-        "memory" | "memories" => is_own || !OF_DATA.contains(&verb) || is_for_later(kept),
+        "memory" | "memories" => {
+            is_own
+                || !OF_DATA.contains(&verb)
+                || is_for_later(kept)
+                || (["added", "logged"].contains(&verb) && at.is_some_and(|at| kept[at] == "to"))
+        }
         _ => true,
     });
     let is_later =
-        !["added", "put", "wrote", "written", "logged"].contains(&verb) && is_for_later(kept);
-    !is_work(kept) && (is_place || is_later)
+        !["added", "put", "wrote", "written", "logged", "committed", "appended", "pinned"]
+            .contains(&verb)
+            && is_for_later(kept);
+    // What it is for may well be the work.
+    let what = place.map_or(kept, |(at, ..)| &kept[..at]);
+    !is_work(what) && (is_place || is_later)
 }
 
-/// The memory or notes that the words put something into, and whether they say whose.
-fn place<'a>(words: &[&'a str]) -> Option<(&'a str, bool)> {
+/// Where the words say into what memory or notes something is put, which, and whether they say whose.
+fn place<'a>(words: &[&'a str]) -> Option<(usize, &'a str, bool)> {
     let mut at = (0..words.len()).filter(|&at| ["in", "to", "into", "on"].contains(&words[at]));
     at.find_map(|at| {
         let own = &words[at + 1..];
@@ -252,7 +316,7 @@ fn place<'a>(words: &[&'a str]) -> Option<(&'a str, bool)> {
                     | "to"
             )
         );
-        (is_place && is_whole).then_some((noun, is_own))
+        (is_place && is_whole).then_some((at, noun, is_own))
     })
 }
 
@@ -270,6 +334,12 @@ fn is_for_later(words: &[&str]) -> bool {
         "next session",
         "in future",
         "for the next time",
+        "for later conversations",
+        "for new sessions",
+        "future sessions",
+        "future conversations",
+        "later sessions",
+        "new conversations",
     ];
     phrases.iter().any(|phrase| text.contains(phrase)) || text.ends_with("for later")
 }
@@ -290,7 +360,7 @@ fn is_passive(words: &[&str]) -> bool {
     let rest = &words[at + 2..];
     !is_denied
         && !is_work(words)
-        && place(rest).is_some_and(|(noun, is_own)| is_own || noun == "notepad")
+        && place(rest).is_some_and(|(_, noun, is_own)| is_own || noun == "notepad")
 }
 
 #[cfg(test)]

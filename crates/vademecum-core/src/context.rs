@@ -111,6 +111,8 @@ pub struct Material<'a> {
     pub knowledge: Option<Knowledge<'a>>,
     /// The receipt of an earlier context of the same conversation that this one replaces.
     pub replaces: Option<&'a str>,
+    /// Whether a model is offered what earlier sessions kept.
+    pub recalls: bool,
 }
 
 impl Moment {

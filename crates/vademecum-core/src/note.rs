@@ -169,6 +169,23 @@ impl Tags {
     }
 }
 
+/// The tags by which a note says what others will need after its session, and whether it is so however old it is.
+pub const LASTING: [(&str, bool); 13] = [
+    ("decision", true),
+    ("decisions", true),
+    ("rule", true),
+    ("rules", true),
+    ("cause", false),
+    ("root-cause", false),
+    ("dead-end", false),
+    ("deadend", false),
+    ("gotcha", false),
+    ("failed", false),
+    ("bug", false),
+    ("pattern", false),
+    ("dependency", false),
+];
+
 /// Refuses a tag of more than [`Tags::CHARS`] characters.
 pub(crate) fn check_length(tag: &str, place: usize) -> Result<(), TagError> {
     if tag.len() <= Tags::CHARS {

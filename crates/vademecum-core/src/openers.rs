@@ -1,6 +1,6 @@
 //! How texts of ours open: contexts begin so, and the intake and the readers of transcripts know them again.
 
-use crate::profile::Profile;
+use crate::profile::{Profile, RECALLED_HINT};
 
 /// With what every text of ours to a model begins.
 pub const VOICE: &str = "vade: ";
@@ -89,5 +89,5 @@ pub fn is_hint(line: &str) -> bool {
     let hints = Profile::ALL.map(|profile| [profile.words().empty, profile.words().emptied]);
     let mut said =
         hints.into_iter().flatten().filter(|hint| !hint.is_empty()).chain([FAULTY, COPY]);
-    said.any(|hint| line.starts_with(hint))
+    said.any(|hint| line.starts_with(hint.trim_end_matches(RECALLED_HINT)))
 }

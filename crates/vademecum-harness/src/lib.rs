@@ -10,6 +10,7 @@ pub mod last_reply;
 pub mod message_log;
 pub mod opencode;
 pub mod received;
+pub mod so_far;
 mod tail;
 pub mod transcript;
 pub mod wiring;

@@ -59,6 +59,19 @@ pub enum Tools {
     All,
 }
 
+/// Whether what earlier sessions kept comes back to a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Recall {
+    /// When it asks.
+    #[default]
+    Ask,
+    /// Unasked too, where a prompt names what it is about.
+    Auto,
+    /// Never: it is offered no operation for it either.
+    Off,
+}
+
 /// The door with a budget to the session's page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scratchpad {
@@ -100,6 +113,8 @@ pub struct Config {
     pub order: Order,
     /// The slots in which text is put in front of a model.
     pub slots: Vec<Slot>,
+    /// Whether what earlier sessions kept comes back.
+    pub recall: Recall,
     /// The warning before a compaction.
     pub precompact: Precompact,
     /// The recaps that hooks make.
@@ -166,6 +181,7 @@ struct ScratchpadTable {
 struct ContextTable {
     order: Option<Order>,
     slots: Option<Vec<Slot>>,
+    recall: Option<Recall>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -211,6 +227,7 @@ impl Config {
             plans: Plans { capture: is(Profile::Default), ..Plans::default() },
             order: Order::default(),
             slots: Slot::ALL.to_vec(),
+            recall: Recall::Ask,
             precompact: Precompact { enabled: !is(Profile::Seed2), reserve: 20_000, soft: 4_000 },
             recap: Recap {
                 enabled: is(Profile::Default) || is(Profile::Seed4),
@@ -294,8 +311,9 @@ impl Config {
             keeps: self.on_session_end == OnSessionEnd::Archive,
             tells: Tells::of(
                 tells && self.has_slot(Slot::Delegate) && words.tells_wisdom,
-                tells && starts && words.has(BlockName::Knowledge),
+                tells && starts && words.has(BlockName::Knowledge) && self.recall != Recall::Off,
             ),
+            recalls: self.recall != Recall::Off,
         }
     }
 
@@ -332,15 +350,14 @@ impl Config {
         let context = file.context.as_ref();
         put.over("context.order", &mut self.order, context.and_then(|it| it.order));
         put.over("context.slots", &mut self.slots, context.and_then(|it| it.slots.clone()));
+        put.over("context.recall", &mut self.recall, context.and_then(|it| it.recall));
         if let Some(table) = &file.precompact {
             put.precompact(&mut self.precompact, table);
         }
         if let Some(table) = &file.recap {
             put.recap(&mut self.recap, table);
         }
-        if let Some(table) = &file.mcp {
-            put.over("mcp.tools", &mut self.tools, table.tools);
-        }
+        put.over("mcp.tools", &mut self.tools, file.mcp.as_ref().and_then(|it| it.tools));
         let store = file.store.as_ref();
         put.over("store.url", &mut self.store, store.and_then(|it| it.url.clone()).map(Some));
         put.over("store.redact", &mut self.redact, store.and_then(|it| it.redact));

@@ -10,6 +10,7 @@ mod delegating;
 mod fork;
 mod late;
 mod log;
+mod recalled;
 mod recap;
 mod reminder;
 mod resume;

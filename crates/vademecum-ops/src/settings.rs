@@ -88,6 +88,11 @@ pub const KEYS: &[Key] = &[
         value: |config| json!(config.slots),
     },
     Key {
+        name: "context.recall",
+        about: "whether what earlier sessions kept comes back to a model: ask (when it searches), auto (at a prompt that names what it is about, too), off (nor is recall offered)",
+        value: |config| json!(config.recall),
+    },
+    Key {
         name: "precompact.enabled",
         about: "whether a model is warned before a compaction",
         value: |config| json!(config.precompact.enabled),
@@ -176,7 +181,7 @@ mod tests {
         notes.search_limit = 7\nscratchpad.enabled = false\nscratchpad.maxTokens = 9\n\
         plans.root = 'notes'\nplans.merge = 'manual'\nplans.wisdom_tokens = 9\n\
         plans.wisdom_pick = 'literal'\nplans.capture = false\ncontext.order = ['steer', 'scratchpad', 'user']\n\
-        context.slots = ['startup']\nprecompact.enabled = false\nprecompact.reserve = 1\nprecompact.soft = 2\n\
+        context.slots = ['startup']\ncontext.recall = 'auto'\nprecompact.enabled = false\nprecompact.reserve = 1\nprecompact.soft = 2\n\
         recap.enabled = false\nrecap.max_tokens = 500\nrecap.method = 'tail'\n\
         recap.novelty = 'ncd'\nrecap.alpha = 0.5\nrecap.handoff_file = 'h.md'\n\
         recap.embed_cmd = ['e']\nrecap.summarize_cmd = ['s', 't']\nrecap.cmd_seconds = 1\nmcp.tools = 'all'\n\

@@ -6,6 +6,7 @@ mod compose;
 mod cues;
 mod digest;
 pub mod fact;
+pub mod names;
 pub mod past;
 pub mod rank;
 #[cfg(feature = "seed")]

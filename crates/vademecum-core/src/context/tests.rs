@@ -48,6 +48,7 @@ fn empty(moment: Moment) -> Material<'static> {
         offer: None,
         knowledge: None,
         replaces: None,
+        recalls: true,
     }
 }
 

@@ -6,7 +6,7 @@ use super::table::{BlockName, PAGE_CHANGES, STOPPED};
 use super::{Block, Context, Leaver, Material, Moment, Offer, Sort};
 use crate::id::NoteId;
 use crate::openers;
-use crate::profile::Before;
+use crate::profile::{Before, RECALLED_HINT};
 
 // A handle and a fault are short; these hold whatever a harness or an error says.
 const HANDLE: usize = 80;
@@ -101,6 +101,7 @@ pub(super) fn hint(material: &Material, form: &Form) -> Option<String> {
             words.empty
         }
     };
+    let said = if material.recalls { said } else { said.trim_end_matches(RECALLED_HINT) };
     match said {
         "" => faults_alone(material, form),
         empty => {

@@ -17,8 +17,8 @@ use super::size::Record;
 use super::standing::{self, Told, What};
 use super::unheard::Unheard;
 use super::{
-    Answer, Hook, Upto, capture, claimed, compaction, delegating, fault, fork, late, recap,
-    reminder, resume, sentence, size, spool, start, unheard, warning,
+    Answer, Hook, Upto, capture, claimed, compaction, delegating, fault, fork, late, recalled,
+    recap, reminder, resume, sentence, size, spool, start, unheard, warning,
 };
 use crate::config::{OnSessionEnd, Slot};
 use crate::error::OpError;
@@ -339,7 +339,8 @@ fn answer_prompt(hook: &Hook<'_>, event: &Event<'_>, line: Option<String>) -> An
     if !hook.config.has_slot(Slot::User) {
         return warned(hook, event, unheard.is_warning);
     }
-    let lines: Vec<String> = line.into_iter().chain(claimed::at_prompt(hook, event)).collect();
+    let unasked = [claimed::at_prompt(hook, event), recalled::at_prompt(hook, event, &session)];
+    let lines: Vec<String> = line.into_iter().chain(unasked.into_iter().flatten()).collect();
     let lines = (!lines.is_empty()).then(|| lines.join("\n"));
     let told = changed((hook, event), &session, &unheard, lines.as_deref())?;
     if told.0.context.is_some() {

@@ -36,6 +36,7 @@ mod place;
 mod plans;
 mod profiles;
 mod promised;
+mod recalled;
 mod recaps;
 mod reminded;
 mod restored;

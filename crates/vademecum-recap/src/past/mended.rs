@@ -79,6 +79,12 @@ impl Error {
         &self.rarest
     }
 
+    /// Whether a text holds it.
+    #[must_use]
+    pub fn is_in(&self, text: &str) -> bool {
+        self.line(text).is_some()
+    }
+
     /// The line of a text that holds it.
     fn line<'a>(&self, text: &'a str) -> Option<&'a str> {
         let may = |line: &&str| self.stands_in(&fold(line));

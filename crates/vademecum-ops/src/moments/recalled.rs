@@ -1,0 +1,304 @@
+//! What earlier sessions kept, told unasked where a prompt names what it is about; likeness of words never speaks.
+//!
+//! Nothing is noted of it: what the conversation has been told stands in its own record.
+
+use vademecum_core::entry::{Category, Entry};
+use vademecum_core::frame;
+use vademecum_core::note::{LASTING, Note};
+use vademecum_core::search::{Query, keys};
+use vademecum_core::session::Session;
+use vademecum_core::time::Time;
+use vademecum_core::tokens::estimate;
+use vademecum_harness::hook::{Event, Moment};
+use vademecum_harness::so_far::{SoFar, Turns};
+use vademecum_recap::names::Names;
+use vademecum_recap::past::Error;
+use vademecum_store::{Corpus, Document, EntryFilter, KeySet, NoteFilter, StoreError, View};
+
+use super::Hook;
+use crate::config::{Profile, Recall};
+
+/// So much of a prompt is read, in bytes.
+const READ: usize = 2 * 1024;
+
+/// A prompt of fewer words goes on with what is at hand.
+const FEWEST_WORDS: usize = 4;
+
+/// Up to which prompt of a session it is told; after a compaction at the first one.
+const EARLY: usize = 5;
+
+/// So many are told at once.
+const AT_ONCE: usize = 2;
+
+/// What a prompt is told costs so many tokens at most.
+const MOST: usize = 100;
+
+/// What all of a session's prompts are told costs so many at most.
+const MOST_OF_SESSION: usize = 250;
+
+/// A text that is cut shorter, in characters, tells nothing.
+const SENTENCE: usize = 60;
+
+/// Of a longer prompt, such as a plan that was pasted, one name tells nothing of what it is about; in bytes.
+const LONG: usize = 400;
+
+/// A name that more texts are about says little of any.
+const MOST_ABOUT: usize = 8;
+
+/// So many of the newest texts that have a name are looked at.
+const LOOKED_AT: usize = 50;
+
+/// Past this age only what was decided, ruled or is open is told.
+const FRESH_MS: i64 = 14 * 24 * 60 * 60 * 1000;
+
+/// The line above what is told.
+const TOLD: &str = "vade: on record from earlier work; it may no longer hold:";
+
+/// How the line begins that is told to one that refers back, and names nothing that anything is about.
+const SEARCHABLE: &str = "vade: search_notes with scope ";
+
+/// By these words a person refers to what another session was told or did.
+const REFERRING: [&str; 9] = [
+    "last time",
+    "last session",
+    "previous session",
+    "earlier session",
+    "we decided",
+    "we agreed",
+    "we discussed",
+    "we already solved",
+    "i told you before",
+];
+
+/// What may be told: something that was kept on purpose, and holds.
+struct Kept {
+    id: String,
+    kind: &'static str,
+    at: Time,
+    text: String,
+    /// How many of the names that are looked for it is about.
+    n_names: usize,
+    /// Whether it is told however old it is.
+    is_lasting: bool,
+}
+
+/// The lines for a prompt; none where it names nothing that an earlier session kept something about.
+pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Option<String> {
+    let Moment::UserPromptSubmit { prompt, .. } = &event.moment else { return None };
+    let is_asked = event.is_user_prompt() && event.agent_id.is_none();
+    // The published designs have none of it.
+    let is_ours = matches!(hook.config.profile, Profile::Default | Profile::Seed4);
+    if hook.config.recall != Recall::Auto || !is_ours || !is_asked {
+        return None;
+    }
+    let prompt = &prompt[..prompt.floor_char_boundary(READ)];
+    let so_far = SoFar::read(event.harness, event.transcript_path.as_deref()).ok()?;
+    let turns = so_far.turns().ok()?;
+    if prompt.split_whitespace().nth(FEWEST_WORDS - 1).is_none() || !is_early(&so_far, &turns) {
+        return None;
+    }
+    let failed = turns.failed.iter().rev().find_map(|text| Error::new(text));
+    let names = Names::of(prompt);
+    let kept = hook.call(&session.key).read(|view| {
+        let mut kept = about(view, session, &names)?;
+        let fewest = if prompt.len() < LONG { 1 } else { 2 };
+        kept.retain(|it| fewest <= it.n_names);
+        if let Some(error) = &failed {
+            kept.extend(of_error(view, session, error)?);
+        }
+        kept.retain(|it| !so_far.holds(&it.id));
+        Ok(kept)
+    });
+    let told = told(kept.ok()?, spent(&so_far), hook.call(&session.key).now());
+    told.or_else(|| {
+        let low = prompt.to_lowercase();
+        let refers = REFERRING.iter().any(|words| low.contains(words));
+        (refers && so_far.texts(SEARCHABLE).is_empty()).then(|| {
+            format!("{SEARCHABLE}\"project\" looks through what earlier sessions here kept.")
+        })
+    })
+}
+
+fn is_early(so_far: &SoFar, turns: &Turns) -> bool {
+    let most = if so_far.is_compacted() { 1 } else { EARLY };
+    so_far.is_whole() && turns.n_asked < most
+}
+
+/// What the conversation was told before, in tokens.
+fn spent(so_far: &SoFar) -> usize {
+    let texts = so_far.texts(TOLD);
+    texts
+        .into_iter()
+        .map(|text| estimate(&String::from_utf8_lossy(text).replace("\\n", "\n")))
+        .sum()
+}
+
+/// What entries and notes of other sessions are about these names.
+fn about(view: &dyn View, session: &Session, names: &Names) -> Result<Vec<Kept>, StoreError> {
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let wanted: Vec<Query> = names.words().map(Query::parse).collect();
+    let sets: Vec<Vec<&str>> =
+        wanted.iter().map(|name| name.needed().map(String::as_str).collect()).collect();
+    let found = looked_up(view, session, &sets)?;
+    let mut about: Vec<(Vec<usize>, Kept)> = Vec::new();
+    for document in found {
+        let of = names.about(&told_by(&document));
+        if !of.is_empty()
+            && let Some(kept) = kept(view, session, &document, of.len())?
+        {
+            about.push((of, kept));
+        }
+    }
+    let n_about = |name: usize| about.iter().filter(|(of, _)| of.contains(&name)).count();
+    let is_common: Vec<bool> = (0..sets.len()).map(|name| MOST_ABOUT < n_about(name)).collect();
+    about.retain(|(of, _)| of.iter().any(|name| !is_common[*name]));
+    Ok(about.into_iter().map(|(_, kept)| kept).collect())
+}
+
+/// Issues and causes in which the error stands that a command failed with.
+fn of_error(view: &dyn View, session: &Session, error: &Error) -> Result<Vec<Kept>, StoreError> {
+    let word = Query::parse(error.word());
+    let sets = [word.needed().map(String::as_str).collect()];
+    let mut kept = Vec::new();
+    for document in looked_up(view, session, &sets)? {
+        if error.is_in(&document.text()) {
+            kept.extend(self::kept(view, session, &document, 1)?);
+        }
+    }
+    Ok(kept)
+}
+
+/// The newest entries with all keys of a set, and the newest notes that say by a tag that they last.
+fn looked_up(
+    view: &dyn View,
+    session: &Session,
+    sets: &[Vec<&str>],
+) -> Result<Vec<Document>, StoreError> {
+    let sets: Vec<&Vec<&str>> = sets.iter().filter(|set| !set.is_empty()).collect();
+    let entries: Vec<KeySet<'_>> = sets.iter().map(|set| newest((*set).clone())).collect();
+    let tags: Vec<Vec<String>> =
+        LASTING.iter().map(|(tag, _)| keys("", &[(*tag).to_owned()]).words).collect();
+    let notes = sets.iter().flat_map(|set| {
+        tags.iter()
+            .map(|tag| newest(set.iter().copied().chain(tag.iter().map(String::as_str)).collect()))
+    });
+    let notes: Vec<KeySet<'_>> = notes.collect();
+    let mut found: Vec<Document> = Vec::new();
+    for (corpus, sets) in
+        [(Corpus::Entries(session.project), entries), (Corpus::Sessions(session.project), notes)]
+    {
+        for document in
+            view.hits(corpus, &sets, &NoteFilter::ALL)?.into_iter().flat_map(|it| it.documents)
+        {
+            if !found.contains(&document) {
+                found.push(document);
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn newest(keys: Vec<&str>) -> KeySet<'_> {
+    KeySet { keys, most: LOOKED_AT, is_rare: false }
+}
+
+/// What of a document says what it is about.
+fn told_by(document: &Document) -> String {
+    let text = document.text();
+    match document {
+        Document::Entry(entry) => match &entry.said.pattern {
+            Some(pattern) => format!("{} {text}", pattern.as_str()),
+            None => text.into_owned(),
+        },
+        _ => text.into_owned(),
+    }
+}
+
+/// A document as it may be told; none of one that nobody chose to record, that holds no longer, or is the session's own.
+fn kept(
+    view: &dyn View,
+    session: &Session,
+    document: &Document,
+    n_names: usize,
+) -> Result<Option<Kept>, StoreError> {
+    let kept = match document {
+        Document::Entry(entry) => entry_kept(view, session, entry)?,
+        Document::Note(of, note) if **of != session.key && of.agent.is_none() => note_kept(note),
+        _ => None,
+    };
+    Ok(kept.map(|kept| Kept { n_names, ..kept }))
+}
+
+fn entry_kept(
+    view: &dyn View,
+    session: &Session,
+    entry: &Entry,
+) -> Result<Option<Kept>, StoreError> {
+    let Some(by) = entry.session.as_deref() else { return Ok(None) };
+    let is_own = by.harness == session.key.harness && by.external == session.key.external;
+    let Some(category) = entry.category().filter(|_| !is_own && !entry.said.is_unconfirmed())
+    else {
+        return Ok(None);
+    };
+    let filter = EntryFilter {
+        project: Some(session.project),
+        id: Some(entry.id),
+        in_force: true,
+        ..EntryFilter::default()
+    };
+    let is_lasting = category != Category::Learning;
+    Ok((view.entry_count(filter)? != 0).then(|| Kept {
+        id: entry.id.to_string(),
+        kind: category.word(),
+        at: entry.at,
+        text: entry.said.content.as_str().to_owned(),
+        n_names: 0,
+        is_lasting,
+    }))
+}
+
+fn note_kept(note: &Note) -> Option<Kept> {
+    let tags = note.tags.as_slice();
+    let lasting = LASTING.iter().filter(|(tag, _)| tags.iter().any(|it| it == tag));
+    let is_lasting = lasting.clone().any(|(_, is_lasting)| *is_lasting);
+    (lasting.count() != 0 && !note.is_scratched()).then(|| Kept {
+        id: note.id.to_string(),
+        kind: "note",
+        at: note.updated_at,
+        text: note.content.as_str().to_owned(),
+        n_names: 0,
+        is_lasting,
+    })
+}
+
+/// The lines, if there is anything to tell: what is about most of what was named first, then the newest.
+fn told(mut kept: Vec<Kept>, spent: usize, now: Time) -> Option<String> {
+    kept.retain(|it| it.is_lasting || now.since(it.at) <= FRESH_MS);
+    kept.sort_by_key(|it| (std::cmp::Reverse(it.n_names), std::cmp::Reverse(it.at)));
+    let mut told = TOLD.to_owned();
+    let room =
+        |told: &str| MOST.min(MOST_OF_SESSION.saturating_sub(spent)).saturating_sub(estimate(told));
+    let mut n = 0;
+    for it in kept.iter().take(AT_ONCE) {
+        let Some(line) = line(it, room(&told)) else { break };
+        told.extend(["\n", &line]);
+        n += 1;
+    }
+    (n != 0).then_some(told)
+}
+
+/// One line within so many tokens; none where there is no room for a sentence.
+fn line(kept: &Kept, most: usize) -> Option<String> {
+    let Kept { id, kind, at, text, .. } = kept;
+    let mut chars = text.chars().count().min(4 * most).max(SENTENCE);
+    while SENTENCE <= chars {
+        let line = format!("- {} {kind} {id}: {}", at.day(), frame::line(text, chars));
+        if estimate(&line) <= most {
+            return Some(line);
+        }
+        chars -= chars.div_ceil(16);
+    }
+    None
+}
