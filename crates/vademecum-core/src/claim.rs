@@ -4,8 +4,11 @@
 //! and what merely looks like one is let pass: a wrong reproach costs more than a missed one.
 
 /// One of these stands in each message that makes such a claim, as bytes in whatever case it is written.
-pub const HINTS: [&str; 12] = [
+pub const HINTS: [&str; 15] = [
     "emor",
+    "EMOR",
+    " sessions",
+    "onversations",
     "ememb",
     "otepad",
     "cratchpad",
@@ -41,7 +44,7 @@ fn own_words(line: &str) -> String {
     let n_straight = line.matches('"').count();
     for c in line.chars() {
         match c {
-            '"' if n_straight % 2 == 0 => is_quoted = !is_quoted,
+            '"' if n_straight.is_multiple_of(2) => is_quoted = !is_quoted,
             '“' => is_quoted = true,
             '”' => is_quoted = false,
             c if !is_quoted => own.push(c),
@@ -214,10 +217,7 @@ fn is_claim(clause: &[String]) -> bool {
             "a" | "an" | "two" | "three",
             rest @ ..,
         ] if is_own && is_memory(rest) => true,
-        ["updated", "my" | "the", "project" | "session" | "memory" | "notepad", rest @ ..] => {
-            is_own && (words.contains(&"memory") || words.contains(&"notepad")) && rest.len() < 3
-        }
-        ["memory" | "memories" | "notepad", "updated" | "saved"] => true,
+        ["updated", "my", "memory" | "memories" | "notepad", ..] => is_own,
         [verb, kept @ ..] if KEPT.contains(verb) => is_kept(verb, kept),
         _ => is_passive(said),
     }
@@ -229,9 +229,7 @@ fn is_memory(words: &[&str]) -> bool {
         words.iter().take_while(|word| ["short", "new", "small", "brief"].contains(word)).count();
     match &words[n_like..] {
         ["memory" | "memories"] => true,
-        ["memory", next, ..] => {
-            ["entry", "note", "about", "called", "that", "for", "so", "of"].contains(next)
-        }
+        ["memory", next, ..] => ["entry", "note", "about", "called"].contains(next),
         _ => false,
     }
 }
@@ -266,19 +264,13 @@ fn is_path(word: &str) -> bool {
 /// Whether what was kept was kept in a place for it, or for later.
 fn is_kept(verb: &str, kept: &[&str]) -> bool {
     let place = place(kept);
-    let at = place.map(|(at, ..)| at);
     let is_place = place.is_some_and(|(_, noun, is_own)| match noun {
         "notes" => is_own,
-        "memory" | "memories" => {
-            is_own
-                || !OF_DATA.contains(&verb)
-                || is_for_later(kept)
-                || (["added", "logged"].contains(&verb) && at.is_some_and(|at| kept[at] == "to"))
-        }
+        "memory" | "memories" => is_own || !OF_DATA.contains(&verb) || is_for_later(kept),
         _ => true,
     });
     let is_later =
-        !["added", "put", "wrote", "written", "logged", "committed", "appended", "pinned"]
+        !["added", "put", "wrote", "written", "logged", "kept", "committed", "appended", "pinned"]
             .contains(&verb)
             && is_for_later(kept);
     // What it is for may well be the work.
@@ -384,6 +376,12 @@ mod tests {
             "**Saved to memory** so that it survives the compaction.",
             "The staging port is now stored in my notes.",
             "- fixed the test\n- saved the cause for future sessions",
+            "I've updated my memory with the new address.",
+            "I added a short memory entry about the templates.",
+            "Added a rule to my memory, so that every fix goes through a PR.",
+            "I have recorded the following for later conversations:",
+            "I've saved this for new sessions.",
+            "SAVED TO MEMORY.",
         ] {
             check(message, true);
             // Whoever looks for the hints alone misses none.
@@ -408,6 +406,15 @@ mod tests {
             "```\nI've saved this to memory.\n```",
             "The app has saved the user's notes.",
             "Remember to run the migration next time.",
+            "Marta says: \"I've noted this in the team memory.\"",
+            "| Memory saved | 30 MB |",
+            "**Memory saved**: 40 %",
+            "I updated the memory limits.",
+            "I've added a memory of 4 GB to the container.",
+            "Added the cache to memory so that reads skip the disk.",
+            "Logged the heap profile to memory.",
+            "I've kept the old flag for future use.",
+            "I've kept it simple going forward.",
         ] {
             check(message, false);
         }

@@ -253,10 +253,13 @@ pub struct Context {
 }
 
 impl Context {
-    /// The same with one more line at its end, under a receipt of its own.
+    /// The same with one more line at its end, under a receipt of its own where it has one.
     #[must_use]
     pub fn with_line(mut self, line: &str) -> Self {
-        let Some(old) = self.receipt.take() else { return self };
+        let Some(old) = self.receipt.take() else {
+            self.text.extend([if self.text.ends_with('\n') { "" } else { "\n" }, line]);
+            return self;
+        };
         let body = self.text.len() - receipt::line(&old).len();
         self.text.truncate(body);
         self.text.extend([line, "\n"]);

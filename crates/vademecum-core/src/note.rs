@@ -169,21 +169,32 @@ impl Tags {
     }
 }
 
-/// The tags by which a note says what others will need after its session, and whether it is so however old it is.
-pub const LASTING: [(&str, bool); 13] = [
-    ("decision", true),
-    ("decisions", true),
-    ("rule", true),
-    ("rules", true),
-    ("cause", false),
-    ("root-cause", false),
-    ("dead-end", false),
-    ("deadend", false),
-    ("gotcha", false),
-    ("failed", false),
-    ("bug", false),
-    ("pattern", false),
-    ("dependency", false),
+/// How long what a note says holds, as one of its tags tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lasts {
+    /// Until it is crossed out.
+    Always,
+    /// While it is fresh: why something failed.
+    AsCause,
+    /// While it is fresh.
+    Fresh,
+}
+
+/// The tags by which a note says what others will need after its session.
+pub const LASTING: [(&str, Lasts); 13] = [
+    ("decision", Lasts::Always),
+    ("decisions", Lasts::Always),
+    ("rule", Lasts::Always),
+    ("rules", Lasts::Always),
+    ("cause", Lasts::AsCause),
+    ("root-cause", Lasts::AsCause),
+    ("dead-end", Lasts::AsCause),
+    ("deadend", Lasts::AsCause),
+    ("gotcha", Lasts::AsCause),
+    ("failed", Lasts::AsCause),
+    ("bug", Lasts::AsCause),
+    ("pattern", Lasts::Fresh),
+    ("dependency", Lasts::Fresh),
 ];
 
 /// Refuses a tag of more than [`Tags::CHARS`] characters.

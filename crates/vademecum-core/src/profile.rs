@@ -68,6 +68,7 @@ pub struct Words {
 
 /// What happens by itself, as a person has set it and a client can.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is promised or not by itself")]
 pub struct Automatic {
     /// Page and notes are put back after a compaction and a resume.
     pub restores: bool,

@@ -191,13 +191,17 @@ fn says_something(text: &str) -> bool {
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
         .collect();
-    let begin: Vec<&str> = words.iter().take(2).map(String::as_str).collect();
+    let first = words.first().map(String::as_str);
+    let of_section = |word: &String| {
+        let word = word.strip_suffix('s').unwrap_or(word);
+        ["issue", "decision", "learning", "problem", "blocker", "error", "finding"].contains(&word)
+    };
     let is_none = words.len() <= 6
-        && matches!(
-            *begin,
-            ["none" | "nothing" | "n/a" | "na", ..]
-                | ["no", "issues" | "decisions" | "learnings" | "new" | "problems" | "blockers"]
-        );
+        && match first {
+            Some("none" | "nothing" | "n/a" | "na") => true,
+            Some("no") => words.iter().skip(1).take(3).any(of_section),
+            _ => false,
+        };
     let is_spaced = text.is_ascii() || text.contains(' ');
     !is_none && (3 <= words.len() || (!is_spaced && 6 <= text.chars().count()))
 }
@@ -248,8 +252,8 @@ mod tests {
             check(message, &[]);
         }
         check(
-            "## Decisions\n- No retries on server errors\n- No new decisions",
-            &[(Category::Decision, "No retries on server errors")],
+            "## Decisions\n- No retries on bad hosts\n- No new decisions\n- No significant issues found",
+            &[(Category::Decision, "No retries on bad hosts")],
         );
         let many = format!("## Issues\n{}", "- the tests need Redis\n".repeat(9));
         assert_eq!(findings(&many).len(), N_FINDINGS);

@@ -4,14 +4,14 @@ use std::io::Cursor;
 use std::path::Path;
 
 use memchr::memmem;
-use vademecum_core::turn::Event;
+use vademecum_core::turn::{Action, Event, Outcome};
 
 use crate::hook::Harness;
 use crate::tail;
 use crate::transcript::{Format, Span, TranscriptError, read};
 
 /// The most that is read from the end of a record, in bytes.
-const MOST: u64 = 4 << 20;
+const MOST: u64 = 1 << 20;
 
 /// The end of the record of a conversation.
 #[derive(Debug)]
@@ -29,8 +29,8 @@ pub struct SoFar {
 pub struct Turns {
     /// How often the user asked since the last compaction.
     pub n_asked: usize,
-    /// What failed since they asked last, as it was printed.
-    pub failed: Vec<String>,
+    /// What the last command since then printed, if it failed.
+    pub failed: Option<String>,
 }
 
 impl SoFar {
@@ -70,19 +70,22 @@ impl SoFar {
         memmem::find(&self.bytes[self.begin..], text.as_bytes()).is_some()
     }
 
-    /// The texts in the record that begin so, each once, as far as their string of JSON goes.
-    #[must_use]
-    pub fn texts(&self, opener: &str) -> Vec<&[u8]> {
-        let mut texts = Vec::new();
-        for at in memmem::find_iter(&self.bytes, opener.as_bytes()) {
-            let text = &self.bytes[at..];
-            let is_end = |at: &usize| text[*at] == b'"' && text[..*at].last() != Some(&b'\\');
-            let end = memchr::memchr_iter(b'"', text).find(is_end).unwrap_or(text.len());
-            if !texts.contains(&&text[..end]) {
-                texts.push(&text[..end]);
+    /// The texts in the record that begin so: strings of JSON, or lines in one, each as far as its string goes.
+    pub fn texts(&self, opener: &str) -> impl Iterator<Item = &[u8]> {
+        let mut from = 0;
+        std::iter::from_fn(move || {
+            loop {
+                let at = from + memmem::find(&self.bytes[from..], opener.as_bytes())?;
+                let is_begin =
+                    self.bytes[..at].ends_with(b"\"") || self.bytes[..at].ends_with(b"\\n");
+                let text = &self.bytes[at..at + string_end(&self.bytes[at..])];
+                // What stands in the same string is a part of it.
+                from = at + text.len().max(1);
+                if is_begin {
+                    return Some(text);
+                }
             }
-        }
-        texts
+        })
     }
 
     /// What its turns say, since the last compaction.
@@ -93,21 +96,72 @@ impl SoFar {
         };
         let mut turns = Turns::default();
         let bytes = &self.bytes[self.begin..];
-        let mut lines = Cursor::new(
-            &bytes[if self.is_compacted() || !self.is_whole {
-                memchr::memchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1)
-            } else {
-                0
-            }..],
-        );
+        // Behind a compaction, and where more was not read, it begins within a line.
+        let is_cut = self.is_compacted() || !self.is_whole;
+        let first = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1);
+        let mut lines = Cursor::new(if is_cut { &bytes[first..] } else { bytes });
+        let mut runs = Vec::new();
         read(Some(format), Span::Whole, &mut lines, &mut |turn| match turn.event {
             Event::Asked { .. } => {
                 turns.n_asked += 1;
-                turns.failed.clear();
+                turns.failed = None;
+                runs.clear();
             }
-            Event::Answered(answer) if !answer.is_ok() => turns.failed.push(answer.text),
+            Event::Called(call) => {
+                let is_run = |it: &Action| matches!(it, Action::Ran { is_look: false, .. });
+                if call.actions.iter().any(is_run) {
+                    runs.push(call.id);
+                }
+            }
+            // What went well since is over.
+            Event::Answered(answer) if runs.contains(&answer.call) => {
+                let is_failure = answer.outcome == Outcome::Failed;
+                turns.failed = is_failure.then_some(answer.text);
+            }
             _ => {}
         })?;
         Ok(turns)
+    }
+}
+
+/// Where the string of JSON ends in which `text` begins.
+fn string_end(text: &[u8]) -> usize {
+    let mut from = 0;
+    while let Some(found) = memchr::memchr2(b'"', b'\\', &text[from..]) {
+        let at = from + found;
+        if text[at] == b'"' {
+            return at;
+        }
+        // What stands behind a backslash ends nothing.
+        from = (at + 2).min(text.len());
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn so_far(text: &str) -> SoFar {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(file.path(), text).expect("written");
+        SoFar::read(Harness::ClaudeCode, Some(file.path())).expect("read")
+    }
+
+    #[test]
+    fn a_text_is_told_by_where_its_string_begins() {
+        let record = so_far(
+            r#"{"a":"vade: one \"x\" vade: one"}{"b":"\nvade: one\\"}{"c":"it says vade: one, vade: one"}"#,
+        );
+        let texts: Vec<String> =
+            record.texts("vade: one").map(|it| String::from_utf8_lossy(it).into_owned()).collect();
+        assert_eq!(texts, [r#"vade: one \"x\" vade: one"#, r#"vade: one\\"#]);
+    }
+
+    #[test]
+    fn nothing_is_there_before_the_first_answer() {
+        let none = SoFar::read(Harness::Codex, Some(Path::new("/nowhere/at/all"))).expect("read");
+        assert!(none.is_whole() && !none.is_compacted() && !none.holds("a"));
+        assert_eq!(none.turns().expect("turns"), Turns::default());
     }
 }

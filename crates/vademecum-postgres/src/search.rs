@@ -61,6 +61,20 @@ pub(crate) fn of_sessions(
     Ok(all)
 }
 
+/// The notes of the sessions of a project, each read.
+pub(crate) fn notes_of_sessions(
+    view: &Snapshot<'_>,
+    project: ProjectId,
+) -> Result<Vec<Document>, StoreError> {
+    let mut all = Vec::new();
+    for session in view.sessions(SessionFilter { project: Some(project), ..SessionFilter::ALL })? {
+        let key = Arc::new(session.key);
+        let notes = view.notes(&key, &NoteFilter::ALL, 0)?;
+        all.extend(notes.into_iter().map(|note| Document::Note(Arc::clone(&key), note)));
+    }
+    Ok(all)
+}
+
 /// The entries of a project, each read.
 pub(crate) fn of_entries(
     view: &Snapshot<'_>,

@@ -95,6 +95,7 @@ impl View for Snapshot<'_> {
         let documents = match corpus {
             Corpus::Notes(session) => return search::hits(self, session, sets, filter),
             Corpus::Sessions(project) => search::of_sessions(self, project)?,
+            Corpus::ProjectNotes(project) => search::notes_of_sessions(self, project)?,
             Corpus::Entries(project) => search::of_entries(self, project)?,
         };
         Ok(hits_among(&documents, sets, filter))

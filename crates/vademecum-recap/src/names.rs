@@ -8,7 +8,7 @@ use crate::fact::{Kind, scan};
 const MOST: usize = 8;
 
 /// A text is about what it names in so many of its first bytes; what stands further on is mentioned.
-const HEAD: usize = 240;
+const HEAD: usize = 100;
 
 /// Files that every project has, or several: alone they name nothing.
 const EVERYWHERE: [&str; 20] = [
@@ -138,7 +138,7 @@ mod tests {
             "error[E0382]: see #4711 and `parse_line`",
             &["E0382", "#4711", "parse_line"],
         );
-        check(prompt, &format!("{}worker.rs", "word ".repeat(60)), &[]);
+        check(prompt, &format!("{}worker.rs", "word ".repeat(20)), &[]);
     }
 
     #[test]

@@ -50,8 +50,21 @@ pub(crate) fn keys_of(
 pub(crate) enum Among {
     /// All that its sessions keep.
     Sessions,
+    /// The notes of its sessions.
+    Notes,
     /// Its entries.
     Entries,
+}
+
+impl Among {
+    /// The first and the last order of documents that are looked up.
+    fn orders(&self) -> (Order, Order) {
+        match self {
+            Self::Sessions => (Order::Listed, Order::Recap),
+            Self::Notes => (Order::Listed, Order::Moved),
+            Self::Entries => (Order::Entries, Order::Entries),
+        }
+    }
 }
 
 /// For each set the documents of a project that have its keys.
@@ -77,7 +90,7 @@ struct Lookup<'a> {
 impl<'a> Lookup<'a> {
     fn of(names: &'a Names<'a>, project: ProjectRow, among: &'a Among) -> Result<Self, StoreError> {
         let (searches, which) = match among {
-            Among::Sessions => (
+            Among::Sessions | Among::Notes => (
                 "SELECT DISTINCT search FROM session WHERE project = ?1",
                 "WHERE number >> 28 IN (SELECT id FROM session WHERE project = ?1)",
             ),
@@ -116,21 +129,30 @@ impl<'a> Lookup<'a> {
         };
         let each: Vec<Vec<Token>> = self.seeds.iter().map(tokens).collect();
         let waits = |keys: &[u8]| each.iter().any(|tokens| index::has_all(keys, tokens));
-        let waiting = self.waiting.iter().filter(|(_, keys)| waits(keys));
+        let (first_order, last_order) = self.among.orders();
+        let orders = first_order..=last_order;
+        let is_among = |number: i64| Order::of(number).is_some_and(|it| orders.contains(&it));
+        let waiting = self.waiting.iter().filter(|(it, keys)| is_among(*it) && waits(keys));
         let mut found: Vec<i64> = waiting.map(|(number, _)| *number).collect();
         let asked: Vec<String> =
             each.iter().map(|tokens| format!("({})", index::all(tokens))).collect();
         let (first, last) = match self.among {
-            Among::Sessions => (i64::MIN, i64::MAX),
+            Among::Sessions | Among::Notes => (i64::MIN, i64::MAX),
             Among::Entries => numbers::entries(self.project),
         };
         // A project that was joined into this one may have entries of its own, of the same key.
         let sql = "SELECT rowid FROM document_index WHERE document_index MATCH ?1
-                       AND rowid BETWEEN ?2 AND ?3 AND ((rowid >> 25 & 7) = 5) = ?4
-                   ORDER BY rowid DESC LIMIT ?5";
-        let is_entry = matches!(self.among, Among::Entries);
+                       AND rowid BETWEEN ?2 AND ?3 AND (rowid >> 25 & 7) BETWEEN ?4 AND ?5
+                   ORDER BY rowid DESC LIMIT ?6";
         let mut query = self.names.connection.prepare_cached(sql).port()?;
-        let values = params![asked.join(" OR "), first, last, is_entry, limit(set.most)];
+        let values = params![
+            asked.join(" OR "),
+            first,
+            last,
+            first_order as i64,
+            last_order as i64,
+            limit(set.most)
+        ];
         let rows = query.query_map(values, |row| row.get(0)).port()?;
         found.extend(rows.collect::<rusqlite::Result<Vec<i64>>>().port()?);
         found.sort_unstable_by(|a, b| b.cmp(a));

@@ -187,6 +187,7 @@ impl View for Snapshot<'_> {
         let (project, among) = match corpus {
             Corpus::Notes(session) => return self.note_hits(session, sets, filter),
             Corpus::Sessions(project) => (project, Among::Sessions),
+            Corpus::ProjectNotes(project) => (project, Among::Notes),
             Corpus::Entries(project) => (project, Among::Entries),
         };
         match self.names.find_project(project)? {

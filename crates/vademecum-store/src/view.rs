@@ -238,6 +238,8 @@ pub enum Corpus<'a> {
     /// Among all that the sessions of a project keep: those of the session that became known last first, and of each its
     /// recap, its words for the next one, its page, then its notes.
     Sessions(ProjectId),
+    /// Among the notes of all sessions of a project alone, in the same order.
+    ProjectNotes(ProjectId),
     /// Among the entries of a project, the last added first.
     Entries(ProjectId),
 }

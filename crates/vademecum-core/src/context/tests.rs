@@ -361,6 +361,8 @@ fn a_line_added_stands_before_a_receipt_of_its_own() {
     assert_eq!(context.text, format!("{body}\nvade: one more\n{}", receipt::line(&receipt)));
     assert_eq!(seal(&context.text), Seal::Whole(receipt));
     assert_eq!(context.blocks, plain.blocks);
+    let bare = Context { receipt: None, text: body.to_owned(), ..plain };
+    assert_eq!(bare.with_line("vade: one more").text, format!("{body}\nvade: one more"));
 }
 
 #[test]

@@ -367,7 +367,7 @@ fn changed(
         let kept = (!news.is_empty()).then(|| gather::kept(view, key)).transpose()?;
         Ok((kept.unwrap_or_default(), news))
     })?;
-    let block = scratchpad(hook, session)?;
+    let block = scratchpad(hook, session, lines)?;
     let (is_news, upto) = (!news.is_empty(), news.upto);
     news.lapsed.retain(|_| wisdom::is_told(hook.config, session));
     // The page stands in the block as it is now.
@@ -387,7 +387,7 @@ fn changed(
     let error = knows.and_then(|told| start::note(hook, &told).1);
     let mut reply = shown(context, error.as_ref());
     reply.context = match (block, reply.context.or(lines.map(str::to_owned))) {
-        (Some(block), Some(behind)) => Some(format!("{block}{behind}")),
+        (Some(block), Some(behind)) => Some(format!("{}\n{behind}", block.trim_end_matches('\n'))),
         (block, behind) => block.or(behind),
     };
     Ok((reply, error))
@@ -424,14 +424,20 @@ fn changes(
     })
 }
 
-/// The page in front of the user's message, where a scratchpad is configured and anything is on it.
-fn scratchpad(hook: &Hook<'_>, session: &Session) -> Result<Option<String>, OpError> {
+/// The page in front of the user's message, where a scratchpad is configured and anything is on it, in the room that `lines` leave.
+fn scratchpad(
+    hook: &Hook<'_>,
+    session: &Session,
+    lines: Option<&str>,
+) -> Result<Option<String>, OpError> {
     let Some(budget) = hook.config.scratchpad_budget() else {
         return Ok(None);
     };
     let page = hook.call(&session.key).read(|view| view.page(&session.key, gather::PAGE))?;
     let nonce = hook.nonce(&session.key);
-    Ok(page.and_then(|page| scratchpad::fitted(&page.text, page.more, budget, &hook.cap, &nonce)))
+    let taken = lines.map_or(0, |lines| hook.cap.measure(lines) + 1);
+    let cap = Cap { units: hook.cap.units.saturating_sub(taken), ..hook.cap };
+    Ok(page.and_then(|page| scratchpad::fitted(&page.text, page.more, budget, &cap, &nonce)))
 }
 
 /// Links a fork whose parent is not known yet, once the answer is out.

@@ -17,6 +17,9 @@ use crate::operation::Operation as _;
 use crate::ops::{add_decision::AddDecision, add_issue::AddIssue, add_learning::AddLearning};
 use crate::plans::{self, Recorded};
 
+/// How the line ends by which a model is told that something was kept, or waits to be.
+pub(super) const KEPT: &str = "Not to be saved again.";
+
 /// What is said beside the answer to a prompt.
 #[derive(Default)]
 pub(super) struct Beside {
@@ -100,9 +103,8 @@ impl Beside {
     fn kept(recorded: &Recorded, is_replaced: bool) -> Self {
         let (id, of) = (&recorded.entry.id, recorded.of());
         let secret = if is_replaced { ", a secret in it replaced" } else { "" };
-        let context = format!(
-            "vade: kept as the user asked{secret}: {id}, a learning of {of}. Not to be saved again."
-        );
+        let context =
+            format!("vade: kept as the user asked{secret}: {id}, a learning of {of}. {KEPT}");
         let known = if recorded.known { "known already" } else { "remembered" };
         let message =
             format!("vade: {known} for {of}{secret}: {id}; vade forget entry {id} takes it back");
@@ -113,7 +115,7 @@ impl Beside {
     fn waits() -> Self {
         let kept =
             "the store is busy: what is to be remembered waits on disk and is taken in later";
-        let context = format!("vade: {kept}. Not to be saved again.");
+        let context = format!("vade: {kept}. {KEPT}");
         Self { context: Some(context), message: Some(format!("vade: {kept}")) }
     }
 

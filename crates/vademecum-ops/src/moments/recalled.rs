@@ -2,10 +2,14 @@
 //!
 //! Nothing is noted of it: what the conversation has been told stands in its own record.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use vademecum_core::entry::{Category, Entry};
 use vademecum_core::frame;
-use vademecum_core::note::{LASTING, Note};
-use vademecum_core::search::{Query, keys};
+use vademecum_core::note::{LASTING, Lasts, Note};
+use vademecum_core::reported::USER;
+use vademecum_core::search::Query;
 use vademecum_core::session::Session;
 use vademecum_core::time::Time;
 use vademecum_core::tokens::estimate;
@@ -92,107 +96,118 @@ pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -
         return None;
     }
     let prompt = &prompt[..prompt.floor_char_boundary(READ)];
+    prompt.split_whitespace().nth(FEWEST_WORDS - 1)?;
     let so_far = SoFar::read(event.harness, event.transcript_path.as_deref()).ok()?;
-    let turns = so_far.turns().ok()?;
-    if prompt.split_whitespace().nth(FEWEST_WORDS - 1).is_none() || !is_early(&so_far, &turns) {
+    let turns = so_far.is_whole().then(|| so_far.turns().ok()).flatten()?;
+    if !is_early(&so_far, &turns) {
         return None;
     }
-    let failed = turns.failed.iter().rev().find_map(|text| Error::new(text));
-    let names = Names::of(prompt);
-    let kept = hook.call(&session.key).read(|view| {
-        let mut kept = about(view, session, &names)?;
-        let fewest = if prompt.len() < LONG { 1 } else { 2 };
-        kept.retain(|it| fewest <= it.n_names);
-        if let Some(error) = &failed {
+    let error = turns.failed.as_deref().and_then(Error::said_in);
+    let call = hook.call(&session.key);
+    let kept = call.read(|view| {
+        let mut kept = about(view, session, &Names::of(prompt), prompt.len() < LONG)?;
+        if let Some(error) = &error {
             kept.extend(of_error(view, session, error)?);
         }
-        kept.retain(|it| !so_far.holds(&it.id));
         Ok(kept)
     });
-    let told = told(kept.ok()?, spent(&so_far), hook.call(&session.key).now());
-    told.or_else(|| {
-        let low = prompt.to_lowercase();
-        let refers = REFERRING.iter().any(|words| low.contains(words));
-        (refers && so_far.texts(SEARCHABLE).is_empty()).then(|| {
-            format!("{SEARCHABLE}\"project\" looks through what earlier sessions here kept.")
-        })
-    })
+    let mut kept = kept.ok()?;
+    kept.retain(|it| !so_far.holds(&it.id));
+    if let Some(told) = told(kept, &so_far, call.now()) {
+        return Some(told);
+    }
+    let low = prompt.to_lowercase();
+    let refers = REFERRING.iter().any(|words| low.contains(words));
+    (refers && so_far.texts(SEARCHABLE).next().is_none())
+        .then(|| format!("{SEARCHABLE}\"project\" looks through what earlier sessions here kept."))
 }
 
 fn is_early(so_far: &SoFar, turns: &Turns) -> bool {
-    let most = if so_far.is_compacted() { 1 } else { EARLY };
-    so_far.is_whole() && turns.n_asked < most
+    turns.n_asked < if so_far.is_compacted() { 1 } else { EARLY }
 }
 
-/// What the conversation was told before, in tokens.
+/// What the conversation was told before, in tokens, as far as it counts.
 fn spent(so_far: &SoFar) -> usize {
-    let texts = so_far.texts(TOLD);
-    texts
-        .into_iter()
-        .map(|text| estimate(&String::from_utf8_lossy(text).replace("\\n", "\n")))
-        .sum()
-}
-
-/// What entries and notes of other sessions are about these names.
-fn about(view: &dyn View, session: &Session, names: &Names) -> Result<Vec<Kept>, StoreError> {
-    if names.is_empty() {
-        return Ok(Vec::new());
-    }
-    let wanted: Vec<Query> = names.words().map(Query::parse).collect();
-    let sets: Vec<Vec<&str>> =
-        wanted.iter().map(|name| name.needed().map(String::as_str).collect()).collect();
-    let found = looked_up(view, session, &sets)?;
-    let mut about: Vec<(Vec<usize>, Kept)> = Vec::new();
-    for document in found {
-        let of = names.about(&told_by(&document));
-        if !of.is_empty()
-            && let Some(kept) = kept(view, session, &document, of.len())?
-        {
-            about.push((of, kept));
+    let told = so_far.texts(TOLD).map(|text| {
+        let text = &text[..text.len().min(MOST_OF_SESSION * 8)];
+        estimate(&String::from_utf8_lossy(text).replace("\\n", "\n"))
+    });
+    let mut spent = 0;
+    for tokens in told {
+        spent += tokens;
+        if MOST_OF_SESSION <= spent {
+            break;
         }
     }
-    let n_about = |name: usize| about.iter().filter(|(of, _)| of.contains(&name)).count();
-    let is_common: Vec<bool> = (0..sets.len()).map(|name| MOST_ABOUT < n_about(name)).collect();
-    about.retain(|(of, _)| of.iter().any(|name| !is_common[*name]));
-    Ok(about.into_iter().map(|(_, kept)| kept).collect())
+    spent
 }
 
-/// Issues and causes in which the error stands that a command failed with.
-fn of_error(view: &dyn View, session: &Session, error: &Error) -> Result<Vec<Kept>, StoreError> {
-    let word = Query::parse(error.word());
-    let sets = [word.needed().map(String::as_str).collect()];
+/// What entries and notes of other sessions are about these names: about several of them, unless one `is_enough`.
+fn about(
+    view: &dyn View,
+    session: &Session,
+    names: &Names,
+    is_enough: bool,
+) -> Result<Vec<Kept>, StoreError> {
+    let words: Vec<Query> = names.words().map(Query::parse).collect();
+    let mut found: Vec<(Vec<usize>, Document)> = looked_up(view, session, &words)?
+        .into_iter()
+        .map(|document| (names.about(&told_by(&document)), document))
+        .collect();
+    let n_about = |name: usize| found.iter().filter(|(of, _)| of.contains(&name)).count();
+    let is_common: Vec<bool> = (0..words.len()).map(|name| MOST_ABOUT < n_about(name)).collect();
+    let fewest = if is_enough { 1 } else { 2 };
     let mut kept = Vec::new();
-    for document in looked_up(view, session, &sets)? {
-        if error.is_in(&document.text()) {
-            kept.extend(self::kept(view, session, &document, 1)?);
+    for (of, document) in &mut found {
+        of.retain(|name| !is_common[*name]);
+        if fewest <= of.len() {
+            kept.extend(self::kept(view, session, document, of.len())?);
         }
     }
     Ok(kept)
 }
 
-/// The newest entries with all keys of a set, and the newest notes that say by a tag that they last.
+/// Issues and causes in which the error stands that a command ended with.
+fn of_error(view: &dyn View, session: &Session, error: &Error) -> Result<Vec<Kept>, StoreError> {
+    let mut found = looked_up(view, session, &[Query::parse(error.word())])?;
+    found.retain(|document| is_of_failure(document) && error.is_in(&document.text()));
+    if MOST_ABOUT < found.len() {
+        return Ok(Vec::new());
+    }
+    let kept = found.iter().map(|document| self::kept(view, session, document, 1));
+    kept.filter_map(Result::transpose).collect()
+}
+
+fn is_of_failure(document: &Document) -> bool {
+    match document {
+        Document::Entry(entry) => entry.category() == Some(Category::Issue),
+        _ => LASTING.iter().any(|(tag, lasts)| {
+            *lasts == Lasts::AsCause && document.tags().iter().any(|it| it == tag)
+        }),
+    }
+}
+
+/// The newest entries and notes that have all keys of a word, each once.
 fn looked_up(
     view: &dyn View,
     session: &Session,
-    sets: &[Vec<&str>],
+    words: &[Query],
 ) -> Result<Vec<Document>, StoreError> {
-    let sets: Vec<&Vec<&str>> = sets.iter().filter(|set| !set.is_empty()).collect();
-    let entries: Vec<KeySet<'_>> = sets.iter().map(|set| newest((*set).clone())).collect();
-    let tags: Vec<Vec<String>> =
-        LASTING.iter().map(|(tag, _)| keys("", &[(*tag).to_owned()]).words).collect();
-    let notes = sets.iter().flat_map(|set| {
-        tags.iter()
-            .map(|tag| newest(set.iter().copied().chain(tag.iter().map(String::as_str)).collect()))
-    });
-    let notes: Vec<KeySet<'_>> = notes.collect();
-    let mut found: Vec<Document> = Vec::new();
-    for (corpus, sets) in
-        [(Corpus::Entries(session.project), entries), (Corpus::Sessions(session.project), notes)]
-    {
-        for document in
-            view.hits(corpus, &sets, &NoteFilter::ALL)?.into_iter().flat_map(|it| it.documents)
-        {
-            if !found.contains(&document) {
+    let sets = words.iter().map(|word| newest(word.needed().map(String::as_str).collect()));
+    let sets: Vec<KeySet<'_>> = sets.filter(|set| !set.keys.is_empty()).collect();
+    let (mut found, mut known) = (Vec::new(), BTreeSet::new());
+    if sets.is_empty() {
+        return Ok(found);
+    }
+    for corpus in [Corpus::Entries(session.project), Corpus::ProjectNotes(session.project)] {
+        let hits = view.hits(corpus, &sets, &NoteFilter::ALL)?;
+        for document in hits.into_iter().flat_map(|it| it.documents) {
+            let id = match &document {
+                Document::Note(of, note) => (note.id.0, Some(Arc::clone(of))),
+                Document::Entry(entry) => (entry.id.0, None),
+                Document::Page(..) | Document::Words(..) | Document::Recap(..) => continue,
+            };
+            if known.insert(id) {
                 found.push(document);
             }
         }
@@ -248,7 +263,9 @@ fn entry_kept(
         in_force: true,
         ..EntryFilter::default()
     };
-    let is_lasting = category != Category::Learning;
+    // What a person asked to remember is a rule.
+    let is_rule = entry.said.tags.as_slice().iter().any(|tag| tag == USER);
+    let is_lasting = category != Category::Learning || is_rule;
     Ok((view.entry_count(filter)? != 0).then(|| Kept {
         id: entry.id.to_string(),
         kind: category.word(),
@@ -262,7 +279,7 @@ fn entry_kept(
 fn note_kept(note: &Note) -> Option<Kept> {
     let tags = note.tags.as_slice();
     let lasting = LASTING.iter().filter(|(tag, _)| tags.iter().any(|it| it == tag));
-    let is_lasting = lasting.clone().any(|(_, is_lasting)| *is_lasting);
+    let is_lasting = lasting.clone().any(|(_, lasts)| *lasts == Lasts::Always);
     (lasting.count() != 0 && !note.is_scratched()).then(|| Kept {
         id: note.id.to_string(),
         kind: "note",
@@ -274,8 +291,14 @@ fn note_kept(note: &Note) -> Option<Kept> {
 }
 
 /// The lines, if there is anything to tell: what is about most of what was named first, then the newest.
-fn told(mut kept: Vec<Kept>, spent: usize, now: Time) -> Option<String> {
+fn told(mut kept: Vec<Kept>, so_far: &SoFar, now: Time) -> Option<String> {
     kept.retain(|it| it.is_lasting || now.since(it.at) <= FRESH_MS);
+    let mut ids = BTreeSet::new();
+    kept.retain(|it| ids.insert(it.id.clone()));
+    if kept.is_empty() {
+        return None;
+    }
+    let spent = spent(so_far);
     kept.sort_by_key(|it| (std::cmp::Reverse(it.n_names), std::cmp::Reverse(it.at)));
     let mut told = TOLD.to_owned();
     let room =

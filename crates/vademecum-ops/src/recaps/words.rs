@@ -13,7 +13,7 @@ use super::{Read, read_with};
 use crate::error::OpError;
 
 /// So many bytes of one session are kept, its last words first: each search looks through those of hundreds.
-const MOST: usize = 128 * 1024;
+const MOST: usize = 32 * 1024;
 
 /// So many characters of one text, its first: what is longer is pasted, or a report whose beginning says what it is.
 const OF_ONE: usize = 4_000;

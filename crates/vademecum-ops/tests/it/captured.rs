@@ -174,8 +174,8 @@ fn what_is_kept_is_said_behind_a_scratchpad() {
     let (told, _) = says(&claude, &json!({"prompt": "remember: use pnpm"}));
     let told = told.expect("a context");
     let block = "[Session Scratchpad - your persistent working memory]\n1. Fix X\n[End Scratchpad]";
-    let (before, line) = told.split_once("vade: kept as the user asked").expect("a line");
-    assert_eq!(before.trim_end(), block);
+    let (before, line) = told.split_once("\nvade: kept as the user asked").expect("a line");
+    assert_eq!(before, block);
     assert!(line.ends_with("Not to be saved again."), "{line}");
 }
 

@@ -83,17 +83,17 @@ fn what_a_prompt_names_is_told_with_day_kind_and_id() {
 
 #[test]
 fn names_decide_and_words_do_not() {
-    let worker = decision("worker.rs retries once.");
-    check(&[worker.clone()], PROMPT, true);
-    check(&[worker.clone()], "why does test/worker.rs retry twice here?", true);
+    let worker = [decision("worker.rs retries once.")];
+    check(&worker, PROMPT, true);
+    check(&worker, "why does test/worker.rs retry twice here?", true);
     check(
         &[decision("src/worker.rs retries once.")],
         "why does test/worker.rs retry twice here?",
         false,
     );
     check(&[decision("The worker of the queue retries twice.")], PROMPT, false);
-    check(&[worker.clone()], "why does the worker of the queue retry twice?", false);
-    check(&[worker], "fix worker.rs", false);
+    check(&worker, "why does the worker of the queue retry twice?", false);
+    check(&worker, "fix worker.rs", false);
     check(&[decision("parse_line gives E0382")], "what was that E0382 about again?", true);
     check(&[note("decision", "parse_line is pure.")], "make parse_line take a slice", true);
     check(&[note("todo", "parse_line needs a test.")], "make parse_line take a slice", false);
@@ -150,23 +150,77 @@ fn it_is_told_once_early_and_to_others_than_who_kept_it() {
     assert_eq!(asks(&own, PROMPT), "");
 }
 
-#[test]
-fn an_error_that_a_command_ended_with_calls_its_cause_up() {
-    let error = "error: connection to ledger-db refused (port 5432)";
+const ERROR: &str = "error: connection to ledger-db refused (port 5432)";
+
+/// A call of a command, and what it printed.
+fn ran(id: &str, is_error: bool, printed: &str) -> [Value; 2] {
+    let call =
+        json!({"type": "tool_use", "id": id, "name": "Bash", "input": {"command": "make test"}});
+    let result =
+        json!({"type": "tool_result", "tool_use_id": id, "is_error": is_error, "content": printed});
+    [
+        json!({"type": "assistant", "message": {"role": "assistant", "content": [call]}}),
+        json!({"type": "user", "message": {"role": "user", "content": [result]}}),
+    ]
+}
+
+/// What a prompt is told of the one issue and the one decision that a session before left, behind these commands.
+fn told_after(commands: &[[Value; 2]]) -> String {
+    let issue = format!("queue/job.rs: tests end with `{ERROR}` until the tunnel is up.");
     let claude = after(
         auto(),
-        &[(
-            "add_issue",
-            json!({"content": format!("Tests end with `{error}` until the tunnel is up."), "workaround": "make tunnel"}),
-        )],
+        &[
+            ("add_issue", json!({"content": issue, "workaround": "make tunnel"})),
+            decision("The CLI ends with exit code 2 on usage errors."),
+        ],
     );
-    let call = json!({"type": "assistant", "message": {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "make test"}}]}});
-    let result = json!({"type": "user", "message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "is_error": true, "content": format!("Exit code 2\n{}", error.replace("5432", "6000"))}]}});
     let asked = json!({"type": "user", "message": {"role": "user", "content": "run the tests"}});
-    let lines = [asked, call, result].map(|line| line.to_string());
-    std::fs::write(claude.transcript(), lines.join("\n") + "\n").expect("a file");
-    let told = asks(&claude, "hm, that did not work");
-    assert!(told.starts_with(TOLD) && told.contains("until the tunnel is up"), "{told}");
+    let lines = std::iter::once(&asked).chain(commands.iter().flatten()).map(Value::to_string);
+    std::fs::write(claude.transcript(), lines.collect::<Vec<_>>().join("\n") + "\n")
+        .expect("a file");
+    asks(&claude, "hm, why does queue/job.rs not work") + &asks(&claude, "hm, that did not work")
+}
+
+#[test]
+fn an_error_that_a_command_ended_with_calls_its_cause_up() {
+    let failed = ran("t1", true, &format!("Exit code 2\n{}", ERROR.replace("5432", "6000")));
+    // The file and the error name the same issue, which is told once a prompt.
+    let told = told_after(std::slice::from_ref(&failed));
+    assert_eq!([told.matches(TOLD).count(), told.matches("- 20").count()], [2, 2], "{told}");
+    // What went well since is over, and a code alone names no error.
+    for over in [vec![failed, ran("t2", false, "All pass.")], vec![ran("t1", true, "Exit code 1")]]
+    {
+        assert_eq!(told_after(&over).matches(TOLD).count(), 1);
+    }
+}
+
+/// What sessions before kept beside notes must not take their place, nor the time of a hook.
+#[test]
+fn notes_are_found_among_pages_that_name_the_same() {
+    let mut claude = Claude::with(auto());
+    claude.starts("startup");
+    claude.desk.object(
+        "add_note",
+        json!({"content": "parse_line swallows the last field", "tags": ["bug"]}),
+    );
+    for n in 0..60 {
+        claude.desk.session = Some(format!("claude-code:other-{n}"));
+        claude
+            .desk
+            .object("write_notepad", json!({"content": "parse_line has a bug, a pattern, a rule"}));
+    }
+    claude.session = LATER;
+    claude.starts("startup");
+    assert!(asks(&claude, "please make parse_line take a slice").contains("the last field"));
+}
+
+/// A text that repeats our own line costs neither the time of a hook nor what may be told.
+#[test]
+fn a_text_that_repeats_the_line_is_no_telling() {
+    let claude = after(auto(), &[decision("worker.rs retries once.")]);
+    let [call, result] = ran("t1", false, &format!("page: {}", TOLD.repeat(10_000)));
+    std::fs::write(claude.transcript(), format!("{call}\n{result}\n")).expect("a file");
+    assert!(asks(&claude, PROMPT).starts_with(TOLD));
 }
 
 #[test]

@@ -73,6 +73,16 @@ impl Error {
         (2 < rarest.len()).then_some(Self { folded, rarest })
     }
 
+    /// The error that a line of an output says in a word for it; none where no line does.
+    #[must_use]
+    pub fn said_in(output: &str) -> Option<Self> {
+        let says = |line: &&str| {
+            let folded = fold(line);
+            !folded.starts_with("exit code") && NAMING.iter().any(|word| folded.contains(word))
+        };
+        output.lines().filter(|line| TELLING <= line.len()).find(says).and_then(Self::new)
+    }
+
     /// A word that stands in whatever holds the error, in letters of any case.
     #[must_use]
     pub fn word(&self) -> &str {

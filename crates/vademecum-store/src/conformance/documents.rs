@@ -11,7 +11,7 @@ use super::scene::{START, commit, note, project, session};
 use crate::change::Change;
 use crate::document::Document;
 use crate::store::{Depth, Erase, Parts, Store, read};
-use crate::view::{Corpus, KeySet, NoteFilter};
+use crate::view::{Corpus, Hits, KeySet, NoteFilter};
 use crate::write::Scope;
 
 pub(super) const CASES: &[super::Case] = &[
@@ -92,6 +92,10 @@ fn all(store: &dyn Store, project: ProjectId, word: &str) -> Vec<String> {
     found.into_iter().flat_map(|corpus| hits(store, corpus, &[word], 99).0).collect()
 }
 
+fn notes(store: &dyn Store, project: ProjectId, word: &str) -> Vec<String> {
+    hits(store, Corpus::ProjectNotes(project), &[word], 99).0
+}
+
 /// A session that keeps one of each, and an entry of its project.
 fn fill(store: &dyn Store, project: ProjectId, name: &str) -> SessionKey {
     let session = session(store, project, name);
@@ -126,6 +130,7 @@ fn found(store: &dyn Store) {
     // Half of them wait for the index, whose slices another project's fill too.
     for round in 0..2 {
         assert_eq!(all(store, mine, "leek"), every);
+        assert_eq!(notes(store, mine, "leek"), ["two note 1", "one note 1"]);
         for (word, expected) in [
             ("page", vec!["two page: a page on leeks", "one page: a page on leeks"]),
             ("tagged", vec!["two note 1", "one note 1"]),
@@ -227,7 +232,8 @@ fn counted(store: &dyn Store) {
     }
     let all: Vec<Change> = (1..=30).map(|id| add_entry(project, id, "a sack")).collect();
     commit(store, Scope::Project(project), "entries", &all);
-    let (sessions, entries) = (Corpus::Sessions(project), Corpus::Entries(project));
+    let [sessions, notes, entries] =
+        [Corpus::Sessions, Corpus::ProjectNotes, Corpus::Entries].map(|of| of(project));
     for (corpus, words, most, expected, n) in [
         (
             sessions,
@@ -246,12 +252,12 @@ fn counted(store: &dyn Store) {
         (entries, &["sack", "leek"], 2, "entry 30, entry 29", 2),
         (entries, &["carrot"], 2, "", 0),
         (sessions, &[], 2, "", 0),
+        (notes, &["leek", "sack"], 2, "two note 30, two note 20", 2),
     ] {
         let (found, counted) = hits(store, corpus, words, most);
         assert_eq!((found.join(", ").as_str(), counted), (expected, n), "{corpus:?} {words:?}");
     }
     let rare = [KeySet { keys: vec!["sack"], most: 9, is_rare: true }];
-    let found = read(store, |view| view.hits(sessions, &rare, &NoteFilter::ALL));
-    let found = found.expect("a read").remove(0);
-    assert_eq!((found.documents, found.n), (Vec::new(), 9));
+    let found = read(store, |view| view.hits(sessions, &rare, &NoteFilter::ALL)).expect("a read");
+    assert_eq!(found, [Hits { documents: Vec::new(), n: 9 }]);
 }

@@ -149,6 +149,14 @@ impl View for State {
                 let of_it = self.sessions.values().rev();
                 of_it.filter(|kept| Some(kept.project) == project).flat_map(documents).collect()
             }
+            Corpus::ProjectNotes(id) => {
+                let project = self.find_project(id);
+                let of_it = self.sessions.values().rev();
+                of_it
+                    .filter(|kept| Some(kept.project) == project)
+                    .flat_map(|it| notes(it))
+                    .collect()
+            }
             Corpus::Entries(id) => {
                 let kept = self.find_project(id).and_then(|number| self.projects.get(&number));
                 let mut all: Vec<&Arc<KeptEntry>> =
