@@ -155,7 +155,7 @@ mod tests {
         );
         let texts: Vec<String> =
             record.texts("vade: one").map(|it| String::from_utf8_lossy(it).into_owned()).collect();
-        assert_eq!(texts, [r#"vade: one \"x\" vade: one"#, r#"vade: one\\"#]);
+        assert_eq!(texts, [r#"vade: one \"x\" vade: one"#, r"vade: one\\"]);
     }
 
     #[test]
