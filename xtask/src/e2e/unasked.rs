@@ -10,7 +10,7 @@ use super::expect::{equal, holds, lacks};
 use super::script::{Script, vade};
 use super::world::World;
 
-const DECIDED: &str = "ledger/sum.awk rounds half to even: the bank's own statements do.";
+const LEARNED: &str = "ledger/sum.awk rounds half to even: the bank's own statements do.";
 const TOLD: &str = "vade: on record from earlier work; it may no longer hold:";
 
 /// Plays the scenario.
@@ -20,16 +20,15 @@ pub(super) fn play(world: &World<'_>) -> Result<String> {
     fs::create_dir_all(&folder)?;
     fs::write(folder.join("config.toml"), "context.recall = \"auto\"\n")?;
 
-    let decides = Script::new().call(vade("add_decision", json!({ "content": DECIDED })));
-    let first =
-        world.ask(&Ask::new("How does ledger/sum.awk round?").script(decides.say("So.")))?;
+    let learns = Script::new().call(vade("add_learning", json!({ "content": LEARNED })));
+    let first = world.ask(&Ask::new("How does ledger/sum.awk round?").script(learns.say("So.")))?;
     lacks("who recorded it", &first.last()?.contexts("UserPromptSubmit").join("\n"), TOLD)?;
 
-    let asked = "Please make sum.awk print two digits.";
+    let asked = "Please make ledger/sum.awk print two digits.";
     let second = world.ask(&Ask::new(asked).script(Script::new().say("It does.")))?;
     let told = second.last()?.contexts("UserPromptSubmit").join("\n");
     holds("the context of the prompt", &told, TOLD)?;
-    holds("the context of the prompt", &told, DECIDED)?;
+    holds("the context of the prompt", &told, LEARNED)?;
 
     // The conversation has it: it is not told again.
     let resumed = Ask::new(asked).resume(&second.session).script(Script::new().say("Still."));
