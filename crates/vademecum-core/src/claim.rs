@@ -75,7 +75,7 @@ fn clauses(line: &str) -> impl Iterator<Item = Vec<String>> {
 }
 
 /// What may stand before what is said.
-const FILLERS: [&str; 14] = [
+const FILLERS: [&str; 13] = [
     "and",
     "also",
     "so",
@@ -89,7 +89,6 @@ const FILLERS: [&str; 14] = [
     "yes",
     "understood",
     "got",
-    "it",
 ];
 
 /// What may stand between who did it and what was done.
@@ -130,7 +129,9 @@ const KEPT: [&str; 18] = [
 ];
 
 /// Those of them that are said of data as well, where a bare "in memory" is the machine's.
-const OF_DATA: [&str; 11] = [
+const OF_DATA: [&str; 13] = [
+    "captured",
+    "recorded",
     "stored",
     "kept",
     "put",
@@ -169,6 +170,10 @@ const OWN: [&str; 21] = [
     "your",
 ];
 
+/// Whose of them it is where a machine has one of that name as well: shared memory, user memory.
+const OF_MACHINES: [&str; 8] =
+    ["shared", "session", "session's", "user", "agent", "working", "persistent", "own"];
+
 /// What a note or a record may be put into that is part of the work itself.
 const WORK: [&str; 24] = [
     "readme",
@@ -199,7 +204,9 @@ const WORK: [&str; 24] = [
 
 fn is_claim(clause: &[String]) -> bool {
     let words: Vec<&str> = clause.iter().map(String::as_str).collect();
-    let lead = words.iter().take_while(|word| FILLERS.contains(word)).count();
+    let mut lead = words.iter().take_while(|word| FILLERS.contains(word)).count();
+    // "Got it", and not a thing that did something.
+    lead += usize::from(words[..lead].last() == Some(&"got") && words.get(lead) == Some(&"it"));
     let said = &words[lead..];
     let (is_own, rest) = match said {
         ["i", "will" | "shall", rest @ ..] | ["i'll", rest @ ..] => return is_promise(rest),
@@ -273,8 +280,11 @@ fn is_kept(verb: &str, kept: &[&str]) -> bool {
         !["added", "put", "wrote", "written", "logged", "kept", "committed", "appended", "pinned"]
             .contains(&verb)
             && is_for_later(kept);
-    // What it is for may well be the work.
-    let what = place.map_or(kept, |(at, ..)| &kept[..at]);
+    // What it is for may well be the work, where the place is nobody else's.
+    let what = match place {
+        Some((at, _, true)) => &kept[..at],
+        _ => kept,
+    };
     !is_work(what) && (is_place || is_later)
 }
 
@@ -286,7 +296,10 @@ fn place<'a>(words: &[&'a str]) -> Option<(usize, &'a str, bool)> {
         let n_own = own.iter().take_while(|word| OWN.contains(word) || **word == "the").count();
         let noun = *own.get(n_own)?;
         let is_place = ["memory", "memories", "notepad", "scratchpad", "notes"].contains(&noun);
-        let is_own = own[..n_own].iter().any(|word| OWN.contains(word));
+        let is_memory = matches!(noun, "memory" | "memories");
+        let says_whose =
+            |word: &&str| OWN.contains(word) && !(is_memory && OF_MACHINES.contains(word));
+        let is_own = own[..n_own].iter().any(says_whose);
         // What follows must not make another thing of it, such as a memory limit.
         let next = own.get(n_own + 1).copied();
         let is_whole = matches!(
@@ -415,6 +428,13 @@ mod tests {
             "Logged the heap profile to memory.",
             "I've kept the old flag for future use.",
             "I've kept it simple going forward.",
+            "The token is stored in shared memory.",
+            "Stored the index in shared memory.",
+            "Data is persisted in session memory so that both tabs see it.",
+            "The loader was slow. It saved every row in memory.",
+            "Then it recorded every event in memory and flushed.",
+            "Recorded the samples in memory before the flush.",
+            "Captured the heap snapshot in memory for the test.",
         ] {
             check(message, false);
         }

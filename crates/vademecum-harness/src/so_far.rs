@@ -76,8 +76,7 @@ impl SoFar {
         std::iter::from_fn(move || {
             loop {
                 let at = from + memmem::find(&self.bytes[from..], opener.as_bytes())?;
-                let is_begin =
-                    self.bytes[..at].ends_with(b"\"") || self.bytes[..at].ends_with(b"\\n");
+                let is_begin = begins(&self.bytes[..at]);
                 let text = &self.bytes[at..at + string_end(&self.bytes[at..])];
                 // What stands in the same string is a part of it.
                 from = at + text.len().max(1);
@@ -114,13 +113,24 @@ impl SoFar {
                 }
             }
             // What went well since is over.
-            Event::Answered(answer) if runs.contains(&answer.call) => {
-                let is_failure = answer.outcome == Outcome::Failed;
-                turns.failed = is_failure.then_some(answer.text);
-            }
+            Event::Answered(answer) if runs.contains(&answer.call) => match answer.outcome {
+                Outcome::Failed => turns.failed = Some(answer.text),
+                Outcome::Done => turns.failed = None,
+                Outcome::Running | Outcome::Stopped | Outcome::Refused => {}
+            },
             _ => {}
         })?;
         Ok(turns)
+    }
+}
+
+/// Whether a string of JSON, or a line in one, begins behind `before`; a quote or a break that is quoted itself is neither.
+fn begins(before: &[u8]) -> bool {
+    let n_slashes = |before: &[u8]| before.iter().rev().take_while(|byte| **byte == b'\\').count();
+    match before {
+        [before @ .., b'"'] => n_slashes(before) == 0,
+        [before @ .., b'n'] => n_slashes(before) == 1,
+        _ => false,
     }
 }
 
@@ -151,7 +161,7 @@ mod tests {
     #[test]
     fn a_text_is_told_by_where_its_string_begins() {
         let record = so_far(
-            r#"{"a":"vade: one \"x\" vade: one"}{"b":"\nvade: one\\"}{"c":"it says vade: one, vade: one"}"#,
+            r#"{"a":"vade: one \"x\" vade: one"}{"b":"\nvade: one\\"}{"c":"it says vade: one, vade: one"}{"d":"{\"e\":\"vade: one\\nvade: one\"}"}"#,
         );
         let texts: Vec<String> =
             record.texts("vade: one").map(|it| String::from_utf8_lossy(it).into_owned()).collect();

@@ -89,7 +89,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         name: "context.recall",
-        about: "whether what earlier sessions kept comes back to a model: ask (when it searches), auto (at a prompt that names what it is about, too), off (nor is recall offered)",
+        about: "whether what earlier sessions kept comes back to a model: ask (when it searches, and what the project knows at the start of a session), auto (at a prompt that names what it is about, too), off (neither, nor is recall offered)",
         value: |config| json!(config.recall),
     },
     Key {

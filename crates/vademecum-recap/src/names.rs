@@ -86,14 +86,16 @@ impl Names {
 
 fn each<'a>(text: &'a str, mut take: impl FnMut(Kind, &'a str) -> ControlFlow<()>) {
     scan(text, |kind, fact| {
+        // `@src/lib.rs` is how a person names a file to a harness.
+        let fact = fact.trim_start_matches('@').trim_start_matches("./");
         let is_name = match kind {
-            Kind::Path => is_telling(fact.trim_start_matches("./")),
+            Kind::Path => is_telling(fact),
             Kind::Name | Kind::Code => true,
             // What every project has: a version, a number.
             Kind::Id => !fact.contains('.'),
             Kind::Link | Kind::Flag | Kind::Command | Kind::Program => false,
         };
-        if is_name { take(kind, fact.trim_start_matches("./")) } else { ControlFlow::Continue(()) }
+        if is_name { take(kind, fact) } else { ControlFlow::Continue(()) }
     });
 }
 
@@ -132,6 +134,7 @@ mod tests {
         check(prompt, "worker.rs swallows E_DUP", &["worker.rs"]);
         check(prompt, "In `api/src/queue/worker.rs:45` the retry is lost.", &["worker.rs"]);
         check(prompt, "test/worker.rs is another file", &[]);
+        check("why is @src/queue/worker.rs slow?", "src/queue/worker.rs waits", &["worker.rs"]);
         check(prompt, "parse_line_end, worker.rs.bak", &[]);
         check(
             prompt,

@@ -20,7 +20,8 @@ pub(super) fn play(world: &World<'_>) -> Result<String> {
     fs::create_dir_all(&folder)?;
     fs::write(folder.join("config.toml"), "context.recall = \"auto\"\n")?;
 
-    let learns = Script::new().call(vade("add_learning", json!({ "content": LEARNED })));
+    let learns =
+        Script::new().call(vade("add_note", json!({ "content": LEARNED, "tags": ["cause"] })));
     let first = world.ask(&Ask::new("How does ledger/sum.awk round?").script(learns.say("So.")))?;
     lacks("who recorded it", &first.last()?.contexts("UserPromptSubmit").join("\n"), TOLD)?;
 

@@ -339,7 +339,8 @@ fn answer_prompt(hook: &Hook<'_>, event: &Event<'_>, line: Option<String>) -> An
     if !hook.config.has_slot(Slot::User) {
         return warned(hook, event, unheard.is_warning);
     }
-    let unasked = [claimed::at_prompt(hook, event), recalled::at_prompt(hook, event, &session)];
+    let unasked =
+        [claimed::at_prompt(hook, event, &session), recalled::at_prompt(hook, event, &session)];
     let lines: Vec<String> = line.into_iter().chain(unasked.into_iter().flatten()).collect();
     let lines = (!lines.is_empty()).then(|| lines.join("\n"));
     let told = changed((hook, event), &session, &unheard, lines.as_deref())?;

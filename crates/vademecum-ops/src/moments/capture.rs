@@ -6,7 +6,9 @@ use vademecum_core::entry::{Category, Labels, Matter, Said, Text};
 use vademecum_core::error::Kind;
 use vademecum_core::frame;
 use vademecum_core::reported::{UNCONFIRMED, USER, findings, remember};
+use vademecum_core::session::Session;
 use vademecum_harness::hook::{Event, Moment};
+use vademecum_store::EntryFilter;
 
 use super::answer::told;
 use super::standing::What;
@@ -16,9 +18,6 @@ use crate::error::OpError;
 use crate::operation::Operation as _;
 use crate::ops::{add_decision::AddDecision, add_issue::AddIssue, add_learning::AddLearning};
 use crate::plans::{self, Recorded};
-
-/// How the line ends by which a model is told that something was kept, or waits to be.
-pub(super) const KEPT: &str = "Not to be saved again.";
 
 /// What is said beside the answer to a prompt.
 #[derive(Default)]
@@ -71,6 +70,9 @@ pub(super) fn at_end(hook: &Hook<'_>, event: &Event<'_>, is_known: bool) -> Opti
     let said = found.iter().map(|it| said(&call, it.category, &it.text, UNCONFIRMED));
     // One that cannot be kept, such as a text of invisible characters, takes no other away.
     let said: Vec<Said> = said.filter_map(Result::ok).collect();
+    if said.is_empty() {
+        return None;
+    }
     let error = if is_known { record_all(&call, &said).err()? } else { super::late::behind() };
     // What the store refuses once it refuses later too.
     if !is_known || error.kind == Kind::Busy {
@@ -79,9 +81,34 @@ pub(super) fn at_end(hook: &Hook<'_>, event: &Event<'_>, is_known: bool) -> Opti
     Some(error)
 }
 
-/// Records what was found, one after the other.
+/// Records what was found, one after the other; what the store refuses takes no other away.
 pub(super) fn record_all(call: &Call<'_>, found: &[Said]) -> Result<(), OpError> {
-    found.iter().try_for_each(|said| record(call, said).map(drop))
+    let mut refused = Ok(());
+    for said in found {
+        match record(call, said) {
+            Ok(_) => {}
+            Err(error) if error.kind == Kind::Busy => return Err(error),
+            Err(error) => refused = refused.and(Err(error)),
+        }
+    }
+    refused
+}
+
+/// Whether what the prompt asks to remember stands in the project.
+pub(super) fn is_kept(hook: &Hook<'_>, session: &Session, prompt: &str) -> bool {
+    let call = hook.call(&session.key);
+    let Some(said) =
+        remember(prompt).and_then(|text| said(&call, Category::Learning, text, USER).ok())
+    else {
+        return false;
+    };
+    let sameness = said.sameness();
+    let filter = EntryFilter {
+        project: Some(session.project),
+        sameness: Some(&sameness),
+        ..EntryFilter::default()
+    };
+    call.read(|view| view.entry_count(filter)).is_ok_and(|n| 0 < n)
 }
 
 fn said(call: &Call<'_>, category: Category, text: &str, tag: &str) -> Result<Said, OpError> {
@@ -103,8 +130,9 @@ impl Beside {
     fn kept(recorded: &Recorded, is_replaced: bool) -> Self {
         let (id, of) = (&recorded.entry.id, recorded.of());
         let secret = if is_replaced { ", a secret in it replaced" } else { "" };
-        let context =
-            format!("vade: kept as the user asked{secret}: {id}, a learning of {of}. {KEPT}");
+        let context = format!(
+            "vade: kept as the user asked{secret}: {id}, a learning of {of}. Not to be saved again."
+        );
         let known = if recorded.known { "known already" } else { "remembered" };
         let message =
             format!("vade: {known} for {of}{secret}: {id}; vade forget entry {id} takes it back");
@@ -115,7 +143,7 @@ impl Beside {
     fn waits() -> Self {
         let kept =
             "the store is busy: what is to be remembered waits on disk and is taken in later";
-        let context = format!("vade: {kept}. {KEPT}");
+        let context = format!("vade: {kept}. Not to be saved again.");
         Self { context: Some(context), message: Some(format!("vade: {kept}")) }
     }
 

@@ -1,28 +1,21 @@
 //! Saved means saved: a reply that says something was kept, in a turn that kept nothing, is told so once.
 
 use vademecum_core::claim::{HINTS, claims_to_keep};
-use vademecum_core::reported::remember;
+use vademecum_core::session::Session;
 use vademecum_harness::hook::Event;
 use vademecum_harness::last_reply::last_reply;
 
-use vademecum_harness::so_far::SoFar;
-
-use super::Hook;
-use super::capture::KEPT;
+use super::{Hook, capture};
 
 /// What the model is told at the prompt behind such a reply.
 const UNKEPT: &str = "vade: the reply before this message says that something was saved or noted for later; no call of that turn saved anything. If it should last: add_note for this session, add_learning for the project.";
 
 /// The line, where the last reply claims what did not happen; said once, as each prompt follows another reply.
-pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>) -> Option<String> {
+pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Option<String> {
     let is_asked = hook.config.reminder && event.agent_id.is_none() && event.is_user_prompt();
     let path = event.transcript_path.as_deref().filter(|_| is_asked)?;
     let reply = last_reply(event.harness, path, &HINTS, claims_to_keep).ok()??;
-    // What the user asked to remember was kept without a call, if the model was told so.
-    let is_kept = || {
-        let is_kept = |record: SoFar| record.holds(KEPT);
-        remember(&reply.asked).is_some()
-            && SoFar::read(event.harness, Some(path)).is_ok_and(is_kept)
-    };
+    // What the user asked to remember was kept without a call.
+    let is_kept = || capture::is_kept(hook, session, &reply.asked);
     (!reply.is_active && !is_kept()).then(|| UNKEPT.to_owned())
 }

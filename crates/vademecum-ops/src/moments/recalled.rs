@@ -21,6 +21,7 @@ use vademecum_store::{Corpus, Document, EntryFilter, KeySet, NoteFilter, StoreEr
 
 use super::Hook;
 use crate::config::{Profile, Recall};
+use crate::wisdom;
 
 /// So much of a prompt is read, in bytes.
 const READ: usize = 2 * 1024;
@@ -42,6 +43,12 @@ const MOST_OF_SESSION: usize = 250;
 
 /// A text that is cut shorter, in characters, tells nothing.
 const SENTENCE: usize = 60;
+
+/// So many of the newest entries the start of a session may have told of.
+const TOLD_AT_START: usize = 10;
+
+/// A text that begins so short may stand anywhere, in bytes.
+const TELLING: usize = 20;
 
 /// Of a longer prompt, such as a plan that was pasted, one name tells nothing of what it is about; in bytes.
 const LONG: usize = 400;
@@ -109,17 +116,42 @@ pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -
         if let Some(error) = &error {
             kept.extend(of_error(view, session, error)?);
         }
+        if turns.n_asked == 0 && !so_far.is_compacted() && wisdom::is_told(hook.config, session) {
+            drop_told(view, session, &mut kept)?;
+        }
         Ok(kept)
     });
     let mut kept = kept.ok()?;
-    kept.retain(|it| !so_far.holds(&it.id));
+    kept.retain(|it| {
+        !so_far.holds(&it.id) && !begin(&it.text).is_some_and(|begin| so_far.holds(&begin))
+    });
     if let Some(told) = told(kept, &so_far, call.now()) {
         return Some(told);
     }
-    let low = prompt.to_lowercase();
-    let refers = REFERRING.iter().any(|words| low.contains(words));
-    (refers && so_far.texts(SEARCHABLE).next().is_none())
+    (refers_back(prompt) && so_far.texts(SEARCHABLE).next().is_none())
         .then(|| format!("{SEARCHABLE}\"project\" looks through what earlier sessions here kept."))
+}
+
+/// Drops what the start may have told: of a first prompt there is no record yet.
+fn drop_told(view: &dyn View, session: &Session, kept: &mut Vec<Kept>) -> Result<(), StoreError> {
+    let project = Some(session.project);
+    let filter = EntryFilter { project, in_force: true, ..EntryFilter::default() };
+    let told = view.entries(filter, TOLD_AT_START)?;
+    kept.retain(|it| told.iter().all(|entry| entry.id.to_string() != it.id));
+    Ok(())
+}
+
+/// How a text begins, as it stands in a record: what the start of a session told of it has no id.
+fn begin(text: &str) -> Option<String> {
+    let line = text.lines().next()?;
+    let begin = &line[..line.floor_char_boundary(SENTENCE)];
+    let quoted = serde_json::to_string(begin).ok().filter(|_| TELLING <= begin.len())?;
+    Some(quoted.trim_matches('"').to_owned())
+}
+
+fn refers_back(prompt: &str) -> bool {
+    let low = prompt.to_lowercase();
+    REFERRING.iter().any(|words| low.contains(words))
 }
 
 fn is_early(so_far: &SoFar, turns: &Turns) -> bool {

@@ -57,12 +57,14 @@ fn what_may_have_been_kept_is_no_claim() {
     }
     check(Config::default(), &[ask.clone(), said("The port is noted.")], "");
     // What the user asked to remember was kept without a call.
-    let remember = asked("remember: the port is 8443");
-    let kept =
-        "vade: kept as the user asked: entry_1, a learning of this project. Not to be saved again.";
-    let kept = json!({"type": "attachment", "attachment": {"type": "hook_additional_context", "content": [kept]}});
-    check(Config::default(), &[remember.clone(), kept, said(CLAIM)], "");
-    check(Config::default(), &[remember, said(CLAIM)], TOLD);
+    let remember = "remember: the port is 8443";
+    check(Config::default(), &[asked(remember), said(CLAIM)], TOLD);
+    let claude = Claude::with(Config::default());
+    claude.starts("startup");
+    claude.event("UserPromptSubmit", &json!({"prompt": remember}));
+    let record = [asked(remember), said(CLAIM)].map(|line| line.to_string()).join("\n");
+    std::fs::write(claude.transcript(), record + "\n").expect("a file");
+    assert_eq!(claude.prompt(), "");
     // It was told at the prompt behind it, or the turn is over another way.
     check(Config::default(), &[ask.clone(), said(CLAIM), asked("Thanks.")], "");
     check(Config::default(), &[ask.clone(), said(CLAIM), asked("And?"), said("Nothing.")], "");

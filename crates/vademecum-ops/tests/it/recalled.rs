@@ -28,6 +28,9 @@ fn after(config: Config, kept: &[(&str, Value)]) -> Claude {
     claude.event("SessionEnd", &json!({"reason": "other"}));
     claude.session = LATER;
     claude.starts("startup");
+    // At a first prompt the newest entries are fresh from the start.
+    let asked = json!({"type": "user", "message": {"role": "user", "content": "hello"}});
+    std::fs::write(claude.transcript(), format!("{asked}\n")).expect("a file");
     claude
 }
 
@@ -97,6 +100,9 @@ fn names_decide_and_words_do_not() {
     check(&[decision("parse_line gives E0382")], "what was that E0382 about again?", true);
     check(&[note("decision", "parse_line is pure.")], "make parse_line take a slice", true);
     check(&[note("todo", "parse_line needs a test.")], "make parse_line take a slice", false);
+    let long = format!("{PROMPT} {}", "and so on ".repeat(50));
+    check(&worker, &long, false);
+    check(&[decision("worker.rs and parse_line retry.")], &format!("{long} parse_line"), true);
     let many: Vec<_> = (0..9).map(|n| decision(&format!("worker.rs: rule {n}"))).collect();
     check(&many, PROMPT, false);
 }
@@ -131,6 +137,14 @@ fn it_is_told_once_early_and_to_others_than_who_kept_it() {
         asked.clone(),
     ]);
     assert_eq!(asks(&claude, PROMPT), "");
+    // What the start of a session told of it has no id.
+    let start = "This project knows (1 decision):\n- decision: worker.rs retries once.";
+    record(&[
+        json!({"type": "attachment", "attachment": {"type": "hook_additional_context", "content": [start]}}),
+    ]);
+    assert_eq!(asks(&claude, PROMPT), "");
+    std::fs::remove_file(claude.transcript()).expect("removed");
+    assert_eq!(asks(&claude, PROMPT), "", "a first prompt: the start has just told it");
     record(&vec![asked.clone(); 4]);
     assert!(asks(&claude, PROMPT).starts_with(TOLD));
     record(&vec![asked.clone(); 5]);
@@ -219,7 +233,8 @@ fn notes_are_found_among_pages_that_name_the_same() {
 fn a_text_that_repeats_the_line_is_no_telling() {
     let claude = after(auto(), &[decision("worker.rs retries once.")]);
     let [call, result] = ran("t1", false, &format!("page: {}", TOLD.repeat(10_000)));
-    std::fs::write(claude.transcript(), format!("{call}\n{result}\n")).expect("a file");
+    let asked = json!({"type": "user", "message": {"role": "user", "content": "read the page"}});
+    std::fs::write(claude.transcript(), format!("{asked}\n{call}\n{result}\n")).expect("a file");
     assert!(asks(&claude, PROMPT).starts_with(TOLD));
 }
 

@@ -78,7 +78,10 @@ impl Error {
     pub fn said_in(output: &str) -> Option<Self> {
         let says = |line: &&str| {
             let folded = fold(line);
-            !folded.starts_with("exit code") && NAMING.iter().any(|word| folded.contains(word))
+            let is_well = ["ok", "pass", "passed"].iter().any(|well| folded.ends_with(well));
+            !folded.starts_with("exit code")
+                && !is_well
+                && NAMING.iter().any(|word| folded.contains(word))
         };
         output.lines().filter(|line| TELLING <= line.len()).find(says).and_then(Self::new)
     }
