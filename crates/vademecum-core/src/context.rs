@@ -253,19 +253,20 @@ pub struct Context {
 }
 
 impl Context {
-    /// The same with one more line at its end, under a receipt of its own where it has one.
+    /// The same with one more line at its end, apart from what stands above it, and a receipt of its own where it has one.
     #[must_use]
     pub fn with_line(mut self, line: &str) -> Self {
-        let Some(old) = self.receipt.take() else {
-            self.text.extend([if self.text.ends_with('\n') { "" } else { "\n" }, line]);
-            return self;
-        };
-        let body = self.text.len() - receipt::line(&old).len();
-        self.text.truncate(body);
-        self.text.extend([line, "\n"]);
-        let new = receipt::receipt(&self.text);
-        self.text.push_str(&receipt::line(&new));
-        self.receipt = Some(new);
+        let receipt = self.receipt.take();
+        let end = receipt.as_deref().map_or(0, |old| receipt::line(old).len());
+        self.text.truncate(self.text.len() - end);
+        let above = if self.text.ends_with('\n') { "\n" } else { "\n\n" };
+        self.text.extend([above, line]);
+        if receipt.is_some() {
+            self.text.push('\n');
+            let new = receipt::receipt(&self.text);
+            self.text.push_str(&receipt::line(&new));
+            self.receipt = Some(new);
+        }
         self
     }
 

@@ -22,7 +22,9 @@ pub struct LastReply {
 }
 
 /// The most that is read from the end of a record, in bytes; a turn that is longer changed something.
-const NEAR: u64 = 256 * 1024;
+///
+/// Of a first turn Claude Code 2.1.330 records some 280 KB of its own beside what was said.
+const NEAR: u64 = 1 << 20;
 
 /// So much of the end holds the last words; it is read for the hints alone.
 const LAST: u64 = 16 * 1024;

@@ -11,7 +11,7 @@ use crate::tail;
 use crate::transcript::{Format, Span, TranscriptError, read};
 
 /// The most that is read from the end of a record, in bytes.
-const MOST: u64 = 1 << 20;
+const MOST: u64 = 2 << 20;
 
 /// The end of the record of a conversation.
 #[derive(Debug)]

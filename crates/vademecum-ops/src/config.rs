@@ -300,6 +300,12 @@ impl Config {
         self.slots.contains(&slot)
     }
 
+    /// Whether a model is offered what earlier sessions kept, and told of it at the start.
+    #[must_use]
+    pub fn recalls(&self) -> bool {
+        self.recall != Recall::Off
+    }
+
     /// What happens by itself under it: what is promised to a model asks here.
     #[must_use]
     pub fn automatic(&self) -> Automatic {
@@ -311,9 +317,9 @@ impl Config {
             keeps: self.on_session_end == OnSessionEnd::Archive,
             tells: Tells::of(
                 tells && self.has_slot(Slot::Delegate) && words.tells_wisdom,
-                tells && starts && words.has(BlockName::Knowledge) && self.recall != Recall::Off,
+                tells && starts && words.has(BlockName::Knowledge) && self.recalls(),
             ),
-            recalls: self.recall != Recall::Off,
+            recalls: self.recalls(),
         }
     }
 

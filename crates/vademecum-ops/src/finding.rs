@@ -6,6 +6,7 @@ use std::sync::Arc;
 use vademecum_core::entry::{Category, Line, Said};
 use vademecum_core::id::{EntryId, NoteId, ProjectId};
 use vademecum_core::search::{Count, Hit, Query, Searched, Stats, Tier, keys, rank, weigh};
+use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 use vademecum_store::{Document, EntryFilter, SessionFilter, StoreError, View, recap_text};
 
@@ -44,6 +45,8 @@ pub struct Wanted {
     pub until: Option<Time>,
     /// Whether crossed-out notes are left out.
     pub without_scratched: bool,
+    /// Whether what a person keeps for themselves is left out.
+    pub without_desk: bool,
 }
 
 /// What a piece is of.
@@ -244,6 +247,13 @@ fn is_wanted(document: &Document, wanted: &Wanted) -> bool {
         && wanted.since.is_none_or(|since| since <= document.at())
         && wanted.until.is_none_or(|until| document.at() < until)
         && !(wanted.without_scratched && is_scratched(document))
+        && !(wanted.without_desk && is_of_desk(document))
+}
+
+/// Whether it is a person's own: entries and words for the next session are others' too.
+fn is_of_desk(document: &Document) -> bool {
+    matches!(document, Document::Note(..) | Document::Page(..))
+        && document.session().is_some_and(|session| session.harness == SessionKey::DESK)
 }
 
 fn is_scratched(document: &Document) -> bool {

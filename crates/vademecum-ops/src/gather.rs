@@ -20,7 +20,7 @@ use vademecum_store::{
     Author, Body, Counts, NoteFilter, Record, Scope, Store, StoreError, Surface, View, Whose,
 };
 
-use crate::config::{Config, Recall};
+use crate::config::Config;
 use crate::history;
 use crate::lapses;
 use crate::open_work::{Left, OLDER, Open, OpenWork};
@@ -554,7 +554,7 @@ pub fn context(
         outside: news.map_or_else(others, |news| news.outside(&gone)),
         knowledge: knowledge.map(|known| known.within(config.plans.wisdom_tokens)),
         replaces: *replaces,
-        recalls: config.recall != Recall::Off,
+        recalls: config.recalls(),
         recap: recap.map(|recap| told_recap(recap, config, &coverage, before.as_ref())),
         took_over: kept.took_over.as_deref(),
         offer: open.first().map(|first| first.offer(&older, more)),

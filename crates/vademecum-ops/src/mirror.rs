@@ -22,7 +22,7 @@ use vademecum_core::mirror;
 use vademecum_core::plan::{Plan, PlanName};
 use vademecum_core::project::{Project, ProjectKey};
 use vademecum_files::{FileError, Root};
-use vademecum_store::EntryFilter;
+use vademecum_store::{EntryFilter, Surface};
 
 use crate::call::Call;
 use crate::error::OpError;
@@ -30,6 +30,9 @@ use crate::plans;
 use files::{Folder, PATIENCE};
 pub use state::folders;
 use state::{Known, Stat, State, States};
+
+/// A hook leaves a changed file that is longer to whoever has time for it, in bytes; it has three of a plan to look at.
+const MOST_OF_HOOK: u64 = 24 * 1024;
 
 /// The files of one project in the work tree of the call.
 pub(crate) struct Mirror<'a> {
@@ -185,6 +188,9 @@ impl<'a> Mirror<'a> {
         let mut state = self.states.load(place);
         for (plan, category) in changed {
             let known = state.files.get(&key(plan, category)).cloned().unwrap_or_default();
+            if self.is_left(&folder, path(plan, category), &known)? {
+                continue;
+            }
             let read = self.read_file(&folder, plan, category, known, standing);
             if let Some((known, _)) = standing.pass(read)? {
                 state.files.insert(key(plan, category), known);
@@ -248,6 +254,15 @@ impl<'a> Mirror<'a> {
         Ok(Known { stat: Stat::of(folder, path(plan, category))?, ..read })
     }
 
+    /// Whether a file is left as it is: a clone may bring one of megabytes, and a hook has a fraction of a second.
+    fn is_left(&self, folder: &Root, path: impl AsRef<Path>, known: &Known) -> Result<bool, Stop> {
+        if self.call.caller.origin.surface != Surface::Hook {
+            return Ok(false);
+        }
+        let stat = Stat::of(folder, path)?;
+        Ok(stat != known.stat && stat.is_some_and(|stat| MOST_OF_HOOK < stat.size()))
+    }
+
     fn update_file(
         &self,
         folder: &Root,
@@ -257,6 +272,9 @@ impl<'a> Mirror<'a> {
         standing: &mut Standing,
     ) -> Result<(), Stop> {
         let known = state.files.get(&key(plan, category)).cloned().unwrap_or_default();
+        if self.is_left(folder, path(plan, category), &known)? {
+            return Ok(());
+        }
         let last = known.last;
         let (mut read, _) = self.read_file(folder, plan, category, known, standing)?;
         let mut missing = self.entries(plan, category, last)?;

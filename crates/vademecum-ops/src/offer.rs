@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use vademecum_store::Surface;
 
 use crate::call::Call;
-use crate::config::{Config, Profile, Recall, Tools};
+use crate::config::{Config, Profile, Tools};
 use crate::error::OpError;
 use crate::fields::SESSION;
 use crate::operation::{Models, Op, Reply};
@@ -181,9 +181,7 @@ fn is_offered(op: &Op, config: &Config) -> bool {
         Profile::Seed1 => SEED1.contains(&name),
         Profile::Seed2 => SEED2.contains(&name) && has_scratchpad,
         Profile::Seed3 => SEED3.contains(&name),
-        Profile::Default | Profile::Seed4 if name == "recall" && config.recall == Recall::Off => {
-            false
-        }
+        Profile::Default | Profile::Seed4 if name == "recall" && !config.recalls() => false,
         Profile::Default | Profile::Seed4 => match op.declaration.models {
             Models::Always | Models::Default => true,
             Models::Extra => config.tools == Tools::All,

@@ -12,7 +12,7 @@ use vademecum_harness::hook::Harness;
 use vademecum_store::{EntryFilter, StoreError, View};
 
 use crate::call::Call;
-use crate::config::{Config, Profile, Recall, Tools};
+use crate::config::{Config, Profile, Tools};
 use crate::error::OpError;
 use crate::gather::{self, Since};
 use crate::plans;
@@ -159,7 +159,7 @@ pub(crate) fn take_in(call: &Call<'_>, project: ProjectId) -> Result<(), OpError
 /// Whether a session is told what its project knows: where its model can ask for the rest of it.
 pub(crate) fn is_told(config: &Config, session: &Session) -> bool {
     let is_told = config.profile.words().has(BlockName::Knowledge);
-    let is_on = config.recall != Recall::Off && 0 < config.plans.wisdom_tokens;
+    let is_on = config.recalls() && 0 < config.plans.wisdom_tokens;
     is_told && is_on && session.is_kept()
 }
 

@@ -41,34 +41,23 @@ pub(crate) fn hits(
     sets.iter().map(hits).collect()
 }
 
-/// All that the sessions of a project keep, each read: only the notes of one session have an index.
+/// All that the sessions of a project keep, or their notes alone, each read: only the notes of one session have an index.
 pub(crate) fn of_sessions(
     view: &Snapshot<'_>,
     project: ProjectId,
+    is_of_notes: bool,
 ) -> Result<Vec<Document>, StoreError> {
     let mut all = Vec::new();
     for session in view.sessions(SessionFilter { project: Some(project), ..SessionFilter::ALL })? {
         let key = Arc::new(session.key);
-        let recap = view.recap(&key)?;
-        all.extend(recap.map(|recap| Document::Recap(Arc::clone(&key), recap)));
-        let words = view.handoffs(Words::Of(&key))?;
-        all.extend(words.into_iter().map(|(_, words)| Document::Words(Arc::clone(&key), words)));
-        let page = view.page(&key, usize::MAX)?;
-        all.extend(page.map(|page| Document::Page(Arc::clone(&key), page)));
-        let notes = view.notes(&key, &NoteFilter::ALL, 0)?;
-        all.extend(notes.into_iter().map(|note| Document::Note(Arc::clone(&key), note)));
-    }
-    Ok(all)
-}
-
-/// The notes of the sessions of a project, each read.
-pub(crate) fn notes_of_sessions(
-    view: &Snapshot<'_>,
-    project: ProjectId,
-) -> Result<Vec<Document>, StoreError> {
-    let mut all = Vec::new();
-    for session in view.sessions(SessionFilter { project: Some(project), ..SessionFilter::ALL })? {
-        let key = Arc::new(session.key);
+        if !is_of_notes {
+            let recap = view.recap(&key)?;
+            all.extend(recap.map(|recap| Document::Recap(Arc::clone(&key), recap)));
+            let words = view.handoffs(Words::Of(&key))?.into_iter();
+            all.extend(words.map(|(_, words)| Document::Words(Arc::clone(&key), words)));
+            let page = view.page(&key, usize::MAX)?;
+            all.extend(page.map(|page| Document::Page(Arc::clone(&key), page)));
+        }
         let notes = view.notes(&key, &NoteFilter::ALL, 0)?;
         all.extend(notes.into_iter().map(|note| Document::Note(Arc::clone(&key), note)));
     }

@@ -94,8 +94,8 @@ impl View for Snapshot<'_> {
     ) -> Result<Vec<Hits>, StoreError> {
         let documents = match corpus {
             Corpus::Notes(session) => return search::hits(self, session, sets, filter),
-            Corpus::Sessions(project) => search::of_sessions(self, project)?,
-            Corpus::ProjectNotes(project) => search::notes_of_sessions(self, project)?,
+            Corpus::Sessions(project) => search::of_sessions(self, project, false)?,
+            Corpus::ProjectNotes(project) => search::of_sessions(self, project, true)?,
             Corpus::Entries(project) => search::of_entries(self, project)?,
         };
         Ok(hits_among(&documents, sets, filter))

@@ -27,6 +27,13 @@ pub struct Knowledge<'a> {
     pub max_tokens: usize,
 }
 
+impl<'a> Knowledge<'a> {
+    /// The entries that are told one by one, where there is room for them.
+    pub fn named(&self) -> impl Iterator<Item = &'a Entry> {
+        named(self.entries)
+    }
+}
+
 /// An entry that a conversation may have been told, and that is in force no more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lapsed {
@@ -85,7 +92,7 @@ impl Known {
     fn in_force(knowledge: &Knowledge<'_>, form: &Form) -> Option<Self> {
         let heading = heading(knowledge, true, form)?;
         let mut left = knowledge.max_tokens.checked_sub(tokens::estimate(&heading))?;
-        let named = named(knowledge.entries).map(|entry| line(entry, form));
+        let named = knowledge.named().map(|entry| line(entry, form));
         let fits = |line: &String| {
             // The line break is a token of its own at most.
             let rest = left.checked_sub(1 + tokens::estimate(line));

@@ -358,11 +358,11 @@ fn a_line_added_stands_before_a_receipt_of_its_own() {
     let (body, _) = plain.text.rsplit_once('\n').expect("a receipt");
     let context = plain.clone().with_line("vade: one more");
     let receipt = context.receipt.clone().expect("a receipt");
-    assert_eq!(context.text, format!("{body}\nvade: one more\n{}", receipt::line(&receipt)));
+    assert_eq!(context.text, format!("{body}\n\nvade: one more\n{}", receipt::line(&receipt)));
     assert_eq!(seal(&context.text), Seal::Whole(receipt));
     assert_eq!(context.blocks, plain.blocks);
     let bare = Context { receipt: None, text: body.to_owned(), ..plain };
-    assert_eq!(bare.with_line("vade: one more").text, format!("{body}\nvade: one more"));
+    assert_eq!(bare.with_line("vade: one more").text, format!("{body}\n\nvade: one more"));
 }
 
 #[test]

@@ -401,9 +401,9 @@ fn changes(
     (kept, news): (&gather::Kept, &gather::News),
     (block, lines): (Option<&str>, Option<&str>),
 ) -> Option<Context> {
-    // A line break stands behind each.
+    // Two line breaks at most stand beside each.
     let beside = block.into_iter().chain(lines);
-    let taken: usize = beside.map(|text| hook.cap.measure(text) + 1).sum();
+    let taken: usize = beside.map(|text| hook.cap.measure(text) + 2).sum();
     let cap = Cap { units: hook.cap.units.saturating_sub(taken), ..hook.cap };
     let request = gather::Request {
         moment: Moment::Prompt,
@@ -515,6 +515,11 @@ fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
         return Ok((Reply::default(), None));
     }
     if hook.config.on_session_end == OnSessionEnd::Purge {
+        // What waits of it is the project's: it is taken in before the rest goes.
+        if let Some(error) = start::drain(hook, key).stuck {
+            start::queue(hook, Some(&told(hook, event, What::Ends, None)), &error);
+            return Ok((Reply::default(), Some(error)));
+        }
         erase_sessions(&hook.call(key), vec![session.key])?;
         return Ok((Reply::default(), None));
     }

@@ -2,9 +2,14 @@
 //!
 //! A store that is busy takes it in later: it waits in the spool, without secrets as everything there.
 
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt as _;
+use std::path::PathBuf;
+
 use vademecum_core::entry::{Category, Labels, Matter, Said, Text};
 use vademecum_core::error::Kind;
 use vademecum_core::frame;
+use vademecum_core::project::KeyKind;
 use vademecum_core::reported::{UNCONFIRMED, USER, findings, remember};
 use vademecum_core::session::Session;
 use vademecum_harness::hook::{Event, Moment};
@@ -12,7 +17,7 @@ use vademecum_store::EntryFilter;
 
 use super::answer::told;
 use super::standing::What;
-use super::{FAULT_MAX, Hook, sentence, start, sub_agent};
+use super::{FAULT_MAX, Hook, sentence, spool, start, sub_agent};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::Operation as _;
@@ -35,7 +40,7 @@ pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>) -> Beside {
     };
     let asked = remember(prompt).filter(|_| hook.config.plans.capture && event.is_user_prompt());
     let Some(text) = asked else { return Beside::default() };
-    let call = hook.call(&event.session_key());
+    let call = call_of(hook, event);
     let said = match said(&call, Category::Learning, text, USER) {
         Ok(said) => said,
         Err(error) => return Beside::not(&error),
@@ -63,7 +68,7 @@ pub(super) fn at_end(hook: &Hook<'_>, event: &Event<'_>, is_known: bool) -> Opti
         return None;
     };
     let found = findings(message);
-    let call = hook.call(&event.session_key());
+    let call = call_of(hook, event);
     if found.is_empty() || !hook.config.plans.capture || !sub_agent::is_briefed(&call).ok()? {
         return None;
     }
@@ -81,8 +86,32 @@ pub(super) fn at_end(hook: &Hook<'_>, event: &Event<'_>, is_known: bool) -> Opti
     Some(error)
 }
 
+/// A call about the project of the session, wherever that stands just now: it may have gone into another repository.
+fn call_of<'a>(hook: &'a Hook<'_>, event: &Event<'_>) -> Call<'a> {
+    let key = event.session_key();
+    let call = hook.call(&key);
+    let root = call.read(|view| {
+        let Some(session) = view.session(&key)? else { return Ok(None) };
+        if call.project(view)?.is_some_and(|here| here.id == session.project) {
+            return Ok(None);
+        }
+        let keys = view.project_keys(session.project)?.into_iter();
+        let folders = keys.filter(|key| key.kind == KeyKind::Folder);
+        let mut paths = folders.map(|key| PathBuf::from(OsString::from_vec(key.value)));
+        Ok(paths.find(|path| path.is_dir()))
+    });
+    match root {
+        Ok(Some(root)) => call.about(&root),
+        Ok(None) | Err(_) => call,
+    }
+}
+
 /// Records what was found, one after the other; what the store refuses takes no other away.
 pub(super) fn record_all(call: &Call<'_>, found: &[Said]) -> Result<(), OpError> {
+    // Who switched it off while this waited wants nothing kept.
+    if call.is_off()? {
+        return Ok(());
+    }
     let mut refused = Ok(());
     for said in found {
         match record(call, said) {
@@ -108,7 +137,9 @@ pub(super) fn is_kept(hook: &Hook<'_>, session: &Session, prompt: &str) -> bool 
         sameness: Some(&sameness),
         ..EntryFilter::default()
     };
-    call.read(|view| view.entry_count(filter)).is_ok_and(|n| 0 < n)
+    // What waits on disk is kept, too.
+    spool::has_events_of(&hook.world.folders.data, &session.key)
+        || call.read(|view| view.entry_count(filter)).is_ok_and(|n| 0 < n)
 }
 
 fn said(call: &Call<'_>, category: Category, text: &str, tag: &str) -> Result<Said, OpError> {

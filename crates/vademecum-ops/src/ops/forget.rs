@@ -101,6 +101,9 @@ impl Operation for Forget {
     }
 }
 
+/// So long what waits in the spool is taken in before anything is forgotten.
+const WAITS_MS: i64 = 10_000;
+
 enum What {
     Note,
     Entry,
@@ -124,6 +127,8 @@ impl What {
 }
 
 fn forget(call: &Call<'_>, what: &What, id: Option<&str>) -> Result<Output, OpError> {
+    // What waits in the spool is told of too, and must not come back behind it.
+    moments::take_in(call.store, call.world, call.config, call.now().plus(WAITS_MS));
     // What an earlier call began may be what is meant now: then it is not missing, it is done.
     let has_ended = forgetting::finish(call)?;
     let forgot = match what {

@@ -8,7 +8,7 @@ use vademecum_core::note::Tags;
 use vademecum_core::search::Query;
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::{Time, parse_age};
-use vademecum_store::{Document, View};
+use vademecum_store::{Author, Document, View};
 
 use crate::call::Call;
 use crate::error::OpError;
@@ -280,6 +280,7 @@ fn wanted(call: &Call<'_>, input: &Input) -> Result<Wanted, OpError> {
         since: input.since.as_deref().map(|since| self::since(call, since)).transpose()?,
         until: input.until.as_deref().map(|until| self::until(call, until)).transpose()?,
         without_scratched: false,
+        without_desk: call.caller.origin.author == Author::Agent,
     })
 }
 

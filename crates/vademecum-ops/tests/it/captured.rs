@@ -4,9 +4,11 @@ use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
 use vademecum_core::context::{Seal, seal};
+use vademecum_core::time::Time;
 use vademecum_harness::hook::{Event, Harness};
-use vademecum_ops::config::{Config, Profile};
-use vademecum_ops::moments::Answer;
+use vademecum_ops::config::{Config, OnSessionEnd, Profile};
+use vademecum_ops::moments::{Answer, take_in};
+use vademecum_store::{EntryFilter, View};
 
 use crate::desk::Desk;
 use crate::moments::{Claude, Locked, SESSION, hooked};
@@ -283,6 +285,87 @@ fn a_session_that_nobody_told_of_is_asked_to_remember_too() {
     assert_eq!(says(&new, &json!({"prompt": "remember: use yarn"})), (None, None));
 }
 
+/// What is asked to be remembered while the store is busy.
+fn waits(claude: &Claude) {
+    let said = says_while_locked(claude);
+    assert!(said.contains("waits on disk"), "{said}");
+}
+
+#[test]
+fn what_waits_outlives_the_session_that_said_it() {
+    let config = Config { on_session_end: OnSessionEnd::Purge, ..Config::default() };
+    let claude = Claude::with(config);
+    claude.starts("startup");
+    waits(&claude);
+    claude.event("SessionEnd", &json!({"reason": "other"}));
+    assert_eq!(entries(&claude), ["learning user: use pnpm"]);
+
+    let claude = Claude::new();
+    claude.starts("startup");
+    waits(&claude);
+    claude.person("forget", json!({"what": "session", "id": SESSION, "yes": true}));
+    assert_eq!(entries(&claude), ["learning user: use pnpm"]);
+}
+
+#[test]
+fn what_is_forgotten_does_not_come_back_from_what_waits() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    waits(&claude);
+    says(&claude, &json!({"prompt": "remember: use pnpm"}));
+    let id = newest(&claude);
+    claude.person("forget", json!({"what": "entry", "id": id, "yes": true}));
+    assert!(!walk(&claude.desk.world.folders.data.join("spool")).contains("pnpm"));
+    claude.starts("resume");
+    assert_eq!(entries(&claude), [""; 0]);
+}
+
+#[test]
+fn what_waits_of_a_project_that_is_off_is_in_nobodys_way() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    waits(&claude);
+    claude.person("switch_off", json!({}));
+    let Desk { store, world, config, .. } = &claude.desk;
+    take_in(store, world, config, Time(i64::MAX));
+    claude.person("switch_on", json!({}));
+    assert_eq!(entries(&claude), [""; 0]);
+    assert_eq!(walk(&claude.desk.world.folders.data.join("spool")), "");
+}
+
+/// A session that has gone into another repository still works on its own project.
+#[test]
+fn what_is_remembered_is_of_the_sessions_project() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    let within = claude.desk.world.folders.work.join("vendor/lib");
+    std::fs::create_dir_all(within.join(".git")).expect("a repository");
+    std::fs::write(within.join(".git/HEAD"), "ref: refs/heads/main\n").expect("a file");
+    let (told, _) = says(&claude, &json!({"prompt": "remember: use pnpm", "cwd": within}));
+    assert!(told.is_some());
+    assert_eq!(entries(&claude), ["learning user: use pnpm"]);
+}
+
+/// Files of plans that a clone brings cost a hook nothing, however long they are.
+#[test]
+fn long_files_of_plans_are_left_to_those_who_have_time() {
+    let claude = knowing(Config::default());
+    let folder = claude.desk.world.folders.work.join(".planning/notepads/_project");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let lines: Vec<String> = (0..3_000).map(|n| format!("- A fact of number {n}.\n")).collect();
+    let text = format!("# Learnings\n{}", lines.concat());
+    std::fs::write(folder.join("learnings.md"), text).expect("a file");
+    claude.starts("resume");
+    says(&claude, &json!({"prompt": "remember: use pnpm"}));
+    let count = || {
+        let count = |view: &dyn View| view.entry_count(EntryFilter::default());
+        vademecum_store::read(&claude.desk.store, count).expect("a read")
+    };
+    assert_eq!(count(), 2);
+    claude.person("check_plan", json!({}));
+    assert_eq!(count(), 3_002);
+}
+
 /// Nothing is said to wait on disk that could not be written there.
 #[test]
 fn what_can_be_kept_nowhere_is_said() {
@@ -295,8 +378,9 @@ fn what_can_be_kept_nowhere_is_said() {
     assert!(!said.contains("waits on disk") && !said.contains("kept as"), "{said}");
 }
 
-/// All that stands in the files of a folder.
+/// All that stands in the files of a folder, if there is one.
 fn walk(folder: &std::path::Path) -> String {
-    let files = std::fs::read_dir(folder).expect("a folder").map(|it| it.expect("a file").path());
+    let Ok(files) = std::fs::read_dir(folder) else { return String::new() };
+    let files = files.map(|it| it.expect("a file").path());
     files.map(|path| std::fs::read_to_string(path).expect("text")).collect()
 }

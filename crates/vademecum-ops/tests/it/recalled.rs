@@ -208,6 +208,29 @@ fn an_error_that_a_command_ended_with_calls_its_cause_up() {
     }
 }
 
+/// What a person notes at their own desk, and what an open plan has, is for nobody else.
+#[test]
+fn what_is_not_for_all_is_not_told() {
+    let mut claude = Claude::with(auto());
+    claude.starts("startup");
+    claude.desk.object("init_plan", json!({"name": "secret-plan"}));
+    claude.desk.object(
+        "add_decision",
+        json!({"content": "parse_line moves to the server", "plan": "secret-plan"}),
+    );
+    claude.desk.session = Some("desk".to_owned());
+    claude.person("add_note", json!({"content": "parse_line logs in as root", "tags": ["rule"]}));
+    claude.session = LATER;
+    claude.starts("startup");
+    let asked = json!({"type": "user", "message": {"role": "user", "content": "hello"}});
+    std::fs::write(claude.transcript(), format!("{asked}\n")).expect("a file");
+    assert_eq!(asks(&claude, "please make parse_line take a slice"), "");
+    claude.desk.session = Some(format!("claude-code:{LATER}"));
+    let found =
+        claude.desk.object("search_notes", json!({"query": "parse_line", "scope": "project"}));
+    assert!(!found.to_string().contains("as root"), "{found}");
+}
+
 /// What sessions before kept beside notes must not take their place, nor the time of a hook.
 #[test]
 fn notes_are_found_among_pages_that_name_the_same() {
@@ -244,7 +267,7 @@ fn who_refers_back_is_told_that_search_exists() {
     let told = asks(&claude, "do it the way we decided last week");
     assert_eq!(
         told,
-        "vade: search_notes with scope \"project\" looks through what earlier sessions here kept."
+        "vade: nothing was looked up; search_notes with scope \"project\" finds what earlier sessions here kept, decisions too."
     );
     let line = json!({"type": "attachment", "attachment": {"type": "hook_additional_context", "content": [told]}});
     std::fs::write(claude.transcript(), format!("{line}\n")).expect("a file");

@@ -78,7 +78,8 @@ impl Error {
     pub fn said_in(output: &str) -> Option<Self> {
         let says = |line: &&str| {
             let folded = fold(line);
-            let is_well = ["ok", "pass", "passed"].iter().any(|well| folded.ends_with(well));
+            let last = folded.rsplit(' ').next().unwrap_or_default();
+            let is_well = ["ok", "pass", "passed"].contains(&last);
             !folded.starts_with("exit code")
                 && !is_well
                 && NAMING.iter().any(|word| folded.contains(word))

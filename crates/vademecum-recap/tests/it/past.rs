@@ -132,6 +132,20 @@ fn an_error_is_told_with_what_ended_it() {
     }
 }
 
+/// A line that says how well it went is no error, whatever it names; one that ends like that is.
+#[test]
+fn an_output_says_its_error_in_a_line_of_its_own() {
+    for (output, said) in [
+        ("Exit code 1\nerror: cannot deliver to the webhook", true),
+        ("test parse::error_of_a_line ... ok", false),
+        ("12 errors were expected, all passed", false),
+        ("Exit code 101", false),
+        ("everything went as it should", false),
+    ] {
+        assert_eq!(Error::said_in(output).is_some(), said, "{output}");
+    }
+}
+
 #[test]
 fn what_only_stands_in_an_output_is_no_error() {
     let look = |id: &str, command: &str| {

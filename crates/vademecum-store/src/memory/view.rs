@@ -144,18 +144,13 @@ impl View for State {
     ) -> Result<Vec<Hits>, StoreError> {
         let documents: Vec<Document> = match corpus {
             Corpus::Notes(key) => self.find_kept(key).map(|kept| notes(kept)).unwrap_or_default(),
-            Corpus::Sessions(id) => {
+            Corpus::Sessions(id) | Corpus::ProjectNotes(id) => {
                 let project = self.find_project(id);
-                let of_it = self.sessions.values().rev();
-                of_it.filter(|kept| Some(kept.project) == project).flat_map(documents).collect()
-            }
-            Corpus::ProjectNotes(id) => {
-                let project = self.find_project(id);
-                let of_it = self.sessions.values().rev();
-                of_it
-                    .filter(|kept| Some(kept.project) == project)
-                    .flat_map(|it| notes(it))
-                    .collect()
+                let of_it = self.sessions.values().rev().filter(|it| Some(it.project) == project);
+                match corpus {
+                    Corpus::ProjectNotes(_) => of_it.flat_map(|kept| notes(kept)).collect(),
+                    _ => of_it.flat_map(documents).collect(),
+                }
             }
             Corpus::Entries(id) => {
                 let kept = self.find_project(id).and_then(|number| self.projects.get(&number));
