@@ -135,7 +135,7 @@ fn watch() {
         let waited = deadline.as_millis();
         if !IS_ANSWERED.load(Ordering::SeqCst) {
             say(&format!(
-                "vade: gave up after {waited} ms, nothing was put in context; run: vade doctor"
+                "vade: gave up after {waited} ms, nothing was put in context, what is saved is kept; run: vade doctor"
             ));
         }
         world::end(0);

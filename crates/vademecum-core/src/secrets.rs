@@ -110,6 +110,18 @@ pub fn stand_in(kind: &str) -> String {
     if kind == PRIVATE { "[private]".to_owned() } else { format!("{OPENING}{kind}]") }
 }
 
+/// Whether a text says nothing beside what was replaced in it.
+#[must_use]
+pub fn is_all_replaced(text: &str) -> bool {
+    let mut rest = text.to_owned();
+    let all: Vec<Range<usize>> = stand_ins(text).collect();
+    for span in all.into_iter().rev() {
+        rest.replace_range(span, "");
+    }
+    let rest = rest.replace(&stand_in(PRIVATE), "");
+    rest.len() < text.len() && !rest.chars().any(char::is_alphanumeric)
+}
+
 const OPENING: &str = "[secret replaced: ";
 
 /// The stand-ins of a text: what was replaced is not looked at again.

@@ -258,6 +258,11 @@ pub(crate) fn awaited(data: &std::path::Path) -> std::io::Result<Vec<Awaited>> {
     spool::awaited(data)
 }
 
+/// Takes what was to be recorded as one of these texts, and waits or was set aside, out of the spool.
+pub(crate) fn forget_found(data: &std::path::Path, texts: &[&str]) -> std::io::Result<()> {
+    spool::forget_found(data, texts)
+}
+
 /// Takes every trace of these sessions out of the files beside the database.
 pub(crate) fn forget(call: &Call<'_>, sessions: &[String]) -> std::io::Result<()> {
     let data = &call.world.folders.data;

@@ -38,7 +38,8 @@ pub(crate) struct Setup {
     pub(crate) world: World,
     /// What is set; a fault is told when a command needs it.
     config: Result<Config, OpError>,
-    defaults: Config,
+    /// What hooks go by while a fault keeps it from being known.
+    fallback: Config,
     /// Whether answers are JSON, so that nothing else is said.
     pub(crate) as_json: bool,
     /// What is told of the session that was found for a command that named none.
@@ -59,10 +60,12 @@ impl Setup {
                 .hint("--project names a folder of the project")),
             None => Config::load(&world.folders, &Place::of(&world.folders.work).root),
         };
+        // A project's file that is broken takes away nothing that a person has set.
+        let own = config.is_err().then(|| Config::load_own(&world.folders).ok()).flatten();
         Self {
             world,
             config,
-            defaults: Config::default(),
+            fallback: own.unwrap_or_default(),
             as_json: scanned.json,
             meant: OnceCell::new(),
         }
@@ -73,9 +76,9 @@ impl Setup {
         self.config.as_ref().map_err(Clone::clone)
     }
 
-    /// What is set; the defaults where a fault keeps it from being known.
+    /// What is set; what hooks go by where a fault keeps it from being known.
     pub(crate) fn config_or_default(&self) -> &Config {
-        self.config.as_ref().unwrap_or(&self.defaults)
+        self.config.as_ref().unwrap_or(&self.fallback)
     }
 
     /// What is set, as `op` needs it: what shows the configuration must answer when it is faulty.
@@ -84,8 +87,11 @@ impl Setup {
         if op.declaration.name != ShowConfig::DECLARATION.name {
             return Err(error.clone());
         }
-        print::say(&format!("vade: {}\n  the defaults are shown", error.message));
-        Ok(&self.defaults)
+        print::say(&format!(
+            "vade: {}\n  shown is what hooks go by: your own configuration, where it can be read, and the defaults",
+            error.message
+        ));
+        Ok(&self.fallback)
     }
 
     /// Calls `op` for the session that the words or the environment name, else for the one that is meant.

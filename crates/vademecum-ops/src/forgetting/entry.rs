@@ -14,6 +14,7 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::lapses::{self, Lapse};
 use crate::mirror::Mirror;
+use crate::moments;
 
 /// All entries of a project.
 pub(super) fn all(view: &dyn View, project: ProjectId) -> Result<Vec<Entry>, StoreError> {
@@ -66,6 +67,8 @@ pub(super) fn forget(
             .map_err(|error| unremoved(&error))?;
         forget_quotes(call, &words)?;
     }
+    let said: Vec<&str> = gone.iter().map(|entry| entry.said.content.as_str()).collect();
+    moments::forget_found(&call.world.folders.data, &said).map_err(|error| unremoved(&error))?;
     let lapsed = lapsed(&entries, &gone);
     lapses::note(call, project, lapsed.as_slice())?;
     if known.is_some() {

@@ -544,9 +544,12 @@ fn ends_agent(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     if key.agent.is_none() {
         return Ok((Reply::default(), None));
     }
-    let is_known = known(hook, &key)?.is_some();
-    let kept =
-        if is_known || awaits(hook, &key)? { capture::at_end(hook, event, is_known) } else { None };
+    let kept = match known(hook, &key) {
+        Ok(Some(_)) => capture::at_end(hook, event, None),
+        Ok(None) if awaits(hook, &key)? => capture::at_end(hook, event, Some(late::behind())),
+        Ok(None) => None,
+        Err(error) => capture::at_end(hook, event, Some(error)),
+    };
     let (reply, error) = ends(hook, event, &key)?;
     Ok((reply, error.or(kept)))
 }

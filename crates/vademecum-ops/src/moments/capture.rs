@@ -11,6 +11,7 @@ use vademecum_core::error::Kind;
 use vademecum_core::frame;
 use vademecum_core::project::KeyKind;
 use vademecum_core::reported::{UNCONFIRMED, USER, findings, remember};
+use vademecum_core::secrets::is_all_replaced;
 use vademecum_core::session::Session;
 use vademecum_harness::hook::{Event, Moment};
 use vademecum_store::EntryFilter;
@@ -63,24 +64,42 @@ pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>) -> Beside {
 }
 
 /// Keeps what a sub-agent's last message reports, where the agent was asked to.
-pub(super) fn at_end(hook: &Hook<'_>, event: &Event<'_>, is_known: bool) -> Option<OpError> {
+///
+/// Of an agent whose start waits still, or which nobody can ask for just now, it waits too: `waits` says why.
+pub(super) fn at_end(
+    hook: &Hook<'_>,
+    event: &Event<'_>,
+    waits: Option<OpError>,
+) -> Option<OpError> {
     let Moment::SubagentStop { last_message: Some(message), .. } = &event.moment else {
         return None;
     };
     let found = findings(message);
     let call = call_of(hook, event);
-    if found.is_empty() || !hook.config.plans.capture || !sub_agent::is_briefed(&call).ok()? {
+    if found.is_empty() || !hook.config.plans.capture {
         return None;
     }
+    let waits = match sub_agent::is_briefed(&call) {
+        Ok(false) => return None,
+        Ok(true) => waits,
+        Err(error) => Some(error),
+    };
     let said = found.iter().map(|it| said(&call, it.category, &it.text, UNCONFIRMED));
     // One that cannot be kept, such as a text of invisible characters, takes no other away.
     let said: Vec<Said> = said.filter_map(Result::ok).collect();
     if said.is_empty() {
         return None;
     }
-    let error = if is_known { record_all(&call, &said).err()? } else { super::late::behind() };
-    // What the store refuses once it refuses later too.
-    if !is_known || error.kind == Kind::Busy {
+    let (error, is_late) = match waits {
+        Some(error) => (error, true),
+        None => {
+            let error = record_all(&call, &said).err()?;
+            // What the store refuses once it refuses later too.
+            let is_busy = error.kind == Kind::Busy;
+            (error, is_busy)
+        }
+    };
+    if is_late {
         start::queue(hook, Some(&told(hook, event, What::Found(said), None)), &error);
     }
     Some(error)
@@ -106,12 +125,17 @@ fn call_of<'a>(hook: &'a Hook<'_>, event: &Event<'_>) -> Call<'a> {
     }
 }
 
-/// Records what was found, one after the other; what the store refuses takes no other away.
-pub(super) fn record_all(call: &Call<'_>, found: &[Said]) -> Result<(), OpError> {
-    // Who switched it off while this waited wants nothing kept.
-    if call.is_off()? {
+/// Records what waited. Who switched vade off, or asks no agents any more, wants nothing kept of it.
+pub(super) fn take_in(call: &Call<'_>, found: &[Said]) -> Result<(), OpError> {
+    let is_asked = found.iter().all(|said| !said.is_unconfirmed()) || sub_agent::is_briefed(call)?;
+    if !is_asked || call.is_off()? {
         return Ok(());
     }
+    record_all(call, found)
+}
+
+/// Records what was found, one after the other; what the store refuses takes no other away.
+fn record_all(call: &Call<'_>, found: &[Said]) -> Result<(), OpError> {
     let mut refused = Ok(());
     for said in found {
         match record(call, said) {
@@ -144,6 +168,9 @@ pub(super) fn is_kept(hook: &Hook<'_>, session: &Session, prompt: &str) -> bool 
 
 fn said(call: &Call<'_>, category: Category, text: &str, tag: &str) -> Result<Said, OpError> {
     let text = Text::new(call.accept(text)?)?;
+    if is_all_replaced(text.as_str()) {
+        return Err(OpError::usage("all of it is private or a secret, nothing else was said"));
+    }
     Ok(Said { tags: Labels::new(&[tag])?, ..Said::bare(category, text) })
 }
 
@@ -165,8 +192,9 @@ impl Beside {
             "vade: kept as the user asked{secret}: {id}, a learning of {of}. Not to be saved again."
         );
         let known = if recorded.known { "known already" } else { "remembered" };
-        let message =
-            format!("vade: {known} for {of}{secret}: {id}; vade forget entry {id} takes it back");
+        let message = format!(
+            "vade: {known} for {of}{secret}: {id}; vade forget entry {id} --yes takes it back"
+        );
         Self { context: Some(context), message: Some(message) }
     }
 

@@ -130,7 +130,7 @@ impl<'a> Drain<'a> {
             standing::note_late(&call, &theirs)?;
             for told in &theirs {
                 if let What::Found(found) = &told.what {
-                    capture::record_all(&call, found)?;
+                    capture::take_in(&call, found)?;
                 }
             }
         }

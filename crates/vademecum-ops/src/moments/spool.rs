@@ -276,6 +276,36 @@ pub(super) fn forget(data: &Path, sessions: &[String]) -> io::Result<()> {
     }
 }
 
+/// Takes what was to be recorded as one of these texts out of the spool: it may have been set aside.
+pub(super) fn forget_found(data: &Path, texts: &[&str]) -> io::Result<()> {
+    let needles = texts.iter().filter_map(|text| serde_json::to_string(text).ok());
+    let needles: Vec<String> = needles.map(|text| format!("\"content\":{text}")).collect();
+    let rest = |line: &[u8]| -> Vec<u8> {
+        let holds = |needle: &String| memchr::memmem::find(line, needle.as_bytes()).is_some();
+        if needles.iter().any(holds) { without(line, texts) } else { line.to_vec() }
+    };
+    let folder = Folder::of(data);
+    for name in folder.names()? {
+        folder.rewrite(&name, |bytes| {
+            bytes.split_inclusive(|&byte| byte == b'\n').flat_map(rest).collect()
+        })?;
+    }
+    Ok(())
+}
+
+/// A line without what it has to record as one of these texts; nothing of a line that has nothing else, or cannot be read.
+fn without(line: &[u8], texts: &[&str]) -> Vec<u8> {
+    let Ok(mut queued) = serde_json::from_slice::<Queued>(line) else { return Vec::new() };
+    let Some(Told { what: What::Found(found), .. }) = &mut queued.told else { return Vec::new() };
+    found.retain(|said| !texts.contains(&said.content.as_str()));
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let mut rest = serde_json::to_vec(&queued).unwrap_or_default();
+    rest.push(b'\n');
+    rest
+}
+
 /// Whether a line names a session that is none of these; a line that names none may be of any.
 fn is_of_others(line: &[u8], sessions: &[String]) -> bool {
     let is_one = |key: &SessionKey| sessions.contains(&key.to_string());

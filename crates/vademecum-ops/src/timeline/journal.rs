@@ -5,7 +5,7 @@ use vademecum_core::session::Session;
 use vademecum_store::{Body, Change, JournalEntry, JournalFilter, Record, Scope, StoreError, View};
 
 use super::{Dated, Event, Kind};
-use crate::history;
+use crate::{history, lapses};
 
 /// So many bytes of what undoes writes are read: a screen must be there at once. Of older writes the operation is told.
 const BODIES: u64 = 512 << 10;
@@ -14,8 +14,15 @@ const BODIES: u64 = 512 << 10;
 const BESIDE: usize = 200;
 
 /// Writes by which hooks keep their own accounts, or which other events tell of.
-const LEFT_OUT: [&str; 6] =
-    ["begin_session", "hear_session", "keep_recap", "note_session", "note_work", "remind"];
+const LEFT_OUT: [&str; 7] = [
+    "begin_session",
+    "hear_session",
+    "keep_recap",
+    lapses::KIND,
+    "note_session",
+    "note_work",
+    "remind",
+];
 
 /// The newest writes of the session that say something; `most` is 0 for all.
 pub(super) fn events(

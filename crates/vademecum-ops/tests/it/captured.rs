@@ -135,14 +135,14 @@ fn a_person_asks_to_remember() {
     assert_eq!(
         said,
         Some(format!(
-            "vade: remembered for this project, a secret in it replaced: {id}; vade forget entry {id} takes it back"
+            "vade: remembered for this project, a secret in it replaced: {id}; vade forget entry {id} --yes takes it back"
         ))
     );
     let (_, said) = says(&claude, &asked);
     assert_eq!(
         said,
         Some(format!(
-            "vade: known already for this project, a secret in it replaced: {id}; vade forget entry {id} takes it back"
+            "vade: known already for this project, a secret in it replaced: {id}; vade forget entry {id} --yes takes it back"
         ))
     );
     assert_eq!(entries(&claude), known);
@@ -223,7 +223,7 @@ fn capture_is_switched_off_and_is_in_no_published_design() {
 fn what_a_busy_store_does_not_take_waits_and_is_taken_in() {
     let claude = knowing(Config::default());
     stops(&claude, "a1", "Nothing to report.");
-    let store = Locked { inner: &claude.desk.store, is_locked: true.into() };
+    let store = Locked::new(&claude.desk.store);
     let event = |name: &str, more: Value| {
         let mut payload = json!({"session_id": SESSION, "cwd": claude.desk.world.folders.work, "hook_event_name": name});
         payload.as_object_mut().expect("an object").extend(more.as_object().expect("more").clone());
@@ -260,13 +260,80 @@ fn what_a_busy_store_does_not_take_waits_and_is_taken_in() {
 
 /// What a harness is told of a prompt while nobody can write to the store.
 fn says_while_locked(claude: &Claude) -> String {
-    let store = Locked { inner: &claude.desk.store, is_locked: true.into() };
+    let store = Locked::new(&claude.desk.store);
     let prompt = json!({"session_id": SESSION, "cwd": claude.desk.world.folders.work, "hook_event_name": "UserPromptSubmit", "prompt": "remember: use pnpm"});
     let stdin = prompt.to_string();
     let event = Event::parse(Harness::ClaudeCode, "UserPromptSubmit", stdin.as_bytes());
     let Desk { world, config, .. } = &claude.desk;
     let answer = hooked(&store, world, config, &event.expect("an event"));
     String::from_utf8(answer.stdout).expect("text")
+}
+
+/// What a busy machine answers at the end of a sub-agent whose start is known, or not yet.
+fn stops_while_shut(claude: &Claude) {
+    let end = json!({
+        "session_id": SESSION, "cwd": claude.desk.world.folders.work, "hook_event_name": "SubagentStop",
+        "agent_id": "a1", "agent_type": "Explore", "last_assistant_message": REPORT,
+    });
+    let stdin = end.to_string();
+    let event = Event::parse(Harness::ClaudeCode, "SubagentStop", stdin.as_bytes());
+    let Desk { store, world, config, .. } = &claude.desk;
+    let store = Locked { is_shut: true, ..Locked::new(store) };
+    let answer = hooked(&store, world, config, &event.expect("an event"));
+    let fault = answer.fault.expect("a fault");
+    assert!(fault.contains("the store is busy"), "{fault}");
+}
+
+/// Another program that holds the whole database takes no report away.
+#[test]
+fn what_a_sub_agent_reports_while_nothing_can_be_read_waits() {
+    let claude = knowing(Config::default());
+    claude.event("SubagentStart", &json!({"agent_id": "a1", "agent_type": "Explore"}));
+    stops_while_shut(&claude);
+    claude.starts("resume");
+    assert_eq!(entries(&claude).len(), 3);
+
+    // Of a project whose agents are not asked to report nothing is taken in.
+    let claude = Claude::new();
+    claude.starts("startup");
+    claude.event("SubagentStart", &json!({"agent_id": "a1", "agent_type": "Explore"}));
+    stops_while_shut(&claude);
+    claude.starts("resume");
+    assert_eq!(entries(&claude), [""; 0]);
+    assert_eq!(walk(&claude.desk.world.folders.data.join("spool")), "");
+}
+
+#[test]
+fn what_was_set_aside_is_forgotten_with_its_entry() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    waits(&claude);
+    let spool = claude.desk.world.folders.data.join("spool");
+    let files =
+        || std::fs::read_dir(&spool).expect("a folder").map(|it| it.expect("a file").path());
+    let waiting = files().next().expect("a file");
+    let aside = waiting.with_extension("aside");
+    let line = std::fs::read_to_string(&waiting).expect("text");
+    // A later program's word, of which this one cannot take anything in; and what another asked for.
+    let later = line.replace("\"found\"", "\"found_later\"");
+    let other = later.replace("use pnpm", "use make");
+    claude.starts("resume");
+    std::fs::create_dir_all(&spool).expect("a folder");
+    std::fs::write(&aside, format!("{later}{other}")).expect("a file");
+    let id = newest(&claude);
+    claude.person("forget", json!({"what": "entry", "id": id, "yes": true}));
+    assert_eq!(walk(&spool), other);
+}
+
+#[test]
+fn what_is_private_alone_is_not_remembered() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    let (told, said) = says(&claude, &json!({"prompt": "remember: <private>my pin</private>."}));
+    assert_eq!(told, None);
+    let why = "vade: not remembered: all of it is private or a secret, nothing else was said";
+    assert_eq!(said.as_deref(), Some(why));
+    assert_eq!(entries(&claude), [""; 0]);
 }
 
 #[test]

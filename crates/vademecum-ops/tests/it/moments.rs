@@ -294,14 +294,25 @@ fn while_it_is_off_nothing_is_said_or_noted() {
 pub(crate) struct Locked<'a> {
     pub(crate) inner: &'a vademecum_sqlite::Sqlite,
     pub(crate) is_locked: std::sync::atomic::AtomicBool,
+    /// Whether nobody can read it either.
+    pub(crate) is_shut: bool,
 }
+
+impl<'a> Locked<'a> {
+    pub(crate) fn new(inner: &'a vademecum_sqlite::Sqlite) -> Self {
+        Self { inner, is_locked: true.into(), is_shut: false }
+    }
+}
+
+const BUSY: vademecum_store::StoreError =
+    vademecum_store::StoreError::Busy { waited: std::time::Duration::from_millis(50) };
 
 impl vademecum_store::Store for Locked<'_> {
     fn read(
         &self,
         look: &mut vademecum_store::store::Look<'_>,
     ) -> Result<(), vademecum_store::StoreError> {
-        self.inner.read(look)
+        if self.is_shut { Err(BUSY) } else { self.inner.read(look) }
     }
 
     fn write(
@@ -310,9 +321,7 @@ impl vademecum_store::Store for Locked<'_> {
         decide: &mut vademecum_store::store::Decide<'_>,
     ) -> Result<vademecum_store::Outcome, vademecum_store::StoreError> {
         if self.is_locked.load(std::sync::atomic::Ordering::SeqCst) {
-            return Err(vademecum_store::StoreError::Busy {
-                waited: std::time::Duration::from_millis(50),
-            });
+            return Err(BUSY);
         }
         self.inner.write(write, decide)
     }
@@ -358,7 +367,7 @@ fn what_a_busy_store_could_not_note_is_taken_in_later_and_is_no_fault() {
     let claude = Claude::new();
     claude.starts("startup");
     claude.desk.object("write_notepad", json!({"content": "page"}));
-    let store = Locked { inner: &claude.desk.store, is_locked: true.into() };
+    let store = Locked::new(&claude.desk.store);
     let starts = |source: &str| {
         let stdin = json!({
             "session_id": SESSION, "cwd": claude.desk.world.folders.work, "hook_event_name": "SessionStart",

@@ -250,7 +250,7 @@ fn many_take_in_while_others_queue_and_each_event_is_noted_once() {
         let queuers: Vec<_> = (0..SESSIONS)
             .map(|n| {
                 scope.spawn(move || {
-                    let store = Locked { inner: &desk.store, is_locked: true.into() };
+                    let store = Locked::new(&desk.store);
                     for _ in 0..EVENTS {
                         queue(desk, &store, &format!("session-{n}"));
                     }
@@ -288,7 +288,7 @@ fn a_session_began_and_ended_when_its_events_say() {
         for (what, waits) in [(&began, first_waits), (&ended, last_waits)] {
             desk.clock.fetch_add(60_000, Ordering::SeqCst);
             at.push(desk.clock.load(Ordering::SeqCst));
-            let store = Locked { inner: &desk.store, is_locked: waits.into() };
+            let store = Locked { is_locked: waits.into(), ..Locked::new(&desk.store) };
             assert_eq!(hooked(&desk, &store, "s", what).fault.is_some(), waits);
         }
         desk.clock.fetch_add(3_600_000, Ordering::SeqCst);
@@ -300,7 +300,7 @@ fn a_session_began_and_ended_when_its_events_say() {
 
     // Of one that never began here no end is kept.
     let desk = Desk::new();
-    let store = Locked { inner: &desk.store, is_locked: true.into() };
+    let store = Locked::new(&desk.store);
     assert_eq!(hooked(&desk, &store, "s", &ended).fault, None);
     assert!(!folder(&desk).exists());
 }

@@ -323,7 +323,7 @@ fn while_the_store_is_busy_none_of_the_last_process_is_named() {
     starts(&claude, "a1", true);
     assert_eq!(running(&claude.starts("compact")).len(), 1);
     runs_as(&mut claude, "2147483645");
-    let store = Locked { inner: &claude.desk.store, is_locked: true.into() };
+    let store = Locked::new(&claude.desk.store);
     let stdin = json!({
         "session_id": claude.session, "cwd": claude.desk.world.folders.work,
         "hook_event_name": "SessionStart", "source": "resume",

@@ -47,6 +47,16 @@ fn a_faulty_file_stops_commands_and_not_those_that_mend_it() {
     assert_eq!(status["on"], true);
 }
 
+/// A repository's broken file takes nothing that a person has set out of what is shown: hooks go by it too.
+#[test]
+fn a_faulty_file_of_the_project_leaves_what_a_person_has_set() {
+    let home = Home::configured("[notes]\nsearch_limit = 5\n");
+    std::fs::write(home.path("demo/.vademecum.toml"), "[notes]\nlimit = 3\n").expect("a file");
+    let shown = home.vade(&["config", "show"]);
+    assert!(shown.code == 0 && shown.err.contains("unknown field `limit`"), "{}", shown.err);
+    assert!(shown.out.contains("search_limit = 5  # set in "), "{}", shown.out);
+}
+
 /// C6.2.
 #[test]
 fn a_warning_that_could_not_come_in_time_is_refused() {

@@ -311,7 +311,7 @@ fn who_is_not_told_its_event_gives_up_in_time_and_puts_nothing_in_context() {
     let pipe = child.stdin.take().expect("a pipe");
     let said = claude.home.said(&child.wait_with_output().expect("an end"));
     drop(pipe);
-    let stderr = "vade: gave up after 240 ms, nothing was put in context; run: vade doctor\n";
+    let stderr = "vade: gave up after 240 ms, nothing was put in context, what is saved is kept; run: vade doctor\n";
     assert_eq!(said, Said { code: Some(0), stdout: String::new(), stderr: stderr.to_owned() });
 }
 
