@@ -7,7 +7,7 @@ pub(super) fn is_stop(word: &str) -> bool {
     may_be && PACKED.binary_search(&pack(word.as_bytes())).is_ok()
 }
 
-const LONGEST: usize = 5;
+const LONGEST: usize = 7;
 
 /// How long the words with each first letter are, one bit for each length.
 const LENGTHS: [u8; 26] = {
@@ -42,13 +42,15 @@ const fn pack(word: &[u8]) -> u64 {
     u64::from_be_bytes(bytes)
 }
 
-const STOP: [&str; 74] = [
-    "a", "about", "all", "also", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by",
-    "can", "did", "do", "does", "for", "from", "had", "has", "have", "here", "how", "i", "if",
-    "in", "into", "is", "it", "its", "just", "let", "me", "my", "no", "not", "now", "of", "on",
-    "or", "our", "out", "so", "some", "than", "that", "the", "their", "them", "then", "there",
-    "these", "they", "this", "those", "to", "too", "up", "was", "we", "were", "what", "when",
-    "where", "which", "who", "why", "will", "with", "would", "you", "your",
+const STOP: [&str; 96] = [
+    "a", "about", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "because",
+    "been", "being", "both", "but", "by", "can", "could", "did", "do", "does", "doing", "during",
+    "for", "from", "had", "has", "have", "having", "he", "her", "here", "hers", "him", "his",
+    "how", "i", "if", "in", "into", "is", "it", "its", "just", "let", "may", "me", "might", "must",
+    "my", "no", "not", "now", "of", "on", "or", "our", "out", "she", "should", "so", "some",
+    "such", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this",
+    "those", "to", "too", "up", "us", "very", "was", "we", "were", "what", "when", "where",
+    "which", "while", "who", "why", "will", "with", "would", "you", "your",
 ];
 
 #[cfg(test)]

@@ -90,16 +90,13 @@ pub(super) fn at_end(
     if said.is_empty() {
         return None;
     }
-    let (error, is_late) = match waits {
-        Some(error) => (error, true),
-        None => {
-            let error = record_all(&call, &said).err()?;
-            // What the store refuses once it refuses later too.
-            let is_busy = error.kind == Kind::Busy;
-            (error, is_busy)
-        }
+    let waits_already = waits.is_some();
+    let error = match waits {
+        Some(error) => error,
+        None => record_all(&call, &said).err()?,
     };
-    if is_late {
+    // What the store refuses once it refuses later too.
+    if waits_already || error.kind == Kind::Busy {
         start::queue(hook, Some(&told(hook, event, What::Found(said), None)), &error);
     }
     Some(error)
