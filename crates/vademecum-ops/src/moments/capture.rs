@@ -90,13 +90,13 @@ pub(super) fn at_end(
     if said.is_empty() {
         return None;
     }
-    let waits_already = waits.is_some();
+    let is_late = waits.is_some();
     let error = match waits {
         Some(error) => error,
         None => record_all(&call, &said).err()?,
     };
     // What the store refuses once it refuses later too.
-    if waits_already || error.kind == Kind::Busy {
+    if is_late || error.kind == Kind::Busy {
         start::queue(hook, Some(&told(hook, event, What::Found(said), None)), &error);
     }
     Some(error)

@@ -245,7 +245,7 @@ fn what_a_busy_store_does_not_take_waits_and_is_taken_in() {
     let spool = walk(&claude.desk.world.folders.data.join("spool"));
     assert!(spool.contains("ask Ann") && !spool.contains("ghp_"), "{spool}");
 
-    store.is_locked.store(false, Ordering::SeqCst);
+    store.is_busy.store(false, Ordering::SeqCst);
     event("SessionStart", json!({"source": "resume"}));
     assert_eq!(
         entries(&claude),
@@ -278,7 +278,7 @@ fn stops_while_shut(claude: &Claude) {
     let stdin = end.to_string();
     let event = Event::parse(Harness::ClaudeCode, "SubagentStop", stdin.as_bytes());
     let Desk { store, world, config, .. } = &claude.desk;
-    let store = Locked { is_shut: true, ..Locked::new(store) };
+    let store = Locked { is_unreadable: true, ..Locked::new(store) };
     let answer = hooked(&store, world, config, &event.expect("an event"));
     let fault = answer.fault.expect("a fault");
     assert!(fault.contains("the store is busy"), "{fault}");

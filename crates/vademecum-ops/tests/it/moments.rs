@@ -293,14 +293,14 @@ fn while_it_is_off_nothing_is_said_or_noted() {
 /// A store that nobody can write to until told otherwise.
 pub(crate) struct Locked<'a> {
     pub(crate) inner: &'a vademecum_sqlite::Sqlite,
-    pub(crate) is_locked: std::sync::atomic::AtomicBool,
+    pub(crate) is_busy: std::sync::atomic::AtomicBool,
     /// Whether nobody can read it either.
-    pub(crate) is_shut: bool,
+    pub(crate) is_unreadable: bool,
 }
 
 impl<'a> Locked<'a> {
     pub(crate) fn new(inner: &'a vademecum_sqlite::Sqlite) -> Self {
-        Self { inner, is_locked: true.into(), is_shut: false }
+        Self { inner, is_busy: true.into(), is_unreadable: false }
     }
 }
 
@@ -312,7 +312,7 @@ impl vademecum_store::Store for Locked<'_> {
         &self,
         look: &mut vademecum_store::store::Look<'_>,
     ) -> Result<(), vademecum_store::StoreError> {
-        if self.is_shut { Err(BUSY) } else { self.inner.read(look) }
+        if self.is_unreadable { Err(BUSY) } else { self.inner.read(look) }
     }
 
     fn write(
@@ -320,7 +320,7 @@ impl vademecum_store::Store for Locked<'_> {
         write: &vademecum_store::Write,
         decide: &mut vademecum_store::store::Decide<'_>,
     ) -> Result<vademecum_store::Outcome, vademecum_store::StoreError> {
-        if self.is_locked.load(std::sync::atomic::Ordering::SeqCst) {
+        if self.is_busy.load(std::sync::atomic::Ordering::SeqCst) {
             return Err(BUSY);
         }
         self.inner.write(write, decide)
@@ -394,7 +394,7 @@ fn what_a_busy_store_could_not_note_is_taken_in_later_and_is_no_fault() {
     assert!(busy.fault.is_some_and(|fault| fault.starts_with("vade: the store is busy")));
     assert_eq!(compactions(), 0);
 
-    store.is_locked.store(false, Ordering::SeqCst);
+    store.is_busy.store(false, Ordering::SeqCst);
     let healed = String::from_utf8(starts("resume").stdout).expect("text");
     assert!(healed.contains("page") && !healed.contains("fault"), "{healed}");
     assert_eq!(compactions(), 1);

@@ -288,7 +288,7 @@ fn a_session_began_and_ended_when_its_events_say() {
         for (what, waits) in [(&began, first_waits), (&ended, last_waits)] {
             desk.clock.fetch_add(60_000, Ordering::SeqCst);
             at.push(desk.clock.load(Ordering::SeqCst));
-            let store = Locked { is_locked: waits.into(), ..Locked::new(&desk.store) };
+            let store = Locked { is_busy: waits.into(), ..Locked::new(&desk.store) };
             assert_eq!(hooked(&desk, &store, "s", what).fault.is_some(), waits);
         }
         desk.clock.fetch_add(3_600_000, Ordering::SeqCst);
