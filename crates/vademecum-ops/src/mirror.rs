@@ -10,8 +10,10 @@ mod merged;
 mod state;
 mod taking;
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use vademecum_core::entry::{Category, Entry, Said, Sameness};
 use vademecum_core::error::Kind;
@@ -21,7 +23,7 @@ use vademecum_core::merge;
 use vademecum_core::mirror;
 use vademecum_core::plan::{Plan, PlanName};
 use vademecum_core::project::{Project, ProjectKey};
-use vademecum_files::{FileError, Root};
+use vademecum_files::{FileError, Lock, Root};
 use vademecum_store::{EntryFilter, Surface};
 
 use crate::call::Call;
@@ -31,8 +33,11 @@ use files::{Folder, PATIENCE};
 pub use state::folders;
 use state::{Known, Stat, State, States};
 
-/// A hook leaves a changed file that is longer to whoever has time for it, in bytes; it has three of a plan to look at.
-const MOST_OF_HOOK: u64 = 24 * 1024;
+/// So much of changed files a hook reads, in bytes; it leaves the others to whoever has time for them.
+const MOST_OF_HOOK: u64 = 48 * 1024;
+
+/// So long a hook waits for another process at the files: what it is to record goes before.
+const PATIENCE_OF_HOOK: Duration = Duration::from_millis(20);
 
 /// The files of one project in the work tree of the call.
 pub(crate) struct Mirror<'a> {
@@ -41,6 +46,8 @@ pub(crate) struct Mirror<'a> {
     states: States,
     /// The folder of all plans, in this work tree.
     folder: Folder,
+    /// How much more of changed files is read, in bytes.
+    left: Cell<u64>,
 }
 
 /// How the files of one plan stand in one work tree.
@@ -67,6 +74,10 @@ impl Standing {
             done => done.map(Some),
         }
     }
+}
+
+fn is_of_hook(call: &Call<'_>) -> bool {
+    call.caller.origin.surface == Surface::Hook
 }
 
 /// What ended the work at a file.
@@ -109,7 +120,8 @@ impl<'a> Mirror<'a> {
         let states = States::of(&call.world.folders.data, call.store.secret()?, &keys);
         let below = Path::new(&call.config.plans.root).join("notepads");
         let folder = Folder { top: call.place().root.clone(), below };
-        Ok(Self { call, project, states, folder })
+        let left = Cell::new(if is_of_hook(call) { MOST_OF_HOOK } else { u64::MAX });
+        Ok(Self { call, project, states, folder, left })
     }
 
     /// Makes the folder of a plan, before anything of the plan is kept.
@@ -129,7 +141,7 @@ impl<'a> Mirror<'a> {
 
     fn make(&self, plan: &Plan) -> Result<(), Stop> {
         let folder = self.folder.make(&plan.name, plan.is_tracked)?;
-        let _lock = folder.lock(PATIENCE)?;
+        let _lock = self.lock(&folder)?;
         for category in Category::ALL {
             let path = path(plan, category);
             if Stat::of(&folder, &path)?.is_none() {
@@ -146,7 +158,7 @@ impl<'a> Mirror<'a> {
 
     fn update_files(&self, plan: &Plan) -> Result<Standing, Stop> {
         let folder = self.folder.make(&plan.name, plan.is_tracked)?;
-        let _lock = folder.lock(PATIENCE)?;
+        let _lock = self.lock(&folder)?;
         let mut state = self.states.load(&self.folder);
         let mut standing = Standing::default();
         for category in Category::ALL {
@@ -184,7 +196,7 @@ impl<'a> Mirror<'a> {
         if changed.is_empty() {
             return Ok(());
         }
-        let _lock = folder.lock(PATIENCE)?;
+        let _lock = self.lock(&folder)?;
         let mut state = self.states.load(place);
         for (plan, category) in changed {
             let known = state.files.get(&key(plan, category)).cloned().unwrap_or_default();
@@ -219,7 +231,7 @@ impl<'a> Mirror<'a> {
 
     fn check_files(&self, plan: &Plan, must_heal: bool) -> Result<Standing, Stop> {
         let Some(folder) = self.folder.open()? else { return Ok(Standing::default()) };
-        let _lock = folder.lock(PATIENCE)?;
+        let _lock = self.lock(&folder)?;
         let mut state = self.states.load(&self.folder);
         let mut standing = Standing::default();
         for category in Category::ALL {
@@ -256,11 +268,18 @@ impl<'a> Mirror<'a> {
 
     /// Whether a file is left as it is: a clone may bring one of megabytes, and a hook has a fraction of a second.
     fn is_left(&self, folder: &Root, path: impl AsRef<Path>, known: &Known) -> Result<bool, Stop> {
-        if self.call.caller.origin.surface != Surface::Hook {
+        if !is_of_hook(self.call) {
             return Ok(false);
         }
         let stat = Stat::of(folder, path)?;
-        Ok(stat != known.stat && stat.is_some_and(|stat| MOST_OF_HOOK < stat.size()))
+        let Some(changed) = stat.filter(|_| stat != known.stat) else { return Ok(false) };
+        let left = self.left.get().checked_sub(changed.size());
+        self.left.set(left.unwrap_or_else(|| self.left.get()));
+        Ok(left.is_none())
+    }
+
+    fn lock(&self, folder: &Root) -> Result<Lock, Stop> {
+        Ok(folder.lock(if is_of_hook(self.call) { PATIENCE_OF_HOOK } else { PATIENCE })?)
     }
 
     fn update_file(

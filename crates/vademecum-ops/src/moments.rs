@@ -28,6 +28,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use vademecum_core::context::{Cap, Context, Unit};
+use vademecum_core::entry::Said;
 use vademecum_core::error::Kind;
 use vademecum_core::frame::{self, Nonce};
 use vademecum_core::id::{EntryId, Seq};
@@ -258,9 +259,14 @@ pub(crate) fn awaited(data: &std::path::Path) -> std::io::Result<Vec<Awaited>> {
     spool::awaited(data)
 }
 
-/// Takes what was to be recorded as one of these texts, and waits or was set aside, out of the spool.
-pub(crate) fn forget_found(data: &std::path::Path, texts: &[&str]) -> std::io::Result<()> {
-    spool::forget_found(data, texts)
+/// Takes what is to be recorded and says one of these, and waits or was set aside, out of the spool, save of sessions
+/// that are `others`.
+pub(crate) fn forget_found(
+    data: &std::path::Path,
+    texts: &[&Said],
+    others: impl Fn(&SessionKey) -> bool,
+) -> std::io::Result<()> {
+    spool::forget_found(data, texts, others)
 }
 
 /// Takes every trace of these sessions out of the files beside the database.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use vademecum_core::entry::Entry;
 use vademecum_core::id::{EntryId, ProjectId, Seq};
+use vademecum_core::session::SessionKey;
 use vademecum_store::{EntryFilter, Erase, IntentId, Parts, Scope, StoreError, View};
 
 use super::note::{forget_quotes, recaps_in};
@@ -67,8 +68,13 @@ pub(super) fn forget(
             .map_err(|error| unremoved(&error))?;
         forget_quotes(call, &words)?;
     }
-    let said: Vec<&str> = gone.iter().map(|entry| entry.said.content.as_str()).collect();
-    moments::forget_found(&call.world.folders.data, &said).map_err(|error| unremoved(&error))?;
+    let said: Vec<_> = gone.iter().map(|entry| &entry.said).collect();
+    let others = |key: &SessionKey| {
+        let of = call.read(|view| Ok(view.session(key)?.map(|session| session.project)));
+        of.is_ok_and(|of| of.is_some_and(|of| of != project))
+    };
+    moments::forget_found(&call.world.folders.data, &said, others)
+        .map_err(|error| unremoved(&error))?;
     let lapsed = lapsed(&entries, &gone);
     lapses::note(call, project, lapsed.as_slice())?;
     if known.is_some() {

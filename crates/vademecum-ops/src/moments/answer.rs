@@ -520,8 +520,12 @@ fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
             start::queue(hook, Some(&told(hook, event, What::Ends, None)), &error);
             return Ok((Reply::default(), Some(error)));
         }
-        erase_sessions(&hook.call(key), vec![session.key])?;
-        return Ok((Reply::default(), None));
+        let erased = erase_sessions(&hook.call(key), vec![session.key]);
+        if let Err(error) = &erased {
+            // Its end waits, and goes with it.
+            start::queue(hook, Some(&told(hook, event, What::Ends, None)), error);
+        }
+        return Ok((Reply::default(), erased.err()));
     }
     let (session, error) = start::note(hook, &told(hook, event, What::Ends, None));
     if error.is_none() && key.agent.is_none() {
@@ -544,11 +548,11 @@ fn ends_agent(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     if key.agent.is_none() {
         return Ok((Reply::default(), None));
     }
-    let kept = match known(hook, &key) {
-        Ok(Some(_)) => capture::at_end(hook, event, None),
-        Ok(None) if awaits(hook, &key)? => capture::at_end(hook, event, Some(late::behind())),
-        Ok(None) => None,
-        Err(error) => capture::at_end(hook, event, Some(error)),
+    let kept = match (known(hook, &key), awaits(hook, &key)) {
+        (Ok(Some(_)), _) => capture::at_end(hook, event, None),
+        (Ok(None), Ok(false)) => None,
+        (Ok(None), Ok(true)) => capture::at_end(hook, event, Some(late::behind())),
+        (Err(error), _) | (Ok(None), Err(error)) => capture::at_end(hook, event, Some(error)),
     };
     let (reply, error) = ends(hook, event, &key)?;
     Ok((reply, error.or(kept)))

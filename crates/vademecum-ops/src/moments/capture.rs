@@ -12,7 +12,7 @@ use vademecum_core::frame;
 use vademecum_core::project::KeyKind;
 use vademecum_core::reported::{UNCONFIRMED, USER, findings, remember};
 use vademecum_core::secrets::is_all_replaced;
-use vademecum_core::session::Session;
+use vademecum_core::session::{Session, SessionKey};
 use vademecum_harness::hook::{Event, Moment};
 use vademecum_store::EntryFilter;
 
@@ -102,12 +102,15 @@ pub(super) fn at_end(
     Some(error)
 }
 
-/// A call about the project of the session, wherever that stands just now: it may have gone into another repository.
 fn call_of<'a>(hook: &'a Hook<'_>, event: &Event<'_>) -> Call<'a> {
     let key = event.session_key();
-    let call = hook.call(&key);
+    of_session(hook.call(&key), &key)
+}
+
+/// A call about the project of the session, wherever that stands just now: it may have gone into another repository.
+pub(super) fn of_session<'a>(call: Call<'a>, key: &SessionKey) -> Call<'a> {
     let root = call.read(|view| {
-        let Some(session) = view.session(&key)? else { return Ok(None) };
+        let Some(session) = view.session(key)? else { return Ok(None) };
         if call.project(view)?.is_some_and(|here| here.id == session.project) {
             return Ok(None);
         }
@@ -122,13 +125,16 @@ fn call_of<'a>(hook: &'a Hook<'_>, event: &Event<'_>) -> Call<'a> {
     }
 }
 
-/// Records what waited. Who switched vade off, or asks no agents any more, wants nothing kept of it.
-pub(super) fn take_in(call: &Call<'_>, found: &[Said]) -> Result<(), OpError> {
-    let is_asked = found.iter().all(|said| !said.is_unconfirmed()) || sub_agent::is_briefed(call)?;
-    if !is_asked || call.is_off()? {
-        return Ok(());
+/// Records what waited, of a project whose agents are asked to report; whether it need not wait on, as it does while
+/// vade is off.
+pub(super) fn take_in(call: &Call<'_>, found: &[Said]) -> Result<bool, OpError> {
+    if call.is_off()? {
+        return Ok(false);
     }
-    record_all(call, found)
+    if found.iter().all(|said| !said.is_unconfirmed()) || sub_agent::is_briefed(call)? {
+        record_all(call, found)?;
+    }
+    Ok(true)
 }
 
 /// Records what was found, one after the other; what the store refuses takes no other away.

@@ -13,6 +13,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use vademecum_core::entry::{Said, Sameness};
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 
@@ -276,34 +277,46 @@ pub(super) fn forget(data: &Path, sessions: &[String]) -> io::Result<()> {
     }
 }
 
-/// Takes what was to be recorded as one of these texts out of the spool: it may have been set aside.
-pub(super) fn forget_found(data: &Path, texts: &[&str]) -> io::Result<()> {
-    let needles = texts.iter().filter_map(|text| serde_json::to_string(text).ok());
-    let needles: Vec<String> = needles.map(|text| format!("\"content\":{text}")).collect();
+/// Takes what is to be recorded and says one of these out of the spool, save of sessions that are `others`: it may have
+/// been set aside, by a later program too.
+pub(super) fn forget_found(
+    data: &Path,
+    texts: &[&Said],
+    others: impl Fn(&SessionKey) -> bool,
+) -> io::Result<()> {
+    let same: Vec<Sameness> = texts.iter().map(|said| said.sameness()).collect();
+    let quoted = texts.iter().filter_map(|said| serde_json::to_string(said.content.as_str()).ok());
+    let quoted: Vec<String> = quoted.map(|text| format!("\"content\":{text}")).collect();
     let rest = |line: &[u8]| -> Vec<u8> {
-        let holds = |needle: &String| memchr::memmem::find(line, needle.as_bytes()).is_some();
-        if needles.iter().any(holds) { without(line, texts) } else { line.to_vec() }
+        let Ok(mut queued) = serde_json::from_slice::<Queued>(line) else {
+            let holds = |text: &String| memchr::memmem::find(line, text.as_bytes()).is_some();
+            return if quoted.iter().any(holds) { Vec::new() } else { line.to_vec() };
+        };
+        let Some(Told { what: What::Found(found), key, .. }) = &mut queued.told else {
+            return line.to_vec();
+        };
+        let n_found = found.len();
+        found.retain(|said| !same.contains(&said.sameness()));
+        match found.len() {
+            n if n == n_found || others(key) => line.to_vec(),
+            0 => Vec::new(),
+            _ => [serde_json::to_vec(&queued).unwrap_or_default(), b"\n".to_vec()].concat(),
+        }
     };
     let folder = Folder::of(data);
-    for name in folder.names()? {
-        folder.rewrite(&name, |bytes| {
-            bytes.split_inclusive(|&byte| byte == b'\n').flat_map(rest).collect()
-        })?;
+    // Who takes a file, or gives it back, gives it another name meanwhile.
+    loop {
+        let names = folder.names()?;
+        for name in &names {
+            folder.rewrite(name, |bytes| {
+                bytes.split_inclusive(|&byte| byte == b'\n').flat_map(rest).collect()
+            })?;
+        }
+        let now = folder.names()?;
+        if now.iter().all(|name| names.contains(name)) {
+            return Ok(());
+        }
     }
-    Ok(())
-}
-
-/// A line without what it has to record as one of these texts; nothing of a line that has nothing else, or cannot be read.
-fn without(line: &[u8], texts: &[&str]) -> Vec<u8> {
-    let Ok(mut queued) = serde_json::from_slice::<Queued>(line) else { return Vec::new() };
-    let Some(Told { what: What::Found(found), .. }) = &mut queued.told else { return Vec::new() };
-    found.retain(|said| !texts.contains(&said.content.as_str()));
-    if found.is_empty() {
-        return Vec::new();
-    }
-    let mut rest = serde_json::to_vec(&queued).unwrap_or_default();
-    rest.push(b'\n');
-    rest
 }
 
 /// Whether a line names a session that is none of these; a line that names none may be of any.

@@ -10,7 +10,7 @@ use vademecum_store::{Scope, SessionFilter, StoreError, View};
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::forgetting::{self, Intent};
+use crate::forgetting::{self, Begun, Intent};
 use crate::moments;
 use crate::plans;
 use crate::shapes::counted;
@@ -217,6 +217,11 @@ fn meant(call: &Call<'_>, name: Option<&str>) -> Result<SessionKey, OpError> {
 
 /// Erases sessions and their sub-agents, in the store and beside it.
 pub(crate) fn erase_sessions(call: &Call<'_>, ids: Vec<SessionKey>) -> Result<(), OpError> {
+    forgetting::end(call, &begin_sessions(call, ids)?).map(drop)
+}
+
+/// Keeps the intention to erase sessions and their sub-agents: whoever finds it fulfils it.
+pub(crate) fn begin_sessions(call: &Call<'_>, ids: Vec<SessionKey>) -> Result<Begun, OpError> {
     let names = call.read(|view| {
         let mut names: Vec<String> = ids.iter().map(ToString::to_string).collect();
         for id in &ids {
@@ -225,7 +230,7 @@ pub(crate) fn erase_sessions(call: &Call<'_>, ids: Vec<SessionKey>) -> Result<()
         }
         Ok(names)
     })?;
-    forgetting::forget(call, Intent::Sessions { ids, names }).map(drop)
+    forgetting::begin(call, Intent::Sessions { ids, names })
 }
 
 /// A session and its sub-agents; nothing where it is not known.

@@ -395,8 +395,10 @@ fn what_waits_of_a_project_that_is_off_is_in_nobodys_way() {
     claude.person("switch_off", json!({}));
     let Desk { store, world, config, .. } = &claude.desk;
     take_in(store, world, config, Time(i64::MAX));
+    assert!(walk(&claude.desk.world.folders.data.join("spool")).contains("use pnpm"));
     claude.person("switch_on", json!({}));
-    assert_eq!(entries(&claude), [""; 0]);
+    claude.starts("resume");
+    assert_eq!(entries(&claude), ["learning user: use pnpm"]);
     assert_eq!(walk(&claude.desk.world.folders.data.join("spool")), "");
 }
 
@@ -411,6 +413,23 @@ fn what_is_remembered_is_of_the_sessions_project() {
     let (told, _) = says(&claude, &json!({"prompt": "remember: use pnpm", "cwd": within}));
     assert!(told.is_some());
     assert_eq!(entries(&claude), ["learning user: use pnpm"]);
+}
+
+/// So does what waits: it is of the session's project, whatever folder the agent was in.
+#[test]
+fn what_waits_is_of_the_sessions_project() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    let home = claude.desk.world.folders.work.clone();
+    let mut within = claude;
+    within.desk.world.folders.work = home.join("vendor/lib");
+    std::fs::create_dir_all(within.desk.world.folders.work.join(".git")).expect("a repository");
+    let head = within.desk.world.folders.work.join(".git/HEAD");
+    std::fs::write(head, "ref: refs/heads/main\n").expect("a file");
+    waits(&within);
+    within.desk.world.folders.work = home;
+    within.starts("resume");
+    assert_eq!(entries(&within), ["learning user: use pnpm"]);
 }
 
 /// Files of plans that a clone brings cost a hook nothing, however long they are.

@@ -302,6 +302,10 @@ impl<'a> Locked<'a> {
     pub(crate) fn new(inner: &'a vademecum_sqlite::Sqlite) -> Self {
         Self { inner, is_busy: true.into(), is_unreadable: false }
     }
+
+    fn is_busy(&self) -> bool {
+        self.is_busy.load(std::sync::atomic::Ordering::SeqCst)
+    }
 }
 
 const BUSY: vademecum_store::StoreError =
@@ -320,7 +324,7 @@ impl vademecum_store::Store for Locked<'_> {
         write: &vademecum_store::Write,
         decide: &mut vademecum_store::store::Decide<'_>,
     ) -> Result<vademecum_store::Outcome, vademecum_store::StoreError> {
-        if self.is_busy.load(std::sync::atomic::Ordering::SeqCst) {
+        if self.is_busy() {
             return Err(BUSY);
         }
         self.inner.write(write, decide)
@@ -335,7 +339,7 @@ impl vademecum_store::Store for Locked<'_> {
     }
 
     fn intend(&self, what: &str) -> Result<vademecum_store::IntentId, vademecum_store::StoreError> {
-        self.inner.intend(what)
+        if self.is_busy() { Err(BUSY) } else { self.inner.intend(what) }
     }
 
     fn erase(
@@ -343,7 +347,7 @@ impl vademecum_store::Store for Locked<'_> {
         what: &vademecum_store::Erase,
         fulfils: Option<vademecum_store::IntentId>,
     ) -> Result<(), vademecum_store::StoreError> {
-        self.inner.erase(what, fulfils)
+        if self.is_busy() { Err(BUSY) } else { self.inner.erase(what, fulfils) }
     }
 
     fn shrink(&self) -> Result<(u64, u64), vademecum_store::StoreError> {
