@@ -522,7 +522,7 @@ fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
         }
         let erased = erase_sessions(&hook.call(key), vec![session.key]);
         if let Err(error) = &erased {
-            // Its end waits, and goes with it.
+            // What could not be erased has ended all the same.
             start::queue(hook, Some(&told(hook, event, What::Ends, None)), error);
         }
         return Ok((Reply::default(), erased.err()));

@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use vademecum_core::error::Kind;
-use vademecum_core::session::{Session, SessionKey};
+use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 use vademecum_store::Store;
 
@@ -15,11 +15,8 @@ use super::spool::{self, Batch, Line, Queued, Reach, Taking};
 use super::standing::{self, Told, What};
 use super::told_call;
 use crate::call::Call;
-use crate::config::{Config, OnSessionEnd};
+use crate::config::Config;
 use crate::error::OpError;
-use crate::forgetting::{self, Begun};
-use crate::ops::forget::begin_sessions;
-use crate::succession;
 use crate::world::World;
 
 /// What takes in, and until when it begins another file.
@@ -40,15 +37,6 @@ pub(super) struct Drained {
     is_begun: bool,
     /// Why what the caller tells now has to wait too.
     pub(super) stuck: Option<OpError>,
-}
-
-/// What became of the events of a file.
-#[derive(Default)]
-struct Noted<'a> {
-    /// The sessions that ended, where what a session keeps goes with it.
-    over: Vec<(Call<'a>, Begun)>,
-    /// Whether something of it is to be taken in once vade is on again.
-    waits_on: bool,
 }
 
 /// Why a file stays where it is.
@@ -109,19 +97,14 @@ impl<'a> Drain<'a> {
 
     fn take(&self, batch: Batch, drained: &mut Drained) -> Result<(), Stop> {
         let ended = match self.note(&batch.events) {
-            Ok(Noted { waits_on: true, .. }) => {
-                batch.put_back().map_err(|error| unusable(&error))?;
-                return Err(Stop::Held);
-            }
-            Ok(Noted { over, .. }) => {
+            Ok(true) => {
                 drained.count(&batch.events);
                 // A file that cannot be removed is taken in again, to no effect.
-                let ended = batch.finish();
-                // What is purged is looked for in the spool too, which waits for whoever holds a file of it.
-                for (call, begun) in &over {
-                    forgetting::end(call, begun).map_err(Stop::Stuck)?;
-                }
-                ended
+                batch.finish()
+            }
+            Ok(false) => {
+                batch.put_back().map_err(|error| unusable(&error))?;
+                return Err(Stop::Held);
             }
             Err(error) if is_final(&error) => batch.set_aside(),
             Err(error) => {
@@ -134,29 +117,24 @@ impl<'a> Drain<'a> {
         ended.map_err(|error| unusable(&error))
     }
 
-    /// Notes the events of a file; they are of one session unless somebody else wrote it.
-    fn note(&self, events: &[Queued]) -> Result<Noted<'a>, OpError> {
+    /// Notes the events of a file, which are of one session unless somebody else wrote it; whether nothing of them waits on.
+    fn note(&self, events: &[Queued]) -> Result<bool, OpError> {
         let mut told: Vec<&Told> =
             events.iter().filter_map(|queued| queued.told.as_ref()).collect();
         if told.is_empty() {
             // A fault without an event is over when the store can be read.
             vademecum_store::read(self.store, |view| Ok(view.store()?.off_at))?;
-            return Ok(Noted::default());
+            return Ok(true);
         }
-        let mut noted = Noted::default();
+        let mut is_done = true;
         while let Some(first) = told.first().copied() {
             let theirs: Vec<Told> =
                 told.extract_if(.., |told| told.key == first.key).cloned().collect();
             let call = self.about(first);
-            let before = call.read(|view| view.session(&first.key))?;
             standing::note_late(&call, &theirs)?;
-            noted.waits_on |= !self.record(&call, &theirs)?;
-            if self.purges(&call, before.as_ref(), &theirs)? {
-                let begun = begin_sessions(&call, vec![first.key.clone()])?;
-                noted.over.push((call, begun));
-            }
+            is_done &= self.record(&call, &theirs)?;
         }
-        Ok(noted)
+        Ok(is_done)
     }
 
     /// Records what was found, as the project of the session keeps its plans; whether none of it waits on.
@@ -172,28 +150,6 @@ impl<'a> Drain<'a> {
             is_done &= capture::take_in(&told.about(root), found)?;
         }
         Ok(is_done)
-    }
-
-    /// Whether what a session keeps goes with it now: it ended with one of these, and nobody has it open elsewhere.
-    fn purges(
-        &self,
-        call: &Call<'_>,
-        before: Option<&Session>,
-        all: &[Told],
-    ) -> Result<bool, OpError> {
-        let ends = |told: &&Told| told.what == What::Ends;
-        let (Some(end), OnSessionEnd::Purge) = (all.iter().rfind(ends), self.config.on_session_end)
-        else {
-            return Ok(false);
-        };
-        let is_elsewhere = |session: &Session| {
-            let both = session.place.host_pid.zip(end.place.host_pid);
-            both.is_some_and(|(newest, this)| newest != this)
-                && succession::is_running(self.world, session)
-        };
-        let session = call.read(|view| view.session(&end.key))?;
-        let has_ended = session.is_some_and(|session| session.ended_at == Some(end.at));
-        Ok(has_ended && !before.is_some_and(is_elsewhere))
     }
 
     /// A call about the folder in which the session of `told` ran, which may be another project's.

@@ -307,13 +307,14 @@ pub(super) fn forget_found(
     // Who takes a file, or gives it back, gives it another name meanwhile.
     loop {
         let names = folder.names()?;
+        let mut is_changed = false;
         for name in &names {
-            folder.rewrite(name, |bytes| {
+            is_changed |= folder.rewrite(name, |bytes| {
                 bytes.split_inclusive(|&byte| byte == b'\n').flat_map(rest).collect()
             })?;
+            is_changed |= !folder.has(name);
         }
-        let now = folder.names()?;
-        if now.iter().all(|name| names.contains(name)) {
+        if !is_changed {
             return Ok(());
         }
     }

@@ -10,7 +10,7 @@ use vademecum_store::{Scope, SessionFilter, StoreError, View};
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::forgetting::{self, Begun, Intent};
+use crate::forgetting::{self, Intent};
 use crate::moments;
 use crate::plans;
 use crate::shapes::counted;
@@ -217,11 +217,6 @@ fn meant(call: &Call<'_>, name: Option<&str>) -> Result<SessionKey, OpError> {
 
 /// Erases sessions and their sub-agents, in the store and beside it.
 pub(crate) fn erase_sessions(call: &Call<'_>, ids: Vec<SessionKey>) -> Result<(), OpError> {
-    forgetting::end(call, &begin_sessions(call, ids)?).map(drop)
-}
-
-/// Keeps the intention to erase sessions and their sub-agents: whoever finds it fulfils it.
-pub(crate) fn begin_sessions(call: &Call<'_>, ids: Vec<SessionKey>) -> Result<Begun, OpError> {
     let names = call.read(|view| {
         let mut names: Vec<String> = ids.iter().map(ToString::to_string).collect();
         for id in &ids {
@@ -230,7 +225,7 @@ pub(crate) fn begin_sessions(call: &Call<'_>, ids: Vec<SessionKey>) -> Result<Be
         }
         Ok(names)
     })?;
-    forgetting::begin(call, Intent::Sessions { ids, names })
+    forgetting::forget(call, Intent::Sessions { ids, names }).map(drop)
 }
 
 /// A session and its sub-agents; nothing where it is not known.

@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 use vademecum_core::session::Session;
 use vademecum_core::time::Time;
 use vademecum_harness::hook::{Event, Harness};
-use vademecum_ops::config::OnSessionEnd;
 use vademecum_ops::moments::{Answer, Hook, Later, answer, cap, take_in, waiting};
 use vademecum_ops::who::full_key;
 use vademecum_store::Store;
@@ -303,35 +302,6 @@ fn a_session_began_and_ended_when_its_events_say() {
     let store = Locked::new(&desk.store);
     assert_eq!(hooked(&desk, &store, "s", &ended).fault, None);
     assert!(!folder(&desk).exists());
-}
-
-/// What is to go with its session goes, however late its end is taken in; of one that went on since nothing goes.
-#[test]
-fn what_ends_late_is_purged_late() {
-    let ended = json!({"hook_event_name": "SessionEnd", "reason": "other"});
-    let started = json!({"hook_event_name": "SessionStart", "source": "startup"});
-    let resumed = json!({"hook_event_name": "SessionStart", "source": "resume"});
-    for is_unreadable in [false, true] {
-        for goes_on in [false, true] {
-            let mut desk = Desk::new();
-            desk.config.on_session_end = OnSessionEnd::Purge;
-            assert_eq!(hooked(&desk, &desk.store, "s", &started).fault, None);
-            desk.session = Some("claude-code:s".to_owned());
-            desk.object("write_notepad", json!({"content": "a page of its own"}));
-            let store = Locked { is_unreadable, ..Locked::new(&desk.store) };
-            assert!(hooked(&desk, &store, "s", &ended).fault.is_some());
-            if goes_on {
-                desk.clock.fetch_add(1, Ordering::SeqCst);
-                assert!(hooked(&desk, &store, "s", &resumed).fault.is_some());
-            }
-            desk.clock.fetch_add(1, Ordering::SeqCst);
-            assert_eq!(hooked(&desk, &desk.store, "other", &started).fault, None);
-            let case = (is_unreadable, goes_on);
-            assert_eq!(known(&desk, "s").is_some(), goes_on, "{case:?}");
-            let left = files_with(&desk.world.folders.data, "a page of its own");
-            assert_eq!(left.is_empty(), !goes_on, "{case:?} {left:?}");
-        }
-    }
 }
 
 /// A hook that finds the store held.

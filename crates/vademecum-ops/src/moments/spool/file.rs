@@ -198,6 +198,11 @@ impl Folder {
         Ok(if there.is_ok_and(|there| there == mine) { Lock::Had(file) } else { Lock::Gone })
     }
 
+    /// Whether a file has this name still: who takes it gives it another.
+    pub(super) fn has(&self, name: &Name) -> bool {
+        self.path(name).exists()
+    }
+
     /// Writes a file anew in place, or removes it where nothing is left; whether it had to.
     ///
     /// Waits for whoever holds it.
