@@ -23,11 +23,14 @@ pub struct LastReply {
 
 /// The most that is read from the end of a record, in bytes; a turn that is longer changed something.
 ///
-/// Of a first turn Claude Code 2.1.330 records some 280 KB of its own beside what was said.
+/// Of a first turn Claude Code 2.1.330 records up to 280 KB of its own, most of it behind the answer.
 const NEAR: u64 = 1 << 20;
 
-/// So much of the end holds the last words; it is read for the hints alone.
+/// So much of the end holds the last words in most cases; it is read for the hints alone.
 const LAST: u64 = 16 * 1024;
+
+/// One of these stands in each line that holds words of an agent.
+const SPEAKERS: [&str; 2] = ["\"assistant\"", "\"agent_message\""];
 
 /// The last answer in the record at `path`, where its last words are meant.
 ///
@@ -39,34 +42,45 @@ pub fn last_reply(
     hints: &[&str],
     is_meant: impl Fn(&str) -> bool,
 ) -> Result<Option<LastReply>, TranscriptError> {
-    let last = tail::last(path, LAST)?;
-    if hints.iter().all(|hint| memmem::find(&last, hint.as_bytes()).is_none()) {
+    let holds = |end: &[u8], words: &[&str]| {
+        words.iter().any(|word| memmem::find(end, word.as_bytes()).is_some())
+    };
+    let mut last = lines(path, LAST)?;
+    if !holds(&last, &SPEAKERS) {
+        last = lines(path, NEAR)?;
+    }
+    if !holds(&last, hints) {
         return Ok(None);
     }
     let begun = LastReply::default();
-    let last = replied(harness, last, LAST, Some(begun))?;
+    let last = replied(harness, last, Some(begun))?;
     if !last.is_some_and(|last| is_meant(&last.text)) {
         return Ok(None);
     }
-    replied(harness, tail::last(path, NEAR)?, NEAR, None)
+    replied(harness, lines(path, NEAR)?, None)
 }
 
-/// The last answer in the end of a record, at most `most` bytes of it, that began with `reply`.
+/// The whole lines in the last `most` bytes of a record.
+fn lines(path: &Path, most: u64) -> Result<Vec<u8>, TranscriptError> {
+    let mut end = tail::last(path, most)?;
+    if u64::try_from(end.len()).is_ok_and(|len| len == most) {
+        // It begins within a line.
+        let first = memchr::memchr(b'\n', &end).map_or(end.len(), |at| at + 1);
+        end.drain(..first);
+    }
+    Ok(end)
+}
+
+/// The last answer in the end of a record, that began with `reply`.
 fn replied(
     harness: Harness,
-    mut end: Vec<u8>,
-    most: u64,
+    end: Vec<u8>,
     mut reply: Option<LastReply>,
 ) -> Result<Option<LastReply>, TranscriptError> {
     let format = match harness {
         Harness::ClaudeCode => Format::ClaudeCode,
         Harness::Codex => Format::Codex,
     };
-    if u64::try_from(end.len()).is_ok_and(|len| len == most) {
-        // It begins within a line.
-        let first = memchr::memchr(b'\n', &end).map_or(end.len(), |at| at + 1);
-        end.drain(..first);
-    }
     read(Some(format), Span::Whole, &mut Cursor::new(end), &mut |turn| match turn.event {
         Event::Asked { text, .. } => {
             reply = Some(LastReply { asked: text, ..LastReply::default() });

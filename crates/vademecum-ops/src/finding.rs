@@ -295,7 +295,7 @@ fn told<'h>(hits: &'h [Hit], texts: &[Part<'_>]) -> Vec<&'h Hit> {
     let (mut said, mut of) = (BTreeSet::new(), BTreeMap::<usize, Vec<String>>::new());
     let mut is_told = |hit: &&Hit| {
         let text = &texts[hit.idx];
-        let flat = flat(&text.text);
+        let flat: String = text.text.chars().filter(|c| c.is_alphanumeric()).collect();
         let of = of.entry(text.of).or_default();
         // A recap has a sentence of the user as it is and behind what its part is called.
         let is_like = |one: &String| {
@@ -344,15 +344,12 @@ struct Part<'a> {
     place: i64,
     /// The document that it is of.
     of: usize,
-    /// Whether another piece of the document says the same.
-    is_said: bool,
 }
 
 impl<'a> Part<'a> {
-    /// The document whose pieces these are; what stands in it twice counts once.
+    /// The document whose pieces these are.
     fn whole(pieces: &[Part<'a>]) -> Self {
-        let said = pieces.iter().filter(|piece| !piece.is_said);
-        let text = said.map(|piece| piece.text.as_str()).collect::<Vec<_>>().join("\n");
+        let text = pieces.iter().map(|piece| piece.text.as_str()).collect::<Vec<_>>().join("\n");
         Self { text, ..pieces[0].clone() }
     }
 }
@@ -373,56 +370,42 @@ impl Searched for Part<'_> {
 
 /// The pieces of a document: a note and an entry is one, of a longer text each paragraph is.
 fn texts(document: &Document, of: usize) -> Vec<Part<'_>> {
-    let new = |texts: Vec<String>| texts.into_iter().map(|text| (text, false)).collect();
-    let pieces: Vec<(String, bool)> = match document {
-        Document::Note(..) => new(vec![document.text().into_owned()]),
-        Document::Entry(entry) => new(vec![told_entry(&entry.said)]),
-        Document::Page(_, page) => new(paragraphs(&page.text)),
-        Document::Words(_, words) => new(paragraphs(&words.text)),
+    let pieces = match document {
+        Document::Note(..) => vec![document.text().into_owned()],
+        Document::Entry(entry) => vec![told_entry(&entry.said)],
+        Document::Page(_, page) => paragraphs(&page.text),
+        Document::Words(_, words) => paragraphs(&words.text),
         Document::Recap(_, recap) => match Kept::parse(&recap.body) {
-            Some(kept) => recapped(&kept.text, &kept.rest, &kept.words),
-            None => new(paragraphs(&recap_text(&recap.body))),
+            Some(kept) => recapped(&kept),
+            None => paragraphs(&recap_text(&recap.body)),
         },
     };
     let first = i64::try_from(of).unwrap_or(i64::MAX) << 20;
-    let text = |(place, (text, is_said)): (i64, (String, bool))| Part {
+    let text = |(place, text): (i64, String)| Part {
         text,
         tags: document.tags(),
         at: document.at(),
         place: first + place,
         of,
-        is_said,
     };
     (0..).zip(pieces).map(text).collect()
 }
 
-/// The lines of a recap, each behind what its part is called, what it had no room for, and what was said; of each
-/// whether it stands in what was said.
-fn recapped(text: &str, rest: &[String], words: &[String]) -> Vec<(String, bool)> {
-    let words = words.iter().flat_map(|words| paragraphs(words));
-    let words: Vec<(String, bool)> = words.map(|text| (text, false)).collect();
-    let flat: String = words.iter().map(|(text, _)| flat(text)).collect();
-    let is_said =
-        |line: &str| memchr::memmem::find(flat.as_bytes(), self::flat(line).as_bytes()).is_some();
+/// The lines of a recap, each behind what its part is called, and what it had no room for.
+fn recapped(kept: &Kept) -> Vec<String> {
     let mut part = "";
     let mut pieces = Vec::new();
-    for line in text.lines().map(str::trim) {
+    for line in kept.text.lines().map(str::trim) {
         if line.ends_with(':') && !line.starts_with("- ") {
             // What was so then is not so now.
             part = if line == "Now:" { "" } else { line };
         } else if !line.is_empty() {
-            let line = line.trim_start_matches("- ");
-            pieces.push((format!("{part} {line}").trim().to_owned(), is_said(line)));
+            pieces.push(format!("{part} {}", line.trim_start_matches("- ")).trim().to_owned());
         }
     }
-    pieces.extend(rest.iter().map(|line| (line.trim().to_owned(), is_said(line))));
-    pieces.extend(words);
+    pieces.extend(kept.rest.iter().map(|line| line.trim().to_owned()));
+    pieces.extend(kept.words.iter().flat_map(|words| paragraphs(words)));
     pieces
-}
-
-/// The letters and digits of a text, by which it is known again.
-fn flat(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
 /// An entry, each part behind what it is.
@@ -494,22 +477,6 @@ fn parts(mut line: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_a_recap_says_twice_counts_once() {
-        let text = "Now:\n- Cut `parse`.\nDecided and why:\n- Keep it, as the *tests* say.";
-        let rest = ["12 passed.".to_owned()];
-        let words = ["Please cut it.\n\nKeep it, as the tests say.".to_owned()];
-        let pieces = [
-            ("Cut `parse`.", false),
-            ("Decided and why: Keep it, as the *tests* say.", true),
-            ("12 passed.", false),
-            ("Please cut it.", false),
-            ("Keep it, as the tests say.", false),
-        ];
-        let pieces = pieces.map(|(text, is_said)| (text.to_owned(), is_said));
-        assert_eq!(recapped(text, &rest, &words), pieces);
-    }
 
     #[test]
     fn a_text_is_found_by_its_paragraphs() {

@@ -34,7 +34,9 @@ pub use state::folders;
 use state::{Known, Stat, State, States};
 
 /// So much of changed files a hook reads, in bytes; it leaves the others to whoever has time for them.
-const MOST_OF_HOOK: u64 = 48 * 1024;
+///
+/// As much of the shortest entries takes half of the 240 ms that it has.
+const MOST_OF_HOOK: u64 = 24 * 1024;
 
 /// So long a hook waits for another process at the files: what it is to record goes before.
 const PATIENCE_OF_HOOK: Duration = Duration::from_millis(20);
@@ -47,7 +49,7 @@ pub(crate) struct Mirror<'a> {
     /// The folder of all plans, in this work tree.
     folder: Folder,
     /// How much more of changed files is read, in bytes.
-    left: Cell<u64>,
+    room: Cell<u64>,
 }
 
 /// How the files of one plan stand in one work tree.
@@ -120,8 +122,8 @@ impl<'a> Mirror<'a> {
         let states = States::of(&call.world.folders.data, call.store.secret()?, &keys);
         let below = Path::new(&call.config.plans.root).join("notepads");
         let folder = Folder { top: call.place().root.clone(), below };
-        let left = Cell::new(if is_of_hook(call) { MOST_OF_HOOK } else { u64::MAX });
-        Ok(Self { call, project, states, folder, left })
+        let room = Cell::new(if is_of_hook(call) { MOST_OF_HOOK } else { u64::MAX });
+        Ok(Self { call, project, states, folder, room })
     }
 
     /// Makes the folder of a plan, before anything of the plan is kept.
@@ -273,9 +275,9 @@ impl<'a> Mirror<'a> {
         }
         let stat = Stat::of(folder, path)?;
         let Some(changed) = stat.filter(|_| stat != known.stat) else { return Ok(false) };
-        let left = self.left.get().checked_sub(changed.size());
-        self.left.set(left.unwrap_or_else(|| self.left.get()));
-        Ok(left.is_none())
+        let room = self.room.get().checked_sub(changed.size());
+        room.inspect(|room| self.room.set(*room));
+        Ok(room.is_none())
     }
 
     fn lock(&self, folder: &Root) -> Result<Lock, Stop> {

@@ -9,7 +9,7 @@ const MOST: usize = 8;
 
 /// A text is about what it names in so many of its first bytes; what stands further on is mentioned.
 ///
-/// Of 22 tellings that a reader judged, those of a name that stood behind this were of no use (docs/search.md).
+/// Made on the 22 tellings that a reader judged (docs/search.md).
 const HEAD: usize = 100;
 
 /// Files that every project has, or several: alone they name nothing.

@@ -516,7 +516,9 @@ fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
     }
     if hook.config.on_session_end == OnSessionEnd::Purge {
         // What waits of it is the project's: it is taken in before the rest goes.
-        if let Some(error) = start::drain(hook, key).stuck {
+        let stuck = start::drain(hook, key).stuck;
+        let waits = || spool::has_events_below(&hook.world.folders.data, key);
+        if let Some(error) = stuck.or_else(|| waits().then(late::behind)) {
             start::queue(hook, Some(&told(hook, event, What::Ends, None)), &error);
             return Ok((Reply::default(), Some(error)));
         }

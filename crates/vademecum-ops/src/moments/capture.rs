@@ -4,7 +4,7 @@
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use vademecum_core::entry::{Category, Labels, Matter, Said, Text};
 use vademecum_core::error::Kind;
@@ -52,7 +52,12 @@ pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>) -> Beside {
         Err(error) => Err(error),
     };
     let error = match recorded {
-        Ok(recorded) => return Beside::kept(&recorded, !call.replaced().is_empty()),
+        Ok(recorded) => {
+            let here = hook.call(&event.session_key());
+            let root = &call.place().root;
+            let elsewhere = (here.place().root != *root).then_some(root.as_path());
+            return Beside::kept(&recorded, !call.replaced().is_empty(), elsewhere);
+        }
         Err(error) => error,
     };
     let what = || told(hook, event, What::Found(vec![said]), None);
@@ -188,15 +193,18 @@ fn record(call: &Call<'_>, said: &Said) -> Result<Recorded, OpError> {
 }
 
 impl Beside {
-    fn kept(recorded: &Recorded, is_replaced: bool) -> Self {
+    /// Of another project than the one that the agent stands in, a command must be told.
+    fn kept(recorded: &Recorded, is_replaced: bool, elsewhere: Option<&Path>) -> Self {
         let (id, of) = (&recorded.entry.id, recorded.of());
         let secret = if is_replaced { ", a secret in it replaced" } else { "" };
         let context = format!(
-            "vade: kept as the user asked{secret}: {id}, a learning of {of}. Not to be saved again."
+            "vade: kept as the user asked{secret}: {id}, a learning of {of}. You need not save it."
         );
         let known = if recorded.known { "known already" } else { "remembered" };
+        let root = elsewhere.map(|root| root.display().to_string().replace('\'', r"'\''"));
+        let project = root.map(|root| format!(" --project '{root}'")).unwrap_or_default();
         let message = format!(
-            "vade: {known} for {of}{secret}: {id}; vade forget entry {id} --yes takes it back"
+            "vade: {known} for {of}{secret}: {id}; vade forget entry {id} --yes{project} takes it back"
         );
         Self { context: Some(context), message: Some(message) }
     }
@@ -205,13 +213,14 @@ impl Beside {
     fn waits() -> Self {
         let kept =
             "the store is busy: what is to be remembered waits on disk and is taken in later";
-        let context = format!("vade: {kept}. Not to be saved again.");
+        let context = format!("vade: {kept}. You need not save it.");
         Self { context: Some(context), message: Some(format!("vade: {kept}")) }
     }
 
     fn not(error: &OpError) -> Self {
         let why = frame::line(&sentence(error), FAULT_MAX);
         let message = format!("vade: not remembered: {why}");
-        Self { context: None, message: Some(message) }
+        let context = format!("{message}. The user is told so.");
+        Self { context: Some(context), message: Some(message) }
     }
 }

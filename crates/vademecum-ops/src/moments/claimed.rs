@@ -8,7 +8,7 @@ use vademecum_harness::last_reply::last_reply;
 use super::{Hook, capture};
 
 /// What the model is told at the prompt behind such a reply.
-const UNKEPT: &str = "vade: your last reply says that something was saved or noted for later; no call of that turn saved anything. Save it now (add_learning for the project, add_note for this session), or tell the user that it is not saved.";
+const UNKEPT: &str = "vade: your last reply seems to say that something was saved or noted for later; no call of that turn saved anything. If it does, save it now (add_learning for the project, add_note for this session) or tell the user that it is not saved; else pass over this line.";
 
 /// The line, where the last reply claims what did not happen; said once, as each prompt follows another reply.
 pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Option<String> {

@@ -50,7 +50,7 @@ const TELLING: usize = 20;
 
 /// Of a longer prompt, such as a plan that was pasted, one name tells nothing of what it is about; in bytes.
 ///
-/// Of 22 tellings that a reader judged, ten were at such prompts, and two of those were of use (docs/search.md).
+/// Of 22 tellings that a reader judged 12 were at such prompts, and one of these was of use (docs/search.md).
 const LONG: usize = 400;
 
 /// A name that more texts are about says little of any.
@@ -66,7 +66,8 @@ const FRESH_MS: i64 = 14 * 24 * 60 * 60 * 1000;
 const TOLD: &str = "vade: on record from earlier work; it may no longer hold:";
 
 /// How the line begins that is told to one that refers back, and names nothing that anything is about.
-const SEARCHABLE: &str = "vade: nothing was looked up; search_notes with scope ";
+const SEARCHABLE: &str =
+    "vade: no search was made for what this refers to; search_notes with scope ";
 
 /// By these words a person refers to what another session was told or did.
 const REFERRING: [&str; 9] = [
@@ -129,7 +130,9 @@ pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -
         return Some(told);
     }
     (refers_back(prompt) && so_far.texts(SEARCHABLE).next().is_none()).then(|| {
-        format!("{SEARCHABLE}\"project\" finds what earlier sessions here kept, decisions too.")
+        format!(
+            "{SEARCHABLE}\"project\" looks through what earlier sessions here kept, decisions too."
+        )
     })
 }
 

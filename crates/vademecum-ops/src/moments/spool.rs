@@ -150,6 +150,12 @@ pub(super) fn has_events_of(data: &Path, key: &SessionKey) -> bool {
     lines(data, Some(key), Reach::Waiting).first().is_some_and(|line| line.is_own)
 }
 
+/// Whether anything waits of a session or of its sub-agents; yes where nobody can tell.
+pub(super) fn has_events_below(data: &Path, key: &SessionKey) -> bool {
+    let is_below = |it: &Awaited| it.key == *key || it.key.parent().as_ref() == Some(key);
+    !Folder::is_absent(data) && awaited(data).map_or(true, |all| all.iter().any(is_below))
+}
+
 /// What became of an attempt to take a file.
 pub(super) enum Taking {
     /// It is not there any more: it was taken in.
@@ -260,21 +266,10 @@ pub(super) fn awaited(data: &Path) -> io::Result<Vec<Awaited>> {
 /// Takes every line of these sessions and of their sub-agents out of the spool, and all that nobody can tell
 /// the session of.
 pub(super) fn forget(data: &Path, sessions: &[String]) -> io::Result<()> {
-    let folder = Folder::of(data);
-    let others = |bytes: &[u8]| -> Vec<u8> {
+    rewrite_all(data, |bytes| {
         let lines = bytes.split_inclusive(|&byte| byte == b'\n');
         lines.filter(|line| is_of_others(line, sessions)).flatten().copied().collect()
-    };
-    // Who took a file in meanwhile may have set lines of it aside: then it is looked at once more.
-    loop {
-        let mut is_changed = false;
-        for name in folder.names()? {
-            is_changed |= folder.rewrite(&name, others)?;
-        }
-        if !is_changed {
-            return Ok(());
-        }
-    }
+    })
 }
 
 /// Takes what is to be recorded and says one of these out of the spool, save of sessions that are `others`: it may have
@@ -290,7 +285,9 @@ pub(super) fn forget_found(
     let rest = |line: &[u8]| -> Vec<u8> {
         let Ok(mut queued) = serde_json::from_slice::<Queued>(line) else {
             let holds = |text: &String| memchr::memmem::find(line, text.as_bytes()).is_some();
-            return if quoted.iter().any(holds) { Vec::new() } else { line.to_vec() };
+            let is_others = Awaited::of(line).is_ok_and(|of| of.is_some_and(|of| others(&of.key)));
+            let is_gone = quoted.iter().any(holds) && !is_others;
+            return if is_gone { Vec::new() } else { line.to_vec() };
         };
         let Some(Told { what: What::Found(found), key, .. }) = &mut queued.told else {
             return line.to_vec();
@@ -303,16 +300,17 @@ pub(super) fn forget_found(
             _ => [serde_json::to_vec(&queued).unwrap_or_default(), b"\n".to_vec()].concat(),
         }
     };
+    rewrite_all(data, |bytes| bytes.split_inclusive(|&byte| byte == b'\n').flat_map(rest).collect())
+}
+
+/// Writes each file anew that `change` changes, until none does: who takes a file, or gives it back, gives it another
+/// name meanwhile, and may set lines of it aside.
+fn rewrite_all(data: &Path, change: impl Fn(&[u8]) -> Vec<u8>) -> io::Result<()> {
     let folder = Folder::of(data);
-    // Who takes a file, or gives it back, gives it another name meanwhile.
     loop {
-        let names = folder.names()?;
         let mut is_changed = false;
-        for name in &names {
-            is_changed |= folder.rewrite(name, |bytes| {
-                bytes.split_inclusive(|&byte| byte == b'\n').flat_map(rest).collect()
-            })?;
-            is_changed |= !folder.has(name);
+        for name in folder.names()? {
+            is_changed |= folder.rewrite(&name, &change)? || !folder.has(&name);
         }
         if !is_changed {
             return Ok(());

@@ -161,7 +161,10 @@ fn forget_note(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
 fn forget_entry(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
     let text = id.ok_or_else(|| OpError::usage("forget entry needs the id of the entry, none given"))?;
     let entry = plans::entry_id(text)?;
-    let project = known_project(call)?.id;
+    let known = known_project(call)?;
+    // What a hook left unread in a file may say the same, and would come back from there.
+    plans::take_in(call, &known);
+    let project = known.id;
     if call.read(|view| view.entry(project, entry))?.is_none() {
         return Err(OpError::missing(format!("no entry \"{text}\" in this project")));
     }

@@ -7,7 +7,7 @@ use vademecum_core::context::{Seal, seal};
 use vademecum_core::time::Time;
 use vademecum_harness::hook::{Event, Harness};
 use vademecum_ops::config::{Config, OnSessionEnd, Profile};
-use vademecum_ops::moments::{Answer, take_in};
+use vademecum_ops::moments::{Answer, Hook, Later, answer, cap, take_in};
 use vademecum_store::{EntryFilter, View};
 
 use crate::desk::Desk;
@@ -129,7 +129,7 @@ fn a_person_asks_to_remember() {
     assert_eq!(
         told,
         Some(format!(
-            "vade: kept as the user asked, a secret in it replaced: {id}, a learning of this project. Not to be saved again."
+            "vade: kept as the user asked, a secret in it replaced: {id}, a learning of this project. You need not save it."
         ))
     );
     assert_eq!(
@@ -159,7 +159,7 @@ fn what_is_kept_is_said_beside_what_others_changed() {
     assert!(matches!(seal(&told), Seal::Whole(_)), "{told}");
     let id = newest(&claude);
     let kept = format!(
-        "vade: kept as the user asked: {id}, a learning of this project. Not to be saved again."
+        "vade: kept as the user asked: {id}, a learning of this project. You need not save it."
     );
     assert_eq!(told.lines().rev().nth(1), Some(&*kept), "{told}");
     assert!(told.contains("from the person"), "{told}");
@@ -178,7 +178,7 @@ fn what_is_kept_is_said_behind_a_scratchpad() {
     let block = "[Session Scratchpad - your persistent working memory]\n1. Fix X\n[End Scratchpad]";
     let (before, line) = told.split_once("\nvade: kept as the user asked").expect("a line");
     assert_eq!(before, block);
-    assert!(line.ends_with("Not to be saved again."), "{line}");
+    assert!(line.ends_with("You need not save it."), "{line}");
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn what_a_busy_store_does_not_take_waits_and_is_taken_in() {
     let waits = String::from_utf8(event("UserPromptSubmit", json!({"prompt": asked})).stdout)
         .expect("text");
     assert!(
-        waits.contains("waits on disk and is taken in later. Not to be saved again."),
+        waits.contains("waits on disk and is taken in later. You need not save it."),
         "{waits}"
     );
     assert_eq!(entries(&claude), ["learning : Ledgers are never edited."]);
@@ -330,9 +330,9 @@ fn what_is_private_alone_is_not_remembered() {
     let claude = Claude::new();
     claude.starts("startup");
     let (told, said) = says(&claude, &json!({"prompt": "remember: <private>my pin</private>."}));
-    assert_eq!(told, None);
     let why = "vade: not remembered: all of it is private or a secret, nothing else was said";
     assert_eq!(said.as_deref(), Some(why));
+    assert_eq!(told, Some(format!("{why}. The user is told so.")));
     assert_eq!(entries(&claude), [""; 0]);
 }
 
@@ -410,8 +410,11 @@ fn what_is_remembered_is_of_the_sessions_project() {
     let within = claude.desk.world.folders.work.join("vendor/lib");
     std::fs::create_dir_all(within.join(".git")).expect("a repository");
     std::fs::write(within.join(".git/HEAD"), "ref: refs/heads/main\n").expect("a file");
-    let (told, _) = says(&claude, &json!({"prompt": "remember: use pnpm", "cwd": within}));
+    let (told, said) = says(&claude, &json!({"prompt": "remember: use pnpm", "cwd": within}));
     assert!(told.is_some());
+    let root = claude.desk.world.folders.work.canonicalize().expect("a folder");
+    let project = format!("--yes --project '{}' takes it back", root.display());
+    assert!(said.is_some_and(|said| said.ends_with(&project)), "{project}");
     assert_eq!(entries(&claude), ["learning user: use pnpm"]);
 }
 
@@ -450,6 +453,75 @@ fn long_files_of_plans_are_left_to_those_who_have_time() {
     assert_eq!(count(), 2);
     claude.person("check_plan", json!({}));
     assert_eq!(count(), 3_002);
+}
+
+/// A hook reads no such file, and a person who forgets has no other look at it.
+#[test]
+fn what_is_forgotten_does_not_come_back_from_a_long_file() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    says(&claude, &json!({"prompt": "remember: use yarn"}));
+    let folder = claude.desk.world.folders.work.join(".planning/notepads/_project");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let lines: Vec<String> = (0..3_000).map(|n| format!("- A fact of number {n}.\n")).collect();
+    let text = format!("# Learnings\n- use pnpm\n{}", lines.concat());
+    let file = folder.join("learnings.md");
+    std::fs::write(&file, text).expect("a file");
+    let (told, _) = says(&claude, &json!({"prompt": "remember: use pnpm"}));
+    let told = told.expect("a line");
+    let id = told.split([' ', ',']).find(|word| word.starts_with("entry_")).expect("an id");
+    claude.person("forget", json!({"what": "entry", "id": id, "yes": true}));
+    assert!(!std::fs::read_to_string(&file).expect("text").contains("pnpm"));
+    claude.person("check_plan", json!({}));
+    let found = claude.desk.object("search_notes", json!({"query": "pnpm", "scope": "project"}));
+    assert!(!found.to_string().contains("use pnpm"), "{found}");
+}
+
+/// The report of a sub-agent that waits behind others outlives a session that is purged.
+#[test]
+fn what_an_agent_of_a_purged_session_reported_outlives_it() {
+    let config = Config { on_session_end: OnSessionEnd::Purge, ..Config::default() };
+    let claude = knowing(config);
+    claude.event("SubagentStart", &json!({"agent_id": "a1", "agent_type": "Explore"}));
+    stops_while_shut(&claude);
+    let fault = ends_without_time(&claude).fault.expect("a fault");
+    assert!(fault.contains("what was queued before is taken in first"), "{fault}");
+    let Desk { store, world, config, .. } = &claude.desk;
+    take_in(store, world, config, Time(i64::MAX));
+    assert_eq!(entries(&claude).len(), 3);
+}
+
+/// The end of the session, whose hook has time for one file of the spool alone: that of another session.
+fn ends_without_time(claude: &Claude) -> Answer {
+    let Desk { store, world, config, .. } = &claude.desk;
+    let other = json!({
+        "session_id": "00000000-0000-4000-8000-000000000009", "cwd": world.folders.work,
+        "hook_event_name": "SessionStart", "source": "startup",
+    });
+    let parse = |event: &Value| event.to_string();
+    let stdin = parse(&other);
+    let event = Event::parse(Harness::ClaudeCode, "SessionStart", stdin.as_bytes());
+    let shut = Locked { is_unreadable: true, ..Locked::new(store) };
+    // It waits longest, and is the one that is taken in.
+    claude.desk.clock.fetch_sub(5_000, Ordering::SeqCst);
+    hooked(&shut, world, config, &event.expect("an event"));
+    claude.desk.clock.fetch_add(5_000, Ordering::SeqCst);
+    let end = json!({
+        "session_id": SESSION, "cwd": world.folders.work, "hook_event_name": "SessionEnd", "reason": "other",
+    });
+    let stdin = parse(&end);
+    let event = Event::parse(Harness::ClaudeCode, "SessionEnd", stdin.as_bytes());
+    let hook = Hook {
+        config_fault: None,
+        store,
+        world,
+        config,
+        cap: cap(Harness::ClaudeCode),
+        recap_until: (world.now)(),
+        drain_until: Time(0),
+        later: Later::default(),
+    };
+    answer(&hook, &event.expect("an event"))
 }
 
 /// Nothing is said to wait on disk that could not be written there.

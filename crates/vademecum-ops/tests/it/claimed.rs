@@ -19,7 +19,7 @@ fn called(tool: &str, input: &Value) -> Value {
 }
 
 const CLAIM: &str = "Understood. I've saved that to memory.";
-const TOLD: &str = "vade: your last reply says that something was saved or noted for later; no call of that turn saved anything. Save it now (add_learning for the project, add_note for this session), or tell the user that it is not saved.";
+const TOLD: &str = "vade: your last reply seems to say that something was saved or noted for later; no call of that turn saved anything. If it does, save it now (add_learning for the project, add_note for this session) or tell the user that it is not saved; else pass over this line.";
 
 #[track_caller]
 fn check(config: Config, record: &[Value], told: &str) {
@@ -37,7 +37,10 @@ fn a_claim_that_nothing_stands_behind_is_told() {
     let look = called("Read", &json!({"file_path": "/a/b.rs"}));
     check(Config::default(), &[ask.clone(), look, said(CLAIM)], TOLD);
     let snapshot = json!({"type": "prompt_snapshot", "data": "x".repeat(300_000)});
-    check(Config::default(), &[ask.clone(), snapshot, said(CLAIM)], TOLD);
+    check(Config::default(), &[ask.clone(), snapshot.clone(), said(CLAIM)], TOLD);
+    // As Claude Code leaves a first turn.
+    let mode = json!({"type": "mode", "mode": "normal"});
+    check(Config::default(), &[ask.clone(), said(CLAIM), snapshot, mode], TOLD);
     let recalled = called("mcp__vade__search_notes", &json!({"query": "port"}));
     check(Config::default(), &[ask, recalled, said(CLAIM)], TOLD);
 }

@@ -267,7 +267,7 @@ fn who_refers_back_is_told_that_search_exists() {
     let told = asks(&claude, "do it the way we decided last week");
     assert_eq!(
         told,
-        "vade: nothing was looked up; search_notes with scope \"project\" finds what earlier sessions here kept, decisions too."
+        "vade: no search was made for what this refers to; search_notes with scope \"project\" looks through what earlier sessions here kept, decisions too."
     );
     let line = json!({"type": "attachment", "attachment": {"type": "hook_additional_context", "content": [told]}});
     std::fs::write(claude.transcript(), format!("{line}\n")).expect("a file");
