@@ -105,14 +105,12 @@ impl History {
         let text: String = text.trim().chars().take(RECORDED).collect();
         let Ok(content) = Text::new(text) else { return };
         let n = i64::try_from(self.entries.len()).unwrap_or(i64::MAX);
-        self.entries.push(Entry {
-            id: EntryId(n),
-            plan: PlanName::project(),
-            at: Time(n),
-            session: None,
-            said: Said { matter: Matter::bare(category), ..Said::bare(category, content) },
-            merged_from: None,
-        });
+        self.entries.push(Entry::new(
+            EntryId(n),
+            PlanName::project(),
+            Time(n),
+            Said { matter: Matter::bare(category), ..Said::bare(category, content) },
+        ));
     }
 
     /// The shares for one sub-agent; none where it used nothing that was said before.

@@ -1,12 +1,14 @@
 //! Entries: what a plan was told, a learning, a decision or an issue; never changed afterwards.
 
 mod parts;
+mod stood;
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 pub use parts::{Labels, Line, PartError, Text};
+pub use stood::{Commit, Stood};
 
 use crate::hash;
 use crate::id::EntryId;
@@ -300,9 +302,18 @@ pub struct Entry {
     pub session: Option<Arc<SessionKey>>,
     /// The entry of another plan that it repeats.
     pub merged_from: Option<EntryId>,
+    /// Where the work tree stood when it was recorded; none for one that was read from a file, or outside a repository.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stood: Option<Box<Stood>>,
 }
 
 impl Entry {
+    /// An entry of which nothing else is known.
+    #[must_use]
+    pub fn new(id: EntryId, plan: PlanName, at: Time, said: Said) -> Self {
+        Self { id, plan, at, said, session: None, merged_from: None, stood: None }
+    }
+
     /// The category; none of one that only a later program knows.
     #[must_use]
     pub fn category(&self) -> Option<Category> {

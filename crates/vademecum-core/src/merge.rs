@@ -86,14 +86,12 @@ mod tests {
     fn entry(id: i64, plan: &str, content: &str, pattern: Option<&str>) -> Entry {
         let content = Text::new(content).expect("a text");
         let pattern = pattern.map(|line| Line::new(line).expect("a line"));
-        Entry {
-            id: EntryId(id),
-            plan: PlanName::parse(plan).expect("a name"),
-            at: Time(1_769_524_200_000 + id),
-            said: Said { pattern, ..Said::bare(Category::Learning, content) },
-            session: None,
-            merged_from: None,
-        }
+        Entry::new(
+            EntryId(id),
+            PlanName::parse(plan).expect("a name"),
+            Time(1_769_524_200_000 + id),
+            Said { pattern, ..Said::bare(Category::Learning, content) },
+        )
     }
 
     #[test]

@@ -169,6 +169,7 @@ pub(crate) fn entries(
             said: json(row, 3)?,
             session: by.map(|number| view.key_of(number)).transpose()?.flatten(),
             merged_from: column::<Option<i64>>(row, 4)?.map(EntryId),
+            stood: None,
         })
     };
     rows.iter().zip(by).map(entry).collect()

@@ -40,6 +40,7 @@ fn entry(row: &Row<'_>, plan: PlanName, category: Option<Category>) -> rusqlite:
         said: said(row, category)?,
         session: None,
         merged_from: row.get::<_, Option<i64>>(13)?.map(EntryId),
+        stood: None,
     })
 }
 
@@ -228,7 +229,7 @@ pub(crate) fn add(names: &Names<'_>, project: ProjectRow, entry: &Entry) -> Resu
                    session, sameness, number)
                SELECT ?1, plan.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
                    ?17, ?18, ?19 FROM plan WHERE project = ?1 AND name = ?2";
-    let Entry { id, plan, at, said, session, merged_from } = entry;
+    let Entry { id, plan, at, said, session, merged_from, stood: _ } = entry;
     // It may be the first that corrects another.
     names.corrected.take();
     let (own, sameness) = (said.matter.own(), said.sameness());

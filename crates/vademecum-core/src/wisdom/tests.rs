@@ -15,14 +15,12 @@ fn nonce() -> Nonce {
 }
 
 fn entry(id: i64, category: Category, content: &str) -> Entry {
-    Entry {
-        id: EntryId(id),
-        plan: PlanName::new("a").expect("a name"),
-        at: Time(1_769_524_200_000 + id * DAY),
-        said: Said::bare(category, Text::new(content).expect("a text")),
-        session: None,
-        merged_from: None,
-    }
+    Entry::new(
+        EntryId(id),
+        PlanName::new("a").expect("a name"),
+        Time(1_769_524_200_000 + id * DAY),
+        Said::bare(category, Text::new(content).expect("a text")),
+    )
 }
 
 fn newest_first(mut entries: Vec<Entry>) -> Vec<Entry> {

@@ -103,8 +103,7 @@ impl Mirror<'_> {
             let edited = at.map(|at| edited(view, plan, known, (at, said), present)).transpose()?;
             let said = Said { supersedes: said.supersedes.or(edited.flatten()), ..said.clone() };
             let at = at.unwrap_or_else(|| self.call.now());
-            let entry =
-                Entry { id, plan: plan.name.clone(), at, said, session: None, merged_from: None };
+            let entry = Entry::new(id, plan.name.clone(), at, said);
             changes.push(Change::AddEntry { project: self.project.id, entry });
         }
         Ok(changes)

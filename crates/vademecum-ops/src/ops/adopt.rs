@@ -311,7 +311,7 @@ fn changes(
         last = Some(id);
         let at = at.filter(|at| *at <= call.now().latest()).unwrap_or_else(|| call.now());
         let (plan, said) = (plan.clone(), said.clone());
-        let entry = Entry { id, plan, at, said, session: None, merged_from: None };
+        let entry = Entry::new(id, plan, at, said);
         changes.push(Change::AddEntry { project: project.id, entry });
         n += 1;
     }

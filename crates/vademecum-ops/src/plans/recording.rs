@@ -288,5 +288,5 @@ fn entry(
     let at = call.now();
     let id = next_id(view, project.id, view.last_entry(project.id)?, at)?;
     let session = Some(Arc::new(session.key.clone()));
-    Ok(Entry { id, plan: plan.clone(), at, said, session, merged_from: None })
+    Ok(Entry { session, ..Entry::new(id, plan.clone(), at, said) })
 }

@@ -162,7 +162,7 @@ impl Bench {
                     ..Said::bare(Category::Learning, content)
                 };
                 let (at, plan) = (START.plus(id.0), plan());
-                let entry = Entry { id, plan, at, said, session: None, merged_from: None };
+                let entry = Entry::new(id, plan, at, said);
                 let add = Change::AddEntry { project: project(), entry };
                 self.write(Scope::Project(project()), &[add]);
             }

@@ -71,7 +71,7 @@ fn entry(id: i64) -> Entry {
     };
     let plan = PlanName::new(SECRET).expect("a name");
     let session = Some(Arc::new(key("one", None)));
-    Entry { id: EntryId(id), plan, at: Time(id), said, session, merged_from: None }
+    Entry { session, ..Entry::new(EntryId(id), plan, Time(id), said) }
 }
 
 /// Puts the word into every table that has room for it.

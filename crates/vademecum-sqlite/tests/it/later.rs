@@ -27,7 +27,7 @@ fn scene() -> Scene {
         Matter::Unknown { category, severity, status, workaround, rationale, alternatives };
     let said = Said { matter, ..Said::bare(Category::Learning, text("the disk fills")) };
     let (id, at) = (EntryId(1), Time(1));
-    let entry = Entry { id, plan: plan.clone(), at, said, session: None, merged_from: None };
+    let entry = Entry::new(id, plan.clone(), at, said);
     let key = SessionKey { harness: "test".to_owned(), external: "t".to_owned(), agent: None };
     let mut session = add_session(key);
     if let Change::AddSession { began, .. } = &mut session {

@@ -242,14 +242,7 @@ fn plans_and_their_entries_are_saved() {
         let content = Text::new(format!("learning number {id}")).expect("a text");
         let said = Said::bare(Category::Learning, content);
         let (at, plan) = (Time(id), name.clone());
-        Entry {
-            id: EntryId(id),
-            plan,
-            at,
-            said,
-            session: Some(std::sync::Arc::new(SESSION.clone())),
-            merged_from: None,
-        }
+        Entry::new(EntryId(id), plan, at, said)
     };
     let add = |id| Change::AddEntry { project, entry: entry(id) };
     let changes: Vec<Change> = std::iter::once(plan).chain((1..=40).map(add)).collect();

@@ -52,10 +52,7 @@ fn add_entry(project: ProjectId, id: i64, text: &str) -> Change {
         ..Said::bare(Category::Decision, Text::new(text).expect("a text"))
     };
     let (id, plan) = (EntryId(id), PlanName::project());
-    Change::AddEntry {
-        project,
-        entry: Entry { id, plan, at: START, said, session: None, merged_from: None },
-    }
+    Change::AddEntry { project, entry: Entry::new(id, plan, START, said) }
 }
 
 fn begin_plan(project: ProjectId) -> Change {

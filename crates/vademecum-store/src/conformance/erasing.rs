@@ -154,7 +154,7 @@ fn parts(store: &dyn Store) {
     let entry = |id| {
         let said = Said::bare(Category::Learning, Text::new("text").expect("a text"));
         let (id, plan) = (EntryId(id), plan.clone());
-        let entry = Entry { id, plan, at: START, said, session: None, merged_from: None };
+        let entry = Entry::new(id, plan, START, said);
         Change::AddEntry { project, entry }
     };
     let recap = |session: &SessionKey| {
@@ -188,7 +188,7 @@ fn last_entry(store: &dyn Store) {
     let add = |project, id| {
         let said = Said::bare(Category::Learning, Text::new("text").expect("a text"));
         let (id, plan) = (EntryId(id), plan.clone());
-        let entry = Entry { id, plan, at: START, said, session: None, merged_from: None };
+        let entry = Entry::new(id, plan, START, said);
         Change::AddEntry { project, entry }
     };
     let begin = |project| {

@@ -45,7 +45,7 @@ fn said(category: Category, content: &str) -> Said {
 
 fn entry(plan: &str, id: i64, said: Said) -> Entry {
     let at = START.plus(id);
-    Entry { id: EntryId(id), plan: name(plan), at, said, session: None, merged_from: None }
+    Entry::new(EntryId(id), name(plan), at, said)
 }
 
 fn add(store: &dyn Store, project: ProjectId, entry: &Entry) {

@@ -158,7 +158,7 @@ fn entries(store: &dyn Store) {
         let content = text(&format!("text {id}"));
         let said = Said { matter, supersedes, ..Said::bare(Category::Learning, content) };
         let (at, plan) = (START.plus(id), plan.clone());
-        all.push(Entry { id: EntryId(id), plan, at, said, session: None, merged_from: None });
+        all.push(Entry::new(EntryId(id), plan, at, said));
     }
     let add = all.iter().map(|entry| Change::AddEntry { project, entry: entry.clone() });
     let changes: Vec<Change> = std::iter::once(begin).chain(add).collect();

@@ -232,7 +232,7 @@ fn entry(text: &mut Text, idx: usize, plan: &PlanName, session: &SessionKey) -> 
     };
     let at = START + i64::try_from(idx).expect("a small number");
     let session = Some(std::sync::Arc::new(session.clone()));
-    Entry { id: EntryId(at), plan: plan.clone(), at: Time(at), said, session, merged_from: None }
+    Entry { session, ..Entry::new(EntryId(at), plan.clone(), Time(at), said) }
 }
 
 fn core_text(content: String) -> entry::Text {

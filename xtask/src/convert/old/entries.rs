@@ -38,6 +38,7 @@ impl Old {
             said: said(row)?,
             session: session.cloned().map(Arc::new),
             merged_from: row.get::<_, Option<i64>>(6)?.map(EntryId),
+            stood: None,
         };
         Ok((row.get(0)?, self.project_id(plan.project)?, entry))
     }

@@ -190,6 +190,7 @@ fn entry(call: &Call<'_>, plan: &PlanName, shape: &EntryShape) -> Result<Entry, 
         said,
         session: None,
         merged_from: shape.merged_from.as_ref().map(id).transpose()?,
+        stood: None,
     })
 }
 
