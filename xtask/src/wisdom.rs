@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::BufReader;
 
 use anyhow::{Context, Result};
-use vademecum_core::entry::{Category, Entry, Matter, Said, Text};
+use vademecum_core::entry::{Category, Elsewhere, Entry, Matter, Said, Text};
 use vademecum_core::frame::Nonce;
 use vademecum_core::hash::Key;
 use vademecum_core::id::EntryId;
@@ -145,7 +145,12 @@ impl History {
         };
         let mut project: Vec<Entry> = Category::ALL.into_iter().flat_map(newest).collect();
         project.sort_by_key(|entry| std::cmp::Reverse(entry.id));
-        let sources = Sources { project: &project, plan: &[], has_older: false };
+        let sources = Sources {
+            project: &project,
+            plan: &[],
+            has_older: false,
+            elsewhere: &Elsewhere::default(),
+        };
         let nonce = Nonce::of(&Key([0; 32]), b"wisdom");
         let ask = Ask {
             budget,

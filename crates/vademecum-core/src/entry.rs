@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 pub use parts::{Labels, Line, PartError, Text};
-pub use stood::{Commit, Stood};
+pub use stood::{Commit, Elsewhere, Stood, on_branch};
 
 use crate::hash;
 use crate::id::EntryId;

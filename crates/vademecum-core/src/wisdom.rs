@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub use directive::{Directive, Place, delegate, undelegated};
 pub use relevance::Task;
 
-use crate::entry::{Category, Entry};
+use crate::entry::{Category, Elsewhere, Entry};
 use crate::frame::Nonce;
 use crate::tokens::chars4;
 
@@ -66,6 +66,8 @@ pub struct Sources<'a> {
     pub plan: &'a [Entry],
     /// Whether there are older ones beside them.
     pub has_older: bool,
+    /// Those that were recorded on another branch.
+    pub elsewhere: &'a Elsewhere,
 }
 
 /// How it is told.

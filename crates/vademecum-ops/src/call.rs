@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use vademecum_core::entry::Stood;
 use vademecum_core::hash::{Hash, hex, plain};
 use vademecum_core::id::{MachineId, ProjectId, Seq, WriteId};
 use vademecum_core::intake::{Accepted, Intake, Policy, Replaced};
@@ -25,7 +26,7 @@ use crate::newcomer::Newcomer;
 use crate::operation::Operation as _;
 use crate::ops::join_project::JoinProject;
 use crate::page::Shown;
-use crate::place::Place;
+use crate::place::{Checkout, Place};
 use crate::reply;
 use crate::who::{self, Clues, How, Who};
 use crate::world::World;
@@ -56,6 +57,8 @@ pub struct Call<'a> {
     /// Whether a program makes it, or another call, and nobody typed it.
     is_inner: bool,
     place: OnceCell<Place>,
+    /// Whether what it says was said before, wherever the work tree stood then.
+    is_late: bool,
     replaced: RefCell<Vec<Replaced>>,
     /// The session that the next write makes known.
     newcomer: RefCell<Option<Newcomer>>,
@@ -97,6 +100,7 @@ impl<'a> Call<'a> {
             shown: Shown::default(),
             is_inner: false,
             place: OnceCell::new(),
+            is_late: false,
             replaced: RefCell::default(),
             newcomer: RefCell::default(),
             new_project: OnceCell::new(),
@@ -121,6 +125,17 @@ impl<'a> Call<'a> {
     #[must_use]
     pub fn about(self, folder: &Path) -> Self {
         Self { place: OnceCell::from(Place::of(folder)), ..self }
+    }
+
+    /// The same call for what was said before it.
+    #[must_use]
+    pub(crate) fn late(self) -> Self {
+        Self { is_late: true, ..self }
+    }
+
+    /// Which branch and commit are checked out as the call is made; none outside a repository.
+    pub(crate) fn stood(&self) -> Option<Stood> {
+        if self.is_late { None } else { Checkout::of(self.place())?.stood() }
     }
 
     /// Where the folder of the call stands.

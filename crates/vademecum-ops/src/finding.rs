@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use vademecum_core::entry::{Category, Line, Said};
+use vademecum_core::entry::{Category, Elsewhere, Line, Said};
 use vademecum_core::id::{EntryId, NoteId, ProjectId};
 use vademecum_core::search::{Count, Hit, Query, Searched, Stats, Tier, keys, rank, weigh};
 use vademecum_core::session::SessionKey;
@@ -120,6 +120,8 @@ pub struct Piece {
     pub is_whole: bool,
     /// Why it holds no longer; none while it does.
     pub over: Option<Over>,
+    /// The branch that an entry was recorded on, where that is another one than here.
+    pub elsewhere: Option<Line>,
 }
 
 /// Why something holds no longer.
@@ -140,6 +142,26 @@ pub struct Found {
     pub pieces: Vec<Piece>,
     /// Whether there may be more.
     pub has_more: bool,
+}
+
+impl Found {
+    /// Names the branch of each entry of a project that was recorded on another one, and puts it behind the other entries.
+    ///
+    /// What answers whole stays before the rest, and what is no entry where it is.
+    pub(crate) fn put_behind(&mut self, project: ProjectId, elsewhere: &Elsewhere) {
+        for piece in &mut self.pieces {
+            if let (true, Document::Entry(entry)) = (piece.project == project, &piece.document) {
+                piece.elsewhere = elsewhere.branch(entry).cloned();
+            }
+        }
+        for of in self.pieces.chunk_by_mut(|a, b| a.is_whole == b.is_whole) {
+            let is_entry = |piece: &Piece| matches!(piece.document, Document::Entry(_));
+            let places: Vec<usize> = (0..of.len()).filter(|at| is_entry(&of[*at])).collect();
+            let mut entries: Vec<Piece> = places.iter().map(|at| of[*at].clone()).collect();
+            entries.sort_by_key(|piece| piece.elsewhere.is_some());
+            places.iter().zip(entries).for_each(|(at, piece)| of[*at] = piece);
+        }
+    }
 }
 
 /// Finds what projects keep: what has the text as its id, then what answers the query that it is.
@@ -189,7 +211,7 @@ fn by_words(
         let over = if is_looked_up { over(view, project, &document)? } else { None };
         let (kind, text) = (Kind::of(&document), text.text.clone());
         let is_whole = hit.tier != Tier::SomeTerms;
-        pieces.push(Piece { project, document, kind, text, is_whole, over });
+        pieces.push(Piece { project, document, kind, text, is_whole, over, elsewhere: None });
     }
     // Of what answers whole, that goes first which holds still; of the others the one that tells more.
     pieces.sort_by_key(|piece| (!piece.is_whole, piece.is_whole && piece.over.is_some()));
@@ -221,7 +243,7 @@ fn by_id(
 fn whole(view: &dyn View, project: ProjectId, document: Document) -> Result<Piece, StoreError> {
     let text = texts(&document, 0).remove(0).text;
     let (kind, over) = (Kind::of(&document), over(view, project, &document)?);
-    Ok(Piece { project, document, kind, text, is_whole: true, over })
+    Ok(Piece { project, document, kind, text, is_whole: true, over, elsewhere: None })
 }
 
 /// The notes of this id in all sessions of the project, the session started last first.

@@ -2,6 +2,7 @@
 
 mod adopt;
 pub mod at_work;
+mod branches;
 pub mod call;
 pub mod children;
 pub mod comparing;
@@ -13,6 +14,7 @@ pub mod fields;
 pub mod finding;
 mod forgetting;
 pub mod gather;
+mod git;
 pub mod handoffs;
 pub mod history;
 pub mod host;

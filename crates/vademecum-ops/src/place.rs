@@ -1,5 +1,6 @@
 //! Which project a folder belongs to: its repository with all worktrees, else the folder itself.
 
+mod checkout;
 mod git_file;
 
 use std::os::unix::ffi::OsStrExt;
@@ -9,6 +10,8 @@ use vademecum_core::frame;
 use vademecum_core::id::MachineId;
 use vademecum_core::project::{KeyKind, ProjectKey};
 use vademecum_files::{Kind, Root, kind_at, read_in, resolve};
+
+pub(crate) use checkout::Checkout;
 
 /// A configuration of git with a hundred remotes and thousands of branches has less.
 const CONFIG_MAX_BYTES: u64 = 1 << 20;

@@ -6,7 +6,9 @@ use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::entry::{Category, Entry, Labels, Line, Matter, Said, Text};
+use vademecum_core::entry::{
+    Category, Elsewhere, Entry, Labels, Line, Matter, Said, Text, on_branch,
+};
 use vademecum_core::id::{EntryId, NoteId, ProjectId};
 use vademecum_core::merge;
 use vademecum_core::plan::{Plan, PlanName, Stage};
@@ -53,6 +55,9 @@ pub struct EntryShape {
     /// The entry that took its place, where those that are not in force are told too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<String>,
+    /// The branch that it was recorded on, where another one is checked out into which it is not merged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elsewhere: Option<String>,
 }
 
 /// The parts of an entry that may be absent.
@@ -98,7 +103,14 @@ impl EntryShape {
             supersedes: entry.said.supersedes.map(|id| id.to_string()),
             merged_from: entry.merged_from.map(|id| id.to_string()),
             superseded_by: None,
+            elsewhere: None,
         }
+    }
+
+    /// The shape of `entry`, with its branch if that is another one.
+    pub(crate) fn told(entry: &Entry, elsewhere: &Elsewhere) -> Self {
+        let branch = elsewhere.branch(entry).map(|branch| branch.as_str().to_owned());
+        Self { elsewhere: branch, ..Self::of(entry) }
     }
 
     /// The entry on one line and what follows it, as a model reads it.
@@ -108,7 +120,9 @@ impl EntryShape {
         let status = more.status.as_deref().filter(|status| *status != "open");
         let unconfirmed = more.tags.iter().map(String::as_str).find(|tag| *tag == UNCONFIRMED);
         let over = self.superseded_by.as_ref().map(|by| format!("superseded by {by}"));
-        let words = [more.severity.as_deref(), status, unconfirmed, over.as_deref()];
+        let branch = self.elsewhere.as_deref().map(on_branch);
+        let words =
+            [more.severity.as_deref(), status, unconfirmed, over.as_deref(), branch.as_deref()];
         let words: Vec<&str> = words.into_iter().flatten().collect();
         let words =
             if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) };

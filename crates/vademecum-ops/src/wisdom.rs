@@ -1,7 +1,7 @@
 //! Wisdom as operations and moments give it: read fresh each time, from plan and project.
 
 use vademecum_core::context::{BlockName, Knowledge};
-use vademecum_core::entry::Entry;
+use vademecum_core::entry::{Elsewhere, Entry};
 use vademecum_core::frame::Nonce;
 use vademecum_core::id::{EntryId, ProjectId};
 use vademecum_core::plan::{Plan, PlanName, Stage};
@@ -11,6 +11,7 @@ use vademecum_core::wisdom::{Ask, Directive, Form, Pick, Place, Sources, Task, W
 use vademecum_harness::hook::Harness;
 use vademecum_store::{EntryFilter, StoreError, View};
 
+use crate::branches;
 use crate::call::Call;
 use crate::config::{Config, Profile, Tools};
 use crate::error::OpError;
@@ -46,6 +47,8 @@ pub struct Told {
     pub is_unknown: bool,
     /// Whether there are older entries than were looked at.
     pub has_older: bool,
+    /// Those that were recorded on another branch.
+    pub elsewhere: Elsewhere,
     /// Whether entries of the project stand in files too.
     pub is_mirrored: bool,
     /// What is wrong with the files, one line each.
@@ -91,7 +94,7 @@ pub(crate) fn tell_of(
         Some(ground) => plans::take_in_of(call, &ground.project, &ground.plans),
         None => Vec::new(),
     };
-    let Some(Read { entries, of_project, has_older, plan }) =
+    let Some(Read { entries, of_project, has_older, elsewhere, plan }) =
         call.look(|view| read(call, view, (ground, key), asked.plan))?
     else {
         return Ok(Told { is_unknown: true, problems, ..Told::default() });
@@ -109,9 +112,11 @@ pub(crate) fn tell_of(
         task,
         nonce: &nonce,
     };
-    let wisdom = wisdom(&Sources { project: &of_project, plan: &entries, has_older }, &ask);
+    let sources =
+        Sources { project: &of_project, plan: &entries, has_older, elsewhere: &elsewhere };
+    let wisdom = wisdom(&sources, &ask);
     let is_mirrored = ground.is_some_and(|ground| plans::are_mirrored(&ground.plans));
-    Ok(Told { wisdom, plan, is_unknown: false, has_older, is_mirrored, problems })
+    Ok(Told { wisdom, plan, is_unknown: false, has_older, elsewhere, is_mirrored, problems })
 }
 
 /// What a session is told of what its project knows.
@@ -121,6 +126,7 @@ pub struct Known {
     has_older: bool,
     is_more: bool,
     plans: Vec<String>,
+    elsewhere: Elsewhere,
 }
 
 /// What it costs a session at most that its project knows something, in tokens.
@@ -132,12 +138,13 @@ const N_OTHER_PLANS: usize = 5;
 impl Known {
     /// The same as contexts are made of it, within what the person lets wisdom cost.
     pub(crate) fn within(&self, wisdom_tokens: usize) -> Knowledge<'_> {
-        let Self { entries, has_older, is_more, plans } = self;
+        let Self { entries, has_older, is_more, plans, elsewhere } = self;
         Knowledge {
             entries,
             has_older: *has_older,
             is_more: *is_more,
             plans,
+            elsewhere,
             max_tokens: KNOWN_TOKENS.min(wisdom_tokens),
         }
     }
@@ -167,12 +174,12 @@ pub(crate) fn is_told(config: &Config, session: &Session) -> bool {
 ///
 /// With `lacks` only what is lacking in a conversation that was told of the rest.
 pub(crate) fn known(
-    config: &Config,
+    call: &Call<'_>,
     view: &dyn View,
     session: &Session,
     lacks: Option<(EntryId, &Since)>,
 ) -> Result<Option<Known>, OpError> {
-    if !is_told(config, session) {
+    if !is_told(call.config, session) {
         return Ok(None);
     }
     let plans = view.plans(session.project, None)?;
@@ -192,6 +199,7 @@ pub(crate) fn known(
     }
     let since = lacks.map(|(since, _)| since);
     known.plans = other_plans(view, &plans, active.as_ref(), since)?;
+    known.elsewhere = branches::elsewhere(call, view, session.project, &known.entries)?;
     Ok((!known.entries.is_empty() || !known.plans.is_empty()).then_some(known))
 }
 
@@ -254,6 +262,7 @@ struct Read {
     entries: Vec<Entry>,
     of_project: Vec<Entry>,
     has_older: bool,
+    elsewhere: Elsewhere,
     plan: Option<PlanName>,
 }
 
@@ -283,7 +292,10 @@ fn read(
     let of_project = newest(view, ground.plan(&PlanName::project()), &mut has_older)?;
     let plan = plan.filter(|plan| !plan.name.is_project());
     let entries = newest(view, plan.as_ref(), &mut has_older)?;
-    Ok(Some(Read { plan: plan.map(|plan| plan.name), entries, of_project, has_older }))
+    let all = entries.iter().chain(&of_project);
+    let elsewhere = branches::elsewhere(call, view, ground.project.id, all)?;
+    let plan = plan.map(|plan| plan.name);
+    Ok(Some(Read { plan, entries, of_project, has_older, elsewhere }))
 }
 
 /// The newest entries in force of a plan, as many of each category, of each the newest first.

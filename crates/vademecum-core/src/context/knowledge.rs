@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::cap::{Cap, Unit};
 use super::form::Form;
 use super::table::{BlockName, Fitted, Part};
-use crate::entry::{Category, Entry, Matter, Said, Status};
+use crate::entry::{Category, Elsewhere, Entry, Matter, Said, Status, on_branch};
 use crate::frame::Nonce;
 use crate::openers::{KNOWS, KNOWS_NOW, LAPSED};
 use crate::reported::UNCONFIRMED;
@@ -23,6 +23,8 @@ pub struct Knowledge<'a> {
     pub is_more: bool,
     /// Other plans that hold entries, by name.
     pub plans: &'a [String],
+    /// Those that were recorded on another branch.
+    pub elsewhere: &'a Elsewhere,
     /// The most tokens that it may cost.
     pub max_tokens: usize,
 }
@@ -30,7 +32,7 @@ pub struct Knowledge<'a> {
 impl<'a> Knowledge<'a> {
     /// The entries that are told one by one, where there is room for them.
     pub fn named(&self) -> impl Iterator<Item = &'a Entry> {
-        named(self.entries)
+        named(self.entries, self.elsewhere)
     }
 }
 
@@ -92,7 +94,7 @@ impl Known {
     fn in_force(knowledge: &Knowledge<'_>, form: &Form) -> Option<Self> {
         let heading = heading(knowledge, true, form)?;
         let mut left = knowledge.max_tokens.checked_sub(tokens::estimate(&heading))?;
-        let named = knowledge.named().map(|entry| line(entry, form));
+        let named = knowledge.named().map(|entry| line(entry, knowledge.elsewhere, form));
         let fits = |line: &String| {
             // The line break is a token of its own at most.
             let rest = left.checked_sub(1 + tokens::estimate(line));
@@ -182,16 +184,14 @@ fn heading(knowledge: &Knowledge<'_>, has_more: bool, form: &Form) -> Option<Str
 }
 
 /// The first of each category, the categories in their order.
-fn named(entries: &[Entry]) -> impl Iterator<Item = &Entry> {
-    let of = move |category: Category, is_unconfirmed: bool| {
-        entries.iter().filter(move |entry| {
-            entry.category() == Some(category) && entry.said.is_unconfirmed() == is_unconfirmed
-        })
+fn named<'a>(entries: &'a [Entry], elsewhere: &Elsewhere) -> impl Iterator<Item = &'a Entry> {
+    let of = |category: Category| {
+        let mut of: Vec<&Entry> =
+            entries.iter().filter(|entry| entry.category() == Some(category)).collect();
+        of.sort_by_key(|entry| elsewhere.behind(entry));
+        of.into_iter().take(N_NAMED)
     };
-    // What nobody chose to record takes no room from what somebody did.
-    Category::ALL
-        .into_iter()
-        .flat_map(move |category| of(category, false).chain(of(category, true)).take(N_NAMED))
+    Category::ALL.map(of).into_iter().flatten()
 }
 
 /// A line for each that is in force no more, at most `n_named` of them; the rest is counted.
@@ -245,14 +245,21 @@ pub fn cost_of_telling(entry: &Entry, nonce: &Nonce) -> usize {
     let cap = Cap { units: usize::MAX, unit: Unit::Utf16 };
     let form = Form { cap, nonce };
     let entries = std::slice::from_ref(entry);
-    let alone =
-        Knowledge { entries, has_older: false, is_more: false, plans: &[], max_tokens: usize::MAX };
+    let elsewhere = &Elsewhere::default();
+    let alone = Knowledge {
+        entries,
+        has_older: false,
+        is_more: false,
+        plans: &[],
+        elsewhere,
+        max_tokens: usize::MAX,
+    };
     let heading = heading(&alone, true, &form).unwrap_or_default();
-    tokens::estimate(&heading) + 1 + tokens::estimate(&line(entry, &form))
+    tokens::estimate(&heading) + 1 + tokens::estimate(&line(entry, elsewhere, &form))
 }
 
 /// An entry on one line: what it is, what it says, where.
-fn line(entry: &Entry, form: &Form) -> String {
+fn line(entry: &Entry, elsewhere: &Elsewhere, form: &Form) -> String {
     let said = &entry.said;
     let mut line = format!("- {}", entry.word());
     if let Some(severity) = said.matter.own().severity {
@@ -260,6 +267,9 @@ fn line(entry: &Entry, form: &Form) -> String {
     }
     if said.is_unconfirmed() {
         write!(line, ", {UNCONFIRMED}").expect("a String takes every text");
+    }
+    if let Some(branch) = elsewhere.branch(entry) {
+        write!(line, ", {}", on_branch(branch.as_str())).expect("a String takes every text");
     }
     write!(line, ": {}", form.line(said.content.as_str(), LINE))
         .expect("a String takes every text");

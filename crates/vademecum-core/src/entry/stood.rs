@@ -1,8 +1,12 @@
 //! Where a work tree of git stood: the branch that was checked out, and the commit.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
-use super::Line;
+use super::{Entry, Line};
+use crate::frame;
+use crate::id::EntryId;
 
 /// Where the work tree stood when an entry was recorded, as its repository said.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,6 +25,41 @@ impl Stood {
     pub fn some(branch: Option<Line>, commit: Option<Commit>) -> Option<Self> {
         (branch.is_some() || commit.is_some()).then_some(Self { branch, commit })
     }
+}
+
+/// Entries of a project that were recorded on another branch than the one they are told on, and may not hold there.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Elsewhere(BTreeSet<EntryId>);
+
+impl Elsewhere {
+    /// The branch of an entry, if that is another one.
+    #[must_use]
+    pub fn branch<'e>(&self, entry: &'e Entry) -> Option<&'e Line> {
+        let branch = entry.stood.as_ref()?.branch.as_ref()?;
+        self.0.contains(&entry.id).then_some(branch)
+    }
+
+    /// How far behind the others an entry is told: what nobody chose to record takes no room from what somebody did,
+    /// and what was recorded elsewhere none from what was recorded here.
+    #[must_use]
+    pub fn behind(&self, entry: &Entry) -> (bool, bool) {
+        (entry.said.is_unconfirmed(), self.0.contains(&entry.id))
+    }
+}
+
+impl FromIterator<EntryId> for Elsewhere {
+    fn from_iter<I: IntoIterator<Item = EntryId>>(ids: I) -> Self {
+        Self(ids.into_iter().collect())
+    }
+}
+
+/// So many characters of a branch's name are told.
+const TOLD: usize = 60;
+
+/// What stands beside an entry that was recorded on a branch of this name: one line, innocent whatever the name holds.
+#[must_use]
+pub fn on_branch(name: &str) -> String {
+    format!("branch {}", frame::line(name, TOLD))
 }
 
 /// The name of a commit in git: 40 hexadecimal digits, or 64 in a repository of SHA-256.

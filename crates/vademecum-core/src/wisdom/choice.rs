@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::relevance::Sought;
 use super::{Ask, Form, MORE, N_READ, N_SHOWN, Pick, Sources, Tally, heading, room};
-use crate::entry::{Category, Entry, Line, Said};
+use crate::entry::{Category, Elsewhere, Entry, Line, Said, on_branch};
 use crate::frame;
 use crate::frame::Nonce;
 use crate::id::EntryId;
@@ -54,7 +54,7 @@ pub(super) fn choose(sources: &Sources<'_>, ask: &Ask<'_>) -> Chosen {
     let mut text = compose(&candidates, &kept);
     let mut is_nothing = false;
     if is_cut && kept.is_empty() {
-        text = cut_first(&candidates, ask.nonce, room);
+        text = cut_first(&candidates, sources.elsewhere, ask.nonce, room);
         is_nothing = !ask.is_published && (text.is_empty() || text == CUT.trim_start());
     } else {
         if ask.pick == Pick::Latest && !ask.is_published {
@@ -93,9 +93,9 @@ fn candidates<'a>(sources: &Sources<'a>, ask: &Ask<'_>) -> (Vec<Candidate<'a>>, 
                 new.iter().enumerate().filter(|(_, it)| it.category() == Some(category));
             let weighed = of_category
                 .map(|(idx, entry)| (weights.as_ref().map_or(0.0, |weights| weights[idx]), *entry));
-            let picked = pick(weighed.collect(), ask, &mut seen);
+            let picked = pick(weighed.collect(), (ask, sources.elsewhere), &mut seen);
             candidates.extend(picked.into_iter().map(|(weight, entry)| {
-                let text = line(entry, ask.nonce, usize::MAX);
+                let text = line(entry, sources.elsewhere, ask.nonce, usize::MAX);
                 Candidate {
                     entry,
                     category,
@@ -113,13 +113,13 @@ fn candidates<'a>(sources: &Sources<'a>, ask: &Ask<'_>) -> (Vec<Candidate<'a>>, 
 /// The entries of one category that are shown, those that matter most first; what says the same once.
 fn pick<'a>(
     mut entries: Vec<(f64, &'a Entry)>,
-    ask: &Ask<'_>,
+    (ask, elsewhere): (&Ask<'_>, &Elsewhere),
     seen: &mut Vec<&'a Said>,
 ) -> Vec<(f64, &'a Entry)> {
+    let behind = |entry: &Entry| elsewhere.behind(entry);
     match ask.pick {
-        // What nobody chose to record takes no room from what somebody did.
         Pick::Latest => entries.sort_by(|(a, one), (b, other)| {
-            b.total_cmp(a).then(one.said.is_unconfirmed().cmp(&other.said.is_unconfirmed()))
+            b.total_cmp(a).then_with(|| behind(one).cmp(&behind(other)))
         }),
         Pick::Literal => {
             entries.truncate(N_READ);
@@ -234,15 +234,21 @@ fn compose(candidates: &[Candidate<'_>], kept: &[usize]) -> String {
 }
 
 /// The first part of what matters most, when nothing fits whole.
-fn cut_first(candidates: &[Candidate<'_>], nonce: &Nonce, room: usize) -> String {
+fn cut_first(
+    candidates: &[Candidate<'_>],
+    elsewhere: &Elsewhere,
+    nonce: &Nonce,
+    room: usize,
+) -> String {
     let first = by_rank(candidates).first().copied();
     let Some((category, first)) =
         first.map(|idx| (candidates[idx].category, candidates[idx].entry))
     else {
         return String::new();
     };
-    let cut =
-        |n_chars: usize| format!("{}\n{}{CUT}", heading(category), line(first, nonce, n_chars));
+    let cut = |n_chars: usize| {
+        format!("{}\n{}{CUT}", heading(category), line(first, elsewhere, nonce, n_chars))
+    };
     let fits = |n_chars: usize| cut(n_chars).chars().count() <= room;
     let (mut low, mut high) = (0, first.said.content.as_str().chars().count());
     while low < high {
@@ -286,7 +292,7 @@ fn say_left_out(text: &mut String, words: &str, room: usize, is_cut: bool) {
 }
 
 /// One entry as a reader sees it, at most `n_chars` characters of its text.
-fn line(entry: &Entry, nonce: &Nonce, n_chars: usize) -> String {
+fn line(entry: &Entry, elsewhere: &Elsewhere, nonce: &Nonce, n_chars: usize) -> String {
     let said = &entry.said;
     let mut line = format!("- {}", entry.at.day());
     if let Some(task) = &said.task {
@@ -297,6 +303,9 @@ fn line(entry: &Entry, nonce: &Nonce, n_chars: usize) -> String {
     }
     if said.is_unconfirmed() {
         write!(line, " ({UNCONFIRMED})").expect("a String takes every text");
+    }
+    if let Some(branch) = elsewhere.branch(entry) {
+        write!(line, " ({})", on_branch(branch.as_str())).expect("a String takes every text");
     }
     let content = said.content.as_str();
     // Most are told whole, and as many characters take at least as many bytes.

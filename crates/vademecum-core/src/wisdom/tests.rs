@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::entry::{Labels, Line, Matter, Said, Severity, Status, Text};
+use crate::entry::{Elsewhere, Labels, Line, Matter, Said, Severity, Status, Stood, Text};
 use crate::id::EntryId;
 use crate::plan::PlanName;
 use crate::time::Time;
@@ -41,7 +41,10 @@ fn ask<'a>(budget: usize, form: Form, task: Option<&'a Task>, nonce: &'a Nonce) 
 }
 
 fn told(project: &[Entry], plan: &[Entry], budget: usize, form: Form) -> Wisdom {
-    wisdom(&Sources { project, plan, has_older: false }, &ask(budget, form, None, &nonce()))
+    wisdom(
+        &Sources { project, plan, has_older: false, elsewhere: &Elsewhere::default() },
+        &ask(budget, form, None, &nonce()),
+    )
 }
 
 #[test]
@@ -88,7 +91,10 @@ fn the_literal_pick_is_the_oldest_three_of_five() {
         (1..=6).map(|id| entry(id, Category::Learning, &id.to_string())).collect();
     let (plan, nonce) = (newest_first(entries), nonce());
     let ask = Ask { pick: Pick::Literal, ..ask(1000, Form::Plain, None, &nonce) };
-    let told = wisdom(&Sources { project: &[], plan: &plan, has_older: false }, &ask);
+    let told = wisdom(
+        &Sources { project: &[], plan: &plan, has_older: false, elsewhere: &Elsewhere::default() },
+        &ask,
+    );
     assert_eq!(told.text, "### Learnings\n- 2026-01-29: 2\n- 2026-01-30: 3\n- 2026-01-31: 4");
 }
 
@@ -159,6 +165,33 @@ fn what_was_merged_is_told_once() {
 }
 
 #[test]
+fn what_was_recorded_elsewhere_takes_no_room_and_says_so() {
+    let on = |branch: &str, entry: Entry| {
+        let stood = Stood::some(Line::new(branch).ok(), None).map(Box::new);
+        Entry { stood, ..entry }
+    };
+    let mut plan: Vec<Entry> = many(12)
+        .into_iter()
+        .filter(|it| it.category() == Some(Category::Learning))
+        .map(|it| on("main", it))
+        .collect();
+    plan.insert(0, on("fix/a", entry(20, Category::Learning, "another way")));
+    let elsewhere: Elsewhere = [EntryId(20)].into_iter().collect();
+    let told = |n: usize| {
+        let plan = &plan[..n];
+        let sources = Sources { project: &[], plan, has_older: false, elsewhere: &elsewhere };
+        wisdom(&sources, &ask(1000, Form::Plain, None, &nonce())).shown
+    };
+    let ids = |n| told(n).iter().map(|entry| entry.id.0).collect::<Vec<_>>();
+    assert_eq!(ids(4), [5, 8, 11]);
+    assert_eq!(ids(3), [8, 11, 20]);
+    let sources =
+        Sources { project: &[], plan: &plan[..1], has_older: false, elsewhere: &elsewhere };
+    let told = wisdom(&sources, &ask(1000, Form::Plain, None, &nonce()));
+    assert_eq!(told.text, "### Learnings\n- 2026-02-16 (branch fix/a): another way");
+}
+
+#[test]
 fn what_belongs_to_the_task_goes_before_what_is_newest() {
     let mut plan: Vec<Entry> = (10..=20)
         .map(|id| entry(id, Category::Learning, &format!("the frontend has color {id}")))
@@ -177,13 +210,13 @@ fn what_belongs_to_the_task_goes_before_what_is_newest() {
     };
     let nonce = nonce();
     let told = wisdom(
-        &Sources { project: &[], plan: &plan, has_older: false },
+        &Sources { project: &[], plan: &plan, has_older: false, elsewhere: &Elsewhere::default() },
         &ask(1000, Form::Plain, Some(&task), &nonce),
     );
     let ids: Vec<i64> = told.shown.iter().map(|entry| entry.id.0).collect();
     assert_eq!(ids, [1, 2, 20]);
     let tight = wisdom(
-        &Sources { project: &[], plan: &plan, has_older: false },
+        &Sources { project: &[], plan: &plan, has_older: false, elsewhere: &Elsewhere::default() },
         &ask(28, Form::Plain, Some(&task), &nonce),
     );
     assert_eq!(tight.shown.iter().map(|entry| entry.id.0).collect::<Vec<_>>(), [2]);
@@ -258,7 +291,7 @@ proptest! {
         let form = if is_block { Form::Block } else { Form::Plain };
         let pick = if is_literal { Pick::Literal } else { Pick::Latest };
         let ask = Ask { pick, ..ask(budget, form, task.as_ref(), &nonce) };
-        let sources = Sources { project: &project, plan: &plan, has_older: false };
+        let sources = Sources { project: &project, plan: &plan, has_older: false, elsewhere: &Elsewhere::default() };
         let told = wisdom(&sources, &ask);
         prop_assert!(told.text.chars().count() <= 4 * budget);
         prop_assert_eq!(told.text.matches("\n</wisdom>").count(), usize::from(is_block && !told.text.is_empty()));

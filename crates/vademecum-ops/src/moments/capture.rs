@@ -132,7 +132,10 @@ pub(super) fn of_session<'a>(call: Call<'a>, key: &SessionKey) -> Call<'a> {
 
 /// Records what waited, of a project whose agents are asked to report; whether it need not wait on, as it does while
 /// vade is off.
-pub(super) fn take_in(call: &Call<'_>, found: &[Said]) -> Result<bool, OpError> {
+///
+/// Where the work tree stood when it was said is not known any more.
+pub(super) fn take_in(call: Call<'_>, found: &[Said]) -> Result<bool, OpError> {
+    let call = &call.late();
     if call.is_off()? {
         return Ok(false);
     }

@@ -147,7 +147,7 @@ impl<'a> Drain<'a> {
             let config = Config::load(folders, root).or_else(|_| Config::load_own(folders))?;
             let own = Drain { config: &config, ..*self };
             let told = told_call(own.store, own.world, own.config, &told.key);
-            is_done &= capture::take_in(&told.about(root), found)?;
+            is_done &= capture::take_in(told.about(root), found)?;
         }
         Ok(is_done)
     }

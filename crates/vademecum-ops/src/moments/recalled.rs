@@ -2,10 +2,11 @@
 //!
 //! Nothing is noted of it: what the conversation has been told stands in its own record.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use vademecum_core::entry::{Category, Entry};
+use vademecum_core::entry::{Category, Entry, on_branch};
 use vademecum_core::frame;
 use vademecum_core::note::{LASTING, Lasts, Note};
 use vademecum_core::reported::USER;
@@ -20,6 +21,8 @@ use vademecum_recap::past::Error;
 use vademecum_store::{Corpus, Document, EntryFilter, KeySet, NoteFilter, StoreError, View};
 
 use super::Hook;
+use crate::branches;
+use crate::call::Call;
 use crate::config::{Profile, Recall};
 use crate::error::OpError;
 use crate::wisdom;
@@ -88,6 +91,8 @@ struct Kept {
     kind: &'static str,
     at: Time,
     text: String,
+    /// What is said of the branch that it was recorded on, where that is another one.
+    branch: Option<String>,
     /// How many of the names that are looked for it is about.
     n_names: usize,
     /// Whether it is told however old it is.
@@ -113,12 +118,12 @@ pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -
     let error = turns.failed.as_deref().and_then(Error::said_in);
     let call = hook.call(&session.key);
     let kept = call.look(|view| {
-        let mut kept = about(view, session, &Names::of(prompt), prompt.len() < LONG)?;
+        let mut kept = about(&call, view, session, &Names::of(prompt), prompt.len() < LONG)?;
         if let Some(error) = &error {
-            kept.extend(of_error(view, session, error)?);
+            kept.extend(of_error(&call, view, session, error)?);
         }
         if turns.n_asked == 0 && !so_far.is_compacted() {
-            drop_told(hook, view, session, &mut kept)?;
+            drop_told(&call, view, session, &mut kept)?;
         }
         Ok(kept)
     });
@@ -138,14 +143,14 @@ pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -
 
 /// Drops what the start may have told: of a first prompt there is no record yet.
 fn drop_told(
-    hook: &Hook<'_>,
+    call: &Call<'_>,
     view: &dyn View,
     session: &Session,
     kept: &mut Vec<Kept>,
 ) -> Result<(), OpError> {
-    let known = wisdom::known(hook.config, view, session, None)?.unwrap_or_default();
+    let known = wisdom::known(call, view, session, None)?.unwrap_or_default();
     let told: Vec<String> = known
-        .within(hook.config.plans.wisdom_tokens)
+        .within(call.config.plans.wisdom_tokens)
         .named()
         .map(|entry| entry.id.to_string())
         .collect();
@@ -188,6 +193,7 @@ fn spent(so_far: &SoFar) -> usize {
 
 /// What entries and notes of other sessions are about these names: about several of them, unless one `is_enough`.
 fn about(
+    call: &Call<'_>,
     view: &dyn View,
     session: &Session,
     names: &Names,
@@ -205,20 +211,25 @@ fn about(
     for (of, document) in &mut found {
         of.retain(|name| !is_common[*name]);
         if fewest <= of.len() {
-            kept.extend(self::kept(view, session, document, of.len())?);
+            kept.extend(self::kept(call, (view, session), document, of.len())?);
         }
     }
     Ok(kept)
 }
 
 /// Issues and causes in which the error stands that a command ended with.
-fn of_error(view: &dyn View, session: &Session, error: &Error) -> Result<Vec<Kept>, StoreError> {
+fn of_error(
+    call: &Call<'_>,
+    view: &dyn View,
+    session: &Session,
+    error: &Error,
+) -> Result<Vec<Kept>, StoreError> {
     let mut found = looked_up(view, session, &[Query::parse(error.word())])?;
     found.retain(|document| is_of_failure(document) && error.is_in(&document.text()));
     if MOST_ABOUT < found.len() {
         return Ok(Vec::new());
     }
-    let kept = found.iter().map(|document| self::kept(view, session, document, 1));
+    let kept = found.iter().map(|document| self::kept(call, (view, session), document, 1));
     kept.filter_map(Result::transpose).collect()
 }
 
@@ -277,13 +288,13 @@ fn told_by(document: &Document) -> String {
 
 /// A document as it may be told; none of one that nobody chose to record, that holds no longer, or is the session's own.
 fn kept(
-    view: &dyn View,
-    session: &Session,
+    call: &Call<'_>,
+    (view, session): (&dyn View, &Session),
     document: &Document,
     n_names: usize,
 ) -> Result<Option<Kept>, StoreError> {
     let kept = match document {
-        Document::Entry(entry) => entry_kept(view, session, entry)?,
+        Document::Entry(entry) => entry_kept(call, view, session, entry)?,
         // A person's own desk is nobody else's.
         Document::Note(of, note)
             if **of != session.key && of.agent.is_none() && of.harness != SessionKey::DESK =>
@@ -296,6 +307,7 @@ fn kept(
 }
 
 fn entry_kept(
+    call: &Call<'_>,
     view: &dyn View,
     session: &Session,
     entry: &Entry,
@@ -314,11 +326,16 @@ fn entry_kept(
     // What a person asked to remember is a rule.
     let is_rule = entry.said.tags.as_slice().iter().any(|tag| tag == USER);
     let is_lasting = category != Category::Learning || is_rule;
-    Ok((view.entry_count(filter)? != 0).then(|| Kept {
+    if view.entry_count(filter)? == 0 {
+        return Ok(None);
+    }
+    let elsewhere = branches::elsewhere(call, view, session.project, [entry])?;
+    Ok(Some(Kept {
         id: entry.id.to_string(),
         kind: category.word(),
         at: entry.at,
         text: entry.said.content.as_str().to_owned(),
+        branch: elsewhere.branch(entry).map(|branch| on_branch(branch.as_str())),
         n_names: 0,
         is_lasting,
     }))
@@ -333,6 +350,7 @@ fn note_kept(note: &Note) -> Option<Kept> {
         kind: "note",
         at: note.updated_at,
         text: note.content.as_str().to_owned(),
+        branch: None,
         n_names: 0,
         is_lasting,
     })
@@ -347,7 +365,7 @@ fn told(mut kept: Vec<Kept>, so_far: &SoFar, now: Time) -> Option<String> {
         return None;
     }
     let spent = spent(so_far);
-    kept.sort_by_key(|it| (std::cmp::Reverse(it.n_names), std::cmp::Reverse(it.at)));
+    kept.sort_by_key(|it| (Reverse(it.n_names), it.branch.is_some(), Reverse(it.at)));
     let mut told = TOLD.to_owned();
     let room =
         |told: &str| MOST.min(MOST_OF_SESSION.saturating_sub(spent)).saturating_sub(estimate(told));
@@ -362,10 +380,11 @@ fn told(mut kept: Vec<Kept>, so_far: &SoFar, now: Time) -> Option<String> {
 
 /// One line within so many tokens; none where there is no room for a sentence.
 fn line(kept: &Kept, most: usize) -> Option<String> {
-    let Kept { id, kind, at, text, .. } = kept;
+    let Kept { id, kind, at, text, branch, .. } = kept;
+    let branch = branch.as_ref().map(|branch| format!(" ({branch})")).unwrap_or_default();
     let mut chars = text.chars().count().min(4 * most).max(SENTENCE);
     while SENTENCE <= chars {
-        let line = format!("- {} {kind} {id}: {}", at.day(), frame::line(text, chars));
+        let line = format!("- {} {kind} {id}{branch}: {}", at.day(), frame::line(text, chars));
         if estimate(&line) <= most {
             return Some(line);
         }

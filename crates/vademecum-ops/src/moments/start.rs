@@ -194,7 +194,8 @@ fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result<Seen, OpEr
         upto.entry = view.last_entry(session.project)?;
         let is_told = had.since().is_some() && had.entry == upto.entry;
         let lacks = had.entry.zip(had.since());
-        knowledge = if is_told { None } else { wisdom::known(hook.config, view, session, lacks)? };
+        let call = hook.call(&session.key);
+        knowledge = if is_told { None } else { wisdom::known(&call, view, session, lacks)? };
     }
     Ok(Seen { kept, left, recap, news, knowledge, upto, is_news })
 }

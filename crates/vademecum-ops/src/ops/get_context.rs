@@ -96,7 +96,7 @@ impl Operation for GetContext {
             let took_over = succession::took_over(view, &session)?;
             let kept = gather::Kept { running, took_over, ..gather::kept(view, &session.key)? };
             let recap = gather::recap(view, &session.key)?;
-            let knowledge = wisdom::known(call.config, view, &session, None)?;
+            let knowledge = wisdom::known(call, view, &session, None)?;
             Ok((Some(session), kept, recap, knowledge))
         })?;
         let Some(session) = session else {

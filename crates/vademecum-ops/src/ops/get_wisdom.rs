@@ -137,7 +137,7 @@ impl Shown {
         let wisdom = &told.wisdom;
         let of = |category: Category| -> Vec<EntryShape> {
             let shown = wisdom.shown.iter().filter(|entry| entry.category() == Some(category));
-            shown.map(EntryShape::of).collect()
+            shown.map(|entry| EntryShape::told(entry, &told.elsewhere)).collect()
         };
         let left_out = wisdom.left_out;
         Self {

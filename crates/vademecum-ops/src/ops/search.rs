@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::entry::on_branch;
 use vademecum_core::frame;
 use vademecum_core::id::ProjectId;
 use vademecum_core::note::Tags;
@@ -10,6 +11,7 @@ use vademecum_core::session::SessionKey;
 use vademecum_core::time::{Time, parse_age};
 use vademecum_store::{Author, Document, View};
 
+use crate::branches;
 use crate::call::Call;
 use crate::error::OpError;
 use crate::finding::{self, Kind, Over, Piece, Wanted};
@@ -92,6 +94,9 @@ pub struct FoundShape {
     /// Why it holds no longer: crossed out, resolved, or superseded by another entry; none while it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub over: Option<String>,
+    /// The branch that an entry was recorded on, where another one is checked out into which it is not merged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elsewhere: Option<String>,
     /// When that was where the person is: the day, of the last two days the minute too.
     #[serde(skip)]
     pub when: String,
@@ -102,7 +107,7 @@ pub struct FoundShape {
 
 impl FoundShape {
     fn of(call: &Call<'_>, view: &dyn View, piece: Piece) -> Result<Self, OpError> {
-        let Piece { document, kind, text, over, .. } = piece;
+        let Piece { document, kind, text, over, elsewhere, .. } = piece;
         let session = document.session().map(|key| view.session(key)).transpose()?.flatten();
         let (id, plan) = match &document {
             Document::Note(_, note) => (Some(note.id.to_string()), None),
@@ -121,12 +126,13 @@ impl FoundShape {
             plan,
             tags: document.tags().to_vec(),
             over: over.map(said_over),
+            elsewhere: elsewhere.map(|branch| branch.as_str().to_owned()),
         })
     }
 
     /// The piece on one line: what it is, where it stands, its words.
     pub(super) fn line(&self) -> String {
-        let Self { kind, text, when, session, project, id, tags, over, .. } = self;
+        let Self { kind, text, when, session, project, id, tags, over, elsewhere, .. } = self;
         // The id of a note says what it is.
         let head = match id {
             Some(id) if kind == Kind::Note.word() => id.clone(),
@@ -140,10 +146,12 @@ impl FoundShape {
         };
         let project = project.as_ref().map_or_else(String::new, |name| format!(", {name}"));
         let over = over.as_ref().map_or_else(String::new, |over| format!(", {over}"));
+        let branch = elsewhere.as_deref().map(|it| format!(", {}", on_branch(it)));
+        let branch = branch.unwrap_or_default();
         let tags = if tags.is_empty() { String::new() } else { format!("[{}] ", tags.join(", ")) };
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let text = frame::line(&lines.collect::<Vec<_>>().join(" · "), SHORT);
-        format!("{head} ({when}{project}{session}{over}): {tags}{text}")
+        format!("{head} ({when}{project}{session}{branch}{over}): {tags}{text}")
     }
 }
 
@@ -214,7 +222,16 @@ pub(super) fn find(
         };
         projects.retain(|project| project.off_at.is_none());
         let ids: Vec<_> = projects.iter().map(|project| project.id).collect();
-        let found = finding::find(view, &ids, (text, &query), wanted)?;
+        let mut found = finding::find(view, &ids, (text, &query), wanted)?;
+        if let Some(here) = call.project(view)? {
+            let entry = |piece: &Piece| match &piece.document {
+                Document::Entry(entry) if piece.project == here.id => Some(entry.clone()),
+                _ => None,
+            };
+            let entries: Vec<_> = found.pieces.iter().filter_map(entry).collect();
+            let elsewhere = branches::elsewhere(call, view, here.id, entries.iter().map(|it| &**it))?;
+            found.put_behind(here.id, &elsewhere);
+        }
         let matched = found.pieces.iter().filter(|piece| piece.is_whole).count();
         let shape = |piece: Piece| {
             let of = projects.iter().find(|project| project.id == piece.project);

@@ -9,6 +9,7 @@ use vademecum_core::id::EntryId;
 use vademecum_core::plan::Plan;
 use vademecum_store::{EntryFilter, StoreError, View};
 
+use crate::branches;
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
@@ -95,7 +96,7 @@ impl Operation for ShowPlan {
             let entries = view.entries(EntryFilter { project: Some(plan.project), plan: Some(&plan.name), ..filter }, input.limit.unwrap_or(DEFAULT_LIMIT))?;
             Ok(Output {
                 plan: Some(PlanShape::of(view, &plan, active.as_ref())?),
-                entries: if input.all { with_successors(view, &plan, &entries)? } else { entries.iter().map(EntryShape::of).collect() },
+                entries: shapes(call, view, (&plan, &entries), input.all)?,
                 total: view.entry_count(EntryFilter { project: Some(plan.project), plan: Some(&plan.name), ..filter })?,
                 problems: problems.clone(),
             })
@@ -114,15 +115,21 @@ impl Operation for ShowPlan {
     }
 }
 
-/// The entries, each with the one that took its place.
-fn with_successors(view: &dyn View, plan: &Plan, entries: &[Entry]) -> Result<Vec<EntryShape>, StoreError> {
+/// The entries, each with the branch that it was recorded on, if that is another one, and with `all` the one that took its place.
+fn shapes(
+    call: &Call<'_>,
+    view: &dyn View,
+    (plan, entries): (&Plan, &[Entry]),
+    all: bool,
+) -> Result<Vec<EntryShape>, StoreError> {
+    let elsewhere = branches::elsewhere(call, view, plan.project, entries)?;
     let of_project = EntryFilter { project: Some(plan.project), ..EntryFilter::default() };
-    let all = view.entries(of_project, 0)?;
-    let by: BTreeMap<EntryId, EntryId> = all.iter().filter_map(|it| Some((it.said.supersedes?, it.id))).collect();
+    let later = if all { view.entries(of_project, 0)? } else { Vec::new() };
+    let by: BTreeMap<EntryId, EntryId> = later.iter().filter_map(|it| Some((it.said.supersedes?, it.id))).collect();
     let shape = |entry: &Entry| {
         // What corrects an original corrects its copies too.
         let by = by.get(&entry.merged_from.unwrap_or(entry.id)).map(ToString::to_string);
-        EntryShape { superseded_by: by, ..EntryShape::of(entry) }
+        EntryShape { superseded_by: by, ..EntryShape::told(entry, &elsewhere) }
     };
     Ok(entries.iter().map(shape).collect())
 }

@@ -18,9 +18,14 @@ pub(super) const OPENING: &[u8] = b"gitdir:";
 /// Twice the longest path that systems take.
 pub(super) const MAX_BYTES: u64 = 8 << 10;
 
+/// The folder that such a file names; whether that knows of `root` is another question.
+pub(super) fn own(root: &Path, text: &[u8]) -> Option<PathBuf> {
+    resolve(&root.join(path(text.strip_prefix(OPENING)?)))
+}
+
 /// The folder that all work trees of the repository share, if it says that `root` is one of them.
 pub(super) fn common(root: &Path, text: &[u8]) -> Option<PathBuf> {
-    let own = resolve(&root.join(path(text.strip_prefix(OPENING)?)))?;
+    let own = own(root, text)?;
     let folder = Root::open(&own).ok()??;
     match folder.read("gitdir", MAX_BYTES).ok()? {
         Some(back) => of_linked(root, &own, &back),

@@ -288,5 +288,6 @@ fn entry(
     let at = call.now();
     let id = next_id(view, project.id, view.last_entry(project.id)?, at)?;
     let session = Some(Arc::new(session.key.clone()));
-    Ok(Entry { session, ..Entry::new(id, plan.clone(), at, said) })
+    let stood = call.stood().map(Box::new);
+    Ok(Entry { session, stood, ..Entry::new(id, plan.clone(), at, said) })
 }

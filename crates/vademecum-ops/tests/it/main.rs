@@ -2,6 +2,7 @@
 
 mod beside;
 mod bounds;
+mod branches;
 mod brought;
 mod captured;
 mod chance;

@@ -28,7 +28,7 @@ pub(super) fn fill(call: &Call<'_>, task: &str, input: &Input, output: &mut Outp
     told.wisdom.shown.iter().filter_map(Entry::category).for_each(|it| all.add(it));
     output.more = Category::ALL.into_iter().map(|it| u32::try_from(all.count(it)).unwrap_or(u32::MAX)).sum();
     output.in_force = Some(all.words()).filter(|words| !words.is_empty());
-    output.known = told.wisdom.shown.iter().map(EntryShape::of).collect();
+    output.known = told.wisdom.shown.iter().map(|entry| EntryShape::told(entry, &told.elsewhere)).collect();
     output.older = told.has_older;
     output.problems = told.problems;
     Ok(())
