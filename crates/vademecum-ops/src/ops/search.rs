@@ -9,12 +9,12 @@ use vademecum_core::note::Tags;
 use vademecum_core::search::Query;
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::{Time, parse_age};
-use vademecum_store::{Author, Document, View};
+use vademecum_store::{Author, Document, StoreError, View};
 
 use crate::branches;
 use crate::call::Call;
 use crate::error::OpError;
-use crate::finding::{self, Kind, Over, Piece, Wanted};
+use crate::finding::{self, Found, Kind, Over, Piece, Wanted};
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 
 /// Searches all that the project keeps.
@@ -223,15 +223,7 @@ pub(super) fn find(
         projects.retain(|project| project.off_at.is_none());
         let ids: Vec<_> = projects.iter().map(|project| project.id).collect();
         let mut found = finding::find(view, &ids, (text, &query), wanted)?;
-        if let Some(here) = call.project(view)? {
-            let entry = |piece: &Piece| match &piece.document {
-                Document::Entry(entry) if piece.project == here.id => Some(entry.clone()),
-                _ => None,
-            };
-            let entries: Vec<_> = found.pieces.iter().filter_map(entry).collect();
-            let elsewhere = branches::elsewhere(call, view, here.id, entries.iter().map(|it| &**it))?;
-            found.put_behind(here.id, &elsewhere);
-        }
+        put_behind(call, view, &mut found)?;
         let matched = found.pieces.iter().filter(|piece| piece.is_whole).count();
         let shape = |piece: Piece| {
             let of = projects.iter().find(|project| project.id == piece.project);
@@ -249,6 +241,19 @@ pub(super) fn find(
             more: found.has_more,
         })
     })
+}
+
+/// Puts entries of another branch behind the others.
+fn put_behind(call: &Call<'_>, view: &dyn View, found: &mut Found) -> Result<(), StoreError> {
+    let Some(here) = call.project(view)? else { return Ok(()) };
+    let entry = |piece: &Piece| match &piece.document {
+        Document::Entry(entry) if piece.project == here.id => Some(entry.clone()),
+        _ => None,
+    };
+    let entries: Vec<_> = found.pieces.iter().filter_map(entry).collect();
+    let elsewhere = branches::elsewhere(call, view, here.id, entries.iter().map(|it| &**it))?;
+    found.put_behind(here.id, &elsewhere);
+    Ok(())
 }
 
 /// What was found, a line each; of all that match so many hold all of the query, and a part of it.
