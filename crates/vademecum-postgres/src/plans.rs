@@ -10,7 +10,7 @@ use vademecum_store::{EntryFilter, StoreError};
 
 use crate::error::missing;
 use crate::names::{digest, plan_name};
-use crate::sessions::{as_json, json};
+use crate::sessions::{as_json, json, some_json};
 use crate::snapshot::Snapshot;
 use crate::statement::{Statement, Value, array, column, given, limit, number, text};
 
@@ -153,9 +153,13 @@ pub(crate) fn entries(
     let (conditions, mut values) = conditions(filter);
     values.push(limit(n_most));
     let order = if filter.by_id { "entry.id DESC" } else { "entry.at DESC, entry.id DESC" };
+    // A schema that nobody has written to since 1.1 lacks the column: then the name means the one of `lacking`.
     let sql = format!(
-        "SELECT entry.id, plan.name, entry.at, entry.said, entry.merged_from, entry.session
-         {ENTRIES} WHERE {conditions} ORDER BY {order}, entry.project LIMIT ${}",
+        "SELECT entry.* FROM (SELECT NULL::bytea AS stood) AS lacking CROSS JOIN LATERAL
+             (SELECT entry.id, plan.name, entry.at, entry.said, entry.merged_from, entry.session, stood,
+                  entry.project
+              {ENTRIES} WHERE {conditions} ORDER BY {order}, entry.project LIMIT ${}) AS entry
+         ORDER BY {order}, entry.project",
         values.len()
     );
     let rows = view.ask(Statement::new(sql, values))?;
@@ -169,7 +173,7 @@ pub(crate) fn entries(
             said: json(row, 3)?,
             session: by.map(|number| view.key_of(number)).transpose()?.flatten(),
             merged_from: column::<Option<i64>>(row, 4)?.map(EntryId),
-            stood: None,
+            stood: some_json(row, 6)?.map(Box::new),
         })
     };
     rows.iter().zip(by).map(entry).collect()
@@ -208,8 +212,8 @@ pub(crate) fn add_entry(
         return Err(crate::error::doubled(&entry.id));
     }
     let sql = "INSERT INTO entry (project, id, plan, category, at, is_resolved, supersedes,
-                   merged_from, session, sameness, said)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+                   merged_from, session, sameness, said, stood)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
     let is_resolved = entry.said.matter.own().status == Some("resolved");
     view.tell(Statement::new(
         sql,
@@ -225,6 +229,7 @@ pub(crate) fn add_entry(
             session.into(),
             entry.said.sameness().as_str().into(),
             as_json(&entry.said)?,
+            entry.stood.as_deref().map_or(Ok(Value::Bytes(None)), as_json)?,
         ],
     ));
     let sql = "UPDATE project SET last_entry = greatest(last_entry, $2) WHERE id = $1";

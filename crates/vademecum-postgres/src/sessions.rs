@@ -47,6 +47,15 @@ pub(crate) fn json<T: DeserializeOwned>(row: &Row, at: usize) -> Result<T, Store
     serde_json::from_slice(column(row, at)?).map_err(|error| corrupt(&error))
 }
 
+/// A column that may hold JSON.
+pub(crate) fn some_json<T: DeserializeOwned>(
+    row: &Row,
+    at: usize,
+) -> Result<Option<T>, StoreError> {
+    let bytes = column::<Option<&[u8]>>(row, at)?;
+    bytes.map(serde_json::from_slice).transpose().map_err(|error| corrupt(&error))
+}
+
 /// What is kept as JSON: a text of it may hold what no type of the server takes, and nothing looks into it there.
 pub(crate) fn as_json(value: &impl Serialize) -> Result<Value, StoreError> {
     Ok(serde_json::to_vec(value).map_err(|error| failed(&error))?.into())

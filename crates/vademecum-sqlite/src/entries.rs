@@ -1,7 +1,9 @@
 //! Entries of plans, which are only ever added.
 
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
-use vademecum_core::entry::{Category, Entry, Labels, Line, Matter, Said, Sameness, Text};
+use vademecum_core::entry::{
+    Category, Commit, Entry, Labels, Line, Matter, Said, Sameness, Stood, Text,
+};
 use vademecum_core::id::EntryId;
 use vademecum_core::plan::PlanName;
 use vademecum_core::time::Time;
@@ -18,8 +20,15 @@ const COLUMNS: &str = "+entry.id, +entry.at, +entry.content, +entry.task, +entry
                        +entry.status, +entry.workaround, +entry.supersedes, +entry.merged_from, \
                        +entry.session";
 
-/// Where the plan's name stands in a query of [`COLUMNS`] and it.
-const PLAN: usize = 15;
+/// Commit and branch of an entry with a space between them: one look for both, and no statement of its own.
+const STOOD: &str = "(SELECT coalesce(commit_name, '') || ' ' || coalesce(branch, '') FROM stood
+     WHERE stood.entry = entry.number)";
+
+/// Where [`STOOD`] stands behind [`COLUMNS`].
+const STOOD_AT: usize = 15;
+
+/// Where the plan's name stands behind both.
+const PLAN: usize = 16;
 
 /// Whether an issue is still there, and what is none.
 const UNRESOLVED: &str = "entry.status IS NOT 'resolved'";
@@ -40,8 +49,18 @@ fn entry(row: &Row<'_>, plan: PlanName, category: Option<Category>) -> rusqlite:
         said: said(row, category)?,
         session: None,
         merged_from: row.get::<_, Option<i64>>(13)?.map(EntryId),
-        stood: None,
+        stood: stood(row)?.map(Box::new),
     })
+}
+
+/// Where the work tree stood. A branch may have spaces in it, a commit has none.
+fn stood(row: &Row<'_>) -> rusqlite::Result<Option<Stood>> {
+    let kept = column_text(row, STOOD_AT)?.and_then(|kept| kept.split_once(' '));
+    let Some((commit, branch)) = kept else { return Ok(None) };
+    let legal = |commit| Commit::new(commit).ok_or_else(|| unreadable(STOOD_AT, "no commit"));
+    let commit = Some(commit).filter(|it| !it.is_empty()).map(legal).transpose()?;
+    let branch = Some(branch).filter(|it| !it.is_empty()).map(Line::new).transpose();
+    Ok(Stood::some(branch.map_err(|error| unreadable(STOOD_AT, error))?, commit))
 }
 
 fn said(row: &Row<'_>, category: Option<Category>) -> rusqlite::Result<Said> {
@@ -120,7 +139,7 @@ pub(crate) fn by(
     let order = if filter.by_id { "entry.id DESC" } else { "entry.at DESC, entry.id DESC" };
     let (conditions, mut values) = asked.conditions(filter.in_force);
     let sql = format!(
-        "SELECT {COLUMNS}{columns} FROM {from} WHERE {conditions} ORDER BY {order} LIMIT ?"
+        "SELECT {COLUMNS}, {STOOD}{columns} FROM {from} WHERE {conditions} ORDER BY {order} LIMIT ?"
     );
     let n_most = limit(n_most);
     values.push(&n_most);
@@ -229,7 +248,7 @@ pub(crate) fn add(names: &Names<'_>, project: ProjectRow, entry: &Entry) -> Resu
                    session, sameness, number)
                SELECT ?1, plan.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
                    ?17, ?18, ?19 FROM plan WHERE project = ?1 AND name = ?2";
-    let Entry { id, plan, at, said, session, merged_from, stood: _ } = entry;
+    let Entry { id, plan, at, said, session, merged_from, stood } = entry;
     // It may be the first that corrects another.
     names.corrected.take();
     let (own, sameness) = (said.matter.own(), said.sameness());
@@ -257,9 +276,24 @@ pub(crate) fn add(names: &Names<'_>, project: ProjectRow, entry: &Entry) -> Resu
         number,
     ];
     match names.connection.execute(sql, values).port()? {
-        1 => index::renew(names.connection, number),
+        1 => add_beside(names.connection, number, stood.as_deref()),
         _ => Err(StoreError::Engine { what: format!("there is no plan {plan} to add to") }),
     }
+}
+
+/// Keeps what lies beside the row of an entry: where the work tree stood, and its keys in the index.
+fn add_beside(
+    connection: &Connection,
+    number: i64,
+    stood: Option<&Stood>,
+) -> Result<(), StoreError> {
+    if let Some(Stood { branch, commit }) = stood {
+        let sql = "INSERT INTO stood (entry, branch, commit_name) VALUES (?1, ?2, ?3)";
+        let branch = branch.as_ref().map(Line::as_str);
+        let commit = commit.as_ref().map(Commit::as_str);
+        connection.execute(sql, params![number, branch, commit]).port()?;
+    }
+    index::renew(connection, number)
 }
 
 /// The number of the next entry of a project, which notes its id: none is given twice.
@@ -275,7 +309,7 @@ fn place(connection: &Connection, project: ProjectRow, id: EntryId) -> Result<i6
 /// The entry with this number.
 pub(crate) fn by_number(names: &Names<'_>, number: i64) -> Result<Entry, StoreError> {
     let sql = format!(
-        "SELECT {COLUMNS}, +plan.name FROM entry JOIN plan ON plan.id = entry.plan WHERE number = ?1"
+        "SELECT {COLUMNS}, {STOOD}, +plan.name FROM entry JOIN plan ON plan.id = entry.plan WHERE number = ?1"
     );
     let mut query = names.connection.prepare_cached(&sql).port()?;
     let read = |row: &Row<'_>| {

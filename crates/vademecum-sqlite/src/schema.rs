@@ -30,7 +30,11 @@ pub(crate) struct Step {
 /// All steps, oldest first; steps are added, never edited. A new one is a file and a line.
 ///
 /// Within a major version a step adds tables and their indexes: see [`stand_in`].
-pub(crate) const STEPS: &[Step] = &[Step { version: 2_000, sql: include_str!("schema/v2.sql") }];
+pub(crate) const STEPS: &[Step] = &[
+    Step { version: 2_000, sql: include_str!("schema/v2.sql") },
+    // Its rows go with their entries by themselves: a program of 2.0 that erases does not know them.
+    Step { version: 2_001, sql: include_str!("schema/v2_1.sql") },
+];
 
 /// Lays empty tables beside an older store that is only read, as nothing migrates before a write.
 ///

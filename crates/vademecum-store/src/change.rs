@@ -489,3 +489,31 @@ fn reverse_edit(
     let session = session.clone();
     Ok(vec![Change::EditNotepad { session, splice: reverse, rev: page.rev, at }])
 }
+
+#[cfg(test)]
+mod tests {
+    use vademecum_core::entry::{Category, Line, Said, Stood, Text};
+    use vademecum_core::id::EntryId;
+    use vademecum_core::plan::PlanName;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(stood: Option<Stood>, behind: &str) {
+        let said = Said::bare(Category::Learning, Text::new("x").expect("a text"));
+        let entry = Entry::new(EntryId(1), PlanName::project(), Time(2), said);
+        let entry = Entry { stood: stood.map(Box::new), ..entry };
+        let change = Change::AddEntry { project: ProjectId([0; 16]), entry };
+        let json = serde_json::to_string(&change).expect("JSON");
+        let before = r#"{"change":"add_entry","project":"00000000000000000000000000000000","entry":{"id":1,"plan":"_project","at":2,"said":{"content":"x","matter":{"category":"learning"},"task":null,"pattern":null,"tags":[],"supersedes":null},"session":null,"merged_from":null"#;
+        assert_eq!(json, format!("{before}{behind}}}}}"));
+        assert_eq!(serde_json::from_str::<Change>(&json).ok(), Some(change));
+    }
+
+    /// What was hashed before entries had it stays the same to the byte.
+    #[test]
+    fn an_entry_that_stood_nowhere_has_the_json_that_it_always_had() {
+        check(None, "");
+        check(Stood::some(Line::new("main").ok(), None), r#","stood":{"branch":"main"}"#);
+    }
+}

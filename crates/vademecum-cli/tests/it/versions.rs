@@ -65,8 +65,8 @@ fn check_operations(home: &Home, refused: &str) {
 #[test]
 fn a_store_of_another_major_version_is_left_as_it_is() {
     for (version, refused) in [
-        (1006, "the store is of version 1.6, this vade needs 2.0"),
-        (3001, "the store has schema 3.1, this program knows 2.0"),
+        (1006, "the store is of version 1.6, this vade needs 2.1"),
+        (3001, "the store has schema 3.1, this program knows 2.1"),
     ] {
         let home = home(version);
         let before = data(&home);

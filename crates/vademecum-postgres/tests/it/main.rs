@@ -3,5 +3,6 @@
 mod conformance;
 mod scene;
 mod server;
+mod stood;
 #[cfg(feature = "later")]
 mod unknown_changes;

@@ -1,4 +1,4 @@
-//! What a later program added to a store: tables, columns and indexes that this one does not know.
+//! What one version added to a store and another does not know: tables, columns and indexes.
 
 use rusqlite::Connection;
 use vademecum_store::StoreError;
@@ -33,6 +33,18 @@ pub(super) fn learn(old: &Connection, new: &Connection) -> Result<(), StoreError
         }
     }
     schema::keep_later(old, new)
+}
+
+/// The tables of `new` that an older store never had: there is nothing of them to save, and no loss.
+pub(super) fn unknown(old: &Connection, new: &Connection) -> Result<Vec<String>, StoreError> {
+    let found = match (schema::version(old), catalog::tables(old)) {
+        (Ok(Some(version)), Ok(found)) if !schema::is_newest(Some(version)) => found,
+        // What keeps the schema from being read was told by [`learn`].
+        (Ok(_) | Err(_), Ok(_) | Err(_)) => return Ok(Vec::new()),
+    };
+    let mut unknown = catalog::tables(new)?;
+    unknown.retain(|table| !found.iter().any(|known| known.name == table.name));
+    Ok(unknown.into_iter().map(|table| table.name).collect())
 }
 
 /// Makes the table with its indexes, as the old file says that it is made.

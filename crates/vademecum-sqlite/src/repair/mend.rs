@@ -67,7 +67,8 @@ pub(super) fn derive(
     forks::mend(connection)?;
     connection
         .execute_batch(
-            "INSERT INTO document_index (document_index) VALUES ('delete-all');
+            "DELETE FROM stood WHERE entry NOT IN (SELECT number FROM entry);
+             INSERT INTO document_index (document_index) VALUES ('delete-all');
              DELETE FROM waiting;
              DELETE FROM tag_count;
              UPDATE session SET search = (SELECT search FROM project WHERE id = session.project);

@@ -26,8 +26,9 @@ pub(super) fn trees(
     quarantine: &mut Quarantine,
 ) -> Result<Vec<Saved>, StoreError> {
     later::learn(old, new)?;
+    let unknown = later::unknown(old, new)?;
     let mut saved = Vec::new();
-    for table in tables(new)? {
+    for table in tables(new)?.into_iter().filter(|table| !unknown.contains(&table.name)) {
         let mut copy = Copy::new(old, new, &table, quarantine)?;
         let has_gaps = copy.run()?;
         saved.push(Saved { table: table.name.clone(), n_rows: copy.n_rows, has_gaps });

@@ -37,6 +37,7 @@ const TABLES: &[(&str, Holds)] = &[
     ("recap", Holds::Words),
     ("running", Holds::Words),
     ("session", Holds::Words),
+    ("stood", Holds::Words),
     ("store", Holds::Facts),
     ("tag_count", Holds::Words),
     ("waiting", Holds::Numbers),

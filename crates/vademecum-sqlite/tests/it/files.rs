@@ -92,8 +92,8 @@ fn check_refused(scene: &Scene, expected: &str) {
 #[test]
 fn another_major_version_is_known_by_the_log_alone() {
     for (version, refused) in [
-        (1006, "the store is of version 1.6, this vade needs 2.0"),
-        (3000, "the store has schema 3.0, this program knows 2.0"),
+        (1006, "the store is of version 1.6, this vade needs 2.1"),
+        (3000, "the store has schema 3.0, this program knows 2.1"),
     ] {
         let (made, scene) = (Scene::empty(), Scene::empty());
         for scene in [&made, &scene] {
@@ -120,7 +120,7 @@ fn another_major_version_is_known_by_the_log_alone() {
 fn a_later_major_version_is_refused_and_left_alone() {
     let scene = Scene::with_notes(3);
     stamp(&scene, 0x7661_6465, 99_001);
-    check_refused(&scene, "the store has schema 99.1, this program knows 2.0");
+    check_refused(&scene, "the store has schema 99.1, this program knows 2.1");
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn an_earlier_major_version_is_refused_and_left_alone() {
     for (version, found) in [(1000, "1.0"), (1006, "1.6")] {
         let scene = Scene::with_notes(3);
         stamp(&scene, 0x7661_6465, version);
-        let refused = format!("the store is of version {found}, this vade needs 2.0");
+        let refused = format!("the store is of version {found}, this vade needs 2.1");
         check_refused(&scene, &refused);
     }
 }
@@ -161,7 +161,7 @@ fn a_later_minor_version_is_used_as_it_is() {
     add(&store, 3).expect("a note");
     assert_eq!(n_notes(&store).expect("a read"), 3);
     assert_eq!(faults(&store), Vec::<String>::new());
-    assert_eq!(store.health(Depth::Quick).expect("health").schema.as_deref(), Some("2.7"));
+    assert_eq!(store.health(Depth::Quick).expect("health").schema.as_deref(), Some("2.8"));
 }
 
 #[test]

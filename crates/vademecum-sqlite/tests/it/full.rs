@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use vademecum_core::entry::{Category, Entry, Labels, Line, Matter, Said, Severity, Status, Text};
+use vademecum_core::entry::{
+    Category, Entry, Labels, Line, Matter, Said, Severity, Status, Stood, Text,
+};
 use vademecum_core::id::{EntryId, NoteId, ProjectId};
 use vademecum_core::note::{Content, Note, Tags};
 use vademecum_core::plan::PlanName;
@@ -71,7 +73,8 @@ fn entry(id: i64) -> Entry {
     };
     let plan = PlanName::new(SECRET).expect("a name");
     let session = Some(Arc::new(key("one", None)));
-    Entry { session, ..Entry::new(EntryId(id), plan, Time(id), said) }
+    let stood = Stood::some(line(), None).map(Box::new);
+    Entry { session, stood, ..Entry::new(EntryId(id), plan, Time(id), said) }
 }
 
 /// Puts the word into every table that has room for it.

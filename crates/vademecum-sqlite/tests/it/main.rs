@@ -15,6 +15,7 @@ mod scene;
 mod search;
 mod side_files;
 mod slices;
+mod stood;
 mod tampering;
 #[cfg(feature = "later")]
 mod unknown_changes;

@@ -25,7 +25,7 @@ pub(crate) static SESSION: LazyLock<SessionKey> = LazyLock::new(|| SessionKey {
 });
 
 /// The version of a store that this program makes.
-pub(crate) const VERSION: i32 = 2_000;
+pub(crate) const VERSION: i32 = 2_001;
 
 /// Its project.
 pub(crate) const PROJECT: ProjectId = ProjectId([7; 16]);

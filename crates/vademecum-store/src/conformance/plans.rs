@@ -2,22 +2,27 @@
 
 use std::sync::Arc;
 
-use vademecum_core::entry::{Category, Entry, Labels, Line, Matter, Said, Severity, Status, Text};
+use vademecum_core::entry::{
+    Category, Commit, Entry, Labels, Line, Matter, Said, Severity, Status, Stood, Text,
+};
 use vademecum_core::id::{EntryId, ProjectId};
 use vademecum_core::plan::{Plan, PlanName};
+use vademecum_core::search;
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 
 use super::scene::{START, commit, project, session, try_commit};
 use crate::change::Change;
-use crate::store::{Erase, Store, read};
-use crate::view::EntryFilter;
+use crate::document::Document;
+use crate::store::{Erase, Parts, Store, read};
+use crate::view::{Corpus, EntryFilter, KeySet, NoteFilter};
 use crate::write::Scope;
 
 pub(super) const CASES: &[super::Case] = &[
     ("a plan stands where it was put", stands),
     ("two plans of a project differ by more than case", unique),
     ("an entry reads back whole", reads_back),
+    ("an entry keeps where the work tree stood", keeps_stood),
     ("entries are listed newest first, filtered before limited", lists),
     ("what is superseded or resolved is not in force", in_force),
     ("an entry that says the same is found", same),
@@ -153,6 +158,66 @@ fn reads_back(store: &dyn Store) {
     assert!(try_commit(store, Scope::Project(project), "again", &[again]).is_err());
     let nowhere = Change::AddEntry { project, entry: entry("no", 9, said(Category::Issue, "x")) };
     assert!(try_commit(store, Scope::Project(project), "nowhere", &[nowhere]).is_err());
+}
+
+/// Entries with branch and commit, with either of them and with none, the newest first.
+fn stood_entries() -> Vec<Entry> {
+    let branch = |text: &str| Line::new(text).ok();
+    let commit = |n: usize| Commit::new(&"0a".repeat(n));
+    let all = [
+        (None, None),
+        (None, commit(20)),
+        (branch("漢字 ' \"; 😀 \\"), None),
+        (branch(&"b".repeat(Line::MAX)), commit(32)),
+        (branch("feature/two words"), commit(20)),
+    ];
+    let entries = (1..).zip(all).map(|(id, (branch, commit))| {
+        let entry = entry("a", id, said(Category::Learning, &format!("text {id}")));
+        Entry { stood: Stood::some(branch, commit).map(Box::new), ..entry }
+    });
+    let mut entries: Vec<Entry> = entries.collect();
+    entries.reverse();
+    entries
+}
+
+fn keeps_stood(store: &dyn Store) {
+    let project = project(store, "/p");
+    let plan = plan(store, project, "a");
+    let mut all = stood_entries();
+    for entry in all.iter().rev() {
+        add(store, project, entry);
+    }
+    check_stood(store, &plan, &all);
+    let gone = all.remove(0);
+    let parts = Parts { entries: vec![(project, gone.id)], ..Parts::default() };
+    store.erase(&Erase::Parts(parts), None).expect("erased");
+    check_stood(store, &plan, &all);
+    store.erase(&Erase::Project(project), None).expect("erased");
+    let left = read(store, |view| view.entries(EntryFilter::default(), 0)).expect("a read");
+    assert_eq!(left, []);
+}
+
+/// Every way to an entry tells where it stood.
+fn check_stood(store: &dyn Store, plan: &Plan, all: &[Entry]) {
+    let keys = search::keys("text", &[]).words;
+    let keys = keys.iter().map(String::as_str).collect();
+    let sets = [KeySet { keys, most: all.len(), is_rare: false }];
+    let corpus = Corpus::Entries(plan.project);
+    let seen = read(store, |view| {
+        for entry in all {
+            assert_eq!(view.entry(plan.project, entry.id)?.as_ref(), Some(entry));
+            let same = view.same_entry(plan, &entry.said.sameness())?;
+            assert_eq!(same.map(|(same, _)| same).as_ref(), Some(entry));
+        }
+        for filter in [EntryFilter::of(plan), EntryFilter::default()] {
+            assert_eq!(view.entries(filter, 0)?, all);
+        }
+        assert_eq!(view.newest_entries(plan, all.len())?.0, all);
+        view.hits(corpus, &sets, &NoteFilter::ALL)
+    });
+    let found = seen.expect("a read").remove(0).documents;
+    let documents = all.iter().map(|entry| Document::Entry(Box::new(entry.clone())));
+    assert_eq!(found, documents.collect::<Vec<_>>());
 }
 
 fn lists(store: &dyn Store) {

@@ -1,0 +1,5 @@
+CREATE TABLE stood (
+    entry INTEGER PRIMARY KEY REFERENCES entry ON DELETE CASCADE,
+    branch TEXT,
+    commit_name TEXT
+) STRICT, WITHOUT ROWID;
