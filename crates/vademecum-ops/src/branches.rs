@@ -21,7 +21,7 @@ const UNMERGED_MS: i64 = 14 * 24 * 60 * 60 * 1000;
 /// So long git is asked in all, in milliseconds.
 const ASKED_MS: i64 = 300;
 
-/// What others branch off is called so: a hook, which asks nothing, takes it for merged.
+/// What others branch off is called so.
 const TRUNKS: [&str; 3] = ["main", "master", "trunk"];
 
 /// Which of these entries of a project were recorded on a branch that is there still and not merged.
@@ -51,10 +51,15 @@ pub(crate) fn elsewhere<'e>(
     let unmerged = of.into_iter().filter_map(|(branch, entries)| match checkout.tip(branch) {
         // Gone: merged in whatever form, or given up.
         None => None,
-        Some(_) if of_hook => (!TRUNKS.contains(&branch.as_str())).then_some(entries),
-        Some(tip) => Some(unmerged(call, &tip, entries, begun)),
+        // What others branch off holds for them as far as names tell.
+        Some(_) if of_hook => (!is_trunk(branch)).then_some(entries),
+        Some(tip) => Some(unmerged(call, (branch, &tip), entries, begun)),
     });
     Ok(unmerged.flatten().map(|entry| entry.id).collect())
+}
+
+fn is_trunk(branch: &Line) -> bool {
+    TRUNKS.contains(&branch.as_str())
 }
 
 /// The entries that name a branch and are not too old, by its name.
@@ -73,10 +78,10 @@ fn by_branch<'e>(
     of
 }
 
-/// Those of a branch with this tip that hold here neither by a merge nor from before both parted; all where git says nothing.
+/// Those of a branch that hold here neither by a merge nor from before both parted; all where git says nothing.
 fn unmerged<'e>(
     call: &Call<'_>,
-    tip: &Commit,
+    (branch, tip): (&Line, &Commit),
     mut entries: Vec<&'e Entry>,
     begun: Time,
 ) -> Vec<&'e Entry> {
@@ -97,8 +102,9 @@ fn unmerged<'e>(
     let Some(beyond) = ask(&arguments) else { return entries };
     let beyond: BTreeSet<&str> = beyond.lines().collect();
     entries.retain(|entry| {
-        // What was recorded where both parted is carried by the next commit of its own branch.
-        commit(entry).is_none_or(|it| it == parted || beyond.contains(it.as_str()))
+        // Where both parted a branch has begun, and what it branched off was before.
+        let is_beyond = |it: &str| (it == parted && !is_trunk(branch)) || beyond.contains(it);
+        commit(entry).is_none_or(|it| is_beyond(&it))
     });
     entries
 }
