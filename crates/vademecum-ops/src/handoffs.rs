@@ -101,6 +101,13 @@ impl Left {
         })
     }
 
+    /// The words alone: page and notes of a person's own desk are for no agent.
+    #[must_use]
+    pub fn words_alone(self) -> Self {
+        let (notepad, notes) = (String::new(), Vec::new());
+        Self { notepad, notes, more_notes: 0, recap: None, ..self }
+    }
+
     /// Whether there is nothing to hand on.
     #[must_use]
     pub fn is_empty(&self) -> bool {

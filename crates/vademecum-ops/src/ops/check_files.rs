@@ -6,6 +6,7 @@ use std::path::{Component, Path};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::entry::on_branch;
 use vademecum_core::frame;
 use vademecum_core::id::ProjectId;
 use vademecum_core::time::Time;
@@ -14,6 +15,7 @@ use vademecum_recap::fact;
 use vademecum_store::{EntryFilter, NoteFilter, SessionFilter, View};
 
 use super::search;
+use crate::branches;
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
@@ -69,6 +71,9 @@ pub struct Named {
     /// The files that were written after it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<String>,
+    /// The branch that an entry was recorded on, where another one is checked out into which it is not merged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elsewhere: Option<String>,
     /// When it was written where the person is.
     #[serde(skip)]
     pub when: String,
@@ -96,12 +101,12 @@ impl Operation for CheckFiles {
         call.check_on()?;
         let kept = call.look(|view| {
             let project = call.project(view)?.map(|project| project.id);
-            project.map(|project| kept(view, project)).transpose()
+            project.map(|project| kept(call, view, project)).transpose()
         })?;
         let Some(root) = Root::open(&call.place().root)? else { return Ok(Output::default()) };
         let mut files = Files { root, seen: BTreeMap::new(), has_more: false };
         let mut output = Output::default();
-        for Kept { kind, id, at, text, pattern } in kept.unwrap_or_default() {
+        for Kept { kind, id, at, text, pattern, elsewhere } in kept.unwrap_or_default() {
             let paths = paths(&text, pattern.as_deref(), &call.place().root);
             if paths.is_empty() {
                 continue;
@@ -118,7 +123,7 @@ impl Operation for CheckFiles {
             if !gone.is_empty() || !changed.is_empty() {
                 let when = search::when(call, at);
                 let at = at.to_rfc3339();
-                output.found.push(Named { kind, id, at, text, gone, changed, when });
+                output.found.push(Named { kind, id, at, text, gone, changed, elsewhere, when });
             }
         }
         output.more = files.has_more;
@@ -141,7 +146,7 @@ impl Operation for CheckFiles {
 
 impl Named {
     fn line(&self) -> String {
-        let Self { kind, id, when, text, gone, changed, .. } = self;
+        let Self { kind, id, when, text, gone, changed, elsewhere, .. } = self;
         let list = |what: &str, files: &[String]| {
             let files = files.iter().map(|file| frame::line(file, SHORT));
             (0 < files.len()).then(|| format!("{what}: {}", files.collect::<Vec<_>>().join(", ")))
@@ -149,7 +154,8 @@ impl Named {
         let files: Vec<String> =
             [list("not there", gone), list("written since", changed)].into_iter().flatten().collect();
         let text = frame::line(&text.split_whitespace().collect::<Vec<_>>().join(" "), SHORT);
-        format!("{kind} {id} ({when}): {} · {text}", files.join("; "))
+        let branch = elsewhere.as_deref().map(|it| format!(", {}", on_branch(it))).unwrap_or_default();
+        format!("{kind} {id} ({when}{branch}): {} · {text}", files.join("; "))
     }
 }
 
@@ -160,24 +166,30 @@ struct Kept {
     at: Time,
     text: String,
     pattern: Option<String>,
+    elsewhere: Option<String>,
 }
 
 /// The open notes of the project's sessions and the entries in force.
-fn kept(view: &dyn View, project: ProjectId) -> Result<Vec<Kept>, OpError> {
+fn kept(call: &Call<'_>, view: &dyn View, project: ProjectId) -> Result<Vec<Kept>, OpError> {
     let mut kept = Vec::new();
     let filter = SessionFilter { project: Some(project), limit: SESSIONS, ..SessionFilter::ALL };
     for session in view.sessions(filter)? {
         for note in view.notes(&session.key, &NoteFilter::default(), 0)? {
             let (id, text) = (note.id.to_string(), note.content.as_str().to_owned());
-            kept.push(Kept { kind: "note".to_owned(), id, at: note.updated_at, text, pattern: None });
+            let (kind, at) = ("note".to_owned(), note.updated_at);
+            kept.push(Kept { kind, id, at, text, pattern: None, elsewhere: None });
         }
     }
     let filter = EntryFilter { project: Some(project), in_force: true, by_id: true, ..EntryFilter::default() };
-    for entry in view.entries(filter, 0)?.into_iter().filter(|entry| entry.merged_from.is_none()) {
+    let mut entries = view.entries(filter, 0)?;
+    entries.retain(|entry| entry.merged_from.is_none());
+    let elsewhere = branches::elsewhere(call, view, project, &entries)?;
+    for entry in &entries {
         let pattern = entry.said.pattern.as_ref().map(|line| line.as_str().to_owned());
         let (kind, id) = (entry.word().to_owned(), entry.id.to_string());
         let text = entry.said.content.as_str().to_owned();
-        kept.push(Kept { kind, id, at: entry.at, text, pattern });
+        let elsewhere = elsewhere.branch(entry).map(|branch| branch.as_str().to_owned());
+        kept.push(Kept { kind, id, at: entry.at, text, pattern, elsewhere });
     }
     Ok(kept)
 }

@@ -177,6 +177,9 @@ fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<Given, OpErr
     left.takers = takers(call, view, (&session, this.as_ref()))?;
     let is_own = this.as_ref().is_some_and(|this| this.key == session.key);
     let is_desk = session.key.harness == SessionKey::DESK;
+    if is_desk && call.caller.origin.author == Author::Agent {
+        left = left.words_alone();
+    }
     left.is_running = !is_own && !is_desk && succession::is_running(call.world, &session);
     Ok(Given::Of(Box::new((this, session, left))))
 }

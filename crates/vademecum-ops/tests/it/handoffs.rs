@@ -72,6 +72,19 @@ pub(crate) fn person(desk: &Desk, name: &str, arguments: Value) -> Reply {
     registry::find(name).expect("an operation").run(&call, arguments).expect("an answer")
 }
 
+#[test]
+fn an_agent_gets_a_persons_words_and_not_their_notes() {
+    let desk = Desk::new();
+    person(&desk, "add_note", json!({"content": "Ask Ann about the lease.", "tags": ["todo"]}));
+    person(&desk, "write_notepad", json!({"content": "## Mine"}));
+    person(&desk, "write_handoff", json!({"content": "Mind the lock."}));
+    let told = desk.call("read_handoff", json!({"from": "desk"})).expect("a handoff").text;
+    assert!(told.contains("Mind the lock."), "{told}");
+    assert!(!told.contains("Ann") && !told.contains("Mine"), "{told}");
+    let own = person(&desk, "read_handoff", json!({"from": "desk"})).text;
+    assert!(own.contains("Ann") && own.contains("Mine"), "{own}");
+}
+
 /// A session with many notes, the only bug and the only todo first, and a new one of the same project.
 fn many_notes(n_notes: usize) -> Desk {
     let mut desk = Desk::new();
