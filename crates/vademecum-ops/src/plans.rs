@@ -52,6 +52,12 @@ pub struct EntryShape {
     /// The entry of another plan that it was merged from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merged_from: Option<String>,
+    /// The branch that was checked out when it was recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
+    /// The commit that was checked out then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
     /// The entry that took its place, where those that are not in force are told too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<String>,
@@ -93,6 +99,9 @@ impl EntryShape {
     /// The shape of `entry`.
     #[must_use]
     pub fn of(entry: &Entry) -> Self {
+        let stood = entry.stood.as_deref();
+        let branch = stood.and_then(|stood| stood.branch.as_ref());
+        let commit = stood.and_then(|stood| stood.commit.as_ref());
         Self {
             id: entry.id.to_string(),
             plan: entry.plan.to_string(),
@@ -102,6 +111,8 @@ impl EntryShape {
             more: EntryParts::of(&entry.said),
             supersedes: entry.said.supersedes.map(|id| id.to_string()),
             merged_from: entry.merged_from.map(|id| id.to_string()),
+            branch: branch.map(|branch| branch.as_str().to_owned()),
+            commit: commit.map(|commit| commit.as_str().to_owned()),
             superseded_by: None,
             elsewhere: None,
         }

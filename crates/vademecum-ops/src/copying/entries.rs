@@ -225,7 +225,7 @@ impl Taking<'_> {
     }
 }
 
-/// Whether two entries say the same at one time; which ids they name, and whose they are, does not count.
+/// Whether two entries say the same at one time; which ids they name, whose they are and where the work tree stood does not count.
 fn is_alike(one: &Entry, other: &Entry) -> bool {
     let said = |entry: &Entry| Said { supersedes: None, ..entry.said.clone() };
     (&one.plan, one.at, said(one)) == (&other.plan, other.at, said(other))

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use tempfile::TempDir;
-use vademecum_core::entry::{Category, Entry, Said, Text};
+use vademecum_core::entry::{Category, Entry, Line, Said, Stood, Text};
 use vademecum_core::hash::{Key, plain};
 use vademecum_core::id::{EntryId, NoteId, ProjectId, Seq, WriteId};
 use vademecum_core::note::{Content, Note, Tags};
@@ -162,7 +162,10 @@ impl Bench {
                     ..Said::bare(Category::Learning, content)
                 };
                 let (at, plan) = (START.plus(id.0), plan());
-                let entry = Entry::new(id, plan, at, said);
+                let branch = Line::new(&format!("of {}", self.name)).ok();
+                let stood = Stood::some(branch.filter(|_| chance.below(2) == 0), None);
+                let stood = stood.map(Box::new);
+                let entry = Entry { stood, ..Entry::new(id, plan, at, said) };
                 let add = Change::AddEntry { project: project(), entry };
                 self.write(Scope::Project(project()), &[add]);
             }

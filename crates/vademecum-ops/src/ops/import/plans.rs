@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use vademecum_core::entry::{Category, Entry, Labels, Line, Matter, Said, Severity, Status, Text};
+use vademecum_core::entry::{
+    Category, Commit, Entry, Labels, Line, Matter, Said, Severity, Status, Stood, Text,
+};
 use vademecum_core::id::EntryId;
 use vademecum_core::plan::PlanName;
 use vademecum_core::project::Project;
@@ -190,8 +192,20 @@ fn entry(call: &Call<'_>, plan: &PlanName, shape: &EntryShape) -> Result<Entry, 
         said,
         session: None,
         merged_from: shape.merged_from.as_ref().map(id).transpose()?,
-        stood: None,
+        stood: stood(call, shape, &wrong)?.map(Box::new),
     })
+}
+
+/// Where the work tree stood; its branch is let in as every text is.
+fn stood(
+    call: &Call<'_>,
+    shape: &EntryShape,
+    wrong: &dyn Fn(&str) -> OpError,
+) -> Result<Option<Stood>, OpError> {
+    let branch = call.accept_some(shape.branch.as_ref())?;
+    let branch = branch.map(|branch| Line::new(&branch).map_err(|_| wrong("branch"))).transpose()?;
+    let legal = |commit: &str| Commit::new(commit).ok_or_else(|| wrong("commit"));
+    Ok(Stood::some(branch, shape.commit.as_deref().map(legal).transpose()?))
 }
 
 fn matter(shape: &EntryShape) -> Option<Matter> {

@@ -92,6 +92,33 @@ fn what_no_clock_gave_is_refused() {
 }
 
 #[test]
+fn where_no_work_tree_can_have_stood_is_refused() {
+    let long = "b".repeat(201);
+    let upper = "A".repeat(40);
+    for (name, given) in [
+        ("branch", ""),
+        ("branch", "a\nb"),
+        ("branch", long.as_str()),
+        ("commit", "0123456"),
+        ("commit", upper.as_str()),
+    ] {
+        let at = Time(NOW).to_rfc3339();
+        let mut entry =
+            json!({"id": "entry_5", "plan": "x", "category": "learning", "at": at, "content": "c"});
+        entry[name] = given.into();
+        let plans = json!([{"name": "x", "created_at": at, "entries": [entry]}]);
+        let content = package(&head("test:a"), &[], &plans);
+        let desk = Desk::new();
+        assert_eq!(
+            desk.error("import", json!({"content": content})),
+            format!("usage: entry \"entry_5\" of the import has no legal {name}"),
+            "{given:?}"
+        );
+        assert_eq!(desk.object("list_sessions", json!({}))["sessions"], json!([]));
+    }
+}
+
+#[test]
 fn lines_and_a_document_hold_the_same() {
     let desk = Desk::new();
     desk.object("write_notepad", json!({"content": "漢字\nplan"}));

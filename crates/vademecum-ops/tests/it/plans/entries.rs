@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{add, append, contents, path, planned, text, tick};
 use crate::desk::Desk;
@@ -337,5 +337,33 @@ fn plans_leave_and_enter_a_store_whole() {
             desk.object("show_plan", json!({"plan": plan, "all": true}))["entries"].clone()
         };
         assert_eq!(shown(&to), shown(&from));
+    }
+}
+
+/// What is known of where the work tree stood goes along: out, in, and into the project's own plan.
+#[test]
+fn where_an_entry_stood_goes_with_it() {
+    let from = planned();
+    add(&from, "the port is 80");
+    let export = |desk: &Desk| -> Value {
+        let reply = desk.object("export", json!({"format": "json", "all": true}));
+        serde_json::from_str(reply["content"].as_str().expect("a text")).expect("JSON")
+    };
+    let mut package = export(&from);
+    let entry = package["plans"][0]["entries"][0].as_object_mut().expect("an entry");
+    assert!(!entry.contains_key("branch") && !entry.contains_key("commit"), "{entry:?}");
+    let stood = (json!("feature/two words"), json!("0123456789abcdef0123456789abcdef01234567"));
+    entry.insert("branch".to_owned(), stood.0.clone());
+    entry.insert("commit".to_owned(), stood.1.clone());
+
+    let to = Desk::new();
+    to.clock.store(from.clock.load(Ordering::SeqCst), Ordering::SeqCst);
+    to.object("import", json!({"content": package.to_string()}));
+    assert_eq!(export(&to)["plans"], package["plans"]);
+    to.object("merge_plan", json!({"plan": "a"}));
+    for plan in ["a", "_project"] {
+        let shown = to.object("show_plan", json!({"plan": plan, "all": true}));
+        let entry = &shown["entries"][0];
+        assert_eq!((&entry["branch"], &entry["commit"]), (&stood.0, &stood.1), "{plan}");
     }
 }
