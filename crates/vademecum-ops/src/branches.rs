@@ -66,7 +66,9 @@ fn by_branch<'e>(
     for entry in entries {
         let branch = entry.stood.as_ref().and_then(|stood| stood.branch.as_ref());
         let branch = branch.filter(|_| now.since(entry.at) <= UNMERGED_MS);
-        branch.into_iter().for_each(|branch| of.entry(branch).or_default().push(entry));
+        if let Some(branch) = branch {
+            of.entry(branch).or_default().push(entry);
+        }
     }
     of
 }

@@ -295,7 +295,7 @@ fn read(
     let all = entries.iter().chain(&of_project);
     let elsewhere = branches::elsewhere(call, view, ground.project.id, all)?;
     let plan = plan.map(|plan| plan.name);
-    Ok(Some(Read { plan, entries, of_project, has_older, elsewhere }))
+    Ok(Some(Read { entries, of_project, has_older, elsewhere, plan }))
 }
 
 /// The newest entries in force of a plan, as many of each category, of each the newest first.
