@@ -21,7 +21,7 @@ pub use query::{Literal, Query, Term};
 pub use rank::{Count, Hit, Searched, Stats, Tier, rank};
 pub use score::weigh;
 pub use seed::rank_seed;
-pub use topics::{each_topic, topic, topics};
+pub use topics::{each_topic, each_word, topic, topics};
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{DirBuilder, File};
-use std::io::{self, Read as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::DirBuilderExt as _;
@@ -132,6 +132,24 @@ impl Root {
         let path = path.as_ref();
         let file = or_absent(self.open_at(path, OFlags::RDONLY, Wanted::File))?;
         file.map(|file| read_whole(file, &self.path.join(path), most)).transpose()
+    }
+
+    /// The last `most` bytes of a regular file, however long it is; none where there is none.
+    pub fn read_end(
+        &self,
+        path: impl AsRef<Path>,
+        most: u64,
+    ) -> Result<Option<Vec<u8>>, FileError> {
+        let path = path.as_ref();
+        let file = or_absent(self.open_at(path, OFlags::RDONLY, Wanted::File))?;
+        let Some(file) = file else { return Ok(None) };
+        let path = self.path.join(path);
+        let begin = regular(&file, &path)?.size.saturating_sub(most);
+        let (mut file, mut bytes) = (File::from(file), Vec::new());
+        let read =
+            file.seek(SeekFrom::Start(begin)).and_then(|_| file.take(most).read_to_end(&mut bytes));
+        read.map_err(|error| FileError::io("read", &path, error))?;
+        Ok(Some(bytes))
     }
 
     /// What the folder holds, in the order of the names.

@@ -4,8 +4,11 @@ use std::io::Cursor;
 use std::path::Path;
 
 use memchr::memmem;
+use vademecum_core::time::Time;
 use vademecum_core::turn::{Action, Event, Outcome};
 
+use crate::claude_code::transcript::contexts::{self, Stamp};
+use crate::codex;
 use crate::hook::Harness;
 use crate::tail;
 use crate::transcript::{Format, Span, TranscriptError, read};
@@ -31,6 +34,38 @@ pub struct Turns {
     pub n_asked: usize,
     /// What the last command since then printed, if it failed.
     pub failed: Option<String>,
+}
+
+/// One text of the record, by who wrote it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Passage {
+    /// What we told the model, and when; no time where the harness does not say.
+    Told(Option<Time>, String),
+    /// What the agent said, thought or called.
+    Agent(String),
+    /// What the user wrote, a tool answered, or a harness told of what it dropped.
+    Other(String),
+}
+
+impl Passage {
+    /// The words of it.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Told(_, text) | Self::Agent(text) | Self::Other(text) => text,
+        }
+    }
+
+    fn of(event: Event) -> Option<Self> {
+        Some(match event {
+            Event::Said { text } | Event::Thought { text } => Self::Agent(text),
+            Event::Called(call) => Self::Agent(call.text),
+            Event::Asked { text, .. } => Self::Other(text),
+            Event::Answered(answer) => Self::Other(answer.text),
+            Event::Compacted { summary } => Self::Other(summary?),
+            Event::Interrupted => return None,
+        })
+    }
 }
 
 impl SoFar {
@@ -89,18 +124,13 @@ impl SoFar {
 
     /// What its turns say, since the last compaction.
     pub fn turns(&self) -> Result<Turns, TranscriptError> {
-        let format = match self.harness {
-            Harness::ClaudeCode => Format::ClaudeCode,
-            Harness::Codex => Format::Codex,
-        };
         let mut turns = Turns::default();
         let bytes = &self.bytes[self.begin..];
         // Behind a compaction, and where more was not read, it begins within a line.
         let is_cut = self.is_compacted() || !self.is_whole;
-        let first = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1);
-        let mut lines = Cursor::new(if is_cut { &bytes[first..] } else { bytes });
+        let mut lines = Cursor::new(if is_cut { behind_line(bytes) } else { bytes });
         let mut runs = Vec::new();
-        read(Some(format), Span::Whole, &mut lines, &mut |turn| match turn.event {
+        read(Some(self.format()), Span::Whole, &mut lines, &mut |turn| match turn.event {
             Event::Asked { .. } => {
                 turns.n_asked += 1;
                 turns.failed = None;
@@ -122,6 +152,39 @@ impl SoFar {
         })?;
         Ok(turns)
     }
+
+    /// All that was read in its order, what stands before a compaction too.
+    pub fn passages(&self) -> Result<Vec<Passage>, TranscriptError> {
+        let is_cut = usize::try_from(MOST).is_ok_and(|most| most <= self.bytes.len());
+        let bytes = if is_cut { behind_line(&self.bytes) } else { &self.bytes };
+        let in_line = match self.harness {
+            Harness::ClaudeCode => contexts::delivered_in_line,
+            Harness::Codex => codex::contexts::delivered_in_line,
+        };
+        let mut found = Vec::new();
+        for (number, line) in (0..).zip(bytes.split(|&byte| byte == b'\n')) {
+            let told = in_line(line).into_iter();
+            found.extend(told.map(|(_, text)| (number, Passage::Told(Stamp::of(line), text))));
+        }
+        let mut lines = Cursor::new(bytes);
+        read(Some(self.format()), Span::Whole, &mut lines, &mut |turn| {
+            found.extend(Passage::of(turn.event).map(|passage| (turn.record, passage)));
+        })?;
+        found.sort_by_key(|(number, _)| *number);
+        Ok(found.into_iter().map(|(_, passage)| passage).collect())
+    }
+
+    fn format(&self) -> Format {
+        match self.harness {
+            Harness::ClaudeCode => Format::ClaudeCode,
+            Harness::Codex => Format::Codex,
+        }
+    }
+}
+
+/// What stands behind the first line.
+fn behind_line(bytes: &[u8]) -> &[u8] {
+    memchr::memchr(b'\n', bytes).map_or(&[], |at| &bytes[at + 1..])
 }
 
 /// Whether a string of JSON, or a line in one, begins behind `before`; a quote or a break that is quoted itself is neither.
@@ -166,6 +229,33 @@ mod tests {
         let texts: Vec<String> =
             record.texts("vade: one").map(|it| String::from_utf8_lossy(it).into_owned()).collect();
         assert_eq!(texts, [r#"vade: one \"x\" vade: one"#, r"vade: one\\"]);
+    }
+
+    #[test]
+    fn passages_say_who_wrote_them_in_the_order_of_the_record() {
+        let message = |role: &str, content: &str| {
+            format!(r#"{{"type":"{role}","message":{{"role":"{role}","content":[{content}]}}}}"#)
+        };
+        let told = r#"{"type":"attachment","timestamp":"2026-07-01T10:00:00.000Z","attachment":{"type":"hook_additional_context","content":["vade: one\ntwo"]}}"#;
+        let lines = [
+            message("user", r#"{"type":"text","text":"ask"}"#),
+            String::new(),
+            told.to_owned(),
+            message("assistant", r#"{"type":"text","text":"say"}"#),
+            message(
+                "assistant",
+                r#"{"type":"tool_use","id":"t","name":"Bash","input":{"command":"make"}}"#,
+            ),
+            message("user", r#"{"type":"tool_result","tool_use_id":"t","content":"vade: no"}"#),
+        ];
+        let (agent, other) = (
+            |text: &str| Passage::Agent(text.to_owned()),
+            |text: &str| Passage::Other(text.to_owned()),
+        );
+        let told =
+            Passage::Told(Time::parse("2026-07-01T10:00:00.000Z"), "vade: one\ntwo".to_owned());
+        let passages = so_far(&(lines.join("\n") + "\n")).passages().expect("passages");
+        assert_eq!(passages, [other("ask"), told, agent("say"), agent("make"), other("vade: no")]);
     }
 
     #[test]

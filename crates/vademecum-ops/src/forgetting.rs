@@ -131,7 +131,9 @@ pub(crate) fn finish(call: &Call<'_>) -> Result<bool, OpError> {
 ///
 /// Where others have ended it, files under such a name may be those of a session or plan that was begun since.
 fn fulfil(call: &Call<'_>, id: IntentId, intent: &Intent) -> Result<usize, OpError> {
-    let files = |names: &[String]| moments::forget(call, names).map_err(|error| unremoved(&error));
+    let files = |names: &[String], project| {
+        moments::forget(call, names, project).map_err(|error| unremoved(&error))
+    };
     let intents = call.read(|view| Ok(view.store()?.unfinished.intents))?;
     let is_over = intents.iter().all(|(open, _)| *open != id);
     match intent {
@@ -142,13 +144,13 @@ fn fulfil(call: &Call<'_>, id: IntentId, intent: &Intent) -> Result<usize, OpErr
         Intent::Note { session, note } => note::forget(call, id, session, *note),
         Intent::Entry { project, entry } => entry::forget(call, id, *project, *entry),
         Intent::Sessions { ids, names } => {
-            files(names)?;
+            files(names, None)?;
             bury(call, &tombstones_of(names, None))?;
             call.store.erase(&Erase::Sessions(ids.clone()), Some(id))?;
             Ok(0)
         }
         Intent::Project { project, keys, names } => {
-            files(names)?;
+            files(names, Some(*project))?;
             let secret = call.store.secret()?;
             mirror::forget(call, secret, keys).map_err(|error| unremoved(&error))?;
             bury(call, &tombstones_of(names, Some(*project)))?;

@@ -9,6 +9,7 @@ mod compaction;
 mod delegating;
 mod fork;
 mod late;
+mod list;
 mod log;
 mod recalled;
 mod recap;
@@ -31,7 +32,7 @@ use vademecum_core::context::{Cap, Context, Unit};
 use vademecum_core::entry::Said;
 use vademecum_core::error::Kind;
 use vademecum_core::frame::{self, Nonce};
-use vademecum_core::id::{EntryId, Seq};
+use vademecum_core::id::{EntryId, ProjectId, Seq};
 use vademecum_core::session::{Began, Place, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_files::Root;
@@ -49,6 +50,8 @@ use crate::world::World;
 pub use answer::{answer, bridge, without_config};
 pub use late::take_in;
 pub use log::{Sent, sent};
+pub(crate) use recalled::asked;
+pub use recalled::{RecallUse, recall_use, recall_use_of_sessions};
 pub(crate) use spool::Awaited;
 pub use spool::{Queued, Waiting, waiting};
 pub use status_line::status_line;
@@ -269,12 +272,17 @@ pub(crate) fn forget_found(
     spool::forget_found(data, texts, others)
 }
 
-/// Takes every trace of these sessions out of the files beside the database.
-pub(crate) fn forget(call: &Call<'_>, sessions: &[String]) -> std::io::Result<()> {
+/// Takes every trace of these sessions, and of the project that goes with them, out of the files beside the database.
+pub(crate) fn forget(
+    call: &Call<'_>,
+    sessions: &[String],
+    project: Option<ProjectId>,
+) -> std::io::Result<()> {
     let data = &call.world.folders.data;
     crate::drafts::forget(data, sessions)?;
     crate::handoffs::forget(data, (&call.place().root, call.config), sessions)?;
     log::forget(data, sessions)?;
+    recalled::forget(data, sessions, project)?;
     spool::forget(data, sessions)?;
     // A removal that a power cut takes back would outlive the rows that told of it.
     let Some(data) = Root::open_private(data)? else { return Ok(()) };

@@ -22,7 +22,8 @@ pub(super) fn check(doctor: &Doctor<'_>) -> Vec<Finding> {
         paths.push(folder.join(name));
     }
     paths.extend(["key", "lock"].map(|ending| doctor.database.with_extension(ending)));
-    paths.extend(["spool", "receipts.jsonl"].map(|name| doctor.world.folders.data.join(name)));
+    let lists = ["spool", "receipts.jsonl", "recalls.jsonl"];
+    paths.extend(lists.map(|name| doctor.world.folders.data.join(name)));
     let open: Vec<Finding> = paths.iter().filter_map(|path| finding(doctor, path)).collect();
     let is_any = paths.iter().any(|path| path.exists());
     if open.is_empty() && is_any {

@@ -2,7 +2,7 @@
 
 use vademecum::core::time::Time;
 use vademecum::ops::identity::FILE;
-use vademecum::ops::moments::waiting;
+use vademecum::ops::moments::{RecallUse, recall_use, waiting};
 use vademecum::ops::ops::list_projects::moved_to;
 use vademecum::ops::place::Place;
 use vademecum::port::{Store, StoreError, read};
@@ -12,7 +12,7 @@ use super::{Doctor, Finding};
 pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
     let findings =
         [Some(config(doctor)), switch(doctor, store), moved(doctor, store), unfinished(store)];
-    let findings = findings.into_iter().chain([identity(doctor)]);
+    let findings = findings.into_iter().chain([identity(doctor), recall(doctor, store)]);
     findings.flatten().chain(spool(doctor)).collect()
 }
 
@@ -101,6 +101,24 @@ fn identity(doctor: &Doctor<'_>) -> Option<Finding> {
         text,
         format!("mv {file} {file}.old: the next write makes another"),
     ))
+}
+
+/// How much of what prompts here were told unasked was used; none where nothing was told.
+fn recall(doctor: &Doctor<'_>, store: &dyn Store) -> Option<Finding> {
+    const ABOUT: &str = "recall";
+    let place = Place::of(&doctor.world.folders.work);
+    let project =
+        read(store, |view| view.project_by_keys(&place.clues(&doctor.world.machines()))).ok()??;
+    let config = doctor.config.as_ref().ok()?;
+    let recalled = recall_use(config, &doctor.world.folders.data, project.id)?;
+    let RecallUse { told, used } = recalled;
+    Some(if recalled.is_silent() {
+        let text =
+            format!("silent here: {used} of the last {told} that prompts were told were used");
+        Finding::warn(ABOUT, text, "vade search WORDS, or a model's recall, lets it speak again")
+    } else {
+        Finding::ok(ABOUT, format!("{used} of the last {told} told were used"))
+    })
 }
 
 fn spool(doctor: &Doctor<'_>) -> Vec<Finding> {

@@ -41,12 +41,18 @@ fn noted() -> Home {
 
 /// Tells the hook of a session, and gives back what it prints.
 fn hook(home: &Home, source: &str) -> String {
-    let event = json!({
+    moment(home, "SessionStart", &json!({"source": source}))
+}
+
+fn moment(home: &Home, name: &str, more: &Value) -> String {
+    let mut event = json!({
         "session_id": "s-1", "transcript_path": home.path("t.jsonl"), "cwd": home.path,
-        "hook_event_name": "SessionStart", "source": source,
+        "hook_event_name": name,
     });
+    let fields = event.as_object_mut().expect("an object");
+    fields.extend(more.as_object().expect("an object").clone());
     let mut command = home.command(&home.program());
-    command.args(["hook", "claude-code", "SessionStart"]).stdin(Stdio::piped());
+    command.args(["hook", "claude-code", name]).stdin(Stdio::piped());
     let mut child = command.stdout(Stdio::piped()).spawn().expect("a run");
     let mut stdin = child.stdin.take().expect("a pipe");
     stdin.write_all(event.to_string().as_bytes()).expect("an event");
@@ -266,6 +272,59 @@ fn what_is_off_or_waits_or_cannot_be_read_is_told() {
     fs::set_permissions(folder, Permissions::from_mode(0o700)).expect("a mode");
     home.write(".config/vademecum/config.toml", "[notes]\nlimit = 3\n");
     insta::assert_snapshot!(unwell(&home.vade(&["doctor"])));
+}
+
+/// What the doctor says of recall; nothing where it does not.
+fn of_recall(home: &Home) -> String {
+    let said = home.vade(&["doctor"]).success();
+    let is_of_recall = |line: &&str| line.split_whitespace().nth(1) == Some("recall");
+    let mut lines = said.lines().skip_while(|line| !is_of_recall(line));
+    let first = lines.next().unwrap_or_default();
+    let mend = lines.next().filter(|line| line.starts_with(' ')).unwrap_or_default();
+    format!("{first}{mend}")
+}
+
+#[test]
+fn how_much_of_what_was_told_was_used_is_told() {
+    let home = installed();
+    home.write(".config/vademecum/config.toml", "context.recall = \"auto\"\n");
+    let kept = "worker.rs retries once: staging loses acks.";
+    home.vade(&["decision", "add", kept, "--session", "claude-code:s-0"]).success();
+    let record = |lines: &[Value]| {
+        let lines = lines.iter().map(|line| format!("{line}\n"));
+        home.write("t.jsonl", lines.collect::<String>());
+    };
+    let asked = json!({"type": "user", "message": {"role": "user", "content": "hello"}});
+    hook(&home, "startup");
+    record(std::slice::from_ref(&asked));
+    let printed =
+        moment(&home, "UserPromptSubmit", &json!({"prompt": "why does worker.rs retry twice?"}));
+    let printed: Value = serde_json::from_str(&printed).expect("JSON");
+    let told = &printed["hookSpecificOutput"]["additionalContext"];
+    let context = json!({"type": "hook_additional_context", "content": [told]});
+    let said = json!({"type": "assistant", "message": {"role": "assistant",
+        "content": [{"type": "text", "text": "Staging loses acks."}]}});
+    record(&[asked, json!({"type": "attachment", "attachment": context}), said]);
+    assert_eq!(of_recall(&home), "");
+    moment(&home, "SessionEnd", &json!({"reason": "other"}));
+    assert_eq!(of_recall(&home), "ok   recall      1 of the last 1 told were used");
+
+    let list = format!("{DATA}/recalls.jsonl");
+    let counted = home.read(&list).expect("a list");
+    assert!(!counted.contains("acks"), "{counted}");
+    let mode = fs::metadata(home.path(&list)).expect("a file").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    home.write(&list, counted.replace("\"told\":1", "\"told\":23"));
+    assert_eq!(
+        of_recall(&home),
+        "warn recall      silent here: 1 of the last 23 that prompts were told were used                 \
+         fix: vade search WORDS, or a model's recall, lets it speak again"
+    );
+    home.vade(&["search", "acks"]).success();
+    assert_eq!(of_recall(&home), "");
+    home.write(".config/vademecum/config.toml", "");
+    home.write(&list, counted);
+    assert_eq!(of_recall(&home), "");
 }
 
 /// What the harness writes of a context that it handed over.

@@ -210,12 +210,16 @@ fn a_transcript_that_is_no_file_takes_no_context_away() {
 }
 
 #[test]
-fn a_list_of_receipts_that_is_a_fifo_holds_up_nobody() {
+fn a_list_that_is_a_fifo_holds_up_nobody() {
     let home = home();
+    home.write(".config/vademecum/config.toml", "context.recall = \"auto\"\n");
     fs::create_dir_all(home.path(".local/share/vademecum")).expect("a folder");
-    fifo(&home, &home.path(".local/share/vademecum/receipts.jsonl"));
+    for list in ["receipts.jsonl", "recalls.jsonl"] {
+        fifo(&home, &home.path(&format!(".local/share/vademecum/{list}")));
+    }
     assert!(context(&home, "startup").contains("vade: this session's notepad is empty"));
     run(&home, &["doctor"], b"");
+    run(&home, &["search", "anything"], b"");
 }
 
 /// The store stood in `/.local/share`, for whoever comes next as well.

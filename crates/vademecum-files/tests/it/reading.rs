@@ -40,6 +40,21 @@ fn whatever_is_no_file_is_refused_by_what_it_is() {
 }
 
 #[test]
+fn of_a_long_file_the_end_is_read() {
+    let world = World::new();
+    for root in world.roots() {
+        for (path, end) in [("long", 4), ("plain", 9), ("plain", 0), ("absent", 9)] {
+            let read = root.read_end(path, end).expect("an end");
+            let whole = root.read(path, 99).expect("a file");
+            let wanted = whole.map(|it| it[it.len() - it.len().min(end as usize)..].to_vec());
+            assert_eq!(read, wanted, "{path}");
+        }
+        let refused = world.said(root.read_end("link", 9)).expect_err("a link");
+        assert_eq!(refused, "/tree/link is a symbolic link, not a regular file");
+    }
+}
+
+#[test]
 fn no_link_on_the_way_is_followed() {
     check("away/secret", Err("/tree/away is a symbolic link, not a folder"));
     check("sub/away/secret", Err("/tree/sub/away is a symbolic link, not a folder"));

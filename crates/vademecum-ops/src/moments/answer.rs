@@ -531,7 +531,9 @@ fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
     }
     let (session, error) = start::note(hook, &told(hook, event, What::Ends, None));
     if error.is_none() && key.agent.is_none() {
-        hook.later.0.borrow_mut().push(recap::Task::AtEnd(session));
+        // The count comes last: a recap that lacks its time would be made anew.
+        let tasks = [recap::Task::AtEnd(session.clone()), recap::Task::Recalled(session)];
+        hook.later.0.borrow_mut().extend(tasks);
     }
     Ok((Reply::default(), error))
 }

@@ -6,13 +6,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use vademecum_core::id::{EntryId, Seq};
 use vademecum_core::session::SessionKey;
-use vademecum_files::{FileError, Root};
+use vademecum_files::FileError;
 
-/// The name of the list in the data folder.
-const FILE: &str = "receipts.jsonl";
+use super::list::{self, List};
 
-/// Beyond this size the older half of the list goes.
-const MAX_BYTES: u64 = 1 << 20;
+const LIST: List = List("receipts.jsonl");
 
 /// One context that was sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,47 +50,22 @@ pub struct Sent {
 
 /// Appends one line. It is no promise: what cannot be written is not missed by anybody but doctor.
 pub(super) fn append(data: &Path, sent: &Sent) {
-    let Ok(mut line) = serde_json::to_vec(sent) else { return };
-    line.push(b'\n');
-    let Ok(Some(data)) = Root::open_private(data) else { return };
-    if data.stat(FILE).is_ok_and(|found| found.is_some_and(|found| MAX_BYTES < found.size)) {
-        drop(halve(&data));
-    }
-    drop(data.append(FILE, &line));
-}
-
-fn halve(data: &Root) -> Result<(), FileError> {
-    let text = read(data)?;
-    let middle = text.len() / 2;
-    let cut = text[middle..].iter().position(|&byte| byte == b'\n');
-    data.replace(FILE, cut.map_or(b"", |at| &text[middle + at + 1..]))
-}
-
-/// The list as it is, which is halved in time; one that is far longer is not ours.
-fn read(data: &Root) -> Result<Vec<u8>, FileError> {
-    Ok(data.read(FILE, 16 * MAX_BYTES)?.unwrap_or_default())
+    LIST.append(data, sent);
 }
 
 /// The contexts that were sent, oldest first; lines that are no such thing are left out.
 #[must_use]
 pub fn sent(data: &Path) -> Vec<Sent> {
-    parsed(&text(data), |_| true)
+    list::parsed(&LIST.text(data)).collect()
 }
 
 /// Those alone that tell of open work: hardly any of a long list, of which no more is parsed.
 pub(super) fn offers(data: &Path) -> Vec<Sent> {
     let field = b"\"offered\":";
-    parsed(&text(data), |line| line.windows(field.len()).any(|bytes| bytes == field))
-}
-
-fn text(data: &Path) -> Vec<u8> {
-    let read = Root::open_private(data).ok().flatten().and_then(|data| read(&data).ok());
-    read.unwrap_or_default()
-}
-
-fn parsed(text: &[u8], is_wanted: impl FnMut(&&[u8]) -> bool) -> Vec<Sent> {
-    let lines = text.split(|&byte| byte == b'\n').filter(is_wanted);
-    lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
+    let text = LIST.text(data);
+    let lines = text.split(|&byte| byte == b'\n');
+    let offers = lines.filter(|line| line.windows(field.len()).any(|bytes| bytes == field));
+    offers.filter_map(|line| serde_json::from_slice(line).ok()).collect()
 }
 
 /// A line without the ids of such sub-agents, nor the session whose work it told of where that is gone.
@@ -114,11 +87,9 @@ fn without(line: &[u8], is_gone: impl Fn(&String) -> bool, is_offered: bool) -> 
 }
 
 /// Takes every line of these sessions out of the list, and their names out of the others.
-pub(crate) fn forget(data: &Path, sessions: &[String]) -> Result<(), FileError> {
-    let Some(data) = Root::open_private(data)? else { return Ok(()) };
-    let text = read(&data)?;
+pub(super) fn forget(data: &Path, sessions: &[String]) -> Result<(), FileError> {
     let is_gone = |name: &str| sessions.iter().any(|session| session == name);
-    let kept = |line: &[u8]| -> Option<Vec<u8>> {
+    LIST.retain(data, |line| {
         let sent: Sent = serde_json::from_slice(line).ok()?;
         if is_gone(&sent.session) {
             return None;
@@ -127,14 +98,7 @@ pub(crate) fn forget(data: &Path, sessions: &[String]) -> Result<(), FileError> 
         let is_offered = sent.offered.as_ref().is_some_and(|key| is_gone(&key.to_string()));
         let tells = is_offered || sent.running.iter().chain(&sent.stopped).any(is_agent);
         if tells { without(line, is_agent, is_offered) } else { Some(line.to_vec()) }
-    };
-    let lines = text.split_inclusive(|&byte| byte == b'\n').filter_map(kept);
-    let mut kept = lines.collect::<Vec<_>>().concat();
-    // What comes next must not stand behind half a line.
-    if kept.last().is_some_and(|&byte| byte != b'\n') {
-        kept.push(b'\n');
-    }
-    if kept == text { Ok(()) } else { data.replace(FILE, &kept) }
+    })
 }
 
 #[cfg(test)]
@@ -159,7 +123,7 @@ mod tests {
             told,
             line("h:mine", ",\"running\":[\"a1\",\"a2\"],\"stopped\":[\"a1\"]"),
         ];
-        let path = folder.path().join(FILE);
+        let path = folder.path().join(LIST.0);
         std::fs::write(&path, lines.concat()).expect("a list");
         let names = ["h:gone".to_owned(), "h:mine/a1".to_owned()];
         forget(folder.path(), &names).expect("forgotten");

@@ -1,6 +1,10 @@
 //! What earlier sessions kept, told unasked where a prompt names what it is about; likeness of words never speaks.
 //!
-//! Nothing is noted of it: what the conversation has been told stands in its own record.
+//! What the conversation has been told stands in its own record. When a session ends it is counted how much of that was
+//! used; where that is little, nothing is told unasked.
+
+mod counts;
+mod used;
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -23,9 +27,13 @@ use vademecum_store::{Corpus, Document, EntryFilter, KeySet, NoteFilter, StoreEr
 use super::Hook;
 use crate::branches;
 use crate::call::Call;
-use crate::config::{Profile, Recall};
+use crate::config::{Config, Profile, Recall};
 use crate::error::OpError;
 use crate::wisdom;
+
+pub(crate) use counts::asked;
+pub use counts::{RecallUse, recall_use, recall_use_of_sessions};
+pub(super) use counts::{at_end, forget};
 
 /// So much of a prompt is read, in bytes.
 const READ: usize = 2 * 1024;
@@ -103,13 +111,14 @@ struct Kept {
 pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -> Option<String> {
     let Moment::UserPromptSubmit { prompt, .. } = &event.moment else { return None };
     let is_asked = event.is_user_prompt() && event.agent_id.is_none();
-    // The published designs have none of it.
-    let is_ours = matches!(hook.config.profile, Profile::Default | Profile::Seed4);
-    if hook.config.recall != Recall::Auto || !is_ours || !is_asked {
+    if !is_set(hook.config) || !is_asked {
         return None;
     }
     let prompt = &prompt[..prompt.floor_char_boundary(READ)];
     prompt.split_whitespace().nth(FEWEST_WORDS - 1)?;
+    if counts::is_silent(&hook.world.folders.data, session.project) {
+        return None;
+    }
     let so_far = SoFar::read(event.harness, event.transcript_path.as_deref()).ok()?;
     let turns = so_far.is_whole().then(|| so_far.turns().ok()).flatten()?;
     if !is_early(&so_far, &turns) {
@@ -134,11 +143,16 @@ pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>, session: &Session) -
     if let Some(told) = told(kept, &so_far, call.now()) {
         return Some(told);
     }
-    (refers_back(prompt) && so_far.texts(SEARCHABLE).next().is_none()).then(|| {
-        format!(
-            "{SEARCHABLE}\"project\" looks through what earlier sessions here kept, decisions too."
-        )
-    })
+    (refers_back(prompt) && so_far.texts(SEARCHABLE).next().is_none()).then(searchable)
+}
+
+fn searchable() -> String {
+    format!("{SEARCHABLE}\"project\" looks through what earlier sessions here kept, decisions too.")
+}
+
+/// Whether prompts are told anything unasked; the published designs have none of it.
+fn is_set(config: &Config) -> bool {
+    config.recall == Recall::Auto && matches!(config.profile, Profile::Default | Profile::Seed4)
 }
 
 /// Drops what the start may have told: of a first prompt there is no record yet.

@@ -18,7 +18,7 @@ use vademecum_harness::transcript::{Format, Span};
 use vademecum_recap::Digest;
 use vademecum_store::{Change, Scope, StoreError, View};
 
-use super::{Hook, fork};
+use super::{Hook, fork, recalled};
 use crate::gather;
 use crate::handoffs;
 use crate::recaps::{self, BUDGET, Kept, find};
@@ -46,6 +46,8 @@ pub(super) enum Task {
     Keep(Session, Box<Kept>),
     /// Keeps a recap of a session that has just ended.
     AtEnd(Session),
+    /// Counts what the prompts of a session that has just ended were told, and whether it was used.
+    Recalled(Session),
     /// Writes the handoff of a session to the file of the work tree.
     File(Session),
     /// Makes a recap that an earlier session than this one lacks.
@@ -63,6 +65,7 @@ pub(super) fn perform(hook: &Hook<'_>, task: Task) {
     match task {
         Task::Keep(session, kept) => keep(hook, &session, &kept),
         Task::AtEnd(session) => at_end(hook, &session),
+        Task::Recalled(session) => recalled::at_end(hook, &session),
         // What cannot be written now is written at the next moment that tells all.
         Task::File(session) => drop(write_file(hook, &session, None)),
         Task::OneMore(session) => one_more(hook, &session),

@@ -18,6 +18,7 @@ use super::search::{self, FoundShape, Reach};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::finding::{Kind as Of, Wanted};
+use crate::moments;
 use crate::operation::{Answer, Declaration, Effect, Models, Operation};
 use crate::past::{Told, Walked, walk};
 use crate::plans::EntryShape;
@@ -238,6 +239,7 @@ impl Operation for Recall {
         if input.plan.is_some() && input.kind != Kind::Known {
             return Err(OpError::usage("plan is for what is known: leave it out, or use kind known"));
         }
+        moments::asked(call);
         let mut output = Output::new(input.kind, about);
         match input.kind {
             Kind::Known => known::fill(call, about, &input, &mut output)?,

@@ -15,6 +15,7 @@ use crate::branches;
 use crate::call::Call;
 use crate::error::OpError;
 use crate::finding::{self, Found, Kind, Over, Piece, Wanted};
+use crate::moments;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 
 /// Searches all that the project keeps.
@@ -184,7 +185,9 @@ impl Operation for Search {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         let reach = if input.all { Reach::All } else { Reach::Here };
-        find(call, (&input.query, &reach), &wanted(call, &input)?, input.limit)
+        let found = find(call, (&input.query, &reach), &wanted(call, &input)?, input.limit)?;
+        moments::asked(call);
+        Ok(found)
     }
 
     fn say(output: &Output) -> String {

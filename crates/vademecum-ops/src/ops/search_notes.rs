@@ -11,6 +11,7 @@ use crate::call::Call;
 use crate::config::{Profile, SearchRule};
 use crate::error::OpError;
 use crate::finding::Wanted;
+use crate::moments;
 use crate::notes;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::ops::search::{self, FoundShape, Reach};
@@ -166,6 +167,7 @@ fn in_project(call: &Call<'_>, input: &Input) -> Result<Output, OpError> {
     let limit = Some(limit.unwrap_or(call.config.search_limit));
     let search::Output { found, matched, partly, more } =
         search::find(call, (query, &reach), &wanted, limit)?;
+    moments::asked(call);
     Ok(Output { found: Some(found), matched, partly, more, ..Output::default() })
 }
 

@@ -101,6 +101,10 @@ pub struct Sent {
     pub offered: u64,
     /// Those of them that went on with it.
     pub taken_over: u64,
+    /// What earlier sessions kept, told at prompts; counted when a session ends.
+    pub at_prompts: u64,
+    /// How much of that was used.
+    pub used: u64,
 }
 
 impl Operation for Stats {
@@ -135,7 +139,8 @@ impl Operation for Stats {
         if let Some(project) = project {
             output.kept = call.look(|view| kept(view, &project, &sessions, since))?;
         }
-        output.told = call.look(|view| told(view, &sessions, &sent))?;
+        let recalled = moments::recall_use_of_sessions(&call.world.folders.data);
+        output.told = call.look(|view| told(view, &sessions, &sent, &recalled))?;
         Ok(output)
     }
 
@@ -161,6 +166,8 @@ impl Operation for Stats {
             ("what they cost, in tokens", told.tokens),
             ("sessions offered earlier work", told.offered),
             ("that went on with it", told.taken_over),
+            ("told at prompts", told.at_prompts),
+            ("of these used", told.used),
         ];
         let rows = rows.map(|(name, n)| vec![name.to_owned(), n.to_string()]);
         lines.push(String::new());
@@ -281,10 +288,16 @@ fn told(
     view: &dyn View,
     sessions: &[Session],
     sent: &BTreeMap<String, Vec<moments::Sent>>,
+    recalled: &BTreeMap<String, moments::RecallUse>,
 ) -> Result<Sent, OpError> {
     let mut told = Sent::default();
     for session in sessions {
-        let Some(sent) = sent.get(&session.key.to_string()) else { continue };
+        let name = session.key.to_string();
+        if let Some(recalled) = recalled.get(&name) {
+            told.at_prompts += recalled.told;
+            told.used += recalled.used;
+        }
+        let Some(sent) = sent.get(&name) else { continue };
         told.contexts += sent.len() as u64;
         told.tokens += sent.iter().map(|sent| sent.units as u64).sum::<u64>().div_ceil(4);
         let offered = sent.iter().any(|sent| sent.offered.is_some());

@@ -390,6 +390,8 @@ fn what_the_memory_is_worth_is_counted() {
     what they cost, in tokens       0
     sessions offered earlier work   0
     that went on with it            0
+    told at prompts                 0
+    of these used                   0
     ");
     let late = desk.person("stats", json!({"since": "2025-10-15"})).expect("an answer").object;
     assert_eq!((&late["without"]["sessions"], &late["without"]["calls"]), (&json!(1), &json!(3)));

@@ -319,3 +319,128 @@ fn a_record_cannot_speak_for_another() {
         assert!(!told.contains(raw), "{told}");
     }
 }
+
+/// What an agent says.
+fn says(text: &str) -> Value {
+    let content = json!([{"type": "text", "text": text}]);
+    json!({"type": "assistant", "message": {"role": "assistant", "content": content}})
+}
+
+/// Asks in a session of its own, which hears `answer` and ends, and says what it was told.
+fn worked(claude: &mut Claude, session: &'static str, answer: &str) -> String {
+    claude.session = session;
+    drop(std::fs::remove_file(claude.transcript()));
+    claude.starts("startup");
+    let asked = json!({"type": "user", "message": {"role": "user", "content": PROMPT}});
+    std::fs::write(claude.transcript(), format!("{asked}\n")).expect("a file");
+    let told = asks(claude, PROMPT);
+    let context = json!({"type": "attachment", "attachment": {"type": "hook_additional_context", "content": [told]}});
+    let lines = format!("{asked}\n{context}\n{}\n", says(answer));
+    std::fs::write(claude.transcript(), lines).expect("a file");
+    claude.event("SessionEnd", &json!({"reason": "other"}));
+    told
+}
+
+/// The lines of what was counted, without when and where.
+fn counted(claude: &Claude) -> Vec<Value> {
+    let path = claude.desk.world.folders.data.join("recalls.jsonl");
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let line = |line: &str| {
+        let mut line: Value = serde_json::from_str(line).expect("JSON");
+        let fields = line.as_object_mut().expect("an object");
+        assert!(fields.remove("at").is_some() && fields.remove("project").is_some());
+        line
+    };
+    text.lines().map(line).collect()
+}
+
+fn count(session: &str, told: u64, used: u64) -> Value {
+    json!({"session": format!("claude-code:{session}"), "told": told, "used": used})
+}
+
+/// Ten sessions are told two lines each.
+const SESSIONS: [&str; 10] = ["s-0", "s-1", "s-2", "s-3", "s-4", "s-5", "s-6", "s-7", "s-8", "s-9"];
+
+fn two() -> [(&'static str, Value); 2] {
+    [
+        decision("worker.rs retries once: staging loses acks."),
+        note("cause", "worker.rs: the tunnel was down."),
+    ]
+}
+
+#[test]
+fn what_was_used_of_what_was_told_is_counted_at_the_end_of_a_session() {
+    let mut claude = after(auto(), &two());
+    assert!(worked(&mut claude, "s-1", "Staging loses them: the acks.").starts_with(TOLD));
+    assert_eq!(counted(&claude), [count("s-1", 2, 1)]);
+    worked(&mut claude, "s-2", "It just does.");
+    assert_eq!(counted(&claude)[1..], [count("s-2", 2, 0)]);
+    // One that ends twice is counted anew, and noted where that says more.
+    claude.starts("resume");
+    claude.event("SessionEnd", &json!({"reason": "other"}));
+    assert_eq!(counted(&claude).len(), 2);
+    let record = std::fs::read_to_string(claude.transcript()).expect("a record");
+    let more = says("The tunnel was down, and staging loses acks.");
+    std::fs::write(claude.transcript(), format!("{record}{more}\n")).expect("a file");
+    claude.starts("resume");
+    claude.event("SessionEnd", &json!({"reason": "other"}));
+    assert_eq!(counted(&claude)[2..], [count("s-2", 2, 2)]);
+
+    let stats = claude.desk.object("stats", json!({}));
+    assert_eq!([&stats["told"]["at_prompts"], &stats["told"]["used"]], [4, 3], "{stats}");
+    let session = json!({"what": "session", "id": "claude-code:s-2", "yes": true});
+    claude.person("forget", session);
+    assert_eq!(counted(&claude), [count("s-1", 2, 1)]);
+    claude.person("forget", json!({"what": "project", "yes": true}));
+    assert_eq!(counted(&claude), [] as [Value; 0]);
+}
+
+#[test]
+fn where_hardly_anything_is_used_nothing_is_told_until_somebody_asks() {
+    let mut claude = after(auto(), &two());
+    for (n, session) in SESSIONS.into_iter().enumerate() {
+        let answer = if n < 3 { "Staging loses acks." } else { "It just does." };
+        assert!(worked(&mut claude, session, answer).starts_with(TOLD), "{session}");
+    }
+    assert_eq!(worked(&mut claude, "s-10", "So be it."), "");
+    assert_eq!(counted(&claude).len(), 10);
+    // A look at the session's own notes asks the project nothing.
+    claude.desk.object("search_notes", json!({"query": "acks"}));
+    assert_eq!(worked(&mut claude, "s-11", "So be it."), "");
+    for (name, arguments) in [
+        ("search_notes", json!({"query": "acks", "scope": "project"})),
+        ("search_project", json!({"query": "acks"})),
+        ("recall", json!({"kind": "known"})),
+    ] {
+        let path = claude.desk.world.folders.data.join("recalls.jsonl");
+        let before = std::fs::read(&path).expect("a list");
+        claude.desk.object(name, arguments.clone());
+        assert_eq!(counted(&claude)[10..], [json!({"asked": true})], "{name}");
+        assert!(asks(&claude, PROMPT).starts_with(TOLD), "{name}");
+        claude.desk.object(name, arguments);
+        assert_eq!(counted(&claude).len(), 11, "{name}");
+        std::fs::write(&path, before).expect("a list");
+        assert_eq!(asks(&claude, PROMPT), "");
+    }
+}
+
+#[test]
+fn four_of_twenty_are_enough() {
+    let mut claude = after(auto(), &two());
+    for (n, session) in SESSIONS.into_iter().enumerate() {
+        let answer = if n < 4 { "Staging loses acks." } else { "It just does." };
+        worked(&mut claude, session, answer);
+    }
+    assert!(worked(&mut claude, "s-10", "It just does.").starts_with(TOLD));
+    // What the first session used is none of the last twenty any more.
+    assert_eq!(worked(&mut claude, "s-11", "It just does."), "");
+}
+
+#[test]
+fn what_is_counted_of_one_project_silences_no_other() {
+    let claude = after(auto(), &two());
+    let path = claude.desk.world.folders.data.join("recalls.jsonl");
+    let line = |project: &str| json!({"at": "2025-11-21T00:00:00.000Z", "project": project, "session": "claude-code:x", "told": 30, "used": 0});
+    std::fs::write(&path, format!("no JSON\n{}\n", line(&"a".repeat(32)))).expect("a list");
+    assert!(asks(&claude, PROMPT).starts_with(TOLD));
+}
