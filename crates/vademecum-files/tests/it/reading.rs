@@ -43,10 +43,10 @@ fn whatever_is_no_file_is_refused_by_what_it_is() {
 fn of_a_long_file_the_end_is_read() {
     let world = World::new();
     for root in world.roots() {
-        for (path, end) in [("long", 4), ("plain", 9), ("plain", 0), ("absent", 9)] {
-            let read = root.read_end(path, end).expect("an end");
+        for (path, end) in [("long", 4_u8), ("plain", 9), ("plain", 0), ("absent", 9)] {
+            let read = root.read_end(path, end.into()).expect("an end");
             let whole = root.read(path, 99).expect("a file");
-            let wanted = whole.map(|it| it[it.len() - it.len().min(end as usize)..].to_vec());
+            let wanted = whole.map(|it| it[it.len() - it.len().min(end.into())..].to_vec());
             assert_eq!(read, wanted, "{path}");
         }
         let refused = world.said(root.read_end("link", 9)).expect_err("a link");
