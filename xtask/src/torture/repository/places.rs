@@ -27,6 +27,8 @@ pub(super) enum Form {
     Git,
     Head,
     GitConfig,
+    Refs,
+    Commit,
     /// A path in a file.
     Path,
     Settings,
@@ -62,6 +64,8 @@ pub(super) const PLACES: &[Place] = &[
     of(Base::Tree, ".git", Form::Git),
     of(Base::Git, "HEAD", Form::Head),
     of(Base::Git, "config", Form::GitConfig),
+    of(Base::Git, "packed-refs", Form::Refs),
+    of(Base::Git, "refs/heads/main", Form::Commit),
     of(Base::Git, "commondir", Form::Path),
     of(Base::Side, "commondir", Form::Path),
     of(Base::Side, "gitdir", Form::Path),
@@ -120,6 +124,8 @@ impl Place {
     }
 }
 
+const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
+
 /// What stands in a place of this form; `about` stands wherever a text may.
 pub(super) fn text(form: Form, about: &str) -> String {
     let entry = |n: u32| {
@@ -131,6 +137,8 @@ pub(super) fn text(form: Form, about: &str) -> String {
         Form::GitConfig => {
             format!("[remote \"origin\"]\n\turl = https://example.org/team/{about}.git\n")
         }
+        Form::Refs => format!("{COMMIT} refs/heads/{about}\n"),
+        Form::Commit => format!("{COMMIT}\n"),
         Form::Path => "../..\n".to_owned(),
         Form::Settings => format!("\"{about}\" = 1\n"),
         Form::Toml => format!("model = \"{about}\"\n"),
