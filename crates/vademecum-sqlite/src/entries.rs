@@ -20,15 +20,17 @@ const COLUMNS: &str = "+entry.id, +entry.at, +entry.content, +entry.task, +entry
                        +entry.status, +entry.workaround, +entry.supersedes, +entry.merged_from, \
                        +entry.session";
 
-/// Commit and branch of an entry with a space between them: one look for both, and no statement of its own.
-const STOOD: &str = "(SELECT coalesce(commit_name, '') || ' ' || coalesce(branch, '') FROM stood
-     WHERE stood.entry = entry.number)";
+/// Branch and commit of an entry, behind [`COLUMNS`]: a subquery would open their table anew for each row.
+const STOOD: &str = "+stood.branch, +stood.commit_name";
 
-/// Where [`STOOD`] stands behind [`COLUMNS`].
+/// Where they are, joined so that an entry without them has none.
+const STOOD_FROM: &str = "LEFT JOIN stood ON stood.entry = entry.number";
+
+/// Where [`STOOD`] begins.
 const STOOD_AT: usize = 15;
 
 /// Where the plan's name stands behind both.
-const PLAN: usize = 16;
+const PLAN: usize = 17;
 
 /// Whether an issue is still there, and what is none.
 const UNRESOLVED: &str = "entry.status IS NOT 'resolved'";
@@ -53,14 +55,12 @@ fn entry(row: &Row<'_>, plan: PlanName, category: Option<Category>) -> rusqlite:
     })
 }
 
-/// Where the work tree stood. A branch may have spaces in it, a commit has none.
+/// Where the work tree stood.
 fn stood(row: &Row<'_>) -> rusqlite::Result<Option<Stood>> {
-    let kept = column_text(row, STOOD_AT)?.and_then(|kept| kept.split_once(' '));
-    let Some((commit, branch)) = kept else { return Ok(None) };
-    let legal = |commit| Commit::new(commit).ok_or_else(|| unreadable(STOOD_AT, "no commit"));
-    let commit = Some(commit).filter(|it| !it.is_empty()).map(legal).transpose()?;
-    let branch = Some(branch).filter(|it| !it.is_empty()).map(Line::new).transpose();
-    Ok(Stood::some(branch.map_err(|error| unreadable(STOOD_AT, error))?, commit))
+    let branch = line(row, STOOD_AT)?;
+    let commit = column_text(row, STOOD_AT + 1)?;
+    let legal = |commit| Commit::new(commit).ok_or_else(|| unreadable(STOOD_AT + 1, "no commit"));
+    Ok(Stood::some(branch, commit.map(legal).transpose()?))
 }
 
 fn said(row: &Row<'_>, category: Option<Category>) -> rusqlite::Result<Said> {
@@ -139,7 +139,7 @@ pub(crate) fn by(
     let order = if filter.by_id { "entry.id DESC" } else { "entry.at DESC, entry.id DESC" };
     let (conditions, mut values) = asked.conditions(filter.in_force);
     let sql = format!(
-        "SELECT {COLUMNS}, {STOOD}{columns} FROM {from} WHERE {conditions} ORDER BY {order} LIMIT ?"
+        "SELECT {COLUMNS}, {STOOD}{columns} FROM {from} {STOOD_FROM} WHERE {conditions} ORDER BY {order} LIMIT ?"
     );
     let n_most = limit(n_most);
     values.push(&n_most);
@@ -309,7 +309,7 @@ fn place(connection: &Connection, project: ProjectRow, id: EntryId) -> Result<i6
 /// The entry with this number.
 pub(crate) fn by_number(names: &Names<'_>, number: i64) -> Result<Entry, StoreError> {
     let sql = format!(
-        "SELECT {COLUMNS}, {STOOD}, +plan.name FROM entry JOIN plan ON plan.id = entry.plan WHERE number = ?1"
+        "SELECT {COLUMNS}, {STOOD}, +plan.name FROM entry JOIN plan ON plan.id = entry.plan {STOOD_FROM} WHERE number = ?1"
     );
     let mut query = names.connection.prepare_cached(&sql).port()?;
     let read = |row: &Row<'_>| {
