@@ -18,10 +18,19 @@ use crate::{index, numbers, plans};
 const COLUMNS: &str = "+entry.id, +entry.at, +entry.content, +entry.task, +entry.pattern, +entry.tags, \
                        +entry.category, +entry.rationale, +entry.alternatives, +entry.severity, \
                        +entry.status, +entry.workaround, +entry.supersedes, +entry.merged_from, \
-                       +entry.session, +entry.number";
+                       +entry.session";
 
-/// Where the plan's name stands in a query of [`COLUMNS`] and it.
-const PLAN: usize = 16;
+/// Branch and commit of an entry, behind [`COLUMNS`]: a subquery would open their table anew for each row.
+const STOOD: &str = "+stood.branch, +stood.commit_name";
+
+/// Where they are, joined so that an entry without them has none.
+const STOOD_FROM: &str = "LEFT JOIN stood ON stood.entry = entry.number";
+
+/// Where [`STOOD`] begins.
+const STOOD_AT: usize = 15;
+
+/// Where the plan's name stands behind both.
+const PLAN: usize = 17;
 
 /// Whether an issue is still there, and what is none.
 const UNRESOLVED: &str = "entry.status IS NOT 'resolved'";
@@ -42,41 +51,16 @@ fn entry(row: &Row<'_>, plan: PlanName, category: Option<Category>) -> rusqlite:
         said: said(row, category)?,
         session: None,
         merged_from: row.get::<_, Option<i64>>(13)?.map(EntryId),
-        stood: None,
+        stood: stood(row)?.map(Box::new),
     })
-}
-
-/// What stands in other tables of an entry: by its session's row, and by its own number.
-struct Beside {
-    session: Option<SessionRow>,
-    number: i64,
-}
-
-impl Beside {
-    fn of(row: &Row<'_>) -> rusqlite::Result<Self> {
-        Ok(Self { session: row.get::<_, Option<i64>>(14)?.map(SessionRow), number: row.get(15)? })
-    }
-
-    /// The entries with it. A statement of its own costs less than one more table in each of the others.
-    fn with(names: &Names<'_>, entries: Vec<(Entry, Self)>) -> Result<Vec<Entry>, StoreError> {
-        if entries.is_empty() {
-            return Ok(Vec::new());
-        }
-        let sql = "SELECT branch, commit_name FROM stood WHERE entry = ?1";
-        let mut query = names.connection.prepare_cached(sql).port()?;
-        let with = |(entry, beside): (Entry, Self)| {
-            let session = beside.session.map(|row| names.shared_key(row)).transpose()?.flatten();
-            let stood = query.query_row([beside.number], stood).optional().port()?.flatten();
-            Ok(Entry { session, stood: stood.map(Box::new), ..entry })
-        };
-        entries.into_iter().map(with).collect()
-    }
 }
 
 /// Where the work tree stood.
 fn stood(row: &Row<'_>) -> rusqlite::Result<Option<Stood>> {
-    let legal = |commit| Commit::new(commit).ok_or_else(|| unreadable(1, "no commit"));
-    Ok(Stood::some(line(row, 0)?, column_text(row, 1)?.map(legal).transpose()?))
+    let branch = line(row, STOOD_AT)?;
+    let commit = column_text(row, STOOD_AT + 1)?;
+    let legal = |commit| Commit::new(commit).ok_or_else(|| unreadable(STOOD_AT + 1, "no commit"));
+    Ok(Stood::some(branch, commit.map(legal).transpose()?))
 }
 
 fn said(row: &Row<'_>, category: Option<Category>) -> rusqlite::Result<Said> {
@@ -155,17 +139,22 @@ pub(crate) fn by(
     let order = if filter.by_id { "entry.id DESC" } else { "entry.at DESC, entry.id DESC" };
     let (conditions, mut values) = asked.conditions(filter.in_force);
     let sql = format!(
-        "SELECT {COLUMNS}{columns} FROM {from} WHERE {conditions} ORDER BY {order} LIMIT ?"
+        "SELECT {COLUMNS}, {STOOD}{columns} FROM {from} {STOOD_FROM} WHERE {conditions} ORDER BY {order} LIMIT ?"
     );
     let n_most = limit(n_most);
     values.push(&n_most);
     let mut query = names.connection.prepare_cached(&sql).port()?;
     let rows = query.query_map(values.as_slice(), |row| {
         let name = plan.map_or_else(|| plans::name(row, PLAN), |name| Ok(name.clone()))?;
-        Ok((entry(row, name, filter.category)?, Beside::of(row)?))
+        let by = row.get::<_, Option<i64>>(14)?.map(SessionRow);
+        Ok((entry(row, name, filter.category)?, by))
     });
+    let attributed = |(entry, by): (Entry, Option<SessionRow>)| {
+        let session = by.map(|row| names.shared_key(row)).transpose()?.flatten();
+        Ok(Entry { session, ..entry })
+    };
     let rows = rows.port()?.collect::<rusqlite::Result<Vec<_>>>().port()?;
-    Beside::with(names, rows)
+    rows.into_iter().map(attributed).collect()
 }
 
 /// The last id that was given; it stands at the holder, so that an erased one is not given again.
@@ -320,12 +309,16 @@ fn place(connection: &Connection, project: ProjectRow, id: EntryId) -> Result<i6
 /// The entry with this number.
 pub(crate) fn by_number(names: &Names<'_>, number: i64) -> Result<Entry, StoreError> {
     let sql = format!(
-        "SELECT {COLUMNS}, +plan.name FROM entry JOIN plan ON plan.id = entry.plan WHERE number = ?1"
+        "SELECT {COLUMNS}, {STOOD}, +plan.name FROM entry JOIN plan ON plan.id = entry.plan {STOOD_FROM} WHERE number = ?1"
     );
     let mut query = names.connection.prepare_cached(&sql).port()?;
-    let read = |row: &Row<'_>| Ok((entry(row, plans::name(row, PLAN)?, None)?, Beside::of(row)?));
-    let read = query.query_row([number], read).port()?;
-    Ok(Beside::with(names, vec![read])?.remove(0))
+    let read = |row: &Row<'_>| {
+        let by = row.get::<_, Option<i64>>(14)?.map(SessionRow);
+        Ok((entry(row, plans::name(row, PLAN)?, None)?, by))
+    };
+    let (entry, by) = query.query_row([number], read).port()?;
+    let session = by.map(|row| names.shared_key(row)).transpose()?.flatten();
+    Ok(Entry { session, ..entry })
 }
 
 /// What the entry with this number says.
