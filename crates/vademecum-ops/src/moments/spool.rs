@@ -151,9 +151,12 @@ pub(super) fn has_events_of(data: &Path, key: &SessionKey) -> bool {
 }
 
 /// Whether anything waits of a session or of its sub-agents; yes where nobody can tell.
+///
+/// What was set aside does not wait: it goes with its session.
 pub(super) fn has_events_below(data: &Path, key: &SessionKey) -> bool {
     let is_below = |it: &Awaited| it.key == *key || it.key.parent().as_ref() == Some(key);
-    !Folder::is_absent(data) && awaited(data).map_or(true, |all| all.iter().any(is_below))
+    let waiting = || lying(data, Reach::Waiting);
+    !Folder::is_absent(data) && waiting().map_or(true, |all| all.iter().any(is_below))
 }
 
 /// What became of an attempt to take a file.
@@ -242,14 +245,19 @@ impl Awaited {
 
 /// The sessions of which anything lies in the spool, each as its first line names it.
 pub(super) fn awaited(data: &Path) -> io::Result<Vec<Awaited>> {
+    lying(data, Reach::Everything)
+}
+
+fn lying(data: &Path, reach: Reach) -> io::Result<Vec<Awaited>> {
     let folder = Folder::of(data);
     let mut names = folder.names()?;
+    names.retain(|name| name.state != State::Aside || reach == Reach::Everything);
     names.sort();
     let mut all: Vec<Awaited> = Vec::new();
     for name in names {
         let bytes = match folder.read(&name) {
             // Somebody took it, and may give it back under another name.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return awaited(data),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return lying(data, reach),
             bytes => bytes?,
         };
         for awaited in
