@@ -158,7 +158,7 @@ impl Found {
             let is_entry = |piece: &Piece| matches!(piece.document, Document::Entry(_));
             let places: Vec<usize> = (0..of.len()).filter(|at| is_entry(&of[*at])).collect();
             let mut entries: Vec<Piece> = places.iter().map(|at| of[*at].clone()).collect();
-            entries.sort_by_key(|piece| piece.elsewhere.is_some());
+            entries.sort_by_key(|it| (it.is_whole && it.over.is_some(), it.elsewhere.is_some()));
             places.iter().zip(entries).for_each(|(at, piece)| of[*at] = piece);
         }
     }

@@ -31,11 +31,6 @@ const LAST_INTENT: &str = "last_forget";
 /// What takes the body of an entry away.
 const ERASE_BODY: &str = "UPDATE journal SET arguments = NULL, reply = NULL, undo = NULL";
 
-/// A larger database is not written anew by a process that ends within a quarter of a second.
-///
-/// A disk writes a hundred megabytes a second at least: this many take a hook a third of its time.
-const QUICK_BYTES: u64 = 8 * 1024 * 1024;
-
 pub(crate) fn erase(
     writer: &mut Writer,
     files: &Files,
@@ -63,7 +58,7 @@ pub(crate) fn erase(
         }
     }
     transaction.commit().port()?;
-    if is_brief && files.database.metadata().is_ok_and(|meta| QUICK_BYTES < meta.len()) {
+    if is_brief && files.is_large() {
         // The rows are gone; the next command or server finishes it.
         return Ok(());
     }

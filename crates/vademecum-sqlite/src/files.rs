@@ -47,7 +47,17 @@ pub(crate) struct Files {
     pub(crate) backups: PathBuf,
 }
 
+/// A larger database is not written anew by a process that ends within a quarter of a second.
+///
+/// A disk writes a hundred megabytes a second at least: this many take a hook a third of its time.
+const QUICK_BYTES: u64 = 8 * 1024 * 1024;
+
 impl Files {
+    /// Whether the database is too large to be copied or written anew by a hook.
+    pub(crate) fn is_large(&self) -> bool {
+        fs::metadata(&self.database).is_ok_and(|meta| QUICK_BYTES < meta.len())
+    }
+
     /// The files beside `database`; links in its folder's path are followed once, here.
     pub(crate) fn of(database: &Path) -> Self {
         let folder = database.parent().unwrap_or(Path::new("."));

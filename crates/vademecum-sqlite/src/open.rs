@@ -143,7 +143,9 @@ pub(crate) fn writer(files: &Arc<Files>, is_brief: bool) -> Result<Writer, Store
         shared::check(&files.database)?;
     }
     let mut connection = connect_writer(files, is_brief)?;
-    if !is_brief {
+    if is_brief {
+        schema::check_quick(&connection, files)?;
+    } else {
         keep_small(&connection)?;
     }
     schema::migrate(&mut connection, files, schema::STEPS)?;

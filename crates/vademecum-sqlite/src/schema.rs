@@ -144,6 +144,17 @@ pub(crate) fn create(connection: &Connection) -> Result<(), StoreError> {
     stamp(connection, newest(STEPS))
 }
 
+/// Refuses to bring a large store on: the copy that is made before takes longer than a hook has.
+pub(crate) fn check_quick(connection: &Connection, files: &Files) -> Result<(), StoreError> {
+    let found = version(connection)?.filter(|found| !is_newest(Some(*found)));
+    match found {
+        Some(found) if files.is_large() => {
+            Err(StoreError::Unmigrated { found: word(found), needed: word(newest(STEPS)) })
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
 /// Brings a store to the newest schema; a store from a later minor version is left as it is.
 pub(crate) fn migrate(
     connection: &mut Connection,

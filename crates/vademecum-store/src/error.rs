@@ -13,6 +13,14 @@ pub enum StoreError {
         /// How long was waited.
         waited: Duration,
     },
+    /// The store is of an earlier schema, and bringing it on takes longer than this process has.
+    #[error("the store is of version {found}: the next command or server brings it to {needed}")]
+    Unmigrated {
+        /// The version found, as major.minor.
+        found: String,
+        /// The version of this program.
+        needed: String,
+    },
     /// What was to be erased is gone for readers, but its bytes are not gone from the disk yet.
     #[error(
         "the rows are erased, but after {} ms another process still reads an older state",
@@ -142,7 +150,10 @@ impl StoreError {
     #[must_use]
     pub fn kind(&self) -> Kind {
         match self {
-            Self::Busy { .. } | Self::Unfinished { .. } | Self::Unreachable { .. } => Kind::Busy,
+            Self::Busy { .. }
+            | Self::Unmigrated { .. }
+            | Self::Unfinished { .. }
+            | Self::Unreachable { .. } => Kind::Busy,
             Self::Reused { .. } | Self::Erased { .. } | Self::Unknown { .. } => Kind::Conflict,
             Self::ReadOnly | Self::Linked { .. } | Self::Shared { .. } | Self::Closed { .. } => {
                 Kind::Denied
@@ -165,6 +176,7 @@ impl StoreError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Busy { .. } => "nothing was changed: try the same call again in a second",
+            Self::Unmigrated { .. } => "run: vade status",
             Self::Unfinished { .. } => {
                 "the next write finishes it once that reader has ended; vade doctor says when"
             }

@@ -208,6 +208,7 @@ fn mend(doctor: &Doctor<'_>, error: &StoreError) -> String {
             format!("{find} names the others: remove them with rm")
         }
         StoreError::Busy { .. }
+        | StoreError::Unmigrated { .. }
         | StoreError::Reused { .. }
         | StoreError::Erased { .. }
         | StoreError::Unknown { .. }

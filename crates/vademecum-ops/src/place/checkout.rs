@@ -2,6 +2,7 @@
 //!
 //! gitrepository-layout(5) says what they are. A repository that keeps its refs in another form has none here.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 use vademecum_core::entry::{Commit, Line, Stood};
@@ -22,6 +23,8 @@ const HEADS: &str = "refs/heads/";
 pub(crate) struct Checkout {
     own: Root,
     common: Root,
+    /// The packed refs, read once whatever is asked.
+    packed: OnceCell<Option<String>>,
 }
 
 impl Checkout {
@@ -30,7 +33,7 @@ impl Checkout {
         let common = place.common.as_deref()?;
         let own = own(&place.root, common)?;
         let open = |path: &Path| Root::open(path).ok().flatten();
-        Some(Self { own: open(&own)?, common: open(common)? })
+        Some(Self { own: open(&own)?, common: open(common)?, packed: OnceCell::new() })
     }
 
     /// What is checked out; none where that cannot be read.
@@ -60,7 +63,8 @@ impl Checkout {
     }
 
     fn packed(&self, name: &str) -> Option<Commit> {
-        let packed = text(&self.common, Path::new("packed-refs"), PACKED_MAX_BYTES)?;
+        let read = || text(&self.common, Path::new("packed-refs"), PACKED_MAX_BYTES);
+        let packed = self.packed.get_or_init(read).as_deref()?;
         let found = packed.lines().find_map(|line| line.strip_suffix(name)?.strip_suffix(' '))?;
         Commit::new(found)
     }

@@ -178,6 +178,7 @@ pub(crate) fn unreadable(path: &Path, error: &StoreError) -> OpError {
         | StoreError::Closed { .. }
         | StoreError::Emptied { .. }
         | StoreError::Unknown { .. }
+        | StoreError::Unmigrated { .. }
         | StoreError::Key { .. } => OpError::broken(format!("cannot read {path}: {error}")),
     }
 }

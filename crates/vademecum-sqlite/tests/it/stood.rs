@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::FileExt;
 
 use vademecum_core::entry::{Category, Commit, Entry, Line, Said, Stood, Text};
+use vademecum_core::error::Kind;
 use vademecum_core::id::EntryId;
 use vademecum_core::plan::PlanName;
 use vademecum_core::time::Time;
@@ -89,6 +90,28 @@ fn an_older_store_is_read_as_it_is_and_brought_on_by_a_write() {
         }
         assert!(scene.path("backups/vade-2.0.db").exists());
     }
+}
+
+/// The copy that is made before takes longer than a hook has.
+#[test]
+fn a_large_older_store_is_read_by_a_hook_and_left_to_who_has_time() {
+    let old = entry(1, None);
+    let scene = older(std::slice::from_ref(&old));
+    let sql = "CREATE TABLE ballast (bytes BLOB); INSERT INTO ballast VALUES (zeroblob(9000000));
+               PRAGMA wal_checkpoint(TRUNCATE);";
+    scene.raw().execute_batch(sql).expect("a large store");
+    let change = Change::AddEntry { project: PROJECT, entry: entry(2, stood("one")) };
+    let hook = scene.open_brief();
+    let refused = commit(&hook, Scope::Project(PROJECT), "2", std::slice::from_ref(&change));
+    let error = refused.expect_err("no time");
+    assert_eq!(error.kind(), Kind::Busy);
+    let said = "the store is of version 2.0: the next command or server brings it to 2.1";
+    assert_eq!(error.to_string(), said);
+    assert_eq!(entries(&hook), std::slice::from_ref(&old));
+    assert!(!scene.path("backups/vade-2.0.db").exists());
+    add(&scene.open(), &entry(2, stood("one")));
+    add(&hook, &entry(3, None));
+    assert_eq!(entries(&hook).len(), 3);
 }
 
 #[test]
