@@ -83,7 +83,10 @@ impl Dialogue {
         fs::create_dir_all(&transcripts)?;
         for n in 1.. {
             let Some(turns) = self.said.get(&format!("session_{n}")) else { break };
-            let lines = self.transcript(project, n, turns.as_array().context("a list of turns")?);
+            let began = self.said.get(&format!("session_{n}_date_time")).and_then(Value::as_str);
+            let began = began.and_then(day).with_context(|| format!("when session {n} was"))?;
+            let turns = turns.as_array().context("a list of turns")?;
+            let lines = self.transcript(project, (n, &began), turns);
             fs::write(transcripts.join(format!("{}.jsonl", name(n))), lines)?;
         }
         answer(vade, project, &["adopt", "transcripts", "transcripts"])?;
@@ -106,7 +109,7 @@ impl Dialogue {
     }
 
     /// One session as Claude Code records one: the first speaker is the user.
-    fn transcript(&self, project: &Path, n: usize, turns: &[Value]) -> String {
+    fn transcript(&self, project: &Path, (n, day): (usize, &str), turns: &[Value]) -> String {
         let mut lines = String::new();
         for (idx, turn) in turns.iter().enumerate() {
             let part = |name: &str| turn[name].as_str().unwrap_or_default();
@@ -120,13 +123,24 @@ impl Dialogue {
                 if is_user { json!(text) } else { json!([{"type": "text", "text": text}]) };
             let line = json!({
                 "type": role, "uuid": format!("u{idx}"), "parentUuid": idx.checked_sub(1).map(|it| format!("u{it}")),
-                "timestamp": format!("2023-{:02}-{:02}T08:{:02}:{:02}.000Z", 1 + n / 28, 1 + n % 28, idx / 60 % 60, idx % 60),
+                "timestamp": format!("{day}T08:{:02}:{:02}.000Z", idx / 60 % 60, idx % 60),
                 "cwd": project, "sessionId": name(n), "message": {"role": role, "content": content},
             });
             lines = format!("{lines}{line}\n");
         }
         lines
     }
+}
+
+/// The day that is written as `1:56 pm on 8 May, 2023`.
+fn day(began: &str) -> Option<String> {
+    const MONTHS: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let (_, date) = began.split_once(" on ")?;
+    let (day, rest) = date.split_once(' ')?;
+    let (month, year) = rest.split_once(", ")?;
+    let month = 1 + MONTHS.iter().position(|name| month.starts_with(name))?;
+    Some(format!("{year}-{month:02}-{:02}", day.parse::<u8>().ok()?))
 }
 
 /// What a session is called: its whole handle.
@@ -152,6 +166,12 @@ pub(crate) fn answer(vade: &Path, project: &Path, words: &[&str]) -> Result<Valu
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn days_are_read() {
+        assert_eq!(day("1:56 pm on 8 May, 2023").as_deref(), Some("2023-05-08"));
+        assert_eq!(day("yesterday"), None);
+    }
 
     #[test]
     fn evidence_names_its_sessions() {

@@ -13,7 +13,7 @@ pub use stood::{Commit, Elsewhere, Stood, on_branch};
 use crate::hash;
 use crate::id::EntryId;
 use crate::plan::PlanName;
-use crate::reported::UNCONFIRMED;
+use crate::reported::{ALSO, UNCONFIRMED};
 use crate::session::SessionKey;
 use crate::time::Time;
 use crate::words;
@@ -245,6 +245,20 @@ impl Said {
     #[must_use]
     pub fn is_unconfirmed(&self) -> bool {
         self.tags.as_slice().iter().any(|tag| tag == UNCONFIRMED)
+    }
+
+    /// The same report with `by` as one more of its authors; none where there is no room for another.
+    #[must_use]
+    pub fn also_by(&self, by: &str) -> Option<Self> {
+        let also = format!("{ALSO}{by}");
+        let tags = [self.tags.as_slice(), &[also]].concat();
+        Some(Self { tags: Labels::new(&tags).ok()?, ..self.clone() })
+    }
+
+    /// Whether it names `by` as one of those who reported it beside its author.
+    #[must_use]
+    pub fn is_also_by(&self, by: &str) -> bool {
+        self.tags.as_slice().iter().any(|tag| tag.strip_prefix(ALSO) == Some(by))
     }
 
     /// By what an entry that says the same again is recognised: white space, case, time, task,

@@ -1,11 +1,25 @@
 //! What a message says by itself is to be kept: the findings of a sub-agent, and what a person asks to remember.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::entry::{Category, Said};
 
 /// The tag of an entry that was taken from a sub-agent's last message: nobody chose to record it.
 pub const UNCONFIRMED: &str = "unconfirmed";
+
+/// How the tag begins that names an agent who reported the same before.
+pub const ALSO: &str = "also ";
+
+/// What is said of an entry with these tags that nobody chose to record: that, and how many agents reported it.
+#[must_use]
+pub fn unconfirmed(tags: &[String]) -> Option<Cow<'static, str>> {
+    tags.iter().find(|tag| *tag == UNCONFIRMED)?;
+    Some(match tags.iter().filter(|tag| tag.starts_with(ALSO)).count() {
+        0 => UNCONFIRMED.into(),
+        n => format!("{UNCONFIRMED}, by {} agents", n + 1).into(),
+    })
+}
 
 /// The tag of an entry in a person's own words.
 pub const USER: &str = "user";

@@ -21,6 +21,13 @@ impl Time {
         format!("{at:.3}")
     }
 
+    /// Writes the day in UTC as people say it: `8 May 2026`.
+    #[must_use]
+    pub fn day_in_words(self) -> String {
+        let at = jiff::Timestamp::from_millisecond(self.0).unwrap_or(jiff::Timestamp::MIN);
+        Offset::UTC.to_datetime(at).strftime("%-d %B %Y").to_string()
+    }
+
     /// Writes the day, as [`Time::to_rfc3339`] begins.
     #[must_use]
     pub fn day(self) -> String {

@@ -5,8 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use vademecum_core::entry::{Commit, Elsewhere, Entry, Line};
+use vademecum_core::entry::{Commit, Elsewhere, Entry, Line, Stood};
 use vademecum_core::id::ProjectId;
+use vademecum_core::intake::Intake;
 use vademecum_core::time::Time;
 use vademecum_store::{StoreError, Surface, View};
 
@@ -23,6 +24,18 @@ const ASKED_MS: i64 = 300;
 
 /// What others branch off is called so.
 const TRUNKS: [&str; 3] = ["main", "master", "trunk"];
+
+/// What is checked out where the call is about; none outside a repository.
+pub(crate) fn stood(call: &Call<'_>) -> Option<Stood> {
+    let Stood { branch, commit } = Checkout::of(call.place())?.stood()?;
+    // A branch is called what somebody likes: what poses as ours or holds a secret is not kept.
+    let is_let_in = |branch: &Line| {
+        let intake = Intake::new(Intake::NOTEPAD_MAX, call.policy());
+        let accepted = intake.take(branch.as_str().to_owned());
+        accepted.is_ok_and(|accepted| accepted.text() == branch.as_str())
+    };
+    Stood::some(branch.filter(is_let_in), commit)
+}
 
 /// Which of these entries of a project were recorded on a branch that is there still and not merged.
 ///
@@ -51,11 +64,17 @@ pub(crate) fn elsewhere<'e>(
     let unmerged = of.into_iter().filter_map(|(branch, entries)| match checkout.tip(branch) {
         // Gone: merged in whatever form, or given up.
         None => None,
+        // It has nothing that is not here.
+        Some(tip) if here.commit.as_ref() == Some(&tip) => None,
         // What others branch off holds for them as far as names tell.
         Some(_) if of_hook => (!is_trunk(branch)).then_some(entries),
         Some(tip) => Some(unmerged(call, (branch, &tip), entries, begun)),
     });
     Ok(unmerged.flatten().map(|entry| entry.id).collect())
+}
+
+fn lines(said: &str) -> BTreeSet<&str> {
+    said.lines().collect()
 }
 
 fn is_trunk(branch: &Line) -> bool {
@@ -87,7 +106,8 @@ fn unmerged<'e>(
 ) -> Vec<&'e Entry> {
     let ask = |arguments: &[&str]| {
         let left = u64::try_from(ASKED_MS - call.now().since(begun)).ok()?;
-        git::ask(&call.place().root, arguments, Duration::from_millis(left))
+        let time = Duration::from_millis(left);
+        git::ask(&call.world.env, &call.place().root, arguments, time)
     };
     let Some(parted) = ask(&["merge-base", "HEAD", tip.as_str()]) else { return entries };
     let parted = parted.trim();
@@ -100,11 +120,17 @@ fn unmerged<'e>(
     let mut arguments = vec!["rev-list", "--ignore-missing", behind.as_str()];
     arguments.extend(commits.iter().map(String::as_str));
     let Some(beyond) = ask(&arguments) else { return entries };
-    let beyond: BTreeSet<&str> = beyond.lines().collect();
-    entries.retain(|entry| {
+    let mut arguments = vec!["rev-list", "--ignore-missing", "--no-walk"];
+    arguments.extend(commits.iter().map(String::as_str));
+    // Of a commit that is not here nobody can say that it was before.
+    let Some(known) = ask(&arguments) else { return entries };
+    let (beyond, known) = (lines(&beyond), lines(&known));
+    entries.retain(|entry| match commit(entry) {
+        // Before its first commit a trunk had nothing beside it.
+        None => !is_trunk(branch),
         // Where both parted a branch has begun, and what it branched off was before.
-        let is_beyond = |it: &str| (it == parted && !is_trunk(branch)) || beyond.contains(it);
-        commit(entry).is_none_or(|it| is_beyond(&it))
+        Some(it) if it == parted => !is_trunk(branch),
+        Some(it) => beyond.contains(&*it) || !known.contains(&*it),
     });
     entries
 }

@@ -18,6 +18,7 @@ use vademecum_store::{
     read, write,
 };
 
+use crate::branches;
 use crate::config::Config;
 use crate::error::OpError;
 use crate::forgetting::tombstone;
@@ -26,7 +27,7 @@ use crate::newcomer::Newcomer;
 use crate::operation::Operation as _;
 use crate::ops::join_project::JoinProject;
 use crate::page::Shown;
-use crate::place::{Checkout, Place};
+use crate::place::Place;
 use crate::reply;
 use crate::who::{self, Clues, How, Who};
 use crate::world::World;
@@ -135,7 +136,7 @@ impl<'a> Call<'a> {
 
     /// Which branch and commit are checked out as the call is made; none outside a repository.
     pub(crate) fn stood(&self) -> Option<Stood> {
-        if self.is_late { None } else { Checkout::of(self.place())?.stood() }
+        if self.is_late { None } else { branches::stood(self) }
     }
 
     /// Where the folder of the call stands.

@@ -490,6 +490,8 @@ pub struct Request<'a> {
     pub left: Option<&'a OpenWork>,
     /// What was said and done in this one, where the conversation itself is gone.
     pub recap: Option<&'a Recapped>,
+    /// The line on the files that are as the session read them.
+    pub unchanged: Option<&'a str>,
     /// What the project knows.
     pub knowledge: Option<&'a wisdom::Known>,
     /// The receipt of an earlier context that this one replaces.
@@ -509,13 +511,14 @@ fn told_recap<'a>(
     recap: &'a Recapped,
     config: &Config,
     coverage: &'a str,
-    before: Option<&'a (String, String)>,
+    (before, request): (&'a Option<(String, String)>, &Request<'a>),
 ) -> Recap<'a> {
     Recap {
         texts: recap.texts(config.recap.max_tokens),
         coverage,
-        before: before.map(|(handle, whole)| Follows { handle, whole }),
+        before: before.as_ref().map(|(handle, whole)| Follows { handle, whole }),
         is_beside_summary: recap.is_beside_summary,
+        unchanged: request.unchanged.unwrap_or_default(),
     }
 }
 
@@ -527,7 +530,7 @@ pub fn context(
     cap: &Cap,
     nonce: &Nonce,
 ) -> Option<Context> {
-    let Request { moment, session, kept, faults, news, left, recap, knowledge, replaces } = request;
+    let Request { moment, session, kept, faults, news, left, recap, knowledge, .. } = request;
     let gone: Vec<NoteId> = news.map_or_else(Vec::new, |news| news.gone.iter().copied().collect());
     let others = || Outside { gone: &kept.gone, lapsed: &kept.lapsed, ..Outside::default() };
     let handle = session.handle();
@@ -553,9 +556,9 @@ pub fn context(
         n_open_notes: kept.counts.open,
         outside: news.map_or_else(others, |news| news.outside(&gone)),
         knowledge: knowledge.map(|known| known.within(config.plans.wisdom_tokens)),
-        replaces: *replaces,
+        replaces: request.replaces,
         recalls: config.recalls(),
-        recap: recap.map(|recap| told_recap(recap, config, &coverage, before.as_ref())),
+        recap: recap.map(|recap| told_recap(recap, config, &coverage, (&before, request))),
         took_over: kept.took_over.as_deref(),
         offer: open.first().map(|first| first.offer(&older, more)),
     };

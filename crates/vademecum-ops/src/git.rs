@@ -1,9 +1,11 @@
 //! Git as a program, for what its own files say too slowly: asked by commands and servers alone, never by a hook.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
+
+use crate::world::Env;
 
 /// So much is read of what it says, in bytes.
 const MOST: u64 = 1 << 20;
@@ -18,13 +20,26 @@ const OF_ANOTHER: [&str; 6] = [
     "GIT_NAMESPACE",
 ];
 
+/// The git of this machine: never one that lies in the work tree, which a relative path would name.
+fn program(env: &Env, work_tree: &Path) -> Option<PathBuf> {
+    let folders = env("PATH")?;
+    let mut folders = std::env::split_paths(&folders)
+        .filter(|folder| folder.is_absolute() && !folder.starts_with(work_tree));
+    folders.find_map(|folder| Some(folder.join("git")).filter(|path| path.is_file()))
+}
+
 /// What git says in a work tree; none where it fails, or has not ended in time.
 ///
 /// It looks at commits alone: nothing is fetched, and no filter, hook, pager or monitor of the repository runs for that.
 /// It finds the repository itself, so that it refuses one that belongs to somebody else.
 #[expect(clippy::disallowed_methods, reason = "it ends within the time it is given, or is killed")]
-pub(crate) fn ask(work_tree: &Path, arguments: &[&str], time: Duration) -> Option<String> {
-    let mut git = Command::new("git");
+pub(crate) fn ask(
+    env: &Env,
+    work_tree: &Path,
+    arguments: &[&str],
+    time: Duration,
+) -> Option<String> {
+    let mut git = Command::new(program(env, work_tree)?);
     git.arg("--no-pager").args(arguments).current_dir(work_tree);
     for name in OF_ANOTHER {
         git.env_remove(name);

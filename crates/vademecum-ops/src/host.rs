@@ -40,6 +40,7 @@ pub fn put_back(
         news: None,
         left: None,
         recap: None,
+        unchanged: None,
         knowledge: None,
         replaces: None,
     };

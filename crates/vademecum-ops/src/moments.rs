@@ -38,7 +38,7 @@ use vademecum_core::time::Time;
 use vademecum_files::Root;
 use vademecum_harness::hook::Harness;
 use vademecum_harness::{claude_code, codex};
-use vademecum_store::{Author, Origin, Store, Surface};
+use vademecum_store::{Author, Origin, Store, Surface, UNMIGRATED};
 
 use crate::call::{Call, Caller};
 use crate::config::Config;
@@ -215,7 +215,11 @@ struct Upto {
 /// What is wrong, without anything that moves: the same fault has the same bytes in each context.
 fn sentence(error: &OpError) -> String {
     match error.kind {
-        Kind::Busy => "the store is busy: another process holds it".to_owned(),
+        // Of another program's time the milliseconds move; that the store is of an earlier version does not.
+        Kind::Busy if !error.message.starts_with(UNMIGRATED) => {
+            "the store is busy: another process holds it".to_owned()
+        }
+        Kind::Busy => frame::line(&error.message, FAULT_MAX),
         Kind::Usage | Kind::Missing | Kind::Conflict | Kind::Denied | Kind::Broken => {
             frame::line(&error.message, FAULT_MAX)
         }

@@ -13,7 +13,7 @@ use vademecum_core::id::{EntryId, NoteId, ProjectId};
 use vademecum_core::merge;
 use vademecum_core::plan::{Plan, PlanName, Stage};
 use vademecum_core::project::Project;
-use vademecum_core::reported::UNCONFIRMED;
+use vademecum_core::reported::unconfirmed;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_core::wisdom::Tally;
@@ -129,11 +129,16 @@ impl EntryShape {
     pub fn line(&self) -> String {
         let more = &self.more;
         let status = more.status.as_deref().filter(|status| *status != "open");
-        let unconfirmed = more.tags.iter().map(String::as_str).find(|tag| *tag == UNCONFIRMED);
+        let unconfirmed = unconfirmed(&more.tags);
         let over = self.superseded_by.as_ref().map(|by| format!("superseded by {by}"));
         let branch = self.elsewhere.as_deref().map(on_branch);
-        let words =
-            [more.severity.as_deref(), status, unconfirmed, over.as_deref(), branch.as_deref()];
+        let words = [
+            more.severity.as_deref(),
+            status,
+            unconfirmed.as_deref(),
+            over.as_deref(),
+            branch.as_deref(),
+        ];
         let words: Vec<&str> = words.into_iter().flatten().collect();
         let words =
             if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) };

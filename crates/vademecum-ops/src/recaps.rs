@@ -9,6 +9,7 @@ pub mod methods;
 mod seed;
 #[cfg(not(feature = "seed"))]
 mod unbuilt;
+pub(crate) mod wholes;
 pub(crate) mod words;
 
 use std::io::{BufRead, BufReader, Cursor, Seek};
@@ -33,6 +34,7 @@ pub(crate) use commands::Commands;
 pub(crate) use unbuilt::Commands;
 
 use methods::{Maker, Making, Method};
+use wholes::Whole;
 
 /// What a recap costs its reader when nothing else is said, in tokens.
 pub const BUDGET: usize = 1000;
@@ -201,6 +203,9 @@ pub struct Kept {
     /// The method by which it was made; facts are what that method counts.
     #[serde(default)]
     pub method: Method,
+    /// The last files that were read whole, and what they held.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wholes: Vec<Whole>,
     /// What user and agent said, oldest first, of a session that was taken in: no context tells it, search finds it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub words: Vec<String>,
@@ -264,9 +269,10 @@ impl Kept {
 
     /// A recap that is kept tells all, whatever will be beside it: only its forms go into contexts.
     fn made(read: Read<Maker>, making: Making, (budget, is_beside): (usize, bool)) -> Self {
-        let Read { digest: maker, report, .. } = read;
+        let Read { digest: mut maker, report, .. } = read;
         let Making { method, variant, beside, .. } = making;
         let newer = maker.newer();
+        let wholes = maker.take_wholes();
         let is_beside_summary = method == Method::Best && maker.digest().summary().is_some();
         let (recap, mut forms) = match method {
             Method::Best => {
@@ -297,6 +303,7 @@ impl Kept {
             is_beside_summary,
             newer,
             method,
+            wholes,
             words: Vec::new(),
         }
     }
@@ -377,7 +384,8 @@ pub fn read_for(
     format: Option<Format>,
     (span, policy): (Span, Policy),
 ) -> Result<Read<Maker>, OpError> {
-    read_with(path, format, (span, policy), |options| making.maker(options), Maker::push)
+    let begin = |options: &Options| making.maker(options).noting_wholes();
+    read_with(path, format, (span, policy), begin, Maker::push)
 }
 
 /// The recap within each of the budgets that contexts have, without what stands beside it there:

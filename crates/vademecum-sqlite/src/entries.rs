@@ -51,16 +51,14 @@ fn entry(row: &Row<'_>, plan: PlanName, category: Option<Category>) -> rusqlite:
         said: said(row, category)?,
         session: None,
         merged_from: row.get::<_, Option<i64>>(13)?.map(EntryId),
-        stood: stood(row)?.map(Box::new),
+        stood: stood(row).map(Box::new),
     })
 }
 
-/// Where the work tree stood.
-fn stood(row: &Row<'_>) -> rusqlite::Result<Option<Stood>> {
-    let branch = line(row, STOOD_AT)?;
-    let commit = column_text(row, STOOD_AT + 1)?;
-    let legal = |commit| Commit::new(commit).ok_or_else(|| unreadable(STOOD_AT + 1, "no commit"));
-    Ok(Stood::some(branch, commit.map(legal).transpose()?))
+/// Where the work tree stood; what is damaged of it takes no entry away.
+fn stood(row: &Row<'_>) -> Option<Stood> {
+    let commit = column_text(row, STOOD_AT + 1).ok().flatten();
+    Stood::some(line(row, STOOD_AT).ok().flatten(), commit.and_then(Commit::new))
 }
 
 fn said(row: &Row<'_>, category: Option<Category>) -> rusqlite::Result<Said> {

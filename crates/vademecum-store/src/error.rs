@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use vademecum_core::error::Kind;
 
+/// How the words for a store begin that is to be brought to another version.
+pub const UNMIGRATED: &str = "the store is of version ";
+
 /// Why a store could not do what was asked; nothing has changed then, but after `Unfinished`.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -14,7 +17,7 @@ pub enum StoreError {
         waited: Duration,
     },
     /// The store is of an earlier schema, and bringing it on takes longer than this process has.
-    #[error("the store is of version {found}: the next command or server brings it to {needed}")]
+    #[error("{UNMIGRATED}{found}: the next command or server brings it to {needed}")]
     Unmigrated {
         /// The version found, as major.minor.
         found: String,

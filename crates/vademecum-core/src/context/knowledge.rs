@@ -8,7 +8,7 @@ use super::table::{BlockName, Fitted, Part};
 use crate::entry::{Category, Elsewhere, Entry, Matter, Said, Status, on_branch};
 use crate::frame::Nonce;
 use crate::openers::{KNOWS, KNOWS_NOW, LAPSED};
-use crate::reported::UNCONFIRMED;
+use crate::reported::unconfirmed;
 use crate::tokens;
 use crate::wisdom::Tally;
 
@@ -265,8 +265,8 @@ fn line(entry: &Entry, elsewhere: &Elsewhere, form: &Form) -> String {
     if let Some(severity) = said.matter.own().severity {
         write!(line, ", {severity}").expect("a String takes every text");
     }
-    if said.is_unconfirmed() {
-        write!(line, ", {UNCONFIRMED}").expect("a String takes every text");
+    if let Some(unconfirmed) = unconfirmed(said.tags.as_slice()) {
+        write!(line, ", {unconfirmed}").expect("a String takes every text");
     }
     if let Some(branch) = elsewhere.branch(entry) {
         write!(line, ", {}", on_branch(branch.as_str())).expect("a String takes every text");

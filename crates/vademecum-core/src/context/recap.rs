@@ -17,6 +17,8 @@ pub struct Recap<'a> {
     pub before: Option<Follows<'a>>,
     /// Whether it says nothing that the harness's summary says, which its reader has.
     pub is_beside_summary: bool,
+    /// One line on the files that are as the session read them; empty where there are none.
+    pub unchanged: &'a str,
 }
 
 /// The session before a new one, of which it is told.
@@ -41,7 +43,8 @@ impl Told {
     /// Chooses how each form is shown; none where there is nothing to tell.
     pub(super) fn new(recap: &Recap, form: &Form) -> Option<Self> {
         let texts = || recap.texts.iter().map(|text| text.trim()).filter(|text| !text.is_empty());
-        let forms = texts().map(|text| form.shown(text).into_owned()).collect();
+        let whole = |text: &str| [text, recap.unchanged].join("\n").trim_end().to_owned();
+        let forms = texts().map(|text| form.shown(&whole(text)).into_owned()).collect();
         let heading = match (recap.before, recap.coverage) {
             (Some(before), _) => {
                 let handle = form.line(before.handle, NAME);
@@ -58,7 +61,7 @@ impl Told {
                 }
             }
         };
-        let is_plain = form.is_innocent(texts().next_back()?);
+        let is_plain = form.is_innocent(&whole(texts().next_back()?));
         Some(Self { forms, heading, is_plain })
     }
 

@@ -1,5 +1,75 @@
 //! How close together a note holds the words of a query.
 
+use super::query::{Query, Term};
+
+/// So many words of a query are paired, its most telling ones.
+pub(super) const MOST_PAIRED: usize = 24;
+
+/// So many words apart two of them are near each other: one or two sentences.
+const NEAR: u32 = 24;
+
+/// Which words of a query are paired, and which follow each other in it.
+pub(super) struct Wanted {
+    is_paired: Vec<bool>,
+    /// For each word those that follow it, one bit for each.
+    next: [u32; MOST_PAIRED],
+}
+
+impl Wanted {
+    pub(super) fn new(query: &Query) -> Self {
+        let terms = query.scored().take(MOST_PAIRED).enumerate();
+        let mut places: Vec<(usize, usize)> = terms
+            .filter(|(_, term)| term.is_needed())
+            .flat_map(|(at, term)| term.places.iter().map(move |place| (*place, at)))
+            .collect();
+        places.sort_unstable();
+        let mut next = [0; MOST_PAIRED];
+        for pair in places.windows(2) {
+            next[pair[0].1] |= 1 << pair[1].1;
+        }
+        let is_paired = query.scored().take(MOST_PAIRED).map(Term::is_needed).collect();
+        Self { is_paired, next }
+    }
+
+    /// The pairs that a text holds, and how often: each by its number, those that follow each other behind those that are near.
+    pub(super) fn in_text(&self, hits: &[(u32, u32)]) -> Vec<(usize, f32)> {
+        let is_paired = |term: u32| self.is_paired.get(term as usize).copied().unwrap_or_default();
+        let hits: Vec<(usize, u32)> = hits
+            .iter()
+            .filter(|(term, _)| is_paired(*term))
+            .map(|&(term, place)| (term as usize, place))
+            .collect();
+        let mut beside = vec![0_u32; hits.len()];
+        let mut counts = vec![0.0_f32; 2 * MOST_PAIRED * MOST_PAIRED];
+        for (at, &(term, place)) in hits.iter().enumerate() {
+            for (later, &(other, there)) in hits.iter().enumerate().skip(at + 1) {
+                if NEAR < there - place {
+                    break;
+                }
+                beside[at] |= 1 << other;
+                beside[later] |= 1 << term;
+                if there == place + 1 && self.next[term] >> other & 1 == 1 {
+                    counts[MOST_PAIRED * MOST_PAIRED + term * MOST_PAIRED + other] += 1.0;
+                }
+            }
+        }
+        for (&(term, _), beside) in hits.iter().zip(beside) {
+            for other in (0..MOST_PAIRED).filter(|other| *other != term && beside >> other & 1 == 1)
+            {
+                counts[term * MOST_PAIRED + other] += 1.0;
+            }
+        }
+        let near = |pair: usize| {
+            let (one, other) = (pair / MOST_PAIRED, pair % MOST_PAIRED);
+            let both = counts[pair].min(counts[other * MOST_PAIRED + one]);
+            (pair, if one < other { both } else { 0.0 })
+        };
+        let next = counts[MOST_PAIRED * MOST_PAIRED..].iter().copied();
+        let near = (0..MOST_PAIRED * MOST_PAIRED).map(near);
+        near.chain((MOST_PAIRED * MOST_PAIRED..).zip(next)).filter(|(_, n)| 0.0 < *n).collect()
+    }
+}
+
 /// The fewest words in a row that hold `n_wanted` different terms; none if no run does.
 ///
 /// `hits` are terms, numbered below `n_terms`, with the place of each; places rise.

@@ -31,6 +31,8 @@ pub struct Term {
     pub(super) full: String,
     /// How much the query stresses it.
     pub(super) weight: f32,
+    /// Where it stands in the query, among its words; empty for what is made of several.
+    pub(super) places: Vec<usize>,
     is_stop: bool,
 }
 
@@ -161,7 +163,8 @@ impl Terms {
             if !in_pair {
                 let weight = if token.is_part() && far[token.place] { Self::FAR_STEP } else { 1.0 };
                 let is_stop = token.is_part() && split.parts[token.place].is_stop;
-                self.add(token.full, token.kind, is_stop, weight);
+                let place = token.is_part().then_some(token.place);
+                self.add(token.full, token.kind, (is_stop, place), weight);
             }
         });
         for term in &mut self.list {
@@ -170,16 +173,24 @@ impl Terms {
         }
     }
 
-    fn add(&mut self, full: &str, kind: Kind, is_stop: bool, weight: f32) {
+    fn add(
+        &mut self,
+        full: &str,
+        kind: Kind,
+        (is_stop, place): (bool, Option<usize>),
+        weight: f32,
+    ) {
         let key = stem(full);
         if let Some(&at) = self.known.get(key) {
             self.list[at].weight += weight;
+            self.list[at].places.extend(place);
             return;
         }
         self.known.insert(key.to_owned(), self.list.len());
         let is_rare_looking = !matches!(kind, Kind::Word | Kind::Letters) || looks_rare(key);
         let (key, full) = (key.to_owned(), full.to_owned());
-        self.list.push(Term { key, is_rare_looking, kind, full, weight, is_stop });
+        let places = place.into_iter().collect();
+        self.list.push(Term { key, is_rare_looking, kind, full, weight, places, is_stop });
     }
 
     /// Adds the names that neighbouring words of a short query may make: `with timeout`, `withTimeout`.
@@ -192,7 +203,7 @@ impl Terms {
             let joined = &split.folded[run[0].start..run[run.len() - 1].end];
             let is_known = self.known.contains_key(stem(joined));
             if !is_known && run.iter().all(|part| !part.is_letter) {
-                self.add(joined, Kind::Name, false, 1.0);
+                self.add(joined, Kind::Name, (false, None), 1.0);
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::entry::{Category, Elsewhere, Entry, Line, Said, on_branch};
 use crate::frame;
 use crate::frame::Nonce;
 use crate::id::EntryId;
-use crate::reported::UNCONFIRMED;
+use crate::reported::unconfirmed;
 
 /// What ends a text that lost something to the budget.
 const CUT: &str = "\n[...truncated]";
@@ -34,6 +34,7 @@ struct Candidate<'a> {
     text: String,
     n_chars: usize,
     is_of_plan: bool,
+    is_elsewhere: bool,
     weight: f64,
 }
 
@@ -102,6 +103,7 @@ fn candidates<'a>(sources: &Sources<'a>, ask: &Ask<'_>) -> (Vec<Candidate<'a>>, 
                     n_chars: text.chars().count(),
                     text,
                     is_of_plan,
+                    is_elsewhere: sources.elsewhere.branch(entry).is_some(),
                     weight,
                 }
             }));
@@ -119,7 +121,11 @@ fn pick<'a>(
     let behind = |entry: &Entry| elsewhere.behind(entry);
     match ask.pick {
         Pick::Latest => entries.sort_by(|(a, one), (b, other)| {
-            b.total_cmp(a).then_with(|| behind(one).cmp(&behind(other)))
+            let ((reported, elsewhere), (other_reported, other_elsewhere)) =
+                (behind(one), behind(other));
+            // What may not hold here takes no room from what does, however near it is to the task.
+            let by_branch = elsewhere.cmp(&other_elsewhere);
+            by_branch.then(b.total_cmp(a)).then(reported.cmp(&other_reported))
         }),
         Pick::Literal => {
             entries.truncate(N_READ);
@@ -199,13 +205,14 @@ impl Length {
     }
 }
 
-/// What goes first when there is not room for all: what belongs to the task, then the category.
+/// What goes first when there is not room for all: what holds here, what belongs to the task, then the category.
 fn by_rank(candidates: &[Candidate<'_>]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..candidates.len()).collect();
     order.sort_by(|&a, &b| {
         let (a, b) = (&candidates[a], &candidates[b]);
         let by_category = a.category.cmp(&b.category);
-        b.weight.total_cmp(&a.weight).then(by_category)
+        let by_branch = a.is_elsewhere.cmp(&b.is_elsewhere);
+        by_branch.then(b.weight.total_cmp(&a.weight)).then(by_category)
     });
     order
 }
@@ -301,8 +308,8 @@ fn line(entry: &Entry, elsewhere: &Elsewhere, nonce: &Nonce, n_chars: usize) -> 
     if let Some(severity) = said.matter.own().severity {
         write!(line, " {severity}").expect("a String takes every text");
     }
-    if said.is_unconfirmed() {
-        write!(line, " ({UNCONFIRMED})").expect("a String takes every text");
+    if let Some(unconfirmed) = unconfirmed(said.tags.as_slice()) {
+        write!(line, " ({unconfirmed})").expect("a String takes every text");
     }
     if let Some(branch) = elsewhere.branch(entry) {
         write!(line, " ({})", on_branch(branch.as_str())).expect("a String takes every text");

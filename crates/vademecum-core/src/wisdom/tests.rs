@@ -189,6 +189,12 @@ fn what_was_recorded_elsewhere_takes_no_room_and_says_so() {
         Sources { project: &[], plan: &plan[..1], has_older: false, elsewhere: &elsewhere };
     let told = wisdom(&sources, &ask(1000, Form::Plain, None, &nonce()));
     assert_eq!(told.text, "### Learnings\n- 2026-02-16 (branch fix/a): another way");
+    // Nor does it where it is nearer to the task.
+    let task = Task { text: "Find another way".to_owned(), ..Task::default() };
+    let sources =
+        Sources { project: &[], plan: &plan[..4], has_older: false, elsewhere: &elsewhere };
+    let told = wisdom(&sources, &ask(1000, Form::Plain, Some(&task), &nonce()));
+    assert_eq!(told.shown.iter().map(|entry| entry.id.0).collect::<Vec<_>>(), [5, 8, 11]);
 }
 
 #[test]

@@ -4,11 +4,14 @@ use std::io::{BufRead, Seek, SeekFrom};
 
 use serde::Deserialize;
 
-use super::lines::{Line, Lines};
+use super::lines::{LINE_MAX, Line, Lines};
 use super::{Format, Maybe, Raw, Span, Str, TranscriptError, json, parse};
 
 /// How many records a transcript is judged by.
 const RECORDS: usize = 64;
+
+/// They stand within so many bytes: a file of gigabytes without a line break is told by its beginning too.
+const HEAD: Span = Span::Ends { head: 8 * LINE_MAX as u64, tail: 0 };
 
 /// Finds the format of `source` and goes back to its beginning.
 pub(super) fn sniff(source: &mut (impl BufRead + Seek)) -> Result<Format, TranscriptError> {
@@ -16,7 +19,7 @@ pub(super) fn sniff(source: &mut (impl BufRead + Seek)) -> Result<Format, Transc
     let found = match document(source.fill_buf()?) {
         Some(Ok(format)) => Ok(format),
         Some(Err(error)) => Err(error),
-        None => first_known(&mut Lines::new(source, Span::Whole)?),
+        None => first_known(&mut Lines::new(source, HEAD)?),
     };
     source.seek(SeekFrom::Start(0))?;
     found
@@ -118,5 +121,30 @@ mod tests {
         ] {
             assert_eq!(format(line), expected, "{line}");
         }
+    }
+
+    /// Zeros without end, and how many of them were read.
+    struct Zeros(u64);
+
+    impl std::io::Read for Zeros {
+        fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+            bytes.fill(0);
+            self.0 += bytes.len() as u64;
+            Ok(bytes.len())
+        }
+    }
+
+    impl Seek for Zeros {
+        fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
+            Ok(if let SeekFrom::Start(at) = to { at } else { 1 << 40 })
+        }
+    }
+
+    #[test]
+    fn a_file_of_a_terabyte_is_told_by_its_beginning() {
+        let mut source = std::io::BufReader::with_capacity(1 << 20, Zeros(0));
+        assert!(matches!(sniff(&mut source), Err(TranscriptError::Unknown { .. })));
+        let n_read = source.into_inner().0;
+        assert!(n_read < 80 << 20, "{n_read}");
     }
 }

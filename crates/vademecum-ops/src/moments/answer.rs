@@ -413,6 +413,7 @@ fn changes(
         news: Some(news).filter(|news| !news.is_empty()),
         left: None,
         recap: None,
+        unchanged: None,
         knowledge: None,
         replaces: None,
     };

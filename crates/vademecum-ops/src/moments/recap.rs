@@ -21,7 +21,7 @@ use vademecum_store::{Change, Scope, StoreError, View};
 use super::{Hook, fork, recalled};
 use crate::gather;
 use crate::handoffs;
-use crate::recaps::{self, BUDGET, Kept, find};
+use crate::recaps::{self, BUDGET, Kept, find, wholes};
 use crate::succession::{has_worked, latest};
 use crate::upkeep;
 
@@ -170,6 +170,15 @@ pub(super) fn reminder(
         Some(read.ok()?.digest)
     })?;
     say(&digest.happened()).filter(|line| !is_own_block(line))
+}
+
+/// The line on the files that are as `session` read them, as far as there is time to look.
+pub(super) fn unchanged(hook: &Hook<'_>, session: &Session, kept: &Kept) -> Option<String> {
+    if kept.wholes.is_empty() {
+        return None;
+    }
+    let (read, root) = (kept.wholes.clone(), hook.call(&session.key).place().root.clone());
+    in_time(hook, move || wholes::unchanged(&read, &root))
 }
 
 /// Keeps the recap of a session that has just ended, if it did anything.

@@ -97,6 +97,8 @@ struct Seen {
     kept: Kept,
     left: Option<OpenWork>,
     recap: Option<Recapped>,
+    /// The line on the files that are as the session read them before its compaction.
+    unchanged: Option<String>,
     /// What is lacking in a conversation that has all else.
     news: Option<News>,
     /// What the project knows.
@@ -152,6 +154,7 @@ pub(super) fn context(hook: &Hook<'_>, asked: &Asked<'_>) -> Result<Begun, OpErr
         news: seen.news.as_ref(),
         left: seen.left.as_ref(),
         recap: seen.recap.as_ref(),
+        unchanged: seen.unchanged.as_deref(),
         knowledge: seen.knowledge.as_ref(),
         replaces: had.broken.as_deref().filter(|_| seen.news.is_none()),
     };
@@ -197,7 +200,7 @@ fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result<Seen, OpEr
         let call = hook.call(&session.key);
         knowledge = if is_told { None } else { wisdom::known(&call, view, session, lacks)? };
     }
-    Ok(Seen { kept, left, recap, news, knowledge, upto, is_news })
+    Ok(Seen { kept, left, recap, unchanged: None, news, knowledge, upto, is_news })
 }
 
 /// What those before left, as the moment tells of it.
@@ -273,6 +276,8 @@ fn refresh(hook: &Hook<'_>, moment: Moment, session: &Session, seen: &mut Seen) 
             let fresh = recap::fresh(hook, session, kept.clone());
             seen.recap =
                 fresh.map(|fresh| fresh.kept).or(kept).filter(|_| hook.config.recap.enabled);
+            seen.unchanged =
+                seen.recap.as_ref().and_then(|kept| recap::unchanged(hook, session, kept));
         }
         Moment::Start | Moment::Clear => {
             let is_made = seen.left.as_mut().is_some_and(|left| refresh_left(hook, left));

@@ -163,7 +163,10 @@ fn forget_entry(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
     let entry = plans::entry_id(text)?;
     let known = known_project(call)?;
     // What a hook left unread in a file may say the same, and would come back from there.
-    plans::take_in(call, &known);
+    // While vade is off nothing is taken in; lines that say the same go all the same.
+    if !call.is_off()? {
+        plans::take_in(call, &known);
+    }
     let project = known.id;
     if call.read(|view| view.entry(project, entry))?.is_none() {
         return Err(OpError::missing(format!("no entry \"{text}\" in this project")));

@@ -11,7 +11,7 @@ use crate::error::OpError;
 use crate::gather::{self, Request};
 use crate::moments::cap_of;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
-use crate::recaps::{self, BUDGET, Kept, find};
+use crate::recaps::{self, BUDGET, Kept, find, wholes};
 use crate::{succession, wisdom};
 
 /// Gives what would be put in front of the model now.
@@ -28,7 +28,7 @@ pub struct Input {
 }
 
 /// The context.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Output {
     /// The text, byte for byte as a harness would get it; empty if there is nothing to say.
     pub context: String,
@@ -99,10 +99,10 @@ impl Operation for GetContext {
             let knowledge = wisdom::known(call, view, &session, None)?;
             Ok((Some(session), kept, recap, knowledge))
         })?;
-        let Some(session) = session else {
-            return Ok(Output { context: String::new(), tokens: 0, receipt: None, blocks: Vec::new() });
-        };
+        let Some(session) = session else { return Ok(Output::default()) };
         let recap = if call.config.recap.enabled { told(call, &session, recap) } else { None };
+        let read = recap.as_ref().map(|recap| recap.wholes.as_slice()).unwrap_or_default();
+        let unchanged = wholes::unchanged(read, &call.place().root);
         let request = Request {
             moment: Moment::Resume,
             session: &session,
@@ -111,13 +111,14 @@ impl Operation for GetContext {
             news: None,
             left: None,
             recap: recap.as_ref(),
+            unchanged: unchanged.as_deref(),
             knowledge: knowledge.as_ref(),
             replaces: None,
         };
         let nonce = gather::nonce(call.store, call.world, &session.key);
         let context = gather::context(&request, call.config, &cap_of(&session.key), &nonce);
         Ok(context.map_or_else(
-            || Output { context: String::new(), tokens: 0, receipt: None, blocks: Vec::new() },
+            Output::default,
             |context| Output {
                 tokens: context.tokens(),
                 receipt: context.receipt.clone(),

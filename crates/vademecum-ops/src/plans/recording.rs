@@ -11,7 +11,7 @@ use vademecum_core::id::{EntryId, ProjectId};
 use vademecum_core::plan::{Plan, PlanName, Stage};
 use vademecum_core::project::Project;
 use vademecum_core::reported::are_alike;
-use vademecum_core::session::Session;
+use vademecum_core::session::{Session, SessionKey, handle};
 use vademecum_store::{Change, EntryFilter, Scope, StoreError, View};
 
 use super::{
@@ -20,7 +20,7 @@ use super::{
 use crate::call::Call;
 use crate::config::Merge;
 use crate::error::OpError;
-use crate::{gather, lapses};
+use crate::{branches, gather, lapses};
 
 /// What adding an entry answers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -124,7 +124,7 @@ pub(crate) fn record(
             (None, false) => return Err(no_plan(view, &project, &name)?),
             (Some(plan), _) => (None, Some(plan)),
         };
-        let said = match plan.map(|plan| against(view, &plan, said)).transpose()? {
+        let said = match plan.map(|it| against(call, view, &it, (said, &session))).transpose()? {
             Some(Err(known)) => return Ok((Vec::new(), (EntryShape::of(&known), true))),
             Some(Ok(said)) => said,
             None => said.clone(),
@@ -188,17 +188,37 @@ fn last_of_line(
 }
 
 /// What is to be added to a plan that says other things already; the entry that says the same, where one does.
-fn against(view: &dyn View, plan: &Plan, said: &Said) -> Result<Result<Said, Entry>, OpError> {
+fn against(
+    call: &Call<'_>,
+    view: &dyn View,
+    plan: &Plan,
+    (said, by): (&Said, &Session),
+) -> Result<Result<Said, Entry>, OpError> {
     check_open(plan)?;
     let mut said = said.clone();
     if let Some(known) = known(view, plan, &said)? {
-        if said.is_unconfirmed() || !known.said.is_unconfirmed() {
+        if said.is_unconfirmed() {
+            return Ok(by_both(&known, &by.key).ok_or(known));
+        }
+        let is_here =
+            branches::elsewhere(call, view, plan.project, [&known])?.branch(&known).is_none();
+        if is_here && !known.said.is_unconfirmed() {
             return Ok(Err(known));
         }
-        // Who records what was only reported confirms it.
+        // Who records what was only reported confirms it, and so does who records here what was recorded on another branch.
         said.supersedes = said.supersedes.or(Some(known.id));
     }
     Ok(Ok(said))
+}
+
+/// The report `known` as another agent makes it too; none where that would say nothing new.
+///
+/// Entries never change: one in its words takes its place and names both.
+fn by_both(known: &Entry, by: &SessionKey) -> Option<Said> {
+    let first = known.session.as_deref().filter(|first| *first != by)?;
+    let is_report = known.said.is_unconfirmed() && !known.said.is_also_by(&handle(by));
+    let both = is_report.then(|| known.said.also_by(&handle(first))).flatten()?;
+    Some(Said { supersedes: Some(known.id), ..both })
 }
 
 /// The entry in force that says the same; one that corrects nothing does not say what this one corrects.

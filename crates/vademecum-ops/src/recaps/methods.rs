@@ -15,6 +15,7 @@ use super::Kept;
 use super::seed::Weighing;
 #[cfg(not(feature = "seed"))]
 use super::unbuilt::Weighing;
+use super::wholes::{Whole, Wholes};
 use crate::config::{self, Recap as Recaps, Weighs};
 
 /// How the best of a transcript is chosen.
@@ -183,6 +184,7 @@ pub struct Maker {
     seed: Option<Weighing>,
     page: Option<Time>,
     newer: u32,
+    wholes: Option<Wholes>,
 }
 
 /// What a method made of a session.
@@ -206,6 +208,7 @@ impl Maker {
             seed: Weighing::begin(method),
             page: None,
             newer: 0,
+            wholes: None,
         }
     }
 
@@ -213,6 +216,17 @@ impl Maker {
     #[must_use]
     pub fn since(self, page: Option<Time>) -> Self {
         Self { page, ..self }
+    }
+
+    /// Notes which files were read whole, for who is told later which of them are unchanged.
+    #[must_use]
+    pub(crate) fn noting_wholes(self) -> Self {
+        Self { wholes: Some(Wholes::default()), ..self }
+    }
+
+    /// The files that were read whole, where that was noted.
+    pub(super) fn take_wholes(&mut self) -> Vec<Whole> {
+        self.wholes.take().map(Wholes::into_read).unwrap_or_default()
     }
 
     /// How many calls there were after the page was written; 0 without a page.
@@ -230,6 +244,9 @@ impl Maker {
     /// Takes the next turn in.
     pub fn push(&mut self, turn: &Turn) {
         self.digest.push(turn);
+        if let Some(wholes) = &mut self.wholes {
+            wholes.push(turn);
+        }
         let is_newer = self.page.is_some() && self.page < turn.at;
         self.newer += u32::from(is_newer && matches!(turn.event, Event::Called(_)));
         if let Some(tail) = &mut self.tail {

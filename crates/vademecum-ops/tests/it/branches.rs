@@ -179,6 +179,44 @@ fn a_branch_that_is_gone_and_one_that_is_old_are_no_other_branch() {
     assert_eq!(labels(&desk), ["old", "squashed"]);
 }
 
+/// Who records on one branch what was recorded on another says that it holds there too.
+#[test]
+fn what_is_recorded_here_again_is_of_here() {
+    let desk = desk();
+    let work = desk.world.folders.work.clone();
+    git(&work, "switch --quiet -c topic");
+    commit(&work, "second");
+    decides(&desk, "Topic: the cache is a table.");
+    decides(&desk, "Topic: the cache is a table.");
+    git(&work, "switch --quiet main");
+    decides(&desk, "Topic: the cache is a table.");
+    decides(&desk, "Topic: the cache is a table.");
+    assert_eq!(labels(&desk), ["Topic"]);
+}
+
+/// Where a person has `./bin` among the folders of programs, a repository could bring its own git.
+#[test]
+fn the_git_that_a_work_tree_brings_is_not_run() {
+    let mut desk = desk();
+    let work = desk.world.folders.work.clone();
+    git(&work, "switch --quiet -c topic");
+    commit(&work, "second");
+    decides(&desk, "Topic: the cache is a table.");
+    git(&work, "switch --quiet main");
+    commit(&work, "third");
+    let canary = desk.folder().join("canary");
+    let script = format!("#!/bin/sh\ntouch {}\n", canary.display());
+    fs::create_dir(work.join("bin")).expect("a folder");
+    fs::write(work.join("bin/git"), script).expect("a program");
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(work.join("bin/git"), mode).expect("a program");
+    for folders in ["./bin".to_owned(), "bin:".to_owned(), work.join("bin").display().to_string()] {
+        desk.world.env = Box::new(move |name| (name == "PATH").then(|| folders.clone().into()));
+        assert_eq!(labels(&desk), ["Topic branch topic"]);
+    }
+    assert!(!canary.exists());
+}
+
 /// What git would have to be asked for a hook does not ask: it goes by names, and takes the trunk for merged.
 #[test]
 fn a_hook_goes_by_names() {

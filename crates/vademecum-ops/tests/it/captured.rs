@@ -59,23 +59,27 @@ fn what_a_sub_agent_reports_is_kept_and_told_as_unconfirmed() {
     let claude = knowing(Config::default());
     stops(&claude, "a1", REPORT);
     // Another one that worked beside it reports nearly the same.
-    stops(&claude, "a2", "## Issues\n- Test of `sum` hangs without Redis on port 6379");
+    let alike = "## Issues\n- Test of `sum` hangs without Redis on port 6379";
+    stops(&claude, "a2", alike);
     assert_eq!(
         entries(&claude),
         [
-            "issue unconfirmed: The test of `sum` hangs without Redis on port 6379.",
+            "issue unconfirmed,also 752d4c1e/a1: The test of `sum` hangs without Redis on port 6379.",
             "learning : Ledgers are never edited.",
             "learning unconfirmed: The sum of a ledger is cached until it is locked.",
         ]
     );
+    // Neither of them is a third.
+    stops(&claude, "a1", REPORT);
+    stops(&claude, "a2", alike);
     let told = claude.desk.call("recall", json!({"kind": "known"})).expect("an answer").text;
-    assert!(told.contains(" issue (unconfirmed): The test of `sum`"), "{told}");
+    assert!(told.contains(" issue (unconfirmed, by 2 agents): The test of `sum`"), "{told}");
     let begins = Claude { session: "00000000-0000-4000-8000-000000000002", ..claude };
     let begun = begins.starts("startup");
     let known = begun.lines().skip(2).take_while(|line| !line.starts_with('['));
     insta::assert_snapshot!(known.collect::<Vec<_>>().join("\n"), @"
     This project knows (1 issue, 2 learnings):
-    - issue, unconfirmed: The test of `sum` hangs without Redis on port 6379.
+    - issue, unconfirmed, by 2 agents: The test of `sum` hangs without Redis on port 6379.
     - learning: Ledgers are never edited.
     - learning, unconfirmed: The sum of a ledger is cached until it is locked.
     ");
@@ -91,8 +95,12 @@ fn who_records_a_report_confirms_it() {
     let known = entries(&claude);
     assert_eq!(known.len(), 3);
     assert!(known.contains(&format!("learning : {content}")), "{known:?}");
-    // What is said again by a report stays as it was confirmed.
+    // What is said again by a report stays as it was confirmed; of a report a second one is told as that.
     stops(&claude, "a3", REPORT);
+    let known: Vec<String> = known
+        .iter()
+        .map(|it| it.replace("issue unconfirmed:", "issue unconfirmed,also 752d4c1e/a1:"))
+        .collect();
     assert_eq!(entries(&claude), known);
 }
 

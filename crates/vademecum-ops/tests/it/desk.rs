@@ -107,6 +107,9 @@ impl Desk {
     }
 }
 
+/// Where machines have git.
+const PATH: &str = "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin";
+
 fn world(folder: &Path, clock: Arc<AtomicI64>) -> World {
     let next = AtomicU64::new(1);
     let work = folder.join("project");
@@ -115,7 +118,8 @@ fn world(folder: &Path, clock: Arc<AtomicI64>) -> World {
         now: Box::new(move || Time(clock.load(Ordering::SeqCst))),
         east: Box::new(|_| 0),
         new_id: Box::new(move || format!("id-{}", next.fetch_add(1, Ordering::SeqCst))),
-        env: Box::new(|_| None),
+        // Git is looked for where this machine has it.
+        env: Box::new(|name| (name == "PATH").then(|| PATH.into())),
         folders: Folders {
             home: folder.join("home"),
             data: folder.join("data"),

@@ -154,6 +154,29 @@ fn an_id_finds_what_it_is_of() {
     assert_eq!(found(&desk, &entry["id"])[0], entry["text"]);
 }
 
+/// Of texts with the same words that goes first in which they stand together, or which is of the day that is asked for.
+#[test]
+fn words_that_stand_together_and_days_count() {
+    let mut desk = Desk::new();
+    let apart = "The queue is drained at night, once all workers of the region have ended what they were given and nobody waits for an answer any more. Then the deploy begins; each retry of it is told.";
+    let together = "Once all workers of the region have ended what they were given and nobody waits for an answer any more, the deploy begins at night. It is told; then the retry queue is drained.";
+    let first = |desk: &Desk, query: &str| -> String {
+        let found = desk.object("search_project", json!({ "query": query }));
+        found["found"][0]["session"].as_str().expect("a session").to_owned()
+    };
+    for (session, text) in
+        [("test:apart", apart), ("test:together", together), ("test:later", apart)]
+    {
+        desk.session = Some(session.to_owned());
+        desk.object("write_notepad", json!({ "content": text }));
+        desk.clock.fetch_add(40 * 24 * 60 * 60 * 1000, std::sync::atomic::Ordering::SeqCst);
+    }
+    assert_eq!(first(&desk, "why is the retry queue slow"), "together");
+    for (month, session) in [("November 2025", "apart"), ("February 2026", "later")] {
+        assert_eq!(first(&desk, &format!("deploy of the region in {month}")), session, "{month}");
+    }
+}
+
 /// Days are those of the person: 04:40 in UTC is the evening before in Honolulu.
 #[test]
 fn days_are_the_persons_own() {

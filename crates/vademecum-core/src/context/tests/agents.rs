@@ -89,6 +89,7 @@ fn check_promise(cap: Cap) {
             coverage: "1 of 2 facts",
             before: None,
             is_beside_summary: false,
+            unchanged: "",
         }),
         running: &agents,
         notes: &notes,

@@ -127,6 +127,7 @@ impl Case {
                 coverage: "1 of 2 facts",
                 before: None,
                 is_beside_summary: false,
+                unchanged: "",
             }),
             took_over: Some(&self.handle),
             offer: Some(Offer {

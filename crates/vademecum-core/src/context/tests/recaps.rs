@@ -20,7 +20,13 @@ fn texts() -> Vec<String> {
 }
 
 fn recap(texts: &[String]) -> Recap<'_> {
-    Recap { texts, coverage: "31 of 214 facts", before: None, is_beside_summary: false }
+    Recap {
+        texts,
+        coverage: "31 of 214 facts",
+        before: None,
+        is_beside_summary: false,
+        unchanged: "",
+    }
 }
 
 #[test]
@@ -40,7 +46,9 @@ fn stands_between_notepad_and_notes() {
 #[test]
 fn comes_back_where_nothing_else_is_kept() {
     let texts = texts();
-    let material = Material { recap: Some(recap(&texts)), ..empty(Moment::Compact) };
+    let unchanged = "Read whole before and unchanged since: src/lib.rs, docs/refunds.md";
+    let recap = Recap { unchanged, ..recap(&texts) };
+    let material = Material { recap: Some(recap), ..empty(Moment::Compact) };
     insta::assert_snapshot!("recap_alone", explained(&material, CLAUDE_CODE));
 }
 

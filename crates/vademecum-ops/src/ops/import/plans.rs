@@ -196,13 +196,13 @@ fn entry(call: &Call<'_>, plan: &PlanName, shape: &EntryShape) -> Result<Entry, 
     })
 }
 
-/// Where the work tree stood; its branch is let in as every text is.
+/// Where the work tree stood; a branch that is not let in as every text is takes no entry away.
 fn stood(
     call: &Call<'_>,
     shape: &EntryShape,
     wrong: &dyn Fn(&str) -> OpError,
 ) -> Result<Option<Stood>, OpError> {
-    let branch = call.accept_some(shape.branch.as_ref())?;
+    let branch = call.accept_some(shape.branch.as_ref()).ok().flatten();
     let branch = branch.map(|branch| Line::new(&branch).map_err(|_| wrong("branch"))).transpose()?;
     let legal = |commit: &str| Commit::new(commit).ok_or_else(|| wrong("commit"));
     Ok(Stood::some(branch, shape.commit.as_deref().map(legal).transpose()?))
