@@ -81,7 +81,7 @@ const COPIES: &str = "copies::copies_come_to_an_end_and_bring_nothing_that_was_f
 
 /// A slice of the 5,000 that are played when hooks or the journal change.
 fn interleavings() -> Result<()> {
-    more(PLAY, "VADE_PLAYS", "2000")
+    more(PLAY, "VADE_PLAYS", "1500")
 }
 
 /// A slice of the 10,000 that are played when an engine changes.
