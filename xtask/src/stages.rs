@@ -18,6 +18,7 @@ struct Stage {
 const STAGES: &[Stage] = &[
     Stage { name: "cargo test", needs: &[], run: cargo_test },
     Stage { name: "interleavings", needs: &[], run: interleavings },
+    Stage { name: "isolation", needs: &[], run: isolation },
     Stage { name: "twins", needs: &[], run: twins },
     Stage { name: "copies", needs: &[], run: copies },
     Stage { name: "fuzz", needs: &[], run: fuzz::stage },
@@ -73,6 +74,9 @@ fn cargo_test() -> Result<()> {
 /// The test that plays hook, person, sub-agent and second client against each other.
 const PLAY: &str = "interleavings::nothing_acknowledged_is_missing_from_what_is_shown_next";
 
+/// The test that looks through answers for what is another project's, session's or branch's.
+const ISOLATION: &str = "isolation::nobody_is_told_what_is_anothers";
+
 /// The test that plays random sequences of operations on both engines.
 const TWINS: &str = "twins::both_engines_answer_the_same";
 
@@ -82,6 +86,11 @@ const COPIES: &str = "copies::copies_come_to_an_end_and_bring_nothing_that_was_f
 /// A slice of the 5,000 that are played when hooks or the journal change.
 fn interleavings() -> Result<()> {
     more(PLAY, "VADE_PLAYS", "1500")
+}
+
+/// A slice of the 100,000 that are looked through when it changes who is told what.
+fn isolation() -> Result<()> {
+    more(ISOLATION, "VADE_ISOLATION", "5000")
 }
 
 /// A slice of the 10,000 that are played when an engine changes.

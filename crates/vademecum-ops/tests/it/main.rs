@@ -21,6 +21,7 @@ mod forked;
 mod handoffs;
 mod identity;
 mod interleavings;
+mod isolation;
 mod keeping;
 mod knowledge;
 mod known;
