@@ -3,7 +3,7 @@
 use super::query::{Query, Term};
 
 /// So many words of a query are paired, its most telling ones.
-pub(super) const MOST_PAIRED: usize = 24;
+const MOST_PAIRED: usize = 24;
 
 /// So many words apart two of them are near each other: one or two sentences.
 const NEAR: u32 = 24;
@@ -31,16 +31,25 @@ impl Wanted {
         Self { is_paired, next }
     }
 
-    /// The pairs that a text holds, and how often: each by its number, those that follow each other behind those that are near.
+    /// How many pairs there are of words near each other; as many of words that follow each other have numbers behind them.
+    pub(super) fn n_pairs(&self) -> usize {
+        self.is_paired.len() * self.is_paired.len()
+    }
+
+    /// The pairs that a text holds, each by its number, and how often.
     pub(super) fn in_text(&self, hits: &[(u32, u32)]) -> Vec<(usize, f32)> {
+        let (n, n_pairs) = (self.is_paired.len(), self.n_pairs());
         let is_paired = |term: u32| self.is_paired.get(term as usize).copied().unwrap_or_default();
         let hits: Vec<(usize, u32)> = hits
             .iter()
             .filter(|(term, _)| is_paired(*term))
             .map(|&(term, place)| (term as usize, place))
             .collect();
+        if hits.len() < 2 {
+            return Vec::new();
+        }
         let mut beside = vec![0_u32; hits.len()];
-        let mut counts = vec![0.0_f32; 2 * MOST_PAIRED * MOST_PAIRED];
+        let mut counts = vec![0.0_f32; 2 * n_pairs];
         for (at, &(term, place)) in hits.iter().enumerate() {
             for (later, &(other, there)) in hits.iter().enumerate().skip(at + 1) {
                 if NEAR < there - place {
@@ -49,24 +58,22 @@ impl Wanted {
                 beside[at] |= 1 << other;
                 beside[later] |= 1 << term;
                 if there == place + 1 && self.next[term] >> other & 1 == 1 {
-                    counts[MOST_PAIRED * MOST_PAIRED + term * MOST_PAIRED + other] += 1.0;
+                    counts[n_pairs + term * n + other] += 1.0;
                 }
             }
         }
         for (&(term, _), beside) in hits.iter().zip(beside) {
-            for other in (0..MOST_PAIRED).filter(|other| *other != term && beside >> other & 1 == 1)
-            {
-                counts[term * MOST_PAIRED + other] += 1.0;
+            for other in (0..n).filter(|other| *other != term && beside >> other & 1 == 1) {
+                counts[term * n + other] += 1.0;
             }
         }
         let near = |pair: usize| {
-            let (one, other) = (pair / MOST_PAIRED, pair % MOST_PAIRED);
-            let both = counts[pair].min(counts[other * MOST_PAIRED + one]);
+            let (one, other) = (pair / n, pair % n);
+            let both = counts[pair].min(counts[other * n + one]);
             (pair, if one < other { both } else { 0.0 })
         };
-        let next = counts[MOST_PAIRED * MOST_PAIRED..].iter().copied();
-        let near = (0..MOST_PAIRED * MOST_PAIRED).map(near);
-        near.chain((MOST_PAIRED * MOST_PAIRED..).zip(next)).filter(|(_, n)| 0.0 < *n).collect()
+        let next = (n_pairs..).zip(counts[n_pairs..].iter().copied());
+        (0..n_pairs).map(near).chain(next).filter(|(_, n)| 0.0 < *n).collect()
     }
 }
 

@@ -6,7 +6,7 @@
 //! The weights were fitted on real agent sessions, and hold on repositories left out of the fit.
 #![expect(clippy::cast_precision_loss, reason = "counts of words and notes are far below 2^23")]
 
-use super::near::{MOST_PAIRED, Wanted, shortest_run};
+use super::near::{Wanted, shortest_run};
 use super::query::{Query, Term};
 use super::rank::{Searched, Stats};
 use super::read::{Corpus, Reading};
@@ -94,13 +94,13 @@ fn pairs(query: &Query, corpus: &Corpus) -> Vec<f32> {
     let wanted = Wanted::new(query);
     let found: Vec<Vec<(usize, f32)>> =
         corpus.notes.iter().map(|note| wanted.in_text(corpus.hits(note))).collect();
-    let mut holders = vec![0.0_f32; 2 * MOST_PAIRED * MOST_PAIRED];
+    let mut holders = vec![0.0_f32; 2 * wanted.n_pairs()];
     for &(pair, _) in found.iter().flatten() {
         holders[pair] += 1.0;
     }
     let n_texts = corpus.notes.len() as f32;
     let worth = |&(pair, n): &(usize, f32)| {
-        let weight = if pair < MOST_PAIRED * MOST_PAIRED { NEAR } else { NEXT };
+        let weight = if pair < wanted.n_pairs() { NEAR } else { NEXT };
         let rarity = (1.0 + (n_texts - holders[pair] + 0.5) / (holders[pair] + 0.5)).ln();
         weight * rarity * n * (OF_WHOLES.saturation + 1.0) / (n + OF_WHOLES.saturation)
     };

@@ -143,15 +143,40 @@ fn of_agent(id: &str, status: &Value) -> News {
 }
 
 /// What a sub-agent reports in the answer `text`, without what the harness put around it.
-pub(super) fn report(text: &str) -> &str {
+pub(super) fn report(text: &str) -> Cow<'_, str> {
     let text = element(text, "task_result").unwrap_or(text);
     let ends = ["\nagentId: ", "\n<usage>", "\n<task_metadata>"];
-    ends.iter().filter_map(|end| text.rfind(end)).min().map_or(text, |at| &text[..at]).trim()
+    let text = ends.iter().filter_map(|end| text.rfind(end)).min().map_or(text, |at| &text[..at]);
+    match handed_back(text) {
+        Some(report) => Cow::Owned(report),
+        None => Cow::Borrowed(text.trim()),
+    }
+}
+
+/// The report behind the frame of Claude Code 2.1.330, which indents each line of it by two blanks; none without a frame.
+fn handed_back(text: &str) -> Option<String> {
+    let mut lines = text.lines();
+    lines.find(|line| line.starts_with("[Subagent hand-back]"))?;
+    let plain = lines.map(|line| line.strip_prefix("  ").unwrap_or(line));
+    Some(plain.collect::<Vec<_>>().join("\n").trim().to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_report_is_told_without_its_frame() {
+        let framed = "  <tools>Read</tools>\n  \n[Subagent hand-back] The text below is the final report. The report follows:\n  \
+             Found it.\n  \n  ## Issues\n  - one\n    goes on\nagentId: a24 (use SendMessage)\n<usage>tokens: 3</usage>";
+        for (text, expected) in [
+            (framed, "Found it.\n\n## Issues\n- one\n  goes on"),
+            ("Found it.\nagentId: a24 (x)", "Found it."),
+            ("It says [Subagent hand-back] somewhere.", "It says [Subagent hand-back] somewhere."),
+        ] {
+            assert_eq!(report(text), expected);
+        }
+    }
 
     #[test]
     fn what_runs_on_is_known_by_its_id() {

@@ -320,7 +320,7 @@ impl<'s> Out<'s> {
             }
             if work.is_agent {
                 answer.holds = Holds::Report;
-                said = background::report(&said).to_owned().into();
+                said = background::report(&said).into_owned().into();
             }
         }
         answer.call = work.call;

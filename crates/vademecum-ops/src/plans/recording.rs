@@ -11,7 +11,7 @@ use vademecum_core::id::{EntryId, ProjectId};
 use vademecum_core::plan::{Plan, PlanName, Stage};
 use vademecum_core::project::Project;
 use vademecum_core::reported::are_alike;
-use vademecum_core::session::{Session, SessionKey, handle};
+use vademecum_core::session::{Session, handle};
 use vademecum_store::{Change, EntryFilter, Scope, StoreError, View};
 
 use super::{
@@ -117,7 +117,7 @@ pub(crate) fn record(
     let project = call.open_project()?;
     // What stands in a file already is known by it, and not added again.
     let mut problems = take_in(call, &project);
-    let written = call.write_once_in(Scope::Project(project.id), kind, arguments, |view| {
+    let added = call.write_once_in(Scope::Project(project.id), kind, arguments, |view| {
         let name = meant(view, &project, Some(&session), given)?;
         let (first, plan) = match (view.plan(project.id, &name)?, name.is_project()) {
             (None, true) => (Some(add_plan(&project, &name, false, call)), None),
@@ -127,14 +127,14 @@ pub(crate) fn record(
         let said = match plan.map(|it| against(call, view, &it, (said, &session))).transpose()? {
             Some(Err(known)) => return Ok((Vec::new(), (EntryShape::of(&known), true))),
             Some(Ok(said)) => said,
-            None => said.clone(),
+            None => (said.clone(), Stands::Here),
         };
         let entry = entry(call, view, &project, &session, (&name, &said))?;
         let shape = EntryShape::of(&entry);
         let add = first.into_iter().chain([Change::AddEntry { project: project.id, entry }]);
         Ok((add.collect(), (shape, false)))
     })?;
-    let (entry, known) = written.value;
+    let (entry, known) = added.value;
     problems.extend(mirror(call, &project, &entry.plan));
     let told = call.config.automatic().tells.words().map(str::to_owned);
     let mut recorded = Recorded { entry, also: None, told, untold: None, known, problems };
@@ -193,12 +193,12 @@ fn against(
     view: &dyn View,
     plan: &Plan,
     (said, by): (&Said, &Session),
-) -> Result<Result<Said, Entry>, OpError> {
+) -> Result<Result<(Said, Stands), Entry>, OpError> {
     check_open(plan)?;
     let mut said = said.clone();
     if let Some(known) = known(view, plan, &said)? {
         if said.is_unconfirmed() {
-            return Ok(by_both(&known, &by.key).ok_or(known));
+            return Ok(by_both(&known, by).map(|both| (both, Stands::Here)).ok_or(known));
         }
         let is_here =
             branches::elsewhere(call, view, plan.project, [&known])?.branch(&known).is_none();
@@ -207,16 +207,27 @@ fn against(
         }
         // Who records what was only reported confirms it, and so does who records here what was recorded on another branch.
         said.supersedes = said.supersedes.or(Some(known.id));
+        return Ok(Ok((said, if is_here { Stands::Here } else { Stands::Anywhere })));
     }
-    Ok(Ok(said))
+    Ok(Ok((said, Stands::Here)))
+}
+
+/// Where an entry holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stands {
+    /// On the branch that is checked out.
+    Here,
+    /// On two branches at least: it belongs to none.
+    Anywhere,
 }
 
 /// The report `known` as another agent makes it too; none where that would say nothing new.
 ///
-/// Entries never change: one in its words takes its place and names both.
-fn by_both(known: &Entry, by: &SessionKey) -> Option<Said> {
-    let first = known.session.as_deref().filter(|first| *first != by)?;
-    let is_report = known.said.is_unconfirmed() && !known.said.is_also_by(&handle(by));
+/// Entries never change: one in its words takes its place and names both. Who began behind it may have been told it.
+fn by_both(known: &Entry, by: &Session) -> Option<Said> {
+    let first = known.session.as_deref().filter(|first| **first != by.key)?;
+    let is_beside = by.started_at < known.at && !known.said.is_also_by(&handle(&by.key));
+    let is_report = known.said.is_unconfirmed() && is_beside;
     let both = is_report.then(|| known.said.also_by(&handle(first))).flatten()?;
     Some(Said { supersedes: Some(known.id), ..both })
 }
@@ -295,7 +306,7 @@ fn entry(
     view: &dyn View,
     project: &Project,
     session: &Session,
-    (plan, said): (&PlanName, &Said),
+    (plan, (said, stands)): (&PlanName, &(Said, Stands)),
 ) -> Result<Entry, OpError> {
     let mut said = said.clone();
     if let Some(id) = said.supersedes {
@@ -308,6 +319,6 @@ fn entry(
     let at = call.now();
     let id = next_id(view, project.id, view.last_entry(project.id)?, at)?;
     let session = Some(Arc::new(session.key.clone()));
-    let stood = call.stood().map(Box::new);
+    let stood = call.stood().filter(|_| *stands == Stands::Here).map(Box::new);
     Ok(Entry { session, stood, ..Entry::new(id, plan.clone(), at, said) })
 }

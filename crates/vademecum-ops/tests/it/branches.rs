@@ -192,6 +192,10 @@ fn what_is_recorded_here_again_is_of_here() {
     decides(&desk, "Topic: the cache is a table.");
     decides(&desk, "Topic: the cache is a table.");
     assert_eq!(labels(&desk), ["Topic"]);
+    // It is still so where it was said first.
+    commit(&work, "third");
+    git(&work, "switch --quiet topic");
+    assert_eq!(labels(&desk), ["Topic"]);
 }
 
 /// Where a person has `./bin` among the folders of programs, a repository could bring its own git.

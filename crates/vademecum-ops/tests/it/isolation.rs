@@ -168,14 +168,15 @@ impl Play {
             0 => self.own("read_notepad", json!({}), (project, session)),
             1 => self.own("list_notes", json!({ "limit": 0 }), (project, session)),
             2 => {
-                self.own("search_notes", json!({ "query": query, "limit": 0 }), (project, session))
+                let asked = json!({ "query": query, "limit": 0 });
+                self.own("search_notes", asked, (project, session));
             }
             3 | 4 => {
                 let asked = json!({ "query": query, "scope": "project", "limit": 0 });
                 let object = self.desk.object("search_notes", asked);
                 for found in object["found"].as_array().into_iter().flatten() {
                     for mark in self.marks_in(&found["text"].to_string()) {
-                        self.is_let(&mark, project, "search");
+                        Self::is_let(&mark, project, "search");
                         let from = handle(mark.project, mark.session);
                         let is_own = !ours.contains(&mark.kind) || found["session"] == json!(from);
                         assert!(is_own, "{mark:?} is told as another session's: {found}");
@@ -188,7 +189,7 @@ impl Play {
                 for found in object["known"].as_array().into_iter().flatten() {
                     for mark in self.marks_in(&found["content"].to_string()) {
                         assert_eq!(mark.kind, Kind::Entry, "{found}");
-                        self.is_let(&mark, project, "recall");
+                        Self::is_let(&mark, project, "recall");
                         self.is_labelled(&mark, project, &found["elsewhere"], false);
                     }
                 }
@@ -196,7 +197,7 @@ impl Play {
             6 => {
                 let told = self.desk.call("read_handoff", json!({})).map(|reply| reply.text);
                 for mark in self.marks_in(&told.unwrap_or_default()) {
-                    self.is_let(&mark, project, "read_handoff");
+                    Self::is_let(&mark, project, "read_handoff");
                 }
             }
             _ => self.begins(project, session, query),
@@ -235,7 +236,7 @@ impl Play {
         self.desk = claude.desk;
         for line in told.lines() {
             for mark in self.marks_in(line) {
-                self.is_let(&mark, project, source);
+                Self::is_let(&mark, project, source);
                 let is_of_another = (mark.project, mark.session) != (project, session);
                 // What an earlier session left is offered, and says from whom it is.
                 let is_told = is_of_another && matches!(mark.kind, Kind::Page | Kind::Note);
@@ -252,7 +253,7 @@ impl Play {
         }
     }
 
-    fn is_let(&self, mark: &Mark, project: usize, by: &str) {
+    fn is_let(mark: &Mark, project: usize, by: &str) {
         assert_eq!(mark.project, project, "{by} of project {project} told {mark:?}");
         assert_ne!(mark.kind, Kind::Desk, "{by} told what is on the person's own desk");
     }
@@ -331,5 +332,5 @@ fn a_mark_of_another_project_would_be_seen() {
     play.goes(0, 0);
     play.writes(0, 0);
     let mark = &play.marks[0];
-    play.is_let(mark, 1, "a test");
+    Play::is_let(mark, 1, "a test");
 }
