@@ -39,6 +39,7 @@ pub(super) fn play(world: &World<'_>) -> Result<String> {
     let (_, recap) = context.split_once(words::RECAP).context("no recap came back")?;
     holds("the recap", recap, "Check the ledger for May.")?;
     holds("the recap", recap, "supplier_invoice_key")?;
+    holds("the recap", recap, words::UNCHANGED)?;
     let dropped = summary.texts().join("\n") + &summary.body.to_string();
     let n_names = check_names(recap, &dropped)?;
 
@@ -55,7 +56,9 @@ fn check_names(recap: &str, dropped: &str) -> Result<usize> {
     let lists = ["Edited:", "Files:", "Commands:", "Names:"];
     let lines = recap.lines().skip_while(|line| !lists.contains(line));
     let lines = lines.take_while(|line| !line.is_empty() && !line.starts_with("[vade "));
-    let names = lines.filter(|line| !lists.contains(line)).flat_map(|line| line.split([',', ':']));
+    let lines = lines.filter(|line| !lists.contains(line));
+    let lines = lines.map(|line| line.strip_prefix(words::UNCHANGED).unwrap_or(line));
+    let names = lines.flat_map(|line| line.split([',', ':']));
     let names: Vec<&str> = names.map(str::trim).filter(|name| !name.is_empty()).collect();
     for name in &names {
         holds("the dropped stretch", dropped, name)?;

@@ -32,3 +32,6 @@ pub(super) fn offered(offer: &str) -> Option<&str> {
     let rest = rest.trim_start_matches('"');
     rest.split(|character: char| !character.is_ascii_alphanumeric() && character != '-').next()
 }
+
+/// How the line on files begins that are as the session read them.
+pub(super) const UNCHANGED: &str = "Read whole before, and unchanged when this was told: ";
