@@ -5,8 +5,8 @@ use super::query::{Query, Term};
 /// So many words of a query are paired, its most telling ones.
 const MOST_PAIRED: usize = 24;
 
-/// So many words apart two of them are near each other: one or two sentences.
-const NEAR: u32 = 24;
+/// So many words apart two of them are near each other: one or two sentences. From 12 words to any number it matters little (docs/search.md).
+const WINDOW: u32 = 24;
 
 /// Which words of a query are paired, and which follow each other in it.
 pub(super) struct Wanted {
@@ -52,7 +52,7 @@ impl Wanted {
         let mut counts = vec![0.0_f32; 2 * n_pairs];
         for (at, &(term, place)) in hits.iter().enumerate() {
             for (later, &(other, there)) in hits.iter().enumerate().skip(at + 1) {
-                if NEAR < there - place {
+                if WINDOW < there - place {
                     break;
                 }
                 beside[at] |= 1 << other;

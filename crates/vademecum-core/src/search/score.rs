@@ -35,7 +35,8 @@ const TALK: f32 = 3.0;
 const AGE: f32 = 0.07;
 const TOGETHER: f32 = 0.3;
 
-/// What two words near each other count beside one of them, and two that follow each other as in the query.
+/// What two words near each other count beside one of them, and two that follow each other as in the query: a third more
+/// of each finds the same (docs/search.md).
 const NEAR: f32 = 0.3;
 const NEXT: f32 = 0.45;
 

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use proptest::prelude::*;
 
-use super::{Count, Hit, Query, Stats, Tier, keys, rank, rank_seed};
+use super::{Count, Hit, Query, Stats, Tier, keys, rank, rank_seed, weigh};
 use crate::id::NoteId;
 use crate::note::{Content, Note, Tags};
 use crate::time::Time;
@@ -256,5 +256,25 @@ proptest! {
         for term in Query::parse(&content).terms.iter().filter(|term| term.is_needed()) {
             prop_assert!(found.words.contains(&term.key), "{:?}", term.key);
         }
+    }
+}
+
+/// Three texts of the same words: far apart, near each other, and one behind the other as in the query.
+#[test]
+fn a_text_weighs_more_whose_words_stand_together() {
+    let far = "of what was said here ".repeat(6);
+    let texts = [
+        format!("retry {far} queue {far}"),
+        format!("queue {far} {far} then a retry"),
+        format!("{far} {far} queue before a retry"),
+        format!("{far} {far} a retry queue"),
+    ];
+    let notes: Vec<Note> = (1..).zip(&texts).map(|(id, text)| note(id, text, &["todo"])).collect();
+    let of = weigh(&Query::parse("retry queue"), &notes);
+    assert!(of[0] < of[2] && of[1] < of[2] && of[2] < of[3], "{of:?}");
+    // A query of one word, of none that stand, and of more words than are paired has no pairs that are out of place.
+    let many: String = (0..60).map(|n| format!("word{n} ")).collect();
+    for query in ["retry", "", &many, "retry retry retry"] {
+        assert!(weigh(&Query::parse(query), &notes).iter().all(|it| it.is_finite()), "{query}");
     }
 }

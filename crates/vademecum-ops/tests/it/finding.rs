@@ -154,26 +154,20 @@ fn an_id_finds_what_it_is_of() {
     assert_eq!(found(&desk, &entry["id"])[0], entry["text"]);
 }
 
-/// Of texts with the same words that goes first in which they stand together, or which is of the day that is asked for.
+/// Of texts with the same words that goes first which is of the month that is asked for.
 #[test]
-fn words_that_stand_together_and_days_count() {
+fn the_day_of_a_text_belongs_to_it() {
     let mut desk = Desk::new();
-    let apart = "The queue is drained at night, once all workers of the region have ended what they were given and nobody waits for an answer any more. Then the deploy begins; each retry of it is told.";
-    let together = "Once all workers of the region have ended what they were given and nobody waits for an answer any more, the deploy begins at night. It is told; then the retry queue is drained.";
-    let first = |desk: &Desk, query: &str| -> String {
-        let found = desk.object("search_project", json!({ "query": query }));
-        found["found"][0]["session"].as_str().expect("a session").to_owned()
-    };
-    for (session, text) in
-        [("test:apart", apart), ("test:together", together), ("test:later", apart)]
-    {
+    let text = "Once all workers of the region have ended what they were given, the deploy begins.";
+    for session in ["test:first", "test:later"] {
         desk.session = Some(session.to_owned());
-        desk.object("write_notepad", json!({ "content": text }));
-        desk.clock.fetch_add(40 * 24 * 60 * 60 * 1000, std::sync::atomic::Ordering::SeqCst);
+        desk.object("write_notepad", json!({ "content": format!("{text} ({session})") }));
+        desk.clock.fetch_add(80 * 24 * 60 * 60 * 1000, std::sync::atomic::Ordering::SeqCst);
     }
-    assert_eq!(first(&desk, "why is the retry queue slow"), "together");
-    for (month, session) in [("November 2025", "apart"), ("February 2026", "later")] {
-        assert_eq!(first(&desk, &format!("deploy of the region in {month}")), session, "{month}");
+    for (month, session) in [("November 2025", "first"), ("February 2026", "later")] {
+        let query = format!("deploy of the region in {month}");
+        let found = desk.object("search_project", json!({ "query": query }));
+        assert_eq!(found["found"][0]["session"], session, "{month}");
     }
 }
 
