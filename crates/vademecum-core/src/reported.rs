@@ -17,7 +17,7 @@ pub fn unconfirmed(tags: &[String]) -> Option<Cow<'static, str>> {
     tags.iter().find(|tag| *tag == UNCONFIRMED)?;
     Some(match tags.iter().filter(|tag| tag.starts_with(ALSO)).count() {
         0 => UNCONFIRMED.into(),
-        n => format!("{UNCONFIRMED}, by {} agents", n + 1).into(),
+        n => format!("{UNCONFIRMED}, reported by {} agents", n + 1).into(),
     })
 }
 

@@ -34,4 +34,5 @@ pub(super) fn offered(offer: &str) -> Option<&str> {
 }
 
 /// How the line on files begins that are as the session read them.
-pub(super) const UNCHANGED: &str = "Read whole before, and unchanged when this was told: ";
+pub(super) const UNCHANGED: &str =
+    "Read in full earlier, and the same on disk at this compaction: ";

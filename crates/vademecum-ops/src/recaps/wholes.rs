@@ -156,7 +156,7 @@ pub(crate) fn unchanged(read: &[Whole], root: &Path) -> Option<String> {
 }
 
 /// What stands before the names.
-const UNCHANGED: &str = "Read whole before, and unchanged when this was told: ";
+const UNCHANGED: &str = "Read in full earlier, and the same on disk at this compaction: ";
 
 impl Whole {
     /// The path below `root`, where the file lies there as it was read.

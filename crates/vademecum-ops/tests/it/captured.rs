@@ -76,13 +76,16 @@ fn what_a_sub_agent_reports_is_kept_and_told_as_unconfirmed() {
     stops(&claude, "a1", REPORT);
     stops(&claude, "a2", alike);
     let told = claude.desk.call("recall", json!({"kind": "known"})).expect("an answer").text;
-    assert!(told.contains(" issue (unconfirmed, by 2 agents): The test of `sum`"), "{told}");
+    assert!(
+        told.contains(" issue (unconfirmed, reported by 2 agents): The test of `sum`"),
+        "{told}"
+    );
     let begins = Claude { session: "00000000-0000-4000-8000-000000000002", ..claude };
     let begun = begins.starts("startup");
     let known = begun.lines().skip(2).take_while(|line| !line.starts_with('['));
     insta::assert_snapshot!(known.collect::<Vec<_>>().join("\n"), @"
     This project knows (1 issue, 2 learnings):
-    - issue, unconfirmed, by 2 agents: The test of `sum` hangs without Redis on port 6379.
+    - issue, unconfirmed, reported by 2 agents: The test of `sum` hangs without Redis on port 6379.
     - learning: Ledgers are never edited.
     - learning, unconfirmed: The sum of a ledger is cached until it is locked.
     ");

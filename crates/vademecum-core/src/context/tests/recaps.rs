@@ -46,8 +46,7 @@ fn stands_between_notepad_and_notes() {
 #[test]
 fn comes_back_where_nothing_else_is_kept() {
     let texts = texts();
-    let unchanged =
-        "Read whole before, and unchanged when this was told: src/lib.rs, docs/refunds.md";
+    let unchanged = "Read in full earlier, and the same on disk at this compaction: src/lib.rs, docs/refunds.md";
     let recap = Recap { unchanged, ..recap(&texts) };
     let material = Material { recap: Some(recap), ..empty(Moment::Compact) };
     insta::assert_snapshot!("recap_alone", explained(&material, CLAUDE_CODE));
