@@ -146,9 +146,7 @@ impl Reader {
     fn heading(&mut self, level: usize, title: &str) {
         self.end_item();
         let is_below = self.section.is_some_and(|(_, of)| of < level);
-        // Bold words go on with what a heading began.
-        let is_heading = level < 7 || self.section.is_some();
-        let named = category(title).filter(|_| is_heading).map(|category| (category, level));
+        let named = category(title).map(|category| (category, level));
         if named.is_some() || !is_below {
             self.section = named;
         }
@@ -172,13 +170,8 @@ impl Reader {
     }
 }
 
-/// A heading's depth and words; a line whose bold words name a section is one below all others.
+/// A heading's depth and words.
 fn heading(line: &str) -> Option<(usize, &str)> {
-    let bold = line.trim().trim_end_matches(':').strip_prefix("**");
-    let bold = bold.and_then(|bold| bold.strip_suffix("**"));
-    if let Some(title) = bold.filter(|title| category(title).is_some()) {
-        return Some((7, title));
-    }
     let level = line.bytes().take_while(|&byte| byte == b'#').count();
     let title = line.get(level..)?.strip_prefix(' ')?;
     (1..=6).contains(&level).then_some((level, title))
@@ -256,15 +249,6 @@ mod tests {
         check(
             "## Issues\n### Build\n* It is slow:\n    - cold 4 min\n    - warm 1 min\n\n  And on CI too.\n# Next\n* not this one",
             &[(Issue, "It is slow:\n- cold 4 min\n- warm 1 min\nAnd on CI too.")],
-        );
-        // Bold words name the next section, and are an item where they name none; alone they begin nothing.
-        check(
-            "**Issues**\n- not this one here\n## Issues\n- The build is slow\n\n**Decisions:**\n- Keep it as it is\n\n**All of it twice**",
-            &[
-                (Issue, "The build is slow"),
-                (Decision, "Keep it as it is"),
-                (Decision, "**All of it twice**"),
-            ],
         );
     }
 

@@ -312,18 +312,12 @@ fn poor(wholes: &[Part<'_>], of_whole: &BTreeMap<usize, f32>) -> BTreeSet<usize>
     long.into_iter().skip(N_LONG).collect()
 }
 
-/// What a part is called has fewer bytes.
-const CALLED: usize = 24;
-
 /// The hits that are told: what says the same once, and of one text the best few.
 fn told<'h>(hits: &'h [Hit], texts: &[Part<'_>]) -> Vec<&'h Hit> {
     let (mut said, mut of) = (BTreeSet::new(), BTreeMap::<usize, Vec<String>>::new());
     let mut is_told = |hit: &&Hit| {
         let text = &texts[hit.idx];
-        // A sentence is the same behind what its part is called, or who said it.
-        let behind = text.text.split_once(": ").filter(|(by, _)| by.len() < CALLED);
-        let words = behind.map_or(text.text.as_str(), |(_, words)| words);
-        let flat: String = words.chars().filter(|c| c.is_alphanumeric()).collect();
+        let flat: String = text.text.chars().filter(|c| c.is_alphanumeric()).collect();
         let of = of.entry(text.of).or_default();
         // A recap has a sentence of the user as it is and behind what its part is called.
         let is_like = |one: &String| {

@@ -157,6 +157,10 @@ pub(super) fn report(text: &str) -> Cow<'_, str> {
 fn handed_back(text: &str) -> Option<String> {
     let mut lines = text.lines();
     lines.find(|line| line.starts_with("[Subagent hand-back]"))?;
+    // A report that quotes the frame does not stand in one.
+    if lines.clone().any(|line| !line.trim().is_empty() && !line.starts_with("  ")) {
+        return None;
+    }
     let plain = lines.map(|line| line.strip_prefix("  ").unwrap_or(line));
     Some(plain.collect::<Vec<_>>().join("\n").trim().to_owned())
 }
@@ -172,6 +176,10 @@ mod tests {
         for (text, expected) in [
             (framed, "Found it.\n\n## Issues\n- one\n  goes on"),
             ("Found it.\nagentId: a24 (x)", "Found it."),
+            (
+                "The cause.\n[Subagent hand-back] stands there.\nAnd more.",
+                "The cause.\n[Subagent hand-back] stands there.\nAnd more.",
+            ),
             ("It says [Subagent hand-back] somewhere.", "It says [Subagent hand-back] somewhere."),
         ] {
             assert_eq!(report(text), expected);
