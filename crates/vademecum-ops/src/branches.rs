@@ -107,7 +107,7 @@ fn unmerged<'e>(
     let ask = |arguments: &[&str]| {
         let left = u64::try_from(ASKED_MS - call.now().since(begun)).ok()?;
         let time = Duration::from_millis(left);
-        git::ask(&call.world.env, &call.place().root, arguments, time)
+        git::ask(&call.world.env, call.place(), arguments, time)
     };
     let Some(parted) = ask(&["merge-base", "HEAD", tip.as_str()]) else { return entries };
     let parted = parted.trim();
@@ -117,13 +117,17 @@ fn unmerged<'e>(
     let commit = |entry: &Entry| Some(entry.stood.as_ref()?.commit.as_ref()?.as_str().to_owned());
     let commits: BTreeSet<String> = entries.iter().filter_map(|entry| commit(entry)).collect();
     let behind = format!("^{parted}");
-    let mut arguments = vec!["rev-list", "--ignore-missing", behind.as_str()];
-    arguments.extend(commits.iter().map(String::as_str));
-    let Some(beyond) = ask(&arguments) else { return entries };
-    let mut arguments = vec!["rev-list", "--ignore-missing", "--no-walk"];
-    arguments.extend(commits.iter().map(String::as_str));
-    // Of a commit that is not here nobody can say that it was before.
-    let Some(known) = ask(&arguments) else { return entries };
+    let list = |arguments: &[&str]| {
+        let commits = commits.iter().map(String::as_str);
+        ask(&["rev-list", "--ignore-missing"]
+            .into_iter()
+            .chain(arguments.iter().copied())
+            .chain(commits)
+            .collect::<Vec<_>>())
+    };
+    // Of a commit that is not here nobody can say that it was before; one that is here keeps git from asking for another.
+    let both = list(&[&behind]).zip(list(&["--no-walk", parted]));
+    let Some((beyond, known)) = both else { return entries };
     let (beyond, known) = (lines(&beyond), lines(&known));
     entries.retain(|entry| match commit(entry) {
         // Before its first commit a trunk had nothing beside it.

@@ -134,6 +134,11 @@ impl<'a> Call<'a> {
         Self { is_late: true, ..self }
     }
 
+    /// Whether it is for what was said before it.
+    pub(crate) fn is_late(&self) -> bool {
+        self.is_late
+    }
+
     /// Which branch and commit are checked out as the call is made; none outside a repository.
     pub(crate) fn stood(&self) -> Option<Stood> {
         if self.is_late { None } else { branches::stood(self) }

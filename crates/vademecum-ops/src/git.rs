@@ -5,6 +5,9 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
+use vademecum_files::resolve;
+
+use crate::place::Place;
 use crate::world::Env;
 
 /// So much is read of what it says, in bytes.
@@ -20,12 +23,19 @@ const OF_ANOTHER: [&str; 6] = [
     "GIT_NAMESPACE",
 ];
 
-/// The git of this machine: never one that lies in the work tree, which a relative path would name.
-fn program(env: &Env, work_tree: &Path) -> Option<PathBuf> {
+/// The git of this machine: never one that lies in the work tree, or in the one that it is linked to.
+fn program(env: &Env, place: &Place) -> Option<PathBuf> {
+    let main = place.common.as_deref().and_then(Path::parent);
+    let trees: Vec<PathBuf> =
+        [Some(place.root.as_path()), main].into_iter().flatten().filter_map(resolve).collect();
     let folders = env("PATH")?;
-    let mut folders = std::env::split_paths(&folders)
-        .filter(|folder| folder.is_absolute() && !folder.starts_with(work_tree));
-    folders.find_map(|folder| Some(folder.join("git")).filter(|path| path.is_file()))
+    let mut folders = std::env::split_paths(&folders).filter(|folder| folder.is_absolute());
+    folders.find_map(|folder| {
+        let git = folder.join("git");
+        // Where links lead counts, and the program is called as it is named.
+        let lies = resolve(&git)?;
+        trees.iter().all(|tree| !lies.starts_with(tree)).then_some(git)
+    })
 }
 
 /// What git says in a work tree; none where it fails, or has not ended in time.
@@ -33,14 +43,9 @@ fn program(env: &Env, work_tree: &Path) -> Option<PathBuf> {
 /// It looks at commits alone: nothing is fetched, and no filter, hook, pager or monitor of the repository runs for that.
 /// It finds the repository itself, so that it refuses one that belongs to somebody else.
 #[expect(clippy::disallowed_methods, reason = "it ends within the time it is given, or is killed")]
-pub(crate) fn ask(
-    env: &Env,
-    work_tree: &Path,
-    arguments: &[&str],
-    time: Duration,
-) -> Option<String> {
-    let mut git = Command::new(program(env, work_tree)?);
-    git.arg("--no-pager").args(arguments).current_dir(work_tree);
+pub(crate) fn ask(env: &Env, place: &Place, arguments: &[&str], time: Duration) -> Option<String> {
+    let mut git = Command::new(program(env, place)?);
+    git.arg("--no-pager").args(arguments).current_dir(&place.root);
     for name in OF_ANOTHER {
         git.env_remove(name);
     }

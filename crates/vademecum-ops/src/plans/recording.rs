@@ -6,7 +6,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::context::cost_of_telling;
-use vademecum_core::entry::{Entry, Labels, Line, Matter, Said, Status, Text};
+use vademecum_core::entry::{Elsewhere, Entry, Labels, Line, Matter, Said, Status, Text};
 use vademecum_core::id::{EntryId, ProjectId};
 use vademecum_core::plan::{Plan, PlanName, Stage};
 use vademecum_core::project::Project;
@@ -117,6 +117,8 @@ pub(crate) fn record(
     let project = call.open_project()?;
     // What stands in a file already is known by it, and not added again.
     let mut problems = take_in(call, &project);
+    let (by, elsewhere) =
+        ((said, &session), same_elsewhere(call, &project, &session, (given, said))?);
     let added = call.write_once_in(Scope::Project(project.id), kind, arguments, |view| {
         let name = meant(view, &project, Some(&session), given)?;
         let (first, plan) = match (view.plan(project.id, &name)?, name.is_project()) {
@@ -124,7 +126,7 @@ pub(crate) fn record(
             (None, false) => return Err(no_plan(view, &project, &name)?),
             (Some(plan), _) => (None, Some(plan)),
         };
-        let said = match plan.map(|it| against(call, view, &it, (said, &session))).transpose()? {
+        let said = match plan.map(|it| against(view, &it, by, &elsewhere)).transpose()? {
             Some(Err(known)) => return Ok((Vec::new(), (EntryShape::of(&known), true))),
             Some(Ok(said)) => said,
             None => (said.clone(), Stands::Here),
@@ -134,15 +136,25 @@ pub(crate) fn record(
         let add = first.into_iter().chain([Change::AddEntry { project: project.id, entry }]);
         Ok((add.collect(), (shape, false)))
     })?;
-    let (entry, known) = added.value;
-    problems.extend(mirror(call, &project, &entry.plan));
+    problems.extend(mirror(call, &project, &added.value.0.plan));
+    recorded(call, &project, added.value, (problems, said.supersedes.is_some()))
+}
+
+/// What is answered of an entry that was added or known, once those are told whom it concerns.
+fn recorded(
+    call: &Call<'_>,
+    project: &Project,
+    (entry, known): (EntryShape, bool),
+    (problems, is_correction): (Vec<String>, bool),
+) -> Result<Recorded, OpError> {
     let told = call.config.automatic().tells.words().map(str::to_owned);
     let mut recorded = Recorded { entry, also: None, told, untold: None, known, problems };
     if !known {
         // What confirms a report says the same: nobody is told that it holds no more.
-        let corrects = said.supersedes.map(|_| corrected(call, &project, &recorded.entry));
-        recorded.problems.extend(corrects.transpose()?.into_iter().flatten());
-        recorded.tell(call, &project)?;
+        if is_correction {
+            recorded.problems.extend(corrected(call, project, &recorded.entry)?);
+        }
+        recorded.tell(call, project)?;
     }
     Ok(recorded)
 }
@@ -189,27 +201,58 @@ fn last_of_line(
 
 /// What is to be added to a plan that says other things already; the entry that says the same, where one does.
 fn against(
-    call: &Call<'_>,
     view: &dyn View,
     plan: &Plan,
     (said, by): (&Said, &Session),
+    elsewhere: &Elsewhere,
 ) -> Result<Result<(Said, Stands), Entry>, OpError> {
     check_open(plan)?;
-    let mut said = said.clone();
-    if let Some(known) = known(view, plan, &said)? {
-        if said.is_unconfirmed() {
-            return Ok(by_both(&known, by).map(|both| (both, Stands::Here)).ok_or(known));
-        }
-        let is_here =
-            branches::elsewhere(call, view, plan.project, [&known])?.branch(&known).is_none();
-        if is_here && !known.said.is_unconfirmed() {
-            return Ok(Err(known));
-        }
-        // Who records what was only reported confirms it, and so does who records here what was recorded on another branch.
-        said.supersedes = said.supersedes.or(Some(known.id));
-        return Ok(Ok((said, if is_here { Stands::Here } else { Stands::Anywhere })));
+    let Some(known) = known(view, plan, said)? else {
+        return Ok(Ok((said.clone(), Stands::Here)));
+    };
+    let stands = if elsewhere.branch(&known).is_some() { Stands::Anywhere } else { Stands::Here };
+    if said.is_unconfirmed() {
+        return Ok(by_both(&known, by).map(|both| (both, stands)).ok_or(known));
     }
-    Ok(Ok((said, Stands::Here)))
+    // Who records what was only reported confirms it, and so does who records here what was recorded on another branch.
+    let tags = match (known.said.is_unconfirmed(), stands) {
+        (true, _) => None,
+        (false, Stands::Here) => return Ok(Err(known)),
+        // What a person asked to remember stays theirs.
+        (false, Stands::Anywhere) => {
+            Labels::new(&[known.said.tags.as_slice(), said.tags.as_slice()].concat()).ok()
+        }
+    };
+    let said = said.clone();
+    Ok(Ok((
+        Said {
+            tags: tags.unwrap_or(said.tags),
+            task: said.task.or(known.said.task),
+            supersedes: said.supersedes.or(Some(known.id)),
+            ..said
+        },
+        stands,
+    )))
+}
+
+/// Which entry says the same on another branch, asked before the write: git is not asked while others wait.
+///
+/// What waited until now is of where it was said, which is not known any more.
+fn same_elsewhere(
+    call: &Call<'_>,
+    project: &Project,
+    session: &Session,
+    (given, said): (Option<&str>, &Said),
+) -> Result<Elsewhere, OpError> {
+    if call.is_late() {
+        return Ok(Elsewhere::default());
+    }
+    call.look(|view| {
+        let name = meant(view, project, Some(session), given)?;
+        let Some(plan) = view.plan(project.id, &name)? else { return Ok(Elsewhere::default()) };
+        let known = known(view, &plan, said)?;
+        Ok(branches::elsewhere(call, view, project.id, known.iter())?)
+    })
 }
 
 /// Where an entry holds.
@@ -219,6 +262,23 @@ enum Stands {
     Here,
     /// On two branches at least: it belongs to none.
     Anywhere,
+}
+
+/// What took the place of an entry with the same words, as a report by two agents does, to the last of them.
+///
+/// Who was told the first knows it by its own id.
+fn heir(view: &dyn View, project: ProjectId, mut entry: Entry) -> Result<Entry, StoreError> {
+    let sameness = entry.said.sameness();
+    let of_project = EntryFilter { project: Some(project), ..EntryFilter::default() };
+    loop {
+        let later = EntryFilter { after: Some(entry.id), by_id: true, ..of_project };
+        let is_heir =
+            |it: &Entry| it.said.supersedes == Some(entry.id) && it.said.sameness() == sameness;
+        match view.entries(later, 0)?.into_iter().find(is_heir) {
+            Some(heir) => entry = heir,
+            None => return Ok(entry),
+        }
+    }
 }
 
 /// The report `known` as another agent makes it too; none where that would say nothing new.
@@ -313,8 +373,9 @@ fn entry(
         let old = view.entry(project.id, id)?;
         let old =
             old.ok_or_else(|| OpError::missing(format!("no entry \"{id}\" in this project")))?;
+        let old = heir(view, project.id, old)?;
         // The original stands behind every copy: what corrects it corrects them too.
-        said.supersedes = Some(old.merged_from.unwrap_or(id));
+        said.supersedes = Some(old.merged_from.unwrap_or(old.id));
     }
     let at = call.now();
     let id = next_id(view, project.id, view.last_entry(project.id)?, at)?;

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
-use vademecum_core::entry::Entry;
+use vademecum_core::entry::{Entry, Line};
 use vademecum_ops::config::{Config, Recall};
 use vademecum_store::EntryFilter;
 
@@ -214,11 +214,58 @@ fn the_git_that_a_work_tree_brings_is_not_run() {
     fs::write(work.join("bin/git"), script).expect("a program");
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     fs::set_permissions(work.join("bin/git"), mode).expect("a program");
-    for folders in ["./bin".to_owned(), "bin:".to_owned(), work.join("bin").display().to_string()] {
+    let link = desk.folder().join("link");
+    std::os::unix::fs::symlink(&work, &link).expect("a link");
+    git(&work, "worktree add --quiet --detach ../side");
+    let bin = |of: &Path| of.join("bin").display().to_string();
+    let around = work.join("..").join("project");
+    for folders in ["./bin".to_owned(), "bin:".to_owned(), bin(&work), bin(&link), bin(&around)] {
         desk.world.env = Box::new(move |name| (name == "PATH").then(|| folders.clone().into()));
         assert_eq!(labels(&desk), ["Topic branch topic"]);
     }
+    // Nor is the one of the work tree that this one is linked to.
+    let main = bin(&work);
+    desk.world.env = Box::new(move |name| (name == "PATH").then(|| main.clone().into()));
+    desk.world.folders.work = work.join("../side").canonicalize().expect("a folder");
+    assert_eq!(labels(&desk), ["Topic branch topic"]);
     assert!(!canary.exists());
+}
+
+/// What a branch without a commit recorded was before all others.
+#[test]
+fn what_was_recorded_before_the_first_commit_holds() {
+    let desk = Desk::new();
+    let work = desk.world.folders.work.clone();
+    git(&work, "init --quiet --initial-branch=main");
+    decides(&desk, "Base: the cache is a file.");
+    commit(&work, "first");
+    git(&work, "switch --quiet -c topic");
+    commit(&work, "second");
+    git(&work, "switch --quiet main");
+    commit(&work, "third");
+    git(&work, "switch --quiet topic");
+    assert_eq!(labels(&desk), ["Base"]);
+}
+
+/// What is recorded again keeps what was said of it, and is corrected by the id that was told first.
+#[test]
+fn what_is_recorded_on_two_branches_keeps_its_tags_and_its_first_name() {
+    let desk = desk();
+    let work = desk.world.folders.work.clone();
+    git(&work, "switch --quiet -c topic");
+    commit(&work, "second");
+    let asked = json!({"content": "Limit: it is 100.", "tags": ["user"], "task": "T-7"});
+    let first = desk.object("add_learning", asked)["id"].as_str().expect("an id").to_owned();
+    git(&work, "switch --quiet main");
+    desk.object("add_learning", json!({"content": "Limit: it is 100.", "tags": ["rule"]}));
+    let kept = entries(&desk).pop().expect("an entry");
+    let (tags, task) = (kept.said.tags.as_slice(), kept.said.task.as_ref());
+    assert_eq!((tags.join(","), task.map(Line::as_str)), ("user,rule".to_owned(), Some("T-7")));
+    assert_eq!(kept.stood, None);
+    desk.object("add_learning", json!({"content": "Limit: it is 40.", "supersedes": first}));
+    assert_eq!(labels(&desk), ["Limit"]);
+    let known = desk.call("recall", json!({"kind": "known"})).expect("an answer").text;
+    assert!(known.contains("it is 40.") && !known.contains("it is 100."), "{known}");
 }
 
 /// What git would have to be asked for a hook does not ask: it goes by names, and takes the trunk for merged.
