@@ -513,12 +513,18 @@ fn told_recap<'a>(
     coverage: &'a str,
     (before, request): (&'a Option<(String, String)>, &Request<'a>),
 ) -> Recap<'a> {
+    let texts = recap.texts(config.recap.max_tokens);
+    // The line is no reason for a recap to take more than it may.
+    let fits = |line: &&str| {
+        let with_it = tokens::estimate(&texts[0]) + tokens::estimate(line);
+        config.recap.max_tokens.is_none_or(|most| with_it <= most)
+    };
     Recap {
-        texts: recap.texts(config.recap.max_tokens),
+        texts,
         coverage,
         before: before.as_ref().map(|(handle, whole)| Follows { handle, whole }),
         is_beside_summary: recap.is_beside_summary,
-        unchanged: request.unchanged.unwrap_or_default(),
+        unchanged: request.unchanged.filter(fits).unwrap_or_default(),
     }
 }
 

@@ -362,7 +362,8 @@ impl Kept {
 pub fn making(call: &Call<'_>, session: &Session) -> Result<Making, OpError> {
     let memories =
         || call.look(|view| Ok(methods::memories(view, session.project, Some(&session.key))?));
-    let making = Making::of(&call.config.recap, memories)?;
+    let root = call.place().root.clone();
+    let making = Making { root, ..Making::of(&call.config.recap, memories)? };
     // A recap that the next session starts with has nothing of the page beside it.
     if making.method != Method::Best || call.config.profile.words().before == Before::Recap {
         return Ok(making);
@@ -384,7 +385,7 @@ pub fn read_for(
     format: Option<Format>,
     (span, policy): (Span, Policy),
 ) -> Result<Read<Maker>, OpError> {
-    let begin = |options: &Options| making.maker(options).noting_wholes();
+    let begin = |options: &Options| making.maker(options).noting_wholes(&making.root);
     read_with(path, format, (span, policy), begin, Maker::push)
 }
 

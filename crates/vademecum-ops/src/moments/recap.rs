@@ -177,8 +177,8 @@ pub(super) fn unchanged(hook: &Hook<'_>, session: &Session, kept: &Kept) -> Opti
     if kept.wholes.is_empty() {
         return None;
     }
-    let (read, root) = (kept.wholes.clone(), hook.call(&session.key).place().root.clone());
-    in_time(hook, move || wholes::unchanged(&read, &root))
+    let (kept, root) = (kept.clone(), hook.call(&session.key).place().root.clone());
+    in_time(hook, move || wholes::unchanged(&kept, &root))
 }
 
 /// Keeps the recap of a session that has just ended, if it did anything.

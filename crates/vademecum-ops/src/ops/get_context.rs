@@ -101,8 +101,7 @@ impl Operation for GetContext {
         })?;
         let Some(session) = session else { return Ok(Output::default()) };
         let recap = if call.config.recap.enabled { told(call, &session, recap) } else { None };
-        let read = recap.as_ref().map(|recap| recap.wholes.as_slice()).unwrap_or_default();
-        let unchanged = wholes::unchanged(read, &call.place().root);
+        let unchanged = recap.as_ref().and_then(|recap| wholes::unchanged(recap, &call.place().root));
         let request = Request {
             moment: Moment::Resume,
             session: &session,

@@ -1,5 +1,7 @@
 //! The methods by which a recap may be made, beside the default one.
 
+use std::path::{Path, PathBuf};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::id::ProjectId;
@@ -106,6 +108,8 @@ pub struct Making {
     pub beside: String,
     /// When the page was written that stands beside it.
     pub page: Option<Time>,
+    /// The work tree of the session.
+    pub root: PathBuf,
 }
 
 impl Making {
@@ -220,8 +224,8 @@ impl Maker {
 
     /// Notes which files were read whole, for who is told later which of them are unchanged.
     #[must_use]
-    pub(crate) fn noting_wholes(self) -> Self {
-        Self { wholes: Some(Wholes::default()), ..self }
+    pub(crate) fn noting_wholes(self, root: &Path) -> Self {
+        Self { wholes: Some(Wholes::of(root)), ..self }
     }
 
     /// The files that were read whole, where that was noted.

@@ -4,13 +4,16 @@
 //! compared with what lies there: nothing is believed of times, which a checkout and `touch` set as they like.
 
 use std::collections::HashMap;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use vademecum_core::hash;
 use vademecum_core::intake::is_own_block;
 use vademecum_core::turn::{Action, Event, Turn};
 use vademecum_files::{Kind, Root};
+
+use super::Kept;
+use super::methods::Method;
 
 /// So many files are remembered, the last that were read.
 const FILES: usize = 50;
@@ -23,6 +26,9 @@ const BYTES: u64 = 8 * 1024 * 1024;
 
 /// So many of them are named.
 const NAMED: usize = 8;
+
+/// So many bytes their names take.
+const LINE: usize = 200;
 
 /// A file as it was when it was read whole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,9 +48,16 @@ pub(crate) struct Wholes {
     open: HashMap<String, String>,
     /// The last read of each file, the newest last.
     read: Vec<Whole>,
+    /// The work tree: of a file that lies elsewhere nothing is kept.
+    root: PathBuf,
 }
 
 impl Wholes {
+    /// Starts with nothing, in a work tree.
+    pub(crate) fn of(root: &Path) -> Self {
+        Self { root: root.to_owned(), ..Self::default() }
+    }
+
     /// Takes the next turn in.
     pub(crate) fn push(&mut self, turn: &Turn) {
         match &turn.event {
@@ -54,6 +67,7 @@ impl Wholes {
                     [Action::Ran { command, is_look: true }] => printed(command),
                     _ => None,
                 };
+                let path = path.filter(|path| below(path, &self.root).is_some());
                 if let Some(path) = path.filter(|_| self.open.len() < OPEN) {
                     self.open.insert(call.id.clone(), path.to_owned());
                 }
@@ -139,20 +153,30 @@ fn sum(bytes: &[u8]) -> (u64, u64) {
     (bytes.len() as u64, u64::from_le_bytes(first))
 }
 
-/// One line that names which of the files are as they were read; none where none is, or nothing can be read.
+/// One line that names which of the files of a recap are as they were read; none where none is, or nothing can be read.
 ///
-/// Only what lies below `root` is looked at, and nothing behind a link.
-pub(crate) fn unchanged(read: &[Whole], root: &Path) -> Option<String> {
+/// Only what lies below `root` is looked at, and nothing behind a link. A recap by a published method is as published.
+pub(crate) fn unchanged(kept: &Kept, root: &Path) -> Option<String> {
+    let is_ours = kept.method == Method::Best && !kept.wholes.is_empty();
+    is_ours.then(|| line(&kept.wholes, root)).flatten()
+}
+
+fn line(read: &[Whole], root: &Path) -> Option<String> {
     let tree = Root::open(root).ok().flatten()?;
     let mut left = BYTES;
     let newest = read.iter().rev();
     let same: Vec<&str> = newest.filter_map(|it| it.same_below(&tree, root, &mut left)).collect();
-    let named = same.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
-    let more = match same.len().saturating_sub(NAMED) {
+    let mut spare = LINE;
+    let fits = |name: &&&str| {
+        let left = spare.checked_sub(name.len());
+        left.map(|left| spare = left).is_some()
+    };
+    let named: Vec<&str> = same.iter().take(NAMED).take_while(fits).copied().collect();
+    let more = match same.len() - named.len() {
         0 => String::new(),
         n => format!(" and {n} more"),
     };
-    (!same.is_empty()).then(|| format!("{UNCHANGED}{named}{more}"))
+    (!named.is_empty()).then(|| format!("{UNCHANGED}{}{more}", named.join(", ")))
 }
 
 /// What stands before the names.
@@ -161,11 +185,8 @@ const UNCHANGED: &str = "Read in full earlier, and the same on disk at this comp
 impl Whole {
     /// The path below `root`, where the file lies there as it was read.
     fn same_below<'a>(&'a self, tree: &Root, root: &Path, left: &mut u64) -> Option<&'a str> {
-        let path = Path::new(&self.path);
-        let path = if path.is_absolute() { path.strip_prefix(root).ok()? } else { path };
-        let path = path.strip_prefix(".").unwrap_or(path);
-        let is_inside = path.components().all(|part| matches!(part, Component::Normal(_)));
-        let name = path.to_str().filter(|name| is_inside && is_nameable(name))?;
+        let path = below(&self.path, root)?;
+        let name = path.to_str().filter(|name| is_nameable(name))?;
         let stat = tree.stat(path).ok()??;
         // Blank lines at its end are not counted; of what is longer than they may be nothing is read.
         let may_be = self.len <= stat.size && stat.size <= self.len + BLANKS && stat.size <= *left;
@@ -176,6 +197,14 @@ impl Whole {
         let bytes = tree.read(path, stat.size).ok()??;
         (sum(&bytes) == (self.len, self.hash)).then_some(name)
     }
+}
+
+/// Where a file lies below `root`, by its name alone; none where it leads elsewhere.
+fn below<'p>(path: &'p str, root: &Path) -> Option<&'p Path> {
+    let path = Path::new(path);
+    let path = if path.is_absolute() { path.strip_prefix(root).ok()? } else { path };
+    let path = path.strip_prefix(".").unwrap_or(path);
+    path.components().all(|part| matches!(part, Component::Normal(_))).then_some(path)
 }
 
 /// So many bytes of blanks may stand at the end of a file.
@@ -217,7 +246,7 @@ mod tests {
         fs::write(root.join("a.rs"), "fn a() {\n\tb();\n}\n").expect("a file");
         fs::write(folder.path().join("outside.rs"), "x\n").expect("a file");
         symlink("../outside.rs", root.join("link.rs")).expect("a link");
-        let mut wholes = Wholes::default();
+        let mut wholes = Wholes::of(&root);
         let action = match action {
             Action::Read { path } => {
                 Action::Read { path: path.replace("ROOT", &root.display().to_string()) }
@@ -228,7 +257,7 @@ mod tests {
         let kept = serde_json::to_string(&wholes.into_read()).expect("JSON");
         let kept: Vec<Whole> = serde_json::from_str(&kept).expect("what was written");
         let told = told.map(|names| format!("{UNCHANGED}{names}"));
-        assert_eq!(unchanged(&kept, &root), told, "{text:?}");
+        assert_eq!(line(&kept, &root), told, "{text:?}");
     }
 
     fn file(path: &str) -> Action {
@@ -280,7 +309,7 @@ mod tests {
     #[test]
     fn the_last_are_kept_each_once_and_few_are_named() {
         let folder = tempfile::tempdir().expect("a folder");
-        let mut wholes = Wholes::default();
+        let mut wholes = Wholes::of(folder.path());
         for n in 0..60 {
             fs::write(folder.path().join(format!("{n}.txt")), format!("file {n}")).expect("a file");
             read(&mut wholes, file(&format!("{n}.txt")), Outcome::Done, &format!("file {n}"));
@@ -289,7 +318,7 @@ mod tests {
         let kept = wholes.into_read();
         let (first, last) = (kept.first().map(|it| &*it.path), kept.last().map(|it| &*it.path));
         assert_eq!((kept.len(), first, last), (FILES, Some("10.txt"), Some("20.txt")));
-        let line = unchanged(&kept, folder.path()).expect("a line");
+        let line = line(&kept, folder.path()).expect("a line");
         assert!(
             line.ends_with(
                 ": 20.txt, 59.txt, 58.txt, 57.txt, 56.txt, 55.txt, 54.txt, 53.txt and 42 more"
