@@ -273,7 +273,7 @@ fn a_text_weighs_more_whose_words_stand_together() {
     let of = weigh(&Query::parse("retry queue"), &notes);
     assert!(of[0] < of[2] && of[1] < of[2] && of[2] < of[3], "{of:?}");
     // A query of one word, of none that stand, and of more words than are paired has no pairs that are out of place.
-    let many: String = (0..60).map(|n| format!("word{n} ")).collect();
+    let many = (0..60).map(|n| format!("word{n}")).collect::<Vec<_>>().join(" ");
     for query in ["retry", "", &many, "retry retry retry"] {
         assert!(weigh(&Query::parse(query), &notes).iter().all(|it| it.is_finite()), "{query}");
     }
