@@ -61,8 +61,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     let [file] = words else { anyhow::bail!("usage: cargo xtask locomo FILE") };
     let dialogues: Vec<Dialogue> =
         serde_json::from_slice(&fs::read(file).with_context(|| file.clone())?)?;
-    step::run(step::cargo().args(["build", "--release", "--bin", "vade"]))?;
-    let vade = step::target().join("release/vade");
+    let vade = step::build_released_vade()?;
     let folder = tempfile::tempdir()?;
     let (mut chosen_on, mut others) = (Ranks::default(), Ranks::default());
     for (idx, dialogue) in dialogues.iter().enumerate() {

@@ -57,6 +57,18 @@ pub(crate) fn install(package: &str) -> Result<()> {
     })
 }
 
+/// What was started; what lacks is said, and in CI an error.
+pub(crate) fn or_skip<T>(what: &str, started: Result<T, String>) -> Result<Option<T>> {
+    match started {
+        Ok(started) => Ok(Some(started)),
+        Err(lack) if is_ci() => bail!("{lack}"),
+        Err(lack) => {
+            eprintln!("skipped {what}: {lack}; CI runs them");
+            Ok(None)
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,9 @@
 //! A PostgreSQL server for the tests: a cluster of its own, run by a user other than root, gone with the run.
 
+mod pooler;
+
 use std::fs;
+use std::io::Write as _;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,6 +12,8 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::needs::{self, Program};
 use crate::step;
+
+pub(crate) use pooler::{POOLER, Pooler};
 
 /// The variable by which tests are told of the server.
 pub(crate) const VARIABLE: &str = "VADE_TEST_POSTGRES";
@@ -23,6 +28,9 @@ const MEMORY: &str = "/dev/shm";
 
 /// The user that root becomes, for the server refuses root.
 const USER: &str = "postgres";
+
+/// The role that all tests are on the server.
+pub(crate) const ROLE: &str = "vade";
 
 /// A server that runs.
 #[derive(Debug)]
@@ -47,41 +55,90 @@ impl Cluster {
             None => None,
         };
         let Some(programs) = found else { return Ok(Err(INITDB.lack())) };
+        let password = format!("{:032x}", u128::from_ne_bytes(random()?));
+        let cluster = Self::in_place(programs, password)?;
+        cluster.make()?;
+        cluster.begin()?;
+        Ok(Ok(cluster))
+    }
+
+    fn in_place(programs: PathBuf, password: String) -> Result<Self> {
         let base = if Path::new(MEMORY).is_dir() { MEMORY.into() } else { std::env::temp_dir() };
         let folder = tempfile::Builder::new().prefix("vade-postgres-").tempdir_in(base)?;
-        // A port that is free now: whoever takes it meanwhile makes the start fail, and nothing else.
-        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-        let password = format!("{:032x}", u128::from_ne_bytes(random()?));
-        let cluster = Self { programs, folder, port, password };
-        cluster.make()?;
-        Ok(Ok(cluster))
+        owned(folder.path())?;
+        Ok(Self { programs, folder, port: free_port()?, password })
+    }
+
+    /// A second server that follows this one; if it is awaited, a commit is acknowledged once both have it.
+    pub(crate) fn standby(&self, is_awaited: bool) -> Result<Self> {
+        let standby = Self::in_place(self.programs.clone(), self.password.clone())?;
+        let mut copy = self.program("pg_basebackup");
+        copy.args(["--host=127.0.0.1", "--write-recovery-conf", "--checkpoint=fast", "--username"]);
+        copy.arg(ROLE).arg("--port").arg(self.port.to_string()).arg("--pgdata").arg(standby.data());
+        step::output(copy.env("PGPASSWORD", &self.password)).context("cannot make a standby")?;
+        standby.begin()?;
+        if is_awaited {
+            let settings = self.data().join("postgresql.auto.conf");
+            let mut settings = fs::OpenOptions::new().append(true).open(settings)?;
+            settings.write_all(b"synchronous_standby_names = '*'\n")?;
+            let mut reload = self.program("pg_ctl");
+            step::run(reload.args(["reload", "--silent", "--pgdata"]).arg(self.data()))?;
+        }
+        Ok(standby)
+    }
+
+    /// Makes a standby the server.
+    pub(crate) fn promote(&self) -> Result<()> {
+        let mut promote = self.program("pg_ctl");
+        step::run(promote.args(["promote", "--wait", "--silent", "--pgdata"]).arg(self.data()))
     }
 
     /// The address by which tests reach it.
     pub(crate) fn url(&self) -> String {
-        format!("postgres://vade:{}@127.0.0.1:{}/postgres", self.password, self.port)
+        format!("postgres://{ROLE}:{}@127.0.0.1:{}/postgres", self.password, self.port)
+    }
+
+    /// Where it listens.
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The password of [`ROLE`].
+    pub(crate) fn password(&self) -> &str {
+        &self.password
+    }
+
+    /// Ends it as a crash does: nothing is tidied up, and connections are gone without a word.
+    pub(crate) fn crash(&self) -> Result<()> {
+        let mut stop = self.program("pg_ctl");
+        step::run(
+            stop.args(["stop", "--silent", "--mode", "immediate", "--pgdata"]).arg(self.data()),
+        )
     }
 
     fn make(&self) -> Result<()> {
         let folder = self.folder.path();
         let secret = folder.join("password");
         fs::write(&secret, &self.password)?;
-        if rustix::process::geteuid().is_root() {
-            step::run(Command::new("chown").args(["-R", USER]).arg(folder))?;
-        }
+        owned(folder)?;
         let data = self.data();
         // A password is asked for, so that tests see what becomes of a wrong one.
-        let how = ["--username=vade", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"];
+        let how = ["--username", ROLE, "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"];
         let mut initdb = self.program("initdb");
         initdb.args(how).arg("--pgdata").arg(&data).arg("--pwfile").arg(&secret);
-        step::output(&mut initdb).context("cannot make a cluster of PostgreSQL")?;
+        step::output(&mut initdb).context("cannot make a cluster of PostgreSQL").map(drop)
+    }
+
+    /// Starts it, and waits until it answers.
+    pub(crate) fn begin(&self) -> Result<()> {
+        let folder = self.folder.path();
         let settings = format!(
             "-p {} -k '{}' -c listen_addresses=127.0.0.1 -c max_connections=200 -c autovacuum_naptime=5s",
             self.port,
             folder.display()
         );
         let mut start = self.program("pg_ctl");
-        start.arg("start").arg("--wait").arg("--silent").arg("--pgdata").arg(&data);
+        start.arg("start").arg("--wait").arg("--silent").arg("--pgdata").arg(self.data());
         start.arg("--log").arg(folder.join("log")).arg("--options").arg(settings);
         let log = || fs::read_to_string(folder.join("log")).unwrap_or_default();
         step::run(&mut start).with_context(|| format!("PostgreSQL does not start: {}", log()))
@@ -93,25 +150,42 @@ impl Cluster {
 
     /// One of its programs, run by a user that it accepts.
     fn program(&self, name: &str) -> Command {
-        let path = self.programs.join(name);
-        let mut command = if rustix::process::geteuid().is_root() {
-            let mut command = Command::new("runuser");
-            command.args(["-u", USER, "--"]).arg(path);
-            command
-        } else {
-            Command::new(path)
-        };
-        // A folder that every user may be in.
-        command.current_dir("/");
-        command
+        as_user(&self.programs.join(name))
     }
+}
+
+/// A port that is free now: whoever takes it meanwhile makes the start fail, and nothing else.
+fn free_port() -> Result<u16> {
+    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
+}
+
+/// Gives a folder to the user that servers run as.
+fn owned(folder: &Path) -> Result<()> {
+    if rustix::process::geteuid().is_root() {
+        step::run(Command::new("chown").args(["-R", USER]).arg(folder))?;
+    }
+    Ok(())
+}
+
+/// A program, run by a user that servers accept.
+fn as_user(program: &Path) -> Command {
+    let mut command = if rustix::process::geteuid().is_root() {
+        let mut command = Command::new("runuser");
+        command.args(["-u", USER, "--"]).arg(program);
+        command
+    } else {
+        Command::new(program)
+    };
+    // A folder that every user may be in.
+    command.current_dir("/");
+    command
 }
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        let mut stop = self.program("pg_ctl");
-        stop.args(["stop", "--silent", "--mode", "immediate", "--pgdata"]).arg(self.data());
-        if let Err(error) = step::run(&mut stop) {
+        // One that was crashed for good has ended already.
+        let is_running = self.data().join("postmaster.pid").exists();
+        if is_running && let Err(error) = self.crash() {
             eprintln!("the server of the tests still runs: {error}");
         }
     }

@@ -60,8 +60,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
             asked.push(serde_json::from_str(line).with_context(|| line.to_owned())?);
         }
     }
-    step::run(step::cargo().args(["build", "--release", "--bin", "vade"]))?;
-    let vade = step::target().join("release/vade");
+    let vade = step::build_released_vade()?;
     let project = tempfile::tempdir()?;
     let folder = fs::canonicalize(folder)?;
     let folder = folder.to_str().context("a folder with a plain name")?;

@@ -1,9 +1,9 @@
 //! The second command of the README: every test of this repository, one stage after the other.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use crate::needs::{self, Program};
-use crate::postgres::{self, Cluster};
+use crate::postgres::{self, Cluster, Pooler};
 use crate::{bench, e2e, fuzz, page, step, torture};
 
 /// One stage of the tests.
@@ -57,18 +57,20 @@ fn why_skipped(stage: &Stage, is_ci: bool, is_here: fn(&Program) -> bool) -> Opt
     (!is_ci).then(|| lacking.lack())
 }
 
-/// All of them, with a server of PostgreSQL while they run.
+/// All of them, with a server of PostgreSQL and a pooler before it while they run.
 fn cargo_test() -> Result<()> {
     let mut test = step::cargo();
     test.args(["test", "--workspace", "--locked"]);
-    match Cluster::start()? {
-        Ok(cluster) => step::run(test.env(postgres::VARIABLE, cluster.url())),
-        Err(lack) if needs::is_ci() => bail!("{lack}"),
-        Err(lack) => {
-            eprintln!("skipped the tests on PostgreSQL: {lack}; CI runs them");
-            step::run(&mut test)
-        }
+    let Some(cluster) = needs::or_skip("the tests on PostgreSQL", Cluster::start()?)? else {
+        return step::run(&mut test);
+    };
+    test.env(postgres::VARIABLE, cluster.url());
+    // One connection: whoever needed two at once would wait for ever.
+    let pooler = needs::or_skip("the tests behind PgBouncer", Pooler::start(&cluster, 1)?)?;
+    if let Some(pooler) = &pooler {
+        test.env(postgres::POOLER, pooler.url());
     }
+    step::run(&mut test)
 }
 
 /// The test that plays hook, person, sub-agent and second client against each other.

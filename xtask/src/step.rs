@@ -35,6 +35,29 @@ pub(crate) fn build_vade() -> Result<PathBuf> {
     Ok(target().join("debug/vade"))
 }
 
+/// Builds the program as teams run it, which opens connections to PostgreSQL; a copy beside that of other tests.
+///
+/// The whole workspace, so that what tests have built is not built again.
+pub(crate) fn build_vade_for_teams() -> Result<PathBuf> {
+    let features = ["--features", "vademecum-cli/postgres"];
+    let build = ["build", "--quiet", "--locked", "--workspace", "--bin", "vade"];
+    run(cargo().args(build).args(features))?;
+    let teams = target().join("debug/vade-for-teams");
+    // One that still runs keeps its bytes.
+    drop(std::fs::remove_file(&teams));
+    std::fs::copy(target().join("debug/vade"), &teams)?;
+    // Whoever runs the other one finds it again.
+    build_vade()?;
+    Ok(teams)
+}
+
+/// Builds the program as people get it, and says where it lies; once for all who measure.
+pub(crate) fn build_released_vade() -> Result<PathBuf> {
+    let build = ["build", "--release", "--locked", "--quiet"];
+    run(cargo().args(build).args(["--package", "vademecum-cli", "--package", "floors"]))?;
+    Ok(target().join("release/vade"))
+}
+
 /// Runs `command` to its end; fails when it does.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot start {command:?}"))?;

@@ -21,6 +21,7 @@ pub(crate) mod client;
 mod clock;
 mod closed;
 mod counter;
+mod cutter;
 mod damage;
 mod disk;
 mod entries;
@@ -42,11 +43,14 @@ mod odd_names;
 mod odd_sessions;
 mod parallel;
 mod power;
+mod promotion;
 mod repository;
+mod restarts;
 mod settings;
 pub(crate) mod shim;
 mod strace;
 mod swarm;
+mod teams;
 mod template;
 mod transcripts;
 mod umask;
@@ -132,6 +136,8 @@ const SCENARIOS: &[Scenario] = &[
     plain("million", million::run),
     traced("forget", forget::run),
     plain("bounds", bounds::run),
+    plain("restarts", restarts::run),
+    plain("promotion", promotion::run),
     plain("repository", repository::run),
 ];
 

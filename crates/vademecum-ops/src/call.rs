@@ -150,18 +150,12 @@ impl<'a> Call<'a> {
     }
 
     /// Reads one snapshot.
-    pub fn read<T>(
-        &self,
-        look: impl FnMut(&dyn View) -> Result<T, StoreError>,
-    ) -> Result<T, OpError> {
+    pub fn read<T>(&self, look: impl Fn(&dyn View) -> Result<T, StoreError>) -> Result<T, OpError> {
         Ok(read(self.store, look)?)
     }
 
     /// Reads one snapshot; what it says may be an operation's own refusal.
-    pub fn look<T>(
-        &self,
-        mut look: impl FnMut(&dyn View) -> Result<T, OpError>,
-    ) -> Result<T, OpError> {
+    pub fn look<T>(&self, look: impl Fn(&dyn View) -> Result<T, OpError>) -> Result<T, OpError> {
         read(self.store, |view| Ok(look(view)))?
     }
 

@@ -118,7 +118,7 @@ impl Address {
         let mut config = self.config.clone();
         // A server that is gone without a word is found out.
         config.connect_timeout(wait).keepalives_idle(Duration::from_secs(10));
-        config.tcp_user_timeout(Duration::from_secs(20));
+        config.tcp_user_timeout(Duration::from_secs(10));
         if config.get_password().is_none()
             && let Some(password) = self.kept_password()
         {
@@ -133,17 +133,24 @@ impl Address {
     }
 
     fn server(&self) -> String {
-        let (host, port) = self.target();
-        if port == PORT { host } else { format!("{host}:{port}") }
+        let named = |(host, port): (String, u16)| match port {
+            PORT => host,
+            port => format!("{host}:{port}"),
+        };
+        self.targets().map(named).collect::<Vec<_>>().join(",")
     }
 
-    fn target(&self) -> (String, u16) {
-        let host = match self.config.get_hosts().first() {
-            Some(Host::Tcp(host)) => host.clone(),
-            Some(Host::Unix(folder)) => folder.to_string_lossy().into_owned(),
-            None => String::new(),
-        };
-        (host, self.config.get_ports().first().copied().unwrap_or(PORT))
+    /// Each host with its port: a server, and the standbys that may take its place.
+    fn targets(&self) -> impl Iterator<Item = (String, u16)> {
+        let ports = self.config.get_ports();
+        self.config.get_hosts().iter().enumerate().map(|(at, host)| {
+            let host = match host {
+                Host::Tcp(host) => host.clone(),
+                Host::Unix(folder) => folder.to_string_lossy().into_owned(),
+            };
+            // One port is that of all hosts.
+            (host, ports.get(at).or(ports.first()).copied().unwrap_or(PORT))
+        })
     }
 
     /// A database is called as its user if the address names none.
@@ -161,10 +168,11 @@ impl Address {
         }
         let mut text = String::new();
         file.take(MOST).read_to_string(&mut text).ok()?;
-        let (host, port) = self.target();
         let user = self.config.get_user().unwrap_or_default();
-        let asked = [&host, &port.to_string(), self.database(), user];
-        text.lines().find_map(|line| password_in(line, &asked, host.starts_with('/')))
+        self.targets().find_map(|(host, port)| {
+            let asked = [&host, &port.to_string(), self.database(), user];
+            text.lines().find_map(|line| password_in(line, &asked, host.starts_with('/')))
+        })
     }
 }
 
@@ -295,6 +303,8 @@ mod tests {
     fn shows_no_password_and_encrypts_where_a_wire_lies_between() {
         check("postgres://u:secret@db.example/x", "postgres://u@db.example/x", true);
         check("postgres://u@db.example:6432/x", "postgres://u@db.example:6432/x", true);
+        check("postgres://u@one,two/x", "postgres://u@one,two/x", true);
+        check("postgres://u@[::1]:1,[::1]:2/x", "postgres://u@::1:1,::1:2/x", false);
         check("postgresql://u@127.0.0.1/x?password=secret", "postgres://u@127.0.0.1/x", false);
         check("postgres://u@[::1]/x?sslmode=require", "postgres://u@::1/x", true);
         check("postgres://u@db.example/x?sslmode=disable", "postgres://u@db.example/x", false);

@@ -54,6 +54,8 @@ pub(crate) fn of(error: &Error, place: &str, waited: Duration) -> Fault {
         | &SqlState::CRASH_SHUTDOWN
         | &SqlState::CANNOT_CONNECT_NOW
         | &SqlState::TOO_MANY_CONNECTIONS => lost(said(error)),
+        // A pooler whose server is gone says so in this class, and ends the connection.
+        state if state.code().starts_with("08") => lost(said(error)),
         _ => told(failed(&said(error))),
     }
 }

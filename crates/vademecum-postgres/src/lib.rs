@@ -12,8 +12,10 @@ pub mod later;
 mod link;
 mod names;
 mod notes;
+mod outage;
 mod plans;
 mod pool;
+mod project_search;
 mod schema;
 mod search;
 mod sessions;
@@ -38,7 +40,7 @@ use crate::error::Fault;
 use crate::link::Step;
 use crate::pool::Pool;
 use crate::snapshot::{Ended, Snapshot};
-use crate::statement::{Statement, Value, array, column};
+use crate::statement::{Statement, Value, column};
 
 /// How long a store is waited for.
 #[derive(Debug, Clone, Copy)]
@@ -85,6 +87,12 @@ const WIPE_WAIT: Duration = Duration::from_secs(2);
 /// The longest wait for other transactions of the database, which holds up nobody.
 const SEEN_WAIT: Duration = Duration::from_secs(10);
 
+/// So often a schema that somebody drops is made again in one call.
+const MADE_AGAIN: u32 = 3;
+
+/// So often a look that was cut off in its midst begins again: one that takes long would else be begun for ever.
+const LOOKED_AGAIN: u32 = 5;
+
 /// So often it is looked whether they are over. The server's own clearing up keeps nothing.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
@@ -119,16 +127,14 @@ impl Postgres {
     /// What it has left to send is sent with the commit if it says so. A connection that is lost is replaced and all
     /// is done again: whoever repeats what was done finds it by its write id.
     fn change<T>(&self, run: &mut Run<'_, T>) -> Result<T, StoreError> {
-        let mut left = self.pool.outage();
-        let mut was_sent = false;
+        let (mut was_sent, mut n_made) = (false, 0);
         loop {
             match self.pool.ready() {
-                Err(Fault::Lost(_)) if self.pool.pause(&mut left) => continue,
+                Err(Fault::Lost(_)) if self.pool.pause() => continue,
                 ready => ready?,
             }
-            let again = || self.pool.open();
             let link = self.pool.take()?;
-            let view = Snapshot::new(link, self.pool.begin_write(), &again);
+            let view = Snapshot::new(link, self.pool.begin_write(), &self.pool);
             let done = run(&view, was_sent).and_then(|(value, is_kept)| {
                 if is_kept {
                     was_sent = true;
@@ -142,9 +148,12 @@ impl Postgres {
                 self.pool.give_back(view.into_link(), is_open);
             }
             match ended {
-                Some(Ended::Lost) if self.pool.pause(&mut left) => {}
+                Some(Ended::Lost) if self.pool.pause() => {}
                 // Somebody has dropped the schema: it is made again.
-                Some(Ended::NoSchema) if self.pool.pause(&mut left) => self.pool.forget_ready(),
+                Some(Ended::NoSchema) if n_made < MADE_AGAIN => {
+                    n_made += 1;
+                    self.pool.forget_ready();
+                }
                 _ => return done.map(|(value, _)| value),
             }
         }
@@ -152,7 +161,6 @@ impl Postgres {
 
     /// One row of a statement outside of a transaction; none while there is no store.
     fn one(&self, sql: &str) -> Result<Option<tokio_postgres::Row>, StoreError> {
-        let mut left = self.pool.outage();
         loop {
             let link = self.pool.take()?;
             match link.trip(vec![Step::Ask(Statement::new(sql.to_owned(), Vec::new()))]) {
@@ -164,7 +172,7 @@ impl Postgres {
                     self.pool.give_back(link, false);
                     return Ok(None);
                 }
-                Err(Fault::Lost(_)) if self.pool.pause(&mut left) => {}
+                Err(Fault::Lost(_)) if self.pool.pause() => {}
                 Err(fault) => return Err(fault.into()),
             }
         }
@@ -198,7 +206,7 @@ impl Postgres {
                 return Err(StoreError::Unfinished { waited });
             }
             left = left.saturating_sub(LOOK_AGAIN);
-            self.pool.runtime()?.pause(LOOK_AGAIN);
+            outage::wait(LOOK_AGAIN);
         }
         let anew = erase::TABLES.map(|[table, index]| format!("CLUSTER {table} USING {index}"));
         let mut steps: Vec<Step> = anew.into_iter().map(Step::Plain).collect();
@@ -241,24 +249,29 @@ impl Postgres {
 
 impl Store for Postgres {
     fn read(&self, look: &mut Look<'_>) -> Result<(), StoreError> {
-        let again = || self.pool.open();
-        let view = Snapshot::new(self.pool.take()?, self.pool.begin_read(), &again);
-        let view = view.with(self.pool.ahead());
-        let done = look(&view);
-        let cards = view.cards();
-        if !cards.is_empty() {
-            self.pool.keep_ahead(cards);
-        }
-        match view.ended() {
-            Some(Ended::Lost) => done,
-            Some(Ended::NoSchema) => {
-                self.pool.give_back(view.into_link(), true);
-                self.empty.read(look)
+        let mut n_cut = 0;
+        loop {
+            let view = Snapshot::new(self.pool.take()?, self.pool.begin_read(), &self.pool);
+            let view = view.with(self.pool.ahead());
+            let done = look(&view);
+            let cards = view.cards();
+            if !cards.is_empty() {
+                self.pool.keep_ahead(cards);
             }
-            None => {
-                let has_begun = view.has_begun();
-                self.pool.give_back(view.into_link(), has_begun);
-                done
+            match view.ended() {
+                Some(Ended::Lost) if n_cut < LOOKED_AGAIN && self.pool.pause() => {
+                    n_cut += u32::from(view.is_under_way());
+                }
+                Some(Ended::Lost) => return done,
+                Some(Ended::NoSchema) => {
+                    self.pool.give_back(view.into_link(), true);
+                    return self.empty.read(look);
+                }
+                None => {
+                    let has_begun = view.has_begun();
+                    self.pool.give_back(view.into_link(), has_begun);
+                    return done;
+                }
             }
         }
     }
@@ -321,8 +334,12 @@ impl Store for Postgres {
     }
 
     fn secret(&self) -> Result<Option<Key>, StoreError> {
-        let sql = format!("SELECT key FROM {}.store WHERE 0 < last_seq", self.pool.schema());
-        self.one(&sql)?.map(|row| array(&row, 0).map(Key)).transpose()
+        // Whoever decides asks too: with a second connection it would wait for those who wait for its lock.
+        if let Some(known) = self.pool.secret() {
+            return Ok(Some(known));
+        }
+        let row = self.one(&pool::card(self.pool.schema()))?;
+        row.map_or(Ok(None), |row| pool::secret_of(&row))
     }
 
     fn health(&self, depth: Depth) -> Result<Health, StoreError> {
@@ -331,8 +348,7 @@ impl Store for Postgres {
         if depth == Depth::Unsaid || !self.has_store()? {
             return Ok(nothing);
         }
-        let again = || self.pool.open();
-        let view = Snapshot::new(self.pool.take()?, self.pool.begin_read(), &again);
+        let view = Snapshot::new(self.pool.take()?, self.pool.begin_read(), &self.pool);
         let health = health::check(&view, depth == Depth::Deep);
         if view.ended().is_none() {
             self.pool.give_back(view.into_link(), true);

@@ -10,11 +10,13 @@ use std::time::Duration;
 
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
+use tokio::time::Sleep;
 use tokio_postgres::{AsyncMessage, Client, Row};
 use vademecum_store::StoreError;
 
 use crate::address::Address;
 use crate::error::{self, Fault, failed};
+use crate::outage::Outage;
 use crate::statement::Statement;
 use crate::tls::MakeTls;
 
@@ -39,40 +41,43 @@ impl Runtime {
         Ok(Self { handle, _end: end })
     }
 
-    /// Waits, without a thread of its own.
-    pub(crate) fn pause(&self, long: Duration) {
-        let slept = self.run(("", long + Duration::from_secs(1)), async move {
-            tokio::time::sleep(long).await;
-            Ok(())
-        });
-        // A pause that ends early is a shorter pause.
-        drop(slept);
-    }
-
-    /// Runs a future on the thread and waits for it, at most so long.
+    /// Runs a future on the thread and waits for it, at most so long; a server that is away is noted.
     fn run<T: Send + 'static>(
         &self,
-        (place, most): (&str, Duration),
+        (place, most, outage): (&str, Duration, &Outage),
         future: impl Future<Output = Result<T, Fault>> + Send + 'static,
     ) -> Result<T, Fault> {
         let (tell, told) = mpsc::sync_channel(1);
-        let lost = |place: String, what| Fault::Lost(StoreError::Unreachable { place, what });
-        let silent = place.to_owned();
+        let (silent, away) = (place.to_owned(), outage.clone());
         self.handle.spawn(async move {
-            let done = tokio::time::timeout(most, future).await.unwrap_or_else(|_| {
-                Err(lost(silent, format!("no answer within {} ms", most.as_millis())))
-            });
+            let done = tokio::time::timeout(most, future).await;
             // Nobody is there to be told where the caller's thread has ended.
-            drop(tell.send(done));
+            drop(tell.send(done.unwrap_or_else(|_| Err(unanswered(silent, most, &away)))));
         });
-        told.recv().unwrap_or_else(|_| Err(lost(place.to_owned(), "its thread ended".to_owned())))
+        let done = told.recv().unwrap_or_else(|_| {
+            let what = "its thread ended".to_owned();
+            Err(Fault::Lost(StoreError::Unreachable { place: place.to_owned(), what }))
+        });
+        if let Err(Fault::Lost(_)) = done {
+            outage.begins(Duration::ZERO);
+        }
+        done
     }
+}
+
+/// Says that nothing came for so long, and notes it.
+fn unanswered(place: String, waited: Duration, outage: &Outage) -> Fault {
+    outage.begins(waited);
+    let what = format!("no answer within {} ms", waited.as_millis());
+    Fault::Lost(StoreError::Unreachable { place, what })
 }
 
 /// One part of a round trip.
 #[derive(Debug, Clone)]
 pub(crate) enum Step {
-    /// Commands without values, such as the beginning of a transaction.
+    /// What begins a transaction, first of all: a server that is there answers it at once.
+    Begin(String),
+    /// Other commands without values.
     Plain(String),
     /// A statement with values.
     Ask(Statement),
@@ -86,17 +91,19 @@ pub(crate) struct Link {
     /// The server and the database, for messages.
     place: String,
     trips: Arc<AtomicU64>,
-    /// The longest that a round trip may take.
-    most: Duration,
-    /// How long the server is told to wait for a lock.
-    lock_wait: Duration,
+    waits: Waits,
+    outage: Outage,
 }
 
 /// How long is waited for what.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Waits {
     pub(crate) connect: Duration,
+    /// The longest that a round trip may take.
     pub(crate) trip: Duration,
+    /// The longest until a transaction is begun.
+    pub(crate) begin: Duration,
+    /// How long the server is told to wait for a lock.
     pub(crate) lock: Duration,
 }
 
@@ -105,14 +112,15 @@ impl Link {
     pub(crate) fn open(
         runtime: &Arc<Runtime>,
         address: &Address,
-        waits: Waits,
+        (waits, outage): (Waits, &Outage),
         trips: &Arc<AtomicU64>,
         heard: impl Fn() + Send + 'static,
     ) -> Result<Self, Fault> {
-        let (config, place) = (address.config(waits.connect), address.place());
+        let connect = outage.limit(waits.connect);
+        let (config, place) = (address.config(connect), address.place());
         let tls = MakeTls::of(address)?;
         let told = place.clone();
-        let client = runtime.run((&place, waits.connect), async move {
+        let client = runtime.run((&place, connect, outage), async move {
             let connected = config.connect(tls).await;
             let (client, mut connection) =
                 connected.map_err(|error| error::of_connecting(&error, &told))?;
@@ -128,8 +136,10 @@ impl Link {
             });
             Ok(client)
         })?;
-        let (client, runtime, trips) = (Arc::new(client), Arc::clone(runtime), Arc::clone(trips));
-        Ok(Self { client, runtime, place, trips, most: waits.trip, lock_wait: waits.lock })
+        // Who answered may be a pooler whose server is away: an answer to a statement alone ends an outage.
+        let (client, outage) = (Arc::new(client), outage.clone());
+        let (runtime, trips) = (Arc::clone(runtime), Arc::clone(trips));
+        Ok(Self { client, runtime, place, trips, waits, outage })
     }
 
     /// Whether it is known to be gone.
@@ -142,16 +152,25 @@ impl Link {
     /// After the first that fails the others do: its error is the one that counts.
     pub(crate) fn trip(&self, steps: Vec<Step>) -> Result<Vec<Vec<Row>>, Fault> {
         self.trips.fetch_add(1, Ordering::Relaxed);
-        let (client, waited) = (Arc::clone(&self.client), self.lock_wait);
-        let place = self.place.clone();
+        let (client, waited) = (Arc::clone(&self.client), self.waits.lock);
+        let (place, away) = (self.place.clone(), self.outage.clone());
+        let begin = away.limit(self.waits.begin);
         let all = async move {
+            let begins = matches!(steps.first(), Some(Step::Begin(_)));
             let each = steps.iter().map(|step| Box::pin(take(&client, step)) as Taking<'_>);
-            let done = in_order(each.collect()).await;
+            let first = begins.then(|| Box::pin(tokio::time::sleep(begin)));
+            let Some(done) = in_order(each.collect(), first).await else {
+                return Err(unanswered(place, begin, &away));
+            };
             done.into_iter()
                 .collect::<Result<_, _>>()
                 .map_err(|error| error::of(&error, &place, waited))
         };
-        self.runtime.run((&self.place, self.most), all)
+        let done = self.runtime.run((&self.place, self.waits.trip, &self.outage), all);
+        if !matches!(done, Err(Fault::Lost(_))) {
+            self.outage.is_over();
+        }
+        done
     }
 
     /// Sends a step that nobody waits for, such as the end of a look.
@@ -178,7 +197,7 @@ type Taking<'a> =
 /// A statement is on its way when this is first polled.
 async fn take(client: &Client, step: &Step) -> Result<Vec<Row>, tokio_postgres::Error> {
     match step {
-        Step::Plain(sql) => client.batch_execute(sql).await.map(|()| Vec::new()),
+        Step::Begin(sql) | Step::Plain(sql) => client.batch_execute(sql).await.map(|()| Vec::new()),
         Step::Ask(Statement { sql, values, .. }) => {
             let values: Vec<_> = values.iter().map(super::statement::Value::typed).collect();
             client.query_typed(sql, &values).await
@@ -186,17 +205,24 @@ async fn take(client: &Client, step: &Step) -> Result<Vec<Row>, tokio_postgres::
     }
 }
 
-/// Waits for all, each polled first in its order: so they are sent in it.
-async fn in_order(mut all: Vec<Taking<'_>>) -> Vec<Result<Vec<Row>, tokio_postgres::Error>> {
+/// Waits for all, each polled first in its order: so they are sent in it. None if the first is not there in time.
+async fn in_order(
+    mut all: Vec<Taking<'_>>,
+    mut end: Option<Pin<Box<Sleep>>>,
+) -> Option<Vec<Result<Vec<Row>, tokio_postgres::Error>>> {
     let mut done: Vec<Option<_>> = all.iter().map(|_| None).collect();
-    poll_fn(|cx| {
+    let is_in_time = poll_fn(|cx| {
         for (taking, done) in all.iter_mut().zip(&mut done).filter(|(_, done)| done.is_none()) {
             if let Poll::Ready(rows) = taking.as_mut().poll(cx) {
                 *done = Some(rows);
             }
         }
-        if done.iter().all(Option::is_some) { Poll::Ready(()) } else { Poll::Pending }
+        if done.iter().all(Option::is_some) {
+            return Poll::Ready(true);
+        }
+        let end = end.as_mut().filter(|_| done.first().is_some_and(Option::is_none));
+        end.map_or(Poll::Pending, |end| end.as_mut().poll(cx).map(|()| false))
     })
     .await;
-    done.into_iter().flatten().collect()
+    is_in_time.then(|| done.into_iter().flatten().collect())
 }

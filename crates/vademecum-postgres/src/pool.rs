@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use tokio_postgres::Row;
+use vademecum_core::hash::Key;
 use vademecum_store::StoreError;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -11,17 +13,21 @@ use crate::Options;
 use crate::address::Address;
 use crate::error::Fault;
 use crate::link::{Link, Runtime, Step, Waits};
+use crate::outage::{self, Outage};
 use crate::schema;
-use crate::statement::{Statement, Value};
+use crate::statement::{Statement, Value, array, column};
 
 /// So many connections are kept open for who comes next.
 const IDLE: usize = 4;
 
-/// So many cards are asked for ahead: project, session and its card, and the two of the store.
-const AHEAD: usize = 6;
+/// The longest silence of who has the lock.
+const IDLE_LOCK: Duration = Duration::from_secs(10);
 
-/// The first pause before a server that is gone is tried again; each is twice the one before, up to a second.
-const PAUSE: Duration = Duration::from_millis(50);
+/// The longest silence of who looks: a copy writes elsewhere between two questions, and waits there for a disk.
+const IDLE_LOOK: Duration = Duration::from_mins(10);
+
+/// So many cards are asked for ahead: project, session and its card, and the two of the store, and room for another session.
+const AHEAD: usize = 8;
 
 /// Connections of one handle.
 #[derive(Debug)]
@@ -31,10 +37,13 @@ pub(crate) struct Pool {
     runtime: Mutex<Option<Arc<Runtime>>>,
     idle: Mutex<Vec<Link>>,
     trips: Arc<AtomicU64>,
-    /// The cards that the last look asked for.
+    /// The cards that the last looks asked for.
     ahead: Mutex<Vec<Statement>>,
+    /// The secret of the store, as the last transaction read it; none before the first write.
+    secret: Mutex<Option<Key>>,
     /// Whether the schema was seen to be of this version.
     is_ready: AtomicBool,
+    outage: Outage,
     /// Whether the server was reached before: only then an outage is waited for.
     has_connected: AtomicBool,
 }
@@ -53,7 +62,9 @@ impl Pool {
             idle: Mutex::default(),
             trips: Arc::default(),
             ahead: Mutex::default(),
+            secret: Mutex::default(),
             is_ready: AtomicBool::new(false),
+            outage: Outage::of(options.outage),
             has_connected: AtomicBool::new(false),
         }
     }
@@ -75,10 +86,6 @@ impl Pool {
         self.options.write_wait
     }
 
-    pub(crate) fn outage(&self) -> Duration {
-        self.options.outage
-    }
-
     /// A connection that nobody uses, else a new one.
     pub(crate) fn take(&self) -> Result<Link, StoreError> {
         loop {
@@ -93,11 +100,10 @@ impl Pool {
 
     /// A new connection; a server that was there before is waited for.
     pub(crate) fn open(&self) -> Result<Link, Fault> {
-        let mut left = self.options.outage;
         loop {
             match self.open_heard(|| {}) {
                 Err(Fault::Lost(_))
-                    if self.has_connected.load(Ordering::Relaxed) && self.pause(&mut left) => {}
+                    if self.has_connected.load(Ordering::Relaxed) && self.pause() => {}
                 done => return done,
             }
         }
@@ -109,8 +115,9 @@ impl Pool {
         let Options { connect_wait, write_wait, answer_wait, .. } = self.options;
         // The server gives up first, so that a wait for a lock is told as one.
         let trip = answer_wait + write_wait;
-        let waits = Waits { connect: connect_wait, trip, lock: write_wait };
-        let link = Link::open(&runtime, &self.address, waits, &self.trips, heard)?;
+        let begin = self.options.outage.max(connect_wait);
+        let waits = Waits { connect: connect_wait, trip, begin, lock: write_wait };
+        let link = Link::open(&runtime, &self.address, (waits, &self.outage), &self.trips, heard)?;
         self.has_connected.store(true, Ordering::Relaxed);
         Ok(link)
     }
@@ -139,18 +146,10 @@ impl Pool {
         }
     }
 
-    /// Waits before another try, of what is `left` to wait; false where nothing is.
-    pub(crate) fn pause(&self, left: &mut Duration) -> bool {
-        if left.is_zero() {
-            return false;
-        }
-        let gone = self.options.outage.saturating_sub(*left);
-        let long = gone.clamp(PAUSE, Duration::from_secs(1)).min(*left);
-        *left -= long;
-        self.runtime().is_ok_and(|runtime| {
-            runtime.pause(long);
-            true
-        })
+    /// Waits before another try; false once the server has been away for too long.
+    pub(crate) fn pause(&self) -> bool {
+        let pause = self.outage.pause();
+        pause.map(outage::wait).is_some()
     }
 
     /// Sees to it that the schema is there, once for each handle.
@@ -159,12 +158,10 @@ impl Pool {
             return Ok(());
         }
         let link = self.take()?;
-        let sql = format!("SELECT version FROM {}.store", self.schema());
-        let found = link.trip(vec![Step::Ask(Statement::new(sql, Vec::new()))]);
+        let card = Statement::new(card(self.schema()), Vec::new());
+        let found = link.trip(vec![Step::Ask(card)]);
         let version = match found {
-            Ok(rows) => {
-                rows.iter().flatten().next().map(|row| crate::column(row, 0)).transpose()?
-            }
+            Ok(rows) => rows.iter().flatten().next().map(|row| column(row, 0)).transpose()?,
             Err(Fault::NoSchema) => None,
             Err(fault) => return Err(fault),
         };
@@ -183,21 +180,33 @@ impl Pool {
         self.is_ready.store(false, Ordering::Release);
     }
 
-    /// What the last look asked for, which the next one of a server most often does too.
+    /// What the last looks asked for, which the next one of a server most often does too.
     pub(crate) fn ahead(&self) -> Vec<Statement> {
         lock(&self.ahead).clone()
     }
 
-    /// Keeps what a look has asked for.
+    /// Keeps what a look has asked for, before what those before it did.
     pub(crate) fn keep_ahead(&self, mut cards: Vec<Statement>) {
+        let mut ahead = lock(&self.ahead);
+        let before = ahead.drain(..).filter(|card| !cards.contains(card)).collect::<Vec<_>>();
+        cards.extend(before);
         cards.truncate(AHEAD);
-        *lock(&self.ahead) = cards;
+        *ahead = cards;
+    }
+
+    /// The secret, if a transaction has read it.
+    pub(crate) fn secret(&self) -> Option<Key> {
+        lock(&self.secret).clone()
+    }
+
+    pub(crate) fn keep_secret(&self, secret: Option<Key>) {
+        *lock(&self.secret) = secret;
     }
 
     /// Begins a look: one snapshot, seen from its first question on.
     pub(crate) fn begin_read(&self) -> Vec<Step> {
         let mode = "ISOLATION LEVEL REPEATABLE READ READ ONLY";
-        vec![self.begin(mode, self.options.write_wait), version()]
+        vec![self.begin(mode, self.options.write_wait, IDLE_LOOK), version()]
     }
 
     /// Begins a write: one after the other in the whole store.
@@ -212,7 +221,7 @@ impl Pool {
         let synced = "SELECT set_config('synchronous_commit', 'on', true)
                       WHERE current_setting('synchronous_commit') = 'off'";
         vec![
-            self.begin(mode, self.options.write_wait),
+            self.begin(mode, self.options.write_wait, IDLE_LOCK),
             Step::Ask(Statement::new(synced, Vec::new())),
             Step::Ask(locked),
             version(),
@@ -222,7 +231,7 @@ impl Pool {
     /// Begins what takes tables for itself: it waits for others no longer than they can wait for it.
     pub(crate) fn begin_wipe(&self, wait: Duration) -> Vec<Step> {
         let locked = Statement::new("SELECT pg_advisory_xact_lock($1)", vec![self.lock_key()]);
-        vec![self.begin("ISOLATION LEVEL READ COMMITTED", wait), Step::Ask(locked)]
+        vec![self.begin("ISOLATION LEVEL READ COMMITTED", wait, IDLE_LOCK), Step::Ask(locked)]
     }
 
     fn lock_key(&self) -> Value {
@@ -231,19 +240,35 @@ impl Pool {
 
     /// Settings end with the transaction, for a pooler gives the next one to somebody else.
     ///
-    /// Whoever is gone without a word loses the lock after a while.
-    fn begin(&self, mode: &str, lock_wait: Duration) -> Step {
-        let (schema, lock) = (self.schema(), lock_wait.as_millis());
+    /// To compile a statement takes the server longer than to run any of these.
+    ///
+    /// Whoever is silent for `idle` loses what it has: another may wait for the lock, or for an older state to be over.
+    fn begin(&self, mode: &str, lock_wait: Duration, idle: Duration) -> Step {
+        let (schema, lock, idle) = (self.schema(), lock_wait.as_millis(), idle.as_millis());
         let statement = (lock_wait + self.options.answer_wait).as_millis();
-        Step::Plain(format!(
+        Step::Begin(format!(
             "BEGIN {mode}; SET LOCAL search_path = {schema}; SET LOCAL lock_timeout = {lock};
-             SET LOCAL statement_timeout = {statement};
-             SET LOCAL idle_in_transaction_session_timeout = 10000"
+             SET LOCAL statement_timeout = {statement}; SET LOCAL jit = off;
+             SET LOCAL idle_in_transaction_session_timeout = {idle}"
         ))
     }
 }
 
-/// What reads the version of the schema, and ties a look to the store's own row.
+/// What of the store's own row each transaction reads: its version, and the secret.
+const CARD: &str = "SELECT version, key, 0 < last_seq FROM";
+
+/// Reads it, which ties a look to that row.
 fn version() -> Step {
-    Step::Ask(Statement::new("SELECT version FROM store", Vec::new()))
+    Step::Ask(Statement::new(format!("{CARD} store"), Vec::new()))
+}
+
+/// The same outside of a transaction.
+pub(crate) fn card(schema: &str) -> String {
+    format!("{CARD} {schema}.store")
+}
+
+/// The secret of the store; there is none before the first write.
+pub(crate) fn secret_of(row: &Row) -> Result<Option<Key>, StoreError> {
+    let has_begun: bool = column(row, 2)?;
+    has_begun.then(|| array(row, 1).map(Key)).transpose()
 }

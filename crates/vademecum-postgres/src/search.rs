@@ -5,9 +5,7 @@ use std::sync::Arc;
 use tokio_postgres::Row;
 use vademecum_core::id::ProjectId;
 use vademecum_core::session::SessionKey;
-use vademecum_store::{
-    Document, EntryFilter, Hits, KeySet, NoteFilter, SessionFilter, StoreError, View as _, Words,
-};
+use vademecum_store::{Document, EntryFilter, Hits, KeySet, NoteFilter, StoreError, View as _};
 
 use crate::names::session_digest;
 use crate::notes::{self, COLUMNS, conditions, hashed, seed};
@@ -20,7 +18,7 @@ const COUNT: usize = 6;
 /// So many of the newest notes are walked before the index is asked.
 ///
 /// The index gives all notes with a word before any is put in order: for a common one that is most of a session.
-const WALKED: i64 = 5_000;
+pub(crate) const WALKED: i64 = 5_000;
 
 /// What each set finds, in one round trip.
 pub(crate) fn hits(
@@ -41,29 +39,6 @@ pub(crate) fn hits(
     sets.iter().map(hits).collect()
 }
 
-/// All that the sessions of a project keep, or their notes alone, each read: only the notes of one session have an index.
-pub(crate) fn of_sessions(
-    view: &Snapshot<'_>,
-    project: ProjectId,
-    is_of_notes: bool,
-) -> Result<Vec<Document>, StoreError> {
-    let mut all = Vec::new();
-    for session in view.sessions(SessionFilter { project: Some(project), ..SessionFilter::ALL })? {
-        let key = Arc::new(session.key);
-        if !is_of_notes {
-            let recap = view.recap(&key)?;
-            all.extend(recap.map(|recap| Document::Recap(Arc::clone(&key), recap)));
-            let words = view.handoffs(Words::Of(&key))?.into_iter();
-            all.extend(words.map(|(_, words)| Document::Words(Arc::clone(&key), words)));
-            let page = view.page(&key, usize::MAX)?;
-            all.extend(page.map(|page| Document::Page(Arc::clone(&key), page)));
-        }
-        let notes = view.notes(&key, &NoteFilter::ALL, 0)?;
-        all.extend(notes.into_iter().map(|note| Document::Note(Arc::clone(&key), note)));
-    }
-    Ok(all)
-}
-
 /// The entries of a project, each read.
 pub(crate) fn of_entries(
     view: &Snapshot<'_>,
@@ -73,7 +48,12 @@ pub(crate) fn of_entries(
     Ok(view.entries(all, 0)?.into_iter().map(|entry| Document::Entry(Box::new(entry))).collect())
 }
 
-fn read(key: &Arc<SessionKey>, rows: &[Row], set: &KeySet<'_>) -> Result<Hits, StoreError> {
+/// What [`having`] found.
+pub(crate) fn read(
+    key: &Arc<SessionKey>,
+    rows: &[Row],
+    set: &KeySet<'_>,
+) -> Result<Hits, StoreError> {
     let n = rows.first().map_or(Ok(0), |row| number(row, COUNT))?;
     let is_told = n != 0 && !(set.is_rare && n == set.most);
     let notes = if is_told { rows } else { &[] };
@@ -85,7 +65,7 @@ fn read(key: &Arc<SessionKey>, rows: &[Row], set: &KeySet<'_>) -> Result<Hits, S
 ///
 /// The index is asked only where the walk did not find enough, and there is more than was walked. What is not rare
 /// enough is counted, and its texts stay where they are.
-fn having(session: &SessionKey, set: &KeySet<'_>, filter: &NoteFilter) -> Statement {
+pub(crate) fn having(session: &SessionKey, set: &KeySet<'_>, filter: &NoteFilter) -> Statement {
     let seed = seed(session);
     let hashes = set.keys.iter().map(|key| hashed(seed, key)).collect();
     let n_most = i64::try_from(set.most).unwrap_or(i64::MAX);

@@ -10,6 +10,7 @@ use vademecum_store::StoreError;
 use crate::error::Fault;
 use crate::link::{Link, Step};
 use crate::names::Known;
+use crate::pool::{self, Pool};
 use crate::schema;
 use crate::statement::{Statement, column};
 
@@ -20,12 +21,14 @@ pub(crate) struct Snapshot<'a> {
     waiting: RefCell<Vec<Step>>,
     /// How many steps begin it.
     n_begin: usize,
-    /// Whether the server has answered: from then on the transaction is tied to this connection.
+    /// Whether something was asked: from then on the transaction is tied to this connection.
     has_begun: Cell<bool>,
+    /// Whether the server has answered.
+    is_under_way: Cell<bool>,
     /// The fault that ended it, by which the caller of the port tells a lost connection from an answer.
     fault: Cell<Option<Ended>>,
-    /// Another connection, for a look whose first question finds this one dead.
-    again: &'a dyn Fn() -> Result<Link, Fault>,
+    /// Gives another connection where the first question finds this one dead.
+    pool: &'a Pool,
     pub(crate) known: RefCell<Known>,
     /// What was answered since the last change: who asks again is told the same.
     answered: RefCell<Vec<Answered>>,
@@ -66,18 +69,15 @@ pub(crate) enum Ended {
 
 impl<'a> Snapshot<'a> {
     /// A transaction that `begin` begins once something is asked.
-    pub(crate) fn new(
-        link: Link,
-        begin: Vec<Step>,
-        again: &'a dyn Fn() -> Result<Link, Fault>,
-    ) -> Self {
+    pub(crate) fn new(link: Link, begin: Vec<Step>, pool: &'a Pool) -> Self {
         Self {
             link: RefCell::new(link),
             n_begin: begin.len(),
             waiting: RefCell::new(begin),
             has_begun: Cell::new(false),
+            is_under_way: Cell::new(false),
             fault: Cell::new(None),
-            again,
+            pool,
             known: RefCell::default(),
             answered: RefCell::default(),
             ahead: RefCell::default(),
@@ -104,6 +104,11 @@ impl<'a> Snapshot<'a> {
 
     pub(crate) fn has_begun(&self) -> bool {
         self.has_begun.get()
+    }
+
+    /// Whether the server has answered something.
+    pub(crate) fn is_under_way(&self) -> bool {
+        self.is_under_way.get()
     }
 
     pub(crate) fn into_link(self) -> Link {
@@ -161,10 +166,14 @@ impl<'a> Snapshot<'a> {
         self.trip(steps).map(drop)
     }
 
-    /// The last part of what begins a transaction reads the schema's version.
+    /// The last part of what begins a transaction reads the schema's version, and the secret.
     fn check_version(&self, rows: &[Vec<Row>]) -> Result<(), StoreError> {
-        let row = rows.get(self.n_begin - 1).and_then(|rows| rows.first());
-        row.map_or(Ok(()), |row| schema::check(column(row, 0)?))
+        let Some(row) = rows.get(self.n_begin - 1).and_then(|rows| rows.first()) else {
+            return Ok(());
+        };
+        schema::check(column(row, 0)?)?;
+        self.pool.keep_secret(pool::secret_of(row)?);
+        Ok(())
     }
 
     fn trip(&self, steps: Vec<Step>) -> Result<Vec<Vec<Row>>, StoreError> {
@@ -172,7 +181,7 @@ impl<'a> Snapshot<'a> {
         let first = if can_repeat { steps.clone() } else { Vec::new() };
         let done = self.link.borrow().trip(steps);
         let done = match done {
-            Err(Fault::Lost(_)) if can_repeat => match (self.again)() {
+            Err(Fault::Lost(_)) if can_repeat => match self.pool.open() {
                 Ok(link) => {
                     *self.link.borrow_mut() = link;
                     self.link.borrow().trip(first)
@@ -185,6 +194,7 @@ impl<'a> Snapshot<'a> {
             self.check_version(rows)?;
         }
         self.has_begun.set(true);
+        self.is_under_way.set(self.is_under_way.get() || !matches!(done, Err(Fault::Lost(_))));
         done.map_err(|fault| {
             self.fault.set(match &fault {
                 Fault::Lost(_) => Some(Ended::Lost),

@@ -16,7 +16,7 @@ use vademecum_store::{
 
 use crate::snapshot::Snapshot;
 use crate::statement::{Statement, column, number, text};
-use crate::{journal, notes, plans, search, sessions};
+use crate::{journal, notes, plans, project_search, search, sessions};
 
 impl View for Snapshot<'_> {
     fn store(&self) -> Result<StoreCard, StoreError> {
@@ -92,13 +92,16 @@ impl View for Snapshot<'_> {
         sets: &[KeySet<'_>],
         filter: &NoteFilter,
     ) -> Result<Vec<Hits>, StoreError> {
-        let documents = match corpus {
-            Corpus::Notes(session) => return search::hits(self, session, sets, filter),
-            Corpus::Sessions(project) => search::of_sessions(self, project, false)?,
-            Corpus::ProjectNotes(project) => search::of_sessions(self, project, true)?,
-            Corpus::Entries(project) => search::of_entries(self, project)?,
-        };
-        Ok(hits_among(&documents, sets, filter))
+        match corpus {
+            Corpus::Notes(session) => search::hits(self, session, sets, filter),
+            Corpus::Sessions(project) => project_search::hits(self, (project, false), sets, filter),
+            Corpus::ProjectNotes(project) => {
+                project_search::hits(self, (project, true), sets, filter)
+            }
+            Corpus::Entries(project) => {
+                Ok(hits_among(&search::of_entries(self, project)?, sets, filter))
+            }
+        }
     }
 
     fn plans(&self, project: ProjectId, name: Option<&PlanName>) -> Result<Vec<Plan>, StoreError> {

@@ -10,7 +10,7 @@ use crate::error::StoreError;
 use crate::view::View;
 use crate::write::{Decision, Outcome, Write};
 
-/// Looks at one snapshot.
+/// Looks at one snapshot; may be run again on another one, from the start, where an engine has lost the first.
 pub type Look<'a> = dyn FnMut(&dyn View) -> Result<(), StoreError> + 'a;
 
 /// Decides on one snapshot what to write; pure, and may be run again.
@@ -129,7 +129,7 @@ pub fn unsaid(store: &dyn Store) -> Vec<String> {
 /// Reads one value from one snapshot.
 pub fn read<T>(
     store: &dyn Store,
-    mut look: impl FnMut(&dyn View) -> Result<T, StoreError>,
+    look: impl Fn(&dyn View) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
     let mut found = None;
     store.read(&mut |view| {

@@ -14,9 +14,7 @@ pub(super) struct Programs {
 impl Programs {
     /// Builds the product and the floors.
     pub(super) fn build() -> Result<Self> {
-        let packages = ["--package", "vademecum-cli", "--package", "floors"];
-        let build = ["build", "--release", "--locked", "--quiet"];
-        step::run(step::cargo().args(build).args(packages))?;
+        step::build_released_vade()?;
         Ok(Self { folder: step::target().join("release") })
     }
 

@@ -91,7 +91,7 @@ impl Scene {
         files(&self.folder.path().join("old"))
     }
 
-    fn look<T>(&self, mut look: impl FnMut(&dyn View) -> T) -> T {
+    fn look<T>(&self, look: impl Fn(&dyn View) -> T) -> T {
         let store = Sqlite::at(&self.to(), Options::patient());
         read(&store, |view| Ok(look(view))).expect("a snapshot")
     }

@@ -18,16 +18,14 @@ pub(super) fn run(given: &Given) -> Result<String> {
     let add = ["note", "add", WORD, "--tag", "finding"];
     let (note, _) = home.cli(SESSION, &add)?;
     let id = note["id"].as_str().unwrap_or_default();
-    let mut forgot = None;
-    read(&home.store(), |view| {
+    let forgot = read(&home.store(), |view| {
         let filter = vademecum_store::SessionFilter::default();
         view.sessions(filter)?;
-        forgot = Some(home.output(SESSION, &["forget", "note", id, "--yes"]));
+        let forgot = home.output(SESSION, &["forget", "note", id, "--yes"]);
         // The reader still sees what it saw.
-        view.sessions(vademecum_store::SessionFilter::default())
-    })?;
-    let Some(forgot) = forgot else { anyhow::bail!("the reader was not called") };
-    let forgot = forgot?;
+        view.sessions(vademecum_store::SessionFilter::default())?;
+        Ok(forgot)
+    })??;
     let said = [forgot.stdout, forgot.stderr].concat();
     let said = String::from_utf8_lossy(&said);
     ensure!(said.contains("still read"), "it is not said that bytes are left: {said}");

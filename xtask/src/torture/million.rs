@@ -23,10 +23,9 @@ pub(super) fn run(given: &Given) -> Result<String> {
     if given.extent == Extent::Quick {
         return Ok("skipped: with --full alone, the store takes minutes".to_owned());
     }
-    step::run(step::cargo().args(["build", "--quiet", "--release", "--package", "floors"]))?;
+    let maker = step::build_released_vade()?.with_file_name("bench-stores");
     let home = Home::new(&given.vade)?;
     fs::create_dir_all(home.data())?;
-    let maker = step::target().join("release/bench-stores");
     let n_notes = N_NOTES.to_string();
     let database = home.data().join("vade.db");
     step::run(step::command(&maker).arg(&database).args([SESSION, &n_notes, "1000", "0"]))?;

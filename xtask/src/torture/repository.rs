@@ -101,9 +101,7 @@ fn optimised(given: &Given) -> Result<PathBuf> {
     if !given.vade.parent().is_some_and(|folder| folder.ends_with("debug")) {
         return Ok(given.vade.canonicalize()?);
     }
-    let build = ["build", "--release", "--locked", "--quiet", "--bin", "vade"];
-    step::run(step::cargo().args(build))?;
-    Ok(step::target().join("release/vade"))
+    step::build_released_vade()
 }
 
 /// Runs this scenario in a process of its own.

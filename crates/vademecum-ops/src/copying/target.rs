@@ -50,7 +50,7 @@ impl<'a> Target<'a> {
     /// Reads the store as it is now.
     pub(super) fn read<T>(
         &self,
-        look: impl FnMut(&dyn View) -> Result<T, StoreError>,
+        look: impl Fn(&dyn View) -> Result<T, StoreError>,
     ) -> Result<T, OpError> {
         read(self.side.store, look).map_err(|error| self.side.named(error))
     }

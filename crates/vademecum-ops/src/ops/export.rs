@@ -169,30 +169,46 @@ fn package(call: &Call<'_>, view: &dyn View, all: bool) -> Result<Package, OpErr
 ///
 /// However much there is, a page, or the entries of a plan, are the most that is in memory. How many sessions.
 pub fn write_lines(call: &Call<'_>, all: bool, to: &mut dyn Write) -> Result<usize, OpError> {
-    call.look(|view| {
-        let head = Head { vademecum: VERSION, project: project_name(call, view)? };
-        line(to, &head)?;
-        let sessions = sessions(call, view, all)?;
-        let settled = settled(call, view)?;
-        for session in &sessions {
-            line(to, &Piece::Session(SessionHead::of(view, session, &settled)?))?;
-            let mut last = None;
-            loop {
-                let notes = view.notes_after(&session.key, last, SLICE)?;
-                let Some(newest) = notes.last() else { break };
-                last = Some(newest.id);
-                for note in &notes {
-                    line(to, &Piece::Note(NoteShape::of(note)))?;
-                }
+    let mut written = None;
+    call.store.read(&mut |view| {
+        let project = call.project(view)?;
+        // What is written cannot be taken back: a snapshot that is lost meanwhile ends it.
+        if written.is_none() {
+            let project = project.map_or_else(|| call.place().name(), |project| project.name);
+            written = Some(lines(call, view, (all, project), to));
+        }
+        Ok(())
+    })?;
+    written.unwrap_or_else(|| Err(OpError::broken("the engine gave no snapshot")))
+}
+
+fn lines(
+    call: &Call<'_>,
+    view: &dyn View,
+    (all, project): (bool, String),
+    to: &mut dyn Write,
+) -> Result<usize, OpError> {
+    line(to, &Head { vademecum: VERSION, project })?;
+    let sessions = sessions(call, view, all)?;
+    let settled = settled(call, view)?;
+    for session in &sessions {
+        line(to, &Piece::Session(SessionHead::of(view, session, &settled)?))?;
+        let mut last = None;
+        loop {
+            let notes = view.notes_after(&session.key, last, SLICE)?;
+            let Some(newest) = notes.last() else { break };
+            last = Some(newest.id);
+            for note in &notes {
+                line(to, &Piece::Note(NoteShape::of(note)))?;
             }
         }
-        for plan in plans(call, view, all)? {
-            let PackedPlan { head, entries } = PackedPlan::of(view, &plan)?;
-            line(to, &Piece::Plan(head))?;
-            entries.into_iter().try_for_each(|entry| line(to, &Piece::Entry(Box::new(entry))))?;
-        }
-        Ok(sessions.len())
-    })
+    }
+    for plan in plans(call, view, all)? {
+        let PackedPlan { head, entries } = PackedPlan::of(view, &plan)?;
+        line(to, &Piece::Plan(head))?;
+        entries.into_iter().try_for_each(|entry| line(to, &Piece::Entry(Box::new(entry))))?;
+    }
+    Ok(sessions.len())
 }
 
 fn line(to: &mut dyn Write, object: &impl Serialize) -> Result<(), OpError> {

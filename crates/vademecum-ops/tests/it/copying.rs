@@ -64,7 +64,7 @@ impl Bench {
         Side { store: self.store.as_ref(), name: self.name }
     }
 
-    fn read<T>(&self, mut look: impl FnMut(&dyn View) -> T) -> T {
+    fn read<T>(&self, look: impl Fn(&dyn View) -> T) -> T {
         read(self.store.as_ref(), |view| Ok(look(view))).expect("a read")
     }
 

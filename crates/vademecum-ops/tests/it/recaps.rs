@@ -123,7 +123,7 @@ fn next(claude: &mut Claude, session: &'static str) -> String {
     claude.starts("startup")
 }
 
-fn view<T>(claude: &Claude, mut look: impl FnMut(&dyn View, &SessionKey) -> T) -> T {
+fn view<T>(claude: &Claude, look: impl Fn(&dyn View, &SessionKey) -> T) -> T {
     let key =
         vademecum_ops::who::full_key(&format!("claude-code:{}", claude.session)).expect("a key");
     vademecum_store::read(&claude.desk.store, |view| {

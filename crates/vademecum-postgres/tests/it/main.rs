@@ -1,7 +1,9 @@
 //! The engine in PostgreSQL, seen through the port, on the server that `VADE_TEST_POSTGRES` names.
 
 mod conformance;
+mod pooler;
 mod scene;
+mod search;
 mod server;
 mod stood;
 #[cfg(feature = "later")]

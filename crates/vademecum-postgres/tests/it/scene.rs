@@ -26,13 +26,25 @@ pub(crate) struct Server {
     schemas: Arc<Mutex<Vec<String>>>,
 }
 
+/// The address of PgBouncer before that server: in transaction mode, with one connection.
+const POOLER: &str = "VADE_TEST_PGBOUNCER";
+
 /// The server; none, with a word why, where none is named. In CI that is an error.
 pub(crate) fn server() -> Option<Server> {
+    named(VARIABLE)
+}
+
+/// The server by way of a pooler.
+pub(crate) fn pooler() -> Option<Server> {
+    named(POOLER)
+}
+
+fn named(variable: &str) -> Option<Server> {
     #[expect(clippy::disallowed_methods, reason = "a test is told of its server by a variable")]
-    let (url, is_ci) = (std::env::var(VARIABLE), std::env::var_os("CI").is_some());
+    let (url, is_ci) = (std::env::var(variable), std::env::var_os("CI").is_some());
     let Ok(url) = url else {
-        assert!(!is_ci, "{VARIABLE} is not set: cargo xtask test starts a server");
-        println!("skipped: {VARIABLE} names no server; cargo xtask test starts one");
+        assert!(!is_ci, "{variable} is not set: cargo xtask test starts a server");
+        println!("skipped: {variable} names no server; cargo xtask test starts one");
         return None;
     };
     Some(Server { url, schemas: Arc::default() })
@@ -110,6 +122,8 @@ impl Server {
         move || {
             self.raw(&empty);
             let store = make.clone();
+            // It learns that nothing was ever written.
+            vademecum_store::read(&store, |view| view.store()).expect("a store");
             Box::new(move || store.clone())
         }
     }

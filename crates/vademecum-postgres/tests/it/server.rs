@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -157,6 +157,17 @@ fn connections_that_the_server_ends_are_replaced() {
         end();
         assert_eq!(count(), id.unsigned_abs());
     }
+    // In the midst of a look too, which then begins anew.
+    let n_looked = AtomicU32::new(0);
+    let notes = read(&store, |view| {
+        view.session(&session)?;
+        if n_looked.fetch_add(1, Ordering::SeqCst) == 0 {
+            end();
+        }
+        view.notes(&session, &NoteFilter::ALL, 0)
+    });
+    assert_eq!(notes.expect("a read").len(), 3);
+    assert_eq!(n_looked.into_inner(), 2);
 }
 
 #[test]

@@ -131,7 +131,7 @@ impl Side {
         found.expect("a session").key
     }
 
-    fn ask<T>(&self, look: impl FnMut(&dyn View) -> Result<T, StoreError>) -> T {
+    fn ask<T>(&self, look: impl Fn(&dyn View) -> Result<T, StoreError>) -> T {
         read(&self.store, look).expect("a read")
     }
 

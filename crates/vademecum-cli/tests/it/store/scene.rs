@@ -242,7 +242,7 @@ impl Scene {
     pub(super) fn read<T>(
         &self,
         store: &str,
-        look: impl FnMut(&dyn View) -> Result<T, StoreError>,
+        look: impl Fn(&dyn View) -> Result<T, StoreError>,
     ) -> T {
         read(&self.open(store), look).expect("a read")
     }

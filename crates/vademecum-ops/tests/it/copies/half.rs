@@ -87,7 +87,7 @@ impl Half {
         Side { store: &self.desk.store, name: self.name }
     }
 
-    pub(super) fn read<T>(&self, mut look: impl FnMut(&dyn View) -> T) -> T {
+    pub(super) fn read<T>(&self, look: impl Fn(&dyn View) -> T) -> T {
         read(&self.desk.store, |view| Ok(look(view))).expect("a read")
     }
 
@@ -165,10 +165,11 @@ impl Half {
         let of_other = notes.chain(entries).filter(|(id, _)| !other.ids.contains(id));
         let mut texts: Vec<String> = of_other.map(|(_, text)| text).collect();
         texts.retain(|text| other.forgotten.iter().all(|word| !text.contains(word)));
-        self.read(|view| {
-            texts.extend(view.notepad(&session()).expect("a page").map(|page| page.text));
-            texts.extend(view.handoff(&session()).expect("words").map(|words| words.text));
+        let (page, words) = self.read(|view| {
+            let page = view.notepad(&session()).expect("a page").map(|page| page.text);
+            (page, view.handoff(&session()).expect("words").map(|words| words.text))
         });
+        texts.extend(page.into_iter().chain(words));
         let version = |text: &String| text.split(' ').next_back().map(str::to_owned);
         texts.iter().filter_map(version).filter(|it| it.starts_with("ver")).collect()
     }
@@ -190,19 +191,20 @@ impl Half {
 
     /// Every note that is there or was.
     fn known(&self) -> Vec<(NoteId, String)> {
-        let mut known = self.notes();
-        self.read(|view| {
+        let were = self.read(|view| {
+            let mut were = Vec::new();
             for record in view.records(&Scope::Session(session()), 0).expect("records") {
                 let Some(body) = view.body(record.seq).expect("a body") else { continue };
-                known.extend(body.undo.into_iter().filter_map(|change| match change {
+                were.extend(body.undo.into_iter().filter_map(|change| match change {
                     Change::AddNote { note, .. } | Change::SetNote { note, .. } => {
                         Some((note.id, note.content.as_str().to_owned()))
                     }
                     _ => None,
                 }));
             }
+            were
         });
-        known
+        self.notes().into_iter().chain(were).collect()
     }
 
     /// A text that nobody has written yet: a new one, or another version of `text`.
