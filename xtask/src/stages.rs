@@ -70,7 +70,13 @@ fn cargo_test() -> Result<()> {
     if let Some(pooler) = &pooler {
         test.env(postgres::POOLER, pooler.url());
     }
-    step::run(&mut test)
+    step::run(&mut test)?;
+    let mut for_teams = step::cargo();
+    for_teams.args(["test", "--workspace", "--locked", "--features", step::TEAMS]);
+    for_teams.args(["--test", "it", "--", "store::server"]);
+    step::run(for_teams.env(postgres::VARIABLE, cluster.url()))?;
+    // Whoever runs the program as it is built by default finds it again.
+    step::build_vade().map(drop)
 }
 
 /// The test that plays hook, person, sub-agent and second client against each other.

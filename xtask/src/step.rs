@@ -35,13 +35,15 @@ pub(crate) fn build_vade() -> Result<PathBuf> {
     Ok(target().join("debug/vade"))
 }
 
+/// The feature of the program that teams run.
+pub(crate) const TEAMS: &str = "vademecum-cli/postgres";
+
 /// Builds the program as teams run it, which opens connections to PostgreSQL; a copy beside that of other tests.
 ///
 /// The whole workspace, so that what tests have built is not built again.
 pub(crate) fn build_vade_for_teams() -> Result<PathBuf> {
-    let features = ["--features", "vademecum-cli/postgres"];
     let build = ["build", "--quiet", "--locked", "--workspace", "--bin", "vade"];
-    run(cargo().args(build).args(features))?;
+    run(cargo().args(build).args(["--features", TEAMS]))?;
     let teams = target().join("debug/vade-for-teams");
     // One that still runs keeps its bytes.
     drop(std::fs::remove_file(&teams));
