@@ -13,8 +13,13 @@ use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
 use vademecum_files::open_named;
 
+use crate::service;
+
 /// The schema that holds a store if the address names none.
 const SCHEMA: &str = "vademecum";
+
+/// The setting that names a service.
+const SERVICE: &str = "service=";
 
 /// A file of passwords is no larger.
 const MOST: u64 = 1 << 20;
@@ -43,6 +48,12 @@ pub enum AddressError {
         Address::SCHEMA_MAX
     )]
     Schema,
+    /// A service that the person's file of services does not have.
+    #[error("there is no service \"{name}\" in PGSERVICEFILE or ~/.pg_service.conf")]
+    Service {
+        /// Its name.
+        name: String,
+    },
 }
 
 /// The address of a store in a PostgreSQL database.
@@ -67,18 +78,21 @@ impl Address {
         text.starts_with("postgres://") || text.starts_with("postgresql://")
     }
 
-    /// Reads `postgres://USER@HOST:PORT/DATABASE`, with `schema`, `sslmode`, `sslrootcert` or settings of the driver behind.
+    /// Reads `postgres://USER@HOST:PORT/DATABASE`, with `schema`, `sslmode`, `sslrootcert`, `service` or settings of the
+    /// driver behind.
     ///
-    /// `env` is asked for `PGPASSWORD`, `PGPASSFILE` and `HOME`. Nothing is opened.
+    /// `env` is asked for `PGPASSWORD`, `PGPASSFILE`, `PGSERVICEFILE` and `HOME`. Nothing is opened but the file of services,
+    /// if one is named.
     pub fn parse(text: &str, env: &dyn Fn(&str) -> Option<OsString>) -> Result<Self, AddressError> {
         if !Self::is_one(text) {
             return Err(AddressError::Form);
         }
         let (base, settings) = text.split_once('?').unwrap_or((text, ""));
+        let settings = with_service(base, settings, env)?;
         let (mut own, mut others) = (Own::default(), Vec::new());
-        for setting in settings.split('&').filter(|setting| !setting.is_empty()) {
+        for setting in &settings {
             if !own.take(setting)? {
-                others.push(setting);
+                others.push(setting.as_str());
             }
         }
         let rest = format!("{base}?{}", others.join("&"));
@@ -174,6 +188,24 @@ impl Address {
             text.lines().find_map(|line| password_in(line, &asked, host.starts_with('/')))
         })
     }
+}
+
+/// The settings of an address, with those of the service that it names.
+fn with_service(
+    base: &str,
+    settings: &str,
+    env: &dyn Fn(&str) -> Option<OsString>,
+) -> Result<Vec<String>, AddressError> {
+    let mut settings: Vec<String> =
+        settings.split('&').filter(|setting| !setting.is_empty()).map(str::to_owned).collect();
+    let Some(at) = settings.iter().position(|setting| setting.starts_with(SERVICE)) else {
+        return Ok(settings);
+    };
+    let name = settings.remove(at).split_off(SERVICE.len());
+    let base = Config::from_str(base).map_err(|_| AddressError::Form)?;
+    // What the address says itself comes last, and holds.
+    let kept = service::settings(&plain(&name), &base, env)?;
+    Ok(kept.into_iter().chain(settings).collect())
 }
 
 /// The address without its password.

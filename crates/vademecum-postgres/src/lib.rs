@@ -18,6 +18,7 @@ mod pool;
 mod project_search;
 mod schema;
 mod search;
+mod service;
 mod sessions;
 mod snapshot;
 mod statement;

@@ -85,6 +85,32 @@ fn a_schema_of_somebody_else_is_left_alone() {
 }
 
 #[test]
+fn a_role_that_may_only_select_reads_all_and_writes_nothing() {
+    let Some(server) = server() else { return };
+    let (store, session) = with_session(&server);
+    commit(&store, Scope::Session(session.clone()), "n", &[add_note(&session, 1, "text")])
+        .expect("a note");
+    let schema = server.last();
+    let role = format!("reader_{schema}");
+    server.raw(&format!(
+        "CREATE ROLE {role} LOGIN PASSWORD 'reads';
+         GRANT USAGE ON SCHEMA {schema} TO {role};
+         GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO {role}"
+    ));
+    let url = server.url.rsplit_once('@').expect("a user").1;
+    let url = format!("postgres://{role}:reads@{url}?schema={schema}");
+    let address = vademecum_postgres::Address::parse(&url, &|_| None).expect("an address");
+    let reader = Postgres::at(address, Options::patient());
+    let notes = read(&reader, |view| view.notes(&session, &NoteFilter::ALL, 0)).expect("a read");
+    assert_eq!(notes.len(), 1);
+    assert_eq!(reader.health(Depth::Deep).expect("health").faults, Vec::<String>::new());
+    let add = [add_note(&session, 2, "text")];
+    let error = commit(&reader, Scope::Session(session), "r", &add).expect_err("no right");
+    assert!(matches!(error, StoreError::ReadOnly), "{error:?}");
+    server.raw(&format!("DROP OWNED BY {role}; DROP ROLE {role}"));
+}
+
+#[test]
 fn many_that_begin_at_once_make_one_store() {
     let Some(server) = server() else { return };
     let address = server.place();
