@@ -7,6 +7,8 @@ use std::io::Write as _;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail, ensure};
 
@@ -84,7 +86,23 @@ impl Cluster {
             let mut reload = self.program("pg_ctl");
             step::run(reload.args(["reload", "--silent", "--pgdata"]).arg(self.data()))?;
         }
-        Ok(standby)
+        // Each process of the server takes a setting up when it comes to it.
+        let expected = if is_awaited { "sync" } else { "async" };
+        for _ in 0..100 {
+            if self.ask("SELECT sync_state FROM pg_stat_replication")? == expected {
+                return Ok(standby);
+            }
+            thread::sleep(Duration::from_millis(100));
+        }
+        bail!("the standby is not {expected} after 10 seconds")
+    }
+
+    /// The one value that a question has.
+    pub(crate) fn ask(&self, sql: &str) -> Result<String> {
+        let mut psql = self.program("psql");
+        psql.args(["--host=127.0.0.1", "--tuples-only", "--no-align", "--dbname=postgres"]);
+        psql.args(["--username", ROLE, "--command", sql, "--port"]).arg(self.port.to_string());
+        Ok(step::output(psql.env("PGPASSWORD", &self.password))?.trim().to_owned())
     }
 
     /// Makes a standby the server.

@@ -18,6 +18,9 @@ use crate::service;
 /// The schema that holds a store if the address names none.
 const SCHEMA: &str = "vademecum";
 
+/// So long the system waits for a sign that what was sent has arrived.
+pub(crate) const SILENCE: Duration = Duration::from_secs(10);
+
 /// The setting that names a service.
 const SERVICE: &str = "service=";
 
@@ -130,9 +133,9 @@ impl Address {
     /// What the driver connects by, with the password where there is one.
     pub(crate) fn config(&self, wait: Duration) -> Config {
         let mut config = self.config.clone();
-        // A server that is gone without a word is found out.
-        config.connect_timeout(wait).keepalives_idle(Duration::from_secs(10));
-        config.tcp_user_timeout(Duration::from_secs(10));
+        // A server that is gone without a word is found out, and leaves time for the one that took its place.
+        let n_hosts = u32::try_from(config.get_hosts().len()).unwrap_or(u32::MAX).max(1);
+        config.connect_timeout(wait / n_hosts).keepalives_idle(SILENCE).tcp_user_timeout(SILENCE);
         if config.get_password().is_none()
             && let Some(password) = self.kept_password()
         {

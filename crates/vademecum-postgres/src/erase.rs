@@ -37,6 +37,13 @@ pub(crate) fn intend(view: &Snapshot<'_>, what: &str) -> Result<IntentId, StoreE
     Ok(IntentId(id))
 }
 
+/// The newest intention to do this, if there is one.
+pub(crate) fn intended(view: &Snapshot<'_>, what: &str) -> Result<Option<IntentId>, StoreError> {
+    let sql = "SELECT id FROM intent WHERE what = $1 ORDER BY id DESC LIMIT 1";
+    let found = view.ask_one(Statement::new(sql, vec![what.into()]))?;
+    found.map(|row| crate::statement::number(&row, 0).map(IntentId)).transpose()
+}
+
 /// Takes the rows away and notes that their bytes are left; whether any are.
 pub(crate) fn drop_rows(
     view: &Snapshot<'_>,

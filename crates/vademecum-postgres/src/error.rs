@@ -60,6 +60,12 @@ pub(crate) fn of(error: &Error, place: &str, waited: Duration) -> Fault {
     }
 }
 
+/// Whether nothing of what was sent was acknowledged for as long as the system waits.
+pub(crate) fn is_timed_out(error: &Error) -> bool {
+    let source = error.source().and_then(|source| source.downcast_ref::<std::io::Error>());
+    source.is_some_and(|error| error.kind() == std::io::ErrorKind::TimedOut)
+}
+
 /// What was reported of a try to connect to `place`.
 pub(crate) fn of_connecting(error: &Error, place: &str) -> Fault {
     let (place, what) = (place.to_owned(), said(error));

@@ -39,7 +39,8 @@ pub use address::{Address, AddressError};
 use crate::bell::Bell;
 use crate::error::Fault;
 use crate::link::Step;
-use crate::pool::Pool;
+use crate::outage::Trying;
+use crate::pool::{Pool, Secret};
 use crate::snapshot::{Ended, Snapshot};
 use crate::statement::{Statement, Value, column};
 
@@ -91,9 +92,6 @@ const SEEN_WAIT: Duration = Duration::from_secs(10);
 /// So often a schema that somebody drops is made again in one call.
 const MADE_AGAIN: u32 = 3;
 
-/// So often a look that was cut off in its midst begins again: one that takes long would else be begun for ever.
-const LOOKED_AGAIN: u32 = 5;
-
 /// So often it is looked whether they are over. The server's own clearing up keeps nothing.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
@@ -128,28 +126,38 @@ impl Postgres {
     /// What it has left to send is sent with the commit if it says so. A connection that is lost is replaced and all
     /// is done again: whoever repeats what was done finds it by its write id.
     fn change<T>(&self, run: &mut Run<'_, T>) -> Result<T, StoreError> {
-        let (mut was_sent, mut n_made) = (false, 0);
+        let mut was_sent = false;
+        match self.tries(run, &mut was_sent) {
+            Err(StoreError::Unreachable { place, what }) if was_sent => {
+                Err(StoreError::Unsettled { place, what })
+            }
+            done => done,
+        }
+    }
+
+    fn tries<T>(&self, run: &mut Run<'_, T>, was_sent: &mut bool) -> Result<T, StoreError> {
+        let (mut trying, mut n_made) = (Trying::default(), 0);
         loop {
             match self.pool.ready() {
-                Err(Fault::Lost(_)) if self.pool.pause() => continue,
+                Err(Fault::Lost(_)) if self.pool.pause(&mut trying) => continue,
                 ready => ready?,
             }
-            let link = self.pool.take()?;
-            let view = Snapshot::new(link, self.pool.begin_write(), &self.pool);
-            let done = run(&view, was_sent).and_then(|(value, is_kept)| {
+            let view = Snapshot::new(self.pool.take()?, self.pool.begin_write(), &self.pool);
+            let done = run(&view, *was_sent).and_then(|(value, is_kept)| {
                 if is_kept {
-                    was_sent = true;
+                    *was_sent = true;
                     view.finish(Step::Plain("COMMIT".to_owned()))?;
                 }
                 Ok((value, is_kept))
             });
+            self.pool.forget_absence();
             let ended = view.ended();
             if ended.is_none() {
                 let is_open = view.has_begun() && !matches!(done, Ok((_, true)));
                 self.pool.give_back(view.into_link(), is_open);
             }
             match ended {
-                Some(Ended::Lost) if self.pool.pause() => {}
+                Some(Ended::Lost) if self.pool.pause(&mut trying) => {}
                 // Somebody has dropped the schema: it is made again.
                 Some(Ended::NoSchema) if n_made < MADE_AGAIN => {
                     n_made += 1;
@@ -162,18 +170,19 @@ impl Postgres {
 
     /// One row of a statement outside of a transaction; none while there is no store.
     fn one(&self, sql: &str) -> Result<Option<tokio_postgres::Row>, StoreError> {
+        let mut trying = Trying::default();
         loop {
             let link = self.pool.take()?;
-            match link.trip(vec![Step::Ask(Statement::new(sql.to_owned(), Vec::new()))]) {
+            match link.ask_at_once(Statement::new(sql.to_owned(), Vec::new())) {
                 Ok(rows) => {
                     self.pool.give_back(link, false);
-                    return Ok(rows.into_iter().flatten().next());
+                    return Ok(rows.into_iter().next());
                 }
                 Err(Fault::NoSchema) => {
                     self.pool.give_back(link, false);
                     return Ok(None);
                 }
-                Err(Fault::Lost(_)) if self.pool.pause() => {}
+                Err(Fault::Lost(_)) if self.pool.pause(&mut trying) => {}
                 Err(fault) => return Err(fault.into()),
             }
         }
@@ -250,19 +259,18 @@ impl Postgres {
 
 impl Store for Postgres {
     fn read(&self, look: &mut Look<'_>) -> Result<(), StoreError> {
-        let mut n_cut = 0;
+        let mut trying = Trying::default();
         loop {
             let view = Snapshot::new(self.pool.take()?, self.pool.begin_read(), &self.pool);
             let view = view.with(self.pool.ahead());
             let done = look(&view);
+            self.pool.forget_absence();
             let cards = view.cards();
             if !cards.is_empty() {
                 self.pool.keep_ahead(cards);
             }
             match view.ended() {
-                Some(Ended::Lost) if n_cut < LOOKED_AGAIN && self.pool.pause() => {
-                    n_cut += u32::from(view.is_under_way());
-                }
+                Some(Ended::Lost) if self.pool.pause(&mut trying) => {}
                 Some(Ended::Lost) => return done,
                 Some(Ended::NoSchema) => {
                     self.pool.give_back(view.into_link(), true);
@@ -311,7 +319,11 @@ impl Store for Postgres {
     }
 
     fn intend(&self, what: &str) -> Result<IntentId, StoreError> {
-        self.change(&mut |view, _| Ok((erase::intend(view, what)?, true)))
+        self.change(&mut |view, was_sent| {
+            // This call has kept it, and the answer was lost on the way.
+            let kept = if was_sent { erase::intended(view, what)? } else { None };
+            kept.map_or_else(|| Ok((erase::intend(view, what)?, true)), |id| Ok((id, false)))
+        })
     }
 
     fn erase(&self, what: &Erase, fulfils: Option<IntentId>) -> Result<(), StoreError> {
@@ -336,8 +348,10 @@ impl Store for Postgres {
 
     fn secret(&self) -> Result<Option<Key>, StoreError> {
         // Whoever decides asks too: with a second connection it would wait for those who wait for its lock.
-        if let Some(known) = self.pool.secret() {
-            return Ok(Some(known));
+        match self.pool.secret() {
+            Secret::Known(known) => return Ok(Some(known)),
+            Secret::Absent => return Ok(None),
+            Secret::Unread => {}
         }
         let row = self.one(&pool::card(self.pool.schema()))?;
         row.map_or(Ok(None), |row| pool::secret_of(&row))

@@ -14,7 +14,7 @@ use tokio::time::Sleep;
 use tokio_postgres::{AsyncMessage, Client, Row};
 use vademecum_store::StoreError;
 
-use crate::address::Address;
+use crate::address::{self, Address};
 use crate::error::{self, Fault, failed};
 use crate::outage::Outage;
 use crate::statement::Statement;
@@ -151,20 +151,34 @@ impl Link {
     ///
     /// After the first that fails the others do: its error is the one that counts.
     pub(crate) fn trip(&self, steps: Vec<Step>) -> Result<Vec<Vec<Row>>, Fault> {
+        let begins = matches!(steps.first(), Some(Step::Begin(_)));
+        self.send_all(steps, begins)
+    }
+
+    /// The rows of a small question outside of a transaction, which a server that is there answers at once.
+    pub(crate) fn ask_at_once(&self, statement: Statement) -> Result<Vec<Row>, Fault> {
+        let rows = self.send_all(vec![Step::Ask(statement)], true)?;
+        Ok(rows.into_iter().flatten().collect())
+    }
+
+    /// Sends all; `is_at_once` says that the first is answered by whoever is there.
+    fn send_all(&self, steps: Vec<Step>, is_at_once: bool) -> Result<Vec<Vec<Row>>, Fault> {
         self.trips.fetch_add(1, Ordering::Relaxed);
         let (client, waited) = (Arc::clone(&self.client), self.waits.lock);
         let (place, away) = (self.place.clone(), self.outage.clone());
         let begin = away.limit(self.waits.begin);
         let all = async move {
-            let begins = matches!(steps.first(), Some(Step::Begin(_)));
             let each = steps.iter().map(|step| Box::pin(take(&client, step)) as Taking<'_>);
-            let first = begins.then(|| Box::pin(tokio::time::sleep(begin)));
+            let first = is_at_once.then(|| Box::pin(tokio::time::sleep(begin)));
             let Some(done) = in_order(each.collect(), first).await else {
                 return Err(unanswered(place, begin, &away));
             };
-            done.into_iter()
-                .collect::<Result<_, _>>()
-                .map_err(|error| error::of(&error, &place, waited))
+            done.into_iter().collect::<Result<_, _>>().map_err(|error| {
+                if error::is_timed_out(&error) {
+                    away.begins(address::SILENCE);
+                }
+                error::of(&error, &place, waited)
+            })
         };
         let done = self.runtime.run((&self.place, self.waits.trip, &self.outage), all);
         if !matches!(done, Err(Fault::Lost(_))) {

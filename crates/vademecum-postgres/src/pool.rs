@@ -13,15 +13,15 @@ use crate::Options;
 use crate::address::Address;
 use crate::error::Fault;
 use crate::link::{Link, Runtime, Step, Waits};
-use crate::outage::{self, Outage};
+use crate::outage::{self, Outage, Trying};
 use crate::schema;
 use crate::statement::{Statement, Value, array, column};
 
 /// So many connections are kept open for who comes next.
 const IDLE: usize = 4;
 
-/// The longest silence of who has the lock.
-const IDLE_LOCK: Duration = Duration::from_secs(10);
+/// The longest silence of who has the lock: shorter than others wait for an answer.
+const IDLE_LOCK: Duration = Duration::from_secs(5);
 
 /// The longest silence of who looks: a copy writes elsewhere between two questions, and waits there for a disk.
 const IDLE_LOOK: Duration = Duration::from_mins(10);
@@ -39,13 +39,23 @@ pub(crate) struct Pool {
     trips: Arc<AtomicU64>,
     /// The cards that the last looks asked for.
     ahead: Mutex<Vec<Statement>>,
-    /// The secret of the store, as the last transaction read it; none before the first write.
-    secret: Mutex<Option<Key>>,
+    secret: Mutex<Secret>,
     /// Whether the schema was seen to be of this version.
     is_ready: AtomicBool,
     outage: Outage,
     /// Whether the server was reached before: only then an outage is waited for.
     has_connected: AtomicBool,
+}
+
+/// The secret of the store, as the last transaction read it.
+#[derive(Debug, Clone, Default)]
+pub(crate) enum Secret {
+    /// None has read it.
+    #[default]
+    Unread,
+    /// Nothing was written yet.
+    Absent,
+    Known(Key),
 }
 
 /// A panic in another thread leaves nothing half done here.
@@ -86,27 +96,24 @@ impl Pool {
         self.options.write_wait
     }
 
-    /// A connection that nobody uses, else a new one.
-    pub(crate) fn take(&self) -> Result<Link, StoreError> {
+    /// A connection that nobody uses, else a new one; a server that was there before is waited for.
+    pub(crate) fn take(&self) -> Result<Link, Fault> {
+        let mut trying = Trying::default();
         loop {
-            let pooled = lock(&self.idle).pop();
-            match pooled {
-                Some(link) if link.is_closed() => {}
-                Some(link) => return Ok(link),
-                None => return Ok(self.open()?),
+            if let Some(link) = self.idle_link() {
+                return Ok(link);
+            }
+            match self.open_heard(|| {}) {
+                Err(Fault::Lost(_))
+                    if self.has_connected.load(Ordering::Relaxed) && self.pause(&mut trying) => {}
+                done => return done,
             }
         }
     }
 
-    /// A new connection; a server that was there before is waited for.
-    pub(crate) fn open(&self) -> Result<Link, Fault> {
-        loop {
-            match self.open_heard(|| {}) {
-                Err(Fault::Lost(_))
-                    if self.has_connected.load(Ordering::Relaxed) && self.pause() => {}
-                done => return done,
-            }
-        }
+    fn idle_link(&self) -> Option<Link> {
+        let mut idle = lock(&self.idle);
+        std::iter::from_fn(|| idle.pop()).find(|link| !link.is_closed())
     }
 
     /// A new connection whose notifications are heard, tried once.
@@ -115,7 +122,8 @@ impl Pool {
         let Options { connect_wait, write_wait, answer_wait, .. } = self.options;
         // The server gives up first, so that a wait for a lock is told as one.
         let trip = answer_wait + write_wait;
-        let begin = self.options.outage.max(connect_wait);
+        // Less than an outage may last, for one more try.
+        let begin = (self.options.outage * 9 / 10).max(connect_wait);
         let waits = Waits { connect: connect_wait, trip, begin, lock: write_wait };
         let link = Link::open(&runtime, &self.address, (waits, &self.outage), &self.trips, heard)?;
         self.has_connected.store(true, Ordering::Relaxed);
@@ -147,8 +155,8 @@ impl Pool {
     }
 
     /// Waits before another try; false once the server has been away for too long.
-    pub(crate) fn pause(&self) -> bool {
-        let pause = self.outage.pause();
+    pub(crate) fn pause(&self, trying: &mut Trying) -> bool {
+        let pause = self.outage.pause(trying);
         pause.map(outage::wait).is_some()
     }
 
@@ -158,10 +166,9 @@ impl Pool {
             return Ok(());
         }
         let link = self.take()?;
-        let card = Statement::new(card(self.schema()), Vec::new());
-        let found = link.trip(vec![Step::Ask(card)]);
+        let found = link.ask_at_once(Statement::new(card(self.schema()), Vec::new()));
         let version = match found {
-            Ok(rows) => rows.iter().flatten().next().map(|row| column(row, 0)).transpose()?,
+            Ok(rows) => rows.first().map(|row| column(row, 0)).transpose()?,
             Err(Fault::NoSchema) => None,
             Err(fault) => return Err(fault),
         };
@@ -194,13 +201,20 @@ impl Pool {
         *ahead = cards;
     }
 
-    /// The secret, if a transaction has read it.
-    pub(crate) fn secret(&self) -> Option<Key> {
+    pub(crate) fn secret(&self) -> Secret {
         lock(&self.secret).clone()
     }
 
     pub(crate) fn keep_secret(&self, secret: Option<Key>) {
-        *lock(&self.secret) = secret;
+        *lock(&self.secret) = secret.map_or(Secret::Absent, Secret::Known);
+    }
+
+    /// That there is none holds as long as the transaction that has read it.
+    pub(crate) fn forget_absence(&self) {
+        let mut secret = lock(&self.secret);
+        if matches!(*secret, Secret::Absent) {
+            *secret = Secret::Unread;
+        }
     }
 
     /// Begins a look: one snapshot, seen from its first question on.

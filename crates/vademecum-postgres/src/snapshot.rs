@@ -23,8 +23,6 @@ pub(crate) struct Snapshot<'a> {
     n_begin: usize,
     /// Whether something was asked: from then on the transaction is tied to this connection.
     has_begun: Cell<bool>,
-    /// Whether the server has answered.
-    is_under_way: Cell<bool>,
     /// The fault that ended it, by which the caller of the port tells a lost connection from an answer.
     fault: Cell<Option<Ended>>,
     /// Gives another connection where the first question finds this one dead.
@@ -75,7 +73,6 @@ impl<'a> Snapshot<'a> {
             n_begin: begin.len(),
             waiting: RefCell::new(begin),
             has_begun: Cell::new(false),
-            is_under_way: Cell::new(false),
             fault: Cell::new(None),
             pool,
             known: RefCell::default(),
@@ -104,11 +101,6 @@ impl<'a> Snapshot<'a> {
 
     pub(crate) fn has_begun(&self) -> bool {
         self.has_begun.get()
-    }
-
-    /// Whether the server has answered something.
-    pub(crate) fn is_under_way(&self) -> bool {
-        self.is_under_way.get()
     }
 
     pub(crate) fn into_link(self) -> Link {
@@ -181,7 +173,7 @@ impl<'a> Snapshot<'a> {
         let first = if can_repeat { steps.clone() } else { Vec::new() };
         let done = self.link.borrow().trip(steps);
         let done = match done {
-            Err(Fault::Lost(_)) if can_repeat => match self.pool.open() {
+            Err(Fault::Lost(_)) if can_repeat => match self.pool.take() {
                 Ok(link) => {
                     *self.link.borrow_mut() = link;
                     self.link.borrow().trip(first)
@@ -194,7 +186,6 @@ impl<'a> Snapshot<'a> {
             self.check_version(rows)?;
         }
         self.has_begun.set(true);
-        self.is_under_way.set(self.is_under_way.get() || !matches!(done, Err(Fault::Lost(_))));
         done.map_err(|fault| {
             self.fault.set(match &fault {
                 Fault::Lost(_) => Some(Ended::Lost),

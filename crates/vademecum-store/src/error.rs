@@ -7,7 +7,7 @@ use vademecum_core::error::Kind;
 /// How the words for a store begin that is to be brought to another version.
 pub const UNMIGRATED: &str = "the store is of version ";
 
-/// Why a store could not do what was asked; nothing has changed then, but after `Unfinished`.
+/// Why a store could not do what was asked; nothing has changed then, but after `Unfinished`, and perhaps `Unsettled`.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// Another process held the store for the whole of the bounded wait.
@@ -100,6 +100,14 @@ pub enum StoreError {
         /// What was reported.
         what: String,
     },
+    /// The server of the store was lost as it was told to keep something.
+    #[error("the store at {place} was lost while it kept this ({what}): it may be kept")]
+    Unsettled {
+        /// The server and the database.
+        place: String,
+        /// What was reported.
+        what: String,
+    },
     /// The server of the store answers, and lets this user not in.
     #[error("the store at {place} is closed to this user: {what}")]
     Closed {
@@ -156,7 +164,8 @@ impl StoreError {
             Self::Busy { .. }
             | Self::Unmigrated { .. }
             | Self::Unfinished { .. }
-            | Self::Unreachable { .. } => Kind::Busy,
+            | Self::Unreachable { .. }
+            | Self::Unsettled { .. } => Kind::Busy,
             Self::Reused { .. } | Self::Erased { .. } | Self::Unknown { .. } => Kind::Conflict,
             Self::ReadOnly | Self::Linked { .. } | Self::Shared { .. } | Self::Closed { .. } => {
                 Kind::Denied
@@ -199,6 +208,9 @@ impl StoreError {
             Self::Full => "free some space: nothing that was acknowledged is lost",
             Self::Unreachable { .. } => {
                 "see that the server runs and can be reached, then make the same call again"
+            }
+            Self::Unsettled { .. } => {
+                "read what is there before you make the call again; with the same write id it is made once"
             }
             Self::Closed { .. } => {
                 "see that user, database and password are right: PGPASSFILE or ~/.pgpass (chmod 600)"

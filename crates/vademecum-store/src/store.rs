@@ -87,6 +87,7 @@ pub trait Store: Send + Sync {
     fn read(&self, look: &mut Look<'_>) -> Result<(), StoreError>;
 
     /// Runs `decide` in one transaction; on return its changes are on disk, or nothing has changed.
+    /// Where a server was lost as it committed, neither is known ([`StoreError::Unsettled`]).
     fn write(&self, write: &Write, decide: &mut Decide<'_>) -> Result<Outcome, StoreError>;
 
     /// Waits until the newest entry is another one than `after`, at most `timeout`; the newest entry either way.

@@ -82,9 +82,10 @@ impl Pooler {
 
 impl Drop for Pooler {
     fn drop(&mut self) {
-        // What runs it passes the signal on; kill would leave the pooler behind.
+        // What runs it passes the signal on; kill would leave the pooler behind, and it would wait for its clients.
         let id = self.process.id().to_string();
-        drop(Command::new("kill").args(["-TERM", &id]).status());
+        let signal = if rustix::process::geteuid().is_root() { "-TERM" } else { "-INT" };
+        drop(Command::new("kill").args([signal, &id]).status());
         drop(self.process.wait());
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 use anyhow::Result;
@@ -11,8 +11,8 @@ use anyhow::Result;
 /// One commit of so many loses its line.
 const EACH: u64 = 40;
 
-/// The word by which a commit is known on the line.
-const COMMIT: &[u8] = b"COMMIT";
+/// The command by which a commit is known on the line, to its end: READ COMMITTED is none.
+const COMMIT: &[u8] = b"COMMIT\0";
 
 /// A port whose lines are cut; it listens until the process ends.
 pub(super) struct Cutter {
@@ -24,6 +24,8 @@ pub(super) struct Cutter {
 struct Counts {
     commits: AtomicU64,
     cuts: AtomicU64,
+    /// Whether nothing is carried any more, and nobody is told.
+    is_silent: AtomicBool,
 }
 
 impl Cutter {
@@ -44,6 +46,11 @@ impl Cutter {
         Ok(Self { port, counts })
     }
 
+    /// From now on every line takes what is sent and carries none of it.
+    pub(super) fn fall_silent(&self) {
+        self.counts.is_silent.store(true, Ordering::Relaxed);
+    }
+
     /// How many lines were cut.
     pub(super) fn n_cuts(&self) -> u64 {
         self.counts.cuts.load(Ordering::Relaxed)
@@ -52,9 +59,10 @@ impl Cutter {
 
 /// Carries bytes both ways until one side ends or the line is cut.
 fn carry(client: &TcpStream, server: &TcpStream, counts: &Counts) {
+    let is_silent = || counts.is_silent.load(Ordering::Relaxed);
     thread::scope(|scope| {
-        scope.spawn(|| pass(server, client, |_| Some(true)));
-        pass(client, server, |bytes| {
+        scope.spawn(|| pass(server, client, is_silent, |_| Some(true)));
+        pass(client, server, is_silent, |bytes| {
             if !bytes.windows(COMMIT.len()).any(|word| word == COMMIT) {
                 return Some(true);
             }
@@ -70,11 +78,19 @@ fn carry(client: &TcpStream, server: &TcpStream, counts: &Counts) {
 }
 
 /// Passes bytes on; `may` says whether the line goes on behind them, and none that they are not passed on either.
-fn pass(mut from: &TcpStream, mut to: &TcpStream, may: impl Fn(&[u8]) -> Option<bool>) {
+fn pass(
+    mut from: &TcpStream,
+    mut to: &TcpStream,
+    is_silent: impl Fn() -> bool,
+    may: impl Fn(&[u8]) -> Option<bool>,
+) {
     let mut buffer = vec![0; 65_536];
     while let Ok(n) = from.read(&mut buffer) {
         if n == 0 {
             break;
+        }
+        if is_silent() {
+            continue;
         }
         let goes_on = may(&buffer[..n]);
         // Nothing of an answer arrives any more.

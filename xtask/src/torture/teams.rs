@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
@@ -22,6 +22,9 @@ pub(super) const CLIENTS: usize = 8;
 
 /// Every so many writes append to the page.
 const PAGE: usize = 50;
+
+/// What a call may take, whatever happens to the server.
+pub(super) const LIMIT: Duration = Duration::from_secs(12);
 
 /// A year of the shim, in seconds.
 const YEAR: i64 = 31_557_600;
@@ -66,41 +69,62 @@ impl Group {
     }
 }
 
-/// Lets all write while `meanwhile` does what it does, which is told how much is written; what each was told.
+/// How far the writers are.
+#[derive(Default)]
+pub(super) struct Progress {
+    n_done: AtomicUsize,
+    is_over: AtomicBool,
+}
+
+impl Progress {
+    /// How much is written.
+    pub(super) fn n_done(&self) -> usize {
+        self.n_done.load(Ordering::Relaxed)
+    }
+
+    /// Whether all is written, or somebody was refused.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+
+    fn end(&self) {
+        self.is_over.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Lets all write while `meanwhile` does what it does; what each was told.
 pub(super) fn write_all<T>(
     groups: &[Group],
-    meanwhile: impl FnOnce(&AtomicUsize) -> Result<T>,
+    meanwhile: impl FnOnce(&Progress) -> Result<T>,
 ) -> Result<(Vec<Told>, T)> {
-    let (is_over, n_done) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let mut servers = Vec::new();
+    for (group, n) in groups.iter().flat_map(|group| (0..CLIENTS).map(move |n| (group, n))) {
+        let session = group.sessions[n % group.sessions.len()].as_str();
+        servers.push((group.home.serve(session)?, session, format!("{} {n}", group.name)));
+    }
+    let progress = &Progress::default();
     thread::scope(|scope| {
-        let mut writers = Vec::new();
-        for (group, n) in groups.iter().flat_map(|group| (0..CLIENTS).map(move |n| (group, n))) {
-            let session = &group.sessions[n % group.sessions.len()];
-            let server = group.home.serve(session)?;
-            let (is_over, n_done) = (&is_over, &n_done);
-            writers.push(scope.spawn(move || {
-                let name = format!("{} {n}", group.name);
-                write(server, (session, &name), is_over, n_done)
-                    .with_context(|| format!("client {name}"))
-            }));
-        }
-        let done = meanwhile(&n_done);
-        is_over.store(true, Ordering::Relaxed);
-        let told: Result<Vec<Told>> =
-            writers.into_iter().map(|one| one.join().expect("no writer panics")).collect();
+        let work = |(server, session, name): (Server, &str, String)| {
+            let told = write(server, (session, &name), progress);
+            if told.is_err() {
+                progress.end();
+            }
+            told.with_context(|| format!("client {name}"))
+        };
+        let writers: Vec<_> =
+            servers.into_iter().map(|one| scope.spawn(move || work(one))).collect();
+        let done = meanwhile(progress);
+        progress.end();
+        let ended = writers.into_iter().map(|one| one.join().expect("no writer panics"));
+        let told: Result<Vec<Told>> = ended.collect();
         // What was to happen meanwhile has failed first, if it did.
         let done = done?;
         Ok((told?, done))
     })
 }
 
-/// Writes until it is over; a refusal is a broken promise.
-fn write(
-    mut server: Server,
-    (session, name): (&str, &str),
-    is_over: &AtomicBool,
-    n_done: &AtomicUsize,
-) -> Result<Told> {
+/// Writes until it is over; a refusal is a broken promise, and so is an answer that takes too long.
+fn write(mut server: Server, (session, name): (&str, &str), progress: &Progress) -> Result<Told> {
     let (mut lines, mut waits) = (Vec::new(), Waits::default());
     for n in 0.. {
         let word = format!("{name} write {n}");
@@ -114,9 +138,11 @@ fn write(
             let answer = server.wire.object("add_note", &note).with_context(|| word.clone())?;
             lines.push(format!("note {} {word}", answer["id"].as_str().context("no id")?));
         }
-        waits.push(begin.elapsed());
-        n_done.fetch_add(1, Ordering::Relaxed);
-        if is_over.load(Ordering::Relaxed) {
+        let took = begin.elapsed();
+        ensure!(took <= LIMIT, "{word} took {:.1} s", took.as_secs_f64());
+        waits.push(took);
+        progress.n_done.fetch_add(1, Ordering::Relaxed);
+        if progress.is_over() {
             break;
         }
     }

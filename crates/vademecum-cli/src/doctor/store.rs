@@ -204,8 +204,7 @@ fn mend(doctor: &Doctor<'_>, error: &StoreError) -> String {
         }
         StoreError::Linked { .. } => {
             let database = quoted(&doctor.database);
-            let find = format!("find ~ -samefile {database}");
-            format!("{find} names the others: remove them with rm")
+            format!("find ~ -samefile {database} names the others: remove them with rm")
         }
         StoreError::Busy { .. }
         | StoreError::Unmigrated { .. }
@@ -215,6 +214,7 @@ fn mend(doctor: &Doctor<'_>, error: &StoreError) -> String {
         | StoreError::ReadOnly
         | StoreError::Full
         | StoreError::Unreachable { .. }
+        | StoreError::Unsettled { .. }
         | StoreError::Closed { .. }
         | StoreError::Unfinished { .. } => error.hint().to_owned(),
     }

@@ -175,6 +175,7 @@ pub(crate) fn unreadable(path: &Path, error: &StoreError) -> OpError {
         | StoreError::Log { .. }
         | StoreError::LogGone { .. }
         | StoreError::Unreachable { .. }
+        | StoreError::Unsettled { .. }
         | StoreError::Closed { .. }
         | StoreError::Emptied { .. }
         | StoreError::Unknown { .. }

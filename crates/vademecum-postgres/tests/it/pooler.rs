@@ -2,14 +2,30 @@
 
 use std::thread;
 
+use vademecum_core::time::Time;
 use vademecum_postgres::{Options, Postgres};
-use vademecum_store::{Depth, NoteFilter, Outcome, Scope, Store as _, read};
+use vademecum_store::{Change, Depth, NoteFilter, Outcome, Scope, Store as _, read};
 
 use crate::scene::{add_note, decision, pooler, request, with_session};
 
 /// So many clients write at once, each so many notes.
 const WRITERS: i64 = 12;
 const NOTES: i64 = 20;
+
+#[test]
+fn who_begins_a_store_may_ask_for_its_secret() {
+    let Some(server) = pooler() else { return };
+    let store = Postgres::at(server.place(), Options::patient());
+    let begin = |id: &str, has_secret: bool| {
+        let done = store.write(&request(Scope::Store, id), &mut |_| {
+            assert_eq!(store.secret().expect("a secret").is_some(), has_secret);
+            Ok(decision(&[Change::SetOff { project: None, off_at: Some(Time(1)) }]))
+        });
+        assert!(matches!(done, Ok(Outcome::Done { .. })), "{done:?}");
+    };
+    begin("first", false);
+    begin("second", true);
+}
 
 #[test]
 fn many_writers_share_one_connection() {

@@ -196,10 +196,8 @@ fn connections_that_the_server_ends_are_replaced() {
     assert_eq!(n_looked.into_inner(), 2);
 }
 
-#[test]
-fn a_commit_whose_answer_is_lost_is_made_once() {
-    let Some(server) = server() else { return };
-    let (_, session) = with_session(&server);
+/// A way to the server that is cut behind the first commit, whether it was; it may stay cut.
+fn cut_off(server: &Server, is_for_good: bool) -> (u16, Arc<AtomicBool>) {
     let target = server.socket();
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port();
@@ -207,10 +205,21 @@ fn a_commit_whose_answer_is_lost_is_made_once() {
     let is_on = Arc::clone(&cuts);
     thread::spawn(move || {
         for client in listener.incoming().flatten() {
+            if is_for_good && !is_on.load(Ordering::SeqCst) {
+                break;
+            }
             let (target, is_on) = (target.clone(), Arc::clone(&is_on));
             thread::spawn(move || carry(&client, &target, &is_on));
         }
     });
+    (port, cuts)
+}
+
+#[test]
+fn a_commit_whose_answer_is_lost_is_made_once() {
+    let Some(server) = server() else { return };
+    let (_, session) = with_session(&server);
+    let (port, cuts) = cut_off(&server, false);
     let store = Postgres::at(server.through(port), Options::patient());
     let add = [add_note(&session, 1, "text")];
     let done = commit(&store, Scope::Session(session.clone()), "once", &add);
@@ -221,6 +230,24 @@ fn a_commit_whose_answer_is_lost_is_made_once() {
     assert_eq!(store.health(Depth::Deep).expect("health").faults, Vec::<String>::new());
 }
 
+#[test]
+fn a_commit_whose_answer_never_comes_is_not_said_to_be_undone() {
+    let Some(server) = server() else { return };
+    let (direct, session) = with_session(&server);
+    let (port, _) = cut_off(&server, true);
+    let options = Options { outage: Duration::from_secs(1), ..Options::patient() };
+    let store = Postgres::at(server.through(port), options);
+    let add = [add_note(&session, 1, "text")];
+    let error = commit(&store, Scope::Session(session.clone()), "once", &add).expect_err("cut");
+    assert!(matches!(error, StoreError::Unsettled { .. }), "{error:?}");
+    assert!(error.to_string().contains("it may be kept"), "{error}");
+    let notes = read(&direct, |view| view.notes(&session, &NoteFilter::ALL, 0)).expect("a read");
+    assert_eq!(notes.len(), 1);
+    // The next one has sent nothing: it is said to have changed nothing.
+    let error = commit(&store, Scope::Session(session), "twice", &add).expect_err("away");
+    assert!(matches!(error, StoreError::Unreachable { .. }), "{error:?}");
+}
+
 /// Carries bytes both ways; behind the first commit, once the server has answered it, it cuts the line.
 fn carry(client: &TcpStream, target: &str, cuts: &AtomicBool) {
     let server = TcpStream::connect(target).expect("a server");
@@ -228,7 +255,7 @@ fn carry(client: &TcpStream, target: &str, cuts: &AtomicBool) {
     thread::scope(|scope| {
         scope.spawn(|| {
             pass(client, &server, |bytes| {
-                let is_commit = bytes.windows(6).any(|word| word == b"COMMIT");
+                let is_commit = bytes.windows(7).any(|word| word == b"COMMIT\0");
                 is_sent.fetch_or(is_commit, Ordering::SeqCst);
                 true
             });
