@@ -83,6 +83,7 @@ impl Outage {
     }
 }
 
+/// Waits so long.
 #[expect(
     clippy::disallowed_methods,
     reason = "a pause between two tries, of which nobody can tell"
