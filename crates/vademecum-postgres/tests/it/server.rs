@@ -248,20 +248,15 @@ fn a_commit_whose_answer_never_comes_is_not_said_to_be_undone() {
     assert!(matches!(error, StoreError::Unreachable { .. }), "{error:?}");
 }
 
-/// Carries bytes both ways; behind the first commit, once the server has answered it, it cuts the line.
+/// Carries bytes both ways; the first answer to a commit is not passed on, and the line is cut.
 fn carry(client: &TcpStream, target: &str, cuts: &AtomicBool) {
     let server = TcpStream::connect(target).expect("a server");
-    let is_sent = AtomicBool::new(false);
     thread::scope(|scope| {
-        scope.spawn(|| {
-            pass(client, &server, |bytes| {
-                let is_commit = bytes.windows(7).any(|word| word == b"COMMIT\0");
-                is_sent.fetch_or(is_commit, Ordering::SeqCst);
-                true
-            });
-        });
-        pass(&server, client, |_| {
-            let is_cut = is_sent.load(Ordering::SeqCst) && cuts.swap(false, Ordering::SeqCst);
+        scope.spawn(|| pass(client, &server, |_| true));
+        pass(&server, client, |bytes| {
+            // The tag of the command that was completed.
+            let is_answer = bytes.windows(7).any(|word| word == b"COMMIT\0");
+            let is_cut = is_answer && cuts.swap(false, Ordering::SeqCst);
             !is_cut
         });
     });
