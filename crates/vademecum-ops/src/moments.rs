@@ -38,7 +38,7 @@ use vademecum_core::time::Time;
 use vademecum_files::Root;
 use vademecum_harness::hook::Harness;
 use vademecum_harness::{claude_code, codex};
-use vademecum_store::{Author, Origin, Store, Surface, UNMIGRATED};
+use vademecum_store::{AT_SERVER, Author, Origin, Store, Surface, UNMIGRATED};
 
 use crate::call::{Call, Caller};
 use crate::config::Config;
@@ -216,10 +216,13 @@ struct Upto {
 fn sentence(error: &OpError) -> String {
     match error.kind {
         // Of another program's time the milliseconds move; that the store is of an earlier version does not.
-        Kind::Busy if !error.message.starts_with(UNMIGRATED) => {
-            "the store is busy: another process holds it".to_owned()
+        Kind::Busy if error.message.starts_with(UNMIGRATED) => {
+            frame::line(&error.message, FAULT_MAX)
         }
-        Kind::Busy => frame::line(&error.message, FAULT_MAX),
+        Kind::Busy if error.message.starts_with(AT_SERVER) => {
+            "the server of the store does not answer".to_owned()
+        }
+        Kind::Busy => "the store is busy: another process holds it".to_owned(),
         Kind::Usage | Kind::Missing | Kind::Conflict | Kind::Denied | Kind::Broken => {
             frame::line(&error.message, FAULT_MAX)
         }

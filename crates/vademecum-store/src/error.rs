@@ -7,6 +7,9 @@ use vademecum_core::error::Kind;
 /// How the words for a store begin that is to be brought to another version.
 pub const UNMIGRATED: &str = "the store is of version ";
 
+/// How the words for a store begin whose server does not answer.
+pub const AT_SERVER: &str = "the store at ";
+
 /// Why a store could not do what was asked; nothing has changed then, but after `Unfinished`, and perhaps `Unsettled`.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -93,7 +96,7 @@ pub enum StoreError {
         system: String,
     },
     /// The server of the store does not answer.
-    #[error("the store at {place} does not answer: {what}")]
+    #[error("{AT_SERVER}{place} does not answer: {what}")]
     Unreachable {
         /// The server and the database.
         place: String,
@@ -101,7 +104,7 @@ pub enum StoreError {
         what: String,
     },
     /// The server of the store was lost as it was told to keep something.
-    #[error("the store at {place} was lost while it kept this ({what}): it may be kept")]
+    #[error("{AT_SERVER}{place} was lost as it kept this ({what}): it may be kept or not")]
     Unsettled {
         /// The server and the database.
         place: String,
@@ -207,10 +210,10 @@ impl StoreError {
             }
             Self::Full => "free some space: nothing that was acknowledged is lost",
             Self::Unreachable { .. } => {
-                "see that the server runs and can be reached, then make the same call again"
+                "this call saved nothing: see that the server runs and can be reached, then make it again"
             }
             Self::Unsettled { .. } => {
-                "read what is there before you make the call again; with the same write id it is made once"
+                "read what is there before you make the call again, or make it with the same write id"
             }
             Self::Closed { .. } => {
                 "see that user, database and password are right: PGPASSFILE or ~/.pgpass (chmod 600)"

@@ -172,7 +172,18 @@ pub(crate) fn with_session(server: &Server) -> (Postgres, SessionKey) {
     let store = Postgres::at(server.place(), Options::patient());
     commit(&store, Scope::Store, "project", &[add_project()]).expect("a project");
     let key = key("s");
-    let begin = Change::AddSession {
+    let begin = add_session(&key);
+    commit(&store, Scope::Session(key.clone()), "begin", &[begin]).expect("a session");
+    (store, key)
+}
+
+pub(crate) fn add_project() -> Change {
+    Change::AddProject { id: PROJECT, name: "p".to_owned(), keys: Vec::new(), at: Time(1) }
+}
+
+/// Makes a session known.
+pub(crate) fn add_session(key: &SessionKey) -> Change {
+    Change::AddSession {
         project: PROJECT,
         key: key.clone(),
         parent: None,
@@ -181,13 +192,7 @@ pub(crate) fn with_session(server: &Server) -> (Postgres, SessionKey) {
         host_name: "host".to_owned(),
         place: Place::default(),
         at: Time(1),
-    };
-    commit(&store, Scope::Session(key.clone()), "begin", &[begin]).expect("a session");
-    (store, key)
-}
-
-pub(crate) fn add_project() -> Change {
-    Change::AddProject { id: PROJECT, name: "p".to_owned(), keys: Vec::new(), at: Time(1) }
+    }
 }
 
 pub(crate) fn key(external: &str) -> SessionKey {

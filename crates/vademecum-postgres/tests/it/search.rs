@@ -2,29 +2,15 @@
 
 use std::sync::Arc;
 
-use vademecum_core::session::{Began, Place, SessionKey};
-use vademecum_core::time::Time;
+use vademecum_core::session::SessionKey;
 use vademecum_store::{
     Change, Corpus, Document, KeySet, NoteFilter, Scope, View, hits_among, read,
 };
 
-use crate::scene::{PROJECT, add_note, commit, key, server, with_session};
+use crate::scene::{PROJECT, add_note, add_session, commit, key, server, with_session};
 
 /// More than are walked.
 const NOTES: i64 = 5_100;
-
-fn add_session(key: &SessionKey) -> Change {
-    Change::AddSession {
-        project: PROJECT,
-        key: key.clone(),
-        parent: None,
-        began: Began::Start,
-        instance: 1,
-        host_name: "host".to_owned(),
-        place: Place::default(),
-        at: Time(1),
-    }
-}
 
 /// All notes, those of the session that became known last first.
 fn all(view: &dyn View, sessions: &[&SessionKey]) -> Vec<Document> {

@@ -1,8 +1,12 @@
 //! A store in PostgreSQL, as a person names one: used, copied there and back, and asked how it is.
 
+use std::fs::File;
+use std::path::Path;
+
 use vademecum_postgres::{Address, Options, Postgres, later};
 
 use super::scene::Scene;
+use crate::home::VADE;
 
 /// The server's address, as `cargo xtask test` gives it.
 const VARIABLE: &str = "VADE_TEST_POSTGRES";
@@ -72,4 +76,21 @@ fn no_password_is_shown() {
     2: vade: this works on a store in a file, not on postgres://me@127.0.0.1:1/x
       hint: name a file with --store, or use the tools of PostgreSQL, such as pg_dump
     ");
+}
+
+#[test]
+fn a_hook_says_that_the_server_does_not_answer() {
+    let scene = Scene::small();
+    let event = r#"{"session_id": "s-a-1", "cwd": "CWD", "hook_event_name": "SessionStart", "source": "compact"}"#;
+    let folder = scene.home.path("a");
+    scene.home.write("event", event.replace("CWD", &folder.to_string_lossy()));
+    let mut hook = scene.home.command(Path::new(VADE));
+    hook.args(["hook", "claude-code", "SessionStart"]).current_dir(folder);
+    hook.env("VADE_STORE", "postgres://me@127.0.0.1:1/x");
+    hook.stdin(File::open(scene.home.path("event")).expect("a file"));
+    let said = scene.home.said(&hook.output().expect("a run"));
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let what = "the server of the store does not answer; what waits is taken in later";
+    assert!(said.stdout.contains(&format!("fault: {what}")), "{}", said.stdout);
+    assert_eq!(said.stderr.trim(), format!("vade: {what}"));
 }
