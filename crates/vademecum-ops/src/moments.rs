@@ -220,7 +220,7 @@ fn sentence(error: &OpError) -> String {
             frame::line(&error.message, FAULT_MAX)
         }
         Kind::Busy if error.message.starts_with(AT_SERVER) => {
-            "the server of the store does not answer".to_owned()
+            "the server of the store cannot be reached".to_owned()
         }
         Kind::Busy => "the store is busy: another process holds it".to_owned(),
         Kind::Usage | Kind::Missing | Kind::Conflict | Kind::Denied | Kind::Broken => {

@@ -7,7 +7,7 @@ use vademecum_core::error::Kind;
 /// How the words for a store begin that is to be brought to another version.
 pub const UNMIGRATED: &str = "the store is of version ";
 
-/// How the words for a store begin whose server does not answer.
+/// How the words for a store begin whose server cannot be reached.
 pub const AT_SERVER: &str = "the store at ";
 
 /// Why a store could not do what was asked; nothing has changed then, but after `Unfinished`, and perhaps `Unsettled`.
@@ -95,8 +95,8 @@ pub enum StoreError {
         /// What it is, such as `nfs`.
         system: String,
     },
-    /// The server of the store does not answer.
-    #[error("{AT_SERVER}{place} does not answer: {what}")]
+    /// The server of the store cannot be reached.
+    #[error("{AT_SERVER}{place} cannot be reached: {what}")]
     Unreachable {
         /// The server and the database.
         place: String,
@@ -104,7 +104,7 @@ pub enum StoreError {
         what: String,
     },
     /// The server of the store was lost as it was told to keep something.
-    #[error("{AT_SERVER}{place} was lost as it kept this ({what}): it may be kept or not")]
+    #[error("{AT_SERVER}{place} went away as it saved this ({what}): it may be saved or not")]
     Unsettled {
         /// The server and the database.
         place: String,
@@ -206,14 +206,14 @@ impl StoreError {
             Self::Unknown { .. } => "nothing was changed: use that version",
             Self::Foreign => "name another file with --store, or move this one away",
             Self::ReadOnly => {
-                "make the file and its folder writable, or on a server grant it, then run: vade doctor"
+                "nothing was saved: make the file and its folder writable, or on a server ask for the right to write"
             }
             Self::Full => "free some space: nothing that was acknowledged is lost",
             Self::Unreachable { .. } => {
-                "this call saved nothing: see that the server runs and can be reached, then make it again"
+                "nothing was saved or read: see that the server runs, or tell who runs it, and make the same call again later"
             }
             Self::Unsettled { .. } => {
-                "read what is there before you make the call again, or make it with the same write id"
+                "search for it, and make the call again only if it is not there"
             }
             Self::Closed { .. } => {
                 "see that user, database and password are right: PGPASSFILE or ~/.pgpass (chmod 600)"

@@ -131,7 +131,7 @@ fn refusal(name: &str, mut server: Server) -> Result<Duration> {
         Answer::Refused(error) => {
             let said = error["message"].as_str().unwrap_or_default();
             ensure!(
-                said.contains("does not answer"),
+                said.contains("cannot be reached"),
                 "{name}: refused for another reason: {error}"
             );
         }

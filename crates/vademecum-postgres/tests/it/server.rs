@@ -240,7 +240,7 @@ fn a_commit_whose_answer_never_comes_is_not_said_to_be_undone() {
     let add = [add_note(&session, 1, "text")];
     let error = commit(&store, Scope::Session(session.clone()), "once", &add).expect_err("cut");
     assert!(matches!(error, StoreError::Unsettled { .. }), "{error:?}");
-    assert!(error.to_string().contains("it may be kept"), "{error}");
+    assert!(error.to_string().contains("it may be saved or not"), "{error}");
     let notes = read(&direct, |view| view.notes(&session, &NoteFilter::ALL, 0)).expect("a read");
     assert_eq!(notes.len(), 1);
     // The next one has sent nothing: it is said to have changed nothing.

@@ -71,7 +71,7 @@ fn no_password_is_shown() {
         assert!(!said.stdout.contains("hunter2") && !said.stderr.contains("hunter2"), "{words:?}");
     }
     let said = scene.vade(&["--store", address, "note", "list"]).failure();
-    assert!(said.starts_with("5: vade: the store at 127.0.0.1:1/x does not answer: "), "{said}");
+    assert!(said.starts_with("5: vade: the store at 127.0.0.1:1/x cannot be reached: "), "{said}");
     insta::assert_snapshot!(scene.vade(&["--store", address, "backup", "b.db"]).failure(), @"
     2: vade: this works on a store in a file, not on postgres://me@127.0.0.1:1/x
       hint: name a file with --store, or use the tools of PostgreSQL, such as pg_dump
@@ -79,7 +79,7 @@ fn no_password_is_shown() {
 }
 
 #[test]
-fn a_hook_says_that_the_server_does_not_answer() {
+fn a_hook_says_that_the_server_cannot_be_reached() {
     let scene = Scene::small();
     let event = r#"{"session_id": "s-a-1", "cwd": "CWD", "hook_event_name": "SessionStart", "source": "compact"}"#;
     let folder = scene.home.path("a");
@@ -90,7 +90,7 @@ fn a_hook_says_that_the_server_does_not_answer() {
     hook.stdin(File::open(scene.home.path("event")).expect("a file"));
     let said = scene.home.said(&hook.output().expect("a run"));
     assert_eq!(said.code, Some(0), "{}", said.stderr);
-    let what = "the server of the store does not answer; what waits is taken in later";
+    let what = "the server of the store cannot be reached; what waits is taken in later";
     assert!(said.stdout.contains(&format!("fault: {what}")), "{}", said.stdout);
     assert_eq!(said.stderr.trim(), format!("vade: {what}"));
 }
